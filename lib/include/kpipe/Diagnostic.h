@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What kpipe says about a loop, a kernel or a file: a plain value that every box
+// may make and that only the driver prints. It must not know Clang's AST:
+// places are resolved to file, line and column when the diagnostic is made.
+#ifndef KPIPE_DIAGNOSTIC_H
+#define KPIPE_DIAGNOSTIC_H
+
+#include <string>
+#include <vector>
+
+namespace kpipe {
+
+/// A place in a source file as a person reads it. Line and Column count from 1;
+/// Line 0 means "the file as a whole".
+struct Place {
+  std::string File;
+  unsigned Line = 0;
+  unsigned Column = 0;
+};
+
+enum class Severity { Remark, Warning, Error };
+
+/// A second place that explains a diagnostic, or the cure (a note with the
+/// same place as the diagnostic).
+struct Note {
+  Place Where;
+  std::string Message;
+};
+
+/// One diagnostic. Id is stable, kebab-case and without the "kpipe-" prefix
+/// that printing adds: `may-alias` is printed as `[kpipe-may-alias]`.
+struct Diagnostic {
+  Severity Level = Severity::Remark;
+  std::string Id;
+  Place Where;
+  std::string Message;
+  std::vector<Note> Notes;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_DIAGNOSTIC_H

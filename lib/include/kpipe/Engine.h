@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The whole way from one device-side AST to edits, as one call: recognition,
+// legality, planning, emission in that order. The driver calls this and
+// nothing further inside; it must not print, read options or touch files.
+#ifndef KPIPE_ENGINE_H
+#define KPIPE_ENGINE_H
+
+#include "kpipe/Diagnostic.h"
+#include "kpipe/Options.h"
+#include "clang/Tooling/Refactoring/AtomicChange.h"
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class Preprocessor;
+} // namespace clang
+
+namespace kpipe {
+
+/// What became of one loop with a block barrier.
+enum class LoopVerdict { Pipelined, Refused, AlreadyPipelined, Off };
+
+/// One row of `analyze`'s table and of a JSON report.
+struct LoopOutcome {
+  LoopVerdict Verdict = LoopVerdict::Refused;
+  /// Qualified name of the function that holds the loop.
+  std::string Function;
+  Place Where;
+  /// One remark when pipelined; else one warning per violated rule.
+  std::vector<Diagnostic> Diagnostics;
+  /// Readable dumps of the structs on the way (`--dump=`).
+  std::string DumpTileLoop, DumpLegality, DumpPlan;
+};
+
+struct UnitOutcome {
+  std::vector<LoopOutcome> Loops;
+  /// Diagnostics that belong to no loop.
+  std::vector<Diagnostic> Diagnostics;
+  /// Edits of all pipelined loops; empty when nothing was pipelined.
+  std::vector<clang::tooling::AtomicChange> Changes;
+};
+
+/// Runs every box on one parsed translation unit for the architecture
+/// Options.Archs[ArchIndex]. Deterministic; never fails as a whole: what goes
+/// wrong with a loop is in that loop's diagnostics.
+UnitOutcome transformUnit(clang::ASTContext &Context,
+                          const TransformOptions &Options,
+                          unsigned ArchIndex = 0);
+
+} // namespace kpipe
+
+#endif // KPIPE_ENGINE_H

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a user may ask of the transformation, as plain values: filled by the
+// driver from the command line, overlaid per loop by directives in comments.
+// Nothing here knows how options are spelled.
+#ifndef KPIPE_OPTIONS_H
+#define KPIPE_OPTIONS_H
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kpipe {
+
+/// Which way a tile takes from global to shared memory.
+enum class Variant { Auto, Ldg, CpAsync };
+
+/// Requests that hold for every loop of a run unless a directive overrides
+/// them.
+struct TransformOptions {
+  /// Target architectures, "sm_86" form. `rewrite` takes one, `analyze` many.
+  std::vector<std::string> Archs;
+  Variant Copy = Variant::Auto;
+  /// Buffers per staged array; empty means auto.
+  std::optional<unsigned> Stages;
+  /// Block shape for kernels whose size the file does not tell (threads).
+  std::optional<std::array<unsigned, 3>> Block;
+  /// Only kernels whose qualified name matches this regular expression.
+  std::string KernelRegex;
+  /// Headers whose path matches may be edited as well as the main file.
+  std::string HeaderFilter;
+  /// Template kernels to instantiate for analysis: `name<args>`.
+  std::vector<std::string> Instantiate;
+  /// Keep going although blocks per SM drop.
+  bool AllowOccupancyDrop = false;
+  /// Paste the primitives that are used instead of including the header.
+  bool InlineRuntime = false;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_OPTIONS_H
