@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A diagnostic consumer that keeps errors as values instead of printing them.
+// It must not know why the file is parsed.
+#ifndef KPIPE_LIB_FRONTEND_ERRORCOLLECTOR_H
+#define KPIPE_LIB_FRONTEND_ERRORCOLLECTOR_H
+
+#include "kpipe/Frontend.h"
+#include "clang/Basic/Diagnostic.h"
+#include <vector>
+
+namespace kpipe {
+
+class ErrorCollector : public clang::DiagnosticConsumer {
+public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override;
+
+  std::vector<ParseError> Errors;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_FRONTEND_ERRORCOLLECTOR_H

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a file name and flags to one device-side Clang AST. This box finds the
+// toolkit, Clang's resource headers and the flags, parses, and keeps errors as
+// values. It must not know loops, print, or write files.
+#ifndef KPIPE_FRONTEND_H
+#define KPIPE_FRONTEND_H
+
+#include "kpipe/Diagnostic.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace kpipe {
+
+/// What a user may say about how files are parsed.
+struct FrontendOptions {
+  /// The running program's path (argv[0]); Clang's resource headers are looked
+  /// for beside it first.
+  std::string Program;
+  /// Root of a CUDA toolkit (`--cuda-path`); empty means: look for one.
+  std::string CudaPath;
+  /// Folder with compile_commands.json (`-p`); empty means: none is read.
+  std::string BuildDir;
+  /// Flags put after all others (`--extra-arg`).
+  std::vector<std::string> ExtraArgs;
+  /// Flags of the command line after `--`; with them BuildDir is not read.
+  std::vector<std::string> Flags;
+  /// Template kernels to instantiate: `name<arguments>`.
+  std::vector<std::string> Instantiate;
+};
+
+/// An error of Clang's that was passed over, resolved to a place.
+struct ParseError {
+  Place Where;
+  std::string Message;
+};
+
+/// One parsed translation unit. Owns the AST; everything that points into it
+/// dies with it.
+class ParsedUnit {
+public:
+  ~ParsedUnit();
+  ParsedUnit(const ParsedUnit &) = delete;
+  ParsedUnit &operator=(const ParsedUnit &) = delete;
+
+  clang::ASTContext &context();
+
+  /// Errors that were passed over, in the order Clang found them.
+  llvm::ArrayRef<ParseError> errors() const;
+
+  /// The main file's name as Clang knows it and as edits name it.
+  llvm::StringRef mainFile() const;
+
+  /// The main file's text as it was parsed, without what --instantiate adds.
+  llvm::StringRef mainText() const;
+
+  /// True when no CUDA toolkit was found and kpipe's own declarations of
+  /// CUDA's names were parsed instead.
+  bool usesOwnDeclarations() const;
+
+  /// Parses the unit once more with new texts in place of files, in memory.
+  /// \param NewTexts complete texts by file name, as in `mainFile()`.
+  /// \returns an error that names the first error which the result has and
+  /// the input did not have; success when there is none.
+  llvm::Error checkParses(const llvm::StringMap<std::string> &NewTexts);
+
+  struct Impl;
+  explicit ParsedUnit(std::unique_ptr<Impl> I);
+
+private:
+  std::unique_ptr<Impl> I;
+};
+
+/// Parses one CUDA file for the device side of one architecture.
+/// \param File path of the file, as a user wrote it.
+/// \param Arch "sm_86" form.
+/// \returns the unit, also when the file holds errors (see `errors()`); an
+/// error only where no AST can be had: unreadable file, flags that Clang
+/// refuses. The message is one line and says the cure.
+llvm::Expected<std::unique_ptr<ParsedUnit>>
+parseUnit(llvm::StringRef File, llvm::StringRef Arch,
+          const FrontendOptions &Options);
+
+} // namespace kpipe
+
+#endif // KPIPE_FRONTEND_H
