@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cooperative_groups.h: groups of threads as the CUDA programming guide
+// documents them, with kpipe's declarations of reduce, scan and memcpy_async in
+// the files below cooperative_groups/. Declarations only.
+#ifndef KPIPE_DECL_COOPERATIVE_GROUPS_H
+#define KPIPE_DECL_COOPERATIVE_GROUPS_H
+
+#include "__kpipe_cuda_runtime.h"
+
+namespace cooperative_groups {
+
+class thread_block;
+
+class thread_group {
+  unsigned long long __data[2];
+
+public:
+  thread_group() = default;
+  __device__ unsigned long long size() const;
+  __device__ unsigned long long num_threads() const;
+  __device__ unsigned long long thread_rank() const;
+  __device__ void sync() const;
+  __device__ bool is_valid() const;
+};
+
+class thread_block : public thread_group {
+public:
+  struct arrival_token {};
+  static __device__ void sync();
+  static __device__ unsigned int thread_rank();
+  static __device__ dim3 group_index();
+  static __device__ dim3 thread_index();
+  static __device__ dim3 group_dim();
+  static __device__ dim3 dim_threads();
+  static __device__ unsigned int num_threads();
+  static __device__ unsigned int size();
+  __device__ arrival_token barrier_arrive() const;
+  __device__ void barrier_wait(arrival_token &&token) const;
+};
+
+class cluster_group : public thread_group {
+public:
+  static __device__ void sync();
+  static __device__ void barrier_arrive();
+  static __device__ void barrier_wait();
+  static __device__ unsigned int thread_rank();
+  static __device__ unsigned int block_rank();
+  static __device__ unsigned int num_blocks();
+  static __device__ unsigned int num_threads();
+  static __device__ dim3 block_index();
+  static __device__ dim3 dim_blocks();
+  template <class T> static __device__ T *map_shared_rank(T *p, int rank);
+  template <class T>
+  static __device__ unsigned int query_shared_rank(const T *p);
+};
+
+class grid_group : public thread_group {
+public:
+  struct arrival_token {};
+  __device__ bool is_valid() const;
+  __device__ void sync() const;
+  __device__ unsigned long long size() const;
+  __device__ unsigned long long num_threads() const;
+  __device__ unsigned long long thread_rank() const;
+  __device__ unsigned long long block_rank() const;
+  __device__ unsigned long long num_blocks() const;
+  __device__ dim3 group_dim() const;
+  __device__ dim3 dim_blocks() const;
+  __device__ dim3 block_index() const;
+  __device__ arrival_token barrier_arrive() const;
+  __device__ void barrier_wait(arrival_token &&token) const;
+};
+
+class multi_grid_group : public thread_group {
+public:
+  __device__ bool is_valid() const;
+  __device__ void sync() const;
+  __device__ unsigned long long size() const;
+  __device__ unsigned long long thread_rank() const;
+  __device__ unsigned int grid_rank() const;
+  __device__ unsigned int num_grids() const;
+};
+
+class __kpipe_warp_group : public thread_group {
+public:
+  __device__ void sync() const;
+  __device__ unsigned int size() const;
+  __device__ unsigned int num_threads() const;
+  __device__ unsigned int thread_rank() const;
+  __device__ unsigned long long meta_group_size() const;
+  __device__ unsigned long long meta_group_rank() const;
+  template <class T> __device__ T shfl(T v, int lane) const;
+  template <class T> __device__ T shfl_up(T v, unsigned delta) const;
+  template <class T> __device__ T shfl_down(T v, unsigned delta) const;
+  template <class T> __device__ T shfl_xor(T v, unsigned mask) const;
+  __device__ int any(int predicate) const;
+  __device__ int all(int predicate) const;
+  __device__ unsigned int ballot(int predicate) const;
+  template <class T> __device__ unsigned int match_any(T v) const;
+  template <class T> __device__ unsigned int match_all(T v, int &pred) const;
+};
+
+class coalesced_group : public __kpipe_warp_group {};
+
+template <unsigned int Size, class Parent = void>
+class thread_block_tile : public __kpipe_warp_group {
+public:
+  static __device__ constexpr unsigned int size() { return Size; }
+  static __device__ constexpr unsigned int num_threads() { return Size; }
+  thread_block_tile() = default;
+  template <class P>
+  __device__ thread_block_tile(const thread_block_tile<Size, P> &);
+};
+
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+  char __data[MaxBlockSize / 32 * 8];
+};
+
+__device__ thread_block this_thread_block();
+template <unsigned int N>
+__device__ thread_block this_thread_block(block_tile_memory<N> &memory);
+__device__ cluster_group this_cluster();
+__device__ grid_group this_grid();
+__device__ multi_grid_group this_multi_grid();
+__device__ coalesced_group coalesced_threads();
+
+template <unsigned int Size, class Parent>
+__device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &g);
+__device__ thread_group tiled_partition(const thread_group &g,
+                                        unsigned int size);
+__device__ coalesced_group binary_partition(const coalesced_group &g,
+                                            bool predicate);
+template <unsigned int Size, class P>
+__device__ coalesced_group binary_partition(const thread_block_tile<Size, P> &g,
+                                            bool predicate);
+template <class G>
+__device__ coalesced_group labeled_partition(const G &g, int label);
+
+template <class G> __device__ void sync(const G &g);
+template <class G> __device__ auto thread_rank(const G &g) {
+  return g.thread_rank();
+}
+template <class G> __device__ auto group_size(const G &g) { return g.size(); }
+
+} // namespace cooperative_groups
+
+#endif // KPIPE_DECL_COOPERATIVE_GROUPS_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// cuda_pipeline.h: asynchronous copies to shared memory, C and older C++ form.
+// Declarations only.
+#ifndef KPIPE_DECL_CUDA_PIPELINE_H
+#define KPIPE_DECL_CUDA_PIPELINE_H
+
+#include "cuda_pipeline_primitives.h"
+
+namespace nvcuda {
+namespace experimental {
+
+class pipeline {
+public:
+  __device__ pipeline();
+  __device__ size_t commit();
+  __device__ void commit_and_wait();
+  __device__ void wait(size_t batch);
+  template <unsigned N> __device__ void wait_prior();
+};
+
+template <class T>
+__device__ void memcpy_async(T &dst, const T &src, pipeline &pipe);
+
+} // namespace experimental
+} // namespace nvcuda
+
+#endif // KPIPE_DECL_CUDA_PIPELINE_H
