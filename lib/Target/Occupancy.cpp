@@ -70,9 +70,10 @@ Occupancy occupancy(const ArchLimits &Arch, const LaunchShape &Launch) {
   Result.NeedsOptIn = Launch.shared() > ArchLimits::StaticSharedPerBlock;
   Result.ByShared = blocksByShared(Arch, Launch);
   unsigned Threads = Launch.ThreadsPerBlock;
-  if (Threads > 0 && Threads <= ArchLimits::ThreadsPerBlock) {
+  if (Threads > 0) {
     unsigned Warps = divideCeil(Threads, ArchLimits::ThreadsPerWarp);
-    Result.ByThreads = Arch.warpsPerSM() / Warps;
+    if (Threads <= ArchLimits::ThreadsPerBlock)
+      Result.ByThreads = Arch.warpsPerSM() / Warps;
     Result.ByRegisters = blocksByRegisters(Launch, Warps);
   }
 
