@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kpipe::copy_async_zfill: copy_async with a condition, `valid ? *src : 0`,
+// without a branch. Knows nothing of groups, stages or other threads.
+//
+// PTX: cp.async.{ca,cg}.shared.global [dst], [src], cp-size, src-size (sm_80
+// and newer); PTX ISA, "Data Movement and Conversion Instructions: cp.async".
+// Of the cp-size bytes written at dst the first src-size come from src, the
+// others are zero. src-size is a register here: the same instruction serves
+// both cases, where a constant per case would need a branch. Order and
+// visibility are those of copy_async.
+//
+// That nothing is read from src when src-size is 0 is not promised by the PTX
+// ISA: src must be a valid address in both cases. The caller clamps it, for
+// instance to the start of the array.
+//
+// Below sm_80 the copy is a plain load or zero and a store, complete at once.
+//
+// kpipe-inline: copy_async_zfill
+#ifndef KPIPE_RUNTIME_COPY_ASYNC_ZFILL_H
+#define KPIPE_RUNTIME_COPY_ASYNC_ZFILL_H
+
+namespace kpipe {
+
+/// Starts to copy the object at src (global memory) to dst (shared memory) if
+/// valid, else to fill dst with zero bytes. src is a valid address either way.
+template <typename T>
+__device__ __forceinline__ void copy_async_zfill(T *dst, const T *src,
+                                                 bool valid) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                "kpipe::copy_async_zfill copies 4, 8 or 16 bytes");
+  static_assert(alignof(T) % sizeof(T) == 0,
+                "kpipe::copy_async_zfill needs a type aligned to its size");
+  // __half2 and its kind are plain structs, yet not trivially copyable.
+  static_assert(
+      __is_trivially_copyable(T) || __is_standard_layout(T),
+      "kpipe::copy_async_zfill copies bytes and runs no copy constructor");
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(dst));
+  unsigned long long global = __cvta_generic_to_global(src);
+  unsigned bytes = valid ? sizeof(T) : 0;
+  if (sizeof(T) == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 :
+                 : "r"(shared), "l"(global), "r"(bytes)
+                 : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                 :
+                 : "r"(shared), "l"(global), "n"(sizeof(T)), "r"(bytes)
+                 : "memory");
+#else
+  if (valid)
+    *dst = *src;
+  else
+    memset(static_cast<void *>(dst), 0, sizeof(T));
+#endif
+}
+
+} // namespace kpipe
+
+#endif // KPIPE_RUNTIME_COPY_ASYNC_ZFILL_H
+// kpipe-inline: end

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything that the output of kpipe needs, and all it needs: primitives for
+// software-pipelined loops that stage tiles in shared memory. Each header here
+// holds one primitive, includes nothing and can be used alone. CUDA C++14 and
+// newer, with nvcc or with Clang; correct, if synchronous, below sm_80.
+#ifndef KPIPE_RUNTIME_PIPELINE_H
+#define KPIPE_RUNTIME_PIPELINE_H
+
+#include "ceil_div.h"
+#include "commit.h"
+#include "copy_async.h"
+#include "copy_async_zfill.h"
+#include "next_stage.h"
+#include "trip_count.h"
+#include "wait_prior.h"
+
+#endif // KPIPE_RUNTIME_PIPELINE_H
