@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# execute.py ORIGINAL [REWRITTEN...]: compiles the programs for the executor,
+# runs all their cases under every order of threads and completion of copies,
+# and prints hazards, differences and a verdict. Exit 0: clean and equal bit for
+# bit; 1: not, or a program does not compile; 2: could not run.
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import prepare  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KERNELS = os.path.join(os.path.dirname(HERE), 'Kernels')
+RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), 'runtime',
+                       'include')
+# -O1 keeps promotion of registers, without which everything is instrumented,
+# and leaves out the vectorisers, whose wide accesses the callbacks lack.
+FLAGS = [
+    '-x', 'c++', '-std=c++17', '-O1', '-gline-tables-only', '-fPIC', '-w',
+    '-fvisibility=hidden', '-fno-vectorize', '-fno-slp-vectorize',
+    '-ffp-contract=off', '-fno-exceptions', '-fsanitize=thread',
+    '-ftemplate-depth=1024', '-DKPIPE_HARNESS',
+    '-mllvm', '-tsan-instrument-func-entry-exit=0',
+    '-mllvm', '-tsan-instrument-read-before-write',
+]
+PREFIX = ['cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'mma.h',
+          'cooperative_groups.h', 'cuda_pipeline.h', 'kpipe/pipeline.h',
+          'harness.h']
+
+
+def includes():
+    return [f for d in (os.path.join(HERE, 'include'), RUNTIME, KERNELS)
+            for f in ('-isystem', d)]
+
+
+def build_prefix(clang, out):
+    """Precompiles the stand-ins, which are most of what a kernel includes."""
+    header = os.path.splitext(out)[0] + '.h'
+    with open(header, 'w') as f:
+        f.writelines('#include <%s>\n' % name for name in PREFIX)
+    flags = ['c++-header' if f == 'c++' else f for f in FLAGS]
+    return subprocess.run([clang] + flags + includes() +
+                          [header, '-o', out]).returncode
+
+
+class Program:
+    """One source on its way to a shared object."""
+
+    def __init__(self, args, source, base):
+        self.source, self.library = source, base + '.so'
+        cpp, obj = base + '.cpp', base + '.o'
+        with open(source, errors='replace') as f:
+            text, dynamic = prepare.prepare(f.read(), os.path.abspath(source))
+        with open(cpp, 'w') as f:
+            f.write(text)
+        self.link = [args.linker, '-shared', '-Bsymbolic', obj, '-o',
+                     self.library]
+        self.link += ['--defsym=%s=kx_dynamic_shared' % n for n in dynamic]
+        self.compiler = subprocess.Popen(
+            [args.clang] + FLAGS + ['-include-pch', args.prefix] +
+            ['-I', os.path.dirname(os.path.abspath(source))] + includes() +
+            args.flag + ['-c', cpp, '-o', obj],
+            stderr=subprocess.PIPE, text=True)
+
+    def finish(self):
+        errors = self.compiler.communicate()[1]
+        if self.compiler.returncode == 0:
+            done = subprocess.run(self.link, stderr=subprocess.PIPE, text=True)
+            if done.returncode == 0:
+                return True
+            errors = done.stderr
+        sys.stderr.write(errors)
+        print('FAIL: %s does not compile for the executor' % self.source)
+        return False
+
+
+def place(frames):
+    """The innermost frame that is the program's own."""
+    for frame in frames:
+        if not frame['FileName'].startswith((HERE, RUNTIME)):
+            return '%s:%d:%d' % (frame['FileName'], frame['Line'],
+                                 frame['Column'])
+    return '??'
+
+
+def resolve(output, symbolizer, libraries):
+    """Replaces the executor's @{program:pc} marks by file:line:column."""
+    mark = re.compile(r'@\{(\d+):([0-9a-f]+)\}')
+    places = {}
+    for index in {m[0] for m in mark.findall(output)}:
+        pcs = sorted({m[1] for m in mark.findall(output) if m[0] == index})
+        # A return address stands behind its call.
+        query = ['0x%x' % max(int(pc, 16) - 1, 0) for pc in pcs]
+        done = subprocess.run(
+            [symbolizer, '--obj=' + libraries[int(index)],
+             '--output-style=JSON', '--inlines'] + query,
+            stdout=subprocess.PIPE, text=True)
+        for pc, answer in zip(pcs, json.loads(done.stdout or '[]')):
+            places[index, pc] = place(answer.get('Symbol', []))
+    return mark.sub(lambda m: places.get(m.groups(), '??'), output)
+
+
+def run(args, work):
+    programs = [Program(args, source, os.path.join(work, str(i)))
+                for i, source in enumerate([args.original] + args.rewritten)]
+    if not all([p.finish() for p in programs]):
+        return 1
+    libraries = [p.library for p in programs]
+    done = subprocess.run(
+        [args.executor, '--stages=%d' % args.stages, '--seed=%d' % args.seed,
+         '--modes=' + args.modes, '--orders=' + args.orders,
+         '--timeout=%d' % args.timeout, '--case=' + args.case] + libraries,
+        stdout=subprocess.PIPE, text=True, errors='replace')
+    sys.stdout.write(resolve(done.stdout, args.symbolizer, libraries))
+    if done.returncode not in (0, 1, 2):
+        print('FAIL: the executor ended with status %d' % done.returncode)
+        return 1
+    return done.returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description='Runs CUDA kernels on the CPU and compares them.')
+    parser.add_argument('original')
+    parser.add_argument('rewritten', nargs='*')
+    parser.add_argument('--executor', required=True)
+    parser.add_argument('--prefix', required=True,
+                        help='precompiled stand-ins (see --build-prefix)')
+    parser.add_argument('--clang', default='clang++-22')
+    parser.add_argument('--linker', default='ld.lld-22')
+    parser.add_argument('--symbolizer', default='llvm-symbolizer-22')
+    parser.add_argument('--stages', type=int, default=2,
+                        help='S, from which trip counts are derived')
+    parser.add_argument('--case', default='', help='only cases named so')
+    parser.add_argument('--modes', default='late,early,random')
+    parser.add_argument('--orders', default='forward,reverse,shuffled')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--timeout', type=int, default=60, help='seconds')
+    parser.add_argument('--flag', action='append', default=[],
+                        help='a flag for the compiler, such as -DX')
+    parser.add_argument('--keep', metavar='DIR',
+                        help='leave what was compiled there')
+    args = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)
+    if args.keep:
+        os.makedirs(args.keep, exist_ok=True)
+        return run(args, args.keep)
+    with tempfile.TemporaryDirectory(prefix='kpipe-execute-') as work:
+        return run(args, work)
+
+
+if __name__ == '__main__':
+    if sys.argv[1:2] == ['--build-prefix']:  # --build-prefix CLANG OUTPUT
+        sys.exit(build_prefix(*sys.argv[2:4]))
+    sys.exit(main())

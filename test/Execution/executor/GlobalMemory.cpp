@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The arena and its flags. See GlobalMemory.h.
+#include "GlobalMemory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace kpipe::exec;
+
+template <typename T> static T *pages(std::size_t Count) {
+  return static_cast<T *>(mmap(nullptr, Count * sizeof(T),
+                               PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                               0));
+}
+
+GlobalMemory::GlobalMemory()
+    : Base(pages<char>(Capacity)), Flags(pages<std::uint8_t>(Capacity + 16)),
+      Pins(pages<std::uint16_t>(Capacity + 16)) {}
+
+void *GlobalMemory::allocate(const char *Name, std::size_t Bytes) {
+  std::size_t Offset = Used + RedZone;
+  std::size_t End = (Offset + Bytes + 255) / 256 * 256;
+  if (End + RedZone > Capacity)
+    return nullptr;
+  Used = End;
+  Buffers.push_back({Name, Offset, Bytes});
+  std::memset(Flags + Offset, Valid, Bytes);
+  std::memset(Base + Offset, 0xFF, Bytes);
+  return Base + Offset;
+}
+
+Buffer GlobalMemory::release(void *P, std::vector<bool> &BytesRead) {
+  std::size_t Offset = offset(P);
+  auto It = std::find_if(Buffers.begin(), Buffers.end(),
+                         [&](const Buffer &B) { return B.Offset == Offset; });
+  if (It == Buffers.end())
+    return {};
+  Buffer Result = *It;
+  BytesRead.resize(Result.Size);
+  for (std::size_t I = 0; I < Result.Size; ++I)
+    BytesRead[I] = Flags[Offset + I] & WasRead;
+  std::memset(Flags + Offset, 0, Result.Size);
+  Buffers.erase(It);
+  if (Buffers.empty())
+    Used = 0;
+  return Result;
+}
+
+void GlobalMemory::releaseAll() {
+  for (const Buffer &B : Buffers)
+    std::memset(Flags + B.Offset, 0, B.Size);
+  Buffers.clear();
+  Used = 0;
+}
+
+bool GlobalMemory::read(std::size_t Offset, std::size_t Bytes) {
+  std::uint8_t All = Valid;
+  for (std::size_t I = 0; I < Bytes; ++I) {
+    All &= Flags[Offset + I];
+    Flags[Offset + I] |= Flags[Offset + I] & Valid ? WasRead : 0;
+  }
+  return All & Valid;
+}
+
+bool GlobalMemory::covers(std::size_t Offset, std::size_t Bytes) const {
+  std::uint8_t All = Valid;
+  for (std::size_t I = 0; I < Bytes; ++I)
+    All &= Flags[Offset + I];
+  return All & Valid;
+}
+
+void GlobalMemory::pin(std::size_t Offset, std::size_t Bytes) {
+  for (std::size_t I = 0; I < Bytes; ++I)
+    ++Pins[Offset + I];
+  PinnedBytes += Bytes;
+}
+
+void GlobalMemory::unpin(std::size_t Offset, std::size_t Bytes) {
+  for (std::size_t I = 0; I < Bytes; ++I)
+    --Pins[Offset + I];
+  PinnedBytes -= Bytes;
+}
+
+bool GlobalMemory::pinned(std::size_t Offset, std::size_t Bytes) const {
+  if (!PinnedBytes)
+    return false;
+  for (std::size_t I = 0; I < Bytes; ++I)
+    if (Pins[Offset + I])
+      return true;
+  return false;
+}
+
+std::string GlobalMemory::describe(std::size_t Offset) const {
+  const Buffer *Before = nullptr, *After = nullptr;
+  for (const Buffer &B : Buffers) {
+    if (B.Offset <= Offset)
+      Before = &B;
+    else if (!After)
+      After = &B;
+  }
+  if (Before && Offset < Before->Offset + Before->Size)
+    return Before->Name + "+" + std::to_string(Offset - Before->Offset);
+  std::size_t Past = Before ? Offset - Before->Offset - Before->Size : 0;
+  if (After && (!Before || After->Offset - Offset < Past))
+    return std::to_string(After->Offset - Offset) + " bytes before the start of " +
+           After->Name;
+  if (!Before)
+    return "global memory outside every buffer";
+  return std::to_string(Past) + " bytes past the end of " + Before->Name +
+         " (" + std::to_string(Before->Size) + " bytes)";
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of the machine that judges accesses and copies and words what is
+// wrong with them. See Machine.h.
+#include "Machine.h"
+
+using namespace kpipe::exec;
+
+void Machine::report(Hazard H, std::uint32_t PC, std::uint32_t OtherPC,
+                     const std::string &Text) {
+  Hazards->add(H, PC, OtherPC, Setup, where(),
+               [&] { return place(PC) + ": hazard: " + Text; });
+}
+
+std::string Machine::thread(unsigned Id) const {
+  if (Id == ~0u)
+    return "several threads";
+  return "thread (" + std::to_string(Id % BlockDim.x) + "," +
+         std::to_string(Id / BlockDim.x % BlockDim.y) + "," +
+         std::to_string(Id / BlockDim.x / BlockDim.y) + ")";
+}
+
+static const char *verb(Access A, bool IsCopy) {
+  return IsCopy                ? "asynchronous copy"
+         : A == Access::Read   ? "read"
+         : A == Access::Write  ? "write"
+                               : "atomic";
+}
+
+void Machine::reportConflict(const SharedMemory::Outcome &Found, unsigned Bytes,
+                             Access A, bool IsCopy, std::uint32_t PC) {
+  std::string What = std::string(verb(A, IsCopy)) + " of " +
+                     std::to_string(Bytes) + " bytes at " +
+                     Shared->describe(Found.At) + " by " +
+                     name(*Sched.Current);
+  std::string Other = thread(Found.OtherThread) + " at " + place(Found.OtherPC);
+  switch (Found.What) {
+  case Conflict::None:
+    return;
+  case Conflict::Uninitialised:
+    return report(Hazard::Uninitialised, PC, 0,
+                  What + ", which nothing wrote in this block");
+  case Conflict::InFlight: {
+    Hazard H = IsCopy              ? Hazard::CopyCollision
+               : A == Access::Read ? Hazard::ReadInFlight
+                                   : Hazard::WriteInFlight;
+    return report(H, PC, Found.OtherPC,
+                  What + " while a copy to it is in flight, issued by " +
+                      Other);
+  }
+  case Conflict::WriteThenAccess:
+    return report(Hazard::SharedRace, PC, Found.OtherPC,
+                  What + " races with the write by " + Other);
+  case Conflict::ReadThenWrite:
+    return report(Hazard::SharedRace, PC, Found.OtherPC,
+                  What + " races with the read by " + Other);
+  }
+}
+
+void Machine::access(const void *Address, std::size_t Bytes, Access A,
+                     void *ReturnAddress) {
+  if (!running() || !Bytes)
+    return;
+  std::uint32_t PC = Program->offsetOf(ReturnAddress);
+  if (Shared->contains(Address)) {
+    std::size_t Offset = Shared->offset(Address);
+    if (!Shared->arrayAt(Offset, unsigned(Bytes))) {
+      report(Hazard::SharedBounds, PC, 0,
+             std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
+                 " bytes at " + Shared->describe(Offset) + " by " +
+                 name(*Sched.Current));
+      return;
+    }
+    auto Found = Shared->access(*Sched.Current, Offset, unsigned(Bytes), A, PC);
+    if (Found.What != Conflict::None)
+      reportConflict(Found, unsigned(Bytes), A, false, PC);
+    return;
+  }
+  if (!Global.contains(Address))
+    return; // the thread's own stack, constants, __device__ variables
+  std::size_t Offset = Global.offset(Address);
+  bool InBounds = A == Access::Read ? Global.read(Offset, Bytes)
+                                    : Global.covers(Offset, Bytes);
+  if (A == Access::Atomic)
+    Global.read(Offset, Bytes);
+  if (!InBounds)
+    report(Hazard::GlobalBounds, PC, 0,
+           std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
+               " bytes at " + Global.describe(Offset) + " by " +
+               name(*Sched.Current));
+  else if (A != Access::Read && Global.pinned(Offset, Bytes))
+    report(Hazard::SourceWritten, PC, 0,
+           std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
+               " bytes at " + Global.describe(Offset) + " by " +
+               name(*Sched.Current) +
+               " while an asynchronous copy reads it");
+}
+
+void Machine::requireAligned(const void *Address, std::size_t Bytes,
+                             void *ReturnAddress) {
+  if (!running() || reinterpret_cast<std::uintptr_t>(Address) % Bytes == 0)
+    return;
+  bool InShared = Shared->contains(Address);
+  if (!InShared && !Global.contains(Address))
+    return;
+  report(Hazard::Misaligned, Program->offsetOf(ReturnAddress), 0,
+         "access of " + std::to_string(Bytes) + " bytes at " +
+             (InShared ? Shared->describe(Shared->offset(Address))
+                       : Global.describe(Global.offset(Address))) +
+             " by " + name(*Sched.Current) + " is not aligned to its size");
+}
+
+void Machine::copyAsync(void *Dst, const void *Src, unsigned Bytes,
+                        unsigned Valid, void *ReturnAddress) {
+  if (!running())
+    return;
+  std::uint32_t PC = Program->offsetOf(ReturnAddress);
+  Thread &T = *Sched.Current;
+  if (Bytes != 4 && Bytes != 8 && Bytes != 16)
+    return report(Hazard::BadCopy, PC, 0,
+                  "asynchronous copy of " + std::to_string(Bytes) +
+                      " bytes by " + name(T) + ": only 4, 8 and 16 exist");
+  if (Valid > Bytes)
+    return report(Hazard::BadCopy, PC, 0,
+                  "asynchronous copy of " + std::to_string(Bytes) +
+                      " bytes reads " + std::to_string(Valid));
+  if (!Shared->contains(Dst))
+    return report(Hazard::BadCopy, PC, 0,
+                  "asynchronous copy by " + name(T) +
+                      " to what is not shared memory");
+  std::size_t Offset = Shared->offset(Dst);
+  if (!Shared->arrayAt(Offset, Bytes))
+    return report(Hazard::SharedBounds, PC, 0,
+                  "asynchronous copy of " + std::to_string(Bytes) +
+                      " bytes to " + Shared->describe(Offset) + " by " +
+                      name(T));
+  // PTX does not promise that nothing is touched when nothing is read: the
+  // address has to be good in any case.
+  if (!Global.contains(Src) || !Global.covers(Global.offset(Src), Bytes))
+    return report(Global.contains(Src) ? Hazard::GlobalBounds : Hazard::BadCopy,
+                  PC, 0,
+                  "asynchronous copy of " + std::to_string(Valid) +
+                      " bytes by " + name(T) + " from an address that is no "
+                      "buffer's: " +
+                      (Global.contains(Src)
+                           ? Global.describe(Global.offset(Src))
+                           : "not global memory"));
+  if (Valid)
+    Global.read(Global.offset(Src), Valid);
+  requireAligned(Dst, Bytes, ReturnAddress);
+  if (Valid)
+    requireAligned(Src, Bytes, ReturnAddress);
+  auto Found = Copies->issue(T, Offset, static_cast<const char *>(Src), Bytes,
+                             Valid, PC);
+  if (Found.What != Conflict::None)
+    reportConflict(Found, Bytes, Access::Write, true, PC);
+}
+
+void Machine::threadEnds(Thread &T) {
+  if (T.Pending.empty())
+    return;
+  std::uint32_t PC = (*Copies)[T.Pending.front()].PC;
+  unsigned Count = Copies->abandon(T);
+  report(Hazard::UndrainedCopy, PC, 0,
+         name(T) + " ends while " + std::to_string(Count) +
+             " of its asynchronous copies are in flight; this is the first");
+}
+
+void Machine::diverged(bool Block, const Thread &Of, std::uint32_t OtherSite,
+                       const std::string &Text) {
+  report(Block ? Hazard::BarrierDivergence : Hazard::WarpDivergence, Of.Site,
+         OtherSite,
+         Text + (OtherSite ? ", at " + place(OtherSite) : std::string()));
+}

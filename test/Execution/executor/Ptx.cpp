@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parsing of inline asm, and what each opcode does to the machine. Opcodes that
+// are not here end the block with a report, never silently.
+#include "Ptx.h"
+#include "Machine.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <unordered_map>
+
+using namespace kpipe::exec;
+
+bool PtxInstruction::has(const char *Word) const {
+  return std::find(Words.begin(), Words.end(), Word) != Words.end();
+}
+
+static std::vector<std::string> split(const std::string &Text, char At) {
+  std::vector<std::string> Parts;
+  std::size_t From = 0;
+  for (std::size_t I = 0; I <= Text.size(); ++I)
+    if (I == Text.size() || Text[I] == At) {
+      Parts.push_back(Text.substr(From, I - From));
+      From = I + 1;
+    }
+  return Parts;
+}
+
+std::vector<PtxInstruction> kpipe::exec::parsePtx(const char *Text) {
+  std::vector<PtxInstruction> Result;
+  for (const std::string &Statement : split(Text, ';')) {
+    // Braces and brackets only group; blanks separate.
+    std::string Clean;
+    for (char C : Statement)
+      Clean += std::strchr("{}[]\n\t\r", C) ? ' ' : C;
+    std::size_t Begin = Clean.find_first_not_of(' ');
+    if (Begin == std::string::npos || Clean.compare(Begin, 4, ".reg") == 0)
+      continue;
+    std::size_t End = std::min(Clean.find(' ', Begin), Clean.size());
+    PtxInstruction I;
+    I.Opcode = Clean.substr(Begin, End - Begin);
+    I.Words = split(I.Opcode, '.');
+    for (std::string Operand : split(Clean.substr(End), ',')) {
+      Operand.erase(std::remove(Operand.begin(), Operand.end(), ' '),
+                    Operand.end());
+      if (!Operand.empty())
+        I.Operands.push_back(Operand);
+    }
+    Result.push_back(std::move(I));
+  }
+  return Result;
+}
+
+KxOperand *PtxOperands::find(const std::string &Operand) const {
+  if (Operand[0] != '%')
+    return nullptr;
+  unsigned Index = unsigned(std::strtoul(Operand.c_str() + 1, nullptr, 10));
+  return Index < Count ? Ops + Index : nullptr;
+}
+
+std::uint64_t PtxOperands::get(const std::string &Operand) const {
+  if (KxOperand *O = find(Operand))
+    return O->Value;
+  auto It = Registers.find(Operand);
+  if (It != Registers.end())
+    return It->second;
+  return std::strtoull(Operand.c_str(), nullptr, 0);
+}
+
+void PtxOperands::set(const std::string &Operand, std::uint64_t Value) {
+  KxOperand *O = find(Operand);
+  if (!O) {
+    Registers[Operand] = Value;
+    return;
+  }
+  O->Value = Value;
+  std::memcpy(O->Address, &Value, O->Size);
+}
+
+void Machine::ptx(const char *Text, KxOperand *Operands, unsigned Count,
+                  void *PC) {
+  // Statements are string literals: parsed once each.
+  static std::unordered_map<const char *, std::vector<PtxInstruction>> Known;
+  auto It = Known.find(Text);
+  if (It == Known.end())
+    It = Known.emplace(Text, parsePtx(Text)).first;
+  PtxOperands Values(Operands, Count);
+  for (const PtxInstruction &I : It->second)
+    execute(I, Values, PC);
+}
+
+void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
+  auto Operand = [&](std::size_t N) {
+    if (N >= I.Operands.size())
+      fail(Hazard::Unsupported, PC, "too few operands for '" + I.Opcode + "'");
+    return I.Operands[N];
+  };
+  if (I.is("cp.async.ca.shared") || I.is("cp.async.cg.shared")) {
+    unsigned Bytes = unsigned(V.get(Operand(2)));
+    if (I.has("cg") && Bytes != 16)
+      fail(Hazard::BadCopy, PC, "cp.async.cg copies 16 bytes only");
+    unsigned Valid =
+        I.Operands.size() > 3 ? unsigned(V.get(Operand(3))) : Bytes;
+    return copyAsync(kx_generic_address(V.get(Operand(0))),
+                     reinterpret_cast<const void *>(V.get(Operand(1))), Bytes,
+                     Valid, PC);
+  }
+  if (I.Opcode == "cp.async.commit_group")
+    return commit();
+  if (I.Opcode == "cp.async.wait_group")
+    return waitPrior(unsigned(V.get(Operand(0))));
+  if (I.Opcode == "cp.async.wait_all")
+    return waitAll();
+  if ((I.is("bar.sync") || I.is("barrier.sync") || I.is("barrier.cta.sync")) &&
+      I.Operands.size() == 1 && V.get(Operand(0)) == 0) {
+    barrier(0, KxCount, PC);
+    return;
+  }
+  if (I.is("cvta.to.shared"))
+    return V.set(Operand(0), kx_shared_address(reinterpret_cast<const void *>(
+                                 V.get(Operand(1)))));
+  if (I.is("cvta.to.global") || I.is("mov.b") || I.is("mov.u") ||
+      I.is("mov.s") || I.is("mov.f") || I.Opcode == "cvt.u32.u64" ||
+      I.Opcode == "cvt.u64.u32")
+    return V.set(Operand(0), V.get(Operand(1)));
+  if (I.is("ldmatrix.sync")) {
+    WarpInstruction W{&I};
+    W.Matrices = I.has("x4") ? 4 : I.has("x2") ? 2 : 1;
+    W.Transposed = I.has("trans");
+    void *Row = kx_generic_address(V.get(Operand(W.Matrices)));
+    // Lanes beyond the matrices' rows name no address.
+    if (Sched.Current->lane() < W.Matrices * 8) {
+      requireAligned(Row, 16, PC);
+      access(Row, 16, Access::Read, PC);
+      W.Rows[0] = static_cast<unsigned char *>(Row);
+    }
+    warp(0xFFFFFFFFu, &W, &combineLdmatrix, false, PC);
+    for (unsigned M = 0; M < W.Matrices; ++M)
+      V.set(Operand(M), W.Out[M]);
+    return;
+  }
+  if (I.is("mma.sync")) {
+    unsigned A = 0, B = 0, C = 0;
+    if (mmaRegisters(I, A, B, C) && I.Operands.size() == C + A + B + C) {
+      WarpInstruction W{&I};
+      for (unsigned R = 0; R < A + B + C; ++R)
+        W.In[R] = V.get(Operand(C + R));
+      warp(0xFFFFFFFFu, &W, &combineMma, false, PC);
+      for (unsigned R = 0; R < C; ++R)
+        V.set(Operand(R), W.Out[R]);
+      return;
+    }
+  }
+  fail(Hazard::Unsupported, PC, "inline asm '" + I.Opcode + "' has no stand-in");
+}
+
+extern "C" void kx_ptx(const char *Text, KxOperand *Operands, unsigned Count) {
+  if (TheMachine->running())
+    TheMachine->ptx(Text, Operands, Count, __builtin_return_address(0));
+}

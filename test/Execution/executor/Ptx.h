@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the text of an inline asm statement: instructions, their opcode words
+// and operands. Knows no opcode's meaning.
+#pragma once
+
+#include "../include/executor_abi.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kpipe::exec {
+
+struct PtxInstruction {
+  std::string Opcode;             ///< with all its dots
+  std::vector<std::string> Words; ///< the opcode split at dots
+  /// "%3", a register's name, or a number; brackets and braces are gone.
+  std::vector<std::string> Operands;
+
+  bool is(const char *Prefix) const { return Opcode.rfind(Prefix, 0) == 0; }
+  bool has(const char *Word) const;
+};
+
+/// `.reg` declarations are dropped; names that stay are local registers.
+std::vector<PtxInstruction> parsePtx(const char *Text);
+
+/// Values of operands while one statement runs.
+class PtxOperands {
+public:
+  PtxOperands(KxOperand *Ops, unsigned Count) : Ops(Ops), Count(Count) {}
+  std::uint64_t get(const std::string &Operand) const;
+  void set(const std::string &Operand, std::uint64_t Value);
+
+private:
+  KxOperand *find(const std::string &Operand) const;
+  KxOperand *Ops;
+  unsigned Count;
+  std::map<std::string, std::uint64_t> Registers;
+};
+
+/// The warp-wide instructions: ldmatrix and mma.sync.
+struct WarpInstruction {
+  const PtxInstruction *I;
+  std::uint64_t In[32] = {}, Out[8] = {}; ///< 32-bit registers, one a slot
+  unsigned Matrices = 0;
+  bool Transposed = false;
+  const unsigned char *Rows[32] = {}; ///< ldmatrix: the rows, lane by lane
+};
+/// KxCombine functions over WarpInstruction slots.
+void combineLdmatrix(void **Slots, unsigned Mask);
+void combineMma(void **Slots, unsigned Mask);
+/// Numbers of 32-bit registers of A, B and C (= D); false if the shape or the
+/// types have no stand-in.
+bool mmaRegisters(const PtxInstruction &I, unsigned &A, unsigned &B,
+                  unsigned &C);
+
+} // namespace kpipe::exec

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stand-in for the runtime header of kpipe: the same names, but copies are the
+// executor's, which completes them late or early and checks every use. What is
+// plain arithmetic is the runtime's own.
+#pragma once
+
+#include "../cuda_runtime.h"
+
+#include <kpipe/ceil_div.h>
+#include <kpipe/next_stage.h>
+#include <kpipe/trip_count.h>
+
+namespace kpipe {
+
+template <typename T> KX_INLINE void copy_async(T *Dst, const T *Src) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                "cp.async copies 4, 8 or 16 bytes");
+  kx_copy_async(Dst, Src, sizeof(T), sizeof(T));
+}
+
+template <typename T>
+KX_INLINE void copy_async_zfill(T *Dst, const T *Src, bool Valid) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                "cp.async copies 4, 8 or 16 bytes");
+  kx_copy_async(Dst, Src, sizeof(T), Valid ? sizeof(T) : 0);
+}
+
+KX_INLINE void commit() { kx_commit(); }
+
+template <int Groups> KX_INLINE void wait_prior() {
+  static_assert(Groups >= 0, "leaves 0 or more groups pending");
+  kx_wait_prior(Groups);
+}
+
+} // namespace kpipe
