@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON of `--report`. Numbers carry their unit in their key; what is not
+// known is left out. The schema is in docs/report.md.
+#include "Words.h"
+#include "kpipe/Engine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+
+namespace {
+
+using llvm::json::OStream;
+
+/// Changes when a key changes its meaning or goes away.
+constexpr int SchemaVersion = 1;
+
+/// Paths and messages quote the user's file, which may hold any bytes.
+std::string text(llvm::StringRef S) {
+  return llvm::json::isUTF8(S) ? S.str() : llvm::json::fixUTF8(S);
+}
+
+void writePlace(OStream &J, const Place &Where) {
+  J.attribute("file", text(Where.File));
+  if (Where.Line == 0)
+    return;
+  J.attribute("line", Where.Line);
+  J.attribute("column", Where.Column);
+}
+
+llvm::StringRef severity(Severity Level) {
+  switch (Level) {
+  case Severity::Remark:
+    return "remark";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Error:
+    return "error";
+  }
+  llvm_unreachable("every severity has a name");
+}
+
+void writeDiagnostic(OStream &J, const Diagnostic &D) {
+  J.object([&] {
+    J.attribute("severity", severity(D.Level));
+    J.attribute("id", "kpipe-" + D.Id);
+    writePlace(J, D.Where);
+    J.attribute("message", text(D.Message));
+    if (D.Notes.empty())
+      return;
+    J.attributeArray("notes", [&] {
+      for (const Note &N : D.Notes)
+        J.object([&] {
+          writePlace(J, N.Where);
+          J.attribute("message", text(N.Message));
+        });
+    });
+  });
+}
+
+void writeDiagnostics(OStream &J, llvm::StringRef Key,
+                      llvm::ArrayRef<Diagnostic> Diagnostics) {
+  J.attributeArray(Key, [&] {
+    for (const Diagnostic &D : Diagnostics)
+      writeDiagnostic(J, D);
+  });
+}
+
+template <typename T>
+void writeIfKnown(OStream &J, llvm::StringRef Key, std::optional<T> Number) {
+  if (Number)
+    J.attribute(Key, *Number);
+}
+
+void writeBudget(OStream &J, const BudgetReport &B) {
+  J.attributeObject("budget", [&] {
+    J.attribute("sharedBytesBefore", B.SharedBefore);
+    J.attribute("sharedBytesAfter", B.SharedAfter);
+    writeIfKnown(J, "blocksPerSMBefore", B.BlocksBefore);
+    writeIfKnown(J, "blocksPerSMAfter", B.BlocksAfter);
+    if (B.Limit)
+      J.attribute("limitedBy", describe(*B.Limit));
+    writeIfKnown(J, "cliffBytes", B.CliffBytes);
+    writeIfKnown(J, "bytesToCliff", B.DistanceToCliff);
+  });
+}
+
+void writePlan(OStream &J, const ArchReport &Arch) {
+  J.attribute("variant", Arch.Variant);
+  J.attribute("stages", Arch.Stages);
+  J.attribute("registersStaged", Arch.RegistersStaged);
+  J.attributeArray("copies", [&] {
+    for (const CopyReport &Copy : Arch.Copies)
+      J.object([&] {
+        J.attribute("array", text(Copy.Array));
+        if (Copy.Bytes)
+          J.attribute("bytes", Copy.Bytes);
+        J.attribute("route", Copy.Route);
+        J.attribute("reason", text(Copy.Reason));
+      });
+  });
+}
+
+void writeArch(OStream &J, const ArchReport &Arch) {
+  J.object([&] {
+    J.attribute("arch", Arch.Arch);
+    J.attribute("verdict", describe(Arch.Verdict));
+    writeDiagnostics(J, "reasons", Arch.Reasons);
+    if (Arch.Verdict == LoopVerdict::Pipelined)
+      writePlan(J, Arch);
+    if (Arch.Budget)
+      writeBudget(J, *Arch.Budget);
+  });
+}
+
+void writeLoop(OStream &J, const LoopReport &Loop) {
+  J.object([&] {
+    writePlace(J, Loop.Where);
+    J.attribute("function", text(Loop.Function));
+    if (Loop.Ratio) {
+      // Two decimals; a double's full digits would only pretend precision.
+      J.attributeBegin("operationsPerByte");
+      J.rawValue([&](llvm::raw_ostream &OS) {
+        OS << llvm::format("%.2f", *Loop.Ratio);
+      });
+      J.attributeEnd();
+      J.attribute("ratioClass", ratioClass(*Loop.Ratio));
+    }
+    J.attributeArray("archs", [&] {
+      for (const ArchReport &Arch : Loop.Archs)
+        writeArch(J, Arch);
+    });
+  });
+}
+
+} // namespace
+
+void writeJson(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops,
+               llvm::ArrayRef<Diagnostic> Others) {
+  OStream J(OS, /*IndentSize=*/2);
+  J.object([&] {
+    J.attribute("version", SchemaVersion);
+    J.attributeArray("loops", [&] {
+      for (const LoopReport &Loop : Loops)
+        writeLoop(J, Loop);
+    });
+    writeDiagnostics(J, "diagnostics", Others);
+  });
+  OS << '\n';
+}
+
+} // namespace kpipe

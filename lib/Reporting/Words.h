@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The words that table and JSON share, and text set within a width. Private to
+// Reporting.
+#ifndef KPIPE_LIB_REPORTING_WORDS_H
+#define KPIPE_LIB_REPORTING_WORDS_H
+
+#include "kpipe/Reporting.h"
+
+namespace kpipe {
+
+/// "pipelined", "refused", "already pipelined" or "off".
+llvm::StringRef describe(LoopVerdict Verdict);
+
+/// Prints \p Text broken at spaces so that lines end before \p Width columns
+/// where words allow it. \p Column is where the first line starts; the others
+/// start at \p Indent. Ends the last line.
+void printWrapped(llvm::raw_ostream &OS, llvm::StringRef Text, unsigned Column,
+                  unsigned Indent, unsigned Width = 100);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_REPORTING_WORDS_H

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reporting: what kpipe tells about loops, as plain structs, and their two
+// forms: the table of `kpipe analyze` and the JSON of `--report`. It must not
+// know Clang's AST, options or files; diagnostics on the terminal are the
+// driver's.
+#ifndef KPIPE_REPORTING_H
+#define KPIPE_REPORTING_H
+
+#include "kpipe/Diagnostic.h"
+#include "kpipe/Target.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace kpipe {
+
+enum class LoopVerdict; // Engine.h
+
+/// One copy of the load region and the way that was chosen for it.
+struct CopyReport {
+  /// The staged array as the source spells it.
+  std::string Array;
+  /// Contiguous bytes that one thread copies at once; 0 if unknown.
+  unsigned Bytes = 0;
+  /// "cp.async" or "registers".
+  std::string Route;
+  /// Why this route, in one clause.
+  std::string Reason;
+};
+
+/// Shared memory and occupancy before and after. Bytes are per block.
+struct BudgetReport {
+  uint64_t SharedBefore = 0, SharedAfter = 0;
+  /// Blocks per SM; empty if the number of threads of a block is unknown, as
+  /// are then Limit, CliffBytes and DistanceToCliff.
+  std::optional<unsigned> BlocksBefore, BlocksAfter;
+  /// What keeps an SM from running one more block after the rewrite.
+  std::optional<Limiter> Limit;
+  /// Most shared bytes per block that keep BlocksAfter, and how many more than
+  /// SharedAfter that is.
+  std::optional<uint64_t> CliffBytes, DistanceToCliff;
+};
+
+/// The budget of a kernel on \p Arch from its launch before and after the
+/// rewrite; ThreadsPerBlock 0 stands for an unknown block size.
+BudgetReport makeBudget(const ArchLimits &Arch, const LaunchShape &Before,
+                        const LaunchShape &After);
+
+/// One loop on one architecture. Only a pipelined loop has a variant, stages
+/// and copies; a budget may be had without.
+struct ArchReport {
+  std::string Arch; ///< "sm_86" form
+  LoopVerdict Verdict{};
+  /// For a refused loop each violated rule; else the planner's reasons.
+  std::vector<Diagnostic> Reasons;
+  /// "cp.async", "registers" or "mixed".
+  std::string Variant;
+  /// Buffers per staged array; 1 is single-buffer register prefetch.
+  unsigned Stages = 0;
+  std::vector<CopyReport> Copies;
+  /// 32-bit registers per thread that hold a tile on its way.
+  unsigned RegistersStaged = 0;
+  std::optional<BudgetReport> Budget;
+};
+
+/// One loop on every architecture that was asked for, in that order.
+struct LoopReport {
+  Place Where;
+  std::string Function; ///< qualified name, with template arguments
+  /// Arithmetic operations of the compute region per byte that the load region
+  /// brings in, for one tile; empty if it cannot be told.
+  std::optional<double> Ratio;
+  std::vector<ArchReport> Archs;
+};
+
+/// The class of a compute/load ratio: "under 5", "5 to 20" or "over 20".
+llvm::StringRef ratioClass(double Ratio);
+
+/// Joins reports that tell of the same loop (same place and function) on
+/// different architectures. Loops and architectures keep the order in which
+/// they come first.
+std::vector<LoopReport> mergeReports(llvm::ArrayRef<LoopReport> Reports);
+
+/// Prints the table for a terminal: plain ASCII, at most 100 columns unless a
+/// single word (a path, a name) is longer, ends with one line of counts per
+/// architecture. Prints one line if there are no loops.
+void printTable(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops);
+
+/// Writes the same as JSON, with the diagnostics that belong to no loop. The
+/// schema is in docs/report.md; its "version" changes when a key changes its
+/// meaning.
+void writeJson(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops,
+               llvm::ArrayRef<Diagnostic> Others = {});
+
+} // namespace kpipe
+
+#endif // KPIPE_REPORTING_H
