@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the stores of a load region into staged buffers, in the body itself
+// and in the helper functions that it calls, and tells of each what it copies,
+// under which guard, and whether its shape allows an asynchronous copy.
+#ifndef KPIPE_ANALYSIS_COPIES_H
+#define KPIPE_ANALYSIS_COPIES_H
+
+#include "LoopFacts.h"
+
+namespace kpipe {
+
+/// Fills Tile.Buffers and Tile.Copies from the items that are InLoad and store
+/// to shared memory. Shared stores that are no assignments become a
+/// `load-effects` finding, read-modify-writes a `carried-shared` one.
+void findCopies(LoopFacts &Facts);
+
+/// Decides for each buffer whether it may become a ring (StagedBuffer::NoRing)
+/// and the alignment that accesses rely on.
+void findRings(LoopFacts &Facts);
+
+/// Fills PlaceNeeds and ValueNeeds of each copy and decides whether the load
+/// region can be split into fetch and store (Tile.NotSplittable).
+void checkSplit(LoopFacts &Facts);
+
+/// Index, bounds and step of a loop around a copy; Trips is 0 if it is not
+/// counted by constants.
+CopyLoop describeCopyLoop(const clang::ForStmt *F, const Scope &In);
+
+/// Constant value of E in the analysed instantiation.
+std::optional<int64_t> constantValue(const clang::Expr *E,
+                                     const clang::ASTContext &Context);
+
+} // namespace kpipe
+
+#endif // KPIPE_ANALYSIS_COPIES_H

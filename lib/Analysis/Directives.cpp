@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parsing of directive comments, see Directives.h.
+
+#include "Directives.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+constexpr unsigned MostStages = 8;
+
+void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
+  auto [Key, Value] = Word.split('=');
+  unsigned Number = 0;
+  if (Word == "off") {
+    D.Off = true;
+  } else if (Word == "pipelined") {
+    D.Pipelined = true;
+  } else if (Word == "assume(no-alias)") {
+    D.AssumeNoAlias = true;
+  } else if (Key == "stages" && !Value.getAsInteger(10, Number) &&
+             Number >= 1 && Number <= MostStages) {
+    D.Stages = Number;
+  } else if (Key == "stages" && Value == "auto") {
+    D.Stages.reset();
+  } else if (Key == "variant" && Value == "ldg") {
+    D.Copy = Variant::Ldg;
+  } else if (Key == "variant" && Value == "cp-async") {
+    D.Copy = Variant::CpAsync;
+  } else if (Key == "variant" && Value == "auto") {
+    D.Copy = Variant::Auto;
+  } else {
+    D.NotUnderstood.push_back({Where, Word.str()});
+  }
+}
+
+} // namespace
+
+Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  Directives D;
+  auto [File, Offset] = SM.getDecomposedLoc(SM.getExpansionLoc(Where));
+  bool Invalid = false;
+  llvm::StringRef Text = SM.getBufferData(File, &Invalid);
+  if (Invalid)
+    return D;
+  size_t LineStart = Text.rfind('\n', Offset);
+  while (LineStart != llvm::StringRef::npos && LineStart != 0) {
+    size_t Start = Text.rfind('\n', LineStart);
+    Start = Start == llvm::StringRef::npos ? 0 : Start + 1;
+    llvm::StringRef Line = Text.slice(Start, LineStart).trim();
+    LineStart = Start == 0 ? 0 : Start - 1;
+    if (Line.starts_with("#pragma") || Line.starts_with("template"))
+      continue;
+    if (!Line.consume_front("//"))
+      break;
+    Line = Line.ltrim("/ \t");
+    if (!Line.consume_front("kpipe:"))
+      continue;
+    SourceLocation At = SM.getComposedLoc(File, Start);
+    // What follows a dash is for people.
+    Line = Line.split(" - ").first;
+    bool Marker = Line.trim().starts_with("pipelined");
+    llvm::SmallVector<llvm::StringRef, 4> Words;
+    llvm::SplitString(Line, Words, " \t,");
+    for (llvm::StringRef Word : Words) {
+      if (Marker && Word != "pipelined")
+        break;
+      word(Word, At, D);
+    }
+  }
+  return D;
+}
+
+Directives merge(const Directives &Kernel, const Directives &Loop) {
+  Directives D = Loop;
+  D.Off |= Kernel.Off;
+  D.AssumeNoAlias |= Kernel.AssumeNoAlias;
+  if (!D.Copy)
+    D.Copy = Kernel.Copy;
+  if (!D.Stages)
+    D.Stages = Kernel.Stages;
+  D.NotUnderstood.insert(D.NotUnderstood.end(), Kernel.NotUnderstood.begin(),
+                         Kernel.NotUnderstood.end());
+  return D;
+}
+
+} // namespace kpipe

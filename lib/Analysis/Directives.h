@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Comments that steer kpipe: `// kpipe: off`, `// kpipe: stages=3 variant=ldg`,
+// `// kpipe: assume(no-alias)` directly above a loop or a kernel. Comments,
+// because pragmas and attributes of ours would warn in other compilers.
+#ifndef KPIPE_ANALYSIS_DIRECTIVES_H
+#define KPIPE_ANALYSIS_DIRECTIVES_H
+
+#include "kpipe/Options.h"
+#include "clang/AST/ASTContext.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kpipe {
+
+struct Directives {
+  bool Off = false;
+  /// Written by kpipe itself above a loop that it pipelined.
+  bool Pipelined = false;
+  bool AssumeNoAlias = false;
+  std::optional<Variant> Copy;
+  std::optional<unsigned> Stages;
+  /// Words that mean nothing, with the place of their comment.
+  struct Unknown {
+    clang::SourceLocation Where;
+    std::string Word;
+  };
+  std::vector<Unknown> NotUnderstood;
+};
+
+/// Directives in the comment lines directly above the line that Where stands
+/// on; pragma and template lines in between are looked through.
+Directives directivesAbove(clang::SourceLocation Where,
+                           const clang::ASTContext &Context);
+
+/// Loop directives over kernel directives.
+Directives merge(const Directives &Kernel, const Directives &Loop);
+
+} // namespace kpipe
+
+#endif // KPIPE_ANALYSIS_DIRECTIVES_H

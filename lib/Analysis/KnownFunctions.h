@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions do whose bodies say nothing (CUDA's built-ins, libdevice) or
+// too much (wmma, cooperative groups), and what inline PTX does, by opcode.
+// Sources: CUDA C++ Programming Guide ("C++ Language Extensions", "Warp Matrix
+// Functions", "Cooperative Groups"), PTX ISA.
+#ifndef KPIPE_ANALYSIS_KNOWNFUNCTIONS_H
+#define KPIPE_ANALYSIS_KNOWNFUNCTIONS_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include <string>
+
+namespace kpipe {
+
+enum class CallKind {
+  Ordinary,      ///< analyse the body; unknown if there is none
+  Pure,          ///< reads its arguments and global tables only
+  ReadOnlyLoad,  ///< __ldg and its kin: reads through argument 0
+  BlockBarrier,  ///< every thread of the block, nothing else
+  ValueBarrier,  ///< __syncthreads_count and kin
+  NamedBarrier,  ///< barriers of a part of the block, cluster barriers
+  WarpSync,      ///< __syncwarp, shuffles, votes, tile sync
+  Fence,         ///< __threadfence and kin
+  GridSync,      ///< grid sync, programmatic launch wait
+  Atomic,        ///< read-modify-write through argument 0
+  Output,        ///< printf
+  Assertion,     ///< assert's failure branch, __trap
+  AsyncCopy,     ///< cp.async, cuda::pipeline, mbarrier of the author's own
+  KpipePrimitive,///< something of kpipe's runtime header
+  WmmaLoad,      ///< writes argument 0, reads memory at argument 1
+  WmmaStore,     ///< writes memory at argument 0, reads argument 1
+  WmmaCompute    ///< writes argument 0, reads the others
+};
+
+/// Classifies a called function by name, namespace and attributes.
+CallKind classifyCall(const clang::FunctionDecl *F);
+
+/// What one inline assembly statement does besides reading its inputs and
+/// writing its outputs.
+struct AsmEffect {
+  CallKind Kind = CallKind::Ordinary; ///< Ordinary: unknown opcode
+  std::string Opcode;                 ///< the one that decided, for messages
+  bool ReadsMemory = false;  ///< shared memory through an address operand
+  bool ReadsGlobal = false;
+  bool WritesMemory = false;
+};
+AsmEffect classifyAsm(llvm::StringRef Text, bool Volatile, bool ClobbersMemory);
+
+} // namespace kpipe
+
+#endif // KPIPE_ANALYSIS_KNOWNFUNCTIONS_H

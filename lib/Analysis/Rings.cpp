@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which staged buffers may become a ring of stages (rules carried-shared and
+// shared-escape): in a ring, an element that a tile does not store holds what
+// it held two tiles ago instead of one tile ago. So the places that are stored
+// must be the same in every iteration, nothing else may store the buffer, and
+// every mention of it must be one that a stage index can be added to.
+
+#include "Copies.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Does an expression change from tile to tile?
+bool varies(const Stmt *S, const VarSet &Variant, const Scope &In) {
+  Effects E = effectsOf(S, In);
+  return E.readsGlobal() || E.readsShared() ||
+         llvm::any_of(E.Reads,
+                      [&](const VarDecl *V) { return Variant.count(V); });
+}
+
+/// Lets variance flow through the assignments inside copying statements, whose
+/// parts slicing does not look at.
+class VarianceFlow : public RecursiveASTVisitor<VarianceFlow> {
+public:
+  VarianceFlow(VarSet &Variant, const Scope &In) : Variant(Variant), In(In) {}
+
+  void run(const Stmt *S) {
+    do {
+      Changed = false;
+      TraverseStmt(const_cast<Stmt *>(S));
+    } while (Changed);
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    flow(V, V->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    if (B->isAssignmentOp())
+      if (const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens()))
+        flow(dyn_cast<VarDecl>(D->getDecl()), B->getRHS());
+    return true;
+  }
+
+private:
+  VarSet &Variant;
+  const Scope &In;
+  bool Changed = false;
+
+  void flow(const VarDecl *V, const Expr *Value) {
+    if (V && Value && !V->getType()->isPointerType() &&
+        varies(Value, Variant, In))
+      Changed |= Variant.insert(V).second;
+  }
+};
+
+struct Mentions : RecursiveASTVisitor<Mentions> {
+  explicit Mentions(const VarDecl *Var) : Var(Var) {}
+  const VarDecl *Var;
+  llvm::SmallVector<const DeclRefExpr *, 8> Found;
+  bool shouldVisitImplicitCode() const { return false; }
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (D->getDecl() == Var)
+      Found.push_back(D);
+    return true;
+  }
+};
+
+llvm::SmallVector<const DeclRefExpr *, 8> mentionsIn(const Stmt *S,
+                                                     const VarDecl *V) {
+  Mentions M(V);
+  M.TraverseStmt(const_cast<Stmt *>(S));
+  return M.Found;
+}
+
+/// Guards around E inside S, that is conditions on which E is evaluated.
+struct GuardFinder : RecursiveASTVisitor<GuardFinder> {
+  GuardFinder(const Stmt *Target, const Stmt *Exempt)
+      : Target(Target), Exempt(Exempt) {}
+  const Stmt *Target, *Exempt;
+  llvm::SmallVector<const Expr *, 4> Guards, Found;
+  bool Done = false;
+
+  bool TraverseStmt(Stmt *S) {
+    if (!S || Done)
+      return true;
+    if (S == Target) {
+      Found = Guards;
+      Done = true;
+      return true;
+    }
+    size_t Before = Guards.size();
+    if (auto *I = dyn_cast<IfStmt>(S); I && I != Exempt)
+      Guards.push_back(I->getCond());
+    else if (auto *F = dyn_cast<ForStmt>(S))
+      for (const Expr *E : {F->getCond(), F->getInc()})
+        if (E)
+          Guards.push_back(E);
+    if (auto *W = dyn_cast<WhileStmt>(S))
+      Guards.push_back(W->getCond());
+    RecursiveASTVisitor::TraverseStmt(S);
+    Guards.resize(Before);
+    return true;
+  }
+};
+
+class RingFinder {
+public:
+  explicit RingFinder(LoopFacts &Facts)
+      : Facts(Facts), Context(Facts.In->context()) {}
+
+  void run() {
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.InLoad)
+        VarianceFlow(Facts.Variant, *Facts.In).run(I.S);
+    for (StagedBuffer &B : Facts.Tile.Buffers) {
+      B.DeclaredInLoop = declaredInLoop(B.Var);
+      findAlignment(B);
+      decide(B);
+    }
+  }
+
+private:
+  LoopFacts &Facts;
+  ASTContext &Context;
+
+  static void no(StagedBuffer &B, SourceLocation Where, std::string Why) {
+    if (!B.NoRing.empty())
+      return;
+    B.NoRing = std::move(Why);
+    B.NoRingLoc = Where;
+  }
+
+  bool declaredInLoop(const VarDecl *V) const {
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.SharedDecl)
+        for (const Decl *D : cast<DeclStmt>(I.S)->decls())
+          if (D == V)
+            return true;
+    return false;
+  }
+
+  void decide(StagedBuffer &B) {
+    const VarDecl *V = B.Var;
+    if (V->hasExternalStorage() || B.Bytes == 0)
+      return no(B, V->getLocation(),
+                quoted(V) + " is dynamic shared memory, whose size the launch "
+                            "decides");
+    if (V->getDeclContext() != Facts.Tile.Function)
+      return no(B, V->getLocation(),
+                quoted(V) + " is declared outside the function");
+    if (B.Bytes % B.Alignment != 0)
+      no(B, V->getLocation(),
+         "a stage of " + quoted(V) + " is " + std::to_string(B.Bytes) +
+             " bytes, no multiple of the " + std::to_string(B.Alignment) +
+             " bytes that its accesses are aligned to");
+    findMentions(B);
+    for (const MemoryAccess &A : Facts.Compute.Memory)
+      if (A.Write && A.Root.Where == Space::Shared && A.Root.Var == V)
+        no(B, A.At ? startOf(A.At) : V->getLocation(),
+           quoted(V) + " is also stored by the compute region");
+    for (const TileCopy &C : Facts.Tile.Copies)
+      if (Facts.Tile.Buffers[C.Buffer].Var == V)
+        checkPlace(B, C);
+  }
+
+  void checkPlace(StagedBuffer &B, const TileCopy &C) {
+    auto Varies = [&](const Expr *E, const Scope &In) {
+      return varies(E, Facts.Variant, In);
+    };
+    const Scope *In = Facts.In.get();
+    std::optional<Scope> Callee;
+    const Stmt *Root = nullptr;
+    if (C.Helper) {
+      llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
+      Callee.emplace(*Facts.In, C.Helper, Args);
+      In = &*Callee;
+      Root = C.Helper->getBody();
+      // What the helper is given decides whether its guards vary.
+      for (unsigned I = 0; I != Args.size(); ++I)
+        if (!Args[I]->getType()->isPointerType() && Varies(Args[I], *Facts.In) &&
+            I < C.Helper->getNumParams())
+          Facts.Variant.insert(C.Helper->getParamDecl(I));
+      VarianceFlow(Facts.Variant, *In).run(Root);
+    }
+    const Expr *Place = C.Dst;
+    if (placeVaries(Place, *In))
+      no(B, startOf(Place),
+         "the elements of " + quoted(B.Var) +
+             " that are stored differ from iteration to iteration");
+    for (const BodyItem &I : Facts.Tile.Body) {
+      if (!Root && !I.InLoad)
+        continue;
+      const Stmt *S = Root ? Root : I.S;
+      GuardFinder G(C.Store, C.IfElse);
+      G.TraverseStmt(const_cast<Stmt *>(S));
+      for (const Expr *E : G.Found)
+        if (Varies(E, *In))
+          no(B, startOf(E),
+             quoted(B.Var) +
+                 " is stored under a condition that differs from iteration to "
+                 "iteration");
+      if (Root || G.Done)
+        break;
+    }
+    if (C.Helper)
+      for (const BodyItem &I : Facts.Tile.Body) {
+        if (!I.InLoad)
+          continue;
+        GuardFinder G(C.HelperCall, nullptr);
+        G.TraverseStmt(const_cast<Stmt *>(I.S));
+        for (const Expr *E : G.Found)
+          if (Varies(E, *Facts.In))
+            no(B, startOf(E),
+               quoted(B.Var) +
+                   " is stored under a condition that differs from iteration "
+                   "to iteration");
+      }
+  }
+
+  /// The address of an lvalue, without the read of the object itself.
+  bool placeVaries(const Expr *E, const Scope &In) {
+    const Expr *Inner = E->IgnoreParens();
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(Inner))
+      return varies(A->getIdx(), Facts.Variant, In) || placeVaries(A->getBase(), In);
+    if (const auto *M = dyn_cast<MemberExpr>(Inner))
+      return placeVaries(M->getBase(), In);
+    if (const auto *C = dyn_cast<CastExpr>(Inner))
+      return placeVaries(C->getSubExpr(), In);
+    if (const auto *U = dyn_cast<UnaryOperator>(Inner))
+      return placeVaries(U->getSubExpr(), In);
+    if (const auto *B = dyn_cast<BinaryOperator>(Inner))
+      return placeVaries(B->getLHS(), In) || placeVaries(B->getRHS(), In);
+    if (const auto *D = dyn_cast<DeclRefExpr>(Inner)) {
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      return V && Facts.Variant.count(V);
+    }
+    return varies(Inner, Facts.Variant, In);
+  }
+
+  void findMentions(StagedBuffer &B) {
+    const SourceManager &SM = Context.getSourceManager();
+    const Stmt *FunctionBody = Facts.Tile.Function->getBody();
+    auto All = mentionsIn(FunctionBody, B.Var);
+    auto InLoop = mentionsIn(Facts.Tile.Loop, B.Var);
+    SourceLocation LoopEnd = SM.getExpansionLoc(Facts.Tile.Loop->getEndLoc());
+    for (const DeclRefExpr *D : InLoop)
+      if (SM.isMacroBodyExpansion(D->getLocation()))
+        no(B, D->getLocation(),
+           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
+                           "be added");
+    for (const DeclRefExpr *D : All) {
+      if (llvm::is_contained(InLoop, D))
+        continue;
+      bool After = SM.isBeforeInTranslationUnit(
+          LoopEnd, SM.getExpansionLoc(D->getLocation()));
+      if (!After)
+        no(B, D->getLocation(),
+           quoted(B.Var) + " is also used before the loop");
+      else if (Facts.InOuterLoop)
+        no(B, D->getLocation(),
+           quoted(B.Var) + " is also used after the loop, and the loop is "
+                           "entered again");
+      else if (SM.isMacroBodyExpansion(D->getLocation()))
+        no(B, D->getLocation(),
+           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
+                           "be added");
+      else
+        B.MentionsAfter.push_back(D);
+    }
+    // A staged buffer that the loop reaches through a pointer or reference
+    // made outside has no mention there to add a stage to; one made inside
+    // has. Mentions before the loop are refused above, so nothing is left.
+  }
+
+  /// Casts to wider types and wmma loads rely on more than the element type.
+  void findAlignment(StagedBuffer &B) {
+    struct Casts : RecursiveASTVisitor<Casts> {
+      Casts(const Scope &In, const VarDecl *V) : In(In), V(V) {}
+      const Scope &In;
+      const VarDecl *V;
+      unsigned Widest = 1;
+
+      bool is(const Roots &R) const {
+        return llvm::any_of(R, [&](const MemoryRoot &X) {
+          return X.Var == V || X.Where == Space::Unknown;
+        });
+      }
+      bool VisitExplicitCastExpr(ExplicitCastExpr *C) {
+        QualType T = C->getType();
+        ASTContext &Ctx = In.context();
+        if (T->isPointerType() && !T->getPointeeType()->isIncompleteType() &&
+            !T->getPointeeType()->isDependentType() &&
+            C->getSubExpr()->getType()->isPointerType() &&
+            is(In.ofPointer(C->getSubExpr())))
+          Widest = std::max<unsigned>(
+              Widest,
+              Ctx.getTypeAlignInChars(T->getPointeeType()).getQuantity());
+        return true;
+      }
+      bool VisitCallExpr(CallExpr *C) {
+        const FunctionDecl *F = C->getDirectCallee();
+        if (!F)
+          return true;
+        CallKind K = classifyCall(F);
+        unsigned I = K == CallKind::WmmaLoad ? 1 : 0;
+        if ((K == CallKind::WmmaLoad || K == CallKind::WmmaStore) &&
+            C->getNumArgs() > I && is(In.ofPointer(C->getArg(I))))
+          // "must be a 256-bit aligned pointer", Programming Guide.
+          Widest = std::max(Widest, 32u);
+        else if (K == CallKind::Ordinary)
+          into(F, C);
+        return true;
+      }
+      bool VisitGCCAsmStmt(GCCAsmStmt *) {
+        Widest = std::max(Widest, 16u); // ldmatrix rows
+        return true;
+      }
+      void into(const FunctionDecl *F, const CallExpr *C) {
+        const FunctionDecl *Definition = nullptr;
+        if (!F->hasBody(Definition) || In.contains(Definition))
+          return;
+        bool Takes = false;
+        for (const Expr *A : C->arguments())
+          Takes |= A->getType()->isPointerType() ? is(In.ofPointer(A))
+                   : A->isGLValue()              ? is(In.ofLValue(A))
+                                                 : false;
+        if (!Takes)
+          return;
+        llvm::SmallVector<const Expr *, 8> Args(C->arguments());
+        Scope Callee(In, Definition, Args);
+        Casts Inner(Callee, V);
+        Inner.TraverseStmt(Definition->getBody());
+        Widest = std::max(Widest, Inner.Widest);
+      }
+    };
+    Casts C(*Facts.In, B.Var);
+    for (const BodyItem &I : Facts.Tile.Body)
+      C.TraverseStmt(const_cast<Stmt *>(I.S));
+    QualType Element = Context.getBaseElementType(B.Var->getType());
+    B.Alignment = std::max<unsigned>(
+        C.Widest, Context.getTypeAlignInChars(Element).getQuantity());
+  }
+};
+
+} // namespace
+
+void findRings(LoopFacts &Facts) { RingFinder(Facts).run(); }
+
+} // namespace kpipe

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where memory comes from: resolves an lvalue or a pointer to the variables
+// whose storage it can designate, through casts, pointer arithmetic, local
+// pointer variables and the arguments of the calls on the way. Flow-insensitive
+// and conservative: what cannot be told is Space::Unknown. Knows nothing of
+// loops.
+#ifndef KPIPE_ANALYSIS_SCOPE_H
+#define KPIPE_ANALYSIS_SCOPE_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace kpipe {
+
+enum class Space { Local, Shared, Global, Constant, Unknown };
+
+/// A variable that storage is reached through.
+struct MemoryRoot {
+  Space Where = Space::Unknown;
+  /// The array or object itself (Local, Shared, Constant), or the pointer that
+  /// global memory is reached through. Null when Unknown.
+  const clang::VarDecl *Var = nullptr;
+  /// Reached through a `__restrict__` pointer parameter.
+  bool Restrict = false;
+  /// Reached through a pointer that was itself loaded from memory.
+  bool Indirect = false;
+
+  bool operator==(const MemoryRoot &O) const {
+    return Where == O.Where && Var == O.Var && Indirect == O.Indirect;
+  }
+};
+
+using Roots = llvm::SmallVector<MemoryRoot, 2>;
+
+/// Calls of each function with a body in this translation unit: tells what the
+/// pointer parameters of a `__device__` function can be.
+using CallerMap = llvm::DenseMap<const clang::FunctionDecl *,
+                                 llvm::SmallVector<const clang::CallExpr *, 2>>;
+
+/// Every call expression of the unit, by callee, in source order; ones in
+/// uninstantiated templates are left out. `CallerOf` maps each to the function
+/// that it stands in.
+struct CallIndex {
+  CallerMap Calls;
+  llvm::DenseMap<const clang::CallExpr *, const clang::FunctionDecl *> CallerOf;
+};
+CallIndex indexCalls(clang::ASTContext &Context);
+
+/// One function under analysis, or one call of it from another scope.
+class Scope {
+public:
+  /// The outermost function of an analysis.
+  Scope(clang::ASTContext &Context, const clang::FunctionDecl *Function,
+        const CallIndex *Calls);
+  /// The callee of Call in From.
+  Scope(const Scope &From, const clang::FunctionDecl *Callee,
+        llvm::ArrayRef<const clang::Expr *> Arguments);
+
+  const clang::FunctionDecl *function() const { return Function; }
+  clang::ASTContext &context() const { return Context; }
+  unsigned depth() const { return Depth; }
+  /// Calls of Callee on the way here, to stop at recursion.
+  bool contains(const clang::FunctionDecl *Callee) const;
+
+  /// What the object designated by a glvalue can be.
+  Roots ofLValue(const clang::Expr *E) const;
+  /// What a pointer value can point to.
+  Roots ofPointer(const clang::Expr *E) const;
+
+private:
+  Roots ofPointerVar(const clang::VarDecl *V) const;
+  Roots ofVariable(const clang::VarDecl *V) const;
+  Roots ofReturned(const clang::FunctionDecl *F,
+                   llvm::ArrayRef<const clang::Expr *> Arguments,
+                   bool Reference) const;
+  void indexPointers(const clang::Stmt *S);
+
+  clang::ASTContext &Context;
+  const clang::FunctionDecl *Function;
+  const Scope *Caller = nullptr;
+  const CallIndex *Calls = nullptr;
+  llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Arguments;
+  /// Values that each local pointer takes; a null entry means "anything".
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallVector<const clang::Expr *, 2>>
+      Assigned;
+  unsigned Depth = 0;
+  /// Guards against pointers that are assigned from one another.
+  mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_ANALYSIS_SCOPE_H

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Can a load region be split into a fetch (global memory to registers) and a
+// store (registers to shared memory)? The store half runs the place of each
+// store again, so a place must not depend on what was loaded, nor on anything
+// that the fetch has moved on; and what copy loops load must fit registers
+// that are counted at compile time.
+
+#include "Copies.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Which local variables each local variable of the load region is computed
+/// from, and which hold loaded values.
+class Flow : public RecursiveASTVisitor<Flow> {
+public:
+  explicit Flow(const Scope &In) : In(In) {}
+
+  void add(const Stmt *S) { TraverseStmt(const_cast<Stmt *>(S)); }
+
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->hasInit())
+      note(V, effectsOf(V->getInit(), In));
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    if (B->isAssignmentOp())
+      assign(B);
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *U) {
+    if (U->isIncrementDecrementOp())
+      assign(U);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *C) {
+    assign(C);
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+    assign(A);
+    return true;
+  }
+
+  VarSet closure(const VarSet &From) const {
+    VarSet All = From;
+    llvm::SmallVector<const VarDecl *, 8> Work(From.begin(), From.end());
+    while (!Work.empty())
+      if (auto It = Sources.find(Work.pop_back_val()); It != Sources.end())
+        for (const VarDecl *V : It->second)
+          if (All.insert(V).second)
+            Work.push_back(V);
+    return All;
+  }
+  bool loaded(const VarSet &Vars) const {
+    return llvm::any_of(closure(Vars), [&](const VarDecl *V) {
+      return Loaded.count(V);
+    });
+  }
+
+private:
+  const Scope &In;
+  llvm::DenseMap<const VarDecl *, VarSet> Sources;
+  VarSet Loaded;
+
+  void note(const VarDecl *V, const Effects &E) {
+    Sources[V].insert(E.Reads.begin(), E.Reads.end());
+    if (E.readsGlobal())
+      Loaded.insert(V);
+  }
+  void assign(const Stmt *S) {
+    Effects E = effectsOf(S, In);
+    for (const VarDecl *V : E.Writes)
+      note(V, E);
+  }
+};
+
+class SplitCheck {
+public:
+  explicit SplitCheck(LoopFacts &Facts) : Facts(Facts) {}
+
+  void run() {
+    Flow Body(*Facts.In);
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.InLoad)
+        Body.add(I.S);
+    for (TileCopy &C : Facts.Tile.Copies) {
+      if (C.Helper) {
+        llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
+        Scope Callee(*Facts.In, C.Helper, Args);
+        Flow Inner(Callee);
+        Inner.add(C.Helper->getBody());
+        check(C, Callee, Inner, C.Helper->getBody());
+        // The helper's arguments are evaluated again by the store half.
+        Effects Call;
+        for (const Expr *A : Args) {
+          Effects E = effectsOf(A, *Facts.In);
+          C.PlaceNeeds.insert(E.Reads.begin(), E.Reads.end());
+        }
+        C.PlaceNeeds = Body.closure(C.PlaceNeeds);
+        guards(C, C.HelperCall, *Facts.In, Body, nullptr);
+        moved(C, C.HelperCall);
+      } else {
+        check(C, *Facts.In, Body, nullptr);
+        moved(C, C.Dst);
+      }
+    }
+  }
+
+private:
+  LoopFacts &Facts;
+
+  void no(const Stmt *Where, std::string Why) {
+    if (!Facts.Tile.NotSplittable.empty())
+      return;
+    Facts.Tile.NotSplittable = std::move(Why);
+    Facts.Tile.NotSplittableLoc = startOf(Where);
+  }
+
+  static VarSet variables(const Stmt *S, const Scope &In) {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      VarSet Found;
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+          Found.insert(V);
+        return true;
+      }
+    } F;
+    F.TraverseStmt(const_cast<Stmt *>(S));
+    return F.Found;
+  }
+
+  void check(TileCopy &C, const Scope &In, const Flow &Values,
+             const Stmt *Root) {
+    const char *Depends =
+        "where a value is stored depends on a loaded value";
+    VarSet Place = variables(C.Dst, In);
+    Effects Dst = effectsOf(C.Dst, In);
+    if (Dst.readsGlobal() || Values.loaded(Place))
+      no(C.Dst, Depends);
+    C.PlaceNeeds = Values.closure(Place);
+    C.ValueNeeds = Values.closure(variables(C.Value, In));
+    if (C.FillStore) {
+      VarSet Fill = Values.closure(variables(C.FillStore, In));
+      C.ValueNeeds.insert(Fill.begin(), Fill.end());
+    }
+    if (C.Guard) {
+      VarSet Guard = Values.closure(variables(C.Guard, In));
+      C.ValueNeeds.insert(Guard.begin(), Guard.end());
+    }
+    guards(C, C.Store, In, Values, Root);
+    for (const CopyLoop &L : C.Loops) {
+      if (!L.Trips)
+        no(L.For, "the number of elements that a thread copies is no "
+                  "constant, so registers for them cannot be counted");
+      VarSet Needs = Values.closure(variables(L.For->getInit(), In));
+      C.PlaceNeeds.insert(Needs.begin(), Needs.end());
+    }
+  }
+
+  /// Conditions around the store are evaluated by both halves.
+  void guards(TileCopy &C, const Expr *Target, const Scope &In,
+              const Flow &Values, const Stmt *Root) {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const Stmt *Target, *Exempt;
+      llvm::SmallVector<const Expr *, 4> Stack, Found;
+      bool Done = false;
+      const Stmt *Unsupported = nullptr;
+      llvm::SmallVector<const Stmt *, 4> Loops;
+      bool TraverseStmt(Stmt *S) {
+        if (!S || Done)
+          return true;
+        if (S == Target) {
+          Found = Stack;
+          Done = true;
+          return true;
+        }
+        size_t Before = Stack.size();
+        const Stmt *Outer = Unsupported;
+        if (auto *I = dyn_cast<IfStmt>(S); I && I != Exempt)
+          Stack.push_back(I->getCond());
+        else if (auto *F = dyn_cast<ForStmt>(S); F && F->getCond())
+          Stack.push_back(F->getCond());
+        else if (isa<WhileStmt, DoStmt, SwitchStmt>(S))
+          Unsupported = S;
+        RecursiveASTVisitor::TraverseStmt(S);
+        Stack.resize(Before);
+        if (!Done)
+          Unsupported = Outer;
+        return true;
+      }
+    };
+    for (const BodyItem &I : Facts.Tile.Body) {
+      if (!Root && !I.InLoad)
+        continue;
+      Finder F;
+      F.Target = Target;
+      F.Exempt = C.IfElse;
+      F.TraverseStmt(const_cast<Stmt *>(Root ? Root : I.S));
+      if (!F.Done)
+        continue;
+      if (F.Unsupported)
+        no(F.Unsupported, "a value is stored in a loop that is not counted");
+      for (const Expr *E : F.Found) {
+        VarSet Needs = variables(E, In);
+        if (Values.loaded(Needs) || effectsOf(E, In).readsGlobal())
+          no(E, "whether a value is stored depends on a loaded value");
+        Needs = Values.closure(Needs);
+        C.PlaceNeeds.insert(Needs.begin(), Needs.end());
+      }
+      return;
+    }
+  }
+
+  /// The store half runs after the fetch half moved the load's own variables
+  /// on, so its places must not need them.
+  void moved(const TileCopy &C, const Stmt *Where) {
+    for (unsigned I = 0; I != Facts.Items.size(); ++I) {
+      if (!Facts.Tile.Body[I].InLoad)
+        continue;
+      for (const VarDecl *V : Facts.Items[I].Writes)
+        if (C.PlaceNeeds.count(V) && Facts.Items[I].Exposed.count(V) &&
+            !Facts.Items[I].Declared.count(V))
+          no(Where, "where a value is stored depends on " + quoted(V) +
+                        ", which the load advances");
+    }
+  }
+};
+
+} // namespace
+
+void checkSplit(LoopFacts &Facts) { SplitCheck(Facts).run(); }
+
+} // namespace kpipe

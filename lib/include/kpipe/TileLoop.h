@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The structs that recognition makes and that legality, planning and emission
+// read: one tile loop of one function, as Clang's AST nodes with roles. Nothing
+// here knows architectures, variants, stages or text edits.
+#ifndef KPIPE_TILELOOP_H
+#define KPIPE_TILELOOP_H
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <string>
+
+namespace clang {
+class FunctionDecl;
+class VarDecl;
+} // namespace clang
+
+namespace kpipe {
+
+using VarSet = llvm::SmallDenseSet<const clang::VarDecl *, 8>;
+
+/// One shared variable that the load region fills. It may be an array of any
+/// rank or a struct; a staged buffer gains a leading stage extent.
+struct StagedBuffer {
+  const clang::VarDecl *Var = nullptr;
+  /// Bytes of one tile of it, 0 if unknown (`extern __shared__ float x[]`).
+  uint64_t Bytes = 0;
+  /// The widest alignment in bytes that an access to it relies on: element
+  /// type, vector casts, 32 for pointers given to wmma loads.
+  unsigned Alignment = 0;
+  /// Declared inside the loop's body: the declaration moves before the loop.
+  bool DeclaredInLoop = false;
+  /// Empty if the buffer may become a ring of stages; else why its contents
+  /// are kept exactly only by a single buffer.
+  std::string NoRing;
+  /// Where NoRing was decided.
+  clang::SourceLocation NoRingLoc;
+  /// Mentions outside the loop, in source order.
+  llvm::SmallVector<const clang::DeclRefExpr *, 2> MentionsAfter;
+};
+
+/// How a copy treats threads and elements for which there is nothing to load.
+enum class Fill {
+  None,    ///< unconditional, or a guard without fill
+  Ternary, ///< `dst = cond ? load : fill`
+  IfElse   ///< `if (cond) dst = load; else dst = fill;`, same dst
+};
+
+/// A counted loop inside a load region: `for (i = Init; i < Bound; i += Step)`.
+struct CopyLoop {
+  const clang::ForStmt *For = nullptr;
+  const clang::VarDecl *Index = nullptr;
+  const clang::Expr *Init = nullptr;
+  const clang::Expr *Bound = nullptr;
+  const clang::Expr *Step = nullptr; ///< null for `++i`
+  /// How the condition compares: `i < Bound`, `i <= Bound`, or
+  /// `i + Step <= Bound`.
+  enum class Test { Less, LessEqual, StepFits } Compare = Test::Less;
+  /// Most iterations that any thread runs, 0 if that is no constant.
+  uint64_t Trips = 0;
+  /// Init is a constant; else the loop starts at a thread's own index.
+  bool ConstantInit = false;
+  bool ConstantInitIsZero = false;
+};
+
+/// One statement of the load region that stores one value into a staged
+/// buffer.
+struct TileCopy {
+  unsigned Buffer = 0; ///< index into TileLoop::Buffers
+  /// The assignment; for Fill::IfElse the one that loads.
+  const clang::Expr *Store = nullptr;
+  const clang::Expr *Dst = nullptr;
+  const clang::Expr *Value = nullptr; ///< right-hand side as written
+  /// The global lvalue whose value is copied, when the copy is a pure one.
+  const clang::Expr *Source = nullptr;
+  Fill Kind = Fill::None;
+  const clang::Expr *Guard = nullptr;       ///< for Ternary and IfElse
+  const clang::Stmt *IfElse = nullptr;      ///< the whole if, for IfElse
+  const clang::Expr *FillStore = nullptr;   ///< the else's assignment
+  /// The statement `tmp = global` that Source was forwarded from; it goes
+  /// away when the copy is asynchronous.
+  const clang::Stmt *Forwarded = nullptr;
+  /// Contiguous bytes that one execution of the store writes.
+  unsigned Bytes = 0;
+  /// Loops of the load region around the store, outermost first.
+  llvm::SmallVector<CopyLoop, 2> Loops;
+  /// Variables that the place of the store (with its guards and loops) and its
+  /// value are computed from, through the load region's own variables.
+  VarSet PlaceNeeds, ValueNeeds;
+  /// The helper `__device__` function that holds the store, if any, and the
+  /// call in the loop's body.
+  const clang::FunctionDecl *Helper = nullptr;
+  const clang::CallExpr *HelperCall = nullptr;
+  /// Empty if the shape allows cp.async; else why not (rule async-shape).
+  std::string NotAsync;
+};
+
+/// A statement directly in the loop's body, and where its text goes.
+struct BodyItem {
+  const clang::Stmt *S = nullptr;
+  bool InLoad = false;
+  bool InCompute = false;
+  bool Barrier = false;    ///< a block barrier of the input
+  bool SharedDecl = false; ///< declares __shared__ variables: moves out
+  bool Step = false;       ///< became the loop's step (while and do loops)
+};
+
+/// One variable that the loop's header advances.
+struct HeaderVar {
+  const clang::VarDecl *Var = nullptr;
+  const clang::Expr *Update = nullptr; ///< `k += BK`, `++t`, …
+  bool ReadByLoad = false;
+  bool ReadByCompute = false;
+};
+
+enum class LoopKind { For, While, Do };
+
+/// A recognised tile loop.
+struct TileLoop {
+  const clang::FunctionDecl *Function = nullptr;
+  const clang::Stmt *Loop = nullptr;
+  LoopKind Kind = LoopKind::For;
+  const clang::Stmt *Init = nullptr; ///< null for while and do loops
+  const clang::Expr *Cond = nullptr;
+  llvm::SmallVector<HeaderVar, 2> HeaderVars;
+
+  llvm::SmallVector<BodyItem, 16> Body; ///< in source order
+  /// The input's barrier between load and compute.
+  const clang::Stmt *LoadBarrier = nullptr;
+  /// The barrier stands first in the body; a loop rotated so keeps one barrier
+  /// before the prologue.
+  bool BarrierFirst = false;
+  /// A barrier has to follow the epilogue (LEGALITY.md, "also true of every
+  /// rewrite").
+  bool BarrierAfter = false;
+
+  llvm::SmallVector<StagedBuffer, 2> Buffers;
+  llvm::SmallVector<TileCopy, 4> Copies;
+  /// Variables that load and compute both advance: the load keeps a copy.
+  llvm::SmallVector<const clang::VarDecl *, 2> PrivateToLoad;
+  /// Empty if the load region can be split into a fetch to registers and a
+  /// store to shared memory; else why not.
+  std::string NotSplittable;
+  clang::SourceLocation NotSplittableLoc;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_TILELOOP_H
