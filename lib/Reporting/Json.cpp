@@ -2,10 +2,10 @@
 //
 // The JSON of `--report`. Numbers carry their unit in their key; what is not
 // known is left out. The schema is in docs/report.md.
+#include "llvm/Support/JSON.h"
 #include "Words.h"
 #include "kpipe/Engine.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {

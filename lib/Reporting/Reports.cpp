@@ -32,10 +32,9 @@ std::vector<LoopReport> mergeReports(llvm::ArrayRef<LoopReport> Reports) {
            size_t>
       Known;
   for (const LoopReport &Report : Reports) {
-    auto [Entry, IsNew] =
-        Known.insert({{Report.Where.File, Report.Where.Line,
-                       Report.Where.Column, Report.Function},
-                      Loops.size()});
+    auto [Entry, IsNew] = Known.insert({{Report.Where.File, Report.Where.Line,
+                                         Report.Where.Column, Report.Function},
+                                        Loops.size()});
     if (IsNew) {
       Loops.push_back(Report);
       continue;

@@ -56,10 +56,9 @@ struct Group {
 
 /// Prints each architecture with \p Print and joins those with equal text, in
 /// the order of their first. A group that covers all has no name.
-std::vector<Group>
-groupArchs(const LoopReport &Loop,
-           llvm::function_ref<void(llvm::raw_ostream &, const ArchReport &)>
-               Print) {
+std::vector<Group> groupArchs(
+    const LoopReport &Loop,
+    llvm::function_ref<void(llvm::raw_ostream &, const ArchReport &)> Print) {
   std::vector<Group> Groups;
   for (const ArchReport &Arch : Loop.Archs) {
     std::string Text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words that table and JSON share, and text set within a width. See Words.h.
+// The words that table and JSON share, and text set within a width. See
+// Words.h.
 #include "Words.h"
 #include "kpipe/Engine.h"
 #include "llvm/Support/ErrorHandling.h"

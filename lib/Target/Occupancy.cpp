@@ -52,9 +52,9 @@ static std::optional<unsigned> blocksByRegisters(const LaunchShape &Launch,
     return std::nullopt;
   if (*Launch.Registers > ArchLimits::RegistersPerThread)
     return 0;
-  uint64_t PerWarp = alignTo(
-      uint64_t(*Launch.Registers) * ArchLimits::ThreadsPerWarp,
-      ArchLimits::RegisterGranularity);
+  uint64_t PerWarp =
+      alignTo(uint64_t(*Launch.Registers) * ArchLimits::ThreadsPerWarp,
+              ArchLimits::RegisterGranularity);
   // The hardware checks a block as if it spread over all sub-partitions.
   if (PerWarp * alignTo(WarpsPerBlock, ArchLimits::SubPartitions) >
       ArchLimits::RegistersPerBlock)

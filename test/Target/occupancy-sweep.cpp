@@ -109,8 +109,8 @@ static bool agrees(const kpipe::ArchLimits &Arch,
 int main() {
   // Steps that are no multiples of any granularity, and both sides of some
   // that are; registers 0 stands for unknown, as the header takes it.
-  const unsigned Threads[] = {1,   31,  32,  33,  64,  96,  128, 160,
-                              192, 256, 288, 384, 512, 640, 768, 1024, 1025};
+  const unsigned Threads[] = {1,   31,  32,  33,  64,  96,  128,  160, 192,
+                              256, 288, 384, 512, 640, 768, 1024, 1025};
   std::vector<unsigned> Registers = {0, 1, 8, 9, 255};
   for (unsigned R = 16; R < 255; R += 13)
     Registers.push_back(R);

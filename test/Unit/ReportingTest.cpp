@@ -95,7 +95,8 @@ TEST(Table, OneArchitecture) {
       "\n"
       "gemm.cu:90:5: update: refused\n"
       "  reasons:\n"
-      "    not pipelined: 'C' is stored in the loop and may alias 'A', which the "
+      "    not pipelined: 'C' is stored in the loop and may alias 'A', which "
+      "the "
       "load region reads\n"
       "      [kpipe-may-alias]\n"
       "\n"
@@ -123,13 +124,16 @@ TEST(Table, SeveralArchitecturesShareWhatIsTheSame) {
       "    array  bytes  route      why\n"
       "    As         4  registers  the copy transposes its tile\n"
       "    Bs        16  cp.async   16 contiguous, aligned bytes\n"
-      "  arch   variant    stages  regs  bytes/block     blocks/SM  limited by   "
+      "  arch   variant    stages  regs  bytes/block     blocks/SM  limited by "
+      "  "
       "  next cliff\n"
       "  sm_75  registers       2     8  16384 -> 32768  2 -> 2     shared "
       "memory  32768 (+0)\n"
-      "  sm_86  mixed           2     4  16384 -> 32768  2 -> 2     registers    "
+      "  sm_86  mixed           2     4  16384 -> 32768  2 -> 2     registers  "
+      "  "
       "  50176 (+17408)\n"
-      "  sm_90  mixed           2     4  16384 -> 32768  2 -> 2     registers    "
+      "  sm_90  mixed           2     4  16384 -> 32768  2 -> 2     registers  "
+      "  "
       "  115712 (+82944)\n"
       "\n"
       "sm_75: 1 loop: 1 pipelined\n"
@@ -146,8 +150,9 @@ TEST(Table, VerdictsMayDifferByArchitecture) {
   Small.Verdict = LoopVerdict::Refused;
   Diagnostic Budget;
   Budget.Id = "budget";
-  Budget.Message = "not pipelined: two stages need 69632 bytes of shared memory "
-                   "per block and sm_75 has 65536";
+  Budget.Message =
+      "not pipelined: two stages need 69632 bytes of shared memory "
+      "per block and sm_75 has 65536";
   Small.Reasons = {Budget};
   Small.Budget =
       makeBudget(arch("sm_75"), {256, 0, 34816, 96}, {256, 0, 69632, 96});
@@ -157,18 +162,22 @@ TEST(Table, VerdictsMayDifferByArchitecture) {
       Text,
       "gemm.cu:41:3: sgemm<128, 8>: refused on sm_75; pipelined on sm_86\n"
       "  reasons (sm_75):\n"
-      "    not pipelined: two stages need 69632 bytes of shared memory per block "
+      "    not pipelined: two stages need 69632 bytes of shared memory per "
+      "block "
       "and sm_75 has 65536\n"
       "      [kpipe-budget]\n"
       "  copies (sm_86):\n"
       "    array  bytes  route      why\n"
       "    As         4  registers  the copy transposes its tile\n"
       "    Bs        16  cp.async   16 contiguous, aligned bytes\n"
-      "  arch   variant  stages  regs  bytes/block     blocks/SM  limited by     "
+      "  arch   variant  stages  regs  bytes/block     blocks/SM  limited by   "
+      "  "
       "next cliff\n"
-      "  sm_75  -             -     -  34816 -> 69632  1 -> 0     shared memory  "
+      "  sm_75  -             -     -  34816 -> 69632  1 -> 0     shared "
+      "memory  "
       "-\n"
-      "  sm_86  mixed         2     4  16384 -> 32768  2 -> 2     registers      "
+      "  sm_86  mixed         2     4  16384 -> 32768  2 -> 2     registers    "
+      "  "
       "50176 (+17408)\n"
       "\n"
       "sm_75: 1 loop: 1 refused\n"
@@ -193,7 +202,8 @@ TEST(Table, UnknownBlockSizeSaysHowToGiveIt) {
       "    tile       ?  registers  one thread's bytes are not constant\n"
       "  arch   variant    stages  regs  bytes/block   blocks/SM  limited by  "
       "next cliff\n"
-      "  sm_86  registers       1     4  4096 -> 4096  ? -> ?     ?           ?\n"
+      "  sm_86  registers       1     4  4096 -> 4096  ? -> ?     ?           "
+      "?\n"
       "  ?: threads per block unknown; give --block=X[,Y[,Z]] or "
       "__launch_bounds__\n"
       "\n"
@@ -202,8 +212,9 @@ TEST(Table, UnknownBlockSizeSaysHowToGiveIt) {
 
 TEST(Table, StaysWithinTheWidthAtTheLargestNumbers) {
   LoopReport Loop = gemm();
-  Loop.Function = "detail::sgemm_warp_tiled<128, 128, 16, 64, 64, 4, 8, 4, 128, "
-                  "detail::epilogue<float, detail::linear_combination>>";
+  Loop.Function =
+      "detail::sgemm_warp_tiled<128, 128, 16, 64, 64, 4, 8, 4, 128, "
+      "detail::epilogue<float, detail::linear_combination>>";
   ArchReport &A = Loop.Archs.front();
   A.Arch = "sm_100";
   A.Variant = "registers";
@@ -238,7 +249,8 @@ TEST(Table, OffAndAlreadyPipelinedAreCounted) {
   Done.Archs[0].Reasons.clear();
   std::string Text = tableOf({Done, refused(), Off, gemm()});
   EXPECT_TRUE(llvm::StringRef(Text).starts_with(
-      "gemm.cu:90:5: update: already pipelined\n\ngemm.cu:90:5: update: refused"))
+      "gemm.cu:90:5: update: already pipelined\n\ngemm.cu:90:5: update: "
+      "refused"))
       << Text;
   EXPECT_TRUE(llvm::StringRef(Text).ends_with(
       "sm_86: 4 loops: 1 pipelined, 1 refused, 1 already pipelined, 1 off\n"))

@@ -46,8 +46,8 @@ TEST(Architectures, AnUnknownOneIsAnErrorThatNamesTheKnown) {
             "unknown architecture 'sm_99'; known are sm_70, sm_72, sm_75, "
             "sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_101, sm_103, "
             "sm_110, sm_120, sm_121");
-  for (llvm::StringRef Bad : {"", "sm_", "sm_8", "86", "compute_86", "SM_86",
-                              "sm_086", "sm_86 "})
+  for (llvm::StringRef Bad :
+       {"", "sm_", "sm_8", "86", "compute_86", "SM_86", "sm_086", "sm_86 "})
     EXPECT_NE(errorOf(Bad), "") << Bad.str();
 }
 

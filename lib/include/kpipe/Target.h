@@ -15,7 +15,8 @@
 namespace kpipe {
 
 /// Limits of one architecture. All sizes of shared memory are in bytes. The
-/// sources of the numbers stand beside the table in lib/Target/Architectures.cpp.
+/// sources of the numbers stand beside the table in
+/// lib/Target/Architectures.cpp.
 struct ArchLimits {
   /// "sm_86" form, without an architecture- or family-specific suffix.
   const char *Name;

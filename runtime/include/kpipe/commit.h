@@ -18,7 +18,8 @@
 
 namespace kpipe {
 
-/// Closes the group of the copies that this thread issued since its last commit.
+/// Closes the group of the copies that this thread issued since its last
+/// commit.
 __device__ __forceinline__ void commit() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" : : : "memory");

@@ -6,10 +6,10 @@
 // PTX: cp.async.{ca,cg}.shared.global [dst], [src], cp-size (sm_80 and newer);
 // PTX ISA, "Data Movement and Conversion Instructions: cp.async". cp-size is 4,
 // 8 or 16 and both addresses are aligned to it; .cg, which leaves L1 alone, is
-// 16 bytes only. The copy is weak and unordered: until it has completed, reading
-// or writing dst and writing src are undefined, also for the thread that issued
-// it. It completes when that thread has passed a wait_prior that covers its
-// group; other threads need a barrier after that.
+// 16 bytes only. The copy is weak and unordered: until it has completed,
+// reading or writing dst and writing src are undefined, also for the thread
+// that issued it. It completes when that thread has passed a wait_prior that
+// covers its group; other threads need a barrier after that.
 //
 // Below sm_80 the copy is a plain load and store, complete at once.
 //
