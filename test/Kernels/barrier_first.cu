@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The barrier that protects the tile stands first in the body: the same loop,
+// rotated.
+
+constexpr int TILE = 16;
+
+__global__ void __launch_bounds__(TILE *TILE)
+barrier_first(const float *A, const float *B, float *C, int N, int K) {
+  __shared__ float As[TILE][TILE];
+  __shared__ float Bs[TILE][TILE];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+  float sum = 0.0f;
+  for (int k0 = 0; k0 < K; k0 += TILE) {
+    __syncthreads();
+    As[ty][tx] = A[row * K + k0 + tx];
+    Bs[ty][tx] = B[(k0 + ty) * N + col];
+    __syncthreads();
+    for (int k = 0; k < TILE; ++k)
+      sum += As[ty][k] * Bs[k][tx];
+  }
+  C[row * N + col] = sum;
+}
+
+#ifdef KPIPE_HARNESS
+#include "harness.h"
+CASE(barrier_first) {
+  for (int k : multiples(TILE)) {
+    auto a = in<float>("A", 16 * k), b = in<float>("B", k * 32);
+    auto c = out<float>("C", 16 * 32);
+    launch({dim3(2, 1), dim3(TILE, TILE)}, barrier_first, a, b, c, 32, k);
+  }
+}
+#endif
