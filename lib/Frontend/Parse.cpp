@@ -1,101 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parses one file for the device side and keeps the AST. It must not know
-// where toolkits and flags come from.
-#include "Unit.h"
-#include "clang/Basic/DiagnosticOptions.h"
-#include "clang/Driver/CreateInvocationFromArgs.h"
-#include "clang/Frontend/CompilerInvocation.h"
-#include "llvm/Support/Errc.h"
-#include "llvm/Support/MemoryBuffer.h"
+// The front end's public face: parse a file, and check that a changed text
+// still parses. It must not know loops.
+#include "ChangedRest.h"
+#include "Input.h"
+#include "Instantiate.h"
+#include "Run.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace kpipe {
+
+struct ParsedUnit::Impl {
+  CommandLine Line;
+  std::string Text;
+  /// Put behind the text, for --instantiate.
+  std::string Appendix;
+  std::unique_ptr<Run> Parsed;
+};
 
 ParsedUnit::ParsedUnit(std::unique_ptr<Impl> I) : I(std::move(I)) {}
 ParsedUnit::~ParsedUnit() = default;
 
-ParsedUnit::Impl::~Impl() {
-  if (Action)
-    Action->EndSourceFile();
-}
-
 clang::ASTContext &ParsedUnit::context() {
-  return I->Compiler->getASTContext();
+  return I->Parsed->Compiler->getASTContext();
 }
 
 llvm::ArrayRef<ParseError> ParsedUnit::errors() const {
-  return I->Errors.Errors;
+  return I->Parsed->Errors.Errors;
 }
 
-llvm::StringRef ParsedUnit::mainFile() const { return I->File; }
+llvm::StringRef ParsedUnit::mainFile() const { return I->Line.File; }
 llvm::StringRef ParsedUnit::mainText() const { return I->Text; }
-bool ParsedUnit::usesOwnDeclarations() const { return I->OwnDeclarations; }
+
+bool ParsedUnit::usesOwnDeclarations() const {
+  return I->Line.OwnDeclarations;
+}
+
+bool ParsedUnit::declaresAnything() const {
+  const clang::ASTContext &Context = I->Parsed->Compiler->getASTContext();
+  const clang::SourceManager &SM = Context.getSourceManager();
+  return llvm::any_of(
+      Context.getTranslationUnitDecl()->decls(), [&](const clang::Decl *D) {
+        return !D->isImplicit() && !D->isInvalidDecl() &&
+               !llvm::isa<clang::EmptyDecl>(D) &&
+               SM.isInMainFile(SM.getExpansionLoc(D->getLocation()));
+      });
+}
+
+/// The first error of Now that is not, as often, among Before. Places do not
+/// count: a rewrite moves them.
+static const ParseError *firstNewError(llvm::ArrayRef<ParseError> Now,
+                                       llvm::ArrayRef<ParseError> Before) {
+  llvm::StringMap<unsigned> Known;
+  for (const ParseError &E : Before)
+    ++Known[E.Message];
+  for (const ParseError &E : Now)
+    if (Known[E.Message]-- == 0)
+      return &E;
+  return nullptr;
+}
 
 llvm::Error
 ParsedUnit::checkParses(const llvm::StringMap<std::string> &NewTexts) {
+  auto Main = NewTexts.find(I->Line.File);
+  std::unique_ptr<Snapshot> Waiting = std::move(I->Parsed->Action->Taken);
+  if (Waiting && NewTexts.size() == 1 && Main != NewTexts.end()) {
+    std::optional<std::string> Rest = changedRest(
+        I->Text, Main->second + I->Appendix, Waiting->offset(), I->Line.File);
+    std::optional<std::vector<ParseError>> Errors;
+    if (Rest)
+      Errors = Waiting->parseRest(*Rest);
+    if (Errors &&
+        !firstNewError(*Errors, errors().drop_front(Waiting->errorsBefore())))
+      return llvm::Error::success();
+    // An error there may come from the shortcut; the whole file decides.
+  }
+
+  llvm::StringMap<std::string> Texts = NewTexts;
+  Texts.try_emplace(I->Line.File, I->Text);
+  Texts[I->Line.File] += I->Appendix;
+  llvm::Expected<std::unique_ptr<Run>> Again =
+      runParser(I->Line, Texts, std::nullopt);
+  if (!Again)
+    return Again.takeError();
+  if (const ParseError *E = firstNewError((*Again)->Errors.Errors, errors()))
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        llvm::Twine(E->Where.File) + ":" + llvm::Twine(E->Where.Line) + ":" +
+            llvm::Twine(E->Where.Column) + ": " + E->Message);
   return llvm::Error::success();
 }
 
 llvm::Expected<std::unique_ptr<ParsedUnit>>
 parseUnit(llvm::StringRef File, llvm::StringRef Arch,
           const FrontendOptions &Options) {
-  auto Buffer = llvm::MemoryBuffer::getFile(File);
-  if (!Buffer)
-    return llvm::createStringError(Buffer.getError(), "cannot read '%s': %s",
-                                   File.str().c_str(),
-                                   Buffer.getError().message().c_str());
+  std::string AllFlags =
+      llvm::join(Options.Flags, " ") + " " + llvm::join(Options.ExtraArgs, " ");
+  bool IsCuda = llvm::StringRef(AllFlags).contains("-x cuda") ||
+                llvm::StringRef(AllFlags).contains("-xcuda");
+  llvm::Expected<std::string> Text = readInput(File, IsCuda);
+  if (!Text)
+    return Text.takeError();
+  llvm::Expected<CommandLine> Line = makeCommandLine(File, Arch, Options);
+  if (!Line)
+    return Line.takeError();
+
   auto I = std::make_unique<ParsedUnit::Impl>();
-  I->File = File.str();
-  I->Text = (*Buffer)->getBuffer().str();
-
-  std::vector<std::string> Args = {"clang++",
-                                   "-fsyntax-only",
-                                   "-x",
-                                   "cuda",
-                                   "--cuda-device-only",
-                                   "--cuda-gpu-arch=" + Arch.str(),
-                                   "-resource-dir",
-                                   KPIPE_RESOURCE_DIR,
-                                   "--cuda-path=/usr/local/cuda",
-                                   "-isystem",
-                                   "/usr/local/cuda/include/cccl",
-                                   "-Wno-unknown-cuda-version",
-                                   "-ferror-limit=0"};
-  Args.insert(Args.end(), Options.Flags.begin(), Options.Flags.end());
-  Args.push_back(I->File);
-  std::vector<const char *> Raw;
-  for (const std::string &Arg : Args)
-    Raw.push_back(Arg.c_str());
-
-  clang::DiagnosticOptions DiagOptions;
-  auto Diags = llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(
-      clang::DiagnosticIDs::create(), DiagOptions, &I->Errors,
-      /*ShouldOwnClient=*/false);
-  clang::CreateInvocationOptions Create;
-  Create.Diags = Diags;
-  std::shared_ptr<clang::CompilerInvocation> Invocation =
-      clang::createInvocation(Raw, Create);
-  if (!Invocation)
-    return llvm::createStringError(
-        llvm::errc::invalid_argument, "'%s': Clang refuses the flags: %s",
-        I->File.c_str(),
-        I->Errors.Errors.empty() ? "no reason given"
-                                 : I->Errors.Errors.front().Message.c_str());
-
-  I->Compiler = std::make_unique<clang::CompilerInstance>(Invocation);
-  I->Compiler->createVirtualFileSystem();
-  I->Compiler->createDiagnostics(&I->Errors, /*ShouldOwnClient=*/false);
-  I->Compiler->getDiagnostics().setFatalsAsError(true);
-  if (!I->Compiler->createTarget())
-    return llvm::createStringError(llvm::errc::invalid_argument,
-                                   "'%s': no CUDA target", I->File.c_str());
-  auto Action = std::make_unique<ParseAction>();
-  if (!Action->BeginSourceFile(
-          *I->Compiler, I->Compiler->getFrontendOpts().Inputs.front()))
-    return llvm::createStringError(llvm::errc::invalid_argument,
-                                   "'%s': cannot be parsed", I->File.c_str());
-  I->Action = std::move(Action);
-  llvm::consumeError(I->Action->Execute());
+  I->Line = std::move(*Line);
+  I->Text = std::move(*Text);
+  I->Appendix = instantiationText(Options.Instantiate);
+  std::optional<unsigned> SnapshotOffset;
+  if (Options.WillCheck)
+    SnapshotOffset = endOfIncludes(I->Text);
+  llvm::Expected<std::unique_ptr<Run>> Parsed =
+      runParser(I->Line, {{I->Line.File, I->Text + I->Appendix}},
+                SnapshotOffset);
+  if (!Parsed)
+    return Parsed.takeError();
+  I->Parsed = std::move(*Parsed);
+  for (const ParseError &E : I->Parsed->Errors.Errors)
+    if (E.Where.File == InstantiateFileName)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          "--instantiate='" + Options.Instantiate[E.Where.Line - 1] +
+              "': " + E.Message + " in '" + I->Line.File +
+              "'; write it as 'kernel<arguments>'");
   return std::make_unique<ParsedUnit>(std::move(I));
 }
 

@@ -5,17 +5,39 @@
 #ifndef KPIPE_LIB_FRONTEND_PARSEACTION_H
 #define KPIPE_LIB_FRONTEND_PARSEACTION_H
 
+#include "ErrorCollector.h"
+#include "Snapshot.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/FrontendAction.h"
+#include <memory>
+#include <optional>
 
 namespace kpipe {
 
+/// Like clang::ParseAST, with one thing added: at a given offset of the main
+/// file it leaves a snapshot behind.
 class ParseAction : public clang::ASTFrontendAction {
+public:
+  /// \param SnapshotOffset main-file offset from which on a snapshot may be
+  /// taken; none: no snapshot.
+  /// \param Errors where the compiler's diagnostics go.
+  ParseAction(std::optional<unsigned> SnapshotOffset, ErrorCollector &Errors)
+      : SnapshotOffset(SnapshotOffset), Errors(Errors) {}
+
+  void ExecuteAction() override;
+
+  /// The snapshot that was taken; null when there is none.
+  std::unique_ptr<Snapshot> Taken;
+
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<clang::ASTConsumer>();
   }
+
+private:
+  std::optional<unsigned> SnapshotOffset;
+  ErrorCollector &Errors;
 };
 
 } // namespace kpipe

@@ -7,6 +7,7 @@
 #define KPIPE_FRONTEND_H
 
 #include "kpipe/Diagnostic.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -35,6 +36,8 @@ struct FrontendOptions {
   std::vector<std::string> Flags;
   /// Template kernels to instantiate: `name<arguments>`.
   std::vector<std::string> Instantiate;
+  /// `checkParses` will be called, so prepare for it while parsing.
+  bool WillCheck = false;
 };
 
 /// An error of Clang's that was passed over, resolved to a place.
@@ -65,6 +68,9 @@ public:
   /// True when no CUDA toolkit was found and kpipe's own declarations of
   /// CUDA's names were parsed instead.
   bool usesOwnDeclarations() const;
+
+  /// False when nothing at all in the main file is a valid declaration.
+  bool declaresAnything() const;
 
   /// Parses the unit once more with new texts in place of files, in memory.
   /// \param NewTexts complete texts by file name, as in `mainFile()`.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which part of a changed file has to be parsed again. Private to the front
+// end.
+#ifndef KPIPE_LIB_FRONTEND_CHANGEDREST_H
+#define KPIPE_LIB_FRONTEND_CHANGEDREST_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace kpipe {
+
+/// The offset behind the includes that stand above the first shared array:
+/// nothing above it is likely to change but for an inserted include. None
+/// where the text mentions no shared array, so that nothing will be rewritten.
+std::optional<unsigned> endOfIncludes(llvm::StringRef Text);
+
+/// What must be parsed, after Old was parsed up to Offset, to have parsed New.
+/// Lines inserted above Offset are moved below it.
+/// \returns none where New differs above Offset in any other way.
+std::optional<std::string> changedRest(llvm::StringRef Old,
+                                       llvm::StringRef New, unsigned Offset,
+                                       llvm::StringRef FileName);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_FRONTEND_CHANGEDREST_H

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts together the user's flags, a compile database's entry and what a device
+// pass needs. Ours come last, so that they win. It must not parse C++.
+#include "Flags.h"
+#include "Embedded.h"
+#include "ResourceDir.h"
+#include "Toolkit.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Errc.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace kpipe {
+
+/// True for what belongs to the entry's own job (its outputs, phases and
+/// architectures) and not to how the file reads.
+static bool belongsToJob(llvm::StringRef Arg) {
+  if (llvm::is_contained({"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MG",
+                          "-MP", "-MV", "-fsyntax-only", "--cuda-host-only",
+                          "--cuda-device-only", "--cuda-compile-host-device"},
+                         Arg))
+    return true;
+  return Arg.starts_with("--cuda-gpu-arch=") ||
+         Arg.starts_with("--offload-arch=") ||
+         Arg.starts_with("--no-offload-arch=");
+}
+
+static bool takesOutputPath(llvm::StringRef Arg) {
+  return llvm::is_contained({"-o", "-MF", "-MT", "-MQ", "-MJ"}, Arg);
+}
+
+/// The flags of one database entry that say how its file reads.
+static std::vector<std::string>
+flagsOf(const clang::tooling::CompileCommand &Entry) {
+  std::vector<std::string> Flags;
+  llvm::ArrayRef<std::string> Line(Entry.CommandLine);
+  for (size_t N = 1; N < Line.size(); ++N) {
+    llvm::StringRef Arg = Line[N];
+    if (Arg == "--")
+      break;
+    if (takesOutputPath(Arg)) {
+      ++N;
+      continue;
+    }
+    if (Arg == Entry.Filename || belongsToJob(Arg) ||
+        (Arg.starts_with("-o") && !Arg.starts_with("-openmp")))
+      continue;
+    Flags.push_back(Arg.str());
+  }
+  return Flags;
+}
+
+static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
+  std::string Why;
+  std::unique_ptr<clang::tooling::CompilationDatabase> Database =
+      clang::tooling::CompilationDatabase::loadFromDirectory(BuildDir, Why);
+  if (!Database)
+    return llvm::createStringError(
+        llvm::errc::no_such_file_or_directory,
+        "-p %s: no usable compile_commands.json there; configure with "
+        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or give the flags after '--'",
+        BuildDir.str().c_str());
+  llvm::SmallString<256> Absolute(Line.File);
+  llvm::sys::fs::make_absolute(Absolute);
+  std::vector<clang::tooling::CompileCommand> Entries =
+      Database->getCompileCommands(Absolute);
+  if (Entries.empty())
+    return llvm::createStringError(
+        llvm::errc::no_such_file_or_directory,
+        "%s: not in %s/compile_commands.json; give the flags after '--'",
+        Line.File.c_str(), BuildDir.str().c_str());
+  const clang::tooling::CompileCommand &Entry = Entries.front();
+  if (!Entry.CommandLine.empty() &&
+      llvm::sys::path::stem(Entry.CommandLine.front()) == "nvcc")
+    return llvm::createStringError(
+        llvm::errc::not_supported,
+        "%s: its entry in %s/compile_commands.json is for nvcc; build with "
+        "Clang as CUDA compiler, or give Clang's flags after '--'",
+        Line.File.c_str(), BuildDir.str().c_str());
+  std::vector<std::string> Flags = flagsOf(Entry);
+  Line.Arguments.insert(Line.Arguments.end(), Flags.begin(), Flags.end());
+  Line.Directory = Entry.Directory;
+  Line.File = Absolute.str().str();
+  return llvm::Error::success();
+}
+
+/// The folder that the user's flags name with --cuda-path=; empty without one.
+static llvm::StringRef cudaPathIn(llvm::ArrayRef<std::string> Flags) {
+  for (llvm::StringRef Flag : llvm::reverse(Flags))
+    if (Flag.consume_front("--cuda-path="))
+      return Flag;
+  return "";
+}
+
+llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
+                                            llvm::StringRef Arch,
+                                            const FrontendOptions &Options) {
+  CommandLine Line;
+  Line.File = File.str();
+  // A name that begins with '-' would be read as an option.
+  if (File.starts_with("-"))
+    Line.File = "./" + Line.File;
+  std::vector<std::string> &Args = Line.Arguments;
+  Args.push_back("clang++");
+  if (!Options.Flags.empty() || Options.BuildDir.empty())
+    Args.insert(Args.end(), Options.Flags.begin(), Options.Flags.end());
+  else if (llvm::Error Failed = readDatabase(Line, Options.BuildDir))
+    return std::move(Failed);
+  Args.insert(Args.end(), Options.ExtraArgs.begin(), Options.ExtraArgs.end());
+
+  std::string ResourceDir = findResourceDir(Options.Program);
+  if (ResourceDir.empty())
+    return llvm::createStringError(
+        llvm::errc::no_such_file_or_directory,
+        "Clang's resource headers (stddef.h and others) are neither beside "
+        "kpipe nor in %s; install clang-22 or use the portable build",
+        KPIPE_RESOURCE_DIR);
+
+  std::string Toolkit;
+  if (!llvm::is_contained(Args, "-nocudainc")) {
+    llvm::StringRef Requested = Options.CudaPath;
+    llvm::Expected<std::string> Found =
+        findToolkit(Requested.empty() ? cudaPathIn(Args) : Requested);
+    if (!Found)
+      return Found.takeError();
+    Toolkit = *Found;
+  }
+  Line.OwnDeclarations = Toolkit.empty();
+
+  Args.insert(Args.end(),
+              {"-resource-dir", ResourceDir, "-fsyntax-only",
+               "--cuda-device-only", "--no-offload-arch=all",
+               "--offload-arch=" + Arch.str(), "-w",
+               "-ferror-limit=0", "-fno-color-diagnostics"});
+  // libdevice is not needed for an AST, and a toolkit of headers alone has
+  // none; but without it Clang no longer says which version it found, and then
+  // takes <<<…>>> for that of CUDA 9.
+  Args.insert(Args.end(),
+              {"-nocudalib", "-Xclang", "-target-sdk-version=12.9"});
+  if (Line.OwnDeclarations) {
+    std::string Folder = EmbeddedDeclarations.str();
+    Args.insert(Args.end(), {"-nocudainc", "-isystem", Folder, "-include",
+                             Folder + "/__kpipe_cuda_runtime.h"});
+  } else {
+    Args.push_back("--cuda-path=" + Toolkit);
+    // CUDA 13 moved CCCL here; nvcc looks into it, Clang does not.
+    std::string Cccl = Toolkit + "/include/cccl";
+    if (llvm::sys::fs::is_directory(Cccl))
+      Args.insert(Args.end(), {"-isystem", Cccl});
+  }
+  // Behind all others: a runtime header that the user has of his own wins.
+  Args.insert(Args.end(), {"-idirafter", EmbeddedRuntime.str(), "-x", "cuda",
+                           Line.File});
+  return Line;
+}
+
+} // namespace kpipe

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The arguments that Clang's driver gets for one file. Private to the front
+// end.
+#ifndef KPIPE_LIB_FRONTEND_FLAGS_H
+#define KPIPE_LIB_FRONTEND_FLAGS_H
+
+#include "kpipe/Frontend.h"
+
+namespace kpipe {
+
+struct CommandLine {
+  /// argv for Clang's driver, program name first, the file last.
+  std::vector<std::string> Arguments;
+  /// Folder that relative paths start from; empty means the process's own.
+  std::string Directory;
+  /// The file's name as Arguments has it.
+  std::string File;
+  /// No toolkit: kpipe's own declarations are parsed.
+  bool OwnDeclarations = false;
+};
+
+/// \returns the arguments for one device pass over File, or an error whose
+/// message is one line with the cure.
+llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
+                                            llvm::StringRef Arch,
+                                            const FrontendOptions &Options);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_FRONTEND_FLAGS_H

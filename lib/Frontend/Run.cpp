@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sets up a compiler instance and runs the parse action in it. It must not
+// know where the arguments come from.
+#include "Run.h"
+#include "FileSystem.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace kpipe {
+
+Run::~Run() {
+  if (Action)
+    Action->EndSourceFile();
+}
+
+static llvm::Error refuse(const CommandLine &Line, const Run &R,
+                          llvm::StringRef What) {
+  std::string Reason = "no reason given";
+  if (!R.Errors.Errors.empty())
+    Reason = R.Errors.Errors.front().Message;
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 "'" + Line.File + "': " + What + ": " +
+                                     Reason);
+}
+
+llvm::Expected<std::unique_ptr<Run>>
+runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
+          std::optional<unsigned> SnapshotOffset) {
+  auto R = std::make_unique<Run>();
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files =
+      makeFileSystem(Line.Directory);
+
+  std::vector<const char *> Arguments;
+  for (const std::string &Argument : Line.Arguments)
+    Arguments.push_back(Argument.c_str());
+  clang::DiagnosticOptions DriverOptions;
+  clang::CreateInvocationOptions Create;
+  Create.Diags = llvm::makeIntrusiveRefCnt<clang::DiagnosticsEngine>(
+      clang::DiagnosticIDs::create(), DriverOptions, &R->Errors,
+      /*ShouldOwnClient=*/false);
+  Create.VFS = Files;
+  std::shared_ptr<clang::CompilerInvocation> Invocation =
+      clang::createInvocation(Arguments, Create);
+  if (!Invocation || !R->Errors.Errors.empty())
+    return refuse(Line, *R, "Clang refuses the flags");
+
+  for (const auto &Entry : Texts)
+    Invocation->getPreprocessorOpts().addRemappedFile(
+        Entry.first(),
+        llvm::MemoryBuffer::getMemBufferCopy(Entry.second, Entry.first())
+            .release());
+
+  R->Compiler = std::make_unique<clang::CompilerInstance>(Invocation);
+  clang::CompilerInstance &CI = *R->Compiler;
+  CI.setVirtualFileSystem(Files);
+  CI.createDiagnostics(&R->Errors, /*ShouldOwnClient=*/false);
+  // After a fatal error, such as a missing header, Clang would stop
+  // instantiating templates; kernels that have nothing to do with it count.
+  CI.getDiagnostics().setFatalsAsError(true);
+  if (!CI.createTarget())
+    return refuse(Line, *R, "no such CUDA target");
+  auto Action = std::make_unique<ParseAction>(SnapshotOffset, R->Errors);
+  if (!Action->BeginSourceFile(CI, CI.getFrontendOpts().Inputs.front()))
+    return refuse(Line, *R, "Clang cannot begin to parse it");
+  R->Action = std::move(Action);
+  llvm::consumeError(R->Action->Execute());
+  return std::move(R);
+}
+
+} // namespace kpipe
