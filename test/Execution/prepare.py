@@ -9,13 +9,16 @@ import re
 
 _SKIP = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
                    re.S)
-_ASM = re.compile(r'\b(?:__asm__|__asm|asm)\b\s*(?:\b(?:__volatile__|volatile)\b\s*)?\(')
+# What is changed, or passed over because it only looks like it.
+_FIND = re.compile(
+    _SKIP.pattern +
+    r'|(?P<asm>\b(?:__asm__|__asm|asm)\b\s*(?:\b(?:__volatile__|volatile)\b\s*)?\()'
+    r'|(?P<extern>\bextern\b(?P<a>[^;{}()"]*?)\b__shared__\b(?P<b>[^;]*);)'
+    r'|(?P<shared>\b__shared__(?P<c>\s+)extern\b(?P<d>[^;]*);)'
+    r'|(?P<unroll>#[ \t]*pragma[ \t]+(?:unroll|nounroll)[^\n]*'
+    r'|\b_Pragma\s*\(\s*"(?:no)?unroll[^"]*"\s*\))', re.S)
 _OPERAND = re.compile(r'\s*(?:\[\w+\]\s*)?"([^"]*)"\s*\((.*)\)\s*$', re.S)
-_EXTERN = re.compile(r'\bextern\b([^;{}()"]*?)\b__shared__\b([^;]*);'
-                     r'|\b__shared__(\s+)extern\b([^;]*);', re.S)
 _NAME = re.compile(r'(\w+)\s*\[\s*\]')
-_UNROLL = re.compile(r'#[ \t]*pragma[ \t]+(?:unroll|nounroll)[^\n]*'
-                     r'|\b_Pragma\s*\(\s*"(?:no)?unroll[^"]*"\s*\)')
 
 
 def _closing(text, start):
@@ -54,63 +57,51 @@ def _split(text, at):
 def _operands(section, output):
     result = []
     for part in _split(section, ','):
-        # Line ends of a macro are no part of an operand.
-        match = _OPERAND.match(part.replace('\\\n', ' \n'))
+        match = _OPERAND.match(part)
         if match:
             constraint, expression = match.groups()
             kind = 'inout' if '+' in constraint else 'out' if output else 'in'
-            result.append('kx::%s(%s)' % (kind, expression.replace('\n', ' ')))
+            result.append('::kx::%s(%s)' % (kind, expression))
     return result
 
 
-def _asm_statement(body):
-    # "::" between sections is two separators.
-    parts = _split(body, ':')
-    operands = []
-    for i, section in enumerate(parts[1:3]):
-        operands += _operands(section, output=i == 0)
-    return parts[0].strip(), operands
-
-
-def _replace_asm(text):
-    out, i = [], 0
-    while i < len(text):
-        skip = _SKIP.match(text, i)
-        if skip:
-            out.append(skip.group())
-            i = skip.end()
-            continue
-        match = _ASM.match(text, i) if text[i] in 'a_' and (
-            i == 0 or not (text[i - 1].isalnum() or text[i - 1] == '_')) else None
-        end = _closing(text, match.end()) if match else None
-        if not end:
-            out.append(text[i])
-            i += 1
-            continue
-        whole = text[i:end]
-        template, operands = _asm_statement(text[match.end():end - 1])
-        call = '::kx::ptx(' + ', '.join([template] + operands) + ')'
-        # Keep the count of lines, and a macro's continuations.
-        missing = whole.count('\n') - call.count('\n')
-        out.append(call + ('\\\n' if '\\\n' in whole else '\n') * missing)
-        i = end
-    return ''.join(out)
+def _asm_call(whole, body):
+    macro = '\\\n' in whole  # its line ends are no part of any operand
+    parts = _split(body.replace('\\\n', '  '), ':')
+    operands = [o for i, section in enumerate(parts[1:3])
+                for o in _operands(section, output=i == 0)]
+    call = '::kx::ptx(' + ', '.join([parts[0].strip()] + operands) + ')'
+    # The count of lines stays.
+    missing = whole.count('\n') - call.count('\n')
+    return call + ('\\\n' if macro else '\n') * missing
 
 
 def prepare(text, path):
     """Returns the C++ text and the names of dynamic shared arrays."""
-    names = set()
-
-    def external(match):
-        inner = ''.join(g or '' for g in match.groups())
-        names.update(_NAME.findall(inner))
-        return 'extern KX_EXTERN_SHARED' + (' ' + inner if inner[:1] not in ' \t\n'
-                                            else inner) + ';'
-
-    text = _UNROLL.sub(lambda m: '' if m.group().startswith('_') else '//', text)
-    text = _EXTERN.sub(external, text)
-    if 'asm' in text:
-        text = _replace_asm(text)
+    names, out, at = set(), [], 0
+    while True:
+        match = _FIND.search(text, at)
+        if not match:
+            break
+        out.append(text[at:match.start()])
+        at = match.end()
+        if match['asm']:
+            end = _closing(text, at)
+            if end:
+                out.append(_asm_call(text[match.start():end], text[at:end - 1]))
+                at = end
+                continue
+        elif match['extern'] or match['shared']:
+            inner = ''.join(match[g] or '' for g in 'abcd')
+            names.update(_NAME.findall(inner))
+            out.append('extern KX_EXTERN_SHARED ' + inner + ';')
+            continue
+        elif match['unroll']:
+            # Unrolled or not, the accesses are the same; compiling is not.
+            out.append('' if match['unroll'][0] == '_' else '//')
+            continue
+        out.append(match.group())
+    out.append(text[at:])
     storage = '#define KX_DYNAMIC_SHARED 1\n' if names else ''
     return ('%s#include <kx/program.h>\n#line 1 "%s"\n%s' %
-            (storage, path, text), sorted(names))
+            (storage, path, ''.join(out)), sorted(names))

@@ -8,6 +8,8 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
+#include <type_traits>
+
 namespace nvcuda::wmma {
 struct matrix_a {};
 struct matrix_b {};
@@ -78,8 +80,12 @@ template <typename FD, typename FA, typename FB, typename FC> struct Product {
   KX_UNCHECKED static void combine(void **Slots, unsigned) {
     using Acc = typename FC::element_type;
     constexpr int M = FA::Rows, N = FB::Columns, K = FA::Columns;
-    // In float (or int) throughout, whatever the accumulator is rounded to.
-    using Wide = decltype(typename FA::element_type() * 1 + Acc() * 1);
+    // In float or int throughout, whatever the accumulator is rounded to.
+    using Element = typename FA::element_type;
+    using Wide = std::conditional_t<
+        std::is_integral<Element>::value, int,
+        std::conditional_t<std::is_same<Element, double>::value, double,
+                           float>>;
     static Wide A[M][K], B[K][N];
     static Acc D[M][N];
     auto At = [&](int E) __attribute__((disable_sanitizer_instrumentation)) {
