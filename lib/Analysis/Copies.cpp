@@ -36,6 +36,15 @@ const Expr *strip(const Expr *E) {
   }
 }
 
+/// Types of the toolkit whose copies are spelled out but copy bits only.
+bool copiesBits(const CXXRecordDecl *R) {
+  if (!R->getIdentifier())
+    return false;
+  llvm::StringRef N = R->getName();
+  return N == "__half" || N == "__half2" || N == "__nv_bfloat16" ||
+         N == "__nv_bfloat162";
+}
+
 /// Left and right side of an assignment of values, built in or a trivial
 /// operator=, else nulls.
 std::pair<const Expr *, const Expr *> assignment(const Expr *E) {
@@ -47,7 +56,8 @@ std::pair<const Expr *, const Expr *> assignment(const Expr *E) {
       C && C->getOperator() == OO_Equal && C->getNumArgs() == 2)
     if (const auto *M =
             dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
-        M && (M->isTrivial() || M->isDefaulted()))
+        M && M->isCopyAssignmentOperator() &&
+        (M->isTrivial() || M->isDefaulted() || copiesBits(M->getParent())))
       return {C->getArg(0), C->getArg(1)};
   return {nullptr, nullptr};
 }
@@ -120,8 +130,10 @@ const Expr *readLValue(const Expr *E, bool &ReadOnly) {
     return nullptr;
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E);
-      C && C->getNumArgs() == 1 && C->getConstructor()->isTrivial() &&
-      C->getConstructor()->isCopyOrMoveConstructor())
+      C && C->getNumArgs() == 1 &&
+      C->getConstructor()->isCopyOrMoveConstructor() &&
+      (C->getConstructor()->isTrivial() ||
+       copiesBits(C->getConstructor()->getParent())))
     return C->getArg(0)->isGLValue() ? strip(C->getArg(0))
                                      : readLValue(C->getArg(0), ReadOnly);
   if (const auto *C = dyn_cast<CallExpr>(E))
@@ -287,7 +299,7 @@ private:
     TileCopy C;
     C.Buffer = bufferOf(R[0].Var);
     C.Store = Store;
-    C.Dst = strip(Dst);
+    C.Dst = Dst;
     C.Value = Value;
     for (const ForStmt *F : Loops)
       C.Loops.push_back(describeCopyLoop(F, in()));
@@ -344,7 +356,8 @@ private:
                    " of its " + std::to_string(C.Bytes) + " bytes only";
     else if (T.isVolatileQualified() || SourceType.isVolatileQualified())
       C.NotAsync = "it is volatile";
-    else if (!T.isTriviallyCopyableType(Context))
+    else if (const auto *R = T->getAsCXXRecordDecl();
+             !T.isTriviallyCopyableType(Context) && !(R && copiesBits(R)))
       C.NotAsync = "its type is not trivially copyable";
   }
 

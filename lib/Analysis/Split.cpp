@@ -147,6 +147,8 @@ private:
       no(C.Dst, Depends);
     C.PlaceNeeds = Values.closure(Place);
     C.ValueNeeds = Values.closure(variables(C.Value, In));
+    C.ValueIsLoaded = effectsOf(C.Value, In).readsGlobal() || C.FillStore ||
+                      Values.loaded(C.ValueNeeds);
     if (C.FillStore) {
       VarSet Fill = Values.closure(variables(C.FillStore, In));
       C.ValueNeeds.insert(Fill.begin(), Fill.end());
@@ -161,7 +163,7 @@ private:
         no(L.For, "the number of elements that a thread copies is no "
                   "constant, so registers for them cannot be counted");
       VarSet Needs = Values.closure(variables(L.For->getInit(), In));
-      C.PlaceNeeds.insert(Needs.begin(), Needs.end());
+      C.GuardNeeds.insert(Needs.begin(), Needs.end());
     }
   }
 
@@ -213,7 +215,7 @@ private:
         if (Values.loaded(Needs) || effectsOf(E, In).readsGlobal())
           no(E, "whether a value is stored depends on a loaded value");
         Needs = Values.closure(Needs);
-        C.PlaceNeeds.insert(Needs.begin(), Needs.end());
+        C.GuardNeeds.insert(Needs.begin(), Needs.end());
       }
       return;
     }
@@ -226,7 +228,8 @@ private:
       if (!Facts.Tile.Body[I].InLoad)
         continue;
       for (const VarDecl *V : Facts.Items[I].Writes)
-        if (C.PlaceNeeds.count(V) && Facts.Items[I].Exposed.count(V) &&
+        if ((C.PlaceNeeds.count(V) || C.GuardNeeds.count(V)) &&
+            Facts.Items[I].Exposed.count(V) &&
             !Facts.Items[I].Declared.count(V))
           no(Where, "where a value is stored depends on " + quoted(V) +
                         ", which the load advances");

@@ -1,8 +1,365 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The whole way for one translation unit, see kpipe/Engine.h: every loop of
+// every body of every function is recognised and judged; the bodies that one
+// text has must agree; what is legal everywhere is planned and emitted.
+
 #include "kpipe/Engine.h"
+#include "../Analysis/Directives.h"
+#include "../Analysis/Legality.h"
+#include "../Analysis/Recognition.h"
+#include "Dump.h"
+#include "Functions.h"
+#include "Includes.h"
+#include "Kernel.h"
+#include "kpipe/Emission.h"
+#include "kpipe/Plan.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace clang;
+
 namespace kpipe {
-UnitOutcome transformUnit(clang::ASTContext &, const TransformOptions &,
-                          unsigned) {
-  return {};
+
+namespace {
+
+Place placeOf(SourceLocation Loc, const SourceManager &SM) {
+  PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(Loc), false);
+  if (P.isInvalid())
+    return {};
+  return {P.getFilename(), P.getLine(), P.getColumn()};
 }
+
+Diagnostic toDiagnostic(const Finding &F, const SourceManager &SM) {
+  Diagnostic D;
+  D.Level = Severity::Warning;
+  D.Id = F.Rule;
+  D.Where = placeOf(F.Where, SM);
+  D.Message = "not pipelined: " + F.Message;
+  for (const Finding::Remark &N : F.Notes)
+    D.Notes.push_back({placeOf(N.Where, SM), N.Message});
+  return D;
+}
+
+/// One loop as written, with the facts of each body that holds it.
+struct WrittenLoop {
+  const DeviceFunction *Function = nullptr;
+  std::vector<LoopFacts> Bodies;
+};
+
+class Unit {
+public:
+  Unit(ASTContext &Context, const TransformOptions &Options,
+       const ArchLimits &Arch)
+      : Context(Context), SM(Context.getSourceManager()), Options(Options),
+        Arch(Arch), Calls(indexCalls(Context)) {}
+
+  UnitOutcome run() {
+    Functions = deviceFunctions(Context, Options);
+    for (const DeviceFunction &F : Functions)
+      function(F);
+    finishFiles();
+    return std::move(Out);
+  }
+
+private:
+  ASTContext &Context;
+  const SourceManager &SM;
+  const TransformOptions &Options;
+  const ArchLimits &Arch;
+  CallIndex Calls;
+  std::vector<DeviceFunction> Functions;
+  UnitOutcome Out;
+  struct FileEdits {
+    std::vector<TextEdit> Edits;
+    std::vector<std::string> Primitives;
+  };
+  std::map<FileID, FileEdits> Files;
+
+  void function(const DeviceFunction &F) {
+    if (F.Bodies.empty()) {
+      if (mentionsBarrier(F.Written, Context))
+        notInstantiated(F);
+      return;
+    }
+    llvm::MapVector<SourceLocation, WrittenLoop> Loops;
+    for (const FunctionDecl *Body : F.Bodies) {
+      auto In = std::make_shared<Scope>(Context, Body, &Calls);
+      for (const CandidateLoop &C : findCandidates(Body, *In)) {
+        WrittenLoop &L = Loops[SM.getExpansionLoc(C.Loop->getBeginLoc())];
+        L.Function = &F;
+        Directives Asked = directives(C);
+        if (Asked.Off || Asked.Pipelined) {
+          // Nothing in it is looked at, so that nothing is said about it.
+          LoopFacts Bare;
+          Bare.Tile.Function = Body;
+          Bare.Tile.Loop = C.Loop;
+          L.Bodies.push_back(std::move(Bare));
+          continue;
+        }
+        L.Bodies.push_back(recognise(C, In));
+      }
+    }
+    keepSharedBuffersSingle(Loops);
+    for (auto &[Where, L] : Loops)
+      loop(L);
+  }
+
+  /// A buffer that two loops stage keeps one extent for both: a single buffer.
+  static void
+  keepSharedBuffersSingle(llvm::MapVector<SourceLocation, WrittenLoop> &Loops) {
+    for (auto &[Where, L] : Loops)
+      for (auto &[OtherWhere, Other] : Loops)
+        for (LoopFacts &A : L.Bodies)
+          for (const LoopFacts &B : Other.Bodies) {
+            if (Where == OtherWhere || A.Tile.Function != B.Tile.Function)
+              continue;
+            for (StagedBuffer &X : A.Tile.Buffers)
+              for (const StagedBuffer &Y : B.Tile.Buffers)
+                if (X.Var == Y.Var && X.NoRing.empty()) {
+                  X.NoRing = quoted(X.Var) + " is filled by another loop too";
+                  X.NoRingLoc = OtherWhere;
+                }
+          }
+  }
+
+  Directives directives(const CandidateLoop &C) const {
+    const FunctionDecl *Written = C.Function;
+    if (const FunctionDecl *P = Written->getTemplateInstantiationPattern())
+      Written = P;
+    return merge(directivesAbove(Written->getOuterLocStart(), Context),
+                 directivesAbove(C.Loop->getBeginLoc(), Context));
+  }
+
+  void notInstantiated(const DeviceFunction &F) {
+    Diagnostic D;
+    D.Level = Severity::Warning;
+    D.Id = "not-instantiated";
+    D.Where = placeOf(F.Written->getLocation(), SM);
+    std::string Name = F.Written->getNameAsString();
+    D.Message = "not pipelined: template '" + Name +
+                "' is never instantiated in this file";
+    D.Notes.push_back(
+        {D.Where, "name an instantiation with --instantiate='" + Name +
+                      "<...>', or process a file that has one"});
+    Out.Diagnostics.push_back(std::move(D));
+  }
+
+  void loop(WrittenLoop &L) {
+    LoopFacts &First = L.Bodies.front();
+    LoopOutcome O;
+    O.Function = First.Tile.Function->getQualifiedNameAsString();
+    O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
+    CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
+    Directives Asked = directives(C);
+    for (const Directives::Unknown &U : Asked.NotUnderstood) {
+      Diagnostic D;
+      D.Level = Severity::Warning;
+      D.Id = "directive";
+      D.Where = placeOf(U.Where, SM);
+      D.Message = "'" + U.Word + "' is no directive of kpipe";
+      Out.Diagnostics.push_back(std::move(D));
+    }
+    if (Asked.Off || Asked.Pipelined) {
+      O.Verdict = Asked.Off ? LoopVerdict::Off : LoopVerdict::AlreadyPipelined;
+      Diagnostic D;
+      D.Id = Asked.Off ? "off" : "already-pipelined";
+      D.Where = O.Where;
+      D.Message = Asked.Off ? "left alone, as a directive asks"
+                            : "already pipelined";
+      O.Diagnostics.push_back(std::move(D));
+      return finish(std::move(O), First, nullptr, {});
+    }
+    for (const LoopFacts &B : L.Bodies)
+      for (const Finding &F : checkLegality(B, Asked)) {
+        Diagnostic D = toDiagnostic(F, SM);
+        if (llvm::none_of(O.Diagnostics, [&](const Diagnostic &X) {
+              return X.Id == D.Id && X.Message == D.Message &&
+                     X.Where.Line == D.Where.Line &&
+                     X.Where.Column == D.Where.Column;
+            }))
+          O.Diagnostics.push_back(std::move(D));
+      }
+    O.DumpTileLoop = dumpTileLoop(First);
+    O.DumpLegality = dumpLegality(O.Diagnostics);
+    if (!O.Diagnostics.empty()) {
+      O.Verdict = LoopVerdict::Refused;
+      return finish(std::move(O), First, nullptr, {});
+    }
+    plan(L, Asked, std::move(O));
+  }
+
+  /// Plans every body; the plan with the fewest stages and the most register
+  /// copies holds for all, since one text serves them all.
+  void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
+    TransformOptions Wanted = Options;
+    if (Asked.Copy)
+      Wanted.Copy = *Asked.Copy;
+    if (Asked.Stages)
+      Wanted.Stages = Asked.Stages;
+    std::vector<PipelinePlan> Plans;
+    KernelShape FirstShape;
+    for (const LoopFacts &B : L.Bodies) {
+      KernelShape Shape = kernelShape(B.Tile.Function, Options, Context);
+      if (Plans.empty())
+        FirstShape = Shape;
+      PlanResult R = planLoop(B.Tile, Shape, Arch, Wanted);
+      if (!R.Plan)
+        return refuse(std::move(O), L.Bodies.front(), R.Rule, R.Reason, R.Cure);
+      Plans.push_back(std::move(*R.Plan));
+    }
+    bool Single = llvm::any_of(
+        Plans, [](const PipelinePlan &P) { return P.Stages == 1; });
+    if (Single && llvm::any_of(Plans, [](const PipelinePlan &P) {
+          return P.Stages != 1;
+        })) {
+      Wanted.Stages = 1;
+      for (unsigned I = 0; I != Plans.size(); ++I) {
+        PlanResult R = planLoop(
+            L.Bodies[I].Tile,
+            kernelShape(L.Bodies[I].Tile.Function, Options, Context), Arch,
+            Wanted);
+        if (!R.Plan)
+          return refuse(std::move(O), L.Bodies.front(), R.Rule, R.Reason,
+                        R.Cure);
+        Plans[I] = std::move(*R.Plan);
+      }
+    }
+    for (unsigned I = 1; I != Plans.size(); ++I)
+      for (unsigned C = 0; C != Plans[0].Copies.size(); ++C)
+        if (C < Plans[I].Copies.size() &&
+            Plans[I].Copies[C].Way == Route::Registers)
+          Plans[0].Copies[C] = Plans[I].Copies[C];
+    O.DumpPlan = dumpPlan(L.Bodies.front().Tile, Plans[0]);
+
+    std::optional<EmittedLoop> Emitted;
+    for (unsigned I = 0; I != L.Bodies.size(); ++I) {
+      for (unsigned C = 0; C != Plans[I].Copies.size(); ++C)
+        if (C < Plans[0].Copies.size())
+          Plans[I].Copies[C] = Plans[0].Copies[C];
+      auto E = emitPipeline(L.Bodies[I].Tile, Plans[I], Context);
+      if (!E)
+        return refuse(std::move(O), L.Bodies.front(), "macro-text",
+                      llvm::toString(E.takeError()), "");
+      if (Emitted && !sameText(*Emitted, *E))
+        return refuse(std::move(O), L.Bodies.front(), "instantiations-differ",
+                      "the template's instantiations would have to be "
+                      "pipelined differently",
+                      "");
+      if (!Emitted)
+        Emitted = std::move(*E);
+    }
+    FileEdits &File = Files[Emitted->File];
+    for (TextEdit &E : Emitted->Edits)
+      if (llvm::none_of(File.Edits, [&](const TextEdit &X) {
+            return X.Offset == E.Offset && X.Length == E.Length &&
+                   X.Text == E.Text;
+          }))
+        File.Edits.push_back(std::move(E));
+    for (std::string &P : Emitted->Primitives)
+      if (!llvm::is_contained(File.Primitives, P))
+        File.Primitives.push_back(std::move(P));
+
+    O.Verdict = LoopVerdict::Pipelined;
+    Diagnostic D;
+    D.Id = "pipelined";
+    D.Where = O.Where;
+    D.Message = "pipelined K-loop: " + summary(L.Bodies.front().Tile, Plans[0]);
+    O.Diagnostics.push_back(std::move(D));
+    finish(std::move(O), L.Bodies.front(), &Plans[0], FirstShape);
+  }
+
+  static bool sameText(const EmittedLoop &A, const EmittedLoop &B) {
+    if (A.Edits.size() != B.Edits.size())
+      return false;
+    for (unsigned I = 0; I != A.Edits.size(); ++I)
+      if (A.Edits[I].Offset != B.Edits[I].Offset ||
+          A.Edits[I].Text != B.Edits[I].Text)
+        return false;
+    return true;
+  }
+
+  static std::string summary(const TileLoop &Loop, const PipelinePlan &P) {
+    bool Async = P.hasRoute(Route::AsyncCopy);
+    bool Staged = P.hasRoute(Route::Registers);
+    std::string How = Async && Staged ? "cp.async and registers"
+                      : Async         ? "cp.async"
+                                      : "registers";
+    std::string Names;
+    for (const StagedBuffer &B : Loop.Buffers)
+      Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
+    return (P.Stages == 1 ? "single buffer"
+                          : std::to_string(P.Stages) + " stages") +
+           " of " + Names + ", " + How;
+  }
+
+  void refuse(LoopOutcome O, const LoopFacts &Facts, std::string Rule,
+              std::string Reason, std::string Cure) {
+    O.Verdict = LoopVerdict::Refused;
+    Diagnostic D;
+    D.Level = Severity::Warning;
+    D.Id = std::move(Rule);
+    D.Where = O.Where;
+    D.Message = "not pipelined: " + Reason;
+    if (!Cure.empty())
+      D.Notes.push_back({O.Where, Cure});
+    O.Diagnostics.push_back(std::move(D));
+    finish(std::move(O), Facts, nullptr, {});
+  }
+
+  void finish(LoopOutcome O, const LoopFacts &Facts, const PipelinePlan *Plan,
+              const KernelShape &Shape) {
+    fillReport(O, Facts, Plan, Shape, Arch, Context);
+    Out.Loops.push_back(std::move(O));
+  }
+
+  void finishFiles() {
+    for (auto &[File, Edits] : Files) {
+      if (!Edits.Primitives.empty())
+        Edits.Edits.push_back(
+            runtimeEdit(SM, File, Edits.Primitives, Options.InlineRuntime));
+      llvm::stable_sort(Edits.Edits, [](const TextEdit &A, const TextEdit &B) {
+        return A.Offset < B.Offset;
+      });
+      tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
+      for (const TextEdit &E : Edits.Edits) {
+        SourceLocation At = SM.getComposedLoc(File, E.Offset);
+        llvm::Error Failed =
+            E.Length ? Change.replace(SM, At, E.Length, E.Text)
+                     : Change.insert(SM, At, E.Text);
+        if (Failed) {
+          Diagnostic D;
+          D.Level = Severity::Error;
+          D.Id = "internal";
+          D.Where = placeOf(At, SM);
+          D.Message = "edits of two loops overlap: " +
+                      llvm::toString(std::move(Failed));
+          Out.Diagnostics.push_back(std::move(D));
+          return;
+        }
+      }
+      Out.Changes.push_back(std::move(Change));
+    }
+  }
+};
+
+} // namespace
+
+UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
+                          unsigned ArchIndex) {
+  auto Arch = findArch(Options.Archs[ArchIndex]);
+  if (!Arch) {
+    UnitOutcome Out;
+    Diagnostic D;
+    D.Level = Severity::Error;
+    D.Id = "arch";
+    D.Message = llvm::toString(Arch.takeError());
+    Out.Diagnostics.push_back(std::move(D));
+    return Out;
+  }
+  return Unit(Context, Options, *Arch).run();
+}
+
 } // namespace kpipe

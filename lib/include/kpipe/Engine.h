@@ -8,6 +8,7 @@
 
 #include "kpipe/Diagnostic.h"
 #include "kpipe/Options.h"
+#include "kpipe/Reporting.h"
 #include "clang/Tooling/Refactoring/AtomicChange.h"
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct LoopOutcome {
   Place Where;
   /// One remark when pipelined; else one warning per violated rule.
   std::vector<Diagnostic> Diagnostics;
+  /// The row of the table.
+  LoopReport Report;
   /// Readable dumps of the structs on the way (`--dump=`).
   std::string DumpTileLoop, DumpLegality, DumpPlan;
 };

@@ -72,8 +72,11 @@ struct TileCopy {
   unsigned Buffer = 0; ///< index into TileLoop::Buffers
   /// The assignment; for Fill::IfElse the one that loads.
   const clang::Expr *Store = nullptr;
-  const clang::Expr *Dst = nullptr;
+  const clang::Expr *Dst = nullptr;   ///< left-hand side as written
   const clang::Expr *Value = nullptr; ///< right-hand side as written
+  /// The value is loaded from global memory, at once or through variables of
+  /// the load region; else the store half computes it again.
+  bool ValueIsLoaded = true;
   /// The global lvalue whose value is copied, when the copy is a pure one.
   const clang::Expr *Source = nullptr;
   Fill Kind = Fill::None;
@@ -87,9 +90,9 @@ struct TileCopy {
   unsigned Bytes = 0;
   /// Loops of the load region around the store, outermost first.
   llvm::SmallVector<CopyLoop, 2> Loops;
-  /// Variables that the place of the store (with its guards and loops) and its
-  /// value are computed from, through the load region's own variables.
-  VarSet PlaceNeeds, ValueNeeds;
+  /// Variables that the place of the store, the guards and loops around it,
+  /// and its value are computed from, through the load region's own variables.
+  VarSet PlaceNeeds, GuardNeeds, ValueNeeds;
   /// The helper `__device__` function that holds the store, if any, and the
   /// call in the loop's body.
   const clang::FunctionDecl *Helper = nullptr;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names that kpipe introduces: readable ones that no word of the file uses.
+#ifndef KPIPE_EMISSION_NAMES_H
+#define KPIPE_EMISSION_NAMES_H
+
+#include "llvm/ADT/StringSet.h"
+#include <string>
+
+namespace kpipe {
+
+class Names {
+public:
+  explicit Names(llvm::StringSet<> Taken) : Taken(std::move(Taken)) {}
+
+  /// Wish itself, or with the first number behind it that is free. The name is
+  /// taken from then on.
+  std::string fresh(llvm::StringRef Wish) {
+    std::string Name = Wish.str();
+    for (unsigned N = 2; Taken.contains(Name); ++N)
+      Name = Wish.str() + "_" + std::to_string(N);
+    Taken.insert(Name);
+    return Name;
+  }
+
+private:
+  llvm::StringSet<> Taken;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_EMISSION_NAMES_H

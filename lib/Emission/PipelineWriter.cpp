@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The shape of a two-stage pipeline in the text: declarations, the lambdas of
+// load and compute, prologue, loop, epilogue. See docs/architecture.md.
+
+#include "kpipe/Emission.h"
+#include "Advance.h"
+#include "Regions.h"
+#include "Stages.h"
+#include "Staging.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+class PipelineWriter {
+public:
+  PipelineWriter(const TileLoop &Loop, const PipelinePlan &Plan,
+                 const SourceText &Source)
+      : Loop(Loop), Plan(Plan), Source(Source),
+        Fresh(wordsOf(Source.all())), Ring(Plan.Stages > 1),
+        Async(Plan.hasRoute(Route::AsyncCopy)),
+        Staged(Plan.hasRoute(Route::Registers)) {}
+
+  llvm::Expected<EmittedLoop> run() {
+    auto Header = readHeader(Loop, Source);
+    if (!Header)
+      return Header.takeError();
+    H = std::move(*Header);
+    Whole = Source.statement(Loop.Loop);
+    widenToPragma();
+    Indent = Source.indentation(Whole.Begin).str();
+    Unit = unit();
+    Stage = Fresh.fresh("stage");
+    auto Registers = stageRegisters(Loop, Plan, Source, Fresh);
+    if (!Registers)
+      return Registers.takeError();
+    std::vector<Edit> Mentions;
+    if (Ring)
+      Mentions = stageMentions(Loop, Source, Whole, Stage);
+    Regions R(Loop, Plan, Source, *Registers, Mentions, Unit);
+    if (llvm::Error E = write(R, *Registers))
+      return std::move(E);
+    return edits();
+  }
+
+private:
+  const TileLoop &Loop;
+  const PipelinePlan &Plan;
+  const SourceText &Source;
+  Names Fresh;
+  bool Ring, Async, Staged;
+  HeaderText H;
+  Range Whole;
+  std::string Indent, Unit, Stage, Pragma;
+  std::string LoadName, StoreName, ComputeName, MoreName;
+  std::string Out;
+
+  /// One line at a depth below the loop's own indentation.
+  void line(unsigned Depth, const llvm::Twine &Text) {
+    Out += Indent;
+    for (unsigned I = 0; I != Depth; ++I)
+      Out += Unit;
+    Out += Text.str();
+    Out += '\n';
+  }
+  std::string indent(unsigned Depth) const {
+    std::string S = Indent;
+    for (unsigned I = 0; I != Depth; ++I)
+      S += Unit;
+    return S;
+  }
+
+  /// The step of indentation that the author uses in this loop.
+  std::string unit() const {
+    for (const BodyItem &I : Loop.Body) {
+      llvm::StringRef Inner =
+          Source.indentation(Source.statement(I.S).Begin);
+      if (Inner.size() > Indent.size() && Inner.starts_with(Indent))
+        return Inner.drop_front(Indent.size()).str();
+    }
+    return "  ";
+  }
+
+  /// Pragmas above the loop speak of the loop: they go where it goes.
+  void widenToPragma() {
+    for (;;) {
+      unsigned Start = Source.lineStart(Whole.Begin);
+      if (Start == 0)
+        return;
+      unsigned Above = Source.lineStart(Start - 1);
+      llvm::StringRef Line = Source.at({Above, Start}).trim();
+      if (!Line.starts_with("#pragma"))
+        break;
+      Whole.Begin = Above + Source.indentation(Above).size();
+    }
+    llvm::StringRef Text = Source.at(Whole);
+    while (Text.starts_with("#pragma")) {
+      size_t End = Text.find('\n');
+      Pragma += Text.substr(0, End).rtrim().str() + "\n";
+      Text = Text.substr(End + 1).ltrim();
+    }
+  }
+
+  bool reads(const Regions &R, Half Which, const HeaderVar &V) const {
+    return V.ReadByLoad && R.reads(Which, V.Var);
+  }
+
+  enum class Use { Ahead, Store, Compute };
+  bool passes(const Regions &R, Use U, unsigned I) const {
+    const HeaderVar &V = Loop.HeaderVars[I];
+    switch (U) {
+    case Use::Ahead:
+      return reads(R, Half::Ahead, V);
+    case Use::Store:
+      return reads(R, Half::Store, V);
+    case Use::Compute:
+      return V.ReadByCompute;
+    }
+    return false;
+  }
+  bool takesStage(Use U) const {
+    if (!Ring)
+      return false;
+    return U == Use::Compute || (U == Use::Ahead ? Async : Staged);
+  }
+
+  std::string parameters(const Regions &R, Use U) const {
+    std::string P;
+    for (unsigned I = 0; I != H.Vars.size(); ++I)
+      if (passes(R, U, I))
+        P += (P.empty() ? "" : ", ") + H.Vars[I].Type + " " + H.Vars[I].Name;
+    if (takesStage(U))
+      P += (P.empty() ? "int " : ", int ") + Stage;
+    return P;
+  }
+  std::string arguments(const Regions &R, Use U, bool Next,
+                        const std::string &StageValue) const {
+    std::string A;
+    for (unsigned I = 0; I != H.Vars.size(); ++I)
+      if (passes(R, U, I))
+        A += (A.empty() ? "" : ", ") +
+             (Next ? H.Vars[I].Next : H.Vars[I].Name);
+    if (takesStage(U))
+      A += (A.empty() ? "" : ", ") + StageValue;
+    return "(" + A + ");";
+  }
+
+  llvm::Error lambda(const std::string &Name, const std::string &Captures,
+                     const std::string &Parameters, bool Mutable,
+                     llvm::Expected<std::string> Body) {
+    if (!Body)
+      return Body.takeError();
+    line(1, "auto " + Name + " = [" + Captures + "](" + Parameters + ")" +
+                (Mutable ? " mutable {" : " {"));
+    Out += *Body;
+    line(1, "};");
+    return llvm::Error::success();
+  }
+
+  llvm::Error write(Regions &R, const Staging &Registers) {
+    LoadName = Fresh.fresh(Staged ? "fetch_tile" : "load_tile");
+    if (Staged)
+      StoreName = Fresh.fresh("store_tile");
+    ComputeName = Fresh.fresh("compute_tile");
+    bool Outside = lastStageIsRead();
+    if (Outside)
+      line(0, "int " + Stage + " = 0;");
+    line(0, "{");
+    std::string Hoisted = R.hoisted(
+        indent(1), Ring ? stageDeclarations(Loop, Source, Plan.Stages)
+                        : std::vector<Edit>());
+    if (!Hoisted.empty())
+      Out += Hoisted + "\n";
+    for (const std::string &D : Registers.Declarations)
+      line(1, D);
+    std::string Captures = "&";
+    for (const VarDecl *V : Loop.PrivateToLoad)
+      Captures += ", " + V->getNameAsString();
+    if (!Loop.PrivateToLoad.empty())
+      line(1, "// The load runs a tile ahead with its own copy of what both "
+              "advance.");
+    if (llvm::Error E = lambda(LoadName, Captures, parameters(R, Use::Ahead),
+                               !Loop.PrivateToLoad.empty(),
+                               R.load(Half::Ahead, indent(2))))
+      return E;
+    if (Staged)
+      if (llvm::Error E = lambda(StoreName, "&", parameters(R, Use::Store),
+                                 false, R.load(Half::Store, indent(2))))
+        return E;
+    if (llvm::Error E = lambda(ComputeName, "&", parameters(R, Use::Compute),
+                               false, R.compute(indent(2))))
+      return E;
+    if (H.NextCond.empty()) {
+      MoreName = Fresh.fresh("has_tile");
+      std::string P;
+      for (const HeaderText::Var &V : H.Vars)
+        P += (P.empty() ? "" : ", ") + V.Type + " " + V.Name;
+      line(1, "auto " + MoreName + " = [&](" + P + ") { return " + H.Cond +
+                  "; };");
+    }
+    skeleton(R, Outside);
+    line(0, "}");
+    return llvm::Error::success();
+  }
+
+  bool lastStageIsRead() const {
+    return Ring && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+             return !B.MentionsAfter.empty();
+           });
+  }
+
+  std::string barrier() const {
+    std::string Text = Source.at(Source.statement(Loop.LoadBarrier)).str();
+    return Text.back() == ';' ? Text : Text + ";";
+  }
+
+  std::string nextCond() const {
+    if (!H.NextCond.empty())
+      return H.NextCond;
+    std::string A;
+    for (const HeaderText::Var &V : H.Vars)
+      A += (A.empty() ? "" : ", ") + V.Next;
+    return MoreName + "(" + A + ")";
+  }
+
+  void skeleton(const Regions &R, bool StageOutside) {
+    bool Guarded = Loop.Kind != LoopKind::Do;
+    unsigned D = Guarded ? 2 : 1;
+    if (!H.Init.empty())
+      line(1, H.Init);
+    if (Guarded)
+      line(1, "if (" + H.Cond + ") {");
+    if (Loop.BarrierFirst)
+      line(D, barrier());
+    line(D, LoadName + arguments(R, Use::Ahead, false, "0"));
+    if (Async)
+      line(D, "kpipe::commit();");
+    if (Staged)
+      line(D, StoreName + arguments(R, Use::Store, false, "0"));
+    if (Async)
+      line(D, "kpipe::wait_prior<0>();");
+    line(D, barrier());
+    if (Ring && !StageOutside)
+      line(D, "int " + Stage + " = 0;");
+    std::string Other = Stage + " ^ 1";
+    line(D, "// kpipe: pipelined - the next tile is " +
+                std::string(Async ? "copied" : "fetched") +
+                " while this one is computed");
+    for (llvm::StringRef P = Pragma; !P.empty();) {
+      auto [First, Rest] = P.split('\n');
+      Out += First.str() + "\n";
+      P = Rest;
+    }
+    line(D, "for (; " + nextCond() + "; " + H.Step + ") {");
+    line(D + 1, LoadName + arguments(R, Use::Ahead, true, Other));
+    if (Async)
+      line(D + 1, "kpipe::commit();");
+    line(D + 1, ComputeName + arguments(R, Use::Compute, false, Stage));
+    if (!Ring)
+      line(D + 1, barrier());
+    if (Staged)
+      line(D + 1, StoreName + arguments(R, Use::Store, true, Other));
+    if (Async)
+      line(D + 1, "kpipe::wait_prior<0>();");
+    line(D + 1, barrier());
+    if (Ring)
+      line(D + 1, Stage + " ^= 1;");
+    line(D, "}");
+    line(D, ComputeName + arguments(R, Use::Compute, false, Stage));
+    if (Loop.BarrierAfter)
+      line(D, barrier());
+    if (!H.InitDeclares)
+      line(D, H.Step + ";");
+    if (Guarded)
+      line(1, "}");
+  }
+
+  llvm::Expected<EmittedLoop> edits() {
+    EmittedLoop E;
+    E.File = Source.file();
+    std::vector<Edit> All;
+    // The loop's own text, without the indentation in front and the newline
+    // behind, which stay.
+    llvm::StringRef Text = Out;
+    Text.consume_front(Indent);
+    Text = Text.rtrim('\n');
+    All.push_back({Whole.Begin, Whole.size(), Text.str()});
+    if (Ring) {
+      for (Edit &D : stageDeclarations(Loop, Source, Plan.Stages))
+        if (!Whole.contains(D.Offset))
+          All.push_back(std::move(D));
+      Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
+      for (Edit &M : stageMentions(Loop, Source, After, Stage))
+        All.push_back(std::move(M));
+    }
+    llvm::sort(All);
+    for (Edit &X : All)
+      E.Edits.push_back({X.Offset, X.Length, std::move(X.Text)});
+    for (llvm::StringRef P : {"ceil_div", "commit", "copy_async",
+                              "copy_async_zfill", "wait_prior"})
+      for (const TextEdit &X : E.Edits) {
+        llvm::StringRef T = X.Text;
+        std::string Call = ("kpipe::" + P).str();
+        size_t At = T.find(Call + "(");
+        if (At == llvm::StringRef::npos)
+          At = T.find(Call + "<");
+        if (At != llvm::StringRef::npos) {
+          E.Primitives.push_back(P.str());
+          break;
+        }
+      }
+    return E;
+  }
+};
+
+} // namespace
+
+llvm::Expected<EmittedLoop> emitPipeline(const TileLoop &Loop,
+                                         const PipelinePlan &Plan,
+                                         const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  FileID File = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
+  SourceText Source(Context, File);
+  return PipelineWriter(Loop, Plan, Source).run();
+}
+
+} // namespace kpipe

@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Text of regions, see Regions.h.
+
+#include "Regions.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+struct Uses : RecursiveASTVisitor<Uses> {
+  VarSet Found;
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+      Found.insert(V);
+    return true;
+  }
+};
+
+VarSet usesOf(const Stmt *S) {
+  Uses U;
+  U.TraverseStmt(const_cast<Stmt *>(S));
+  return std::move(U.Found);
+}
+
+const Stmt *bodyOf(const Stmt *Loop) {
+  if (const auto *F = dyn_cast<ForStmt>(Loop))
+    return F->getBody();
+  if (const auto *W = dyn_cast<WhileStmt>(Loop))
+    return W->getBody();
+  return cast<DoStmt>(Loop)->getBody();
+}
+
+/// The variables that a leaf statement gives values to, as far as removing it
+/// is concerned: declarations and plain assignments.
+VarSet definitionsOf(const Stmt *S) {
+  VarSet Found;
+  if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    for (const Decl *X : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(X))
+        Found.insert(V);
+    return Found;
+  }
+  struct Targets : RecursiveASTVisitor<Targets> {
+    VarSet Found;
+    void target(const Expr *E) {
+      Uses U;
+      // The root of the lvalue is enough: `x`, `x.y`, `x[i]`, casts of &x.
+      for (E = E->IgnoreParenCasts();;) {
+        if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+          E = A->getBase()->IgnoreParenCasts();
+        else if (const auto *M = dyn_cast<MemberExpr>(E))
+          E = M->getBase()->IgnoreParenCasts();
+        else if (const auto *O = dyn_cast<UnaryOperator>(E))
+          E = O->getSubExpr()->IgnoreParenCasts();
+        else
+          break;
+      }
+      if (const auto *D = dyn_cast<DeclRefExpr>(E))
+        if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+          Found.insert(V);
+    }
+    bool VisitBinaryOperator(BinaryOperator *B) {
+      if (B->isAssignmentOp())
+        target(B->getLHS());
+      return true;
+    }
+    bool VisitUnaryOperator(UnaryOperator *U) {
+      if (U->isIncrementDecrementOp())
+        target(U->getSubExpr());
+      return true;
+    }
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *C) {
+      if (C->isAssignmentOp())
+        target(C->getArg(0));
+      return true;
+    }
+  } T;
+  T.TraverseStmt(const_cast<Stmt *>(S));
+  return std::move(T.Found);
+}
+
+bool intersects(const VarSet &A, const VarSet &B) {
+  return llvm::any_of(A, [&](const VarDecl *V) { return B.count(V); });
+}
+
+bool isZeroLiteral(const Expr *E) {
+  const auto *I = dyn_cast<IntegerLiteral>(E->IgnoreParenImpCasts());
+  return I && I->getValue() == 0;
+}
+
+} // namespace
+
+Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
+                 const SourceText &Source, const Staging &Registers,
+                 llvm::ArrayRef<Edit> Stages, std::string Unit)
+    : Loop(Loop), Plan(Plan), Source(Source), Registers(Registers),
+      Stages(Stages), Unit(std::move(Unit)) {
+  cut();
+  findNeeds();
+}
+
+llvm::Error Regions::failure() const {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Failure);
+}
+
+void Regions::cut() {
+  const auto *Block = cast<CompoundStmt>(bodyOf(Loop.Loop));
+  unsigned At =
+      Source.tokenEnd(Source.expansionOffset(Block->getLBracLoc()));
+  At = Source.trailingComment(At);
+  for (const BodyItem &I : Loop.Body) {
+    Range Code = Source.statement(I.S);
+    Code.End = Source.trailingComment(Code.End);
+    if (Code.Begin < At) {
+      // `;;` and macros that hold several statements at once.
+      if (isa<NullStmt>(I.S))
+        continue;
+      Failure = "a macro holds several statements of the loop's body";
+      Code.Begin = At;
+    }
+    Pieces.push_back({&I, {At, Code.Begin}, Code});
+    At = Code.End;
+  }
+  Tail = {At, Source.expansionOffset(Block->getRBracLoc())};
+  for (const Piece &P : Pieces)
+    for (llvm::StringRef Line : llvm::split(Source.at(P.Gap), '\n')) {
+      llvm::StringRef L = Line.ltrim();
+      if (L.consume_front("#") &&
+          (L.ltrim().starts_with("if") || L.ltrim().starts_with("el") ||
+           L.ltrim().starts_with("endif") || L.ltrim().starts_with("define") ||
+           L.ltrim().starts_with("undef")))
+        Failure = "preprocessor conditions stand between the statements of "
+                  "the loop's body";
+    }
+}
+
+/// Which variables each half computes with: a declaration that only the other
+/// half needs is left out.
+void Regions::findNeeds() {
+  VarSet &Ahead = Needs[0], &Store = Needs[1];
+  auto Add = [](VarSet &To, const VarSet &From) {
+    To.insert(From.begin(), From.end());
+  };
+  for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+    const TileCopy &C = Loop.Copies[I];
+    bool Async = Plan.Copies[I].Way == Route::AsyncCopy;
+    if (Async || C.ValueIsLoaded) {
+      Add(Ahead, C.GuardNeeds);
+      Add(Ahead, C.ValueNeeds);
+    }
+    if (Async)
+      Add(Ahead, C.PlaceNeeds);
+    if (!Async) {
+      Add(Store, C.PlaceNeeds);
+      Add(Store, C.GuardNeeds);
+      if (!C.ValueIsLoaded)
+        Add(Store, C.ValueNeeds);
+    }
+  }
+  // Whatever is no declaration runs ahead with all that it reads.
+  struct Others : RecursiveASTVisitor<Others> {
+    VarSet Found;
+    const TileLoop &Loop;
+    explicit Others(const TileLoop &L) : Loop(L) {}
+    bool TraverseDeclStmt(DeclStmt *) { return true; }
+    bool TraverseStmt(Stmt *S) {
+      if (!S)
+        return true;
+      for (const TileCopy &C : Loop.Copies)
+        if (S == C.Store || S == C.FillStore || S == C.HelperCall)
+          return true;
+      if (auto *E = dyn_cast<Expr>(S); E && !definitionsOf(E).empty())
+        for (const VarDecl *V : usesOf(E))
+          Found.insert(V);
+      return RecursiveASTVisitor::TraverseStmt(S);
+    }
+  } O(Loop);
+  for (const BodyItem &I : Loop.Body)
+    if (I.InLoad)
+      O.TraverseStmt(const_cast<Stmt *>(I.S));
+  Add(Ahead, O.Found);
+}
+
+bool Regions::reads(Half Which, const VarDecl *V) const {
+  if (Plan.hasRoute(Route::Registers) || Which == Half::Store)
+    return Needs[Which == Half::Store].count(V);
+  return true;
+}
+
+std::string Regions::text(const Expr *E) {
+  auto R = Source.expression(E);
+  if (!R) {
+    Failure = "a copy is hidden in a macro";
+    return {};
+  }
+  return Source.edited(*R, Stages);
+}
+
+/// The address of an lvalue as a person would write it.
+std::string Regions::address(const Expr *E) {
+  const Expr *Plain = E->IgnoreImpCasts();
+  while (const auto *W = dyn_cast<CXXConstructExpr>(Plain))
+    Plain = W->getArg(0)->IgnoreImpCasts();
+  if (const auto *C = dyn_cast<CallExpr>(Plain);
+      C && C->getNumArgs() >= 1 && !Plain->isGLValue())
+    return text(C->getArg(0)); // __ldg(&x)
+  bool Macro = Plain->getBeginLoc().isMacroID();
+  if (!Macro) {
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(Plain))
+      if (isZeroLiteral(A->getIdx()) &&
+          !isa<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
+        return text(A->getBase());
+    if (const auto *U = dyn_cast<UnaryOperator>(Plain);
+        U && U->getOpcode() == UO_Deref &&
+        isa<DeclRefExpr, ExplicitCastExpr>(U->getSubExpr()->IgnoreParenImpCasts()))
+      return text(U->getSubExpr());
+  }
+  std::string Text = text(E);
+  bool Simple = isa<ParenExpr, DeclRefExpr, ArraySubscriptExpr, MemberExpr,
+                    UnaryOperator>(Plain) ||
+                Macro;
+  return Simple ? "&" + Text : "&(" + Text + ")";
+}
+
+bool Regions::hasRegisterCopy(const Stmt *S) const {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const Regions &R;
+    bool Found = false;
+    explicit Finder(const Regions &R) : R(R) {}
+    bool VisitExpr(Expr *E) {
+      for (unsigned I = 0; I != R.Loop.Copies.size(); ++I)
+        Found |= R.Loop.Copies[I].Store == E &&
+                 R.Plan.Copies[I].Way == Route::Registers;
+      return true;
+    }
+  } F(*this);
+  F.TraverseStmt(const_cast<Stmt *>(S));
+  return F.Found;
+}
+
+/// Copy loops whose values sit in registers are unrolled, and those that start
+/// at a thread's own index are counted, so that register indices are constant.
+void Regions::unroll(const ForStmt *F, std::vector<Edit> &Edits) {
+  unsigned Begin = Source.expansionOffset(F->getForLoc());
+  llvm::StringRef Indent = Source.indentation(Begin);
+  unsigned Above = Source.lineStart(Begin);
+  llvm::StringRef Before = Source.at({0, Above}).rtrim();
+  size_t NewLine = Before.rfind('\n');
+  llvm::StringRef Line =
+      (NewLine == llvm::StringRef::npos ? Before : Before.substr(NewLine + 1))
+          .ltrim();
+  if (!Line.starts_with("#pragma unroll"))
+    Edits.push_back({Begin, 0, "#pragma unroll\n" + Indent.str()});
+  for (const CountedLoop &C : Registers.Counted) {
+    if (C.For != F)
+      continue;
+    auto Cond = Source.expression(F->getCond());
+    auto Inc = Source.expression(F->getInc());
+    Range Init = Source.statement(F->getInit());
+    if (!Cond || !Inc) {
+      Failure = "the header of a copy loop is hidden in a macro";
+      return;
+    }
+    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
+    Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
+    Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
+    unsigned Body = Source.statement(F->getBody()).Begin;
+    Edits.push_back({Body, 0, "if (" + Source.at(*Cond).str() + ") "});
+  }
+}
+
+void Regions::keepCompound(const CompoundStmt *C, Half Which,
+                           std::vector<Edit> &Edits, bool &Any) {
+  unsigned At = Source.tokenEnd(Source.expansionOffset(C->getLBracLoc()));
+  for (const Stmt *Child : C->body()) {
+    Range Code = Source.statement(Child);
+    Code.End = Source.trailingComment(Code.End);
+    if (Code.Begin < At)
+      continue;
+    std::vector<Edit> Inner;
+    bool Kept = keep(Child, Which, Inner);
+    Range Gap{At, Code.Begin};
+    if (!Kept) {
+      Edits.push_back({At, Code.End - At, ""});
+    } else {
+      Any = true;
+      bool Commented = !Source.at(Gap).trim().empty();
+      if (Which == Half::Store && Commented)
+        Edits.push_back({Gap.Begin, Gap.size(),
+                         "\n" + Source.indentation(Code.Begin).str()});
+      Edits.insert(Edits.end(), Inner.begin(), Inner.end());
+    }
+    At = Code.End;
+  }
+}
+
+/// True if the statement has something to do in this half; Edits then turn it
+/// into what it does there.
+bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
+  if (!S)
+    return false;
+  for (unsigned I = 0; I != Loop.Copies.size(); ++I)
+    if (Loop.Copies[I].IfElse == S)
+      return keepCopy(I, Which, Edits);
+  if (const auto *A = dyn_cast<AttributedStmt>(S))
+    return keep(A->getSubStmt(), Which, Edits);
+  if (const auto *C = dyn_cast<CompoundStmt>(S)) {
+    bool Any = false;
+    keepCompound(C, Which, Edits, Any);
+    return Any;
+  }
+  if (const auto *F = dyn_cast<ForStmt>(S)) {
+    std::vector<Edit> Inner;
+    if (!keep(F->getBody(), Which, Inner))
+      return false;
+    if (hasRegisterCopy(F))
+      unroll(F, Edits);
+    Edits.insert(Edits.end(), Inner.begin(), Inner.end());
+    return true;
+  }
+  if (const auto *I = dyn_cast<IfStmt>(S)) {
+    std::vector<Edit> Then, Else;
+    bool KeepThen = keep(I->getThen(), Which, Then);
+    bool KeepElse = keep(I->getElse(), Which, Else);
+    if (!KeepThen && !KeepElse)
+      return false;
+    if (KeepThen)
+      Edits.insert(Edits.end(), Then.begin(), Then.end());
+    else {
+      Range R = Source.statement(I->getThen());
+      Edits.push_back({R.Begin, R.size(), "{\n" +
+                       Source.indentation(R.Begin).str() + "}"});
+    }
+    if (KeepElse)
+      Edits.insert(Edits.end(), Else.begin(), Else.end());
+    else if (I->getElse()) {
+      unsigned From = Source.statement(I->getThen()).End;
+      Edits.push_back(
+          {From, Source.statement(I->getElse()).End - From, ""});
+    }
+    return true;
+  }
+  return keepLeaf(S, Which, Edits);
+}
+
+bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const TileLoop &Loop;
+    llvm::SmallVector<unsigned, 2> Found;
+    explicit Finder(const TileLoop &L) : Loop(L) {}
+    bool VisitExpr(Expr *E) {
+      for (unsigned I = 0; I != Loop.Copies.size(); ++I)
+        if (Loop.Copies[I].Store == E || Loop.Copies[I].HelperCall == E)
+          Found.push_back(I);
+      return true;
+    }
+  } F(Loop);
+  F.TraverseStmt(const_cast<Stmt *>(S));
+  if (!F.Found.empty()) {
+    if (F.Found.size() > 1 && Plan.hasRoute(Route::Registers))
+      Failure = "one statement makes several copies";
+    bool Any = false;
+    for (unsigned I : F.Found)
+      Any |= keepCopy(I, Which, Edits);
+    return Any;
+  }
+  VarSet Defined = definitionsOf(S);
+  if (Which == Half::Store)
+    return intersects(Defined, Needs[1]);
+  // Ahead keeps everything but declarations that only stores need.
+  return !isa<DeclStmt>(S) || !Plan.hasRoute(Route::Registers) ||
+         Defined.empty() || intersects(Defined, Needs[0]) ||
+         !intersects(Defined, Needs[1]);
+}
+
+bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {
+  const TileCopy &C = Loop.Copies[Index];
+  if (Plan.Copies[Index].Way == Route::AsyncCopy) {
+    if (Which == Half::Store)
+      return false;
+    auto Whole = Source.expression(C.Store);
+    if (!Whole) {
+      Failure = "a copy is hidden in a macro";
+      return true;
+    }
+    std::string Dst = address(C.Dst);
+    if (C.Kind != Fill::Ternary) {
+      Edits.push_back({Whole->Begin, Whole->size(),
+                       "kpipe::copy_async(" + Dst + ", " + address(C.Value) +
+                           ")"});
+      return true;
+    }
+    const Expr *V = C.Value->IgnoreParenImpCasts();
+    while (const auto *W = dyn_cast<CXXConstructExpr>(V))
+      V = W->getArg(0)->IgnoreParenImpCasts();
+    const auto *T = cast<ConditionalOperator>(V);
+    std::string Guard = text(C.Guard);
+    std::string Src = address(T->getTrueExpr());
+    const auto *Element =
+        dyn_cast<ArraySubscriptExpr>(C.Source->IgnoreParens());
+    bool Clampable =
+        Element && isa<DeclRefExpr>(Element->getBase()->IgnoreParenImpCasts());
+    std::string Indent =
+        Source.indentation(Whole->Begin).str();
+    if (Clampable)
+      Edits.push_back({Whole->Begin, Whole->size(),
+                       "kpipe::copy_async_zfill(" + Dst + ", " + Guard +
+                           " ? " + Src + " : " + text(Element->getBase()) +
+                           ", " + Guard + ")"});
+    else
+      Edits.push_back({Whole->Begin, Whole->size(),
+                       "if (" + Guard + ")\n" + Indent + Unit +
+                           "kpipe::copy_async(" + Dst + ", " + Src + ");\n" +
+                           Indent + "else\n" + Indent + Unit + text(C.Dst) +
+                           " = " + text(T->getFalseExpr())});
+    return true;
+  }
+  // Through registers.
+  const std::string &Reg = Registers.Registers[Index];
+  if (!C.ValueIsLoaded)
+    return Which == Half::Store;
+  auto Dst = Source.expression(C.Dst);
+  auto Whole = Source.expression(C.Store);
+  if (!Dst || !Whole) {
+    Failure = "a copy is hidden in a macro";
+    return true;
+  }
+  if (Which == Half::Ahead) {
+    Edits.push_back({Dst->Begin, Dst->size(), Reg});
+    if (C.FillStore) {
+      const Expr *Left = nullptr;
+      if (const auto *B = dyn_cast<BinaryOperator>(C.FillStore))
+        Left = B->getLHS();
+      else
+        Left = cast<CXXOperatorCallExpr>(C.FillStore)->getArg(0);
+      auto R = Source.expression(Left);
+      if (!R)
+        Failure = "a copy is hidden in a macro";
+      else
+        Edits.push_back({R->Begin, R->size(), Reg});
+    }
+    return true;
+  }
+  std::string Store = text(C.Dst) + " = " + Reg;
+  if (C.IfElse) {
+    Range R = Source.statement(C.IfElse);
+    Edits.push_back({R.Begin, R.size(), Store + ";"});
+  } else {
+    Edits.push_back({Whole->Begin, Whole->size(), Store});
+  }
+  return true;
+}
+
+bool Regions::blankLine(Range Gap) const {
+  llvm::StringRef T = Source.at(Gap);
+  size_t First = T.find('\n');
+  while (First != llvm::StringRef::npos) {
+    size_t Next = T.find('\n', First + 1);
+    if (Next == llvm::StringRef::npos)
+      return false;
+    if (T.slice(First, Next).trim().empty())
+      return true;
+    First = Next;
+  }
+  return false;
+}
+
+std::string Regions::comments(Range Gap, llvm::StringRef From,
+                              llvm::StringRef Indent) const {
+  llvm::StringRef Text = Source.at(Gap);
+  // Whole lines only: the gap begins at the end of a line.
+  llvm::StringRef Trimmed = Text.trim();
+  if (Trimmed.empty())
+    return {};
+  size_t Start = Text.find_first_not_of("\r\n");
+  while (Start != llvm::StringRef::npos) {
+    size_t End = Text.find('\n', Start);
+    if (!Text.slice(Start, End).trim().empty())
+      break;
+    Start = End == llvm::StringRef::npos ? End : End + 1;
+  }
+  return reindent(Text.substr(Start).rtrim(), From, Indent) + "\n";
+}
+
+llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
+  std::string Out;
+  for (const Piece &P : Pieces) {
+    if (!P.Item->InLoad)
+      continue;
+    std::vector<Edit> Edits;
+    if (!keep(P.Item->S, Which, Edits))
+      continue;
+    std::string From = Source.indentation(P.Code.Begin).str();
+    if (Which == Half::Ahead) {
+      if (!Out.empty() && blankLine(P.Gap))
+        Out += "\n";
+      Out += comments(P.Gap, From, Indent);
+    }
+    // Replacements win over stages inside them, see SourceText::edited.
+    Edits.insert(Edits.end(), Stages.begin(), Stages.end());
+    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+  }
+  if (!Failure.empty())
+    return failure();
+  return Out;
+}
+
+llvm::Expected<std::string> Regions::compute(llvm::StringRef Indent) {
+  std::string Out;
+  bool Behind = false;
+  for (const Piece &P : Pieces) {
+    if (P.Item->S == Loop.LoadBarrier)
+      Behind = true;
+    if (!P.Item->InCompute)
+      continue;
+    std::string From = Source.indentation(P.Code.Begin).str();
+    if (!Out.empty() && blankLine(P.Gap))
+      Out += "\n";
+    if (Behind || !P.Item->InLoad)
+      Out += comments(P.Gap, From, Indent);
+    Out += reindent(Source.edited(P.Code, Stages), From, Indent) + "\n";
+  }
+  if (!Failure.empty())
+    return failure();
+  return Out;
+}
+
+std::string Regions::hoisted(llvm::StringRef Indent,
+                             llvm::ArrayRef<Edit> Edits) {
+  std::string Out;
+  for (const Piece &P : Pieces) {
+    if (!P.Item->SharedDecl)
+      continue;
+    std::string From = Source.indentation(P.Code.Begin).str();
+    Out += comments(P.Gap, From, Indent);
+    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+  }
+  return Out;
+}
+
+} // namespace kpipe

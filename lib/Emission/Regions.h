@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of load and compute regions: the author's statements, cut from the
+// file, with stages added and stores turned into asynchronous copies or
+// register moves. Knows nothing of the loop around them.
+#ifndef KPIPE_EMISSION_REGIONS_H
+#define KPIPE_EMISSION_REGIONS_H
+
+#include "SourceText.h"
+#include "Staging.h"
+#include "kpipe/Plan.h"
+#include "llvm/Support/Error.h"
+
+namespace kpipe {
+
+/// Which half of a load region: what runs ahead of the compute (asynchronous
+/// copies and loads to registers), or the stores from registers after it.
+enum class Half { Ahead, Store };
+
+class Regions {
+public:
+  /// Stages: edits that add a stage to every mention of a staged buffer.
+  Regions(const TileLoop &Loop, const PipelinePlan &Plan,
+          const SourceText &Source, const Staging &Registers,
+          llvm::ArrayRef<Edit> Stages, std::string Unit);
+
+  /// Statements of one half, indented by Indent, ending with a newline.
+  llvm::Expected<std::string> load(Half Which, llvm::StringRef Indent);
+  llvm::Expected<std::string> compute(llvm::StringRef Indent);
+  /// Declarations of shared variables that stood in the loop's body.
+  std::string hoisted(llvm::StringRef Indent, llvm::ArrayRef<Edit> Edits);
+  /// Does this half read the variable?
+  bool reads(Half Which, const clang::VarDecl *V) const;
+
+private:
+  struct Piece {
+    const BodyItem *Item;
+    Range Gap;  ///< from the statement before to this one: comments
+    Range Code; ///< with a trailing comment
+  };
+
+  const TileLoop &Loop;
+  const PipelinePlan &Plan;
+  const SourceText &Source;
+  const Staging &Registers;
+  std::vector<Edit> Stages;
+  std::string Unit;
+  std::vector<Piece> Pieces;
+  Range Tail; ///< comments behind the last statement
+  std::string Failure;
+  VarSet Needs[2]; ///< variables that each half computes with
+
+  void cut();
+  void findNeeds();
+  bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
+  bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
+  bool keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits);
+  void keepCompound(const clang::CompoundStmt *C, Half Which,
+                    std::vector<Edit> &Edits, bool &Any);
+  void unroll(const clang::ForStmt *F, std::vector<Edit> &Edits);
+  std::string address(const clang::Expr *E);
+  std::string text(const clang::Expr *E);
+  std::string comments(Range Gap, llvm::StringRef From,
+                       llvm::StringRef Indent) const;
+  bool blankLine(Range Gap) const;
+  bool hasRegisterCopy(const clang::Stmt *S) const;
+  llvm::Error failure() const;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_EMISSION_REGIONS_H

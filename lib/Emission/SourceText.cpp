@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Text of a source file, see SourceText.h.
+
+#include "SourceText.h"
+#include "clang/AST/Expr.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+SourceText::SourceText(const ASTContext &Context, FileID File)
+    : Context(Context), SM(Context.getSourceManager()), File(File),
+      Text(SM.getBufferData(File)) {}
+
+std::optional<unsigned> SourceText::offset(SourceLocation Loc) const {
+  if (Loc.isMacroID()) {
+    if (!SM.isMacroArgExpansion(Loc))
+      return std::nullopt;
+    Loc = SM.getSpellingLoc(Loc);
+  }
+  auto [F, Offset] = SM.getDecomposedLoc(Loc);
+  if (F != File)
+    return std::nullopt;
+  return Offset;
+}
+
+unsigned SourceText::expansionOffset(SourceLocation Loc) const {
+  return SM.getDecomposedLoc(SM.getExpansionLoc(Loc)).second;
+}
+
+unsigned SourceText::tokenEnd(unsigned Offset) const {
+  SourceLocation Loc = SM.getComposedLoc(File, Offset);
+  return Offset +
+         Lexer::MeasureTokenLength(Loc, SM, Context.getLangOpts());
+}
+
+unsigned SourceText::skipSpaceAndComments(unsigned Offset) const {
+  for (;;) {
+    while (Offset < Text.size() && llvm::isSpace(Text[Offset]))
+      ++Offset;
+    llvm::StringRef Rest = Text.substr(Offset);
+    if (Rest.starts_with("//"))
+      Offset = lineEnd(Offset);
+    else if (Rest.starts_with("/*")) {
+      size_t End = Rest.find("*/");
+      Offset = End == llvm::StringRef::npos ? Text.size() : Offset + End + 2;
+    } else
+      return Offset;
+  }
+}
+
+Range SourceText::statement(const Stmt *S) const {
+  CharSourceRange Expanded = SM.getExpansionRange(S->getSourceRange());
+  Range R;
+  R.Begin = SM.getDecomposedLoc(Expanded.getBegin()).second;
+  R.End = SM.getDecomposedLoc(Expanded.getEnd()).second;
+  if (Expanded.isTokenRange())
+    R.End = tokenEnd(R.End);
+  // An attribute written as a pragma: the statement begins with the pragma.
+  llvm::StringRef Line = Text.slice(lineStart(R.Begin), R.Begin).ltrim();
+  if (Line.starts_with("#"))
+    R.Begin = lineStart(R.Begin) +
+              (Text.slice(lineStart(R.Begin), R.Begin).size() - Line.size());
+  unsigned Next = skipSpaceAndComments(R.End);
+  bool Closed = R.End > R.Begin &&
+                (Text[R.End - 1] == ';' ||
+                 (Text[R.End - 1] == '}' && !isa<Expr>(S)));
+  if (!Closed && Next < Text.size() && Text[Next] == ';')
+    R.End = Next + 1;
+  return R;
+}
+
+std::optional<Range> SourceText::expression(const Expr *E) const {
+  CharSourceRange C = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(E->getSourceRange()), SM,
+      Context.getLangOpts());
+  if (C.isInvalid())
+    return std::nullopt;
+  auto [F, Begin] = SM.getDecomposedLoc(C.getBegin());
+  auto [G, End] = SM.getDecomposedLoc(C.getEnd());
+  if (F != File || G != File || End < Begin)
+    return std::nullopt;
+  return Range{Begin, End};
+}
+
+std::string SourceText::text(const Expr *E) const {
+  auto R = expression(E);
+  return R ? at(*R).str() : std::string();
+}
+
+unsigned SourceText::lineStart(unsigned Offset) const {
+  size_t At = Text.rfind('\n', Offset);
+  // rfind looks at Offset itself as well, which may be the line's own end.
+  if (At == Offset)
+    At = Offset == 0 ? llvm::StringRef::npos : Text.rfind('\n', Offset - 1);
+  return At == llvm::StringRef::npos ? 0 : At + 1;
+}
+
+unsigned SourceText::lineEnd(unsigned Offset) const {
+  size_t At = Text.find('\n', Offset);
+  return At == llvm::StringRef::npos ? Text.size() : At;
+}
+
+llvm::StringRef SourceText::indentation(unsigned Offset) const {
+  unsigned Start = lineStart(Offset);
+  return Text.substr(Start).take_while(
+      [](char C) { return C == ' ' || C == '\t'; });
+}
+
+unsigned SourceText::trailingComment(unsigned Offset) const {
+  llvm::StringRef Rest = Text.slice(Offset, lineEnd(Offset));
+  llvm::StringRef Trimmed = Rest.ltrim(" \t");
+  unsigned At = Offset + (Rest.size() - Trimmed.size());
+  if (Trimmed.starts_with("//")) {
+    unsigned End = lineEnd(Offset);
+    // Lines below that only go on with an aligned comment belong to it.
+    for (;;) {
+      unsigned Start = std::min<unsigned>(End + 1, Text.size());
+      llvm::StringRef Below = Text.slice(Start, lineEnd(Start));
+      llvm::StringRef Comment = Below.ltrim(" \t");
+      if (!Comment.starts_with("//") ||
+          Below.size() - Comment.size() != At - lineStart(Offset))
+        return End;
+      End = lineEnd(Start);
+    }
+  }
+  if (Trimmed.starts_with("/*")) {
+    size_t End = Trimmed.find("*/");
+    if (End != llvm::StringRef::npos &&
+        Trimmed.drop_front(End + 2).trim().empty())
+      return At + End + 2;
+  }
+  return Offset;
+}
+
+std::string SourceText::edited(Range R, llvm::ArrayRef<Edit> Edits) const {
+  std::vector<Edit> Inside;
+  for (const Edit &E : Edits)
+    if (E.Offset >= R.Begin && E.Offset + E.Length <= R.End)
+      Inside.push_back(E);
+  llvm::sort(Inside);
+  Inside.erase(std::unique(Inside.begin(), Inside.end()), Inside.end());
+  std::string Out;
+  unsigned At = R.Begin;
+  for (const Edit &E : Inside) {
+    if (E.Offset < At)
+      continue; // inside a larger replacement
+    Out += Text.slice(At, E.Offset);
+    Out += E.Text;
+    At = E.Offset + E.Length;
+  }
+  Out += Text.slice(At, R.End);
+  return Out;
+}
+
+std::string reindent(llvm::StringRef Text, llvm::StringRef From,
+                     llvm::StringRef To) {
+  std::string Out;
+  bool First = true;
+  for (llvm::StringRef Line : llvm::split(Text, '\n')) {
+    if (!First)
+      Out += '\n';
+    First = false;
+    if (Line.trim().empty())
+      continue;
+    if (Line.starts_with("#")) {
+      Out += Line.rtrim();
+      continue;
+    }
+    if (!Line.consume_front(From))
+      Line = Line.ltrim(" \t");
+    Out += To;
+    Out += Line.rtrim();
+  }
+  return Out;
+}
+
+llvm::StringSet<> wordsOf(llvm::StringRef Text) {
+  llvm::StringSet<> Words;
+  for (size_t I = 0; I < Text.size();) {
+    auto InWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+    if (!InWord(Text[I])) {
+      ++I;
+      continue;
+    }
+    llvm::StringRef Word = Text.substr(I).take_while(InWord);
+    Words.insert(Word);
+    I += Word.size();
+  }
+  return Words;
+}
+
+} // namespace kpipe

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Register staging, see Staging.h.
+
+#include "Staging.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+llvm::Error unsupported(const llvm::Twine &Why) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Why);
+}
+
+TypeLoc baseType(TypeLoc T) {
+  for (;;) {
+    if (auto A = T.getAs<ArrayTypeLoc>())
+      T = A.getElementLoc();
+    else if (auto Q = T.getAs<QualifiedTypeLoc>())
+      T = Q.getUnqualifiedLoc();
+    else if (auto D = T.getAs<AttributedTypeLoc>())
+      T = D.getModifiedLoc();
+    else
+      return T;
+  }
+}
+
+std::string spelled(SourceRange R, const SourceText &Source) {
+  const SourceManager &SM = Source.context().getSourceManager();
+  CharSourceRange C = CharSourceRange::getTokenRange(
+      SM.getSpellingLoc(R.getBegin()), SM.getSpellingLoc(R.getEnd()));
+  return Lexer::getSourceText(C, SM, Source.context().getLangOpts()).str();
+}
+
+/// A name or number needs no parentheses around it.
+bool simple(llvm::StringRef Text) {
+  return llvm::all_of(Text, [](char C) {
+    return llvm::isAlnum(C) || C == '_' || C == ':' || C == '.';
+  });
+}
+std::string grouped(const std::string &Text) {
+  return simple(Text) ? Text : "(" + Text + ")";
+}
+
+class Stager {
+public:
+  Stager(const TileLoop &Loop, const PipelinePlan &Plan,
+         const SourceText &Source, Names &Fresh)
+      : Loop(Loop), Plan(Plan), Source(Source), Fresh(Fresh) {}
+
+  llvm::Expected<Staging> run() {
+    Out.Registers.resize(Loop.Copies.size());
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+      const TileCopy &C = Loop.Copies[I];
+      if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded ||
+          C.Helper)
+        continue;
+      Group *G = find(C);
+      if (!G) {
+        Groups.push_back({&C, {}, typeOf(C)});
+        G = &Groups.back();
+        if (G->Type.empty())
+          return unsupported("the type of a staged value cannot be spelled");
+      }
+      G->Members.push_back(I);
+    }
+    for (Group &G : Groups)
+      if (llvm::Error E = declare(G))
+        return std::move(E);
+    return std::move(Out);
+  }
+
+private:
+  struct Group {
+    const TileCopy *First;
+    llvm::SmallVector<unsigned, 4> Members;
+    std::string Type;
+  };
+
+  const TileLoop &Loop;
+  const PipelinePlan &Plan;
+  const SourceText &Source;
+  Names &Fresh;
+  Staging Out;
+  std::vector<Group> Groups;
+
+  Group *find(const TileCopy &C) {
+    for (Group &G : Groups) {
+      bool SameLoops = G.First->Loops.size() == C.Loops.size();
+      for (unsigned I = 0; SameLoops && I != C.Loops.size(); ++I)
+        SameLoops = G.First->Loops[I].For == C.Loops[I].For;
+      if (SameLoops && G.First->Buffer == C.Buffer &&
+          Source.context().hasSameUnqualifiedType(G.First->Dst->getType(),
+                                                  C.Dst->getType()))
+        return &G;
+    }
+    return nullptr;
+  }
+
+  /// The type of the stored value as the author spells it: from the cast that
+  /// makes a vector of it, or from the buffer's declaration.
+  std::string typeOf(const TileCopy &C) const {
+    const VarDecl *V = Loop.Buffers[C.Buffer].Var;
+    ASTContext &Ctx = V->getASTContext();
+    QualType T = C.Dst->getType().getNonReferenceType().getUnqualifiedType();
+    struct CastFinder : RecursiveASTVisitor<CastFinder> {
+      ASTContext &Ctx;
+      QualType Wanted;
+      const ExplicitCastExpr *Found = nullptr;
+      CastFinder(ASTContext &Ctx, QualType W) : Ctx(Ctx), Wanted(W) {}
+      bool VisitExplicitCastExpr(ExplicitCastExpr *E) {
+        QualType P = E->getType();
+        P = P->isPointerType() ? P->getPointeeType() : P;
+        if (!Found && Ctx.hasSameUnqualifiedType(P, Wanted))
+          Found = E;
+        return true;
+      }
+    } Finder(Ctx, T);
+    Finder.TraverseStmt(const_cast<Expr *>(C.Dst));
+    if (Finder.Found) {
+      std::string Text = spelled(
+          Finder.Found->getTypeInfoAsWritten()->getTypeLoc().getSourceRange(),
+          Source);
+      llvm::StringRef Trimmed = llvm::StringRef(Text).rtrim(" *&\t\n");
+      Trimmed.consume_front("const ");
+      return Trimmed.str();
+    }
+    if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
+      return declaredType(V, Source);
+    bool Template = Loop.Function->isTemplateInstantiation();
+    return Template ? std::string()
+                    : T.getAsString(PrintingPolicy(Ctx.getLangOpts()));
+  }
+
+  bool declaredInside(const Expr *E) const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      SourceRange Loop;
+      const SourceManager &SM;
+      bool Inside = false;
+      Finder(SourceRange Loop, const SourceManager &SM) : Loop(Loop), SM(SM) {}
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        SourceLocation L = SM.getExpansionLoc(D->getDecl()->getLocation());
+        Inside |= !SM.isBeforeInTranslationUnit(
+                      L, SM.getExpansionLoc(Loop.getBegin())) &&
+                  SM.isBeforeInTranslationUnit(
+                      L, SM.getExpansionLoc(Loop.getEnd()));
+        return true;
+      }
+    } F(Loop.Loop->getSourceRange(), Source.context().getSourceManager());
+    if (E)
+      F.TraverseStmt(const_cast<Expr *>(E));
+    return F.Inside;
+  }
+
+  llvm::Expected<std::string> extent(const CopyLoop &L) const {
+    std::string Number = std::to_string(L.Trips);
+    bool Template = Loop.Function->isTemplateInstantiation();
+    if (declaredInside(L.Bound) || declaredInside(L.Step) ||
+        (L.ConstantInit && declaredInside(L.Init))) {
+      if (Template)
+        return unsupported("the trip count of a copy loop is made of names "
+                           "that the loop declares");
+      return Number;
+    }
+    std::string Bound = Source.text(L.Bound);
+    std::string Step = L.Step ? Source.text(L.Step) : "1";
+    if (Bound.empty() || Step.empty())
+      return unsupported("the bounds of a copy loop are hidden in a macro");
+    bool Literal = isa<IntegerLiteral>(L.Bound->IgnoreParenImpCasts()) &&
+                   (!L.Step || isa<IntegerLiteral>(L.Step->IgnoreParenImpCasts()));
+    if (Literal)
+      return Number;
+    std::string Span = Bound;
+    if (L.Compare == CopyLoop::Test::LessEqual)
+      Span = grouped(Bound) + " + 1";
+    if (L.ConstantInit && !L.ConstantInitIsZero)
+      Span = grouped(Span) + " - " + grouped(Source.text(L.Init));
+    if (Step == "1")
+      return Span;
+    if (L.Compare == CopyLoop::Test::StepFits)
+      return grouped(Span) + " / " + grouped(Step);
+    return "kpipe::ceil_div(" + Span + ", " + Step + ")";
+  }
+
+  llvm::Expected<std::string> index(const CopyLoop &L) {
+    if (!L.ConstantInit) {
+      for (const CountedLoop &C : Out.Counted)
+        if (C.For == L.For)
+          return C.Counter;
+      auto Trips = extent(L);
+      if (!Trips)
+        return Trips.takeError();
+      Out.Counted.push_back({L.For, Fresh.fresh("part"), *Trips});
+      return Out.Counted.back().Counter;
+    }
+    std::string Name = L.Index->getNameAsString();
+    if (!L.ConstantInitIsZero)
+      Name += " - " + grouped(Source.text(L.Init));
+    if (!L.Step || Source.text(L.Step) == "1")
+      return Name;
+    return grouped(Name) + " / " + grouped(Source.text(L.Step));
+  }
+
+  llvm::Error declare(Group &G) {
+    std::string Buffer = Loop.Buffers[G.First->Buffer].Var->getNameAsString();
+    std::string Name = Fresh.fresh(Buffer + "_reg");
+    std::string Extents, Indices;
+    for (const CopyLoop &L : G.First->Loops) {
+      auto E = extent(L);
+      if (!E)
+        return E.takeError();
+      auto I = index(L);
+      if (!I)
+        return I.takeError();
+      Extents += "[" + *E + "]";
+      Indices += "[" + *I + "]";
+    }
+    bool Many = G.Members.size() > 1;
+    if (Many)
+      Extents += "[" + std::to_string(G.Members.size()) + "]";
+    Out.Declarations.push_back(G.Type + " " + Name + Extents + ";");
+    for (unsigned I = 0; I != G.Members.size(); ++I)
+      Out.Registers[G.Members[I]] =
+          Name + Indices + (Many ? "[" + std::to_string(I) + "]" : "");
+    return llvm::Error::success();
+  }
+};
+
+} // namespace
+
+std::string declaredType(const VarDecl *V, const SourceText &Source) {
+  if (!V->getTypeSourceInfo())
+    return {};
+  std::string Text =
+      spelled(baseType(V->getTypeSourceInfo()->getTypeLoc()).getSourceRange(),
+              Source);
+  // `using Tile = float[8][8]` hides the extents: such a name is no element.
+  const ASTContext &Ctx = Source.context();
+  QualType Base =
+      baseType(V->getTypeSourceInfo()->getTypeLoc()).getType();
+  if (Base->isArrayType())
+    return Ctx.getBaseElementType(Base).getUnqualifiedType().getAsString(
+        PrintingPolicy(Ctx.getLangOpts()));
+  return Text;
+}
+
+llvm::Expected<Staging> stageRegisters(const TileLoop &Loop,
+                                       const PipelinePlan &Plan,
+                                       const SourceText &Source, Names &Fresh) {
+  return Stager(Loop, Plan, Source, Fresh).run();
+}
+
+} // namespace kpipe

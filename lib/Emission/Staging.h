@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers that hold a tile between fetch and store: their declarations and
+// how each copy names its own. One array per staged buffer and copy loop.
+#ifndef KPIPE_EMISSION_STAGING_H
+#define KPIPE_EMISSION_STAGING_H
+
+#include "Names.h"
+#include "SourceText.h"
+#include "kpipe/Plan.h"
+#include "llvm/Support/Error.h"
+
+namespace kpipe {
+
+/// A copy loop that starts at a thread's own index is counted by a variable of
+/// kpipe's, so that unrolling makes register indices constant.
+struct CountedLoop {
+  const clang::ForStmt *For = nullptr;
+  std::string Counter;
+  std::string Trips; ///< constant expression
+};
+
+struct Staging {
+  /// `float As_reg[BM / strideA];`, in order.
+  std::vector<std::string> Declarations;
+  /// Parallel to TileLoop::Copies; empty for asynchronous ones.
+  std::vector<std::string> Registers;
+  std::vector<CountedLoop> Counted;
+};
+
+/// Fails if a type or an extent cannot be spelled outside the loop.
+llvm::Expected<Staging> stageRegisters(const TileLoop &Loop,
+                                       const PipelinePlan &Plan,
+                                       const SourceText &Source, Names &Fresh);
+
+/// The base type of a variable as its declaration spells it, without const.
+std::string declaredType(const clang::VarDecl *V, const SourceText &Source);
+
+} // namespace kpipe
+
+#endif // KPIPE_EMISSION_STAGING_H

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Dumps and report rows, see Dump.h.
+
+#include "Dump.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+std::string place(const LoopFacts &F, const Stmt *S) {
+  const SourceManager &SM = F.In->context().getSourceManager();
+  SourceLocation L = SM.getExpansionLoc(S->getBeginLoc());
+  return std::to_string(SM.getExpansionLineNumber(L)) + ":" +
+         std::to_string(SM.getExpansionColumnNumber(L));
+}
+
+const char *name(Fill F) {
+  switch (F) {
+  case Fill::None:
+    return "none";
+  case Fill::Ternary:
+    return "ternary";
+  case Fill::IfElse:
+    return "if-else";
+  }
+  return "";
+}
+
+} // namespace
+
+std::string dumpTileLoop(const LoopFacts &F) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  const TileLoop &T = F.Tile;
+  OS << "tile-loop " << T.Function->getQualifiedNameAsString() << ' '
+     << place(F, T.Loop) << '\n';
+  if (!F.IsTileLoop) {
+    OS << "  none\n";
+    return Text;
+  }
+  OS << "  kind "
+     << (T.Kind == LoopKind::For     ? "for"
+         : T.Kind == LoopKind::While ? "while"
+                                     : "do")
+     << (T.BarrierFirst ? ", barrier first" : "")
+     << (F.InOuterLoop ? ", in an outer loop" : "")
+     << (T.BarrierAfter ? ", barrier after the epilogue" : "") << '\n';
+  for (const HeaderVar &V : T.HeaderVars)
+    OS << "  induction " << V.Var->getName()
+       << (V.ReadByLoad ? " load" : "") << (V.ReadByCompute ? " compute" : "")
+       << '\n';
+  for (const VarDecl *V : T.PrivateToLoad)
+    OS << "  private-to-load " << V->getName() << '\n';
+  for (const StagedBuffer &B : T.Buffers) {
+    OS << "  buffer " << B.Var->getName() << ' ' << B.Bytes << " bytes, align "
+       << B.Alignment;
+    if (B.NoRing.empty())
+      OS << ", ring";
+    else
+      OS << ", single: " << B.NoRing;
+    if (!B.MentionsAfter.empty())
+      OS << ", used after the loop";
+    OS << '\n';
+  }
+  for (const TileCopy &C : T.Copies) {
+    OS << "  copy " << place(F, C.Store) << " to "
+       << T.Buffers[C.Buffer].Var->getName() << ", " << C.Bytes
+       << " bytes, fill " << name(C.Kind);
+    for (const CopyLoop &L : C.Loops)
+      OS << ", loop of " << (L.Trips ? std::to_string(L.Trips) : "?");
+    if (C.Helper)
+      OS << ", in " << C.Helper->getName();
+    OS << (C.NotAsync.empty() ? ", async" : ", not async: " + C.NotAsync)
+       << '\n';
+  }
+  if (!T.NotSplittable.empty())
+    OS << "  not splittable: " << T.NotSplittable << '\n';
+  for (unsigned I = 0; I != T.Body.size(); ++I) {
+    const BodyItem &B = T.Body[I];
+    OS << "  item " << place(F, B.S) << ' '
+       << (B.SharedDecl              ? "declaration"
+           : B.Step                  ? "step"
+           : B.S == T.LoadBarrier    ? "barrier, load to compute"
+           : B.Barrier && B.InCompute ? "barrier, compute"
+           : B.Barrier               ? "barrier, replaced"
+           : B.InLoad && B.InCompute ? "load and compute"
+           : B.InLoad                ? "load"
+                                     : "compute")
+       << '\n';
+  }
+  return Text;
+}
+
+std::string dumpLegality(const std::vector<Diagnostic> &Violated) {
+  if (Violated.empty())
+    return "legal\n";
+  std::string Text;
+  for (const Diagnostic &D : Violated)
+    Text += "violated " + D.Id + " " + std::to_string(D.Where.Line) + ":" +
+            std::to_string(D.Where.Column) + " " + D.Message + "\n";
+  return Text;
+}
+
+std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << "plan " << Plan.Stages << (Plan.Stages == 1 ? " stage" : " stages")
+     << ", " << Plan.StagedRegisters << " staged registers\n";
+  for (unsigned I = 0; I != Plan.Copies.size(); ++I)
+    OS << "  copy to " << Loop.Buffers[Loop.Copies[I].Buffer].Var->getName()
+       << ": "
+       << (Plan.Copies[I].Way == Route::AsyncCopy ? "cp.async" : "registers")
+       << ", " << Plan.Copies[I].Reason << '\n';
+  OS << "  shared " << Plan.Before.SharedBytes << " -> "
+     << Plan.After.SharedBytes << " bytes\n";
+  if (Plan.Before.Fits && Plan.After.Fits)
+    OS << "  blocks per SM " << Plan.Before.Fits->BlocksPerSM << " -> "
+       << Plan.After.Fits->BlocksPerSM << '\n';
+  for (const std::string &R : Plan.Reasons)
+    OS << "  " << R << '\n';
+  return Text;
+}
+
+void fillReport(LoopOutcome &O, const LoopFacts &Facts,
+                const PipelinePlan *Plan, const KernelShape &Kernel,
+                const ArchLimits &Arch, ASTContext &) {
+  O.Report.Where = O.Where;
+  O.Report.Function = O.Function;
+  ArchReport A;
+  A.Arch = Arch.Name;
+  A.Verdict = O.Verdict;
+  if (!Plan) {
+    A.Reasons = O.Diagnostics;
+    O.Report.Archs.push_back(std::move(A));
+    return;
+  }
+  for (const std::string &R : Plan->Reasons) {
+    Diagnostic D;
+    D.Id = "plan";
+    D.Where = O.Where;
+    D.Message = R;
+    A.Reasons.push_back(std::move(D));
+  }
+  bool Async = Plan->hasRoute(Route::AsyncCopy);
+  bool Staged = Plan->hasRoute(Route::Registers);
+  A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
+  A.Stages = Plan->Stages;
+  A.RegistersStaged = Plan->StagedRegisters;
+  for (unsigned I = 0; I != Plan->Copies.size(); ++I) {
+    const TileCopy &C = Facts.Tile.Copies[I];
+    A.Copies.push_back({Facts.Tile.Buffers[C.Buffer].Var->getNameAsString(),
+                        C.Bytes,
+                        Plan->Copies[I].Way == Route::AsyncCopy ? "cp.async"
+                                                                : "registers",
+                        Plan->Copies[I].Reason});
+  }
+  LaunchShape Before, After;
+  Before.ThreadsPerBlock = After.ThreadsPerBlock = Kernel.Threads.value_or(0);
+  Before.StaticShared = Plan->Before.SharedBytes;
+  After.StaticShared = Plan->After.SharedBytes;
+  A.Budget = makeBudget(Arch, Before, After);
+  O.Report.Archs.push_back(std::move(A));
+}
+
+} // namespace kpipe

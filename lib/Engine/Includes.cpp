@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runtime for edited files, see Includes.h.
+
+#include "Includes.h"
+#include "kpipe/RuntimeText.h"
+#include "clang/Tooling/Inclusions/HeaderIncludes.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+TextEdit runtimeEdit(const SourceManager &SM, FileID File,
+                     llvm::ArrayRef<std::string> Primitives, bool Inline) {
+  llvm::StringRef Code = SM.getBufferData(File);
+  auto Name = SM.getFilename(SM.getLocForStartOfFile(File));
+  tooling::HeaderIncludes Includes(Name, Code, tooling::IncludeStyle());
+  auto R = Includes.insert("kpipe/pipeline.h", /*IsAngled=*/true,
+                           tooling::IncludeDirective::Include);
+  if (!R)
+    return {};
+  if (!Inline)
+    return {R->getOffset(), R->getLength(), R->getReplacementText().str()};
+  std::vector<llvm::StringRef> Names(Primitives.begin(), Primitives.end());
+  return {R->getOffset(), 0, "\n" + inlinedRuntime(Names)};
+}
+
+} // namespace kpipe
