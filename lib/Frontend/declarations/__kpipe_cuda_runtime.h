@@ -7,6 +7,9 @@
 // both ways give nearly the same AST. Declarations only; nothing can be linked.
 #ifndef KPIPE_CUDA_RUNTIME_H
 #define KPIPE_CUDA_RUNTIME_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #if !defined(__CUDA__) || !defined(__clang__)
 #error "this header is for Clang's CUDA mode only"

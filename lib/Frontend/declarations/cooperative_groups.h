@@ -5,6 +5,8 @@
 // the files below cooperative_groups/. Declarations only.
 #ifndef KPIPE_DECL_COOPERATIVE_GROUPS_H
 #define KPIPE_DECL_COOPERATIVE_GROUPS_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define _COOPERATIVE_GROUPS_H_
 
 #include "__kpipe_cuda_runtime.h"
 

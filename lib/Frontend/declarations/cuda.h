@@ -4,6 +4,8 @@
 // only for the runtime API, which is therefore included here.
 #ifndef KPIPE_DECL_CUDA_H
 #define KPIPE_DECL_CUDA_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __cuda_cuda_h__
 
 #include "driver_types.h"
 #include <stdint.h>

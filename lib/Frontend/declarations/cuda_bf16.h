@@ -5,6 +5,8 @@
 // of their arguments alone are const.
 #ifndef KPIPE_DECL_CUDA_BF16_H
 #define KPIPE_DECL_CUDA_BF16_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __CUDA_BF16_H__
 
 #include "__kpipe_cuda_runtime.h"
 #include "cuda_fp16.h"

@@ -5,6 +5,8 @@
 // arguments alone are const.
 #ifndef KPIPE_DECL_CUDA_HALF_H
 #define KPIPE_DECL_CUDA_HALF_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __CUDA_FP16_H__
 
 #include "__kpipe_cuda_runtime.h"
 

@@ -4,6 +4,8 @@
 // documents them. Declarations only.
 #ifndef KPIPE_DECL_CUDA_FP8_H
 #define KPIPE_DECL_CUDA_FP8_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __CUDA_FP8_H__
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

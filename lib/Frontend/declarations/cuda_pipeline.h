@@ -4,6 +4,8 @@
 // Declarations only.
 #ifndef KPIPE_DECL_CUDA_PIPELINE_H
 #define KPIPE_DECL_CUDA_PIPELINE_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define _CUDA_PIPELINE_H_
 
 #include "cuda_pipeline_primitives.h"
 

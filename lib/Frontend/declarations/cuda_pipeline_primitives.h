@@ -4,6 +4,8 @@
 // memory. Declarations only.
 #ifndef KPIPE_DECL_CUDA_PIPELINE_PRIMITIVES_H
 #define KPIPE_DECL_CUDA_PIPELINE_PRIMITIVES_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define _CUDA_PIPELINE_PRIMITIVES_H_
 
 #include "__kpipe_cuda_runtime.h"
 

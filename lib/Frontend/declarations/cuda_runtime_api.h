@@ -6,6 +6,8 @@
 // written for either parse.
 #ifndef KPIPE_DECL_CUDA_RUNTIME_API_H
 #define KPIPE_DECL_CUDA_RUNTIME_API_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 
@@ -279,6 +281,8 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
                                     const cudaResourceDesc *resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t r,
+                                            unsigned int flags);
 cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *r,
                                      cudaStream_t stream = 0);
 cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *r,

@@ -7,6 +7,8 @@
 // our own. Fields that CUDA 13 dropped are kept: older files read them.
 #ifndef KPIPE_DECL_DRIVER_TYPES_H
 #define KPIPE_DECL_DRIVER_TYPES_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __DRIVER_TYPES_H__
 
 #include "vector_types.h"
 #include <stddef.h>
@@ -194,6 +196,18 @@ enum cudaLimit {
   cudaLimitDevRuntimePendingLaunchCount = 4,
   cudaLimitMaxL2FetchGranularity = 5,
   cudaLimitPersistingL2CacheSize = 6
+};
+enum cudaGraphicsRegisterFlags {
+  cudaGraphicsRegisterFlagsNone = 0,
+  cudaGraphicsRegisterFlagsReadOnly = 1,
+  cudaGraphicsRegisterFlagsWriteDiscard = 2,
+  cudaGraphicsRegisterFlagsSurfaceLoadStore = 4,
+  cudaGraphicsRegisterFlagsTextureGather = 8
+};
+enum cudaGraphicsMapFlags {
+  cudaGraphicsMapFlagsNone = 0,
+  cudaGraphicsMapFlagsReadOnly = 1,
+  cudaGraphicsMapFlagsWriteDiscard = 2
 };
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,

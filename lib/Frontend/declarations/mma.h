@@ -6,6 +6,8 @@
 // counted alike.
 #ifndef KPIPE_DECL_MMA_H
 #define KPIPE_DECL_MMA_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __CUDA_MMA_H__
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

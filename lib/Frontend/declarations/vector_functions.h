@@ -4,6 +4,8 @@
 // have bodies so that an analysis sees that they only bring values together.
 #ifndef KPIPE_DECL_VECTOR_FUNCTIONS_H
 #define KPIPE_DECL_VECTOR_FUNCTIONS_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

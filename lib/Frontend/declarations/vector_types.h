@@ -5,6 +5,8 @@
 // Types"). Knows nothing of functions on them.
 #ifndef KPIPE_DECL_VECTOR_TYPES_H
 #define KPIPE_DECL_VECTOR_TYPES_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __VECTOR_TYPES_H__
 
 #include "crt/host_defines.h"
 

@@ -5,6 +5,9 @@
 // no functions.
 #ifndef KPIPE_DECL_HOST_DEFINES_H
 #define KPIPE_DECL_HOST_DEFINES_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define __HOST_DEFINES_H__
+#define __CRT_HOST_DEFINES_H__
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
