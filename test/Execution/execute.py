@@ -7,9 +7,11 @@
 # bit; 1: not, or a program does not compile; 2: could not run.
 
 import argparse
+import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(os.path.dirname(HERE), 'Kernels')
 RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), 'runtime',
                        'include')
+STAND_INS = (os.path.join(HERE, 'include'), RUNTIME)
 # -O1 keeps promotion of registers, without which everything is instrumented,
 # and leaves out the vectorisers, whose wide accesses the callbacks lack.
 FLAGS = [
@@ -42,28 +45,45 @@ def includes():
 
 
 def build_prefix(clang, out):
-    """Precompiles the stand-ins, which are most of what a kernel includes."""
+    """Precompiles the stand-ins, which are most of what a kernel includes.
+    Programs that were compiled with older ones are dropped."""
+    shutil.rmtree(os.path.join(os.path.dirname(out), 'cache'),
+                  ignore_errors=True)
     header = os.path.splitext(out)[0] + '.h'
     with open(header, 'w') as f:
         f.writelines('#include <%s>\n' % name for name in PREFIX)
     flags = ['c++-header' if f == 'c++' else f for f in FLAGS]
-    return subprocess.run([clang] + flags + includes() +
-                          [header, '-o', out]).returncode
+    tail = os.path.join(HERE, 'include', 'kx', 'tail.cpp')
+    return (subprocess.run([clang] + flags + includes() +
+                           [header, '-o', out]).returncode or
+            subprocess.run([clang] + FLAGS + ['-c', tail, '-o',
+                                              out + '.tail.o']).returncode)
 
 
 class Program:
-    """One source on its way to a shared object."""
+    """One source on its way to a shared object. With a cache, one that was
+    compiled before with the same text and flags is taken from there."""
 
-    def __init__(self, args, source, base):
+    def __init__(self, args, source, base, cache):
         self.source, self.library = source, base + '.so'
+        self.cached = self.compiler = None
         cpp, obj = base + '.cpp', base + '.o'
         with open(source, errors='replace') as f:
             text, dynamic = prepare.prepare(f.read(), os.path.abspath(source))
         with open(cpp, 'w') as f:
             f.write(text)
-        self.link = [args.linker, '-shared', '-Bsymbolic', obj, '-o',
-                     self.library]
+        self.link = [args.linker, '-shared', '-Bsymbolic', obj,
+                     args.prefix + '.tail.o', '-o', self.library]
         self.link += ['--defsym=%s=kx_dynamic_shared' % n for n in dynamic]
+        # What a program includes besides the stand-ins is not in the key.
+        if cache and set(re.findall(r'#\s*include\s*"([^"]*)"', text)) <= {
+                'harness.h'}:
+            key = repr((text, args.flag, os.stat(args.prefix).st_mtime_ns))
+            self.cached = os.path.join(
+                cache, hashlib.sha256(key.encode()).hexdigest() + '.so')
+            if os.path.exists(self.cached):
+                self.library = self.cached
+                return
         self.compiler = subprocess.Popen(
             [args.clang] + FLAGS + ['-include-pch', args.prefix] +
             ['-I', os.path.dirname(os.path.abspath(source))] + includes() +
@@ -71,21 +91,32 @@ class Program:
             stderr=subprocess.PIPE, text=True)
 
     def finish(self):
+        if not self.compiler:
+            return True
         errors = self.compiler.communicate()[1]
         if self.compiler.returncode == 0:
             done = subprocess.run(self.link, stderr=subprocess.PIPE, text=True)
             if done.returncode == 0:
+                if self.cached:
+                    self.keep()
                 return True
             errors = done.stderr
         sys.stderr.write(errors)
         print('FAIL: %s does not compile for the executor' % self.source)
         return False
 
+    def keep(self):
+        os.makedirs(os.path.dirname(self.cached), exist_ok=True)
+        # Complete or absent, whoever else is writing it.
+        temporary = '%s.%d' % (self.cached, os.getpid())
+        shutil.copy(self.library, temporary)
+        os.rename(temporary, self.cached)
+
 
 def place(frames):
     """The innermost frame that is the program's own."""
     for frame in frames:
-        if not frame['FileName'].startswith((HERE, RUNTIME)):
+        if not frame['FileName'].startswith(STAND_INS):
             return '%s:%d:%d' % (frame['FileName'], frame['Line'],
                                  frame['Column'])
     return '??'
@@ -108,8 +139,23 @@ def resolve(output, symbolizer, libraries):
     return mark.sub(lambda m: places.get(m.groups(), '??'), output)
 
 
+def unique(output):
+    """One line for each kind and pair of places: a copy of the code that the
+    compiler made for its own reasons is no second defect."""
+    seen, lines = set(), []
+    for line in output.split('\n'):
+        found = re.search(r': hazard: .* \[([a-z-]+)\] \[([^;]*);', line)
+        key = found and (found.groups(), *re.findall(r'[^ ]+:\d+:\d+', line))
+        if not key or key not in seen:
+            lines.append(line)
+        seen.add(key)
+    return '\n'.join(lines)
+
+
 def run(args, work):
-    programs = [Program(args, source, os.path.join(work, str(i)))
+    # Only originals come again.
+    programs = [Program(args, source, os.path.join(work, str(i)),
+                        None if i else args.cache)
                 for i, source in enumerate([args.original] + args.rewritten)]
     if not all([p.finish() for p in programs]):
         return 1
@@ -119,7 +165,7 @@ def run(args, work):
          '--modes=' + args.modes, '--orders=' + args.orders,
          '--timeout=%d' % args.timeout, '--case=' + args.case] + libraries,
         stdout=subprocess.PIPE, text=True, errors='replace')
-    sys.stdout.write(resolve(done.stdout, args.symbolizer, libraries))
+    sys.stdout.write(unique(resolve(done.stdout, args.symbolizer, libraries)))
     if done.returncode not in (0, 1, 2):
         print('FAIL: the executor ended with status %d' % done.returncode)
         return 1
@@ -146,6 +192,8 @@ def main():
     parser.add_argument('--timeout', type=int, default=60, help='seconds')
     parser.add_argument('--flag', action='append', default=[],
                         help='a flag for the compiler, such as -DX')
+    parser.add_argument('--cache', metavar='DIR',
+                        help='where compiled originals are kept; empty: not')
     parser.add_argument('--keep', metavar='DIR',
                         help='leave what was compiled there')
     args = parser.parse_args()

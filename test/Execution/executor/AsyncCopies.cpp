@@ -7,14 +7,15 @@
 
 using namespace kpipe::exec;
 
-SharedMemory::Outcome AsyncCopies::issue(Thread &T, std::size_t Dst,
-                                         const char *Src, unsigned Bytes,
-                                         unsigned Valid, std::uint32_t PC) {
+AsyncCopies::Outcome AsyncCopies::issue(Thread &T, std::size_t Dst,
+                                        const char *Src, unsigned Bytes,
+                                        unsigned Valid, std::uint32_t PC) {
   Copies.push_back({Dst, Src, Bytes, Valid, T.Group, PC, false, false});
   unsigned Number = unsigned(Copies.size());
-  SharedMemory::Outcome Found = Shared.beginCopy(T, Dst, Bytes, Number, PC);
+  Outcome Found;
+  Found.Dst = Shared.beginCopy(T, Dst, Bytes, Number, PC);
   if (Valid)
-    Global.pin(Global.offset(Src), Valid);
+    Found.Src = Global.pin(T, Global.offset(Src), Valid, PC);
   T.Pending.push_back(Number);
   if (Mode == Completion::Early)
     land(Copies.back());
@@ -37,7 +38,7 @@ void AsyncCopies::complete(Thread &T, Copy &C, unsigned Number) {
   // The bytes count as written at the copy's issue, for reports' sake.
   Shared.endCopy(T, C.Dst, C.Bytes, Number, C.PC);
   if (C.Valid)
-    Global.unpin(Global.offset(C.Src), C.Valid);
+    Global.unpin(&T, Global.offset(C.Src), C.Valid, C.PC);
 }
 
 void AsyncCopies::waitPrior(Thread &T, unsigned Groups) {
@@ -70,7 +71,7 @@ void AsyncCopies::drop(Copy &C, unsigned Number) {
   C.Ended = true;
   Shared.dropCopy(C.Dst, C.Bytes, Number);
   if (C.Valid)
-    Global.unpin(Global.offset(C.Src), C.Valid);
+    Global.unpin(nullptr, Global.offset(C.Src), C.Valid, C.PC);
 }
 
 void AsyncCopies::forget() {

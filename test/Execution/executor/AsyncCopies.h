@@ -37,11 +37,14 @@ public:
   /// By the number that the shadow state holds.
   const Copy &operator[](unsigned Number) const { return Copies[Number - 1]; }
 
-  /// Issues a checked copy; returns what SharedMemory found about the
-  /// destination.
-  SharedMemory::Outcome issue(Thread &T, std::size_t Dst, const char *Src,
-                              unsigned Bytes, unsigned Valid,
-                              std::uint32_t PC);
+  /// What was found about the two ends of a copy.
+  struct Outcome {
+    SharedMemory::Outcome Dst;
+    GlobalMemory::Outcome Src;
+  };
+  /// Issues a copy between addresses that are known to be good.
+  Outcome issue(Thread &T, std::size_t Dst, const char *Src, unsigned Bytes,
+                unsigned Valid, std::uint32_t PC);
   void commit(Thread &T) { ++T.Group; }
   /// Completes all but the newest Groups committed groups of T.
   void waitPrior(Thread &T, unsigned Groups);

@@ -16,9 +16,11 @@ template <typename T> static T *pages(std::size_t Count) {
                                0));
 }
 
-GlobalMemory::GlobalMemory()
-    : Base(pages<char>(Capacity)), Flags(pages<std::uint8_t>(Capacity + 16)),
-      Pins(pages<std::uint16_t>(Capacity + 16)) {}
+GlobalMemory::GlobalMemory(Clock &Now)
+    : Now(Now), Base(pages<char>(Capacity)),
+      Flags(pages<std::uint8_t>(Capacity)),
+      Pins(pages<std::uint16_t>(Capacity)),
+      Shadows(pages<ShadowByte>(Capacity)) {}
 
 void *GlobalMemory::allocate(const char *Name, std::size_t Bytes) {
   std::size_t Offset = Used + RedZone;
@@ -56,41 +58,53 @@ void GlobalMemory::releaseAll() {
   Used = 0;
 }
 
-bool GlobalMemory::read(std::size_t Offset, std::size_t Bytes) {
-  std::uint8_t All = Valid;
-  for (std::size_t I = 0; I < Bytes; ++I) {
-    All &= Flags[Offset + I];
-    Flags[Offset + I] |= Flags[Offset + I] & Valid ? WasRead : 0;
-  }
-  return All & Valid;
-}
-
 bool GlobalMemory::covers(std::size_t Offset, std::size_t Bytes) const {
+  if (Offset + Bytes > Capacity)
+    return false;
   std::uint8_t All = Valid;
   for (std::size_t I = 0; I < Bytes; ++I)
     All &= Flags[Offset + I];
   return All & Valid;
 }
 
-void GlobalMemory::pin(std::size_t Offset, std::size_t Bytes) {
+GlobalMemory::Outcome GlobalMemory::access(const Thread &T, std::size_t Offset,
+                                           std::size_t Bytes, Access A,
+                                           std::uint32_t PC) {
+  Outcome Result;
+  for (std::size_t At = Offset; At < Offset + Bytes; ++At) {
+    ShadowByte &S = Shadows[At];
+    Earlier Other;
+    Conflict What = S.check(T, A, Now, Other);
+    if (Pins[At] && A != Access::Read)
+      What = Conflict::InFlight;
+    if (What != Conflict::None && Result.What == Conflict::None)
+      Result = {What, At, Other};
+    if (A != Access::Write) {
+      Flags[At] |= WasRead;
+      S.noteRead(T, Now, PC);
+    }
+    if (A != Access::Read)
+      S.noteWrite(T, A == Access::Atomic, Now, PC);
+  }
+  return Result;
+}
+
+GlobalMemory::Outcome GlobalMemory::pin(const Thread &T, std::size_t Offset,
+                                        std::size_t Bytes, std::uint32_t PC) {
   for (std::size_t I = 0; I < Bytes; ++I)
     ++Pins[Offset + I];
-  PinnedBytes += Bytes;
+  return access(T, Offset, Bytes, Access::Read, PC);
 }
 
-void GlobalMemory::unpin(std::size_t Offset, std::size_t Bytes) {
-  for (std::size_t I = 0; I < Bytes; ++I)
+// A copy may read until its end: another thread's write in that same interval
+// is as unordered with it as one in the interval of its issue.
+void GlobalMemory::unpin(const Thread *T, std::size_t Offset, std::size_t Bytes,
+                         std::uint32_t PC) {
+  for (std::size_t I = 0; I < Bytes; ++I) {
     --Pins[Offset + I];
-  PinnedBytes -= Bytes;
-}
-
-bool GlobalMemory::pinned(std::size_t Offset, std::size_t Bytes) const {
-  if (!PinnedBytes)
-    return false;
-  for (std::size_t I = 0; I < Bytes; ++I)
-    if (Pins[Offset + I])
-      return true;
-  return false;
+    if (T)
+      Shadows[Offset + I].noteRead(*T, Now, PC);
+  }
 }
 
 std::string GlobalMemory::describe(std::size_t Offset) const {

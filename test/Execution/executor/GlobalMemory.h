@@ -2,8 +2,11 @@
 //
 // The device's global memory: one arena in which every buffer stands between
 // red zones. Knows for every byte whether it belongs to a buffer, whether a
-// launch read it, and how many asynchronous copies are reading it.
+// launch read it, how many asynchronous copies are reading it, and which thread
+// of the block touched it last. (Blocks are not ordered, nor compared.)
 #pragma once
+
+#include "Shadow.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +22,7 @@ struct Buffer {
 
 class GlobalMemory {
 public:
-  GlobalMemory();
+  explicit GlobalMemory(Clock &Now);
 
   bool contains(const void *P) const {
     return std::size_t(static_cast<const char *>(P) - Base) < Capacity;
@@ -36,28 +39,39 @@ public:
   /// Gives back whatever an aborted case left.
   void releaseAll();
 
-  /// Whether all of the range lies in buffers; a read is remembered.
-  bool read(std::size_t Offset, std::size_t Bytes);
+  /// Whether all of the range lies in buffers.
   bool covers(std::size_t Offset, std::size_t Bytes) const;
 
-  /// Sources of asynchronous copies.
-  void pin(std::size_t Offset, std::size_t Bytes);
-  void unpin(std::size_t Offset, std::size_t Bytes);
-  bool pinned(std::size_t Offset, std::size_t Bytes) const;
+  struct Outcome {
+    Conflict What = Conflict::None; ///< InFlight: a copy reads the bytes
+    std::size_t At = 0;
+    Earlier Other;
+  };
+  /// Checks an access by T within buffers and remembers it.
+  Outcome access(const Thread &T, std::size_t Offset, std::size_t Bytes,
+                 Access A, std::uint32_t PC);
+
+  /// The bytes are the source of a copy by T, until unpinned.
+  Outcome pin(const Thread &T, std::size_t Offset, std::size_t Bytes,
+              std::uint32_t PC);
+  /// The copy has ended; with T null it was given up.
+  void unpin(const Thread *T, std::size_t Offset, std::size_t Bytes,
+             std::uint32_t PC);
 
   /// "B+64" or "24 bytes past the end of B (4096 bytes)".
   std::string describe(std::size_t Offset) const;
 
 private:
-  static constexpr std::size_t Capacity = std::size_t(256) << 20;
+  static constexpr std::size_t Capacity = std::size_t(64) << 20;
   static constexpr std::size_t RedZone = std::size_t(64) << 10;
   enum : std::uint8_t { Valid = 1, WasRead = 2 };
 
+  Clock &Now;
   char *Base;
   std::uint8_t *Flags;  // per byte
   std::uint16_t *Pins;  // per byte
+  ShadowByte *Shadows;  // per byte
   std::size_t Used = 0; // the arena is a stack: a case frees all it took
-  std::size_t PinnedBytes = 0;
   std::vector<Buffer> Buffers;
 };
 

@@ -12,12 +12,13 @@ void Machine::report(Hazard H, std::uint32_t PC, std::uint32_t OtherPC,
                [&] { return place(PC) + ": hazard: " + Text; });
 }
 
-std::string Machine::thread(unsigned Id) const {
-  if (Id == ~0u)
-    return "several threads";
-  return "thread (" + std::to_string(Id % BlockDim.x) + "," +
-         std::to_string(Id / BlockDim.x % BlockDim.y) + "," +
-         std::to_string(Id / BlockDim.x / BlockDim.y) + ")";
+std::string Machine::other(const Earlier &E) const {
+  if (E.Thread == ~0u)
+    return "several threads at " + place(E.PC);
+  return "thread (" + std::to_string(E.Thread % BlockDim.x) + "," +
+         std::to_string(E.Thread / BlockDim.x % BlockDim.y) + "," +
+         std::to_string(E.Thread / BlockDim.x / BlockDim.y) + ") at " +
+         place(E.PC);
 }
 
 static const char *verb(Access A, bool IsCopy) {
@@ -27,13 +28,11 @@ static const char *verb(Access A, bool IsCopy) {
                                : "atomic";
 }
 
-void Machine::reportConflict(const SharedMemory::Outcome &Found, unsigned Bytes,
-                             Access A, bool IsCopy, std::uint32_t PC) {
+void Machine::reportShared(const SharedMemory::Outcome &Found, unsigned Bytes,
+                           Access A, bool IsCopy, std::uint32_t PC) {
   std::string What = std::string(verb(A, IsCopy)) + " of " +
                      std::to_string(Bytes) + " bytes at " +
-                     Shared->describe(Found.At) + " by " +
-                     name(*Sched.Current);
-  std::string Other = thread(Found.OtherThread) + " at " + place(Found.OtherPC);
+                     Shared->describe(Found.At) + " by " + name(*Sched.Current);
   switch (Found.What) {
   case Conflict::None:
     return;
@@ -44,17 +43,34 @@ void Machine::reportConflict(const SharedMemory::Outcome &Found, unsigned Bytes,
     Hazard H = IsCopy              ? Hazard::CopyCollision
                : A == Access::Read ? Hazard::ReadInFlight
                                    : Hazard::WriteInFlight;
-    return report(H, PC, Found.OtherPC,
+    return report(H, PC, Found.Other.PC,
                   What + " while a copy to it is in flight, issued by " +
-                      Other);
+                      other(Found.Other));
   }
   case Conflict::WriteThenAccess:
-    return report(Hazard::SharedRace, PC, Found.OtherPC,
-                  What + " races with the write by " + Other);
+    return report(Hazard::SharedRace, PC, Found.Other.PC,
+                  What + " races with the write by " + other(Found.Other));
   case Conflict::ReadThenWrite:
-    return report(Hazard::SharedRace, PC, Found.OtherPC,
-                  What + " races with the read by " + Other);
+    return report(Hazard::SharedRace, PC, Found.Other.PC,
+                  What + " races with the read by " + other(Found.Other));
   }
+}
+
+void Machine::reportGlobal(const GlobalMemory::Outcome &Found,
+                           std::size_t Bytes, Access A, bool IsCopy,
+                           std::uint32_t PC) {
+  std::string What = std::string(IsCopy ? "asynchronous copy from" : verb(A, false)) +
+                     (IsCopy ? " " : " of " + std::to_string(Bytes) + " bytes at ") +
+                     Global.describe(Found.At) + " by " + name(*Sched.Current);
+  if (Found.What == Conflict::InFlight)
+    report(Hazard::SourceWritten, PC, 0,
+           What + " while an asynchronous copy reads it");
+  else if (Found.What == Conflict::WriteThenAccess)
+    report(Hazard::GlobalRace, PC, Found.Other.PC,
+           What + " races with the write by " + other(Found.Other));
+  else if (Found.What == Conflict::ReadThenWrite)
+    report(Hazard::GlobalRace, PC, Found.Other.PC,
+           What + " races with the read by " + other(Found.Other));
 }
 
 void Machine::access(const void *Address, std::size_t Bytes, Access A,
@@ -73,27 +89,20 @@ void Machine::access(const void *Address, std::size_t Bytes, Access A,
     }
     auto Found = Shared->access(*Sched.Current, Offset, unsigned(Bytes), A, PC);
     if (Found.What != Conflict::None)
-      reportConflict(Found, unsigned(Bytes), A, false, PC);
+      reportShared(Found, unsigned(Bytes), A, false, PC);
     return;
   }
   if (!Global.contains(Address))
     return; // the thread's own stack, constants, __device__ variables
   std::size_t Offset = Global.offset(Address);
-  bool InBounds = A == Access::Read ? Global.read(Offset, Bytes)
-                                    : Global.covers(Offset, Bytes);
-  if (A == Access::Atomic)
-    Global.read(Offset, Bytes);
-  if (!InBounds)
-    report(Hazard::GlobalBounds, PC, 0,
-           std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
-               " bytes at " + Global.describe(Offset) + " by " +
-               name(*Sched.Current));
-  else if (A != Access::Read && Global.pinned(Offset, Bytes))
-    report(Hazard::SourceWritten, PC, 0,
-           std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
-               " bytes at " + Global.describe(Offset) + " by " +
-               name(*Sched.Current) +
-               " while an asynchronous copy reads it");
+  if (!Global.covers(Offset, Bytes))
+    return report(Hazard::GlobalBounds, PC, 0,
+                  std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
+                      " bytes at " + Global.describe(Offset) + " by " +
+                      name(*Sched.Current));
+  auto Found = Global.access(*Sched.Current, Offset, Bytes, A, PC);
+  if (Found.What != Conflict::None)
+    reportGlobal(Found, Bytes, A, false, PC);
 }
 
 void Machine::requireAligned(const void *Address, std::size_t Bytes,
@@ -145,15 +154,15 @@ void Machine::copyAsync(void *Dst, const void *Src, unsigned Bytes,
                       (Global.contains(Src)
                            ? Global.describe(Global.offset(Src))
                            : "not global memory"));
-  if (Valid)
-    Global.read(Global.offset(Src), Valid);
   requireAligned(Dst, Bytes, ReturnAddress);
   if (Valid)
     requireAligned(Src, Bytes, ReturnAddress);
   auto Found = Copies->issue(T, Offset, static_cast<const char *>(Src), Bytes,
                              Valid, PC);
-  if (Found.What != Conflict::None)
-    reportConflict(Found, Bytes, Access::Write, true, PC);
+  if (Found.Dst.What != Conflict::None)
+    reportShared(Found.Dst, Bytes, Access::Write, true, PC);
+  if (Found.Src.What != Conflict::None)
+    reportGlobal(Found.Src, Valid, Access::Read, true, PC);
 }
 
 void Machine::threadEnds(Thread &T) {

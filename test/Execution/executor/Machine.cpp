@@ -24,7 +24,7 @@ std::vector<Record> Machine::run(Module &M, const Config &C, Report &R,
   auto It = std::find_if(Memories.begin(), Memories.end(),
                          [&](const Loaded &L) { return L.M == &M; });
   if (It == Memories.end()) {
-    Memories.push_back({&M, std::make_unique<SharedMemory>()});
+    Memories.push_back({&M, std::make_unique<SharedMemory>(Now)});
     It = Memories.end() - 1;
     It->Memory->attach(M.SharedBegin, M.SharedEnd, M.Arrays);
   }
@@ -64,6 +64,7 @@ void Machine::launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
   for (std::uint64_t I : Sequence) {
     BlockIndex = {unsigned(I % Grid.x), unsigned(I / Grid.x % Grid.y),
                   unsigned(I / Grid.x / Grid.y)};
+    Now.BlockStart = ++Now.Interval; // older stamps are another block's
     Shared->startBlock(DynamicShared);
     Copies->startBlock(Setup, Rng);
     bool Ended = false;
@@ -83,7 +84,7 @@ void *Machine::allocate(const char *Name, std::size_t Bytes) {
   void *P = Global.allocate(Name, Bytes);
   if (!P) {
     std::fprintf(stderr, "error: case %s needs more global memory than the "
-                         "executor has (256 MiB)\n",
+                         "executor has (64 MiB)\n",
                  CaseName.c_str());
     std::_Exit(2);
   }
@@ -137,7 +138,7 @@ void Machine::waitAll() {
 
 void Machine::threadArrives(Thread &T) { Copies->tick(T); }
 
-void Machine::barrierOpens() { Shared->nextInterval(); }
+void Machine::barrierOpens() { ++Now.Interval; }
 
 void Machine::fault(void *PC, void *Address) {
   char Text[64];

@@ -78,13 +78,16 @@ private:
 
   void report(Hazard H, std::uint32_t PC, std::uint32_t OtherPC,
               const std::string &Text);
-  void reportConflict(const SharedMemory::Outcome &Found, unsigned Bytes,
-                      Access A, bool IsCopy, std::uint32_t PC);
+  void reportShared(const SharedMemory::Outcome &Found, unsigned Bytes,
+                    Access A, bool IsCopy, std::uint32_t PC);
+  void reportGlobal(const GlobalMemory::Outcome &Found, std::size_t Bytes,
+                    Access A, bool IsCopy, std::uint32_t PC);
   void execute(const PtxInstruction &I, PtxOperands &V, void *PC);
-  std::string thread(unsigned Id) const;
+  std::string other(const Earlier &E) const;
   std::string where() const;
 
-  GlobalMemory Global;
+  Clock Now;
+  GlobalMemory Global{Now};
   std::unique_ptr<AsyncCopies> Copies;
   struct Loaded {
     const Module *M;

@@ -11,6 +11,8 @@ const char *kpipe::exec::id(Hazard H) {
   switch (H) {
   case Hazard::SharedRace:
     return "shared-race";
+  case Hazard::GlobalRace:
+    return "global-race";
   case Hazard::ReadInFlight:
     return "read-in-flight";
   case Hazard::WriteInFlight:

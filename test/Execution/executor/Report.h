@@ -21,6 +21,7 @@ enum class Hazard : std::uint8_t {
   ReadInFlight,      ///< shared bytes read before the wait of their copy
   WriteInFlight,     ///< shared bytes stored while a copy to them is pending
   CopyCollision,     ///< two copies in flight to one byte
+  GlobalRace,        ///< the same in global memory, within one block
   SourceWritten,     ///< global source stored while a copy reads it
   Uninitialised,     ///< shared bytes read that this block never wrote
   SharedBounds,      ///< shared access outside every array

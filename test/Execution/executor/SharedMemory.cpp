@@ -31,49 +31,6 @@ void SharedMemory::startBlock(std::size_t Bytes) {
     std::memset(Base + TouchedBegin, 0xFF, TouchedEnd - TouchedBegin);
   TouchedBegin = ~std::size_t(0);
   TouchedEnd = 0;
-  BlockStart = ++Interval; // older stamps now mean "never written"
-}
-
-// Threads of one warp are ordered by a warp-wide operation between them; all
-// others only by the block's barrier.
-bool SharedMemory::writeConflicts(const Cell &C, const Thread &T,
-                                  bool Atomic) const {
-  if (C.WriteInterval != Interval || C.Writer == T.Id)
-    return false;
-  if (Atomic && C.AtomicWrite)
-    return false;
-  return C.Writer / 32u != T.warp() ||
-         C.WriteWarpEpoch == std::uint16_t(T.WarpEpoch);
-}
-
-bool SharedMemory::readConflicts(const Cell &C, const Thread &T) const {
-  if (C.ReadInterval != Interval || C.Reader == T.Id)
-    return false;
-  if (C.Reader == ManyReaders)
-    return true;
-  unsigned Warp = C.Reader & OneWarp ? C.Reader & ~OneWarp : C.Reader / 32u;
-  return Warp != T.warp() || C.ReadWarpEpoch == std::uint16_t(T.WarpEpoch);
-}
-
-void SharedMemory::noteRead(Cell &C, const Thread &T, std::uint32_t PC) {
-  if (C.ReadInterval != Interval) {
-    C.ReadInterval = Interval;
-    C.Reader = std::uint16_t(T.Id);
-  } else if (C.Reader != T.Id && C.Reader != ManyReaders) {
-    unsigned Warp = C.Reader & OneWarp ? C.Reader & ~OneWarp : C.Reader / 32u;
-    C.Reader = Warp == T.warp() ? std::uint16_t(OneWarp | Warp) : ManyReaders;
-  }
-  C.ReadWarpEpoch = std::uint16_t(T.WarpEpoch);
-  C.ReadPC = PC;
-}
-
-void SharedMemory::noteWrite(Cell &C, const Thread &T, bool Atomic,
-                             std::uint32_t PC) {
-  C.WriteInterval = Interval;
-  C.Writer = std::uint16_t(T.Id);
-  C.WriteWarpEpoch = std::uint16_t(T.WarpEpoch);
-  C.WritePC = PC;
-  C.AtomicWrite = Atomic;
 }
 
 SharedMemory::Outcome SharedMemory::access(const Thread &T, std::size_t Offset,
@@ -82,24 +39,22 @@ SharedMemory::Outcome SharedMemory::access(const Thread &T, std::size_t Offset,
   Outcome Result;
   for (std::size_t At = Offset; At < Offset + Bytes; ++At) {
     Cell &C = Cells[At];
-    auto Found = [&](Conflict What, std::uint32_t Other, unsigned Thread,
-                     Access Earlier) {
-      if (Result.What == Conflict::None)
-        Result = {What, At, Other, Thread, C.Copy, Earlier};
-    };
-    if (C.Copy)
-      Found(Conflict::InFlight, C.WritePC, C.Writer, Access::Write);
-    else if (A != Access::Write && C.WriteInterval < BlockStart)
-      Found(Conflict::Uninitialised, 0, ~0u, Access::Read);
-    else if (writeConflicts(C, T, A == Access::Atomic))
-      Found(Conflict::WriteThenAccess, C.WritePC, C.Writer, Access::Write);
-    else if (A != Access::Read && readConflicts(C, T))
-      Found(Conflict::ReadThenWrite, C.ReadPC,
-            C.Reader >= OneWarp ? ~0u : C.Reader, Access::Read);
+    Earlier Other;
+    Conflict What;
+    if (C.Copy) {
+      What = Conflict::InFlight;
+      Other = C.Shadow.lastWrite();
+    } else if (A != Access::Write && !C.Shadow.writtenInBlock(Now)) {
+      What = Conflict::Uninitialised;
+    } else {
+      What = C.Shadow.check(T, A, Now, Other);
+    }
+    if (What != Conflict::None && Result.What == Conflict::None)
+      Result = {What, At, Other};
     if (A == Access::Read)
-      noteRead(C, T, PC);
+      C.Shadow.noteRead(T, Now, PC);
     else if (!C.Copy) // a copy keeps its issuer until it is complete
-      noteWrite(C, T, A == Access::Atomic, PC);
+      C.Shadow.noteWrite(T, A == Access::Atomic, Now, PC);
   }
   if (A != Access::Read) {
     TouchedBegin = std::min(TouchedBegin, Offset);
@@ -114,7 +69,7 @@ SharedMemory::Outcome SharedMemory::beginCopy(const Thread &T,
                                               std::uint32_t PC) {
   Outcome Result = access(T, Offset, Bytes, Access::Write, PC);
   for (std::size_t At = Offset; At < Offset + Bytes; ++At) {
-    noteWrite(Cells[At], T, false, PC);
+    Cells[At].Shadow.noteWrite(T, false, Now, PC);
     Cells[At].Copy = Copy;
   }
   return Result;
@@ -125,7 +80,7 @@ void SharedMemory::endCopy(const Thread &T, std::size_t Offset, unsigned Bytes,
   for (std::size_t At = Offset; At < Offset + Bytes; ++At)
     if (Cells[At].Copy == Copy) { // else a later copy collided with this one
       Cells[At].Copy = 0;
-      noteWrite(Cells[At], T, false, PC);
+      Cells[At].Shadow.noteWrite(T, false, Now, PC);
     }
 }
 

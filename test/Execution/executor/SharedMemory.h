@@ -6,7 +6,7 @@
 // how copies complete.
 #pragma once
 
-#include "Thread.h"
+#include "Shadow.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,19 +23,10 @@ struct SharedArray {
   bool Dynamic = false;
 };
 
-enum class Access : std::uint8_t { Read, Write, Atomic };
-
-/// What an access ran into; None means it is sound.
-enum class Conflict : std::uint8_t {
-  None,
-  Uninitialised,
-  InFlight,
-  WriteThenAccess, ///< an unordered write came first
-  ReadThenWrite    ///< an unordered read came first
-};
-
 class SharedMemory {
 public:
+  explicit SharedMemory(Clock &Now) : Now(Now) {}
+
   /// Takes over [Begin, End), which the arrays divide.
   void attach(char *Begin, char *End, std::vector<SharedArray> Arrays);
 
@@ -51,16 +42,11 @@ public:
   /// are a NaN in every floating-point type. DynamicBytes is the size that the
   /// launch gave to `extern __shared__` arrays.
   void startBlock(std::size_t DynamicBytes);
-  /// Everything before is ordered before everything after.
-  void nextInterval() { ++Interval; }
 
   struct Outcome {
     Conflict What = Conflict::None;
-    std::size_t At = 0;        ///< offset of the first byte in conflict
-    std::uint32_t OtherPC = 0; ///< the earlier access or the copy's issue
-    unsigned OtherThread = ~0u; ///< ~0u: several
-    unsigned Copy = 0;         ///< with InFlight: the copy, as begun
-    Access Earlier = Access::Read;
+    std::size_t At = 0; ///< offset of the first byte in conflict
+    Earlier Other;      ///< the earlier access or the copy's issue
   };
   /// Checks an access by T and remembers it.
   Outcome access(const Thread &T, std::size_t Offset, unsigned Bytes, Access A,
@@ -90,27 +76,17 @@ public:
   std::string describe(std::size_t Offset) const;
 
 private:
-  static constexpr std::uint16_t ManyReaders = 0xFFFF, OneWarp = 0x8000;
   struct Cell {
-    std::uint32_t WriteInterval, ReadInterval;
-    std::uint32_t WritePC, ReadPC;
-    std::uint32_t Copy;
-    std::uint16_t Writer, Reader;
-    std::uint16_t WriteWarpEpoch, ReadWarpEpoch;
-    std::uint8_t AtomicWrite;
+    ShadowByte Shadow;
+    std::uint32_t Copy; // in flight to this byte, 0: none
   };
 
-  bool writeConflicts(const Cell &C, const Thread &T, bool Atomic) const;
-  bool readConflicts(const Cell &C, const Thread &T) const;
-  void noteRead(Cell &C, const Thread &T, std::uint32_t PC);
-  void noteWrite(Cell &C, const Thread &T, bool Atomic, std::uint32_t PC);
-
+  Clock &Now;
   char *Base = nullptr;
   std::size_t Size = 0, DynamicBytes = 0;
   Cell *Cells = nullptr;
   std::vector<std::uint16_t> Owner; // array index + 1 per byte, 0: red zone
   std::vector<SharedArray> Arrays;
-  std::uint32_t Interval = 1, BlockStart = 1;
   std::size_t TouchedBegin = ~std::size_t(0), TouchedEnd = 0;
 };
 

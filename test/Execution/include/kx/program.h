@@ -12,7 +12,7 @@
 extern "C" __attribute__((visibility("hidden"))) char __start_kpipe_shared[];
 extern "C" __attribute__((visibility("hidden"))) char __stop_kpipe_shared[];
 namespace kx {
-static KX_SECTION char kx_red_zone_first[256];
+static KX_SECTION char kx_red_zone_first[4096];
 struct Registration {
   Registration() {
     kx_register_module(__start_kpipe_shared, __stop_kpipe_shared);
@@ -26,6 +26,6 @@ static Registration RegisterModule;
 #ifdef KX_DYNAMIC_SHARED
 extern "C" {
 KX_SECTION __attribute__((visibility("hidden"))) char kx_dynamic_shared[227 << 10];
-KX_SECTION char kx_red_zone_dynamic[256];
+KX_SECTION char kx_red_zone_dynamic[4096];
 }
 #endif

@@ -2,7 +2,7 @@
 //
 // CUDA's keywords as plain C++ sees them. `__shared__` becomes static storage in
 // a section that the executor knows; `used` keeps the optimiser from reasoning
-// that nobody else can touch it. A red zone goes before each declaration.
+// that nobody else can touch it. A red zone of 4 KiB goes before each declaration.
 #pragma once
 
 #include "../executor_abi.h"
@@ -31,5 +31,5 @@
 // The front writes this for `extern __shared__`: see program.h.
 #define KX_EXTERN_SHARED __attribute__((visibility("hidden")))
 #define __shared__                                                             \
-  static KX_SECTION char KX_CAT(kx_red_zone, __COUNTER__)[256];                \
+  static KX_SECTION char KX_CAT(kx_red_zone, __COUNTER__)[4096];                \
   static KX_SECTION
