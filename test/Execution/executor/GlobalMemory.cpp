@@ -79,11 +79,11 @@ GlobalMemory::Outcome GlobalMemory::access(const Thread &T, std::size_t Offset,
       What = Conflict::InFlight;
     if (What != Conflict::None && Result.What == Conflict::None)
       Result = {What, At, Other};
-    if (A != Access::Write) {
+    if (A != Access::Write)
       Flags[At] |= WasRead;
+    if (A == Access::Read)
       S.noteRead(T, Now, PC);
-    }
-    if (A != Access::Read)
+    else
       S.noteWrite(T, A == Access::Atomic, Now, PC);
   }
   return Result;

@@ -8,7 +8,7 @@
 namespace cooperative_groups {
 class thread_block {
 public:
-  KX_INLINE static void sync() { kx_barrier(0, KxCount); }
+  KX_SYNC static void sync() { kx_barrier(0, KxCount); }
   KX_INLINE static unsigned thread_rank() {
     uint3 T = kx_thread_index(), D = kx_block_dim();
     return (T.z * D.y + T.y) * D.x + T.x;
@@ -32,7 +32,7 @@ template <unsigned Size, typename Parent = void> class thread_block_tile {
   }
 
 public:
-  KX_INLINE static void sync() { __syncwarp(mask()); }
+  KX_SYNC static void sync() { __syncwarp(mask()); }
   KX_INLINE static unsigned thread_rank() { return kx_lane() % Size; }
   KX_INLINE static constexpr unsigned size() { return Size; }
   KX_INLINE static constexpr unsigned num_threads() { return Size; }
@@ -42,20 +42,20 @@ public:
   KX_INLINE static unsigned meta_group_size() {
     return (thread_block::size() + Size - 1) / Size;
   }
-  template <typename T> KX_INLINE T shfl(T V, int Source) const {
+  template <typename T> KX_SYNC T shfl(T V, int Source) const {
     return __shfl_sync(mask(), V, Source, Size);
   }
-  template <typename T> KX_INLINE T shfl_down(T V, unsigned Delta) const {
+  template <typename T> KX_SYNC T shfl_down(T V, unsigned Delta) const {
     return __shfl_down_sync(mask(), V, Delta, Size);
   }
-  template <typename T> KX_INLINE T shfl_up(T V, unsigned Delta) const {
+  template <typename T> KX_SYNC T shfl_up(T V, unsigned Delta) const {
     return __shfl_up_sync(mask(), V, Delta, Size);
   }
-  template <typename T> KX_INLINE T shfl_xor(T V, int Mask) const {
+  template <typename T> KX_SYNC T shfl_xor(T V, int Mask) const {
     return __shfl_xor_sync(mask(), V, Mask, Size);
   }
-  KX_INLINE int any(int P) const { return (__ballot_sync(mask(), P) & mask()) != 0; }
-  KX_INLINE int all(int P) const {
+  KX_SYNC int any(int P) const { return (__ballot_sync(mask(), P) & mask()) != 0; }
+  KX_SYNC int all(int P) const {
     return (__ballot_sync(mask(), P) & mask()) == mask();
   }
 };
@@ -63,5 +63,5 @@ template <unsigned Size, typename Parent>
 KX_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
   return {};
 }
-template <typename Group> KX_INLINE void sync(const Group &G) { G.sync(); }
+template <typename Group> KX_SYNC void sync(const Group &G) { G.sync(); }
 } // namespace cooperative_groups

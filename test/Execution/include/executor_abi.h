@@ -23,6 +23,9 @@ struct KxOperand {
   unsigned Size;       // bytes
 };
 
+// Each call in the source stays one call: a barrier is known by its place.
+#define KX_SYNCHRONISES __attribute__((noduplicate, nomerge, convergent))
+
 extern "C" {
 // --- Where am I. Constant within a fiber, hence `const`. ---
 __attribute__((const)) uint3 kx_thread_index();
@@ -33,12 +36,12 @@ __attribute__((const)) uint3 kx_grid_dim();
 // --- Block barrier: every live thread of the block must come to the same call.
 // Returns a reduction of Predicate over the block: count, and, or.
 enum KxReduce { KxCount, KxAnd, KxOr };
-__attribute__((noduplicate, convergent)) int kx_barrier(int Predicate, KxReduce Reduce);
+KX_SYNCHRONISES int kx_barrier(int Predicate, KxReduce Reduce);
 
 // --- Warp collectives: every live lane named in Mask must come; the last one
 // runs Combine over the lanes' slots (null for absent lanes), then all go on.
 using KxCombine = void (*)(void **Slots, unsigned Mask);
-__attribute__((noduplicate, convergent)) void kx_warp(unsigned Mask, void *Slot,
+KX_SYNCHRONISES void kx_warp(unsigned Mask, void *Slot,
                                           KxCombine Combine, int OrdersMemory);
 __attribute__((const)) unsigned kx_lane();
 unsigned kx_live_lanes();
@@ -56,7 +59,7 @@ void kx_wait_prior(unsigned Groups);
 void kx_wait_all(); // also what was never committed
 
 // --- Inline asm, by opcode. ---
-__attribute__((noduplicate, convergent)) void
+KX_SYNCHRONISES void
 kx_ptx(const char *Text, KxOperand *Operands, unsigned Count);
 [[noreturn]] void kx_unsupported(const char *What);
 std::uint32_t kx_shared_address(const void *Generic);

@@ -130,7 +130,7 @@ KX_INLINE void store_matrix_sync(T *P,
       [&](int I, std::size_t At) { P[At] = F.x[I]; });
 }
 template <typename FD, typename FA, typename FB, typename FC>
-KX_INLINE void mma_sync(FD &D, const FA &A, const FB &B, const FC &C,
+KX_SYNC void mma_sync(FD &D, const FA &A, const FB &B, const FC &C,
                         bool = false) {
   using Product = kx_detail::Product<FD, FA, FB, FC>;
   Product P{&D, &A, &B, &C};

@@ -14,10 +14,10 @@
 #define gridDim (::dim3(::kx_grid_dim()))
 constexpr int warpSize = 32;
 
-KX_INLINE void __syncthreads() { kx_barrier(0, KxCount); }
-KX_INLINE int __syncthreads_count(int P) { return kx_barrier(P, KxCount); }
-KX_INLINE int __syncthreads_and(int P) { return kx_barrier(P, KxAnd); }
-KX_INLINE int __syncthreads_or(int P) { return kx_barrier(P, KxOr); }
+KX_SYNC void __syncthreads() { kx_barrier(0, KxCount); }
+KX_SYNC int __syncthreads_count(int P) { return kx_barrier(P, KxCount); }
+KX_SYNC int __syncthreads_and(int P) { return kx_barrier(P, KxAnd); }
+KX_SYNC int __syncthreads_or(int P) { return kx_barrier(P, KxOr); }
 KX_INLINE void __threadfence_block() {}
 KX_INLINE void __threadfence() {}
 KX_INLINE void __threadfence_system() {}

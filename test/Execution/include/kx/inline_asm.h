@@ -28,7 +28,7 @@ template <typename T> KX_INLINE KxOperand in(T V) {
   return O;
 }
 template <typename... Operands>
-KX_INLINE void ptx(const char *Text, Operands... Ops) {
+KX_SYNC void ptx(const char *Text, Operands... Ops) {
   KxOperand All[sizeof...(Ops) + 1] = {Ops...};
   kx_ptx(Text, All, sizeof...(Ops));
 }

@@ -10,6 +10,9 @@
 // Inlined, and without debug information of its own: what it calls is then
 // reported at the line of the kernel that used it.
 #define KX_INLINE inline __attribute__((always_inline, nodebug))
+// What synchronises stays where its author put it; `noduplicate` would keep such a
+// wrapper from being inlined, and is for the executor's own calls.
+#define KX_SYNC __attribute__((nomerge, convergent)) KX_INLINE
 #define KX_UNCHECKED __attribute__((noinline, disable_sanitizer_instrumentation))
 
 #define __CUDACC__ 1

@@ -22,7 +22,7 @@ template <typename T> struct Shuffle {
   }
 };
 template <typename T>
-KX_INLINE T shuffle(unsigned Mask, T Value, int Source) {
+KX_SYNC T shuffle(unsigned Mask, T Value, int Source) {
   Shuffle<T> S{Value, Value, Source};
   kx_warp(Mask, &S, &Shuffle<T>::combine, 0);
   return S.Result;
@@ -40,7 +40,7 @@ struct Vote {
         static_cast<Vote *>(Slots[L])->Ballot = Ballot;
   }
 };
-KX_INLINE unsigned vote(unsigned Mask, int Predicate) {
+KX_SYNC unsigned vote(unsigned Mask, int Predicate) {
   Vote V{unsigned(Predicate != 0), 0};
   kx_warp(Mask, &V, &Vote::combine, 0);
   return V.Ballot;
@@ -48,38 +48,38 @@ KX_INLINE unsigned vote(unsigned Mask, int Predicate) {
 } // namespace kx
 
 KX_INLINE unsigned __activemask() { return kx_live_lanes(); }
-KX_INLINE void __syncwarp(unsigned Mask = 0xFFFFFFFFu) {
+KX_SYNC void __syncwarp(unsigned Mask = 0xFFFFFFFFu) {
   kx_warp(Mask, nullptr, nullptr, 1);
 }
 template <typename T>
-KX_INLINE T __shfl_sync(unsigned Mask, T V, int Source, int Width = 32) {
+KX_SYNC T __shfl_sync(unsigned Mask, T V, int Source, int Width = 32) {
   int Lane = int(kx_lane());
   return kx::shuffle(Mask, V, Lane / Width * Width + (Source & (Width - 1)));
 }
 template <typename T>
-KX_INLINE T __shfl_up_sync(unsigned Mask, T V, unsigned Delta, int Width = 32) {
+KX_SYNC T __shfl_up_sync(unsigned Mask, T V, unsigned Delta, int Width = 32) {
   int Lane = int(kx_lane()), Source = Lane - int(Delta);
   return kx::shuffle(Mask, V, Source < Lane / Width * Width ? -1 : Source);
 }
 template <typename T>
-KX_INLINE T __shfl_down_sync(unsigned Mask, T V, unsigned Delta,
+KX_SYNC T __shfl_down_sync(unsigned Mask, T V, unsigned Delta,
                              int Width = 32) {
   int Lane = int(kx_lane()), Source = Lane + int(Delta);
   return kx::shuffle(Mask, V,
                      Source >= (Lane / Width + 1) * Width ? -1 : Source);
 }
 template <typename T>
-KX_INLINE T __shfl_xor_sync(unsigned Mask, T V, int LaneMask, int Width = 32) {
+KX_SYNC T __shfl_xor_sync(unsigned Mask, T V, int LaneMask, int Width = 32) {
   int Lane = int(kx_lane()), Source = Lane ^ LaneMask;
   return kx::shuffle(Mask, V,
                      Source >= (Lane / Width + 1) * Width ? -1 : Source);
 }
-KX_INLINE unsigned __ballot_sync(unsigned Mask, int P) {
+KX_SYNC unsigned __ballot_sync(unsigned Mask, int P) {
   return kx::vote(Mask, P);
 }
-KX_INLINE int __any_sync(unsigned Mask, int P) {
+KX_SYNC int __any_sync(unsigned Mask, int P) {
   return kx::vote(Mask, P) != 0;
 }
-KX_INLINE int __all_sync(unsigned Mask, int P) {
+KX_SYNC int __all_sync(unsigned Mask, int P) {
   return kx::vote(Mask, !P) == 0;
 }
