@@ -1,57 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program's entry: options and subcommands.
-#include "kpipe/Engine.h"
-#include "kpipe/Frontend.h"
-#include "clang/Tooling/Refactoring/AtomicChange.h"
-#include "llvm/Support/CommandLine.h"
+// The program's entry: cuts the command line at `--`, reads the options and
+// calls the subcommand. It must not know what a subcommand does.
+#include "CommonOptions.h"
+#include "clang/Basic/Version.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
-using namespace llvm;
+using namespace kpipe;
 
-static cl::SubCommand Rewrite("rewrite", "pipeline tiled K-loops");
-static cl::SubCommand Analyze("analyze", "say what would be done and why");
-static cl::opt<std::string> File(cl::Positional, cl::Required, cl::sub(Rewrite),
-                                 cl::sub(Analyze));
-static cl::list<std::string> Flags(cl::ConsumeAfter, cl::sub(Rewrite),
-                                   cl::sub(Analyze));
-static cl::opt<std::string> Arch("arch", cl::Required, cl::sub(Rewrite),
-                                 cl::sub(Analyze));
+static void printVersion(llvm::raw_ostream &OS) {
+  OS << "kpipe " KPIPE_VERSION " (Clang " CLANG_VERSION_STRING ")\n";
+}
+
+/// The first line of what the option parser complains about, without the
+/// program's name that it begins with.
+static llvm::Error parserError(llvm::StringRef Complaint) {
+  llvm::StringRef Line = Complaint.trim().split('\n').first;
+  size_t Colon = Line.find(": ");
+  if (Colon != llvm::StringRef::npos)
+    Line = Line.drop_front(Colon + 2);
+  Line = Line.split("  Try: ").first.rtrim(". ");
+  return optionError(Line + "; see 'kpipe rewrite --help' and 'kpipe analyze "
+                            "--help'");
+}
 
 int main(int argc, char **argv) {
-  cl::ParseCommandLineOptions(argc, argv, "kpipe\n");
-  kpipe::FrontendOptions Front;
-  Front.Program = argv[0];
-  Front.Flags.assign(Flags.begin(), Flags.end());
-  auto Unit = kpipe::parseUnit(File, Arch, Front);
-  if (!Unit) {
-    errs() << "kpipe: error: " << toString(Unit.takeError()) << "\n";
-    return 1;
-  }
-  for (const kpipe::ParseError &E : (*Unit)->errors())
-    errs() << E.Where.File << ":" << E.Where.Line << ": " << E.Message << "\n";
-  kpipe::TransformOptions Options;
-  Options.Archs = {Arch};
-  kpipe::UnitOutcome Outcome =
-      kpipe::transformUnit((*Unit)->context(), Options);
-  auto Print = [](const kpipe::Diagnostic &D) {
-    errs() << D.Where.File << ":" << D.Where.Line << ":" << D.Where.Column
-           << ": " << D.Message << " [kpipe-" << D.Id << "]\n";
-  };
-  for (const kpipe::LoopOutcome &L : Outcome.Loops) {
-    for (const kpipe::Diagnostic &D : L.Diagnostics)
-      Print(D);
-    errs() << L.DumpTileLoop << L.DumpLegality << L.DumpPlan;
-  }
-  for (const kpipe::Diagnostic &D : Outcome.Diagnostics)
-    Print(D);
-  clang::tooling::ApplyChangesSpec Spec;
-  Expected<std::string> Text = clang::tooling::applyAtomicChanges(
-      (*Unit)->mainFile(), (*Unit)->mainText(), Outcome.Changes, Spec);
-  if (!Text) {
-    errs() << "kpipe: error: " << toString(Text.takeError()) << "\n";
-    return 1;
-  }
-  outs() << *Text;
-  return 0;
+  // A write beyond a size limit is an error to report, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
+
+  std::vector<const char *> Own(argv, argv + argc);
+  std::vector<std::string> Flags;
+  for (int I = 1; I < argc; ++I)
+    if (llvm::StringRef(argv[I]) == "--") {
+      Own.resize(I);
+      Flags.assign(argv + I + 1, argv + argc);
+      break;
+    }
+
+  llvm::cl::HideUnrelatedOptions(KpipeCategory, RewriteCommand);
+  llvm::cl::HideUnrelatedOptions(KpipeCategory, AnalyzeCommand);
+  llvm::cl::HideUnrelatedOptions(KpipeCategory);
+  llvm::cl::SetVersionPrinter(printVersion);
+  std::string Complaint;
+  llvm::raw_string_ostream Complaints(Complaint);
+  if (!llvm::cl::ParseCommandLineOptions(
+          Own.size(), Own.data(),
+          "software pipelining of tiled K-loops in CUDA source\n\n"
+          "  Flags for Clang follow after '--'.\n",
+          &Complaints))
+    return fail(parserError(Complaint));
+  if (!RewriteCommand && !AnalyzeCommand)
+    return fail(optionError(
+        "no command; say 'kpipe rewrite FILE --arch=sm_86' or 'kpipe analyze "
+        "FILE --arch=sm_86'"));
+
+  llvm::Expected<CommonRequest> Request = readCommonOptions(argv[0], Flags);
+  if (!Request)
+    return fail(Request.takeError());
+  return RewriteCommand ? runRewrite(std::move(*Request))
+                        : runAnalyze(std::move(*Request));
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `kpipe analyze`: what would be done and why, as a table or as dumps of the
+// structs on the way. Changes nothing but the report file.
+#include "DiagnosticPrinter.h"
+#include "FileWriter.h"
+#include "Outputs.h"
+#include "Session.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+namespace kpipe {
+
+namespace {
+enum class Dump { TileLoops, Legality, Plan };
+} // namespace
+
+static llvm::cl::bits<Dump> DumpOption(
+    "dump", llvm::cl::CommaSeparated,
+    llvm::cl::desc("print structs instead of the table, on standard output:"),
+    llvm::cl::values(clEnumValN(Dump::TileLoops, "tile-loops",
+                                "what recognition found"),
+                     clEnumValN(Dump::Legality, "legality",
+                                "the rules that hold and do not hold"),
+                     clEnumValN(Dump::Plan, "plan", "what planning chose")),
+    llvm::cl::sub(AnalyzeCommand), llvm::cl::cat(KpipeCategory));
+
+static void dumpLoops(const UnitOutcome &Outcome, std::string &Text) {
+  for (const LoopOutcome &Loop : Outcome.Loops) {
+    if (DumpOption.isSet(Dump::TileLoops))
+      Text += Loop.DumpTileLoop;
+    if (DumpOption.isSet(Dump::Legality))
+      Text += Loop.DumpLegality;
+    if (DumpOption.isSet(Dump::Plan))
+      Text += Loop.DumpPlan;
+  }
+}
+
+int runAnalyze(CommonRequest Request) {
+  if (llvm::Error Bad =
+          refuseInputs(Request.Files, Request.ReportFile, "--report"))
+    return fail(std::move(Bad));
+  std::vector<LoopReport> Reports;
+  std::vector<Diagnostic> Others;
+  std::string Dumps;
+  DiagnosticPrinter Printer(llvm::errs());
+  for (const std::string &File : Request.Files)
+    for (unsigned A = 0; A < Request.Transform.Archs.size(); ++A) {
+      llvm::Expected<UnitResult> Result = processUnit(File, A, Request);
+      if (!Result)
+        return fail(Result.takeError());
+      Printer.setText(Result->Unit->mainFile(), Result->Unit->mainText());
+      dumpLoops(Result->Outcome, Dumps);
+      for (const LoopOutcome &Loop : Result->Outcome.Loops)
+        Reports.push_back(reportOf(Loop, Request.Transform.Archs[A]));
+      // The front end says the same for every architecture.
+      if (A == 0) {
+        for (const Diagnostic &D : Result->Others)
+          Printer.print(D);
+        Others.insert(Others.end(), Result->Others.begin(),
+                      Result->Others.end());
+      }
+    }
+  std::vector<LoopReport> Loops = mergeReports(Reports);
+  if (DumpOption.getBits() == 0)
+    printTable(llvm::errs(), Loops);
+  else if (std::error_code Failed = writeAll(STDOUT_FILENO, Dumps))
+    return fail(writeError("standard output", Failed));
+  if (!Request.ReportFile.empty()) {
+    FileWriter Writer;
+    llvm::Error Failed =
+        Writer.stage(Request.ReportFile, jsonReport(Loops, Others));
+    if (!Failed)
+      Failed = Writer.commit();
+    if (Failed)
+      return fail(std::move(Failed));
+  }
+  return 0;
+}
+
+} // namespace kpipe

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The layout is that of Clang's own diagnostics, so that editors and scripts
+// that read those read these.
+#include "DiagnosticPrinter.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace kpipe {
+
+using Colors = llvm::raw_ostream::Colors;
+
+void DiagnosticPrinter::setText(llvm::StringRef File, llvm::StringRef Text) {
+  Texts[File] = Text.str();
+}
+
+void DiagnosticPrinter::print(const Diagnostic &D) {
+  switch (D.Level) {
+  case Severity::Remark:
+    printOne(D.Where, "remark", Colors::BLUE, D.Message, D.Id);
+    break;
+  case Severity::Warning:
+    printOne(D.Where, "warning", Colors::MAGENTA, D.Message, D.Id);
+    break;
+  case Severity::Error:
+    printOne(D.Where, "error", Colors::RED, D.Message, D.Id);
+    break;
+  }
+  for (const Note &N : D.Notes)
+    printOne(N.Where, "note", Colors::BLACK, N.Message, "");
+}
+
+void DiagnosticPrinter::printOne(const Place &Where, llvm::StringRef Severity,
+                                 Colors Color, llvm::StringRef Message,
+                                 llvm::StringRef Id) {
+  bool Colored = OS.has_colors();
+  if (Colored)
+    OS.changeColor(Colors::SAVEDCOLOR, /*Bold=*/true);
+  if (!Where.File.empty())
+    OS << Where.File << ":";
+  if (Where.Line) {
+    OS << Where.Line << ":";
+    if (Where.Column)
+      OS << Where.Column << ":";
+  }
+  if (!Where.File.empty())
+    OS << " ";
+  if (Colored)
+    OS.changeColor(Color, /*Bold=*/true);
+  OS << Severity << ": ";
+  if (Colored) {
+    OS.resetColor();
+    OS.changeColor(Colors::SAVEDCOLOR, /*Bold=*/Severity != "note");
+  }
+  OS << Message;
+  if (!Id.empty())
+    OS << " [kpipe-" << Id << "]";
+  if (Colored)
+    OS.resetColor();
+  OS << "\n";
+  printSourceLine(Where);
+}
+
+void DiagnosticPrinter::printSourceLine(const Place &Where) {
+  if (Where.Line == 0 || Where.Column == 0)
+    return;
+  auto [Entry, IsNew] = Texts.try_emplace(Where.File);
+  if (IsNew)
+    if (auto Buffer = llvm::MemoryBuffer::getFile(Where.File))
+      Entry->second = (*Buffer)->getBuffer().str();
+  llvm::StringRef Rest = Entry->second;
+  for (unsigned Line = 1; Line < Where.Line; ++Line) {
+    size_t End = Rest.find('\n');
+    if (End == llvm::StringRef::npos)
+      return;
+    Rest = Rest.drop_front(End + 1);
+  }
+  llvm::StringRef Line =
+      Rest.take_until([](char C) { return C == '\n' || C == '\r'; });
+  if (Where.Column > Line.size() + 1)
+    return;
+  OS << llvm::format("%5u | ", Where.Line) << Line << "\n      | ";
+  // A tab stays a tab, so that the caret stands where the terminal puts it.
+  for (char C : Line.take_front(Where.Column - 1))
+    if ((C & 0xC0) != 0x80) // UTF-8 continuation bytes take no column
+      OS << (C == '\t' ? '\t' : ' ');
+  if (OS.has_colors())
+    OS.changeColor(Colors::GREEN, /*Bold=*/true);
+  OS << "^";
+  if (OS.has_colors())
+    OS.resetColor();
+  OS << "\n";
+}
+
+} // namespace kpipe

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns the front end's findings into diagnostics and calls the engine.
+#include "Session.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+
+/// How many passed-over errors are named; the rest is counted.
+static constexpr size_t NamedErrors = 3;
+
+static Diagnostic passedOver(llvm::ArrayRef<ParseError> Errors) {
+  Diagnostic D;
+  D.Level = Severity::Warning;
+  D.Id = "passed-over";
+  D.Where = Errors.front().Where;
+  bool One = Errors.size() == 1;
+  D.Message = (llvm::Twine(Errors.size()) + (One ? " error was" : " errors were") +
+               " passed over; code that " + (One ? "it touches" : "they touch") +
+               " is left as it is")
+                  .str();
+  for (const ParseError &E : Errors.take_front(NamedErrors))
+    D.Notes.push_back({E.Where, E.Message});
+  if (Errors.size() > NamedErrors)
+    D.Notes.back().Message +=
+        (" (and " + llvm::Twine(Errors.size() - NamedErrors) + " more)").str();
+  return D;
+}
+
+static std::string describe(const ParseError &E) {
+  std::string Text;
+  if (E.Where.Line)
+    Text = (llvm::Twine(E.Where.File) + ":" + llvm::Twine(E.Where.Line) + ":" +
+            llvm::Twine(E.Where.Column) + ": ")
+               .str();
+  return Text + E.Message;
+}
+
+llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
+                                       unsigned ArchIndex,
+                                       const CommonRequest &Request) {
+  llvm::Expected<std::unique_ptr<ParsedUnit>> Unit = parseUnit(
+      File, Request.Transform.Archs[ArchIndex], Request.Frontend);
+  if (!Unit)
+    return Unit.takeError();
+  UnitResult Result;
+  Result.Unit = std::move(*Unit);
+  llvm::ArrayRef<ParseError> Errors = Result.Unit->errors();
+  if (!Errors.empty() && !Result.Unit->declaresAnything())
+    return optionError("'" + File + "': nothing in it parses as CUDA, from " +
+                       describe(Errors.front()) +
+                       "; check that it is CUDA source and that its flags are "
+                       "given after '--'");
+  if (!Errors.empty() && Request.Strict)
+    return optionError(describe(Errors.front()) + " (the first of " +
+                       llvm::Twine(Errors.size()) + " in '" + File +
+                       "'); mend it, give its flags after '--', or leave "
+                       "--strict out");
+
+  if (Result.Unit->usesOwnDeclarations())
+    Result.Others.push_back(
+        {Severity::Remark,
+         "own-declarations",
+         {File.str(), 0, 0},
+         "no CUDA toolkit was found; kpipe's own declarations of CUDA's names "
+         "were used (--cuda-path=DIR names a toolkit)",
+         {}});
+  if (!Errors.empty())
+    Result.Others.push_back(passedOver(Errors));
+  Result.Outcome = transformUnit(Result.Unit->context(), Request.Transform,
+                                 ArchIndex);
+  Result.Others.insert(Result.Others.end(), Result.Outcome.Diagnostics.begin(),
+                       Result.Outcome.Diagnostics.end());
+  return std::move(Result);
+}
+
+LoopReport reportOf(const LoopOutcome &Loop, llvm::StringRef Arch) {
+  LoopReport Report;
+  Report.Where = Loop.Where;
+  Report.Function = Loop.Function;
+  ArchReport &Row = Report.Archs.emplace_back();
+  Row.Arch = Arch.str();
+  Row.Verdict = Loop.Verdict;
+  Row.Reasons = Loop.Diagnostics;
+  return Report;
+}
+
+std::string jsonReport(llvm::ArrayRef<LoopReport> Loops,
+                       llvm::ArrayRef<Diagnostic> Others) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeJson(OS, Loops, Others);
+  return Text;
+}
+
+} // namespace kpipe
