@@ -106,6 +106,13 @@ Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
   findNeeds();
 }
 
+/// The author's indentation of a statement, not of the pragma above it.
+std::string Regions::indentationOf(const Stmt *S) const {
+  while (const auto *A = dyn_cast<AttributedStmt>(S))
+    S = A->getSubStmt();
+  return Source.indentation(Source.expansionOffset(S->getBeginLoc())).str();
+}
+
 llvm::Error Regions::failure() const {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Failure);
 }
@@ -497,7 +504,7 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
     std::vector<Edit> Edits;
     if (!keep(P.Item->S, Which, Edits))
       continue;
-    std::string From = Source.indentation(P.Code.Begin).str();
+    std::string From = indentationOf(P.Item->S);
     if (Which == Half::Ahead) {
       if (!Out.empty() && blankLine(P.Gap))
         Out += "\n";
@@ -520,7 +527,7 @@ llvm::Expected<std::string> Regions::compute(llvm::StringRef Indent) {
       Behind = true;
     if (!P.Item->InCompute)
       continue;
-    std::string From = Source.indentation(P.Code.Begin).str();
+    std::string From = indentationOf(P.Item->S);
     if (!Out.empty() && blankLine(P.Gap))
       Out += "\n";
     if (Behind || !P.Item->InLoad)
@@ -538,7 +545,7 @@ std::string Regions::hoisted(llvm::StringRef Indent,
   for (const Piece &P : Pieces) {
     if (!P.Item->SharedDecl)
       continue;
-    std::string From = Source.indentation(P.Code.Begin).str();
+    std::string From = indentationOf(P.Item->S);
     Out += comments(P.Gap, From, Indent);
     Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
   }

@@ -320,8 +320,9 @@ private:
       if (!Edits.Primitives.empty())
         Edits.Edits.push_back(
             runtimeEdit(SM, File, Edits.Primitives, Options.InlineRuntime));
-      llvm::stable_sort(Edits.Edits, [](const TextEdit &A, const TextEdit &B) {
-        return A.Offset < B.Offset;
+      llvm::sort(Edits.Edits, [](const TextEdit &A, const TextEdit &B) {
+        return std::tie(A.Offset, A.Length, A.Text) <
+               std::tie(B.Offset, B.Length, B.Text);
       });
       tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
       for (const TextEdit &E : Edits.Edits) {

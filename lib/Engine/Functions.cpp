@@ -70,7 +70,7 @@ std::vector<DeviceFunction> deviceFunctions(ASTContext &Context,
   for (auto &[Where, Function] : F.Found)
     Out.push_back(std::move(Function));
   const SourceManager &SM = Context.getSourceManager();
-  llvm::stable_sort(Out, [&](const DeviceFunction &A, const DeviceFunction &B) {
+  llvm::sort(Out, [&](const DeviceFunction &A, const DeviceFunction &B) {
     return SM.isBeforeInTranslationUnit(A.Written->getLocation(),
                                         B.Written->getLocation());
   });

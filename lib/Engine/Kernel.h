@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What planning and reports need to know of the function around a loop: its
-// shared memory and the size of its blocks.
+// What planning and reports need to know of the kernel around a loop: its
+// shared memory, the size of its blocks, a rough idea of its registers. Knows
+// no loops and no architectures.
 #ifndef KPIPE_ENGINE_KERNEL_H
 #define KPIPE_ENGINE_KERNEL_H
 
+#include "../Analysis/Launches.h"
+#include "../Analysis/Scope.h"
 #include "kpipe/Options.h"
 #include "kpipe/Plan.h"
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
 
 namespace kpipe {
 
-/// Shared bytes of F and of the functions that it calls, and the threads of a
-/// block from --block, `__launch_bounds__` or constant launches in the unit.
+/// The shape of the kernel F, or of the kernel that runs the `__device__`
+/// function F: of several the one with the most static shared memory.
+///
+/// The block's size is the largest that a constant launch in the unit asks
+/// for, else `--block`, else the bound of `__launch_bounds__`.
 KernelShape kernelShape(const clang::FunctionDecl *F,
                         const TransformOptions &Options,
+                        const CallIndex &Calls, const LaunchIndex &Launches,
                         clang::ASTContext &Context);
 
 /// Does the text of a function mention a block barrier? For templates that
