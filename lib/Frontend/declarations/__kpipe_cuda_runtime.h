@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __kpipe_cuda_runtime.h: the header that kpipe includes before a CUDA file when
-// no toolkit is found. It makes of Clang's own device headers and of kpipe's
-// declarations what Clang's __clang_cuda_runtime_wrapper.h makes of the
+// __kpipe_cuda_runtime.h: the header that kpipe includes before a CUDA file
+// when no toolkit is found. It makes of Clang's own device headers and of
+// kpipe's declarations what Clang's __clang_cuda_runtime_wrapper.h makes of the
 // toolkit's. Device intrinsics come from the same Clang headers either way, so
 // both ways give nearly the same AST. Declarations only; nothing can be linked.
 #ifndef KPIPE_CUDA_RUNTIME_H

@@ -2,8 +2,9 @@
 //
 // cuComplex.h: complex numbers as float2 and double2, with the arithmetic that
 // the toolkit's header gives to host and device.
-#ifndef KPIPE_DECL_CU_COMPLEX_H
-#define KPIPE_DECL_CU_COMPLEX_H
+// The guard is the toolkit's: a library's own header may bring the toolkit's
+// file first.
+#ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
 #include "__kpipe_cuda_runtime.h"
@@ -42,4 +43,4 @@ KPIPE_FN cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex c) {
 }
 #undef KPIPE_FN
 
-#endif // KPIPE_DECL_CU_COMPLEX_H
+#endif // CU_COMPLEX_H_

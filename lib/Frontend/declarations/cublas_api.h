@@ -3,9 +3,10 @@
 // cublas_api.h: the part of cuBLAS that programs call beside their own kernels
 // to check or to compare them. Declarations only; the enumerators' values are
 // those that the cuBLAS manual gives or, where it gives none, our own.
-#ifndef KPIPE_DECL_CUBLAS_API_H
-#define KPIPE_DECL_CUBLAS_API_H
+// The guard is the toolkit's: another library's header may bring its file first.
+#ifndef CUBLAS_API_H_
 #define CUBLAS_API_H_
+#define CUBLASWINAPI
 
 #include "cuComplex.h"
 #include "cuda_bf16.h"
@@ -142,6 +143,12 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t, cublasOperation_t,
                                          int ldb, long long sb,
                                          const __half *beta, __half *c, int ldc,
                                          long long sc, int batch);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t, cublasOperation_t,
+                                  cublasOperation_t, int m, int n, int k,
+                                  const __half *alpha, const __half *const a[],
+                                  int lda, const __half *const b[], int ldb,
+                                  const __half *beta, __half *const c[],
+                                  int ldc, int batch);
 cublasStatus_t cublasSdot(cublasHandle_t, int n, const float *x, int incx,
                           const float *y, int incy, float *result);
 cublasStatus_t cublasDdot(cublasHandle_t, int n, const double *x, int incx,
@@ -173,4 +180,4 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     void *c, cudaDataType tc, int ldc, long long sc, int batch,
     cublasComputeType_t compute, cublasGemmAlgo_t algo);
 
-#endif // KPIPE_DECL_CUBLAS_API_H
+#endif // CUBLAS_API_H_

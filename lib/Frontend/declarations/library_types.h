@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // library_types.h: names of element types that CUDA's libraries share.
-#ifndef KPIPE_DECL_LIBRARY_TYPES_H
-#define KPIPE_DECL_LIBRARY_TYPES_H
+// The guard is the toolkit's: a library's own header may bring the toolkit's
+// file first.
+#ifndef __LIBRARY_TYPES_H__
 #define __LIBRARY_TYPES_H__
 
 typedef enum cudaDataType_t {
@@ -44,4 +45,4 @@ typedef enum libraryPropertyType_t {
   PATCH_LEVEL
 } libraryPropertyType;
 
-#endif // KPIPE_DECL_LIBRARY_TYPES_H
+#endif // __LIBRARY_TYPES_H__

@@ -37,6 +37,7 @@
 #define __device_builtin_surface_type__
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
+#define CUDART_CB
 #define CUDAAPI
 #define CUDA_CB
 
