@@ -34,9 +34,9 @@ FLAGS = [
     '-mllvm', '-tsan-instrument-func-entry-exit=0',
     '-mllvm', '-tsan-instrument-read-before-write',
 ]
+# Not kpipe/pipeline.h, which a program may have inlined instead.
 PREFIX = ['cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'mma.h',
-          'cooperative_groups.h', 'cuda_pipeline.h', 'kpipe/pipeline.h',
-          'harness.h']
+          'cooperative_groups.h', 'cuda_pipeline.h', 'harness.h']
 
 
 def includes():
@@ -163,7 +163,8 @@ def run(args, work):
     done = subprocess.run(
         [args.executor, '--stages=%d' % args.stages, '--seed=%d' % args.seed,
          '--modes=' + args.modes, '--orders=' + args.orders,
-         '--timeout=%d' % args.timeout, '--case=' + args.case] + libraries,
+         '--timeout=%d' % args.timeout, '--case=' + args.case] +
+        (['--records'] if args.records else []) + libraries,
         stdout=subprocess.PIPE, text=True, errors='replace')
     sys.stdout.write(unique(resolve(done.stdout, args.symbolizer, libraries)))
     if done.returncode not in (0, 1, 2):
@@ -188,6 +189,8 @@ def main():
     parser.add_argument('--case', default='', help='only cases named so')
     parser.add_argument('--modes', default='late,early,random')
     parser.add_argument('--orders', default='forward,reverse,shuffled')
+    parser.add_argument('--records', action='store_true',
+                        help="print the original's buffers as a GPU run does")
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--timeout', type=int, default=60, help='seconds')
     parser.add_argument('--flag', action='append', default=[],

@@ -56,8 +56,9 @@ inline void release(void *Device) {
   unsigned long long Hash = 14695981039346656037ull; // FNV-1a
   for (unsigned char Byte : Host)
     Hash = (Hash ^ Byte) * 1099511628211ull;
-  std::printf("%s, %s: %s %zu %016llx\n", state().Case.c_str(),
-              state().Label.c_str(), Name.c_str(), Bytes, Hash);
+  std::printf("%s%s%s: %s %zu %016llx\n", state().Case.c_str(),
+              state().Label.empty() ? "" : ", ", state().Label.c_str(),
+              Name.c_str(), Bytes, Hash);
   check(cudaFree(Device), "cudaFree");
 }
 inline void registerCase(const char *Name, void (*Body)()) {

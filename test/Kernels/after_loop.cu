@@ -2,6 +2,8 @@
 //
 // What touches the staged arrays after the loop: a read of the last tile, a
 // reduction that reuses the array, and a second tile loop on the same array.
+// REQUIRES: executor
+// RUN: %variants --at-least=4 %s
 
 constexpr int T = 64;
 

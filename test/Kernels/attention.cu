@@ -2,6 +2,8 @@
 //
 // Attention with an online softmax: a thread owns a query, tiles of keys and
 // values pass by. Two staged arrays, compute that carries scalars of its own.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int D = 16, T = 32;
 

@@ -2,6 +2,8 @@
 //
 // The barrier that protects the tile stands first in the body: the same loop,
 // rotated.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int TILE = 16;
 

@@ -2,6 +2,8 @@
 //
 // The block's barrier as cooperative groups, a macro, an inline function and
 // inline asm spell it.
+// REQUIRES: executor
+// RUN: %variants --at-least=4 %s
 
 #include <cooperative_groups.h>
 

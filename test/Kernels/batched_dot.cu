@@ -2,6 +2,8 @@
 //
 // Many dot products with one vector: a warp owns a row and reduces with shuffles;
 // little compute for each byte.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int WARPS = 4, T = 32 * WARPS;
 

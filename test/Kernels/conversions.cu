@@ -2,6 +2,8 @@
 //
 // Loads that change what they copy: dequantised bytes, scaled values, an index
 // read from global memory. Registers only.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 constexpr int T = 64;
 

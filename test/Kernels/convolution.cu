@@ -2,6 +2,8 @@
 //
 // 2-D convolution over channels: the tile has a halo, its copy loops stride by
 // the block, rows outside of the image are filled with zero.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int T = 8, R = 1, H = T + 2 * R;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // extern __shared__: one array, and two carved from one block.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 __global__ void __launch_bounds__(64)
 dynamic_one(const float *x, float *y, int n) {

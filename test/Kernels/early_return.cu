@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whole blocks leave before the loop; single threads do not.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int T = 64;
 

@@ -2,6 +2,8 @@
 //
 // Elements of 8 and 16 bytes, three dimensions, several arrays in one
 // declaration.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 constexpr int T = 8;
 

@@ -2,6 +2,8 @@
 //
 // Guards without a fill that are the same in every iteration: some threads copy
 // nothing, a row beyond the matrix is never staged and never read.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 constexpr int T = 32;
 

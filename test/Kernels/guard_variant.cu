@@ -3,6 +3,8 @@
 // Guards without a fill that depend on the loop variable: a slot beyond the end
 // keeps what the tile before left there. A ring of buffers would change what
 // that is; here it matters (stale) or not (tail).
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 constexpr int T = 32;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Half precision with inline PTX: ldmatrix and mma.sync behind macros.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 #include <cstdint>
 #include <cuda_fp16.h>

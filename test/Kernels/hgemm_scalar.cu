@@ -2,6 +2,8 @@
 //
 // Half elements copied one by one: two bytes are too few for cp.async, so they go
 // through registers.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 #include <cuda_fp16.h>
 

@@ -2,6 +2,8 @@
 //
 // Half precision on tensor cores: 16-byte copies into padded tiles, wmma
 // fragments loaded from shared memory.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 #include <cuda_fp16.h>
 #include <mma.h>

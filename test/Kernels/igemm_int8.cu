@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // int8 products: dp4a on 4-byte packets, and wmma on signed char tiles.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 #include <mma.h>
 

@@ -2,6 +2,8 @@
 //
 // Effects in the compute region: stores and atomics to arrays that the loads
 // cannot touch.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 constexpr int T = 64;
 

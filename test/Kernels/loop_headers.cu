@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One product of a matrix and a vector under every form of loop header.
+// REQUIRES: executor
+// RUN: %variants --at-least=8 %s
 
 constexpr int T = 64;
 

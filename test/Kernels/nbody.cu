@@ -2,6 +2,8 @@
 //
 // n-body: a tile of float4 bodies, one 16-byte copy a thread; and one of a
 // 12-byte struct, which cp.async cannot copy whole.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 constexpr int T = 64;
 

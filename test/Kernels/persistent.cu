@@ -2,6 +2,8 @@
 //
 // A grid-stride loop over output tiles around the loop over k: the next tile's
 // prologue must not overtake the last tile's compute.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int T = 8;
 

@@ -2,6 +2,8 @@
 //
 // Pointers and counters bumped wherever authors bump them: before the load
 // barrier, after the compute, after the last barrier.
+// REQUIRES: executor
+// RUN: %variants --at-least=4 %s
 
 constexpr int TILE = 16;
 

@@ -2,6 +2,9 @@
 //
 // Loops that must be left alone, each for one reason of the rules; all are sound
 // as they stand.
+// REQUIRES: executor
+// RUN: %variants %s | FileCheck %s
+// CHECK-NOT: {{[1-9]}} pipelined
 
 constexpr int T = 64;
 

@@ -2,6 +2,8 @@
 //
 // Shared arrays beside the staged ones that the compute region writes: per-warp
 // partials with a barrier of their own, and a private slot per thread.
+// REQUIRES: executor
+// RUN: %variants --at-least=2 %s
 
 constexpr int T = 64;
 

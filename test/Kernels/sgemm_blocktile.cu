@@ -2,6 +2,8 @@
 //
 // Block tile with 4x4 results a thread: 1-D shared arrays, sizes from template
 // parameters, nested copy loops, pointers bumped between load and compute.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 template <const int BM, const int BN, const int BK, const int TM, const int TN>
 __global__ void __launch_bounds__((BM * BN) / (TM * TN))

@@ -2,6 +2,8 @@
 //
 // Vector casts behind macros, loads through register temporaries, and a macro
 // that has the name of what it indexes.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 #define FLOAT4(value) (reinterpret_cast<float4 *>(&(value))[0])
 #define OFFSET(row, col, ld) ((row) * (ld) + (col))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Load and compute in device functions; the shared arrays are their parameters.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int BM = 16, BN = 16, BK = 16;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Partial tiles filled with zero by if and else.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 #define TILE_WIDTH 16
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Partial tiles filled with zero by a ternary; the loop runs over k itself.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int BM = 16, BN = 16, BK = 16;
 

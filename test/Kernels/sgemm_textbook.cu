@@ -2,6 +2,8 @@
 //
 // Tiled matrix product as textbooks write it: tile counter, 2-D arrays, K a
 // multiple of the tile, 4-byte copies.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 constexpr int TILE = 16;
 

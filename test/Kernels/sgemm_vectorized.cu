@@ -3,6 +3,8 @@
 // float4 loads: A goes through registers into a transposed tile, B is copied 16
 // bytes at a time. The mixed form: registers for one array, cp.async for the
 // other.
+// REQUIRES: executor
+// RUN: %variants --at-least=1 %s
 
 template <int BM, int BN, int BK, int TM, int TN>
 __global__ void __launch_bounds__((BM * BN) / (TM * TN))

@@ -56,6 +56,7 @@ struct Options {
   std::uint64_t Seed = 1;
   unsigned Stages = 2, Timeout = 60;
   std::string Case;
+  bool Records = false;
   std::vector<std::string> Programs;
 };
 } // namespace
@@ -102,6 +103,8 @@ static bool parse(int Argc, char **Argv, Options &O) {
       O.Timeout = unsigned(std::strtoul(A, nullptr, 10));
     else if (Is("--case="))
       O.Case = A;
+    else if (Is("--records"))
+      O.Records = true;
     else if (A[0] == '-')
       Good = false;
     else
@@ -114,6 +117,17 @@ static bool parse(int Argc, char **Argv, Options &O) {
   if (O.Programs.empty())
     std::fprintf(stderr, "error: no program given\n");
   return !O.Programs.empty();
+}
+
+// The lines that the same cases print on a GPU (see test/GPU).
+static void printRecords(const std::vector<Record> &Records) {
+  for (const Record &R : Records) {
+    unsigned long long Hash = 14695981039346656037ull; // FNV-1a
+    for (unsigned char Byte : R.Bytes)
+      Hash = (Hash ^ Byte) * 1099511628211ull;
+    std::printf("%s: %s %zu %016llx\n", R.Where.c_str(), R.Buffer.c_str(),
+                R.Bytes.size(), Hash);
+  }
 }
 
 int main(int Argc, char **Argv) {
@@ -144,10 +158,13 @@ int main(int Argc, char **Argv) {
         Config C{Mode, Threads, O.Seed};
         std::vector<Record> Records = M.run(*Modules[I], C, R, O.Case);
         ++Runs;
-        if (Reference.empty() && I == 0)
+        if (Reference.empty() && I == 0) {
           Reference = std::move(Records);
-        else
+          if (O.Records)
+            printRecords(Reference);
+        } else {
           Verdict.compare(Reference, Records, I, C);
+        }
         if (!M.usedCopies())
           break; // no copies: when they land makes no difference
       }
