@@ -102,7 +102,8 @@ private:
 
   void sliceCompute() {
     for (unsigned I = 0; I != Items.size(); ++I)
-      Body[I].InCompute = takesPart(I) && !Front[I];
+      if (!Body[I].Barrier) // inner barriers stay where recognition put them
+        Body[I].InCompute = takesPart(I) && !Front[I];
     computeLive(Items.size(), true);
   }
 

@@ -137,6 +137,16 @@ private:
     return F.Found;
   }
 
+  /// A value of class type may be an lvalue that the assignment reads.
+  static bool readsGlobal(const Expr *Value, const Scope &In) {
+    if (effectsOf(Value, In).readsGlobal())
+      return true;
+    return Value->isGLValue() &&
+           llvm::any_of(In.ofLValue(Value), [](const MemoryRoot &R) {
+             return R.Where == Space::Global || R.Where == Space::Unknown;
+           });
+  }
+
   void check(TileCopy &C, const Scope &In, const Flow &Values,
              const Stmt *Root) {
     const char *Depends =
@@ -147,7 +157,7 @@ private:
       no(C.Dst, Depends);
     C.PlaceNeeds = Values.closure(Place);
     C.ValueNeeds = Values.closure(variables(C.Value, In));
-    C.ValueIsLoaded = effectsOf(C.Value, In).readsGlobal() || C.FillStore ||
+    C.ValueIsLoaded = readsGlobal(C.Value, In) || C.FillStore ||
                       Values.loaded(C.ValueNeeds);
     if (C.FillStore) {
       VarSet Fill = Values.closure(variables(C.FillStore, In));
@@ -228,7 +238,8 @@ private:
       if (!Facts.Tile.Body[I].InLoad)
         continue;
       for (const VarDecl *V : Facts.Items[I].Writes)
-        if ((C.PlaceNeeds.count(V) || C.GuardNeeds.count(V)) &&
+        if ((C.PlaceNeeds.count(V) || C.GuardNeeds.count(V) ||
+             (!C.ValueIsLoaded && C.ValueNeeds.count(V))) &&
             Facts.Items[I].Exposed.count(V) &&
             !Facts.Items[I].Declared.count(V))
           no(Where, "where a value is stored depends on " + quoted(V) +

@@ -279,7 +279,11 @@ void Regions::unroll(const ForStmt *F, std::vector<Edit> &Edits) {
     Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
     Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
     unsigned Body = Source.statement(F->getBody()).Begin;
-    Edits.push_back({Body, 0, "if (" + Source.at(*Cond).str() + ") "});
+    std::string Guard = "if (" + Source.at(*Cond).str() + ")";
+    bool Block = isa<CompoundStmt>(F->getBody());
+    Edits.push_back(
+        {Body, 0,
+         Guard + (Block ? " " : "\n" + Source.indentation(Body).str())});
   }
 }
 

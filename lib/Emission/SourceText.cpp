@@ -142,8 +142,10 @@ std::string SourceText::edited(Range R, llvm::ArrayRef<Edit> Edits) const {
   for (const Edit &E : Edits)
     if (E.Offset >= R.Begin && E.Offset + E.Length <= R.End)
       Inside.push_back(E);
-  llvm::sort(Inside);
-  Inside.erase(std::unique(Inside.begin(), Inside.end()), Inside.end());
+  std::stable_sort(Inside.begin(), Inside.end(),
+                   [](const Edit &A, const Edit &B) {
+                     return A.Offset < B.Offset;
+                   });
   std::string Out;
   unsigned At = R.Begin;
   for (const Edit &E : Inside) {

@@ -26,7 +26,8 @@ struct Range {
   }
 };
 
-/// Replaces Length bytes at Offset; Length 0 inserts.
+/// Replaces Length bytes at Offset; Length 0 inserts. Insertions at one place
+/// keep the order in which they are given.
 struct Edit {
   unsigned Offset = 0, Length = 0;
   std::string Text;
