@@ -139,7 +139,8 @@ const Expr *readLValue(const Expr *E, bool &ReadOnly) {
   if (const auto *C = dyn_cast<CallExpr>(E))
     if (const FunctionDecl *F = C->getDirectCallee();
         F && C->getNumArgs() >= 1 &&
-        classifyCall(F) == CallKind::ReadOnlyLoad) {
+        (classifyCall(F) == CallKind::ReadOnlyLoad ||
+         classifyCall(F) == CallKind::CachedLoad)) {
       ReadOnly = true;
       const Expr *P = C->getArg(0)->IgnoreParenImpCasts();
       if (const auto *U = dyn_cast<UnaryOperator>(P);

@@ -5,6 +5,7 @@
 // read; loops and branches are joined conservatively.
 
 #include "Effects.h"
+#include "InlineAssembly.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -227,6 +228,20 @@ void Collector::value(const Expr *E) {
     return call(C);
   if (const auto *C = dyn_cast<CXXConstructExpr>(E))
     return construct(C);
+  if (const auto *A = dyn_cast<AtomicExpr>(E)) {
+    for (const Expr *Sub : llvm::ArrayRef(A->getSubExprs(), A->getNumSubExprs()))
+      Sub->getType()->isPointerType()
+          ? throughPointer(Sub, ReadWrite, false, true)
+          : value(Sub);
+    return;
+  }
+  if (isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(E)) {
+    for (const Stmt *Child : E->children())
+      if (const auto *Sub = dyn_cast_or_null<Expr>(Child))
+        value(Sub);
+    return event(EventKind::UnknownCall, E,
+                 isa<CXXNewExpr>(E) ? "new" : "delete");
+  }
   if (isa<PseudoObjectExpr>(E)) {
     // threadIdx.x and its kin are property reads of special registers.
     return;
@@ -308,6 +323,7 @@ void Collector::enter(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Args,
     OuterCall = At;
   In = &Callee;
   Breakable = Continuable = 1;
+  VarSet AssignedBefore = Assigned;
   if (const auto *K = dyn_cast<CXXConstructorDecl>(Definition))
     for (const CXXCtorInitializer *Init : K->inits())
       if (Init->getInit())
@@ -316,6 +332,15 @@ void Collector::enter(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Args,
     Assigned.insert(P);
   size_t EventsBefore = Out.Events.size();
   stmt(Definition->getBody());
+  // What stands after an early return is not surely written.
+  size_t Returns = 0;
+  for (size_t I = EventsBefore; I != Out.Events.size(); ++I)
+    Returns += Out.Events[I].Kind == EventKind::Return;
+  const auto *Block = dyn_cast<CompoundStmt>(Definition->getBody());
+  bool EndsIn = Block && !Block->body_empty() &&
+                isa<ReturnStmt>(Block->body_back());
+  if (Returns > (EndsIn ? 1 : 0))
+    Assigned = std::move(AssignedBefore);
   // A return ends the callee, not the caller.
   llvm::erase_if(Out.Events, [&, I = size_t(0)](const Event &E) mutable {
     return I++ >= EventsBefore && E.Kind == EventKind::Return;
@@ -337,6 +362,15 @@ void Collector::call(const CallExpr *C) {
     const Expr *Object = M->getImplicitObjectArgument();
     if (Object && !Object->getType()->isPointerType())
       Object->isGLValue() ? address(Object) : value(Object);
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(F);
+        Method && Method->isVirtual() && !Method->hasAttr<FinalAttr>() &&
+        !Method->getParent()->isEffectivelyFinal()) {
+      if (Object)
+        Object->isGLValue() ? access(Object, ReadWrite)
+                            : throughPointer(Object, ReadWrite);
+      unknownArguments(Args, F);
+      return event(EventKind::UnknownCall, C, F->getName());
+    }
   }
   if (const auto *M = dyn_cast<CXXMethodDecl>(F);
       M && isa<CXXOperatorCallExpr>(C)) {
@@ -347,7 +381,8 @@ void Collector::call(const CallExpr *C) {
         return access(Args[0], Write);
       }
     // Other member operators read the object, and write it unless const.
-    if (Args[0]->isGLValue() && !M->getParent()->isLambda())
+    // A closure's own state changes only where it is mutable.
+    if (Args[0]->isGLValue() && !(M->getParent()->isLambda() && M->isConst()))
       access(Args[0], M->isConst() ? Read : ReadWrite);
     Args.erase(Args.begin());
   } else if (const auto *Method = dyn_cast<CXXMethodDecl>(F);
@@ -373,6 +408,12 @@ void Collector::call(const CallExpr *C) {
     for (unsigned I = 1; I < Args.size(); ++I)
       value(Args[I]);
     return throughPointer(Args[0], Read, true);
+  case CallKind::CachedLoad:
+  case CallKind::VolatileLoad:
+    throughPointer(Args[0], Read);
+    if (classifyCall(F) == CallKind::VolatileLoad)
+      Out.Memory.back().Volatile = true;
+    return;
   case CallKind::Atomic:
     for (unsigned I = 1; I < Args.size(); ++I)
       Args[I]->getType()->isPointerType() ? throughPointer(Args[I], ReadWrite)
@@ -433,34 +474,30 @@ void Collector::call(const CallExpr *C) {
 }
 
 void Collector::assembly(const GCCAsmStmt *A) {
-  bool ClobbersMemory = false;
-  for (unsigned I = 0; I != A->getNumClobbers(); ++I)
-    ClobbersMemory |= A->getClobber(I) == "memory";
-  bool ThroughMemory = false;
-  for (unsigned I = 0; I != A->getNumInputs(); ++I) {
+  for (unsigned I = 0; I != A->getNumInputs(); ++I)
     value(A->getInputExpr(I));
-    ThroughMemory |= A->getInputExpr(I)->getType()->isPointerType();
-  }
   for (unsigned I = 0; I != A->getNumOutputs(); ++I)
     access(A->getOutputExpr(I),
            llvm::StringRef(A->getOutputConstraint(I)).starts_with("+")
                ? ReadWrite
                : Write);
-  AsmEffect E =
-      classifyAsm(A->getAsmString(), A->isVolatile(), ClobbersMemory);
-  auto Touch = [&](Space Where, bool Write) {
+  AsmEffect E = classifyAsm(A->getAsmString());
+  auto Touch = [&](Space Where, bool Write, bool ReadOnly = false) {
     MemoryAccess M;
     M.Root.Where = Where;
     M.Write = Write;
+    M.ReadOnly = ReadOnly;
     M.At = OuterCall;
     Out.Memory.push_back(M);
   };
-  if (E.ReadsMemory)
+  if (E.ReadsShared)
     Touch(Space::Shared, false);
   if (E.ReadsGlobal)
-    Touch(Space::Global, false);
-  if (E.WritesMemory)
-    Touch(Space::Unknown, true);
+    Touch(Space::Global, false, E.OnlyReadOnly);
+  if (E.WritesShared)
+    Touch(Space::Shared, true);
+  if (E.WritesGlobal)
+    Touch(Space::Global, true);
   switch (E.Kind) {
   case CallKind::Pure:
     return;
@@ -478,8 +515,9 @@ void Collector::assembly(const GCCAsmStmt *A) {
     return event(EventKind::WarpSync, A, E.Opcode);
   case CallKind::Atomic:
     return Touch(Space::Unknown, true);
+  case CallKind::Assertion:
+    return event(EventKind::Assertion, A, E.Opcode);
   default:
-    (void)ThroughMemory;
     return event(EventKind::UnknownAsm, A, E.Opcode);
   }
 }
@@ -502,6 +540,10 @@ void Collector::stmt(const Stmt *S) {
                                                              : value(Init);
       Out.Declared.insert(V);
       writeVar(V, true);
+      // It runs at the end of the scope, which moves with the declaration.
+      if (V->needsDestruction(In->context()) ==
+          QualType::DK_cxx_destructor)
+        event(EventKind::UnknownCall, S, "a destructor");
     }
     return;
   case Stmt::CompoundStmtClass:
@@ -537,6 +579,7 @@ void Collector::stmt(const Stmt *S) {
   }
   case Stmt::WhileStmtClass: {
     const auto *W = cast<WhileStmt>(S);
+    stmt(W->getConditionVariableDeclStmt());
     value(W->getCond());
     ++Breakable, ++Continuable;
     maybe([&] { stmt(W->getBody()); });
@@ -546,12 +589,32 @@ void Collector::stmt(const Stmt *S) {
   case Stmt::DoStmtClass: {
     const auto *D = cast<DoStmt>(S);
     ++Breakable, ++Continuable;
-    stmt(D->getBody());
+    // A break in it may skip what follows, as in a loop that never runs.
+    maybe([&] { stmt(D->getBody()); });
     --Breakable, --Continuable;
     return value(D->getCond());
   }
+  case Stmt::CXXForRangeStmtClass: {
+    const auto *F = cast<CXXForRangeStmt>(S);
+    for (const Stmt *Part : {F->getInit(),
+                             static_cast<const Stmt *>(F->getRangeStmt()),
+                             static_cast<const Stmt *>(F->getBeginStmt()),
+                             static_cast<const Stmt *>(F->getEndStmt())})
+      stmt(Part);
+    value(F->getCond());
+    ++Breakable, ++Continuable;
+    maybe([&] {
+      stmt(F->getLoopVarStmt());
+      stmt(F->getBody());
+      value(F->getInc());
+    });
+    --Breakable, --Continuable;
+    return;
+  }
   case Stmt::SwitchStmtClass: {
     const auto *W = cast<SwitchStmt>(S);
+    stmt(W->getInit());
+    stmt(W->getConditionVariableDeclStmt());
     value(W->getCond());
     ++Breakable;
     maybe([&] { stmt(W->getBody()); });

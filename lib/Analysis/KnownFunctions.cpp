@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of known functions and PTX opcodes, see KnownFunctions.h.
+// The table of known functions, see KnownFunctions.h.
 
 #include "KnownFunctions.h"
 #include "clang/AST/ASTContext.h"
@@ -16,8 +16,7 @@ namespace kpipe {
 
 namespace {
 
-/// `nvcuda::wmma::load_matrix_sync` gives {"load_matrix_sync", "wmma"}: the
-/// name and the namespaces around it, innermost first.
+/// Is F declared in a namespace of that name, at any depth?
 bool inNamespace(const FunctionDecl *F, llvm::StringRef Name) {
   for (const DeclContext *C = F->getDeclContext(); C; C = C->getParent())
     if (const auto *N = dyn_cast<NamespaceDecl>(C))
@@ -72,6 +71,26 @@ CallKind classifyWmma(llvm::StringRef Name) {
       .Default(CallKind::Pure);
 }
 
+/// A name says what a function does only where it is the compiler's, the
+/// toolkit's or kpipe's own declaration of it: people write helpers called
+/// `__reduce_tile` or `atomicMaxFloat`, and namespaces called `wmma`.
+bool usersOwn(const FunctionDecl *F) {
+  const SourceManager &SM = F->getASTContext().getSourceManager();
+  return !F->getBuiltinID() && !F->isImplicit() &&
+         llvm::none_of(F->redecls(), [&](const FunctionDecl *D) {
+           return SM.isInSystemHeader(D->getLocation());
+         });
+}
+
+/// Methods of cuda::pipeline and cuda::barrier order asynchronous copies.
+bool isAsyncObject(const FunctionDecl *F) {
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  if (!M || !inNamespace(F, "cuda") || !M->getParent()->getIdentifier())
+    return false;
+  llvm::StringRef Name = M->getParent()->getName();
+  return Name.starts_with("pipeline") || Name == "barrier";
+}
+
 bool takesPointers(const FunctionDecl *F) {
   return llvm::any_of(F->parameters(), [](const ParmVarDecl *P) {
     return P->getType()->isPointerType() || P->getType()->isReferenceType();
@@ -112,12 +131,17 @@ CallKind classifyCall(const FunctionDecl *F) {
   if (!F->getIdentifier())
     return CallKind::Ordinary;
   llvm::StringRef Name = F->getName();
+  // The runtime's header may be pasted into the file.
+  if (inNamespace(F, "kpipe"))
+    return CallKind::KpipePrimitive;
+  if (usersOwn(F))
+    return F->hasAttr<ConstAttr>() ? CallKind::Pure : CallKind::Ordinary;
   if (inNamespace(F, "cooperative_groups"))
     return classifyCooperative(F, Name);
   if (inNamespace(F, "wmma"))
     return classifyWmma(Name);
-  if (inNamespace(F, "kpipe"))
-    return CallKind::KpipePrimitive;
+  if (isAsyncObject(F))
+    return CallKind::AsyncCopy;
   if (Name.starts_with("__nvvm_"))
     if (CallKind Kind = classifyNvvm(Name); Kind != CallKind::Ordinary)
       return Kind;
@@ -143,8 +167,10 @@ CallKind classifyCall(const FunctionDecl *F) {
           .Cases({"__assert_fail", "__assertfail", "_wassert", "__trap",
                   "abort", "__builtin_trap", "__builtin_unreachable"},
                  CallKind::Assertion)
-          .Cases({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"},
-                 CallKind::ReadOnlyLoad)
+          .Case("__ldg", CallKind::ReadOnlyLoad)
+          .Cases({"__ldca", "__ldcg", "__ldcs", "__ldlu"},
+                 CallKind::CachedLoad)
+          .Case("__ldcv", CallKind::VolatileLoad)
           .Cases({"__builtin_assume", "__builtin_expect",
                   "__builtin_assume_aligned", "clock", "clock64"},
                  CallKind::Pure)
@@ -164,114 +190,14 @@ CallKind classifyCall(const FunctionDecl *F) {
       Name.starts_with("__imma_") || Name.starts_with("__dmma_") ||
       Name.starts_with("__bmma_"))
     return classifyNvvm(("__nvvm_mma" + Name).str());
-  // Built-ins and declared-only functions that take values only can do nothing
-  // but compute: libdevice, conversions, bit tricks, special registers.
-  bool Declared = !F->hasBody();
-  if (Declared && !takesPointers(F) &&
-      (F->getBuiltinID() || Name.starts_with("__") ||
-       F->getASTContext().getSourceManager().isInSystemHeader(
-           F->getLocation())) &&
-      !F->getReturnType()->isVoidType())
-    return CallKind::Pure;
-  // The toolkit-less declarations of kpipe have no bodies for math either.
-  if (Declared && !takesPointers(F) && F->isExternC() &&
-      !F->getReturnType()->isVoidType())
+  // Built-ins and declared-only functions of the toolkit that take and return
+  // values can do nothing but compute: libdevice, conversions, bit tricks,
+  // special registers.
+  if (!F->hasBody() && !takesPointers(F) && !F->getReturnType()->isVoidType())
     return CallKind::Pure;
   if (F->hasAttr<ConstAttr>())
     return CallKind::Pure;
   return CallKind::Ordinary;
-}
-
-AsmEffect classifyAsm(llvm::StringRef Text, bool Volatile,
-                      bool ClobbersMemory) {
-  AsmEffect Worst;
-  Worst.Kind = CallKind::Pure;
-  llvm::SmallVector<llvm::StringRef, 8> Statements;
-  Text.split(Statements, ';');
-  for (llvm::StringRef S : Statements) {
-    S = S.trim(" \t\r\n{}");
-    while (S.starts_with("//"))
-      S = S.split('\n').second.trim(" \t\r\n{}");
-    // Declarations, labels' colons and predicates come before the opcode.
-    if (S.empty() || S.starts_with(".reg") || S.starts_with(".pred"))
-      continue;
-    if (S.starts_with("@"))
-      S = S.drop_until([](char C) { return C == ' ' || C == '\t'; }).trim();
-    llvm::StringRef Op =
-        S.take_until([](char C) { return C == ' ' || C == '\t' || C == '\n'; });
-    AsmEffect E;
-    E.Opcode = Op.str();
-    llvm::StringRef Base = Op.split('.').first;
-    if (Op.starts_with("bar.sync") || Op.starts_with("barrier.sync") ||
-        Op.starts_with("barrier.cta.sync")) {
-      llvm::StringRef Operand = S.drop_front(Op.size()).trim();
-      E.Kind = Operand == "0" ? CallKind::BlockBarrier : CallKind::NamedBarrier;
-    } else if (Base == "bar" || Base == "barrier") {
-      E.Kind = CallKind::NamedBarrier;
-    } else if (Base == "membar" || Base == "fence") {
-      E.Kind = CallKind::Fence;
-    } else if (Op.starts_with("cp.async") || Base == "mbarrier") {
-      E.Kind = CallKind::AsyncCopy;
-    } else if (Base == "griddepcontrol") {
-      E.Kind = CallKind::GridSync;
-    } else if (Base == "atom" || Base == "red") {
-      E.Kind = CallKind::Atomic;
-    } else if (Base == "shfl" || Base == "vote" || Base == "match" ||
-               Base == "redux" || Base == "activemask") {
-      E.Kind = CallKind::WarpSync;
-    } else if (Base == "ldmatrix" || Op.starts_with("ld.shared") ||
-               Op.starts_with("wmma.load")) {
-      E.Kind = CallKind::Pure;
-      E.ReadsMemory = true;
-    } else if (Op.starts_with("ld.global") || Op.starts_with("ld.const") ||
-               Op.starts_with("ld.param") || Op.starts_with("ldu")) {
-      E.Kind = CallKind::Pure;
-      E.ReadsGlobal = true;
-    } else if (Base == "stmatrix" || Base == "st" ||
-               Op.starts_with("wmma.store")) {
-      E.Kind = CallKind::Pure;
-      E.WritesMemory = true;
-    } else {
-      bool Known =
-          llvm::StringSwitch<bool>(Base)
-              .Cases({"mma", "wmma", "cvta", "cvt", "mov", "add", "sub", "mul",
-                      "mad"},
-                     true)
-              .Cases({"fma", "lop3", "and", "or", "xor", "not", "shl", "shr",
-                      "shf"},
-                     true)
-              .Cases({"prmt", "selp", "setp", "set", "min", "max", "abs",
-                      "neg", "dp4a"},
-                     true)
-              .Cases({"dp2a", "rcp", "sqrt", "rsqrt", "sin", "cos", "lg2",
-                      "ex2", "tanh"},
-                     true)
-              .Cases({"bfe", "bfi", "bfind", "brev", "clz", "popc", "fns",
-                      "div", "rem"},
-                     true)
-              .Cases({"mul24", "mad24", "sad", "szext", "bmsk", "copysign",
-                      "testp", "slct", "addc"},
-                     true)
-              .Cases({"subc", "madc", "elect", "isspacep", "vadd", "vmin",
-                      "vmax"},
-                     true)
-              .Default(false);
-      // Without volatile and a memory clobber, the compiler itself is told
-      // that nothing but the outputs changes.
-      E.Kind = Known || (!Volatile && !ClobbersMemory) ? CallKind::Pure
-                                                       : CallKind::Ordinary;
-    }
-    Worst.ReadsMemory |= E.ReadsMemory;
-    Worst.ReadsGlobal |= E.ReadsGlobal;
-    Worst.WritesMemory |= E.WritesMemory;
-    if (E.Kind != CallKind::Pure && Worst.Kind == CallKind::Pure) {
-      Worst.Kind = E.Kind;
-      Worst.Opcode = E.Opcode;
-    }
-    if (Worst.Opcode.empty())
-      Worst.Opcode = E.Opcode;
-  }
-  return Worst;
 }
 
 } // namespace kpipe

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What functions do whose bodies say nothing (CUDA's built-ins, libdevice) or
-// too much (wmma, cooperative groups), and what inline PTX does, by opcode.
-// Sources: CUDA C++ Programming Guide ("C++ Language Extensions", "Warp Matrix
-// Functions", "Cooperative Groups"), PTX ISA.
+// too much (wmma, cooperative groups). Sources: CUDA C++ Programming Guide ("C++
+// Language Extensions", "Warp Matrix Functions", "Cooperative Groups").
 #ifndef KPIPE_ANALYSIS_KNOWNFUNCTIONS_H
 #define KPIPE_ANALYSIS_KNOWNFUNCTIONS_H
 
@@ -16,7 +15,9 @@ namespace kpipe {
 enum class CallKind {
   Ordinary,      ///< analyse the body; unknown if there is none
   Pure,          ///< reads its arguments and global tables only
-  ReadOnlyLoad,  ///< __ldg and its kin: reads through argument 0
+  ReadOnlyLoad,  ///< __ldg: argument 0 points to what no thread writes
+  CachedLoad,    ///< __ldcg and its kin: an ordinary load with a cache hint
+  VolatileLoad,  ///< __ldcv: may not be cached, repeated or moved
   BlockBarrier,  ///< every thread of the block, nothing else
   ValueBarrier,  ///< __syncthreads_count and kin
   NamedBarrier,  ///< barriers of a part of the block, cluster barriers
@@ -33,19 +34,9 @@ enum class CallKind {
   WmmaCompute    ///< writes argument 0, reads the others
 };
 
-/// Classifies a called function by name, namespace and attributes.
+/// Classifies a called function by name, namespace and attributes. A function
+/// that the user's own code defines is Ordinary whatever it is called.
 CallKind classifyCall(const clang::FunctionDecl *F);
-
-/// What one inline assembly statement does besides reading its inputs and
-/// writing its outputs.
-struct AsmEffect {
-  CallKind Kind = CallKind::Ordinary; ///< Ordinary: unknown opcode
-  std::string Opcode;                 ///< the one that decided, for messages
-  bool ReadsMemory = false;  ///< shared memory through an address operand
-  bool ReadsGlobal = false;
-  bool WritesMemory = false;
-};
-AsmEffect classifyAsm(llvm::StringRef Text, bool Volatile, bool ClobbersMemory);
 
 } // namespace kpipe
 

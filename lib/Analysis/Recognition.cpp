@@ -238,6 +238,13 @@ private:
     return true;
   }
 
+  bool readsGlobalIn(unsigned Stretch) const {
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (stretch(I) == Stretch && Facts.Items[I].readsGlobal())
+        return true;
+    return false;
+  }
+
   /// Barriers between parts of the compute stay where they are; the one that
   /// keeps the next load from overtaking the compute is replaced.
   void keepInnerBarriers(unsigned LoadStretch, const VarSet &Staged) {
@@ -263,7 +270,9 @@ private:
         }
       Facts.Findings.push_back(std::move(F));
     }
-    bool KeepAll = Tile.BarrierFirst && !stretchIsScalar(Barriers.size());
+    // What follows the last barrier may need it against the compute too.
+    bool KeepAll = !stretchIsScalar(Barriers.size()) ||
+                   (readsGlobalIn(Barriers.size()) && Facts.Body.writesGlobal());
     for (unsigned B = LoadStretch + 1; B < Barriers.size(); ++B)
       if (B + 1 != Barriers.size() || KeepAll || !Guarded)
         Tile.Body[Barriers[B]].InCompute = true;
@@ -318,10 +327,17 @@ private:
     for (const Effects &E : Parts)
       Pointers.push_back(&E);
     Facts.After = inSequence(Pointers);
-    for (const Stmt *S : F.Before)
-      for (const Event &E : effectsOf(S, *Facts.In).Events)
+    auto Asynchronous = [&](const Stmt *S, const Effects &Of) {
+      for (const Event &E : Of.Events)
         if (E.Kind == EventKind::AsyncCopy)
           Facts.AsyncBefore = drains(E) ? nullptr : S;
+    };
+    // What an outer loop does after this one comes before it the next time.
+    if (Facts.InOuterLoop)
+      for (unsigned I = 0; I != Parts.size(); ++I)
+        Asynchronous(F.After[I], Parts[I]);
+    for (const Stmt *S : F.Before)
+      Asynchronous(S, effectsOf(S, *Facts.In));
     bool Kernel = Facts.Tile.Function->hasAttr<CUDAGlobalAttr>();
     bool Communicates =
         Facts.After.readsShared() || Facts.After.writesShared() ||

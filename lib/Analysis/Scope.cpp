@@ -8,6 +8,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -82,30 +83,37 @@ struct PointerIndexer : RecursiveASTVisitor<PointerIndexer> {
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *B) {
+    if (B->isAssignmentOp())
+      plain(B->getLHS());
     // `p += n` stays in the same object; `p = q` may not.
     if (B->getOpcode() == BO_Assign)
       if (const VarDecl *V = pointerVar(B->getLHS()))
         Assigned[V].push_back(B->getRHS());
     return true;
   }
+  // A pointer that is named otherwise than to read it, assign it or step it
+  // gets another name (`&p`, `T *&r = p`, `f(p)` by reference), through which
+  // it can be given anything.
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (const VarDecl *V = pointerVar(D); V && !Plain.count(D))
+      Assigned[V].push_back(nullptr);
+    return true;
+  }
+  bool VisitCastExpr(CastExpr *C) {
+    if (C->getCastKind() == CK_LValueToRValue || C->getCastKind() == CK_NoOp)
+      plain(C->getSubExpr());
+    return true;
+  }
   bool VisitUnaryOperator(UnaryOperator *U) {
-    if (U->getOpcode() == UO_AddrOf)
-      if (const VarDecl *V = pointerVar(U->getSubExpr()))
-        Assigned[V].push_back(nullptr);
+    if (U->isIncrementDecrementOp())
+      plain(U->getSubExpr());
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
-    const FunctionDecl *F = C->getDirectCallee();
-    for (unsigned I = 0, N = C->getNumArgs(); F && I != N; ++I) {
-      const VarDecl *V = pointerVar(C->getArg(I));
-      if (!V || I >= F->getNumParams())
-        continue;
-      QualType T = F->getParamDecl(I)->getType();
-      if (T->isLValueReferenceType() && !T->getPointeeType().isConstQualified())
-        Assigned[V].push_back(nullptr);
-    }
-    return true;
-  }
+
+private:
+  /// Mentions that only read, assign or step; parents are visited first.
+  llvm::SmallPtrSet<const Expr *, 16> Plain;
+  void plain(const Expr *E) { Plain.insert(E->IgnoreParens()); }
 };
 
 struct ReturnFinder : RecursiveASTVisitor<ReturnFinder> {
@@ -161,6 +169,8 @@ Roots Scope::ofVariable(const VarDecl *V) const {
     if (auto It = Arguments.find(V); It != Arguments.end())
       return Caller->ofLValue(It->second);
     auto It = Assigned.find(V);
+    if (It == Assigned.end() && Caller)
+      return Caller->ofVariable(V); // captured by the closure that is called
     if (It == Assigned.end() || llvm::is_contained(Resolving, V))
       return {unknown()};
     Resolving.push_back(V);
@@ -191,6 +201,10 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
   if (isa<ParmVarDecl>(V)) {
     if (auto It = Arguments.find(V); It != Arguments.end()) {
       add(R, Caller->ofPointer(It->second));
+    } else if (Caller) {
+      // Of an enclosing function, captured by the closure that is called.
+      return V->getDeclContext() == Function ? Roots{unknown()}
+                                             : Caller->ofPointerVar(V);
     } else {
       // The parameter of a kernel is global memory, and so is that of a
       // `__device__` function unless a call in this unit says otherwise.
@@ -220,6 +234,8 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
     }
   } else if (V->hasGlobalStorage() && !V->isStaticLocal()) {
     return {{Space::Global, V, false, true}};
+  } else if (!Assigned.count(V)) {
+    return Caller ? Caller->ofPointerVar(V) : Roots{unknown()};
   }
   Resolving.push_back(V);
   if (auto It = Assigned.find(V); It != Assigned.end())
@@ -252,6 +268,8 @@ Roots Scope::ofReturned(const FunctionDecl *F,
 Roots Scope::ofLValue(const Expr *E) const {
   E = E->IgnoreParens();
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+      return B->getBinding() ? ofLValue(B->getBinding()) : Roots{unknown()};
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     return V ? ofVariable(V) : Roots{};
   }
@@ -263,6 +281,8 @@ Roots Scope::ofLValue(const Expr *E) const {
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
     if (const auto *Static = dyn_cast<VarDecl>(M->getMemberDecl()))
       return ofVariable(Static);
+    if (M->getMemberDecl()->getType()->isReferenceType())
+      return {unknown()}; // the object that it refers to, not the member
     return M->isArrow() ? ofPointer(M->getBase()) : ofLValue(M->getBase());
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
@@ -288,8 +308,11 @@ Roots Scope::ofLValue(const Expr *E) const {
   if (isa<CXXThisExpr>(E))
     return {unknown()};
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
-    return E->isGLValue() ? ofReturned(M->getDirectCallee(), {}, true)
-                          : Roots{};
+    return E->isGLValue()
+               ? ofReturned(M->getDirectCallee(),
+                            llvm::SmallVector<const Expr *, 4>(M->arguments()),
+                            true)
+               : Roots{};
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     if (!E->isGLValue())
       return {};
@@ -403,7 +426,9 @@ Roots Scope::ofPointer(const Expr *E) const {
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return ofPointer(S->getReplacement());
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
-    return ofReturned(M->getDirectCallee(), {}, false);
+    return ofReturned(M->getDirectCallee(),
+                      llvm::SmallVector<const Expr *, 4>(M->arguments()),
+                      false);
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     llvm::SmallVector<const Expr *, 4> Args(C->arguments());
     return ofReturned(C->getDirectCallee(), Args, false);
