@@ -52,7 +52,7 @@ int runAnalyze(CommonRequest Request) {
       Printer.setText(Result->Unit->mainFile(), Result->Unit->mainText());
       dumpLoops(Result->Outcome, Dumps);
       for (const LoopOutcome &Loop : Result->Outcome.Loops)
-        Reports.push_back(reportOf(Loop, Request.Transform.Archs[A]));
+        Reports.push_back(Loop.Report);
       // The front end says the same for every architecture.
       if (A == 0) {
         for (const Diagnostic &D : Result->Others)

@@ -13,12 +13,6 @@ namespace kpipe {
 
 namespace cl = llvm::cl;
 
-cl::SubCommand RewriteCommand("rewrite",
-                              "pipeline the tiled K-loops of CUDA files");
-cl::SubCommand AnalyzeCommand(
-    "analyze", "say what rewrite would do and why; change nothing");
-cl::OptionCategory KpipeCategory("kpipe options");
-
 #define KPIPE_BOTH                                                             \
   cl::sub(RewriteCommand), cl::sub(AnalyzeCommand), cl::cat(KpipeCategory)
 

@@ -11,9 +11,14 @@
 
 namespace kpipe {
 
-extern llvm::cl::SubCommand RewriteCommand;
-extern llvm::cl::SubCommand AnalyzeCommand;
-extern llvm::cl::OptionCategory KpipeCategory;
+// Inline, so that they are made before the options of every file that includes
+// this.
+inline llvm::cl::SubCommand
+    RewriteCommand("rewrite", "pipeline the tiled K-loops of CUDA files");
+inline llvm::cl::SubCommand
+    AnalyzeCommand("analyze",
+                   "say what rewrite would do and why; change nothing");
+inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
 
 /// What both subcommands are asked.
 struct CommonRequest {

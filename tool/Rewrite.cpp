@@ -158,7 +158,7 @@ llvm::Error Rewriter::process(llvm::StringRef File) {
   for (const LoopOutcome &Loop : Result->Outcome.Loops) {
     AnyPipelined |= Loop.Verdict == LoopVerdict::Pipelined;
     Refused += Loop.Verdict == LoopVerdict::Refused;
-    Loops.push_back(reportOf(Loop, Request.Transform.Archs.front()));
+    Loops.push_back(Loop.Report);
   }
   if (!AnyPipelined)
     Result->Others.push_back(

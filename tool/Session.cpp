@@ -74,17 +74,6 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
   return std::move(Result);
 }
 
-LoopReport reportOf(const LoopOutcome &Loop, llvm::StringRef Arch) {
-  LoopReport Report;
-  Report.Where = Loop.Where;
-  Report.Function = Loop.Function;
-  ArchReport &Row = Report.Archs.emplace_back();
-  Row.Arch = Arch.str();
-  Row.Verdict = Loop.Verdict;
-  Row.Reasons = Loop.Diagnostics;
-  return Report;
-}
-
 std::string jsonReport(llvm::ArrayRef<LoopReport> Loops,
                        llvm::ArrayRef<Diagnostic> Others) {
   std::string Text;

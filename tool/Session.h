@@ -25,9 +25,6 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
                                        unsigned ArchIndex,
                                        const CommonRequest &Request);
 
-/// A loop's outcome as the report has it.
-LoopReport reportOf(const LoopOutcome &Loop, llvm::StringRef Arch);
-
 /// The JSON of --report.
 std::string jsonReport(llvm::ArrayRef<LoopReport> Loops,
                        llvm::ArrayRef<Diagnostic> Others);

@@ -5,6 +5,7 @@
 #include "Dump.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -107,23 +108,42 @@ std::string dumpLegality(const std::vector<Diagnostic> &Violated) {
   return Text;
 }
 
-std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan) {
+static const char *name(Route R) {
+  return R == Route::AsyncCopy ? "cp.async" : "registers";
+}
+
+std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
+                     std::optional<double> Ratio) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "plan " << Plan.Stages << (Plan.Stages == 1 ? " stage" : " stages")
      << ", " << Plan.StagedRegisters << " staged registers\n";
-  for (unsigned I = 0; I != Plan.Copies.size(); ++I)
-    OS << "  copy to " << Loop.Buffers[Loop.Copies[I].Buffer].Var->getName()
-       << ": "
-       << (Plan.Copies[I].Way == Route::AsyncCopy ? "cp.async" : "registers")
-       << ", " << Plan.Copies[I].Reason << '\n';
+  for (unsigned I = 0; I != Plan.Copies.size(); ++I) {
+    const TileCopy &C = Loop.Copies[I];
+    OS << "  copy to " << Loop.Buffers[C.Buffer].Var->getName() << ", "
+       << C.Bytes << " bytes: " << name(Plan.Copies[I].Way) << ", "
+       << Plan.Copies[I].Reason << '\n';
+  }
+  if (Ratio)
+    OS << "  compute/load " << llvm::format("%.2f", *Ratio) << ", "
+       << ratioClass(*Ratio) << '\n';
+  else
+    OS << "  compute/load unknown\n";
   OS << "  shared " << Plan.Before.SharedBytes << " -> "
-     << Plan.After.SharedBytes << " bytes\n";
+     << Plan.After.SharedBytes << " bytes";
+  if (!Plan.Before.DynamicBytes)
+    OS << ", dynamic unknown";
+  else if (*Plan.Before.DynamicBytes)
+    OS << ", dynamic " << *Plan.Before.DynamicBytes;
+  OS << '\n';
   if (Plan.Before.Fits && Plan.After.Fits)
     OS << "  blocks per SM " << Plan.Before.Fits->BlocksPerSM << " -> "
-       << Plan.After.Fits->BlocksPerSM << '\n';
-  for (const std::string &R : Plan.Reasons)
-    OS << "  " << R << '\n';
+       << Plan.After.Fits->BlocksPerSM << ", limited by "
+       << describe(Plan.After.Fits->Limit) << ", cliff "
+       << Plan.After.Fits->CliffBytes << ", distance "
+       << Plan.After.Fits->DistanceToCliff << '\n';
+  for (const Reason &R : Plan.Reasons)
+    OS << (R.StepDown ? "  step-down: " : "  reason: ") << R.Text << '\n';
   return Text;
 }
 
@@ -140,11 +160,10 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
     O.Report.Archs.push_back(std::move(A));
     return;
   }
-  for (const std::string &R : Plan->Reasons) {
+  for (const Reason &R : Plan->Reasons) {
     Diagnostic D;
-    D.Id = "plan";
     D.Where = O.Where;
-    D.Message = R;
+    D.Message = R.Text;
     A.Reasons.push_back(std::move(D));
   }
   bool Async = Plan->hasRoute(Route::AsyncCopy);
@@ -156,14 +175,15 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
     const TileCopy &C = Facts.Tile.Copies[I];
     A.Copies.push_back({Facts.Tile.Buffers[C.Buffer].Var->getNameAsString(),
                         C.Bytes,
-                        Plan->Copies[I].Way == Route::AsyncCopy ? "cp.async"
-                                                                : "registers",
-                        Plan->Copies[I].Reason});
+                        name(Plan->Copies[I].Way), Plan->Copies[I].Reason});
   }
   LaunchShape Before, After;
-  Before.ThreadsPerBlock = After.ThreadsPerBlock = Kernel.Threads.value_or(0);
+  // Without both sizes the blocks per SM are not known.
+  if (Kernel.Threads && Kernel.DynamicShared)
+    Before.ThreadsPerBlock = After.ThreadsPerBlock = *Kernel.Threads;
   Before.StaticShared = Plan->Before.SharedBytes;
   After.StaticShared = Plan->After.SharedBytes;
+  Before.DynamicShared = After.DynamicShared = Kernel.DynamicShared.value_or(0);
   A.Budget = makeBudget(Arch, Before, After);
   O.Report.Archs.push_back(std::move(A));
 }

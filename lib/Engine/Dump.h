@@ -13,7 +13,9 @@ namespace kpipe {
 
 std::string dumpTileLoop(const LoopFacts &Facts);
 std::string dumpLegality(const std::vector<Diagnostic> &Violated);
-std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan);
+/// Ratio is the compute/load ratio, empty if it is not known.
+std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
+                     std::optional<double> Ratio);
 
 /// Fills Outcome.Report from everything else; Plan may be null.
 void fillReport(LoopOutcome &Outcome, const LoopFacts &Facts,

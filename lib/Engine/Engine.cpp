@@ -6,6 +6,8 @@
 
 #include "kpipe/Engine.h"
 #include "../Analysis/Directives.h"
+#include "../Analysis/Intensity.h"
+#include "../Analysis/Launches.h"
 #include "../Analysis/Legality.h"
 #include "../Analysis/Recognition.h"
 #include "Dump.h"
@@ -54,7 +56,8 @@ public:
   Unit(ASTContext &Context, const TransformOptions &Options,
        const ArchLimits &Arch)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
-        Arch(Arch), Calls(indexCalls(Context)) {}
+        Arch(Arch), Calls(indexCalls(Context)),
+        Launches(indexLaunches(Context)) {}
 
   UnitOutcome run() {
     Functions = deviceFunctions(Context, Options);
@@ -70,6 +73,7 @@ private:
   const TransformOptions &Options;
   const ArchLimits &Arch;
   CallIndex Calls;
+  LaunchIndex Launches;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
   struct FileEdits {
@@ -186,60 +190,48 @@ private:
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
       O.Verdict = LoopVerdict::Refused;
+      if (First.IsTileLoop)
+        O.Report.Ratio = ratioOf(First, shapeOf(First));
       return finish(std::move(O), First, nullptr, {});
     }
     plan(L, Asked, std::move(O));
   }
 
-  /// Plans every body; the plan with the fewest stages and the most register
-  /// copies holds for all, since one text serves them all.
+  KernelShape shapeOf(const LoopFacts &Body) const {
+    return kernelShape(Body.Tile.Function, Options, Calls, Launches, Context);
+  }
+
+  std::optional<double> ratioOf(const LoopFacts &Body,
+                                const KernelShape &Kernel) const {
+    return computeLoadRatio(Body, {Kernel.Block, Kernel.Threads});
+  }
+
+  /// Plans every body; one text serves them all, so their plans agree.
   void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
     TransformOptions Wanted = Options;
     if (Asked.Copy)
       Wanted.Copy = *Asked.Copy;
     if (Asked.Stages)
       Wanted.Stages = Asked.Stages;
-    std::vector<PipelinePlan> Plans;
-    KernelShape FirstShape;
-    for (const LoopFacts &B : L.Bodies) {
-      KernelShape Shape = kernelShape(B.Tile.Function, Options, Context);
-      if (Plans.empty())
-        FirstShape = Shape;
-      PlanResult R = planLoop(B.Tile, Shape, Arch, Wanted);
-      if (!R.Plan)
-        return refuse(std::move(O), L.Bodies.front(), R.Rule, R.Reason, R.Cure);
-      Plans.push_back(std::move(*R.Plan));
-    }
-    bool Single = llvm::any_of(
-        Plans, [](const PipelinePlan &P) { return P.Stages == 1; });
-    if (Single && llvm::any_of(Plans, [](const PipelinePlan &P) {
-          return P.Stages != 1;
-        })) {
-      Wanted.Stages = 1;
-      for (unsigned I = 0; I != Plans.size(); ++I) {
-        PlanResult R = planLoop(
-            L.Bodies[I].Tile,
-            kernelShape(L.Bodies[I].Tile.Function, Options, Context), Arch,
-            Wanted);
-        if (!R.Plan)
-          return refuse(std::move(O), L.Bodies.front(), R.Rule, R.Reason,
-                        R.Cure);
-        Plans[I] = std::move(*R.Plan);
-      }
-    }
-    for (unsigned I = 1; I != Plans.size(); ++I)
-      for (unsigned C = 0; C != Plans[0].Copies.size(); ++C)
-        if (C < Plans[I].Copies.size() &&
-            Plans[I].Copies[C].Way == Route::Registers)
-          Plans[0].Copies[C] = Plans[I].Copies[C];
-    O.DumpPlan = dumpPlan(L.Bodies.front().Tile, Plans[0]);
+    std::vector<KernelShape> Kernels;
+    for (const LoopFacts &B : L.Bodies)
+      Kernels.push_back(shapeOf(B));
+    std::vector<PlannedBody> Bodies;
+    for (unsigned I = 0; I != L.Bodies.size(); ++I)
+      Bodies.push_back({&L.Bodies[I].Tile, &Kernels[I]});
+    AgreedPlans Agreed = planBodies(Bodies, Arch, Wanted);
+    const LoopFacts &Shown = L.Bodies[Agreed.Tightest];
+    const KernelShape &ShownKernel = Kernels[Agreed.Tightest];
+    O.Report.Ratio = ratioOf(Shown, ShownKernel);
+    if (Agreed.Plans.empty())
+      return refuse(std::move(O), L.Bodies.front(), Agreed.Rule, Agreed.Reason,
+                    Agreed.Cure);
+    const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
+    O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
 
     std::optional<EmittedLoop> Emitted;
     for (unsigned I = 0; I != L.Bodies.size(); ++I) {
-      for (unsigned C = 0; C != Plans[I].Copies.size(); ++C)
-        if (C < Plans[0].Copies.size())
-          Plans[I].Copies[C] = Plans[0].Copies[C];
-      auto E = emitPipeline(L.Bodies[I].Tile, Plans[I], Context);
+      auto E = emitPipeline(L.Bodies[I].Tile, Agreed.Plans[I], Context);
       if (!E)
         return refuse(std::move(O), L.Bodies.front(), "macro-text",
                       llvm::toString(E.takeError()), "");
@@ -266,9 +258,12 @@ private:
     Diagnostic D;
     D.Id = "pipelined";
     D.Where = O.Where;
-    D.Message = "pipelined K-loop: " + summary(L.Bodies.front().Tile, Plans[0]);
+    D.Message = "pipelined K-loop: " + summary(Shown.Tile, Plan);
+    for (const Reason &R : Plan.Reasons)
+      if (R.StepDown)
+        D.Notes.push_back({O.Where, R.Text});
     O.Diagnostics.push_back(std::move(D));
-    finish(std::move(O), L.Bodies.front(), &Plans[0], FirstShape);
+    finish(std::move(O), Shown, &Plan, ShownKernel);
   }
 
   static bool sameText(const EmittedLoop &A, const EmittedLoop &B) {

@@ -232,11 +232,11 @@ std::vector<const FunctionDecl *> kernelsAround(const FunctionDecl *F,
       continue;
     if (At->hasAttr<CUDAGlobalAttr>())
       Kernels.push_back(At);
-    for (const FunctionDecl *D : At->redecls())
-      if (auto It = Calls.Calls.find(D); It != Calls.Calls.end())
-        for (const CallExpr *C : It->second)
-          if (const FunctionDecl *Caller = Calls.CallerOf.lookup(C))
-            Work.push_back(Caller);
+    if (auto It = Calls.Calls.find(At->getCanonicalDecl());
+        It != Calls.Calls.end())
+      for (const CallExpr *C : It->second)
+        if (const FunctionDecl *Caller = Calls.CallerOf.lookup(C))
+          Work.push_back(Caller);
   }
   llvm::stable_sort(Kernels, [&](const FunctionDecl *A, const FunctionDecl *B) {
     return SM.isBeforeInTranslationUnit(A->getLocation(), B->getLocation());

@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chooses the form of a pipeline: the route of each copy, ring or single
-// buffer, within the budget of one architecture. Knows no text.
+// Chooses the form of a pipeline for one body: the route of each copy, ring or
+// single buffer, within the registers and the shared memory of one
+// architecture. Knows no text.
 
-#include "kpipe/Plan.h"
-#include "clang/AST/Decl.h"
+#include "Planner.h"
+#include "Budgets.h"
+#include "Registers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 namespace kpipe {
 
 namespace {
 
-/// Registers that a thread may spend on tiles in flight. More than this, next
-/// to accumulators, spills on every architecture (255 are all there are).
-constexpr unsigned MostStagedRegisters = 96;
-
-unsigned registersOf(const TileCopy &C) {
-  uint64_t Trips = 1;
-  for (const CopyLoop &L : C.Loops)
-    Trips *= std::max<uint64_t>(L.Trips, 1);
-  uint64_t Bytes = std::max(4u, C.Bytes);
-  return static_cast<unsigned>(std::min<uint64_t>(Trips * ((Bytes + 3) / 4),
-                                                  1u << 20));
-}
+/// Bytes of the copies that cp.async takes by default; smaller ones were
+/// measured to be faster through registers (docs/planning.md).
+constexpr unsigned AsyncByDefault = 16;
 
 class Planner {
 public:
   Planner(const TileLoop &Loop, const KernelShape &Kernel,
-          const ArchLimits &Arch, const TransformOptions &Options)
-      : Loop(Loop), Kernel(Kernel), Arch(Arch), Options(Options) {}
+          const ArchLimits &Arch, const TransformOptions &Options,
+          const Agreement &Agreed)
+      : Loop(Loop), Kernel(Kernel), Arch(Arch), Options(Options),
+        Agreed(Agreed) {}
 
   PlanResult run() {
-    Plan.Before = budget(Kernel.SharedBytes);
-    if (ringPossible() && tryRing())
+    Plan.Before = budgetFor(Loop, Kernel, Arch, 1);
+    sayBlock();
+    if (wantRing()) {
+      if (planRing())
+        return done();
+      if (!Failure.Rule.empty())
+        return std::move(Failure);
+    }
+    if (planSingleBuffer())
       return done();
-    if (!Failure.Rule.empty())
-      return Failure;
-    if (trySingleBuffer())
-      return done();
-    return Failure;
+    return std::move(Failure);
   }
 
 private:
@@ -46,201 +45,261 @@ private:
   const KernelShape &Kernel;
   const ArchLimits &Arch;
   const TransformOptions &Options;
+  const Agreement &Agreed;
   PipelinePlan Plan;
   PlanResult Failure;
+  /// Why there is no ring, the rule that says so, and what would help.
+  std::string NoRing, NoRingRule, NoRingCure;
 
   PlanResult done() {
+    sayRoom();
     PlanResult R;
     R.Plan = std::move(Plan);
     return R;
   }
 
-  bool fail(std::string Rule, std::string Reason, std::string Cure) {
-    Failure.Rule = std::move(Rule);
-    Failure.Reason = std::move(Reason);
-    Failure.Cure = std::move(Cure);
+  bool fail(const llvm::Twine &Rule, const llvm::Twine &Reason,
+            const llvm::Twine &Cure) {
+    Failure.Rule = Rule.str();
+    Failure.Reason = Reason.str();
+    Failure.Cure = Cure.str();
     return false;
   }
 
-  Budget budget(uint64_t Shared) const {
-    Budget B;
-    B.SharedBytes = Shared;
-    if (Kernel.Threads) {
-      LaunchShape L;
-      L.ThreadsPerBlock = *Kernel.Threads;
-      L.StaticShared = Shared;
-      B.Fits = occupancy(Arch, L);
-    }
-    return B;
+  void say(const llvm::Twine &Text, bool StepDown = false) {
+    Plan.Reasons.push_back({Text.str(), StepDown});
   }
 
-  std::string arch() const { return Arch.Name; }
+  void sayBlock() {
+    if (Kernel.Threads)
+      say(llvm::Twine(*Kernel.Threads) + " threads a block, from " +
+          Kernel.ThreadsFrom);
+    else
+      say("threads per block unknown" +
+          (Kernel.ThreadsFrom.empty() ? std::string()
+                                      : " (" + Kernel.ThreadsFrom + ")") +
+          ", so blocks per SM were not checked; give --block=X[,Y[,Z]] or "
+          "__launch_bounds__");
+    if (!Kernel.DynamicShared)
+      say("bytes of dynamic shared memory unknown, so blocks per SM were not "
+          "checked; launch the kernel with a constant in the same file");
+  }
 
-  bool ringPossible() {
-    if (Options.Stages == 1u) {
-      Plan.Reasons.push_back("one stage was asked for");
-      return false;
-    }
+  void sayRoom() {
+    std::string Room = describeRoom(Plan.Before, Plan.After);
+    if (Room.empty() || Plan.Stages == 1)
+      return;
+    bool Drop =
+        Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
+    say("two stages take " + llvm::Twine(Plan.After.shared()) + " bytes; " +
+            Room + (Drop ? ", which --allow-occupancy-drop permits" : ""),
+        Drop);
+  }
+
+  bool asked(Variant V) const { return Options.Copy == V; }
+
+  bool noRing(std::string Why, const char *Rule, std::string Cure,
+              bool StepDown) {
+    NoRing = std::move(Why);
+    NoRingRule = Rule;
+    NoRingCure = std::move(Cure);
+    say("single buffer, because " + NoRing, StepDown);
+    return false;
+  }
+
+  /// A ring of stages, as far as neither the user nor the loop speaks against.
+  bool wantRing() {
+    if (Options.Stages == 1u)
+      return noRing("one stage was asked for", "async-shape",
+                    "ask for two stages", false);
     for (const StagedBuffer &B : Loop.Buffers)
-      if (!B.NoRing.empty()) {
-        Plan.Reasons.push_back("single buffer, because " + B.NoRing);
-        return false;
-      }
+      if (!B.NoRing.empty())
+        return noRing(B.NoRing, "async-shape", "", true);
+    if (Agreed.SingleBuffer)
+      return noRing("another instantiation of the template needs it",
+                    "async-shape", "", true);
     return true;
   }
 
-  /// 16-byte copies go asynchronously, the rest through registers: 4-byte
-  /// copies lose to registers (docs/measurements.md).
-  CopyPlan route(const TileCopy &C) {
-    CopyPlan P;
-    bool CanSplit = Loop.NotSplittable.empty() && !helperBound(C);
-    if (!Arch.hasAsyncCopy()) {
-      P.Reason = arch() + " has no cp.async";
-    } else if (!C.NotAsync.empty()) {
-      P.Reason = C.NotAsync;
-    } else if (Options.Copy == Variant::Ldg) {
-      P.Reason = "registers were asked for";
-    } else if (Options.Copy == Variant::CpAsync) {
-      P.Way = Route::AsyncCopy;
-      P.Reason = "cp.async was asked for";
-    } else if (C.Bytes == 16) {
-      P.Way = Route::AsyncCopy;
-      P.Reason = "a pure copy of 16 bytes";
-    } else if (!CanSplit) {
-      P.Way = Route::AsyncCopy;
-      P.Reason = Loop.NotSplittable.empty() ? "a helper fills it"
-                                            : Loop.NotSplittable;
-    } else {
-      P.Reason = "a copy of " + std::to_string(C.Bytes) +
-                 " bytes is faster through registers";
-    }
-    return P;
+  //===--------------------------------------------------------------------===//
+  // Routes
+  //===--------------------------------------------------------------------===//
+
+  CopyPlan route(unsigned I) const {
+    const TileCopy &C = Loop.Copies[I];
+    std::string Bytes = std::to_string(C.Bytes) + " bytes";
+    if (!Arch.hasAsyncCopy())
+      return {Route::Registers, Arch.Name + std::string(" has no cp.async")};
+    if (asked(Variant::Ldg))
+      return {Route::Registers, "registers were asked for"};
+    if (!C.NotAsync.empty())
+      return {Route::Registers, (asked(Variant::CpAsync)
+                                     ? "cp.async was asked for, but "
+                                     : "") +
+                                    C.NotAsync};
+    if (llvm::is_contained(Agreed.Registers, I))
+      return {Route::Registers, "another instantiation needs registers"};
+    if (asked(Variant::CpAsync))
+      return {Route::AsyncCopy, "cp.async was asked for"};
+    if (C.Bytes == AsyncByDefault)
+      return {Route::AsyncCopy, "a pure copy of " + Bytes};
+    if (!Loop.NotSplittable.empty())
+      return {Route::AsyncCopy,
+              "registers cannot take it: " + Loop.NotSplittable};
+    return {Route::Registers,
+            "a copy of " + Bytes + " is faster through registers"};
   }
 
-  bool helperBound(const TileCopy &) const { return false; }
-
-  bool splitOk(bool All) {
-    bool Needed = All || llvm::any_of(Plan.Copies, [](const CopyPlan &C) {
-                    return C.Way == Route::Registers;
-                  });
-    if (!Needed)
-      return true;
-    if (!Loop.NotSplittable.empty())
-      return fail("async-shape",
-                  "the tile cannot go through registers, because " +
-                      Loop.NotSplittable +
-                      (All ? std::string()
-                           : ", and not asynchronously, because " +
-                                 firstRegisterReason()),
-                  "");
-    Plan.StagedRegisters = 0;
+  unsigned countRegisters() const {
+    unsigned Sum = 0;
     for (unsigned I = 0; I != Loop.Copies.size(); ++I)
       if (Plan.Copies[I].Way == Route::Registers)
-        Plan.StagedRegisters += registersOf(Loop.Copies[I]);
-    if (Plan.StagedRegisters > MostStagedRegisters)
-      return fail("budget",
-                  "the tile takes " + std::to_string(Plan.StagedRegisters) +
-                      " registers a thread on its way, more than " +
-                      std::to_string(MostStagedRegisters),
-                  "use a smaller tile or more threads a block");
-    return true;
+        Sum += stagedRegisters(Loop.Copies[I]);
+    return Sum;
   }
 
-  std::string firstRegisterReason() const {
-    for (const CopyPlan &C : Plan.Copies)
-      if (C.Way == Route::Registers)
-        return C.Reason;
-    return {};
+  std::string tooManyRegisters(unsigned Needed) const {
+    return "the tile takes " + std::to_string(Needed) +
+           " registers a thread on its way, and about " +
+           std::to_string(spareRegisters(Kernel, Arch)) + " of " +
+           std::to_string(registersPerThread(Kernel, Arch)) + " are to spare";
   }
 
-  /// 4- and 8-byte copies that could go either way go asynchronously when
-  /// registers are short.
-  bool tryRing() {
-    Plan.Copies.clear();
-    for (const TileCopy &C : Loop.Copies)
-      Plan.Copies.push_back(route(C));
-    if (!splitOk(false)) {
-      bool Any = false;
-      for (unsigned I = 0; I != Loop.Copies.size(); ++I)
-        if (Plan.Copies[I].Way == Route::Registers &&
-            Options.Copy != Variant::Ldg && Arch.hasAsyncCopy() &&
-            Loop.Copies[I].NotAsync.empty()) {
-          Plan.Copies[I] = {Route::AsyncCopy, Failure.Reason};
-          Any = true;
-        }
-      PlanResult First = Failure;
-      Failure = PlanResult();
-      if (!Any || !splitOk(false)) {
-        if (Failure.Rule.empty())
-          Failure = First;
-        return false;
-      }
-    }
-    uint64_t Extra = 0;
-    for (const StagedBuffer &B : Loop.Buffers)
-      Extra += B.Bytes;
-    Plan.Stages = 2;
-    Plan.After = budget(Kernel.SharedBytes + Extra);
-    if (Options.Stages && *Options.Stages > 2)
-      Plan.Reasons.push_back("two stages instead of " +
-                             std::to_string(*Options.Stages) +
-                             ": more are not emitted yet");
-    if (std::string Why = overBudget(); !Why.empty()) {
-      Plan.Reasons.push_back("single buffer, because " + Why);
-      if (Plan.hasRoute(Route::AsyncCopy) && Options.Copy == Variant::CpAsync)
-        return fail("budget", Why, "use a smaller tile, or --variant=auto");
-      return false;
-    }
-    if (Kernel.Threads && Plan.Before.Fits && Plan.After.Fits)
-      Plan.Reasons.push_back("blocks per SM stay at " +
-                             std::to_string(Plan.After.Fits->BlocksPerSM));
-    return true;
-  }
-
-  std::string overBudget() const {
-    uint64_t Bytes = Plan.After.SharedBytes;
-    if (Bytes > ArchLimits::StaticSharedPerBlock)
-      return "two stages take " + std::to_string(Bytes) +
-             " bytes of static shared memory, more than 48 KB";
-    if (!Plan.Before.Fits || !Plan.After.Fits)
-      return {};
-    unsigned Was = Plan.Before.Fits->BlocksPerSM;
-    unsigned Is = Plan.After.Fits->BlocksPerSM;
-    if (Is >= Was || Options.AllowOccupancyDrop)
-      return {};
-    return "two stages (" + std::to_string(Bytes) +
-           " bytes) would lower the blocks per SM from " +
-           std::to_string(Was) + " to " + std::to_string(Is) + " on " + arch();
-  }
-
-  bool trySingleBuffer() {
-    if (Options.Copy == Variant::CpAsync)
-      return fail("async-shape",
-                  Plan.Reasons.empty() ? "cp.async needs two buffers"
-                                       : "cp.async needs two buffers: " +
-                                             Plan.Reasons.back(),
-                  "leave the choice to --variant=auto");
-    Plan.Stages = 1;
-    Plan.Copies.clear();
+  /// Copies that could be asynchronous as well become so when registers do not
+  /// suffice for all of them.
+  void relieveRegisters() {
+    unsigned Needed = countRegisters();
+    if (Needed <= spareRegisters(Kernel, Arch) || asked(Variant::Ldg) ||
+        !Arch.hasAsyncCopy())
+      return;
+    std::string Why = tooManyRegisters(Needed);
+    bool Any = false;
     for (unsigned I = 0; I != Loop.Copies.size(); ++I)
-      Plan.Copies.push_back({Route::Registers, "a single buffer is filled from "
-                                               "registers only"});
-    std::string Why = Plan.Reasons.empty() ? "" : Plan.Reasons.back();
-    if (!splitOk(true)) {
-      if (!Why.empty())
-        Failure.Reason += " (" + Why + ")";
+      if (Plan.Copies[I].Way == Route::Registers &&
+          Loop.Copies[I].NotAsync.empty() &&
+          !llvm::is_contained(Agreed.Registers, I)) {
+        Plan.Copies[I] = {Route::AsyncCopy, "registers do not suffice"};
+        Any = true;
+      }
+    if (Any)
+      say("cp.async although copies are small, because " + Why);
+  }
+
+  /// Copies that go through registers can be split into fetch and store, and
+  /// fit the registers that the kernel can spare.
+  bool registersWork() {
+    auto ByRegisters = llvm::find_if(Plan.Copies, [](const CopyPlan &C) {
+      return C.Way == Route::Registers;
+    });
+    Plan.StagedRegisters = 0;
+    if (ByRegisters == Plan.Copies.end())
+      return true;
+    if (!Loop.NotSplittable.empty())
+      return fail("register-shape",
+                  "a tile cannot wait in registers, because " +
+                      Loop.NotSplittable + whyRegisters(*ByRegisters),
+                  asked(Variant::Ldg) && Arch.hasAsyncCopy()
+                      ? "leave the choice to --variant=auto"
+                      : "");
+    Plan.StagedRegisters = countRegisters();
+    if (Plan.StagedRegisters > spareRegisters(Kernel, Arch))
+      return fail("budget",
+                  tooManyRegisters(Plan.StagedRegisters) +
+                      whyRegisters(*ByRegisters),
+                  "use a smaller tile, or more threads for it");
+    return true;
+  }
+
+  /// What forced a tile through registers, to be added to why that fails.
+  std::string whyRegisters(const CopyPlan &C) const {
+    const std::string &Why = NoRing.empty() ? C.Reason : NoRing;
+    return Why.empty() ? "" : " (registers, because " + Why + ")";
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Forms
+  //===--------------------------------------------------------------------===//
+
+  /// False with Failure if the loop is refused, without if a single buffer is
+  /// to be tried.
+  bool planRing() {
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I)
+      Plan.Copies.push_back(route(I));
+    if (asked(Variant::CpAsync) && !Plan.hasRoute(Route::AsyncCopy))
+      return fail("async-shape",
+                  "cp.async was asked for, but " + firstObstacle(),
+                  "leave the choice to --variant=auto");
+    relieveRegisters();
+    if (!registersWork())
+      return false;
+    Plan.Stages = 2;
+    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages);
+    if (OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
+                                     Options.AllowOccupancyDrop)) {
+      if (asked(Variant::CpAsync))
+        return fail("budget", Over.Reason,
+                    Over.Cure + ", or leave the choice to --variant=auto");
+      return noRing(Over.Reason, "budget", Over.Cure, true);
+    }
+    if (Options.Stages && *Options.Stages > Plan.Stages)
+      say("two stages, not " + llvm::Twine(*Options.Stages) +
+              ": this version emits no more",
+          true);
+    return true;
+  }
+
+  std::string firstObstacle() const {
+    if (!Arch.hasAsyncCopy())
+      return Arch.Name + std::string(" has no cp.async");
+    for (const TileCopy &C : Loop.Copies)
+      if (!C.NotAsync.empty())
+        return C.NotAsync;
+    return "another instantiation of the template needs registers";
+  }
+
+  /// One buffer as before; the next tile waits in registers while the current
+  /// one is read.
+  bool planSingleBuffer() {
+    if (asked(Variant::CpAsync))
+      return fail(NoRingRule,
+                  "cp.async was asked for and needs a second buffer, but " +
+                      NoRing,
+                  NoRingCure.empty() ? "leave the choice to --variant=auto"
+                                     : NoRingCure);
+    Plan.Stages = 1;
+    Plan.Copies.assign(Loop.Copies.size(),
+                       {Route::Registers, "a single buffer is filled from "
+                                          "registers only"});
+    if (!registersWork()) {
+      // The step that was taken before this one names the rule.
+      if (NoRingRule == "budget") {
+        Failure.Reason = NoRing + "; with a single buffer, " +
+                         firstPart(Failure.Reason);
+        Failure.Rule = "budget";
+        Failure.Cure = NoRingCure;
+      }
       return false;
     }
-    Plan.After = budget(Kernel.SharedBytes);
+    Plan.After = Plan.Before;
     return true;
+  }
+
+  static std::string firstPart(llvm::StringRef Reason) {
+    return Reason.split(" (registers, because ").first.str();
   }
 };
 
 } // namespace
 
+PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,
+                    const ArchLimits &Arch, const TransformOptions &Options,
+                    const Agreement &Agreed) {
+  return Planner(Loop, Kernel, Arch, Options, Agreed).run();
+}
+
 PlanResult planLoop(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options) {
-  return Planner(Loop, Kernel, Arch, Options).run();
+  return planBody(Loop, Kernel, Arch, Options, {});
 }
 
 } // namespace kpipe

@@ -45,7 +45,8 @@ llvm::StringRef severity(Severity Level) {
 void writeDiagnostic(OStream &J, const Diagnostic &D) {
   J.object([&] {
     J.attribute("severity", severity(D.Level));
-    J.attribute("id", "kpipe-" + D.Id);
+    if (!D.Id.empty()) // a planner's reason has none
+      J.attribute("id", "kpipe-" + D.Id);
     writePlace(J, D.Where);
     J.attribute("message", text(D.Message));
     if (D.Notes.empty())

@@ -144,8 +144,8 @@ void printBudgets(llvm::raw_ostream &OS, const LoopReport &Loop) {
     return;
   Table.print(OS, 2);
   if (BlockUnknown)
-    OS << "  ?: threads per block unknown; give --block=X[,Y[,Z]] or "
-          "__launch_bounds__\n";
+    OS << "  ?: threads per block or dynamic shared memory unknown; see the "
+          "reasons\n";
 }
 
 /// The verdict, with architectures where it is not the same for all.

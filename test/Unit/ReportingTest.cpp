@@ -204,8 +204,8 @@ TEST(Table, UnknownBlockSizeSaysHowToGiveIt) {
       "next cliff\n"
       "  sm_86  registers       1     4  4096 -> 4096  ? -> ?     ?           "
       "?\n"
-      "  ?: threads per block unknown; give --block=X[,Y[,Z]] or "
-      "__launch_bounds__\n"
+      "  ?: threads per block or dynamic shared memory unknown; see the "
+      "reasons\n"
       "\n"
       "sm_86: 1 loop: 1 pipelined\n");
 }

@@ -9,6 +9,8 @@
 #include "kpipe/Options.h"
 #include "kpipe/Target.h"
 #include "kpipe/TileLoop.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,11 +28,25 @@ struct CopyPlan {
   std::string Reason;
 };
 
-/// What a kernel takes of an SM, before or after.
+/// What a block takes of an SM, before or after.
 struct Budget {
   uint64_t SharedBytes = 0; ///< static, per block
-  /// Filled when the block's size is known.
+  /// Dynamic, per block; empty if the kernel has some of unknown size.
+  std::optional<uint64_t> DynamicBytes = 0;
+  /// Filled when the block's size is known. Registers are not known before
+  /// ptxas, so the blocks per SM are an upper bound where those limit.
   std::optional<Occupancy> Fits;
+
+  /// Static and dynamic bytes, the unknown ones left out.
+  uint64_t shared() const { return SharedBytes + DynamicBytes.value_or(0); }
+};
+
+/// One decision of the planner, as a clause for people.
+struct Reason {
+  std::string Text;
+  /// Less was done than was asked for or than would be best: worth a note
+  /// under the remark, not only a line in the table.
+  bool StepDown = false;
 };
 
 struct PipelinePlan {
@@ -43,7 +59,7 @@ struct PipelinePlan {
   unsigned StagedRegisters = 0;
   Budget Before, After;
   /// What was decided and why, in the order of the decisions.
-  std::vector<std::string> Reasons;
+  std::vector<Reason> Reasons;
 
   bool hasRoute(Route R) const {
     for (const CopyPlan &C : Copies)
@@ -53,17 +69,45 @@ struct PipelinePlan {
   }
 };
 
-/// What planning is told of the kernel around the loop.
-struct KernelShape {
-  /// Bytes of all static shared variables of the kernel.
-  uint64_t SharedBytes = 0;
-  /// Threads of one block, and where that is known from; empty if unknown.
-  std::optional<unsigned> Threads;
-  std::string ThreadsFrom;
+/// One static shared variable of a kernel.
+struct SharedVariable {
+  const clang::VarDecl *Var = nullptr;
+  uint64_t Bytes = 0;
+  uint64_t Alignment = 1; ///< bytes, a power of two
 };
 
-/// A plan, or the rule (`budget`, `async-shape`) that forbids one with the
-/// reason and the cure.
+/// What planning is told of the kernel around the loop.
+struct KernelShape {
+  /// The kernel as people know it: name and template arguments.
+  std::string Name;
+  /// Its static shared variables in the order in which nvcc lays them out.
+  std::vector<SharedVariable> Shared;
+  /// The sum is rounded up to this, bytes: 1, or the alignment of the dynamic
+  /// shared memory that follows.
+  uint64_t SharedRounding = 1;
+  /// Bytes of dynamic shared memory, 0 if the kernel has none; empty if it has
+  /// some and no constant launch tells how much.
+  std::optional<uint64_t> DynamicShared = 0;
+  /// Threads of one block; empty if unknown.
+  std::optional<unsigned> Threads;
+  /// The same per axis, where a launch or `--block` tells.
+  std::optional<std::array<unsigned, 3>> Block;
+  /// Where Threads is known from, and what does not agree with it; one clause.
+  std::string ThreadsFrom;
+  /// `__launch_bounds__(MaxThreads, MinBlocks)` as far as given.
+  std::optional<unsigned> MaxThreads, MinBlocks;
+  /// Rough number of registers that hold the kernel's local variables.
+  unsigned LiveRegisters = 0;
+};
+
+/// Bytes that static shared variables take: in their order, each at the next
+/// multiple of its alignment, the sum rounded up to Rounding. That is what
+/// ptxas of CUDA 13.0 reports; test/Planning/shared-layout.test compares.
+uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
+                      uint64_t Rounding);
+
+/// A plan, or the rule (`budget`, `async-shape`, `register-shape`) that forbids
+/// one with the reason and the cure.
 struct PlanResult {
   std::optional<PipelinePlan> Plan;
   std::string Rule, Reason, Cure;
@@ -72,6 +116,27 @@ struct PlanResult {
 /// Plans one loop for one architecture. Pure; deterministic.
 PlanResult planLoop(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options);
+
+/// One body of a text: a function, or an instantiation of a template.
+struct PlannedBody {
+  const TileLoop *Loop = nullptr;
+  const KernelShape *Kernel = nullptr;
+};
+
+struct AgreedPlans {
+  /// Parallel to the bodies; empty if one of them cannot be pipelined.
+  std::vector<PipelinePlan> Plans;
+  /// The body with the least room: fewest blocks per SM, then nearest cliff.
+  /// Its numbers are the ones to report.
+  unsigned Tightest = 0;
+  std::string Rule, Reason, Cure;
+};
+
+/// Plans one text that stands for all of \p Bodies: each gets the same stages,
+/// and copy by copy the same route.
+AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
+                       const ArchLimits &Arch,
+                       const TransformOptions &Options);
 
 } // namespace kpipe
 

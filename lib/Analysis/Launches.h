@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How host code of the same unit launches kernels: `k<<<grid, block, bytes>>>`
+// and cudaLaunchKernel, as far as their configurations are constants. Knows
+// nothing of loops, architectures and plans.
+#ifndef KPIPE_ANALYSIS_LAUNCHES_H
+#define KPIPE_ANALYSIS_LAUNCHES_H
+
+#include "Values.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace kpipe {
+
+struct Launch {
+  clang::SourceLocation Where;
+  /// Threads of a block per axis; empty if not constant.
+  std::optional<Extent3> Block;
+  /// Bytes of dynamic shared memory; empty if not constant.
+  std::optional<uint64_t> DynamicShared;
+
+  std::optional<unsigned> threads() const {
+    if (!Block)
+      return std::nullopt;
+    return (*Block)[0] * (*Block)[1] * (*Block)[2];
+  }
+};
+
+struct LaunchIndex {
+  /// Launches of each kernel (each instantiation by itself), by its canonical
+  /// declaration, in source order.
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<Launch, 2>>
+      Of;
+  /// Widest alignment in bytes of the `extern __shared__` arrays that the unit
+  /// uses, 0 if it uses none.
+  uint64_t DynamicAlignment = 0;
+
+  llvm::ArrayRef<Launch> launches(const clang::FunctionDecl *Kernel) const {
+    auto It = Of.find(Kernel->getCanonicalDecl());
+    return It == Of.end() ? llvm::ArrayRef<Launch>() : It->second;
+  }
+};
+
+LaunchIndex indexLaunches(clang::ASTContext &Context);
+
+} // namespace kpipe
+
+#endif // KPIPE_ANALYSIS_LAUNCHES_H

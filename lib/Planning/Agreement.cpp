@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One plan for all bodies of one text: plans each, then again under what any of
+// them needs, until they agree. Decides nothing else.
+
+#include "Planner.h"
+#include "llvm/ADT/STLExtras.h"
+#include <tuple>
+
+namespace kpipe {
+
+/// Adds what Plan needs to what is agreed.
+static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
+  Agreed.SingleBuffer |= Plan.Stages == 1;
+  for (unsigned I = 0; I != Plan.Copies.size(); ++I)
+    if (Plan.Copies[I].Way == Route::Registers &&
+        !llvm::is_contained(Agreed.Registers, I))
+      Agreed.Registers.push_back(I);
+}
+
+static std::tuple<unsigned, uint64_t> room(const PipelinePlan &Plan) {
+  const Budget &B = Plan.After;
+  if (!B.Fits)
+    return {UINT32_MAX, UINT64_MAX - B.shared()};
+  return {B.Fits->BlocksPerSM, B.Fits->DistanceToCliff};
+}
+
+AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
+                       const ArchLimits &Arch,
+                       const TransformOptions &Options) {
+  AgreedPlans Out;
+  Agreement Agreed;
+  // Every round but the last takes a choice away, so the rounds are bounded by
+  // the number of copies.
+  for (bool Again = true; Again;) {
+    Again = false;
+    Out.Plans.clear();
+    Agreement Needed = Agreed;
+    for (const PlannedBody &B : Bodies) {
+      PlanResult R = planBody(*B.Loop, *B.Kernel, Arch, Options, Agreed);
+      if (!R.Plan) {
+        Out.Plans.clear();
+        Out.Rule = std::move(R.Rule);
+        Out.Reason = std::move(R.Reason);
+        if (Bodies.size() > 1)
+          Out.Reason += " (in " + B.Kernel->Name + ")";
+        Out.Cure = std::move(R.Cure);
+        return Out;
+      }
+      narrow(Needed, *R.Plan);
+      Out.Plans.push_back(std::move(*R.Plan));
+    }
+    for (const PipelinePlan &P : Out.Plans)
+      Again |= (P.Stages == 1) != Needed.SingleBuffer ||
+               llvm::any_of(Needed.Registers, [&](unsigned I) {
+                 return I < P.Copies.size() &&
+                        P.Copies[I].Way != Route::Registers;
+               });
+    Agreed = std::move(Needed);
+  }
+  for (unsigned I = 1; I != Out.Plans.size(); ++I)
+    if (room(Out.Plans[I]) < room(Out.Plans[Out.Tightest]))
+      Out.Tightest = I;
+  if (Bodies.size() > 1)
+    Out.Plans[Out.Tightest].Reasons.push_back(
+        {"of " + std::to_string(Bodies.size()) +
+             " instantiations, the numbers are those of " +
+             Bodies[Out.Tightest].Kernel->Name + ", which has the least room",
+         false});
+  return Out;
+}
+
+} // namespace kpipe

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared memory before and after, see Budgets.h.
+
+#include "Budgets.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace kpipe {
+
+uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
+                      uint64_t Rounding) {
+  uint64_t End = 0;
+  for (const SharedVariable &V : Variables)
+    End = llvm::alignTo(End, V.Alignment) + V.Bytes;
+  return llvm::alignTo(End, Rounding);
+}
+
+Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
+                 const ArchLimits &Arch, unsigned Stages) {
+  std::vector<SharedVariable> Shared = Kernel.Shared;
+  if (Stages > 1)
+    for (const StagedBuffer &B : Loop.Buffers)
+      for (SharedVariable &V : Shared)
+        if (V.Var == B.Var) {
+          V.Bytes *= Stages;
+          // Emission declares what the accesses rely on.
+          V.Alignment = std::max<uint64_t>(V.Alignment, B.Alignment);
+        }
+  Budget Result;
+  Result.SharedBytes = layoutShared(Shared, Kernel.SharedRounding);
+  Result.DynamicBytes = Kernel.DynamicShared;
+  if (Kernel.Threads && Kernel.DynamicShared) {
+    LaunchShape Launch;
+    Launch.ThreadsPerBlock = *Kernel.Threads;
+    Launch.StaticShared = Result.SharedBytes;
+    Launch.DynamicShared = *Kernel.DynamicShared;
+    Result.Fits = occupancy(Arch, Launch);
+  }
+  return Result;
+}
+
+static std::string stagesText(unsigned Stages) {
+  return (Stages == 2 ? "two" : std::to_string(Stages)) + std::string(" stages");
+}
+
+OverBudget overBudget(const Budget &Before, const Budget &After,
+                      unsigned Stages, const ArchLimits &Arch,
+                      bool AllowDrop) {
+  constexpr uint64_t Static = ArchLimits::StaticSharedPerBlock;
+  std::string Text = stagesText(Stages);
+  std::string Bytes = std::to_string(After.SharedBytes) + " bytes";
+  const char *Smaller = "use a smaller tile";
+  if (After.SharedBytes > Static)
+    return {Text + " take " + Bytes + " of static shared memory, and a block "
+                                      "may declare " +
+                std::to_string(Static),
+            Smaller};
+  if (After.SharedBytes == Before.SharedBytes)
+    return {};
+  if (!After.DynamicBytes) {
+    if (AllowDrop)
+      return {};
+    return {Text + " take " + Bytes +
+                ", and the kernel's dynamic shared memory beside them is not "
+                "known",
+            "launch the kernel with a constant size in the same file, or say "
+            "--allow-occupancy-drop"};
+  }
+  std::string Both = Text + " take " + Bytes + " beside " +
+                     std::to_string(*After.DynamicBytes) +
+                     " of dynamic shared memory, ";
+  if (*After.DynamicBytes && After.shared() > Static &&
+      Before.shared() <= Static)
+    return {Both + "and a launch that does not opt in to more may have " +
+                std::to_string(Static),
+            Smaller};
+  if (After.shared() > Arch.SharedPerBlockOptIn &&
+      Before.shared() <= Arch.SharedPerBlockOptIn)
+    return {Both + "and a block may have " +
+                std::to_string(Arch.SharedPerBlockOptIn) + " on " + Arch.Name,
+            Smaller};
+  if (!Before.Fits || !After.Fits)
+    return {};
+  unsigned Was = Before.Fits->BlocksPerSM, Is = After.Fits->BlocksPerSM;
+  if (Is >= Was || (AllowDrop && Is != 0))
+    return {};
+  return {Text + " (" + std::to_string(After.shared()) +
+              " bytes) would lower the blocks per SM from " +
+              std::to_string(Was) + " to " + std::to_string(Is) + " on " +
+              Arch.Name,
+          "use a smaller tile, or say --allow-occupancy-drop"};
+}
+
+std::string describeRoom(const Budget &Before, const Budget &After) {
+  if (!Before.Fits || !After.Fits)
+    return {};
+  unsigned Was = Before.Fits->BlocksPerSM, Is = After.Fits->BlocksPerSM;
+  if (Is == Was)
+    return "blocks per SM stay as they are";
+  return "blocks per SM go from " + std::to_string(Was) + " to " +
+         std::to_string(Is);
+}
+
+} // namespace kpipe

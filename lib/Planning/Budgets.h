@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared memory and blocks per SM of a kernel before and after its staged
+// buffers become rings, and whether the difference may be spent. Knows nothing
+// of routes and registers.
+#ifndef KPIPE_PLANNING_BUDGETS_H
+#define KPIPE_PLANNING_BUDGETS_H
+
+#include "kpipe/Plan.h"
+
+namespace kpipe {
+
+/// The budget of Kernel with Stages buffers for each array that Loop stages; 1
+/// stands for the input as it is.
+Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
+                 const ArchLimits &Arch, unsigned Stages);
+
+/// Why After, with Stages stages, may not take the place of Before.
+struct OverBudget {
+  std::string Reason, Cure;
+  explicit operator bool() const { return !Reason.empty(); }
+};
+
+/// Checks, in this order: 48 KB of static shared memory; what a block may have
+/// in all; dynamic shared memory that would need opting in or is unknown;
+/// blocks per SM. AllowDrop lifts only what does not keep a kernel from
+/// running: fewer blocks per SM, and unknown dynamic shared memory.
+OverBudget overBudget(const Budget &Before, const Budget &After,
+                      unsigned Stages, const ArchLimits &Arch, bool AllowDrop);
+
+/// One clause on what becomes of the blocks per SM, empty if unknown.
+std::string describeRoom(const Budget &Before, const Budget &After);
+
+} // namespace kpipe
+
+#endif // KPIPE_PLANNING_BUDGETS_H

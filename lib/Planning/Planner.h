@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plan of one body under what its sister bodies need. Private to
+// lib/Planning.
+#ifndef KPIPE_PLANNING_PLANNER_H
+#define KPIPE_PLANNING_PLANNER_H
+
+#include "kpipe/Plan.h"
+
+namespace kpipe {
+
+/// What the other bodies of the same text leave to choose.
+struct Agreement {
+  bool SingleBuffer = false;
+  /// Indices into TileLoop::Copies of those that go through registers.
+  llvm::SmallVector<unsigned, 4> Registers;
+};
+
+PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,
+                    const ArchLimits &Arch, const TransformOptions &Options,
+                    const Agreement &Agreed);
+
+} // namespace kpipe
+
+#endif // KPIPE_PLANNING_PLANNER_H

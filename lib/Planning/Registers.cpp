@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Register estimates, see Registers.h.
+
+#include "Registers.h"
+#include <algorithm>
+
+namespace kpipe {
+
+/// A tile that takes no more than this is staged whatever the estimate says:
+/// the estimate counts variables that are constants or never live together,
+/// and so errs to the high side.
+static constexpr unsigned AlwaysSpare = 16;
+
+unsigned stagedRegisters(const TileCopy &C) {
+  // The store half computes such a value again.
+  if (!C.ValueIsLoaded)
+    return 0;
+  constexpr uint64_t Most = 1u << 20;
+  uint64_t Trips = 1;
+  for (const CopyLoop &L : C.Loops)
+    Trips = std::min(Trips * std::max<uint64_t>(L.Trips, 1), Most);
+  uint64_t Each = (std::max(4u, C.Bytes) + 3) / 4;
+  return static_cast<unsigned>(std::min(Trips * Each, Most));
+}
+
+unsigned registersPerThread(const KernelShape &Kernel,
+                            const ArchLimits &Arch) {
+  std::optional<unsigned> Threads =
+      Kernel.MaxThreads ? Kernel.MaxThreads : Kernel.Threads;
+  if (!Threads)
+    return ArchLimits::RegistersPerThread;
+  std::optional<unsigned> Most =
+      maxRegistersForBlocks(Arch, *Threads, Kernel.MinBlocks.value_or(1));
+  // ptxas drops a minimum of blocks that the SM cannot hold.
+  if (!Most)
+    Most = maxRegistersForBlocks(Arch, *Threads, 1);
+  return Most.value_or(ArchLimits::RegistersPerThread);
+}
+
+unsigned spareRegisters(const KernelShape &Kernel, const ArchLimits &Arch) {
+  unsigned All = registersPerThread(Kernel, Arch);
+  unsigned Free = All > Kernel.LiveRegisters ? All - Kernel.LiveRegisters : 0;
+  return std::max(AlwaysSpare, Free);
+}
+
+} // namespace kpipe
