@@ -4,23 +4,9 @@
 // know Clang.
 #include "ChangedRest.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 namespace kpipe {
-
-std::optional<unsigned> endOfIncludes(llvm::StringRef Text) {
-  size_t Shared = Text.find("__shared__");
-  if (Shared == llvm::StringRef::npos)
-    return std::nullopt;
-  unsigned End = 0;
-  for (size_t Line = 0; Line < Shared;) {
-    size_t Next = std::min(Text.find('\n', Line), Shared);
-    llvm::StringRef Content = Text.slice(Line, Next).ltrim();
-    if (Content.consume_front("#") && Content.ltrim().starts_with("include"))
-      End = Next;
-    Line = Next + 1;
-  }
-  return End;
-}
 
 /// "#line" so that errors in the rest name the place in the new text.
 static std::string lineDirective(llvm::StringRef TextBefore,

@@ -11,11 +11,6 @@
 
 namespace kpipe {
 
-/// The offset behind the includes that stand above the first shared array:
-/// nothing above it is likely to change but for an inserted include. None
-/// where the text mentions no shared array, so that nothing will be rewritten.
-std::optional<unsigned> endOfIncludes(llvm::StringRef Text);
-
 /// What must be parsed, after Old was parsed up to Offset, to have parsed New.
 /// Lines inserted above Offset are moved below it.
 /// \returns none where New differs above Offset in any other way.

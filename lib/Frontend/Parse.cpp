@@ -111,12 +111,15 @@ parseUnit(llvm::StringRef File, llvm::StringRef Arch,
   I->Line = std::move(*Line);
   I->Text = std::move(*Text);
   I->Appendix = instantiationText(Options.Instantiate);
-  std::optional<unsigned> SnapshotOffset;
-  if (Options.WillCheck)
-    SnapshotOffset = endOfIncludes(I->Text);
+  // Nothing above the first shared array is likely to change but for an
+  // inserted include; without one, nothing at all will.
+  std::optional<unsigned> SnapshotLimit;
+  if (size_t Shared = I->Text.find("__shared__");
+      Options.WillCheck && Shared != std::string::npos)
+    SnapshotLimit = Shared;
   llvm::Expected<std::unique_ptr<Run>> Parsed =
       runParser(I->Line, {{I->Line.File, I->Text + I->Appendix}},
-                SnapshotOffset);
+                SnapshotLimit);
   if (!Parsed)
     return Parsed.takeError();
   I->Parsed = std::move(*Parsed);

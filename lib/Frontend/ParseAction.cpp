@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parse loop. It is clang::ParseAST's, taken apart so that it can stop
-// between two declarations. It must not know why a snapshot is wanted.
+// The parse loop, and the places at which it is worth to leave a snapshot. It
+// must not know why a snapshot is wanted.
 #include "ParseAction.h"
 #include "Instantiate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Parse/Parser.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
@@ -15,75 +16,95 @@
 
 namespace kpipe {
 
-/// Makes the preprocessor go on in Rest as if the main file's text went on
-/// with it from here. The text stands beside the main file, so that quoted
-/// includes are found, and inherits the #if directives that are open.
-static void continueIn(clang::Preprocessor &PP, clang::Parser &P,
-                       std::string Rest) {
-  clang::SourceManager &SM = PP.getSourceManager();
-  clang::PreprocessorLexer *Main = PP.getCurrentFileLexer();
-  llvm::SmallVector<clang::PPConditionalInfo> Open(Main->conditional_begin(),
-                                                   Main->conditional_end());
-  // The main file's own rest is skipped.
-  Main->setConditionalLevels({});
-  auto *MainLexer = static_cast<clang::Lexer *>(Main);
-  MainLexer->seek(MainLexer->getBuffer().size(), /*IsAtStartOfLine=*/true);
+/// Watches the preprocessor come back from an include to the main file, and
+/// takes a snapshot there if much was read since the last one. The snapshot's
+/// copy goes on from here in another text.
+class SnapshotPoints : public clang::PPCallbacks {
+public:
+  SnapshotPoints(ParseAction &Action, clang::Preprocessor &PP)
+      : Action(Action), PP(PP), SM(PP.getSourceManager()) {}
 
-  llvm::SmallString<256> Name(llvm::sys::path::parent_path(
-      SM.getFileEntryRefForID(SM.getMainFileID())->getName()));
-  llvm::sys::path::append(Name, "<rewritten rest>");
-  clang::FileEntryRef Entry =
-      SM.getFileManager().getVirtualFileRef(Name, Rest.size(), 0);
-  SM.overrideFileContents(Entry,
-                          llvm::MemoryBuffer::getMemBufferCopy(Rest, Name));
-  clang::FileID File =
-      SM.createFileID(Entry, P.getCurToken().getLocation(), clang::SrcMgr::C_User);
-  PP.EnterSourceFile(File, /*Dir=*/nullptr, P.getCurToken().getLocation());
-  PP.getCurrentFileLexer()->setConditionalLevels(Open);
-  P.ConsumeToken();
-}
+  void FileChanged(clang::SourceLocation Where, FileChangeReason Reason,
+                   clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    if (Reason != ExitFile || Action.ReplyTo >= 0)
+      return;
+    auto [File, Offset] = SM.getDecomposedLoc(Where);
+    if (File != SM.getMainFileID() || Offset > *Action.SnapshotLimit)
+      return;
+    auto Read = SM.getNextLocalOffset();
+    if (Read - ReadBefore < WorthBytes)
+      return;
+    ReadBefore = Read;
+    Action.Taken.reset();
+    Snapshot::Forked Forked =
+        Snapshot::take(Offset, Action.Errors.Errors.size());
+    Action.Taken = std::move(Forked.Handle);
+    if (Forked.Rest) {
+      Action.ReplyTo = Forked.ReplyTo;
+      Action.ErrorsBefore = Action.Errors.Errors.size();
+      continueIn(std::move(*Forked.Rest), Where);
+    }
+  }
+
+private:
+  /// A fork costs about what parsing this much of a header costs.
+  static constexpr unsigned WorthBytes = 256 << 10;
+
+  /// Makes the preprocessor go on in Rest as if the main file's text went on
+  /// with it. Rest stands beside the main file, so that quoted includes are
+  /// found, and inherits the #if directives that are open.
+  void continueIn(std::string Rest, clang::SourceLocation Where) {
+    clang::PreprocessorLexer *Main = PP.getCurrentFileLexer();
+    llvm::SmallVector<clang::PPConditionalInfo> Open(Main->conditional_begin(),
+                                                     Main->conditional_end());
+    // The main file's own rest is skipped.
+    Main->setConditionalLevels({});
+    auto *MainLexer = static_cast<clang::Lexer *>(Main);
+    MainLexer->seek(MainLexer->getBuffer().size(), /*IsAtStartOfLine=*/true);
+
+    llvm::SmallString<256> Name(llvm::sys::path::parent_path(
+        SM.getFileEntryRefForID(SM.getMainFileID())->getName()));
+    llvm::sys::path::append(Name, "<rewritten rest>");
+    clang::FileEntryRef Entry =
+        SM.getFileManager().getVirtualFileRef(Name, Rest.size(), 0);
+    SM.overrideFileContents(Entry,
+                            llvm::MemoryBuffer::getMemBufferCopy(Rest, Name));
+    clang::FileID File =
+        SM.createFileID(Entry, Where, clang::SrcMgr::C_User);
+    PP.EnterSourceFile(File, /*Dir=*/nullptr, Where);
+    PP.getCurrentFileLexer()->setConditionalLevels(Open);
+  }
+
+  ParseAction &Action;
+  clang::Preprocessor &PP;
+  clang::SourceManager &SM;
+  clang::SourceLocation::UIntTy ReadBefore = 0;
+};
 
 void ParseAction::ExecuteAction() {
   clang::CompilerInstance &CI = getCompilerInstance();
   CI.createSema(getTranslationUnitKind(), /*CompletionConsumer=*/nullptr);
   clang::Sema &S = CI.getSema();
   clang::Preprocessor &PP = CI.getPreprocessor();
-  clang::SourceManager &SM = CI.getSourceManager();
-  clang::ASTConsumer &Consumer = CI.getASTConsumer();
+  if (SnapshotLimit)
+    PP.addPPCallbacks(std::make_unique<SnapshotPoints>(*this, PP));
 
+  // clang::ParseAST's loop, taken apart to stop before the unit is finished.
   clang::Parser P(PP, S, /*SkipFunctionBodies=*/false);
   PP.EnterMainSourceFile();
   P.Initialize();
   clang::EnterExpressionEvaluationContext Evaluated(
       S, clang::Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
-
-  int ReplyTo = -1;
-  size_t ErrorsBefore = 0;
   clang::Parser::DeclGroupPtrTy Decls;
   clang::Sema::ModuleImportState ImportState;
   bool AtEnd = P.ParseFirstTopLevelDecl(Decls, ImportState);
   while (!AtEnd) {
-    clang::Token Next = P.getCurToken();
-    if (SnapshotOffset && Next.isNot(clang::tok::eof) &&
-        Next.getLocation().isFileID()) {
-      auto [File, Offset] = SM.getDecomposedLoc(Next.getLocation());
-      if (File == SM.getMainFileID() && Offset >= *SnapshotOffset) {
-        SnapshotOffset.reset();
-        Snapshot::Forked Forked =
-            Snapshot::take(Offset, Errors.Errors.size());
-        Taken = std::move(Forked.Handle);
-        if (Forked.Rest) {
-          ReplyTo = Forked.ReplyTo;
-          ErrorsBefore = Errors.Errors.size();
-          continueIn(PP, P, std::move(*Forked.Rest));
-        }
-      }
-    }
     if (P.getCurToken().is(clang::tok::eof))
       instantiateDefaults(S);
     AtEnd = P.ParseTopLevelDecl(Decls, ImportState);
   }
-  Consumer.HandleTranslationUnit(S.getASTContext());
+  CI.getASTConsumer().HandleTranslationUnit(S.getASTContext());
   if (ReplyTo >= 0)
     Snapshot::reply(ReplyTo,
                     llvm::ArrayRef(Errors.Errors).drop_front(ErrorsBefore));

@@ -14,15 +14,15 @@
 
 namespace kpipe {
 
-/// Like clang::ParseAST, with one thing added: at a given offset of the main
-/// file it leaves a snapshot behind.
+/// Like clang::ParseAST, with one thing added: where the main file's includes
+/// end it leaves a snapshot behind.
 class ParseAction : public clang::ASTFrontendAction {
 public:
-  /// \param SnapshotOffset main-file offset from which on a snapshot may be
+  /// \param SnapshotLimit main-file offset up to which a snapshot may be
   /// taken; none: no snapshot.
   /// \param Errors where the compiler's diagnostics go.
-  ParseAction(std::optional<unsigned> SnapshotOffset, ErrorCollector &Errors)
-      : SnapshotOffset(SnapshotOffset), Errors(Errors) {}
+  ParseAction(std::optional<unsigned> SnapshotLimit, ErrorCollector &Errors)
+      : SnapshotLimit(SnapshotLimit), Errors(Errors) {}
 
   void ExecuteAction() override;
 
@@ -36,8 +36,14 @@ protected:
   }
 
 private:
-  std::optional<unsigned> SnapshotOffset;
+  friend class SnapshotPoints;
+
+  std::optional<unsigned> SnapshotLimit;
   ErrorCollector &Errors;
+  /// In a snapshot's copy: where the answer goes, and how many errors were
+  /// there before it was taken.
+  int ReplyTo = -1;
+  size_t ErrorsBefore = 0;
 };
 
 } // namespace kpipe
