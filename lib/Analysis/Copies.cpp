@@ -36,15 +36,6 @@ const Expr *strip(const Expr *E) {
   }
 }
 
-/// Types of the toolkit whose copies are spelled out but copy bits only.
-bool copiesBits(const CXXRecordDecl *R) {
-  if (!R->getIdentifier())
-    return false;
-  llvm::StringRef N = R->getName();
-  return N == "__half" || N == "__half2" || N == "__nv_bfloat16" ||
-         N == "__nv_bfloat162";
-}
-
 /// Left and right side of an assignment of values, built in or a trivial
 /// operator=, else nulls.
 std::pair<const Expr *, const Expr *> assignment(const Expr *E) {
@@ -151,6 +142,16 @@ const Expr *readLValue(const Expr *E, bool &ReadOnly) {
   return E->isGLValue() ? E : nullptr;
 }
 
+bool returnsEarly(const Stmt *S) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    bool Found = false;
+    bool VisitReturnStmt(ReturnStmt *) { return !(Found = true); }
+    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  } F;
+  F.TraverseStmt(const_cast<Stmt *>(S));
+  return F.Found;
+}
+
 class CopyFinder {
 public:
   explicit CopyFinder(LoopFacts &Facts)
@@ -234,6 +235,11 @@ private:
       return reject(C, "load-effects",
                     "the load region fills shared memory in a helper of a "
                     "helper");
+    // A return would be one more guard around the stores behind it.
+    if (returnsEarly(Definition->getBody()))
+      return reject(C, "load-effects",
+                    "the load region fills shared memory in a helper that "
+                    "returns early");
     llvm::SmallVector<const Expr *, 8> Args(C->arguments());
     Scope Callee(in(), Definition, Args);
     OuterCall = C;
@@ -386,6 +392,11 @@ void findCopies(LoopFacts &Facts) {
   // An ordinary store into the same buffer can be overtaken by a copy that is
   // still in flight: then every copy of that buffer goes through registers.
   TileLoop &Tile = Facts.Tile;
+  // One store of a helper that is called twice takes one route.
+  for (TileCopy &C : Tile.Copies)
+    for (const TileCopy &Other : Tile.Copies)
+      if (C.NotAsync.empty() && C.Store == Other.Store)
+        C.NotAsync = Other.NotAsync;
   for (TileCopy &C : Tile.Copies)
     for (const TileCopy &Other : Tile.Copies)
       if (C.NotAsync.empty() && Other.Buffer == C.Buffer &&

@@ -98,13 +98,19 @@ public:
         Flow Inner(Callee);
         Inner.add(C.Helper->getBody());
         check(C, Callee, Inner, C.Helper->getBody());
-        // The helper's arguments are evaluated again by the store half.
-        Effects Call;
-        for (const Expr *A : Args) {
-          Effects E = effectsOf(A, *Facts.In);
-          C.PlaceNeeds.insert(E.Reads.begin(), E.Reads.end());
+        // The store half is given the arguments again; only those that a place
+        // needs matter to it.
+        VarSet Needed;
+        for (unsigned I = 0; I != Args.size(); ++I) {
+          if (I >= C.Helper->getNumParams() ||
+              !(C.PlaceNeeds.count(C.Helper->getParamDecl(I)) ||
+                C.GuardNeeds.count(C.Helper->getParamDecl(I))))
+            continue;
+          Effects E = effectsOf(Args[I], *Facts.In);
+          Needed.insert(E.Reads.begin(), E.Reads.end());
         }
-        C.PlaceNeeds = Body.closure(C.PlaceNeeds);
+        Needed = Body.closure(Needed);
+        C.PlaceNeeds.insert(Needed.begin(), Needed.end());
         guards(C, C.HelperCall, *Facts.In, Body, nullptr);
         moved(C, C.HelperCall);
       } else {
@@ -231,6 +237,12 @@ private:
     }
   }
 
+  /// Both halves begin anew with what the body itself declares.
+  bool declaredInBody(const VarDecl *V) const {
+    return llvm::any_of(Facts.Items,
+                        [&](const Effects &E) { return E.Declared.count(V); });
+  }
+
   /// The store half runs after the fetch half moved the load's own variables
   /// on, so its places must not need them.
   void moved(const TileCopy &C, const Stmt *Where) {
@@ -238,7 +250,7 @@ private:
       if (!Facts.Tile.Body[I].InLoad)
         continue;
       for (const VarDecl *V : Facts.Items[I].Writes)
-        if ((C.PlaceNeeds.count(V) || C.GuardNeeds.count(V) ||
+        if (!declaredInBody(V) && (C.PlaceNeeds.count(V) || C.GuardNeeds.count(V) ||
              (!C.ValueIsLoaded && C.ValueNeeds.count(V))) &&
             Facts.Items[I].Exposed.count(V) &&
             !Facts.Items[I].Declared.count(V))

@@ -5,6 +5,7 @@
 
 #include "kpipe/Emission.h"
 #include "Advance.h"
+#include "Helpers.h"
 #include "Regions.h"
 #include "Stages.h"
 #include "Staging.h"
@@ -42,10 +43,19 @@ public:
     std::vector<Edit> Mentions;
     if (Ring)
       Mentions = stageMentions(Loop, Source, Whole, Stage);
-    Regions R(Loop, Plan, Source, *Registers, Mentions, Unit);
+    auto Helpers = planHelpers(Loop, Plan, Source, Fresh);
+    if (!Helpers)
+      return Helpers.takeError();
+    Calls = !Helpers->Uses.empty();
+    for (std::string &Tile : Helpers->Tiles)
+      Registers->Declarations.push_back(std::move(Tile));
+    Regions R(Loop, Plan, Source, *Registers, Mentions, Unit, Helpers->Uses);
+    auto Clones = cloneHelpers(Loop, Plan, Source, *Registers, *Helpers, R);
+    if (!Clones)
+      return Clones.takeError();
     if (llvm::Error E = write(R, *Registers))
       return std::move(E);
-    return edits();
+    return edits(std::move(*Clones));
   }
 
 private:
@@ -54,6 +64,7 @@ private:
   const SourceText &Source;
   Names Fresh;
   bool Ring, Async, Staged;
+  bool Calls = false; ///< helpers are called, and given buffers with a stage
   HeaderText H;
   Range Whole;
   std::string Indent, Unit, Stage, Pragma;
@@ -126,7 +137,7 @@ private:
   bool takesStage(Use U) const {
     if (!Ring)
       return false;
-    return U == Use::Compute || (U == Use::Ahead ? Async : Staged);
+    return U == Use::Compute || (U == Use::Ahead ? Async || Calls : Staged);
   }
 
   std::string parameters(const Regions &R, Use U) const {
@@ -280,10 +291,9 @@ private:
       line(1, "}");
   }
 
-  llvm::Expected<EmittedLoop> edits() {
+  llvm::Expected<EmittedLoop> edits(std::vector<Edit> All) {
     EmittedLoop E;
     E.File = Source.file();
-    std::vector<Edit> All;
     // The loop's own text, without the indentation in front and the newline
     // behind, which stay.
     llvm::StringRef Text = Out;

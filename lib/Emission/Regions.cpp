@@ -99,9 +99,10 @@ bool isZeroLiteral(const Expr *E) {
 
 Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
                  const SourceText &Source, const Staging &Registers,
-                 llvm::ArrayRef<Edit> Stages, std::string Unit)
+                 llvm::ArrayRef<Edit> Stages, std::string Unit,
+                 llvm::ArrayRef<HelperUse> Helpers)
     : Loop(Loop), Plan(Plan), Source(Source), Registers(Registers),
-      Stages(Stages), Unit(std::move(Unit)) {
+      Stages(Stages), Unit(std::move(Unit)), Helpers(Helpers) {
   cut();
   findNeeds();
 }
@@ -192,6 +193,16 @@ void Regions::findNeeds() {
   for (const BodyItem &I : Loop.Body)
     if (I.InLoad)
       O.TraverseStmt(const_cast<Stmt *>(I.S));
+  for (const HelperUse &U : Helpers) {
+    for (const Expr *A : U.Call->arguments()) {
+      Add(Ahead, usesOf(A));
+      if (!U.StoreName.empty())
+        Add(Store, usesOf(A));
+    }
+    for (const TileCopy &C : Loop.Copies)
+      if (C.HelperCall == U.Call)
+        O.TraverseStmt(C.Helper->getBody());
+  }
   Add(Ahead, O.Found);
 }
 
@@ -244,6 +255,7 @@ bool Regions::hasRegisterCopy(const Stmt *S) const {
     bool VisitExpr(Expr *E) {
       for (unsigned I = 0; I != R.Loop.Copies.size(); ++I)
         Found |= R.Loop.Copies[I].Store == E &&
+                 R.Loop.Copies[I].HelperCall == R.Within &&
                  R.Plan.Copies[I].Way == Route::Registers;
       return true;
     }
@@ -318,7 +330,7 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   if (!S)
     return false;
   for (unsigned I = 0; I != Loop.Copies.size(); ++I)
-    if (Loop.Copies[I].IfElse == S)
+    if (Loop.Copies[I].IfElse == S && Loop.Copies[I].HelperCall == Within)
       return keepCopy(I, Which, Edits);
   if (const auto *A = dyn_cast<AttributedStmt>(S))
     return keep(A->getSubStmt(), Which, Edits);
@@ -364,16 +376,22 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
 bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   struct Finder : RecursiveASTVisitor<Finder> {
     const TileLoop &Loop;
+    const CallExpr *Within, *Call = nullptr;
     llvm::SmallVector<unsigned, 2> Found;
-    explicit Finder(const TileLoop &L) : Loop(L) {}
+    Finder(const TileLoop &L, const CallExpr *W) : Loop(L), Within(W) {}
     bool VisitExpr(Expr *E) {
-      for (unsigned I = 0; I != Loop.Copies.size(); ++I)
-        if (Loop.Copies[I].Store == E || Loop.Copies[I].HelperCall == E)
+      for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+        if (Loop.Copies[I].Store == E && Loop.Copies[I].HelperCall == Within)
           Found.push_back(I);
+        if (!Within && Loop.Copies[I].HelperCall == E)
+          Call = cast<CallExpr>(E);
+      }
       return true;
     }
-  } F(Loop);
+  } F(Loop, Within);
   F.TraverseStmt(const_cast<Stmt *>(S));
+  if (F.Call)
+    return keepHelper(F.Call, Which, Edits);
   if (!F.Found.empty()) {
     if (F.Found.size() > 1 && Plan.hasRoute(Route::Registers))
       Failure = "one statement makes several copies";
@@ -389,6 +407,44 @@ bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   return !isa<DeclStmt>(S) || !Plan.hasRoute(Route::Registers) ||
          Defined.empty() || intersects(Defined, Needs[0]) ||
          !intersects(Defined, Needs[1]);
+}
+
+/// A call of a helper becomes a call of its clone for this half.
+bool Regions::keepHelper(const CallExpr *Call, Half Which,
+                         std::vector<Edit> &Edits) {
+  for (const HelperUse &U : Helpers) {
+    if (U.Call != Call)
+      continue;
+    const std::string &Name =
+        Which == Half::Ahead ? U.AheadName : U.StoreName;
+    if (Name.empty())
+      return false;
+    const auto *Callee = cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
+    auto At = Source.offset(Callee->getLocation());
+    auto End = Source.offset(Call->getRParenLoc());
+    if (!At || !End) {
+      Failure = "the call of a helper is hidden in a macro";
+      return true;
+    }
+    Edits.push_back({*At, Source.tokenEnd(*At) - *At, Name});
+    if (!U.TileVar.empty())
+      Edits.push_back(
+          {*End, 0, (Call->getNumArgs() ? ", " : "") + U.TileVar});
+    return true;
+  }
+  return true;
+}
+
+llvm::Expected<std::string> Regions::helperBody(const FunctionDecl *Helper,
+                                                const CallExpr *Call,
+                                                Half Which) {
+  Within = Call;
+  std::vector<Edit> Edits;
+  keep(Helper->getBody(), Which, Edits);
+  Within = nullptr;
+  if (!Failure.empty())
+    return failure();
+  return Source.edited(Source.statement(Helper->getBody()), Edits);
 }
 
 bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {

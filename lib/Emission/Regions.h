@@ -13,6 +13,13 @@
 
 namespace kpipe {
 
+/// How one call of a helper that fills shared memory is redirected.
+struct HelperUse {
+  const clang::CallExpr *Call = nullptr;
+  std::string AheadName, StoreName; ///< clones; StoreName may be empty
+  std::string TileVar;              ///< last argument, or empty
+};
+
 /// Which half of a load region: what runs ahead of the compute (asynchronous
 /// copies and loads to registers), or the stores from registers after it.
 enum class Half { Ahead, Store };
@@ -22,7 +29,13 @@ public:
   /// Stages: edits that add a stage to every mention of a staged buffer.
   Regions(const TileLoop &Loop, const PipelinePlan &Plan,
           const SourceText &Source, const Staging &Registers,
-          llvm::ArrayRef<Edit> Stages, std::string Unit);
+          llvm::ArrayRef<Edit> Stages, std::string Unit,
+          llvm::ArrayRef<HelperUse> Helpers);
+
+  /// The body of a helper as one half runs it for the copies of one call.
+  llvm::Expected<std::string> helperBody(const clang::FunctionDecl *Helper,
+                                         const clang::CallExpr *Call,
+                                         Half Which);
 
   /// Statements of one half, indented by Indent, ending with a newline.
   llvm::Expected<std::string> load(Half Which, llvm::StringRef Indent);
@@ -45,6 +58,9 @@ private:
   const Staging &Registers;
   std::vector<Edit> Stages;
   std::string Unit;
+  std::vector<HelperUse> Helpers;
+  /// The call whose helper's body is being written; null for the loop's own.
+  const clang::CallExpr *Within = nullptr;
   std::vector<Piece> Pieces;
   Range Tail; ///< comments behind the last statement
   std::string Failure;
@@ -54,6 +70,8 @@ private:
   void findNeeds();
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
+  bool keepHelper(const clang::CallExpr *Call, Half Which,
+                  std::vector<Edit> &Edits);
   bool keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits);
   void keepCompound(const clang::CompoundStmt *C, Half Which,
                     std::vector<Edit> &Edits, bool &Any);

@@ -57,10 +57,10 @@ public:
 
   llvm::Expected<Staging> run() {
     Out.Registers.resize(Loop.Copies.size());
+    Out.Members.resize(Loop.Copies.size());
     for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
       const TileCopy &C = Loop.Copies[I];
-      if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded ||
-          C.Helper)
+      if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
         continue;
       Group *G = find(C);
       if (!G) {
@@ -97,6 +97,7 @@ private:
       for (unsigned I = 0; SameLoops && I != C.Loops.size(); ++I)
         SameLoops = G.First->Loops[I].For == C.Loops[I].For;
       if (SameLoops && G.First->Buffer == C.Buffer &&
+          G.First->HelperCall == C.HelperCall &&
           Source.context().hasSameUnqualifiedType(G.First->Dst->getType(),
                                                   C.Dst->getType()))
         return &G;
@@ -134,12 +135,31 @@ private:
     }
     if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
       return declaredType(V, Source);
+    // Through a pointer of the author's: what its declaration points to.
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(C.Dst->IgnoreParens()))
+      if (const auto *D =
+              dyn_cast<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
+        if (const auto *P = dyn_cast<VarDecl>(D->getDecl());
+            P && P->getTypeSourceInfo())
+          if (auto L = P->getTypeSourceInfo()
+                           ->getTypeLoc()
+                           .getUnqualifiedLoc()
+                           .getAs<PointerTypeLoc>()) {
+            std::string Text =
+                spelled(baseType(L.getPointeeLoc()).getSourceRange(), Source);
+            llvm::StringRef Trimmed = Text;
+            Trimmed.consume_front("const ");
+            if (!Trimmed.empty())
+              return Trimmed.str();
+          }
     bool Template = Loop.Function->isTemplateInstantiation();
     return Template ? std::string()
                     : T.getAsString(PrintingPolicy(Ctx.getLangOpts()));
   }
 
-  bool declaredInside(const Expr *E) const {
+  /// Is something that E names declared where the registers are not: inside
+  /// the loop, or inside the helper's body?
+  bool declaredInside(const Expr *E, const Stmt *Scope) const {
     struct Finder : RecursiveASTVisitor<Finder> {
       SourceRange Loop;
       const SourceManager &SM;
@@ -153,17 +173,19 @@ private:
                       L, SM.getExpansionLoc(Loop.getEnd()));
         return true;
       }
-    } F(Loop.Loop->getSourceRange(), Source.context().getSourceManager());
+    } F(Scope->getSourceRange(), Source.context().getSourceManager());
     if (E)
       F.TraverseStmt(const_cast<Expr *>(E));
     return F.Inside;
   }
 
-  llvm::Expected<std::string> extent(const CopyLoop &L) const {
+  llvm::Expected<std::string> extent(const CopyLoop &L,
+                                     const FunctionDecl *Helper) const {
     std::string Number = std::to_string(L.Trips);
-    bool Template = Loop.Function->isTemplateInstantiation();
-    if (declaredInside(L.Bound) || declaredInside(L.Step) ||
-        (L.ConstantInit && declaredInside(L.Init))) {
+    bool Template = (Helper ? Helper : Loop.Function)->isTemplateInstantiation();
+    const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
+    if (declaredInside(L.Bound, Scope) || declaredInside(L.Step, Scope) ||
+        (L.ConstantInit && declaredInside(L.Init, Scope))) {
       if (Template)
         return unsupported("the trip count of a copy loop is made of names "
                            "that the loop declares");
@@ -189,12 +211,13 @@ private:
     return "kpipe::ceil_div(" + Span + ", " + Step + ")";
   }
 
-  llvm::Expected<std::string> index(const CopyLoop &L) {
+  llvm::Expected<std::string> index(const CopyLoop &L,
+                                    const FunctionDecl *Helper) {
     if (!L.ConstantInit) {
       for (const CountedLoop &C : Out.Counted)
         if (C.For == L.For)
           return C.Counter;
-      auto Trips = extent(L);
+      auto Trips = extent(L, Helper);
       if (!Trips)
         return Trips.takeError();
       Out.Counted.push_back({L.For, Fresh.fresh("part"), *Trips});
@@ -208,15 +231,36 @@ private:
     return grouped(Name) + " / " + grouped(Source.text(L.Step));
   }
 
+  /// In a helper's tile the parameter's own name says more than the kernel's
+  /// array, and is the same for every call.
+  std::string memberName(const TileCopy &C) {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const VarDecl *First = nullptr;
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        if (!First)
+          First = dyn_cast<VarDecl>(D->getDecl());
+        return true;
+      }
+    } F;
+    F.TraverseStmt(const_cast<Expr *>(C.Dst));
+    std::string Base = F.First ? F.First->getNameAsString() : "value";
+    unsigned Before = 0;
+    for (const Group &G : Groups)
+      Before += G.First != &C && G.First->HelperCall == C.HelperCall &&
+                G.First < &C && G.First->Buffer == C.Buffer;
+    return Before ? Base + std::to_string(Before + 1) : Base;
+  }
+
   llvm::Error declare(Group &G) {
     std::string Buffer = Loop.Buffers[G.First->Buffer].Var->getNameAsString();
-    std::string Name = Fresh.fresh(Buffer + "_reg");
+    const FunctionDecl *Helper = G.First->Helper;
+    std::string Name = Helper ? memberName(*G.First) : Fresh.fresh(Buffer + "_reg");
     std::string Extents, Indices;
     for (const CopyLoop &L : G.First->Loops) {
-      auto E = extent(L);
+      auto E = extent(L, G.First->Helper);
       if (!E)
         return E.takeError();
-      auto I = index(L);
+      auto I = index(L, G.First->Helper);
       if (!I)
         return I.takeError();
       Extents += "[" + *E + "]";
@@ -225,7 +269,13 @@ private:
     bool Many = G.Members.size() > 1;
     if (Many)
       Extents += "[" + std::to_string(G.Members.size()) + "]";
-    Out.Declarations.push_back(G.Type + " " + Name + Extents + ";");
+    std::string Declaration = G.Type + " " + Name + Extents + ";";
+    if (Helper)
+      Out.Members[G.Members.front()] = Declaration;
+    else
+      Out.Declarations.push_back(Declaration);
+    if (Helper)
+      Name = "tile." + Name;
     for (unsigned I = 0; I != G.Members.size(); ++I)
       Out.Registers[G.Members[I]] =
           Name + Indices + (Many ? "[" + std::to_string(I) + "]" : "");

@@ -26,6 +26,9 @@ struct Staging {
   /// Parallel to TileLoop::Copies; empty for asynchronous ones.
   std::vector<std::string> Registers;
   std::vector<CountedLoop> Counted;
+  /// Parallel to TileLoop::Copies: what a helper's tile struct declares for
+  /// the copy, empty for copies that share another's array.
+  std::vector<std::string> Members;
 };
 
 /// Fails if a type or an extent cannot be spelled outside the loop.

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clones of helpers, see Helpers.h.
+
+#include "Helpers.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+llvm::Error unsupported(const llvm::Twine &Why) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), Why);
+}
+
+/// The helper as written: for an instantiation its template's pattern.
+const FunctionDecl *written(const FunctionDecl *F) {
+  const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+  return Pattern ? Pattern : F;
+}
+
+Range wholeText(const FunctionDecl *F, const SourceText &Source) {
+  const FunctionDecl *W = written(F);
+  SourceLocation Begin = W->getBeginLoc();
+  if (const FunctionTemplateDecl *T = W->getDescribedFunctionTemplate())
+    Begin = T->getBeginLoc();
+  return {Source.expansionOffset(Begin),
+          Source.tokenEnd(Source.expansionOffset(W->getEndLoc()))};
+}
+
+bool hasRoute(const TileLoop &Loop, const PipelinePlan &Plan,
+              const CallExpr *Call, Route R) {
+  for (unsigned I = 0; I != Loop.Copies.size(); ++I)
+    if (Loop.Copies[I].HelperCall == Call && Plan.Copies[I].Way == R)
+      return true;
+  return false;
+}
+
+/// `<BM, BN>` of a call, or nothing.
+std::string templateArguments(const CallExpr *Call, const SourceText &Source) {
+  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
+  if (!D || !D->hasExplicitTemplateArgs())
+    return {};
+  auto Begin = Source.offset(D->getLAngleLoc());
+  auto End = Source.offset(D->getRAngleLoc());
+  if (!Begin || !End || *End < *Begin)
+    return {};
+  return Source.at({*Begin, *End + 1}).str();
+}
+
+/// `ns::` in front of a called name.
+std::string qualifier(const CallExpr *Call, const SourceText &Source) {
+  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
+  if (!D || !D->hasQualifier())
+    return {};
+  auto Begin = Source.offset(D->getBeginLoc());
+  auto End = Source.offset(D->getLocation());
+  return Begin && End ? Source.at({*Begin, *End}).str() : std::string();
+}
+
+std::string templateHead(const FunctionDecl *F, const SourceText &Source) {
+  const FunctionTemplateDecl *T = written(F)->getDescribedFunctionTemplate();
+  if (!T)
+    return {};
+  auto Begin = Source.offset(T->getTemplateParameters()->getTemplateLoc());
+  auto End = Source.offset(T->getTemplateParameters()->getRAngleLoc());
+  return Begin && End ? Source.at({*Begin, *End + 1}).str() : std::string();
+}
+
+/// `<BM, BN>` made of the names of the template's own parameters.
+std::string ownArguments(const FunctionDecl *F) {
+  const FunctionTemplateDecl *T = written(F)->getDescribedFunctionTemplate();
+  if (!T)
+    return {};
+  std::string Args;
+  for (const NamedDecl *P : *T->getTemplateParameters())
+    Args += (Args.empty() ? "" : ", ") + P->getNameAsString();
+  return "<" + Args + ">";
+}
+
+} // namespace
+
+llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
+                                       const PipelinePlan &Plan,
+                                       const SourceText &Source,
+                                       Names &Fresh) {
+  HelperUses Out;
+  llvm::StringMap<std::string> Chosen;
+  auto Name = [&](const FunctionDecl *F, llvm::StringRef Suffix) {
+    std::string Wish = (F->getName() + Suffix).str();
+    auto [It, New] = Chosen.try_emplace(Wish);
+    if (New)
+      It->second = Fresh.fresh(Wish);
+    return It->second;
+  };
+  for (const TileCopy &C : Loop.Copies) {
+    if (!C.Helper || llvm::any_of(Out.Uses, [&](const HelperUse &U) {
+          return U.Call == C.HelperCall;
+        }))
+      continue;
+    const FunctionDecl *W = written(C.Helper);
+    std::string Quoted = "'" + C.Helper->getNameAsString() + "'";
+    if (!Source.offset(W->getLocation()))
+      return unsupported("helper " + Quoted +
+                         " fills the tile and is written in another file");
+    if (Source.expansionOffset(W->getEndLoc()) >
+        Source.expansionOffset(Loop.Function->getBeginLoc()))
+      return unsupported("helper " + Quoted +
+                         " fills the tile and is defined after the kernel");
+    bool Staged = hasRoute(Loop, Plan, C.HelperCall, Route::Registers);
+    HelperUse U;
+    U.Call = C.HelperCall;
+    U.AheadName = Name(C.Helper, Staged ? "_fetch" : "_async");
+    if (Staged) {
+      U.StoreName = Name(C.Helper, "_store");
+      U.TileVar = Fresh.fresh("tile");
+      std::string Type = Name(C.Helper, "_tile");
+      std::string Args = templateArguments(C.HelperCall, Source);
+      if (W->getDescribedFunctionTemplate() && Args.empty())
+        return unsupported("helper " + Quoted +
+                           " is a template that is called without explicit "
+                           "arguments");
+      Out.Tiles.push_back(qualifier(C.HelperCall, Source) + Type + Args + " " +
+                          U.TileVar + ";");
+    }
+    Out.Uses.push_back(std::move(U));
+  }
+  return Out;
+}
+
+llvm::Expected<std::vector<Edit>>
+cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
+             const SourceText &Source, const Staging &Registers,
+             const HelperUses &Helpers, Regions &Writer) {
+  std::vector<Edit> Out;
+  (void)Plan;
+  for (const HelperUse &U : Helpers.Uses) {
+    const FunctionDecl *F = nullptr;
+    std::string Members;
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+      if (Loop.Copies[I].HelperCall != U.Call)
+        continue;
+      F = Loop.Copies[I].Helper;
+      if (!Registers.Members[I].empty())
+        Members += "  " + Registers.Members[I] + "\n";
+    }
+    const FunctionDecl *W = written(F);
+    Range Whole = wholeText(F, Source);
+    unsigned NameAt = *Source.offset(W->getLocation());
+    unsigned BodyAt = Source.statement(W->getBody()).Begin;
+    std::string Text;
+    std::string Type =
+        U.StoreName.empty()
+            ? std::string()
+            : U.StoreName.substr(0, U.StoreName.rfind("_store")) + "_tile";
+    if (!Type.empty()) {
+      std::string Head = templateHead(F, Source);
+      Text += "\n\n// What one thread holds of a tile between fetch and store.\n";
+      Text += (Head.empty() ? "" : Head + "\n") + "struct " + Type + " {\n" +
+              Members + "};";
+    }
+    for (Half Which : {Half::Ahead, Half::Store}) {
+      const std::string &Name = Which == Half::Ahead ? U.AheadName : U.StoreName;
+      if (Name.empty())
+        continue;
+      auto Body = Writer.helperBody(F, U.Call, Which);
+      if (!Body)
+        return Body.takeError();
+      std::vector<Edit> Head;
+      Head.push_back({NameAt, Source.tokenEnd(NameAt) - NameAt, Name});
+      if (!Type.empty()) {
+        FunctionTypeLoc L = W->getFunctionTypeLoc();
+        auto Close = Source.offset(L.getRParenLoc());
+        if (!Close)
+          return unsupported("a helper's parameters are hidden in a macro");
+        Head.push_back({*Close, 0,
+                        std::string(W->getNumParams() ? ", " : "") +
+                            (Which == Half::Store ? "const " : "") + Type +
+                            ownArguments(F) + " &tile"});
+      }
+      Text += "\n\n" + Source.edited({Whole.Begin, BodyAt}, Head) + *Body;
+    }
+    Edit E{Whole.End, 0, Text};
+    bool Known = false;
+    for (const Edit &Other : Out) {
+      if (Other.Offset != E.Offset)
+        continue;
+      if (Other.Text != E.Text)
+        return unsupported("two calls of a helper would need different clones");
+      Known = true;
+    }
+    if (!Known)
+      Out.push_back(std::move(E));
+  }
+  return Out;
+}
+
+} // namespace kpipe
