@@ -23,8 +23,13 @@ struct KxOperand {
   unsigned Size;       // bytes
 };
 
-// Each call in the source stays one call: a barrier is known by its place.
+// Each call in the source stays one call: a barrier is known by its place. (The
+// executor itself may be built by a compiler that lacks these.)
+#ifdef __clang__
 #define KX_SYNCHRONISES __attribute__((noduplicate, nomerge, convergent))
+#else
+#define KX_SYNCHRONISES
+#endif
 
 extern "C" {
 // --- Where am I. Constant within a fiber, hence `const`. ---
