@@ -15,6 +15,14 @@ using namespace clang;
 
 namespace kpipe {
 
+bool copiesBits(const CXXRecordDecl *R) {
+  if (!R->getIdentifier())
+    return false;
+  llvm::StringRef N = R->getName();
+  return N == "__half" || N == "__half2" || N == "__nv_bfloat16" ||
+         N == "__nv_bfloat162";
+}
+
 bool Effects::has(EventKind Kind) const {
   return llvm::any_of(Events, [&](const Event &E) { return E.Kind == Kind; });
 }
@@ -266,7 +274,9 @@ void Collector::value(const Expr *E) {
 
 void Collector::construct(const CXXConstructExpr *C) {
   const CXXConstructorDecl *K = C->getConstructor();
-  if (K->isTrivial() && C->getNumArgs() == 1) {
+  bool Copies = K->isTrivial() ||
+                (K->isCopyOrMoveConstructor() && copiesBits(K->getParent()));
+  if (Copies && C->getNumArgs() == 1) {
     const Expr *Arg = C->getArg(0);
     return Arg->isGLValue() ? access(Arg, Read) : value(Arg);
   }
@@ -301,8 +311,8 @@ void Collector::enter(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Args,
   const FunctionDecl *Definition = nullptr;
   if (!F || !F->hasBody(Definition) || In->contains(Definition)) {
     unknownArguments(Args, F);
-    event(EventKind::UnknownCall, At,
-          F && F->getIdentifier() ? F->getName() : "?");
+    if (!F || !touchesOnlyArguments(F))
+      event(EventKind::UnknownCall, At, F ? F->getNameAsString() : "?");
     return;
   }
   for (unsigned I = 0; I != Args.size(); ++I) {
@@ -376,7 +386,8 @@ void Collector::call(const CallExpr *C) {
       M && isa<CXXOperatorCallExpr>(C)) {
     // a = b on trivially copyable classes is an assignment like any other
     if (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator())
-      if (M->isTrivial() || M->isDefaulted() || !M->hasBody()) {
+      if (M->isTrivial() || M->isDefaulted() || !M->hasBody() ||
+          copiesBits(M->getParent())) {
         Args[1]->isGLValue() ? access(Args[1], Read) : value(Args[1]);
         return access(Args[0], Write);
       }
@@ -408,6 +419,10 @@ void Collector::call(const CallExpr *C) {
     for (unsigned I = 1; I < Args.size(); ++I)
       value(Args[I]);
     return throughPointer(Args[0], Read, true);
+  case CallKind::CachedStore:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      Args[I]->isGLValue() ? access(Args[I], Read) : value(Args[I]);
+    return throughPointer(Args[0], Write);
   case CallKind::CachedLoad:
   case CallKind::VolatileLoad:
     throughPointer(Args[0], Read);

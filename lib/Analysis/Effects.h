@@ -71,6 +71,9 @@ struct Effects {
   bool isOnlyBlockBarrier() const;
 };
 
+/// Types of the toolkit whose copies are spelled out but copy bits only.
+bool copiesBits(const clang::CXXRecordDecl *R);
+
 /// Effects of one statement or expression of the scope's function.
 /// `break` and `continue` that stay inside S are not events.
 Effects effectsOf(const clang::Stmt *S, const Scope &In);

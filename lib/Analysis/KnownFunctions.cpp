@@ -7,8 +7,8 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <algorithm>
 
 using namespace clang;
 
@@ -97,6 +97,15 @@ bool takesPointers(const FunctionDecl *F) {
   });
 }
 
+/// Changes what other threads or the host see without being given a pointer to
+/// it: surfaces, the heap, the runtime API.
+bool reachesFurther(llvm::StringRef Name) {
+  return (Name.starts_with("surf") && Name.contains("write")) ||
+         Name.starts_with("cuda") ||
+         llvm::is_contained({"malloc", "calloc", "realloc", "free", "exit"},
+                            Name);
+}
+
 CallKind classifyNvvm(llvm::StringRef Name) {
   if (Name == "__nvvm_barrier0" || Name == "__nvvm_barrier_cta_sync_aligned_all")
     return CallKind::BlockBarrier;
@@ -153,6 +162,12 @@ CallKind classifyCall(const FunctionDecl *F) {
                  CallKind::ValueBarrier)
           .Cases({"__barrier_sync", "__barrier_sync_count"},
                  CallKind::NamedBarrier)
+          .StartsWith("__cluster_barrier", CallKind::NamedBarrier)
+          .StartsWith("__mbarrier", CallKind::AsyncCopy)
+          .Case("__nv_atomic_thread_fence", CallKind::Fence)
+          .StartsWith("__nv_atomic", CallKind::Atomic)
+          .Cases({"__stwb", "__stcg", "__stcs", "__stwt"},
+                 CallKind::CachedStore)
           .Cases({"__syncwarp", "__any", "__all", "__ballot", "__any_sync",
                   "__all_sync", "__ballot_sync", "__activemask"},
                  CallKind::WarpSync)
@@ -165,7 +180,7 @@ CallKind classifyCall(const FunctionDecl *F) {
                  CallKind::GridSync)
           .Cases({"printf", "vprintf", "puts"}, CallKind::Output)
           .Cases({"__assert_fail", "__assertfail", "_wassert", "__trap",
-                  "abort", "__builtin_trap", "__builtin_unreachable"},
+                  "abort", "__brkpt", "__builtin_trap", "__builtin_unreachable"},
                  CallKind::Assertion)
           .Case("__ldg", CallKind::ReadOnlyLoad)
           .Cases({"__ldca", "__ldcg", "__ldcs", "__ldlu"},
@@ -193,11 +208,21 @@ CallKind classifyCall(const FunctionDecl *F) {
   // Built-ins and declared-only functions of the toolkit that take and return
   // values can do nothing but compute: libdevice, conversions, bit tricks,
   // special registers.
-  if (!F->hasBody() && !takesPointers(F) && !F->getReturnType()->isVoidType())
+  if (!F->hasBody() && !takesPointers(F) && !reachesFurther(Name) &&
+      !F->getReturnType()->isVoidType())
     return CallKind::Pure;
   if (F->hasAttr<ConstAttr>())
     return CallKind::Pure;
   return CallKind::Ordinary;
+}
+
+bool touchesOnlyArguments(const FunctionDecl *F) {
+  if (F->hasBody() || usersOwn(F))
+    return false;
+  // Operators and constructors of the toolkit's number types have no name.
+  if (!F->getIdentifier())
+    return true;
+  return !reachesFurther(F->getName()) && !F->getName().starts_with("__nvvm_");
 }
 
 } // namespace kpipe

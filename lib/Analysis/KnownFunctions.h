@@ -18,6 +18,7 @@ enum class CallKind {
   ReadOnlyLoad,  ///< __ldg: argument 0 points to what no thread writes
   CachedLoad,    ///< __ldcg and its kin: an ordinary load with a cache hint
   VolatileLoad,  ///< __ldcv: may not be cached, repeated or moved
+  CachedStore,   ///< __stcg and its kin: stores through argument 0
   BlockBarrier,  ///< every thread of the block, nothing else
   ValueBarrier,  ///< __syncthreads_count and kin
   NamedBarrier,  ///< barriers of a part of the block, cluster barriers
@@ -37,6 +38,10 @@ enum class CallKind {
 /// Classifies a called function by name, namespace and attributes. A function
 /// that the user's own code defines is Ordinary whatever it is called.
 CallKind classifyCall(const clang::FunctionDecl *F);
+
+/// True for functions of the compiler and the toolkit that have no body to look
+/// into and that touch no memory but what their arguments point or refer to.
+bool touchesOnlyArguments(const clang::FunctionDecl *F);
 
 } // namespace kpipe
 

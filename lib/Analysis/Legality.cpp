@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rules of legality, see Legality.h and docs/legality.md.
+// The rules of legality, see Legality.h and docs/legality.md. Rules that need a
+// walk of their own are in UniformBarrier.cpp and HiddenWrites.cpp.
 
 #include "Legality.h"
+#include "Rules.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -18,11 +21,14 @@ SourceLocation place(const MemoryAccess &A, const LoopFacts &F) {
   return startOf(A.At ? static_cast<const Stmt *>(A.At) : F.Tile.Loop);
 }
 
-/// The name of what an access touches, or "memory that is not known".
+/// What an access touches, as messages call it.
 std::string named(const MemoryRoot &R) {
   if (R.Var)
-    return quoted(R.Var);
-  return R.Where == Space::Shared ? "shared memory" : "unknown memory";
+    return (R.Indirect ? "memory that is reached through " : "") +
+           quoted(R.Var);
+  return R.Where == Space::Shared   ? "shared memory"
+         : R.Where == Space::Global ? "global memory"
+                                    : "memory that cannot be traced";
 }
 
 bool shared(const MemoryAccess &A) {
@@ -31,25 +37,46 @@ bool shared(const MemoryAccess &A) {
 bool global(const MemoryAccess &A) {
   return A.Root.Where == Space::Global || A.Root.Where == Space::Unknown;
 }
+bool overlap(const MemoryAccess &A, const MemoryAccess &B) {
+  return !A.Root.Var || !B.Root.Var || A.Root.Var == B.Root.Var;
+}
 
 bool staged(const LoopFacts &F, const VarDecl *V) {
   return llvm::any_of(F.Tile.Buffers,
                       [&](const StagedBuffer &B) { return B.Var == V; });
 }
 
+/// What the input does before the barrier that ends its load region: some of
+/// it may have been given to the compute, and so moves behind that barrier.
+Effects beforeBarrier(const LoopFacts &F) {
+  llvm::SmallVector<const Effects *, 16> Parts;
+  bool Before = true;
+  for (unsigned I = 0; I != F.Items.size(); ++I) {
+    if (F.Tile.Body[I].S == F.Tile.LoadBarrier)
+      Before = false;
+    if (!F.Tile.Body[I].Barrier && (Before || F.Tile.Body[I].InLoad))
+      Parts.push_back(&F.Items[I]);
+  }
+  return inSequence(Parts);
+}
+
 /// control-flow: nothing leaves load or compute midway.
 void controlFlow(const LoopFacts &F, const Directives &, Findings &Out) {
   for (const Event &E : F.Body.Events) {
-    const char *What = nullptr;
+    const char *What = nullptr, *Cure = nullptr;
     switch (E.Kind) {
     case EventKind::Return:
       What = "'return' leaves the loop from its body";
+      Cure = "leave the function before the loop, or let the loop's condition "
+             "end it";
       break;
     case EventKind::Break:
       What = "'break' leaves the loop from its body";
+      Cure = "let the loop's condition end it";
       break;
     case EventKind::Continue:
       What = "'continue' skips a part of the loop's body";
+      Cure = "put what it skips under an 'if'";
       break;
     case EventKind::Goto:
       What = "the loop's body holds a jump or a label";
@@ -57,7 +84,10 @@ void controlFlow(const LoopFacts &F, const Directives &, Findings &Out) {
     default:
       continue;
     }
-    Out.push_back({"control-flow", startOf(E.At), What, {}});
+    Finding Found{"control-flow", startOf(E.At), What, {}};
+    if (Cure)
+      Found.Notes.push_back({startOf(E.At), Cure});
+    Out.push_back(std::move(Found));
   }
 }
 
@@ -67,8 +97,7 @@ void carriedShared(const LoopFacts &F, const Directives &, Findings &Out) {
     if (R.Write || !shared(R))
       continue;
     for (const MemoryAccess &W : F.Body.Memory) {
-      if (!W.Write || !shared(W) ||
-          (R.Root.Var && W.Root.Var && R.Root.Var != W.Root.Var))
+      if (!W.Write || !shared(W) || !overlap(R, W))
         continue;
       Finding Found{"carried-shared",
                     place(R, F),
@@ -88,12 +117,16 @@ void sharedEscape(const LoopFacts &F, const Directives &, Findings &Out) {
     if (E.Kind != EventKind::UnknownCall)
       continue;
     for (const MemoryAccess &A : F.Body.Memory)
-      if (A.At && shared(A) && startOf(A.At) == startOf(E.At)) {
-        Out.push_back({"shared-escape",
-                       startOf(E.At),
-                       named(A.Root) + " is passed to '" + E.Name +
-                           "', whose body is not in this file",
-                       {}});
+      if (A.At && shared(A) && E.At->getSourceRange().fullyContains(
+                                   A.At->getSourceRange())) {
+        Finding Found{"shared-escape",
+                      startOf(E.At),
+                      named(A.Root) + " is passed to '" + E.Name +
+                          "', whose body is not in this file",
+                      {}};
+        Found.Notes.push_back(
+            {startOf(E.At), "define '" + E.Name + "' where it can be seen"});
+        Out.push_back(std::move(Found));
         break;
       }
   }
@@ -102,26 +135,28 @@ void sharedEscape(const LoopFacts &F, const Directives &, Findings &Out) {
 /// other-shared: code that moves behind the first barrier reads no shared
 /// array that the loop writes.
 void otherShared(const LoopFacts &F, const Directives &, Findings &Out) {
-  bool BeforeBarrier = true;
   for (unsigned I = 0; I != F.Items.size(); ++I) {
     const BodyItem &Item = F.Tile.Body[I];
     if (Item.S == F.Tile.LoadBarrier)
-      BeforeBarrier = false;
-    if (!BeforeBarrier || !Item.InCompute || Item.Barrier)
+      return;
+    if (!Item.InCompute || Item.Barrier)
       continue;
     for (const MemoryAccess &R : F.Items[I].Memory) {
-      bool Written = shared(R) && llvm::any_of(F.Body.Memory, [&](auto &W) {
-                       return W.Write && shared(W) &&
-                              (!W.Root.Var || !R.Root.Var ||
-                               W.Root.Var == R.Root.Var);
-                     });
-      if (!Written)
+      const MemoryAccess *W =
+          llvm::find_if(F.Body.Memory, [&](const MemoryAccess &W) {
+            return W.Write && shared(W) && overlap(W, R);
+          });
+      if (!shared(R) || W == F.Body.Memory.end())
         continue;
-      Out.push_back({"other-shared",
-                     startOf(Item.S),
-                     named(R.Root) + " is read before the barrier and written "
-                                     "in the loop",
-                     {}});
+      Finding Found{"other-shared",
+                    place(R, F),
+                    named(R.Root) + " is read before the barrier for the "
+                                    "compute region, and written in the loop",
+                    {}};
+      Found.Notes.push_back({place(*W, F), "it is written here"});
+      Found.Notes.push_back(
+          {place(R, F), "read it behind the barrier, next to its use"});
+      Out.push_back(std::move(Found));
       break;
     }
   }
@@ -139,15 +174,20 @@ bool disjoint(const MemoryRoot &A, const MemoryRoot &B) {
   return A.Restrict || B.Restrict;
 }
 
+const char NeverOverlap[] = "write '// kpipe: assume(no-alias)' above the loop "
+                            "if what it stores is never loaded by a later "
+                            "iteration";
+
 /// may-alias: no store of the loop touches what the load reads.
 void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
   if (Asked.AssumeNoAlias)
     return;
+  Effects Load = beforeBarrier(F);
   llvm::SmallVector<std::pair<const VarDecl *, const VarDecl *>, 4> Reported;
   for (const MemoryAccess &W : F.Body.Memory) {
     if (!(W.Write || W.Atomic) || !global(W))
       continue;
-    for (const MemoryAccess &R : F.Load.Memory) {
+    for (const MemoryAccess &R : Load.Memory) {
       if (R.Write || R.ReadOnly || !global(R) || disjoint(W.Root, R.Root))
         continue;
       auto Pair = std::make_pair(W.Root.Var, R.Root.Var);
@@ -155,6 +195,8 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
         continue;
       Reported.push_back(Pair);
       bool Same = W.Root.Var && W.Root.Var == R.Root.Var;
+      bool Pointers = W.Root.Var && R.Root.Var && !W.Root.Indirect &&
+                      !R.Root.Indirect && !Same;
       Finding Found{"may-alias",
                     place(W, F),
                     named(W.Root) + " is stored in the loop and " +
@@ -162,14 +204,34 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
                               : "may alias " + named(R.Root)),
                     {}};
       Found.Notes.push_back({place(R, F), "the load region reads it here"});
-      if (!Same)
-        Found.Notes.push_back(
-            {place(W, F), "declare the pointers __restrict__, or write "
-                          "'// kpipe: assume(no-alias)' above the loop if "
-                          "they never overlap"});
+      Found.Notes.push_back(
+          {place(W, F),
+           Pointers ? "declare the pointers __restrict__, or write "
+                      "'// kpipe: assume(no-alias)' above the loop, if they "
+                      "never overlap"
+                    : NeverOverlap});
       Out.push_back(std::move(Found));
     }
   }
+  // A call that cannot be looked into may store anywhere.
+  const MemoryAccess *R = llvm::find_if(Load.Memory, [](auto &A) {
+    return !A.Write && !A.ReadOnly && global(A);
+  });
+  if (R == Load.Memory.end())
+    return;
+  for (const Event &E : F.Compute.Events)
+    if (E.Kind == EventKind::UnknownCall) {
+      Finding Found{"may-alias",
+                    startOf(E.At),
+                    "'" + E.Name + "', whose body is not in this file, is "
+                                   "called in the loop and may store to " +
+                        named(R->Root),
+                    {}};
+      Found.Notes.push_back({place(*R, F), "the load region reads it here"});
+      Found.Notes.push_back(
+          {startOf(E.At), "define '" + E.Name + "' where it can be seen"});
+      Out.push_back(std::move(Found));
+    }
 }
 
 /// load-effects: the load does nothing but fill staged buffers.
@@ -177,7 +239,8 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
   auto Report = [&](SourceLocation Where, std::string Message) {
     Out.push_back({"load-effects", Where, std::move(Message), {}});
   };
-  for (const MemoryAccess &A : F.Load.Memory) {
+  Effects Load = beforeBarrier(F);
+  for (const MemoryAccess &A : Load.Memory) {
     if (A.Volatile)
       Report(place(A, F), "the load region makes a volatile access");
     else if (A.Atomic)
@@ -185,16 +248,16 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
                               named(A.Root));
     else if (A.Write && (global(A) && A.Root.Where != Space::Shared))
       Report(place(A, F), "the load region stores to " + named(A.Root));
-    else if (A.Write && shared(A) && A.Root.Var && !staged(F, A.Root.Var))
+    else if (A.Write && shared(A) && !(A.Root.Var && staged(F, A.Root.Var)))
       Report(place(A, F), "the load region writes " + named(A.Root) +
                               " in a way that is not understood");
   }
-  for (const Event &E : F.Load.Events) {
+  for (const Event &E : Load.Events) {
     if (E.Kind == EventKind::Output)
       Report(startOf(E.At), "the load region calls '" + E.Name + "'");
     else if (E.Kind == EventKind::UnknownCall)
       Report(startOf(E.At), "the load region calls '" + E.Name +
-                                "', whose effects are not known");
+                                "', whose body is not in this file");
     else if (E.Kind == EventKind::UnknownAsm)
       Report(startOf(E.At), "the load region has inline assembly that is not "
                             "understood: '" +
@@ -218,7 +281,11 @@ void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
       Report(E, "inline assembly that is not understood may order memory: '" +
                     E.Name + "'");
   }
-  for (const Event &E : F.Load.Events)
+  for (const Event &E : F.Compute.Events)
+    if (E.Kind == EventKind::UnknownCall)
+      Report(E, "'" + E.Name + "', whose body is not in this file, may "
+                               "synchronize threads");
+  for (const Event &E : beforeBarrier(F).Events)
     if (E.Kind == EventKind::WarpSync)
       Report(E, "'" + E.Name + "' exchanges data between threads in the load "
                                "region");
@@ -243,7 +310,9 @@ void foreignAsync(const LoopFacts &F, const Directives &, Findings &Out) {
                    startOf(F.AsyncBefore),
                    "an asynchronous copy may still be in flight when the loop "
                    "begins",
-                   {}});
+                   {{startOf(F.Tile.Loop),
+                     "wait for all copies before the loop, as "
+                     "__pipeline_wait_prior(0) does"}}});
 }
 
 struct Rule {
@@ -253,13 +322,19 @@ struct Rule {
 
 /// In the order of the checks; a null check is made while recognising.
 const Rule Rules[] = {
-    {"invalid-code", nullptr},         {"not-a-tile-loop", nullptr},
-    {"control-flow", controlFlow},     {"carried-scalar", nullptr},
-    {"missing-barrier", nullptr},      {"carried-shared", carriedShared},
-    {"shared-escape", sharedEscape},   {"other-shared", otherShared},
-    {"may-alias", mayAlias},           {"load-effects", loadEffects},
-    {"sync-order", syncOrder},         {"foreign-async", foreignAsync},
-    {"uniform-barrier", nullptr},
+    {"invalid-code", nullptr},
+    {"not-a-tile-loop", nullptr},
+    {"control-flow", controlFlow},
+    {"carried-scalar", hiddenWrites},
+    {"missing-barrier", nullptr},
+    {"carried-shared", carriedShared},
+    {"shared-escape", sharedEscape},
+    {"other-shared", otherShared},
+    {"may-alias", mayAlias},
+    {"load-effects", loadEffects},
+    {"sync-order", syncOrder},
+    {"foreign-async", foreignAsync},
+    {"uniform-barrier", uniformBarrier},
 };
 
 } // namespace
@@ -276,23 +351,28 @@ llvm::ArrayRef<llvm::StringRef> legalityRules() {
 
 llvm::SmallVector<Finding, 4> checkLegality(const LoopFacts &Facts,
                                             const Directives &Asked) {
+  const SourceManager &SM = Facts.In->context().getSourceManager();
   llvm::SmallVector<Finding, 4> Out;
   for (const Rule &R : Rules) {
+    llvm::SmallVector<Finding, 4> Found;
     for (const Finding &F : Facts.Findings)
       if (F.Rule == R.Id)
-        Out.push_back(F);
+        Found.push_back(F);
     if (R.Check && Facts.IsTileLoop)
-      R.Check(Facts, Asked, Out);
+      R.Check(Facts, Asked, Found);
+    llvm::stable_sort(Found, [&](const Finding &A, const Finding &B) {
+      return A.Where != B.Where &&
+             SM.isBeforeInTranslationUnit(A.Where, B.Where);
+    });
+    // The same place for the same reason says it once.
+    for (Finding &F : Found)
+      if (llvm::none_of(Out, [&](const Finding &U) {
+            return U.Rule == F.Rule && U.Where == F.Where &&
+                   U.Message == F.Message;
+          }))
+        Out.push_back(std::move(F));
   }
-  // The same place for the same reason says it once.
-  llvm::SmallVector<Finding, 4> Unique;
-  for (Finding &F : Out)
-    if (llvm::none_of(Unique, [&](const Finding &U) {
-          return U.Rule == F.Rule && U.Where == F.Where &&
-                 U.Message == F.Message;
-        }))
-      Unique.push_back(std::move(F));
-  return Unique;
+  return Out;
 }
 
 } // namespace kpipe

@@ -6,6 +6,7 @@
 // must be the same in every iteration, nothing else may store the buffer, and
 // every mention of it must be one that a stage index can be added to.
 
+#include "CarriedAddress.h"
 #include "Copies.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -150,6 +151,9 @@ private:
 
   void decide(StagedBuffer &B) {
     const VarDecl *V = B.Var;
+    if (isa<ParmVarDecl>(V))
+      return no(B, V->getLocation(),
+                quoted(V) + " is a parameter, whose storage the caller sizes");
     if (V->hasExternalStorage() || B.Bytes == 0)
       return no(B, V->getLocation(),
                 quoted(V) + " is dynamic shared memory, whose size the launch "
@@ -164,9 +168,18 @@ private:
              " bytes that its accesses are aligned to");
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
-      if (A.Write && A.Root.Where == Space::Shared && A.Root.Var == V)
+      if (A.Write && (A.Root.Where == Space::Shared ||
+                      A.Root.Where == Space::Unknown) &&
+          (!A.Root.Var || A.Root.Var == V))
         no(B, A.At ? startOf(A.At) : V->getLocation(),
-           quoted(V) + " is also stored by the compute region");
+           A.Root.Var ? quoted(V) + " is also stored by the compute region"
+                      : "the compute region stores to memory that cannot be "
+                        "traced and may be " +
+                            quoted(V));
+    if (auto Kept = carriedAddress(Facts, V))
+      no(B, Kept->Where,
+         Kept->What + " an address of " + quoted(V) +
+             " beyond the iteration that took it");
     for (const TileCopy &C : Facts.Tile.Copies)
       if (Facts.Tile.Buffers[C.Buffer].Var == V)
         checkPlace(B, C);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule uniform-barrier. A pipelined loop has one barrier a tile where the
+// input had two. Threads that pass the barriers of another branch meanwhile are
+// counted by the same hardware barrier, so their numbers would no longer match.
+
+#include "Rules.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Variables that may differ between the threads of a block, by any of their
+/// assignments.
+class ThreadDependence : public RecursiveASTVisitor<ThreadDependence> {
+public:
+  explicit ThreadDependence(const FunctionDecl *F) {
+    do {
+      Changed = false;
+      TraverseStmt(F->getBody());
+    } while (Changed);
+  }
+
+  bool dependent(const Expr *E) const {
+    if (!E)
+      return false;
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const llvm::SmallPtrSetImpl<const VarDecl *> &Vars;
+      bool Found = false;
+      explicit Finder(const llvm::SmallPtrSetImpl<const VarDecl *> &Vars)
+          : Vars(Vars) {}
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        const auto *V = dyn_cast<VarDecl>(D->getDecl());
+        if (V && (V->getName() == "threadIdx" || Vars.count(V)))
+          Found = true;
+        return !Found;
+      }
+      // What is loaded or returned cannot be told.
+      bool VisitArraySubscriptExpr(ArraySubscriptExpr *) {
+        return !(Found = true);
+      }
+      bool VisitUnaryOperator(UnaryOperator *U) {
+        return !(Found |= U->getOpcode() == UO_Deref);
+      }
+      bool VisitCallExpr(CallExpr *) { return !(Found = true); }
+      bool VisitGCCAsmStmt(GCCAsmStmt *) { return !(Found = true); }
+      // threadIdx.x reads a special register through a call of a method.
+      bool TraversePseudoObjectExpr(PseudoObjectExpr *P) {
+        return TraverseStmt(P->getSyntacticForm());
+      }
+      bool TraverseOpaqueValueExpr(OpaqueValueExpr *O) {
+        return TraverseStmt(O->getSourceExpr());
+      }
+    } F(Vars);
+    F.TraverseStmt(const_cast<Expr *>(E));
+    return F.Found;
+  }
+
+  bool VisitVarDecl(VarDecl *V) {
+    note(V, V->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    if (B->isAssignmentOp())
+      if (const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens()))
+        note(dyn_cast<VarDecl>(D->getDecl()), B->getRHS());
+    return true;
+  }
+
+private:
+  llvm::SmallPtrSet<const VarDecl *, 16> Vars;
+  bool Changed = false;
+
+  void note(const VarDecl *V, const Expr *Value) {
+    if (V && !Vars.count(V) && dependent(Value))
+      Changed |= Vars.insert(V).second;
+  }
+};
+
+/// The branches around a statement, outermost first.
+struct PathFinder : RecursiveASTVisitor<PathFinder> {
+  const Stmt *Target;
+  llvm::SmallVector<const IfStmt *, 4> Path, Found;
+  bool Done = false;
+  explicit PathFinder(const Stmt *Target) : Target(Target) {}
+
+  bool TraverseStmt(Stmt *S) {
+    if (!S || Done)
+      return true;
+    if (S == Target) {
+      Found = Path;
+      Done = true;
+      return true;
+    }
+    auto *I = dyn_cast<IfStmt>(S);
+    if (I)
+      Path.push_back(I);
+    RecursiveASTVisitor::TraverseStmt(S);
+    if (I)
+      Path.pop_back();
+    return true;
+  }
+};
+
+/// Barriers in branches of the function that not every thread takes.
+struct OtherBarriers : RecursiveASTVisitor<OtherBarriers> {
+  const Scope &In;
+  const Stmt *Loop;
+  const ThreadDependence &Threads;
+  const Stmt *Found = nullptr;
+  OtherBarriers(const Scope &In, const Stmt *Loop, const ThreadDependence &T)
+      : In(In), Loop(Loop), Threads(T) {}
+
+  bool TraverseStmt(Stmt *S) {
+    if (!S || S == Loop || Found)
+      return true;
+    if (auto *I = dyn_cast<IfStmt>(S); I && Threads.dependent(I->getCond()))
+      for (const Stmt *Branch : {I->getThen(), I->getElse()})
+        look(Branch);
+    return RecursiveASTVisitor::TraverseStmt(S);
+  }
+
+private:
+  void look(const Stmt *Branch) {
+    if (!Branch || Found)
+      return;
+    PathFinder HoldsLoop(Loop);
+    HoldsLoop.TraverseStmt(const_cast<Stmt *>(Branch));
+    if (HoldsLoop.Done)
+      return;
+    for (const Event &E : effectsOf(Branch, In).Events)
+      if (E.Kind == EventKind::BlockBarrier ||
+          E.Kind == EventKind::ValueBarrier) {
+        Found = E.At;
+        return;
+      }
+  }
+};
+
+} // namespace
+
+void uniformBarrier(const LoopFacts &F, const Directives &,
+                    llvm::SmallVectorImpl<Finding> &Out) {
+  PathFinder Path(F.Tile.Loop);
+  Path.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
+  if (Path.Found.empty())
+    return;
+  ThreadDependence Threads(F.Tile.Function);
+  const IfStmt *Split = nullptr;
+  for (const IfStmt *I : Path.Found)
+    if (!Split && Threads.dependent(I->getCond()))
+      Split = I;
+  if (!Split)
+    return;
+  OtherBarriers Others(*F.In, F.Tile.Loop, Threads);
+  Others.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
+  if (!Others.Found)
+    return;
+  Finding Found{"uniform-barrier",
+                startOf(F.Tile.Loop),
+                "only some threads of the block run the loop, and others pass "
+                "barriers of another branch, which are paired with the loop's "
+                "by their number",
+                {}};
+  Found.Notes.push_back({startOf(Split), "the threads part here"});
+  Found.Notes.push_back(
+      {startOf(Others.Found), "a barrier that other threads pass"});
+  Out.push_back(std::move(Found));
+}
+
+} // namespace kpipe
