@@ -161,6 +161,10 @@ private:
     if (V->getDeclContext() != Facts.Tile.Function)
       return no(B, V->getLocation(),
                 quoted(V) + " is declared outside the function");
+    if (V->getLocation().isMacroID())
+      return no(B, V->getLocation(),
+                quoted(V) + " is declared by a macro, where no stages can be "
+                            "added");
     if (B.Bytes % B.Alignment != 0)
       no(B, V->getLocation(),
          "a stage of " + quoted(V) + " is " + std::to_string(B.Bytes) +
