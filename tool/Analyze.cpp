@@ -6,37 +6,41 @@
 #include "FileWriter.h"
 #include "Outputs.h"
 #include "Session.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
 
 namespace kpipe {
 
-namespace {
-enum class Dump { TileLoops, Legality, Plan };
-} // namespace
+static llvm::cl::list<std::string>
+    DumpOption("dump", llvm::cl::CommaSeparated,
+               llvm::cl::value_desc("tile-loops|legality|plan"),
+               llvm::cl::desc("print structs on the way instead of the table, "
+                              "on standard output"),
+               llvm::cl::sub(AnalyzeCommand), llvm::cl::cat(KpipeCategory));
 
-static llvm::cl::bits<Dump> DumpOption(
-    "dump", llvm::cl::CommaSeparated,
-    llvm::cl::desc("print structs instead of the table, on standard output:"),
-    llvm::cl::values(clEnumValN(Dump::TileLoops, "tile-loops",
-                                "what recognition found"),
-                     clEnumValN(Dump::Legality, "legality",
-                                "the rules that hold and do not hold"),
-                     clEnumValN(Dump::Plan, "plan", "what planning chose")),
-    llvm::cl::sub(AnalyzeCommand), llvm::cl::cat(KpipeCategory));
+static llvm::Error checkDumps() {
+  for (const std::string &Name : DumpOption)
+    if (!llvm::is_contained({"tile-loops", "legality", "plan"}, Name))
+      return optionError("--dump=" + llvm::Twine(Name) +
+                         ": want tile-loops, legality or plan");
+  return llvm::Error::success();
+}
 
 static void dumpLoops(const UnitOutcome &Outcome, std::string &Text) {
   for (const LoopOutcome &Loop : Outcome.Loops) {
-    if (DumpOption.isSet(Dump::TileLoops))
+    if (llvm::is_contained(DumpOption, "tile-loops"))
       Text += Loop.DumpTileLoop;
-    if (DumpOption.isSet(Dump::Legality))
+    if (llvm::is_contained(DumpOption, "legality"))
       Text += Loop.DumpLegality;
-    if (DumpOption.isSet(Dump::Plan))
+    if (llvm::is_contained(DumpOption, "plan"))
       Text += Loop.DumpPlan;
   }
 }
 
 int runAnalyze(CommonRequest Request) {
+  if (llvm::Error Bad = checkDumps())
+    return fail(std::move(Bad));
   if (llvm::Error Bad =
           refuseInputs(Request.Files, Request.ReportFile, "--report"))
     return fail(std::move(Bad));
@@ -62,7 +66,7 @@ int runAnalyze(CommonRequest Request) {
       }
     }
   std::vector<LoopReport> Loops = mergeReports(Reports);
-  if (DumpOption.getBits() == 0)
+  if (DumpOption.empty())
     printTable(llvm::errs(), Loops);
   else if (std::error_code Failed = writeAll(STDOUT_FILENO, Dumps))
     return fail(writeError("standard output", Failed));

@@ -1,0 +1,1 @@
+__global__ void scale(float *A) { A[threadIdx.x] *= 2; }

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How lit runs kpipe's tests. A test says what it needs by features:
+#   cuda-toolkit  headers of a CUDA toolkit      nvcc      nvcc runs
+#   nvdisasm      cuobjdump and nvdisasm run     gpu       a GPU can be used
+#   executor      kernels can be executed without a GPU
+#   unprivileged  %as-user runs a command without root's rights
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = "kpipe"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cu", ".test", ".cpp"]
+config.excludes = ["Inputs", "executor", "include", "Unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.kpipe_binary_root, "test")
+
+
+def find_toolkit():
+    """The toolkit's root, looked for as kpipe itself does."""
+    nvcc = shutil.which("nvcc")
+    beside = nvcc and os.path.dirname(os.path.dirname(os.path.realpath(nvcc)))
+    for root in (os.environ.get("CUDA_PATH"), beside, "/usr/local/cuda"):
+        if root and os.path.exists(os.path.join(root, "include",
+                                                "cuda_runtime.h")):
+            return root
+    return ""
+
+
+def runs(*command):
+    try:
+        return subprocess.run(command, env=config.environment,
+                              capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+config.cuda_path = find_toolkit()
+path = [config.kpipe_bin, config.llvm_tools_dir]
+if config.cuda_path:
+    path.append(os.path.join(config.cuda_path, "bin"))
+config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
+for name in ("CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+tools = config.llvm_tools_dir
+config.substitutions += [
+    (r"%kpipe\b", os.path.join(config.kpipe_bin, "kpipe")),
+    (r"%clangxx\b", os.path.join(tools, "clang++")),
+    (r"%clang(?![-\w])", os.path.join(tools, "clang")),
+    (r"%python\b", f'"{config.python}"'),
+    (r"%runtime-include\b",
+     os.path.join(config.kpipe_source_root, "runtime", "include")),
+]
+if config.cuda_path:
+    config.available_features.add("cuda-toolkit")
+if runs("nvcc", "--version"):
+    config.available_features.add("nvcc")
+if runs("cuobjdump", "--version") and runs("nvdisasm", "--version"):
+    config.available_features.add("nvdisasm")
+if runs("nvidia-smi", "-L"):
+    config.available_features.add("gpu")
+as_user = [] if os.geteuid() else ["setpriv", "--reuid=65534",
+                                   "--regid=65534", "--clear-groups"]
+if not as_user or runs(*as_user, "test", "-x",
+                       os.path.join(config.kpipe_bin, "kpipe")):
+    config.available_features.add("unprivileged")
+    config.substitutions.append((r"%as-user\b", " ".join(as_user)))
+if config.kpipe_execute:
+    config.available_features.add("executor")
+    variants = os.path.join(config.test_source_root, "Execution", "variants.py")
+    kpipe = os.path.join(config.kpipe_bin, "kpipe")
+    config.substitutions += [
+        (r"%execute\b", config.kpipe_execute),
+        (r"%variants\b", f'"{config.python}" {variants} --kpipe={kpipe} '
+         f"--execute={config.kpipe_execute}"),
+    ]
