@@ -14,14 +14,32 @@ namespace kpipe {
 
 namespace {
 
+/// Host functions that hand a size down to each other; more are not followed.
+constexpr unsigned MostCallers = 4;
+
 class Indexer : public RecursiveASTVisitor<Indexer> {
 public:
-  explicit Indexer(ASTContext &Context) : Context(Context), Known(Context) {}
+  Indexer(ASTContext &Context, const CallIndex &Calls)
+      : Context(Context), Calls(Calls), Known(Context) {}
 
   LaunchIndex Index;
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
+  bool TraverseFunctionDecl(FunctionDecl *F) {
+    return within(F, [&] { return Base::TraverseFunctionDecl(F); });
+  }
+  bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
+    return within(F, [&] { return Base::TraverseCXXMethodDecl(F); });
+  }
+  bool TraverseIfStmt(IfStmt *I) {
+    if (!TraverseStmt(I->getInit()) || !TraverseStmt(I->getCond()))
+      return false;
+    Conditions.push_back(I->getCond());
+    bool More = TraverseStmt(I->getThen());
+    Conditions.pop_back();
+    return More && TraverseStmt(I->getElse());
+  }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *C) {
     const CallExpr *Config = C->getConfig();
     if (const FunctionDecl *K = kernel(C->getCallee());
@@ -42,18 +60,30 @@ public:
   }
   bool VisitVarDecl(VarDecl *V) {
     if (V->hasAttr<CUDASharedAttr>() && V->hasExternalStorage() &&
-        V->isReferenced() && !V->getType()->isDependentType()) {
-      QualType T = Context.getBaseElementType(V->getType());
-      if (!T->isDependentType())
-        Index.DynamicAlignment = std::max<uint64_t>(
-            Index.DynamicAlignment, Context.getDeclAlign(V).getQuantity());
-    }
+        V->isReferenced() && !V->getType()->isDependentType() &&
+        !Context.getBaseElementType(V->getType())->isDependentType())
+      Index.DynamicAlignment = std::max<uint64_t>(
+          Index.DynamicAlignment, Context.getDeclAlign(V).getQuantity());
     return true;
   }
 
 private:
+  using Base = RecursiveASTVisitor<Indexer>;
+
   ASTContext &Context;
+  const CallIndex &Calls;
   Values Known;
+  const FunctionDecl *Current = nullptr;
+  /// Of the if statements in whose first branch the visitor is.
+  llvm::SmallVector<const Expr *, 4> Conditions;
+
+  template <typename T> bool within(const FunctionDecl *F, T Traverse) {
+    const FunctionDecl *Outer = Current;
+    Current = F;
+    bool More = Traverse();
+    Current = Outer;
+    return More;
+  }
 
   const FunctionDecl *kernel(const Expr *E, unsigned Depth = 0) {
     E = E->IgnoreParenCasts();
@@ -73,19 +103,73 @@ private:
 
   void add(const FunctionDecl *Kernel, const Expr *At, const Expr *Block,
            const Expr *Bytes) {
+    llvm::SmallVector<const VarDecl *, 8> Bound;
+    bindParameters(Current, Bound, 0);
+    bindConditions(Bound);
     Launch L;
     L.Where = Context.getSourceManager().getExpansionLoc(At->getBeginLoc());
     L.Block = Known.extent(Block);
     if (auto Count = Known.evaluate(Bytes); Count && *Count >= 0)
       L.DynamicShared = *Count;
     Index.Of[Kernel->getCanonicalDecl()].push_back(L);
+    for (const VarDecl *V : Bound)
+      Known.unbind(V);
+  }
+
+  /// Parameters that have one value in all calls of F.
+  void bindParameters(const FunctionDecl *F,
+                      llvm::SmallVectorImpl<const VarDecl *> &Bound,
+                      unsigned Depth) {
+    if (!F || Depth == MostCallers)
+      return;
+    auto It = Calls.Calls.find(F->getCanonicalDecl());
+    if (It == Calls.Calls.end())
+      return;
+    for (const CallExpr *C : It->second)
+      if (const FunctionDecl *Caller = Calls.CallerOf.lookup(C);
+          Caller && Caller->getCanonicalDecl() != F->getCanonicalDecl())
+        bindParameters(Caller, Bound, Depth + 1);
+    for (unsigned I = 0; I != F->getNumParams(); ++I) {
+      const ParmVarDecl *P = F->getParamDecl(I);
+      if (!P->getType()->isIntegralOrEnumerationType() || !Known.unchanged(P))
+        continue;
+      std::optional<int64_t> Same;
+      bool Agree = true;
+      for (const CallExpr *C : It->second) {
+        auto Value = I < C->getNumArgs() && !isa<CXXOperatorCallExpr>(C)
+                         ? Known.evaluate(C->getArg(I))
+                         : std::nullopt;
+        Agree &= Value && (!Same || Same == Value);
+        Same = Value;
+      }
+      if (!Agree)
+        continue;
+      Known.bind(P, Same);
+      Bound.push_back(P);
+    }
+  }
+
+  /// What `variable == constant` around the launch tells.
+  void bindConditions(llvm::SmallVectorImpl<const VarDecl *> &Bound) {
+    for (const Expr *Cond : Conditions) {
+      const auto *B = dyn_cast<BinaryOperator>(Cond->IgnoreParenImpCasts());
+      if (!B || B->getOpcode() != BO_EQ)
+        continue;
+      const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParenImpCasts());
+      const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+      auto Value = Known.evaluate(B->getRHS());
+      if (!V || !Value || !Known.unchanged(V))
+        continue;
+      Known.bind(V, Value);
+      Bound.push_back(V);
+    }
   }
 };
 
 } // namespace
 
-LaunchIndex indexLaunches(ASTContext &Context) {
-  Indexer I(Context);
+LaunchIndex indexLaunches(ASTContext &Context, const CallIndex &Calls) {
+  Indexer I(Context, Calls);
   for (Decl *D : Context.getTranslationUnitDecl()->decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       I.TraverseDecl(D);

@@ -6,6 +6,7 @@
 #ifndef KPIPE_ANALYSIS_LAUNCHES_H
 #define KPIPE_ANALYSIS_LAUNCHES_H
 
+#include "Scope.h"
 #include "Values.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -40,7 +41,10 @@ struct LaunchIndex {
   }
 };
 
-LaunchIndex indexLaunches(clang::ASTContext &Context);
+/// Looks at every launch in the unit. A parameter of a host function is
+/// a constant if every call in the unit gives it the same value, and a variable
+/// is one under `if (variable == constant)`.
+LaunchIndex indexLaunches(clang::ASTContext &Context, const CallIndex &Calls);
 
 } // namespace kpipe
 

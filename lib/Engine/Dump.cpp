@@ -181,6 +181,8 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   // Without both sizes the blocks per SM are not known.
   if (Kernel.Threads && Kernel.DynamicShared)
     Before.ThreadsPerBlock = After.ThreadsPerBlock = *Kernel.Threads;
+  Before.Registers = Plan->Before.Registers;
+  After.Registers = Plan->After.Registers;
   Before.StaticShared = Plan->Before.SharedBytes;
   After.StaticShared = Plan->After.SharedBytes;
   Before.DynamicShared = After.DynamicShared = Kernel.DynamicShared.value_or(0);

@@ -57,7 +57,7 @@ public:
        const ArchLimits &Arch)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
         Arch(Arch), Calls(indexCalls(Context)),
-        Launches(indexLaunches(Context)) {}
+        Launches(indexLaunches(Context, Calls)) {}
 
   UnitOutcome run() {
     Functions = deviceFunctions(Context, Options);

@@ -34,12 +34,13 @@ public:
     Visited.insert(Kernel);
     TraverseStmt(Kernel->getBody());
   }
-  /// Locals of callees live one call after another.
+  /// Registers for the local variables. Those of callees live one call after
+  /// another.
   unsigned registers() const {
-    unsigned Sum = Own.empty() ? 0 : Own.front(), Most = 0;
-    for (unsigned Callee : llvm::ArrayRef(Own).drop_front(!Own.empty()))
+    unsigned Most = 0;
+    for (unsigned Callee : llvm::ArrayRef(Own).drop_front())
       Most = std::max(Most, Callee);
-    return Sum + Most;
+    return Own.front() + Most;
   }
 
   bool VisitDeclRefExpr(DeclRefExpr *D) {

@@ -3,6 +3,7 @@
 // Shared memory before and after, see Budgets.h.
 
 #include "Budgets.h"
+#include "Registers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -30,8 +31,10 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   Budget Result;
   Result.SharedBytes = layoutShared(Shared, Kernel.SharedRounding);
   Result.DynamicBytes = Kernel.DynamicShared;
+  Result.Registers = estimatedRegisters(Kernel, Arch);
   if (Kernel.Threads && Kernel.DynamicShared) {
     LaunchShape Launch;
+    Launch.Registers = Result.Registers;
     Launch.ThreadsPerBlock = *Kernel.Threads;
     Launch.StaticShared = Result.SharedBytes;
     Launch.DynamicShared = *Kernel.DynamicShared;

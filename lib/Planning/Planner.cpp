@@ -80,6 +80,9 @@ private:
                                       : " (" + Kernel.ThreadsFrom + ")") +
           ", so blocks per SM were not checked; give --block=X[,Y[,Z]] or "
           "__launch_bounds__");
+    if (Plan.Before.Fits && Plan.Before.Fits->Limit == Limiter::Registers)
+      say("at least " + llvm::Twine(*Plan.Before.Registers) +
+          " registers a thread, estimated from the kernel's variables");
     if (!Kernel.DynamicShared)
       say("bytes of dynamic shared memory unknown, so blocks per SM were not "
           "checked; launch the kernel with a constant in the same file");

@@ -17,6 +17,12 @@ unsigned stagedRegisters(const TileCopy &C);
 /// bounds, else its known block size, leave of the SM's; else all 255.
 unsigned registersPerThread(const KernelShape &Kernel, const ArchLimits &Arch);
 
+/// Registers per thread of the input, estimated from its local variables and
+/// never more than ptxas may give; empty if it has none. Low on purpose: an
+/// estimate above what ptxas needs would hide that shared memory limits.
+std::optional<unsigned> estimatedRegisters(const KernelShape &Kernel,
+                                           const ArchLimits &Arch);
+
 /// Registers that staging may take so that it does not obviously spill.
 unsigned spareRegisters(const KernelShape &Kernel, const ArchLimits &Arch);
 

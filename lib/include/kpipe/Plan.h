@@ -33,8 +33,10 @@ struct Budget {
   uint64_t SharedBytes = 0; ///< static, per block
   /// Dynamic, per block; empty if the kernel has some of unknown size.
   std::optional<uint64_t> DynamicBytes = 0;
-  /// Filled when the block's size is known. Registers are not known before
-  /// ptxas, so the blocks per SM are an upper bound where those limit.
+  /// Registers per thread that blocks per SM are counted with: a low estimate
+  /// of what the input takes, the same before and after.
+  std::optional<unsigned> Registers;
+  /// Filled when the block's size and its dynamic shared memory are known.
   std::optional<Occupancy> Fits;
 
   /// Static and dynamic bytes, the unknown ones left out.
@@ -96,7 +98,7 @@ struct KernelShape {
   std::string ThreadsFrom;
   /// `__launch_bounds__(MaxThreads, MinBlocks)` as far as given.
   std::optional<unsigned> MaxThreads, MinBlocks;
-  /// Rough number of registers that hold the kernel's local variables.
+  /// Registers that would hold the kernel's local variables.
   unsigned LiveRegisters = 0;
 };
 
