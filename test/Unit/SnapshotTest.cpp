@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two processes of a snapshot.
+#include "Frontend/Snapshot.h"
+#include "gtest/gtest.h"
+#include <cstdlib>
+
+using namespace kpipe;
+
+namespace {
+
+TEST(Snapshot, SendsTheTextAndGetsTheErrors) {
+  Snapshot::Forked Forked = Snapshot::take(7, 3);
+  if (Forked.Rest)
+    Snapshot::reply(Forked.ReplyTo, {{{"f.cu", 1, 2}, *Forked.Rest + "!"}});
+  ASSERT_TRUE(Forked.Handle);
+  EXPECT_EQ(Forked.Handle->offset(), 7u);
+  EXPECT_EQ(Forked.Handle->errorsBefore(), 3u);
+  // Longer than any pipe's buffer.
+  std::string Text(5 << 20, 'x');
+  auto Errors = Forked.Handle->parseRest(Text);
+  ASSERT_TRUE(Errors);
+  ASSERT_EQ(Errors->size(), 1u);
+  EXPECT_EQ(Errors->front().Where.File, "f.cu");
+  EXPECT_EQ(Errors->front().Where.Column, 2u);
+  EXPECT_EQ(Errors->front().Message, Text + "!");
+}
+
+TEST(Snapshot, SurvivesACopyThatDies) {
+  Snapshot::Forked Forked = Snapshot::take(0, 0);
+  if (Forked.Rest)
+    ::abort();
+  ASSERT_TRUE(Forked.Handle);
+  EXPECT_FALSE(Forked.Handle->parseRest("text"));
+}
+
+TEST(Snapshot, OlderOnesEndWhileYoungerOnesWait) {
+  Snapshot::Forked First = Snapshot::take(0, 0);
+  if (First.Rest)
+    Snapshot::reply(First.ReplyTo, {});
+  Snapshot::Forked Second = Snapshot::take(0, 0);
+  if (Second.Rest)
+    Snapshot::reply(Second.ReplyTo, {});
+  First.Handle.reset();
+  EXPECT_TRUE(Second.Handle->parseRest("text"));
+}
+
+} // namespace
