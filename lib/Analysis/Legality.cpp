@@ -48,13 +48,14 @@ bool staged(const LoopFacts &F, const VarDecl *V) {
 
 /// What the input does before the barrier that ends its load region: some of
 /// it may have been given to the compute, and so moves behind that barrier.
-Effects beforeBarrier(const LoopFacts &F) {
+Effects beforeBarrier(const LoopFacts &F, bool AndLoad = true) {
   llvm::SmallVector<const Effects *, 16> Parts;
   bool Before = true;
   for (unsigned I = 0; I != F.Items.size(); ++I) {
     if (F.Tile.Body[I].S == F.Tile.LoadBarrier)
       Before = false;
-    if (!F.Tile.Body[I].Barrier && (Before || F.Tile.Body[I].InLoad))
+    if (!F.Tile.Body[I].Barrier &&
+        (Before || (AndLoad && F.Tile.Body[I].InLoad)))
       Parts.push_back(&F.Items[I]);
   }
   return inSequence(Parts);
@@ -91,10 +92,23 @@ void controlFlow(const LoopFacts &F, const Directives &, Findings &Out) {
   }
 }
 
-/// carried-shared: the load reads no shared memory that the loop writes.
+/// Has recognition said something of this place already?
+bool reported(const LoopFacts &F, SourceLocation Where) {
+  return llvm::any_of(F.Findings, [&](const Finding &Found) {
+    return Found.Where == Where && (Found.Rule == "carried-shared" ||
+                                    Found.Rule == "load-effects");
+  });
+}
+
+/// carried-shared: the load reads no shared memory that the loop writes. What
+/// the compute reads to make a scalar that the load needs is carried-scalar.
 void carriedShared(const LoopFacts &F, const Directives &, Findings &Out) {
-  for (const MemoryAccess &R : F.Load.Memory) {
-    if (R.Write || !shared(R))
+  bool Scalar = llvm::any_of(F.Findings, [](const Finding &Found) {
+    return Found.Rule == "carried-scalar";
+  });
+  Effects Front = beforeBarrier(F, /*AndLoad=*/!Scalar);
+  for (const MemoryAccess &R : Front.Memory) {
+    if (R.Write || !shared(R) || reported(F, place(R, F)))
       continue;
     for (const MemoryAccess &W : F.Body.Memory) {
       if (!W.Write || !shared(W) || !overlap(R, W))
@@ -248,7 +262,8 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
                               named(A.Root));
     else if (A.Write && (global(A) && A.Root.Where != Space::Shared))
       Report(place(A, F), "the load region stores to " + named(A.Root));
-    else if (A.Write && shared(A) && !(A.Root.Var && staged(F, A.Root.Var)))
+    else if (A.Write && shared(A) && !(A.Root.Var && staged(F, A.Root.Var)) &&
+             !reported(F, place(A, F)))
       Report(place(A, F), "the load region writes " + named(A.Root) +
                               " in a way that is not understood");
   }

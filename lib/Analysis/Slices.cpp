@@ -143,6 +143,32 @@ private:
     Facts.Findings.push_back(std::move(F));
   }
 
+  /// What item I writes to V reaches the load through other items of the
+  /// compute: says it of the last of them, which the load reads by name.
+  void conflictAtLoad(const VarDecl *V, unsigned I) {
+    VarSet Read;
+    for (unsigned J = 0; J != Items.size(); ++J)
+      if (Front[J] && Body[J].InLoad)
+        Read.insert(Items[J].Reads.begin(), Items[J].Reads.end());
+    llvm::SmallVector<bool, 16> Seen(Items.size());
+    while (!Seen[I]) {
+      Seen[I] = true;
+      if (const VarDecl *Direct = common(Items[I].Writes, Read)) {
+        V = Direct;
+        break;
+      }
+      for (unsigned J = 0; J != Items.size(); ++J)
+        if (!Seen[J] && Body[J].InLoad && !Front[J] &&
+            common(Items[I].Writes, Items[J].Reads) &&
+            !Items[J].Writes.empty()) {
+          I = J;
+          V = common(Items[J].Writes, Items[J].Writes);
+          break;
+        }
+    }
+    conflict(V, Body[I].S, "compute", "load", readerOf(V, true));
+  }
+
   const Stmt *readerOf(const VarDecl *V, bool Load) const {
     for (unsigned I = 0; I != Items.size(); ++I)
       if ((Load ? Body[I].InLoad : Body[I].InCompute) &&
@@ -167,7 +193,7 @@ private:
           if (Body[J].InLoad && J != I)
             V = common(E.Writes, Items[J].Reads);
         if (V)
-          conflict(V, Body[I].S, "compute", "load", readerOf(V, true));
+          conflictAtLoad(V, I);
       }
       if (Body[I].InLoad && !Body[I].InCompute)
         if (const VarDecl *V = common(E.Writes, ComputeNeeds);
