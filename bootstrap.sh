@@ -18,8 +18,8 @@ packages=(clang-22 libclang-22-dev llvm-22-dev llvm-22-tools lld-22 cmake
 # One release of the toolkit; the parts carry versions of their own.
 cuda_wheels=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88
              nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85
-             nvidia-nvvm==13.0.88 nvidia-cuda-cuobjdump==13.0.85
-             nvidia-nvdisasm==13.0.85)
+             nvidia-nvvm==13.0.88 nvidia-cuda-cuobjdump==13.2.51
+             nvidia-cuda-nvdisasm==13.2.51)
 
 die() { echo "bootstrap.sh: $*" >&2; exit 1; }
 usage() { sed -n 's/^#   //p' "$0" >&2; exit 1; }
