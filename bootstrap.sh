@@ -9,12 +9,14 @@
 #   ./bootstrap.sh build        only install and build
 #   --with-cuda                 besides, install a CUDA toolkit from PyPI's wheels
 #                               into build/cuda where none is installed
+#   KPIPE_PRESET=debug …        another CMake preset than release
 set -euo pipefail
 cd "$(dirname "$0")"
 
-preset=release
-packages=(clang-22 libclang-22-dev llvm-22-dev llvm-22-tools lld-22 cmake
-          ninja-build g++ python3 libgtest-dev libboost-context-dev)
+preset=${KPIPE_PRESET:-release}
+packages=(clang-22 clang-tools-22 libclang-22-dev llvm-22-dev llvm-22-tools
+          lld-22 cmake ninja-build g++ python3 patch zlib1g-dev libzstd-dev
+          libgtest-dev libboost-context-dev)
 # One release of the toolkit; the parts carry versions of their own.
 cuda_wheels=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88
              nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85
@@ -70,12 +72,16 @@ install_cuda() {
     python3 -m pip install --quiet --no-deps --target build/cuda \
       "${cuda_wheels[@]}" || die "could not install ${cuda_wheels[*]} with pip"
   fi
-  export CUDA_PATH="$PWD/build/cuda/nvidia/cu13"
-  export PATH="$CUDA_PATH/bin:$PATH"
 }
 
 install_packages
 [ -z "$with_cuda" ] || install_cuda
+# A toolkit that was fetched once is used from then on, unless one is installed.
+if [ -z "${CUDA_PATH:-}" ] && [ -x build/cuda/nvidia/cu13/bin/nvcc ] &&
+   ! command -v nvcc >/dev/null; then
+  export CUDA_PATH="$PWD/build/cuda/nvidia/cu13"
+  export PATH="$CUDA_PATH/bin:$PATH"
+fi
 cmake --preset "$preset" >build.log 2>&1 ||
   { cat build.log >&2; rm -f build.log; die "cmake could not configure"; }
 rm -f build.log
