@@ -222,7 +222,9 @@ private:
 
   void call(const CallExpr *C) {
     Effects E = effectsOf(C, in());
-    if (!E.writesShared())
+    // The author's own asynchronous copies are a rule of their own.
+    if (!E.writesShared() || E.has(EventKind::AsyncCopy) ||
+        E.has(EventKind::KpipePrimitive))
       return;
     const FunctionDecl *Definition = nullptr;
     const FunctionDecl *F = C->getDirectCallee();

@@ -74,7 +74,7 @@ private:
   const Expr *OuterCall = nullptr; ///< the call in the analysed statement
   unsigned Breakable = 0, Continuable = 0;
 
-  void event(EventKind Kind, const Stmt *At, llvm::StringRef Name = {}) {
+  void event(EventKind Kind, const Stmt *At, const llvm::Twine &Name = "") {
     Out.Events.push_back({Kind, OuterCall ? OuterCall : At, Name.str()});
   }
   void readVar(const VarDecl *V) {
@@ -379,7 +379,8 @@ void Collector::call(const CallExpr *C) {
         Object->isGLValue() ? access(Object, ReadWrite)
                             : throughPointer(Object, ReadWrite);
       unknownArguments(Args, F);
-      return event(EventKind::UnknownCall, C, F->getName());
+      return event(EventKind::UnknownCall, C,
+                   "the virtual function '" + F->getNameAsString() + "'");
     }
   }
   if (const auto *M = dyn_cast<CXXMethodDecl>(F);
@@ -453,7 +454,13 @@ void Collector::call(const CallExpr *C) {
   case CallKind::GridSync:
     return event(EventKind::GridSync, C, F->getName());
   case CallKind::AsyncCopy:
-    unknownArguments(Args, F);
+    for (const Expr *A : Args)
+      if (A->getType()->isPointerType())
+        throughPointer(A, A->getType()->getPointeeType().isConstQualified()
+                              ? Read
+                              : Write);
+      else
+        A->isGLValue() ? address(A) : value(A);
     return event(EventKind::AsyncCopy, C, F->getName());
   case CallKind::KpipePrimitive:
     unknownArguments(Args, F);
@@ -503,6 +510,8 @@ void Collector::assembly(const GCCAsmStmt *A) {
     M.Write = Write;
     M.ReadOnly = ReadOnly;
     M.At = OuterCall;
+    if (!M.At && A->getNumInputs()) // a place for messages
+      M.At = A->getInputExpr(0);
     Out.Memory.push_back(M);
   };
   if (E.ReadsShared)

@@ -41,6 +41,21 @@ bool overlap(const MemoryAccess &A, const MemoryAccess &B) {
   return !A.Root.Var || !B.Root.Var || A.Root.Var == B.Root.Var;
 }
 
+/// A callee that cannot be looked into, as messages call it.
+std::string callee(const Event &E) {
+  bool Described = llvm::StringRef(E.Name).starts_with("a ") ||
+                   llvm::StringRef(E.Name).starts_with("the ");
+  return (Described ? E.Name : "'" + E.Name + "'") +
+         ", which cannot be looked into";
+}
+
+/// The cure for one, where the author can do anything about it.
+void addCure(Finding &F, const Event &E) {
+  if (!llvm::StringRef(E.Name).contains(' '))
+    F.Notes.push_back(
+        {startOf(E.At), "define '" + E.Name + "' where it can be seen"});
+}
+
 bool staged(const LoopFacts &F, const VarDecl *V) {
   return llvm::any_of(F.Tile.Buffers,
                       [&](const StagedBuffer &B) { return B.Var == V; });
@@ -125,21 +140,24 @@ void carriedShared(const LoopFacts &F, const Directives &, Findings &Out) {
   }
 }
 
+/// Was an access made by what an event describes?
+bool within(const MemoryAccess &A, const Event &E) {
+  return A.At &&
+         E.At->getSourceRange().fullyContains(A.At->getSourceRange());
+}
+
 /// shared-escape: staged memory stays within code that was analysed.
 void sharedEscape(const LoopFacts &F, const Directives &, Findings &Out) {
   for (const Event &E : F.Body.Events) {
     if (E.Kind != EventKind::UnknownCall)
       continue;
     for (const MemoryAccess &A : F.Body.Memory)
-      if (A.At && shared(A) && E.At->getSourceRange().fullyContains(
-                                   A.At->getSourceRange())) {
+      if (within(A, E) && shared(A)) {
         Finding Found{"shared-escape",
                       startOf(E.At),
-                      named(A.Root) + " is passed to '" + E.Name +
-                          "', whose body is not in this file",
+                      named(A.Root) + " is passed to " + callee(E),
                       {}};
-        Found.Notes.push_back(
-            {startOf(E.At), "define '" + E.Name + "' where it can be seen"});
+        addCure(Found, E);
         Out.push_back(std::move(Found));
         break;
       }
@@ -202,7 +220,8 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
     if (!(W.Write || W.Atomic) || !global(W))
       continue;
     for (const MemoryAccess &R : Load.Memory) {
-      if (R.Write || R.ReadOnly || !global(R) || disjoint(W.Root, R.Root))
+      if (R.Write || R.Atomic || R.ReadOnly || !global(R) ||
+          disjoint(W.Root, R.Root))
         continue;
       auto Pair = std::make_pair(W.Root.Var, R.Root.Var);
       if (llvm::is_contained(Reported, Pair))
@@ -237,13 +256,11 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
     if (E.Kind == EventKind::UnknownCall) {
       Finding Found{"may-alias",
                     startOf(E.At),
-                    "'" + E.Name + "', whose body is not in this file, is "
-                                   "called in the loop and may store to " +
+                    callee(E) + ", is called in the loop and may store to " +
                         named(R->Root),
                     {}};
       Found.Notes.push_back({place(*R, F), "the load region reads it here"});
-      Found.Notes.push_back(
-          {startOf(E.At), "define '" + E.Name + "' where it can be seen"});
+      addCure(Found, E);
       Out.push_back(std::move(Found));
     }
 }
@@ -254,6 +271,13 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
     Out.push_back({"load-effects", Where, std::move(Message), {}});
   };
   Effects Load = beforeBarrier(F);
+  auto Asynchronous = [&](const MemoryAccess &A) { // rule foreign-async
+    return llvm::any_of(Load.Events, [&](const Event &E) {
+      return (E.Kind == EventKind::AsyncCopy ||
+              E.Kind == EventKind::KpipePrimitive) &&
+             within(A, E);
+    });
+  };
   for (const MemoryAccess &A : Load.Memory) {
     if (A.Volatile)
       Report(place(A, F), "the load region makes a volatile access");
@@ -263,7 +287,7 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
     else if (A.Write && (global(A) && A.Root.Where != Space::Shared))
       Report(place(A, F), "the load region stores to " + named(A.Root));
     else if (A.Write && shared(A) && !(A.Root.Var && staged(F, A.Root.Var)) &&
-             !reported(F, place(A, F)))
+             !reported(F, place(A, F)) && !Asynchronous(A))
       Report(place(A, F), "the load region writes " + named(A.Root) +
                               " in a way that is not understood");
   }
@@ -271,8 +295,7 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
     if (E.Kind == EventKind::Output)
       Report(startOf(E.At), "the load region calls '" + E.Name + "'");
     else if (E.Kind == EventKind::UnknownCall)
-      Report(startOf(E.At), "the load region calls '" + E.Name +
-                                "', whose body is not in this file");
+      Report(startOf(E.At), "the load region calls " + callee(E));
     else if (E.Kind == EventKind::UnknownAsm)
       Report(startOf(E.At), "the load region has inline assembly that is not "
                             "understood: '" +
@@ -292,14 +315,14 @@ void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
       Report(E, "'" + E.Name + "' synchronizes the grid");
     else if (E.Kind == EventKind::Fence)
       Report(E, "'" + E.Name + "' orders memory in the loop");
+  }
+  // In the load region these are load-effects.
+  for (const Event &E : F.Compute.Events)
+    if (E.Kind == EventKind::UnknownCall)
+      Report(E, callee(E) + ", may synchronize threads");
     else if (E.Kind == EventKind::UnknownAsm)
       Report(E, "inline assembly that is not understood may order memory: '" +
                     E.Name + "'");
-  }
-  for (const Event &E : F.Compute.Events)
-    if (E.Kind == EventKind::UnknownCall)
-      Report(E, "'" + E.Name + "', whose body is not in this file, may "
-                               "synchronize threads");
   for (const Event &E : beforeBarrier(F).Events)
     if (E.Kind == EventKind::WarpSync)
       Report(E, "'" + E.Name + "' exchanges data between threads in the load "
