@@ -7,6 +7,7 @@
 #include "Planner.h"
 #include "Budgets.h"
 #include "Registers.h"
+#include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -29,9 +30,14 @@ public:
   PlanResult run() {
     Plan.Before = budgetFor(Loop, Kernel, Arch, 1);
     sayBlock();
+    SaidBefore = Plan.Reasons.size();
     if (wantRing()) {
-      if (planRing())
-        return done();
+      if (planRing()) {
+        if (!Agreed.SingleBuffer)
+          return done();
+        noRing("another instantiation of the template needs it", "async-shape",
+               "", true);
+      }
       if (!Failure.Rule.empty())
         return std::move(Failure);
     }
@@ -48,6 +54,8 @@ private:
   const Agreement &Agreed;
   PipelinePlan Plan;
   PlanResult Failure;
+  /// Reasons that hold for every form.
+  size_t SaidBefore = 0;
   /// Why there is no ring, the rule that says so, and what would help.
   std::string NoRing, NoRingRule, NoRingCure;
 
@@ -106,6 +114,8 @@ private:
     NoRing = std::move(Why);
     NoRingRule = Rule;
     NoRingCure = std::move(Cure);
+    // What was decided for a ring does not hold any more.
+    Plan.Reasons.resize(SaidBefore);
     say("single buffer, because " + NoRing, StepDown);
     return false;
   }
@@ -118,9 +128,6 @@ private:
     for (const StagedBuffer &B : Loop.Buffers)
       if (!B.NoRing.empty())
         return noRing(B.NoRing, "async-shape", "", true);
-    if (Agreed.SingleBuffer)
-      return noRing("another instantiation of the template needs it",
-                    "async-shape", "", true);
     return true;
   }
 
@@ -136,10 +143,7 @@ private:
     if (asked(Variant::Ldg))
       return {Route::Registers, "registers were asked for"};
     if (!C.NotAsync.empty())
-      return {Route::Registers, (asked(Variant::CpAsync)
-                                     ? "cp.async was asked for, but "
-                                     : "") +
-                                    C.NotAsync};
+      return {Route::Registers, C.NotAsync};
     if (llvm::is_contained(Agreed.Registers, I))
       return {Route::Registers, "another instantiation needs registers"};
     if (asked(Variant::CpAsync))
@@ -235,6 +239,7 @@ private:
     relieveRegisters();
     if (!registersWork())
       return false;
+    sayFallbacks();
     Plan.Stages = 2;
     Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages);
     if (OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
@@ -249,6 +254,25 @@ private:
               ": this version emits no more",
           true);
     return true;
+  }
+
+  /// Copies that do not go the way that was asked for.
+  void sayFallbacks() {
+    if (!asked(Variant::CpAsync))
+      return;
+    llvm::SmallVector<unsigned, 4> Said;
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+      const TileCopy &C = Loop.Copies[I];
+      if (Plan.Copies[I].Way != Route::Registers ||
+          llvm::is_contained(Said, C.Buffer))
+        continue;
+      Said.push_back(C.Buffer);
+      say("'" + Loop.Buffers[C.Buffer].Var->getName() +
+              "' is filled through registers: " +
+              (C.NotAsync.empty() ? "another instantiation needs them"
+                                  : C.NotAsync),
+          true);
+    }
   }
 
   std::string firstObstacle() const {
