@@ -67,8 +67,11 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
          {}});
   if (!Errors.empty())
     Result.Others.push_back(passedOver(Errors));
+  std::vector<Note> PassedOver;
+  for (const ParseError &E : Errors)
+    PassedOver.push_back({E.Where, E.Message});
   Result.Outcome = transformUnit(Result.Unit->context(), Request.Transform,
-                                 ArchIndex);
+                                 ArchIndex, PassedOver);
   Result.Others.insert(Result.Others.end(), Result.Outcome.Diagnostics.begin(),
                        Result.Outcome.Diagnostics.end());
   return std::move(Result);

@@ -3,6 +3,7 @@
 // Parsing of directive comments, see Directives.h.
 
 #include "Directives.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -39,6 +40,17 @@ void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
   }
 }
 
+/// Lines that may stand between a directive and what it is for.
+bool standsBetween(llvm::StringRef Line) {
+  for (llvm::StringRef Start :
+       {"#pragma", "template", "__global__", "__device__", "__host__",
+        "__launch_bounds__", "__forceinline__", "__noinline__", "static",
+        "inline", "extern", "[["})
+    if (Line.starts_with(Start) && !Line.ends_with(";") && !Line.contains("{"))
+      return true;
+  return false;
+}
+
 } // namespace
 
 Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
@@ -55,14 +67,13 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
     Start = Start == llvm::StringRef::npos ? 0 : Start + 1;
     llvm::StringRef Line = Text.slice(Start, LineStart).trim();
     LineStart = Start == 0 ? 0 : Start - 1;
-    if (Line.starts_with("#pragma") || Line.starts_with("template"))
+    if (standsBetween(Line))
       continue;
     if (!Line.consume_front("//"))
       break;
     Line = Line.ltrim("/ \t");
     if (!Line.consume_front("kpipe:"))
       continue;
-    SourceLocation At = SM.getComposedLoc(File, Start);
     // What follows a dash is for people.
     Line = Line.split(" - ").first;
     bool Marker = Line.trim().starts_with("pipelined");
@@ -71,10 +82,20 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
     for (llvm::StringRef Word : Words) {
       if (Marker && Word != "pipelined")
         break;
+      SourceLocation At =
+          SM.getComposedLoc(File, Word.data() - Text.data());
       word(Word, At, D);
     }
   }
   return D;
+}
+
+Directives directivesOf(const FunctionDecl *F, const ASTContext &Context) {
+  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+    F = Pattern;
+  if (const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate())
+    return directivesAbove(T->getBeginLoc(), Context);
+  return directivesAbove(F->getOuterLocStart(), Context);
 }
 
 Directives merge(const Directives &Kernel, const Directives &Loop) {

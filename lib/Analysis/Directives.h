@@ -34,6 +34,11 @@ struct Directives {
 Directives directivesAbove(clang::SourceLocation Where,
                            const clang::ASTContext &Context);
 
+/// Directives above a function as written: above the template of which it is an
+/// instance, and above its qualifiers where those have lines of their own.
+Directives directivesOf(const clang::FunctionDecl *F,
+                        const clang::ASTContext &Context);
+
 /// Loop directives over kernel directives.
 Directives merge(const Directives &Kernel, const Directives &Loop);
 

@@ -4,6 +4,7 @@
 
 #include "Slices.h"
 #include "clang/AST/Decl.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -233,6 +234,20 @@ private:
     return false;
   }
 
+  /// Does S hold an `if constexpr` whose text names V?
+  bool dropsNameOf(const VarDecl *V, const Stmt *S) const {
+    const ASTContext &Context = Facts.In->context();
+    if (const auto *I = dyn_cast_or_null<IfStmt>(S); I && I->isConstexpr()) {
+      llvm::StringRef Text = Lexer::getSourceText(
+          CharSourceRange::getTokenRange(I->getSourceRange()),
+          Context.getSourceManager(), Context.getLangOpts());
+      return Text.contains(V->getName());
+    }
+    return S && llvm::any_of(S->children(), [&](const Stmt *Child) {
+             return dropsNameOf(V, Child);
+           });
+  }
+
   void summarize() {
     llvm::SmallVector<const Effects *, 16> Load, Compute;
     for (unsigned I = 0; I != Items.size(); ++I) {
@@ -249,6 +264,11 @@ private:
     for (HeaderVar &H : Facts.Tile.HeaderVars) {
       H.ReadByLoad = Facts.Load.Reads.count(H.Var);
       H.ReadByCompute = Facts.Compute.Reads.count(H.Var);
+      // Text that `if constexpr` drops names variables as well.
+      for (unsigned I = 0; I != Items.size(); ++I) {
+        H.ReadByLoad |= Body[I].InLoad && dropsNameOf(H.Var, Body[I].S);
+        H.ReadByCompute |= Body[I].InCompute && dropsNameOf(H.Var, Body[I].S);
+      }
       Facts.Variant.insert(H.Var);
     }
     for (const VarDecl *V : LoadLive)

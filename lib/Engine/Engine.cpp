@@ -10,6 +10,7 @@
 #include "../Analysis/Launches.h"
 #include "../Analysis/Legality.h"
 #include "../Analysis/Recognition.h"
+#include "Broken.h"
 #include "Dump.h"
 #include "Functions.h"
 #include "Includes.h"
@@ -54,9 +55,9 @@ struct WrittenLoop {
 class Unit {
 public:
   Unit(ASTContext &Context, const TransformOptions &Options,
-       const ArchLimits &Arch)
+       const ArchLimits &Arch, llvm::ArrayRef<Note> Errors)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
-        Arch(Arch), Calls(indexCalls(Context)),
+        Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)) {}
 
   UnitOutcome run() {
@@ -72,6 +73,7 @@ private:
   const SourceManager &SM;
   const TransformOptions &Options;
   const ArchLimits &Arch;
+  BrokenFunctions Broken;
   CallIndex Calls;
   LaunchIndex Launches;
   std::vector<DeviceFunction> Functions;
@@ -130,10 +132,7 @@ private:
   }
 
   Directives directives(const CandidateLoop &C) const {
-    const FunctionDecl *Written = C.Function;
-    if (const FunctionDecl *P = Written->getTemplateInstantiationPattern())
-      Written = P;
-    return merge(directivesAbove(Written->getOuterLocStart(), Context),
+    return merge(directivesOf(C.Function, Context),
                  directivesAbove(C.Loop->getBeginLoc(), Context));
   }
 
@@ -164,7 +163,12 @@ private:
       D.Id = "directive";
       D.Where = placeOf(U.Where, SM);
       D.Message = "'" + U.Word + "' is no directive of kpipe";
-      Out.Diagnostics.push_back(std::move(D));
+      // A kernel's directive is read for each of its loops.
+      if (llvm::none_of(Out.Diagnostics, [&](const Diagnostic &X) {
+            return X.Message == D.Message && X.Where.Line == D.Where.Line &&
+                   X.Where.File == D.Where.File;
+          }))
+        Out.Diagnostics.push_back(std::move(D));
     }
     if (Asked.Off || Asked.Pipelined) {
       O.Verdict = Asked.Off ? LoopVerdict::Off : LoopVerdict::AlreadyPipelined;
@@ -176,6 +180,18 @@ private:
       O.Diagnostics.push_back(std::move(D));
       return finish(std::move(O), First, nullptr, {});
     }
+    for (const LoopFacts &B : L.Bodies)
+      if (const Note *E = Broken.firstError(B.Tile.Function)) {
+        Diagnostic D;
+        D.Level = Severity::Warning;
+        D.Id = "invalid-code";
+        D.Where = E->Where;
+        D.Message = "not pipelined: '" + O.Function +
+                    "' holds or calls code that does not parse: " + E->Message;
+        O.Diagnostics.push_back(std::move(D));
+        O.Verdict = LoopVerdict::Refused;
+        return finish(std::move(O), First, nullptr, {});
+      }
     for (const LoopFacts &B : L.Bodies)
       for (const Finding &F : checkLegality(B, Asked)) {
         Diagnostic D = toDiagnostic(F, SM);
@@ -344,7 +360,7 @@ private:
 } // namespace
 
 UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
-                          unsigned ArchIndex) {
+                          unsigned ArchIndex, llvm::ArrayRef<Note> Errors) {
   auto Arch = findArch(Options.Archs[ArchIndex]);
   if (!Arch) {
     UnitOutcome Out;
@@ -355,7 +371,7 @@ UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
     Out.Diagnostics.push_back(std::move(D));
     return Out;
   }
-  return Unit(Context, Options, *Arch).run();
+  return Unit(Context, Options, *Arch, Errors).run();
 }
 
 } // namespace kpipe

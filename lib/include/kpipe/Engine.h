@@ -48,9 +48,12 @@ struct UnitOutcome {
 /// Runs every box on one parsed translation unit for the architecture
 /// Options.Archs[ArchIndex]. Deterministic; never fails as a whole: what goes
 /// wrong with a loop is in that loop's diagnostics.
+/// \param Errors errors of the parse that were passed over: a loop in whose
+/// function, or in a function called from there, one lies is left alone.
 UnitOutcome transformUnit(clang::ASTContext &Context,
                           const TransformOptions &Options,
-                          unsigned ArchIndex = 0);
+                          unsigned ArchIndex = 0,
+                          llvm::ArrayRef<Note> Errors = {});
 
 } // namespace kpipe
 
