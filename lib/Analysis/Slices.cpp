@@ -206,9 +206,16 @@ private:
           if (readerOf(V, false))
             conflict(V, Body[I].S, "load", "compute", readerOf(V, false));
       if (Body[I].InLoad && Body[I].InCompute)
-        for (const VarDecl *V : E.Writes)
-          if (!E.Declared.count(V) && isOutside(V))
+        for (const VarDecl *V : E.Writes) {
+          if (E.Declared.count(V) || !isOutside(V))
+            continue;
+          // A private copy would load the same values twice (planes of a
+          // stencil that wander through registers).
+          if (E.readsGlobal())
+            conflict(V, Body[I].S, "load", "compute", readerOf(V, false));
+          else
             Private.insert(V);
+        }
     }
     for (const VarDecl *V : Private)
       Facts.Tile.PrivateToLoad.push_back(V);
