@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule control-flow: nothing leaves load or compute midway, and condition and step
+// of the loop can be evaluated one tile ahead.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+// Jumps inside the compute region, and leaving before the loop, are fine.
+__global__ void inner_jumps(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  if (blockIdx.x * T >= n)
+    return;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j) {
+      if (j == 3)
+        continue;
+      if (xs[j] < 0)
+        break;
+      sum += xs[j];
+    }
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-14]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// A while loop's step may stand in its body.
+__global__ void step_in_body(const float *__restrict__ x,
+                             float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int i = 0;
+  while (i < n) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+    i += T;
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+__global__ void breaks(const float *__restrict__ x, float *__restrict__ y,
+                       int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+    if (sum > 100)
+      break;
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-4]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-5]]:7: note: let the loop's condition end it
+
+__global__ void returns(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    if (i + threadIdx.x >= n)
+      return;
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-9]]:7: warning: not pipelined: 'return' leaves the loop from its body [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-10]]:7: note: leave the function before the loop, or let the loop's condition end it
+
+__global__ void continues(const float *__restrict__ x, float *__restrict__ y,
+                          const int *__restrict__ skip, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    if (skip[i])
+      continue;
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-9]]:7: warning: not pipelined: 'continue' skips a part of the loop's body [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-10]]:7: note: put what it skips under an 'if'
+
+__global__ void jumps(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      if (xs[j] < 0)
+        goto done;
+    __syncthreads();
+  }
+done:
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-6]]:9: warning: not pipelined: the loop's body holds a jump or a label [kpipe-control-flow]
+
+// How far the loop goes depends on what was computed.
+__global__ void body_moves_end(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int end = n;
+  for (int i = 0; i < end; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    if (sum > 100)
+      end -= T;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-6]]:5: warning: not pipelined: the body changes 'end', which the loop's condition or step reads [kpipe-control-flow]
+
+// The loop's variable is changed under another name.
+__global__ void second_name(const float *__restrict__ x,
+                            float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int i;
+  int &same = i;
+  for (i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    same += T;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-5]]:5: warning: not pipelined: the body changes 'i', which the loop's condition or step reads [kpipe-control-flow]
+
+__global__ void shared_condition(const float *__restrict__ x,
+                                 float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  __shared__ bool go;
+  float sum = 0;
+  go = true;
+  __syncthreads();
+  for (int i = 0; i < n && go; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    if (sum > 100)
+      go = false;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-11]]:19: warning: not pipelined: the loop condition reads shared memory [kpipe-control-flow]
+
+__global__ void global_condition(const float *__restrict__ x, int *n,
+                                 float *__restrict__ y) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < *n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    if (sum > 100)
+      y[i] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: control-flow.cu:[[#@LINE-10]]:19: warning: not pipelined: the loop condition reads global memory and the loop stores to it [kpipe-control-flow]
+
+__global__ void side_effects(const float *__restrict__ x,
+                             float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int left = n;
+  for (int i = 0; left-- > 0; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-9]]:19: warning: not pipelined: the loop condition has side effects and cannot be evaluated ahead [kpipe-control-flow]
+
+__global__ void endless(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0;; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+    if (i > n)
+      break;
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-11]]:3: warning: not pipelined: the loop has no condition [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-5]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-6]]:7: note: let the loop's condition end it

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Comments directly above a loop or a kernel steer kpipe: ids off, already-pipelined
+// and directive.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+// kpipe: off
+__global__ void off_kernel(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: directives.cu:[[#@LINE-9]]:3: remark: left alone, as a directive asks [kpipe-off]
+
+// Qualifiers, templates, pragmas and other comments may stand in between.
+// kpipe: off - measured, not worth it
+template <int Tile,
+          bool Store = false>
+__global__ void
+__launch_bounds__(T)
+off_template(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[Tile];
+  float sum = 0;
+  for (int i = 0; i < n; i += Tile) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < Tile; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: directives.cu:[[#@LINE-9]]:3: remark: left alone, as a directive asks [kpipe-off]
+template __global__ void off_template<T>(const float *, float *, int);
+
+__global__ void loops(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // kpipe: off
+  // A reason why.
+#pragma unroll 1
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+
+  // kpipe: pipelined (2 stages)
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: directives.cu:[[#@LINE-18]]:3: remark: left alone, as a directive asks [kpipe-off]
+// CHECK: directives.cu:[[#@LINE-10]]:3: remark: already pipelined [kpipe-already-pipelined]
+
+// A loop's directive goes before its kernel's.
+// kpipe: variant=cp-async stages=2
+__global__ void variants(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T], zs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  // kpipe: variant=ldg, stages=1
+  for (int i = 0; i < n; i += T) {
+    zs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += zs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+// CHECK: directives.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of zs, {{.*}} [kpipe-pipelined]
+
+// Not directly above: this comment says nothing of the kernel below.
+// kpipe: off
+
+// kpipe: stage=3 assume(no-races)
+__global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // kpipe: stages=9
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  __shared__ float zs[T];
+  for (int i = 0; i < n; i += T) {
+    zs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += zs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+// CHECK: directives.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of zs, {{.*}} [kpipe-pipelined]
+// CHECK: directives.cu:[[#@LINE-20]]:13: warning: 'stages=9' is no directive of kpipe [kpipe-directive]
+// CHECK: directives.cu:[[#@LINE-25]]:11: warning: 'stage=3' is no directive of kpipe [kpipe-directive]
+// CHECK: directives.cu:[[#@LINE-26]]:19: warning: 'assume(no-races)' is no directive of kpipe [kpipe-directive]

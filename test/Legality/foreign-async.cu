@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule foreign-async: no asynchronous copies of the author's own are in flight
+// across the loop. Commit groups are counted per thread, not per loop.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+#include <cuda_pipeline.h>
+
+constexpr int T = 64;
+
+// Copies that were waited for are none.
+__global__ void drained(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  __shared__ float first[T];
+  __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+__global__ void drained_by_asm(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  __shared__ float first[T];
+  __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// Still in flight.
+__global__ void in_flight(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  __shared__ float first[T];
+  __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
+  __pipeline_commit();
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-10]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, as __pipeline_wait_prior(0) does
+
+__global__ void one_left(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  __shared__ float first[T];
+  __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(1);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-10]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, as __pipeline_wait_prior(0) does
+
+// Issued behind the loop, which an outer loop enters again.
+__global__ void next_round(const float *__restrict__ x, float *__restrict__ y,
+                           int n) {
+  __shared__ float xs[T], next[T];
+  float sum = 0;
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < n; i += T) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
+    }
+    __pipeline_memcpy_async(&next[threadIdx.x], &x[threadIdx.x], 4);
+    __pipeline_commit();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-4]]:5: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+// CHECK: foreign-async.cu:[[#@LINE-13]]:5: note: wait for all copies before the loop, as __pipeline_wait_prior(0) does
+
+// The loop copies asynchronously itself.
+__global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,
+                           int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-10]]:5: warning: not pipelined: the loop already copies asynchronously with '__pipeline_memcpy_async' [kpipe-foreign-async]
+
+__global__ void own_asm(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    asm volatile("cp.async.wait_group 0;" ::: "memory");
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-8]]:5: warning: not pipelined: the loop already copies asynchronously with 'cp.async.wait_group' [kpipe-foreign-async]

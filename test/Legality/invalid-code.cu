@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Id invalid-code: a loop that holds code which does not parse is left alone.
+// Errors elsewhere in the file do not keep a sound kernel from being pipelined.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+void host_code() { no_such_function(); }
+
+__global__ void sound(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: invalid-code.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+__global__ void in_loop(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * undeclared;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: invalid-code.cu:[[#@LINE-5]]:22: warning: not pipelined: 'in_loop' holds or calls code that does not parse: use of undeclared identifier 'undeclared' [kpipe-invalid-code]
+
+__device__ float helper(float v) { return missing(v); }
+
+__global__ void in_callee(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += helper(xs[j]);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: invalid-code.cu:[[#@LINE-15]]:43: warning: not pipelined: 'in_callee' holds or calls code that does not parse: use of undeclared identifier 'missing' [kpipe-invalid-code]
+
+// CHECK: invalid-code.cu:[[#@LINE-49]]:20: warning: 3 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
+// CHECK: invalid-code.cu:[[#@LINE-50]]:20: note: use of undeclared identifier 'no_such_function'
+// CHECK: invalid-code.cu:[[#@LINE-26]]:22: note: use of undeclared identifier 'undeclared'
+// CHECK: invalid-code.cu:[[#@LINE-20]]:43: note: use of undeclared identifier 'missing'

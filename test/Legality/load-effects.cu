@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule load-effects: the load region does nothing but fill staged arrays. It
+// runs a tile earlier than in the input, and nobody may notice.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+#include <cassert>
+#include <cstdio>
+
+constexpr int T = 64;
+
+// Helpers that compute, and assertions, are no effects.
+__device__ float half_of(float v) { return v / 2; }
+__global__ void computes(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    assert(i % T == 0);
+    xs[threadIdx.x] = half_of(x[i + threadIdx.x]);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+__global__ void prints(const float *__restrict__ x, float *__restrict__ y,
+                       int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    printf("%d", i);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region calls 'printf' [kpipe-load-effects]
+
+__global__ void stores(const float *__restrict__ x, float *__restrict__ y,
+                       int n, float *__restrict__ log) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    log[i] = 1;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region stores to 'log' [kpipe-load-effects]
+
+// Also where its result is for the compute region.
+__global__ void counts(const float *__restrict__ x, float *__restrict__ y,
+                       int n, int *__restrict__ counter) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    int c = atomicAdd(counter, 1);
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sum *= c;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-10]]:23: warning: not pipelined: the load region has an atomic operation on 'counter' [kpipe-load-effects]
+
+__global__ void volatile_source(const volatile float *__restrict__ x,
+                                float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region makes a volatile access [kpipe-load-effects]
+
+__global__ void uncached(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = __ldcv(&x[i + threadIdx.x]);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:30: warning: not pipelined: the load region makes a volatile access [kpipe-load-effects]
+
+extern "C" __device__ float elsewhere(float);
+__global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
+                             int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = elsewhere(x[i + threadIdx.x]);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls 'elsewhere', which cannot be looked into [kpipe-load-effects]
+
+// Called through a pointer.
+__global__ void function_pointer(float (*f)(float), const float *__restrict__ x,
+                                 float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = f(x[i + threadIdx.x]);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls a function pointer, which cannot be looked into [kpipe-load-effects]
+
+// An opcode that kpipe does not know.
+__global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    asm volatile("discard.global.L2 [%0], 128;" ::"l"(x + i));
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region has inline assembly that is not understood: 'discard.global.L2' [kpipe-load-effects]
+
+// A destructor runs at the end of the scope, which is divided.
+struct Guard {
+  int *p;
+  __device__ ~Guard() { ++*p; }
+};
+__global__ void destructor(const float *__restrict__ x, float *__restrict__ y,
+                           int n, int *__restrict__ p) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    Guard g{p};
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region calls a destructor, which cannot be looked into [kpipe-load-effects]
+
+// The name of a toolkit function does not make one.
+__device__ int last;
+__device__ float __shfl_tile(float v) {
+  last = v;
+  return v;
+}
+__global__ void borrowed_name(const float *__restrict__ x,
+                              float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = __shfl_tile(x[i + threadIdx.x]);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region stores to 'last' [kpipe-load-effects]

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Id macro-text: what has to be edited must be spelled where it stands, not inside a
+// macro.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+// Macros around values and accesses are fine.
+#define AT(i, j) ((i) + (j))
+#define FLOAT4(v) (reinterpret_cast<float4 *>(&(v))[0])
+__global__ void accesses(float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += 4 * T) {
+    FLOAT4(xs[4 * threadIdx.x]) = FLOAT4(x[AT(i, 4 * threadIdx.x)]);
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: macro-text.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// The whole copy is a macro.
+#define COPY(to, from) to[threadIdx.x] = from[i + threadIdx.x]
+__global__ void copy(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    COPY(xs, x);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: macro-text.cu:[[#@LINE-9]]:3: warning: not pipelined: a copy is hidden in a macro [kpipe-macro-text]
+
+// The loop's header is a macro.
+#define TILES(i) for (int i = 0; i < n; i += T)
+__global__ void header(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  TILES(i) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: macro-text.cu:[[#@LINE-9]]:3: warning: not pipelined: the loop's condition is hidden in a macro [kpipe-macro-text]
+
+// The whole body is one.
+#define BODY                                                                   \
+  {                                                                            \
+    xs[threadIdx.x] = x[i + threadIdx.x];                                      \
+    __syncthreads();                                                           \
+    for (int j = 0; j < T; ++j)                                                \
+      sum += xs[j];                                                            \
+    __syncthreads();                                                           \
+  }
+__global__ void body(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T)
+    BODY
+  y[threadIdx.x] = sum;
+}
+// CHECK: macro-text.cu:[[#@LINE-4]]:3: warning: not pipelined: a copy is hidden in a macro [kpipe-macro-text]

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule may-alias: no store or atomic in the loop touches what the load region
+// reads from global memory. The load of the next tile would read the old value.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+// __restrict__ on one of the two pointers is a promise.
+__global__ void restricted(const float *x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// What __ldg reads is written by nobody, nor is constant memory.
+__constant__ float table[4096];
+__global__ void read_only(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = __ldg(&x[i + threadIdx.x]) + table[i];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// Two arrays with names of their own.
+__device__ float from[4096], to[4096];
+__global__ void arrays(float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = from[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    to[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// The author knows better, for a loop or for all loops of a kernel.
+__global__ void promised(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // kpipe: assume(no-alias)
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: may-alias.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// kpipe: assume(no-alias)
+__global__ void promised_for_all(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: may-alias.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+__global__ void plain_pointers(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'y' is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: declare the pointers __restrict__, or write '// kpipe: assume(no-alias)' above the loop, if they never overlap
+
+__global__ void same_pointer(float *__restrict__ x, float *__restrict__ y,
+                             int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    x[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// A copy of a __restrict__ pointer is the same pointer.
+__global__ void copied_pointer(float *__restrict__ x, float *__restrict__ y,
+                               int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  float *next = x + T;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    next[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// Swapped in every iteration, each may be the other.
+__global__ void swapped(float *__restrict__ x, float *__restrict__ z,
+                        float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  float *p = x, *q = z;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = p[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    q[i + threadIdx.x] = sum;
+    float *t = p;
+    p = q;
+    q = t;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: 'z' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-13]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-10]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-11]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-16]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-13]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// Members of one struct are not told apart.
+struct Matrices {
+  const float *x;
+  float *y;
+  int n;
+};
+__global__ void members(Matrices m, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = m.x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    m.y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: memory that is reached through 'm' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+__global__ void device_variable(const float *x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    to[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'to' is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: declare the pointers __restrict__, or write '// kpipe: assume(no-alias)' above the loop, if they never overlap
+
+__global__ void atomic(float *x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    atomicAdd(&x[i + T], sum);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:15: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:15: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// In a helper, with a compiler built-in.
+__device__ void bump(int *p) { __atomic_fetch_add(p, 1, __ATOMIC_RELAXED); }
+__global__ void atomic_in_helper(int *x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    bump(x + i + T);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// A cache hint is no promise that nobody writes.
+__global__ void cache_hint(float *x, int n, float *__restrict__ y) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = __ldcg(&x[i + threadIdx.x]);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    x[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:30: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// Through a pointer that a closure captured.
+__global__ void captured(float *x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  float *p = x;
+  auto put = [&](int at, float v) { p[at] = v; };
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    put(i + T, sum);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// Through a reference in a struct.
+struct Result {
+  float &value;
+};
+__global__ void reference_member(float *x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  Result r = {x[T]};
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    r.value += sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: memory that cannot be traced is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// A pointer that is given another value under a second name.
+__global__ void second_name(float *__restrict__ x, float *__restrict__ z,
+                            float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  float *p = z;
+  float *&same = p;
+  same = x;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    p[i + T] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: memory that cannot be traced is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// Through an address in a register.
+__global__ void inline_asm(const float *x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  size_t address = __cvta_generic_to_global(x);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    asm volatile("st.global.f32 [%0], %1;" ::"l"(address + i), "f"(sum));
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:50: warning: not pipelined: global memory is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:50: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// Read before the barrier for the compute region: behind it, another thread may
+// have stored already.
+__global__ void read_before_barrier(const float *__restrict__ x,
+                                    float *__restrict__ g,
+                                    float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    float before = g[(threadIdx.x + 1) % T];
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    g[threadIdx.x] = sum * before;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'g' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-11]]:20: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+
+// What a function does that is defined elsewhere cannot be told. It may also
+// synchronize.
+extern __device__ void elsewhere(int i);
+__global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
+                             int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    elsewhere(i);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'elsewhere', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: define 'elsewhere' where it can be seen
+// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: 'elsewhere', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+
+// Nor what a virtual function does.
+struct Sink {
+  virtual __device__ void put(float v) {}
+};
+__global__ void virtual_call(Sink *sink, const float *__restrict__ x,
+                             float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sink->put(sum);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the virtual function 'put', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: warning: not pipelined: the virtual function 'put', which cannot be looked into, may synchronize threads [kpipe-sync-order]

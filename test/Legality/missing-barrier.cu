@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule missing-barrier: a barrier keeps the load of the next tile from overwriting
+// what slower threads still read.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+constexpr int T = 64;
+
+// It may stand behind the compute or first in the body.
+__global__ void there(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int i = 0; i < n; i += T) {
+    __syncthreads();
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: missing-barrier.cu:[[#@LINE-16]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+// CHECK: missing-barrier.cu:[[#@LINE-17]]:3: note: single buffer, because 'xs' is filled by another loop too
+// CHECK: missing-barrier.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+// CHECK: missing-barrier.cu:[[#@LINE-12]]:3: note: single buffer, because 'xs' is also used before the loop
+
+__global__ void forgotten(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: missing-barrier.cu:[[#@LINE-8]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting what slower threads still read [kpipe-missing-barrier]
+// CHECK: missing-barrier.cu:[[#@LINE-6]]:5: note: the last tile is read here; add a __syncthreads() after it
+
+// A warp's barrier is not the block's.
+__global__ void warps_only(const float *__restrict__ x, float *__restrict__ y,
+                           int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    warp.sync();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: missing-barrier.cu:[[#@LINE-9]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting what slower threads still read [kpipe-missing-barrier]
+// CHECK: missing-barrier.cu:[[#@LINE-7]]:5: note: the last tile is read here; add a __syncthreads() after it
+
+// The tile is read once more behind the barrier.
+__global__ void too_early(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+    sum *= xs[0];
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: missing-barrier.cu:[[#@LINE-10]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting what slower threads still read [kpipe-missing-barrier]
+// CHECK: missing-barrier.cu:[[#@LINE-5]]:5: note: the last tile is read here; add a __syncthreads() after it

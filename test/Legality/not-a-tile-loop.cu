@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule not-a-tile-loop: one load region, a barrier behind it that every thread of
+// the block meets, one compute region.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+#include <cooperative_groups.h>
+
+constexpr int T = 64;
+
+// The textbook's loop.
+__global__ void textbook(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// The same loop rotated: the barrier that protects the last tile comes first.
+__global__ void barrier_first(const float *__restrict__ x,
+                              float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    __syncthreads();
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// Barriers have several spellings.
+#define BARRIER() __syncthreads()
+__device__ void sync_block() { asm volatile("bar.sync 0;" ::: "memory"); }
+__global__ void spellings(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  auto block = cooperative_groups::this_thread_block();
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    block.sync();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    BARRIER();
+  }
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    asm volatile("bar.sync 0;" ::: "memory");
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sync_block();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-16]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+// CHECK: not-a-tile-loop.cu:[[#@LINE-17]]:3: note: single buffer, because 'xs' is filled by another loop too
+// CHECK: not-a-tile-loop.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+// CHECK: not-a-tile-loop.cu:[[#@LINE-12]]:3: note: single buffer, because 'xs' is also used before the loop
+
+// What is shared is computed, not loaded: there is nothing to load ahead.
+__global__ void computed(float *y, int n) {
+  __shared__ float xs[T];
+  float sum = threadIdx.x;
+  for (int i = 0; i < n; ++i) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[T - 1 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-8]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
+
+// Two loads with a compute region between them.
+__global__ void two_phases(const float *__restrict__ x, float *__restrict__ y,
+                           int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += 2 * T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+    xs[threadIdx.x] = x[i + T + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:5: warning: not pipelined: the body loads tiles in several places with compute between them [kpipe-not-a-tile-loop]
+
+// Pipelined by hand already: this iteration stores the next one's tile.
+__global__ void by_hand(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[2][T];
+  float sum = 0;
+  xs[0][threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  int now = 0;
+  for (int i = 0; i < n; i += T) {
+    if (i + T < n)
+      xs[now ^ 1][threadIdx.x] = x[i + T + threadIdx.x];
+    for (int j = 0; j < T; ++j)
+      sum += xs[now][j];
+    __syncthreads();
+    now ^= 1;
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-10]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
+
+// A barrier that some threads jump over is none of the block's.
+__global__ void predicated(const float *__restrict__ x, float *__restrict__ y,
+                           int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %0, 0; @p bar.sync 0; }" ::"r"(i));
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule other-shared: accesses to other shared arrays in different iterations stay
+// separated by a barrier.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+// The second barrier also separates the write and the read of 'partial': it
+// stays.
+__global__ void barrier_kept(const float *__restrict__ x,
+                             float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  __shared__ float partial[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    float s = 0;
+    for (int j = 0; j < T; ++j)
+      s += xs[j];
+    partial[threadIdx.x] = s;
+    __syncthreads();
+    sum += partial[T - 1 - threadIdx.x];
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: other-shared.cu:[[#@LINE-12]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// What another thread left in 'partial' is read before the barrier that stands
+// between it and the next write.
+__global__ void read_before(const float *__restrict__ x,
+                            float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  __shared__ float partial[T];
+  float sum = 0;
+  partial[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = 0; i < n; i += T) {
+    float before = partial[T - 1 - threadIdx.x];
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    partial[threadIdx.x] = sum * before;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: other-shared.cu:[[#@LINE-10]]:20: warning: not pipelined: the load region reads 'partial', which the loop writes [kpipe-carried-shared]
+// CHECK: other-shared.cu:[[#@LINE-6]]:5: note: it is written here
+// CHECK: other-shared.cu:[[#@LINE-12]]:20: warning: not pipelined: 'partial' is read before the barrier for the compute region, and written in the loop [kpipe-other-shared]
+// CHECK: other-shared.cu:[[#@LINE-8]]:5: note: it is written here
+// CHECK: other-shared.cu:[[#@LINE-14]]:20: note: read it behind the barrier, next to its use
+
+// The same with the tile of the iteration before.
+__global__ void last_tile(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  xs[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = 0; i < n; i += T) {
+    float before = xs[threadIdx.x];
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] - before;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: other-shared.cu:[[#@LINE-9]]:20: warning: not pipelined: the load region reads 'xs', which the loop writes [kpipe-carried-shared]
+// CHECK: other-shared.cu:[[#@LINE-9]]:5: note: it is written here
+// CHECK: other-shared.cu:[[#@LINE-11]]:20: warning: not pipelined: 'xs' is read before the barrier for the compute region, and written in the loop [kpipe-other-shared]
+// CHECK: other-shared.cu:[[#@LINE-11]]:5: note: it is written here
+// CHECK: other-shared.cu:[[#@LINE-13]]:20: note: read it behind the barrier, next to its use

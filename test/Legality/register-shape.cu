@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule register-shape: a tile waits in registers only if the number of elements
+// is a constant, and where each goes does not depend on what was loaded or
+// moved on.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+__global__ void counted(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = 0; j < T / 32; ++j)
+      xs[threadIdx.x + j * 32] = x[i + threadIdx.x + j * 32] / 2;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: register-shape.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+__global__ void not_counted(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = threadIdx.x; j < T; j += blockDim.x)
+      xs[j] = x[i + j] / 2;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: register-shape.cu:[[#@LINE-10]]:3: warning: not pipelined: a tile cannot wait in registers, because the number of elements that a thread copies is no constant, so registers for them cannot be counted (registers, because its value is computed or converted, not copied) [kpipe-register-shape]
+
+__global__ void loaded_place(const int *__restrict__ place,
+                             const float *__restrict__ x, float *__restrict__ y,
+                             int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[place[i + threadIdx.x] % T] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: register-shape.cu:[[#@LINE-9]]:3: warning: not pipelined: a tile cannot wait in registers, because where a value is stored depends on a loaded value (registers, because the elements of 'xs' that are stored differ from iteration to iteration) [kpipe-register-shape]

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule shared-escape: the address of a staged array stays within code that can be
+// looked into.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+__device__ float sum_of(const float *tile) {
+  float sum = 0;
+  for (int j = 0; j < T; ++j)
+    sum += tile[j];
+  return sum;
+}
+extern __device__ float elsewhere(const float *tile);
+extern __device__ void keep(const float (&tile)[T]);
+
+// A function of this file is looked into; code after the loop reads the last
+// tile's stage.
+__global__ void passed_on(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += sum_of(xs);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + xs[0];
+}
+// CHECK: shared-escape.cu:[[#@LINE-8]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// A pointer that is kept points to the same place in every iteration.
+__global__ void kept(const float *__restrict__ x, float *__restrict__ y,
+                     int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  const float *tile = nullptr;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    if (i == 0)
+      tile = xs;
+    sum += sum_of(tile);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: shared-escape.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+// CHECK: shared-escape.cu:[[#@LINE-11]]:3: note: single buffer, because 'tile' keeps an address of 'xs' beyond the iteration that took it
+
+__global__ void by_pointer(const float *__restrict__ x,
+                           float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += elsewhere(xs);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: shared-escape.cu:[[#@LINE-5]]:12: warning: not pipelined: 'xs' is passed to 'elsewhere', which cannot be looked into [kpipe-shared-escape]
+// CHECK: shared-escape.cu:[[#@LINE-6]]:12: note: define 'elsewhere' where it can be seen
+// CHECK: shared-escape.cu:[[#@LINE-7]]:12: warning: not pipelined: 'elsewhere', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: shared-escape.cu:[[#@LINE-10]]:23: note: the load region reads it here
+// CHECK: shared-escape.cu:[[#@LINE-9]]:12: note: define 'elsewhere' where it can be seen
+// CHECK: shared-escape.cu:[[#@LINE-10]]:12: warning: not pipelined: 'elsewhere', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+
+__global__ void by_reference(const float *__restrict__ x,
+                             float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    keep(xs);
+    sum += sum_of(xs);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: shared-escape.cu:[[#@LINE-6]]:5: warning: not pipelined: 'xs' is passed to 'keep', which cannot be looked into [kpipe-shared-escape]
+// CHECK: shared-escape.cu:[[#@LINE-7]]:5: note: define 'keep' where it can be seen
+// CHECK: shared-escape.cu:[[#@LINE-8]]:5: warning: not pipelined: 'keep', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: shared-escape.cu:[[#@LINE-11]]:23: note: the load region reads it here
+// CHECK: shared-escape.cu:[[#@LINE-10]]:5: note: define 'keep' where it can be seen
+// CHECK: shared-escape.cu:[[#@LINE-11]]:5: warning: not pipelined: 'keep', which cannot be looked into, may synchronize threads [kpipe-sync-order]

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule uniform-barrier: the new barriers are reached by exactly the threads
+// that reached the old ones, and pair with the same barriers.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+
+// A condition that is the same for the whole block; blocks that leave early.
+__global__ void uniform(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  if (blockIdx.x * T >= n)
+    return;
+  if (blockIdx.x % 2) {
+    for (int i = 0; i < n; i += T) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
+    }
+  } else {
+    __syncthreads();
+    sum = 1;
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: uniform-barrier.cu:[[#@LINE-13]]:5: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// Whether the barrier is met depends on the iteration.
+__global__ void under_condition(const float *__restrict__ x,
+                                float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    if (i + T < n) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+    }
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: uniform-barrier.cu:[[#@LINE-9]]:5: warning: not pipelined: the barrier stands under a condition, so it cannot be told which threads meet it [kpipe-uniform-barrier]
+
+// Two halves of the block pass each other's barriers, pair by pair.
+__global__ void two_roles(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  bool loader = threadIdx.x < 32;
+  if (loader) {
+    for (int i = 0; i < n; i += T) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
+    }
+  } else {
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      sum += xs[threadIdx.x - 32];
+      __syncthreads();
+    }
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: uniform-barrier.cu:[[#@LINE-16]]:5: warning: not pipelined: only some threads of the block run the loop, and others pass barriers of another branch, which are paired with the loop's by their number [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE-18]]:3: note: the threads part here
+// CHECK: uniform-barrier.cu:[[#@LINE-9]]:7: note: a barrier that other threads pass
+
+// The same with two conditions.
+__global__ void two_conditions(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int warp = threadIdx.x / 32;
+  if (warp == 0)
+    for (int i = 0; i < n; i += T) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
+    }
+  if (warp == 1)
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      sum += xs[threadIdx.x - 32];
+      __syncthreads();
+    }
+  y[threadIdx.x] = sum;
+}
+// CHECK: uniform-barrier.cu:[[#@LINE-15]]:5: warning: not pipelined: only some threads of the block run the loop, and others pass barriers of another branch, which are paired with the loop's by their number [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE-17]]:3: note: the threads part here
+// CHECK: uniform-barrier.cu:[[#@LINE-8]]:7: note: a barrier that other threads pass
