@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans of loops that are made by hand: routes, step-downs, agreement and the
+// layout of shared memory. test/Planning has the same from source text.
+#include "kpipe/Plan.h"
+#include "gtest/gtest.h"
+
+using namespace kpipe;
+
+namespace {
+
+const ArchLimits &arch(llvm::StringRef Name) {
+  return llvm::cantFail(findArch(Name));
+}
+
+/// Planning tells variables apart and never looks into them.
+const clang::VarDecl *variable(uintptr_t Number) {
+  return reinterpret_cast<const clang::VarDecl *>(Number * 64);
+}
+
+/// A loop that copies a tile of Bytes in copies of Each bytes, Trips a thread.
+TileLoop loopOf(uint64_t Bytes, unsigned Each, uint64_t Trips = 1) {
+  TileLoop Loop;
+  StagedBuffer Buffer;
+  Buffer.Var = variable(1);
+  Buffer.Bytes = Bytes;
+  Buffer.Alignment = Each;
+  Loop.Buffers.push_back(Buffer);
+  TileCopy Copy;
+  Copy.Bytes = Each;
+  if (Trips != 1) {
+    CopyLoop Around;
+    Around.Trips = Trips;
+    Copy.Loops.push_back(Around);
+  }
+  Loop.Copies.push_back(Copy);
+  return Loop;
+}
+
+KernelShape kernelOf(uint64_t TileBytes, unsigned Threads,
+                     uint64_t OtherBytes = 0) {
+  KernelShape Kernel;
+  Kernel.Name = "k";
+  Kernel.Shared.push_back({variable(1), TileBytes, 4});
+  if (OtherBytes)
+    Kernel.Shared.push_back({variable(2), OtherBytes, 1});
+  Kernel.Threads = Threads;
+  Kernel.ThreadsFrom = "__launch_bounds__";
+  return Kernel;
+}
+
+PipelinePlan planned(const TileLoop &Loop, const KernelShape &Kernel,
+                     llvm::StringRef Arch = "sm_86",
+                     const TransformOptions &Options = {}) {
+  PlanResult R = planLoop(Loop, Kernel, arch(Arch), Options);
+  EXPECT_TRUE(R.Plan) << R.Rule << ": " << R.Reason;
+  return R.Plan ? *R.Plan : PipelinePlan();
+}
+
+std::string refused(const TileLoop &Loop, const KernelShape &Kernel,
+                    llvm::StringRef Arch, const TransformOptions &Options) {
+  PlanResult R = planLoop(Loop, Kernel, arch(Arch), Options);
+  EXPECT_FALSE(R.Plan);
+  return R.Rule + ": " + R.Reason + " / " + R.Cure;
+}
+
+bool stepsDown(const PipelinePlan &Plan) {
+  for (const Reason &R : Plan.Reasons)
+    if (R.StepDown)
+      return true;
+  return false;
+}
+
+TransformOptions forced(Variant V) {
+  TransformOptions Options;
+  Options.Copy = V;
+  return Options;
+}
+
+TEST(Planning, LaysSharedMemoryOutInOrder) {
+  EXPECT_EQ(layoutShared({}, 1), 0u);
+  EXPECT_EQ(layoutShared({{variable(1), 3, 1}, {variable(2), 16, 16}}, 1), 32u);
+  EXPECT_EQ(layoutShared({{variable(1), 16, 16}, {variable(2), 3, 1}}, 1), 19u);
+  EXPECT_EQ(layoutShared({{variable(1), 16, 16}, {variable(2), 3, 1}}, 16),
+            32u);
+}
+
+TEST(Planning, RoutesByWidthAndArchitecture) {
+  EXPECT_EQ(planned(loopOf(4096, 16), kernelOf(4096, 256)).Copies[0].Way,
+            Route::AsyncCopy);
+  EXPECT_EQ(planned(loopOf(2048, 8), kernelOf(2048, 256)).Copies[0].Way,
+            Route::Registers);
+  PipelinePlan Old =
+      planned(loopOf(4096, 16), kernelOf(4096, 256), "sm_75");
+  EXPECT_EQ(Old.Copies[0].Way, Route::Registers);
+  EXPECT_EQ(Old.StagedRegisters, 4u);
+  EXPECT_EQ(Old.Stages, 2u);
+}
+
+TEST(Planning, ACopyThatRegistersCannotHoldGoesAsynchronously) {
+  TileLoop Loop = loopOf(1024, 4);
+  Loop.NotSplittable = "its place depends on what is loaded";
+  EXPECT_EQ(planned(Loop, kernelOf(1024, 256)).Copies[0].Way,
+            Route::AsyncCopy);
+  EXPECT_EQ(refused(Loop, kernelOf(1024, 256), "sm_75", {}),
+            "register-shape: a tile cannot wait in registers, because its "
+            "place depends on what is loaded (registers, because sm_75 has no "
+            "cp.async) / ");
+  EXPECT_EQ(refused(Loop, kernelOf(1024, 256), "sm_86", forced(Variant::Ldg)),
+            "register-shape: a tile cannot wait in registers, because its "
+            "place depends on what is loaded (registers, because registers "
+            "were asked for) / leave the choice to --variant=auto");
+}
+
+TEST(Planning, CountsStagedRegisters) {
+  // Values under four bytes take a register each, computed ones none.
+  EXPECT_EQ(planned(loopOf(2048, 2, 4), kernelOf(2048, 256)).StagedRegisters,
+            4u);
+  TileLoop Computed = loopOf(2048, 4, 2);
+  Computed.Copies[0].ValueIsLoaded = false;
+  EXPECT_EQ(planned(Computed, kernelOf(2048, 256)).StagedRegisters, 0u);
+}
+
+TEST(Planning, KnowsTheRegistersOfALaunch) {
+  // 1024 threads leave 64 registers; 40 of them hold variables.
+  KernelShape Kernel = kernelOf(16384, 1024);
+  Kernel.LiveRegisters = 40;
+  EXPECT_EQ(planned(loopOf(16384, 4, 24), Kernel, "sm_75").StagedRegisters,
+            24u);
+  EXPECT_EQ(refused(loopOf(16384, 4, 25), Kernel, "sm_75", {}),
+            "budget: the tile takes 25 registers a thread on its way, and "
+            "about 24 of 64 are to spare (registers, because sm_75 has no "
+            "cp.async) / use a smaller tile, or more threads for it");
+  // A tile of 16 registers is never refused: the estimate is too rough.
+  Kernel.LiveRegisters = 64;
+  EXPECT_EQ(planned(loopOf(16384, 4, 16), Kernel, "sm_75").StagedRegisters,
+            16u);
+  // Bounds on blocks count as well as those on threads.
+  Kernel = kernelOf(4096, 256);
+  Kernel.MaxThreads = 256;
+  Kernel.MinBlocks = 4;
+  Kernel.LiveRegisters = 40;
+  EXPECT_NE(refused(loopOf(4096, 4, 25), Kernel, "sm_75", {})
+                .find("about 24 of 64"),
+            std::string::npos);
+}
+
+TEST(Planning, RegistersLimitBeforeSharedMemoryDoes) {
+  // 2 x 8 KB: with six blocks of 256 threads on sm_86 over the cliff, with the
+  // two that 104 registers a thread leave far from it.
+  KernelShape Kernel = kernelOf(8192, 256);
+  EXPECT_EQ(planned(loopOf(8192, 4, 8), Kernel).Stages, 1u);
+  Kernel.LiveRegisters = 104;
+  PipelinePlan Plan = planned(loopOf(8192, 4, 8), Kernel);
+  EXPECT_EQ(Plan.Stages, 2u);
+  ASSERT_TRUE(Plan.After.Fits);
+  EXPECT_EQ(Plan.After.Fits->BlocksPerSM, 2u);
+  EXPECT_EQ(Plan.After.Fits->Limit, Limiter::Registers);
+}
+
+TEST(Planning, StepsDownAtTheCliff) {
+  PipelinePlan At = planned(loopOf(16384, 16, 2), kernelOf(16384, 512, 256));
+  EXPECT_EQ(At.Stages, 2u);
+  EXPECT_EQ(At.After.Fits->DistanceToCliff, 0u);
+  EXPECT_FALSE(stepsDown(At));
+  PipelinePlan Over = planned(loopOf(16384, 16, 2), kernelOf(16384, 512, 257));
+  EXPECT_EQ(Over.Stages, 1u);
+  EXPECT_EQ(Over.After.SharedBytes, Over.Before.SharedBytes);
+  EXPECT_EQ(Over.Copies[0].Way, Route::Registers);
+  EXPECT_TRUE(stepsDown(Over));
+  EXPECT_EQ(refused(loopOf(16384, 16, 2), kernelOf(16384, 512, 257), "sm_86",
+                    forced(Variant::CpAsync)),
+            "budget: two stages (33025 bytes) would lower the blocks per SM "
+            "from 3 to 2 on sm_86 / use a smaller tile, or say "
+            "--allow-occupancy-drop, or leave the choice to --variant=auto");
+}
+
+TEST(Planning, NeverExceedsStaticSharedMemory) {
+  TransformOptions Allow;
+  Allow.AllowOccupancyDrop = true;
+  EXPECT_EQ(planned(loopOf(24576, 16), kernelOf(24576, 1024), "sm_90", Allow)
+                .After.SharedBytes,
+            49152u);
+  EXPECT_EQ(planned(loopOf(24592, 16), kernelOf(24592, 1024), "sm_90", Allow)
+                .Stages,
+            1u);
+  // Without a block size as well.
+  KernelShape Unknown = kernelOf(24592, 1);
+  Unknown.Threads.reset();
+  EXPECT_EQ(planned(loopOf(24592, 16), Unknown, "sm_90", Allow).Stages, 1u);
+}
+
+TEST(Planning, CountsTheAlignmentThatEmissionDeclares) {
+  KernelShape Kernel = kernelOf(2048, 256);
+  Kernel.Shared.insert(Kernel.Shared.begin(), {variable(3), 4, 4});
+  PipelinePlan Plan = planned(loopOf(2048, 16), Kernel);
+  EXPECT_EQ(Plan.Before.SharedBytes, 2052u);
+  EXPECT_EQ(Plan.After.SharedBytes, 16u + 2 * 2048u);
+}
+
+TEST(Planning, RefusesAsynchronousCopiesThatCannotBe) {
+  TileLoop Loop = loopOf(3072, 12);
+  Loop.Copies[0].NotAsync = "it copies 12 bytes a thread and cp.async takes 4, "
+                            "8 or 16";
+  EXPECT_EQ(
+      refused(Loop, kernelOf(3072, 256), "sm_86", forced(Variant::CpAsync)),
+      "async-shape: cp.async was asked for, but it copies 12 bytes a thread "
+      "and cp.async takes 4, 8 or 16 / leave the choice to --variant=auto");
+  EXPECT_EQ(refused(loopOf(4096, 16), kernelOf(4096, 256), "sm_75",
+                    forced(Variant::CpAsync)),
+            "async-shape: cp.async was asked for, but sm_75 has no cp.async / "
+            "leave the choice to --variant=auto");
+  TransformOptions One = forced(Variant::CpAsync);
+  One.Stages = 1;
+  EXPECT_EQ(refused(loopOf(4096, 16), kernelOf(4096, 256), "sm_86", One),
+            "async-shape: cp.async was asked for and needs a second buffer, "
+            "but one stage was asked for / ask for two stages");
+}
+
+TEST(Planning, BodiesOfOneTextAgree) {
+  TileLoop Wide = loopOf(4096, 16), Odd = loopOf(3072, 12);
+  Odd.Copies[0].NotAsync = "it copies 12 bytes";
+  KernelShape WideKernel = kernelOf(4096, 256), OddKernel = kernelOf(3072, 256);
+  AgreedPlans Routes =
+      planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}}, arch("sm_86"), {});
+  ASSERT_EQ(Routes.Plans.size(), 2u);
+  EXPECT_EQ(Routes.Plans[0].Copies[0].Way, Route::Registers);
+  EXPECT_EQ(Routes.Plans[0].StagedRegisters, 4u);
+  EXPECT_EQ(Routes.Tightest, 0u);
+
+  TileLoop Large = loopOf(32768, 16, 8);
+  KernelShape LargeKernel = kernelOf(32768, 256);
+  AgreedPlans Forms = planBodies({{&Wide, &WideKernel}, {&Large, &LargeKernel}},
+                                 arch("sm_86"), {});
+  ASSERT_EQ(Forms.Plans.size(), 2u);
+  EXPECT_EQ(Forms.Plans[0].Stages, 1u);
+  EXPECT_EQ(Forms.Plans[1].Stages, 1u);
+  EXPECT_EQ(Forms.Tightest, 1u);
+
+  AgreedPlans None = planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}},
+                                arch("sm_86"), forced(Variant::CpAsync));
+  EXPECT_TRUE(None.Plans.empty());
+  EXPECT_EQ(None.Rule, "async-shape");
+}
+
+} // namespace
