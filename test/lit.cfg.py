@@ -5,6 +5,7 @@
 #   nvdisasm      cuobjdump and nvdisasm run     gpu       a GPU can be used
 #   executor      kernels can be executed without a GPU
 #   unprivileged  %as-user runs a command without root's rights
+#   root          tests run as root           portable  so kpipe was built
 import os
 import shutil
 import subprocess
@@ -64,6 +65,10 @@ if runs("cuobjdump", "--version") and runs("nvdisasm", "--version"):
     config.available_features.add("nvdisasm")
 if runs("nvidia-smi", "-L"):
     config.available_features.add("gpu")
+if os.geteuid() == 0:
+    config.available_features.add("root")
+if config.kpipe_portable in ("ON", "1", "TRUE"):
+    config.available_features.add("portable")
 as_user = [] if os.geteuid() else ["setpriv", "--reuid=65534",
                                    "--regid=65534", "--clear-groups"]
 if not as_user or runs(*as_user, "test", "-x",

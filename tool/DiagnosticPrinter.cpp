@@ -12,7 +12,14 @@ namespace kpipe {
 using Colors = llvm::raw_ostream::Colors;
 
 void DiagnosticPrinter::setText(llvm::StringRef File, llvm::StringRef Text) {
-  Texts[File] = Text.str();
+  setSource(Sources[File], Text.str());
+}
+
+void DiagnosticPrinter::setSource(Source &S, std::string Text) {
+  S.Text = std::move(Text);
+  S.Lines = {0};
+  for (size_t I = 0; (I = S.Text.find('\n', I)) != std::string::npos;)
+    S.Lines.push_back(++I);
 }
 
 void DiagnosticPrinter::print(const Diagnostic &D) {
@@ -65,17 +72,14 @@ void DiagnosticPrinter::printOne(const Place &Where, llvm::StringRef Severity,
 void DiagnosticPrinter::printSourceLine(const Place &Where) {
   if (Where.Line == 0 || Where.Column == 0)
     return;
-  auto [Entry, IsNew] = Texts.try_emplace(Where.File);
+  auto [Entry, IsNew] = Sources.try_emplace(Where.File);
   if (IsNew)
     if (auto Buffer = llvm::MemoryBuffer::getFile(Where.File))
-      Entry->second = (*Buffer)->getBuffer().str();
-  llvm::StringRef Rest = Entry->second;
-  for (unsigned Line = 1; Line < Where.Line; ++Line) {
-    size_t End = Rest.find('\n');
-    if (End == llvm::StringRef::npos)
-      return;
-    Rest = Rest.drop_front(End + 1);
-  }
+      setSource(Entry->second, (*Buffer)->getBuffer().str());
+  const Source &S = Entry->second;
+  if (Where.Line > S.Lines.size())
+    return;
+  llvm::StringRef Rest = llvm::StringRef(S.Text).substr(S.Lines[Where.Line - 1]);
   llvm::StringRef Line =
       Rest.take_until([](char C) { return C == '\n' || C == '\r'; });
   if (Where.Column > Line.size() + 1)

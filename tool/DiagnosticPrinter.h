@@ -9,6 +9,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
 
 namespace kpipe {
 
@@ -27,8 +29,15 @@ private:
                 llvm::StringRef Id);
   void printSourceLine(const Place &Where);
 
+  /// A file's text and the offset of each of its lines.
+  struct Source {
+    std::string Text;
+    std::vector<size_t> Lines;
+  };
+  void setSource(Source &S, std::string Text);
+
   llvm::raw_ostream &OS;
-  llvm::StringMap<std::string> Texts;
+  llvm::StringMap<Source> Sources;
 };
 
 } // namespace kpipe

@@ -110,8 +110,8 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
     return std::move(Failed);
   Args.insert(Args.end(), Options.ExtraArgs.begin(), Options.ExtraArgs.end());
 
-  std::string ResourceDir = findResourceDir(Options.Program);
-  if (ResourceDir.empty())
+  Line.ResourceDir = findResourceDir(Options.Program);
+  if (Line.ResourceDir.empty())
     return llvm::createStringError(
         llvm::errc::no_such_file_or_directory,
         "Clang's resource headers (stddef.h and others) are neither beside "
@@ -130,7 +130,7 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
   Line.OwnDeclarations = Toolkit.empty();
 
   Args.insert(Args.end(),
-              {"-resource-dir", ResourceDir, "-fsyntax-only",
+              {"-resource-dir", Line.ResourceDir, "-fsyntax-only",
                "--cuda-device-only", "--no-offload-arch=all",
                "--offload-arch=" + Arch.str(), "-w",
                "-ferror-limit=0", "-fno-color-diagnostics"});

@@ -16,6 +16,8 @@ struct CommandLine {
   std::string Directory;
   /// The file's name as Arguments has it.
   std::string File;
+  /// Clang's resource directory.
+  std::string ResourceDir;
   /// No toolkit: kpipe's own declarations are parsed.
   bool OwnDeclarations = false;
 };

@@ -7,6 +7,7 @@
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -47,6 +48,13 @@ runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
       clang::createInvocation(Arguments, Create);
   if (!Invocation || !R->Errors.Errors.empty())
     return refuse(Line, *R, "Clang refuses the flags");
+
+  // Debian's driver looks for the resource directory on the disk alone, and
+  // where it is not there takes this folder in its place.
+  for (clang::HeaderSearchOptions::Entry &Entry :
+       Invocation->getHeaderSearchOpts().UserEntries)
+    if (llvm::StringRef(Entry.Path).starts_with("/usr/include/clang/"))
+      Entry.Path = Line.ResourceDir + "/include";
 
   for (const auto &Entry : Texts)
     Invocation->getPreprocessorOpts().addRemappedFile(

@@ -23,7 +23,8 @@
 #define CUDA_VERSION 13000
 
 // A machine without a C++ library still parses kernels that include nothing.
-#if __has_include(<cmath>)
+// (Clang itself has a <cmath> for CUDA, which includes the library's.)
+#if __has_include(<climits>)
 #include <__clang_cuda_math_forward_declares.h>
 
 #include <climits>
