@@ -72,8 +72,10 @@ private:
   const llvm::DenseMap<const Stmt *, unsigned> &Copies;
   Values Known;
   unsigned Calls = 0, Steps = 0;
-  /// Loops whose trips are the same for every thread and every call.
-  llvm::DenseMap<const ForStmt *, Trips> Same;
+  /// Work, and trips of loops, that are the same for every thread and every
+  /// call.
+  llvm::DenseMap<const Stmt *, Work> SameWork;
+  llvm::DenseMap<const ForStmt *, Trips> SameTrips;
   /// A condition or header asked for a loop variable whose value is left open.
   bool NeedsIndex = false;
 
@@ -88,8 +90,21 @@ private:
   bool walk(const Stmt *S, Work &Sum) {
     if (!S)
       return true;
+    if (auto It = SameWork.find(S); It != SameWork.end()) {
+      Sum.add(It->second);
+      return true;
+    }
     if (++Steps > MostSteps)
       return false;
+    Work Own;
+    bool Counted = false;
+    if (holdsEverywhere([&] { return Counted = count(S, Own); }))
+      SameWork[S] = Own;
+    Sum.add(Own);
+    return Counted;
+  }
+
+  bool count(const Stmt *S, Work &Sum) {
     if (const auto *E = dyn_cast<Expr>(S))
       return expr(E, Sum);
     if (const auto *F = dyn_cast<ForStmt>(S))
@@ -130,16 +145,16 @@ private:
     Known.AskedForThread = false;
     auto Which = value(Cond);
     bool ByThread = Known.AskedForThread;
-    Known.AskedForThread |= Asked;
+    Known.AskedForThread = Asked || (Which && ByThread);
     if (Which)
       return walk(*Which ? Then : Else, Sum);
     Work A, B;
     if (!walk(Then, A) || !walk(Else, B))
       return false;
-    if (A == B) {
-      Known.AskedForThread = Asked;
-    } else if (ByThread && !Known.Thread && onlyThread(Cond)) {
-      return false;
+    if (!(A == B)) {
+      Known.AskedForThread |= ByThread;
+      if (ByThread && !Known.Thread && onlyThread(Cond))
+        return false;
     }
     Sum.Operations += std::max(A.Operations, B.Operations);
     Sum.Bytes += std::max(A.Bytes, B.Bytes);
@@ -185,15 +200,24 @@ private:
     return true;
   }
 
-  std::optional<Trips> trips(const ForStmt *F) {
-    if (auto It = Same.find(F); It != Same.end())
-      return It->second;
-    bool Asked = Known.AskedForThread;
+  /// Runs Find and tells whether what it found holds everywhere.
+  template <typename T> bool holdsEverywhere(T Find) {
+    bool Thread = Known.AskedForThread, Bound = Known.AskedForBound;
     Known.AskedForThread = Known.AskedForBound = false;
-    auto T = findTrips(F);
-    if (T && !Known.AskedForThread && !Known.AskedForBound)
-      Same[F] = *T;
-    Known.AskedForThread |= Asked;
+    bool Found = Find();
+    bool Everywhere =
+        Found && !Known.AskedForThread && !Known.AskedForBound;
+    Known.AskedForThread |= Thread;
+    Known.AskedForBound |= Bound;
+    return Everywhere;
+  }
+
+  std::optional<Trips> trips(const ForStmt *F) {
+    if (auto It = SameTrips.find(F); It != SameTrips.end())
+      return It->second;
+    std::optional<Trips> T;
+    if (holdsEverywhere([&] { return (T = findTrips(F)).has_value(); }))
+      SameTrips[F] = *T;
     return T;
   }
 
@@ -227,6 +251,7 @@ private:
       Good = At.has_value();
     }
     Known.unbind(T.Index);
+    Known.Own = nullptr;
     return Good ? std::optional(std::move(T)) : std::nullopt;
   }
 

@@ -125,9 +125,15 @@ std::optional<int64_t> Values::evaluate(const Expr *E) {
   return compute(E);
 }
 
+std::optional<int64_t> Values::constant(const Expr *E) {
+  if (auto It = Constants.find(E); It != Constants.end())
+    return It->second;
+  return Constants[E] = constantValue(E, Context);
+}
+
 std::optional<int64_t> Values::compute(const Expr *E) {
   E = strip(E);
-  if (auto Value = constantValue(E, Context))
+  if (auto Value = constant(E))
     return Value;
   if (const auto *C = dyn_cast<CastExpr>(E)) {
     switch (C->getCastKind()) {

@@ -54,11 +54,14 @@ public:
 private:
   const clang::ASTContext &Context;
   llvm::DenseMap<const clang::VarDecl *, std::optional<int64_t>> Bound;
+  /// What Clang's evaluation says of an expression: it is asked once.
+  llvm::DenseMap<const clang::Expr *, std::optional<int64_t>> Constants;
   /// Functions that were searched, and the local variables that they change.
   llvm::SmallPtrSet<const clang::Decl *, 8> Searched;
   llvm::SmallPtrSet<const clang::VarDecl *, 16> Changed;
   unsigned Depth = 0;
 
+  std::optional<int64_t> constant(const clang::Expr *E);
   std::optional<int64_t> compute(const clang::Expr *E);
   std::optional<int64_t> binary(const clang::BinaryOperator *B);
   std::optional<int64_t> call(const clang::CallExpr *C);
