@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Id not-instantiated: one text serves all instances of a template, so each is
-// judged, and all must agree.
+// Ids not-instantiated and instantiations-differ: one text serves all instances of
+// a template, so each is judged, and all must agree.
 //
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
@@ -52,6 +52,47 @@ __global__ void one_instance(const float *__restrict__ x, float *__restrict__ y,
 // CHECK: templates.cu:[[#@LINE-7]]:7: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
 template __global__ void one_instance<false>(const float *, float *, int);
 template __global__ void one_instance<true>(const float *, float *, int);
+
+// One instance stages two arrays, the other one.
+template <bool Two>
+__global__ void differ(const float *__restrict__ x, float *__restrict__ y,
+                       int n) {
+  __shared__ float xs[T], zs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    if constexpr (Two)
+      zs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    if constexpr (Two)
+      sum *= zs[0];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: templates.cu:[[#@LINE-13]]:3: warning: not pipelined: the template's instantiations would have to be pipelined differently [kpipe-instantiations-differ]
+template __global__ void differ<false>(const float *, float *, int);
+template __global__ void differ<true>(const float *, float *, int);
+
+// Where only one could copy asynchronously, both go through registers.
+template <typename V>
+__global__ void agree(const V *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ V xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += float(xs[j]);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: templates.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+template __global__ void agree<float>(const float *, float *, int);
+template __global__ void agree<short>(const short *, float *, int);
 
 // Default arguments stand for instances that nobody made.
 template <int Tile = T>
