@@ -38,7 +38,7 @@ bool global(const MemoryAccess &A) {
   return A.Root.Where == Space::Global || A.Root.Where == Space::Unknown;
 }
 bool overlap(const MemoryAccess &A, const MemoryAccess &B) {
-  return !A.Root.Var || !B.Root.Var || A.Root.Var == B.Root.Var;
+  return mayOverlap(A.Root, B.Root);
 }
 
 /// A callee that cannot be looked into, as messages call it.

@@ -132,7 +132,7 @@ private:
       return A.Write == Write &&
              (A.Root.Where == Space::Shared ||
               A.Root.Where == Space::Unknown) &&
-             (!A.Root.Var || A.Root.Var == V);
+             mayOverlap(A.Root, {Space::Shared, V, false, false});
     });
   }
 
@@ -199,6 +199,12 @@ private:
             Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
             "the body loads tiles in several places with compute between "
             "them");
+    for (unsigned S : Loading)
+      for (unsigned Earlier = First; Earlier != S; ++Earlier)
+        if (const VarDecl *V = commonWrite(Earlier, S))
+          return notATileLoop(Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
+                              "the body loads " + quoted(V) +
+                                  " on both sides of a barrier");
     Tile.BarrierFirst = First == 1;
     if (First > 1 || (First == 1 && !stretchIsScalar(0)))
       return notATileLoop(startOf(Tile.Loop),
@@ -222,6 +228,17 @@ private:
     }
     keepInnerBarriers(Last, Staged);
     return true;
+  }
+
+  /// An array that two stretches write: the barrier between them says whose
+  /// values stay.
+  const VarDecl *commonWrite(unsigned A, unsigned B) const {
+    for (const VarDecl *X : sharedWrites(A))
+      for (const VarDecl *Y : sharedWrites(B))
+        if (mayOverlap({Space::Shared, X, false, false},
+                       {Space::Shared, Y, false, false}))
+          return X;
+    return nullptr;
   }
 
   bool readsAny(unsigned Stretch, const VarSet &Arrays) const {

@@ -128,6 +128,15 @@ struct ReturnFinder : RecursiveASTVisitor<ReturnFinder> {
 
 } // namespace
 
+bool mayOverlap(const MemoryRoot &A, const MemoryRoot &B) {
+  if (!A.Var || !B.Var || A.Var == B.Var)
+    return true;
+  auto Open = [](const VarDecl *V) {
+    return isa<ParmVarDecl>(V) || V->hasExternalStorage();
+  };
+  return Open(A.Var) && Open(B.Var) && !A.Restrict && !B.Restrict;
+}
+
 CallIndex indexCalls(ASTContext &Context) {
   CallIndexer Indexer;
   for (Decl *D : Context.getTranslationUnitDecl()->decls())

@@ -34,6 +34,10 @@ struct MemoryRoot {
   }
 };
 
+/// May two roots of shared memory be the same storage? Arrays have their own;
+/// what parameters point to may be any other parameter's.
+bool mayOverlap(const MemoryRoot &A, const MemoryRoot &B);
+
 using Roots = llvm::SmallVector<MemoryRoot, 2>;
 
 /// Calls of each function with a body in this translation unit: tells what the

@@ -236,7 +236,7 @@ private:
         for (const MemoryAccess &B : Facts.Body.Memory)
           if (B.Write && (B.Root.Where == Space::Shared ||
                           B.Root.Where == Space::Unknown) &&
-              (!A.Root.Var || !B.Root.Var || A.Root.Var == B.Root.Var))
+              mayOverlap(A.Root, B.Root))
             return true;
     return false;
   }

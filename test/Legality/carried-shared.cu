@@ -62,6 +62,21 @@ __global__ void in_place(const float *__restrict__ x, float *__restrict__ y,
 }
 // CHECK: carried-shared.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region changes shared memory in place instead of filling it [kpipe-carried-shared]
 
+// Two parameters may point to one array.
+__device__ float two_names(float *xs, float *scratch, const float *x, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x] * scratch[threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  return sum;
+}
+// CHECK: carried-shared.cu:[[#@LINE-8]]:44: warning: not pipelined: the load region reads 'scratch', which the loop writes [kpipe-carried-shared]
+// CHECK: carried-shared.cu:[[#@LINE-9]]:5: note: it is written here
+
 // Where to load from is written by the compute region.
 __global__ void index_table(const float *__restrict__ x,
                             float *__restrict__ y, int n) {
@@ -81,3 +96,10 @@ __global__ void index_table(const float *__restrict__ x,
 }
 // CHECK: carried-shared.cu:[[#@LINE-9]]:29: warning: not pipelined: the load region reads 'at', which the loop writes [kpipe-carried-shared]
 // CHECK: carried-shared.cu:[[#@LINE-6]]:5: note: it is written here
+
+__global__ void caller(const float *__restrict__ x, float *__restrict__ y,
+                       int n) {
+  __shared__ float tile[T];
+  tile[threadIdx.x] = 1;
+  y[threadIdx.x] = two_names(tile, tile, x, n);
+}

@@ -106,6 +106,24 @@ __global__ void two_phases(const float *__restrict__ x, float *__restrict__ y,
 }
 // CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:5: warning: not pipelined: the body loads tiles in several places with compute between them [kpipe-not-a-tile-loop]
 
+// The barrier between the loads says whose value stays where they overlap.
+__global__ void overlapping_loads(const float *__restrict__ x,
+                                  float *__restrict__ y, int n) {
+  __shared__ float xs[2 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    xs[threadIdx.x + T / 2] = x[i + T - 1 - threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:5: warning: not pipelined: the body loads 'xs' on both sides of a barrier [kpipe-not-a-tile-loop]
+
 // Pipelined by hand already: this iteration stores the next one's tile.
 __global__ void by_hand(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
