@@ -304,6 +304,10 @@ private:
   static bool drains(const Event &E) {
     if (E.Name == "cp.async.wait_all")
       return true;
+    if (const auto *A = dyn_cast<GCCAsmStmt>(E.At))
+      return llvm::StringRef(A->getAsmString())
+                 .split("cp.async.wait_group")
+                 .second.trim(" \t\n;") == "0";
     const auto *C = dyn_cast<CallExpr>(E.At);
     if (!C || C->getNumArgs() != 1 || E.Name != "__pipeline_wait_prior")
       return false;

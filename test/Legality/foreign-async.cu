@@ -48,6 +48,24 @@ __global__ void drained_by_asm(const float *__restrict__ x,
 }
 // CHECK: foreign-async.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
+__global__ void drained_by_group(const float *__restrict__ x,
+                                 float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  __shared__ float first[T];
+  __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: foreign-async.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
 // Still in flight.
 __global__ void in_flight(const float *__restrict__ x, float *__restrict__ y,
                           int n) {
