@@ -133,7 +133,9 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
               {"-resource-dir", Line.ResourceDir, "-fsyntax-only",
                "--cuda-device-only", "--no-offload-arch=all",
                "--offload-arch=" + Arch.str(), "-w",
-               "-ferror-limit=0", "-fno-color-diagnostics"});
+               "-ferror-limit=0", "-fno-color-diagnostics",
+               // A guessed name would make an error look like sound code.
+               "-fno-spell-checking"});
   // libdevice is not needed for an AST, and a toolkit of headers alone has
   // none; but without it Clang no longer says which version it found, and then
   // takes <<<…>>> for that of CUDA 9.
