@@ -7,6 +7,7 @@
 #include "Advance.h"
 #include "Helpers.h"
 #include "Regions.h"
+#include "Schedule.h"
 #include "Stages.h"
 #include "Staging.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,6 +16,8 @@
 using namespace clang;
 
 namespace kpipe {
+
+char InternalError::ID = 0;
 
 namespace {
 
@@ -149,13 +152,14 @@ private:
       P += (P.empty() ? "int " : ", int ") + Stage;
     return P;
   }
-  std::string arguments(const Regions &R, Use U, bool Next,
+  /// Of a call for the tile of the header's variables, or for the next one.
+  std::string arguments(const Regions &R, Use U, unsigned Tile,
                         const std::string &StageValue) const {
     std::string A;
     for (unsigned I = 0; I != H.Vars.size(); ++I)
       if (passes(R, U, I))
         A += (A.empty() ? "" : ", ") +
-             (Next ? H.Vars[I].Next : H.Vars[I].Name);
+             (Tile ? H.Vars[I].Next : H.Vars[I].Name);
     if (takesStage(U))
       A += (A.empty() ? "" : ", ") + StageValue;
     return "(" + A + ");";
@@ -214,7 +218,10 @@ private:
       line(1, "auto " + MoreName + " = [&](" + P + ") { return " + H.Cond +
                   "; };");
     }
-    skeleton(R, Outside);
+    Schedule S = peeledSchedule(shape());
+    if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
+      return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
+    skeleton(R, S, Outside);
     line(0, "}");
     return llvm::Error::success();
   }
@@ -239,26 +246,53 @@ private:
     return MoreName + "(" + A + ")";
   }
 
-  void skeleton(const Regions &R, bool StageOutside) {
-    bool Guarded = Loop.Kind != LoopKind::Do;
-    unsigned D = Guarded ? 2 : 1;
+  ScheduleShape shape() const {
+    ScheduleShape Shape;
+    Shape.Stages = Plan.Stages;
+    Shape.Async = Async;
+    Shape.Registers = Staged;
+    Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
+    Shape.BarrierBefore = Loop.BarrierFirst;
+    Shape.BarrierAfter = Loop.BarrierAfter;
+    return Shape;
+  }
+
+  /// One line of the schedule. From: the stage variable, or empty before it
+  /// is declared, when the stage is 0.
+  std::string text(const Regions &R, const ScheduleStep &Step,
+                   const std::string &From) const {
+    std::string At = From.empty()    ? std::to_string(Step.Stage)
+                     : Step.Stage    ? From + " ^ " + std::to_string(Step.Stage)
+                                     : From;
+    switch (Step.Do) {
+    case ScheduleStep::Kind::Load:
+      return LoadName + arguments(R, Use::Ahead, Step.Tile, At);
+    case ScheduleStep::Kind::Commit:
+      return "kpipe::commit();";
+    case ScheduleStep::Kind::Store:
+      return StoreName + arguments(R, Use::Store, Step.Tile, At);
+    case ScheduleStep::Kind::Wait:
+      return "kpipe::wait_prior<" + std::to_string(Step.Pending) + ">();";
+    case ScheduleStep::Kind::Barrier:
+      return barrier();
+    case ScheduleStep::Kind::Compute:
+      return ComputeName + arguments(R, Use::Compute, Step.Tile, At);
+    case ScheduleStep::Kind::Turn:
+      return Stage + " ^= 1;";
+    }
+    llvm_unreachable("a step of no kind");
+  }
+
+  void skeleton(const Regions &R, const Schedule &S, bool StageOutside) {
+    unsigned D = S.Guarded ? 2 : 1;
     if (!H.Init.empty())
       line(1, H.Init);
-    if (Guarded)
+    if (S.Guarded)
       line(1, "if (" + H.Cond + ") {");
-    if (Loop.BarrierFirst)
-      line(D, barrier());
-    line(D, LoadName + arguments(R, Use::Ahead, false, "0"));
-    if (Async)
-      line(D, "kpipe::commit();");
-    if (Staged)
-      line(D, StoreName + arguments(R, Use::Store, false, "0"));
-    if (Async)
-      line(D, "kpipe::wait_prior<0>();");
-    line(D, barrier());
+    for (const ScheduleStep &Step : S.Prologue)
+      line(D, text(R, Step, ""));
     if (Ring && !StageOutside)
       line(D, "int " + Stage + " = 0;");
-    std::string Other = Stage + " ^ 1";
     line(D, "// kpipe: pipelined - the next tile is " +
                 std::string(Async ? "copied" : "fetched") +
                 " while this one is computed");
@@ -268,26 +302,14 @@ private:
       P = Rest;
     }
     line(D, "for (; " + nextCond() + "; " + H.Step + ") {");
-    line(D + 1, LoadName + arguments(R, Use::Ahead, true, Other));
-    if (Async)
-      line(D + 1, "kpipe::commit();");
-    line(D + 1, ComputeName + arguments(R, Use::Compute, false, Stage));
-    if (!Ring)
-      line(D + 1, barrier());
-    if (Staged)
-      line(D + 1, StoreName + arguments(R, Use::Store, true, Other));
-    if (Async)
-      line(D + 1, "kpipe::wait_prior<0>();");
-    line(D + 1, barrier());
-    if (Ring)
-      line(D + 1, Stage + " ^= 1;");
+    for (const ScheduleStep &Step : S.Steady)
+      line(D + 1, text(R, Step, Stage));
     line(D, "}");
-    line(D, ComputeName + arguments(R, Use::Compute, false, Stage));
-    if (Loop.BarrierAfter)
-      line(D, barrier());
+    for (const ScheduleStep &Step : S.Epilogue)
+      line(D, text(R, Step, Stage));
     if (!H.InitDeclares)
       line(D, H.Step + ";");
-    if (Guarded)
+    if (S.Guarded)
       line(1, "}");
   }
 

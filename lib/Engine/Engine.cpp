@@ -248,9 +248,12 @@ private:
     std::optional<EmittedLoop> Emitted;
     for (unsigned I = 0; I != L.Bodies.size(); ++I) {
       auto E = emitPipeline(L.Bodies[I].Tile, Agreed.Plans[I], Context);
-      if (!E)
+      if (!E) {
+        if (E.errorIsA<InternalError>())
+          return internal(O.Where, llvm::toString(E.takeError()));
         return refuse(std::move(O), L.Bodies.front(), "macro-text",
                       llvm::toString(E.takeError()), "");
+      }
       if (Emitted && !sameText(*Emitted, *E))
         return refuse(std::move(O), L.Bodies.front(), "instantiations-differ",
                       "the template's instantiations would have to be "
@@ -326,6 +329,15 @@ private:
     Out.Loops.push_back(std::move(O));
   }
 
+  void internal(Place Where, std::string What) {
+    Diagnostic D;
+    D.Level = Severity::Error;
+    D.Id = "internal";
+    D.Where = std::move(Where);
+    D.Message = std::move(What);
+    Out.Diagnostics.push_back(std::move(D));
+  }
+
   void finishFiles() {
     for (auto &[File, Edits] : Files) {
       if (!Edits.Primitives.empty())
@@ -341,16 +353,9 @@ private:
         llvm::Error Failed =
             E.Length ? Change.replace(SM, At, E.Length, E.Text)
                      : Change.insert(SM, At, E.Text);
-        if (Failed) {
-          Diagnostic D;
-          D.Level = Severity::Error;
-          D.Id = "internal";
-          D.Where = placeOf(At, SM);
-          D.Message = "edits of two loops overlap: " +
-                      llvm::toString(std::move(Failed));
-          Out.Diagnostics.push_back(std::move(D));
-          return;
-        }
+        if (Failed)
+          return internal(placeOf(At, SM), "edits of two loops overlap: " +
+                                               llvm::toString(std::move(Failed)));
       }
       Out.Changes.push_back(std::move(Change));
     }

@@ -27,8 +27,24 @@ struct EmittedLoop {
   std::vector<std::string> Primitives;
 };
 
+/// kpipe contradicts itself: nothing may be written, and the user is asked to
+/// report it.
+class InternalError : public llvm::ErrorInfo<InternalError> {
+public:
+  static char ID;
+  explicit InternalError(std::string What) : What(std::move(What)) {}
+  void log(llvm::raw_ostream &OS) const override { OS << What; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string What;
+};
+
 /// Writes the pipeline. Fails with the reason if a part of the loop that has to
-/// change is spelled in a macro's own text.
+/// change is spelled in a macro's own text, and with an InternalError if the
+/// schedule that is to be written does not hold what it must.
 llvm::Expected<EmittedLoop> emitPipeline(const TileLoop &Loop,
                                          const PipelinePlan &Plan,
                                          const clang::ASTContext &Context);
