@@ -24,9 +24,9 @@ namespace {
 class PipelineWriter {
 public:
   PipelineWriter(const TileLoop &Loop, const PipelinePlan &Plan,
-                 const SourceText &Source)
-      : Loop(Loop), Plan(Plan), Source(Source),
-        Fresh(wordsOf(Source.all())), Ring(Plan.Stages > 1),
+                 const SourceText &Source, Names Fresh)
+      : Loop(Loop), Plan(Plan), Source(Source), Fresh(std::move(Fresh)),
+        Ring(Plan.Stages > 1),
         Async(Plan.hasRoute(Route::AsyncCopy)),
         Staged(Plan.hasRoute(Route::Registers)) {}
 
@@ -46,7 +46,7 @@ public:
     std::vector<Edit> Mentions;
     if (Ring)
       Mentions = stageMentions(Loop, Source, Whole, Stage);
-    auto Helpers = planHelpers(Loop, Plan, Source, Fresh);
+    auto Helpers = planHelpers(Loop, Plan, Source, *Registers, Fresh);
     if (!Helpers)
       return Helpers.takeError();
     Calls = !Helpers->Uses.empty();
@@ -58,7 +58,19 @@ public:
       return Clones.takeError();
     if (llvm::Error E = write(R, *Registers))
       return std::move(E);
-    return edits(std::move(*Clones));
+    std::vector<EmittedClone> Called;
+    for (const HelperUse &U : Helpers->Uses)
+      for (const Edit &C : *Clones)
+        if (C.Text.find(U.AheadName + "(") != std::string::npos) {
+          Called.push_back({{U.AheadName}, C.Text});
+          if (!U.StoreName.empty())
+            Called.back().Names.insert(Called.back().Names.end(),
+                                       {U.StoreName, U.TileType});
+        }
+    auto E = edits(std::move(*Clones));
+    if (E)
+      E->Clones = std::move(Called);
+    return E;
   }
 
 private:
@@ -331,8 +343,7 @@ private:
         All.push_back(std::move(M));
     }
     llvm::sort(All);
-    for (Edit &X : All)
-      E.Edits.push_back({X.Offset, X.Length, std::move(X.Text)});
+    E.Edits = std::move(All);
     for (llvm::StringRef P : {"ceil_div", "commit", "copy_async",
                               "copy_async_zfill", "wait_prior"})
       for (const TextEdit &X : E.Edits) {
@@ -352,13 +363,36 @@ private:
 
 } // namespace
 
-llvm::Expected<EmittedLoop> emitPipeline(const TileLoop &Loop,
-                                         const PipelinePlan &Plan,
-                                         const ASTContext &Context) {
+llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
+                                          const PipelinePlan &Plan) {
   const SourceManager &SM = Context.getSourceManager();
-  FileID File = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
-  SourceText Source(Context, File);
-  return PipelineWriter(Loop, Plan, Source).run();
+  FileID ID = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
+  SourceText Source(Context, ID);
+  auto [It, New] = Files.try_emplace(ID);
+  File &Known = It->second;
+  if (New)
+    Known.Words = wordsOf(Source.all());
+
+  llvm::StringSet<> Taken;
+  for (;;) {
+    auto E = PipelineWriter(Loop, Plan, Source, Names(Known.Words, Taken)).run();
+    if (!E)
+      return E;
+    bool Clash = false;
+    for (const EmittedClone &C : E->Clones)
+      for (const std::string &Name : C.Names) {
+        auto Other = Known.Clones.find(Name);
+        Clash |= Other != Known.Clones.end() && Other->second != C.Text;
+      }
+    for (const EmittedClone &C : E->Clones)
+      for (const std::string &Name : C.Names)
+        if (Clash)
+          Taken.insert(Name);
+        else
+          Known.Clones.try_emplace(Name, C.Text);
+    if (!Clash)
+      return E;
+  }
 }
 
 } // namespace kpipe
