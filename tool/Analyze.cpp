@@ -14,17 +14,25 @@ namespace kpipe {
 
 static llvm::cl::list<std::string>
     DumpOption("dump", llvm::cl::CommaSeparated,
-               llvm::cl::value_desc("tile-loops|legality|plan"),
+               llvm::cl::value_desc("flags|tile-loops|legality|plan"),
                llvm::cl::desc("print structs on the way instead of the table, "
                               "on standard output"),
                llvm::cl::sub(AnalyzeCommand), llvm::cl::cat(KpipeCategory));
 
 static llvm::Error checkDumps() {
   for (const std::string &Name : DumpOption)
-    if (!llvm::is_contained({"tile-loops", "legality", "plan"}, Name))
+    if (!llvm::is_contained({"flags", "tile-loops", "legality", "plan"}, Name))
       return optionError("--dump=" + llvm::Twine(Name) +
-                         ": want tile-loops, legality or plan");
+                         ": want flags, tile-loops, legality or plan");
   return llvm::Error::success();
+}
+
+/// What Clang's driver was given.
+static void dumpFlags(const ParsedUnit &Unit, std::string &Text) {
+  if (!llvm::is_contained(DumpOption, "flags"))
+    return;
+  for (const std::string &Argument : Unit.arguments())
+    Text += Argument + "\n";
 }
 
 static void dumpLoops(const UnitOutcome &Outcome, std::string &Text) {
@@ -55,6 +63,7 @@ int runAnalyze(CommonRequest Request) {
       if (!Result)
         return fail(Result.takeError());
       Printer.setText(Result->Unit->mainFile(), Result->Unit->mainText());
+      dumpFlags(*Result->Unit, Dumps);
       dumpLoops(Result->Outcome, Dumps);
       for (const LoopOutcome &Loop : Result->Outcome.Loops)
         Reports.push_back(Loop.Report);
