@@ -48,6 +48,7 @@ int runAnalyze(CommonRequest Request) {
   std::vector<Diagnostic> Others;
   std::string Dumps;
   DiagnosticPrinter Printer(llvm::errs());
+  bool Broken = false; // an internal error: the report to us is all there is
   for (const std::string &File : Request.Files)
     for (unsigned A = 0; A < Request.Transform.Archs.size(); ++A) {
       llvm::Expected<UnitResult> Result = processUnit(File, A, Request);
@@ -59,8 +60,10 @@ int runAnalyze(CommonRequest Request) {
         Reports.push_back(Loop.Report);
       // The front end says the same for every architecture.
       if (A == 0) {
-        for (const Diagnostic &D : Result->Others)
+        for (const Diagnostic &D : Result->Others) {
           Printer.print(D);
+          Broken |= D.Level == Severity::Error;
+        }
         Others.insert(Others.end(), Result->Others.begin(),
                       Result->Others.end());
       }
@@ -79,7 +82,7 @@ int runAnalyze(CommonRequest Request) {
     if (Failed)
       return fail(std::move(Failed));
   }
-  return 0;
+  return Broken ? 1 : 0;
 }
 
 } // namespace kpipe

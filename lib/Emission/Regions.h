@@ -17,7 +17,7 @@ namespace kpipe {
 struct HelperUse {
   const clang::CallExpr *Call = nullptr;
   std::string AheadName, StoreName; ///< clones; StoreName may be empty
-  std::string TileVar;              ///< last argument, or empty
+  std::string TileType, TileVar; ///< of the last argument, or empty
 };
 
 /// Which half of a load region: what runs ahead of the compute (asynchronous

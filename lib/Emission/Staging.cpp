@@ -58,6 +58,7 @@ public:
   llvm::Expected<Staging> run() {
     Out.Registers.resize(Loop.Copies.size());
     Out.Members.resize(Loop.Copies.size());
+    Out.TileParameter = Fresh.fresh("tile");
     for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
       const TileCopy &C = Loop.Copies[I];
       if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
@@ -275,7 +276,7 @@ private:
     else
       Out.Declarations.push_back(Declaration);
     if (Helper)
-      Name = "tile." + Name;
+      Name = Out.TileParameter + "." + Name;
     for (unsigned I = 0; I != G.Members.size(); ++I)
       Out.Registers[G.Members[I]] =
           Name + Indices + (Many ? "[" + std::to_string(I) + "]" : "");
