@@ -80,11 +80,11 @@ def batch(seed, begin, count):
     return programs
 
 
-def run_seed(args, seed, count, table, until=None):
+def run_seed(args, seed, indices, table, until=None):
     """Checks programs of one seed until there are enough, or time is up."""
-    number = 0
-    for begin in range(0, count, args.per_file):
-        programs = batch(seed, begin, min(args.per_file, count - begin))
+    for number, begin in enumerate(indices[::args.per_file]):
+        programs = batch(seed, begin, min(args.per_file,
+                                          indices.stop - begin))
         with tempfile.TemporaryDirectory(prefix="kpipe-fuzz-") as folder:
             use = tools.Tools(args.kpipe, args.execute, folder)
             outcomes = check.check(use, programs,
@@ -100,7 +100,6 @@ def run_seed(args, seed, count, table, until=None):
                 print(f"FAIL: {outcome.kind}: {path}: "
                       f"{programs[name].describe()}\n{outcome.text[:700]}",
                       flush=True)
-        number += 1
         if until and time.time() > until:
             return
 
@@ -110,12 +109,15 @@ def main():
     parser.add_argument("--kpipe", required=True)
     parser.add_argument("--execute", required=True)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=250,
                         help="programs of the seed")
     parser.add_argument("--fresh", type=int, default=0,
                         help="programs of a new seed, which is printed")
-    parser.add_argument("--minutes", type=float, default=0,
-                        help="go on with fresh seeds for so long instead")
+    parser.add_argument("--minutes", type=float, nargs="?", default=0,
+                        const=float(os.environ.get("KPIPE_FUZZ_MINUTES", 10)),
+                        help="go on with fresh seeds instead, for so long or "
+                        "as $KPIPE_FUZZ_MINUTES says")
     parser.add_argument("--per-file", type=int, default=50)
     parser.add_argument("--every-way", action="store_true",
                         help="all ways for all programs")
@@ -131,14 +133,15 @@ def main():
         while time.time() < until:
             seed = secrets.token_hex(4)
             print(f"fresh seed {seed}", flush=True)
-            run_seed(args, seed, 1000, table, until)
+            run_seed(args, seed, range(1000), table, until)
             table.print()
     else:
-        run_seed(args, args.seed, args.count, table)
+        run_seed(args, args.seed, range(args.first, args.first + args.count),
+                 table)
         if args.fresh:
             seed = secrets.token_hex(4)
             print(f"fresh seed {seed}: {args.fresh} programs", flush=True)
-            run_seed(args, seed, args.fresh, table)
+            run_seed(args, seed, range(args.fresh), table)
         table.print()
     print("FAIL" if table.failures else "PASS")
     return 1 if table.failures else 0

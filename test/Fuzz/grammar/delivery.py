@@ -5,8 +5,9 @@
 from .axis import Axis
 
 LOAD = Axis("load", plain=0.6)
-LOAD.names("inline", "function", "inlined-function", "closure", "braces",
+LOAD.names("inline", "function", "inlined-function", "braces",
            "under-condition")
+LOAD.option("closure", weight=0.2)(lambda d: None)
 COMPUTE = Axis("compute", plain=0.6)
 COMPUTE.names("inline", "function", "result", "closure", "braces")
 WRAP = Axis("wrap", plain=0.6)

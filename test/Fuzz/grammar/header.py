@@ -137,14 +137,14 @@ def _(d):
                 step=["k0 += BK;"], live="k0")
 
 
-@header("while-count")
+@header("while-count", weight=0.2)
 def _(d):
     return Loop("while (left--) {", "k0",
                 before=["int left = n / BK, k0 = 0;"], step=["k0 += BK;"],
                 variables={"k0": "int {}", "left": "int {}"}, live="left")
 
 
-@header("while-count-positive", ceiling=True)
+@header("while-count-positive", ceiling=True, weight=0.2)
 def _(d):
     return Loop("while (left-- > 0) {", "k0",
                 before=["int left = (n + BK - 1) / BK, k0 = 0;"],

@@ -42,9 +42,11 @@ WALK.option("strided", _counted, 2)(lambda d, a: None)
 WALK.option("blocked", _counted)(lambda d, a: None)
 WALK.option("written-out", lambda v: units(v) == 2 * shape.threads(v))(
     lambda d, a: None)
-WALK.option("while")(lambda d, a: None)
-WALK.option("block-dim", weight=0.3)(lambda d, a: None)
 WALK.option("nested", _nested, 3)(lambda d, a: None)
+# Not counted at compile time: only asynchronous copies can take these.
+WALK.option("while", weight=0.2)(lambda d, a: None)
+WALK.option("block-dim", weight=0.2)(lambda d, a: None)
+WALK.option("nested-block-dim", _nested, 0.3)(lambda d, a: None)
 WALK.option("rows", _rows, 2)(lambda d, a: None)
 
 
@@ -86,12 +88,13 @@ def cover(draft, view, statements):
     if walk == "while":
         return [f"int {i} = tid;", f"while ({i} < {count}) {{"] + indent(
             at(i) + [f"{i} += {every};"]) + ["}"]
-    if walk == "nested":
+    if walk in ("nested", "nested-block-dim"):
         r, c = draft.fresh("r"), draft.fresh("c")
-        return [f"for (int {r} = threadIdx.y; {r} < {rows}; "
-                f"{r} += blockDim.y)",
+        wide, high = shape.dimensions(view) if walk == "nested" else (
+            "blockDim.x", "blockDim.y")
+        return [f"for (int {r} = threadIdx.y; {r} < {rows}; {r} += {high})",
                 f"  for (int {c} = threadIdx.x; {c} < {columns}; "
-                f"{c} += {shape.dimensions(view)[0]}) {{"] + indent(
+                f"{c} += {wide}) {{"] + indent(
                     indent(statements(r, c))) + ["  }"]
     if walk == "rows":
         r = draft.fresh("r")
