@@ -42,11 +42,14 @@ def main():
             except ValueError:
                 failed.append(f"{name}: no results, the run was cut off")
                 continue
-        for test in report.get("tests", []):
-            seeds += re.findall(r"^fresh seed .*", test.get("output") or "",
-                                re.M)
-        tests = unit_tests if "testsuites" in report else lit_tests
-        for test, code, missing in tests(report):
+        if "testsuites" in report:
+            tests = unit_tests(report)
+        else:
+            tests = lit_tests(report)
+            for test in report["tests"]:
+                seeds += re.findall(r"^fresh seed .*",
+                                    test.get("output") or "", re.M)
+        for test, code, missing in tests:
             if code in PASSED:
                 passed += 1
             elif code in UNSUPPORTED:

@@ -27,6 +27,8 @@ TypeLoc baseType(TypeLoc T) {
       T = Q.getUnqualifiedLoc();
     else if (auto D = T.getAs<AttributedTypeLoc>())
       T = D.getModifiedLoc();
+    else if (auto P = T.getAs<ParenTypeLoc>())
+      T = P.getInnerLoc();
     else
       return T;
   }
@@ -137,9 +139,11 @@ private:
     if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
       return declaredType(V, Source);
     // Through a pointer of the author's: what its declaration points to.
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(C.Dst->IgnoreParens()))
-      if (const auto *D =
-              dyn_cast<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
+    const Expr *Base = C.Dst->IgnoreParens();
+    while (const auto *A = dyn_cast<ArraySubscriptExpr>(Base))
+      Base = A->getBase()->IgnoreParenImpCasts();
+    if (Base != C.Dst->IgnoreParens())
+      if (const auto *D = dyn_cast<DeclRefExpr>(Base))
         if (const auto *P = dyn_cast<VarDecl>(D->getDecl());
             P && P->getTypeSourceInfo())
           if (auto L = P->getTypeSourceInfo()

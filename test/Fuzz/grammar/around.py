@@ -36,7 +36,11 @@ def _reading(d):
             for a in d.arrays]
 
 
-@AFTER.option("read")
+def _every_block_has_a_tile(view):
+    return view["header"] != "grid-stride"
+
+
+@AFTER.option("read", _every_block_has_a_tile)
 def _(d):
     """The last tile. A barrier first where the body does not end with one."""
     d.after += [d.barrier(), "if (n > 0) {"] + [
@@ -53,7 +57,7 @@ def _(d):
 
 
 @AFTER.option("part", lambda v: v["outer"] == "none" and
-              v.of("xs")["place"] == "flat")
+              v.of("xs")["place"] == "flat" and _every_block_has_a_tile(v))
 def _(d):
     """A part of the last tile is overwritten, the rest of it is read."""
     x = d.array("xs")

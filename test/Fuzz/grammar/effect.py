@@ -42,7 +42,7 @@ def _(d):
 @effect("store", lambda v: v["qualifier"] in ("restrict", "assume"), 0.15)
 def _(d):
     d.parameter("float *__restrict__ {}", "each",
-                f'out<float>("each", {d.blocks} * (n + {d.depth}))')
+                f'out<float>("each", {d.blocks} * (n + {shape.depth(d.view)}))')
     d.slots["compute"].append(f"if (tid < {d.depth})")
     d.slots["compute"].append(
         f"  each[{d.block} * (n + {d.depth}) + {d.K} + tid] = sum;")
