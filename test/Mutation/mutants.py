@@ -120,6 +120,10 @@ def regions(what, old, new):
     return Mutant(f'text: {what}', 'lib/Emission/Regions.cpp', old, new)
 
 
+def needs(what, old, new):
+    return Mutant(f'text: {what}', 'lib/Emission/Needs.cpp', old, new)
+
+
 EMISSION = [
     writer('no condition around the prologue',
            'line(1, "if (" + H.Cond + ") {");', 'line(1, "{");'),
@@ -162,8 +166,16 @@ EMISSION = [
     regions('stores run ahead too',
             'if (Which == Half::Store)\n      return false;\n    auto Whole',
             'auto Whole'),
-    regions('a half loses declarations that it needs',
-            'return intersects(Defined, Needs[1]);', 'return false;'),
+    needs('a half loses declarations that it needs',
+          'if (intersects(Defined, Needs[1]))\n      return true;', ''),
+    needs('the half that stores moves on what runs ahead',
+          """llvm::all_of(Defined,
+                        [&](const VarDecl *V) { return declaredInLoop(V); });""",
+          'true;'),
+    needs('arguments of the clone that stores are not declared',
+          'add(StoreArguments, Used.Named);', ';'),
+    needs('what a needed value is made of is not needed',
+          '  Use(S);\n  // Names', '  // Names'),
     Mutant('text: registers of a copy loop share one index',
            'lib/Emission/Staging.cpp', 'Indices += "[" + *I + "]";',
            'Indices += "[0]";'),
@@ -250,7 +262,22 @@ RULES = [
         no(B,'''),
     ring('an address is kept', 'if (auto Kept = carriedAddress(Facts, V))',
          'if (auto Kept = std::optional<CarriedAddress>())'),
-    ring('the places vary', 'if (placeVaries(Place, *In))'),
+    ring('the places vary', 'if (placeVaries(Place, Facts.Variant, *In))'),
+    ring('it is used after the block of the loop',
+         'else if (!Block || !within(D->getLocation(), Block))',
+         'else if (false)'),
+    analysis('control does not make a value vary', 'Variance',
+             'Control += varies(E, Variant, In);', ';'),
+    analysis('data does not make a value vary', 'Variance',
+             'return Variant.count(V);\n                   });',
+             'return false;\n                   });'),
+    analysis('a jump decides nothing', 'Variance',
+             'return Inside.Jumps ? Inside.Found : Conditions();',
+             'return Conditions();'),
+    analysis('a copy loop may change its index', 'CopyLoops',
+             'changes(F->getBody(), L.Index)', 'false'),
+    analysis('a changed start is as it was declared', 'CopyLoops',
+             '|| !Known.unchanged(V))', ')'),
     ring('the guards vary', 'if (Varies(E, *In))'),
     ring('the guards of a helper\'s call vary', 'if (Varies(E, *Facts.In))'),
     ring('it is mentioned in a macro', '''      if (SM.isMacroBodyExpansion(D->getLocation()))
