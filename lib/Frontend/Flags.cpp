@@ -10,13 +10,24 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errc.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace kpipe {
 
-/// True for what belongs to the entry's own job (its outputs, phases and
-/// architectures) and not to how the file reads.
+/// True for what belongs to a compiler's own job (its outputs, phases and
+/// architectures) or asks it about itself, and says nothing of how a file
+/// reads.
 static bool belongsToJob(llvm::StringRef Arg) {
+  if (Arg.starts_with("--print-") || Arg.starts_with("-print-") ||
+      Arg.starts_with("--autocomplete="))
+    return true;
+  if (llvm::is_contained({"-###", "-v", "--verbose", "--version", "-help",
+                          "--help", "--help-hidden", "-dumpversion",
+                          "-dumpmachine", "-H", "-ftime-report"},
+                         Arg))
+    return true;
   if (llvm::is_contained({"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MG",
                           "-MP", "-MV", "-fsyntax-only", "--cuda-host-only",
                           "--cuda-device-only", "--cuda-compile-host-device"},
@@ -31,12 +42,12 @@ static bool takesOutputPath(llvm::StringRef Arg) {
   return llvm::is_contained({"-o", "-MF", "-MT", "-MQ", "-MJ"}, Arg);
 }
 
-/// The flags of one database entry that say how its file reads.
-static std::vector<std::string>
-flagsOf(const clang::tooling::CompileCommand &Entry) {
+/// The flags of Line that say how a file reads.
+/// \param File the file's own name in Line, left out too; may be empty.
+static std::vector<std::string> readingFlags(llvm::ArrayRef<std::string> Line,
+                                             llvm::StringRef File = "") {
   std::vector<std::string> Flags;
-  llvm::ArrayRef<std::string> Line(Entry.CommandLine);
-  for (size_t N = 1; N < Line.size(); ++N) {
+  for (size_t N = 0; N < Line.size(); ++N) {
     llvm::StringRef Arg = Line[N];
     if (Arg == "--")
       break;
@@ -44,7 +55,12 @@ flagsOf(const clang::tooling::CompileCommand &Entry) {
       ++N;
       continue;
     }
-    if (Arg == Entry.Filename || belongsToJob(Arg) ||
+    if (Arg == "-Xclang" && N + 1 < Line.size()) {
+      Flags.push_back(Line[N++]);
+      Flags.push_back(Line[N]);
+      continue;
+    }
+    if ((!File.empty() && Arg == File) || belongsToJob(Arg) ||
         (Arg.starts_with("-o") && !Arg.starts_with("-openmp")))
       continue;
     Flags.push_back(Arg.str());
@@ -52,7 +68,27 @@ flagsOf(const clang::tooling::CompileCommand &Entry) {
   return Flags;
 }
 
+/// Clang's reader prints what it finds wrong with the text; this one says it.
+static llvm::Error checkJson(llvm::StringRef BuildDir) {
+  llvm::SmallString<256> Path(BuildDir);
+  llvm::sys::path::append(Path, "compile_commands.json");
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return llvm::Error::success();
+  llvm::Expected<llvm::json::Value> Parsed =
+      llvm::json::parse((*Buffer)->getBuffer());
+  if (Parsed)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::errc::invalid_argument,
+      "-p %s: its compile_commands.json is no JSON: %s; configure anew, or "
+      "give the flags after '--'",
+      BuildDir.str().c_str(), llvm::toString(Parsed.takeError()).c_str());
+}
+
 static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
+  if (llvm::Error Bad = checkJson(BuildDir))
+    return Bad;
   std::string Why;
   std::unique_ptr<clang::tooling::CompilationDatabase> Database =
       clang::tooling::CompilationDatabase::loadFromDirectory(BuildDir, Why);
@@ -79,7 +115,9 @@ static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
         "%s: its entry in %s/compile_commands.json is for nvcc; build with "
         "Clang as CUDA compiler, or give Clang's flags after '--'",
         Line.File.c_str(), BuildDir.str().c_str());
-  std::vector<std::string> Flags = flagsOf(Entry);
+  llvm::ArrayRef<std::string> Written(Entry.CommandLine);
+  std::vector<std::string> Flags =
+      readingFlags(Written.drop_front(Written.empty() ? 0 : 1), Entry.Filename);
   Line.Arguments.insert(Line.Arguments.end(), Flags.begin(), Flags.end());
   Line.Directory = Entry.Directory;
   Line.File = Absolute.str().str();
@@ -104,11 +142,15 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
     Line.File = "./" + Line.File;
   std::vector<std::string> &Args = Line.Arguments;
   Args.push_back("clang++");
+  auto Add = [&](llvm::ArrayRef<std::string> Flags) {
+    std::vector<std::string> Reading = readingFlags(Flags);
+    Args.insert(Args.end(), Reading.begin(), Reading.end());
+  };
   if (!Options.Flags.empty() || Options.BuildDir.empty())
-    Args.insert(Args.end(), Options.Flags.begin(), Options.Flags.end());
+    Add(Options.Flags);
   else if (llvm::Error Failed = readDatabase(Line, Options.BuildDir))
     return std::move(Failed);
-  Args.insert(Args.end(), Options.ExtraArgs.begin(), Options.ExtraArgs.end());
+  Add(Options.ExtraArgs);
 
   Line.ResourceDir = findResourceDir(Options.Program);
   if (Line.ResourceDir.empty())
