@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # summary.py RESULTS: adds up the counts that lit and GoogleTest left in a
-# folder. Says which tests failed and why tests were unsupported; the last line
-# is "N passed, N failed". Exit 0 only if something passed and nothing failed.
+# folder. Says which tests failed, why tests were unsupported, and which fresh
+# seeds programs were generated from; the last line is "N passed, N failed".
+# Exit 0 only if something passed and nothing failed.
 import collections
 import json
 import os
@@ -33,7 +34,7 @@ def unit_tests(report):
 def main():
     folder = sys.argv[1]
     passed, failed = 0, []
-    unsupported = collections.Counter()
+    unsupported, seeds = collections.Counter(), []
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name)) as file:
             try:
@@ -41,8 +42,14 @@ def main():
             except ValueError:
                 failed.append(f"{name}: no results, the run was cut off")
                 continue
-        tests = unit_tests if "testsuites" in report else lit_tests
-        for test, code, missing in tests(report):
+        if "testsuites" in report:
+            tests = unit_tests(report)
+        else:
+            tests = lit_tests(report)
+            for test in report["tests"]:
+                seeds += re.findall(r"^fresh seed .*",
+                                    test.get("output") or "", re.M)
+        for test, code, missing in tests:
             if code in PASSED:
                 passed += 1
             elif code in UNSUPPORTED:
@@ -51,6 +58,8 @@ def main():
                 failed.append(test)
     for test in failed:
         print(f"failed: {test}")
+    for seed in seeds:
+        print(f"generated programs: {seed}")
     if unsupported:
         reasons = ", ".join(f"{count} for want of {what}"
                             for what, count in sorted(unsupported.items()))

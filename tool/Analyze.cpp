@@ -14,17 +14,25 @@ namespace kpipe {
 
 static llvm::cl::list<std::string>
     DumpOption("dump", llvm::cl::CommaSeparated,
-               llvm::cl::value_desc("tile-loops|legality|plan"),
+               llvm::cl::value_desc("flags|tile-loops|legality|plan"),
                llvm::cl::desc("print structs on the way instead of the table, "
                               "on standard output"),
                llvm::cl::sub(AnalyzeCommand), llvm::cl::cat(KpipeCategory));
 
 static llvm::Error checkDumps() {
   for (const std::string &Name : DumpOption)
-    if (!llvm::is_contained({"tile-loops", "legality", "plan"}, Name))
+    if (!llvm::is_contained({"flags", "tile-loops", "legality", "plan"}, Name))
       return optionError("--dump=" + llvm::Twine(Name) +
-                         ": want tile-loops, legality or plan");
+                         ": want flags, tile-loops, legality or plan");
   return llvm::Error::success();
+}
+
+/// What Clang's driver was given.
+static void dumpFlags(const ParsedUnit &Unit, std::string &Text) {
+  if (!llvm::is_contained(DumpOption, "flags"))
+    return;
+  for (const std::string &Argument : Unit.arguments())
+    Text += Argument + "\n";
 }
 
 static void dumpLoops(const UnitOutcome &Outcome, std::string &Text) {
@@ -48,19 +56,23 @@ int runAnalyze(CommonRequest Request) {
   std::vector<Diagnostic> Others;
   std::string Dumps;
   DiagnosticPrinter Printer(llvm::errs());
+  bool Broken = false; // an internal error: the report to us is all there is
   for (const std::string &File : Request.Files)
     for (unsigned A = 0; A < Request.Transform.Archs.size(); ++A) {
       llvm::Expected<UnitResult> Result = processUnit(File, A, Request);
       if (!Result)
         return fail(Result.takeError());
       Printer.setText(Result->Unit->mainFile(), Result->Unit->mainText());
+      dumpFlags(*Result->Unit, Dumps);
       dumpLoops(Result->Outcome, Dumps);
       for (const LoopOutcome &Loop : Result->Outcome.Loops)
         Reports.push_back(Loop.Report);
       // The front end says the same for every architecture.
       if (A == 0) {
-        for (const Diagnostic &D : Result->Others)
+        for (const Diagnostic &D : Result->Others) {
           Printer.print(D);
+          Broken |= D.Level == Severity::Error;
+        }
         Others.insert(Others.end(), Result->Others.begin(),
                       Result->Others.end());
       }
@@ -79,7 +91,7 @@ int runAnalyze(CommonRequest Request) {
     if (Failed)
       return fail(std::move(Failed));
   }
-  return 0;
+  return Broken ? 1 : 0;
 }
 
 } // namespace kpipe

@@ -120,8 +120,12 @@ llvm::Error Rewriter::process(llvm::StringRef File) {
   for (const LoopOutcome &Loop : Result->Outcome.Loops)
     for (const Diagnostic &D : Loop.Diagnostics)
       Printer.print(D);
-  for (const Diagnostic &D : Result->Others)
+  for (const Diagnostic &D : Result->Others) {
     Printer.print(D);
+    if (D.Level == Severity::Error)
+      return optionError("'" + File + "': nothing was written because of the "
+                         "error above; please report it with the file");
+  }
   Others.insert(Others.end(), Result->Others.begin(), Result->Others.end());
   return applyChanges(File, *Result);
 }

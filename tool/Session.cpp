@@ -60,6 +60,14 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
                        "'); mend it, give its flags after '--', or leave "
                        "--strict out");
 
+  for (const std::string &Flag : Result.Unit->unknownFlags())
+    Result.Others.push_back(
+        {Severity::Warning,
+         "unknown-flag",
+         {File.str(), 0, 0},
+         "the flag '" + Flag + "' is known neither to nvcc nor to Clang; it was "
+                               "left out",
+         {}});
   if (Result.Unit->usesOwnDeclarations())
     Result.Others.push_back(
         {Severity::Remark,

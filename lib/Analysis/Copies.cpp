@@ -47,7 +47,8 @@ std::pair<const Expr *, const Expr *> assignment(const Expr *E) {
       C && C->getOperator() == OO_Equal && C->getNumArgs() == 2)
     if (const auto *M =
             dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
-        M && M->isCopyAssignmentOperator() &&
+        M &&
+        (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator()) &&
         (M->isTrivial() || M->isDefaulted() || copiesBits(M->getParent())))
       return {C->getArg(0), C->getArg(1)};
   return {nullptr, nullptr};

@@ -5,7 +5,9 @@
 
 #include "Copies.h"
 #include "LoopHeader.h"
+#include "Values.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -18,21 +20,41 @@ const VarDecl *variable(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
-/// Provably not below zero: thread and block indices, constants, and what is
-/// made of them without subtraction.
-bool nonNegative(const Expr *E, const ASTContext &Context, unsigned Depth = 0) {
-  E = E->IgnoreParenCasts();
-  if (Depth > 8)
-    return false;
-  if (auto V = constantValue(E, Context))
-    return *V >= 0;
-  if (isa<PseudoObjectExpr>(E))
-    return true; // threadIdx.x and its kin are unsigned
-  if (const VarDecl *V = variable(E))
-    return V->hasInit() && !isa<ParmVarDecl>(V) &&
-           (V->getType().isConstQualified() || V->getType()->isIntegerType()) &&
-           nonNegative(V->getInit(), Context, Depth + 1);
-  if (const auto *B = dyn_cast<BinaryOperator>(E))
+/// Tells what is provably not below zero: thread and block indices, constants,
+/// and what is made of them without subtraction.
+class NonNegative {
+public:
+  explicit NonNegative(const Scope &In) : In(&In), Known(In.context()) {}
+
+  bool holds(const Expr *E) {
+    if (!E || Depth > 16)
+      return false;
+    ++Depth;
+    bool Holds = check(E->IgnoreParens());
+    --Depth;
+    return Holds;
+  }
+
+private:
+  const Scope *In;
+  Values Known;
+  unsigned Depth = 0;
+
+  bool check(const Expr *E) {
+    if (auto V = constantValue(E, In->context()))
+      return *V >= 0;
+    if (const auto *C = dyn_cast<CastExpr>(E))
+      // Into something narrower than an int, bits are lost.
+      return (!C->getType()->isIntegerType() ||
+              In->context().getIntWidth(C->getType()) >= 32) &&
+             holds(C->getSubExpr());
+    if (isa<PseudoObjectExpr>(E))
+      return true; // threadIdx.x and its kin are unsigned
+    if (const VarDecl *V = variable(E))
+      return variableHolds(V);
+    const auto *B = dyn_cast<BinaryOperator>(E);
+    if (!B)
+      return false;
     switch (B->getOpcode()) {
     case BO_Add:
     case BO_Mul:
@@ -40,15 +62,50 @@ bool nonNegative(const Expr *E, const ASTContext &Context, unsigned Depth = 0) {
     case BO_Rem:
     case BO_Shr:
     case BO_Shl:
-      return nonNegative(B->getLHS(), Context, Depth + 1) &&
-             nonNegative(B->getRHS(), Context, Depth + 1);
+      return holds(B->getLHS()) && holds(B->getRHS());
     case BO_And:
-      return nonNegative(B->getLHS(), Context, Depth + 1) ||
-             nonNegative(B->getRHS(), Context, Depth + 1);
+      return holds(B->getLHS()) || holds(B->getRHS());
     default:
       return false;
     }
-  return false;
+  }
+
+  bool variableHolds(const VarDecl *V) {
+    if (!V->getType()->isIntegerType() ||
+        In->context().getIntWidth(V->getType()) < 32 || !Known.unchanged(V))
+      return false;
+    if (!isa<ParmVarDecl>(V))
+      return V->hasInit() && holds(V->getInit());
+    // What the call that is looked into gives.
+    const Expr *Given = In->argument(V);
+    if (!Given)
+      return false;
+    const Scope *Here = In;
+    In = In->caller();
+    bool Holds = holds(Given);
+    In = Here;
+    return Holds;
+  }
+};
+
+/// Is a variable changed in a statement?
+bool changes(const Stmt *S, const VarDecl *V) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const VarDecl *V;
+    unsigned Uses = 0, Reads = 0;
+    explicit Finder(const VarDecl *V) : V(V) {}
+    bool VisitDeclRefExpr(DeclRefExpr *D) {
+      Uses += D->getDecl() == V;
+      return true;
+    }
+    bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+      const auto *D = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
+      Reads += C->getCastKind() == CK_LValueToRValue && D && D->getDecl() == V;
+      return true;
+    }
+  } Found(V);
+  Found.TraverseStmt(const_cast<Stmt *>(S));
+  return Found.Uses != Found.Reads;
 }
 
 } // namespace
@@ -62,7 +119,8 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
     return L;
   L.Index = dyn_cast<VarDecl>(Decl->getSingleDecl());
   if (!L.Index || !L.Index->hasInit() ||
-      updatedVariable(F->getInc()) != L.Index)
+      updatedVariable(F->getInc()) != L.Index ||
+      changes(F->getBody(), L.Index))
     return L;
   L.Init = L.Index->getInit();
 
@@ -113,7 +171,7 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   L.ConstantInitIsZero = Init == 0;
   if (!Init && (Cond->getOpcode() == BO_NE ||
                 L.Compare != CopyLoop::Test::Less ||
-                !nonNegative(L.Init, Context)))
+                !NonNegative(In).holds(L.Init)))
     return L;
   int64_t Span = *Bound + Slack - Init.value_or(0);
   if (Cond->getOpcode() == BO_NE && Span % Step != 0)

@@ -8,6 +8,7 @@
 
 #include "CarriedAddress.h"
 #include "Copies.h"
+#include "Variance.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -19,49 +20,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Does an expression change from tile to tile?
-bool varies(const Stmt *S, const VarSet &Variant, const Scope &In) {
-  Effects E = effectsOf(S, In);
-  return E.readsGlobal() || E.readsShared() ||
-         llvm::any_of(E.Reads,
-                      [&](const VarDecl *V) { return Variant.count(V); });
-}
-
-/// Lets variance flow through the assignments inside copying statements, whose
-/// parts slicing does not look at.
-class VarianceFlow : public RecursiveASTVisitor<VarianceFlow> {
-public:
-  VarianceFlow(VarSet &Variant, const Scope &In) : Variant(Variant), In(In) {}
-
-  void run(const Stmt *S) {
-    do {
-      Changed = false;
-      TraverseStmt(const_cast<Stmt *>(S));
-    } while (Changed);
-  }
-  bool VisitVarDecl(VarDecl *V) {
-    flow(V, V->getInit());
-    return true;
-  }
-  bool VisitBinaryOperator(BinaryOperator *B) {
-    if (B->isAssignmentOp())
-      if (const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens()))
-        flow(dyn_cast<VarDecl>(D->getDecl()), B->getRHS());
-    return true;
-  }
-
-private:
-  VarSet &Variant;
-  const Scope &In;
-  bool Changed = false;
-
-  void flow(const VarDecl *V, const Expr *Value) {
-    if (V && Value && !V->getType()->isPointerType() &&
-        varies(Value, Variant, In))
-      Changed |= Variant.insert(V).second;
-  }
-};
 
 struct Mentions : RecursiveASTVisitor<Mentions> {
   explicit Mentions(const VarDecl *Var) : Var(Var) {}
@@ -82,36 +40,7 @@ llvm::SmallVector<const DeclRefExpr *, 8> mentionsIn(const Stmt *S,
   return M.Found;
 }
 
-/// Guards around E inside S, that is conditions on which E is evaluated.
-struct GuardFinder : RecursiveASTVisitor<GuardFinder> {
-  GuardFinder(const Stmt *Target, const Stmt *Exempt)
-      : Target(Target), Exempt(Exempt) {}
-  const Stmt *Target, *Exempt;
-  llvm::SmallVector<const Expr *, 4> Guards, Found;
-  bool Done = false;
-
-  bool TraverseStmt(Stmt *S) {
-    if (!S || Done)
-      return true;
-    if (S == Target) {
-      Found = Guards;
-      Done = true;
-      return true;
-    }
-    size_t Before = Guards.size();
-    if (auto *I = dyn_cast<IfStmt>(S); I && I != Exempt)
-      Guards.push_back(I->getCond());
-    else if (auto *F = dyn_cast<ForStmt>(S))
-      for (const Expr *E : {F->getCond(), F->getInc()})
-        if (E)
-          Guards.push_back(E);
-    if (auto *W = dyn_cast<WhileStmt>(S))
-      Guards.push_back(W->getCond());
-    RecursiveASTVisitor::TraverseStmt(S);
-    Guards.resize(Before);
-    return true;
-  }
-};
+using Guards = llvm::SmallVector<const Expr *, 4>;
 
 class RingFinder {
 public:
@@ -119,9 +48,11 @@ public:
       : Facts(Facts), Context(Facts.In->context()) {}
 
   void run() {
+    llvm::SmallVector<const Stmt *, 16> Load;
     for (const BodyItem &I : Facts.Tile.Body)
       if (I.InLoad)
-        VarianceFlow(Facts.Variant, *Facts.In).run(I.S);
+        Load.push_back(I.S);
+    spreadVariance(Facts.Variant, Load, *Facts.In);
     for (StagedBuffer &B : Facts.Tile.Buffers) {
       B.DeclaredInLoop = declaredInLoop(B.Var);
       findAlignment(B);
@@ -203,38 +134,37 @@ private:
       Root = C.Helper->getBody();
       // What the helper is given decides whether its guards vary.
       for (unsigned I = 0; I != Args.size(); ++I)
-        if (!Args[I]->getType()->isPointerType() && Varies(Args[I], *Facts.In) &&
-            I < C.Helper->getNumParams())
+        if (I < C.Helper->getNumParams() &&
+            (Args[I]->getType()->isPointerType()
+                 ? placeVaries(Args[I], Facts.Variant, *Facts.In)
+                 : Varies(Args[I], *Facts.In)))
           Facts.Variant.insert(C.Helper->getParamDecl(I));
-      VarianceFlow(Facts.Variant, *In).run(Root);
+      spreadVariance(Facts.Variant, Root, *In);
     }
     const Expr *Place = C.Dst;
-    if (placeVaries(Place, *In))
+    if (placeVaries(Place, Facts.Variant, *In))
       no(B, startOf(Place),
          "the elements of " + quoted(B.Var) +
              " that are stored differ from iteration to iteration");
     for (const BodyItem &I : Facts.Tile.Body) {
       if (!Root && !I.InLoad)
         continue;
-      const Stmt *S = Root ? Root : I.S;
-      GuardFinder G(C.Store, C.IfElse);
-      G.TraverseStmt(const_cast<Stmt *>(S));
-      for (const Expr *E : G.Found)
+      auto Around = conditionsOf(C.Store, Root ? Root : I.S, C.IfElse);
+      for (const Expr *E : Around.value_or(Guards()))
         if (Varies(E, *In))
           no(B, startOf(E),
              quoted(B.Var) +
                  " is stored under a condition that differs from iteration to "
                  "iteration");
-      if (Root || G.Done)
+      if (Root || Around)
         break;
     }
     if (C.Helper)
       for (const BodyItem &I : Facts.Tile.Body) {
         if (!I.InLoad)
           continue;
-        GuardFinder G(C.HelperCall, nullptr);
-        G.TraverseStmt(const_cast<Stmt *>(I.S));
-        for (const Expr *E : G.Found)
+        for (const Expr *E :
+             conditionsOf(C.HelperCall, I.S, nullptr).value_or(Guards()))
           if (Varies(E, *Facts.In))
             no(B, startOf(E),
                quoted(B.Var) +
@@ -243,24 +173,25 @@ private:
       }
   }
 
-  /// The address of an lvalue, without the read of the object itself.
-  bool placeVaries(const Expr *E, const Scope &In) {
-    const Expr *Inner = E->IgnoreParens();
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(Inner))
-      return varies(A->getIdx(), Facts.Variant, In) || placeVaries(A->getBase(), In);
-    if (const auto *M = dyn_cast<MemberExpr>(Inner))
-      return placeVaries(M->getBase(), In);
-    if (const auto *C = dyn_cast<CastExpr>(Inner))
-      return placeVaries(C->getSubExpr(), In);
-    if (const auto *U = dyn_cast<UnaryOperator>(Inner))
-      return placeVaries(U->getSubExpr(), In);
-    if (const auto *B = dyn_cast<BinaryOperator>(Inner))
-      return placeVaries(B->getLHS(), In) || placeVaries(B->getRHS(), In);
-    if (const auto *D = dyn_cast<DeclRefExpr>(Inner)) {
-      const auto *V = dyn_cast<VarDecl>(D->getDecl());
-      return V && Facts.Variant.count(V);
-    }
-    return varies(Inner, Facts.Variant, In);
+  /// The block in which the loop is a statement of its own, where the stage of
+  /// the last tile can be declared; null if it is the branch of a condition.
+  const CompoundStmt *blockOfLoop() const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const Stmt *Loop;
+      const CompoundStmt *Found = nullptr;
+      bool VisitCompoundStmt(CompoundStmt *C) {
+        for (const Stmt *S : C->body()) {
+          while (const auto *A = dyn_cast<AttributedStmt>(S))
+            S = A->getSubStmt();
+          if (S == Loop)
+            Found = C;
+        }
+        return !Found;
+      }
+    } F;
+    F.Loop = Facts.Tile.Loop;
+    F.TraverseStmt(Facts.Tile.Function->getBody());
+    return F.Found;
   }
 
   void findMentions(StagedBuffer &B) {
@@ -268,6 +199,11 @@ private:
     const Stmt *FunctionBody = Facts.Tile.Function->getBody();
     auto All = mentionsIn(FunctionBody, B.Var);
     auto InLoop = mentionsIn(Facts.Tile.Loop, B.Var);
+    const Stmt *Block = blockOfLoop();
+    auto within = [&](SourceLocation L, const Stmt *S) {
+      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(L),
+                                          SM.getExpansionLoc(S->getEndLoc()));
+    };
     SourceLocation LoopEnd = SM.getExpansionLoc(Facts.Tile.Loop->getEndLoc());
     for (const DeclRefExpr *D : InLoop)
       if (SM.isMacroBodyExpansion(D->getLocation()))
@@ -290,6 +226,9 @@ private:
         no(B, D->getLocation(),
            quoted(B.Var) + " is mentioned inside a macro, where no stage can "
                            "be added");
+      else if (!Block || !within(D->getLocation(), Block))
+        no(B, D->getLocation(),
+           quoted(B.Var) + " is also used after the block that holds the loop");
       else
         B.MentionsAfter.push_back(D);
     }

@@ -71,6 +71,14 @@ public:
   /// Calls of Callee on the way here, to stop at recursion.
   bool contains(const clang::FunctionDecl *Callee) const;
 
+  /// The scope that the call stands in, null in the outermost function.
+  const Scope *caller() const { return Caller; }
+  /// What the call gives for a parameter of this function, an expression of the
+  /// caller's; null where there is none.
+  const clang::Expr *argument(const clang::VarDecl *Parameter) const {
+    return Arguments.lookup(Parameter);
+  }
+
   /// What the object designated by a glvalue can be.
   Roots ofLValue(const clang::Expr *E) const;
   /// What a pointer value can point to.

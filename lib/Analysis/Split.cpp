@@ -102,6 +102,9 @@ public:
         // needs matter to it.
         VarSet Needed;
         for (unsigned I = 0; I != Args.size(); ++I) {
+          if (effectsOf(Args[I], *Facts.In).readsGlobal())
+            no(Args[I], "a helper is given a loaded value, which the store "
+                        "would load again");
           if (I >= C.Helper->getNumParams() ||
               !(C.PlaceNeeds.count(C.Helper->getParamDecl(I)) ||
                 C.GuardNeeds.count(C.Helper->getParamDecl(I))))

@@ -87,6 +87,7 @@ std::string ownArguments(const FunctionDecl *F) {
 llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
                                        const SourceText &Source,
+                                       const Staging &Registers,
                                        Names &Fresh) {
   HelperUses Out;
   llvm::StringMap<std::string> Chosen;
@@ -117,14 +118,15 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
     U.AheadName = Name(C.Helper, Staged ? "_fetch" : "_async");
     if (Staged) {
       U.StoreName = Name(C.Helper, "_store");
-      U.TileVar = Fresh.fresh("tile");
-      std::string Type = Name(C.Helper, "_tile");
+      U.TileVar = Out.Tiles.empty() ? Registers.TileParameter
+                                    : Fresh.fresh("tile");
+      U.TileType = Name(C.Helper, "_tile");
       std::string Args = templateArguments(C.HelperCall, Source);
       if (W->getDescribedFunctionTemplate() && Args.empty())
         return unsupported("helper " + Quoted +
                            " is a template that is called without explicit "
                            "arguments");
-      Out.Tiles.push_back(qualifier(C.HelperCall, Source) + Type + Args + " " +
+      Out.Tiles.push_back(qualifier(C.HelperCall, Source) + U.TileType + Args + " " +
                           U.TileVar + ";");
     }
     Out.Uses.push_back(std::move(U));
@@ -153,10 +155,7 @@ cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
     unsigned NameAt = *Source.offset(W->getLocation());
     unsigned BodyAt = Source.statement(W->getBody()).Begin;
     std::string Text;
-    std::string Type =
-        U.StoreName.empty()
-            ? std::string()
-            : U.StoreName.substr(0, U.StoreName.rfind("_store")) + "_tile";
+    const std::string &Type = U.TileType;
     if (!Type.empty()) {
       std::string Head = templateHead(F, Source);
       Text += "\n\n// What one thread holds of a tile between fetch and store.\n";
@@ -180,7 +179,7 @@ cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
         Head.push_back({*Close, 0,
                         std::string(W->getNumParams() ? ", " : "") +
                             (Which == Half::Store ? "const " : "") + Type +
-                            ownArguments(F) + " &tile"});
+                            ownArguments(F) + " &" + Registers.TileParameter});
       }
       Text += "\n\n" + Source.edited({Whole.Begin, BodyAt}, Head) + *Body;
     }

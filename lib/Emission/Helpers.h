@@ -21,7 +21,8 @@ struct HelperUses {
 /// Fails if a helper's text is in another file or behind its caller.
 llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
-                                       const SourceText &Source, Names &Fresh);
+                                       const SourceText &Source,
+                                       const Staging &Registers, Names &Fresh);
 
 /// The clones' text, each as an insertion behind its original.
 llvm::Expected<std::vector<Edit>> cloneHelpers(const TileLoop &Loop,

@@ -11,19 +11,22 @@ namespace kpipe {
 
 class Names {
 public:
-  explicit Names(llvm::StringSet<> Taken) : Taken(std::move(Taken)) {}
+  /// \p Words of the file; they outlive this.
+  explicit Names(const llvm::StringSet<> &Words, llvm::StringSet<> Taken = {})
+      : Words(Words), Taken(std::move(Taken)) {}
 
   /// Wish itself, or with the first number behind it that is free. The name is
   /// taken from then on.
   std::string fresh(llvm::StringRef Wish) {
     std::string Name = Wish.str();
-    for (unsigned N = 2; Taken.contains(Name); ++N)
+    for (unsigned N = 2; Words.contains(Name) || Taken.contains(Name); ++N)
       Name = Wish.str() + "_" + std::to_string(N);
     Taken.insert(Name);
     return Name;
   }
 
 private:
+  const llvm::StringSet<> &Words;
   llvm::StringSet<> Taken;
 };
 

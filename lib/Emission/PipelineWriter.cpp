@@ -7,6 +7,7 @@
 #include "Advance.h"
 #include "Helpers.h"
 #include "Regions.h"
+#include "Schedule.h"
 #include "Stages.h"
 #include "Staging.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,14 +17,16 @@ using namespace clang;
 
 namespace kpipe {
 
+char InternalError::ID = 0;
+
 namespace {
 
 class PipelineWriter {
 public:
   PipelineWriter(const TileLoop &Loop, const PipelinePlan &Plan,
-                 const SourceText &Source)
-      : Loop(Loop), Plan(Plan), Source(Source),
-        Fresh(wordsOf(Source.all())), Ring(Plan.Stages > 1),
+                 const SourceText &Source, Names Fresh)
+      : Loop(Loop), Plan(Plan), Source(Source), Fresh(std::move(Fresh)),
+        Ring(Plan.Stages > 1),
         Async(Plan.hasRoute(Route::AsyncCopy)),
         Staged(Plan.hasRoute(Route::Registers)) {}
 
@@ -43,7 +46,7 @@ public:
     std::vector<Edit> Mentions;
     if (Ring)
       Mentions = stageMentions(Loop, Source, Whole, Stage);
-    auto Helpers = planHelpers(Loop, Plan, Source, Fresh);
+    auto Helpers = planHelpers(Loop, Plan, Source, *Registers, Fresh);
     if (!Helpers)
       return Helpers.takeError();
     Calls = !Helpers->Uses.empty();
@@ -55,7 +58,19 @@ public:
       return Clones.takeError();
     if (llvm::Error E = write(R, *Registers))
       return std::move(E);
-    return edits(std::move(*Clones));
+    std::vector<EmittedClone> Called;
+    for (const HelperUse &U : Helpers->Uses)
+      for (const Edit &C : *Clones)
+        if (C.Text.find(U.AheadName + "(") != std::string::npos) {
+          Called.push_back({{U.AheadName}, C.Text});
+          if (!U.StoreName.empty())
+            Called.back().Names.insert(Called.back().Names.end(),
+                                       {U.StoreName, U.TileType});
+        }
+    auto E = edits(std::move(*Clones));
+    if (E)
+      E->Clones = std::move(Called);
+    return E;
   }
 
 private:
@@ -149,13 +164,14 @@ private:
       P += (P.empty() ? "int " : ", int ") + Stage;
     return P;
   }
-  std::string arguments(const Regions &R, Use U, bool Next,
+  /// Of a call for the tile of the header's variables, or for the next one.
+  std::string arguments(const Regions &R, Use U, unsigned Tile,
                         const std::string &StageValue) const {
     std::string A;
     for (unsigned I = 0; I != H.Vars.size(); ++I)
       if (passes(R, U, I))
         A += (A.empty() ? "" : ", ") +
-             (Next ? H.Vars[I].Next : H.Vars[I].Name);
+             (Tile ? H.Vars[I].Next : H.Vars[I].Name);
     if (takesStage(U))
       A += (A.empty() ? "" : ", ") + StageValue;
     return "(" + A + ");";
@@ -214,7 +230,10 @@ private:
       line(1, "auto " + MoreName + " = [&](" + P + ") { return " + H.Cond +
                   "; };");
     }
-    skeleton(R, Outside);
+    Schedule S = peeledSchedule(shape());
+    if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
+      return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
+    skeleton(R, S, Outside);
     line(0, "}");
     return llvm::Error::success();
   }
@@ -239,26 +258,53 @@ private:
     return MoreName + "(" + A + ")";
   }
 
-  void skeleton(const Regions &R, bool StageOutside) {
-    bool Guarded = Loop.Kind != LoopKind::Do;
-    unsigned D = Guarded ? 2 : 1;
+  ScheduleShape shape() const {
+    ScheduleShape Shape;
+    Shape.Stages = Plan.Stages;
+    Shape.Async = Async;
+    Shape.Registers = Staged;
+    Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
+    Shape.BarrierBefore = Loop.BarrierFirst;
+    Shape.BarrierAfter = Loop.BarrierAfter;
+    return Shape;
+  }
+
+  /// One line of the schedule. From: the stage variable, or empty before it
+  /// is declared, when the stage is 0.
+  std::string text(const Regions &R, const ScheduleStep &Step,
+                   const std::string &From) const {
+    std::string At = From.empty()    ? std::to_string(Step.Stage)
+                     : Step.Stage    ? From + " ^ " + std::to_string(Step.Stage)
+                                     : From;
+    switch (Step.Do) {
+    case ScheduleStep::Kind::Load:
+      return LoadName + arguments(R, Use::Ahead, Step.Tile, At);
+    case ScheduleStep::Kind::Commit:
+      return "kpipe::commit();";
+    case ScheduleStep::Kind::Store:
+      return StoreName + arguments(R, Use::Store, Step.Tile, At);
+    case ScheduleStep::Kind::Wait:
+      return "kpipe::wait_prior<" + std::to_string(Step.Pending) + ">();";
+    case ScheduleStep::Kind::Barrier:
+      return barrier();
+    case ScheduleStep::Kind::Compute:
+      return ComputeName + arguments(R, Use::Compute, Step.Tile, At);
+    case ScheduleStep::Kind::Turn:
+      return Stage + " ^= 1;";
+    }
+    llvm_unreachable("a step of no kind");
+  }
+
+  void skeleton(const Regions &R, const Schedule &S, bool StageOutside) {
+    unsigned D = S.Guarded ? 2 : 1;
     if (!H.Init.empty())
       line(1, H.Init);
-    if (Guarded)
+    if (S.Guarded)
       line(1, "if (" + H.Cond + ") {");
-    if (Loop.BarrierFirst)
-      line(D, barrier());
-    line(D, LoadName + arguments(R, Use::Ahead, false, "0"));
-    if (Async)
-      line(D, "kpipe::commit();");
-    if (Staged)
-      line(D, StoreName + arguments(R, Use::Store, false, "0"));
-    if (Async)
-      line(D, "kpipe::wait_prior<0>();");
-    line(D, barrier());
+    for (const ScheduleStep &Step : S.Prologue)
+      line(D, text(R, Step, ""));
     if (Ring && !StageOutside)
       line(D, "int " + Stage + " = 0;");
-    std::string Other = Stage + " ^ 1";
     line(D, "// kpipe: pipelined - the next tile is " +
                 std::string(Async ? "copied" : "fetched") +
                 " while this one is computed");
@@ -268,26 +314,14 @@ private:
       P = Rest;
     }
     line(D, "for (; " + nextCond() + "; " + H.Step + ") {");
-    line(D + 1, LoadName + arguments(R, Use::Ahead, true, Other));
-    if (Async)
-      line(D + 1, "kpipe::commit();");
-    line(D + 1, ComputeName + arguments(R, Use::Compute, false, Stage));
-    if (!Ring)
-      line(D + 1, barrier());
-    if (Staged)
-      line(D + 1, StoreName + arguments(R, Use::Store, true, Other));
-    if (Async)
-      line(D + 1, "kpipe::wait_prior<0>();");
-    line(D + 1, barrier());
-    if (Ring)
-      line(D + 1, Stage + " ^= 1;");
+    for (const ScheduleStep &Step : S.Steady)
+      line(D + 1, text(R, Step, Stage));
     line(D, "}");
-    line(D, ComputeName + arguments(R, Use::Compute, false, Stage));
-    if (Loop.BarrierAfter)
-      line(D, barrier());
+    for (const ScheduleStep &Step : S.Epilogue)
+      line(D, text(R, Step, Stage));
     if (!H.InitDeclares)
       line(D, H.Step + ";");
-    if (Guarded)
+    if (S.Guarded)
       line(1, "}");
   }
 
@@ -309,8 +343,7 @@ private:
         All.push_back(std::move(M));
     }
     llvm::sort(All);
-    for (Edit &X : All)
-      E.Edits.push_back({X.Offset, X.Length, std::move(X.Text)});
+    E.Edits = std::move(All);
     for (llvm::StringRef P : {"ceil_div", "commit", "copy_async",
                               "copy_async_zfill", "wait_prior"})
       for (const TextEdit &X : E.Edits) {
@@ -330,13 +363,36 @@ private:
 
 } // namespace
 
-llvm::Expected<EmittedLoop> emitPipeline(const TileLoop &Loop,
-                                         const PipelinePlan &Plan,
-                                         const ASTContext &Context) {
+llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
+                                          const PipelinePlan &Plan) {
   const SourceManager &SM = Context.getSourceManager();
-  FileID File = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
-  SourceText Source(Context, File);
-  return PipelineWriter(Loop, Plan, Source).run();
+  FileID ID = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
+  SourceText Source(Context, ID);
+  auto [It, New] = Files.try_emplace(ID);
+  File &Known = It->second;
+  if (New)
+    Known.Words = wordsOf(Source.all());
+
+  llvm::StringSet<> Taken;
+  for (;;) {
+    auto E = PipelineWriter(Loop, Plan, Source, Names(Known.Words, Taken)).run();
+    if (!E)
+      return E;
+    bool Clash = false;
+    for (const EmittedClone &C : E->Clones)
+      for (const std::string &Name : C.Names) {
+        auto Other = Known.Clones.find(Name);
+        Clash |= Other != Known.Clones.end() && Other->second != C.Text;
+      }
+    for (const EmittedClone &C : E->Clones)
+      for (const std::string &Name : C.Names)
+        if (Clash)
+          Taken.insert(Name);
+        else
+          Known.Clones.try_emplace(Name, C.Text);
+    if (!Clash)
+      return E;
+  }
 }
 
 } // namespace kpipe

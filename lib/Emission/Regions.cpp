@@ -14,80 +14,12 @@ namespace kpipe {
 
 namespace {
 
-struct Uses : RecursiveASTVisitor<Uses> {
-  VarSet Found;
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
-    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
-      Found.insert(V);
-    return true;
-  }
-};
-
-VarSet usesOf(const Stmt *S) {
-  Uses U;
-  U.TraverseStmt(const_cast<Stmt *>(S));
-  return std::move(U.Found);
-}
-
 const Stmt *bodyOf(const Stmt *Loop) {
   if (const auto *F = dyn_cast<ForStmt>(Loop))
     return F->getBody();
   if (const auto *W = dyn_cast<WhileStmt>(Loop))
     return W->getBody();
   return cast<DoStmt>(Loop)->getBody();
-}
-
-/// The variables that a leaf statement gives values to, as far as removing it
-/// is concerned: declarations and plain assignments.
-VarSet definitionsOf(const Stmt *S) {
-  VarSet Found;
-  if (const auto *D = dyn_cast<DeclStmt>(S)) {
-    for (const Decl *X : D->decls())
-      if (const auto *V = dyn_cast<VarDecl>(X))
-        Found.insert(V);
-    return Found;
-  }
-  struct Targets : RecursiveASTVisitor<Targets> {
-    VarSet Found;
-    void target(const Expr *E) {
-      Uses U;
-      // The root of the lvalue is enough: `x`, `x.y`, `x[i]`, casts of &x.
-      for (E = E->IgnoreParenCasts();;) {
-        if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-          E = A->getBase()->IgnoreParenCasts();
-        else if (const auto *M = dyn_cast<MemberExpr>(E))
-          E = M->getBase()->IgnoreParenCasts();
-        else if (const auto *O = dyn_cast<UnaryOperator>(E))
-          E = O->getSubExpr()->IgnoreParenCasts();
-        else
-          break;
-      }
-      if (const auto *D = dyn_cast<DeclRefExpr>(E))
-        if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
-          Found.insert(V);
-    }
-    bool VisitBinaryOperator(BinaryOperator *B) {
-      if (B->isAssignmentOp())
-        target(B->getLHS());
-      return true;
-    }
-    bool VisitUnaryOperator(UnaryOperator *U) {
-      if (U->isIncrementDecrementOp())
-        target(U->getSubExpr());
-      return true;
-    }
-    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *C) {
-      if (C->isAssignmentOp())
-        target(C->getArg(0));
-      return true;
-    }
-  } T;
-  T.TraverseStmt(const_cast<Stmt *>(S));
-  return std::move(T.Found);
-}
-
-bool intersects(const VarSet &A, const VarSet &B) {
-  return llvm::any_of(A, [&](const VarDecl *V) { return B.count(V); });
 }
 
 bool isZeroLiteral(const Expr *E) {
@@ -149,69 +81,6 @@ void Regions::cut() {
     }
 }
 
-/// Which variables each half computes with: a declaration that only the other
-/// half needs is left out.
-void Regions::findNeeds() {
-  VarSet &Ahead = Needs[0], &Store = Needs[1];
-  auto Add = [](VarSet &To, const VarSet &From) {
-    To.insert(From.begin(), From.end());
-  };
-  for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
-    const TileCopy &C = Loop.Copies[I];
-    bool Async = Plan.Copies[I].Way == Route::AsyncCopy;
-    if (Async || C.ValueIsLoaded) {
-      Add(Ahead, C.GuardNeeds);
-      Add(Ahead, C.ValueNeeds);
-    }
-    if (Async)
-      Add(Ahead, C.PlaceNeeds);
-    if (!Async) {
-      Add(Store, C.PlaceNeeds);
-      Add(Store, C.GuardNeeds);
-      if (!C.ValueIsLoaded)
-        Add(Store, C.ValueNeeds);
-    }
-  }
-  // Whatever is no declaration runs ahead with all that it reads.
-  struct Others : RecursiveASTVisitor<Others> {
-    VarSet Found;
-    const TileLoop &Loop;
-    explicit Others(const TileLoop &L) : Loop(L) {}
-    bool TraverseDeclStmt(DeclStmt *) { return true; }
-    bool TraverseStmt(Stmt *S) {
-      if (!S)
-        return true;
-      for (const TileCopy &C : Loop.Copies)
-        if (S == C.Store || S == C.FillStore || S == C.HelperCall)
-          return true;
-      if (auto *E = dyn_cast<Expr>(S); E && !definitionsOf(E).empty())
-        for (const VarDecl *V : usesOf(E))
-          Found.insert(V);
-      return RecursiveASTVisitor::TraverseStmt(S);
-    }
-  } O(Loop);
-  for (const BodyItem &I : Loop.Body)
-    if (I.InLoad)
-      O.TraverseStmt(const_cast<Stmt *>(I.S));
-  for (const HelperUse &U : Helpers) {
-    for (const Expr *A : U.Call->arguments()) {
-      Add(Ahead, usesOf(A));
-      if (!U.StoreName.empty())
-        Add(Store, usesOf(A));
-    }
-    for (const TileCopy &C : Loop.Copies)
-      if (C.HelperCall == U.Call)
-        O.TraverseStmt(C.Helper->getBody());
-  }
-  Add(Ahead, O.Found);
-}
-
-bool Regions::reads(Half Which, const VarDecl *V) const {
-  if (Plan.hasRoute(Route::Registers) || Which == Half::Store)
-    return Needs[Which == Half::Store].count(V);
-  return true;
-}
-
 std::string Regions::text(const Expr *E) {
   auto R = Source.expression(E);
   if (!R) {
@@ -223,9 +92,9 @@ std::string Regions::text(const Expr *E) {
 
 /// The address of an lvalue as a person would write it.
 std::string Regions::address(const Expr *E) {
-  const Expr *Plain = E->IgnoreImpCasts();
+  const Expr *Plain = E->IgnoreImplicit();
   while (const auto *W = dyn_cast<CXXConstructExpr>(Plain))
-    Plain = W->getArg(0)->IgnoreImpCasts();
+    Plain = W->getArg(0)->IgnoreImplicit();
   if (const auto *C = dyn_cast<CallExpr>(Plain);
       C && C->getNumArgs() >= 1 && !Plain->isGLValue())
     return text(C->getArg(0)); // __ldg(&x)
@@ -374,39 +243,17 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
 }
 
 bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
-  struct Finder : RecursiveASTVisitor<Finder> {
-    const TileLoop &Loop;
-    const CallExpr *Within, *Call = nullptr;
-    llvm::SmallVector<unsigned, 2> Found;
-    Finder(const TileLoop &L, const CallExpr *W) : Loop(L), Within(W) {}
-    bool VisitExpr(Expr *E) {
-      for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
-        if (Loop.Copies[I].Store == E && Loop.Copies[I].HelperCall == Within)
-          Found.push_back(I);
-        if (!Within && Loop.Copies[I].HelperCall == E)
-          Call = cast<CallExpr>(E);
-      }
-      return true;
-    }
-  } F(Loop, Within);
-  F.TraverseStmt(const_cast<Stmt *>(S));
-  if (F.Call)
-    return keepHelper(F.Call, Which, Edits);
-  if (!F.Found.empty()) {
-    if (F.Found.size() > 1 && Plan.hasRoute(Route::Registers))
-      Failure = "one statement makes several copies";
-    bool Any = false;
-    for (unsigned I : F.Found)
-      Any |= keepCopy(I, Which, Edits);
-    return Any;
-  }
-  VarSet Defined = definitionsOf(S);
-  if (Which == Half::Store)
-    return intersects(Defined, Needs[1]);
-  // Ahead keeps everything but declarations that only stores need.
-  return !isa<DeclStmt>(S) || !Plan.hasRoute(Route::Registers) ||
-         Defined.empty() || intersects(Defined, Needs[0]) ||
-         !intersects(Defined, Needs[1]);
+  CopiesIn Found = copiesIn(S);
+  if (Found.Call)
+    return keepHelper(Found.Call, Which, Edits);
+  if (Found.Copies.empty())
+    return keepsLeaf(S, Which);
+  if (Found.Copies.size() > 1 && Plan.hasRoute(Route::Registers))
+    Failure = "one statement makes several copies";
+  bool Any = false;
+  for (unsigned I : Found.Copies)
+    Any |= keepCopy(I, Which, Edits);
+  return Any;
 }
 
 /// A call of a helper becomes a call of its clone for this half.
@@ -570,8 +417,9 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
         Out += "\n";
       Out += comments(P.Gap, From, Indent);
     }
-    // Replacements win over stages inside them, see SourceText::edited.
-    Edits.insert(Edits.end(), Stages.begin(), Stages.end());
+    // Replacements win over stages inside them, see SourceText::edited. At one
+    // place a stage comes first: it belongs to the name before it.
+    Edits.insert(Edits.begin(), Stages.begin(), Stages.end());
     Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
   }
   if (!Failure.empty())

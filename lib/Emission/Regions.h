@@ -17,7 +17,7 @@ namespace kpipe {
 struct HelperUse {
   const clang::CallExpr *Call = nullptr;
   std::string AheadName, StoreName; ///< clones; StoreName may be empty
-  std::string TileVar;              ///< last argument, or empty
+  std::string TileType, TileVar; ///< of the last argument, or empty
 };
 
 /// Which half of a load region: what runs ahead of the compute (asynchronous
@@ -65,9 +65,21 @@ private:
   Range Tail; ///< comments behind the last statement
   std::string Failure;
   VarSet Needs[2]; ///< variables that each half computes with
+  VarSet StoreArguments; ///< that the store half passes to clones of helpers
+
+  /// The copies, or the helper's call, in a statement.
+  struct CopiesIn {
+    llvm::SmallVector<unsigned, 2> Copies;
+    const clang::CallExpr *Call = nullptr;
+  };
 
   void cut();
   void findNeeds();
+  bool settle(const clang::Stmt *S, Half Which, bool &Growing);
+  bool declaredInLoop(const clang::VarDecl *V) const;
+  bool keepsCopy(unsigned Index, Half Which) const;
+  bool keepsLeaf(const clang::Stmt *S, Half Which) const;
+  CopiesIn copiesIn(const clang::Stmt *S) const;
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepHelper(const clang::CallExpr *Call, Half Which,

@@ -53,6 +53,25 @@ unsigned SourceText::skipSpaceAndComments(unsigned Offset) const {
   }
 }
 
+/// Does a statement end with an expression, after which a semicolon stands? The
+/// expression may end with a brace, as a block does.
+static bool endsAsExpression(const Stmt *S) {
+  while (true) {
+    if (const auto *A = dyn_cast<AttributedStmt>(S))
+      S = A->getSubStmt();
+    else if (const auto *L = dyn_cast<LabelStmt>(S))
+      S = L->getSubStmt();
+    else if (const auto *I = dyn_cast<IfStmt>(S))
+      S = I->getElse() ? I->getElse() : I->getThen();
+    else if (const auto *F = dyn_cast<ForStmt>(S))
+      S = F->getBody();
+    else if (const auto *W = dyn_cast<WhileStmt>(S))
+      S = W->getBody();
+    else
+      return isa<Expr, ReturnStmt>(S);
+  }
+}
+
 Range SourceText::statement(const Stmt *S) const {
   CharSourceRange Expanded = SM.getExpansionRange(S->getSourceRange());
   Range R;
@@ -68,7 +87,7 @@ Range SourceText::statement(const Stmt *S) const {
   unsigned Next = skipSpaceAndComments(R.End);
   bool Closed = R.End > R.Begin &&
                 (Text[R.End - 1] == ';' ||
-                 (Text[R.End - 1] == '}' && !isa<Expr>(S)));
+                 (Text[R.End - 1] == '}' && !endsAsExpression(S)));
   if (!Closed && Next < Text.size() && Text[Next] == ';')
     R.End = Next + 1;
   return R;

@@ -6,6 +6,7 @@
 #ifndef KPIPE_EMISSION_SOURCETEXT_H
 #define KPIPE_EMISSION_SOURCETEXT_H
 
+#include "kpipe/TextEdit.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
@@ -26,19 +27,7 @@ struct Range {
   }
 };
 
-/// Replaces Length bytes at Offset; Length 0 inserts. Insertions at one place
-/// keep the order in which they are given.
-struct Edit {
-  unsigned Offset = 0, Length = 0;
-  std::string Text;
-  bool operator<(const Edit &O) const {
-    return std::tie(Offset, Length, Text) <
-           std::tie(O.Offset, O.Length, O.Text);
-  }
-  bool operator==(const Edit &O) const {
-    return Offset == O.Offset && Length == O.Length && Text == O.Text;
-  }
-};
+using Edit = TextEdit;
 
 class SourceText {
 public:

@@ -27,6 +27,8 @@ TypeLoc baseType(TypeLoc T) {
       T = Q.getUnqualifiedLoc();
     else if (auto D = T.getAs<AttributedTypeLoc>())
       T = D.getModifiedLoc();
+    else if (auto P = T.getAs<ParenTypeLoc>())
+      T = P.getInnerLoc();
     else
       return T;
   }
@@ -58,6 +60,7 @@ public:
   llvm::Expected<Staging> run() {
     Out.Registers.resize(Loop.Copies.size());
     Out.Members.resize(Loop.Copies.size());
+    Out.TileParameter = Fresh.fresh("tile");
     for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
       const TileCopy &C = Loop.Copies[I];
       if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
@@ -136,9 +139,11 @@ private:
     if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
       return declaredType(V, Source);
     // Through a pointer of the author's: what its declaration points to.
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(C.Dst->IgnoreParens()))
-      if (const auto *D =
-              dyn_cast<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
+    const Expr *Base = C.Dst->IgnoreParens();
+    while (const auto *A = dyn_cast<ArraySubscriptExpr>(Base))
+      Base = A->getBase()->IgnoreParenImpCasts();
+    if (Base != C.Dst->IgnoreParens())
+      if (const auto *D = dyn_cast<DeclRefExpr>(Base))
         if (const auto *P = dyn_cast<VarDecl>(D->getDecl());
             P && P->getTypeSourceInfo())
           if (auto L = P->getTypeSourceInfo()
@@ -275,7 +280,7 @@ private:
     else
       Out.Declarations.push_back(Declaration);
     if (Helper)
-      Name = "tile." + Name;
+      Name = Out.TileParameter + "." + Name;
     for (unsigned I = 0; I != G.Members.size(); ++I)
       Out.Registers[G.Members[I]] =
           Name + Indices + (Many ? "[" + std::to_string(I) + "]" : "");

@@ -26,6 +26,8 @@ struct Staging {
   /// Parallel to TileLoop::Copies; empty for asynchronous ones.
   std::vector<std::string> Registers;
   std::vector<CountedLoop> Counted;
+  /// Name of the parameter by which a helper's clones get the registers.
+  std::string TileParameter;
   /// Parallel to TileLoop::Copies: what a helper's tile struct declares for
   /// the copy, empty for copies that share another's array.
   std::vector<std::string> Members;

@@ -60,7 +60,7 @@ public:
        const ArchLimits &Arch, llvm::ArrayRef<Note> Errors)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
-        Launches(indexLaunches(Context, Calls)) {}
+        Launches(indexLaunches(Context, Calls)), Emission(Context) {}
 
   UnitOutcome run() {
     Functions = deviceFunctions(Context, Options);
@@ -78,10 +78,11 @@ private:
   BrokenFunctions Broken;
   CallIndex Calls;
   LaunchIndex Launches;
+  Emitter Emission;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
   struct FileEdits {
-    std::vector<TextEdit> Edits;
+    std::set<TextEdit> Edits; ///< loops share some: a buffer's declaration
     std::vector<std::string> Primitives;
   };
   std::map<FileID, FileEdits> Files;
@@ -249,11 +250,14 @@ private:
 
     std::optional<EmittedLoop> Emitted;
     for (unsigned I = 0; I != L.Bodies.size(); ++I) {
-      auto E = emitPipeline(L.Bodies[I].Tile, Agreed.Plans[I], Context);
-      if (!E)
+      auto E = Emission.emit(L.Bodies[I].Tile, Agreed.Plans[I]);
+      if (!E) {
+        if (E.errorIsA<InternalError>())
+          return internal(O.Where, llvm::toString(E.takeError()));
         return refuse(std::move(O), L.Bodies.front(), "macro-text",
                       llvm::toString(E.takeError()), "");
-      if (Emitted && !sameText(*Emitted, *E))
+      }
+      if (Emitted && Emitted->Edits != E->Edits)
         return refuse(std::move(O), L.Bodies.front(), "instantiations-differ",
                       "the template's instantiations would have to be "
                       "pipelined differently",
@@ -262,12 +266,7 @@ private:
         Emitted = std::move(*E);
     }
     FileEdits &File = Files[Emitted->File];
-    for (TextEdit &E : Emitted->Edits)
-      if (llvm::none_of(File.Edits, [&](const TextEdit &X) {
-            return X.Offset == E.Offset && X.Length == E.Length &&
-                   X.Text == E.Text;
-          }))
-        File.Edits.push_back(std::move(E));
+    File.Edits.insert(Emitted->Edits.begin(), Emitted->Edits.end());
     for (std::string &P : Emitted->Primitives)
       if (!llvm::is_contained(File.Primitives, P))
         File.Primitives.push_back(std::move(P));
@@ -282,16 +281,6 @@ private:
         D.Notes.push_back({O.Where, R.Text});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Shown, &Plan, ShownKernel);
-  }
-
-  static bool sameText(const EmittedLoop &A, const EmittedLoop &B) {
-    if (A.Edits.size() != B.Edits.size())
-      return false;
-    for (unsigned I = 0; I != A.Edits.size(); ++I)
-      if (A.Edits[I].Offset != B.Edits[I].Offset ||
-          A.Edits[I].Text != B.Edits[I].Text)
-        return false;
-    return true;
   }
 
   static std::string summary(const TileLoop &Loop, const PipelinePlan &P) {
@@ -328,31 +317,29 @@ private:
     Out.Loops.push_back(std::move(O));
   }
 
+  void internal(Place Where, std::string What) {
+    Diagnostic D;
+    D.Level = Severity::Error;
+    D.Id = "internal";
+    D.Where = std::move(Where);
+    D.Message = std::move(What);
+    Out.Diagnostics.push_back(std::move(D));
+  }
+
   void finishFiles() {
     for (auto &[File, Edits] : Files) {
       if (!Edits.Primitives.empty())
-        Edits.Edits.push_back(
+        Edits.Edits.insert(
             runtimeEdit(SM, File, Edits.Primitives, Options.InlineRuntime));
-      llvm::sort(Edits.Edits, [](const TextEdit &A, const TextEdit &B) {
-        return std::tie(A.Offset, A.Length, A.Text) <
-               std::tie(B.Offset, B.Length, B.Text);
-      });
       tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
       for (const TextEdit &E : Edits.Edits) {
         SourceLocation At = SM.getComposedLoc(File, E.Offset);
         llvm::Error Failed =
             E.Length ? Change.replace(SM, At, E.Length, E.Text)
                      : Change.insert(SM, At, E.Text);
-        if (Failed) {
-          Diagnostic D;
-          D.Level = Severity::Error;
-          D.Id = "internal";
-          D.Where = placeOf(At, SM);
-          D.Message = "edits of two loops overlap: " +
-                      llvm::toString(std::move(Failed));
-          Out.Diagnostics.push_back(std::move(D));
-          return;
-        }
+        if (Failed)
+          return internal(placeOf(At, SM), "edits of two loops overlap: " +
+                                               llvm::toString(std::move(Failed)));
       }
       Out.Changes.push_back(std::move(Change));
     }

@@ -4,10 +4,15 @@
 // pass needs. Ours come last, so that they win. It must not parse C++.
 #include "Flags.h"
 #include "Embedded.h"
+#include "NvccFlags.h"
 #include "ResourceDir.h"
 #include "Toolkit.h"
+#include "clang/Options/Options.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Option/Option.h"
 #include "llvm/Support/Errc.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -86,6 +91,61 @@ static llvm::Error checkJson(llvm::StringRef BuildDir) {
       BuildDir.str().c_str(), llvm::toString(Parsed.takeError()).c_str());
 }
 
+/// Adds flags for Clang; what Clang does not know is kept apart.
+/// \param File the file's own name among the flags, left out; may be empty.
+static llvm::Error addKnown(CommandLine &Line,
+                            llvm::ArrayRef<std::string> Written,
+                            llvm::StringRef File = "") {
+  std::vector<std::string> Flags = readingFlags(Written, File);
+  std::vector<const char *> Argv;
+  for (const std::string &F : Flags)
+    Argv.push_back(F.c_str());
+  unsigned MissingAt = 0, MissingCount = 0;
+  llvm::opt::InputArgList Parsed = clang::getDriverOptTable().ParseArgs(
+      Argv, MissingAt, MissingCount,
+      llvm::opt::Visibility(clang::options::ClangOption));
+  llvm::SmallVector<unsigned, 4> Unknown;
+  for (const llvm::opt::Arg *A : Parsed)
+    if (A->getOption().getKind() == llvm::opt::Option::UnknownClass)
+      Unknown.push_back(A->getIndex());
+  for (unsigned I = 0; I != Flags.size(); ++I)
+    (llvm::is_contained(Unknown, I) ? Line.UnknownFlags : Line.Arguments)
+        .push_back(Flags[I]);
+  return llvm::Error::success();
+}
+
+/// Adds flags for nvcc, translated.
+static llvm::Error addTranslated(CommandLine &Line,
+                                 llvm::ArrayRef<std::string> Flags) {
+  llvm::Expected<TranslatedFlags> Found =
+      translateNvccFlags(Flags, Line.Directory);
+  if (!Found)
+    return Found.takeError();
+  llvm::append_range(Line.Arguments, Found->Flags);
+  llvm::append_range(Line.UnknownFlags, Found->Unknown);
+  return llvm::Error::success();
+}
+
+/// An nvcc that is named with its folder belongs to a toolkit.
+static void addToolkitOf(CommandLine &Line, llvm::StringRef Nvcc) {
+  llvm::StringRef Root =
+      llvm::sys::path::parent_path(llvm::sys::path::parent_path(Nvcc));
+  if (llvm::sys::path::is_absolute(Root) &&
+      llvm::sys::fs::exists(Root + "/include/cuda_runtime.h"))
+    Line.Arguments.push_back("--cuda-path=" + Root.str());
+}
+
+/// Flags of the command line are nvcc's if it is named or if one of them makes
+/// sense to nvcc only.
+static llvm::Error addUsersFlags(CommandLine &Line,
+                                 llvm::ArrayRef<std::string> Flags) {
+  if (!Flags.empty() && isNvcc(Flags.front()))
+    return addTranslated(Line, Flags.drop_front());
+  if (llvm::any_of(Flags, isNvccOnly))
+    return addTranslated(Line, Flags);
+  return addKnown(Line, Flags);
+}
+
 static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
   if (llvm::Error Bad = checkJson(BuildDir))
     return Bad;
@@ -107,21 +167,17 @@ static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
         llvm::errc::no_such_file_or_directory,
         "%s: not in %s/compile_commands.json; give the flags after '--'",
         Line.File.c_str(), BuildDir.str().c_str());
+  // A file that is compiled several times is read as the first time says.
   const clang::tooling::CompileCommand &Entry = Entries.front();
-  if (!Entry.CommandLine.empty() &&
-      llvm::sys::path::stem(Entry.CommandLine.front()) == "nvcc")
-    return llvm::createStringError(
-        llvm::errc::not_supported,
-        "%s: its entry in %s/compile_commands.json is for nvcc; build with "
-        "Clang as CUDA compiler, or give Clang's flags after '--'",
-        Line.File.c_str(), BuildDir.str().c_str());
-  llvm::ArrayRef<std::string> Written(Entry.CommandLine);
-  std::vector<std::string> Flags =
-      readingFlags(Written.drop_front(Written.empty() ? 0 : 1), Entry.Filename);
-  Line.Arguments.insert(Line.Arguments.end(), Flags.begin(), Flags.end());
   Line.Directory = Entry.Directory;
   Line.File = Absolute.str().str();
-  return llvm::Error::success();
+  if (Entry.CommandLine.empty() || !isNvcc(Entry.CommandLine.front()))
+    return addKnown(Line,
+                    llvm::ArrayRef(Entry.CommandLine)
+                        .drop_front(Entry.CommandLine.empty() ? 0 : 1),
+                    Entry.Filename);
+  addToolkitOf(Line, Entry.CommandLine.front());
+  return addTranslated(Line, llvm::ArrayRef(Entry.CommandLine).drop_front());
 }
 
 /// The folder that the user's flags name with --cuda-path=; empty without one.
@@ -142,15 +198,11 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
     Line.File = "./" + Line.File;
   std::vector<std::string> &Args = Line.Arguments;
   Args.push_back("clang++");
-  auto Add = [&](llvm::ArrayRef<std::string> Flags) {
-    std::vector<std::string> Reading = readingFlags(Flags);
-    Args.insert(Args.end(), Reading.begin(), Reading.end());
-  };
-  if (!Options.Flags.empty() || Options.BuildDir.empty())
-    Add(Options.Flags);
-  else if (llvm::Error Failed = readDatabase(Line, Options.BuildDir))
+  if (llvm::Error Failed = Options.Flags.empty() && !Options.BuildDir.empty()
+                               ? readDatabase(Line, Options.BuildDir)
+                               : addUsersFlags(Line, Options.Flags))
     return std::move(Failed);
-  Add(Options.ExtraArgs);
+  llvm::append_range(Args, readingFlags(Options.ExtraArgs));
 
   Line.ResourceDir = findResourceDir(Options.Program);
   if (Line.ResourceDir.empty())

@@ -16,6 +16,9 @@ struct CommandLine {
   std::string Directory;
   /// The file's name as Arguments has it.
   std::string File;
+  /// Flags of the user's or the compile database's that are not known to any
+  /// compiler and were left out.
+  std::vector<std::string> UnknownFlags;
   /// Clang's resource directory.
   std::string ResourceDir;
   /// No toolkit: kpipe's own declarations are parsed.

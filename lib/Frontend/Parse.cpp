@@ -38,6 +38,13 @@ bool ParsedUnit::usesOwnDeclarations() const {
   return I->Line.OwnDeclarations;
 }
 
+llvm::ArrayRef<std::string> ParsedUnit::unknownFlags() const {
+  return I->Line.UnknownFlags;
+}
+llvm::ArrayRef<std::string> ParsedUnit::arguments() const {
+  return I->Line.Arguments;
+}
+
 bool ParsedUnit::declaresAnything() const {
   const clang::ASTContext &Context = I->Parsed->Compiler->getASTContext();
   const clang::SourceManager &SM = Context.getSourceManager();

@@ -30,6 +30,8 @@ FLAGS = [
     '-x', 'c++', '-std=c++17', '-O1', '-gline-tables-only', '-fPIC', '-w',
     '-fvisibility=hidden', '-fno-vectorize', '-fno-slp-vectorize',
     '-ffp-contract=off', '-fno-exceptions', '-fsanitize=thread',
+    # As on a GPU: no call may come to depend on one more condition.
+    '-fconvergent-functions',
     '-ftemplate-depth=1024', '-DKPIPE_HARNESS',
     '-mllvm', '-tsan-instrument-func-entry-exit=0',
     '-mllvm', '-tsan-instrument-read-before-write',
@@ -186,7 +188,7 @@ def main():
     parser.add_argument('--symbolizer', default='llvm-symbolizer-22')
     parser.add_argument('--stages', type=int, default=2,
                         help='S, from which trip counts are derived')
-    parser.add_argument('--case', default='', help='only cases named so')
+    parser.add_argument('--case', default='', help='only cases with one of these, A,B, in the name')
     parser.add_argument('--modes', default='late,early,random')
     parser.add_argument('--orders', default='forward,reverse,shuffled')
     parser.add_argument('--records', action='store_true',

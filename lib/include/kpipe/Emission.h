@@ -6,32 +6,69 @@
 #define KPIPE_EMISSION_H
 
 #include "kpipe/Plan.h"
+#include "kpipe/TextEdit.h"
 #include "kpipe/TileLoop.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
+#include <map>
 #include <string>
 #include <vector>
 
 namespace kpipe {
 
-/// Replaces Length bytes at Offset of the file that holds the loop.
-struct TextEdit {
-  unsigned Offset = 0, Length = 0;
-  std::string Text;
+/// A clone of a helper function that the loop calls.
+struct EmittedClone {
+  std::vector<std::string> Names; ///< that it introduces
+  std::string Text;               ///< of all its parts
 };
 
 struct EmittedLoop {
   clang::FileID File;
   std::vector<TextEdit> Edits; ///< sorted, without overlap
+  std::vector<EmittedClone> Clones;
   /// Primitives of the runtime header that the edits mention, sorted.
   std::vector<std::string> Primitives;
 };
 
-/// Writes the pipeline. Fails with the reason if a part of the loop that has to
-/// change is spelled in a macro's own text.
-llvm::Expected<EmittedLoop> emitPipeline(const TileLoop &Loop,
-                                         const PipelinePlan &Plan,
-                                         const clang::ASTContext &Context);
+/// kpipe contradicts itself: nothing may be written, and the user is asked to
+/// report it.
+class InternalError : public llvm::ErrorInfo<InternalError> {
+public:
+  static char ID;
+  explicit InternalError(std::string What) : What(std::move(What)) {}
+  void log(llvm::raw_ostream &OS) const override { OS << What; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string What;
+};
+
+/// Writes the pipelines of one translation unit, one loop after the other.
+class Emitter {
+public:
+  explicit Emitter(const clang::ASTContext &Context) : Context(Context) {}
+
+  /// Fails with the reason if a part of the loop that has to change is spelled
+  /// in a macro's own text, and with an InternalError if the schedule that is
+  /// to be written does not hold what it must.
+  llvm::Expected<EmittedLoop> emit(const TileLoop &Loop,
+                                   const PipelinePlan &Plan);
+
+private:
+  /// What is known of one file.
+  struct File {
+    llvm::StringSet<> Words; ///< everything in it that could be a name
+    /// Text of the clones of helper functions by each name: loops share a clone, or
+    /// get one with a name of its own where theirs is different.
+    llvm::StringMap<std::string> Clones;
+  };
+  const clang::ASTContext &Context;
+  std::map<clang::FileID, File> Files;
+};
 
 } // namespace kpipe
 

@@ -69,6 +69,12 @@ public:
   /// CUDA's names were parsed instead.
   bool usesOwnDeclarations() const;
 
+  /// Flags that no compiler is known to have; they were left out.
+  llvm::ArrayRef<std::string> unknownFlags() const;
+
+  /// The arguments that Clang's driver was given, program and file included.
+  llvm::ArrayRef<std::string> arguments() const;
+
   /// False when nothing at all in the main file is a valid declaration.
   bool declaresAnything() const;
 

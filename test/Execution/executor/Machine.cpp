@@ -13,6 +13,17 @@ Machine *kpipe::exec::TheMachine = nullptr;
 
 Machine::Machine() : Sched(*this) { TheMachine = this; }
 
+/// Does a case's name contain one of the words that commas separate?
+static bool selected(const std::string &Name, const std::string &Filter) {
+  for (std::size_t Begin = 0; Begin <= Filter.size();) {
+    std::size_t End = std::min(Filter.find(',', Begin), Filter.size());
+    if (Name.find(Filter.substr(Begin, End - Begin)) != std::string::npos)
+      return true;
+    Begin = End + 1;
+  }
+  return false;
+}
+
 std::vector<Record> Machine::run(Module &M, const Config &C, Report &R,
                                  const std::string &Filter) {
   Program = &M;
@@ -31,7 +42,7 @@ std::vector<Record> Machine::run(Module &M, const Config &C, Report &R,
   Shared = It->Memory.get();
   Copies = std::make_unique<AsyncCopies>(*Shared, Global);
   for (const Case &Next : M.Cases) {
-    if (Next.Name.find(Filter) == std::string::npos)
+    if (!selected(Next.Name, Filter))
       continue;
     CaseName = Next.Name;
     Label.clear();

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which statements each half of a split load keeps, and so which variables it
+// computes with. What may give a value to a variable that a kept statement uses
+// is kept as well, until nothing more is needed. See Regions.h.
+
+#include "Regions.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// All variables that a statement names, and those of them that it does more
+/// with than read their values: it may give them others, now or through the
+/// address that it takes.
+struct Uses : RecursiveASTVisitor<Uses> {
+  VarSet Named, Defined;
+
+  bool TraverseImplicitCastExpr(ImplicitCastExpr *C) {
+    const auto *D = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
+    if (C->getCastKind() == CK_LValueToRValue && D) {
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+        Named.insert(V);
+      return true;
+    }
+    return RecursiveASTVisitor::TraverseImplicitCastExpr(C);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
+      Named.insert(V);
+      if (!V->getType().isConstQualified())
+        Defined.insert(V);
+    }
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    Defined.insert(V);
+    return true;
+  }
+  // What a pointer points to has the pointer for a name.
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    if (B->isAssignmentOp())
+      through(B->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *U) {
+    if (U->isIncrementDecrementOp())
+      through(U->getSubExpr());
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *C) {
+    for (const Expr *A : C->arguments())
+      if (A->getType()->isPointerType() &&
+          !A->getType()->getPointeeType().isConstQualified())
+        through(A);
+    return true;
+  }
+
+private:
+  /// The variable at the root of an lvalue or a pointer.
+  void through(const Expr *E) {
+    for (E = E->IgnoreParenCasts();;) {
+      if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+        E = A->getBase()->IgnoreParenCasts();
+      else if (const auto *M = dyn_cast<MemberExpr>(E))
+        E = M->getBase()->IgnoreParenCasts();
+      else if (const auto *U = dyn_cast<UnaryOperator>(E))
+        E = U->getSubExpr()->IgnoreParenCasts();
+      else if (const auto *B = dyn_cast<BinaryOperator>(E);
+               B && B->isAdditiveOp() && B->getType()->isPointerType())
+        E = (B->getLHS()->getType()->isPointerType() ? B->getLHS()
+                                                     : B->getRHS())
+                ->IgnoreParenCasts();
+      else
+        break;
+    }
+    if (const auto *D = dyn_cast<DeclRefExpr>(E))
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+        Defined.insert(V);
+  }
+};
+
+Uses usesOf(const Stmt *S) {
+  Uses U;
+  U.TraverseStmt(const_cast<Stmt *>(S));
+  return U;
+}
+
+bool intersects(const VarSet &A, const VarSet &B) {
+  return llvm::any_of(A, [&](const VarDecl *V) { return B.count(V); });
+}
+
+/// True if something was new.
+bool add(VarSet &To, const VarSet &From) {
+  bool New = false;
+  for (const VarDecl *V : From)
+    New |= To.insert(V).second;
+  return New;
+}
+
+} // namespace
+
+/// Every half begins anew with these.
+bool Regions::declaredInLoop(const VarDecl *V) const {
+  const SourceManager &SM = Source.context().getSourceManager();
+  SourceLocation At = SM.getExpansionLoc(V->getLocation());
+  return !SM.isBeforeInTranslationUnit(
+             At, SM.getExpansionLoc(Loop.Loop->getBeginLoc())) &&
+         SM.isBeforeInTranslationUnit(
+             At, SM.getExpansionLoc(Loop.Loop->getEndLoc()));
+}
+
+void Regions::findNeeds() {
+  VarSet &Ahead = Needs[0], &Store = Needs[1];
+  for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+    const TileCopy &C = Loop.Copies[I];
+    bool Async = Plan.Copies[I].Way == Route::AsyncCopy;
+    if (Async || C.ValueIsLoaded) {
+      add(Ahead, C.GuardNeeds);
+      add(Ahead, C.ValueNeeds);
+    }
+    if (Async)
+      add(Ahead, C.PlaceNeeds);
+    if (!Async) {
+      add(Store, C.PlaceNeeds);
+      add(Store, C.GuardNeeds);
+      if (!C.ValueIsLoaded)
+        add(Store, C.ValueNeeds);
+    }
+  }
+  // The clone that stores is given all arguments, of which it uses those that
+  // places need; the others may be ahead already and must not move again.
+  for (const HelperUse &U : Helpers)
+    for (const Expr *A : U.Call->arguments()) {
+      Uses Used = usesOf(A);
+      add(Ahead, Used.Named);
+      if (!U.StoreName.empty())
+        add(StoreArguments, Used.Named);
+    }
+  bool Growing = true;
+  while (Growing) {
+    Growing = false;
+    for (Half Which : {Half::Ahead, Half::Store}) {
+      for (const BodyItem &I : Loop.Body)
+        if (I.InLoad)
+          settle(I.S, Which, Growing);
+      for (const HelperUse &U : Helpers)
+        for (const TileCopy &C : Loop.Copies)
+          if (C.HelperCall == U.Call) {
+            Within = U.Call;
+            settle(C.Helper->getBody(), Which, Growing);
+            Within = nullptr;
+            break;
+          }
+    }
+  }
+}
+
+bool Regions::reads(Half Which, const VarDecl *V) const {
+  if (Plan.hasRoute(Route::Registers) || Which == Half::Store)
+    return Needs[Which == Half::Store].count(V) ||
+           (Which == Half::Store && StoreArguments.count(V));
+  return true;
+}
+
+/// Does this half make the copy, or a part of it?
+bool Regions::keepsCopy(unsigned Index, Half Which) const {
+  if (Plan.Copies[Index].Way == Route::AsyncCopy)
+    return Which == Half::Ahead;
+  return Which == Half::Store || Loop.Copies[Index].ValueIsLoaded;
+}
+
+/// Does this half keep a statement that makes no copy?
+bool Regions::keepsLeaf(const Stmt *S, Half Which) const {
+  VarSet Defined = usesOf(S).Defined;
+  if (Which == Half::Store) {
+    if (intersects(Defined, Needs[1]))
+      return true;
+    return intersects(Defined, StoreArguments) &&
+           llvm::all_of(Defined,
+                        [&](const VarDecl *V) { return declaredInLoop(V); });
+  }
+  // Ahead keeps everything but declarations that only stores need.
+  return !isa<DeclStmt>(S) || !Plan.hasRoute(Route::Registers) ||
+         Defined.empty() || intersects(Defined, Needs[0]) ||
+         !(intersects(Defined, Needs[1]) ||
+           intersects(Defined, StoreArguments));
+}
+
+/// Adds to the needs of a half what the parts of a statement that it keeps use.
+/// True if it keeps any; the cases are those of keep().
+bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
+  if (!S)
+    return false;
+  VarSet &Mine = Needs[Which == Half::Store];
+  auto Use = [&](const Stmt *Part) {
+    if (Part)
+      Growing |= add(Mine, usesOf(Part).Named);
+  };
+  for (unsigned I = 0; I != Loop.Copies.size(); ++I)
+    if (Loop.Copies[I].IfElse == S && Loop.Copies[I].HelperCall == Within) {
+      if (Which == Half::Ahead && keepsCopy(I, Which))
+        Use(cast<IfStmt>(S)->getCond());
+      return keepsCopy(I, Which);
+    }
+  if (const auto *A = dyn_cast<AttributedStmt>(S))
+    return settle(A->getSubStmt(), Which, Growing);
+  if (const auto *C = dyn_cast<CompoundStmt>(S)) {
+    bool Any = false;
+    for (const Stmt *Child : C->body())
+      Any |= settle(Child, Which, Growing);
+    return Any;
+  }
+  if (const auto *F = dyn_cast<ForStmt>(S)) {
+    if (!settle(F->getBody(), Which, Growing))
+      return false;
+    Use(F->getInit());
+    Use(F->getCond());
+    Use(F->getInc());
+    return true;
+  }
+  if (const auto *I = dyn_cast<IfStmt>(S)) {
+    bool Then = settle(I->getThen(), Which, Growing);
+    bool Else = settle(I->getElse(), Which, Growing);
+    if (!Then && !Else)
+      return false;
+    Use(I->getInit());
+    Use(I->getConditionVariableDeclStmt());
+    Use(I->getCond());
+    return true;
+  }
+  CopiesIn Found = copiesIn(S);
+  if (Found.Call)
+    return llvm::any_of(Helpers, [&](const HelperUse &U) {
+      return U.Call == Found.Call &&
+             !(Which == Half::Ahead ? U.AheadName : U.StoreName).empty();
+    });
+  if (!Found.Copies.empty()) {
+    bool Any = llvm::any_of(
+        Found.Copies, [&](unsigned I) { return keepsCopy(I, Which); });
+    if (Any && !isa<Expr>(S))
+      Use(S);
+    return Any;
+  }
+  if (!keepsLeaf(S, Which))
+    return false;
+  Use(S);
+  // Names for what is needed are needed: what is done to them is done to it.
+  Growing |= add(Mine, usesOf(S).Defined);
+  return true;
+}
+
+Regions::CopiesIn Regions::copiesIn(const Stmt *S) const {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const TileLoop &Loop;
+    const CallExpr *Within;
+    CopiesIn Found;
+    Finder(const TileLoop &L, const CallExpr *W) : Loop(L), Within(W) {}
+    bool VisitExpr(Expr *E) {
+      for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+        if (Loop.Copies[I].Store == E && Loop.Copies[I].HelperCall == Within)
+          Found.Copies.push_back(I);
+        if (!Within && Loop.Copies[I].HelperCall == E)
+          Found.Call = cast<CallExpr>(E);
+      }
+      return true;
+    }
+  } F(Loop, Within);
+  F.TraverseStmt(const_cast<Stmt *>(S));
+  return std::move(F.Found);
+}
+
+} // namespace kpipe

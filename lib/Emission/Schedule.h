@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one thread does and in which order: the pipeline as a value, before it
+// is text. The writer prints it step by step; the validator runs it.
+#ifndef KPIPE_EMISSION_SCHEDULE_H
+#define KPIPE_EMISSION_SCHEDULE_H
+
+#include <string>
+#include <vector>
+
+namespace kpipe {
+
+/// One line of a pipeline.
+struct ScheduleStep {
+  enum class Kind {
+    Load,    ///< issue asynchronous copies and loads to registers
+    Commit,  ///< close a group of asynchronous copies
+    Store,   ///< registers to shared memory
+    Wait,    ///< until at most Pending groups are in flight
+    Barrier, ///< of the block
+    Compute, ///< read shared memory
+    Turn     ///< the stage variable goes on to the next stage
+  };
+  Kind Do;
+  /// Load, Store, Compute: which tile, counted from the header's variables.
+  unsigned Tile = 0;
+  /// Load, Store, Compute: which stage, counted from the stage variable.
+  unsigned Stage = 0;
+  /// Wait only.
+  unsigned Pending = 0;
+
+  static ScheduleStep load(unsigned Tile, unsigned Stage) {
+    return {Kind::Load, Tile, Stage};
+  }
+  static ScheduleStep store(unsigned Tile, unsigned Stage) {
+    return {Kind::Store, Tile, Stage};
+  }
+  static ScheduleStep compute(unsigned Tile, unsigned Stage) {
+    return {Kind::Compute, Tile, Stage};
+  }
+  static ScheduleStep wait(unsigned Pending) {
+    return {Kind::Wait, 0, 0, Pending};
+  }
+  static ScheduleStep commit() { return {Kind::Commit}; }
+  static ScheduleStep barrier() { return {Kind::Barrier}; }
+  static ScheduleStep turn() { return {Kind::Turn}; }
+};
+
+/// What a schedule has to respect: facts of the loop and of its plan.
+struct ScheduleShape {
+  /// Buffers per staged array.
+  unsigned Stages = 2;
+  /// Some copies of a tile are asynchronous, some go through registers.
+  bool Async = false, Registers = false;
+  /// The loop may run zero times.
+  bool MayBeEmpty = true;
+  /// Others may still read the buffers when the loop is entered, or read or
+  /// write them after it without a barrier of their own.
+  bool BarrierBefore = false, BarrierAfter = false;
+};
+
+/// Prologue; Steady once for each tile that has one behind it; Epilogue. All of
+/// it under a condition if the loop may run zero times.
+struct Schedule {
+  std::vector<ScheduleStep> Prologue, Steady, Epilogue;
+  /// The whole runs only if there is a first tile.
+  bool Guarded = true;
+};
+
+/// The peeled schedule for a ring of two stages or for a single buffer.
+Schedule peeledSchedule(const ScheduleShape &Shape);
+
+/// Runs a schedule for 0 … 2·Stages+1 tiles as one thread among others would,
+/// and checks for each tile and buffer the order load, commit, wait, barrier,
+/// read, barrier, overwrite; that each tile is computed once, in order; that no
+/// tile is loaded which does not exist; and that nothing is in flight at the
+/// end. \returns empty if all hold, else what is wrong, with the tile count.
+std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape);
+
+} // namespace kpipe
+
+#endif // KPIPE_EMISSION_SCHEDULE_H

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Symbolic execution of a schedule, see validateSchedule in Schedule.h. What is
+// run is one thread of many: what it writes, others see after a barrier, and
+// what it reads, others may still read until a barrier. Groups of asynchronous
+// copies count per thread, as in PTX.
+
+#include "Schedule.h"
+#include "llvm/ADT/Twine.h"
+#include <optional>
+
+namespace kpipe {
+
+namespace {
+
+/// What one stage holds of the copies that travel one way.
+struct Slot {
+  enum class State {
+    Nothing,
+    Issued,  ///< asynchronous, not committed
+    Flying,  ///< asynchronous, committed as group Group
+    Arrived, ///< there for this thread
+    Visible  ///< there for all threads of the block
+  } Now = State::Nothing;
+  std::optional<unsigned> Tile;
+  unsigned Group = 0;
+  bool InFlight() const {
+    return Now == State::Issued || Now == State::Flying;
+  }
+};
+
+class Run {
+public:
+  Run(const Schedule &S, const ScheduleShape &Shape, unsigned Trips)
+      : S(S), Shape(Shape), Trips(Trips), Async(Shape.Stages),
+        Stored(Shape.Stages), Read(Shape.Stages, Shape.BarrierBefore) {}
+
+  std::string run() {
+    if (Trips == 0 && S.Guarded)
+      return {};
+    sequence(S.Prologue);
+    for (; Failure.empty() && First + 1 < Trips; ++First)
+      sequence(S.Steady);
+    sequence(S.Epilogue);
+    atTheEnd();
+    return Failure;
+  }
+
+private:
+  const Schedule &S;
+  const ScheduleShape &Shape;
+  const unsigned Trips;
+  unsigned First = 0; ///< tile of the header's variables
+  unsigned Stage = 0; ///< the stage variable
+  std::vector<Slot> Async, Stored;
+  std::vector<bool> Read; ///< since the last barrier, by stage
+  std::optional<unsigned> InRegisters;
+  unsigned Groups = 0;   ///< committed
+  unsigned Computed = 0; ///< tiles, in order
+  std::string Failure;
+
+  void fail(const llvm::Twine &What) {
+    if (Failure.empty())
+      Failure = (What + " (of " + llvm::Twine(Trips) + " tiles)").str();
+  }
+
+  void sequence(const std::vector<ScheduleStep> &Steps) {
+    for (const ScheduleStep &Step : Steps) {
+      if (!Failure.empty())
+        return;
+      one(Step, First + Step.Tile, (Stage + Step.Stage) % Shape.Stages);
+    }
+  }
+
+  void one(const ScheduleStep &Step, unsigned Tile, unsigned At) {
+    switch (Step.Do) {
+    case ScheduleStep::Kind::Load:
+      return load(Tile, At);
+    case ScheduleStep::Kind::Commit:
+      return commit();
+    case ScheduleStep::Kind::Store:
+      return store(Tile, At);
+    case ScheduleStep::Kind::Wait:
+      return wait(Step.Pending);
+    case ScheduleStep::Kind::Barrier:
+      return barrier();
+    case ScheduleStep::Kind::Compute:
+      return compute(Tile, At);
+    case ScheduleStep::Kind::Turn:
+      Stage = (Stage + 1) % Shape.Stages;
+      return;
+    }
+  }
+
+  /// May a tile be written over what a slot holds?
+  bool free(const Slot &Old, unsigned Tile, unsigned At) {
+    if (Old.InFlight())
+      fail("tile " + llvm::Twine(Tile) + " is written to stage " +
+           llvm::Twine(At) + " while tile " + llvm::Twine(*Old.Tile) +
+           " is in flight to it");
+    else if (Read[At])
+      fail("tile " + llvm::Twine(Tile) + " overwrites stage " +
+           llvm::Twine(At) + " without a barrier since it was read");
+    else if (Old.Tile && *Old.Tile >= Computed)
+      fail("tile " + llvm::Twine(Tile) + " overwrites tile " +
+           llvm::Twine(*Old.Tile) + ", which was not computed");
+    return Failure.empty();
+  }
+
+  void load(unsigned Tile, unsigned At) {
+    if (Tile >= Trips)
+      return fail("tile " + llvm::Twine(Tile) +
+                  " is loaded, which does not exist");
+    if (Shape.Async && free(Async[At], Tile, At)) {
+      Async[At].Now = Slot::State::Issued;
+      Async[At].Tile = Tile;
+    }
+    if (Shape.Registers) {
+      if (InRegisters)
+        fail("tile " + llvm::Twine(*InRegisters) +
+             " is lost in registers, never stored");
+      InRegisters = Tile;
+    }
+  }
+
+  void commit() {
+    ++Groups;
+    for (Slot &A : Async)
+      if (A.Now == Slot::State::Issued) {
+        A.Now = Slot::State::Flying;
+        A.Group = Groups;
+      }
+  }
+
+  void store(unsigned Tile, unsigned At) {
+    if (InRegisters != Tile)
+      return fail("tile " + llvm::Twine(Tile) +
+                  " is stored, but is not in registers");
+    if (!free(Stored[At], Tile, At))
+      return;
+    InRegisters.reset();
+    Stored[At].Now = Slot::State::Arrived;
+    Stored[At].Tile = Tile;
+  }
+
+  void wait(unsigned Pending) {
+    for (Slot &A : Async)
+      if (A.Now == Slot::State::Flying && A.Group + Pending <= Groups)
+        A.Now = Slot::State::Arrived;
+  }
+
+  void barrier() {
+    for (std::vector<Slot> *Slots : {&Async, &Stored})
+      for (Slot &X : *Slots)
+        if (X.Now == Slot::State::Arrived)
+          X.Now = Slot::State::Visible;
+    Read.assign(Shape.Stages, false);
+  }
+
+  void check(const Slot &X, unsigned Tile, unsigned At) {
+    if (X.Tile != Tile)
+      fail("tile " + llvm::Twine(Tile) + " is computed from stage " +
+           llvm::Twine(At) + ", which does not hold it");
+    else if (X.InFlight())
+      fail("tile " + llvm::Twine(Tile) + " is computed before its copies " +
+           (X.Now == Slot::State::Issued ? "are committed" : "are waited for"));
+    else if (X.Now != Slot::State::Visible)
+      fail("tile " + llvm::Twine(Tile) +
+           " is computed without a barrier since it arrived");
+  }
+
+  void compute(unsigned Tile, unsigned At) {
+    if (Tile != Computed)
+      return fail("tile " + llvm::Twine(Tile) + " is computed, but it is tile " +
+                  llvm::Twine(Computed) + "'s turn");
+    if (Shape.Async)
+      check(Async[At], Tile, At);
+    if (Shape.Registers)
+      check(Stored[At], Tile, At);
+    Read[At] = true;
+    ++Computed;
+  }
+
+  void atTheEnd() {
+    if (Computed != Trips)
+      fail(llvm::Twine(Computed) + " tiles are computed");
+    if (InRegisters)
+      fail("tile " + llvm::Twine(*InRegisters) + " is left in registers");
+    for (const Slot &A : Async)
+      if (A.InFlight())
+        fail("tile " + llvm::Twine(*A.Tile) + " is in flight at the end");
+    for (bool R : Read)
+      if (R && Shape.BarrierAfter)
+        fail("a stage is read without a barrier before what follows the loop");
+  }
+};
+
+} // namespace
+
+std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
+  for (unsigned Trips = Shape.MayBeEmpty ? 0 : 1;
+       Trips <= 2 * Shape.Stages + 1; ++Trips)
+    if (std::string Wrong = Run(S, Shape, Trips).run(); !Wrong.empty())
+      return Wrong;
+  return {};
+}
+
+} // namespace kpipe

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The K-loop's header: how tiles are counted, where the variables live, how the
+# end is spelled. Each option says where the current tile starts (`start`), where
+# the first one does, by how much it moves, and what opens and steps the loop.
+from . import shape
+from .axis import Axis
+
+HEADER = Axis("header")
+
+
+class Loop:
+    """`before` declares, `opening` is the header up to its brace, `step` are
+    the last statements of the body, `closing` follows the brace."""
+
+    def __init__(self, opening, start, first="0", move="BK", before=(),
+                 step=(), closing="}", variables=None, live=None,
+                 some_tiles=False):
+        self.opening, self.start = opening, start
+        self.first, self.move = first, move
+        self.before, self.step, self.closing = list(before), list(step), closing
+        self.variables = variables or {"k0": "int {}"}
+        self.live = live  # an expression that is meaningful after the loop
+        self.some_tiles = some_tiles  # launched with n > 0 only
+
+
+# Headers that run a last partial tile as well.
+CEILING = set()
+
+
+def header(name, ceiling=False, fits=lambda view: True, weight=1):
+    def register(make):
+        if ceiling:
+            CEILING.add(name)
+        HEADER.option(name, fits, weight)(
+            lambda draft, array=None: setattr(draft, "loop", make(draft)))
+        return make
+    return register
+
+
+@header("step", ceiling=True, weight=3)
+def _(d):
+    return Loop("for (int k0 = 0; k0 < n; k0 += BK) {", "k0")
+
+
+@header("tiles", weight=3)
+def _(d):
+    return Loop("for (int t = 0; t < n / BK; ++t) {", "t * BK",
+                variables={"t": "int {}"})
+
+
+@header("tiles-ceiling", ceiling=True, weight=2)
+def _(d):
+    return Loop("for (int t = 0; t < (n + BK - 1) / BK; t++) {", "t * BK",
+                variables={"t": "int {}"})
+
+
+@header("tiles-named", ceiling=True)
+def _(d):
+    return Loop("for (int t = 0; t != tiles; ++t) {", "t * BK",
+                before=["const int tiles = (n + BK - 1) / BK;"],
+                variables={"t": "int {}", "tiles": "int {}"})
+
+
+@header("two-variables", ceiling=True)
+def _(d):
+    return Loop("for (int k0 = 0, left = n; left > 0; k0 += BK, left -= BK) {",
+                "k0", variables={"k0": "int {}", "left": "int {}"})
+
+
+@header("both", ceiling=True)
+def _(d):
+    return Loop("for (int k0 = 0, t = 0; k0 < n; k0 += BK, ++t) {", "t * BK",
+                variables={"k0": "int {}", "t": "int {}"})
+
+
+@header("pointer", ceiling=True,
+        fits=lambda v: v.of("xs")["layout"] == "vector" and
+        v.of("xs")["access"] != "gathered")
+def _(d):
+    x = d.array("xs")
+    return Loop(f"for (const {x.source_type} *p = {x.base}; p < {x.base} + n; "
+                "p += BK) {", f"int(p - {x.base})",
+                variables={"p": f"const {x.source_type} *{{}}"})
+
+
+@header("inclusive")
+def _(d):
+    return Loop("for (int t = 0; t <= last; ++t) {", "t * BK",
+                before=["const int last = n / BK - 1;"],
+                variables={"t": "int {}", "last": "int {}"})
+
+
+@header("inclusive-step")
+def _(d):
+    return Loop("for (int k0 = 0; k0 <= n - BK; k0 += BK) {", "k0")
+
+
+@header("down")
+def _(d):
+    return Loop("for (int t = n / BK - 1; t >= 0; --t) {", "t * BK",
+                first="(n - BK)", move="-BK", variables={"t": "int {}"})
+
+
+@header("down-unsigned", weight=0.5)
+def _(d):
+    return Loop("for (unsigned left = n; left >= BK; left -= BK) {",
+                "(left - BK)", first="(n - BK)", move="-BK",
+                variables={"left": "unsigned {}"})
+
+
+@header("not-equal")
+def _(d):
+    return Loop("for (int k0 = 0; k0 != n; k0 += BK) {", "k0")
+
+
+@header("outside", ceiling=True)
+def _(d):
+    return Loop("for (k0 = 0; k0 < n; k0 += BK) {", "k0", before=["int k0;"],
+                live="k0")
+
+
+@header("outside-started", ceiling=True)
+def _(d):
+    return Loop("for (; k0 < n; k0 = k0 + BK) {", "k0",
+                before=["int k0 = 0;"], live="k0")
+
+
+@header("step-in-body", ceiling=True)
+def _(d):
+    return Loop("for (int k0 = 0; k0 < n;) {", "k0", step=["k0 += BK;"])
+
+
+@header("while", ceiling=True, weight=2)
+def _(d):
+    return Loop("while (k0 < n) {", "k0", before=["int k0 = 0;"],
+                step=["k0 += BK;"], live="k0")
+
+
+@header("while-count", weight=0.2)
+def _(d):
+    return Loop("while (left--) {", "k0",
+                before=["int left = n / BK, k0 = 0;"], step=["k0 += BK;"],
+                variables={"k0": "int {}", "left": "int {}"}, live="left")
+
+
+@header("while-count-positive", ceiling=True, weight=0.2)
+def _(d):
+    return Loop("while (left-- > 0) {", "k0",
+                before=["int left = (n + BK - 1) / BK, k0 = 0;"],
+                step=["k0 += BK;"],
+                variables={"k0": "int {}", "left": "int {}"})
+
+
+@header("do", ceiling=True)
+def _(d):
+    return Loop("do {", "k0", before=["int k0 = 0;"], step=["k0 += BK;"],
+                closing="} while (k0 < n);", live="k0", some_tiles=True)
+
+
+@header("grid-stride", ceiling=True)
+def _(d):
+    return Loop("for (int k0 = blockIdx.x * BK; k0 < n; k0 += gridDim.x * BK) "
+                "{", "k0", first="blockIdx.x * BK", move="gridDim.x * BK")
+
+
+@header("thread-start", fits=lambda v: shape.depth(v) == shape.threads(v) and
+        len(shape.dimensions(v)) == 1)
+def _(d):
+    return Loop("for (int k = threadIdx.x; k < n; k += BK) {", "(k - tid)",
+                variables={"k": "int {}"})
+
+
+@header("wide", ceiling=True)
+def _(d):
+    return Loop("for (size_t k0 = 0; k0 < n; k0 += BK) {", "k0",
+                variables={"k0": "size_t {}"})
+
+
+@header("unsigned", ceiling=True)
+def _(d):
+    return Loop("for (unsigned k0 = 0; k0 < unsigned(n); k0 += BK) {", "k0",
+                variables={"k0": "unsigned {}"})
+
+
+@header("fits-whole")
+def _(d):
+    return Loop("for (int k0 = 0; k0 + BK <= n; k0 += BK) {", "k0")
+
+
+@header("two-conditions", ceiling=True)
+def _(d):
+    return Loop("for (int t = 0; t < 100 && t * BK < n; ++t) {", "t * BK",
+                variables={"t": "int {}"})
+
+
+@header("reversed-condition", ceiling=True)
+def _(d):
+    return Loop("for (int k0 = 0; n > k0; k0 += step) {", "k0",
+                before=["const int step = BK;"],
+                variables={"k0": "int {}", "step": "int {}"})
+
+
+@header("minimum", ceiling=True)
+def _(d):
+    return Loop("for (int k0 = 0; k0 < min(n, 4096); k0 += BK) {", "k0")

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A program is a tuple of choices. Draws one, and turns it into text: a kernel
+# with its helpers, and the case that launches it, as test/Kernels has them.
+import grammar
+from draft import Draft
+from grammar import (access, around, barrier, compute, delivery, illegal, place,
+                     shape)
+from grammar.axis import View
+from grammar.walk import cover
+from text import indent
+
+
+class Program:
+    def __init__(self, choices):
+        self.choices = dict(choices)
+
+    # --- choosing --------------------------------------------------------
+    @classmethod
+    def draw(cls, rng, legal):
+        """A program that breaks no rule, or one for certain."""
+        while True:
+            choices = {}
+            for name, axis, view in grammar.questions(choices):
+                if axis is illegal.ILLEGAL:
+                    options = [o.name for o in axis.fitting(view)]
+                    options = options[:1] if legal else options[1:]
+                    choices[name] = rng.choice(options) if options else None
+                else:
+                    choices[name] = axis.draw(rng, view)
+            if choices["illegal"]:
+                return cls(choices)
+
+    @property
+    def legal(self):
+        return self.choices["illegal"] == "no"
+
+    @property
+    def expected(self):
+        """Ids of which an illegal program must get one; none: any."""
+        return illegal.IDS.get(self.choices["illegal"], ())
+
+    def valid(self):
+        """Does every choice fit those before it?"""
+        seen = {}
+        for name, axis, view in grammar.questions(seen):
+            option = axis.options.get(self.choices.get(name))
+            if not option or not option.fits(view):
+                return False
+            seen[name] = option.name
+        return len(seen) == len(self.choices)
+
+    def describe(self):
+        """The choices that are not the plainest, in the order of the axes."""
+        words = []
+        for name, axis, _ in grammar.questions(dict(self.choices)):
+            if self.choices[name] != next(iter(axis.options)):
+                words.append(f"{name}={self.choices[name]}")
+        return " ".join(words) or "plain"
+
+    # --- writing ---------------------------------------------------------
+    def text(self, name):
+        view = View(self.choices)
+        d = Draft(name, view)
+        _prepare(d, view)
+        body = _body(d, view)
+        return _assemble(d, view, body, self.describe())
+
+
+def _prepare(d, view):
+    """Everything before the body is put together, in the order in which later
+    parts need earlier ones."""
+    d.scope["n"] = "int {}"
+    if view.any("type", "struct"):
+        d.helpers[f"{d.name}_pair"] = (f"struct {d.name}_pair {{\n"
+                                       "  float a, b;\n};")
+    for array in d.arrays:
+        _source(d, view, array)
+    if view["qualifier"] == "members":
+        fields = "".join(f"  const {a.source_type} *{a.base_name};\n"
+                         for a in d.arrays)
+        d.helpers[f"{d.name}_from"] = f"struct {d.name}_from {{\n{fields}}};"
+        d.scope["from"] = f"{d.name}_from {{}}"
+    d.scope["tid"] = "int {}"
+    d.scope["sum"] = "float &{}"
+    if d.outer == "persistent":
+        d.scope["job"] = "int {}"
+    for name, axis, own in grammar.questions(dict(view.choices)):
+        if axis not in (around.AFTER, illegal.ILLEGAL) and (
+                axis not in grammar.EFFECTS):
+            option = axis.options[view.choices[name]]
+            option.write(d, *([d.array(own.array)] if own.array else []))
+            if name == "header":
+                d.before += [line.replace("BK", d.depth)
+                             for line in d.loop.before]
+                d.scope.update(d.loop.variables)
+                d.inner.update(d.loop.variables)
+                d.loop.move = d.loop.move.replace("BK", d.depth)
+                d.loop.first = d.loop.first.replace("BK", d.depth)
+    for array in d.arrays:
+        d.scope[array.name] = array.parameter()
+    if view["names"] == "taken":
+        d.before += ["const int stage = n & 3;", "float load_tile = 1.5f;",
+                     "const float compute_tile = 2, fetch_tile = 1, "
+                     "store_tile = 3, xs_reg = 4;"]
+        d.slots["compute"].append("sum += float(stage) * load_tile - "
+                                  "compute_tile + fetch_tile + store_tile * "
+                                  "xs_reg;")
+    for axis in (*grammar.EFFECTS, around.AFTER, illegal.ILLEGAL):
+        axis.options[view[axis.name]].write(d)
+
+
+def _source(d, view, array):
+    kind, name = array.kind_of_source, array.base_name
+    d.buffers.append((name, kind.source(name, array.elements()),
+                      kind.argument(name)))
+    if view["qualifier"] != "members":
+        const = "" if view["qualifier"] == "plain" else "const "
+        restrict = "__restrict__ " if view["qualifier"] == "restrict" else ""
+        declaration = f"{const}{array.source_type} *{restrict}{{}}"
+        d.parameters.append(declaration.format(name))
+        d.scope[name] = declaration
+
+
+def _body(d, view):
+    """The statements of the loop's body."""
+    arrangement, out = view["arrangement"], []
+    if arrangement in ("first", "both"):
+        out.append(d.barrier())
+    out += d.slots["top"]
+    loads = [array.load() for array in d.arrays]
+    if arrangement == "between":
+        for lines in loads[:-1]:
+            out += lines + [d.barrier()]
+        loads = loads[-1:]
+    out += delivery.load(d, [line for lines in loads for line in lines])
+    out += d.slots["load"] + d.slots["behind-load"]
+    if d.guarded_barrier:
+        out += ["if (tid < 16)", f"  {d.barrier()}"]
+    else:
+        out += [d.barrier()]
+    if arrangement == "doubled":
+        out.append(d.barrier())
+    out += d.slots["behind-barrier"]
+    out += delivery.compute(d, compute.lines(d))
+    out += d.slots["compute"] + d.slots["behind-compute"]
+    if arrangement != "first" and d.last_barrier:
+        out.append(d.barrier())
+    return out + d.slots["end"] + [s.replace("BK", d.depth)
+                                   for s in d.loop.step]
+
+
+def _loop(d, view, body):
+    lines = []
+    if view["directive"] != "none":
+        lines.append(f"// kpipe: {view['directive']}")
+    if view["qualifier"] == "assume":
+        lines.append("// kpipe: assume(no-alias)")
+    if view["pragma"] != "none":
+        lines.append(f"#pragma {view['pragma']}")
+    lines.append(d.loop.opening.replace("BK", d.depth))
+    lines += indent(body) + [d.loop.closing]
+    if view["wrap"] == "condition":
+        lines = ["if (n >= 0) {"] + indent(lines) + ["}"]
+    if d.divergent:
+        lines = ["if (tid < 16) {"] + indent(lines) + [
+            "} else {", f"  for (int k0 = 0; k0 < n; k0 += {d.depth}) {{",
+            "    __syncthreads();", "    __syncthreads();", "  }", "}"]
+    return lines
+
+
+def _stale(d):
+    """Values for elements that a guard without a fill leaves alone."""
+    lines = []
+    for a in d.arrays:
+        if a.view["fill"] in access.STALE:
+            lines += cover(d, a.view.plain(),
+                           lambda r, c: [f"{a.at(r, c)} = {a.element.zero};"])
+    return lines + ["__syncthreads();"] if lines else []
+
+
+def _storage(d, view):
+    """The declarations of the arrays."""
+    aligned = any(a.view["unit"] != "1" for a in d.arrays)
+    if view["home"] == "static":
+        align = "__align__(16) " if aligned else ""
+        return [f"__shared__ {align}{a.declaration()};" for a in d.arrays], 0
+    bytes_of = {"float": 4, "half": 2, "double": 8, "int": 4, "int8": 1,
+                "float4": 16, "float2": 8, "struct": 8}
+    lines, at, block = [], 0, f"{d.name}_memory"
+    for a in d.arrays:
+        pointer = a.parameter()
+        lines.append(f"{pointer.format(a.name)} = reinterpret_cast<"
+                     f"{pointer.format('')}>({block} + {at});")
+        at += (place.total(a.view) * bytes_of[a.view["type"]] + 15) // 16 * 16
+    if view["home"] == "extern":
+        first = f"extern __shared__ __align__(16) unsigned char {block}[];"
+        return [first] + lines, at
+    return [f"__shared__ __align__(16) unsigned char {block}[{at}];"] + lines, 0
+
+
+def _assemble(d, view, body, description):
+    extents = shape.dimensions(view)
+    tid = {1: "threadIdx.x",
+           2: f"threadIdx.y * {extents[0]} + threadIdx.x",
+           3: "(threadIdx.z * 4 + threadIdx.y) * 8 + threadIdx.x"}[len(extents)]
+    storage, dynamic = _storage(d, view)
+    stale = _stale(d)
+    inner = d.before + _loop(d, view, body) + d.after
+    template = {"template": "int BK", "template-twice": "int BK, int Twist"}.get(
+        view["wrap"])
+    if view["wrap"] == "template-twice":
+        inner.append("sum *= Twist;")
+    if view["wrap"] == "function":
+        inner = _function(d, inner)
+    result = f"y[{d.block} * {d.threads} + tid] = sum;"
+    again = (view["after"] != "nothing" or
+             any(view[e] == "yes" for e in ("counter", "scratch-behind",
+                                            "scratch-own", "table")))
+    end = [d.barrier()] if again else []
+    if d.outer == "repeat":
+        inner = ["for (int again = 0; again < 2; ++again) {"] + indent(
+            inner + end) + ["}"]
+    if d.outer == "persistent":
+        inner = ["for (int job = blockIdx.x; job < 3; job += gridDim.x) {"
+                 ] + indent(["float sum = 0.0f;"] + inner + [result] + end
+                            ) + ["}"]
+    else:
+        inner = ["float sum = 0.0f;"] + inner + [result]
+    lines = storage + d.shared_lines + [f"const int tid = {tid};"]
+    lines += d.locals + stale + inner
+
+    parameters = d.parameters + ["float *y", "int n"]
+    if view["qualifier"] == "members":
+        parameters.insert(0, f"{d.name}_from from")
+    if d.shadowed:
+        parameters.append("int k0")
+    head = f"template <{template}>\n" if template else ""
+    kernel = (f"{head}__global__ void __launch_bounds__({d.threads})\n"
+              f"{d.name}({', '.join(parameters)}) {{\n" +
+              "\n".join(indent(lines)) + "\n}")
+    parts = [f"// {description}"]
+    parts += [f"#define {name} {text}" for name, text in d.macros.items()]
+    parts += list(d.helpers.values()) + [kernel]
+    instances = [""]
+    if template:
+        deep = shape.depth(view)
+        instances = [f"<{deep}>"] if template == "int BK" else [
+            f"<{deep}, 1>", f"<{deep}, 2>"]
+        kinds = ", ".join(_kind(p) for p in parameters)
+        parts += [f"template __global__ void {d.name}{i}({kinds});"
+                  for i in instances]
+    parts += _case(d, view, instances, dynamic)
+    parts += [f"#undef {name.split('(')[0]}" for name in d.macros]
+    return "\n".join(parts) + "\n"
+
+
+def _kind(parameter):
+    """The type of a parameter's declaration."""
+    return parameter[:max(parameter.rfind(" "), parameter.rfind("*")) +
+                     1].strip()
+
+
+def _function(d, inner):
+    """Puts the loop and what belongs to it into a function of its own."""
+    scope = d.scope
+    d.scope = {name: declaration for name, declaration in scope.items()
+               if name not in d.inner or d.shadowed and name == "k0"}
+    call = d.outline(f"{d.name}_run", inner, "float", "sum")
+    d.scope = scope
+    return call
+
+
+def _case(d, view, instances, dynamic):
+    """How the program is launched, as test/Kernels/harness.h takes it."""
+    deep, extents = shape.depth(view), shape.dimensions(view)
+    lines = []
+    if not around.partial(view):
+        lines.append(f"for (int n : multiples({deep})) {{")
+    elif view.any("unit", "2", "4", "8", "16"):
+        lines += [f"for (int whole : multiples({deep})) {{",
+                  f"  const int n = whole + whole / {deep} % 2 * {deep // 2};"]
+    else:
+        lines.append(f"for (int n : sizes({deep})) {{")
+    if d.loop.some_tiles:
+        lines += ["  if (n == 0)", "    continue;"]
+    lines += [f"  auto {name} = {buffer};" for name, buffer, _ in d.buffers]
+    arguments = [argument for _, _, argument in d.buffers]
+    if view["qualifier"] == "members":
+        count = len(d.arrays)
+        arguments = [f"{d.name}_from{{{', '.join(arguments[:count])}}}"
+                     ] + arguments[count:]
+    # Parameters that are no arrays' sources come behind these.
+    tail = ["y", "n"] + (["7"] if d.shadowed else [])
+    grid = f"dim3(2), dim3({', '.join(map(str, extents))})"
+    if dynamic:
+        grid += f", {dynamic}"
+    for instance in instances:
+        lines.append("  {")
+        lines.append(f"    auto y = out<float>(\"y\", {d.blocks * d.threads});")
+        lines.append(f"    launch({{{grid}}}, {d.name}{instance}, "
+                     f"{', '.join(arguments + tail)});")
+        lines.append("  }")
+    return ["#ifdef KPIPE_HARNESS", f"CASE({d.name}) {{"] + indent(
+        lines + ["}"]) + ["}", "#endif"]

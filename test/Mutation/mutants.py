@@ -1,0 +1,362 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The mutants: one small break each, as a replacement in the source. A text
+# that is to be replaced must occur exactly once in its file; score.py --check,
+# which runs with the tests, says where it no longer does.
+from collections import namedtuple
+
+Mutant = namedtuple('Mutant', 'name file old new')
+
+# Suites that notice most mutants of a folder, the fastest first.
+SUITES = {
+    'lib/Emission/Schedule.cpp': ['unit'],
+    'lib/Emission/ScheduleValidator.cpp': ['unit'],
+    'lib/Emission': ['Kernels', 'Legality', 'Execution'],
+    'lib/Analysis': ['Legality', 'Kernels', 'Planning'],
+    'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
+    'runtime': ['Runtime', 'Kernels'],
+}
+
+
+def drop(name, file, text):
+    return Mutant(name, file, text, '')
+
+
+def schedule(what, step, condition=''):
+    """A step of the schedule that is left out, with its condition."""
+    return drop(f'schedule: no {what}', 'lib/Emission/Schedule.cpp',
+                f'{condition}{step}\n')
+
+
+SCHEDULE = [
+    schedule('barrier before the prologue',
+             '    S.Prologue.push_back(Step::barrier());',
+             '  if (Shape.BarrierBefore)\n'),
+    schedule('load in the prologue', '  S.Prologue.push_back(Step::load(0, 0));'),
+    schedule('commit in the prologue',
+             '    S.Prologue.push_back(Step::commit());',
+             '  if (Shape.Async)\n'),
+    schedule('store in the prologue',
+             '    S.Prologue.push_back(Step::store(0, 0));',
+             '  if (Shape.Registers)\n'),
+    schedule('wait in the prologue', '    S.Prologue.push_back(Step::wait(0));',
+             '  if (Shape.Async)\n'),
+    Mutant('schedule: no barrier after the prologue', 'lib/Emission/Schedule.cpp',
+           '  S.Prologue.push_back(Step::barrier());\n\n', '\n'),
+    schedule('load in the loop', '  S.Steady.push_back(Step::load(1, Other));'),
+    schedule('commit in the loop', '    S.Steady.push_back(Step::commit());',
+             '  if (Shape.Async)\n'),
+    schedule('compute in the loop', '  S.Steady.push_back(Step::compute(0, 0));'),
+    schedule('barrier before the store of a single buffer',
+             '    S.Steady.push_back(Step::barrier());', '  if (!Ring)\n'),
+    schedule('store in the loop',
+             '    S.Steady.push_back(Step::store(1, Other));',
+             '  if (Shape.Registers)\n'),
+    schedule('wait in the loop', '    S.Steady.push_back(Step::wait(0));',
+             '  if (Shape.Async)\n'),
+    Mutant('schedule: a wait that is too weak', 'lib/Emission/Schedule.cpp',
+           'S.Steady.push_back(Step::wait(0))',
+           'S.Steady.push_back(Step::wait(1))'),
+    Mutant('schedule: no barrier at the end of the loop',
+           'lib/Emission/Schedule.cpp',
+           '  S.Steady.push_back(Step::barrier());\n  if (Ring)\n',
+           '  if (Ring)\n'),
+    schedule('turn of the stage', '    S.Steady.push_back(Step::turn());',
+             '  if (Ring)\n'),
+    schedule('epilogue', '  S.Epilogue.push_back(Step::compute(0, 0));'),
+    Mutant('schedule: the epilogue on the wrong stage',
+           'lib/Emission/Schedule.cpp',
+           'S.Epilogue.push_back(Step::compute(0, 0))',
+           'S.Epilogue.push_back(Step::compute(0, 1))'),
+    schedule('barrier after the epilogue',
+             '    S.Epilogue.push_back(Step::barrier());',
+             '  if (Shape.BarrierAfter)\n'),
+    Mutant('schedule: a prologue for zero trips', 'lib/Emission/Schedule.cpp',
+           'S.Guarded = Shape.MayBeEmpty;', 'S.Guarded = false;'),
+    Mutant('schedule: prefetch one tile too far', 'lib/Emission/Schedule.cpp',
+           'Step::load(1, Other)', 'Step::load(2, Other)'),
+]
+
+
+def validator(what, old, new):
+    return Mutant(f'validator: {what}', 'lib/Emission/ScheduleValidator.cpp',
+                  old, new)
+
+
+VALIDATOR = [
+    validator('copies in flight to one stage', 'if (Old.InFlight())', 'if (false)'),
+    validator('a stage that is still read', 'else if (Read[At])',
+              'else if (false)'),
+    validator('a tile that was not computed',
+              'else if (Old.Tile && *Old.Tile >= Computed)', 'else if (false)'),
+    validator('a tile that does not exist', 'if (Tile >= Trips)', 'if (false)'),
+    validator('registers that are overwritten', 'if (InRegisters)\n        fail',
+              'if (false)\n        fail'),
+    validator('a store of another tile', 'if (InRegisters != Tile)',
+              'if (!InRegisters)'),
+    validator('a wait that waits for all', 'A.Group + Pending <= Groups', 'true'),
+    validator('a commit that is not needed',
+              'A.Now == Slot::State::Flying && A.Group', 'A.InFlight() && A.Group'),
+    validator('the wrong tile', 'if (X.Tile != Tile)', 'if (false)'),
+    validator('a wait that is missing', 'else if (X.InFlight())',
+              'else if (false)'),
+    validator('a barrier that is missing',
+              'else if (X.Now != Slot::State::Visible)', 'else if (false)'),
+    validator('tiles out of order', 'if (Tile != Computed)', 'if (false)'),
+    validator('tiles that are left out', 'if (Computed != Trips)', 'if (false)'),
+    validator('copies in flight at the end',
+              '    for (const Slot &A : Async)\n      if (A.InFlight())',
+              '    for (const Slot &A : Async)\n      if (false)'),
+    validator('no barrier after the loop', 'if (R && Shape.BarrierAfter)',
+              'if (false)'),
+]
+
+
+def writer(what, old, new):
+    return Mutant(f'text: {what}', 'lib/Emission/PipelineWriter.cpp', old, new)
+
+
+def regions(what, old, new):
+    return Mutant(f'text: {what}', 'lib/Emission/Regions.cpp', old, new)
+
+
+EMISSION = [
+    writer('no condition around the prologue',
+           'line(1, "if (" + H.Cond + ") {");', 'line(1, "{");'),
+    writer('the loop runs one tile too far', 'line(D, "for (; " + nextCond()',
+           'line(D, "for (; " + H.Cond'),
+    writer('the next tile is loaded from this one\'s place',
+           '(Tile ? H.Vars[I].Next : H.Vars[I].Name)', 'H.Vars[I].Name'),
+    writer('the other stage is this stage',
+           'From + " ^ " + std::to_string(Step.Stage)', 'From'),
+    writer('a variable that lives on misses its last step',
+           'if (!H.InitDeclares)', 'if (false)'),
+    writer('the initialisation is left out', 'if (!H.Init.empty())', 'if (false)'),
+    writer('the load shares what it should have a copy of',
+           'Captures += ", " + V->getNameAsString();', ';'),
+    writer('a declaration outside keeps one stage',
+           'if (!Whole.contains(D.Offset))', 'if (false)'),
+    writer('a mention after the loop gets no stage',
+           'stageMentions(Loop, Source, After, Stage)',
+           'stageMentions(Loop, Source, Range{0, 0}, Stage)'),
+    writer('names may collide',
+           'Names(Known.Words, Taken)', 'Names(Taken, Taken)'),
+    writer('a barrier after the epilogue is not asked for',
+           'Shape.BarrierAfter = Loop.BarrierAfter;', ''),
+    writer('a barrier before the prologue is not asked for',
+           'Shape.BarrierBefore = Loop.BarrierFirst;', ''),
+    writer('the pragma above the loop is lost', 'Out += First.str() + "\\n";', ''),
+    regions('fills are copied unconditionally', 'if (C.Kind != Fill::Ternary) {',
+            'if (true) {'),
+    regions('the guard of a zero fill is always true',
+            '", " + Guard + ")"});', '", true)"});'),
+    regions('the source of a zero fill is not kept in bounds',
+            'Guard +\n                           " ? " + Src + " : " + '
+            'text(Element->getBase()) +\n                           ", "',
+            'Src +\n                           ", "'),
+    regions('a counted copy loop loses its own condition',
+            'std::string Guard = "if (" + Source.at(*Cond).str() + ")";',
+            'std::string Guard;'),
+    regions('the other branch of a fill keeps its store',
+            'Edits.push_back({R->Begin, R->size(), Reg});', ';'),
+    regions('stores run ahead too',
+            'if (Which == Half::Store)\n      return false;\n    auto Whole',
+            'auto Whole'),
+    regions('a half loses declarations that it needs',
+            'return intersects(Defined, Needs[1]);', 'return false;'),
+    Mutant('text: registers of a copy loop share one index',
+           'lib/Emission/Staging.cpp', 'Indices += "[" + *I + "]";',
+           'Indices += "[0]";'),
+    Mutant('text: a bound that is included is not counted',
+           'lib/Emission/Staging.cpp', 'Span = grouped(Bound) + " + 1";', ';'),
+    Mutant('text: copies of one array share one register',
+           'lib/Emission/Staging.cpp',
+           '(Many ? "[" + std::to_string(I) + "]" : "")',
+           '(Many ? "[0]" : "")'),
+    Mutant('text: mentions get no stage', 'lib/Emission/Stages.cpp',
+           'if (At && Within.contains(*At))', 'if (false)'),
+    Mutant('text: stages are not aligned', 'lib/Emission/Stages.cpp',
+           'if (B.Alignment <= Declared)', 'if (true)'),
+    Mutant('text: the next value keeps its wide type', 'lib/Emission/Advance.cpp',
+           'return Convert ? ', 'return false ? '),
+    Mutant('text: an operand loses its parentheses', 'lib/Emission/Advance.cpp',
+           '? Text : "(" + Text + ")";\n}\n\n/// `k0 + BK`',
+           '? Text : Text;\n}\n\n/// `k0 + BK`'),
+]
+
+
+def rule(name, check):
+    """A rule that is never checked."""
+    return Mutant(f'rule skipped: {name}', 'lib/Analysis/Legality.cpp',
+                  f'{{"{name}", {check}}}', f'{{"{name}", nullptr}}')
+
+
+def analysis(what, file, old, new):
+    return Mutant(f'analysis: {what}', f'lib/Analysis/{file}.cpp', old, new)
+
+
+def ring(what, old, new='if (false)'):
+    return analysis(f'a ring although {what}', 'Rings', old, new)
+
+
+RULES = [
+    rule('control-flow', 'controlFlow'),
+    rule('carried-scalar', 'hiddenWrites'),
+    rule('carried-shared', 'carriedShared'),
+    rule('shared-escape', 'sharedEscape'),
+    rule('other-shared', 'otherShared'),
+    rule('may-alias', 'mayAlias'),
+    rule('load-effects', 'loadEffects'),
+    rule('sync-order', 'syncOrder'),
+    rule('foreign-async', 'foreignAsync'),
+    rule('uniform-barrier', 'uniformBarrier'),
+    analysis('rule skipped: invalid-code', 'Recognition',
+             'if (Facts.Body.has(EventKind::Invalid))', 'if (false)'),
+    analysis('rule skipped: missing-barrier', 'Recognition', 'if (!Guarded) {',
+             'if (false) {'),
+    analysis('two load phases are taken for one', 'Recognition',
+             'if (S != First && (', 'if (false && ('),
+    analysis('two loads of one array are taken for one', 'Recognition',
+             'if (const VarDecl *V = commonWrite(Earlier, S))',
+             'if (const VarDecl *V = nullptr)'),
+    analysis('compute before the load', 'Recognition',
+             'if (First > 1 || (First == 1 && !stretchIsScalar(0)))', 'if (false)'),
+    analysis('no barrier after the load', 'Recognition',
+             'if (Last == Barriers.size())', 'if (false)'),
+    analysis('a barrier inside the compute is dropped', 'Recognition',
+             'if (B + 1 != Barriers.size() || KeepAll || !Guarded)', 'if (false)'),
+    analysis('the last barrier is dropped although code follows it',
+             'Recognition', 'bool KeepAll = !stretchIsScalar(Barriers.size()) ||',
+             'bool KeepAll = false &&'),
+    analysis('no barrier before an outer loop enters again', 'Recognition',
+             '(!Kernel || Facts.InOuterLoop || Communicates)',
+             '(!Kernel || Communicates)'),
+    analysis('no barrier before code that shares memory', 'Recognition',
+             '(!Kernel || Facts.InOuterLoop || Communicates)',
+             '(!Kernel || Facts.InOuterLoop)'),
+    analysis('no barrier before a device function returns', 'Recognition',
+             '(!Kernel || Facts.InOuterLoop || Communicates)',
+             '(Facts.InOuterLoop || Communicates)'),
+    analysis('copies in flight before the loop', 'Recognition',
+             'Facts.AsyncBefore = drains(E) ? nullptr : S;', ';'),
+    ring('it is a parameter', 'if (isa<ParmVarDecl>(V))'),
+    ring('it is dynamic', 'if (V->hasExternalStorage() || B.Bytes == 0)'),
+    ring('another function declares it',
+         'if (V->getDeclContext() != Facts.Tile.Function)'),
+    ring('a macro declares it', 'if (V->getLocation().isMacroID())'),
+    ring('a stage is not aligned', 'if (B.Bytes % B.Alignment != 0)'),
+    ring('the compute stores it', '''(!A.Root.Var || A.Root.Var == V))
+        no(B,''', '''false)
+        no(B,'''),
+    ring('an address is kept', 'if (auto Kept = carriedAddress(Facts, V))',
+         'if (auto Kept = std::optional<CarriedAddress>())'),
+    ring('the places vary', 'if (placeVaries(Place, *In))'),
+    ring('the guards vary', 'if (Varies(E, *In))'),
+    ring('the guards of a helper\'s call vary', 'if (Varies(E, *Facts.In))'),
+    ring('it is mentioned in a macro', '''      if (SM.isMacroBodyExpansion(D->getLocation()))
+        no(B, D->getLocation(),
+           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
+                           "be added");
+    for''', '''      if (false)
+        no(B, D->getLocation(),
+           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
+                           "be added");
+    for'''),
+    ring('it is used before the loop', 'if (!After)'),
+    ring('it is used after a loop that is entered again',
+         'else if (Facts.InOuterLoop)', 'else if (false)'),
+    Mutant('analysis: a ring although two loops fill it',
+           'lib/Engine/Engine.cpp', 'keepSharedBuffersSingle(Loops);', ''),
+    analysis('a fill that is not zero is a zero fill', 'Copies',
+             'if (C->NotAsync.empty() && !isZero(FillValue, Context))',
+             'if (false)'),
+    analysis('a ternary fill that is not zero is a zero fill', 'Copies',
+             'isZero(Cond->getFalseExpr(), Context)', 'true'),
+    analysis('a conversion is a copy', 'Copies',
+             '!Context.hasSameUnqualifiedType(SourceType, T)) {', 'false) {'),
+    analysis('copies of any size are asynchronous', 'Copies',
+             'if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)', 'if (false)'),
+    analysis('copies of any alignment are asynchronous', 'Copies',
+             'Context.getTypeAlignInChars(T).getQuantity() < C.Bytes', 'false'),
+    analysis('a store may follow an asynchronous copy', 'Copies',
+             'if (C.NotAsync.empty() && Other.Buffer == C.Buffer &&',
+             'if (false &&'),
+    analysis('in-place changes are no stores', 'Copies',
+             'if (Rest.writesShared())', 'if (false)'),
+    analysis('a helper that returns early is taken apart', 'Copies',
+             'if (returnsEarly(Definition->getBody()))', 'if (false)'),
+]
+
+PLANNING = [
+    Mutant('plan: cp.async before sm_80', 'lib/Planning/Planner.cpp',
+           '''    if (!Arch.hasAsyncCopy())
+      return {Route::Registers''', '''    if (false)
+      return {Route::Registers'''),
+    Mutant('plan: copies that cannot be asynchronous are',
+           'lib/Planning/Planner.cpp', 'if (!C.NotAsync.empty())\n      return {',
+           'if (false)\n      return {'),
+    Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
+           '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
+                                     Options.AllowOccupancyDrop)''',
+           'OverBudget()'),
+    Mutant('plan: tiles that cannot wait in registers do',
+           'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())
+      return fail(''', '''if (false)
+      return fail('''),
+    Mutant('plan: registers without end', 'lib/Planning/Planner.cpp',
+           'if (Plan.StagedRegisters > spareRegisters(Kernel, Arch))',
+           'if (false)'),
+    Mutant('plan: a ring for buffers that cannot be one',
+           'lib/Planning/Planner.cpp', 'if (!B.NoRing.empty())', 'if (false)'),
+    Mutant('plan: an instantiation that needs registers is not heard',
+           'lib/Planning/Planner.cpp',
+           'if (llvm::is_contained(Agreed.Registers, I))', 'if (false)'),
+]
+
+
+def budget(what, old, new='if (false)'):
+    return Mutant(f'budget: {what}', 'lib/Planning/Budgets.cpp', old, new)
+
+
+PLANNING += [
+    budget('more than 48 KB of static shared memory',
+           'if (After.SharedBytes > Static)'),
+    budget('dynamic shared memory of unknown size', 'if (!After.DynamicBytes) {',
+           'if (false) {'),
+    budget('more than 48 KB without opting in',
+           '''if (*After.DynamicBytes && After.shared() > Static &&
+      Before.shared() <= Static)'''),
+    budget('more than a block may have',
+           '''if (After.shared() > Arch.SharedPerBlockOptIn &&
+      Before.shared() <= Arch.SharedPerBlockOptIn)'''),
+    budget('fewer blocks per SM', 'if (Is >= Was || (AllowDrop && Is != 0))',
+           'if (true)'),
+]
+
+
+def runtime(what, file, old, new=''):
+    return Mutant(f'runtime: {what}', f'runtime/include/kpipe/{file}.h', old, new)
+
+
+RUNTIME = [
+    runtime('a wait that waits for nothing', 'wait_prior',
+            'asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");'),
+    runtime('a wait for one group less', 'wait_prior', '"n"(N)', '"n"(N + 1)'),
+    runtime('a commit that commits nothing', 'commit',
+            'asm volatile("cp.async.commit_group;" : : : "memory");'),
+    runtime('a copy of less than its size', 'copy_async',
+            '"n"(sizeof(T))', '"n"(4)'),
+    runtime('no copy before sm_80', 'copy_async', '*dst = *src;'),
+    runtime('no zero fill', 'copy_async_zfill', 'valid ? sizeof(T) : 0',
+            'sizeof(T)'),
+    runtime('no zero fill before sm_80', 'copy_async_zfill',
+            '    memset(static_cast<void *>(dst), 0, sizeof(T));', '    ;'),
+    runtime('any size is copied', 'copy_async',
+            'sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16', 'true'),
+    runtime('any alignment is copied', 'copy_async',
+            'alignof(T) % sizeof(T) == 0', 'true'),
+    runtime('a quotient that is rounded down', 'ceil_div',
+            ' + (a % b != 0)'),
+]
+
+ALL = SCHEDULE + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME

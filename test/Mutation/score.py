@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# score.py --work=FOLDER [--only=RE] [--report=FILE]: breaks kpipe in one place
+# after the other, rebuilds it and runs the tests until one notices. Works on a
+# copy of the checkout in FOLDER, which keeps its build between runs. Prints a
+# line a mutant and the score; exit 1 if a mutant was not noticed.
+#
+# score.py --check: only sees to it that each mutant still fits the source.
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import mutants
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+
+
+def misfits():
+    """What is wrong with the list itself."""
+    names = set()
+    for mutant in mutants.ALL:
+        with open(os.path.join(ROOT, mutant.file)) as file:
+            count = file.read().count(mutant.old)
+        if count != 1:
+            yield f'{mutant.name}: its text occurs {count} times in {mutant.file}'
+        if mutant.name in names:
+            yield f'{mutant.name}: two mutants have this name'
+        names.add(mutant.name)
+
+
+def suites_of(path):
+    """The suites for a file: those of the longest prefix that is listed."""
+    best = max((p for p in mutants.SUITES if path.startswith(p)), key=len)
+    return mutants.SUITES[best]
+
+
+class Copy:
+    """A checkout of its own with a build folder that lives on."""
+
+    def __init__(self, folder):
+        self.source = os.path.join(folder, 'source')
+        self.build = os.path.join(folder, 'build')
+        os.makedirs(self.source, exist_ok=True)
+        listed = subprocess.run(['git', 'ls-files', '-z'], cwd=ROOT, check=True,
+                                capture_output=True, text=True).stdout
+        for name in filter(None, listed.split('\0')):
+            here = os.path.join(ROOT, name)
+            there = os.path.join(self.source, name)
+            if os.path.exists(here) and not self.same(here, there):
+                os.makedirs(os.path.dirname(there), exist_ok=True)
+                shutil.copyfile(here, there)
+                shutil.copymode(here, there)
+        self.run('cmake', '-S', self.source, '-B', self.build, '-G', 'Ninja',
+                 '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_COMPILER=clang++-22')
+
+    @staticmethod
+    def same(here, there):
+        if not os.path.exists(there):
+            return False
+        with open(here, 'rb') as a, open(there, 'rb') as b:
+            return a.read() == b.read()
+
+    @staticmethod
+    def run(*command):
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.STDOUT)
+
+    def compile(self):
+        return self.run('ninja', '-C', self.build)
+
+    def lit(self):
+        with open(os.path.join(self.build, 'CMakeCache.txt')) as cache:
+            return re.search('KPIPE_LIT:.*=(.*)', cache.read()).group(1)
+
+    def noticed_by(self, suite):
+        """What failed first in a suite, or None."""
+        if suite == 'unit':
+            ran = self.run(os.path.join(self.build, 'bin/kpipe-unit'),
+                           '--gtest_brief=1')
+            failed = re.search(r'\[  FAILED  \] (\S+?),? ', ran.stdout)
+        else:
+            ran = self.run(sys.executable, self.lit(), '--quiet',
+                           '--max-failures=1',
+                           os.path.join(self.build, 'test', suite))
+            failed = re.search(r'Failed Tests.*\n  (?:kpipe :: )?(\S+)',
+                               ran.stdout)
+        if ran.returncode == 0:
+            return None
+        return failed.group(1) if failed else f'{suite} (status {ran.returncode})'
+
+    def verdict(self, mutant):
+        """Who noticed a mutant, or None."""
+        path = os.path.join(self.source, mutant.file)
+        with open(path) as file:
+            whole = file.read()
+        try:
+            with open(path, 'w') as file:
+                file.write(whole.replace(mutant.old, mutant.new))
+            built = self.compile()
+            if built.returncode:
+                return self.compiler_said(built.stdout)
+            for suite in suites_of(mutant.file):
+                if who := self.noticed_by(suite):
+                    return who
+            return None
+        finally:
+            with open(path, 'w') as file:
+                file.write(whole)
+
+    @staticmethod
+    def compiler_said(output):
+        error = re.search(r'error: (.*)', output)
+        return f'the compiler ({error.group(1) if error else "failed"})'
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--check', action='store_true')
+    parser.add_argument('--work')
+    parser.add_argument('--only', default='')
+    parser.add_argument('--report')
+    args = parser.parse_args()
+    wrong = list(misfits())
+    print('\n'.join(wrong) or f'{len(mutants.ALL)} mutants fit the source')
+    if wrong or args.check:
+        return 1 if wrong else 0
+    if not args.work:
+        parser.error('--work=FOLDER is needed')
+
+    copy = Copy(args.work)
+    whole = copy.compile()
+    if whole.returncode:
+        sys.exit('the unbroken source does not build:\n' + whole.stdout[-2000:])
+    chosen = [m for m in mutants.ALL if re.search(args.only, m.name)]
+    lines, alive = [], []
+    for number, mutant in enumerate(chosen, 1):
+        start = time.time()
+        who = copy.verdict(mutant)
+        if not who:
+            alive.append(mutant.name)
+        print(f'[{number}/{len(chosen)}] {mutant.name}: '
+              f'{who or "NOT NOTICED"} ({time.time() - start:.0f} s)', flush=True)
+        lines.append(f'| {mutant.name} | {who or "**not noticed**"} |\n')
+    print(f'{len(chosen) - len(alive)} of {len(chosen)} mutants noticed')
+    if args.report:
+        with open(args.report, 'w') as file:
+            file.write('| mutant | noticed first by |\n|---|---|\n')
+            file.writelines(lines)
+    return 1 if alive else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The validator of schedules, fed with every schedule that kpipe makes and with
+// each of them broken in one place.
+#include "Emission/Schedule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+using namespace kpipe;
+using Kind = ScheduleStep::Kind;
+
+namespace {
+
+std::vector<ScheduleShape> allShapes() {
+  std::vector<ScheduleShape> Shapes;
+  for (bool Before : {false, true})
+    for (bool After : {false, true})
+      for (bool Empty : {false, true}) {
+        for (auto [Async, Registers] :
+             {std::pair(true, false), {false, true}, {true, true}})
+          Shapes.push_back({2, Async, Registers, Empty, Before, After});
+        Shapes.push_back({1, false, true, Empty, Before, After});
+      }
+  return Shapes;
+}
+
+std::string verdict(const Schedule &S, const ScheduleShape &Shape) {
+  return validateSchedule(S, Shape);
+}
+
+/// The first step of a kind in one part of a schedule.
+auto find(std::vector<ScheduleStep> &Steps, Kind K) {
+  return llvm::find_if(Steps, [&](const ScheduleStep &S) { return S.Do == K; });
+}
+
+const ScheduleShape Copies{2, true, false};
+const ScheduleShape Staged{2, false, true};
+const ScheduleShape Single{1, false, true};
+
+TEST(Schedule, WhatIsEmittedIsValid) {
+  for (const ScheduleShape &Shape : allShapes())
+    EXPECT_EQ(verdict(peeledSchedule(Shape), Shape), "");
+}
+
+TEST(Schedule, EveryStepIsNeeded) {
+  for (const ScheduleShape &Shape : allShapes()) {
+    const Schedule Whole = peeledSchedule(Shape);
+    for (auto Part : {&Schedule::Prologue, &Schedule::Steady,
+                      &Schedule::Epilogue})
+      for (size_t I = 0; I != (Whole.*Part).size(); ++I) {
+        Schedule Broken = Whole;
+        (Broken.*Part).erase((Broken.*Part).begin() + I);
+        EXPECT_NE(verdict(Broken, Shape), "")
+            << "step " << I << " of a part is left out";
+      }
+  }
+}
+
+TEST(Schedule, EveryNeighbourIsInOrder) {
+  // Two steps may change places only where the one does not see the other.
+  auto commute = [](const ScheduleStep &A, const ScheduleStep &B) {
+    auto Is = [&](Kind X, Kind Y) {
+      return (A.Do == X && B.Do == Y) || (A.Do == Y && B.Do == X);
+    };
+    return Is(Kind::Store, Kind::Commit) || Is(Kind::Store, Kind::Wait) ||
+           Is(Kind::Compute, Kind::Commit) || Is(Kind::Barrier, Kind::Turn);
+  };
+  for (const ScheduleShape &Shape : allShapes()) {
+    const Schedule Whole = peeledSchedule(Shape);
+    for (auto Part : {&Schedule::Prologue, &Schedule::Steady,
+                      &Schedule::Epilogue})
+      for (size_t I = 1; I < (Whole.*Part).size(); ++I) {
+        Schedule Swapped = Whole;
+        ScheduleStep &A = (Swapped.*Part)[I - 1], &B = (Swapped.*Part)[I];
+        // Legal as well, and slower: no latency is hidden.
+        bool Later = A.Do == Kind::Load && B.Do == Kind::Compute;
+        bool Sooner = Shape.Stages > 1 && A.Do == Kind::Compute &&
+                      (B.Do == Kind::Store || B.Do == Kind::Wait);
+        // Registers are filled without a look at shared memory.
+        bool Private = !Shape.Async && A.Do == Kind::Barrier &&
+                       B.Do == Kind::Load;
+        if (commute(A, B) || Later || Sooner || Private)
+          continue;
+        std::swap(A, B);
+        EXPECT_NE(verdict(Swapped, Shape), "")
+            << "steps " << I - 1 << " and " << I << " are swapped";
+      }
+  }
+}
+
+TEST(Schedule, AWaitThatIsTooWeak) {
+  Schedule S = peeledSchedule(Copies);
+  find(S.Steady, Kind::Wait)->Pending = 1;
+  EXPECT_EQ(verdict(S, Copies), "tile 1 is computed before its copies are "
+                                "waited for (of 2 tiles)");
+}
+
+TEST(Schedule, ACommitThatIsMissing) {
+  Schedule S = peeledSchedule(Copies);
+  S.Steady.erase(find(S.Steady, Kind::Commit));
+  EXPECT_EQ(verdict(S, Copies), "tile 1 is computed before its copies are "
+                                "committed (of 2 tiles)");
+}
+
+TEST(Schedule, ABarrierThatIsMissing) {
+  Schedule S = peeledSchedule(Copies);
+  S.Steady.erase(find(S.Steady, Kind::Barrier));
+  EXPECT_EQ(verdict(S, Copies), "tile 1 is computed without a barrier since it "
+                                "arrived (of 2 tiles)");
+  S = peeledSchedule(Single);
+  S.Steady.erase(find(S.Steady, Kind::Barrier));
+  EXPECT_EQ(verdict(S, Single), "tile 1 overwrites stage 0 without a barrier "
+                                "since it was read (of 2 tiles)");
+}
+
+TEST(Schedule, ATileTooFar) {
+  Schedule S = peeledSchedule(Copies);
+  find(S.Steady, Kind::Load)->Tile = 2;
+  EXPECT_EQ(verdict(S, Copies),
+            "tile 2 is loaded, which does not exist (of 2 tiles)");
+}
+
+TEST(Schedule, AStageOffByOne) {
+  Schedule S = peeledSchedule(Copies);
+  find(S.Steady, Kind::Load)->Stage = 0;
+  EXPECT_EQ(verdict(S, Copies), "tile 1 overwrites tile 0, which was not "
+                                "computed (of 2 tiles)");
+  S = peeledSchedule(Copies);
+  S.Epilogue.front().Stage = 1;
+  EXPECT_EQ(verdict(S, Copies), "tile 0 is computed from stage 1, which does "
+                                "not hold it (of 1 tiles)");
+}
+
+TEST(Schedule, AnEpilogueThatIsDropped) {
+  Schedule S = peeledSchedule(Staged);
+  S.Epilogue.clear();
+  EXPECT_EQ(verdict(S, Staged), "0 tiles are computed (of 1 tiles)");
+}
+
+TEST(Schedule, APrologueForZeroTrips) {
+  Schedule S = peeledSchedule(Copies);
+  S.Guarded = false;
+  EXPECT_EQ(verdict(S, Copies),
+            "tile 0 is loaded, which does not exist (of 0 tiles)");
+}
+
+TEST(Schedule, RegistersThatAreOverwritten) {
+  Schedule S = peeledSchedule(Staged);
+  S.Steady.erase(find(S.Steady, Kind::Store));
+  EXPECT_EQ(verdict(S, Staged), "tile 1 is computed from stage 1, which does "
+                                "not hold it (of 2 tiles)");
+}
+
+TEST(Schedule, WhatFollowsTheLoop) {
+  ScheduleShape Shape = Copies;
+  Schedule S = peeledSchedule(Shape);
+  Shape.BarrierAfter = true;
+  EXPECT_EQ(verdict(S, Shape), "a stage is read without a barrier before what "
+                               "follows the loop (of 1 tiles)");
+}
+
+} // namespace
