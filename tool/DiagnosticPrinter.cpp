@@ -82,7 +82,9 @@ void DiagnosticPrinter::printSourceLine(const Place &Where) {
   llvm::StringRef Rest = llvm::StringRef(S.Text).substr(S.Lines[Where.Line - 1]);
   llvm::StringRef Line =
       Rest.take_until([](char C) { return C == '\n' || C == '\r'; });
-  if (Where.Column > Line.size() + 1)
+  // A line that no terminal shows as one tells nobody where to look.
+  constexpr size_t LongestShown = 1000;
+  if (Where.Column > Line.size() + 1 || Line.size() > LongestShown)
     return;
   OS << llvm::format("%5u | ", Where.Line) << Line << "\n      | ";
   // A tab stays a tab, so that the caret stands where the terminal puts it.

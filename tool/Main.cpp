@@ -3,6 +3,7 @@
 // The program's entry: cuts the command line at `--`, reads the options and
 // calls the subcommand. It must not know what a subcommand does.
 #include "CommonOptions.h"
+#include "Guard.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -58,6 +59,8 @@ int main(int argc, char **argv) {
   llvm::Expected<CommonRequest> Request = readCommonOptions(argv[0], Flags);
   if (!Request)
     return fail(Request.takeError());
-  return RewriteCommand ? runRewrite(std::move(*Request))
-                        : runAnalyze(std::move(*Request));
+  return runGuarded([&] {
+    return RewriteCommand ? runRewrite(std::move(*Request))
+                          : runAnalyze(std::move(*Request));
+  });
 }

@@ -2,7 +2,9 @@
 //
 // Turns the front end's findings into diagnostics and calls the engine.
 #include "Session.h"
+#include "Guard.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 namespace kpipe {
 
@@ -39,6 +41,7 @@ static std::string describe(const ParseError &E) {
 llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
                                        unsigned ArchIndex,
                                        const CommonRequest &Request) {
+  std::optional<Activity> Doing(std::in_place, Activity::Parsing, File);
   llvm::Expected<std::unique_ptr<ParsedUnit>> Unit = parseUnit(
       File, Request.Transform.Archs[ArchIndex], Request.Frontend);
   if (!Unit)
@@ -78,6 +81,7 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
   std::vector<Note> PassedOver;
   for (const ParseError &E : Errors)
     PassedOver.push_back({E.Where, E.Message});
+  Doing.emplace(Activity::Transforming, File);
   Result.Outcome = transformUnit(Result.Unit->context(), Request.Transform,
                                  ArchIndex, PassedOver);
   Result.Others.insert(Result.Others.end(), Result.Outcome.Diagnostics.begin(),

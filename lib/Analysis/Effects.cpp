@@ -90,6 +90,9 @@ private:
   void address(const Expr *E); ///< evaluates what E's place depends on
   void access(const Expr *E, Mode M, bool ReadOnly = false,
               bool Atomic = false);
+  /// The same for an lvalue that is evaluated already.
+  void evaluated(const Expr *E, Mode M, bool ReadOnly = false,
+                 bool Atomic = false);
   void record(const Roots &R, const Expr *At, Mode M, bool Whole,
               bool ReadOnly, bool Atomic, bool Volatile);
   void throughPointer(const Expr *Pointer, Mode M, bool ReadOnly = false,
@@ -155,6 +158,10 @@ void Collector::record(const Roots &R, const Expr *At, Mode M, bool Whole,
 
 void Collector::access(const Expr *E, Mode M, bool ReadOnly, bool Atomic) {
   address(E);
+  evaluated(E, M, ReadOnly, Atomic);
+}
+
+void Collector::evaluated(const Expr *E, Mode M, bool ReadOnly, bool Atomic) {
   Roots R = In->ofLValue(E);
   bool Whole = R.size() == 1 && R[0].Var && isWholeVariable(E, R[0].Var);
   record(R, E, M, Whole, ReadOnly, Atomic,
@@ -376,7 +383,7 @@ void Collector::call(const CallExpr *C) {
         Method && Method->isVirtual() && !Method->hasAttr<FinalAttr>() &&
         !Method->getParent()->isEffectivelyFinal()) {
       if (Object)
-        Object->isGLValue() ? access(Object, ReadWrite)
+        Object->isGLValue() ? evaluated(Object, ReadWrite)
                             : throughPointer(Object, ReadWrite);
       unknownArguments(Args, F);
       return event(EventKind::UnknownCall, C,
@@ -403,7 +410,7 @@ void Collector::call(const CallExpr *C) {
     if (const auto *Call = dyn_cast<CXXMemberCallExpr>(C))
       if (const Expr *Object = Call->getImplicitObjectArgument())
         if (Object->isGLValue())
-          access(Object, Method->isConst() ? Read : ReadWrite);
+          evaluated(Object, Method->isConst() ? Read : ReadWrite);
   }
   auto EvaluateAll = [&] {
     for (const Expr *A : Args)

@@ -145,16 +145,39 @@ CallIndex indexCalls(ASTContext &Context) {
   return std::move(Indexer.Index);
 }
 
+class Scope::Step {
+public:
+  explicit Step(Effort &E) : E(E) {
+    E.Steps = E.Nested++ ? E.Steps + 1 : 0;
+  }
+  ~Step() { --E.Nested; }
+  bool tooMany() const { return E.Steps > MaxSteps; }
+
+private:
+  Effort &E;
+};
+
+Roots Scope::ofLValue(const Expr *E) const {
+  Step S(*Spent);
+  return S.tooMany() ? Roots{unknown()} : lvalueRoots(E);
+}
+
+Roots Scope::ofPointer(const Expr *E) const {
+  Step S(*Spent);
+  return S.tooMany() ? Roots{unknown()} : pointerRoots(E);
+}
+
 Scope::Scope(ASTContext &Context, const FunctionDecl *Function,
              const CallIndex *Calls)
-    : Context(Context), Function(Function), Calls(Calls) {
+    : Context(Context), Function(Function), Calls(Calls),
+      Spent(std::make_shared<Effort>()) {
   indexPointers(Function->getBody());
 }
 
 Scope::Scope(const Scope &From, const FunctionDecl *Callee,
              llvm::ArrayRef<const Expr *> Args)
     : Context(From.Context), Function(Callee), Caller(&From),
-      Depth(From.Depth + 1) {
+      Depth(From.Depth + 1), Spent(From.Spent) {
   unsigned Count = std::min<unsigned>(Args.size(), Callee->getNumParams());
   for (unsigned I = 0; I != Count; ++I)
     Arguments[Callee->getParamDecl(I)] = Args[I];
@@ -229,6 +252,7 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
               continue;
             Scope CallerScope(Context, From, Calls);
             CallerScope.Depth = Depth + 1;
+            CallerScope.Spent = Spent;
             for (MemoryRoot Root : CallerScope.ofPointer(Call->getArg(I))) {
               // Only the memory space travels; the variable is this one.
               Root.Var = V;
@@ -274,7 +298,7 @@ Roots Scope::ofReturned(const FunctionDecl *F,
   return R;
 }
 
-Roots Scope::ofLValue(const Expr *E) const {
+Roots Scope::lvalueRoots(const Expr *E) const {
   E = E->IgnoreParens();
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
@@ -336,7 +360,7 @@ Roots Scope::ofLValue(const Expr *E) const {
   return {unknown()};
 }
 
-Roots Scope::ofPointer(const Expr *E) const {
+Roots Scope::pointerRoots(const Expr *E) const {
   E = E->IgnoreParens();
   if (const auto *C = dyn_cast<CastExpr>(E)) {
     switch (C->getCastKind()) {

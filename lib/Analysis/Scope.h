@@ -13,6 +13,7 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 
 namespace kpipe {
 
@@ -84,6 +85,17 @@ public:
   Roots ofPointer(const clang::Expr *E) const;
 
 private:
+  /// Steps of the question that is being answered. A pointer that is given
+  /// another one twice, which is given a third one twice, has twice as many for
+  /// each; beyond the limit the answer is that anything can be meant.
+  struct Effort {
+    unsigned Nested = 0, Steps = 0;
+  };
+  class Step;
+  static constexpr unsigned MaxSteps = 4096;
+
+  Roots lvalueRoots(const clang::Expr *E) const;
+  Roots pointerRoots(const clang::Expr *E) const;
   Roots ofPointerVar(const clang::VarDecl *V) const;
   Roots ofVariable(const clang::VarDecl *V) const;
   Roots ofReturned(const clang::FunctionDecl *F,
@@ -103,6 +115,8 @@ private:
   unsigned Depth = 0;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
+  /// One for this scope, its callers and its callees.
+  std::shared_ptr<Effort> Spent;
 };
 
 } // namespace kpipe

@@ -21,6 +21,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
+#include <tuple>
 
 using namespace clang;
 
@@ -84,6 +86,7 @@ private:
     std::vector<std::string> Primitives;
   };
   std::map<FileID, FileEdits> Files;
+  std::set<std::tuple<std::string, unsigned, std::string>> SaidOfDirectives;
 
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty()) {
@@ -165,10 +168,9 @@ private:
       D.Where = placeOf(U.Where, SM);
       D.Message = "'" + U.Word + "' is no directive of kpipe";
       // A kernel's directive is read for each of its loops.
-      if (llvm::none_of(Out.Diagnostics, [&](const Diagnostic &X) {
-            return X.Message == D.Message && X.Where.Line == D.Where.Line &&
-                   X.Where.File == D.Where.File;
-          }))
+      if (SaidOfDirectives
+              .insert({D.Where.File, D.Where.Line, D.Message})
+              .second)
         Out.Diagnostics.push_back(std::move(D));
     }
     if (Asked.Off || Asked.Pipelined) {

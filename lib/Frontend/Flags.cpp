@@ -15,13 +15,24 @@
 #include "llvm/Option/Option.h"
 #include "llvm/Support/Errc.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace kpipe {
 
-/// True for what belongs to the entry's own job (its outputs, phases and
-/// architectures) and not to how the file reads.
+/// True for what belongs to a compiler's own job (its outputs, phases and
+/// architectures) or asks it about itself, and says nothing of how a file
+/// reads.
 static bool belongsToJob(llvm::StringRef Arg) {
+  if (Arg.starts_with("--print-") || Arg.starts_with("-print-") ||
+      Arg.starts_with("--autocomplete="))
+    return true;
+  if (llvm::is_contained({"-###", "-v", "--verbose", "--version", "-help",
+                          "--help", "--help-hidden", "-dumpversion",
+                          "-dumpmachine", "-H", "-ftime-report"},
+                         Arg))
+    return true;
   if (llvm::is_contained({"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MG",
                           "-MP", "-MV", "-fsyntax-only", "--cuda-host-only",
                           "--cuda-device-only", "--cuda-compile-host-device"},
@@ -36,12 +47,12 @@ static bool takesOutputPath(llvm::StringRef Arg) {
   return llvm::is_contained({"-o", "-MF", "-MT", "-MQ", "-MJ"}, Arg);
 }
 
-/// The flags of one database entry that say how its file reads.
-static std::vector<std::string>
-flagsOf(const clang::tooling::CompileCommand &Entry) {
+/// The flags of Line that say how a file reads.
+/// \param File the file's own name in Line, left out too; may be empty.
+static std::vector<std::string> readingFlags(llvm::ArrayRef<std::string> Line,
+                                             llvm::StringRef File = "") {
   std::vector<std::string> Flags;
-  llvm::ArrayRef<std::string> Line(Entry.CommandLine);
-  for (size_t N = 1; N < Line.size(); ++N) {
+  for (size_t N = 0; N < Line.size(); ++N) {
     llvm::StringRef Arg = Line[N];
     if (Arg == "--")
       break;
@@ -49,7 +60,12 @@ flagsOf(const clang::tooling::CompileCommand &Entry) {
       ++N;
       continue;
     }
-    if (Arg == Entry.Filename || belongsToJob(Arg) ||
+    if (Arg == "-Xclang" && N + 1 < Line.size()) {
+      Flags.push_back(Line[N++]);
+      Flags.push_back(Line[N]);
+      continue;
+    }
+    if ((!File.empty() && Arg == File) || belongsToJob(Arg) ||
         (Arg.starts_with("-o") && !Arg.starts_with("-openmp")))
       continue;
     Flags.push_back(Arg.str());
@@ -57,9 +73,30 @@ flagsOf(const clang::tooling::CompileCommand &Entry) {
   return Flags;
 }
 
+/// Clang's reader prints what it finds wrong with the text; this one says it.
+static llvm::Error checkJson(llvm::StringRef BuildDir) {
+  llvm::SmallString<256> Path(BuildDir);
+  llvm::sys::path::append(Path, "compile_commands.json");
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return llvm::Error::success();
+  llvm::Expected<llvm::json::Value> Parsed =
+      llvm::json::parse((*Buffer)->getBuffer());
+  if (Parsed)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::errc::invalid_argument,
+      "-p %s: its compile_commands.json is no JSON: %s; configure anew, or "
+      "give the flags after '--'",
+      BuildDir.str().c_str(), llvm::toString(Parsed.takeError()).c_str());
+}
+
 /// Adds flags for Clang; what Clang does not know is kept apart.
+/// \param File the file's own name among the flags, left out; may be empty.
 static llvm::Error addKnown(CommandLine &Line,
-                            llvm::ArrayRef<std::string> Flags) {
+                            llvm::ArrayRef<std::string> Written,
+                            llvm::StringRef File = "") {
+  std::vector<std::string> Flags = readingFlags(Written, File);
   std::vector<const char *> Argv;
   for (const std::string &F : Flags)
     Argv.push_back(F.c_str());
@@ -110,6 +147,8 @@ static llvm::Error addUsersFlags(CommandLine &Line,
 }
 
 static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
+  if (llvm::Error Bad = checkJson(BuildDir))
+    return Bad;
   std::string Why;
   std::unique_ptr<clang::tooling::CompilationDatabase> Database =
       clang::tooling::CompilationDatabase::loadFromDirectory(BuildDir, Why);
@@ -133,7 +172,10 @@ static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
   Line.Directory = Entry.Directory;
   Line.File = Absolute.str().str();
   if (Entry.CommandLine.empty() || !isNvcc(Entry.CommandLine.front()))
-    return addKnown(Line, flagsOf(Entry));
+    return addKnown(Line,
+                    llvm::ArrayRef(Entry.CommandLine)
+                        .drop_front(Entry.CommandLine.empty() ? 0 : 1),
+                    Entry.Filename);
   addToolkitOf(Line, Entry.CommandLine.front());
   return addTranslated(Line, llvm::ArrayRef(Entry.CommandLine).drop_front());
 }
@@ -160,7 +202,7 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
                                ? readDatabase(Line, Options.BuildDir)
                                : addUsersFlags(Line, Options.Flags))
     return std::move(Failed);
-  Args.insert(Args.end(), Options.ExtraArgs.begin(), Options.ExtraArgs.end());
+  llvm::append_range(Args, readingFlags(Options.ExtraArgs));
 
   Line.ResourceDir = findResourceDir(Options.Program);
   if (Line.ResourceDir.empty())

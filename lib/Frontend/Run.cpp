@@ -49,6 +49,12 @@ runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
   if (!Invocation || !R->Errors.Errors.empty())
     return refuse(Line, *R, "Clang refuses the flags");
 
+  // Whatever the flags ask for beside the AST: nothing is written or printed.
+  Invocation->getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  Invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
+  Invocation->getDiagnosticOpts().DiagnosticLogFile.clear();
+  Invocation->getHeaderSearchOpts().Verbose = false;
+
   // Debian's driver looks for the resource directory on the disk alone, and
   // where it is not there takes this folder in its place.
   for (clang::HeaderSearchOptions::Entry &Entry :

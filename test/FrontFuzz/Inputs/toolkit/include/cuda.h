@@ -1,0 +1,1 @@
+// A toolkit is recognised by this file and cuda_runtime.h.
