@@ -51,6 +51,8 @@ for name in ("CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
 tools = config.llvm_tools_dir
 config.substitutions += [
     (r"%kpipe\b", os.path.join(config.kpipe_bin, "kpipe")),
+    (r"%build-dir\b", config.kpipe_binary_root),
+    (r"%source-dir\b", config.kpipe_source_root),
     (r"%front-fuzz\b", os.path.join(config.kpipe_bin, "kpipe-front-fuzz")),
     (r"%clangxx\b", os.path.join(tools, "clang++")),
     (r"%clang(?![-\w])", os.path.join(tools, "clang")),

@@ -5,6 +5,7 @@
 #include "DiagnosticPrinter.h"
 #include "FileWriter.h"
 #include "Outputs.h"
+#include "Parallel.h"
 #include "Session.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,52 +47,96 @@ static void dumpLoops(const UnitOutcome &Outcome, std::string &Text) {
   }
 }
 
+namespace {
+
+/// What became of one file for one architecture after the other.
+struct FileAnalysis {
+  std::string MainFile, MainText, Dumps;
+  std::vector<LoopOutcome> Loops;
+  std::vector<Diagnostic> Others;
+};
+
+} // namespace
+
+static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request) {
+  FileAnalysis A;
+  for (unsigned Arch = 0; Arch < Request.Transform.Archs.size(); ++Arch) {
+    llvm::Expected<UnitResult> Unit = processUnit(Request, Arch);
+    if (!Unit)
+      return Unit.takeError();
+    dumpFlags(*Unit->Unit, A.Dumps);
+    dumpLoops(Unit->Outcome, A.Dumps);
+    A.Loops.insert(A.Loops.end(), Unit->Outcome.Loops.begin(),
+                   Unit->Outcome.Loops.end());
+    // The front end says the same for every architecture.
+    if (Arch == 0) {
+      A.MainFile = Unit->Unit->mainFile().str();
+      A.MainText = Unit->Unit->mainText().str();
+      A.Others = std::move(Unit->Others);
+    }
+  }
+  return std::move(A);
+}
+
+static llvm::Error writeReports(const CommonRequest &Request,
+                                const Findings &Found) {
+  FileWriter Writer;
+  if (!Request.ReportFile.empty())
+    if (llvm::Error Bad = Writer.stage(Request.ReportFile, Found.json()))
+      return Bad;
+  if (!Request.SarifFile.empty())
+    if (llvm::Error Bad = Writer.stage(Request.SarifFile, Found.sarif()))
+      return Bad;
+  return Writer.commit();
+}
+
 int runAnalyze(CommonRequest Request) {
   if (llvm::Error Bad = checkDumps())
     return fail(std::move(Bad));
-  if (llvm::Error Bad =
-          refuseInputs(Request.Files, Request.ReportFile, "--report"))
-    return fail(std::move(Bad));
-  std::vector<LoopReport> Reports;
-  std::vector<Diagnostic> Others;
+  std::vector<std::string> Names = Request.names();
+  for (auto [File, Option] : {std::pair(Request.ReportFile, "--report"),
+                              std::pair(Request.SarifFile, "--sarif")})
+    if (llvm::Error Bad = refuseInputs(Names, File, Option))
+      return fail(std::move(Bad));
+
+  std::vector<std::optional<llvm::Expected<FileAnalysis>>> Results(
+      Names.size());
+  forEachFile(Names, Request.Jobs,
+              [&](size_t I) { Results[I].emplace(analyzeFile(Request.Files[I])); });
+  Findings Found;
   std::string Dumps;
-  DiagnosticPrinter Printer(llvm::errs());
-  bool Broken = false; // an internal error: the report to us is all there is
-  for (const std::string &File : Request.Files)
-    for (unsigned A = 0; A < Request.Transform.Archs.size(); ++A) {
-      llvm::Expected<UnitResult> Result = processUnit(File, A, Request);
-      if (!Result)
-        return fail(Result.takeError());
-      Printer.setText(Result->Unit->mainFile(), Result->Unit->mainText());
-      dumpFlags(*Result->Unit, Dumps);
-      dumpLoops(Result->Outcome, Dumps);
-      for (const LoopOutcome &Loop : Result->Outcome.Loops)
-        Reports.push_back(Loop.Report);
-      // The front end says the same for every architecture.
-      if (A == 0) {
-        for (const Diagnostic &D : Result->Others) {
-          Printer.print(D);
-          Broken |= D.Level == Severity::Error;
-        }
-        Others.insert(Others.end(), Result->Others.begin(),
-                      Result->Others.end());
-      }
+  llvm::Error Failed = llvm::Error::success();
+  for (std::optional<llvm::Expected<FileAnalysis>> &Result : Results) {
+    if (Failed) { // one is said, that of the first file
+      llvm::consumeError(Result->takeError());
+      continue;
     }
-  std::vector<LoopReport> Loops = mergeReports(Reports);
-  if (DumpOption.empty())
-    printTable(llvm::errs(), Loops);
-  else if (std::error_code Failed = writeAll(STDOUT_FILENO, Dumps))
-    return fail(writeError("standard output", Failed));
-  if (!Request.ReportFile.empty()) {
-    FileWriter Writer;
-    llvm::Error Failed =
-        Writer.stage(Request.ReportFile, jsonReport(Loops, Others));
-    if (!Failed)
-      Failed = Writer.commit();
-    if (Failed)
-      return fail(std::move(Failed));
+    if (!*Result) {
+      Failed = Result->takeError();
+      continue;
+    }
+    FileAnalysis &A = **Result;
+    DiagnosticPrinter Printer(llvm::errs());
+    Printer.setText(A.MainFile, A.MainText);
+    Dumps += A.Dumps;
+    for (const LoopOutcome &Loop : A.Loops)
+      Found.add(Loop);
+    size_t Printed = Found.Others.size();
+    for (const Diagnostic &D : A.Others)
+      Found.add(D);
+    for (; Printed != Found.Others.size(); ++Printed)
+      Printer.print(Found.Others[Printed]);
   }
-  return Broken ? 1 : 0;
+  if (Failed)
+    return fail(std::move(Failed));
+  if (DumpOption.empty())
+    printTable(llvm::errs(), mergeReports(Found.Loops));
+  else if (std::error_code Error = writeAll(STDOUT_FILENO, Dumps))
+    return fail(writeError("standard output", Error));
+  if (llvm::Error Bad = writeReports(Request, Found))
+    return fail(std::move(Bad));
+  // An internal error: the report to us is all there is.
+  return Found.broken() ? 1 : 0;
 }
 
 } // namespace kpipe

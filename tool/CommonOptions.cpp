@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declares the shared options and checks each of them before any file is
-// read.
+// Declares the shared options, adds what the files' folders say, and checks all
+// of it before any source is read.
 #include "CommonOptions.h"
+#include "Parallel.h"
+#include "Settings.h"
 #include "kpipe/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -71,6 +75,28 @@ static cl::opt<bool>
                            "<kpipe/pipeline.h>"),
                   KPIPE_BOTH);
 
+static cl::opt<std::string>
+    FlagsFile("flags-file", cl::value_desc("file"),
+              cl::desc("flags for nvcc or Clang, one a line, as after '--'"),
+              KPIPE_BOTH);
+static cl::opt<bool>
+    LineDirectives("line-directives",
+                   cl::desc("lines of the output name those of the input, for "
+                            "compilers and debuggers"),
+                   KPIPE_BOTH);
+static cl::opt<std::string>
+    Sarif("sarif", cl::value_desc("file.sarif"),
+          cl::desc("write all diagnostics as SARIF 2.1.0"), KPIPE_BOTH);
+static cl::opt<unsigned>
+    Jobs("j", cl::value_desc("n"), cl::Prefix,
+         cl::desc("files worked on at once (default: one a core)"),
+         KPIPE_BOTH);
+static cl::opt<bool>
+    DumpConfig("dump-config",
+               cl::desc("print the settings that hold for each file, from "
+                        "options and .kpipe files, and stop"),
+               KPIPE_BOTH);
+
 llvm::Error optionError(const llvm::Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
 }
@@ -106,11 +132,44 @@ static llvm::Expected<std::array<unsigned, 3>> parseBlock(llvm::StringRef Text) 
   return Shape;
 }
 
-static llvm::Error readTransform(TransformOptions &Options) {
-  if (Arch.empty())
+template <class T>
+static std::optional<T> given(const cl::opt<T> &Option) {
+  if (Option.getNumOccurrences())
+    return Option.getValue();
+  return std::nullopt;
+}
+
+static std::optional<std::vector<std::string>>
+given(const cl::list<std::string> &Option) {
+  if (Option.getNumOccurrences())
+    return std::vector<std::string>(Option.begin(), Option.end());
+  return std::nullopt;
+}
+
+static Settings commandLineSettings() {
+  Settings S;
+  S.Arch = given(Arch);
+  S.Instantiate = given(Instantiate);
+  S.ExtraArgs = given(ExtraArg);
+  S.Variant = given(VariantOption);
+  S.Stages = given(StagesOption);
+  S.Schedule = given(ScheduleOption);
+  S.HeaderFilter = given(HeaderFilter);
+  S.Kernel = given(Kernel);
+  S.Block = given(Block);
+  S.CudaPath = given(CudaPath);
+  S.AllowOccupancyDrop = given(AllowOccupancyDrop);
+  S.InlineRuntime = given(InlineRuntime);
+  S.LineDirectives = given(LineDirectives);
+  S.Strict = given(Strict);
+  return S;
+}
+
+static llvm::Error readArchs(const Settings &S, TransformOptions &Options) {
+  if (!S.Arch || S.Arch->empty())
     return optionError("no architecture; say which with --arch=sm_86");
   llvm::StringSet<> Seen;
-  for (const std::string &Name : Arch) {
+  for (const std::string &Name : *S.Arch) {
     llvm::Expected<const ArchLimits &> Known = findArch(Name);
     if (!Known)
       return Known.takeError();
@@ -118,23 +177,31 @@ static llvm::Error readTransform(TransformOptions &Options) {
       return optionError("--arch names " + llvm::Twine(Name) +
                          " twice; name it once");
     Options.Archs.push_back(Name);
-    if (VariantOption == "cp-async" && !Known->hasAsyncCopy())
+    if (S.Variant == "cp-async" && !Known->hasAsyncCopy())
       return optionError("--variant=cp-async needs sm_80 or newer, not " +
                          llvm::Twine(Name) +
                          "; use --variant=ldg or --variant=auto");
   }
-  if (VariantOption == "ldg")
+  return llvm::Error::success();
+}
+
+static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
+  if (llvm::Error Bad = readArchs(S, Options))
+    return Bad;
+  std::string Way = S.Variant.value_or("auto");
+  if (Way == "ldg")
     Options.Copy = Variant::Ldg;
-  else if (VariantOption == "cp-async")
+  else if (Way == "cp-async")
     Options.Copy = Variant::CpAsync;
-  else if (VariantOption != "auto")
-    return optionError("--variant=" + VariantOption +
+  else if (Way != "auto")
+    return optionError("--variant=" + Way +
                        ": want auto, ldg or cp-async");
-  if (StagesOption != "auto") {
+  std::string Count = S.Stages.value_or("auto");
+  if (Count != "auto") {
     unsigned Stages = 0;
-    if (llvm::StringRef(StagesOption).getAsInteger(10, Stages) || Stages < 1 ||
+    if (llvm::StringRef(Count).getAsInteger(10, Stages) || Stages < 1 ||
         Stages > 8)
-      return optionError("--stages=" + StagesOption +
+      return optionError("--stages=" + Count +
                          ": want auto or a number from 1 to 8");
     if (Stages == 1 && Options.Copy == Variant::CpAsync)
       return optionError("--stages=1 keeps one buffer, which cp.async cannot "
@@ -142,52 +209,134 @@ static llvm::Error readTransform(TransformOptions &Options) {
                          "stages");
     Options.Stages = Stages;
   }
-  if (ScheduleOption != "auto" && ScheduleOption != "peeled")
-    return optionError("--schedule=" + ScheduleOption +
-                       ": want auto or peeled");
-  if (!Block.empty()) {
-    llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(Block);
+  std::string Schedule = S.Schedule.value_or("auto");
+  if (Schedule != "auto" && Schedule != "peeled")
+    return optionError("--schedule=" + Schedule + ": want auto or peeled");
+  if (S.Block && !S.Block->empty()) {
+    llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)
       return Shape.takeError();
     Options.Block = *Shape;
   }
-  if (llvm::Error Bad = checkRegex("kernel", Kernel))
+  Options.KernelRegex = S.Kernel.value_or("");
+  Options.HeaderFilter = S.HeaderFilter.value_or("");
+  if (llvm::Error Bad = checkRegex("kernel", Options.KernelRegex))
     return Bad;
-  if (llvm::Error Bad = checkRegex("header-filter", HeaderFilter))
+  if (llvm::Error Bad = checkRegex("header-filter", Options.HeaderFilter))
     return Bad;
-  Options.KernelRegex = Kernel;
-  Options.HeaderFilter = HeaderFilter;
-  Options.Instantiate.assign(Instantiate.begin(), Instantiate.end());
-  Options.AllowOccupancyDrop = AllowOccupancyDrop;
-  Options.InlineRuntime = InlineRuntime;
+  Options.Instantiate = S.Instantiate.value_or(std::vector<std::string>());
+  Options.AllowOccupancyDrop = S.AllowOccupancyDrop.value_or(false);
+  Options.InlineRuntime = S.InlineRuntime.value_or(false);
   return llvm::Error::success();
 }
 
-llvm::Expected<CommonRequest>
-readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
-  CommonRequest Request;
-  if (Files.empty())
-    return optionError("no input; name one or more CUDA files");
+/// The settings that hold for a file: the command line's, then those of the
+/// `.kpipe` files, nearest first.
+static llvm::Expected<Settings>
+settingsFor(llvm::ArrayRef<std::string> SettingsFiles) {
+  Settings S = commandLineSettings();
+  for (const std::string &Path : SettingsFiles) {
+    llvm::Expected<Settings> Folder = readSettingsFile(Path);
+    if (!Folder)
+      return Folder.takeError();
+    S.addMissing(*Folder);
+  }
+  return S;
+}
+
+/// What is asked for: the files named, or else all that the database compiles.
+static llvm::Expected<std::vector<std::string>> filesAsked() {
   llvm::StringSet<> Seen;
-  for (const std::string &File : Files) {
+  for (const std::string &File : Files)
     if (!Seen.insert(File).second)
       return optionError("'" + llvm::Twine(File) +
                          "' is named twice; name it once");
-    Request.Files.push_back(File);
+  if (!Files.empty())
+    return std::vector<std::string>(Files.begin(), Files.end());
+  if (BuildDir.empty())
+    return optionError("no input; name one or more CUDA files, or with -p a "
+                       "folder whose compile_commands.json has some");
+  llvm::Expected<std::vector<std::string>> Known = cudaFilesOf(BuildDir);
+  if (Known && Known->empty())
+    return optionError("-p " + BuildDir +
+                       ": its compile_commands.json compiles no CUDA file; "
+                       "name the files");
+  return Known;
+}
+
+/// The flags of --flags-file. CMake writes groups of words as `SHELL:…`.
+static llvm::Expected<std::vector<std::string>> readFlagsFile() {
+  std::vector<std::string> Flags;
+  if (FlagsFile.empty())
+    return Flags;
+  auto Buffer = llvm::MemoryBuffer::getFile(FlagsFile);
+  if (!Buffer)
+    return optionError("--flags-file=" + FlagsFile + ": " +
+                       Buffer.getError().message());
+  for (llvm::StringRef Line : llvm::split((*Buffer)->getBuffer(), '\n')) {
+    Line = Line.rtrim("\r");
+    if (!Line.consume_front("SHELL:")) {
+      if (!Line.empty())
+        Flags.push_back(Line.str());
+      continue;
+    }
+    llvm::BumpPtrAllocator Memory;
+    llvm::StringSaver Saver(Memory);
+    llvm::SmallVector<const char *, 8> Words;
+    llvm::cl::TokenizeGNUCommandLine(Line, Saver, Words);
+    Flags.insert(Flags.end(), Words.begin(), Words.end());
   }
-  if (llvm::Error Bad = readTransform(Request.Transform))
-    return std::move(Bad);
-  if (!BuildDir.empty() && !Flags.empty())
+  return Flags;
+}
+
+std::vector<std::string> CommonRequest::names() const {
+  std::vector<std::string> Names;
+  for (const FileRequest &F : Files)
+    Names.push_back(F.File);
+  return Names;
+}
+
+llvm::Expected<std::optional<CommonRequest>>
+readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
+  CommonRequest Request;
+  if (!BuildDir.empty() && (!Flags.empty() || !FlagsFile.empty()))
     return optionError("-p and flags after '--' contradict each other; use "
                        "one, or --extra-arg with -p");
-  Request.Frontend.Program = Program.str();
-  Request.Frontend.CudaPath = CudaPath;
-  Request.Frontend.BuildDir = BuildDir;
-  Request.Frontend.ExtraArgs.assign(ExtraArg.begin(), ExtraArg.end());
-  Request.Frontend.Flags = Flags.vec();
-  Request.Frontend.Instantiate = Request.Transform.Instantiate;
-  Request.Strict = Strict;
+  llvm::Expected<std::vector<std::string>> AllFlags = readFlagsFile();
+  if (!AllFlags)
+    return AllFlags.takeError();
+  llvm::append_range(*AllFlags, Flags);
+  llvm::Expected<std::vector<std::string>> Asked = filesAsked();
+  if (!Asked)
+    return Asked.takeError();
+  Request.Jobs = jobsFor(Jobs, Asked->size());
+  for (const std::string &File : *Asked) {
+    FileRequest F;
+    F.File = File;
+    F.SettingsFiles = findSettingsFiles(File);
+    llvm::Expected<Settings> S = settingsFor(F.SettingsFiles);
+    if (!S)
+      return S.takeError();
+    if (DumpConfig) {
+      llvm::outs() << "# " << File << "\n" << toYaml(*S);
+      continue;
+    }
+    if (llvm::Error Bad = readTransform(*S, F.Transform))
+      return std::move(Bad);
+    F.Frontend.Program = Program.str();
+    F.Frontend.CudaPath = S->CudaPath.value_or("");
+    F.Frontend.BuildDir = BuildDir;
+    F.Frontend.ExtraArgs = S->ExtraArgs.value_or(std::vector<std::string>());
+    F.Frontend.Flags = *AllFlags;
+    F.Frontend.Instantiate = F.Transform.Instantiate;
+    F.Strict = S->Strict.value_or(false);
+    F.LineDirectives = S->LineDirectives.value_or(false);
+    Request.Files.push_back(std::move(F));
+  }
+  if (DumpConfig)
+    return std::nullopt;
   Request.ReportFile = Report;
+  Request.SarifFile = Sarif;
   return Request;
 }
 

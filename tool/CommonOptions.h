@@ -8,6 +8,7 @@
 #include "kpipe/Frontend.h"
 #include "kpipe/Options.h"
 #include "llvm/Support/CommandLine.h"
+#include <optional>
 
 namespace kpipe {
 
@@ -20,23 +21,38 @@ inline llvm::cl::SubCommand
                    "say what rewrite would do and why; change nothing");
 inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
 
-/// What both subcommands are asked.
-struct CommonRequest {
-  std::vector<std::string> Files;
+/// What is asked for one file.
+struct FileRequest {
+  std::string File;
   TransformOptions Transform;
   FrontendOptions Frontend;
   /// Errors that would be passed over are fatal.
   bool Strict = false;
-  /// Where the JSON report goes; empty: nowhere.
-  std::string ReportFile;
+  /// Lines of the output say which lines of the input they come from.
+  bool LineDirectives = false;
+  /// The `.kpipe` files that were read for it.
+  std::vector<std::string> SettingsFiles;
 };
 
-/// Reads the options that were parsed.
+/// What both subcommands are asked.
+struct CommonRequest {
+  /// In the order of the command line, or of the compile database.
+  std::vector<FileRequest> Files;
+  /// Where the JSON and the SARIF report go; empty: nowhere.
+  std::string ReportFile, SarifFile;
+  /// Files that are worked on at once.
+  unsigned Jobs = 1;
+
+  std::vector<std::string> names() const;
+};
+
+/// Reads the options that were parsed, and each file's `.kpipe` files.
 /// \param Program argv[0].
 /// \param Flags the arguments after `--`.
 /// \returns an error, one line with the cure, when options are malformed or
-/// contradict each other.
-llvm::Expected<CommonRequest>
+/// contradict each other. Nothing, after the effective settings of each file
+/// were printed, if they were asked for.
+llvm::Expected<std::optional<CommonRequest>>
 readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags);
 
 /// Prints "kpipe: error: …" and gives the exit code for it.

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <pthread.h>
 #include <sys/uio.h>
@@ -18,10 +19,10 @@ namespace kpipe {
 namespace {
 
 // A handler may touch nothing but memory that is there already.
-Activity::Kind Doing = Activity::None;
-char FileName[4096];
+thread_local Activity::Kind Doing = Activity::None;
+thread_local char FileName[4096];
+thread_local uintptr_t StackLow = 0;
 pid_t Program = 0;
-uintptr_t StackLow = 0;
 
 enum class End { Crash, StackOverflow, OutOfMemory };
 
@@ -75,21 +76,8 @@ void onFatalError(void *, const char *, bool) { end(End::Crash); }
 void onBadAlloc(void *, const char *, bool) { end(End::OutOfMemory); }
 void onNewFailed() { end(End::OutOfMemory); }
 
-/// Handlers for the calling thread, on a stack of their own.
+/// Handlers for the process.
 void installHandlers() {
-  pthread_attr_t Attributes;
-  if (::pthread_getattr_np(::pthread_self(), &Attributes) == 0) {
-    void *Low = nullptr;
-    size_t Size = 0;
-    if (::pthread_attr_getstack(&Attributes, &Low, &Size) == 0)
-      StackLow = reinterpret_cast<uintptr_t>(Low);
-    ::pthread_attr_destroy(&Attributes);
-  }
-  alignas(16) static char HandlerStack[64 << 10];
-  stack_t Alternate = {};
-  Alternate.ss_sp = HandlerStack;
-  Alternate.ss_size = sizeof(HandlerStack);
-  ::sigaltstack(&Alternate, nullptr);
   struct sigaction Action = {};
   Action.sa_sigaction = onSignal;
   Action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -101,6 +89,23 @@ void installHandlers() {
   llvm::install_bad_alloc_error_handler(onBadAlloc);
   std::set_new_handler(onNewFailed);
   Program = ::getpid();
+}
+
+/// A stack of their own for them in the calling thread.
+void prepareThread() {
+  pthread_attr_t Attributes;
+  if (::pthread_getattr_np(::pthread_self(), &Attributes) == 0) {
+    void *Low = nullptr;
+    size_t Size = 0;
+    if (::pthread_attr_getstack(&Attributes, &Low, &Size) == 0)
+      StackLow = reinterpret_cast<uintptr_t>(Low);
+    ::pthread_attr_destroy(&Attributes);
+  }
+  alignas(16) static thread_local char HandlerStack[64 << 10];
+  stack_t Alternate = {};
+  Alternate.ss_sp = HandlerStack;
+  Alternate.ss_size = sizeof(HandlerStack);
+  ::sigaltstack(&Alternate, nullptr);
 }
 
 struct Job {
@@ -149,8 +154,10 @@ int onDeepStack(llvm::function_ref<int()> Work) {
 }
 
 int runGuarded(llvm::function_ref<int()> Work) {
+  static std::once_flag Once;
+  std::call_once(Once, installHandlers);
   return onDeepStack([&] {
-    installHandlers();
+    prepareThread();
     return Work();
   });
 }

@@ -11,7 +11,8 @@
 
 namespace kpipe {
 
-/// Says, while it lives, what a crash is to be blamed on. One at a time.
+/// Says, while it lives, what a crash in this thread is to be blamed on. One at
+/// a time in each thread.
 class Activity {
 public:
   enum Kind {

@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
   if (!llvm::cl::ParseCommandLineOptions(
           Own.size(), Own.data(),
           "software pipelining of tiled K-loops in CUDA source\n\n"
-          "  Flags for Clang follow after '--'.\n",
+          "  Flags for nvcc or Clang follow after '--'.\n",
           &Complaints))
     return fail(parserError(Complaint));
   if (!RewriteCommand && !AnalyzeCommand)
@@ -56,11 +56,14 @@ int main(int argc, char **argv) {
         "no command; say 'kpipe rewrite FILE --arch=sm_86' or 'kpipe analyze "
         "FILE --arch=sm_86'"));
 
-  llvm::Expected<CommonRequest> Request = readCommonOptions(argv[0], Flags);
+  llvm::Expected<std::optional<CommonRequest>> Request =
+      readCommonOptions(argv[0], Flags);
   if (!Request)
     return fail(Request.takeError());
+  if (!*Request)
+    return 0;
   return runGuarded([&] {
-    return RewriteCommand ? runRewrite(std::move(*Request))
-                          : runAnalyze(std::move(*Request));
+    return RewriteCommand ? runRewrite(std::move(**Request))
+                          : runAnalyze(std::move(**Request));
   });
 }

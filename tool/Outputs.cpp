@@ -20,12 +20,55 @@ static llvm::Error refuse(const llvm::Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
 }
 
-static std::string inDirectory(llvm::StringRef Directory,
-                               llvm::StringRef Path) {
-  llvm::SmallString<256> Target(Directory);
-  llvm::sys::path::append(Target, llvm::sys::path::filename(Path));
-  return Target.str().str();
+static llvm::SmallString<256> absolute(llvm::StringRef Path) {
+  llvm::SmallString<256> Full(Path);
+  llvm::sys::fs::make_absolute(Full);
+  llvm::sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
+  return Full;
 }
+
+/// Where --output-dir puts files: below the working directory each under its
+/// own path; elsewhere under its path from the deepest folder that holds all
+/// such inputs.
+class Mirror {
+public:
+  Mirror(llvm::StringRef Directory, llvm::ArrayRef<std::string> Inputs)
+      : Directory(Directory) {
+    llvm::sys::fs::current_path(Here);
+    for (const std::string &Input : Inputs) {
+      llvm::SmallString<256> Folder = absolute(Input);
+      llvm::sys::path::remove_filename(Folder);
+      if (below(Here, Folder))
+        continue;
+      if (Elsewhere.empty())
+        Elsewhere = Folder;
+      while (!below(Elsewhere, Folder))
+        llvm::sys::path::remove_filename(Elsewhere);
+    }
+  }
+
+  /// Empty if the file lies in neither.
+  std::string target(llvm::StringRef Path) const {
+    llvm::SmallString<256> Full = absolute(Path);
+    for (llvm::StringRef Root : {Here.str(), Elsewhere.str()}) {
+      if (Root.empty() || !below(Root, Full))
+        continue;
+      llvm::SmallString<256> Target(Directory);
+      llvm::sys::path::append(Target, Full.str().drop_front(Root.size()));
+      return Target.str().str();
+    }
+    return "";
+  }
+
+private:
+  std::string Directory;
+  llvm::SmallString<256> Here, Elsewhere;
+
+  static bool below(llvm::StringRef Root, llvm::StringRef Path) {
+    return Path.consume_front(Root) &&
+           (Path.empty() || Path.starts_with("/") || Root.ends_with("/"));
+  }
+};
 
 llvm::Error refuseInputs(llvm::ArrayRef<std::string> Inputs,
                          llvm::StringRef Output, llvm::StringRef Option) {
@@ -77,9 +120,10 @@ llvm::Error checkOutputs(const OutputRequest &Request,
       !llvm::sys::fs::is_directory(Request.Directory))
     return refuse("--output-dir=" + Request.Directory +
                   ": not a directory; name one, or use -o");
+  Mirror Tree(Request.Directory, Inputs);
   llvm::StringMap<llvm::StringRef> Targets;
   for (const std::string &Input : Inputs) {
-    std::string Target = inDirectory(Request.Directory, Input);
+    std::string Target = Tree.target(Input);
     auto [Entry, IsNew] = Targets.try_emplace(Target, Input);
     if (!IsNew)
       return refuse("'" + Entry->second + "' and '" + Input +
@@ -137,15 +181,15 @@ static std::string fixesOf(llvm::ArrayRef<RewrittenFile> Files) {
 
 llvm::Error writeOutputs(const OutputRequest &Request,
                          llvm::ArrayRef<RewrittenFile> Files,
-                         llvm::StringRef ReportFile,
-                         llvm::StringRef ReportText) {
+                         llvm::ArrayRef<ExtraFile> Extra) {
   FileWriter Writer;
   std::string ToStandardOutput;
   bool ToFiles = Request.InPlace || !Request.Directory.empty();
-  if (!Request.Directory.empty())
-    if (std::error_code Failed =
-            llvm::sys::fs::create_directories(Request.Directory))
-      return writeError(Request.Directory, Failed);
+  std::vector<std::string> Inputs;
+  for (const RewrittenFile &File : Files)
+    if (!File.IsHeader)
+      Inputs.push_back(File.Path);
+  Mirror Tree(Request.Directory, Inputs);
   for (const RewrittenFile &File : Files) {
     if (Request.DryRun)
       continue;
@@ -160,9 +204,16 @@ llvm::Error writeOutputs(const OutputRequest &Request,
     std::string Target = File.Path;
     if (!Request.File.empty())
       Target = Request.File;
-    else if (!Request.Directory.empty())
-      Target = inDirectory(Request.Directory, File.Path);
-    else if (!Request.InPlace) {
+    else if (!Request.Directory.empty()) {
+      Target = Tree.target(File.Path);
+      if (Target.empty())
+        return refuse("'" + File.Path +
+                      "' lies in no folder of the inputs, so --output-dir has "
+                      "no place for it; use -i or --diff");
+      llvm::StringRef Folder = llvm::sys::path::parent_path(Target);
+      if (std::error_code Failed = llvm::sys::fs::create_directories(Folder))
+        return writeError(Folder, Failed);
+    } else if (!Request.InPlace) {
       ToStandardOutput += File.New;
       continue;
     }
@@ -175,8 +226,8 @@ llvm::Error writeOutputs(const OutputRequest &Request,
   if (!Request.FixesFile.empty())
     if (llvm::Error Failed = Writer.stage(Request.FixesFile, fixesOf(Files)))
       return Failed;
-  if (!ReportFile.empty())
-    if (llvm::Error Failed = Writer.stage(ReportFile, ReportText))
+  for (const ExtraFile &File : Extra)
+    if (llvm::Error Failed = Writer.stage(File.Path, File.Text))
       return Failed;
   if (std::error_code Failed = writeAll(STDOUT_FILENO, ToStandardOutput))
     return writeError("standard output", Failed);

@@ -40,12 +40,15 @@ llvm::Error checkOutputs(const OutputRequest &Request,
 llvm::Error refuseInputs(llvm::ArrayRef<std::string> Inputs,
                          llvm::StringRef Output, llvm::StringRef Option);
 
+/// A report that is written beside the outputs.
+struct ExtraFile {
+  std::string Path, Text;
+};
+
 /// Puts everything in place, or nothing.
-/// \param ReportFile with ReportText: one more file; empty: none.
 llvm::Error writeOutputs(const OutputRequest &Request,
                          llvm::ArrayRef<RewrittenFile> Files,
-                         llvm::StringRef ReportFile,
-                         llvm::StringRef ReportText);
+                         llvm::ArrayRef<ExtraFile> Extra);
 
 } // namespace kpipe
 

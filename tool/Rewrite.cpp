@@ -3,7 +3,9 @@
 // `kpipe rewrite`: options in, texts out. Nothing is written before every input
 // has its result. It must not know how a result comes about.
 #include "Outputs.h"
+#include "Parallel.h"
 #include "Rewriter.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -16,7 +18,7 @@ static cl::opt<std::string> OutputFile("o", cl::value_desc("file"),
                                        KPIPE_REWRITE);
 static cl::opt<std::string>
     OutputDir("output-dir", cl::value_desc("dir"),
-              cl::desc("write each result under its name in a folder"),
+              cl::desc("write each result under its path in a folder"),
               KPIPE_REWRITE);
 static cl::opt<bool> InPlace("i", cl::desc("rewrite the files in place"),
                              KPIPE_REWRITE);
@@ -36,10 +38,52 @@ static cl::opt<bool>
     Require("require", cl::desc("a loop that is refused is an error"),
             KPIPE_REWRITE);
 
+static cl::opt<std::string>
+    Depfile("depfile", cl::value_desc("file.d"),
+            cl::desc("write what the output depends on, for make and ninja"),
+            KPIPE_REWRITE);
+
+/// One rule in the form of make.
+static std::string depfileText(llvm::StringRef Target,
+                               llvm::ArrayRef<std::string> Dependencies) {
+  auto Escaped = [](llvm::StringRef Path) {
+    std::string Text;
+    for (char C : Path) {
+      if (C == ' ' || C == '#')
+        Text += '\\';
+      else if (C == '$')
+        Text += '$';
+      Text += C;
+    }
+    return Text;
+  };
+  std::string Text = Escaped(Target) + ":";
+  for (const std::string &Path : Dependencies)
+    Text += " \\\n  " + Escaped(Path);
+  return Text + "\n";
+}
+
+/// Contradictions among the options, before any file is read.
+static llvm::Error check(const CommonRequest &Request,
+                         const OutputRequest &Output) {
+  for (const FileRequest &File : Request.Files)
+    if (File.Transform.Archs.size() > 1)
+      return optionError("rewrite takes one --arch; 'kpipe analyze' compares "
+                         "several");
+  std::vector<std::string> Names = Request.names();
+  if (llvm::Error Bad = checkOutputs(Output, Names))
+    return Bad;
+  if (llvm::Error Bad = refuseInputs(Names, Request.ReportFile, "--report"))
+    return Bad;
+  if (llvm::Error Bad = refuseInputs(Names, Request.SarifFile, "--sarif"))
+    return Bad;
+  if (!Depfile.empty() && Output.File.empty())
+    return optionError("--depfile names what an output depends on; name the "
+                       "output with -o");
+  return refuseInputs(Names, Depfile, "--depfile");
+}
+
 int runRewrite(CommonRequest Request) {
-  if (Request.Transform.Archs.size() > 1)
-    return fail(optionError("rewrite takes one --arch; 'kpipe analyze' "
-                            "compares several"));
   OutputRequest Output;
   Output.File = OutputFile;
   Output.Directory = OutputDir;
@@ -47,24 +91,42 @@ int runRewrite(CommonRequest Request) {
   Output.DryRun = DryRun;
   Output.Diff = Diff;
   Output.FixesFile = ExportFixes;
-  if (llvm::Error Bad = checkOutputs(Output, Request.Files))
-    return fail(std::move(Bad));
-  if (llvm::Error Bad =
-          refuseInputs(Request.Files, Request.ReportFile, "--report"))
+  if (llvm::Error Bad = check(Request, Output))
     return fail(std::move(Bad));
 
-  Request.Frontend.WillCheck = true;
-  Rewriter All(Request, llvm::errs());
-  for (const std::string &File : Request.Files)
-    if (llvm::Error Bad = All.process(File))
-      return fail(std::move(Bad));
-  if (Require && All.Refused)
-    return fail(optionError(llvm::Twine(All.Refused) +
-                            (All.Refused == 1 ? " loop was" : " loops were") +
+  std::vector<std::optional<llvm::Expected<FileResult>>> Results(
+      Request.Files.size());
+  forEachFile(Request.names(), Request.Jobs, [&](size_t I) {
+    Results[I].emplace(rewriteFile(Request.Files[I], Request.Jobs == 1));
+  });
+  Rewriter All(llvm::errs());
+  std::vector<std::string> Dependencies;
+  llvm::Error Failed = llvm::Error::success();
+  for (std::optional<llvm::Expected<FileResult>> &Result : Results) {
+    if (Failed) { // one is said, that of the first file
+      llvm::consumeError(Result->takeError());
+    } else if (*Result) {
+      llvm::append_range(Dependencies, (*Result)->Dependencies);
+      Failed = All.add(std::move(**Result));
+    } else {
+      Failed = Result->takeError();
+    }
+  }
+  if (Failed)
+    return fail(std::move(Failed));
+  if (unsigned Refused = All.Found.Refused; Require && Refused)
+    return fail(optionError(llvm::Twine(Refused) +
+                            (Refused == 1 ? " loop was" : " loops were") +
                             " refused and --require was given, so nothing was "
                             "written; the warnings above say why"));
-  if (llvm::Error Bad = writeOutputs(Output, All.Files, Request.ReportFile,
-                                     jsonReport(All.Loops, All.Others)))
+  std::vector<ExtraFile> Reports;
+  if (!Request.ReportFile.empty())
+    Reports.push_back({Request.ReportFile, All.Found.json()});
+  if (!Request.SarifFile.empty())
+    Reports.push_back({Request.SarifFile, All.Found.sarif()});
+  if (!Depfile.empty())
+    Reports.push_back({Depfile, depfileText(Output.File, Dependencies)});
+  if (llvm::Error Bad = writeOutputs(Output, All.Files, Reports))
     return fail(std::move(Bad));
   return 0;
 }

@@ -3,8 +3,11 @@
 // The edits of one file are applied together; clang-format is asked only where
 // the file has a style of its own.
 #include "Rewriter.h"
+#include "DiagnosticPrinter.h"
 #include "Guard.h"
+#include "LineDirectives.h"
 #include "clang/Format/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
@@ -37,97 +40,123 @@ static llvm::Error internalError(llvm::StringRef File, llvm::Error Why) {
                      "; please report it with the file");
 }
 
-llvm::Error Rewriter::addHeader(RewrittenFile Header) {
-  for (const RewrittenFile &Known : Files)
-    if (Known.Path == Header.Path) {
-      if (Known.New == Header.New)
-        return llvm::Error::success();
-      return optionError("'" + Header.Path +
-                         "' is rewritten in two ways by two inputs; give them "
-                         "to separate runs");
-    }
-  Files.push_back(std::move(Header));
-  return llvm::Error::success();
-}
-
-llvm::Error Rewriter::applyChanges(llvm::StringRef File, UnitResult &Result) {
+/// Applies the edits of a unit to its files.
+static llvm::Error applyChanges(const FileRequest &Request, UnitResult &Unit,
+                                FileResult &Result) {
   // Ordered, so that headers come out the same way every time.
   std::map<std::string, clang::tooling::AtomicChanges> ByFile;
-  for (const clang::tooling::AtomicChange &Change : Result.Outcome.Changes)
+  for (const clang::tooling::AtomicChange &Change : Unit.Outcome.Changes)
     ByFile[Change.getFilePath()].push_back(Change);
 
-  RewrittenFile Main{File.str(), Result.Unit->mainText().str(),
-                     Result.Unit->mainText().str(), false};
-  std::vector<RewrittenFile> Headers;
+  Result.Files.push_back({Request.File, Result.MainText, Result.MainText});
   llvm::StringMap<std::string> NewTexts;
   for (const auto &[Path, Changes] : ByFile) {
-    bool IsMain = Path == Result.Unit->mainFile();
-    if (!IsMain && llvm::sys::fs::equivalent(Path, File, IsMain))
-      IsMain = false;
-    RewrittenFile Header;
-    if (!IsMain) {
+    size_t At = 0;
+    if (Path != Unit.Unit->mainFile()) {
       auto Buffer = llvm::MemoryBuffer::getFile(Path);
       if (!Buffer)
         return optionError("'" + Path +
                            "': cannot be read: " + Buffer.getError().message());
-      Header = {Path, (*Buffer)->getBuffer().str(), "", true};
+      At = Result.Files.size();
+      Result.Files.push_back({Path, (*Buffer)->getBuffer().str(), "", true});
     }
     llvm::Expected<std::string> New =
-        apply(Path, IsMain ? Main.Old : Header.Old, Changes);
+        apply(Path, Result.Files[At].Old, Changes);
     if (!New)
-      return internalError(File, New.takeError());
-    NewTexts[IsMain ? Result.Unit->mainFile() : llvm::StringRef(Path)] = *New;
-    if (IsMain) {
-      Main.New = std::move(*New);
-    } else {
-      Header.New = std::move(*New);
-      Headers.push_back(std::move(Header));
-    }
+      return internalError(Request.File, New.takeError());
+    Result.Files[At].New = NewTexts[Path] = std::move(*New);
   }
   if (!NewTexts.empty()) {
-    Activity Doing(Activity::Parsing, File);
-    if (llvm::Error Bad = Result.Unit->checkParses(NewTexts))
-      return internalError(File, std::move(Bad));
+    Activity Doing(Activity::Parsing, Request.File);
+    if (llvm::Error Bad = Unit.Unit->checkParses(NewTexts))
+      return internalError(Request.File, std::move(Bad));
   }
-  Files.push_back(std::move(Main));
-  for (RewrittenFile &Header : Headers)
-    if (llvm::Error Bad = addHeader(std::move(Header)))
-      return Bad;
+  if (Request.LineDirectives)
+    for (RewrittenFile &File : Result.Files)
+      File.New = withLineDirectives(File.Path, File.Old, File.New);
   return llvm::Error::success();
 }
 
-llvm::Error Rewriter::process(llvm::StringRef File) {
-  llvm::Expected<UnitResult> Result = processUnit(File, 0, Request);
-  if (!Result)
-    return Result.takeError();
-  Printer.setText(Result->Unit->mainFile(), Result->Unit->mainText());
-  bool AnyPipelined = false;
-  for (const LoopOutcome &Loop : Result->Outcome.Loops) {
-    AnyPipelined |= Loop.Verdict == LoopVerdict::Pipelined;
-    Refused += Loop.Verdict == LoopVerdict::Refused;
-    Loops.push_back(Loop.Report);
-  }
-  if (!AnyPipelined)
-    Result->Others.push_back(
+static bool anyPipelined(const UnitOutcome &Outcome) {
+  return llvm::any_of(Outcome.Loops, [](const LoopOutcome &Loop) {
+    return Loop.Verdict == LoopVerdict::Pipelined;
+  });
+}
+
+llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
+  Request.Frontend.WillCheck = Alone;
+  llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
+  if (!Unit)
+    return Unit.takeError();
+  FileResult Result;
+  Result.File = Request.File;
+  Result.MainFile = Unit->Unit->mainFile().str();
+  Result.MainText = Unit->Unit->mainText().str();
+  Result.Others = std::move(Unit->Others);
+  Result.Dependencies = Unit->Unit->dependencies();
+  Result.Dependencies.insert(Result.Dependencies.end(),
+                             Request.SettingsFiles.begin(),
+                             Request.SettingsFiles.end());
+  if (!anyPipelined(Unit->Outcome))
+    Result.Others.push_back(
         {Severity::Remark,
          "nothing-pipelined",
-         {File.str(), 0, 0},
-         Result->Outcome.Loops.empty()
+         {Request.File, 0, 0},
+         Unit->Outcome.Loops.empty()
              ? "no loop with a block barrier is in it; the output equals the "
                "input"
              : "no loop was pipelined; the output equals the input",
          {}});
-  for (const LoopOutcome &Loop : Result->Outcome.Loops)
-    for (const Diagnostic &D : Loop.Diagnostics)
-      Printer.print(D);
-  for (const Diagnostic &D : Result->Others) {
-    Printer.print(D);
-    if (D.Level == Severity::Error)
-      return optionError("'" + File + "': nothing was written because of the "
-                         "error above; please report it with the file");
+  if (llvm::Error Bad = applyChanges(Request, *Unit, Result))
+    return std::move(Bad);
+  Result.Outcome = std::move(Unit->Outcome);
+  return std::move(Result);
+}
+
+llvm::Error Rewriter::addHeader(RewrittenFile Header, llvm::StringRef From) {
+  // Two files may reach a header by two names.
+  llvm::SmallString<256> Name;
+  if (llvm::sys::fs::real_path(Header.Path, Name))
+    Name = Header.Path;
+  auto [Entry, IsNew] = HeaderFrom.try_emplace(Name, From.str());
+  if (IsNew) {
+    Files.push_back(std::move(Header));
+    return llvm::Error::success();
   }
-  Others.insert(Others.end(), Result->Others.begin(), Result->Others.end());
-  return applyChanges(File, *Result);
+  for (const RewrittenFile &Known : Files) {
+    llvm::SmallString<256> Other;
+    if (!Known.IsHeader || llvm::sys::fs::real_path(Known.Path, Other) ||
+        Other != Name || Known.New == Header.New)
+      continue;
+    return optionError("'" + Header.Path + "' is rewritten in one way for '" +
+                       Entry->second + "' and in another for '" + From +
+                       "'; give them to separate runs, or leave the header out "
+                       "of --header-filter");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Rewriter::add(FileResult Result) {
+  DiagnosticPrinter Printer(OS);
+  Printer.setText(Result.MainFile, Result.MainText);
+  size_t Printed = Found.Diagnostics.size();
+  for (const LoopOutcome &Loop : Result.Outcome.Loops)
+    Found.add(Loop);
+  for (const Diagnostic &D : Result.Others)
+    Found.add(D);
+  for (; Printed != Found.Diagnostics.size(); ++Printed)
+    Printer.print(Found.Diagnostics[Printed]);
+  if (Found.broken())
+    return optionError("'" + Result.File +
+                       "': nothing was written because of the error above; "
+                       "please report it with the file");
+  for (RewrittenFile &File : Result.Files) {
+    if (!File.IsHeader)
+      Files.push_back(std::move(File));
+    else if (llvm::Error Bad = addHeader(std::move(File), Result.File))
+      return Bad;
+  }
+  return llvm::Error::success();
 }
 
 } // namespace kpipe

@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a file's name to its rewritten text, in memory: parse, transform, apply
-// the edits, check the result. It must not know what an edit means, or write
-// files.
+// the edits, check the result; then the results of all files as one. It must
+// not know what an edit means, or write files.
 #ifndef KPIPE_TOOL_REWRITER_H
 #define KPIPE_TOOL_REWRITER_H
 
-#include "DiagnosticPrinter.h"
 #include "Outputs.h"
 #include "Session.h"
 
 namespace kpipe {
 
-/// All inputs' results, gathered before anything is written.
+/// What became of one file that was named.
+struct FileResult {
+  std::string File;
+  UnitOutcome Outcome;
+  std::vector<Diagnostic> Others;
+  /// The file's name as diagnostics say it, and its text.
+  std::string MainFile, MainText;
+  /// The file and each edited header, also where nothing changed in it.
+  std::vector<RewrittenFile> Files;
+  /// All files that the result depends on.
+  std::vector<std::string> Dependencies;
+};
+
+/// \param Alone no other file is worked on meanwhile, so that the process may
+/// be copied to save a second parse of what did not change.
+/// \returns an error, one line with the cure, after which nothing may be
+/// written.
+llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone);
+
+/// All results, gathered before anything is written.
 class Rewriter {
 public:
   /// \param OS where diagnostics are printed.
-  Rewriter(const CommonRequest &Request, llvm::raw_ostream &OS)
-      : Request(Request), Printer(OS) {}
+  explicit Rewriter(llvm::raw_ostream &OS) : OS(OS) {}
 
-  /// \returns an error, one line with the cure, after which nothing may be
-  /// written.
-  llvm::Error process(llvm::StringRef File);
+  /// Takes a file's result, the next in the order of the files, and prints its
+  /// diagnostics.
+  /// \returns an error, one line, when a header came out in two ways, or when
+  /// there was an internal error.
+  llvm::Error add(FileResult Result);
 
-  /// Each input and each edited header, also where nothing changed in it.
   std::vector<RewrittenFile> Files;
-  std::vector<LoopReport> Loops;
-  std::vector<Diagnostic> Others;
-  unsigned Refused = 0;
+  Findings Found;
 
 private:
-  llvm::Error applyChanges(llvm::StringRef File, UnitResult &Result);
-  llvm::Error addHeader(RewrittenFile Header);
+  llvm::Error addHeader(RewrittenFile Header, llvm::StringRef From);
 
-  const CommonRequest &Request;
-  DiagnosticPrinter Printer;
+  llvm::raw_ostream &OS;
+  /// Which file each header's text came from.
+  llvm::StringMap<std::string> HeaderFrom;
 };
 
 } // namespace kpipe

@@ -3,6 +3,7 @@
 // Turns the front end's findings into diagnostics and calls the engine.
 #include "Session.h"
 #include "Guard.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 
@@ -38,9 +39,9 @@ static std::string describe(const ParseError &E) {
   return Text + E.Message;
 }
 
-llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
-                                       unsigned ArchIndex,
-                                       const CommonRequest &Request) {
+llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
+                                       unsigned ArchIndex) {
+  const std::string &File = Request.File;
   std::optional<Activity> Doing(std::in_place, Activity::Parsing, File);
   llvm::Expected<std::unique_ptr<ParsedUnit>> Unit = parseUnit(
       File, Request.Transform.Archs[ArchIndex], Request.Frontend);
@@ -52,8 +53,11 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
   if (!Errors.empty() && !Result.Unit->declaresAnything())
     return optionError("'" + File + "': nothing in it parses as CUDA, from " +
                        describe(Errors.front()) +
-                       "; check that it is CUDA source and that its flags are "
-                       "given after '--'");
+                       (isHeaderName(File)
+                            ? "; it is a header: name a file that includes it, "
+                              "and the header with --header-filter"
+                            : "; check that it is CUDA source and that its "
+                              "flags are given after '--'"));
   if (!Errors.empty() && Request.Strict)
     return optionError(describe(Errors.front()) + " (the first of " +
                        llvm::Twine(Errors.size()) + " in '" + File +
@@ -64,7 +68,7 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
     Result.Others.push_back(
         {Severity::Warning,
          "unknown-flag",
-         {File.str(), 0, 0},
+         {File, 0, 0},
          "the flag '" + Flag + "' is known neither to nvcc nor to Clang; it was "
                                "left out",
          {}});
@@ -72,7 +76,7 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
     Result.Others.push_back(
         {Severity::Remark,
          "own-declarations",
-         {File.str(), 0, 0},
+         {File, 0, 0},
          "no CUDA toolkit was found; kpipe's own declarations of CUDA's names "
          "were used (--cuda-path=DIR names a toolkit)",
          {}});
@@ -89,12 +93,55 @@ llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
   return std::move(Result);
 }
 
-std::string jsonReport(llvm::ArrayRef<LoopReport> Loops,
-                       llvm::ArrayRef<Diagnostic> Others) {
+bool Findings::isNew(const Diagnostic &D) {
+  return Seen
+      .insert((llvm::Twine(D.Where.File) + ":" + llvm::Twine(D.Where.Line) +
+               ":" + llvm::Twine(D.Where.Column) + ":" + D.Id + ":" + D.Message)
+                  .str())
+      .second;
+}
+
+void Findings::add(const LoopOutcome &Loop) {
+  const ArchReport &First = Loop.Report.Archs.front();
+  // Of one loop there is one report for each architecture, function and verdict.
+  Diagnostic Key{Severity::Remark, "", Loop.Report.Where,
+                 Loop.Report.Function + "/" + First.Arch + "/" +
+                     std::to_string(int(Loop.Verdict)), {}};
+  bool New = isNew(Key);
+  if (New) {
+    Loops.push_back(Loop.Report);
+    Refused += Loop.Verdict == LoopVerdict::Refused;
+  }
+  for (const Diagnostic &D : Loop.Diagnostics)
+    if (isNew(D))
+      Diagnostics.push_back(D);
+}
+
+void Findings::add(const Diagnostic &Other) {
+  if (!isNew(Other))
+    return;
+  Others.push_back(Other);
+  Diagnostics.push_back(Other);
+}
+
+std::string Findings::json() const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  writeJson(OS, Loops, Others);
+  writeJson(OS, mergeReports(Loops), Others);
   return Text;
+}
+
+std::string Findings::sarif() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeSarif(OS, Diagnostics, KPIPE_VERSION);
+  return Text;
+}
+
+bool Findings::broken() const {
+  return llvm::any_of(Others, [](const Diagnostic &D) {
+    return D.Level == Severity::Error;
+  });
 }
 
 } // namespace kpipe

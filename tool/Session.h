@@ -8,6 +8,7 @@
 #include "CommonOptions.h"
 #include "kpipe/Engine.h"
 #include "kpipe/Reporting.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace kpipe {
 
@@ -21,13 +22,33 @@ struct UnitResult {
 /// \param ArchIndex which of Request.Transform.Archs.
 /// \returns an error, one line with the cure, when the file cannot be read or
 /// parsed.
-llvm::Expected<UnitResult> processUnit(llvm::StringRef File,
-                                       unsigned ArchIndex,
-                                       const CommonRequest &Request);
+llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
+                                       unsigned ArchIndex);
 
-/// The JSON of --report.
-std::string jsonReport(llvm::ArrayRef<LoopReport> Loops,
-                       llvm::ArrayRef<Diagnostic> Others);
+/// What was said of all files, each thing once: a header's loops are met in
+/// every file that includes it.
+class Findings {
+public:
+  /// What is said of one loop, or of a file as a whole.
+  void add(const LoopOutcome &Loop);
+  void add(const Diagnostic &Other);
+
+  /// The texts of --report and --sarif.
+  std::string json() const;
+  std::string sarif() const;
+  /// True if an internal error is among them.
+  bool broken() const;
+
+  std::vector<LoopReport> Loops;
+  std::vector<Diagnostic> Others;
+  /// All of them, in the order in which they are printed.
+  std::vector<Diagnostic> Diagnostics;
+  unsigned Refused = 0;
+
+private:
+  llvm::StringSet<> Seen;
+  bool isNew(const Diagnostic &D);
+};
 
 } // namespace kpipe
 

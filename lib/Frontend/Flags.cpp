@@ -3,20 +3,18 @@
 // Puts together the user's flags, a compile database's entry and what a device
 // pass needs. Ours come last, so that they win. It must not parse C++.
 #include "Flags.h"
+#include "Database.h"
 #include "Embedded.h"
 #include "NvccFlags.h"
 #include "ResourceDir.h"
 #include "Toolkit.h"
 #include "clang/Options/Options.h"
-#include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/Errc.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace kpipe {
@@ -71,24 +69,6 @@ static std::vector<std::string> readingFlags(llvm::ArrayRef<std::string> Line,
     Flags.push_back(Arg.str());
   }
   return Flags;
-}
-
-/// Clang's reader prints what it finds wrong with the text; this one says it.
-static llvm::Error checkJson(llvm::StringRef BuildDir) {
-  llvm::SmallString<256> Path(BuildDir);
-  llvm::sys::path::append(Path, "compile_commands.json");
-  auto Buffer = llvm::MemoryBuffer::getFile(Path);
-  if (!Buffer)
-    return llvm::Error::success();
-  llvm::Expected<llvm::json::Value> Parsed =
-      llvm::json::parse((*Buffer)->getBuffer());
-  if (Parsed)
-    return llvm::Error::success();
-  return llvm::createStringError(
-      llvm::errc::invalid_argument,
-      "-p %s: its compile_commands.json is no JSON: %s; configure anew, or "
-      "give the flags after '--'",
-      BuildDir.str().c_str(), llvm::toString(Parsed.takeError()).c_str());
 }
 
 /// Adds flags for Clang; what Clang does not know is kept apart.
@@ -147,28 +127,12 @@ static llvm::Error addUsersFlags(CommandLine &Line,
 }
 
 static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
-  if (llvm::Error Bad = checkJson(BuildDir))
-    return Bad;
-  std::string Why;
-  std::unique_ptr<clang::tooling::CompilationDatabase> Database =
-      clang::tooling::CompilationDatabase::loadFromDirectory(BuildDir, Why);
-  if (!Database)
-    return llvm::createStringError(
-        llvm::errc::no_such_file_or_directory,
-        "-p %s: no usable compile_commands.json there; configure with "
-        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or give the flags after '--'",
-        BuildDir.str().c_str());
   llvm::SmallString<256> Absolute(Line.File);
   llvm::sys::fs::make_absolute(Absolute);
-  std::vector<clang::tooling::CompileCommand> Entries =
-      Database->getCompileCommands(Absolute);
-  if (Entries.empty())
-    return llvm::createStringError(
-        llvm::errc::no_such_file_or_directory,
-        "%s: not in %s/compile_commands.json; give the flags after '--'",
-        Line.File.c_str(), BuildDir.str().c_str());
-  // A file that is compiled several times is read as the first time says.
-  const clang::tooling::CompileCommand &Entry = Entries.front();
+  auto Found = entryFor(Absolute, BuildDir, Line.File);
+  if (!Found)
+    return Found.takeError();
+  const clang::tooling::CompileCommand &Entry = *Found;
   Line.Directory = Entry.Directory;
   Line.File = Absolute.str().str();
   if (Entry.CommandLine.empty() || !isNvcc(Entry.CommandLine.front()))

@@ -3,12 +3,16 @@
 // The front end's public face: parse a file, and check that a changed text
 // still parses. It must not know loops.
 #include "ChangedRest.h"
+#include "Embedded.h"
 #include "Input.h"
 #include "Instantiate.h"
 #include "Run.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <set>
 
 namespace kpipe {
 
@@ -43,6 +47,25 @@ llvm::ArrayRef<std::string> ParsedUnit::unknownFlags() const {
 }
 llvm::ArrayRef<std::string> ParsedUnit::arguments() const {
   return I->Line.Arguments;
+}
+
+std::vector<std::string> ParsedUnit::dependencies() const {
+  const clang::SourceManager &SM =
+      I->Parsed->Compiler->getASTContext().getSourceManager();
+  std::set<std::string> Others;
+  for (auto F = SM.fileinfo_begin(); F != SM.fileinfo_end(); ++F) {
+    llvm::SmallString<256> Name(F->first.getName());
+    if (Name.starts_with(EmbeddedRoot) || Name == InstantiateFileName)
+      continue;
+    if (!I->Line.Directory.empty())
+      llvm::sys::path::make_absolute(I->Line.Directory, Name);
+    llvm::sys::path::remove_dots(Name);
+    if (Name != I->Line.File && llvm::sys::fs::exists(Name))
+      Others.insert(Name.str().str());
+  }
+  std::vector<std::string> All{I->Line.File};
+  All.insert(All.end(), Others.begin(), Others.end());
+  return All;
 }
 
 bool ParsedUnit::declaresAnything() const {

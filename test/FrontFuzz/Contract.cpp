@@ -88,15 +88,14 @@ std::string commentLines(llvm::StringRef Input, llvm::StringRef Indent) {
 }
 
 /// Writes the input where it belongs, and says what kpipe is asked.
-CommonRequest makeRequest(Mode M, llvm::StringRef Input) {
-  CommonRequest Request;
-  Request.Files = {File.str()};
+FileRequest makeRequest(Mode M, llvm::StringRef Input) {
+  FileRequest Request;
+  Request.File = File.str();
   Request.Transform.Archs = {"sm_86"};
   std::string Folder = currentFolder();
   Request.Frontend.CudaPath = Folder + "/toolkit";
   Request.Frontend.ExtraArgs = {"-nogpuinc", "-include",
                                 Folder + "/toolkit/include/cuda_runtime.h"};
-  Request.Frontend.WillCheck = true;
   switch (M) {
   case Mode::Source:
     write(File, Input);
@@ -128,11 +127,13 @@ struct Result {
   }
 };
 
-Result rewrite(const CommonRequest &Request) {
+Result rewrite(const FileRequest &Request) {
   Result R;
   llvm::raw_string_ostream Said(R.Said);
-  Rewriter All(Request, Said);
-  if (llvm::Error Failed = All.process(File)) {
+  Rewriter All(Said);
+  llvm::Expected<FileResult> Done = rewriteFile(Request, /*Alone=*/true);
+  if (llvm::Error Failed =
+          Done ? All.add(std::move(*Done)) : Done.takeError()) {
     R.Error = llvm::toString(std::move(Failed));
     if (R.Error.empty())
       broken("an error says nothing");
@@ -148,13 +149,14 @@ Result rewrite(const CommonRequest &Request) {
     broken("there is not one result for one file");
   R.Old = All.Files.front().Old;
   R.New = All.Files.front().New;
-  printTable(Said, mergeReports(All.Loops));
-  if (auto Json = llvm::json::parse(jsonReport(All.Loops, All.Others)); !Json)
-    broken("the report is no JSON: " + llvm::toString(Json.takeError()));
-  for (const Diagnostic &D : All.Others)
+  printTable(Said, mergeReports(All.Found.Loops));
+  for (const std::string &Report : {All.Found.json(), All.Found.sarif()})
+    if (auto Json = llvm::json::parse(Report); !Json)
+      broken("a report is no JSON: " + llvm::toString(Json.takeError()));
+  for (const Diagnostic &D : All.Found.Others)
     if (D.Level == Severity::Error)
       broken("an error that is none: " + D.Message);
-  R.Others = std::move(All.Others);
+  R.Others = std::move(All.Found.Others);
   return R;
 }
 
@@ -244,7 +246,7 @@ void prepareFolder() {
 }
 
 Outcome checkContract(Mode M, llvm::StringRef Input) {
-  CommonRequest Request = makeRequest(M, Input);
+  FileRequest Request = makeRequest(M, Input);
   std::string Text = read(File);
   std::map<std::string, uint64_t> Before = listFolder();
   Silence Output(STDOUT_FILENO, "standard output");

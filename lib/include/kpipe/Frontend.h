@@ -75,6 +75,11 @@ public:
   /// The arguments that Clang's driver was given, program and file included.
   llvm::ArrayRef<std::string> arguments() const;
 
+  /// The files that were read, the main one first, then the others in order of
+  /// their names; relative to the working directory where the flags name them
+  /// so. What is embedded in the program is not among them.
+  std::vector<std::string> dependencies() const;
+
   /// False when nothing at all in the main file is a valid declaration.
   bool declaresAnything() const;
 
@@ -100,6 +105,14 @@ private:
 llvm::Expected<std::unique_ptr<ParsedUnit>>
 parseUnit(llvm::StringRef File, llvm::StringRef Arch,
           const FrontendOptions &Options);
+
+/// The CUDA files that the compile_commands.json of a build folder compiles, as
+/// absolute paths, in its order, each once.
+/// \returns an error of one line, with the cure, when it cannot be read.
+llvm::Expected<std::vector<std::string>> cudaFilesOf(llvm::StringRef BuildDir);
+
+/// Does a file's name say that it is included rather than compiled?
+bool isHeaderName(llvm::StringRef File);
 
 } // namespace kpipe
 

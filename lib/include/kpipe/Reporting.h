@@ -100,6 +100,11 @@ void printTable(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops);
 void writeJson(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops,
                llvm::ArrayRef<Diagnostic> Others = {});
 
+/// Writes diagnostics as SARIF 2.1.0 (OASIS), one run, for code-review tools.
+/// \param Version of kpipe.
+void writeSarif(llvm::raw_ostream &OS, llvm::ArrayRef<Diagnostic> Diagnostics,
+                llvm::StringRef Version);
+
 } // namespace kpipe
 
 #endif // KPIPE_REPORTING_H

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Diagnostics as SARIF 2.1.0, the standard of OASIS: ids are rules, notes are
+// related locations. Paths are relative to where kpipe ran, if they were given
+// so.
+#include "kpipe/Reporting.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+namespace {
+
+using llvm::json::OStream;
+
+std::string text(llvm::StringRef S) {
+  return llvm::json::isUTF8(S) ? S.str() : llvm::json::fixUTF8(S);
+}
+
+/// A path as a URI reference: what RFC 3986 reserves is written in percents.
+std::string uri(llvm::StringRef Path) {
+  std::string Uri = llvm::sys::path::is_absolute(Path) ? "file://" : "";
+  for (unsigned char C : Path) {
+    if (llvm::isAlnum(C) || llvm::StringRef("-._~/").contains(C))
+      Uri += C;
+    else
+      Uri += "%" + llvm::utohexstr(C, /*LowerCase=*/false, /*Width=*/2);
+  }
+  // A colon in the first segment would make it a scheme; it is in percents.
+  return Uri;
+}
+
+llvm::StringRef level(Severity S) {
+  switch (S) {
+  case Severity::Remark:
+    return "note";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Error:
+    return "error";
+  }
+  llvm_unreachable("every severity has a level");
+}
+
+void writeMessage(OStream &J, llvm::StringRef Message) {
+  J.attributeObject("message", [&] { J.attribute("text", text(Message)); });
+}
+
+void writePhysical(OStream &J, const Place &Where) {
+  J.attributeObject("physicalLocation", [&] {
+    J.attributeObject("artifactLocation",
+                      [&] { J.attribute("uri", uri(Where.File)); });
+    if (Where.Line == 0)
+      return;
+    J.attributeObject("region", [&] {
+      J.attribute("startLine", Where.Line);
+      if (Where.Column)
+        J.attribute("startColumn", Where.Column);
+    });
+  });
+}
+
+void writeResult(OStream &J, const Diagnostic &D, size_t Rule) {
+  J.object([&] {
+    J.attribute("ruleId", "kpipe-" + D.Id);
+    J.attribute("ruleIndex", int64_t(Rule));
+    J.attribute("level", level(D.Level));
+    writeMessage(J, D.Message);
+    if (!D.Where.File.empty())
+      J.attributeArray("locations",
+                       [&] { J.object([&] { writePhysical(J, D.Where); }); });
+    if (D.Notes.empty())
+      return;
+    J.attributeArray("relatedLocations", [&] {
+      for (const Note &N : D.Notes)
+        J.object([&] {
+          if (!N.Where.File.empty())
+            writePhysical(J, N.Where);
+          writeMessage(J, N.Message);
+        });
+    });
+  });
+}
+
+} // namespace
+
+void writeSarif(llvm::raw_ostream &OS, llvm::ArrayRef<Diagnostic> Diagnostics,
+                llvm::StringRef Version) {
+  llvm::MapVector<llvm::StringRef, size_t> Rules;
+  for (const Diagnostic &D : Diagnostics)
+    Rules.insert({D.Id, Rules.size()});
+  OStream J(OS, /*IndentSize=*/2);
+  J.object([&] {
+    J.attribute("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/"
+                           "errata01/os/schemas/sarif-schema-2.1.0.json");
+    J.attribute("version", "2.1.0");
+    J.attributeArray("runs", [&] {
+      J.object([&] {
+        J.attributeObject("tool", [&] {
+          J.attributeObject("driver", [&] {
+            J.attribute("name", "kpipe");
+            J.attribute("semanticVersion", Version);
+            J.attributeArray("rules", [&] {
+              for (const auto &Rule : Rules)
+                J.object([&] { J.attribute("id", "kpipe-" + Rule.first.str()); });
+            });
+          });
+        });
+        J.attribute("columnKind", "unicodeCodePoints");
+        J.attributeArray("results", [&] {
+          for (const Diagnostic &D : Diagnostics)
+            writeResult(J, D, Rules.lookup(D.Id));
+        });
+      });
+    });
+  });
+  OS << "\n";
+}
+
+} // namespace kpipe

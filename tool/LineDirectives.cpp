@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Works on lines. Clang's lexer tells where no directive may stand: inside
+// comments and strings of several lines, behind a backslash, and between
+// parentheses, which may be a macro's arguments.
+#include "LineDirectives.h"
+#include "UnifiedDiff.h"
+#include "clang/Basic/CharInfo.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallString.h"
+#include <algorithm>
+#include <vector>
+
+namespace kpipe {
+namespace {
+
+/// For each line, whether a directive may stand above it.
+std::vector<bool> findPlaces(llvm::StringRef Text,
+                             llvm::ArrayRef<llvm::StringRef> Lines) {
+  std::vector<bool> Free(Lines.size(), true);
+  clang::LangOptions Options;
+  Options.CPlusPlus = Options.CPlusPlus11 = Options.CUDA = true;
+  Options.LineComment = true;
+  std::string Ended = Text.str(); // the lexer wants its zero
+  clang::Lexer Lexer(clang::SourceLocation::getFromRawEncoding(1), Options,
+                     Ended.data(), Ended.data(), Ended.data() + Ended.size());
+  Lexer.SetCommentRetentionState(true);
+  size_t Line = 0, Start = 0; // of the line that a token begins in
+  unsigned Depth = 0;
+  auto Enter = [&](size_t Offset, bool Inside) {
+    while (Line + 1 < Lines.size() && Start + Lines[Line].size() <= Offset) {
+      Start += Lines[Line++].size();
+      if (Inside)
+        Free[Line] = false;
+    }
+  };
+  for (clang::Token T; !Lexer.LexFromRawLexer(T);) {
+    size_t Begin = T.getLocation().getRawEncoding() - 1;
+    Enter(Begin, Depth > 0);
+    if (T.is(clang::tok::l_paren))
+      ++Depth;
+    else if (T.is(clang::tok::r_paren) && Depth)
+      --Depth;
+    if (T.getLength())
+      Enter(Begin + T.getLength() - 1, true);
+  }
+  for (size_t I = 1; I < Lines.size(); ++I)
+    if (Lines[I - 1].rtrim("\r\n").ends_with("\\"))
+      Free[I] = false;
+  return Free;
+}
+
+/// Without blanks and without what kpipe adds to a mention of a buffer.
+std::string essence(llvm::StringRef Line) {
+  std::string Text;
+  for (char C : Line)
+    if (!clang::isWhitespace(C))
+      Text += C;
+  for (llvm::StringRef Added : {"[stage]", "[stage^1]"})
+    for (size_t At; (At = Text.find(Added.str())) != std::string::npos;)
+      Text.erase(At, Added.size());
+  return Text;
+}
+
+/// The line of Old that a changed line resembles most, from those that were
+/// replaced; ~0u if none does enough.
+unsigned origin(llvm::StringRef Line, llvm::ArrayRef<std::string> Replaced,
+                unsigned Next) {
+  std::string Mine = essence(Line);
+  if (Mine.size() < 3)
+    return ~0u;
+  unsigned Best = ~0u, Least = Mine.size() / 2;
+  // What follows the last find comes first: at equal likeness it wins.
+  for (unsigned N = 0; N < Replaced.size(); ++N) {
+    unsigned I = (Next + N) % Replaced.size();
+    if (Replaced[I].size() < 3)
+      continue;
+    unsigned Distance = llvm::StringRef(Mine).edit_distance(
+        Replaced[I], /*AllowReplacements=*/true, Least);
+    if (Distance < Least) {
+      Best = I;
+      Least = Distance;
+    }
+  }
+  return Best;
+}
+
+} // namespace
+
+std::string withLineDirectives(llvm::StringRef Path, llvm::StringRef Old,
+                               llvm::StringRef New) {
+  std::vector<llvm::StringRef> OldLines = splitLines(Old);
+  std::vector<llvm::StringRef> NewLines = splitLines(New);
+  // Line numbers count from 0 here. An added line may count as any of those
+  // that were replaced.
+  struct Origin {
+    unsigned First, Last;
+  };
+  std::vector<Origin> Origins(NewLines.size());
+  unsigned At = 0, From = 0;
+  for (const LineChange &C : diffLines(OldLines, NewLines)) {
+    for (; At < C.NewBegin; ++From)
+      Origins[At++] = {From, From};
+    std::vector<std::string> Replaced;
+    for (unsigned I = C.OldBegin; I < C.OldEnd; ++I)
+      Replaced.push_back(essence(OldLines[I]));
+    unsigned Next = 0;
+    for (; At < C.NewEnd; ++At) {
+      unsigned Found = origin(NewLines[At], Replaced, Next);
+      if (Found == ~0u) {
+        Origins[At] = {C.OldBegin, std::max(C.OldEnd, C.OldBegin + 1) - 1};
+        continue;
+      }
+      Origins[At] = {C.OldBegin + Found, C.OldBegin + Found};
+      Next = Found + 1;
+    }
+    From = C.OldEnd;
+  }
+  for (; At < NewLines.size(); ++From)
+    Origins[At++] = {From, From};
+
+  std::string Quoted;
+  for (char C : Path) {
+    if (C == '"' || C == '\\')
+      Quoted += '\\';
+    Quoted += C;
+  }
+  std::vector<bool> Free = findPlaces(New, NewLines);
+  std::string Text;
+  unsigned Expected = 0; // what a compiler takes the line for
+  bool Named = false;
+  for (size_t I = 0; I < NewLines.size(); ++I) {
+    bool Follows = Origins[I].First <= Expected && Expected <= Origins[I].Last;
+    if ((!Follows || I == 0) && Free[I]) {
+      Expected = Origins[I].First;
+      Text += "#line " + std::to_string(Expected + 1);
+      // The name is said once; it holds to the end of the file.
+      if (!Named)
+        Text += " \"" + Quoted + "\"";
+      Text += '\n';
+      Named = true;
+    }
+    Text += NewLines[I];
+    ++Expected;
+  }
+  return Text;
+}
+
+} // namespace kpipe

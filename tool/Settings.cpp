@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's YAML reads and writes the file from one list of keys.
+#include "Settings.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Errc.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLTraits.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+
+/// Calls Visit with the name and the member of each key.
+template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) {
+  Visit("arch", &S::Arch, All);
+  Visit("variant", &S::Variant, All);
+  Visit("stages", &S::Stages, All);
+  Visit("schedule", &S::Schedule, All);
+  Visit("kernel", &S::Kernel, All);
+  Visit("block", &S::Block, All);
+  Visit("instantiate", &S::Instantiate, All);
+  Visit("header-filter", &S::HeaderFilter, All);
+  Visit("allow-occupancy-drop", &S::AllowOccupancyDrop, All);
+  Visit("inline-runtime", &S::InlineRuntime, All);
+  Visit("line-directives", &S::LineDirectives, All);
+  Visit("strict", &S::Strict, All);
+  Visit("cuda-path", &S::CudaPath, All);
+  Visit("extra-arg", &S::ExtraArgs, All);
+}
+
+void Settings::addMissing(const Settings &Other) {
+  forEachKey(*this, [&](const char *, auto Member, Settings &Mine) {
+    if (!(Mine.*Member))
+      Mine.*Member = Other.*Member;
+  });
+}
+
+} // namespace kpipe
+
+namespace llvm::yaml {
+
+template <> struct MappingTraits<kpipe::Settings> {
+  static void mapping(IO &Io, kpipe::Settings &S) {
+    kpipe::forEachKey(S, [&](const char *Key, auto Member, auto &All) {
+      Io.mapOptional(Key, All.*Member);
+    });
+  }
+};
+
+} // namespace llvm::yaml
+
+namespace kpipe {
+
+std::vector<std::string> findSettingsFiles(llvm::StringRef Source) {
+  llvm::SmallString<256> Folder(Source);
+  llvm::sys::fs::make_absolute(Folder);
+  llvm::sys::path::remove_dots(Folder, /*remove_dot_dot=*/true);
+  std::vector<std::string> Found;
+  while (llvm::sys::path::has_relative_path(Folder)) {
+    llvm::sys::path::remove_filename(Folder);
+    llvm::SmallString<256> File(Folder);
+    llvm::sys::path::append(File, ".kpipe");
+    if (llvm::sys::fs::is_regular_file(File))
+      Found.push_back(File.str().str());
+  }
+  return Found;
+}
+
+llvm::Expected<Settings> readSettingsFile(llvm::StringRef Path) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return llvm::createStringError(Buffer.getError(),
+                                   "'" + Path + "': cannot be read: " +
+                                       Buffer.getError().message());
+  std::string Complaint;
+  auto Keep = [](const llvm::SMDiagnostic &D, void *Text) {
+    auto &First = *static_cast<std::string *>(Text);
+    if (First.empty())
+      First = (llvm::Twine(D.getLineNo()) + ":" +
+               llvm::Twine(D.getColumnNo() + 1) + ": " + D.getMessage())
+                  .str();
+  };
+  Settings S;
+  llvm::yaml::Input In(**Buffer, nullptr, Keep, &Complaint);
+  In >> S;
+  if (In.error())
+    return llvm::createStringError(
+        llvm::errc::invalid_argument,
+        Path + ":" + Complaint +
+            "; the keys are the names of kpipe's options (docs/guide.md)");
+  if (S.CudaPath && !llvm::sys::path::is_absolute(*S.CudaPath)) {
+    llvm::SmallString<256> Full(llvm::sys::path::parent_path(Path));
+    llvm::sys::path::append(Full, *S.CudaPath);
+    S.CudaPath = Full.str().str();
+  }
+  return S;
+}
+
+std::string toYaml(const Settings &S) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  llvm::yaml::Output Out(OS, nullptr, /*WrapColumn=*/0);
+  Settings Copy = S;
+  Out << Copy;
+  return Text + "\n";
+}
+
+} // namespace kpipe

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#[=======================================================================[.rst:
+kpipe_rewrite
+-------------
+
+Compiles what kpipe makes of a target's CUDA sources in their place::
+
+  kpipe_rewrite(TARGET <target> SOURCES <source>...
+                [ARCH <sm_86>] [STAGES <n>] [VARIANT <variant>]
+                [OPTIONS <option>...] [OUTPUT_DIR <dir>] [REPORT <file.json>]
+                [REQUIRE] [DISABLED])
+
+``SOURCES`` are sources of the target, as they were given to it. ``ARCH`` is
+what kpipe plans for; by default the first of the target's
+``CUDA_ARCHITECTURES``. ``OPTIONS`` are further options of ``kpipe rewrite``.
+``REPORT`` names a JSON report; with several sources its name gets that of the
+source. A loop that is refused keeps its text and never breaks the build, unless
+``REQUIRE`` is given. ``DISABLED`` leaves everything as it is.
+
+The rewritten sources are in ``OUTPUT_DIR``, by default ``kpipe/<target>`` in the
+current binary directory. They are made again when a source, a header of it, a
+``.kpipe`` file, the target's flags or kpipe change. Errors of the compiler and
+``-lineinfo`` name the original's lines.
+#]=======================================================================]
+function(kpipe_rewrite)
+  cmake_policy(SET CMP0116 NEW) # paths in dep-files
+  cmake_policy(SET CMP0118 NEW) # GENERATED is known everywhere
+  cmake_parse_arguments(PARSE_ARGV 0 arg "REQUIRE;DISABLED"
+    "TARGET;ARCH;STAGES;VARIANT;OUTPUT_DIR;REPORT" "SOURCES;OPTIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR
+      "kpipe_rewrite: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  elseif(NOT TARGET "${arg_TARGET}")
+    message(FATAL_ERROR "kpipe_rewrite: TARGET '${arg_TARGET}' is no target")
+  elseif(NOT arg_SOURCES)
+    message(FATAL_ERROR "kpipe_rewrite: SOURCES names no file")
+  elseif(arg_DISABLED)
+    return()
+  endif()
+  if(NOT arg_ARCH)
+    get_target_property(archs "${arg_TARGET}" CUDA_ARCHITECTURES)
+    if(NOT archs MATCHES "^([0-9]+)")
+      message(FATAL_ERROR "kpipe_rewrite: say with ARCH which architecture to "
+        "plan for; the target's CUDA_ARCHITECTURES is '${archs}'")
+    endif()
+    set(arg_ARCH "sm_${CMAKE_MATCH_1}")
+  endif()
+  if(NOT arg_OUTPUT_DIR)
+    set(arg_OUTPUT_DIR "kpipe/${arg_TARGET}")
+  endif()
+  get_filename_component(arg_OUTPUT_DIR "${arg_OUTPUT_DIR}" ABSOLUTE
+    BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(multi) # what a macro is may depend on it
+    string(APPEND arg_OUTPUT_DIR "/$<CONFIG>")
+  endif()
+
+  set(options "--arch=${arg_ARCH}" --line-directives)
+  foreach(name IN ITEMS STAGES VARIANT)
+    if(arg_${name})
+      string(TOLOWER "${name}" option)
+      list(APPEND options "--${option}=${arg_${name}}")
+    endif()
+  endforeach()
+  if(arg_REQUIRE)
+    list(APPEND options --require)
+  endif()
+  if(CMAKE_CUDA_COMPILER_TOOLKIT_ROOT)
+    list(APPEND options "--cuda-path=${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}")
+  endif()
+  list(APPEND options ${arg_OPTIONS})
+  list(LENGTH arg_SOURCES count)
+  foreach(source IN LISTS arg_SOURCES)
+    set(report "")
+    if(arg_REPORT)
+      get_filename_component(report "${arg_REPORT}" ABSOLUTE
+        BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+      if(count GREATER 1)
+        get_filename_component(name "${source}" NAME_WE)
+        string(REGEX REPLACE "(\\.[^./]*)?$" "-${name}.json" report "${report}")
+      endif()
+    endif()
+    _kpipe_rewrite_one("${arg_TARGET}" "${source}" "${arg_OUTPUT_DIR}"
+      "${report}" "${options}")
+  endforeach()
+  target_link_libraries("${arg_TARGET}" PRIVATE kpipe::runtime)
+endfunction()
+
+# The flags that the target's CUDA sources are compiled with, one a line, which
+# no shell and no list can split: what depends on the language is asked in it.
+function(_kpipe_write_flags target source file)
+  set(flags "")
+  foreach(flag IN ITEMS ${CMAKE_CUDA_FLAGS})
+    separate_arguments(flag NATIVE_COMMAND "${flag}")
+    list(JOIN flag "\n" flag)
+    string(APPEND flags "${flag}\n")
+  endforeach()
+  string(APPEND flags "$<$<BOOL:$<TARGET_PROPERTY:${target},CUDA_STANDARD>>:"
+    "-std=c++$<TARGET_PROPERTY:${target},CUDA_STANDARD>>\n")
+  foreach(part IN ITEMS "-I;INCLUDE_DIRECTORIES" "-D;COMPILE_DEFINITIONS"
+                        ";COMPILE_OPTIONS")
+    list(GET part 0 prefix)
+    list(GET part 1 property)
+    set(value "$<FILTER:$<TARGET_PROPERTY:${target},${property}>,INCLUDE,.>")
+    string(APPEND flags
+      "$<$<BOOL:${value}>:${prefix}$<JOIN:${value},\n${prefix}>>\n")
+    get_source_file_property(value "${source}" "${property}")
+    if(value)
+      string(APPEND flags "${prefix}$<JOIN:${value},\n${prefix}>\n")
+    endif()
+  endforeach()
+  file(GENERATE OUTPUT "${file}" CONTENT "${flags}" TARGET "${target}"
+    CONDITION "$<COMPILE_LANGUAGE:CUDA>")
+endfunction()
+
+function(_kpipe_rewrite_one target source folder report options)
+  get_filename_component(original "${source}" ABSOLUTE)
+  file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${original}")
+  if(name MATCHES "^\\.\\./")
+    get_filename_component(name "${original}" NAME)
+  endif()
+  set(output "${folder}/${name}")
+  string(SHA256 id "${output}")
+  string(SUBSTRING "${id}" 0 12 id)
+  set(work "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kpipe/${target}/${id}")
+  set(flags "${work}.$<CONFIG>.flags")
+  _kpipe_write_flags("${target}" "${source}" "${flags}")
+  # Relative, so that the output is the same wherever the project lies.
+  file(RELATIVE_PATH input "${CMAKE_BINARY_DIR}" "${original}")
+  set(results "")
+  if(report)
+    set(results BYPRODUCTS "${report}")
+    list(APPEND options "--report=${report}")
+  endif()
+  get_filename_component(parent "${output}" DIRECTORY)
+  add_custom_command(OUTPUT "${output}" ${results}
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${parent}"
+    COMMAND kpipe::kpipe rewrite "${input}" -o "${output}" ${options}
+      "--depfile=${work}.d" "--flags-file=${flags}"
+    DEPENDS "${original}" "${flags}" kpipe::kpipe
+    DEPFILE "${work}.d"
+    WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
+    COMMENT "Pipelining ${name}" VERBATIM COMMAND_EXPAND_LISTS)
+
+  # The target compiles the output in the original's place and as it.
+  target_sources("${target}" PRIVATE "${output}")
+  get_filename_component(beside "${original}" DIRECTORY)
+  get_source_file_property(includes "${source}" INCLUDE_DIRECTORIES)
+  if(NOT includes)
+    set(includes "")
+  endif()
+  set_source_files_properties("${output}" PROPERTIES LANGUAGE CUDA
+    INCLUDE_DIRECTORIES "${beside};${includes}")
+  foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS)
+    get_source_file_property(value "${source}" "${property}")
+    if(value)
+      set_source_files_properties("${output}" PROPERTIES
+        "${property}" "${value}")
+    endif()
+  endforeach()
+  set_source_files_properties("${source}" PROPERTIES HEADER_FILE_ONLY ON)
+endfunction()
