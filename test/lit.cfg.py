@@ -4,6 +4,7 @@
 #   cuda-toolkit  headers of a CUDA toolkit      nvcc      nvcc runs
 #   nvdisasm      cuobjdump and nvdisasm run     gpu       a GPU can be used
 #   executor      kernels can be executed without a GPU
+#   jsonschema    Python's module of that name
 #   unprivileged  %as-user runs a command without root's rights
 #   root          tests run as root           portable  so kpipe was built
 import os
@@ -68,6 +69,8 @@ if runs("cuobjdump", "--version") and runs("nvdisasm", "--version"):
     config.available_features.add("nvdisasm")
 if runs("nvidia-smi", "-L"):
     config.available_features.add("gpu")
+if runs(config.python, "-c", "import jsonschema"):
+    config.available_features.add("jsonschema")
 if os.geteuid() == 0:
     config.available_features.add("root")
 if config.kpipe_portable in ("ON", "1", "TRUE"):

@@ -57,7 +57,8 @@ llvm::Expected<CompileCommand> entryFor(llvm::StringRef Absolute,
     return Database.takeError();
   std::vector<CompileCommand> Entries =
       (*Database)->getCompileCommands(Absolute);
-  if (!Entries.empty())
+  // What Clang infers from a file nearby is a guess.
+  if (!Entries.empty() && Entries.front().Heuristic.empty())
     return Entries.front();
   const char *Cure =
       isHeaderName(AsWritten)

@@ -59,7 +59,12 @@ std::vector<std::string> ParsedUnit::dependencies() const {
       continue;
     if (!I->Line.Directory.empty())
       llvm::sys::path::make_absolute(I->Line.Directory, Name);
-    llvm::sys::path::remove_dots(Name);
+    // Clang's own paths hold `..` behind symbolic links.
+    llvm::SmallString<256> Real;
+    if (!llvm::sys::path::is_absolute(Name))
+      llvm::sys::path::remove_dots(Name);
+    else if (!llvm::sys::fs::real_path(Name, Real))
+      Name = Real;
     if (Name != I->Line.File && llvm::sys::fs::exists(Name))
       Others.insert(Name.str().str());
   }

@@ -37,6 +37,23 @@ moves_on(const float *x, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// What an argument is made of is made again for the half that stores.
+__global__ void __launch_bounds__(T)
+made_of(const float *x, float *y, int n) {
+  __shared__ float xs[2 * T];
+  float sum = 0.0f;
+  for (int k0 = 0; k0 < n; k0 += T) {
+    const int half = n / (2 * T) * 0;
+    const int first = half + T;
+    fill(xs, x, k0);
+    fill(xs + first, x, k0);
+    __syncthreads();
+    sum += weigh(xs) - 2 * weigh(xs + T);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // The fill ends with a brace, like a block, but wants its semicolon.
 __global__ void __launch_bounds__(T)
 brace_fill(const float2 *x, float *y, int n) {
@@ -129,6 +146,7 @@ template <class Kernel> void sum_up(Kernel kernel, std::size_t bytes = 0) {
   }
 }
 CASE(moves_on) { sum_up(moves_on); }
+CASE(made_of) { sum_up(made_of); }
 CASE(parenthesised) { sum_up(parenthesised, T * sizeof(float)); }
 CASE(moved_start) { sum_up(moved_start); }
 CASE(read_outside) { sum_up(read_outside); }
