@@ -25,8 +25,31 @@ barrier_first(const float *A, const float *B, float *C, int N, int K) {
   C[row * N + col] = sum;
 }
 
+// What the barrier protects in the first tile is read before the loop.
+__global__ void __launch_bounds__(TILE)
+used_before(const float *x, float *y, int n) {
+  __shared__ float xs[TILE];
+  const int t = threadIdx.x;
+  xs[t] = float(t);
+  __syncthreads();
+  float sum = xs[(t + 1) % TILE];
+  for (int k0 = 0; k0 < n; k0 += TILE) {
+    __syncthreads();
+    xs[t] = x[k0 + t];
+    __syncthreads();
+    sum += xs[(t + 3) % TILE];
+  }
+  y[t] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
+CASE(used_before) {
+  for (int n : multiples(TILE)) {
+    auto x = in<float>("x", n), y = out<float>("y", TILE);
+    launch({1, TILE}, used_before, x, y, n);
+  }
+}
 CASE(barrier_first) {
   for (int k : multiples(TILE)) {
     auto a = in<float>("A", 16 * k), b = in<float>("B", k * 32);

@@ -3,7 +3,7 @@
 // Loops that look like the textbook's and are not quite. Whatever the tool
 // decides about each, what comes out must compute the same.
 // REQUIRES: executor
-// RUN: %variants --at-least=11 %s
+// RUN: %variants --at-least=12 %s
 
 constexpr int T = 64;
 
@@ -228,6 +228,22 @@ ragged_copy(const float *x, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// The last index is copied too, by one thread that goes round once more.
+__global__ void __launch_bounds__(T)
+bound_included(const float *x, float *y, int n) {
+  __shared__ float xs[T + 1];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += T) {
+    for (int j = threadIdx.x; j <= T; j += T)
+      xs[j] = x[min(i + j, n - 1)];
+    __syncthreads();
+    for (int j = 0; j <= T; ++j)
+      sum += xs[j] * float(threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // The array has a name that another array of the block begins with, and is
 // mentioned in sizeof, in a comment xs[0] and in a string.
 __global__ void __launch_bounds__(T)
@@ -312,5 +328,6 @@ CASE(shared_locals) {
   }
 }
 CASE(ragged_copy) { run(ragged_copy, multiples(T), 48); }
+CASE(bound_included) { run(bound_included, multiples(T)); }
 CASE(mentions) { run(mentions, multiples(T)); }
 #endif
