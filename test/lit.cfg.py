@@ -10,6 +10,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -48,6 +49,10 @@ config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
 for name in ("CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+
+# For the commands in docs.
+config.environment["kpipe_DIR"] = config.kpipe_binary_root
+config.environment["LIT"] = sys.argv[0]
 
 tools = config.llvm_tools_dir
 config.substitutions += [

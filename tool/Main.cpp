@@ -4,11 +4,17 @@
 // calls the subcommand. It must not know what a subcommand does.
 #include "CommonOptions.h"
 #include "Guard.h"
+#include "Manual.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
 using namespace kpipe;
+
+static llvm::cl::opt<std::string>
+    Print("print", llvm::cl::value_desc("man|bash|zsh"),
+          llvm::cl::desc("print the manual page or a shell's completions"),
+          llvm::cl::cat(KpipeCategory));
 
 static void printVersion(llvm::raw_ostream &OS) {
   OS << "kpipe " KPIPE_VERSION " (Clang " CLANG_VERSION_STRING ")\n";
@@ -51,6 +57,14 @@ int main(int argc, char **argv) {
           "  Flags for nvcc or Clang follow after '--'.\n",
           &Complaints))
     return fail(parserError(Complaint));
+  if (Print == "man")
+    return printManual(llvm::outs()), 0;
+  if (Print == "bash")
+    return printBashCompletion(llvm::outs()), 0;
+  if (Print == "zsh")
+    return printZshCompletion(llvm::outs()), 0;
+  if (!Print.empty())
+    return fail(optionError("--print=" + Print + ": want man, bash or zsh"));
   if (!RewriteCommand && !AnalyzeCommand)
     return fail(optionError(
         "no command; say 'kpipe rewrite FILE --arch=sm_86' or 'kpipe analyze "
