@@ -8,6 +8,13 @@
 
 namespace kpipe {
 
+static Place placeOf(const clang::SourceManager &SM, clang::SourceLocation L) {
+  clang::PresumedLoc Where = SM.getPresumedLoc(SM.getExpansionLoc(L));
+  if (Where.isInvalid())
+    return {};
+  return {Where.getFilename(), Where.getLine(), Where.getColumn()};
+}
+
 void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                                       const clang::Diagnostic &Info) {
   clang::DiagnosticConsumer::HandleDiagnostic(Level, Info);
@@ -17,13 +24,19 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
   llvm::SmallString<128> Message;
   Info.FormatDiagnostic(Message);
   Error.Message = Message.str().str();
-  if (Info.hasSourceManager() && Info.getLocation().isValid()) {
-    const clang::SourceManager &SM = Info.getSourceManager();
-    clang::PresumedLoc Where =
-        SM.getPresumedLoc(SM.getExpansionLoc(Info.getLocation()));
-    if (Where.isValid())
-      Error.Where = {Where.getFilename(), Where.getLine(), Where.getColumn()};
-  }
+  if (Info.hasSourceManager() && Info.getLocation().isValid())
+    Error.Where = placeOf(Info.getSourceManager(), Info.getLocation());
+  Errors.push_back(std::move(Error));
+}
+
+void ErrorCollector::add(const clang::SourceManager &SM,
+                         clang::SourceLocation Where,
+                         llvm::StringRef Message) {
+  ParseError Error{placeOf(SM, Where), Message.str()};
+  for (const ParseError &Known : Errors)
+    if (Known.Where.File == Error.Where.File &&
+        Known.Where.Line == Error.Where.Line)
+      return;
   Errors.push_back(std::move(Error));
 }
 

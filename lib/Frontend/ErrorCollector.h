@@ -16,6 +16,10 @@ public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override;
 
+  /// Adds an error of the front end's own, unless there is one on its line.
+  void add(const clang::SourceManager &SM, clang::SourceLocation Where,
+           llvm::StringRef Message);
+
   std::vector<ParseError> Errors;
 };
 

@@ -4,6 +4,7 @@
 // must not know why a snapshot is wanted.
 #include "ParseAction.h"
 #include "Instantiate.h"
+#include "LostStatements.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -82,11 +83,29 @@ private:
   clang::SourceLocation::UIntTy ReadBefore = 0;
 };
 
+namespace {
+
+/// Notes what conditions leave out.
+class SkippedCode : public clang::PPCallbacks {
+public:
+  explicit SkippedCode(std::vector<clang::SourceRange> &Found) : Found(Found) {}
+  void SourceRangeSkipped(clang::SourceRange Range,
+                          clang::SourceLocation) override {
+    Found.push_back(Range);
+  }
+
+private:
+  std::vector<clang::SourceRange> &Found;
+};
+
+} // namespace
+
 void ParseAction::ExecuteAction() {
   clang::CompilerInstance &CI = getCompilerInstance();
   CI.createSema(getTranslationUnitKind(), /*CompletionConsumer=*/nullptr);
   clang::Sema &S = CI.getSema();
   clang::Preprocessor &PP = CI.getPreprocessor();
+  PP.addPPCallbacks(std::make_unique<SkippedCode>(Skipped));
   if (SnapshotLimit)
     PP.addPPCallbacks(std::make_unique<SnapshotPoints>(*this, PP));
 
@@ -105,6 +124,11 @@ void ParseAction::ExecuteAction() {
     AtEnd = P.ParseTopLevelDecl(Decls, ImportState);
   }
   CI.getASTConsumer().HandleTranslationUnit(S.getASTContext());
+  if (!Errors.Errors.empty())
+    for (clang::SourceLocation Lost :
+         findLostStatements(S.getASTContext(), Skipped))
+      Errors.add(S.getSourceManager(), Lost,
+                 "because of another error Clang leaves out what stands here");
   if (ReplyTo >= 0)
     Snapshot::reply(ReplyTo,
                     llvm::ArrayRef(Errors.Errors).drop_front(ErrorsBefore));

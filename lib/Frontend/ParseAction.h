@@ -28,6 +28,8 @@ public:
 
   /// The snapshot that was taken; null when there is none.
   std::unique_ptr<Snapshot> Taken;
+  /// What preprocessor conditions left out.
+  std::vector<clang::SourceRange> Skipped;
 
 protected:
   std::unique_ptr<clang::ASTConsumer>

@@ -57,7 +57,25 @@ __global__ void in_callee(const float *__restrict__ x, float *__restrict__ y,
 }
 // CHECK: invalid-code.cu:[[#@LINE-15]]:43: warning: not pipelined: 'in_callee' holds or calls code that does not parse: use of undeclared identifier 'missing' [kpipe-invalid-code]
 
-// CHECK: invalid-code.cu:[[#@LINE-49]]:20: warning: 3 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
-// CHECK: invalid-code.cu:[[#@LINE-50]]:20: note: use of undeclared identifier 'no_such_function'
-// CHECK: invalid-code.cu:[[#@LINE-26]]:22: note: use of undeclared identifier 'undeclared'
-// CHECK: invalid-code.cu:[[#@LINE-20]]:43: note: use of undeclared identifier 'missing'
+// The error lies in a declaration elsewhere; its use in the loop is silent.
+__device__ Unknown weight(float v);
+
+__global__ void in_declaration(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += weight(xs[j]);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: invalid-code.cu:[[#@LINE-6]]:5: warning: not pipelined: 'in_declaration' holds or calls code that does not parse: because of another error Clang leaves out what stands here [kpipe-invalid-code]
+
+// CHECK: invalid-code.cu:[[#@LINE-67]]:20: warning: 6 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
+// CHECK: invalid-code.cu:[[#@LINE-68]]:20: note: use of undeclared identifier 'no_such_function'
+// CHECK: invalid-code.cu:[[#@LINE-44]]:22: note: use of undeclared identifier 'undeclared'
+// CHECK: invalid-code.cu:[[#@LINE-38]]:43: note: use of undeclared identifier 'missing' (and 3 more)

@@ -159,3 +159,19 @@ __global__ void predicated(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
+
+__global__ void computes_first(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T], partial[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    partial[threadIdx.x] = sum;
+    __syncthreads();
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1] + partial[threadIdx.x ^ 3];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: not-a-tile-loop.cu:[[#@LINE-10]]:3: warning: not pipelined: the body computes before it loads [kpipe-not-a-tile-loop]

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compares the tokens of each block with its statements: between two of them
+// nothing may stand but comments, semicolons, directives, and what the
+// preprocessor skipped.
+#include "LostStatements.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace kpipe {
+namespace {
+
+class Comparison : public RecursiveASTVisitor<Comparison> {
+public:
+  Comparison(ASTContext &Context, llvm::ArrayRef<SourceRange> Skipped)
+      : SM(Context.getSourceManager()), Options(Context.getLangOpts()) {
+    for (SourceRange R : Skipped) {
+      auto [File, Begin] = SM.getDecomposedLoc(SM.getExpansionLoc(R.getBegin()));
+      unsigned End = SM.getDecomposedLoc(SM.getExpansionLoc(R.getEnd())).second;
+      SkippedIn[File].push_back({Begin, End});
+    }
+  }
+
+  std::vector<SourceLocation> Lost;
+
+  bool TraverseDecl(Decl *D) {
+    if (D && !isa<TranslationUnitDecl>(D) &&
+        SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(D);
+  }
+
+  bool VisitCompoundStmt(CompoundStmt *C) {
+    if (C->getLBracLoc().isMacroID() || C->getRBracLoc().isMacroID()) {
+      // What a macro holds is compared by nobody.
+      Lost.push_back(SM.getExpansionLoc(C->getLBracLoc()));
+      return true;
+    }
+    SourceLocation At = C->getLBracLoc();
+    for (const Stmt *S : C->body()) {
+      if (SM.isBeforeInTranslationUnit(At, SM.getExpansionLoc(S->getBeginLoc())))
+        compare(At, SM.getExpansionLoc(S->getBeginLoc()));
+      SourceLocation End = SM.getExpansionRange(S->getEndLoc()).getEnd();
+      if (SM.isBeforeInTranslationUnit(At, End))
+        At = End;
+    }
+    compare(At, C->getRBracLoc());
+    return true;
+  }
+
+  /// A branch or body that was lost becomes an empty statement.
+  bool VisitNullStmt(NullStmt *N) {
+    SourceLocation At = N->getSemiLoc();
+    if (At.isMacroID() || N->hasLeadingEmptyMacro())
+      return true;
+    if (*SM.getCharacterData(At) != ';')
+      Lost.push_back(At);
+    return true;
+  }
+
+  /// So does a part of a loop's head become nothing.
+  bool VisitForStmt(ForStmt *F) {
+    SourceLocation Begin = F->getLParenLoc(), End = F->getRParenLoc();
+    if (Begin.isMacroID() || End.isMacroID())
+      return true;
+    const void *Parts[] = {F->getInit(), F->getCond(), F->getInc()};
+    unsigned Part = 0, Depth = 0;
+    bool Any = false;
+    auto Finish = [&](SourceLocation Where) {
+      if (Part < 3 && Any && !Parts[Part])
+        Lost.push_back(Where);
+      Any = false;
+      ++Part;
+    };
+    eachToken(Begin, End, [&](const Token &T) {
+      if (T.is(tok::semi) && Depth == 0)
+        return Finish(T.getLocation());
+      Any = true;
+      if (T.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
+        ++Depth;
+      else if (T.isOneOf(tok::r_paren, tok::r_brace, tok::r_square) && Depth)
+        --Depth;
+    });
+    Finish(End);
+    return true;
+  }
+
+private:
+  const SourceManager &SM;
+  const LangOptions &Options;
+  llvm::DenseMap<FileID, std::vector<std::pair<unsigned, unsigned>>> SkippedIn;
+
+  bool isSkipped(FileID File, unsigned Offset) const {
+    auto Known = SkippedIn.find(File);
+    return Known != SkippedIn.end() &&
+           llvm::any_of(Known->second, [&](auto R) {
+             return R.first <= Offset && Offset < R.second;
+           });
+  }
+
+  /// The tokens between that of Begin and that of End.
+  void eachToken(SourceLocation Begin, SourceLocation End,
+                 llvm::function_ref<void(const Token &)> Visit) {
+    auto [File, From] = SM.getDecomposedLoc(Begin);
+    auto [Other, To] = SM.getDecomposedLoc(End);
+    if (File != Other)
+      return;
+    llvm::StringRef Text = SM.getBufferData(File);
+    From += Lexer::MeasureTokenLength(Begin, SM, Options);
+    if (From >= To)
+      return;
+    Lexer Tokens(SM.getLocForStartOfFile(File), Options, Text.begin(),
+                 Text.begin() + From, Text.end());
+    bool Directive = false;
+    Token T;
+    while (!Tokens.LexFromRawLexer(T)) {
+      unsigned Offset = SM.getDecomposedLoc(T.getLocation()).second;
+      if (Offset >= To)
+        return;
+      if (T.isAtStartOfLine())
+        Directive = T.is(tok::hash);
+      if (!Directive && !isSkipped(File, Offset))
+        Visit(T);
+    }
+  }
+
+  void compare(SourceLocation Begin, SourceLocation End) {
+    bool Found = false;
+    eachToken(Begin, End, [&](const Token &T) {
+      if (!Found && T.isNot(tok::semi)) {
+        Lost.push_back(T.getLocation());
+        Found = true;
+      }
+    });
+  }
+};
+
+} // namespace
+
+std::vector<SourceLocation>
+findLostStatements(ASTContext &Context, llvm::ArrayRef<SourceRange> Skipped) {
+  Comparison All(Context, Skipped);
+  All.TraverseDecl(Context.getTranslationUnitDecl());
+  return std::move(All.Lost);
+}
+
+} // namespace kpipe
