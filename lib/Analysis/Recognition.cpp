@@ -209,6 +209,7 @@ private:
     if (First > 1 || (First == 1 && !stretchIsScalar(0)))
       return notATileLoop(startOf(Tile.Loop),
                           "the body computes before it loads");
+    // The checks above leave no such loop; what follows relies on it.
     if (Last == Barriers.size())
       return notATileLoop(startOf(Tile.Loop),
                           "no barrier stands between the load and the "

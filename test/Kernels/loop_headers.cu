@@ -2,7 +2,14 @@
 //
 // One product of a matrix and a vector under every form of loop header.
 // REQUIRES: executor
-// RUN: %variants --at-least=8 %s
+// RUN: %variants --at-least=9 %s
+//
+// The pragma of the loop stays with it; an operand that binds weakly is put in
+// parentheses.
+// RUN: %kpipe rewrite %s --arch=sm_86 --kernel=header_weak_step 2>/dev/null | FileCheck %s
+// CHECK-LABEL: header_weak_step(
+// CHECK: #pragma unroll 1
+// CHECK-NEXT: for (; j0 + (m > 0 ? T : 2 * T) < n; j0 += m > 0 ? T : 2 * T) {
 
 constexpr int T = 64;
 
@@ -18,6 +25,22 @@ header_two_variables(const float *A, const float *x, float *y, int m, int n) {
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += a[(j0 + j) * m + row] * xs[j];
+    __syncthreads();
+  }
+  y[row] = sum;
+}
+
+__global__ void __launch_bounds__(T)
+header_weak_step(const float *A, const float *x, float *y, int m, int n) {
+  __shared__ float xs[T];
+  int tid = threadIdx.x, row = blockIdx.x * T + tid;
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int j0 = 0; j0 < n; j0 += m > 0 ? T : 2 * T) {
+    xs[tid] = x[j0 + tid];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += A[(j0 + j) * m + row] * xs[j];
     __syncthreads();
   }
   y[row] = sum;
@@ -168,6 +191,7 @@ static void run(void (*kernel)(const float *, const float *, float *, int, int),
   }
 }
 CASE(header_two_variables) { run(header_two_variables); }
+CASE(header_weak_step) { run(header_weak_step); }
 CASE(header_pointer) { run(header_pointer); }
 CASE(header_inclusive) { run(header_inclusive); }
 CASE(header_countdown) { run(header_countdown); }

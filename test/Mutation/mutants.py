@@ -233,8 +233,6 @@ RULES = [
              'if (const VarDecl *V = nullptr)'),
     analysis('compute before the load', 'Recognition',
              'if (First > 1 || (First == 1 && !stretchIsScalar(0)))', 'if (false)'),
-    analysis('no barrier after the load', 'Recognition',
-             'if (Last == Barriers.size())', 'if (false)'),
     analysis('a barrier inside the compute is dropped', 'Recognition',
              'if (B + 1 != Barriers.size() || KeepAll || !Guarded)', 'if (false)'),
     analysis('the last barrier is dropped although code follows it',

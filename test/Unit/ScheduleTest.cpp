@@ -151,6 +151,40 @@ TEST(Schedule, RegistersThatAreOverwritten) {
                                 "not hold it (of 2 tiles)");
 }
 
+TEST(Schedule, CopiesInFlightToOneStage) {
+  Schedule S = peeledSchedule(Copies);
+  S.Prologue.insert(S.Prologue.begin(), ScheduleStep::load(0, 0));
+  EXPECT_EQ(verdict(S, Copies), "tile 0 is written to stage 0 while tile 0 is "
+                                "in flight to it (of 1 tiles)");
+}
+
+TEST(Schedule, RegistersThatAreFilledTwice) {
+  Schedule S = peeledSchedule(Staged);
+  S.Prologue.insert(S.Prologue.begin(), ScheduleStep::load(0, 0));
+  EXPECT_EQ(verdict(S, Staged),
+            "tile 0 is lost in registers, never stored (of 1 tiles)");
+}
+
+TEST(Schedule, AStoreOfAnotherTile) {
+  Schedule S = peeledSchedule(Staged);
+  find(S.Steady, Kind::Store)->Tile = 0;
+  EXPECT_EQ(verdict(S, Staged),
+            "tile 0 is stored, but is not in registers (of 2 tiles)");
+}
+
+TEST(Schedule, TilesOutOfOrder) {
+  Schedule S = peeledSchedule(Copies);
+  find(S.Steady, Kind::Compute)->Tile = 1;
+  EXPECT_EQ(verdict(S, Copies),
+            "tile 1 is computed, but it is tile 0's turn (of 2 tiles)");
+}
+
+TEST(Schedule, CopiesInFlightAtTheEnd) {
+  Schedule S = peeledSchedule(Copies);
+  S.Epilogue.push_back(ScheduleStep::load(0, 1));
+  EXPECT_EQ(verdict(S, Copies), "tile 0 is in flight at the end (of 1 tiles)");
+}
+
 TEST(Schedule, WhatFollowsTheLoop) {
   ScheduleShape Shape = Copies;
   Schedule S = peeledSchedule(Shape);
