@@ -3,6 +3,9 @@
 // extern __shared__: one array, and two carved from one block.
 // REQUIRES: executor
 // RUN: %variants --at-least=2 %s
+//
+// RUN: %kpipe analyze %s --arch=sm_86 --kernel=dynamic_one 2>&1 | FileCheck %s
+// CHECK: single buffer, because 'smem' is dynamic shared memory, whose size the launch decides
 
 __global__ void __launch_bounds__(64)
 dynamic_one(const float *x, float *y, int n) {

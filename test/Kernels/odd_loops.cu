@@ -487,6 +487,24 @@ TILES(first_only) {
   }
   y[threadIdx.x] = sum;
 }
+// The same buffer serves the next call at once.
+__device__ float sum_up(const float *__restrict__ x, int n) {
+  __shared__ float xs[T];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * weight(j);
+    __syncthreads();
+  }
+  return sum;
+}
+TILES(called_twice) {
+  float sum = sum_up(x, n);
+  y[threadIdx.x] = sum - 3 * sum_up(x, n);
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 #define C(K)                                                                   \
@@ -508,6 +526,7 @@ C(ternary_lvalue) C(switch_load) C(while_load) C(do_load) C(two_vars)
 }
 C(called_a)
 C(called_b)
+C(called_twice)
 C(overlap) C(shadow) C(conditional_induction) C(loaded_for_both)
     C(hand_prefetch) C(outer_scope) C(reuse_after) C(partial_after) C(range_for)
         C(load_lambda) C(do_tile) C(struct_parts) C(first_only)
