@@ -8,11 +8,23 @@
 #include "LineDirectives.h"
 #include "clang/Format/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
 
 namespace kpipe {
+
+/// Breaking a line costs time and memory out of all proportion to its length,
+/// and nobody reads one of this length.
+static bool hasEndlessLine(const clang::tooling::AtomicChange &Change) {
+  constexpr size_t Longest = 1000;
+  for (const clang::tooling::Replacement &R : Change.getReplacements())
+    for (llvm::StringRef Line : llvm::split(R.getReplacementText(), '\n'))
+      if (Line.size() > Longest)
+        return true;
+  return false;
+}
 
 /// Applies one file's edits; changed lines follow the file's .clang-format
 /// where it has one.
@@ -23,11 +35,11 @@ apply(llvm::StringRef Path, llvm::StringRef Text,
   Spec.Cleanup = false;
   llvm::Expected<clang::format::FormatStyle> Style =
       clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Text);
-  if (Style) {
+  if (!Style) {
+    llvm::consumeError(Style.takeError());
+  } else if (llvm::none_of(Changes, hasEndlessLine)) {
     Spec.Style = *Style;
     Spec.Format = clang::tooling::ApplyChangesSpec::kAll;
-  } else {
-    llvm::consumeError(Style.takeError());
   }
   return clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
 }
