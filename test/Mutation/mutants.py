@@ -11,8 +11,8 @@ Mutant = namedtuple('Mutant', 'name file old new')
 SUITES = {
     'lib/Emission/Schedule.cpp': ['unit'],
     'lib/Emission/ScheduleValidator.cpp': ['unit'],
-    'lib/Emission': ['Kernels', 'Legality', 'Execution'],
-    'lib/Analysis': ['Legality', 'Kernels', 'Planning'],
+    'lib/Emission': ['Legality', 'Kernels', 'Execution'],
+    'lib/Analysis': ['Legality', 'Planning', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'runtime': ['Runtime', 'Kernels'],
 }

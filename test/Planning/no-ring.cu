@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why an array keeps a single buffer.
+//
+// RUN: %kpipe analyze --arch=sm_86 %s 2>&1 | FileCheck %s
+
+constexpr int T = 64;
+__shared__ float outside[T];
+
+__global__ void __launch_bounds__(T)
+declared_outside(const float *__restrict__ x, float *__restrict__ y, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    outside[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += outside[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: declared_outside: pipelined
+// CHECK: single buffer, because 'outside' is declared outside the function
+
+__global__ void __launch_bounds__(T)
+odd_size(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ __align__(16) float xs[4 * T + 1];
+  float sum = 0;
+  for (int i = 0; i < n; i += 4 * T) {
+    *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) =
+        *reinterpret_cast<const float4 *>(&x[i + 4 * threadIdx.x]);
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: odd_size: pipelined
+// CHECK: single buffer, because a stage of 'xs' is 1028 bytes, no multiple of the 16 bytes
+
+__global__ void __launch_bounds__(T)
+dynamic(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float memory[];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    memory[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += memory[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: dynamic: pipelined
+// CHECK: single buffer, because 'memory' is dynamic shared memory, whose size the launch decides
