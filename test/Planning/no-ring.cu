@@ -51,3 +51,43 @@ dynamic(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 // CHECK-LABEL: dynamic: pipelined
 // CHECK: single buffer, because 'memory' is dynamic shared memory, whose size the launch decides
+
+// Which half of the tile is stored to is decided inside the copying loop: by a
+// value, or by a condition.
+__global__ void __launch_bounds__(T)
+by_value(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[2 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += 2 * T) {
+    for (int j = 0; j < 2; ++j) {
+      int half = (j + i / (2 * T)) % 2;
+      xs[half * T + threadIdx.x] = x[i + j * T + threadIdx.x];
+    }
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: by_value: pipelined
+// CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
+
+__global__ void __launch_bounds__(T)
+by_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[2 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += 2 * T) {
+    for (int j = 0; j < 2; ++j) {
+      int half = j;
+      if (i & (2 * T))
+        half = 1 - j;
+      xs[half * T + threadIdx.x] = x[i + j * T + threadIdx.x];
+    }
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: by_condition: pipelined
+// CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
