@@ -87,7 +87,7 @@ static cl::opt<bool>
 static cl::opt<std::string>
     Sarif("sarif", cl::value_desc("file.sarif"),
           cl::desc("write all diagnostics as SARIF 2.1.0"), KPIPE_BOTH);
-static cl::opt<unsigned>
+static cl::opt<std::string>
     Jobs("j", cl::value_desc("n"), cl::Prefix,
          cl::desc("files worked on at once (default: one a core)"),
          KPIPE_BOTH);
@@ -309,7 +309,10 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
   llvm::Expected<std::vector<std::string>> Asked = filesAsked();
   if (!Asked)
     return Asked.takeError();
-  Request.Jobs = jobsFor(Jobs, Asked->size());
+  unsigned Threads = 0;
+  if (!Jobs.empty() && llvm::StringRef(Jobs).getAsInteger(10, Threads))
+    return optionError("-j" + Jobs + ": want a number of files");
+  Request.Jobs = jobsFor(Threads, Asked->size());
   for (const std::string &File : *Asked) {
     FileRequest F;
     F.File = File;
