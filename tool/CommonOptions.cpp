@@ -33,7 +33,8 @@ static cl::opt<std::string>
     StagesOption("stages", cl::init("auto"), cl::value_desc("auto|1..8"),
                  cl::desc("buffers per staged array"), KPIPE_BOTH);
 static cl::opt<std::string>
-    ScheduleOption("schedule", cl::init("auto"), cl::value_desc("auto|peeled"),
+    ScheduleOption("schedule", cl::init("auto"),
+                   cl::value_desc("auto|peeled|guarded"),
                    cl::desc("the form of the pipelined loop"), KPIPE_BOTH);
 static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
@@ -210,8 +211,13 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
     Options.Stages = Stages;
   }
   std::string Schedule = S.Schedule.value_or("auto");
-  if (Schedule != "auto" && Schedule != "peeled")
-    return optionError("--schedule=" + Schedule + ": want auto or peeled");
+  if (Schedule == "peeled")
+    Options.Last = LastTiles::Peeled;
+  else if (Schedule == "guarded")
+    Options.Last = LastTiles::Guarded;
+  else if (Schedule != "auto")
+    return optionError("--schedule=" + Schedule +
+                       ": want auto, peeled or guarded");
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)
