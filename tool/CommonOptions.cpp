@@ -37,6 +37,12 @@ static cl::opt<std::string>
                    cl::value_desc("auto|peeled|guarded"),
                    cl::desc("the form of the pipelined loop"), KPIPE_BOTH);
 static cl::opt<std::string>
+    DynamicSharedOption("dynamic-shared", cl::init("auto"),
+                        cl::value_desc("auto|never"),
+                        cl::desc("arrays that outgrow static shared memory "
+                                 "become dynamic, launches included"),
+                        KPIPE_BOTH);
+static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
 static cl::opt<std::string>
@@ -155,6 +161,7 @@ static Settings commandLineSettings() {
   S.Variant = given(VariantOption);
   S.Stages = given(StagesOption);
   S.Schedule = given(ScheduleOption);
+  S.DynamicShared = given(DynamicSharedOption);
   S.HeaderFilter = given(HeaderFilter);
   S.Kernel = given(Kernel);
   S.Block = given(Block);
@@ -218,6 +225,11 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   else if (Schedule != "auto")
     return optionError("--schedule=" + Schedule +
                        ": want auto, peeled or guarded");
+  std::string Dynamic = S.DynamicShared.value_or("auto");
+  if (Dynamic != "auto" && Dynamic != "never")
+    return optionError("--dynamic-shared=" + Dynamic +
+                       ": want auto or never");
+  Options.DynamicShared = Dynamic == "auto";
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)

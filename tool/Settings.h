@@ -18,8 +18,8 @@ namespace kpipe {
 /// set is empty. The keys of the file are the options' names.
 struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
-  std::optional<std::string> Variant, Stages, Schedule, HeaderFilter, Kernel,
-      Block, CudaPath;
+  std::optional<std::string> Variant, Stages, Schedule, DynamicShared,
+      HeaderFilter, Kernel, Block, CudaPath;
   std::optional<bool> AllowOccupancyDrop, InlineRuntime, LineDirectives,
       Strict;
 

@@ -19,6 +19,10 @@ void findCopies(LoopFacts &Facts);
 /// and the alignment that accesses rely on.
 void findRings(LoopFacts &Facts);
 
+/// Decides for each buffer whether its declaration can become a part of dynamic
+/// shared memory (StagedBuffer::NotDynamic).
+void findMovable(LoopFacts &Facts);
+
 /// Fills PlaceNeeds and ValueNeeds of each copy and decides whether the load
 /// region can be split into fetch and store (Tile.NotSplittable).
 void checkSplit(LoopFacts &Facts);

@@ -58,6 +58,18 @@ public:
       add(K, C, C->getArg(2), C->getArg(4));
     return true;
   }
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
+      mention(F, D->getLocation());
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *O) {
+    for (const NamedDecl *D : O->decls())
+      if (const auto *F = dyn_cast_or_null<FunctionDecl>(
+              D->getUnderlyingDecl()->getAsFunction()))
+        mention(F, O->getNameLoc());
+    return true;
+  }
   bool VisitVarDecl(VarDecl *V) {
     if (V->hasAttr<CUDASharedAttr>() && V->hasExternalStorage() &&
         V->isReferenced() && !V->getType()->isDependentType() &&
@@ -76,6 +88,11 @@ private:
   const FunctionDecl *Current = nullptr;
   /// Of the if statements in whose first branch the visitor is.
   llvm::SmallVector<const Expr *, 4> Conditions;
+
+  void mention(const FunctionDecl *F, SourceLocation At) {
+    if (F->hasAttr<CUDAGlobalAttr>())
+      Index.Mentions[writtenKernel(F)->getCanonicalDecl()].push_back(At);
+  }
 
   template <typename T> bool within(const FunctionDecl *F, T Traverse) {
     const FunctionDecl *Outer = Current;
@@ -111,6 +128,7 @@ private:
     L.Block = Known.extent(Block);
     if (auto Count = Known.evaluate(Bytes); Count && *Count >= 0)
       L.DynamicShared = *Count;
+    L.Call = dyn_cast<CUDAKernelCallExpr>(At);
     Index.Of[Kernel->getCanonicalDecl()].push_back(L);
     for (const VarDecl *V : Bound)
       Known.unbind(V);
@@ -167,6 +185,13 @@ private:
 };
 
 } // namespace
+
+const FunctionDecl *writtenKernel(const FunctionDecl *Kernel) {
+  if (const FunctionDecl *Pattern = Kernel->getTemplateInstantiationPattern())
+    Kernel = Pattern;
+  const FunctionDecl *Definition = nullptr;
+  return Kernel->hasBody(Definition) ? Definition : Kernel;
+}
 
 LaunchIndex indexLaunches(ASTContext &Context, const CallIndex &Calls) {
   Indexer I(Context, Calls);

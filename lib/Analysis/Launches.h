@@ -18,6 +18,8 @@ struct Launch {
   std::optional<Extent3> Block;
   /// Bytes of dynamic shared memory; empty if not constant.
   std::optional<uint64_t> DynamicShared;
+  /// The `<<<…>>>` itself; null for cudaLaunchKernel.
+  const clang::CUDAKernelCallExpr *Call = nullptr;
 
   std::optional<unsigned> threads() const {
     if (!Block)
@@ -31,6 +33,11 @@ struct LaunchIndex {
   /// declaration, in source order.
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<Launch, 2>>
       Of;
+  /// Where the unit names each kernel, by writtenKernel: in launches, and where
+  /// its address is taken or a template that nobody instantiates launches it.
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<clang::SourceLocation, 4>>
+      Mentions;
   /// Widest alignment in bytes of the `extern __shared__` arrays that the unit
   /// uses, 0 if it uses none.
   uint64_t DynamicAlignment = 0;
@@ -40,6 +47,9 @@ struct LaunchIndex {
     return It == Of.end() ? llvm::ArrayRef<Launch>() : It->second;
   }
 };
+
+/// The kernel as written: the template's own function for an instantiation.
+const clang::FunctionDecl *writtenKernel(const clang::FunctionDecl *Kernel);
 
 /// Looks at every launch in the unit. A parameter of a host function is
 /// a constant if every call in the unit gives it the same value, and a variable

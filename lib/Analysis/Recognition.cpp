@@ -58,6 +58,7 @@ public:
     sliceBody(Facts, Front, Copies);
     findCopies(Facts);
     findRings(Facts);
+    findMovable(Facts);
     checkSplit(Facts);
     findWhatFollows();
     return std::move(Facts);

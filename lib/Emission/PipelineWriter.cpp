@@ -5,6 +5,7 @@
 
 #include "kpipe/Emission.h"
 #include "Advance.h"
+#include "DynamicShared.h"
 #include "Helpers.h"
 #include "Regions.h"
 #include "Schedule.h"
@@ -321,7 +322,9 @@ private:
     Text = Text.rtrim('\n');
     All.push_back({Whole.Begin, Whole.size(), Text.str()});
     if (Ring) {
-      for (Edit &D : stageDeclarations(Loop, Source, Plan.Stages))
+      for (Edit &D : Plan.dynamic()
+                         ? moveToDynamicShared(Loop, Plan, Source, Fresh)
+                         : stageDeclarations(Loop, Source, Plan.Stages))
         if (!Whole.contains(D.Offset))
           All.push_back(std::move(D));
       Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
@@ -332,7 +335,7 @@ private:
     E.Edits = std::move(All);
     for (llvm::StringRef P : {"ceil_div", "commit", "copy_async",
                               "copy_async_zfill", "next_stage",
-                              "previous_stage", "wait_prior"})
+                              "opt_in_shared", "previous_stage", "wait_prior"})
       for (const TextEdit &X : E.Edits) {
         llvm::StringRef T = X.Text;
         std::string Call = ("kpipe::" + P).str();

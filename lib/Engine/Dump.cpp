@@ -136,7 +136,9 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
     OS << "  compute/load unknown\n";
   OS << "  shared " << Plan.Before.SharedBytes << " -> "
      << Plan.After.SharedBytes << " bytes";
-  if (!Plan.Before.DynamicBytes)
+  if (Plan.dynamic())
+    OS << ", dynamic 0 -> " << *Plan.After.DynamicBytes;
+  else if (!Plan.Before.DynamicBytes)
     OS << ", dynamic unknown";
   else if (*Plan.Before.DynamicBytes)
     OS << ", dynamic " << *Plan.Before.DynamicBytes;
@@ -185,13 +187,14 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   }
   LaunchShape Before, After;
   // Without both sizes the blocks per SM are not known.
-  if (Kernel.Threads && Kernel.DynamicShared)
+  if (Kernel.Threads && Plan->Before.DynamicBytes)
     Before.ThreadsPerBlock = After.ThreadsPerBlock = *Kernel.Threads;
   Before.Registers = Plan->Before.Registers;
   After.Registers = Plan->After.Registers;
   Before.StaticShared = Plan->Before.SharedBytes;
   After.StaticShared = Plan->After.SharedBytes;
-  Before.DynamicShared = After.DynamicShared = Kernel.DynamicShared.value_or(0);
+  Before.DynamicShared = Plan->Before.DynamicBytes.value_or(0);
+  After.DynamicShared = Plan->After.DynamicBytes.value_or(0);
   A.Budget = makeBudget(Arch, Before, After);
   O.Report.Archs.push_back(std::move(A));
 }

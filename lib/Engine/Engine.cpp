@@ -10,6 +10,7 @@
 #include "../Analysis/Launches.h"
 #include "../Analysis/Legality.h"
 #include "../Analysis/Recognition.h"
+#include "../Analysis/Relaunch.h"
 #include "Broken.h"
 #include "Dump.h"
 #include "Functions.h"
@@ -52,6 +53,8 @@ Diagnostic toDiagnostic(const Finding &F, const SourceManager &SM) {
 struct WrittenLoop {
   const DeviceFunction *Function = nullptr;
   std::vector<LoopFacts> Bodies;
+  /// Other loops of the same function stage tiles.
+  bool HasSisters = false;
 };
 
 class Unit {
@@ -113,8 +116,10 @@ private:
       }
     }
     keepSharedBuffersSingle(Loops);
-    for (auto &[Where, L] : Loops)
+    for (auto &[Where, L] : Loops) {
+      L.HasSisters = Loops.size() > 1;
       loop(L);
+    }
   }
 
   /// A buffer that two loops stage keeps one extent for both: a single buffer.
@@ -235,8 +240,15 @@ private:
     if (Asked.Last)
       Wanted.Last = Asked.Last;
     std::vector<KernelShape> Kernels;
-    for (const LoopFacts &B : L.Bodies)
+    for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));
+      Relaunch R = relaunch(B.Tile.Function, Launches, Context);
+      if (L.HasSisters)
+        R.Not = "another loop of the kernel stages tiles too";
+      Kernels.back().NotRelaunched = std::move(R.Not);
+      Kernels.back().Launched = !Launches.launches(B.Tile.Function).empty();
+      Kernels.back().Launches = std::move(R.Launches);
+    }
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
       Bodies.push_back({&L.Bodies[I].Tile, &Kernels[I]});

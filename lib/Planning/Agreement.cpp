@@ -13,6 +13,7 @@ namespace kpipe {
 /// Adds what Plan needs to what is agreed.
 static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
   Agreed.MostStages = std::min(Agreed.MostStages, Plan.Stages);
+  Agreed.Dynamic |= Plan.dynamic();
   for (unsigned I = 0; I != Plan.Copies.size(); ++I)
     if (Plan.Copies[I].Way == Route::Registers &&
         !llvm::is_contained(Agreed.Registers, I))
@@ -52,11 +53,11 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
       Out.Plans.push_back(std::move(*R.Plan));
     }
     for (const PipelinePlan &P : Out.Plans)
-      Again |= P.Stages != Needed.MostStages ||
-               llvm::any_of(Needed.Registers, [&](unsigned I) {
-                 return I < P.Copies.size() &&
-                        P.Copies[I].Way != Route::Registers;
-               });
+      Again |=
+          P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||
+          llvm::any_of(Needed.Registers, [&](unsigned I) {
+            return I < P.Copies.size() && P.Copies[I].Way != Route::Registers;
+          });
     Agreed = std::move(Needed);
   }
   for (unsigned I = 1; I != Out.Plans.size(); ++I)

@@ -18,8 +18,9 @@ uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
 }
 
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
-                 const ArchLimits &Arch, unsigned Stages) {
+                 const ArchLimits &Arch, unsigned Stages, bool Dynamic) {
   std::vector<SharedVariable> Shared = Kernel.Shared;
+  uint64_t Moved = 0, Rounding = Kernel.SharedRounding;
   if (Stages > 1)
     for (const StagedBuffer &B : Loop.Buffers)
       for (SharedVariable &V : Shared)
@@ -28,38 +29,49 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
           // Emission declares what the accesses rely on.
           V.Alignment = std::max<uint64_t>(V.Alignment, B.Alignment);
         }
+  if (Dynamic) {
+    llvm::erase_if(Shared, [&](const SharedVariable &V) {
+      bool Staged = llvm::any_of(
+          Loop.Buffers, [&](const StagedBuffer &B) { return B.Var == V.Var; });
+      Moved += Staged ? V.Bytes : 0;
+      return Staged;
+    });
+    Rounding = std::max<uint64_t>(Rounding, 16);
+  }
   Budget Result;
-  Result.SharedBytes = layoutShared(Shared, Kernel.SharedRounding);
-  Result.DynamicBytes = Kernel.DynamicShared;
+  Result.SharedBytes = layoutShared(Shared, Rounding);
+  Result.DynamicBytes = Dynamic ? Moved : Kernel.DynamicShared;
+  Result.OptsIn = Dynamic;
   Result.Registers = estimatedRegisters(Kernel, Arch);
-  if (Kernel.Threads && Kernel.DynamicShared) {
+  if (Kernel.Threads && Result.DynamicBytes) {
     LaunchShape Launch;
     Launch.Registers = Result.Registers;
     Launch.ThreadsPerBlock = *Kernel.Threads;
     Launch.StaticShared = Result.SharedBytes;
-    Launch.DynamicShared = *Kernel.DynamicShared;
+    Launch.DynamicShared = *Result.DynamicBytes;
     Result.Fits = occupancy(Arch, Launch);
   }
   return Result;
 }
 
 std::string stagesText(unsigned Stages) {
-  return (Stages == 2 ? "two" : std::to_string(Stages)) + std::string(" stages");
+  return (Stages == 2 ? "two" : std::to_string(Stages)) +
+         std::string(" stages");
 }
 
 OverBudget overBudget(const Budget &Before, const Budget &After,
-                      unsigned Stages, const ArchLimits &Arch,
-                      bool AllowDrop) {
+                      unsigned Stages, const ArchLimits &Arch, bool AllowDrop) {
   constexpr uint64_t Static = ArchLimits::StaticSharedPerBlock;
   std::string Text = stagesText(Stages);
   std::string Bytes = std::to_string(After.SharedBytes) + " bytes";
   const char *Smaller = "use a smaller tile";
   if (After.SharedBytes > Static)
-    return {Text + " take " + Bytes + " of static shared memory, and a block "
-                                      "may declare " +
+    return {Text + " take " + Bytes +
+                " of static shared memory, and a block "
+                "may declare " +
                 std::to_string(Static),
             Smaller};
-  if (After.SharedBytes == Before.SharedBytes)
+  if (After.SharedBytes == Before.SharedBytes && !After.OptsIn)
     return {};
   if (!After.DynamicBytes) {
     if (AllowDrop)
@@ -70,10 +82,13 @@ OverBudget overBudget(const Budget &Before, const Budget &After,
             "launch the kernel with a constant size in the same file, or say "
             "--allow-occupancy-drop"};
   }
-  std::string Both = Text + " take " + Bytes + " beside " +
-                     std::to_string(*After.DynamicBytes) +
-                     " of dynamic shared memory, ";
-  if (*After.DynamicBytes && After.shared() > Static &&
+  std::string Both = After.OptsIn
+                         ? Text + " take " + std::to_string(After.shared()) +
+                               " bytes of shared memory, "
+                         : Text + " take " + Bytes + " beside " +
+                               std::to_string(*After.DynamicBytes) +
+                               " of dynamic shared memory, ";
+  if (!After.OptsIn && *After.DynamicBytes && After.shared() > Static &&
       Before.shared() <= Static)
     return {Both + "and a launch that does not opt in to more may have " +
                 std::to_string(Static),

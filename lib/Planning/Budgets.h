@@ -11,9 +11,10 @@
 namespace kpipe {
 
 /// The budget of Kernel with Stages buffers for each array that Loop stages; 1
-/// stands for the input as it is.
+/// stands for the input as it is. Dynamic: these arrays are dynamic shared
+/// memory, to which the launches opt in.
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
-                 const ArchLimits &Arch, unsigned Stages);
+                 const ArchLimits &Arch, unsigned Stages, bool Dynamic = false);
 
 /// Why After, with Stages stages, may not take the place of Before.
 struct OverBudget {

@@ -253,9 +253,7 @@ private:
     const std::string Instead = ", not " + std::to_string(Asked) + ": ";
     std::string Why, Cure;
     for (Plan.Stages = Asked; Plan.Stages > 1; --Plan.Stages) {
-      Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages);
-      OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                   Options.AllowOccupancyDrop);
+      OverBudget Over = budget();
       if (!Over && Plan.Stages > Agreed.MostStages) {
         Why = "another instantiation of the template needs it";
         continue;
@@ -263,6 +261,11 @@ private:
       if (!Over) {
         if (!Why.empty())
           say(stagesText(Plan.Stages) + Instead + Why, true);
+        if (Plan.dynamic())
+          say("in dynamic shared memory, because " + stagesText(Plan.Stages) +
+              " take more than " +
+              llvm::Twine(ArchLimits::StaticSharedPerBlock) +
+              " bytes; the launches opt in to it");
         return true;
       }
       Why = std::move(Over.Reason);
@@ -274,6 +277,39 @@ private:
       return fail("budget", Why,
                   Cure + ", or leave the choice to --variant=auto");
     return noRing(Why, "budget", Cure, true);
+  }
+
+  /// Fills Plan.After and Plan.Launches for Plan.Stages; tells if that is more
+  /// than there is.
+  OverBudget budget() {
+    Plan.Launches = {};
+    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, Agreed.Dynamic);
+    const bool Outgrown =
+        Plan.After.SharedBytes > ArchLimits::StaticSharedPerBlock;
+    if (Outgrown && !Agreed.Dynamic && notDynamic().empty())
+      Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, true);
+    OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
+                                 Options.AllowOccupancyDrop);
+    if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
+      Over.Reason +=
+          " (dynamic shared memory may be larger, but " + notDynamic() + ")";
+    if (!Over && Plan.After.OptsIn)
+      Plan.Launches = Kernel.Launches;
+    return Over;
+  }
+
+  /// Why the staged arrays cannot become dynamic shared memory, as a clause.
+  std::string notDynamic() const {
+    if (!Options.DynamicShared)
+      return "--dynamic-shared=never forbids it";
+    for (const StagedBuffer &B : Loop.Buffers)
+      if (!B.NotDynamic.empty())
+        return B.NotDynamic;
+    if (Kernel.DynamicShared != 0u)
+      return "the kernel has some already";
+    if (Kernel.Launches.empty() && Kernel.NotRelaunched.empty())
+      return "no launch of the kernel is known";
+    return Kernel.NotRelaunched;
   }
 
   /// Copies that do not go the way that was asked for.

@@ -14,6 +14,8 @@ namespace kpipe {
 struct Agreement {
   /// Buffers per staged array, at most; 1 is the single-buffer form.
   unsigned MostStages = UINT_MAX;
+  /// The staged arrays become dynamic shared memory.
+  bool Dynamic = false;
   /// Indices into TileLoop::Copies of those that go through registers.
   llvm::SmallVector<unsigned, 4> Registers;
 };

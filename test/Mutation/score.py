@@ -71,8 +71,8 @@ class Copy:
         return subprocess.run(command, stdout=subprocess.PIPE, text=True,
                               stderr=subprocess.STDOUT)
 
-    def compile(self):
-        return self.run('ninja', '-C', self.build)
+    def compile(self, *targets):
+        return self.run('ninja', '-C', self.build, *targets)
 
     def lit(self):
         with open(os.path.join(self.build, 'CMakeCache.txt')) as cache:
@@ -102,10 +102,11 @@ class Copy:
         try:
             with open(path, 'w') as file:
                 file.write(whole.replace(mutant.old, mutant.new))
-            built = self.compile()
-            if built.returncode:
-                return self.compiler_said(built.stdout)
             for suite in suites_of(mutant.file):
+                # Suites of lit share the program; what they need is the rest.
+                built = self.compile('kpipe-unit' if suite == 'unit' else 'kpipe')
+                if built.returncode:
+                    return self.compiler_said(built.stdout)
                 if who := self.noticed_by(suite):
                     return who
             return None

@@ -190,6 +190,33 @@ TEST(Planning, NeverExceedsStaticSharedMemory) {
   EXPECT_EQ(planned(loopOf(24592, 16), Unknown, "sm_90", Allow).Stages, 1u);
 }
 
+TEST(Planning, MovesToDynamicSharedMemoryWhereTheLaunchesCan) {
+  KernelShape Kernel = kernelOf(24592, 1024);
+  Kernel.Shared.push_back({variable(3), 100, 4});
+  Kernel.Launches.push_back(nullptr); // which one does not matter
+  PipelinePlan Plan = planned(loopOf(24592, 16), Kernel, "sm_90");
+  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_TRUE(Plan.dynamic());
+  EXPECT_EQ(Plan.After.SharedBytes, 112u);
+  EXPECT_EQ(Plan.After.DynamicBytes, 49184u);
+
+  // Not where two stages fit without, nor where a block may not have them.
+  EXPECT_FALSE(planned(loopOf(1024, 16), kernelOf(1024, 1024)).dynamic());
+  TransformOptions Many;
+  Many.Stages = 8;
+  Plan = planned(loopOf(24592, 16), Kernel, "sm_86", Many);
+  EXPECT_EQ(Plan.Stages, 4u);
+  EXPECT_TRUE(Plan.dynamic());
+  Plan = planned(loopOf(24592, 16), Kernel, "sm_75", Many);
+  EXPECT_EQ(Plan.Stages, 2u);
+
+  TransformOptions Never;
+  Never.DynamicShared = false;
+  EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90", Never).Stages, 1u);
+  Kernel.NotRelaunched = "somebody else launches it";
+  EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90").Stages, 1u);
+}
+
 TEST(Planning, CountsTheAlignmentThatEmissionDeclares) {
   KernelShape Kernel = kernelOf(2048, 256);
   Kernel.Shared.insert(Kernel.Shared.begin(), {variable(3), 4, 4});

@@ -43,6 +43,9 @@ struct TransformOptions {
   std::vector<std::string> Instantiate;
   /// Keep going although blocks per SM drop.
   bool AllowOccupancyDrop = false;
+  /// Staged arrays that outgrow static shared memory may move to dynamic shared
+  /// memory, and the kernel's launches with them.
+  bool DynamicShared = true;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
 };

@@ -15,6 +15,10 @@
 #include <string>
 #include <vector>
 
+namespace clang {
+class CUDAKernelCallExpr;
+} // namespace clang
+
 namespace kpipe {
 
 /// The way of one copy from global to shared memory.
@@ -36,6 +40,8 @@ struct Budget {
   /// Registers per thread that blocks per SM are counted with: a low estimate
   /// of what the input takes, the same before and after.
   std::optional<unsigned> Registers;
+  /// The launches are edited to opt in to more than 48 KB.
+  bool OptsIn = false;
   /// Filled when the block's size and its dynamic shared memory are known.
   std::optional<Occupancy> Fits;
 
@@ -56,6 +62,10 @@ struct PipelinePlan {
   /// which only registers run ahead.
   unsigned Stages = 2;
   LastTiles Last = LastTiles::Peeled;
+  /// The staged arrays become parts of dynamic shared memory, and these
+  /// launches give it to the kernel. Empty: they stay static.
+  llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches;
+  bool dynamic() const { return !Launches.empty(); }
   /// Parallel to TileLoop::Copies.
   llvm::SmallVector<CopyPlan, 4> Copies;
   /// 4-byte registers per thread that hold a tile on its way.
@@ -91,6 +101,12 @@ struct KernelShape {
   /// Bytes of dynamic shared memory, 0 if the kernel has none; empty if it has
   /// some and no constant launch tells how much.
   std::optional<uint64_t> DynamicShared = 0;
+  /// Why the kernel's launches cannot give it dynamic shared memory, as a
+  /// clause; empty if Launches, all of them, can.
+  std::string NotRelaunched;
+  /// The file has launches of the kernel.
+  bool Launched = false;
+  llvm::SmallVector<const clang::CUDAKernelCallExpr *, 2> Launches;
   /// Threads of one block; empty if unknown.
   std::optional<unsigned> Threads;
   /// The same per axis, where a launch or `--block` tells.

@@ -38,6 +38,9 @@ struct StagedBuffer {
   std::string NoRing;
   /// Where NoRing was decided.
   clang::SourceLocation NoRingLoc;
+  /// Empty if the declaration can become a part of dynamic shared memory; else
+  /// why not, as a clause.
+  std::string NotDynamic;
   /// Mentions outside the loop, in source order.
   llvm::SmallVector<const clang::DeclRefExpr *, 2> MentionsAfter;
 };

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a kernel can be given dynamic shared memory that it did not have:
+// every launch must be known, and be text that can be edited. Knows nothing of
+// loops and plans.
+#ifndef KPIPE_ANALYSIS_RELAUNCH_H
+#define KPIPE_ANALYSIS_RELAUNCH_H
+
+#include "Launches.h"
+#include <string>
+
+namespace kpipe {
+
+struct Relaunch {
+  /// Empty if all launches can be edited; else why not, as a clause.
+  std::string Not;
+  /// In source order, each as written once: instantiations of a host template
+  /// share theirs. No launch has dynamic shared memory yet.
+  llvm::SmallVector<const clang::CUDAKernelCallExpr *, 2> Launches;
+};
+
+/// \p Kernel: a function, or one instantiation; its sisters are looked at too.
+Relaunch relaunch(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
+                  const clang::ASTContext &Context);
+
+} // namespace kpipe
+
+#endif // KPIPE_ANALYSIS_RELAUNCH_H

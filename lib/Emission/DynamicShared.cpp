@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Text of dynamic shared memory, see DynamicShared.h. What is done here was
+// found possible by Movable.cpp and Relaunch.cpp of the analysis.
+
+#include "DynamicShared.h"
+#include "Staging.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+class Mover {
+public:
+  Mover(const TileLoop &Loop, const PipelinePlan &Plan,
+        const SourceText &Source, Names &Fresh)
+      : Loop(Loop), Plan(Plan), Source(Source) {
+    std::string Kernel = Loop.Function->getNameAsString();
+    Array = Fresh.fresh(Kernel + "_shared");
+    Bytes = Fresh.fresh(Kernel + "_shared_bytes");
+  }
+
+  std::vector<Edit> run() {
+    declare();
+    count();
+    for (const CUDAKernelCallExpr *C : Plan.Launches)
+      launch(*C);
+    llvm::sort(Edits);
+    return std::move(Edits);
+  }
+
+private:
+  const TileLoop &Loop;
+  const PipelinePlan &Plan;
+  const SourceText &Source;
+  std::string Array, Bytes;
+  std::vector<Edit> Edits;
+
+  /// `[3][BM][BK]`, the extents as the author spells them.
+  std::string extents(const VarDecl *V) const {
+    std::string Text = "[" + std::to_string(Plan.Stages) + "]";
+    for (TypeLoc T = V->getTypeSourceInfo()->getTypeLoc();;) {
+      if (auto A = T.getAs<ArrayTypeLoc>()) {
+        auto Begin = Source.offset(A.getLBracketLoc());
+        auto End = Source.offset(A.getRBracketLoc());
+        if (Begin && End)
+          Text += Source.at({*Begin, Source.tokenEnd(*End)});
+        T = A.getElementLoc();
+      } else if (auto P = T.getAs<ParenTypeLoc>()) {
+        T = P.getInnerLoc();
+      } else {
+        return Text;
+      }
+    }
+  }
+
+  /// The declarations that hold staged arrays, each with its arrays, in order.
+  llvm::MapVector<const DeclStmt *, std::vector<const VarDecl *>>
+  declarations() const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const TileLoop &Loop;
+      llvm::MapVector<const DeclStmt *, std::vector<const VarDecl *>> Found;
+      explicit Finder(const TileLoop &L) : Loop(L) {}
+      bool VisitDeclStmt(DeclStmt *S) {
+        for (const Decl *D : S->decls())
+          for (const StagedBuffer &B : Loop.Buffers)
+            if (B.Var == D)
+              Found[S].push_back(B.Var);
+        return true;
+      }
+    } F(Loop);
+    F.TraverseStmt(Loop.Function->getBody());
+    return std::move(F.Found);
+  }
+
+  void declare() {
+    unsigned Alignment = 16;
+    for (const StagedBuffer &B : Loop.Buffers)
+      Alignment = std::max(Alignment, B.Alignment);
+    std::string Lines = "extern __shared__ __align__(" +
+                        std::to_string(Alignment) + ") unsigned char " + Array +
+                        "[];";
+    std::string Before;
+    for (const auto &[Statement, Variables] : declarations()) {
+      Range R = Source.statement(Statement);
+      std::string Indent = Source.indentation(R.Begin).str();
+      for (const VarDecl *V : Variables) {
+        std::string Name = V->getNameAsString();
+        if (!Lines.empty())
+          Lines += "\n" + Indent;
+        Lines += "auto &" + Name + " = *reinterpret_cast<" +
+                 declaredType(V, Source) + " (*)" + extents(V) + ">(" + Array +
+                 Before + ");";
+        Before += " + sizeof(" + Name + ")";
+      }
+      Edits.push_back({R.Begin, R.size(), Lines});
+      Lines.clear();
+    }
+  }
+
+  /// `constexpr unsigned k_shared_bytes = …;`, a template where the kernel is.
+  void count() {
+    std::string Sum;
+    for (const auto &[Statement, Variables] : declarations())
+      for (const VarDecl *V : Variables)
+        Sum += (Sum.empty() ? "" : " + ") +
+               ("sizeof(" + declaredType(V, Source) + extents(V) + ")");
+    const FunctionDecl *F = Loop.Function;
+    if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+      F = Pattern;
+    SourceLocation Begin = F->getOuterLocStart();
+    std::string Head;
+    if (const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate()) {
+      const TemplateParameterList *P = T->getTemplateParameters();
+      Begin = P->getTemplateLoc();
+      auto From = Source.offset(Begin), To = Source.offset(P->getRAngleLoc());
+      if (From && To)
+        Head = Source.at({*From, Source.tokenEnd(*To)}).str() + "\n";
+    }
+    unsigned At =
+        aboveComments(Source.lineStart(Source.expansionOffset(Begin)));
+    Edits.push_back({At, 0,
+                     "// Bytes of dynamic shared memory of " +
+                         F->getNameAsString() + "().\n" + Head +
+                         "constexpr unsigned " + Bytes + " =\n    " + Sum +
+                         ";\n\n"});
+  }
+
+  /// Where the comment lines begin that stand directly above a line.
+  unsigned aboveComments(unsigned Line) const {
+    while (Line != 0) {
+      unsigned Above = Source.lineStart(Line - 1);
+      if (!Source.at({Above, Line}).ltrim().starts_with("//"))
+        break;
+      Line = Above;
+    }
+    return Line;
+  }
+
+  /// `k<64><<<g, b>>>` becomes
+  /// `k<64><<<g, b, kpipe::opt_in_shared(k<64>, k_shared_bytes<64>)>>>`.
+  void launch(const CUDAKernelCallExpr &C) {
+    const auto *Callee =
+        cast<DeclRefExpr>(C.getCallee()->IgnoreParenImpCasts());
+    Range Name = *Source.expression(Callee);
+    auto Own = Source.offset(Callee->getLocation());
+    std::string Kernel = Source.at(Name).str();
+    std::string Count = Source.at({Name.Begin, *Own}).str() + Bytes +
+                        Source.at({Source.tokenEnd(*Own), Name.End}).str();
+    std::string Text = "kpipe::opt_in_shared(" + Kernel + ", " + Count + ")";
+    const CallExpr *Config = C.getConfig();
+    const Expr *Given = Config->getArg(2);
+    if (isa<CXXDefaultArgExpr>(Given)) {
+      Range Block = *Source.expression(Config->getArg(1));
+      Edits.push_back({Block.End, 0, ", " + Text});
+    } else {
+      Range Zero = *Source.expression(Given);
+      Edits.push_back({Zero.Begin, Zero.size(), Text});
+    }
+  }
+};
+
+} // namespace
+
+std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
+                                      const PipelinePlan &Plan,
+                                      const SourceText &Source, Names &Fresh) {
+  return Mover(Loop, Plan, Source, Fresh).run();
+}
+
+} // namespace kpipe

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel whose second stage would have to be dynamic shared memory, and by
+// CASE what keeps it from being so.
+constexpr int T = 1024;
+
+#if CASE == 1
+__global__ void sums(const float4 *__restrict__ x, float *__restrict__ y, int n);
+#elif CASE == 2
+template <typename Index>
+#elif CASE == 11
+template <int>
+#endif
+__global__ void __launch_bounds__(T)
+#if CASE == 2
+sums(const float4 *__restrict__ x, float *__restrict__ y, Index n) {
+#else
+sums(const float4 *__restrict__ x, float *__restrict__ y, int n) {
+#endif
+#if CASE == 3
+  constexpr int Elements = 2 * T;
+  __shared__ float4 xs[Elements];
+#elif CASE == 4
+  __shared__ float4 xs[2 * T], last;
+#else
+  __shared__ float4 xs[2 * T];
+#endif
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += 2 * T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    xs[threadIdx.x + T] = x[i + threadIdx.x + T];
+    __syncthreads();
+    for (int j = 0; j < 2 * T; ++j)
+      sum += xs[j].y;
+    __syncthreads();
+  }
+#if CASE == 4
+  if (threadIdx.x == 0)
+    last = x[0];
+#endif
+  y[threadIdx.x] = sum;
+}
+
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+#if CASE == 5
+  auto kernel = sums;
+  kernel<<<1, T>>>(x, y, n);
+#elif CASE == 6
+  sums<<<1, T, 1024>>>(x, y, n);
+#elif CASE == 7
+  int blocks = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sums, T, 0);
+  sums<<<blocks, T, 0, stream>>>(x, y, n);
+#elif CASE == 8
+#define LAUNCH sums<<<1, T>>>(x, y, n)
+  LAUNCH;
+#elif CASE == 11
+  sums<1><<<1, T, 0, stream>>>(x, y, n);
+#elif CASE != 9
+  sums<<<1, T, 0, stream>>>(x, y, n);
+#endif
+}
+
+#if CASE == 10
+template <int Blocks> void never(const float4 *x, float *y, int n) {
+  sums<<<Blocks, T>>>(x + n * Blocks, y, n);
+}
+#elif CASE == 11
+template <int Which> void never(const float4 *x, float *y, int n) {
+  sums<Which><<<1, T>>>(x, y, n);
+}
+#endif
