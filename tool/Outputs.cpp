@@ -5,6 +5,7 @@
 #include "Outputs.h"
 #include "FileWriter.h"
 #include "UnifiedDiff.h"
+#include "kpipe/LineDiff.h"
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
