@@ -68,8 +68,10 @@ public:
                                        {U.StoreName, U.TileType});
         }
     auto E = edits(std::move(*Clones));
-    if (E)
+    if (E) {
       E->Clones = std::move(Called);
+      E->Run = std::move(Traced);
+    }
     return E;
   }
 
@@ -85,6 +87,7 @@ private:
   std::string Indent, Unit, Stage, Pragma;
   std::string LoadName, StoreName, ComputeName, MoreName;
   std::string Out;
+  Timeline Traced;
 
   /// One line at a depth below the loop's own indentation.
   void line(unsigned Depth, const llvm::Twine &Text) {
@@ -233,6 +236,8 @@ private:
     Schedule S = peeledSchedule(shape());
     if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
+    // So many tiles that each phase and each buffer is seen, some twice.
+    Traced = traceSchedule(S, shape(), std::max(Plan.Stages + 2, 4u));
     skeleton(R, S, Outside);
     line(0, "}");
     return llvm::Error::success();

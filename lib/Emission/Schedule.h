@@ -5,6 +5,7 @@
 #ifndef KPIPE_EMISSION_SCHEDULE_H
 #define KPIPE_EMISSION_SCHEDULE_H
 
+#include "kpipe/Timeline.h"
 #include <string>
 #include <vector>
 
@@ -76,6 +77,11 @@ Schedule peeledSchedule(const ScheduleShape &Shape);
 /// tile is loaded which does not exist; and that nothing is in flight at the
 /// end. \returns empty if all hold, else what is wrong, with the tile count.
 std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape);
+
+/// The steps of such a run for a number of \p Tiles, at least 1, of a schedule
+/// that is valid.
+Timeline traceSchedule(const Schedule &S, const ScheduleShape &Shape,
+                       unsigned Tiles);
 
 } // namespace kpipe
 
