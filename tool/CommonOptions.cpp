@@ -33,7 +33,8 @@ static cl::opt<std::string>
     StagesOption("stages", cl::init("auto"), cl::value_desc("auto|1..8"),
                  cl::desc("buffers per staged array"), KPIPE_BOTH);
 static cl::opt<std::string>
-    ScheduleOption("schedule", cl::init("auto"), cl::value_desc("auto|peeled"),
+    ScheduleOption("schedule", cl::init("auto"),
+                   cl::value_desc("auto|peeled|guarded"),
                    cl::desc("the form of the pipelined loop"), KPIPE_BOTH);
 static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
@@ -92,7 +93,7 @@ static cl::opt<bool>
 static cl::opt<std::string>
     Sarif("sarif", cl::value_desc("file.sarif"),
           cl::desc("write all diagnostics as SARIF 2.1.0"), KPIPE_BOTH);
-static cl::opt<unsigned>
+static cl::opt<std::string>
     Jobs("j", cl::value_desc("n"), cl::Prefix,
          cl::desc("files worked on at once (default: one a core)"),
          KPIPE_BOTH);
@@ -215,8 +216,13 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
     Options.Stages = Stages;
   }
   std::string Schedule = S.Schedule.value_or("auto");
-  if (Schedule != "auto" && Schedule != "peeled")
-    return optionError("--schedule=" + Schedule + ": want auto or peeled");
+  if (Schedule == "peeled")
+    Options.Last = LastTiles::Peeled;
+  else if (Schedule == "guarded")
+    Options.Last = LastTiles::Guarded;
+  else if (Schedule != "auto")
+    return optionError("--schedule=" + Schedule +
+                       ": want auto, peeled or guarded");
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)
@@ -314,7 +320,10 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
   llvm::Expected<std::vector<std::string>> Asked = filesAsked();
   if (!Asked)
     return Asked.takeError();
-  Request.Jobs = jobsFor(Jobs, Asked->size());
+  unsigned Threads = 0;
+  if (!Jobs.empty() && llvm::StringRef(Jobs).getAsInteger(10, Threads))
+    return optionError("-j" + Jobs + ": want a number of files");
+  Request.Jobs = jobsFor(Threads, Asked->size());
   for (const std::string &File : *Asked) {
     FileRequest F;
     F.File = File;

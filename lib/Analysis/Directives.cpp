@@ -29,6 +29,12 @@ void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
     D.Stages = Number;
   } else if (Key == "stages" && Value == "auto") {
     D.Stages.reset();
+  } else if (Key == "schedule" && Value == "peeled") {
+    D.Last = LastTiles::Peeled;
+  } else if (Key == "schedule" && Value == "guarded") {
+    D.Last = LastTiles::Guarded;
+  } else if (Key == "schedule" && Value == "auto") {
+    D.Last.reset();
   } else if (Key == "variant" && Value == "ldg") {
     D.Copy = Variant::Ldg;
   } else if (Key == "variant" && Value == "cp-async") {
@@ -106,6 +112,8 @@ Directives merge(const Directives &Kernel, const Directives &Loop) {
     D.Copy = Kernel.Copy;
   if (!D.Stages)
     D.Stages = Kernel.Stages;
+  if (!D.Last)
+    D.Last = Kernel.Last;
   D.NotUnderstood.insert(D.NotUnderstood.end(), Kernel.NotUnderstood.begin(),
                          Kernel.NotUnderstood.end());
   return D;

@@ -21,6 +21,7 @@ struct Directives {
   bool AssumeNoAlias = false;
   std::optional<Variant> Copy;
   std::optional<unsigned> Stages;
+  std::optional<LastTiles> Last;
   /// Words that mean nothing, with the place of their comment.
   struct Unknown {
     clang::SourceLocation Where;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop's header seen one tile ahead: the next value of each variable and
-// the condition with those values, as text.
+// The loop's header seen ahead, as text: one tile ahead through the next value
+// of each variable, further through variables of the load's own.
 #ifndef KPIPE_EMISSION_ADVANCE_H
 #define KPIPE_EMISSION_ADVANCE_H
 
+#include "Names.h"
 #include "SourceText.h"
 #include "kpipe/TileLoop.h"
 #include "llvm/Support/Error.h"
@@ -31,6 +32,26 @@ struct HeaderText {
 /// Fails if a part of the header is hidden in a macro.
 llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
                                       const SourceText &Source);
+
+/// Variables that run ahead of the header's by as many tiles as are on their
+/// way. They stop at the first value for which the condition does not hold, as
+/// the header's own do, and so never overflow where those do not.
+struct CursorText {
+  /// `int k0_ahead = k0;`, for each variable that the load needs.
+  std::vector<std::string> Declarations;
+  /// Parallel to HeaderText::Vars: the variable that runs ahead; the header's
+  /// own name if none does.
+  std::vector<std::string> Values;
+  /// The condition and the updates of these variables; empty if a macro hides
+  /// names, so that functions of the variables have to be made of them.
+  std::string Cond, Step;
+};
+
+/// Needed: parallel to the header's variables, those that the load reads; what
+/// the condition and the updates read is added.
+CursorText cursorOf(const TileLoop &Loop, const HeaderText &Header,
+                    llvm::ArrayRef<bool> Needed, Names &Fresh,
+                    const SourceText &Source);
 
 } // namespace kpipe
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shape of a two-stage pipeline in the text: declarations, the lambdas of
-// load and compute, prologue, loop, epilogue. See docs/architecture.md.
+// A pipelined loop as text: declarations, the lambdas of load and compute, and
+// the skeleton that calls them. See docs/architecture.md.
 
 #include "kpipe/Emission.h"
 #include "Advance.h"
 #include "Helpers.h"
 #include "Regions.h"
 #include "Schedule.h"
+#include "Skeleton.h"
 #include "Stages.h"
 #include "Staging.h"
 #include "llvm/ADT/STLExtras.h"
@@ -85,7 +86,7 @@ private:
   HeaderText H;
   Range Whole;
   std::string Indent, Unit, Stage, Pragma;
-  std::string LoadName, StoreName, ComputeName, MoreName;
+  std::string LoadName, StoreName, ComputeName;
   std::string Out;
   Timeline Traced;
 
@@ -167,17 +168,17 @@ private:
       P += (P.empty() ? "int " : ", int ") + Stage;
     return P;
   }
-  /// Of a call for the tile of the header's variables, or for the next one.
-  std::string arguments(const Regions &R, Use U, unsigned Tile,
-                        const std::string &StageValue) const {
-    std::string A;
-    for (unsigned I = 0; I != H.Vars.size(); ++I)
-      if (passes(R, U, I))
-        A += (A.empty() ? "" : ", ") +
-             (Tile ? H.Vars[I].Next : H.Vars[I].Name);
-    if (takesStage(U))
-      A += (A.empty() ? "" : ", ") + StageValue;
-    return "(" + A + ");";
+  TileCall caller(const Regions &R, Use U, const std::string &Name) const {
+    return [this, &R, U, Name](llvm::ArrayRef<std::string> Values,
+                               const std::string &At) {
+      std::string A;
+      for (unsigned I = 0; I != H.Vars.size(); ++I)
+        if (passes(R, U, I))
+          A += (A.empty() ? "" : ", ") + Values[I];
+      if (takesStage(U))
+        A += (A.empty() ? "" : ", ") + At;
+      return Name + "(" + A + ");";
+    };
   }
 
   llvm::Error lambda(const std::string &Name, const std::string &Captures,
@@ -225,20 +226,12 @@ private:
     if (llvm::Error E = lambda(ComputeName, "&", parameters(R, Use::Compute),
                                false, R.compute(indent(2))))
       return E;
-    if (H.NextCond.empty()) {
-      MoreName = Fresh.fresh("has_tile");
-      std::string P;
-      for (const HeaderText::Var &V : H.Vars)
-        P += (P.empty() ? "" : ", ") + V.Type + " " + V.Name;
-      line(1, "auto " + MoreName + " = [&](" + P + ") { return " + H.Cond +
-                  "; };");
-    }
-    Schedule S = peeledSchedule(shape());
+    Schedule S = makeSchedule(shape(), Plan.Last);
     if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
     // So many tiles that each phase and each buffer is seen, some twice.
     Traced = traceSchedule(S, shape(), std::max(Plan.Stages + 2, 4u));
-    skeleton(R, S, Outside);
+    Out += skeletonText(S, words(R, S, Outside));
     line(0, "}");
     return llvm::Error::success();
   }
@@ -254,15 +247,6 @@ private:
     return Text.back() == ';' ? Text : Text + ";";
   }
 
-  std::string nextCond() const {
-    if (!H.NextCond.empty())
-      return H.NextCond;
-    std::string A;
-    for (const HeaderText::Var &V : H.Vars)
-      A += (A.empty() ? "" : ", ") + V.Next;
-    return MoreName + "(" + A + ")";
-  }
-
   ScheduleShape shape() const {
     ScheduleShape Shape;
     Shape.Stages = Plan.Stages;
@@ -271,63 +255,65 @@ private:
     Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
     Shape.BarrierBefore = Loop.BarrierFirst;
     Shape.BarrierAfter = Loop.BarrierAfter;
+    Shape.StageAfter = lastStageIsRead();
     return Shape;
   }
 
-  /// One line of the schedule. From: the stage variable, or empty before it
-  /// is declared, when the stage is 0.
-  std::string text(const Regions &R, const ScheduleStep &Step,
-                   const std::string &From) const {
-    std::string At = From.empty()    ? std::to_string(Step.Stage)
-                     : Step.Stage    ? From + " ^ " + std::to_string(Step.Stage)
-                                     : From;
-    switch (Step.Do) {
-    case ScheduleStep::Kind::Load:
-      return LoadName + arguments(R, Use::Ahead, Step.Tile, At);
-    case ScheduleStep::Kind::Commit:
-      return "kpipe::commit();";
-    case ScheduleStep::Kind::Store:
-      return StoreName + arguments(R, Use::Store, Step.Tile, At);
-    case ScheduleStep::Kind::Wait:
-      return "kpipe::wait_prior<" + std::to_string(Step.Pending) + ">();";
-    case ScheduleStep::Kind::Barrier:
-      return barrier();
-    case ScheduleStep::Kind::Compute:
-      return ComputeName + arguments(R, Use::Compute, Step.Tile, At);
-    case ScheduleStep::Kind::Turn:
-      return Stage + " ^= 1;";
+  /// Variables that run ahead, and functions for what a macro hides of their
+  /// condition and updates.
+  void runAhead(const Regions &R, SkeletonText &T) {
+    llvm::SmallVector<bool, 4> Needed;
+    for (unsigned I = 0; I != H.Vars.size(); ++I)
+      Needed.push_back(passes(R, Use::Ahead, I) ||
+                       (Staged && passes(R, Use::Store, I)));
+    Names Tried = Fresh;
+    CursorText Least = cursorOf(Loop, H, Needed, Tried, Source);
+    // Functions of the variables take all of them.
+    if (Least.Cond.empty() || Least.Step.empty())
+      Needed.assign(H.Vars.size(), true);
+    T.Cursor = cursorOf(Loop, H, Needed, Fresh, Source);
+    if (T.Cursor.Step.empty()) {
+      T.NextTile = Fresh.fresh("next_tile");
+      line(1, "auto " + T.NextTile + " = [&](" + headerParameters(" &") +
+                  ") { " + H.Step + "; };");
     }
-    llvm_unreachable("a step of no kind");
   }
 
-  void skeleton(const Regions &R, const Schedule &S, bool StageOutside) {
-    unsigned D = S.Guarded ? 2 : 1;
-    if (!H.Init.empty())
-      line(1, H.Init);
-    if (S.Guarded)
-      line(1, "if (" + H.Cond + ") {");
-    for (const ScheduleStep &Step : S.Prologue)
-      line(D, text(R, Step, ""));
-    if (Ring && !StageOutside)
-      line(D, "int " + Stage + " = 0;");
-    line(D, "// kpipe: pipelined - the next tile is " +
-                std::string(Async ? "copied" : "fetched") +
-                " while this one is computed");
-    for (llvm::StringRef P = Pragma; !P.empty();) {
-      auto [First, Rest] = P.split('\n');
-      Out += First.str() + "\n";
-      P = Rest;
+  std::string headerParameters(const char *Between) const {
+    std::string P;
+    for (const HeaderText::Var &V : H.Vars)
+      P += (P.empty() ? "" : ", ") + V.Type + Between + V.Name;
+    return P;
+  }
+
+  SkeletonText words(const Regions &R, const Schedule &S, bool Outside) {
+    SkeletonText T(Loop, H);
+    if (S.Fills > 1)
+      runAhead(R, T);
+    if (S.Fills > 1 ? T.Cursor.Cond.empty() : H.NextCond.empty()) {
+      T.HasTile = Fresh.fresh("has_tile");
+      line(1, "auto " + T.HasTile + " = [&](" + headerParameters(" ") +
+                  ") { return " + H.Cond + "; };");
     }
-    line(D, "for (; " + nextCond() + "; " + H.Step + ") {");
-    for (const ScheduleStep &Step : S.Steady)
-      line(D + 1, text(R, Step, Stage));
-    line(D, "}");
-    for (const ScheduleStep &Step : S.Epilogue)
-      line(D, text(R, Step, Stage));
-    if (!H.InitDeclares)
-      line(D, H.Step + ";");
-    if (S.Guarded)
-      line(1, "}");
+    T.Load = caller(R, Use::Ahead, LoadName);
+    T.Store = caller(R, Use::Store, StoreName);
+    T.Compute = caller(R, Use::Compute, ComputeName);
+    T.Barrier = barrier();
+    T.Stage = Stage;
+    T.StageIsDeclared = Outside;
+    T.Stages = Plan.Stages;
+    T.Slot = Fresh.fresh("slot");
+    T.More = Fresh.fresh("more");
+    T.Pragma = Pragma;
+    std::string Verb = Async ? "copied" : "fetched";
+    T.Comment = "kpipe: pipelined - ";
+    T.Comment += S.Fills > 1 ? std::to_string(S.Fills) + " tiles are " + Verb +
+                                   " ahead of the one that is computed"
+                             : "the next tile is " + Verb +
+                                   " while this one is computed";
+    T.Indent = indent(1);
+    T.Unit = Unit;
+    return T;
   }
 
   llvm::Expected<EmittedLoop> edits(std::vector<Edit> All) {
@@ -350,7 +336,8 @@ private:
     llvm::sort(All);
     E.Edits = std::move(All);
     for (llvm::StringRef P : {"ceil_div", "commit", "copy_async",
-                              "copy_async_zfill", "wait_prior"})
+                              "copy_async_zfill", "next_stage",
+                              "previous_stage", "wait_prior"})
       for (const TextEdit &X : E.Edits) {
         llvm::StringRef T = X.Text;
         std::string Call = ("kpipe::" + P).str();

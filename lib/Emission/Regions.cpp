@@ -164,7 +164,8 @@ void Regions::unroll(const ForStmt *F, std::vector<Edit> &Edits) {
     bool Block = isa<CompoundStmt>(F->getBody());
     Edits.push_back(
         {Body, 0,
-         Guard + (Block ? " " : "\n" + Source.indentation(Body).str())});
+         Guard +
+             (Block ? " " : "\n" + Source.indentation(Body).str() + Unit)});
   }
 }
 

@@ -6,8 +6,12 @@
 
 namespace kpipe {
 
-Schedule peeledSchedule(const ScheduleShape &Shape) {
-  using Step = ScheduleStep;
+using Step = ScheduleStep;
+using Steps = std::vector<ScheduleStep>;
+
+/// The barrier that shows tile 1 stands at the end of tile 0. In a ring it also
+/// frees the stage of tile 0; a single buffer needs a barrier for each.
+static Schedule barrierAtTheEnd(const ScheduleShape &Shape) {
   const bool Ring = Shape.Stages > 1;
   const unsigned Other = Ring ? 1 : 0;
   Schedule S;
@@ -25,8 +29,7 @@ Schedule peeledSchedule(const ScheduleShape &Shape) {
     S.Prologue.push_back(Step::wait(0));
   S.Prologue.push_back(Step::barrier());
 
-  // Tile 1 travels while tile 0 is computed. In a ring, the barrier that shows
-  // tile 1 also frees the stage of tile 0; a single buffer needs one for each.
+  // Tile 1 travels while tile 0 is computed.
   S.Steady.push_back(Step::load(1, Other));
   if (Shape.Async)
     S.Steady.push_back(Step::commit());
@@ -45,6 +48,65 @@ Schedule peeledSchedule(const ScheduleShape &Shape) {
   if (Shape.BarrierAfter)
     S.Epilogue.push_back(Step::barrier());
   return S;
+}
+
+/// What one tile does; Load: whether a tile is loaded meanwhile.
+static Steps tile(const ScheduleShape &Shape, bool Load, bool IfThere) {
+  const bool Ring = Shape.Stages > 1;
+  const unsigned Ahead = Shape.ahead(), To = Ring ? Ahead : 0;
+  Steps Out;
+  // Groups are closed for tiles that do not exist as well: so the newest
+  // Ahead-1 groups are those of the tiles behind this one, up to the last.
+  if (Shape.Async)
+    Out.push_back(Step::wait(Ahead - 1));
+  Out.push_back(Step::barrier());
+  if (Load)
+    Out.push_back(Step::load(Ahead, To).ifThere(IfThere));
+  if (Shape.Async)
+    Out.push_back(Step::commit());
+  Out.push_back(Step::compute(0, 0));
+  if (Load && !Ring)
+    Out.push_back(Step::barrier());
+  if (Load && Shape.Registers)
+    Out.push_back(Step::store(Ahead, To).ifThere(IfThere));
+  if (Ring)
+    Out.push_back(Step::turn());
+  return Out;
+}
+
+/// The barrier that shows a tile stands at its head, and frees the stage of the
+/// tile before, which is where the tile goes that is loaded next.
+static Schedule barrierAtTheHead(const ScheduleShape &Shape, LastTiles Last) {
+  Schedule S;
+  S.Guarded = false; // every tile is asked for before it is loaded
+  if (Shape.BarrierBefore)
+    S.Prologue.push_back(Step::barrier());
+
+  S.Fills = Shape.ahead();
+  S.Fill.push_back(Step::load(0, 0).ifThere());
+  if (Shape.Registers)
+    S.Fill.push_back(Step::store(0, 0).ifThere());
+  if (Shape.Async)
+    S.Fill.push_back(Step::commit());
+
+  const bool Peeled = Last == LastTiles::Peeled;
+  S.SteadyAhead = Peeled ? Shape.ahead() : 0;
+  S.Steady = tile(Shape, true, !Peeled);
+  if (Peeled)
+    S.Drain = tile(Shape, false, false);
+  if (Shape.Stages == 1)
+    return S; // a barrier follows every read already
+  if (Shape.StageAfter)
+    S.Epilogue.push_back(Step::turnBack());
+  if (Shape.BarrierAfter)
+    S.Epilogue.push_back(Step::barrier());
+  return S;
+}
+
+Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last) {
+  if (Last == LastTiles::Peeled && Shape.Stages <= 2)
+    return barrierAtTheEnd(Shape);
+  return barrierAtTheHead(Shape, Last);
 }
 
 } // namespace kpipe

@@ -5,6 +5,7 @@
 #ifndef KPIPE_EMISSION_SCHEDULE_H
 #define KPIPE_EMISSION_SCHEDULE_H
 
+#include "kpipe/Options.h"
 #include "kpipe/Timeline.h"
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ struct ScheduleStep {
     Wait,    ///< until at most Pending groups are in flight
     Barrier, ///< of the block
     Compute, ///< read shared memory
-    Turn     ///< the stage variable goes on to the next stage
+    Turn,    ///< the stage variable goes on to the next stage
+    TurnBack ///< the stage variable goes back to the stage before
   };
   Kind Do;
   /// Load, Store, Compute: which tile, counted from the header's variables.
@@ -29,6 +31,14 @@ struct ScheduleStep {
   unsigned Stage = 0;
   /// Wait only.
   unsigned Pending = 0;
+  /// Load, Store: only if the tile exists.
+  bool IfThere = false;
+
+  ScheduleStep ifThere(bool Asked = true) const {
+    ScheduleStep Step = *this;
+    Step.IfThere = Asked;
+    return Step;
+  }
 
   static ScheduleStep load(unsigned Tile, unsigned Stage) {
     return {Kind::Load, Tile, Stage};
@@ -45,6 +55,7 @@ struct ScheduleStep {
   static ScheduleStep commit() { return {Kind::Commit}; }
   static ScheduleStep barrier() { return {Kind::Barrier}; }
   static ScheduleStep turn() { return {Kind::Turn}; }
+  static ScheduleStep turnBack() { return {Kind::TurnBack}; }
 };
 
 /// What a schedule has to respect: facts of the loop and of its plan.
@@ -58,24 +69,41 @@ struct ScheduleShape {
   /// Others may still read the buffers when the loop is entered, or read or
   /// write them after it without a barrier of their own.
   bool BarrierBefore = false, BarrierAfter = false;
+  /// The stage variable names the last tile's stage to what follows the loop.
+  bool StageAfter = false;
+
+  /// Tiles that are on their way, or there, while one is computed.
+  unsigned ahead() const { return Stages > 1 ? Stages - 1 : 1; }
 };
 
-/// Prologue; Steady once for each tile that has one behind it; Epilogue. All of
-/// it under a condition if the loop may run zero times.
+/// The parts of a pipeline, in the order in which they run.
 struct Schedule {
-  std::vector<ScheduleStep> Prologue, Steady, Epilogue;
+  std::vector<ScheduleStep> Prologue; ///< once
+  /// Fills times; tiles and stages count from the turn, 0, 1, ...
+  std::vector<ScheduleStep> Fill;
+  unsigned Fills = 0;
+  /// For each tile that has a tile this many behind it; 0: for every tile.
+  std::vector<ScheduleStep> Steady;
+  unsigned SteadyAhead = 1;
+  /// For each tile that Steady left.
+  std::vector<ScheduleStep> Drain;
+  std::vector<ScheduleStep> Epilogue; ///< once
   /// The whole runs only if there is a first tile.
   bool Guarded = true;
 };
 
-/// The peeled schedule for a ring of two stages or for a single buffer.
-Schedule peeledSchedule(const ScheduleShape &Shape);
+/// The schedule for a ring of stages or for a single buffer. Two stages and
+/// peeled: the barrier at the end of a tile shows the next one. Else the
+/// barrier at the head of a tile shows it, and frees the stage of the tile
+/// before.
+Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last);
 
 /// Runs a schedule for 0 … 2·Stages+1 tiles as one thread among others would,
 /// and checks for each tile and buffer the order load, commit, wait, barrier,
 /// read, barrier, overwrite; that each tile is computed once, in order; that no
-/// tile is loaded which does not exist; and that nothing is in flight at the
-/// end. \returns empty if all hold, else what is wrong, with the tile count.
+/// tile is loaded which does not exist; that nothing is in flight at the end;
+/// and where the stage variable is then. \returns empty if all hold, else what
+/// is wrong, with the tile count.
 std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape);
 
 /// The steps of such a run for a number of \p Tiles, at least 1, of a schedule

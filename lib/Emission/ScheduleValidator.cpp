@@ -39,10 +39,14 @@ public:
     if (Trips == 0 && S.Guarded)
       return {};
     sequence(S.Prologue);
+    for (unsigned I = 0; I != S.Fills; ++I)
+      sequence(S.Fill, I);
     Now = TimelineStep::Phase::Steady;
-    for (; Failure.empty() && First + 1 < Trips; ++First)
+    for (; Failure.empty() && First + S.SteadyAhead < Trips; ++First)
       sequence(S.Steady);
     Now = TimelineStep::Phase::Epilogue;
+    for (; Failure.empty() && !S.Drain.empty() && First < Trips; ++First)
+      sequence(S.Drain);
     sequence(S.Epilogue);
     atTheEnd();
     return Failure;
@@ -75,11 +79,13 @@ private:
       Failure = (What + " (of " + llvm::Twine(Trips) + " tiles)").str();
   }
 
-  void sequence(const std::vector<ScheduleStep> &Steps) {
+  void sequence(const std::vector<ScheduleStep> &Steps, unsigned Turn = 0) {
     for (const ScheduleStep &Step : Steps) {
       if (!Failure.empty())
         return;
-      one(Step, First + Step.Tile, (Stage + Step.Stage) % Shape.Stages);
+      unsigned Tile = First + Step.Tile + Turn;
+      if (!Step.IfThere || Tile < Trips)
+        one(Step, Tile, (Stage + Step.Stage + Turn) % Shape.Stages);
     }
   }
 
@@ -99,6 +105,9 @@ private:
       return compute(Tile, At);
     case ScheduleStep::Kind::Turn:
       Stage = (Stage + 1) % Shape.Stages;
+      return;
+    case ScheduleStep::Kind::TurnBack:
+      Stage = (Stage + Shape.Stages - 1) % Shape.Stages;
       return;
     }
   }
@@ -206,6 +215,8 @@ private:
     for (const Slot &A : Async)
       if (A.InFlight())
         fail("tile " + llvm::Twine(*A.Tile) + " is in flight at the end");
+    if (Shape.StageAfter && Trips && Stage != (Trips - 1) % Shape.Stages)
+      fail("the stage after the loop is not that of the last tile");
     for (bool R : Read)
       if (R && Shape.BarrierAfter)
         fail("a stage is read without a barrier before what follows the loop");

@@ -178,6 +178,14 @@ std::string SourceText::edited(Range R, llvm::ArrayRef<Edit> Edits) const {
   return Out;
 }
 
+/// How wide white space is, with a tab stop every eight columns.
+static unsigned columns(llvm::StringRef Space) {
+  unsigned Column = 0;
+  for (char C : Space)
+    Column = C == '\t' ? Column / 8 * 8 + 8 : Column + 1;
+  return Column;
+}
+
 std::string reindent(llvm::StringRef Text, llvm::StringRef From,
                      llvm::StringRef To) {
   std::string Out;
@@ -192,9 +200,16 @@ std::string reindent(llvm::StringRef Text, llvm::StringRef From,
       Out += Line.rtrim();
       continue;
     }
-    if (!Line.consume_front(From))
-      Line = Line.ltrim(" \t");
+    // Tabs here and blanks there: what counts is where the text stands.
+    unsigned Deeper = 0;
+    if (!Line.consume_front(From)) {
+      llvm::StringRef Text = Line.ltrim(" \t");
+      unsigned Column = columns(Line.drop_back(Text.size()));
+      Deeper = Column - std::min(Column, columns(From));
+      Line = Text;
+    }
     Out += To;
+    Out.append(Deeper, ' ');
     Out += Line.rtrim();
   }
   return Out;

@@ -112,12 +112,17 @@ static const char *name(Route R) {
   return R == Route::AsyncCopy ? "cp.async" : "registers";
 }
 
+static const char *name(LastTiles L) {
+  return L == LastTiles::Peeled ? "peeled" : "guarded";
+}
+
 std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
                      std::optional<double> Ratio) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "plan " << Plan.Stages << (Plan.Stages == 1 ? " stage" : " stages")
-     << ", " << Plan.StagedRegisters << " staged registers\n";
+     << ", " << Plan.StagedRegisters << " staged registers, "
+     << name(Plan.Last) << '\n';
   for (unsigned I = 0; I != Plan.Copies.size(); ++I) {
     const TileCopy &C = Loop.Copies[I];
     OS << "  copy to " << Loop.Buffers[C.Buffer].Var->getName() << ", "
@@ -170,6 +175,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   bool Staged = Plan->hasRoute(Route::Registers);
   A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
   A.Stages = Plan->Stages;
+  A.Schedule = name(Plan->Last);
   A.RegistersStaged = Plan->StagedRegisters;
   for (unsigned I = 0; I != Plan->Copies.size(); ++I) {
     const TileCopy &C = Facts.Tile.Copies[I];

@@ -5,13 +5,14 @@
 
 #include "Planner.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <tuple>
 
 namespace kpipe {
 
 /// Adds what Plan needs to what is agreed.
 static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
-  Agreed.SingleBuffer |= Plan.Stages == 1;
+  Agreed.MostStages = std::min(Agreed.MostStages, Plan.Stages);
   for (unsigned I = 0; I != Plan.Copies.size(); ++I)
     if (Plan.Copies[I].Way == Route::Registers &&
         !llvm::is_contained(Agreed.Registers, I))
@@ -31,7 +32,7 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
   AgreedPlans Out;
   Agreement Agreed;
   // Every round but the last takes a choice away, so the rounds are bounded by
-  // the number of copies.
+  // the number of copies and of stages.
   for (bool Again = true; Again;) {
     Again = false;
     Out.Plans.clear();
@@ -51,7 +52,7 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
       Out.Plans.push_back(std::move(*R.Plan));
     }
     for (const PipelinePlan &P : Out.Plans)
-      Again |= (P.Stages == 1) != Needed.SingleBuffer ||
+      Again |= P.Stages != Needed.MostStages ||
                llvm::any_of(Needed.Registers, [&](unsigned I) {
                  return I < P.Copies.size() &&
                         P.Copies[I].Way != Route::Registers;

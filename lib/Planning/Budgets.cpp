@@ -43,7 +43,7 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   return Result;
 }
 
-static std::string stagesText(unsigned Stages) {
+std::string stagesText(unsigned Stages) {
   return (Stages == 2 ? "two" : std::to_string(Stages)) + std::string(" stages");
 }
 

@@ -28,6 +28,9 @@ struct OverBudget {
 OverBudget overBudget(const Budget &Before, const Budget &After,
                       unsigned Stages, const ArchLimits &Arch, bool AllowDrop);
 
+/// "two stages", "3 stages".
+std::string stagesText(unsigned Stages);
+
 /// One clause on what becomes of the blocks per SM, empty if unknown.
 std::string describeRoom(const Budget &Before, const Budget &After);
 

@@ -19,6 +19,9 @@ namespace {
 /// measured to be faster through registers (docs/planning.md).
 constexpr unsigned AsyncByDefault = 16;
 
+/// More than two pay for some kernels (docs/planning.md): they are asked for.
+constexpr unsigned StagesByDefault = 2;
+
 class Planner {
 public:
   Planner(const TileLoop &Loop, const KernelShape &Kernel,
@@ -32,12 +35,8 @@ public:
     sayBlock();
     SaidBefore = Plan.Reasons.size();
     if (wantRing()) {
-      if (planRing()) {
-        if (!Agreed.SingleBuffer)
-          return done();
-        noRing("another instantiation of the template needs it", "async-shape",
-               "", true);
-      }
+      if (planRing())
+        return done();
       if (!Failure.Rule.empty())
         return std::move(Failure);
     }
@@ -100,10 +99,10 @@ private:
     std::string Room = describeRoom(Plan.Before, Plan.After);
     if (Room.empty() || Plan.Stages == 1)
       return;
-    bool Drop =
-        Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
-    say("two stages take " + llvm::Twine(Plan.After.shared()) + " bytes; " +
-            Room + (Drop ? ", which --allow-occupancy-drop permits" : ""),
+    bool Drop = Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
+    say(stagesText(Plan.Stages) + " take " + llvm::Twine(Plan.After.shared()) +
+            " bytes; " + Room +
+            (Drop ? ", which --allow-occupancy-drop permits" : ""),
         Drop);
   }
 
@@ -240,20 +239,41 @@ private:
     if (!registersWork())
       return false;
     sayFallbacks();
-    Plan.Stages = 2;
-    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages);
-    if (OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                     Options.AllowOccupancyDrop)) {
-      if (asked(Variant::CpAsync))
-        return fail("budget", Over.Reason,
-                    Over.Cure + ", or leave the choice to --variant=auto");
-      return noRing(Over.Reason, "budget", Over.Cure, true);
-    }
-    if (Options.Stages && *Options.Stages > Plan.Stages)
-      say("two stages, not " + llvm::Twine(*Options.Stages) +
-              ": this version emits no more",
-          true);
+    if (!chooseStages())
+      return false;
+    if (Options.Last)
+      Plan.Last = *Options.Last;
     return true;
+  }
+
+  /// As many stages as were asked for, or as the budget and the other
+  /// instantiations leave.
+  bool chooseStages() {
+    const unsigned Asked = Options.Stages.value_or(StagesByDefault);
+    const std::string Instead = ", not " + std::to_string(Asked) + ": ";
+    std::string Why, Cure;
+    for (Plan.Stages = Asked; Plan.Stages > 1; --Plan.Stages) {
+      Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages);
+      OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
+                                   Options.AllowOccupancyDrop);
+      if (!Over && Plan.Stages > Agreed.MostStages) {
+        Why = "another instantiation of the template needs it";
+        continue;
+      }
+      if (!Over) {
+        if (!Why.empty())
+          say(stagesText(Plan.Stages) + Instead + Why, true);
+        return true;
+      }
+      Why = std::move(Over.Reason);
+      Cure = std::move(Over.Cure);
+    }
+    if (Cure.empty())
+      return noRing(Why, "async-shape", "", true);
+    if (asked(Variant::CpAsync))
+      return fail("budget", Why,
+                  Cure + ", or leave the choice to --variant=auto");
+    return noRing(Why, "budget", Cure, true);
   }
 
   /// Copies that do not go the way that was asked for.
@@ -294,14 +314,16 @@ private:
                   NoRingCure.empty() ? "leave the choice to --variant=auto"
                                      : NoRingCure);
     Plan.Stages = 1;
+    if (Options.Last)
+      Plan.Last = *Options.Last;
     Plan.Copies.assign(Loop.Copies.size(),
                        {Route::Registers, "a single buffer is filled from "
                                           "registers only"});
     if (!registersWork()) {
       // The step that was taken before this one names the rule.
       if (NoRingRule == "budget") {
-        Failure.Reason = NoRing + "; with a single buffer, " +
-                         firstPart(Failure.Reason);
+        Failure.Reason =
+            NoRing + "; with a single buffer, " + firstPart(Failure.Reason);
         Failure.Rule = "budget";
         Failure.Cure = NoRingCure;
       }

@@ -6,12 +6,14 @@
 #define KPIPE_PLANNING_PLANNER_H
 
 #include "kpipe/Plan.h"
+#include <climits>
 
 namespace kpipe {
 
 /// What the other bodies of the same text leave to choose.
 struct Agreement {
-  bool SingleBuffer = false;
+  /// Buffers per staged array, at most; 1 is the single-buffer form.
+  unsigned MostStages = UINT_MAX;
   /// Indices into TileLoop::Copies of those that go through registers.
   llvm::SmallVector<unsigned, 4> Registers;
 };

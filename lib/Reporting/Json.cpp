@@ -91,6 +91,7 @@ void writeBudget(OStream &J, const BudgetReport &B) {
 void writePlan(OStream &J, const ArchReport &Arch) {
   J.attribute("variant", Arch.Variant);
   J.attribute("stages", Arch.Stages);
+  J.attribute("schedule", Arch.Schedule);
   J.attribute("registersStaged", Arch.RegistersStaged);
   J.attributeArray("copies", [&] {
     for (const CopyReport &Copy : Arch.Copies)

@@ -6,8 +6,9 @@ import itertools
 DEFAULT = ("--variant=auto",)
 BASE = [DEFAULT, ("--variant=ldg",), ("--variant=cp-async",),
         ("--variant=ldg", "--stages=1")]
-MORE = [(f"--variant={variant}", f"--stages={stages}")
-        for variant, stages in itertools.product(("cp-async", "ldg"), (3, 4))]
+MORE = [(f"--variant={variant}", f"--stages={stages}", f"--schedule={schedule}")
+        for variant, (stages, schedule) in itertools.product(
+            ("cp-async", "ldg"), ((3, "peeled"), (2, "guarded"), (4, "guarded")))]
 INLINED = ("--variant=cp-async", "--inline-runtime")
 
 

@@ -7,9 +7,9 @@
 // The pragma of the loop stays with it; an operand that binds weakly is put in
 // parentheses.
 // RUN: %kpipe rewrite %s --arch=sm_86 --kernel=header_weak_step 2>/dev/null | FileCheck %s
-// CHECK-LABEL: header_weak_step(
-// CHECK: #pragma unroll 1
-// CHECK-NEXT: for (; j0 + (m > 0 ? T : 2 * T) < n; j0 += m > 0 ? T : 2 * T) {
+// CHECK-LABEL: {{^}}header_weak_step(
+// CHECK: {{^}}#pragma unroll 1
+// CHECK-NEXT: {{^ +}}for (; j0 + (m > 0 ? T : 2 * T) < n; j0 += m > 0 ? T : 2 * T) {
 
 constexpr int T = 64;
 
@@ -178,6 +178,24 @@ header_thread_start(const float *A, const float *x, float *y, int m, int n) {
   y[row] = sum;
 }
 
+// Macros hide the variable in the condition and in the step.
+#define LEFT(Index) (Index < n)
+#define BEHIND(Index) ((Index) + T)
+__global__ void __launch_bounds__(T)
+header_macros(const float *A, const float *x, float *y, int m, int n) {
+  __shared__ float xs[T];
+  int tid = threadIdx.x, row = blockIdx.x * T + tid;
+  float sum = 0.0f;
+  for (int j0 = 0; LEFT(j0); j0 = BEHIND(j0)) {
+    xs[tid] = x[j0 + tid];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += A[(j0 + j) * m + row] * xs[j];
+    __syncthreads();
+  }
+  y[row] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 static void run(void (*kernel)(const float *, const float *, float *, int, int),
@@ -200,4 +218,5 @@ CASE(header_while) { run(header_while); }
 CASE(header_while_count) { run(header_while_count); }
 CASE(header_do) { run(header_do, true); }
 CASE(header_thread_start) { run(header_thread_start); }
+CASE(header_macros) { run(header_macros); }
 #endif

@@ -244,6 +244,23 @@ bound_included(const float *x, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// Each thread copies Last + 1 elements, which its registers must be counted as.
+constexpr int Last = 2;
+__global__ void __launch_bounds__(T)
+last_included(const float *x, float *y, int n) {
+  __shared__ float xs[(Last + 1) * T];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += T) {
+    for (int j = 0; j <= Last; ++j)
+      xs[j * T + threadIdx.x] = x[min(i + j + int(threadIdx.x), n - 1)];
+    __syncthreads();
+    for (int j = 0; j < (Last + 1) * T; ++j)
+      sum += xs[j] * float(threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // The array has a name that another array of the block begins with, and is
 // mentioned in sizeof, in a comment xs[0] and in a string.
 __global__ void __launch_bounds__(T)
@@ -329,5 +346,6 @@ CASE(shared_locals) {
 }
 CASE(ragged_copy) { run(ragged_copy, multiples(T), 48); }
 CASE(bound_included) { run(bound_included, multiples(T)); }
+CASE(last_included) { run(last_included, multiples(T)); }
 CASE(mentions) { run(mentions, multiples(T)); }
 #endif

@@ -29,9 +29,10 @@ def schedule(what, step, condition=''):
 
 
 SCHEDULE = [
-    schedule('barrier before the prologue',
-             '    S.Prologue.push_back(Step::barrier());',
-             '  if (Shape.BarrierBefore)\n'),
+    Mutant('schedule: no barrier before the prologue',
+           'lib/Emission/Schedule.cpp',
+           '    S.Prologue.push_back(Step::barrier());\n  S.Prologue',
+           '    ;\n  S.Prologue'),
     schedule('load in the prologue', '  S.Prologue.push_back(Step::load(0, 0));'),
     schedule('commit in the prologue',
              '    S.Prologue.push_back(Step::commit());',
@@ -42,7 +43,8 @@ SCHEDULE = [
     schedule('wait in the prologue', '    S.Prologue.push_back(Step::wait(0));',
              '  if (Shape.Async)\n'),
     Mutant('schedule: no barrier after the prologue', 'lib/Emission/Schedule.cpp',
-           '  S.Prologue.push_back(Step::barrier());\n\n', '\n'),
+           '  S.Prologue.push_back(Step::barrier());\n\n  // Tile 1',
+           '  // Tile 1'),
     schedule('load in the loop', '  S.Steady.push_back(Step::load(1, Other));'),
     schedule('commit in the loop', '    S.Steady.push_back(Step::commit());',
              '  if (Shape.Async)\n'),
@@ -68,13 +70,54 @@ SCHEDULE = [
            'lib/Emission/Schedule.cpp',
            'S.Epilogue.push_back(Step::compute(0, 0))',
            'S.Epilogue.push_back(Step::compute(0, 1))'),
-    schedule('barrier after the epilogue',
-             '    S.Epilogue.push_back(Step::barrier());',
-             '  if (Shape.BarrierAfter)\n'),
+    Mutant('schedule: no barrier after the epilogue',
+           'lib/Emission/Schedule.cpp',
+           '    S.Epilogue.push_back(Step::barrier());\n  return S;\n}\n\n/// What',
+           '    ;\n  return S;\n}\n\n/// What'),
     Mutant('schedule: a prologue for zero trips', 'lib/Emission/Schedule.cpp',
            'S.Guarded = Shape.MayBeEmpty;', 'S.Guarded = false;'),
     Mutant('schedule: prefetch one tile too far', 'lib/Emission/Schedule.cpp',
            'Step::load(1, Other)', 'Step::load(2, Other)'),
+]
+
+
+def head(what, old, new=';'):
+    return Mutant(f'schedule at the head: {what}', 'lib/Emission/Schedule.cpp',
+                  old, new)
+
+
+HEAD = [
+    head('no barrier before the fill',
+         'S.Prologue.push_back(Step::barrier());\n\n  S.Fills', ';\n\n  S.Fills'),
+    head('a fill that is one tile short', 'S.Fills = Shape.ahead();',
+         'S.Fills = Shape.ahead() - 1;'),
+    head('no load in the fill', 'S.Fill.push_back(Step::load(0, 0).ifThere());'),
+    head('no store in the fill',
+         'S.Fill.push_back(Step::store(0, 0).ifThere());'),
+    head('no commit in the fill', 'S.Fill.push_back(Step::commit());'),
+    head('a fill that does not ask', 'Step::load(0, 0).ifThere()',
+         'Step::load(0, 0)'),
+    head('no wait', 'Out.push_back(Step::wait(Ahead - 1));'),
+    head('a wait that is too weak', 'Step::wait(Ahead - 1)', 'Step::wait(Ahead)'),
+    head('no barrier',
+         '  Out.push_back(Step::barrier());\n  if (Load)\n', '  if (Load)\n'),
+    head('no load', 'Out.push_back(Step::load(Ahead, To).ifThere(IfThere));'),
+    head('a load that does not ask', 'Step::load(Ahead, To).ifThere(IfThere)',
+         'Step::load(Ahead, To)'),
+    head('no commit', 'Out.push_back(Step::commit());'),
+    head('no compute', 'Out.push_back(Step::compute(0, 0));'),
+    head('no barrier before the store of a single buffer',
+         'if (Load && !Ring)\n    Out.push_back(Step::barrier());'),
+    head('no store', 'Out.push_back(Step::store(Ahead, To).ifThere(IfThere));'),
+    head('no turn of the stage', 'Out.push_back(Step::turn());'),
+    head('no drain', 'S.Drain = tile(Shape, false, false);'),
+    head('a loop that peels too few tiles',
+         'S.SteadyAhead = Peeled ? Shape.ahead() : 0;',
+         'S.SteadyAhead = Peeled ? Shape.ahead() - 1 : 0;'),
+    head('the stage after the loop', 'S.Epilogue.push_back(Step::turnBack());'),
+    head('no barrier after the loop',
+         'S.Epilogue.push_back(Step::barrier());\n  return S;\n}\n\nSchedule',
+         ';\n  return S;\n}\n\nSchedule'),
 ]
 
 
@@ -107,6 +150,10 @@ VALIDATOR = [
     validator('copies in flight at the end',
               '    for (const Slot &A : Async)\n      if (A.InFlight())',
               '    for (const Slot &A : Async)\n      if (false)'),
+    validator('a tile that is not asked for', '!Step.IfThere || Tile < Trips',
+              'Tile < Trips'),
+    validator('the stage after the loop', 'if (Shape.StageAfter && Trips',
+              'if (false && Trips'),
     validator('no barrier after the loop', 'if (R && Shape.BarrierAfter)',
               'if (false)'),
 ]
@@ -114,6 +161,10 @@ VALIDATOR = [
 
 def writer(what, old, new):
     return Mutant(f'text: {what}', 'lib/Emission/PipelineWriter.cpp', old, new)
+
+
+def skeleton(what, old, new):
+    return Mutant(f'text: {what}', 'lib/Emission/Skeleton.cpp', old, new)
 
 
 def regions(what, old, new):
@@ -125,17 +176,29 @@ def needs(what, old, new):
 
 
 EMISSION = [
-    writer('no condition around the prologue',
-           'line(1, "if (" + H.Cond + ") {");', 'line(1, "{");'),
-    writer('the loop runs one tile too far', 'line(D, "for (; " + nextCond()',
-           'line(D, "for (; " + H.Cond'),
-    writer('the next tile is loaded from this one\'s place',
-           '(Tile ? H.Vars[I].Next : H.Vars[I].Name)', 'H.Vars[I].Name'),
-    writer('the other stage is this stage',
-           'From + " ^ " + std::to_string(Step.Stage)', 'From'),
-    writer('a variable that lives on misses its last step',
-           'if (!H.InitDeclares)', 'if (false)'),
-    writer('the initialisation is left out', 'if (!H.Init.empty())', 'if (false)'),
+    skeleton('no condition around the prologue',
+             'open("if (" + T.Header.Cond + ") {");', 'open("{");'),
+    skeleton('the loop runs one tile too far', 'open("for (; " + aheadCondition()',
+             'open("for (; " + T.Header.Cond'),
+    skeleton('the next tile is loaded from this one\'s place',
+             'X.Tile ? P.Ahead : P.This', 'P.This'),
+    skeleton('the other of two stages is this stage', 'return From + " ^ 1";',
+             'return From;'),
+    skeleton('a stage ahead is the next stage',
+             'Offset == 1 ? "next" : "previous"', '"next"'),
+    skeleton('a variable that lives on misses its last step',
+             '!T.Header.InitDeclares)', 'false)'),
+    skeleton('the initialisation is left out', 'if (!T.Header.Init.empty())',
+             'if (false)'),
+    skeleton('the last tiles step on without the header',
+             'line(T.Header.Step + ";");\n    close', 'close'),
+    skeleton('what runs ahead stands still', '        line(cursorStep() + ";");',
+             '        ;'),
+    skeleton('the fill of a do loop asks for its first tile',
+             'T.Slot + " == 0 || " + grouped(Question)', 'Question'),
+    skeleton('the loop leaves what runs ahead behind',
+             '(Cursor ? ", " + cursorStep() : "")', '""'),
+    skeleton('the pragma above the loop is lost', 'Out += T.Pragma;', ';'),
     writer('the load shares what it should have a copy of',
            'Captures += ", " + V->getNameAsString();', ';'),
     writer('a declaration outside keeps one stage',
@@ -149,7 +212,6 @@ EMISSION = [
            'Shape.BarrierAfter = Loop.BarrierAfter;', ''),
     writer('a barrier before the prologue is not asked for',
            'Shape.BarrierBefore = Loop.BarrierFirst;', ''),
-    writer('the pragma above the loop is lost', 'Out += First.str() + "\\n";', ''),
     regions('fills are copied unconditionally', 'if (C.Kind != Fill::Ternary) {',
             'if (true) {'),
     regions('the guard of a zero fill is always true',
@@ -322,7 +384,7 @@ PLANNING = [
            'if (false)\n      return {'),
     Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
            '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                     Options.AllowOccupancyDrop)''',
+                                   Options.AllowOccupancyDrop)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
            'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())
@@ -384,4 +446,4 @@ RUNTIME = [
             ' + (a % b != 0)'),
 ]
 
-ALL = SCHEDULE + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME
+ALL = SCHEDULE + HEAD + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME

@@ -24,6 +24,12 @@ static_assert(kpipe::next_stage<2>(0) == 1, "");
 static_assert(kpipe::next_stage<2>(1) == 0, "");
 static_assert(kpipe::next_stage<3>(2) == 0, "");
 
+static_assert(kpipe::previous_stage<1>(0) == 0, "");
+static_assert(kpipe::previous_stage<2>(0) == 1, "");
+static_assert(kpipe::previous_stage<2>(1) == 0, "");
+static_assert(kpipe::previous_stage<3>(0) == 2, "");
+static_assert(kpipe::previous_stage<3>(2) == 1, "");
+
 int host(int n) { return kpipe::ceil_div(n, 8) + kpipe::next_stage<4>(n); }
 __device__ int device(int n) { return kpipe::trip_count(0, n, 8); }
 __device__ float registers[kpipe::ceil_div(128 * 8, 256)];

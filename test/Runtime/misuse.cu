@@ -11,6 +11,11 @@ __device__ void next_of_none() {
   kpipe::next_stage<0>(0);
 }
 
+__device__ void previous_of_none() {
+  // CHECK: error: static assertion failed{{.*}} kpipe::previous_stage needs a ring of 1 or more stages
+  kpipe::previous_stage<0>(0);
+}
+
 __device__ void mixed(float *dst, const int *src) {
   // CHECK: error: no matching function for call to 'copy_async'
   // CHECK: deduced conflicting types for parameter 'T' ('float' vs. 'int')

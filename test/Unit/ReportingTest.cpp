@@ -38,6 +38,7 @@ ArchReport mixedOn(const char *Name) {
   A.Verdict = LoopVerdict::Pipelined;
   A.Variant = "mixed";
   A.Stages = 2;
+  A.Schedule = "peeled";
   A.Copies = {{"As", 4, "registers", "the copy transposes its tile"},
               {"Bs", 16, "cp.async", "16 contiguous, aligned bytes"}};
   A.RegistersStaged = 4;
@@ -304,6 +305,7 @@ TEST(Json, HoldsAllThatIsKnown) {
           "reasons": [],
           "variant": "mixed",
           "stages": 2,
+          "schedule": "peeled",
           "registersStaged": 4,
           "copies": [
             {

@@ -12,6 +12,7 @@ namespace {
 TEST(RuntimeText, EveryPrimitiveHasOne) {
   for (llvm::StringRef Name :
        {"ceil_div", "commit", "copy_async", "copy_async_zfill", "next_stage",
+        "previous_stage",
         "trip_count", "wait_prior"}) {
     llvm::StringRef Text = runtimeText(Name);
     EXPECT_TRUE(Text.starts_with("#ifndef KPIPE_RUNTIME_")) << Name.str();

@@ -11,17 +11,42 @@ using Kind = ScheduleStep::Kind;
 
 namespace {
 
-std::vector<ScheduleShape> allShapes() {
-  std::vector<ScheduleShape> Shapes;
-  for (bool Before : {false, true})
-    for (bool After : {false, true})
-      for (bool Empty : {false, true}) {
-        for (auto [Async, Registers] :
-             {std::pair(true, false), {false, true}, {true, true}})
-          Shapes.push_back({2, Async, Registers, Empty, Before, After});
-        Shapes.push_back({1, false, true, Empty, Before, After});
-      }
-  return Shapes;
+/// What a schedule is made from.
+struct Case {
+  ScheduleShape Shape;
+  LastTiles Last;
+  Schedule make() const { return makeSchedule(Shape, Last); }
+};
+
+std::vector<Case> allCases() {
+  std::vector<Case> Cases;
+  for (LastTiles Last : {LastTiles::Peeled, LastTiles::Guarded})
+    for (bool Before : {false, true})
+      for (bool After : {false, true})
+        for (bool Empty : {false, true})
+          for (bool StageAfter : {false, true}) {
+            auto add = [&](unsigned Stages, bool Async, bool Registers) {
+              Cases.push_back(
+                  {{Stages, Async, Registers, Empty, Before, After, StageAfter},
+                   Last});
+            };
+            for (unsigned Stages = 2; Stages <= 8; ++Stages)
+              for (auto [Async, Registers] :
+                   {std::pair(true, false), {false, true}, {true, true}})
+                add(Stages, Async, Registers);
+            add(1, false, true);
+          }
+  return Cases;
+}
+
+using Part = std::vector<ScheduleStep> Schedule::*;
+const Part AllParts[] = {&Schedule::Prologue, &Schedule::Fill,
+                         &Schedule::Steady, &Schedule::Drain,
+                         &Schedule::Epilogue};
+
+const char *nameOf(Part P) {
+  const char *Names[] = {"Prologue", "Fill", "Steady", "Drain", "Epilogue"};
+  return Names[llvm::find(AllParts, P) - AllParts];
 }
 
 std::string verdict(const Schedule &S, const ScheduleShape &Shape) {
@@ -37,21 +62,43 @@ const ScheduleShape Copies{2, true, false};
 const ScheduleShape Staged{2, false, true};
 const ScheduleShape Single{1, false, true};
 
+Schedule peeledSchedule(const ScheduleShape &Shape) {
+  return makeSchedule(Shape, LastTiles::Peeled);
+}
+
 TEST(Schedule, WhatIsEmittedIsValid) {
-  for (const ScheduleShape &Shape : allShapes())
-    EXPECT_EQ(verdict(peeledSchedule(Shape), Shape), "");
+  for (const Case &C : allCases())
+    EXPECT_EQ(verdict(C.make(), C.Shape), "");
 }
 
 TEST(Schedule, EveryStepIsNeeded) {
-  for (const ScheduleShape &Shape : allShapes()) {
-    const Schedule Whole = peeledSchedule(Shape);
-    for (auto Part : {&Schedule::Prologue, &Schedule::Steady,
-                      &Schedule::Epilogue})
-      for (size_t I = 0; I != (Whole.*Part).size(); ++I) {
+  for (const Case &C : allCases()) {
+    const Schedule Whole = C.make();
+    for (Part P : AllParts)
+      for (size_t I = 0; I != (Whole.*P).size(); ++I) {
         Schedule Broken = Whole;
-        (Broken.*Part).erase((Broken.*Part).begin() + I);
-        EXPECT_NE(verdict(Broken, Shape), "")
-            << "step " << I << " of a part is left out";
+        (Broken.*P).erase((Broken.*P).begin() + I);
+        EXPECT_NE(verdict(Broken, C.Shape), "")
+            << "step " << I << " of " << nameOf(P) << " is left out, "
+            << C.Shape.Stages << " stages";
+      }
+  }
+}
+
+TEST(Schedule, EveryQuestionIsNeeded) {
+  for (const Case &C : allCases()) {
+    const Schedule Whole = C.make();
+    for (Part P : AllParts)
+      for (size_t I = 0; I != (Whole.*P).size(); ++I) {
+        // The first tile of a loop that runs at least once is there.
+        bool Only =
+            P == &Schedule::Fill && Whole.Fills == 1 && !C.Shape.MayBeEmpty;
+        if (!(Whole.*P)[I].IfThere || Only)
+          continue;
+        Schedule Broken = Whole;
+        (Broken.*P)[I].IfThere = false;
+        EXPECT_NE(verdict(Broken, C.Shape), "")
+            << "step " << I << " does not ask if its tile exists";
       }
   }
 }
@@ -63,29 +110,63 @@ TEST(Schedule, EveryNeighbourIsInOrder) {
       return (A.Do == X && B.Do == Y) || (A.Do == Y && B.Do == X);
     };
     return Is(Kind::Store, Kind::Commit) || Is(Kind::Store, Kind::Wait) ||
-           Is(Kind::Compute, Kind::Commit) || Is(Kind::Barrier, Kind::Turn);
+           Is(Kind::Compute, Kind::Commit) || Is(Kind::Barrier, Kind::Turn) ||
+           Is(Kind::Barrier, Kind::TurnBack) || Is(Kind::Barrier, Kind::Commit);
   };
-  for (const ScheduleShape &Shape : allShapes()) {
-    const Schedule Whole = peeledSchedule(Shape);
-    for (auto Part : {&Schedule::Prologue, &Schedule::Steady,
-                      &Schedule::Epilogue})
-      for (size_t I = 1; I < (Whole.*Part).size(); ++I) {
+  for (const Case &C : allCases()) {
+    const ScheduleShape &Shape = C.Shape;
+    const Schedule Whole = C.make();
+    const bool AtTheHead = Whole.Fills != 0;
+    for (Part P : AllParts)
+      for (size_t I = 1; I < (Whole.*P).size(); ++I) {
         Schedule Swapped = Whole;
-        ScheduleStep &A = (Swapped.*Part)[I - 1], &B = (Swapped.*Part)[I];
+        ScheduleStep &A = (Swapped.*P)[I - 1], &B = (Swapped.*P)[I];
         // Legal as well, and slower: no latency is hidden.
         bool Later = A.Do == Kind::Load && B.Do == Kind::Compute;
         bool Sooner = Shape.Stages > 1 && A.Do == Kind::Compute &&
                       (B.Do == Kind::Store || B.Do == Kind::Wait);
         // Registers are filled without a look at shared memory.
-        bool Private = !Shape.Async && A.Do == Kind::Barrier &&
-                       B.Do == Kind::Load;
+        bool Private =
+            !Shape.Async && A.Do == Kind::Barrier && B.Do == Kind::Load;
         if (commute(A, B) || Later || Sooner || Private)
           continue;
         std::swap(A, B);
         EXPECT_NE(verdict(Swapped, Shape), "")
-            << "steps " << I - 1 << " and " << I << " are swapped";
+            << "steps " << I - 1 << " and " << I << " are swapped, "
+            << Shape.Stages << " stages" << (AtTheHead ? " at the head" : "");
       }
   }
+}
+
+TEST(Schedule, AWaitThatIsTooWeakForItsStages) {
+  for (const Case &C : allCases())
+    for (Part P : AllParts) {
+      Schedule S = C.make();
+      auto Wait = find(S.*P, Kind::Wait);
+      if (Wait == (S.*P).end())
+        continue;
+      ++Wait->Pending;
+      EXPECT_NE(verdict(S, C.Shape), "") << C.Shape.Stages << " stages";
+    }
+}
+
+TEST(Schedule, NotAllOfTheFill) {
+  for (const Case &C : allCases()) {
+    Schedule S = C.make();
+    if (!S.Fills)
+      continue;
+    --S.Fills;
+    EXPECT_NE(verdict(S, C.Shape), "") << C.Shape.Stages << " stages";
+  }
+}
+
+TEST(Schedule, AStageVariableThatIsOffAfterTheLoop) {
+  ScheduleShape Shape{3, true, false};
+  Shape.StageAfter = true;
+  Schedule S = peeledSchedule(Shape);
+  S.Epilogue.erase(find(S.Epilogue, Kind::TurnBack));
+  EXPECT_EQ(verdict(S, Shape), "the stage after the loop is not that of the "
+                               "last tile (of 1 tiles)");
 }
 
 TEST(Schedule, AWaitThatIsTooWeak) {

@@ -16,6 +16,13 @@ namespace kpipe {
 /// Which way a tile takes from global to shared memory.
 enum class Variant { Auto, Ldg, CpAsync };
 
+/// How the last tiles of a loop are computed, which have none behind them to
+/// load.
+enum class LastTiles {
+  Peeled, ///< by code of their own behind the loop, which asks for nothing
+  Guarded ///< by the loop, which asks for each load if its tile exists
+};
+
 /// Requests that hold for every loop of a run unless a directive overrides
 /// them.
 struct TransformOptions {
@@ -24,6 +31,8 @@ struct TransformOptions {
   Variant Copy = Variant::Auto;
   /// Buffers per staged array; empty means auto.
   std::optional<unsigned> Stages;
+  /// Empty means auto.
+  std::optional<LastTiles> Last;
   /// Block shape for kernels whose size the file does not tell (threads).
   std::optional<std::array<unsigned, 3>> Block;
   /// Only kernels whose qualified name matches this regular expression.

@@ -52,9 +52,10 @@ struct Reason {
 };
 
 struct PipelinePlan {
-  /// Buffers per staged array: 2, or 1 for the single-buffer form, in which
-  /// only registers run ahead.
+  /// Buffers per staged array: 2 or more, or 1 for the single-buffer form, in
+  /// which only registers run ahead.
   unsigned Stages = 2;
+  LastTiles Last = LastTiles::Peeled;
   /// Parallel to TileLoop::Copies.
   llvm::SmallVector<CopyPlan, 4> Copies;
   /// 4-byte registers per thread that hold a tile on its way.

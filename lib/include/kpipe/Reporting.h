@@ -68,6 +68,8 @@ struct ArchReport {
   std::string Variant;
   /// Buffers per staged array; 1 is single-buffer register prefetch.
   unsigned Stages = 0;
+  /// "peeled" or "guarded".
+  std::string Schedule;
   std::vector<CopyReport> Copies;
   /// 32-bit registers per thread that hold a tile on its way.
   unsigned RegistersStaged = 0;

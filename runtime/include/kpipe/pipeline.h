@@ -12,6 +12,7 @@
 #include "copy_async.h"
 #include "copy_async_zfill.h"
 #include "next_stage.h"
+#include "previous_stage.h"
 #include "trip_count.h"
 #include "wait_prior.h"
 

@@ -9,6 +9,7 @@
 
 #include <kpipe/ceil_div.h>
 #include <kpipe/next_stage.h>
+#include <kpipe/previous_stage.h>
 #include <kpipe/trip_count.h>
 
 namespace kpipe {

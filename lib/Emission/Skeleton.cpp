@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints a schedule line by line, see Skeleton.h.
+
+#include "Skeleton.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+namespace kpipe {
+
+namespace {
+
+using Step = ScheduleStep;
+using Steps = std::vector<ScheduleStep>;
+using Values = std::vector<std::string>;
+
+class Skeleton {
+public:
+  Skeleton(const Schedule &S, const SkeletonText &T)
+      : S(S), T(T), Cursor(S.Fills > 1) {
+    for (const HeaderText::Var &V : T.Header.Vars) {
+      Names.push_back(V.Name);
+      Nexts.push_back(V.Next);
+    }
+  }
+
+  std::string run() {
+    if (!T.Header.Init.empty())
+      line(T.Header.Init);
+    if (S.Guarded)
+      open("if (" + T.Header.Cond + ") {");
+    sequence(S.Prologue, {Names, Names, ""});
+    fill();
+    if (T.Stages > 1 && !T.StageIsDeclared)
+      line("int " + T.Stage + " = 0;");
+    line("// " + T.Comment);
+    Out += T.Pragma;
+    steady();
+    drain();
+    sequence(S.Epilogue, {Names, Nexts, T.Stage});
+    // The last tile's step, where the header's variables live on.
+    if (S.SteadyAhead && S.Drain.empty() && !T.Header.InitDeclares)
+      line(T.Header.Step + ";");
+    if (S.Guarded)
+      close("}");
+    return std::move(Out);
+  }
+
+private:
+  const Schedule &S;
+  const SkeletonText &T;
+  const bool Cursor; ///< tiles are loaded for variables that run ahead
+  Values Names, Nexts;
+  unsigned Depth = 0;
+  std::string Out;
+
+  /// Where a sequence stands.
+  struct Place {
+    const Values &This, &Ahead; ///< of the header's variables
+    std::string From;           ///< the stage; empty: 0
+  };
+
+  void line(const llvm::Twine &Text) {
+    Out += T.Indent;
+    for (unsigned I = 0; I != Depth; ++I)
+      Out += T.Unit;
+    Out += Text.str() + "\n";
+  }
+  void open(const llvm::Twine &Text) {
+    line(Text);
+    ++Depth;
+  }
+  void close(const llvm::Twine &Text) {
+    --Depth;
+    line(Text);
+  }
+
+  bool isDo() const { return T.Loop.Kind == LoopKind::Do; }
+
+  std::string call(const std::string &Name, const Values &V) const {
+    return Name + "(" + llvm::join(V, ", ") + ")";
+  }
+
+  /// Is there a tile for the variables that run ahead of the header's?
+  std::string aheadCondition() const {
+    if (!Cursor)
+      return T.Header.NextCond.empty() ? call(T.HasTile, Nexts)
+                                       : T.Header.NextCond;
+    return T.Cursor.Cond.empty() ? call(T.HasTile, T.Cursor.Values)
+                                 : T.Cursor.Cond;
+  }
+  std::string cursorStep() const {
+    return T.Cursor.Step.empty() ? call(T.NextTile, T.Cursor.Values)
+                                 : T.Cursor.Step;
+  }
+
+  /// The stage that lies Offset behind From.
+  std::string stage(const std::string &From, unsigned Offset) const {
+    if (From.empty())
+      return std::to_string(Offset);
+    if (!Offset)
+      return From;
+    if (T.Stages == 2)
+      return From + " ^ 1";
+    return turned(Offset == 1 ? "next" : "previous", From);
+  }
+  std::string turned(llvm::StringRef Way, const std::string &From) const {
+    return ("kpipe::" + Way + "_stage<" + std::to_string(T.Stages) + ">(" +
+            From + ")")
+        .str();
+  }
+  std::string turn(llvm::StringRef Way) const {
+    return T.Stages == 2 ? T.Stage + " ^= 1;"
+                         : T.Stage + " = " + turned(Way, T.Stage) + ";";
+  }
+
+  std::string text(const Step &X, const Place &P) const {
+    const Values &V = X.Tile ? P.Ahead : P.This;
+    std::string At = stage(P.From, X.Stage);
+    switch (X.Do) {
+    case Step::Kind::Load:
+      return T.Load(V, At);
+    case Step::Kind::Commit:
+      return "kpipe::commit();";
+    case Step::Kind::Store:
+      return T.Store(V, At);
+    case Step::Kind::Wait:
+      return "kpipe::wait_prior<" + std::to_string(X.Pending) + ">();";
+    case Step::Kind::Barrier:
+      return T.Barrier;
+    case Step::Kind::Compute:
+      return T.Compute(V, At);
+    case Step::Kind::Turn:
+      return turn("next");
+    case Step::Kind::TurnBack:
+      return turn("previous");
+    }
+    llvm_unreachable("a step of no kind");
+  }
+
+  /// Steps that ask if their tile exists stand under one condition, or under
+  /// a variable where other steps stand between them. Behind the last of them,
+  /// the variables that run ahead go on to the next tile. Question: empty if
+  /// the tile is there unasked.
+  void sequence(const Steps &Sequence, const Place &P,
+                const std::string &Question = "") {
+    auto asks = [&](const Step &X) { return X.IfThere && !Question.empty(); };
+    auto none = [&](const Step &X) { return !asks(X); };
+    std::string Asked = Question;
+    for (auto I = Sequence.begin(), All = Sequence.end(); I != All;) {
+      if (!asks(*I)) {
+        line(text(*I++, P));
+        continue;
+      }
+      auto End = std::find_if(I, All, none);
+      bool Last = std::none_of(End, All, asks);
+      if (!Last && Asked == Question) {
+        line("const bool " + T.More + " = " + grouped(Question) + ";");
+        Asked = T.More;
+      }
+      bool Advance = Last && Cursor, Block = Advance || End - I > 1;
+      open("if (" + Asked + (Block ? ") {" : ")"));
+      while (I != End)
+        line(text(*I++, P));
+      if (Advance)
+        line(cursorStep() + ";");
+      --Depth;
+      if (Block)
+        line("}");
+    }
+  }
+
+  /// A condition as an operand of what binds tighter than a comma or `?:`.
+  std::string grouped(const std::string &Condition) const {
+    const auto *E = T.Loop.Cond->IgnoreParenImpCasts();
+    const auto *B = llvm::dyn_cast<clang::BinaryOperator>(E);
+    bool Loose =
+        llvm::isa<clang::ConditionalOperator>(E) || (B && B->isCommaOp());
+    return Loose ? "(" + Condition + ")" : Condition;
+  }
+
+  void fill() {
+    if (!S.Fills)
+      return;
+    const Values &From = Cursor ? T.Cursor.Values : Names;
+    if (Cursor)
+      for (const std::string &D : T.Cursor.Declarations)
+        line(D);
+    std::string Question = Cursor ? aheadCondition() : T.Header.Cond;
+    if (S.Fills == 1)
+      return sequence(S.Fill, {From, From, ""}, isDo() ? "" : Question);
+    open("for (int " + T.Slot + " = 0; " + T.Slot + " < " +
+         std::to_string(S.Fills) + "; ++" + T.Slot + ") {");
+    // A do loop's first tile is there unasked.
+    if (isDo())
+      Question = T.Slot + " == 0 || " + grouped(Question);
+    sequence(S.Fill, {From, From, T.Slot}, Question);
+    close("}");
+  }
+
+  void steady() {
+    const Values &Ahead = Cursor ? T.Cursor.Values : Nexts;
+    Place P{Names, Ahead, T.Stage};
+    if (!S.SteadyAhead)
+      return everyTile(S.Steady, P);
+    open("for (; " + aheadCondition() + "; " + T.Header.Step +
+         (Cursor ? ", " + cursorStep() : "") + ") {");
+    sequence(S.Steady, P);
+    close("}");
+  }
+
+  void drain() {
+    if (S.Drain.empty())
+      return;
+    line("// The last tiles: none is left to load.");
+    everyTile(S.Drain, {Names, Names, T.Stage});
+  }
+
+  /// The author's loop, from where the header's variables are.
+  void everyTile(const Steps &Sequence, const Place &P) {
+    if (!isDo()) {
+      open("for (; " + T.Header.Cond + "; " + T.Header.Step + ") {");
+      sequence(Sequence, P, aheadCondition());
+      close("}");
+      return;
+    }
+    open("do {");
+    sequence(Sequence, P, aheadCondition());
+    line(T.Header.Step + ";");
+    close("} while (" + T.Header.Cond + ");");
+  }
+};
+
+} // namespace
+
+std::string skeletonText(const Schedule &S, const SkeletonText &Text) {
+  return Skeleton(S, Text).run();
+}
+
+} // namespace kpipe

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A schedule as text: prologue, loop and epilogue around calls of the lambdas
+// that hold the author's statements. Knows nothing of those statements.
+#ifndef KPIPE_EMISSION_SKELETON_H
+#define KPIPE_EMISSION_SKELETON_H
+
+#include "Advance.h"
+#include "Schedule.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <functional>
+
+namespace kpipe {
+
+/// The call of one lambda, with its semicolon. Values: of the header's
+/// variables for the tile; Stage: where the tile is.
+using TileCall = std::function<std::string(llvm::ArrayRef<std::string> Values,
+                                           const std::string &Stage)>;
+
+/// The words of which a skeleton is made.
+struct SkeletonText {
+  const TileLoop &Loop;
+  const HeaderText &Header;
+  SkeletonText(const TileLoop &Loop, const HeaderText &Header)
+      : Loop(Loop), Header(Header) {}
+  /// Variables that run ahead; not used by schedules with one tile on its way.
+  CursorText Cursor;
+  /// `has_tile`, `next_tile`: functions that stand for conditions and updates
+  /// which a macro hides; empty if none is needed.
+  std::string HasTile, NextTile;
+  TileCall Load, Store, Compute;
+  std::string Barrier; ///< as the author writes it
+  std::string Stage;   ///< the stage variable
+  bool StageIsDeclared = false;
+  unsigned Stages = 2;
+  std::string Slot, More; ///< names for the fill's counter and for a condition
+  std::string Pragma;  ///< lines that go above the loop, each with its newline
+  std::string Comment; ///< the line above the loop that marks it
+  std::string Indent, Unit; ///< of the block that the skeleton stands in
+};
+
+/// The text of a valid schedule, whole lines.
+std::string skeletonText(const Schedule &S, const SkeletonText &Text);
+
+} // namespace kpipe
+
+#endif // KPIPE_EMISSION_SKELETON_H
