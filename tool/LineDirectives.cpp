@@ -4,7 +4,7 @@
 // comments and strings of several lines, behind a backslash, and between
 // parentheses, which may be a macro's arguments.
 #include "LineDirectives.h"
-#include "UnifiedDiff.h"
+#include "kpipe/LineDiff.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"

@@ -76,6 +76,9 @@ int main(int argc, char **argv) {
     return fail(Request.takeError());
   if (!*Request)
     return 0;
+  // Where kpipe is installed says nothing about the run.
+  (*Request)->Command.assign(argv, argv + argc);
+  (*Request)->Command.front() = "kpipe";
   return runGuarded([&] {
     return RewriteCommand ? runRewrite(std::move(**Request))
                           : runAnalyze(std::move(**Request));

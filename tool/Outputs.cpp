@@ -5,6 +5,7 @@
 #include "Outputs.h"
 #include "FileWriter.h"
 #include "UnifiedDiff.h"
+#include "kpipe/LineDiff.h"
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
@@ -84,6 +85,24 @@ llvm::Error refuseInputs(llvm::ArrayRef<std::string> Inputs,
       return refuse("'" + Output + "' (" + Option + ") is the input '" + Input +
                     "'; choose another name, or use -i to rewrite in place");
   }
+  return llvm::Error::success();
+}
+
+llvm::Error refuseClashes(llvm::ArrayRef<NamedOutput> Outputs) {
+  for (size_t I = 0; I < Outputs.size(); ++I)
+    for (size_t J = 0; J < I; ++J) {
+      const NamedOutput &A = Outputs[J], &B = Outputs[I];
+      if (A.Path.empty() || B.Path.empty())
+        continue;
+      bool Same = absolute(A.Path) == absolute(B.Path);
+      bool Linked = false;
+      if (!llvm::sys::fs::equivalent(A.Path, B.Path, Linked))
+        Same |= Linked;
+      if (Same && (!llvm::sys::fs::exists(B.Path) ||
+                   llvm::sys::fs::is_regular_file(B.Path)))
+        return refuse("'" + B.Path + "' (" + B.Option + ") is what " +
+                      A.Option + " names too; give each a name of its own");
+    }
   return llvm::Error::success();
 }
 

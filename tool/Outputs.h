@@ -40,6 +40,15 @@ llvm::Error checkOutputs(const OutputRequest &Request,
 llvm::Error refuseInputs(llvm::ArrayRef<std::string> Inputs,
                          llvm::StringRef Output, llvm::StringRef Option);
 
+/// A file that an option names to be written; empty names stand for none.
+struct NamedOutput {
+  std::string Path;
+  llvm::StringRef Option; ///< "--report"
+};
+
+/// An error if two options name one file. Devices may be named twice.
+llvm::Error refuseClashes(llvm::ArrayRef<NamedOutput> Outputs);
+
 /// A report that is written beside the outputs.
 struct ExtraFile {
   std::string Path, Text;

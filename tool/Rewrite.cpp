@@ -2,6 +2,7 @@
 //
 // `kpipe rewrite`: options in, texts out. Nothing is written before every input
 // has its result. It must not know how a result comes about.
+#include "HtmlOutput.h"
 #include "Outputs.h"
 #include "Parallel.h"
 #include "Rewriter.h"
@@ -77,6 +78,15 @@ static llvm::Error check(const CommonRequest &Request,
     return Bad;
   if (llvm::Error Bad = refuseInputs(Names, Request.SarifFile, "--sarif"))
     return Bad;
+  if (llvm::Error Bad = refuseInputs(Names, Request.HtmlFile, "--html"))
+    return Bad;
+  if (llvm::Error Bad = refuseClashes({{Output.File, "-o"},
+                                       {Output.FixesFile, "--export-fixes"},
+                                       {Request.ReportFile, "--report"},
+                                       {Request.SarifFile, "--sarif"},
+                                       {Request.HtmlFile, "--html"},
+                                       {Depfile, "--depfile"}}))
+    return Bad;
   if (!Depfile.empty() && Output.File.empty())
     return optionError("--depfile names what an output depends on; name the "
                        "output with -o");
@@ -101,12 +111,15 @@ int runRewrite(CommonRequest Request) {
   });
   Rewriter All(llvm::errs());
   std::vector<std::string> Dependencies;
+  PageSources Sources;
   llvm::Error Failed = llvm::Error::success();
   for (std::optional<llvm::Expected<FileResult>> &Result : Results) {
     if (Failed) { // one is said, that of the first file
       llvm::consumeError(Result->takeError());
     } else if (*Result) {
       llvm::append_range(Dependencies, (*Result)->Dependencies);
+      if (!Request.HtmlFile.empty())
+        Sources.add((*Result)->Files, (*Result)->MainFile, (*Result)->Arch);
       Failed = All.add(std::move(**Result));
     } else {
       Failed = Result->takeError();
@@ -124,6 +137,10 @@ int runRewrite(CommonRequest Request) {
     Reports.push_back({Request.ReportFile, All.Found.json()});
   if (!Request.SarifFile.empty())
     Reports.push_back({Request.SarifFile, All.Found.sarif()});
+  if (!Request.HtmlFile.empty())
+    Reports.push_back(
+        {Request.HtmlFile,
+         htmlText(makePage(Request, All.Found, Sources))});
   if (!Depfile.empty())
     Reports.push_back({Depfile, depfileText(Output.File, Dependencies)});
   if (llvm::Error Bad = writeOutputs(Output, All.Files, Reports))

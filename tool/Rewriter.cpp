@@ -52,15 +52,15 @@ static llvm::Error internalError(llvm::StringRef File, llvm::Error Why) {
                      "; please report it with the file");
 }
 
-/// Applies the edits of a unit to its files.
-static llvm::Error applyChanges(const FileRequest &Request, UnitResult &Unit,
-                                FileResult &Result) {
+llvm::Expected<std::vector<RewrittenFile>>
+rewrittenFiles(const FileRequest &Request, UnitResult &Unit) {
   // Ordered, so that headers come out the same way every time.
   std::map<std::string, clang::tooling::AtomicChanges> ByFile;
   for (const clang::tooling::AtomicChange &Change : Unit.Outcome.Changes)
     ByFile[Change.getFilePath()].push_back(Change);
 
-  Result.Files.push_back({Request.File, Result.MainText, Result.MainText});
+  std::string Main = Unit.Unit->mainText().str();
+  std::vector<RewrittenFile> Files{{Request.File, Main, Main}};
   llvm::StringMap<std::string> NewTexts;
   for (const auto &[Path, Changes] : ByFile) {
     size_t At = 0;
@@ -69,14 +69,13 @@ static llvm::Error applyChanges(const FileRequest &Request, UnitResult &Unit,
       if (!Buffer)
         return optionError("'" + Path +
                            "': cannot be read: " + Buffer.getError().message());
-      At = Result.Files.size();
-      Result.Files.push_back({Path, (*Buffer)->getBuffer().str(), "", true});
+      At = Files.size();
+      Files.push_back({Path, (*Buffer)->getBuffer().str(), "", true});
     }
-    llvm::Expected<std::string> New =
-        apply(Path, Result.Files[At].Old, Changes);
+    llvm::Expected<std::string> New = apply(Path, Files[At].Old, Changes);
     if (!New)
       return internalError(Request.File, New.takeError());
-    Result.Files[At].New = NewTexts[Path] = std::move(*New);
+    Files[At].New = NewTexts[Path] = std::move(*New);
   }
   if (!NewTexts.empty()) {
     Activity Doing(Activity::Parsing, Request.File);
@@ -84,9 +83,9 @@ static llvm::Error applyChanges(const FileRequest &Request, UnitResult &Unit,
       return internalError(Request.File, std::move(Bad));
   }
   if (Request.LineDirectives)
-    for (RewrittenFile &File : Result.Files)
+    for (RewrittenFile &File : Files)
       File.New = withLineDirectives(File.Path, File.Old, File.New);
-  return llvm::Error::success();
+  return std::move(Files);
 }
 
 static bool anyPipelined(const UnitOutcome &Outcome) {
@@ -102,6 +101,7 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
     return Unit.takeError();
   FileResult Result;
   Result.File = Request.File;
+  Result.Arch = Request.Transform.Archs.front();
   Result.MainFile = Unit->Unit->mainFile().str();
   Result.MainText = Unit->Unit->mainText().str();
   Result.Others = std::move(Unit->Others);
@@ -119,8 +119,11 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
                "input"
              : "no loop was pipelined; the output equals the input",
          {}});
-  if (llvm::Error Bad = applyChanges(Request, *Unit, Result))
-    return std::move(Bad);
+  llvm::Expected<std::vector<RewrittenFile>> Files =
+      rewrittenFiles(Request, *Unit);
+  if (!Files)
+    return Files.takeError();
+  Result.Files = std::move(*Files);
   Result.Outcome = std::move(Unit->Outcome);
   return std::move(Result);
 }

@@ -14,6 +14,7 @@ namespace kpipe {
 /// What became of one file that was named.
 struct FileResult {
   std::string File;
+  std::string Arch; ///< that it was rewritten for
   UnitOutcome Outcome;
   std::vector<Diagnostic> Others;
   /// The file's name as diagnostics say it, and its text.
@@ -23,6 +24,12 @@ struct FileResult {
   /// All files that the result depends on.
   std::vector<std::string> Dependencies;
 };
+
+/// The file and each edited header, the file also where nothing changed in it,
+/// with the edits of a unit applied and the result parsed again.
+/// \returns an error, one line, when the result is not valid.
+llvm::Expected<std::vector<RewrittenFile>>
+rewrittenFiles(const FileRequest &Request, UnitResult &Unit);
 
 /// \param Alone no other file is worked on meanwhile, so that the process may
 /// be copied to save a second parse of what did not change.

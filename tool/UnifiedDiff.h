@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Line differences between two texts, and their form as a unified diff. Pure
-// text work; it must not know files or C++.
+// Line differences between two texts in the form of a unified diff. Pure text
+// work; it must not know files or C++.
 #ifndef KPIPE_TOOL_UNIFIEDDIFF_H
 #define KPIPE_TOOL_UNIFIEDDIFF_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
-#include <vector>
 
 namespace kpipe {
-
-/// Lines [OldBegin, OldEnd) of the old text became [NewBegin, NewEnd) of the
-/// new one; lines count from 0.
-struct LineChange {
-  unsigned OldBegin, OldEnd;
-  unsigned NewBegin, NewEnd;
-};
-
-/// A text cut into lines, each with its newline.
-std::vector<llvm::StringRef> splitLines(llvm::StringRef Text);
-
-/// What changed, in order, with unchanged lines between any two changes.
-std::vector<LineChange> diffLines(llvm::ArrayRef<llvm::StringRef> Old,
-                                  llvm::ArrayRef<llvm::StringRef> New);
 
 /// A unified diff with three lines of context as `git apply` and `patch -p1`
 /// read it; empty when the texts are equal.

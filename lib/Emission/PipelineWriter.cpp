@@ -70,8 +70,10 @@ public:
                                        {U.StoreName, U.TileType});
         }
     auto E = edits(std::move(*Clones));
-    if (E)
+    if (E) {
       E->Clones = std::move(Called);
+      E->Run = std::move(Traced);
+    }
     return E;
   }
 
@@ -87,6 +89,7 @@ private:
   std::string Indent, Unit, Stage, Pragma;
   std::string LoadName, StoreName, ComputeName;
   std::string Out;
+  Timeline Traced;
 
   /// One line at a depth below the loop's own indentation.
   void line(unsigned Depth, const llvm::Twine &Text) {
@@ -227,6 +230,8 @@ private:
     Schedule S = makeSchedule(shape(), Plan.Last);
     if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
+    // So many tiles that each phase and each buffer is seen, some twice.
+    Traced = traceSchedule(S, shape(), std::max(Plan.Stages + 2, 4u));
     Out += skeletonText(S, words(R, S, Outside));
     line(0, "}");
     return llvm::Error::success();

@@ -6,6 +6,7 @@
 #define KPIPE_EMISSION_SCHEDULE_H
 
 #include "kpipe/Options.h"
+#include "kpipe/Timeline.h"
 #include <string>
 #include <vector>
 
@@ -104,6 +105,11 @@ Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last);
 /// and where the stage variable is then. \returns empty if all hold, else what
 /// is wrong, with the tile count.
 std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape);
+
+/// The steps of such a run for a number of \p Tiles, at least 1, of a schedule
+/// that is valid.
+Timeline traceSchedule(const Schedule &S, const ScheduleShape &Shape,
+                       unsigned Tiles);
 
 } // namespace kpipe
 

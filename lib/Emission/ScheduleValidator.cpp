@@ -41,14 +41,19 @@ public:
     sequence(S.Prologue);
     for (unsigned I = 0; I != S.Fills; ++I)
       sequence(S.Fill, I);
+    Now = TimelineStep::Phase::Steady;
     for (; Failure.empty() && First + S.SteadyAhead < Trips; ++First)
       sequence(S.Steady);
+    Now = TimelineStep::Phase::Epilogue;
     for (; Failure.empty() && !S.Drain.empty() && First < Trips; ++First)
       sequence(S.Drain);
     sequence(S.Epilogue);
     atTheEnd();
     return Failure;
   }
+
+  /// What was done, step by step.
+  std::vector<TimelineStep> Trace;
 
 private:
   const Schedule &S;
@@ -61,7 +66,13 @@ private:
   std::optional<unsigned> InRegisters;
   unsigned Groups = 0;   ///< committed
   unsigned Computed = 0; ///< tiles, in order
+  TimelineStep::Phase Now = TimelineStep::Phase::Prologue;
   std::string Failure;
+
+  void note(TimelineStep::Kind Do, unsigned Tile = 0, unsigned At = 0,
+            unsigned Pending = 0) {
+    Trace.push_back({Now, Do, Tile, At, Pending});
+  }
 
   void fail(const llvm::Twine &What) {
     if (Failure.empty())
@@ -117,6 +128,7 @@ private:
   }
 
   void load(unsigned Tile, unsigned At) {
+    note(TimelineStep::Kind::Load, Tile, At);
     if (Tile >= Trips)
       return fail("tile " + llvm::Twine(Tile) +
                   " is loaded, which does not exist");
@@ -133,6 +145,7 @@ private:
   }
 
   void commit() {
+    note(TimelineStep::Kind::Commit);
     ++Groups;
     for (Slot &A : Async)
       if (A.Now == Slot::State::Issued) {
@@ -142,6 +155,7 @@ private:
   }
 
   void store(unsigned Tile, unsigned At) {
+    note(TimelineStep::Kind::Store, Tile, At);
     if (InRegisters != Tile)
       return fail("tile " + llvm::Twine(Tile) +
                   " is stored, but is not in registers");
@@ -153,12 +167,14 @@ private:
   }
 
   void wait(unsigned Pending) {
+    note(TimelineStep::Kind::Wait, 0, 0, Pending);
     for (Slot &A : Async)
       if (A.Now == Slot::State::Flying && A.Group + Pending <= Groups)
         A.Now = Slot::State::Arrived;
   }
 
   void barrier() {
+    note(TimelineStep::Kind::Barrier);
     for (std::vector<Slot> *Slots : {&Async, &Stored})
       for (Slot &X : *Slots)
         if (X.Now == Slot::State::Arrived)
@@ -179,6 +195,7 @@ private:
   }
 
   void compute(unsigned Tile, unsigned At) {
+    note(TimelineStep::Kind::Compute, Tile, At);
     if (Tile != Computed)
       return fail("tile " + llvm::Twine(Tile) + " is computed, but it is tile " +
                   llvm::Twine(Computed) + "'s turn");
@@ -214,6 +231,14 @@ std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
     if (std::string Wrong = Run(S, Shape, Trips).run(); !Wrong.empty())
       return Wrong;
   return {};
+}
+
+Timeline traceSchedule(const Schedule &S, const ScheduleShape &Shape,
+                       unsigned Tiles) {
+  Run R(S, Shape, Tiles);
+  R.run();
+  return {Shape.Stages, Tiles, Shape.Async, Shape.Registers,
+          std::move(R.Trace)};
 }
 
 } // namespace kpipe

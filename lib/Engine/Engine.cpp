@@ -295,6 +295,7 @@ private:
         D.Notes.push_back({O.Where, R.Text});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Shown, &Plan, ShownKernel);
+    Out.Loops.back().Report.Archs.back().Run = std::move(Emitted->Run);
   }
 
   static std::string summary(const TileLoop &Loop, const PipelinePlan &P) {

@@ -13,6 +13,8 @@ BudgetReport makeBudget(const ArchLimits &Arch, const LaunchShape &Before,
   BudgetReport Budget;
   Budget.SharedBefore = Before.shared();
   Budget.SharedAfter = After.shared();
+  Budget.LaunchBefore = Before;
+  Budget.LaunchAfter = After;
   if (Before.ThreadsPerBlock == 0 || After.ThreadsPerBlock == 0)
     return Budget;
   Occupancy Then = occupancy(Arch, After);

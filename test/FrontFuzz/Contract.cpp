@@ -5,6 +5,7 @@
 #include "Contract.h"
 #include "Rewriter.h"
 #include "UnifiedDiff.h"
+#include "kpipe/LineDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"

@@ -274,4 +274,21 @@ TEST(Schedule, WhatFollowsTheLoop) {
                                "follows the loop (of 1 tiles)");
 }
 
+TEST(Schedule, TraceHasTilesAndBuffers) {
+  using Phase = TimelineStep::Phase;
+  using Kind = TimelineStep::Kind;
+  Timeline T = traceSchedule(peeledSchedule(Copies), Copies, 2);
+  EXPECT_EQ(T.Buffers, 2u);
+  EXPECT_EQ(T.Tiles, 2u);
+  EXPECT_TRUE(T.Async);
+  EXPECT_FALSE(T.Registers);
+  const std::vector<TimelineStep> Expected = {
+      {Phase::Prologue, Kind::Load, 0, 0}, {Phase::Prologue, Kind::Commit},
+      {Phase::Prologue, Kind::Wait},       {Phase::Prologue, Kind::Barrier},
+      {Phase::Steady, Kind::Load, 1, 1},   {Phase::Steady, Kind::Commit},
+      {Phase::Steady, Kind::Compute, 0, 0}, {Phase::Steady, Kind::Wait},
+      {Phase::Steady, Kind::Barrier},      {Phase::Epilogue, Kind::Compute, 1, 1}};
+  EXPECT_EQ(T.Steps, Expected);
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 //
 // Unified diffs: their form, and that they lead from the old to the new text.
 #include "UnifiedDiff.h"
+#include "kpipe/LineDiff.h"
 #include "gtest/gtest.h"
 #include <random>
 

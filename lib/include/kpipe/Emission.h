@@ -8,6 +8,7 @@
 #include "kpipe/Plan.h"
 #include "kpipe/TextEdit.h"
 #include "kpipe/TileLoop.h"
+#include "kpipe/Timeline.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -30,6 +31,8 @@ struct EmittedLoop {
   std::vector<EmittedClone> Clones;
   /// Primitives of the runtime header that the edits mention, sorted.
   std::vector<std::string> Primitives;
+  /// The schedule that the edits write, run for a few tiles.
+  Timeline Run;
 };
 
 /// kpipe contradicts itself: nothing may be written, and the user is asked to

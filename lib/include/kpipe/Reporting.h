@@ -9,6 +9,7 @@
 
 #include "kpipe/Diagnostic.h"
 #include "kpipe/Target.h"
+#include "kpipe/Timeline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -47,6 +48,8 @@ struct BudgetReport {
   /// Most shared bytes per block that keep BlocksAfter, and how many more than
   /// SharedAfter that is.
   std::optional<uint64_t> CliffBytes, DistanceToCliff;
+  /// The launches that all of this was computed for.
+  LaunchShape LaunchBefore, LaunchAfter;
 };
 
 /// The budget of a kernel on \p Arch from its launch before and after the
@@ -71,6 +74,8 @@ struct ArchReport {
   /// 32-bit registers per thread that hold a tile on its way.
   unsigned RegistersStaged = 0;
   std::optional<BudgetReport> Budget;
+  /// What the pipeline does for a few tiles; only of a pipelined loop.
+  std::optional<Timeline> Run;
 };
 
 /// One loop on every architecture that was asked for, in that order.
