@@ -11,7 +11,10 @@ Mutant = namedtuple('Mutant', 'name file old new')
 SUITES = {
     'lib/Emission/Schedule.cpp': ['unit'],
     'lib/Emission/ScheduleValidator.cpp': ['unit'],
+    'lib/Emission/DynamicShared.cpp': ['Planning', 'Kernels'],
     'lib/Emission': ['Legality', 'Kernels', 'Execution'],
+    'lib/Analysis/Relaunch.cpp': ['Planning', 'Kernels'],
+    'lib/Analysis/Movable.cpp': ['Planning', 'Kernels'],
     'lib/Analysis': ['Legality', 'Planning', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'runtime': ['Runtime', 'Kernels'],
@@ -384,7 +387,7 @@ PLANNING = [
            'if (false)\n      return {'),
     Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
            '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                   Options.AllowOccupancyDrop)''',
+                                 Options.AllowOccupancyDrop)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
            'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())
@@ -401,6 +404,36 @@ PLANNING = [
 ]
 
 
+def relaunch(what, old, new):
+    return Mutant(f'moved although {what}', 'lib/Analysis/Relaunch.cpp', old, new)
+
+
+def moved(what, old, new):
+    return Mutant(f'moved: {what}', 'lib/Emission/DynamicShared.cpp', old, new)
+
+
+PLANNING += [
+    relaunch('others may declare the kernel',
+             'if (Written->getPreviousDecl()', 'if (false && Written'),
+    relaunch('a launch leaves template arguments to be deduced',
+             'if (!namesItsInstance(Callee))', 'if (false)'),
+    relaunch('a launch is in a macro', 'if (L.Call->getBeginLoc().isMacroID()',
+             'if (false'),
+    relaunch('the kernel is named elsewhere', 'if (!Known.contains(L))',
+             'if (false)'),
+    Mutant('moved although the type is local', 'lib/Analysis/Movable.cpp',
+           'if (const NamedDecl *Local = localName(V))',
+           'if (const NamedDecl *Local = nullptr)'),
+    Mutant('moved although others are declared with it',
+           'lib/Analysis/Movable.cpp', 'return X.Var == Other;', 'return true;'),
+    moved('arrays lie over each other', 'Before += " + sizeof(" + Name + ")";',
+          ';'),
+    moved('the bytes of one array are asked for',
+          'Sum += (Sum.empty() ? "" : " + ") +', 'Sum ='),
+    moved('launches stay as they are', 'launch(*C);', ';'),
+]
+
+
 def budget(what, old, new='if (false)'):
     return Mutant(f'budget: {what}', 'lib/Planning/Budgets.cpp', old, new)
 
@@ -411,7 +444,7 @@ PLANNING += [
     budget('dynamic shared memory of unknown size', 'if (!After.DynamicBytes) {',
            'if (false) {'),
     budget('more than 48 KB without opting in',
-           '''if (*After.DynamicBytes && After.shared() > Static &&
+           '''if (!After.OptsIn && *After.DynamicBytes && After.shared() > Static &&
       Before.shared() <= Static)'''),
     budget('more than a block may have',
            '''if (After.shared() > Arch.SharedPerBlockOptIn &&
