@@ -233,7 +233,7 @@ private:
     Schedule S = peeledSchedule(shape());
     if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
-    skeleton(R, S, Outside);
+    skeleton(R, partOf(std::move(S), Plan.Part), Outside);
     line(0, "}");
     return llvm::Error::success();
   }
@@ -289,10 +289,21 @@ private:
       return barrier();
     case ScheduleStep::Kind::Compute:
       return ComputeName + arguments(R, Use::Compute, Step.Tile, At);
+    case ScheduleStep::Kind::Touch:
+      return touch();
     case ScheduleStep::Kind::Turn:
       return Stage + " ^= 1;";
     }
     llvm_unreachable("a step of no kind");
+  }
+
+  /// No instruction, and a reader of all buffers for the compiler.
+  std::string touch() const {
+    std::string Text = "asm volatile(\"\" : : ";
+    for (const StagedBuffer &B : Loop.Buffers)
+      Text += (&B == Loop.Buffers.begin() ? "\"l\"(&" : ", \"l\"(&") +
+              B.Var->getNameAsString() + ")";
+    return Text + " : \"memory\");";
   }
 
   void skeleton(const Regions &R, const Schedule &S, bool StageOutside) {

@@ -3,6 +3,7 @@
 // The schedules that kpipe knows, see Schedule.h.
 
 #include "Schedule.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace kpipe {
 
@@ -44,6 +45,23 @@ Schedule peeledSchedule(const ScheduleShape &Shape) {
   S.Epilogue.push_back(Step::compute(0, 0));
   if (Shape.BarrierAfter)
     S.Epilogue.push_back(Step::barrier());
+  return S;
+}
+
+Schedule partOf(Schedule S, LoopPart Part) {
+  using Kind = ScheduleStep::Kind;
+  for (std::vector<ScheduleStep> *Steps : {&S.Steady, &S.Epilogue}) {
+    if (Part == LoopPart::Loads)
+      for (ScheduleStep &Step : *Steps)
+        if (Step.Do == Kind::Compute)
+          Step.Do = Kind::Touch;
+    // The barriers stay: behind one, shared memory has to be read again.
+    if (Part == LoopPart::Compute)
+      llvm::erase_if(*Steps, [](const ScheduleStep &Step) {
+        return Step.Do == Kind::Load || Step.Do == Kind::Commit ||
+               Step.Do == Kind::Store || Step.Do == Kind::Wait;
+      });
+  }
   return S;
 }
 

@@ -5,6 +5,7 @@
 #ifndef KPIPE_EMISSION_SCHEDULE_H
 #define KPIPE_EMISSION_SCHEDULE_H
 
+#include "kpipe/LoopChoice.h"
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ScheduleStep {
     Wait,    ///< until at most Pending groups are in flight
     Barrier, ///< of the block
     Compute, ///< read shared memory
+    Touch,   ///< pretend to read it, in a loop of loads only
     Turn     ///< the stage variable goes on to the next stage
   };
   Kind Do;
@@ -69,6 +71,9 @@ struct Schedule {
 
 /// The peeled schedule for a ring of two stages or for a single buffer.
 Schedule peeledSchedule(const ScheduleShape &Shape);
+
+/// What is left of a valid schedule when only a part of the loop is measured.
+Schedule partOf(Schedule S, LoopPart Part);
 
 /// Runs a schedule for 0 … 2·Stages+1 tiles as one thread among others would,
 /// and checks for each tile and buffer the order load, commit, wait, barrier,

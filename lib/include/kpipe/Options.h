@@ -6,15 +6,13 @@
 #ifndef KPIPE_OPTIONS_H
 #define KPIPE_OPTIONS_H
 
+#include "kpipe/LoopChoice.h"
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kpipe {
-
-/// Which way a tile takes from global to shared memory.
-enum class Variant { Auto, Ldg, CpAsync };
 
 /// Requests that hold for every loop of a run unless a directive overrides
 /// them.
@@ -36,6 +34,10 @@ struct TransformOptions {
   bool AllowOccupancyDrop = false;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
+  /// Loops whose form is known, by measurement or from a profile: it holds
+  /// before Copy, Stages and AllowOccupancyDrop, and after directives. If set,
+  /// a loop that is not among them is told of.
+  std::optional<std::vector<LoopChoice>> Choices;
 };
 
 } // namespace kpipe
