@@ -30,21 +30,21 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     IgnoreRegex("ignore-regex", cl::value_desc("regex"),
                 cl::desc("lines of the output that may differ"), KPIPE_TUNE);
-static cl::opt<unsigned>
-    Rounds("rounds", cl::init(7), cl::value_desc("n"),
+static cl::opt<std::string>
+    Rounds("rounds", cl::init("7"), cl::value_desc("n"),
            cl::desc("measured runs of each form, in turns (default: 7)"),
            KPIPE_TUNE);
-static cl::opt<double>
-    Timeout("timeout", cl::init(60), cl::value_desc("seconds"),
+static cl::opt<std::string>
+    Timeout("timeout", cl::init("60"), cl::value_desc("seconds"),
             cl::desc("limit of one run (default: 60)"), KPIPE_TUNE);
-static cl::opt<double>
-    BuildTimeout("build-timeout", cl::init(600), cl::value_desc("seconds"),
+static cl::opt<std::string>
+    BuildTimeout("build-timeout", cl::init("600"), cl::value_desc("seconds"),
                  cl::desc("limit of one build (default: 600)"), KPIPE_TUNE);
-static cl::opt<unsigned>
-    BuildJobs("j", cl::init(1), cl::value_desc("n"), cl::Prefix,
+static cl::opt<std::string>
+    BuildJobs("j", cl::init("1"), cl::value_desc("n"), cl::Prefix,
               cl::desc("builds at once (default: 1)"), KPIPE_TUNE);
-static cl::opt<unsigned>
-    MaxStages("max-stages", cl::init(4), cl::value_desc("1..8"),
+static cl::opt<std::string>
+    MaxStages("max-stages", cl::init("4"), cl::value_desc("1..8"),
               cl::desc("most buffers that are tried (default: 4)"), KPIPE_TUNE);
 static cl::opt<bool>
     Limits("limits",
@@ -63,21 +63,47 @@ static cl::opt<std::string>
                          "(default: kpipe-tune.json)"),
                 KPIPE_TUNE);
 
-static llvm::Error checkNumbers() {
-  auto Want = [](llvm::StringRef Option, const char *What) {
-    return optionError("--" + Option + ": want " + What);
+namespace {
+
+/// The options that are numbers.
+struct Numbers {
+  unsigned Rounds = 0, BuildJobs = 0, MaxStages = 0;
+  double Timeout = 0, BuildTimeout = 0;
+};
+
+} // namespace
+
+/// Options of LLVM's that are numbers print errors of their own, over several
+/// lines; these are texts.
+static llvm::Expected<Numbers> readNumbers() {
+  Numbers N;
+  struct Count {
+    const char *Option;
+    const cl::opt<std::string> &Text;
+    unsigned &Value, Most;
+    const char *Want;
   };
-  if (Rounds < 1)
-    return Want("rounds", "1 or more");
-  if (!(Timeout > 0))
-    return Want("timeout", "a number of seconds above 0");
-  if (!(BuildTimeout > 0))
-    return Want("build-timeout", "a number of seconds above 0");
-  if (BuildJobs < 1)
-    return optionError("-j: want 1 or more builds at once");
-  if (MaxStages < 1 || MaxStages > 8)
-    return Want("max-stages", "a number from 1 to 8");
-  return llvm::Error::success();
+  for (const Count &C :
+       {Count{"--rounds", Rounds, N.Rounds, 100000, "1 to 100000"},
+        Count{"-j", BuildJobs, N.BuildJobs, 1024, "1 to 1024 builds at once"},
+        Count{"--max-stages", MaxStages, N.MaxStages, 8, "1 to 8"}})
+    if (llvm::StringRef(C.Text).getAsInteger(10, C.Value) || C.Value < 1 ||
+        C.Value > C.Most)
+      return optionError(llvm::Twine(C.Option) + "=" + C.Text + ": want " +
+                         C.Want);
+  constexpr double Week = 7 * 24 * 3600;
+  struct Limit {
+    const char *Option;
+    const cl::opt<std::string> &Text;
+    double &Value;
+  };
+  for (const Limit &L : {Limit{"--timeout", Timeout, N.Timeout},
+                         Limit{"--build-timeout", BuildTimeout, N.BuildTimeout}})
+    if (llvm::StringRef(L.Text).getAsDouble(L.Value) ||
+        !(L.Value > 0 && L.Value <= Week)) // also what is no number
+      return optionError(llvm::Twine(L.Option) + "=" + L.Text +
+                         ": want seconds, above 0 and a week at most");
+  return N;
 }
 
 static llvm::Error checkRequest(const CommonRequest &Request) {
@@ -88,8 +114,6 @@ static llvm::Error checkRequest(const CommonRequest &Request) {
   if (File.Transform.Archs.size() != 1)
     return optionError("tune takes one --arch, that of the GPU that it runs "
                        "on");
-  if (llvm::Error Bad = checkNumbers())
-    return Bad;
   for (auto [Option, Text] : {std::pair("time-regex", &TimeRegex),
                               std::pair("ignore-regex", &IgnoreRegex)})
     if (std::string Why;
@@ -129,9 +153,21 @@ static llvm::Expected<Profile> readKept() {
   return Profile::read(ProfileFile);
 }
 
+/// An output that cannot be written is known before hours of measuring. What is
+/// staged and not committed leaves no trace.
+static llvm::Error checkWritable() {
+  FileWriter Trial;
+  if (llvm::Error Bad = Trial.stage(ProfileFile, ""))
+    return Bad;
+  return BestFile.empty() ? llvm::Error::success() : Trial.stage(BestFile, "");
+}
+
 int runTune(CommonRequest Request) {
   if (llvm::Error Bad = checkRequest(Request))
     return fail(std::move(Bad));
+  llvm::Expected<Numbers> Asked = readNumbers();
+  if (!Asked)
+    return fail(Asked.takeError());
   llvm::Expected<CommandTemplate> BuildWith =
       readTemplate("build", Build, {"src", "exe"},
                    "--build='nvcc -O3 -arch=sm_90 {src} -o {exe}'");
@@ -144,6 +180,8 @@ int runTune(CommonRequest Request) {
   llvm::Expected<Profile> Kept = readKept();
   if (!Kept)
     return fail(Kept.takeError());
+  if (llvm::Error Bad = checkWritable())
+    return fail(std::move(Bad));
   llvm::Expected<std::string> Folder = makeWorkFolder();
   if (!Folder)
     return fail(Folder.takeError());
@@ -164,13 +202,13 @@ int runTune(CommonRequest Request) {
   Rules.WorkFolder = *Folder;
   Rules.SourceFolder = SourceFolder.str().str();
   Rules.Suffix = llvm::sys::path::extension(Tune.File.File).str();
-  Rules.Rounds = Rounds;
-  Rules.BuildJobs = BuildJobs;
-  Rules.BuildSeconds = BuildTimeout;
-  Rules.RunSeconds = Timeout;
+  Rules.Rounds = Asked->Rounds;
+  Rules.BuildJobs = Asked->BuildJobs;
+  Rules.BuildSeconds = Asked->BuildTimeout;
+  Rules.RunSeconds = Asked->Timeout;
   Tune.ProfileFile = ProfileFile;
   Tune.BestFile = BestFile;
-  Tune.MostStages = MaxStages;
+  Tune.MostStages = Asked->MaxStages;
   Tune.Limits = Limits;
   Tune.Unit = TimeRegex.empty() ? "ms" : "";
 

@@ -1,20 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# interrupt.py FILE COMMAND...: runs the command, sends it SIGINT two seconds
-# after it started its first program, and prints what it ended with.
-import glob
+# interrupt.py RUNS COMMAND...: runs the command, sends it SIGINT when the file
+# 'runs', to which each program adds a line, has that many, and prints what it
+# ended with.
 import os
 import signal
 import subprocess
 import sys
 import time
 
-process = subprocess.Popen(sys.argv[2:])
-# A program has run when there is a file with what it printed.
-while not glob.glob(os.path.join(os.environ["TMPDIR"], "*", "*.out")):
-    time.sleep(0.05)
+
+def runs():
+    if not os.path.exists("runs"):
+        return 0
+    with open("runs") as file:
+        return len(file.readlines())
+
+
+# What runs in the background of a shell ignores SIGINT, and so do its children.
+process = subprocess.Popen(
+    sys.argv[2:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+while runs() < int(sys.argv[1]):
+    time.sleep(0.02)
     if process.poll() is not None:
         sys.exit("it ended too early")
-time.sleep(2)
 process.send_signal(signal.SIGINT)
-print("exit code", process.wait(timeout=20), flush=True)
+print("exit code", process.wait(timeout=60), flush=True)

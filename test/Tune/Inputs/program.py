@@ -6,7 +6,6 @@
 #   --fail     fail                     --hang     sleep for long
 #   --differ   print another result     --silent   print no time
 #   --busy     fail once, then no more
-# --slow=SECONDS is slept in any case.
 import argparse
 import os
 import sys
@@ -21,13 +20,11 @@ parser = argparse.ArgumentParser()
 parser.add_argument("source")
 for what in ("fail", "hang", "differ", "silent", "busy"):
     parser.add_argument("--" + what, default="\0")
-parser.add_argument("--slow", type=float, default=0)
 parser.add_argument("--format", default="kpipe-time: %s %.4g")
 args = parser.parse_args()
 with open(args.source) as file:
     text = file.read()
 
-time.sleep(args.slow)
 if args.busy in text and not os.path.exists(args.source + ".ran"):
     open(args.source + ".ran", "w").close()
     sys.exit("error: all CUDA-capable devices are busy or unavailable")
