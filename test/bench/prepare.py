@@ -97,9 +97,11 @@ def own(args, program):
             'forms': folder.forms}
 
 
-def pasted(args, pair, source, call):
-    """Somebody's kernels without what binds them to other libraries."""
-    lines = []
+def pasted(args, pair, source, call, needs=''):
+    """Somebody's kernels without what binds them to other libraries.
+
+    needs: a line that they expect of another file of theirs."""
+    lines = [needs]
     for line in read(args.root, pair['repository'], source).split('\n'):
         if re.match(r'#include <(torch|cublas)', line):
             continue
@@ -120,7 +122,8 @@ def of_others(args, pair):
         folder.add_all(forms_of(args, pair['name'], file.name, [],
                                 pair['kernel']))
     folder.add('author', pasted(args, pair, pair['author_source'],
-                                pair['author_call']), 'author')
+                                pair['author_call'],
+                                pair.get('author_needs', '')), 'author')
     return {'name': pair['name'], 'flags': [], 'forms': folder.forms}
 
 
