@@ -4,6 +4,7 @@
 // of it before any source is read.
 #include "CommonOptions.h"
 #include "Parallel.h"
+#include "Profile.h"
 #include "Settings.h"
 #include "kpipe/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,12 +20,13 @@ namespace cl = llvm::cl;
 
 #define KPIPE_BOTH                                                             \
   cl::sub(RewriteCommand), cl::sub(AnalyzeCommand), cl::cat(KpipeCategory)
+#define KPIPE_ALL KPIPE_BOTH, cl::sub(TuneCommand)
 
 static cl::list<std::string> Files(cl::Positional, cl::desc("FILE..."),
-                                   KPIPE_BOTH);
+                                   KPIPE_ALL);
 static cl::list<std::string>
     Arch("arch", cl::CommaSeparated, cl::value_desc("sm_86"),
-         cl::desc("target architecture; analyze takes several"), KPIPE_BOTH);
+         cl::desc("target architecture; analyze takes several"), KPIPE_ALL);
 static cl::opt<std::string>
     VariantOption("variant", cl::init("auto"),
                   cl::value_desc("auto|ldg|cp-async"),
@@ -47,22 +49,22 @@ static cl::opt<std::string>
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
 static cl::opt<std::string>
     Kernel("kernel", cl::value_desc("regex"),
-           cl::desc("only kernels whose qualified name matches"), KPIPE_BOTH);
+           cl::desc("only kernels whose qualified name matches"), KPIPE_ALL);
 static cl::list<std::string>
     Instantiate("instantiate", cl::value_desc("k<128,8>"),
                 cl::desc("a template kernel to analyse with these arguments"),
-                KPIPE_BOTH);
+                KPIPE_ALL);
 static cl::opt<std::string>
     Block("block", cl::value_desc("X[,Y[,Z]]"),
           cl::desc("threads of a block where the file does not tell"),
-          KPIPE_BOTH);
+          KPIPE_ALL);
 static cl::opt<bool>
     AllowOccupancyDrop("allow-occupancy-drop",
                        cl::desc("pipeline although fewer blocks fit an SM"),
                        KPIPE_BOTH);
 static cl::opt<bool>
     Strict("strict", cl::desc("errors anywhere in a file are fatal"),
-           KPIPE_BOTH);
+           KPIPE_ALL);
 static cl::opt<std::string>
     Report("report", cl::value_desc("file.json"),
            cl::desc("write what became of each loop as JSON"), KPIPE_BOTH);
@@ -73,32 +75,36 @@ static cl::opt<std::string>
          KPIPE_BOTH);
 static cl::opt<std::string>
     BuildDir("p", cl::value_desc("build-dir"),
-             cl::desc("folder with compile_commands.json"), KPIPE_BOTH);
+             cl::desc("folder with compile_commands.json"), KPIPE_ALL);
 static cl::opt<std::string> CudaPath("cuda-path", cl::value_desc("dir"),
                                      cl::desc("root of a CUDA toolkit"),
-                                     KPIPE_BOTH);
+                                     KPIPE_ALL);
 static cl::list<std::string>
     ExtraArg("extra-arg", cl::value_desc("arg"),
              cl::desc("one more flag for Clang, after all others"),
-             KPIPE_BOTH);
+             KPIPE_ALL);
 static cl::opt<bool>
     InlineRuntime("inline-runtime",
                   cl::desc("paste the primitives used instead of including "
                            "<kpipe/pipeline.h>"),
-                  KPIPE_BOTH);
+                  KPIPE_ALL);
 
 static cl::opt<std::string>
     FlagsFile("flags-file", cl::value_desc("file"),
               cl::desc("flags for nvcc or Clang, one a line, as after '--'"),
-              KPIPE_BOTH);
+              KPIPE_ALL);
 static cl::opt<bool>
     LineDirectives("line-directives",
                    cl::desc("lines of the output name those of the input, for "
                             "compilers and debuggers"),
-                   KPIPE_BOTH);
+                   KPIPE_ALL);
 static cl::opt<std::string>
     Sarif("sarif", cl::value_desc("file.sarif"),
           cl::desc("write all diagnostics as SARIF 2.1.0"), KPIPE_BOTH);
+static cl::opt<std::string>
+    ProfileOption("profile", cl::value_desc("kpipe-tune.json"),
+                  cl::desc("give loops the forms that 'kpipe tune' chose"),
+                  KPIPE_BOTH);
 static cl::opt<std::string>
     Jobs("j", cl::value_desc("n"), cl::Prefix,
          cl::desc("files worked on at once (default: one a core)"),
@@ -171,6 +177,7 @@ static Settings commandLineSettings() {
   S.Kernel = given(Kernel);
   S.Block = given(Block);
   S.CudaPath = given(CudaPath);
+  S.Profile = given(ProfileOption);
   S.AllowOccupancyDrop = given(AllowOccupancyDrop);
   S.InlineRuntime = given(InlineRuntime);
   S.LineDirectives = given(LineDirectives);
@@ -250,6 +257,18 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   Options.Instantiate = S.Instantiate.value_or(std::vector<std::string>());
   Options.AllowOccupancyDrop = S.AllowOccupancyDrop.value_or(false);
   Options.InlineRuntime = S.InlineRuntime.value_or(false);
+  return llvm::Error::success();
+}
+
+/// The forms of the profile; tuning chooses anew.
+static llvm::Error readProfile(const Settings &S, FileRequest &File) {
+  if (S.Profile.value_or("").empty() || TuneCommand)
+    return llvm::Error::success();
+  llvm::Expected<Profile> Read = Profile::read(*S.Profile);
+  if (!Read)
+    return Read.takeError();
+  File.Transform.Choices = Read->choices();
+  File.SettingsFiles.push_back(*S.Profile);
   return llvm::Error::success();
 }
 
@@ -348,6 +367,8 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
       continue;
     }
     if (llvm::Error Bad = readTransform(*S, F.Transform))
+      return std::move(Bad);
+    if (llvm::Error Bad = readProfile(*S, F))
       return std::move(Bad);
     F.Frontend.Program = Program.str();
     F.Frontend.CudaPath = S->CudaPath.value_or("");

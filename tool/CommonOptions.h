@@ -19,6 +19,9 @@ inline llvm::cl::SubCommand
 inline llvm::cl::SubCommand
     AnalyzeCommand("analyze",
                    "say what rewrite would do and why; change nothing");
+inline llvm::cl::SubCommand
+    TuneCommand("tune", "build and run every form of a file's loops; choose "
+                        "the fastest");
 inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
 
 /// What is asked for one file.
@@ -30,11 +33,11 @@ struct FileRequest {
   bool Strict = false;
   /// Lines of the output say which lines of the input they come from.
   bool LineDirectives = false;
-  /// The `.kpipe` files that were read for it.
+  /// The `.kpipe` files and the profile that were read for it.
   std::vector<std::string> SettingsFiles;
 };
 
-/// What both subcommands are asked.
+/// What every subcommand is asked.
 struct CommonRequest {
   /// In the order of the command line, or of the compile database.
   std::vector<FileRequest> Files;
@@ -65,6 +68,7 @@ llvm::Error optionError(const llvm::Twine &Message);
 /// The subcommands. Each returns the exit code.
 int runRewrite(CommonRequest Request);
 int runAnalyze(CommonRequest Request);
+int runTune(CommonRequest Request);
 
 } // namespace kpipe
 

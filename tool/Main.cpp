@@ -28,8 +28,8 @@ static llvm::Error parserError(llvm::StringRef Complaint) {
   if (Colon != llvm::StringRef::npos)
     Line = Line.drop_front(Colon + 2);
   Line = Line.split("  Try: ").first.rtrim(". ");
-  return optionError(Line + "; see 'kpipe rewrite --help' and 'kpipe analyze "
-                            "--help'");
+  return optionError(Line + "; see 'kpipe rewrite --help', 'kpipe analyze "
+                            "--help' and 'kpipe tune --help'");
 }
 
 int main(int argc, char **argv) {
@@ -47,6 +47,7 @@ int main(int argc, char **argv) {
 
   llvm::cl::HideUnrelatedOptions(KpipeCategory, RewriteCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory, AnalyzeCommand);
+  llvm::cl::HideUnrelatedOptions(KpipeCategory, TuneCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory);
   llvm::cl::SetVersionPrinter(printVersion);
   std::string Complaint;
@@ -65,10 +66,10 @@ int main(int argc, char **argv) {
     return printZshCompletion(llvm::outs()), 0;
   if (!Print.empty())
     return fail(optionError("--print=" + Print + ": want man, bash or zsh"));
-  if (!RewriteCommand && !AnalyzeCommand)
+  if (!RewriteCommand && !AnalyzeCommand && !TuneCommand)
     return fail(optionError(
-        "no command; say 'kpipe rewrite FILE --arch=sm_86' or 'kpipe analyze "
-        "FILE --arch=sm_86'"));
+        "no command; say 'kpipe rewrite FILE --arch=sm_86', 'kpipe analyze "
+        "FILE --arch=sm_86' or 'kpipe tune --help'"));
 
   llvm::Expected<std::optional<CommonRequest>> Request =
       readCommonOptions(argv[0], Flags);
@@ -80,7 +81,8 @@ int main(int argc, char **argv) {
   (*Request)->Command.assign(argv, argv + argc);
   (*Request)->Command.front() = "kpipe";
   return runGuarded([&] {
-    return RewriteCommand ? runRewrite(std::move(**Request))
-                          : runAnalyze(std::move(**Request));
+    return RewriteCommand   ? runRewrite(std::move(**Request))
+           : AnalyzeCommand ? runAnalyze(std::move(**Request))
+                            : runTune(std::move(**Request));
   });
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks LLVM's table of the options of both subcommands. Where an option's
+// Walks LLVM's table of the options of all subcommands. Where an option's
 // value is described as `a|b`, these are its words.
 #include "Manual.h"
 #include "CommonOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <array>
 #include <map>
 
 namespace kpipe {
@@ -13,23 +14,33 @@ namespace {
 
 using llvm::cl::Option;
 
+llvm::cl::SubCommand *const Commands[] = {&RewriteCommand, &AnalyzeCommand,
+                                          &TuneCommand};
+constexpr size_t CommandCount = std::size(Commands);
+
 struct Entry {
-  const Option *Declared;
-  bool Rewrite = false, Analyze = false;
+  /// In each command that has it; one name may mean two things.
+  std::array<const Option *, CommandCount> Declared{};
+
+  const Option &any() const { return **llvm::find_if(Declared, IsThere); }
+  size_t count() const { return llvm::count_if(Declared, IsThere); }
+  /// Do all commands that have it describe it alike?
+  bool alike() const {
+    return llvm::all_of(Declared, [&](const Option *O) {
+      return !O || (O->HelpStr == any().HelpStr && O->ValueStr == any().ValueStr);
+    });
+  }
+  static bool IsThere(const Option *O) { return O; }
 };
 
 /// The options of kpipe's own, by name.
 std::map<std::string, Entry> options() {
   std::map<std::string, Entry> All;
-  for (auto [Command, IsRewrite] :
-       {std::pair(&RewriteCommand, true), std::pair(&AnalyzeCommand, false)})
-    for (const auto &Known : llvm::cl::getRegisteredOptions(*Command)) {
+  for (size_t I = 0; I != CommandCount; ++I)
+    for (const auto &Known : llvm::cl::getRegisteredOptions(*Commands[I])) {
       const Option *O = Known.second;
-      if (!llvm::is_contained(O->Categories, &KpipeCategory))
-        continue;
-      Entry &E = All[O->ArgStr.str()];
-      E.Declared = O;
-      (IsRewrite ? E.Rewrite : E.Analyze) = true;
+      if (llvm::is_contained(O->Categories, &KpipeCategory))
+        All[O->ArgStr.str()].Declared[I] = O;
     }
   return All;
 }
@@ -37,6 +48,11 @@ std::map<std::string, Entry> options() {
 /// `-o`, `--arch`.
 std::string dashed(const Option &O) {
   return (O.ArgStr.size() == 1 ? "-" : "--") + O.ArgStr.str();
+}
+
+/// `--arch=`, `-o`, `--diff`.
+std::string withEquals(const Option &O) {
+  return dashed(O) + (O.ValueStr.empty() || O.ArgStr.size() == 1 ? "" : "=");
 }
 
 /// Words that the value is one of; numbers in a range are left out.
@@ -85,12 +101,22 @@ kpipe \- software pipelining of tiled K\-loops in CUDA source
 .IR FILE ...
 .BI \-\-arch= sm_86[,sm_90]
 .RI [ options "] [" \-\- " \fIflags\fR]"
+.br
+.B kpipe tune
+.I FILE
+.BI \-\-arch= sm_90
+.BI \-\-build= command
+.BI \-\-run= command
+.RI [ options "] [" \-\- " \fIflags\fR]"
 .SH DESCRIPTION
 .B kpipe rewrite
 gives back CUDA source in which the next tile of each tiled loop is loaded while this one is computed, to standard output unless told otherwise. A loop for which
 that is not shown to be right keeps its text, and a warning says why.
 .B kpipe analyze
 says what would be done, and why, with the budget of shared memory of each architecture; it changes nothing.
+.B kpipe tune
+builds and runs a program with every form of a file's loops, checks that it prints the same, and keeps the fastest in a file for
+.BR \-\-profile .
 .PP
 With
 .BI \-p " DIR"
@@ -100,15 +126,29 @@ and without files, all CUDA files of the folder's compile_commands.json are take
 )";
   for (const auto &Known : options()) {
     const Entry &E = Known.second;
-    const Option &O = *E.Declared;
-    OS << ".TP\n\\fB" << roff(dashed(O)) << "\\fR";
-    if (!O.ValueStr.empty())
-      OS << (O.ArgStr.size() == 1 ? " " : "=") << "\\fI" << roff(O.ValueStr)
-         << "\\fR";
-    OS << "\n" << roff(O.HelpStr);
-    if (E.Rewrite != E.Analyze)
-      OS << " (" << (E.Rewrite ? "rewrite" : "analyze") << " only)";
-    OS << "\n";
+    auto Describe = [&](const Option &O, const llvm::Twine &Where) {
+      OS << ".TP\n\\fB" << roff(dashed(O)) << "\\fR";
+      if (!O.ValueStr.empty())
+        OS << (O.ArgStr.size() == 1 ? " " : "=") << "\\fI" << roff(O.ValueStr)
+           << "\\fR";
+      OS << "\n" << roff(O.HelpStr) << Where << "\n";
+    };
+    if (E.count() == CommandCount && E.alike()) {
+      Describe(E.any(), "");
+      continue;
+    }
+    // Once for each meaning, with the commands that it holds for.
+    llvm::StringRef Said;
+    for (const Option *O : E.Declared) {
+      if (!O || O->HelpStr == Said)
+        continue;
+      Said = O->HelpStr;
+      llvm::SmallVector<llvm::StringRef> Names;
+      for (size_t I = 0; I != CommandCount; ++I)
+        if (E.Declared[I] && E.Declared[I]->HelpStr == Said)
+          Names.push_back(Commands[I]->getName());
+      Describe(*O, " (" + llvm::join(Names, " and ") + " only)");
+    }
   }
   OS << R"man(.SH DIRECTIVES
 A comment directly above a loop or a kernel steers it:
@@ -132,34 +172,30 @@ _kpipe() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} word
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W 'rewrite analyze --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W 'rewrite analyze tune --help --version' -- "$cur"))
     return
   fi
   if [ "$cur" = = ]; then cur=; elif [ "$prev" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
   case $prev in
 )";
-  std::string Rewrite, Analyze;
+  std::array<std::string, CommandCount> Names;
   for (const auto &Known : options()) {
     const Entry &E = Known.second;
-    std::string Name =
-        dashed(*E.Declared) +
-        (E.Declared->ValueStr.empty() || E.Declared->ArgStr.size() == 1 ? ""
-                                                                         : "=");
-    if (E.Rewrite)
-      Rewrite += Name + " ";
-    if (E.Analyze)
-      Analyze += Name + " ";
-    if (std::vector<std::string> Words = words(*E.Declared); !Words.empty())
-      OS << "    " << dashed(*E.Declared) << ") COMPREPLY=($(compgen -W '"
+    for (auto [O, Text] : llvm::zip(E.Declared, Names))
+      if (O)
+        Text += withEquals(*O) + " ";
+    if (std::vector<std::string> Words = words(E.any()); !Words.empty())
+      OS << "    " << dashed(E.any()) << ") COMPREPLY=($(compgen -W '"
          << llvm::join(Words, " ") << "' -- \"$cur\")); return ;;\n";
   }
   OS << R"(  esac
   case $cur in
     -*)
       case ${COMP_WORDS[1]} in
-        rewrite) word=')" << Rewrite << R"(' ;;
-        *) word=')" << Analyze << R"(' ;;
-      esac
+)";
+  for (auto [Command, Text] : llvm::zip(Commands, Names))
+    OS << "        " << Command->getName() << ") word='" << Text << "' ;;\n";
+  OS << R"(      esac
       COMPREPLY=($(compgen -W "$word" -- "$cur"))
       [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;
     *) COMPREPLY=($(compgen -f -- "$cur")) ;;
@@ -171,24 +207,20 @@ complete -o filenames -F _kpipe kpipe
 
 void printZshCompletion(llvm::raw_ostream &OS) {
   OS << "#compdef kpipe\n# zsh completion of kpipe, written by 'kpipe "
-        "--print=zsh'\nlocal -a rewrite analyze\n";
-  for (bool IsRewrite : {true, false}) {
-    OS << (IsRewrite ? "rewrite" : "analyze") << "=(\n";
+        "--print=zsh'\nlocal -a rewrite analyze tune\n";
+  for (size_t I = 0; I != CommandCount; ++I) {
+    OS << Commands[I]->getName() << "=(\n";
     for (const auto &Known : options()) {
-      const Entry &E = Known.second;
-      if (!(IsRewrite ? E.Rewrite : E.Analyze))
+      if (!Known.second.Declared[I])
         continue;
-      const Option &O = *E.Declared;
+      const Option &O = *Known.second.Declared[I];
       std::string Help;
       for (char C : O.HelpStr) {
         if (C == '[' || C == ']' || C == ':')
           Help += '\\';
         Help += C;
       }
-      std::string Spec = dashed(O);
-      if (!O.ValueStr.empty())
-        Spec += O.ArgStr.size() == 1 ? "" : "=";
-      Spec += "[" + Help + "]";
+      std::string Spec = withEquals(O) + "[" + Help + "]";
       std::vector<std::string> Words = words(O);
       if (!Words.empty())
         Spec += ":value:(" + llvm::join(Words, " ") + ")";
@@ -201,7 +233,7 @@ void printZshCompletion(llvm::raw_ostream &OS) {
     OS << ")\n";
   }
   OS << R"(if (( CURRENT == 2 )); then
-  _values command 'rewrite[pipeline the tiled K-loops of CUDA files]' 'analyze[say what rewrite would do and why]'
+  _values command 'rewrite[pipeline the tiled K-loops of CUDA files]' 'analyze[say what rewrite would do and why]' 'tune[build and run every form, choose the fastest]'
   return
 fi
 local command=$words[2]
@@ -209,6 +241,7 @@ shift words; (( CURRENT-- ))
 case $command in
   rewrite) _arguments -S $rewrite '*:file:_files' ;;
   analyze) _arguments -S $analyze '*:file:_files' ;;
+  tune) _arguments -S $tune '*:file:_files' ;;
 esac
 )";
 }

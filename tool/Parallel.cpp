@@ -4,42 +4,12 @@
 // file gets a thread of its own from there.
 #include "Parallel.h"
 #include "Guard.h"
-#include "llvm/Support/Process.h"
+#include "Progress.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
-#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <mutex>
 
 namespace kpipe {
-namespace {
-
-/// One line that is written over.
-class Progress {
-public:
-  explicit Progress(size_t Total)
-      : Total(Total),
-        Shown(Total > 1 && llvm::sys::Process::StandardErrIsDisplayed()) {}
-  ~Progress() {
-    if (Shown)
-      llvm::errs() << "\r\033[K";
-  }
-  void finished(llvm::StringRef File) {
-    std::lock_guard<std::mutex> Lock(Mutex);
-    ++Done;
-    if (Shown)
-      llvm::errs() << "\r[" << Done << "/" << Total << "] "
-                   << File.take_back(60) << "\033[K";
-  }
-
-private:
-  std::mutex Mutex;
-  size_t Done = 0, Total;
-  bool Shown;
-};
-
-} // namespace
-
 unsigned jobsFor(unsigned Asked, size_t Files) {
   unsigned Most = llvm::hardware_concurrency(Asked).compute_thread_count();
   return std::max<size_t>(1, std::min<size_t>(Asked ? Asked : Most, Files));

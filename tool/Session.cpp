@@ -82,15 +82,22 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
          {}});
   if (!Errors.empty())
     Result.Others.push_back(passedOver(Errors));
-  std::vector<Note> PassedOver;
-  for (const ParseError &E : Errors)
-    PassedOver.push_back({E.Where, E.Message});
-  Doing.emplace(Activity::Transforming, File);
-  Result.Outcome = transformUnit(Result.Unit->context(), Request.Transform,
-                                 ArchIndex, PassedOver);
+  Doing.reset();
+  Result.Outcome =
+      transformAgain(Result, Request, Request.Transform, ArchIndex);
   Result.Others.insert(Result.Others.end(), Result.Outcome.Diagnostics.begin(),
                        Result.Outcome.Diagnostics.end());
   return std::move(Result);
+}
+
+UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
+                           const TransformOptions &Options,
+                           unsigned ArchIndex) {
+  Activity Doing(Activity::Transforming, Request.File);
+  std::vector<Note> PassedOver;
+  for (const ParseError &E : Unit.Unit->errors())
+    PassedOver.push_back({E.Where, E.Message});
+  return transformUnit(Unit.Unit->context(), Options, ArchIndex, PassedOver);
 }
 
 bool Findings::isNew(const Diagnostic &D) {

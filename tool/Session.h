@@ -25,6 +25,11 @@ struct UnitResult {
 llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
                                        unsigned ArchIndex);
 
+/// Transforms a parsed unit once more, with other options.
+UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
+                           const TransformOptions &Options,
+                           unsigned ArchIndex = 0);
+
 /// What was said of all files, each thing once: a header's loops are met in
 /// every file that includes it.
 class Findings {

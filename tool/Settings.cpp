@@ -29,6 +29,7 @@ template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) 
   Visit("line-directives", &S::LineDirectives, All);
   Visit("strict", &S::Strict, All);
   Visit("cuda-path", &S::CudaPath, All);
+  Visit("profile", &S::Profile, All);
   Visit("extra-arg", &S::ExtraArgs, All);
 }
 
@@ -92,11 +93,12 @@ llvm::Expected<Settings> readSettingsFile(llvm::StringRef Path) {
         llvm::errc::invalid_argument,
         Path + ":" + Complaint +
             "; the keys are the names of kpipe's options (docs/guide.md)");
-  if (S.CudaPath && !llvm::sys::path::is_absolute(*S.CudaPath)) {
-    llvm::SmallString<256> Full(llvm::sys::path::parent_path(Path));
-    llvm::sys::path::append(Full, *S.CudaPath);
-    S.CudaPath = Full.str().str();
-  }
+  for (std::optional<std::string> *Named : {&S.CudaPath, &S.Profile})
+    if (*Named && !llvm::sys::path::is_absolute(**Named)) {
+      llvm::SmallString<256> Full(llvm::sys::path::parent_path(Path));
+      llvm::sys::path::append(Full, **Named);
+      *Named = Full.str().str();
+    }
   return S;
 }
 

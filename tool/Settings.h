@@ -19,7 +19,7 @@ namespace kpipe {
 struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
   std::optional<std::string> Variant, Stages, Schedule, DynamicShared,
-      HeaderFilter, Kernel, Block, CudaPath;
+      HeaderFilter, Kernel, Block, CudaPath, Profile;
   std::optional<bool> AllowOccupancyDrop, InlineRuntime, LineDirectives,
       Strict;
 
@@ -31,7 +31,7 @@ struct Settings {
 /// folders above, nearest first.
 std::vector<std::string> findSettingsFiles(llvm::StringRef Source);
 
-/// Reads a `.kpipe` file. A relative cuda-path is meant from its folder.
+/// Reads a `.kpipe` file. Relative paths in it are meant from its folder.
 /// \returns an error of one line with the place when it is no YAML or holds an
 /// unknown key.
 llvm::Expected<Settings> readSettingsFile(llvm::StringRef Path);

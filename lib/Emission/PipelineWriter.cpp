@@ -232,6 +232,7 @@ private:
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
     // So many tiles that each phase and each buffer is seen, some twice.
     Traced = traceSchedule(S, shape(), std::max(Plan.Stages + 2, 4u));
+    S = partOf(std::move(S), Plan.Part);
     Out += skeletonText(S, words(R, S, Outside));
     line(0, "}");
     return llvm::Error::success();
@@ -258,6 +259,15 @@ private:
     Shape.BarrierAfter = Loop.BarrierAfter;
     Shape.StageAfter = lastStageIsRead();
     return Shape;
+  }
+
+  /// No instruction, and a reader of all buffers for the compiler.
+  std::string touch() const {
+    std::string Text = "asm volatile(\"\" : : ";
+    for (const StagedBuffer &B : Loop.Buffers)
+      Text += (&B == Loop.Buffers.begin() ? "\"l\"(&" : ", \"l\"(&") +
+              B.Var->getNameAsString() + ")";
+    return Text + " : \"memory\");";
   }
 
   /// Variables that run ahead, and functions for what a macro hides of their
@@ -300,6 +310,7 @@ private:
     T.Store = caller(R, Use::Store, StoreName);
     T.Compute = caller(R, Use::Compute, ComputeName);
     T.Barrier = barrier();
+    T.Touch = touch();
     T.Stage = Stage;
     T.StageIsDeclared = Outside;
     T.Stages = Plan.Stages;

@@ -3,6 +3,7 @@
 // The schedules that kpipe knows, see Schedule.h.
 
 #include "Schedule.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace kpipe {
 
@@ -107,6 +108,23 @@ Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last) {
   if (Last == LastTiles::Peeled && Shape.Stages <= 2)
     return barrierAtTheEnd(Shape);
   return barrierAtTheHead(Shape, Last);
+}
+
+Schedule partOf(Schedule S, LoopPart Part) {
+  using Kind = ScheduleStep::Kind;
+  for (std::vector<ScheduleStep> *Steps : {&S.Steady, &S.Drain, &S.Epilogue}) {
+    if (Part == LoopPart::Loads)
+      for (ScheduleStep &Step : *Steps)
+        if (Step.Do == Kind::Compute)
+          Step.Do = Kind::Touch;
+    // The barriers stay: behind one, shared memory has to be read again.
+    if (Part == LoopPart::Compute)
+      llvm::erase_if(*Steps, [](const ScheduleStep &Step) {
+        return Step.Do == Kind::Load || Step.Do == Kind::Commit ||
+               Step.Do == Kind::Store || Step.Do == Kind::Wait;
+      });
+  }
+  return S;
 }
 
 } // namespace kpipe

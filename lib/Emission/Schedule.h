@@ -5,7 +5,7 @@
 #ifndef KPIPE_EMISSION_SCHEDULE_H
 #define KPIPE_EMISSION_SCHEDULE_H
 
-#include "kpipe/Options.h"
+#include "kpipe/LoopChoice.h"
 #include "kpipe/Timeline.h"
 #include <string>
 #include <vector>
@@ -21,6 +21,7 @@ struct ScheduleStep {
     Wait,    ///< until at most Pending groups are in flight
     Barrier, ///< of the block
     Compute, ///< read shared memory
+    Touch,   ///< pretend to read it, in a loop of loads only
     Turn,    ///< the stage variable goes on to the next stage
     TurnBack ///< the stage variable goes back to the stage before
   };
@@ -97,6 +98,9 @@ struct Schedule {
 /// barrier at the head of a tile shows it, and frees the stage of the tile
 /// before.
 Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last);
+
+/// What is left of a valid schedule when only a part of the loop is measured.
+Schedule partOf(Schedule S, LoopPart Part);
 
 /// Runs a schedule for 0 … 2·Stages+1 tiles as one thread among others would,
 /// and checks for each tile and buffer the order load, commit, wait, barrier,

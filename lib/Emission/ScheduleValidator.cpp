@@ -103,6 +103,8 @@ private:
       return barrier();
     case ScheduleStep::Kind::Compute:
       return compute(Tile, At);
+    case ScheduleStep::Kind::Touch:
+      return fail("a step of a part of the loop");
     case ScheduleStep::Kind::Turn:
       Stage = (Stage + 1) % Shape.Stages;
       return;

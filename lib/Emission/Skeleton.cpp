@@ -132,6 +132,8 @@ private:
       return T.Barrier;
     case Step::Kind::Compute:
       return T.Compute(V, At);
+    case Step::Kind::Touch:
+      return T.Touch;
     case Step::Kind::Turn:
       return turn("next");
     case Step::Kind::TurnBack:

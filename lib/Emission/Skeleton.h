@@ -30,6 +30,7 @@ struct SkeletonText {
   std::string HasTile, NextTile;
   TileCall Load, Store, Compute;
   std::string Barrier; ///< as the author writes it
+  std::string Touch;   ///< for measurements: a statement that reads nothing
   std::string Stage;   ///< the stage variable
   bool StageIsDeclared = false;
   unsigned Stages = 2;

@@ -12,6 +12,7 @@
 #include "../Analysis/Recognition.h"
 #include "../Analysis/Relaunch.h"
 #include "Broken.h"
+#include "Choices.h"
 #include "Dump.h"
 #include "Functions.h"
 #include "Includes.h"
@@ -52,6 +53,7 @@ Diagnostic toDiagnostic(const Finding &F, const SourceManager &SM) {
 /// One loop as written, with the facts of each body that holds it.
 struct WrittenLoop {
   const DeviceFunction *Function = nullptr;
+  LoopKey Key;
   std::vector<LoopFacts> Bodies;
   /// Other loops of the same function stage tiles.
   bool HasSisters = false;
@@ -116,8 +118,11 @@ private:
       }
     }
     keepSharedBuffersSingle(Loops);
+    unsigned Ordinal = 0;
     for (auto &[Where, L] : Loops) {
       L.HasSisters = Loops.size() > 1;
+      const TileLoop &Tile = L.Bodies.front().Tile;
+      L.Key = loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context);
       loop(L);
     }
   }
@@ -162,7 +167,8 @@ private:
   void loop(WrittenLoop &L) {
     LoopFacts &First = L.Bodies.front();
     LoopOutcome O;
-    O.Function = First.Tile.Function->getQualifiedNameAsString();
+    O.Function = L.Key.Function;
+    O.Key = L.Key;
     O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
     Directives Asked = directives(C);
@@ -230,9 +236,54 @@ private:
     return computeLoadRatio(Body, {Kernel.Block, Kernel.Threads});
   }
 
+  /// The form that was chosen for the loop before, or null; says so if one is
+  /// looked for and none fits.
+  const LoopForm *chosenForm(const LoopOutcome &O) {
+    if (!Options.Choices)
+      return nullptr;
+    FoundChoice Found = findChoice(*Options.Choices, O.Key, Arch.Name);
+    if (Found.Form)
+      return Found.Form;
+    Diagnostic D;
+    D.Where = O.Where;
+    if (Found.Stale.empty()) {
+      D.Id = "profile-missing";
+      D.Message = "the profile has no form for this loop of '" + O.Function +
+                  "'; planned as without one";
+    } else {
+      D.Level = Severity::Warning;
+      D.Id = "profile-stale";
+      D.Message = "the profile's form for this loop is not used: " +
+                  Found.Stale + "; planned as without one";
+      D.Notes.push_back({O.Where, "measure it again with 'kpipe tune'"});
+    }
+    Out.Diagnostics.push_back(std::move(D));
+    return nullptr;
+  }
+
+  void leaveOriginal(LoopOutcome O, const LoopFacts &Facts) {
+    O.Verdict = LoopVerdict::Off;
+    Diagnostic D;
+    D.Id = "off";
+    D.Where = O.Where;
+    D.Message = "left alone: the original was measured to be the fastest";
+    O.Diagnostics.push_back(std::move(D));
+    finish(std::move(O), Facts, nullptr, {});
+  }
+
   /// Plans every body; one text serves them all, so their plans agree.
   void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
     TransformOptions Wanted = Options;
+    LoopPart Part = LoopPart::All;
+    if (const LoopForm *Chosen = chosenForm(O)) {
+      if (Chosen->Original)
+        return leaveOriginal(std::move(O), L.Bodies.front());
+      Part = Chosen->Part;
+      Wanted.Copy = Chosen->Copy;
+      Wanted.Stages = Chosen->Stages;
+      Wanted.Last = Chosen->Last;
+      Wanted.AllowOccupancyDrop |= Chosen->AllowOccupancyDrop;
+    }
     if (Asked.Copy)
       Wanted.Copy = *Asked.Copy;
     if (Asked.Stages)
@@ -259,6 +310,8 @@ private:
     if (Agreed.Plans.empty())
       return refuse(std::move(O), L.Bodies.front(), Agreed.Rule, Agreed.Reason,
                     Agreed.Cure);
+    for (PipelinePlan &P : Agreed.Plans)
+      P.Part = Part;
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
 

@@ -291,4 +291,25 @@ TEST(Schedule, TraceHasTilesAndBuffers) {
   EXPECT_EQ(T.Steps, Expected);
 }
 
+TEST(Schedule, PartsForMeasurementsKeepTheirBarriers) {
+  for (const Case &C : allCases()) {
+    Schedule Whole = C.make();
+    Schedule Loads = partOf(Whole, LoopPart::Loads);
+    Schedule Compute = partOf(Whole, LoopPart::Compute);
+    auto Count = [](const Schedule &S, Kind K) {
+      return llvm::count_if(S.Steady,
+                            [&](const ScheduleStep &X) { return X.Do == K; });
+    };
+    EXPECT_EQ(Loads.Steady.size(), Whole.Steady.size());
+    EXPECT_EQ(Count(Loads, Kind::Compute), 0);
+    EXPECT_EQ(Count(Loads, Kind::Touch), 1);
+    EXPECT_EQ(Count(Compute, Kind::Compute), 1);
+    for (Kind K : {Kind::Load, Kind::Commit, Kind::Store, Kind::Wait})
+      EXPECT_EQ(Count(Compute, K), 0);
+    EXPECT_EQ(Count(Compute, Kind::Barrier), Count(Whole, Kind::Barrier));
+    EXPECT_EQ(Compute.Prologue.size(), Whole.Prologue.size());
+    EXPECT_NE(verdict(Loads, C.Shape), "");
+  }
+}
+
 } // namespace

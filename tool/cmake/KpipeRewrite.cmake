@@ -8,12 +8,13 @@ Compiles what kpipe makes of a target's CUDA sources in their place::
 
   kpipe_rewrite(TARGET <target> SOURCES <source>...
                 [ARCH <sm_86>] [STAGES <n>] [VARIANT <variant>]
-                [OPTIONS <option>...] [OUTPUT_DIR <dir>] [REPORT <file.json>]
+                [PROFILE <file.json>] [OPTIONS <option>...] [OUTPUT_DIR <dir>] [REPORT <file.json>]
                 [REQUIRE] [DISABLED])
 
 ``SOURCES`` are sources of the target, as they were given to it. ``ARCH`` is
 what kpipe plans for; by default the first of the target's
-``CUDA_ARCHITECTURES``. ``OPTIONS`` are further options of ``kpipe rewrite``.
+``CUDA_ARCHITECTURES``. ``PROFILE`` is a file of ``kpipe tune``, relative to the
+current source directory. ``OPTIONS`` are further options of ``kpipe rewrite``.
 ``REPORT`` names a JSON report; with several sources its name gets that of the
 source. A loop that is refused keeps its text and never breaks the build, unless
 ``REQUIRE`` is given. ``DISABLED`` leaves everything as it is.
@@ -27,7 +28,7 @@ function(kpipe_rewrite)
   cmake_policy(SET CMP0116 NEW) # paths in dep-files
   cmake_policy(SET CMP0118 NEW) # GENERATED is known everywhere
   cmake_parse_arguments(PARSE_ARGV 0 arg "REQUIRE;DISABLED"
-    "TARGET;ARCH;STAGES;VARIANT;OUTPUT_DIR;REPORT" "SOURCES;OPTIONS")
+    "TARGET;ARCH;STAGES;VARIANT;PROFILE;OUTPUT_DIR;REPORT" "SOURCES;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
       "kpipe_rewrite: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
@@ -63,6 +64,14 @@ function(kpipe_rewrite)
       list(APPEND options "--${option}=${arg_${name}}")
     endif()
   endforeach()
+  if(arg_PROFILE)
+    get_filename_component(profile "${arg_PROFILE}" ABSOLUTE)
+    if(NOT EXISTS "${profile}")
+      message(FATAL_ERROR "kpipe_rewrite: PROFILE '${arg_PROFILE}' is no file; "
+        "'kpipe tune' makes one")
+    endif()
+    list(APPEND options "--profile=${profile}")
+  endif()
   if(arg_REQUIRE)
     list(APPEND options --require)
   endif()

@@ -28,6 +28,7 @@ struct LoopOutcome {
   LoopVerdict Verdict = LoopVerdict::Refused;
   /// Qualified name of the function that holds the loop.
   std::string Function;
+  LoopKey Key;
   Place Where;
   /// One remark when pipelined; else one warning per violated rule.
   std::vector<Diagnostic> Diagnostics;

@@ -6,22 +6,13 @@
 #ifndef KPIPE_OPTIONS_H
 #define KPIPE_OPTIONS_H
 
+#include "kpipe/LoopChoice.h"
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kpipe {
-
-/// Which way a tile takes from global to shared memory.
-enum class Variant { Auto, Ldg, CpAsync };
-
-/// How the last tiles of a loop are computed, which have none behind them to
-/// load.
-enum class LastTiles {
-  Peeled, ///< by code of their own behind the loop, which asks for nothing
-  Guarded ///< by the loop, which asks for each load if its tile exists
-};
 
 /// Requests that hold for every loop of a run unless a directive overrides
 /// them.
@@ -48,6 +39,10 @@ struct TransformOptions {
   bool DynamicShared = true;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
+  /// Loops whose form is known, by measurement or from a profile: it holds
+  /// before Copy, Stages and AllowOccupancyDrop, and after directives. If set,
+  /// a loop that is not among them is told of.
+  std::optional<std::vector<LoopChoice>> Choices;
 };
 
 } // namespace kpipe

@@ -73,6 +73,8 @@ struct PipelinePlan {
   Budget Before, After;
   /// What was decided and why, in the order of the decisions.
   std::vector<Reason> Reasons;
+  /// Anything but the whole loop is for measurements.
+  LoopPart Part = LoopPart::All;
 
   bool hasRoute(Route R) const {
     for (const CopyPlan &C : Copies)

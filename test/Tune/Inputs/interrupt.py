@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# interrupt.py RUNS COMMAND...: runs the command, sends it SIGINT when the file
+# 'runs', to which each program adds a line, has that many, and prints what it
+# ended with.
+import os
+import signal
+import subprocess
+import sys
+import time
+
+
+def runs():
+    if not os.path.exists("runs"):
+        return 0
+    with open("runs") as file:
+        return len(file.readlines())
+
+
+# What runs in the background of a shell ignores SIGINT, and so do its children.
+process = subprocess.Popen(
+    sys.argv[2:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+while runs() < int(sys.argv[1]):
+    time.sleep(0.02)
+    if process.poll() is not None:
+        sys.exit("it ended too early")
+process.send_signal(signal.SIGINT)
+print("exit code", process.wait(timeout=60), flush=True)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attention with an online softmax, float: 64 numbers a head, a query a thread,
+// 32 keys and values a tile.
+#include "bench.h"
+
+constexpr int D = 64, Keys = 32, Threads = 128;
+
+__global__ void __launch_bounds__(Threads)
+attention(const float *__restrict__ Q, const float *__restrict__ K,
+          const float *__restrict__ V, float *__restrict__ O, int length) {
+  __shared__ __align__(16) float Ks[Keys][D];
+  __shared__ __align__(16) float Vs[Keys][D];
+  const int tid = threadIdx.x;
+  const size_t head = size_t(blockIdx.y) * length * D;
+  const size_t mine = head + size_t(blockIdx.x * Threads + tid) * D;
+
+  float q[D], o[D] = {}, most = -1e30f, sum = 0.0f;
+#pragma unroll
+  for (int d = 0; d < D; ++d)
+    q[d] = Q[mine + d] * 0.125f;
+
+  for (int first = 0; first < length; first += Keys) {
+    for (int i = tid; i < Keys * D / 4; i += Threads) {
+      int r = i / (D / 4), c = i % (D / 4) * 4;
+      *reinterpret_cast<float4 *>(&Ks[r][c]) =
+          *reinterpret_cast<const float4 *>(&K[head + (first + r) * D + c]);
+      *reinterpret_cast<float4 *>(&Vs[r][c]) =
+          *reinterpret_cast<const float4 *>(&V[head + (first + r) * D + c]);
+    }
+    __syncthreads();
+    for (int k = 0; k < Keys; ++k) {
+      float score = 0.0f;
+#pragma unroll
+      for (int d = 0; d < D; ++d)
+        score += q[d] * Ks[k][d];
+      float now = fmaxf(most, score);
+      float keep = __expf(most - now), weight = __expf(score - now);
+      sum = sum * keep + weight;
+      most = now;
+#pragma unroll
+      for (int d = 0; d < D; ++d)
+        o[d] = o[d] * keep + weight * Vs[k][d];
+    }
+    __syncthreads();
+  }
+
+#pragma unroll
+  for (int d = 0; d < D; ++d)
+    O[mine + d] = o[d] / sum;
+}
+
+int main() {
+  const int heads = 16, length = 4096, size = heads * length * D;
+  float *Q = bench::random<float>(size, 1);
+  float *K = bench::random<float>(size, 2);
+  float *V = bench::random<float>(size, 3);
+  float *O = bench::output<float>(size);
+  bench::run("attention", [&] {
+    attention<<<dim3(length / Threads, heads), Threads>>>(Q, K, V, O, length);
+  });
+  bench::report("O", O, size);
+}

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# run.py [DIR] --json=FILE [--rounds=5] [--minutes=8] [--nvcc=nvcc] [--jobs=N]:
+# compiles and runs what prepare.py wrote into DIR (where this file's copy is),
+# on a machine with a GPU, nvcc and Python 3. Programs are compiled side by side
+# and run one at a time, in rounds over all of them; a time is the median of the
+# rounds, each of which is the median of the program's own runs. A form must
+# print the hash that its original prints; the parts of a form (loads only,
+# compute only) say how much of its time overlap can hide, and an author's own
+# version may round in another order. Prints a table; what there was time
+# for is written as JSON, which plot.py draws.
+import argparse
+import concurrent.futures
+import datetime
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+TIMEOUT = 60  # seconds for one program
+
+
+def output_of(*command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True,
+                              check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ''
+
+
+def compile_one(args, arch, program, form):
+    form['exe'] = os.path.abspath(
+        os.path.join(args.work, form['source'][:-3].replace(os.sep, '-')))
+    done = subprocess.run(
+        [args.nvcc, '-std=c++17', '-O3', '-arch=' + arch, '-I' + args.folder,
+         *program['flags'], '-Xptxas', '-v',
+         os.path.join(args.folder, form['source']), '-o', form['exe']],
+        stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        form['failure'] = 'does not compile: ' + next(
+            (line for line in done.stderr.splitlines() if 'error' in line), '')
+        return
+    # The kernels of bench.h use no shared memory.
+    used = [re.search(r'Used (\d+) registers', line)
+            for line in done.stderr.splitlines() if ' smem' in line]
+    form['registers'] = max((int(u[1]) for u in used if u), default=0)
+    spills = re.findall(r'(\d+) bytes spill stores', done.stderr)
+    form['spills'] = max(map(int, spills), default=0)
+
+
+def run_one(form):
+    """The time and the rest of the output."""
+    try:
+        done = subprocess.run([form['exe']], capture_output=True, text=True,
+                              timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        form['failure'] = 'does not end'
+        return None
+    if done.returncode:
+        form['failure'] = 'fails: ' + done.stderr.strip()[:200]
+        return None
+    found = re.search(r'^kpipe-time: .* (\S+)$', done.stdout, re.M)
+    if not found:
+        form['failure'] = 'prints no time: ' + done.stderr.strip()[:200]
+        return None
+    rest = re.sub(r'^kpipe-time: .*\n', '', done.stdout, flags=re.M)
+    return float(found[1]), rest
+
+
+def take_turn(program, form):
+    got = run_one(form)
+    if not got:
+        return
+    milliseconds, printed = got
+    if form is program['forms'][0]:
+        program.setdefault('output', printed)
+    if form['kind'] == 'form' and printed != program.get('output'):
+        form['failure'] = 'prints ' + printed.strip()
+        return
+    form.setdefault('times', []).append(milliseconds)
+
+
+def measure(programs, rounds, deadline):
+    """Rounds that were run."""
+    for number in range(rounds):
+        for program in programs:
+            for form in program['forms']:
+                if 'failure' in form:
+                    continue
+                if time.time() > deadline:
+                    return number
+                take_turn(program, form)
+        print(f'round {number + 1} of {rounds} done', file=sys.stderr,
+              flush=True)
+    return rounds
+
+
+def conclude(program):
+    """The best form, and the part of its time that no overlap can hide."""
+    medians = {f['name']: f['median'] for f in program['forms']
+               if 'median' in f and f['kind'] == 'form'}
+    parts = [f['median'] for f in program['forms']
+             if 'median' in f and f['kind'] == 'part']
+    if medians:
+        program['best'] = min(medians, key=medians.get)
+    if medians and len(parts) == 2:
+        program['efficiency'] = max(parts) / medians[program['best']]
+
+
+def table(programs):
+    print(f'{"program":28} {"form":24} {"ms":>9} {"min":>9} {"max":>9} '
+          f'{"speed-up":>8}  regs')
+    for program in programs:
+        original = program['forms'][0]
+        for form in program['forms']:
+            start = f'{program["name"]:28} {form["name"]:24} '
+            if 'failure' in form:
+                print(start + form['failure'])
+            elif 'times' not in form:
+                print(start + 'not run')
+            else:
+                mark = ('*' if form['name'] == program.get('best') else '') + (
+                    '+' if form['planned'] else '')
+                speed = original['median'] / form['median'] \
+                    if 'median' in original else float('nan')
+                print(start + f'{form["median"]:9.4f} {min(form["times"]):9.4f} '
+                      f'{max(form["times"]):9.4f} {speed:8.3f}  '
+                      f'{form.get("registers", 0)}'
+                      f'{" spills" if form.get("spills") else ""} {mark}')
+        if 'efficiency' in program:
+            print(f'{program["name"]:28} overlap efficiency '
+                  f'{program["efficiency"]:.2f}')
+    print('* best  + planned by kpipe')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('folder', nargs='?',
+                        default=os.path.dirname(os.path.abspath(__file__)))
+    parser.add_argument('--json', required=True)
+    parser.add_argument('--work', default='/tmp/kpipe-bench')
+    parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--minutes', type=float, default=8)
+    parser.add_argument('--nvcc', default='nvcc')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    deadline = time.time() + args.minutes * 60
+    with open(os.path.join(args.folder, 'forms.json')) as file:
+        listed = json.load(file)
+    programs = listed['programs']
+    os.makedirs(args.work, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for future in [pool.submit(compile_one, args, listed['arch'], p, f)
+                       for p in programs for f in p['forms']]:
+            future.result()
+    print(f'compiled in {args.minutes * 60 - (deadline - time.time()):.0f} s',
+          file=sys.stderr, flush=True)
+    done = measure(programs, args.rounds, deadline)
+    for program in programs:
+        for form in program['forms']:
+            form.pop('exe', None)
+            if 'times' in form and 'failure' not in form:
+                form['median'] = statistics.median(form['times'])
+        conclude(program)
+    result = {
+        'gpu': output_of('nvidia-smi', '--query-gpu=name', '--format=csv,noheader'),
+        'driver': output_of('nvidia-smi', '--query-gpu=driver_version',
+                            '--format=csv,noheader'),
+        'nvcc': output_of(args.nvcc, '--version').split('\n')[-1],
+        'date': datetime.date.today().isoformat(), 'arch': listed['arch'],
+        'rounds': done, 'programs': programs}
+    with open(args.json, 'w') as file:
+        json.dump(result, file, indent=1)
+    table(programs)
+    failures = sum('failure' in f for p in programs for f in p['forms'])
+    print(f'{result["gpu"]}: {done} rounds, {failures} failures')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Command lines with places to fill, and running them: several at once, each
+// with a time limit, all of them ended with Ctrl-C. It must not know what the
+// commands are for.
+#ifndef KPIPE_TOOL_COMMAND_H
+#define KPIPE_TOOL_COMMAND_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kpipe {
+
+/// A command line of the user's in which `{name}` stands for a path. Braces
+/// around anything else are the shell's.
+class CommandTemplate {
+public:
+  /// \param Option that it was given with, for errors.
+  /// \param Needed the names that must stand in it.
+  /// \returns an error of one line when one is missing.
+  static llvm::Expected<CommandTemplate>
+  parse(llvm::StringRef Option, llvm::StringRef Text,
+        llvm::ArrayRef<llvm::StringRef> Needed);
+
+  /// The line for the shell; values are quoted where the shell would not take
+  /// them as they are.
+  std::string
+  fill(llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>> Values) const;
+
+private:
+  std::string Text;
+};
+
+struct Command {
+  std::string Line;   ///< for /bin/sh
+  std::string Output; ///< file that takes standard output
+  std::string Log;    ///< file that takes standard error
+};
+
+struct Ending {
+  enum Kind {
+    Success,
+    Failure,    ///< exit code or signal in Status
+    TimedOut,   ///< was ended with everything that it had started
+    NotStarted, ///< errno in Status
+    Interrupted ///< the same, because of Ctrl-C; or never begun
+  } How = Interrupted;
+  /// Exit code; 128 and the number of the signal that ended it.
+  int Status = 0;
+
+  /// "failed with exit code 1"; empty after a success.
+  std::string describe() const;
+};
+
+/// While it lives, Ctrl-C, SIGTERM and SIGHUP end the running commands instead
+/// of the program; a second Ctrl-C ends both. One at a time.
+class InterruptScope {
+public:
+  InterruptScope();
+  ~InterruptScope();
+  InterruptScope(const InterruptScope &) = delete;
+  InterruptScope &operator=(const InterruptScope &) = delete;
+
+  static bool interrupted();
+};
+
+/// Runs commands, Jobs at a time, with nothing on their standard input and
+/// each in a process group of its own.
+/// \param Seconds the time limit of each.
+/// \param Finished called with the index of each that came to its end.
+std::vector<Ending> runCommands(llvm::ArrayRef<Command> Commands, unsigned Jobs,
+                                double Seconds,
+                                llvm::function_ref<void(size_t)> Finished);
+
+/// Waits, less long when interrupted.
+void pause(double Seconds);
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_COMMAND_H

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's JSON both ways; what is wrong with a file is said with the place in it.
+#include "Profile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <tuple>
+
+namespace kpipe {
+
+namespace json = llvm::json;
+
+static constexpr int64_t Version = 1;
+
+static constexpr std::pair<const char *, Variant> VariantWords[] = {
+    {"auto", Variant::Auto},
+    {"ldg", Variant::Ldg},
+    {"cp-async", Variant::CpAsync}};
+
+static constexpr std::pair<const char *, LastTiles> ScheduleWords[] = {
+    {"peeled", LastTiles::Peeled}, {"guarded", LastTiles::Guarded}};
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static bool fromJSON(const json::Value &V, Variant &Way, json::Path P) {
+  std::string Word;
+  if (!json::fromJSON(V, Word, P))
+    return false;
+  for (auto [Name, Meaning] : VariantWords)
+    if (Word == Name) {
+      Way = Meaning;
+      return true;
+    }
+  P.report("want auto, ldg or cp-async");
+  return false;
+}
+
+static bool fromJSON(const json::Value &V, LastTiles &Last, json::Path P) {
+  std::string Word;
+  if (!json::fromJSON(V, Word, P))
+    return false;
+  for (auto [Name, Meaning] : ScheduleWords)
+    if (Word == Name) {
+      Last = Meaning;
+      return true;
+    }
+  P.report("want peeled or guarded");
+  return false;
+}
+
+static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
+  json::ObjectMapper O(V, P);
+  std::string Form;
+  if (!O || !O.map("form", Form))
+    return false;
+  F.Original = Form == "original";
+  if (!F.Original && Form != "pipelined") {
+    P.field("form").report("want original or pipelined");
+    return false;
+  }
+  if (!O.mapOptional("stages", F.Stages) ||
+      !O.mapOptional("allowOccupancyDrop", F.AllowOccupancyDrop))
+    return false;
+  if (F.Stages && (*F.Stages < 1 || *F.Stages > 8)) {
+    P.field("stages").report("want a number from 1 to 8");
+    return false;
+  }
+  if (const json::Value *Last = V.getAsObject()->get("schedule"))
+    if (!fromJSON(*Last, F.Last.emplace(), P.field("schedule")))
+      return false;
+  const json::Value *Way = V.getAsObject()->get("variant");
+  return !Way || fromJSON(*Way, F.Copy, P.field("variant"));
+}
+
+static bool fromJSON(const json::Value &V, LoopChoice &C, json::Path P) {
+  json::ObjectMapper O(V, P);
+  if (!O || !O.map("function", C.Loop.Function) ||
+      !O.map("loop", C.Loop.Ordinal) || !O.map("text", C.Loop.Text) ||
+      !O.map("arch", C.Arch))
+    return false;
+  const json::Value *Form = V.getAsObject()->get("choice");
+  if (Form)
+    return fromJSON(*Form, C.Form, P.field("choice"));
+  P.field("choice").report("missing value");
+  return false;
+}
+
+llvm::Expected<Profile> Profile::read(llvm::StringRef Path) {
+  auto Fail = [&](const llvm::Twine &Why) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "'" + Path + "': " + Why);
+  };
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return Fail("the profile cannot be read: " + Buffer.getError().message());
+  llvm::Expected<json::Value> All = json::parse((*Buffer)->getBuffer());
+  if (!All)
+    return Fail("no profile of kpipe tune: " +
+                llvm::toString(All.takeError()));
+  json::Path::Root Root;
+  json::Path Top(Root);
+  int64_t Found = 0;
+  json::ObjectMapper O(*All, Top);
+  if (!O || !O.map("version", Found))
+    return Fail("no profile of kpipe tune: " +
+                llvm::toString(Root.getError()));
+  if (Found != Version)
+    return Fail("a profile of version " + llvm::Twine(Found) +
+                ", and this kpipe reads version " + llvm::Twine(Version) +
+                "; measure again with 'kpipe tune'");
+  const json::Array *Loops = All->getAsObject()->getArray("loops");
+  if (!Loops)
+    return Fail("no profile of kpipe tune: it has no array 'loops'");
+  Profile Read;
+  for (auto [I, Entry] : llvm::enumerate(*Loops)) {
+    LoopChoice C;
+    if (!fromJSON(Entry, C, Top.field("loops").index(I)))
+      return Fail("no profile of kpipe tune: " +
+                  llvm::toString(Root.getError()));
+    Read.Entries.push_back(Entry);
+    Read.Choices.push_back(std::move(C));
+  }
+  return Read;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static json::Object toObject(const LoopForm &F) {
+  if (F.Original)
+    return json::Object{{"form", "original"}};
+  json::Object O{{"form", "pipelined"}};
+  for (auto [Name, Meaning] : VariantWords)
+    if (F.Copy == Meaning)
+      O["variant"] = Name;
+  if (F.Stages)
+    O["stages"] = *F.Stages;
+  for (auto [Name, Meaning] : ScheduleWords)
+    if (F.Last == Meaning)
+      O["schedule"] = Name;
+  if (F.AllowOccupancyDrop)
+    O["allowOccupancyDrop"] = true;
+  return O;
+}
+
+static json::Object toObject(const FormResult &R) {
+  json::Object O{{"asked", toObject(R.Form)}, {"variant", R.Variant}};
+  if (!R.Form.Original)
+    O["stages"] = R.Stages;
+  if (R.Planned)
+    O["planned"] = true;
+  if (!R.Failure.empty())
+    O["failure"] = R.Failure;
+  if (const TimeSummary &T = R.Times; T.Rounds)
+    O["times"] = json::Object{{"rounds", T.Rounds},
+                              {"median", T.Median},
+                              {"lowerQuartile", T.LowerQuartile},
+                              {"upperQuartile", T.UpperQuartile},
+                              {"fastest", T.Fastest},
+                              {"slowest", T.Slowest}};
+  return O;
+}
+
+double LimitTimes::efficiency() const {
+  return Achieved > 0 ? std::max(Loads, Compute) / Achieved : 0;
+}
+
+void Profile::put(const TunedLoop &Loop) {
+  const LoopChoice &C = Loop.Choice;
+  json::Array Forms;
+  for (const FormResult &R : Loop.Forms)
+    Forms.push_back(toObject(R));
+  json::Object Entry{{"function", C.Loop.Function},
+                     {"loop", C.Loop.Ordinal},
+                     {"text", C.Loop.Text},
+                     {"arch", C.Arch},
+                     {"file", Loop.File},
+                     {"line", Loop.Line},
+                     {"choice", toObject(C.Form)},
+                     {"complete", Loop.Complete},
+                     {"forms", std::move(Forms)}};
+  if (Loop.Limits)
+    Entry["limits"] = json::Object{{"achieved", Loop.Limits->Achieved},
+                                   {"loads", Loop.Limits->Loads},
+                                   {"compute", Loop.Limits->Compute},
+                                   {"efficiency", Loop.Limits->efficiency()}};
+  auto Key = [](const LoopChoice &C) {
+    return std::tie(C.Loop.Function, C.Loop.Ordinal, C.Arch);
+  };
+  for (auto [Known, Old] : llvm::zip(Choices, Entries))
+    if (Key(Known) == Key(C)) {
+      Known = C;
+      Old = std::move(Entry);
+      return;
+    }
+  Choices.push_back(C);
+  Entries.push_back(std::move(Entry));
+}
+
+std::string Profile::json() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  json::OStream Out(OS, /*IndentSize=*/2);
+  Out.object([&] {
+    Out.attribute("version", Version);
+    Out.attributeArray("loops", [&] {
+      for (const json::Value &Entry : Entries)
+        Out.value(Entry);
+    });
+  });
+  OS << "\n";
+  return Text;
+}
+
+} // namespace kpipe
