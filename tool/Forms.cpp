@@ -21,6 +21,8 @@ static std::vector<LoopForm> formsToAsk(const ArchLimits &Arch,
         for (Variant Way : {Variant::Ldg, Variant::CpAsync, Variant::Auto}) {
           if (Way == Variant::CpAsync && (Stages == 1 || !Arch.hasAsyncCopy()))
             continue; // contradictions, which the options refuse
+          if (Way == Variant::Ldg && Stages > 2)
+            continue; // one tile waits in registers, however many buffers
           LoopForm F;
           F.Copy = Way;
           F.Stages = Stages;
