@@ -19,66 +19,67 @@ namespace cl = llvm::cl;
 
 #define KPIPE_BOTH                                                             \
   cl::sub(RewriteCommand), cl::sub(AnalyzeCommand), cl::cat(KpipeCategory)
+#define KPIPE_ALL KPIPE_BOTH, cl::sub(VerifyCommand)
 
 static cl::list<std::string> Files(cl::Positional, cl::desc("FILE..."),
-                                   KPIPE_BOTH);
+                                   KPIPE_ALL);
 static cl::list<std::string>
     Arch("arch", cl::CommaSeparated, cl::value_desc("sm_86"),
-         cl::desc("target architecture; analyze takes several"), KPIPE_BOTH);
+         cl::desc("target architecture; analyze and verify take several"), KPIPE_ALL);
 static cl::opt<std::string>
     VariantOption("variant", cl::init("auto"),
                   cl::value_desc("auto|ldg|cp-async"),
-                  cl::desc("the way of a tile to shared memory"), KPIPE_BOTH);
+                  cl::desc("the way of a tile to shared memory"), KPIPE_ALL);
 static cl::opt<std::string>
     StagesOption("stages", cl::init("auto"), cl::value_desc("auto|1..8"),
-                 cl::desc("buffers per staged array"), KPIPE_BOTH);
+                 cl::desc("buffers per staged array"), KPIPE_ALL);
 static cl::opt<std::string>
     ScheduleOption("schedule", cl::init("auto"), cl::value_desc("auto|peeled"),
-                   cl::desc("the form of the pipelined loop"), KPIPE_BOTH);
+                   cl::desc("the form of the pipelined loop"), KPIPE_ALL);
 static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
 static cl::opt<std::string>
     Kernel("kernel", cl::value_desc("regex"),
-           cl::desc("only kernels whose qualified name matches"), KPIPE_BOTH);
+           cl::desc("only kernels whose qualified name matches"), KPIPE_ALL);
 static cl::list<std::string>
     Instantiate("instantiate", cl::value_desc("k<128,8>"),
                 cl::desc("a template kernel to analyse with these arguments"),
-                KPIPE_BOTH);
+                KPIPE_ALL);
 static cl::opt<std::string>
     Block("block", cl::value_desc("X[,Y[,Z]]"),
           cl::desc("threads of a block where the file does not tell"),
-          KPIPE_BOTH);
+          KPIPE_ALL);
 static cl::opt<bool>
     AllowOccupancyDrop("allow-occupancy-drop",
                        cl::desc("pipeline although fewer blocks fit an SM"),
-                       KPIPE_BOTH);
+                       KPIPE_ALL);
 static cl::opt<bool>
     Strict("strict", cl::desc("errors anywhere in a file are fatal"),
-           KPIPE_BOTH);
+           KPIPE_ALL);
 static cl::opt<std::string>
     Report("report", cl::value_desc("file.json"),
-           cl::desc("write what became of each loop as JSON"), KPIPE_BOTH);
+           cl::desc("write what became of each loop, or of each check, as JSON"), KPIPE_ALL);
 static cl::opt<std::string>
     BuildDir("p", cl::value_desc("build-dir"),
-             cl::desc("folder with compile_commands.json"), KPIPE_BOTH);
+             cl::desc("folder with compile_commands.json"), KPIPE_ALL);
 static cl::opt<std::string> CudaPath("cuda-path", cl::value_desc("dir"),
                                      cl::desc("root of a CUDA toolkit"),
-                                     KPIPE_BOTH);
+                                     KPIPE_ALL);
 static cl::list<std::string>
     ExtraArg("extra-arg", cl::value_desc("arg"),
              cl::desc("one more flag for Clang, after all others"),
-             KPIPE_BOTH);
+             KPIPE_ALL);
 static cl::opt<bool>
     InlineRuntime("inline-runtime",
                   cl::desc("paste the primitives used instead of including "
                            "<kpipe/pipeline.h>"),
-                  KPIPE_BOTH);
+                  KPIPE_ALL);
 
 static cl::opt<std::string>
     FlagsFile("flags-file", cl::value_desc("file"),
               cl::desc("flags for nvcc or Clang, one a line, as after '--'"),
-              KPIPE_BOTH);
+              KPIPE_ALL);
 static cl::opt<bool>
     LineDirectives("line-directives",
                    cl::desc("lines of the output name those of the input, for "
@@ -90,7 +91,7 @@ static cl::opt<std::string>
 static cl::opt<unsigned>
     Jobs("j", cl::value_desc("n"), cl::Prefix,
          cl::desc("files worked on at once (default: one a core)"),
-         KPIPE_BOTH);
+         KPIPE_ALL);
 static cl::opt<bool>
     DumpConfig("dump-config",
                cl::desc("print the settings that hold for each file, from "

@@ -19,6 +19,9 @@ inline llvm::cl::SubCommand
 inline llvm::cl::SubCommand
     AnalyzeCommand("analyze",
                    "say what rewrite would do and why; change nothing");
+inline llvm::cl::SubCommand
+    VerifyCommand("verify",
+                  "show in the machine code that loads and compute overlap");
 inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
 
 /// What is asked for one file.
@@ -34,7 +37,7 @@ struct FileRequest {
   std::vector<std::string> SettingsFiles;
 };
 
-/// What both subcommands are asked.
+/// What the subcommands are asked.
 struct CommonRequest {
   /// In the order of the command line, or of the compile database.
   std::vector<FileRequest> Files;
@@ -63,6 +66,7 @@ llvm::Error optionError(const llvm::Twine &Message);
 /// The subcommands. Each returns the exit code.
 int runRewrite(CommonRequest Request);
 int runAnalyze(CommonRequest Request);
+int runVerify(CommonRequest Request);
 
 } // namespace kpipe
 

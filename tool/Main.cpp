@@ -47,6 +47,7 @@ int main(int argc, char **argv) {
 
   llvm::cl::HideUnrelatedOptions(KpipeCategory, RewriteCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory, AnalyzeCommand);
+  llvm::cl::HideUnrelatedOptions(KpipeCategory, VerifyCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory);
   llvm::cl::SetVersionPrinter(printVersion);
   std::string Complaint;
@@ -65,7 +66,7 @@ int main(int argc, char **argv) {
     return printZshCompletion(llvm::outs()), 0;
   if (!Print.empty())
     return fail(optionError("--print=" + Print + ": want man, bash or zsh"));
-  if (!RewriteCommand && !AnalyzeCommand)
+  if (!RewriteCommand && !AnalyzeCommand && !VerifyCommand)
     return fail(optionError(
         "no command; say 'kpipe rewrite FILE --arch=sm_86' or 'kpipe analyze "
         "FILE --arch=sm_86'"));
@@ -77,7 +78,8 @@ int main(int argc, char **argv) {
   if (!*Request)
     return 0;
   return runGuarded([&] {
-    return RewriteCommand ? runRewrite(std::move(**Request))
-                          : runAnalyze(std::move(**Request));
+    return RewriteCommand   ? runRewrite(std::move(**Request))
+           : AnalyzeCommand ? runAnalyze(std::move(**Request))
+                            : runVerify(std::move(**Request));
   });
 }

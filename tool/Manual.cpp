@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks LLVM's table of the options of both subcommands. Where an option's
+// Walks LLVM's table of the options of all subcommands. Where an option's
 // value is described as `a|b`, these are its words.
 #include "Manual.h"
 #include "CommonOptions.h"
@@ -13,25 +13,41 @@ namespace {
 
 using llvm::cl::Option;
 
+/// In the order of the manual.
+llvm::cl::SubCommand *const Commands[] = {&RewriteCommand, &AnalyzeCommand,
+                                          &VerifyCommand};
+
 struct Entry {
   const Option *Declared;
-  bool Rewrite = false, Analyze = false;
+  std::vector<llvm::cl::SubCommand *> Of;
+
+  bool isOf(llvm::cl::SubCommand *Command) const {
+    return llvm::is_contained(Of, Command);
+  }
 };
 
 /// The options of kpipe's own, by name.
 std::map<std::string, Entry> options() {
   std::map<std::string, Entry> All;
-  for (auto [Command, IsRewrite] :
-       {std::pair(&RewriteCommand, true), std::pair(&AnalyzeCommand, false)})
+  for (llvm::cl::SubCommand *Command : Commands)
     for (const auto &Known : llvm::cl::getRegisteredOptions(*Command)) {
       const Option *O = Known.second;
       if (!llvm::is_contained(O->Categories, &KpipeCategory))
         continue;
       Entry &E = All[O->ArgStr.str()];
       E.Declared = O;
-      (IsRewrite ? E.Rewrite : E.Analyze) = true;
+      E.Of.push_back(Command);
     }
   return All;
+}
+
+/// The names of commands.
+std::string names(llvm::ArrayRef<llvm::cl::SubCommand *> Of,
+                  llvm::StringRef Between) {
+  std::string Text;
+  for (llvm::cl::SubCommand *Command : Of)
+    Text += (Text.empty() ? "" : Between.str()) + Command->getName().str();
+  return Text;
 }
 
 /// `-o`, `--arch`.
@@ -85,12 +101,19 @@ kpipe \- software pipelining of tiled K\-loops in CUDA source
 .IR FILE ...
 .BI \-\-arch= sm_86[,sm_90]
 .RI [ options "] [" \-\- " \fIflags\fR]"
+.br
+.B kpipe verify
+.I ORIGINAL REWRITTEN
+.BI \-\-arch= sm_86[,sm_90]
+.RI [ options "] [" \-\- " \fIflags\fR]"
 .SH DESCRIPTION
 .B kpipe rewrite
 gives back CUDA source in which the next tile of each tiled loop is loaded while this one is computed, to standard output unless told otherwise. A loop for which
 that is not shown to be right keeps its text, and a warning says why.
 .B kpipe analyze
 says what would be done, and why, with the budget of shared memory of each architecture; it changes nothing.
+.B kpipe verify
+compiles both files with nvcc and checks in the machine code that the loads of the next tile overlap with the compute.
 .PP
 With
 .BI \-p " DIR"
@@ -106,8 +129,8 @@ and without files, all CUDA files of the folder's compile_commands.json are take
       OS << (O.ArgStr.size() == 1 ? " " : "=") << "\\fI" << roff(O.ValueStr)
          << "\\fR";
     OS << "\n" << roff(O.HelpStr);
-    if (E.Rewrite != E.Analyze)
-      OS << " (" << (E.Rewrite ? "rewrite" : "analyze") << " only)";
+    if (E.Of.size() != std::size(Commands))
+      OS << " (" << names(E.Of, ", ") << " only)";
     OS << "\n";
   }
   OS << R"man(.SH DIRECTIVES
@@ -122,7 +145,11 @@ Settings for the sources of its folder and the folders below, in YAML; the keys 
 .SH EXIT STATUS
 0: done, also when nothing was pipelined. 1: bad options, input that cannot be read or parsed, output that cannot be written, or with
 .B \-\-require
-a loop that was refused; then nothing was written.
+a loop that was refused, or with
+.B verify
+or
+.B \-\-verify
+a check that failed or could not be made; then nothing was written.
 )man";
 }
 
@@ -132,34 +159,34 @@ _kpipe() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} word
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W 'rewrite analyze --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W ')" << names(Commands, " ") << R"( --help --version' -- "$cur"))
     return
   fi
   if [ "$cur" = = ]; then cur=; elif [ "$prev" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
   case $prev in
 )";
-  std::string Rewrite, Analyze;
+  std::map<llvm::cl::SubCommand *, std::string> Words;
   for (const auto &Known : options()) {
     const Entry &E = Known.second;
     std::string Name =
         dashed(*E.Declared) +
         (E.Declared->ValueStr.empty() || E.Declared->ArgStr.size() == 1 ? ""
                                                                          : "=");
-    if (E.Rewrite)
-      Rewrite += Name + " ";
-    if (E.Analyze)
-      Analyze += Name + " ";
-    if (std::vector<std::string> Words = words(*E.Declared); !Words.empty())
+    for (llvm::cl::SubCommand *Command : E.Of)
+      Words[Command] += Name + " ";
+    if (std::vector<std::string> Values = words(*E.Declared); !Values.empty())
       OS << "    " << dashed(*E.Declared) << ") COMPREPLY=($(compgen -W '"
-         << llvm::join(Words, " ") << "' -- \"$cur\")); return ;;\n";
+         << llvm::join(Values, " ") << "' -- \"$cur\")); return ;;\n";
   }
   OS << R"(  esac
   case $cur in
     -*)
       case ${COMP_WORDS[1]} in
-        rewrite) word=')" << Rewrite << R"(' ;;
-        *) word=')" << Analyze << R"(' ;;
-      esac
+)";
+  for (llvm::cl::SubCommand *Command : Commands)
+    OS << "        " << Command->getName() << ") word='" << Words[Command]
+       << "' ;;\n";
+  OS << R"(      esac
       COMPREPLY=($(compgen -W "$word" -- "$cur"))
       [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;
     *) COMPREPLY=($(compgen -f -- "$cur")) ;;
@@ -171,12 +198,13 @@ complete -o filenames -F _kpipe kpipe
 
 void printZshCompletion(llvm::raw_ostream &OS) {
   OS << "#compdef kpipe\n# zsh completion of kpipe, written by 'kpipe "
-        "--print=zsh'\nlocal -a rewrite analyze\n";
-  for (bool IsRewrite : {true, false}) {
-    OS << (IsRewrite ? "rewrite" : "analyze") << "=(\n";
+        "--print=zsh'\nlocal -a "
+     << names(Commands, " ") << "\n";
+  for (llvm::cl::SubCommand *Command : Commands) {
+    OS << Command->getName() << "=(\n";
     for (const auto &Known : options()) {
       const Entry &E = Known.second;
-      if (!(IsRewrite ? E.Rewrite : E.Analyze))
+      if (!E.isOf(Command))
         continue;
       const Option &O = *E.Declared;
       std::string Help;
@@ -200,17 +228,21 @@ void printZshCompletion(llvm::raw_ostream &OS) {
     }
     OS << ")\n";
   }
-  OS << R"(if (( CURRENT == 2 )); then
-  _values command 'rewrite[pipeline the tiled K-loops of CUDA files]' 'analyze[say what rewrite would do and why]'
+  OS << "if (( CURRENT == 2 )); then\n  _values command";
+  for (llvm::cl::SubCommand *Command : Commands)
+    OS << " '" << Command->getName() << "[" << Command->getDescription()
+       << "]'";
+  OS << R"(
   return
 fi
 local command=$words[2]
 shift words; (( CURRENT-- ))
 case $command in
-  rewrite) _arguments -S $rewrite '*:file:_files' ;;
-  analyze) _arguments -S $analyze '*:file:_files' ;;
-esac
 )";
+  for (llvm::cl::SubCommand *Command : Commands)
+    OS << "  " << Command->getName() << ") _arguments -S $"
+       << Command->getName() << " '*:file:_files' ;;\n";
+  OS << "esac\n";
 }
 
 } // namespace kpipe

@@ -22,6 +22,8 @@ struct FileResult {
   std::vector<RewrittenFile> Files;
   /// All files that the result depends on.
   std::vector<std::string> Dependencies;
+  /// What Clang's driver was given.
+  std::vector<std::string> Arguments;
 };
 
 /// \param Alone no other file is worked on meanwhile, so that the process may
