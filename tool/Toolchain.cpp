@@ -110,7 +110,10 @@ static std::string findIn(llvm::ArrayRef<std::string> Folders,
 Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program) {
   std::vector<std::string> Folders = programFolders(CudaPath, Program);
   Toolchain Tools;
-  Tools.Nvcc = findIn(Folders, "nvcc");
+  // Who names a toolkit means its compiler and no other.
+  Tools.Nvcc = findIn(CudaPath.empty() ? llvm::ArrayRef(Folders)
+                                       : llvm::ArrayRef(Folders).take_front(),
+                      "nvcc");
   Tools.Disassembler = findIn(Folders, "nvdisasm");
   if (Tools.Disassembler.empty()) {
     Tools.Disassembler = findIn(Folders, "cuobjdump");

@@ -25,7 +25,8 @@ struct Toolchain {
 /// $CUDA_PATH, in /usr/local/cuda, and in the folders into which pip puts
 /// NVIDIA's wheels and Triton: those of $VIRTUAL_ENV, of kpipe itself, of the
 /// python3 on PATH and of the user.
-/// \param CudaPath a toolkit's root; empty: none was named.
+/// \param CudaPath a toolkit's root; empty: none was named. nvcc is taken from
+/// nowhere else.
 /// \param Program argv[0].
 Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program);
 

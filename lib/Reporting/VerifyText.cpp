@@ -129,8 +129,9 @@ void printVerification(llvm::raw_ostream &OS, const VerifyReport &Report) {
   unsigned Holds = Report.count(CheckVerdict::Holds),
            Fails = Report.count(CheckVerdict::Fails),
            Open = Report.count(CheckVerdict::NotChecked);
-  OS << Report.Kernels.size() - Unchanged << " kernels checked: " << Holds
-     << " checks hold, " << Fails << " fail, " << Open << " were not made\n";
+  size_t Checked = Report.Kernels.size() - Unchanged;
+  OS << Checked << (Checked == 1 ? " kernel" : " kernels")
+     << " checked: " << Holds << " checks hold, " << Fails << " fail, " << Open << " were not made\n";
 }
 
 void printAnnotated(llvm::raw_ostream &OS, const VerifyReport &Report) {
