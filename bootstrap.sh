@@ -76,6 +76,21 @@ install_cuda() {
   fi
 }
 
+# kpipe verify and its tests read machine code; nvcc may come without a
+# disassembler. Without one they are not run, so that it is no error.
+install_disassembler() {
+  local folder=build/disassembler
+  command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || return 0
+  command -v nvdisasm >/dev/null || [ -x /usr/local/cuda/bin/nvdisasm ] ||
+    [ -x $folder/nvidia/cu13/bin/nvdisasm ] && return 0
+  echo "bootstrap.sh: installing nvdisasm from PyPI into $folder"
+  python3 -m pip --version >/dev/null 2>&1 ||
+    as_root apt-get install -y -qq python3-pip >/dev/null
+  python3 -m pip install --quiet --no-deps --target $folder \
+    "${cuda_wheels[@]: -1}" ||
+    echo "bootstrap.sh: no nvdisasm; tests that want it will not run" >&2
+}
+
 install_packages
 [ -z "$with_cuda" ] || install_cuda
 # A toolkit that was fetched once is used from then on, unless one is installed.
@@ -84,6 +99,7 @@ if [ -z "${CUDA_PATH:-}" ] && [ -x build/cuda/nvidia/cu13/bin/nvcc ] &&
   export CUDA_PATH="$PWD/build/cuda/nvidia/cu13"
   export PATH="$CUDA_PATH/bin:$PATH"
 fi
+[ "$command" != test ] || install_disassembler
 cmake --preset "$preset" >build.log 2>&1 ||
   { cat build.log >&2; rm -f build.log; die "cmake could not configure"; }
 rm -f build.log

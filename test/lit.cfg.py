@@ -2,7 +2,7 @@
 #
 # How lit runs kpipe's tests. A test says what it needs by features:
 #   cuda-toolkit  headers of a CUDA toolkit      nvcc      nvcc runs
-#   nvdisasm      cuobjdump and nvdisasm run     gpu       a GPU can be used
+#   nvdisasm      nvdisasm runs                  gpu       a GPU can be used
 #   executor      kernels can be executed without a GPU
 #   jsonschema    Python's module of that name
 #   wheel-tools   what tool/python/wheel.sh wants
@@ -48,6 +48,9 @@ config.cuda_path = find_toolkit()
 path = [config.kpipe_bin, config.llvm_tools_dir]
 if config.cuda_path:
     path.append(os.path.join(config.cuda_path, "bin"))
+# Where bootstrap.sh puts a disassembler if the toolkit has none.
+path.append(os.path.join(config.kpipe_source_root, "build", "disassembler",
+                         "nvidia", "cu13", "bin"))
 config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
 for name in ("CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
@@ -74,7 +77,7 @@ if config.cuda_path:
     config.available_features.add("cuda-toolkit")
 if runs("nvcc", "--version"):
     config.available_features.add("nvcc")
-if runs("cuobjdump", "--version") and runs("nvdisasm", "--version"):
+if runs("nvdisasm", "--version"):
     config.available_features.add("nvdisasm")
 if runs("nvidia-smi", "-L"):
     config.available_features.add("gpu")

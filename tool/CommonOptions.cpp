@@ -20,30 +20,32 @@ namespace cl = llvm::cl;
 
 #define KPIPE_BOTH                                                             \
   cl::sub(RewriteCommand), cl::sub(AnalyzeCommand), cl::cat(KpipeCategory)
-#define KPIPE_ALL KPIPE_BOTH, cl::sub(TuneCommand)
+#define KPIPE_ALL KPIPE_BOTH, cl::sub(TuneCommand), cl::sub(VerifyCommand)
+#define KPIPE_NOT_TUNE KPIPE_BOTH, cl::sub(VerifyCommand)
+#define KPIPE_NOT_VERIFY KPIPE_BOTH, cl::sub(TuneCommand)
 
 static cl::list<std::string> Files(cl::Positional, cl::desc("FILE..."),
                                    KPIPE_ALL);
 static cl::list<std::string>
     Arch("arch", cl::CommaSeparated, cl::value_desc("sm_86"),
-         cl::desc("target architecture; analyze takes several"), KPIPE_ALL);
+         cl::desc("target architecture; analyze and verify take several"), KPIPE_ALL);
 static cl::opt<std::string>
     VariantOption("variant", cl::init("auto"),
                   cl::value_desc("auto|ldg|cp-async"),
-                  cl::desc("the way of a tile to shared memory"), KPIPE_BOTH);
+                  cl::desc("the way of a tile to shared memory"), KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     StagesOption("stages", cl::init("auto"), cl::value_desc("auto|1..8"),
-                 cl::desc("buffers per staged array"), KPIPE_BOTH);
+                 cl::desc("buffers per staged array"), KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     ScheduleOption("schedule", cl::init("auto"),
                    cl::value_desc("auto|peeled|guarded"),
-                   cl::desc("the form of the pipelined loop"), KPIPE_BOTH);
+                   cl::desc("the form of the pipelined loop"), KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     DynamicSharedOption("dynamic-shared", cl::init("auto"),
                         cl::value_desc("auto|never"),
                         cl::desc("arrays that outgrow static shared memory "
                                  "become dynamic, launches included"),
-                        KPIPE_BOTH);
+                        KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
@@ -61,13 +63,13 @@ static cl::opt<std::string>
 static cl::opt<bool>
     AllowOccupancyDrop("allow-occupancy-drop",
                        cl::desc("pipeline although fewer blocks fit an SM"),
-                       KPIPE_BOTH);
+                       KPIPE_NOT_TUNE);
 static cl::opt<bool>
     Strict("strict", cl::desc("errors anywhere in a file are fatal"),
            KPIPE_ALL);
 static cl::opt<std::string>
     Report("report", cl::value_desc("file.json"),
-           cl::desc("write what became of each loop as JSON"), KPIPE_BOTH);
+           cl::desc("write what became of each loop, or of each check, as JSON"), KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     Html("html", cl::value_desc("file.html"),
          cl::desc("write a page for people: sources side by side, budgets and "
@@ -97,7 +99,7 @@ static cl::opt<bool>
     LineDirectives("line-directives",
                    cl::desc("lines of the output name those of the input, for "
                             "compilers and debuggers"),
-                   KPIPE_ALL);
+                   KPIPE_NOT_VERIFY);
 static cl::opt<std::string>
     Sarif("sarif", cl::value_desc("file.sarif"),
           cl::desc("write all diagnostics as SARIF 2.1.0"), KPIPE_BOTH);
@@ -108,7 +110,7 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     Jobs("j", cl::value_desc("n"), cl::Prefix,
          cl::desc("files worked on at once (default: one a core)"),
-         KPIPE_BOTH);
+         KPIPE_NOT_TUNE);
 static cl::opt<bool>
     DumpConfig("dump-config",
                cl::desc("print the settings that hold for each file, from "

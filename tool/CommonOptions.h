@@ -22,6 +22,9 @@ inline llvm::cl::SubCommand
 inline llvm::cl::SubCommand
     TuneCommand("tune", "build and run every form of a file's loops; choose "
                         "the fastest");
+inline llvm::cl::SubCommand
+    VerifyCommand("verify",
+                  "show in the machine code that loads and compute overlap");
 inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
 
 /// What is asked for one file.
@@ -69,6 +72,7 @@ llvm::Error optionError(const llvm::Twine &Message);
 int runRewrite(CommonRequest Request);
 int runAnalyze(CommonRequest Request);
 int runTune(CommonRequest Request);
+int runVerify(CommonRequest Request);
 
 } // namespace kpipe
 

@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
   llvm::cl::HideUnrelatedOptions(KpipeCategory, RewriteCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory, AnalyzeCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory, TuneCommand);
+  llvm::cl::HideUnrelatedOptions(KpipeCategory, VerifyCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory);
   llvm::cl::SetVersionPrinter(printVersion);
   std::string Complaint;
@@ -66,7 +67,7 @@ int main(int argc, char **argv) {
     return printZshCompletion(llvm::outs()), 0;
   if (!Print.empty())
     return fail(optionError("--print=" + Print + ": want man, bash or zsh"));
-  if (!RewriteCommand && !AnalyzeCommand && !TuneCommand)
+  if (!RewriteCommand && !AnalyzeCommand && !TuneCommand && !VerifyCommand)
     return fail(optionError(
         "no command; say 'kpipe rewrite FILE --arch=sm_86', 'kpipe analyze "
         "FILE --arch=sm_86' or 'kpipe tune --help'"));
@@ -83,6 +84,7 @@ int main(int argc, char **argv) {
   return runGuarded([&] {
     return RewriteCommand   ? runRewrite(std::move(**Request))
            : AnalyzeCommand ? runAnalyze(std::move(**Request))
-                            : runTune(std::move(**Request));
+             : TuneCommand    ? runTune(std::move(**Request))
+                            : runVerify(std::move(**Request));
   });
 }

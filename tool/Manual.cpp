@@ -15,7 +15,7 @@ namespace {
 using llvm::cl::Option;
 
 llvm::cl::SubCommand *const Commands[] = {&RewriteCommand, &AnalyzeCommand,
-                                          &TuneCommand};
+                                          &TuneCommand, &VerifyCommand};
 constexpr size_t CommandCount = std::size(Commands);
 
 struct Entry {
@@ -43,6 +43,15 @@ std::map<std::string, Entry> options() {
         All[O->ArgStr.str()].Declared[I] = O;
     }
   return All;
+}
+
+/// The names of commands.
+std::string names(llvm::ArrayRef<llvm::cl::SubCommand *> Of,
+                  llvm::StringRef Between) {
+  std::string Text;
+  for (llvm::cl::SubCommand *Command : Of)
+    Text += (Text.empty() ? "" : Between.str()) + Command->getName().str();
+  return Text;
 }
 
 /// `-o`, `--arch`.
@@ -108,6 +117,11 @@ kpipe \- software pipelining of tiled K\-loops in CUDA source
 .BI \-\-build= command
 .BI \-\-run= command
 .RI [ options "] [" \-\- " \fIflags\fR]"
+.br
+.B kpipe verify
+.I ORIGINAL REWRITTEN
+.BI \-\-arch= sm_86[,sm_90]
+.RI [ options "] [" \-\- " \fIflags\fR]"
 .SH DESCRIPTION
 .B kpipe rewrite
 gives back CUDA source in which the next tile of each tiled loop is loaded while this one is computed, to standard output unless told otherwise. A loop for which
@@ -117,6 +131,8 @@ says what would be done, and why, with the budget of shared memory of each archi
 .B kpipe tune
 builds and runs a program with every form of a file's loops, checks that it prints the same, and keeps the fastest in a file for
 .BR \-\-profile .
+.B kpipe verify
+compiles both files with nvcc and checks in the machine code that the loads of the next tile overlap with the compute.
 .PP
 With
 .BI \-p " DIR"
@@ -162,7 +178,11 @@ Settings for the sources of its folder and the folders below, in YAML; the keys 
 .SH EXIT STATUS
 0: done, also when nothing was pipelined. 1: bad options, input that cannot be read or parsed, output that cannot be written, or with
 .B \-\-require
-a loop that was refused; then nothing was written.
+a loop that was refused, or with
+.B verify
+or
+.B \-\-verify
+a check that failed or could not be made; then nothing was written.
 )man";
 }
 
@@ -172,7 +192,7 @@ _kpipe() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} word
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W 'rewrite analyze tune --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W ')" << names(Commands, " ") << R"( --help --version' -- "$cur"))
     return
   fi
   if [ "$cur" = = ]; then cur=; elif [ "$prev" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
@@ -207,7 +227,8 @@ complete -o filenames -F _kpipe kpipe
 
 void printZshCompletion(llvm::raw_ostream &OS) {
   OS << "#compdef kpipe\n# zsh completion of kpipe, written by 'kpipe "
-        "--print=zsh'\nlocal -a rewrite analyze tune\n";
+        "--print=zsh'\nlocal -a "
+     << names(Commands, " ") << "\n";
   for (size_t I = 0; I != CommandCount; ++I) {
     OS << Commands[I]->getName() << "=(\n";
     for (const auto &Known : options()) {
@@ -232,18 +253,21 @@ void printZshCompletion(llvm::raw_ostream &OS) {
     }
     OS << ")\n";
   }
-  OS << R"(if (( CURRENT == 2 )); then
-  _values command 'rewrite[pipeline the tiled K-loops of CUDA files]' 'analyze[say what rewrite would do and why]' 'tune[build and run every form, choose the fastest]'
+  OS << "if (( CURRENT == 2 )); then\n  _values command";
+  for (llvm::cl::SubCommand *Command : Commands)
+    OS << " '" << Command->getName() << "[" << Command->getDescription()
+       << "]'";
+  OS << R"(
   return
 fi
 local command=$words[2]
 shift words; (( CURRENT-- ))
 case $command in
-  rewrite) _arguments -S $rewrite '*:file:_files' ;;
-  analyze) _arguments -S $analyze '*:file:_files' ;;
-  tune) _arguments -S $tune '*:file:_files' ;;
-esac
 )";
+  for (llvm::cl::SubCommand *Command : Commands)
+    OS << "  " << Command->getName() << ") _arguments -S $"
+       << Command->getName() << " '*:file:_files' ;;\n";
+  OS << "esac\n";
 }
 
 } // namespace kpipe

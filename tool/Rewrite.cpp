@@ -6,6 +6,8 @@
 #include "Outputs.h"
 #include "Parallel.h"
 #include "Rewriter.h"
+#include "Toolchain.h"
+#include "Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -44,6 +46,12 @@ static cl::opt<std::string>
             cl::desc("write what the output depends on, for make and ninja"),
             KPIPE_REWRITE);
 
+static cl::opt<bool>
+    Verify("verify",
+           cl::desc("check the machine code of the result with nvcc first; "
+                    "nothing is written if a check fails"),
+           KPIPE_REWRITE);
+
 /// One rule in the form of make.
 static std::string depfileText(llvm::StringRef Target,
                                llvm::ArrayRef<std::string> Dependencies) {
@@ -78,6 +86,8 @@ static llvm::Error check(const CommonRequest &Request,
     return Bad;
   if (llvm::Error Bad = refuseInputs(Names, Request.SarifFile, "--sarif"))
     return Bad;
+  if (llvm::Error Bad = checkVerifyOptions(Verify))
+    return Bad;
   if (llvm::Error Bad = refuseInputs(Names, Request.HtmlFile, "--html"))
     return Bad;
   if (llvm::Error Bad = refuseClashes({{Output.File, "-o"},
@@ -103,6 +113,8 @@ int runRewrite(CommonRequest Request) {
   Output.FixesFile = ExportFixes;
   if (llvm::Error Bad = check(Request, Output))
     return fail(std::move(Bad));
+  if (Verify)
+    catchInterrupts();
 
   std::vector<std::optional<llvm::Expected<FileResult>>> Results(
       Request.Files.size());
@@ -113,7 +125,10 @@ int runRewrite(CommonRequest Request) {
   std::vector<std::string> Dependencies;
   PageSources Sources;
   llvm::Error Failed = llvm::Error::success();
-  for (std::optional<llvm::Expected<FileResult>> &Result : Results) {
+  for (size_t I = 0; I != Results.size(); ++I) {
+    std::optional<llvm::Expected<FileResult>> &Result = Results[I];
+    if (Verify && !Failed && *Result)
+      Failed = verifyBeforeWriting(Request.Files[I], **Result, Request.Jobs);
     if (Failed) { // one is said, that of the first file
       llvm::consumeError(Result->takeError());
     } else if (*Result) {

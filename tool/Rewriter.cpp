@@ -106,6 +106,7 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
   Result.MainText = Unit->Unit->mainText().str();
   Result.Others = std::move(Unit->Others);
   Result.Dependencies = Unit->Unit->dependencies();
+  Result.Arguments = Unit->Unit->arguments();
   Result.Dependencies.insert(Result.Dependencies.end(),
                              Request.SettingsFiles.begin(),
                              Request.SettingsFiles.end());

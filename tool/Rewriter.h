@@ -23,6 +23,8 @@ struct FileResult {
   std::vector<RewrittenFile> Files;
   /// All files that the result depends on.
   std::vector<std::string> Dependencies;
+  /// What Clang's driver was given.
+  std::vector<std::string> Arguments;
 };
 
 /// The file and each edited header, the file also where nothing changed in it,

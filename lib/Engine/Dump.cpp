@@ -162,6 +162,9 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   ArchReport A;
   A.Arch = Arch.Name;
   A.Verdict = O.Verdict;
+  if (!Kernel.Name.empty())
+    A.Launch = {Kernel.Name, Kernel.Threads, Kernel.DynamicShared,
+                Plan ? Plan->After.Registers : std::nullopt};
   if (!Plan) {
     A.Reasons = O.Diagnostics;
     O.Report.Archs.push_back(std::move(A));

@@ -46,4 +46,13 @@ std::string inlinedRuntime(llvm::ArrayRef<llvm::StringRef> Primitives) {
          Block;
 }
 
+void forEachRuntimeHeader(
+    llvm::function_ref<void(llvm::StringRef Name, llvm::StringRef Text)>
+        Visit) {
+  forEachEmbeddedFile([&](llvm::StringRef File, llvm::StringRef Text) {
+    if (File.consume_front(EmbeddedRuntime) && File.consume_front("/"))
+      Visit(File, Text);
+  });
+}
+
 } // namespace kpipe

@@ -57,6 +57,17 @@ struct BudgetReport {
 BudgetReport makeBudget(const ArchLimits &Arch, const LaunchShape &Before,
                         const LaunchShape &After);
 
+/// What the budget was counted with, for whoever has the compiler's numbers.
+struct LaunchReport {
+  /// The kernel that runs the loop: name and template arguments.
+  std::string Kernel;
+  /// Of a block; empty if unknown. Dynamic memory is in bytes.
+  std::optional<unsigned> Threads;
+  std::optional<uint64_t> DynamicShared;
+  /// Per thread, a low estimate; empty if none was made.
+  std::optional<unsigned> Registers;
+};
+
 /// One loop on one architecture. Only a pipelined loop has a variant, stages
 /// and copies; a budget may be had without.
 struct ArchReport {
@@ -76,6 +87,7 @@ struct ArchReport {
   std::optional<BudgetReport> Budget;
   /// What the pipeline does for a few tiles; only of a pipelined loop.
   std::optional<Timeline> Run;
+  std::optional<LaunchReport> Launch;
 };
 
 /// One loop on every architecture that was asked for, in that order.

@@ -7,6 +7,7 @@
 #define KPIPE_RUNTIMETEXT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -23,6 +24,11 @@ llvm::StringRef runtimeText(llvm::StringRef Primitive);
 /// in alphabetical order; names that are no primitive are passed over. Empty
 /// if nothing is left.
 std::string inlinedRuntime(llvm::ArrayRef<llvm::StringRef> Primitives);
+
+/// Calls Visit with each header of the runtime, named as programs include it
+/// ("kpipe/pipeline.h"), and its text.
+void forEachRuntimeHeader(
+    llvm::function_ref<void(llvm::StringRef Name, llvm::StringRef Text)> Visit);
 
 } // namespace kpipe
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `kpipe verify` and `kpipe rewrite --verify` share: the options that say
+// how, and printing. It must not know how checks are made.
+#ifndef KPIPE_TOOL_VERIFY_H
+#define KPIPE_TOOL_VERIFY_H
+
+#include "Fixes.h"
+
+namespace kpipe {
+
+/// Verifies what is about to be written, and with --fix puts what passes in its
+/// place. Prints what was found.
+/// \returns an error of one line when something does not pass, after which
+/// nothing may be written.
+llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
+                                unsigned Jobs);
+
+/// An error if options that only --verify reads were given without it.
+llvm::Error checkVerifyOptions(bool Verify);
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_VERIFY_H
