@@ -74,7 +74,7 @@ static cl::opt<std::string>
     Html("html", cl::value_desc("file.html"),
          cl::desc("write a page for people: sources side by side, budgets and "
                   "timelines as drawings"),
-         KPIPE_BOTH);
+         KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     BuildDir("p", cl::value_desc("build-dir"),
              cl::desc("folder with compile_commands.json"), KPIPE_ALL);

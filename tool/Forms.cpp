@@ -21,8 +21,6 @@ static std::vector<LoopForm> formsToAsk(const ArchLimits &Arch,
         for (Variant Way : {Variant::Ldg, Variant::CpAsync, Variant::Auto}) {
           if (Way == Variant::CpAsync && (Stages == 1 || !Arch.hasAsyncCopy()))
             continue; // contradictions, which the options refuse
-          if (Way == Variant::Ldg && Stages > 2)
-            continue; // one tile waits in registers, however many buffers
           LoopForm F;
           F.Copy = Way;
           F.Stages = Stages;
@@ -90,6 +88,9 @@ std::vector<TunableLoop> findForms(UnitResult &Unit, const FileRequest &Request,
         continue;
       auto [Entry, IsNew] = Seen.try_emplace(editsOf(Outcome), T.Forms.size());
       const ArchReport &Report = Mine->Report.Archs.front();
+      // One tile waits in registers, however many buffers.
+      if (Report.Variant == "registers" && Report.Stages > 2)
+        continue;
       if (IsNew)
         T.Forms.push_back({Form, Report.Variant, Report.Stages});
       if (Form == LoopForm())

@@ -124,11 +124,13 @@ int runRewrite(CommonRequest Request) {
   Rewriter All(llvm::errs());
   std::vector<std::string> Dependencies;
   PageSources Sources;
+  std::vector<MachineCode> Machine;
   llvm::Error Failed = llvm::Error::success();
   for (size_t I = 0; I != Results.size(); ++I) {
     std::optional<llvm::Expected<FileResult>> &Result = Results[I];
     if (Verify && !Failed && *Result)
-      Failed = verifyBeforeWriting(Request.Files[I], **Result, Request.Jobs);
+      Failed = verifyBeforeWriting(Request.Files[I], **Result, Request.Jobs,
+                                   Machine);
     if (Failed) { // one is said, that of the first file
       llvm::consumeError(Result->takeError());
     } else if (*Result) {
@@ -152,10 +154,11 @@ int runRewrite(CommonRequest Request) {
     Reports.push_back({Request.ReportFile, All.Found.json()});
   if (!Request.SarifFile.empty())
     Reports.push_back({Request.SarifFile, All.Found.sarif()});
-  if (!Request.HtmlFile.empty())
-    Reports.push_back(
-        {Request.HtmlFile,
-         htmlText(makePage(Request, All.Found, Sources))});
+  if (!Request.HtmlFile.empty()) {
+    HtmlReport Page = makePage(Request, All.Found, Sources);
+    Page.Machine = std::move(Machine);
+    Reports.push_back({Request.HtmlFile, htmlText(Page)});
+  }
   if (!Depfile.empty())
     Reports.push_back({Depfile, depfileText(Output.File, Dependencies)});
   if (llvm::Error Bad = writeOutputs(Output, All.Files, Reports))

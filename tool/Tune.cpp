@@ -122,7 +122,9 @@ static llvm::Error checkRequest(const CommonRequest &Request) {
                          "': no valid regular expression: " + Why);
   if (llvm::Error Bad = refuseInputs(File.File, BestFile, "-o"))
     return Bad;
-  return refuseInputs(File.File, ProfileFile, "--profile");
+  if (llvm::Error Bad = refuseInputs(File.File, ProfileFile, "--profile"))
+    return Bad;
+  return refuseClashes({{ProfileFile, "--profile"}, {BestFile, "-o"}});
 }
 
 static llvm::Expected<CommandTemplate>

@@ -4,6 +4,8 @@
 // file, and with --fix the rewritten file.
 #include "Verify.h"
 #include "FileWriter.h"
+#include "HtmlOutput.h"
+#include "MachinePage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -60,7 +62,8 @@ static void printFixed(const Fixed &F, llvm::StringRef File) {
 }
 
 llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
-                                unsigned Jobs) {
+                                unsigned Jobs,
+                                std::vector<MachineCode> &Page) {
   if (llvm::none_of(Result.Outcome.Loops, [](const LoopOutcome &Loop) {
         return Loop.Verdict == LoopVerdict::Pipelined;
       }))
@@ -81,6 +84,7 @@ llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
   }
   printVerification(llvm::errs(), F.Report);
   printFixed(F, Request.File);
+  llvm::append_range(Page, machineCode(F.Report));
   Result = std::move(F.Result);
   if (passed(F.Report))
     return llvm::Error::success();
@@ -115,23 +119,36 @@ static llvm::Error checkFiles(const CommonRequest &Request) {
                        llvm::Twine(Request.Files.size()));
   if (FixOption && Request.Files.front().Transform.Archs.size() > 1)
     return optionError("--fix takes one --arch, that of the rewritten file");
-  for (const std::string &File : Request.names())
-    if (File == Request.ReportFile)
-      return optionError("'" + Request.ReportFile + "' (--report) is an input; "
-                                                    "choose another name");
-  return llvm::Error::success();
+  if (llvm::Error Bad =
+          refuseInputs(Request.names(), Request.ReportFile, "--report"))
+    return Bad;
+  if (llvm::Error Bad =
+          refuseInputs(Request.names(), Request.HtmlFile, "--html"))
+    return Bad;
+  return refuseClashes(
+      {{Request.ReportFile, "--report"}, {Request.HtmlFile, "--html"}});
 }
 
-static llvm::Error writeReport(const std::string &File,
-                               const VerifyReport &Report) {
-  if (File.empty())
-    return llvm::Error::success();
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  writeVerifyJson(OS, Report);
+/// Both reports or none.
+static llvm::Error writeReports(const CommonRequest &Request,
+                                const VerifyReport &Report,
+                                const PageSources &Sources,
+                                llvm::ArrayRef<LoopReport> Loops) {
   FileWriter Writer;
-  if (llvm::Error Bad = Writer.stage(File, Text))
-    return Bad;
+  if (!Request.ReportFile.empty()) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    writeVerifyJson(OS, Report);
+    if (llvm::Error Bad = Writer.stage(Request.ReportFile, Text))
+      return Bad;
+  }
+  if (!Request.HtmlFile.empty()) {
+    HtmlReport Page = makePage(Request, {}, Sources);
+    Page.Loops = Loops;
+    Page.Machine = machineCode(Report);
+    if (llvm::Error Bad = Writer.stage(Request.HtmlFile, htmlText(Page)))
+      return Bad;
+  }
   return Writer.commit();
 }
 
@@ -182,6 +199,7 @@ int runVerify(CommonRequest Request) {
 
   // The plans, as far as kpipe itself would have written this text.
   std::vector<Remade> Made;
+  PageSources Sources;
   for (const std::string &Arch : Input.Archs) {
     llvm::Expected<Remade> R = remake(Original, Arch);
     if (!R)
@@ -192,6 +210,9 @@ int runVerify(CommonRequest Request) {
         sameText(R->Result.Files.front().New, (*Text)->getBuffer()));
     for (const LoopOutcome &Loop : R->Result.Outcome.Loops)
       Input.Loops.push_back(Loop.Report);
+    RewrittenFile Shown = R->Result.Files.front();
+    Shown.New = (*Text)->getBuffer().str();
+    Sources.add(Shown, R->Result.MainFile, Arch);
     Made.push_back(std::move(*R));
   }
   Input.Loops = mergeReports(Input.Loops);
@@ -216,8 +237,9 @@ int runVerify(CommonRequest Request) {
       Failed = llvm::joinErrors(std::move(Failed),
                                 writeError("standard output", Error));
   }
-  Failed = llvm::joinErrors(std::move(Failed),
-                            writeReport(Request.ReportFile, *Report));
+  Failed = llvm::joinErrors(
+      std::move(Failed),
+      writeReports(Request, *Report, Sources, Input.Loops));
   return Failed ? fail(std::move(Failed)) : 0;
 }
 

@@ -6,15 +6,16 @@
 #define KPIPE_TOOL_VERIFY_H
 
 #include "Fixes.h"
+#include "kpipe/Html.h"
 
 namespace kpipe {
 
 /// Verifies what is about to be written, and with --fix puts what passes in its
-/// place. Prints what was found.
+/// place. Prints what was found, and adds it to Page.
 /// \returns an error of one line when something does not pass, after which
 /// nothing may be written.
 llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
-                                unsigned Jobs);
+                                unsigned Jobs, std::vector<MachineCode> &Page);
 
 /// An error if options that only --verify reads were given without it.
 llvm::Error checkVerifyOptions(bool Verify);

@@ -23,6 +23,9 @@ void findRings(LoopFacts &Facts);
 /// shared memory (StagedBuffer::NotDynamic).
 void findMovable(LoopFacts &Facts);
 
+/// Finds out whether the compute region uses tensor cores (Tile.TensorCores).
+void findTensorCores(LoopFacts &Facts);
+
 /// Fills PlaceNeeds and ValueNeeds of each copy and decides whether the load
 /// region can be split into fetch and store (Tile.NotSplittable).
 void checkSplit(LoopFacts &Facts);

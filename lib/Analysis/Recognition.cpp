@@ -59,6 +59,7 @@ public:
     findCopies(Facts);
     findRings(Facts);
     findMovable(Facts);
+    findTensorCores(Facts);
     checkSplit(Facts);
     findWhatFollows();
     return std::move(Facts);

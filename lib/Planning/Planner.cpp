@@ -19,8 +19,13 @@ namespace {
 /// measured to be faster through registers (docs/planning.md).
 constexpr unsigned AsyncByDefault = 16;
 
-/// More than two pay for some kernels (docs/planning.md): they are asked for.
-constexpr unsigned StagesByDefault = 2;
+/// Tensor cores are through with a tile of this many bytes sooner than the next
+/// one is there, so that a third stage pays (docs/planning.md).
+constexpr uint64_t DeepTile = 16384;
+
+/// Registers of a tile in 16-byte copies, two of them, from which on the FMA
+/// units are better served through registers on sm_90 (docs/planning.md).
+constexpr unsigned WideInRegisters = 8;
 
 class Planner {
 public:
@@ -147,13 +152,30 @@ private:
       return {Route::Registers, "another instantiation needs registers"};
     if (asked(Variant::CpAsync))
       return {Route::AsyncCopy, "cp.async was asked for"};
-    if (C.Bytes == AsyncByDefault)
+    if (C.Bytes == AsyncByDefault && !wideInRegisters())
       return {Route::AsyncCopy, "a pure copy of " + Bytes};
     if (!Loop.NotSplittable.empty())
       return {Route::AsyncCopy,
               "registers cannot take it: " + Loop.NotSplittable};
     return {Route::Registers,
-            "a copy of " + Bytes + " is faster through registers"};
+            "a copy of " + Bytes + " is faster through registers" +
+                (C.Bytes == AsyncByDefault ? " where there are several and no "
+                                             "tensor cores"
+                                           : "")};
+  }
+
+  /// All copies are of 16 bytes, a thread makes several of them for a tile, and
+  /// the compute region has no tensor cores: measured on sm_90 alone.
+  bool wideInRegisters() const {
+    unsigned Needed = 0;
+    for (const TileCopy &C : Loop.Copies) {
+      if (C.Bytes != AsyncByDefault || !C.NotAsync.empty())
+        return false;
+      Needed += stagedRegisters(C);
+    }
+    return Arch.Major == 9 && !Loop.TensorCores &&
+           Loop.NotSplittable.empty() && Needed >= WideInRegisters &&
+           Needed <= spareRegisters(Kernel, Arch);
   }
 
   unsigned countRegisters() const {
@@ -246,10 +268,22 @@ private:
     return true;
   }
 
+  unsigned stagesByDefault() {
+    uint64_t Bytes = 0;
+    for (const StagedBuffer &B : Loop.Buffers)
+      Bytes += B.Bytes;
+    bool Deep = Loop.TensorCores && Bytes >= DeepTile &&
+                !Plan.hasRoute(Route::Registers);
+    if (Deep)
+      say("tensor cores wait for tiles of " + llvm::Twine(Bytes) +
+          " bytes, so one more is on its way");
+    return Deep ? 3 : 2;
+  }
+
   /// As many stages as were asked for, or as the budget and the other
   /// instantiations leave.
   bool chooseStages() {
-    const unsigned Asked = Options.Stages.value_or(StagesByDefault);
+    const unsigned Asked = Options.Stages.value_or(stagesByDefault());
     const std::string Instead = ", not " + std::to_string(Asked) + ": ";
     std::string Why, Cure;
     for (Plan.Stages = Asked; Plan.Stages > 1; --Plan.Stages) {
@@ -260,7 +294,8 @@ private:
       }
       if (!Over) {
         if (!Why.empty())
-          say(stagesText(Plan.Stages) + Instead + Why, true);
+          say(stagesText(Plan.Stages) + Instead + Why,
+              Options.Stages.has_value());
         if (Plan.dynamic())
           say("in dynamic shared memory, because " + stagesText(Plan.Stages) +
               " take more than " +

@@ -73,10 +73,12 @@ KernelFacts factsOf(llvm::StringRef Kernel, llvm::StringRef Arch,
       continue;
     }
     // Each loop's budget is that of a kernel in which it alone is pipelined.
-    Shared += int64_t(A->Budget->SharedAfter) -
-              int64_t(A->Budget->SharedBefore);
-    uint64_t Dynamic = A->Launch->DynamicShared.value_or(0);
-    Facts.PlannedShared = A->Budget->SharedBefore + Shared - Dynamic;
+    const LaunchShape &Before = A->Budget->LaunchBefore;
+    const LaunchShape &After = A->Budget->LaunchAfter;
+    Shared += int64_t(After.StaticShared) - int64_t(Before.StaticShared);
+    Facts.PlannedShared = Before.StaticShared + Shared;
+    if (Facts.DynamicAfter)
+      *Facts.DynamicAfter += After.DynamicShared - Before.DynamicShared;
     Facts.PlannedRegisters = A->Launch->Registers;
     Facts.PlannedBlocks = A->Budget->BlocksAfter;
   }

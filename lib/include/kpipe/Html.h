@@ -6,6 +6,7 @@
 #ifndef KPIPE_HTML_H
 #define KPIPE_HTML_H
 
+#include "kpipe/CheckVerdict.h"
 #include "kpipe/Reporting.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
@@ -26,8 +27,6 @@ struct HtmlSource {
 };
 
 /// What was found of one property that the machine code should have.
-enum class CheckVerdict { Holds, Fails, NotChecked };
-
 struct MachineCheck {
   std::string Id; ///< stable, kebab-case
   CheckVerdict Verdict = CheckVerdict::NotChecked;

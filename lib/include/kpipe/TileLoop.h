@@ -147,6 +147,8 @@ struct TileLoop {
   llvm::SmallVector<TileCopy, 4> Copies;
   /// Variables that load and compute both advance: the load keeps a copy.
   llvm::SmallVector<const clang::VarDecl *, 2> PrivateToLoad;
+  /// The compute region multiplies matrices: wmma, or mma in inline assembly.
+  bool TensorCores = false;
   /// Empty if the load region can be split into a fetch to registers and a
   /// store to shared memory; else why not.
   std::string NotSplittable;

@@ -8,6 +8,7 @@
 #ifndef KPIPE_VERIFY_H
 #define KPIPE_VERIFY_H
 
+#include "kpipe/CheckVerdict.h"
 #include "kpipe/Reporting.h"
 #include "kpipe/Sass.h"
 #include "kpipe/Target.h"
@@ -76,8 +77,6 @@ struct CompiledKernel {
   ResourceUse Use;
   const sass::Function *Code = nullptr;
 };
-
-enum class CheckVerdict { Holds, Fails, NotChecked };
 
 /// "holds", "fails" or "not checked".
 llvm::StringRef describe(CheckVerdict V);
