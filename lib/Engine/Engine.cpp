@@ -293,6 +293,7 @@ private:
     std::vector<KernelShape> Kernels;
     for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));
+      Kernels.back().Ratio = ratioOf(B, Kernels.back());
       Relaunch R = relaunch(B.Tile.Function, Launches, Context);
       if (L.HasSisters)
         R.Not = "another loop of the kernel stages tiles too";
@@ -306,7 +307,7 @@ private:
     AgreedPlans Agreed = planBodies(Bodies, Arch, Wanted);
     const LoopFacts &Shown = L.Bodies[Agreed.Tightest];
     const KernelShape &ShownKernel = Kernels[Agreed.Tightest];
-    O.Report.Ratio = ratioOf(Shown, ShownKernel);
+    O.Report.Ratio = ShownKernel.Ratio;
     if (Agreed.Plans.empty())
       return refuse(std::move(O), L.Bodies.front(), Agreed.Rule, Agreed.Reason,
                     Agreed.Cure);

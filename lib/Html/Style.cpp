@@ -64,7 +64,7 @@ a { color: var(--link); text-underline-offset: 2px; }
 a:focus-visible, summary:focus-visible, [tabindex]:focus-visible {
   outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
 code, pre { font-family: var(--mono); font-size: 0.89em; }
-code { overflow-wrap: anywhere; }
+code, li { overflow-wrap: anywhere; }
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 16px; top: 12px; background: var(--card); padding: 6px 12px; }
 .brand { color: var(--dim); font-size: 13px; margin: 0 0 6px; }

@@ -23,9 +23,11 @@ constexpr unsigned AsyncByDefault = 16;
 /// one is there, so that a third stage pays (docs/planning.md).
 constexpr uint64_t DeepTile = 16384;
 
-/// Registers of a tile in 16-byte copies, two of them, from which on the FMA
-/// units are better served through registers on sm_90 (docs/planning.md).
+/// Registers of a tile in 16-byte copies, two of them, and operations per byte,
+/// from which on the FMA units are better served through registers on sm_90
+/// (docs/planning.md).
 constexpr unsigned WideInRegisters = 8;
+constexpr double WideRatio = 64;
 
 class Planner {
 public:
@@ -159,13 +161,12 @@ private:
               "registers cannot take it: " + Loop.NotSplittable};
     return {Route::Registers,
             "a copy of " + Bytes + " is faster through registers" +
-                (C.Bytes == AsyncByDefault ? " where there are several and no "
-                                             "tensor cores"
+                (C.Bytes == AsyncByDefault ? " where FMAs take that long"
                                            : "")};
   }
 
   /// All copies are of 16 bytes, a thread makes several of them for a tile, and
-  /// the compute region has no tensor cores: measured on sm_90 alone.
+  /// the compute takes long without tensor cores: measured on sm_90 alone.
   bool wideInRegisters() const {
     unsigned Needed = 0;
     for (const TileCopy &C : Loop.Copies) {
@@ -174,6 +175,7 @@ private:
       Needed += stagedRegisters(C);
     }
     return Arch.Major == 9 && !Loop.TensorCores &&
+           Kernel.Ratio.value_or(0) > WideRatio &&
            Loop.NotSplittable.empty() && Needed >= WideInRegisters &&
            Needed <= spareRegisters(Kernel, Arch);
   }

@@ -117,6 +117,9 @@ struct KernelShape {
   std::string ThreadsFrom;
   /// `__launch_bounds__(MaxThreads, MinBlocks)` as far as given.
   std::optional<unsigned> MaxThreads, MinBlocks;
+  /// Operations of the loop's compute region per byte of a tile; empty if
+  /// unknown.
+  std::optional<double> Ratio;
   /// Registers that would hold the kernel's local variables.
   unsigned LiveRegisters = 0;
 };
