@@ -44,9 +44,10 @@ def compile_one(args, arch, program, form):
         form['failure'] = 'does not compile: ' + next(
             (line for line in done.stderr.splitlines() if 'error' in line), '')
         return
-    # The kernels of bench.h use no shared memory.
+    # The kernels of bench.h use neither barriers nor shared memory.
     used = [re.search(r'Used (\d+) registers', line)
-            for line in done.stderr.splitlines() if ' smem' in line]
+            for line in done.stderr.splitlines()
+            if ' smem' in line or 'used 1 barriers' in line]
     form['registers'] = max((int(u[1]) for u in used if u), default=0)
     spills = re.findall(r'(\d+) bytes spill stores', done.stderr)
     form['spills'] = max(map(int, spills), default=0)
