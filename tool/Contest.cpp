@@ -48,7 +48,7 @@ llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
   std::vector<Contender *> Building;
   std::vector<Command> Commands;
   for (Contender &C : All) {
-    if (Programs.count(C.Text)) {
+    if (!C.Failure.empty() || Programs.count(C.Text)) {
       Shown.skip(1);
       continue;
     }
