@@ -107,7 +107,8 @@ void Contest::takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts) {
   if (End.How == Ending::Interrupted)
     return;
   if (End.How != Ending::Success)
-    C.Failure = "the run " + End.describe() + tellingLine(textOf(path(C, ".log")));
+    C.Failure =
+        "the run " + End.describe() + tellingLine(textOf(path(C, ".log")));
   else if (C.SameOutput && Out.Rest != Wanted)
     C.Failure = "its output differs: " + firstDifference(Wanted, Out.Rest);
   else if (!Out.Time)

@@ -238,8 +238,8 @@ llvm::Error Tuner::run() {
   for (const TunableLoop &Loop : Loops)
     Best.push_back({Loop.Key, Asked.File.Transform.Archs.front(), Original});
   if (Loops.empty())
-    llvm::errs() << Asked.File.File << ": no loop can be pipelined, so there is "
-                                    "nothing to tune\n";
+    llvm::errs() << Asked.File.File
+                 << ": no loop can be pipelined, so there is nothing to tune\n";
   // One loop after the other, those before it in their best form: what a loop
   // gains shows in the whole program's time, and forms add up, not multiply.
   for (auto [Loop, Mine] : llvm::zip(Loops, Best)) {
