@@ -54,14 +54,13 @@ static std::string quotedForShell(llvm::StringRef Word) {
   return Quoted + "'";
 }
 
-std::string CommandTemplate::fill(
-    llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>> Values) const {
+std::string CommandTemplate::fill(Values Known) const {
   std::string Line;
   for (llvm::StringRef Rest = Text; !Rest.empty();) {
-    const auto *Here = llvm::find_if(Values, [&](const auto &Value) {
+    const auto *Here = llvm::find_if(Known, [&](const auto &Value) {
       return Rest.starts_with(inBraces(Value.first));
     });
-    if (Here == Values.end()) {
+    if (Here == Known.end()) {
       Line += Rest.front();
       Rest = Rest.drop_front();
     } else {

@@ -29,8 +29,8 @@ public:
 
   /// The line for the shell; values are quoted where the shell would not take
   /// them as they are.
-  std::string
-  fill(llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>> Values) const;
+  using Values = llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>>;
+  std::string fill(Values Known) const;
 
 private:
   std::string Text;

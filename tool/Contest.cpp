@@ -48,7 +48,7 @@ llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
   std::vector<Contender *> Building;
   std::vector<Command> Commands;
   for (Contender &C : All) {
-    if (Programs.count(C.Text)) {
+    if (!C.Failure.empty() || Programs.count(C.Text)) {
       Shown.skip(1);
       continue;
     }
@@ -107,7 +107,8 @@ void Contest::takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts) {
   if (End.How == Ending::Interrupted)
     return;
   if (End.How != Ending::Success)
-    C.Failure = "the run " + End.describe() + tellingLine(textOf(path(C, ".log")));
+    C.Failure =
+        "the run " + End.describe() + tellingLine(textOf(path(C, ".log")));
   else if (C.SameOutput && Out.Rest != Wanted)
     C.Failure = "its output differs: " + firstDifference(Wanted, Out.Rest);
   else if (!Out.Time)

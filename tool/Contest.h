@@ -16,15 +16,15 @@ namespace kpipe {
 
 /// One source and what came of it.
 struct Contender {
-  std::string Name; ///< for people
-  std::string Stem; ///< of its files in the work folder
-  std::string Text; ///< of the source
+  std::string Name;      ///< for people
+  std::string Stem = ""; ///< of its files in the work folder
+  std::string Text = ""; ///< of the source
   /// It computes what the original does, so the same output is wanted.
   bool SameOutput = true;
   /// Why it is out, one clause; empty as long as it is not.
-  std::string Failure;
+  std::string Failure = "";
   /// One for each round.
-  std::vector<double> Times;
+  std::vector<double> Times = {};
 };
 
 struct ContestRules {

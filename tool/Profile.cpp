@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's JSON both ways; what is wrong with a file is said with the place in it.
+// LLVM's JSON both ways; what is wrong with a file is said with its place there.
 #include "Profile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

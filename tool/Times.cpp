@@ -4,6 +4,7 @@
 #include "Times.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <utility>
 
 namespace kpipe {
 
@@ -47,7 +48,7 @@ std::optional<size_t> choose(llvm::ArrayRef<FormResult> Forms) {
   };
   size_t Best = *Fastest;
   for (size_t I = 0; I != Forms.size(); ++I)
-    if (AsFast(I) && (Rank(I) < Rank(Best) || (Rank(I) == Rank(Best) && I < Best)))
+    if (AsFast(I) && std::pair(Rank(I), I) < std::pair(Rank(Best), Best))
       Best = I;
   return Best;
 }

@@ -97,8 +97,9 @@ static llvm::Expected<Numbers> readNumbers() {
     const cl::opt<std::string> &Text;
     double &Value;
   };
-  for (const Limit &L : {Limit{"--timeout", Timeout, N.Timeout},
-                         Limit{"--build-timeout", BuildTimeout, N.BuildTimeout}})
+  for (const Limit &L :
+       {Limit{"--timeout", Timeout, N.Timeout},
+        Limit{"--build-timeout", BuildTimeout, N.BuildTimeout}})
     if (llvm::StringRef(L.Text).getAsDouble(L.Value) ||
         !(L.Value > 0 && L.Value <= Week)) // also what is no number
       return optionError(llvm::Twine(L.Option) + "=" + L.Text +
@@ -140,8 +141,9 @@ readTemplate(const char *Option, llvm::StringRef Text,
 static llvm::Expected<std::string> makeWorkFolder() {
   llvm::SmallString<256> Folder(WorkDir.getValue());
   std::error_code Failed =
-      WorkDir.empty() ? llvm::sys::fs::createUniqueDirectory("kpipe-tune", Folder)
-                      : llvm::sys::fs::create_directories(Folder);
+      WorkDir.empty()
+          ? llvm::sys::fs::createUniqueDirectory("kpipe-tune", Folder)
+          : llvm::sys::fs::create_directories(Folder);
   if (Failed)
     return writeError(Folder, Failed);
   llvm::sys::fs::make_absolute(Folder);

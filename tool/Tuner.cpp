@@ -60,7 +60,9 @@ private:
   llvm::Expected<std::vector<Contender>>
   contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
                 std::vector<FormResult> &Forms);
-  llvm::Error measureLimits(const TunableLoop &Loop, TunedLoop &Tuned);
+  llvm::Expected<LimitTimes> measureLimits(const TunableLoop &Loop,
+                                           llvm::ArrayRef<FormResult> Forms,
+                                           LoopChoice &Mine);
   llvm::Error tune(const TunableLoop &Loop, LoopChoice &Mine);
 };
 
@@ -100,8 +102,7 @@ llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
   llvm::Expected<std::string> Text = textWith(/*Paste=*/true);
   if (!Text)
     return Text.takeError();
-  Contender C;
-  C.Name = nameOf(Form);
+  Contender C{nameOf(Form)};
   C.Stem = (llvm::sys::path::stem(Asked.File.File) + "-" +
             llvm::Twine(Loop.Where.Line) + "-" + Number + "-" + Form.Variant)
                .str();
@@ -126,8 +127,13 @@ Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
   for (const FormResult &F : Forms) {
     llvm::Expected<Contender> C =
         contender(Loop, Mine, F, llvm::Twine(All.size()));
-    if (!C)
+    if (!C && F.Form.Original)
       return C.takeError();
+    if (!C) { // a mistake of kpipe's is no reason to stop
+      All.push_back({nameOf(F)});
+      All.back().Failure = llvm::toString(C.takeError());
+      continue;
+    }
     All.push_back(std::move(*C));
   }
   return All;
@@ -136,47 +142,45 @@ Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
 /// Measures the chosen form once more, in turns with its parts. Where the
 /// original was chosen its fastest rival stands for it: the original's loads
 /// and compute cannot be told apart in the text.
-llvm::Error Tuner::measureLimits(const TunableLoop &Loop, TunedLoop &Tuned) {
-  auto Of = llvm::find_if(Tuned.Forms, [&](const FormResult &F) {
-    return F.Form == Tuned.Choice.Form;
-  });
-  if (Of->Form.Original) {
-    std::optional<size_t> Rival =
-        choose(llvm::ArrayRef(Tuned.Forms).drop_front());
+/// \returns an error where a part cannot be measured; a program that checks its
+/// own results does not like to be one.
+llvm::Expected<LimitTimes>
+Tuner::measureLimits(const TunableLoop &Loop, llvm::ArrayRef<FormResult> Forms,
+                     LoopChoice &Mine) {
+  FormResult Whole = *llvm::find_if(
+      Forms, [&](const FormResult &F) { return F.Form == Mine.Form; });
+  if (Whole.Form.Original) {
+    std::optional<size_t> Rival = choose(Forms.drop_front());
     if (!Rival)
-      return llvm::Error::success();
-    Of = Tuned.Forms.begin() + 1 + *Rival;
+      return optionError("no form of it can be measured");
+    Whole = Forms[1 + *Rival];
   }
-  LoopChoice &Mine = *llvm::find_if(
-      Best, [&](const LoopChoice &C) { return C.Loop == Loop.Key; });
+  LoopForm Chosen = Mine.Form;
   std::vector<Contender> All;
   for (auto [Part, Name] : {std::pair(LoopPart::All, "whole"),
                             std::pair(LoopPart::Loads, "loads-only"),
                             std::pair(LoopPart::Compute, "compute-only")}) {
-    FormResult F = *Of;
+    FormResult F = Whole;
     F.Form.Part = Part;
     llvm::Expected<Contender> C = contender(Loop, Mine, F, Name);
+    Mine.Form = Chosen;
     if (!C)
       return C.takeError();
     C->Name += std::string(" ") + Name;
     All.push_back(std::move(*C));
   }
-  Mine.Form = Tuned.Choice.Form;
   Progress Shown(Measuring.steps(All.size()));
   if (llvm::Error Bad = Measuring.run(All, Shown))
-    return Bad;
-  Shown.clear();
-  for (const Contender &C : All)
+    return std::move(Bad);
+  for (const Contender &C : All) {
     if (!C.Failure.empty())
-      llvm::errs() << Asked.File.File << ":" << Loop.Where.Line << ": no limits: "
-                   << C.Name << ": " << C.Failure << "\n";
-  if (llvm::all_of(All, [](const Contender &C) {
-        return C.Failure.empty() && !C.Times.empty();
-      }))
-    Tuned.Limits = {summarize(All[0].Times).Median,
+      return optionError(C.Name + ": " + C.Failure);
+    if (C.Times.empty())
+      return optionError("interrupted before they were measured");
+  }
+  return LimitTimes{summarize(All[0].Times).Median,
                     summarize(All[1].Times).Median,
                     summarize(All[2].Times).Median};
-  return llvm::Error::success();
 }
 
 llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
@@ -208,9 +212,15 @@ llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
   Tuned.Choice = Mine;
   Tuned.File = llvm::sys::path::filename(Asked.File.File).str();
   Tuned.Line = Loop.Where.Line;
-  if (Asked.Limits && Tuned.Complete)
-    if (llvm::Error Bad = measureLimits(Loop, Tuned))
-      return Bad;
+  if (Asked.Limits && Tuned.Complete) {
+    llvm::Expected<LimitTimes> Limits = measureLimits(Loop, Tuned.Forms, Mine);
+    if (Limits)
+      Tuned.Limits = *Limits;
+    else
+      llvm::errs() << Asked.File.File << ":" << Loop.Where.Line
+                   << ": no limits: " << llvm::toString(Limits.takeError())
+                   << "\n";
+  }
   printTuned(llvm::errs(), Tuned, Asked.File.File, Asked.Unit);
   Asked.Kept.put(Tuned);
   return writeFile(Asked.ProfileFile, Asked.Kept.json());
@@ -230,8 +240,8 @@ llvm::Error Tuner::run() {
   for (const TunableLoop &Loop : Loops)
     Best.push_back({Loop.Key, Asked.File.Transform.Archs.front(), Original});
   if (Loops.empty())
-    llvm::errs() << Asked.File.File << ": no loop can be pipelined, so there is "
-                                    "nothing to tune\n";
+    llvm::errs() << Asked.File.File
+                 << ": no loop can be pipelined, so there is nothing to tune\n";
   // One loop after the other, those before it in their best form: what a loop
   // gains shows in the whole program's time, and forms add up, not multiply.
   for (auto [Loop, Mine] : llvm::zip(Loops, Best)) {

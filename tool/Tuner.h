@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Measures the forms of all loops of a file, keeps and tells what came of it. It
-// must not know how options are spelled.
+// Measures the forms of all loops of a file, keeps and tells what came of it.
+// It must not know how options are spelled.
 #ifndef KPIPE_TOOL_TUNER_H
 #define KPIPE_TOOL_TUNER_H
 

@@ -60,7 +60,8 @@ TEST(CommandTemplate, WantsItsNames) {
   llvm::Expected<CommandTemplate> T =
       CommandTemplate::parse("--build", "cc", {"src"});
   ASSERT_FALSE(static_cast<bool>(T));
-  EXPECT_EQ(llvm::toString(T.takeError()), "--build='cc': {src} is missing in it");
+  EXPECT_EQ(llvm::toString(T.takeError()),
+            "--build='cc': {src} is missing in it");
 }
 
 TEST_F(CommandTest, TellsHowACommandEnded) {
@@ -68,7 +69,8 @@ TEST_F(CommandTest, TellsHowACommandEnded) {
   EXPECT_EQ(text("out"), "1\n");
   EXPECT_EQ(text("log"), "2\n");
   EXPECT_EQ(run("exit 3").describe(), "failed with exit code 3");
-  EXPECT_EQ(run("kill -KILL $$").describe(), "was ended by the signal 'Killed'");
+  EXPECT_EQ(run("kill -KILL $$").describe(),
+            "was ended by the signal 'Killed'");
   EXPECT_EQ(run("read x").How, Ending::Failure) << "there is no input";
 }
 

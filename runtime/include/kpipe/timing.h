@@ -76,8 +76,8 @@ private:
 
 /// Calls launch, which starts work on stream, and waits for its end. The time
 /// between is kept under name, in milliseconds. Calls with different names add
-/// up for `kpipe tune`. The first error of CUDA's, also one of a launch, goes to
-/// standard error; the program then prints no times.
+/// up for `kpipe tune`. The first error of CUDA's, also one of a launch, goes
+/// to standard error; the program then prints no times.
 template <typename Launch>
 void timed(const char *name, Launch &&launch, cudaStream_t stream = nullptr) {
   detail::time_log &log = detail::time_log::get();
