@@ -120,8 +120,9 @@ void printVerification(llvm::raw_ostream &OS, const VerifyReport &Report) {
       ++Unchanged;
     else
       printKernel(OS, K);
+  // Not wrapped: it may end with a command that somebody wants to copy.
   for (const std::string &Why : Report.NotMade)
-    printWrapped(OS, "not checked: " + Why, 0, 2);
+    OS << "not checked: " << Why << '\n';
   if (Unchanged)
     OS << Unchanged
        << (Unchanged == 1 ? " kernel has" : " kernels have")
