@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// posix_spawn of /bin/sh in a process group of its own, so that what a command
+// posix_spawn in a process group of its own, so that what a command
 // starts can be ended with it. One thread looks after all of them.
 #include "Command.h"
+#include "ShellWords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,18 +43,6 @@ CommandTemplate::parse(llvm::StringRef Option, llvm::StringRef Text,
   return T;
 }
 
-static std::string quotedForShell(llvm::StringRef Word) {
-  auto Plain = [](char C) {
-    return llvm::isAlnum(C) || llvm::StringRef("_-+./,:=@%").contains(C);
-  };
-  if (!Word.empty() && llvm::all_of(Word, Plain))
-    return Word.str();
-  std::string Quoted = "'";
-  for (char C : Word)
-    C == '\'' ? Quoted += "'\\''" : Quoted += C;
-  return Quoted + "'";
-}
-
 std::string CommandTemplate::fill(Values Known) const {
   std::string Line;
   for (llvm::StringRef Rest = Text; !Rest.empty();) {
@@ -64,7 +53,7 @@ std::string CommandTemplate::fill(Values Known) const {
       Line += Rest.front();
       Rest = Rest.drop_front();
     } else {
-      Line += quotedForShell(Here->second);
+      Line += shellWord(Here->second);
       Rest = Rest.drop_front(inBraces(Here->first).size());
     }
   }
@@ -131,6 +120,18 @@ std::string Ending::describe() const {
   return "";
 }
 
+std::string tellingLine(llvm::StringRef Printed) {
+  llvm::StringRef Telling;
+  for (llvm::StringRef Line : llvm::split(Printed, '\n')) {
+    Line = Line.trim();
+    if (!Line.empty())
+      Telling = Line;
+    if (Line.contains_insensitive("error") || Line.contains("fatal"))
+      break;
+  }
+  return Telling.take_front(200).str();
+}
+
 /// The process, or what keeps it from being one.
 static std::pair<pid_t, int> start(const Command &C) {
   posix_spawn_file_actions_t Files;
@@ -138,7 +139,10 @@ static std::pair<pid_t, int> start(const Command &C) {
   ::posix_spawn_file_actions_addopen(&Files, 0, "/dev/null", O_RDONLY, 0);
   constexpr int Fresh = O_WRONLY | O_CREAT | O_TRUNC;
   ::posix_spawn_file_actions_addopen(&Files, 1, C.Output.c_str(), Fresh, 0666);
-  ::posix_spawn_file_actions_addopen(&Files, 2, C.Log.c_str(), Fresh, 0666);
+  if (C.Log == C.Output)
+    ::posix_spawn_file_actions_adddup2(&Files, 1, 2);
+  else
+    ::posix_spawn_file_actions_addopen(&Files, 2, C.Log.c_str(), Fresh, 0666);
   posix_spawnattr_t Attributes;
   ::posix_spawnattr_init(&Attributes);
   ::posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETPGROUP |
@@ -150,10 +154,13 @@ static std::pair<pid_t, int> start(const Command &C) {
   ::posix_spawnattr_setsigmask(&Attributes, &Set);
   sigaddset(&Set, SIGXFSZ); // kpipe ignores it
   ::posix_spawnattr_setsigdefault(&Attributes, &Set);
-  const char *Arguments[] = {"sh", "-c", C.Line.c_str(), nullptr};
+  std::vector<char *> Arguments;
+  for (const std::string &Word : C.Words)
+    Arguments.push_back(const_cast<char *>(Word.c_str()));
+  Arguments.push_back(nullptr);
   pid_t Process = 0;
-  int Error = ::posix_spawn(&Process, "/bin/sh", &Files, &Attributes,
-                            const_cast<char **>(Arguments), environ);
+  int Error = ::posix_spawn(&Process, Arguments.front(), &Files, &Attributes,
+                            Arguments.data(), environ);
   ::posix_spawnattr_destroy(&Attributes);
   ::posix_spawn_file_actions_destroy(&Files);
   return {Process, Error};

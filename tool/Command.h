@@ -37,10 +37,21 @@ private:
 };
 
 struct Command {
-  std::string Line;   ///< for /bin/sh
-  std::string Output; ///< file that takes standard output
-  std::string Log;    ///< file that takes standard error
+  std::vector<std::string> Words; ///< the program's path and its arguments
+  std::string Output;             ///< file that takes standard output
+  std::string Log; ///< file that takes standard error; may be the same
+
+  /// What /bin/sh makes of a line.
+  static Command shell(std::string Line, std::string Output, std::string Log) {
+    return {{"/bin/sh", "-c", std::move(Line)},
+            std::move(Output),
+            std::move(Log)};
+  }
 };
+
+/// The line of what a command printed that says most: the first that speaks of
+/// an error, else the last; at most 200 characters. Empty: it printed nothing.
+std::string tellingLine(llvm::StringRef Printed);
 
 struct Ending {
   enum Kind {
@@ -69,9 +80,12 @@ public:
   static bool interrupted();
 };
 
+/// A year.
+constexpr double NoLimit = 365 * 24 * 3600.0;
+
 /// Runs commands, Jobs at a time, with nothing on their standard input and
 /// each in a process group of its own.
-/// \param Seconds the time limit of each.
+/// \param Seconds the time limit of each; NoLimit: none.
 /// \param Finished called with the index of each that came to its end.
 std::vector<Ending> runCommands(llvm::ArrayRef<Command> Commands, unsigned Jobs,
                                 double Seconds,

@@ -21,20 +21,13 @@ static std::string textOf(llvm::StringRef Path) {
   return Buffer ? (*Buffer)->getBuffer().str() : "";
 }
 
-/// The line of a log that says most: the first that speaks of an error, else
-/// the last.
-static std::string tellingLine(llvm::StringRef Log) {
-  llvm::StringRef Telling;
-  for (llvm::StringRef Line : llvm::split(Log, '\n')) {
-    Line = Line.trim();
-    if (Line.contains_insensitive("error")) {
-      Telling = Line;
-      break;
-    }
-    if (!Line.empty())
-      Telling = Line;
-  }
-  return Telling.empty() ? "" : (": " + Telling.take_front(200)).str();
+/// "the run failed with exit code 1: error: no device".
+static std::string failure(llvm::StringRef What, const Ending &End,
+                           llvm::StringRef Printed) {
+  std::string Said = tellingLine(Printed);
+  return ("the " + What + " " + End.describe() + (Said.empty() ? "" : ": ") +
+          Said)
+      .str();
 }
 
 std::string Contest::path(const Contender &C, llvm::StringRef Suffix) const {
@@ -52,17 +45,15 @@ llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
       Shown.skip(1);
       continue;
     }
-    FileWriter Writer;
     std::string Source = path(C, Rules.Suffix), Program = path(C, ".exe");
-    if (llvm::Error Bad = Writer.stage(Source, C.Text))
-      return Bad;
-    if (llvm::Error Bad = Writer.commit())
+    if (llvm::Error Bad = writeFile(Source, C.Text))
       return Bad;
     llvm::sys::fs::remove(Program); // of an earlier contest
-    Commands.push_back({Rules.Build.fill({{"src", Source},
-                                          {"exe", Program},
-                                          {"dir", Rules.SourceFolder}}),
-                        path(C, ".build-out"), path(C, ".build-log")});
+    Commands.push_back(Command::shell(
+        Rules.Build.fill({{"src", Source},
+                          {"exe", Program},
+                          {"dir", Rules.SourceFolder}}),
+        path(C, ".build-out"), path(C, ".build-log")));
     Building.push_back(&C);
   }
   std::vector<Ending> Ends =
@@ -74,8 +65,8 @@ llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
     if (End.How == Ending::Interrupted)
       continue;
     if (End.How != Ending::Success) {
-      std::string Log = textOf(Command.Log) + textOf(Command.Output);
-      C->Failure = "the build " + End.describe() + tellingLine(Log);
+      C->Failure =
+          failure("build", End, textOf(Command.Log) + textOf(Command.Output));
     } else if (!llvm::sys::fs::exists(Program)) {
       C->Failure = "the build made no program {exe}";
     } else {
@@ -86,9 +77,10 @@ llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
 }
 
 Ending Contest::runOnce(Contender &C, TimedOutput &Out) {
-  Command Run{Rules.Run.fill({{"exe", Programs[C.Text]},
-                              {"dir", Rules.SourceFolder}}),
-              path(C, ".out"), path(C, ".log")};
+  Command Run = Command::shell(
+      Rules.Run.fill(
+          {{"exe", Programs[C.Text]}, {"dir", Rules.SourceFolder}}),
+      path(C, ".out"), path(C, ".log"));
   Ending End;
   // Others may hold the GPU or its memory for a moment.
   for (double Wait : {0.0, 0.5, 2.0}) {
@@ -107,8 +99,7 @@ void Contest::takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts) {
   if (End.How == Ending::Interrupted)
     return;
   if (End.How != Ending::Success)
-    C.Failure =
-        "the run " + End.describe() + tellingLine(textOf(path(C, ".log")));
+    C.Failure = failure("run", End, textOf(path(C, ".log")));
   else if (C.SameOutput && Out.Rest != Wanted)
     C.Failure = "its output differs: " + firstDifference(Wanted, Out.Rest);
   else if (!Out.Time)
@@ -131,9 +122,8 @@ llvm::Error Contest::run(llvm::MutableArrayRef<Contender> All,
   if (End.How == Ending::Interrupted)
     return llvm::Error::success();
   if (End.How != Ending::Success)
-    return contestError("the original cannot be measured: the run " +
-                        End.describe() +
-                        tellingLine(textOf(path(Original, ".log"))));
+    return contestError("the original cannot be measured: " +
+                        failure("run", End, textOf(path(Original, ".log"))));
   if (!First.Time)
     return contestError(
         "the program printed no time; time its kernel with <kpipe/timing.h>, "

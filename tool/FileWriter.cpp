@@ -134,6 +134,13 @@ llvm::Error FileWriter::commit() {
   return llvm::Error::success();
 }
 
+llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Text) {
+  FileWriter Writer;
+  if (llvm::Error Bad = Writer.stage(Path, Text))
+    return Bad;
+  return Writer.commit();
+}
+
 FileWriter::~FileWriter() {
   for (const Staged &File : Files)
     if (!File.Temporary.empty())

@@ -40,6 +40,10 @@ private:
   std::vector<Staged> Files;
 };
 
+/// One file, complete or as it was before.
+/// \returns an error whose message is one line with the cure.
+llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Text);
+
 /// Writes all of Text to an open descriptor, e.g. standard output.
 std::error_code writeAll(int Descriptor, llvm::StringRef Text);
 

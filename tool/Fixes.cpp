@@ -3,10 +3,11 @@
 // Each way is made, compiled and checked like the first one; the first that
 // passes is kept.
 #include "Fixes.h"
+#include "FileWriter.h"
+#include "TemporaryFolder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
 
@@ -104,7 +105,7 @@ llvm::Expected<VerifyReport> verifyResult(const FileRequest &Request,
   for (const LoopOutcome &Loop : Result.Outcome.Loops)
     Input.Loops.push_back(Loop.Report);
 
-  llvm::Expected<TemporaryFolder> Folder = TemporaryFolder::make();
+  llvm::Expected<TemporaryFolder> Folder = TemporaryFolder::make("kpipe-verify");
   if (!Folder)
     return Folder.takeError();
   Input.RewrittenFile = Folder->file(llvm::sys::path::filename(Request.File));
@@ -124,17 +125,8 @@ llvm::Expected<VerifyReport> verifyResult(const FileRequest &Request,
     }
     if (File.IsHeader)
       continue;
-    std::error_code Failed;
-    llvm::raw_fd_ostream OS(Input.RewrittenFile, Failed);
-    if (!Failed) {
-      OS << File.New;
-      OS.close();
-      Failed = OS.error();
-      OS.clear_error();
-    }
-    if (Failed)
-      return optionError("cannot write '" + Input.RewrittenFile +
-                         "': " + Failed.message());
+    if (llvm::Error Bad = writeFile(Input.RewrittenFile, File.New))
+      return std::move(Bad);
   }
   return verifyTexts(Input, Tools);
 }

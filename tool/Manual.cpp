@@ -3,6 +3,7 @@
 // Walks LLVM's table of the options of all subcommands. Where an option's
 // value is described as `a|b`, these are its words.
 #include "Manual.h"
+#include "ShellWords.h"
 #include "CommonOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -85,13 +86,6 @@ std::string roff(llvm::StringRef Text) {
     Out += C;
   }
   return Out;
-}
-
-std::string quoted(llvm::StringRef Text) {
-  std::string Out;
-  for (char C : Text)
-    C == '\'' ? Out += "'\\''" : Out += C;
-  return "'" + Out + "'";
 }
 
 } // namespace
@@ -249,7 +243,7 @@ void printZshCompletion(llvm::raw_ostream &OS) {
         Spec += O.ValueStr.contains("file") || O.ValueStr.contains("dir")
                     ? ":file:_files"
                     : ":value: ";
-      OS << "  " << quoted(Spec) << "\n";
+      OS << "  " << shellWord(Spec) << "\n";
     }
     OS << ")\n";
   }

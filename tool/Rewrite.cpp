@@ -2,11 +2,11 @@
 //
 // `kpipe rewrite`: options in, texts out. Nothing is written before every input
 // has its result. It must not know how a result comes about.
+#include "Command.h"
 #include "HtmlOutput.h"
 #include "Outputs.h"
 #include "Parallel.h"
 #include "Rewriter.h"
-#include "Toolchain.h"
 #include "Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -113,8 +113,9 @@ int runRewrite(CommonRequest Request) {
   Output.FixesFile = ExportFixes;
   if (llvm::Error Bad = check(Request, Output))
     return fail(std::move(Bad));
+  std::optional<InterruptScope> Interrupts;
   if (Verify)
-    catchInterrupts();
+    Interrupts.emplace();
 
   std::vector<std::optional<llvm::Expected<FileResult>>> Results(
       Request.Files.size());

@@ -3,17 +3,15 @@
 // Programs are looked for by listing folders; no Python is asked where its
 // packages are, as that would take longer than all the rest.
 #include "Toolchain.h"
+#include "Command.h"
 #include "CommonOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
-#include <atomic>
 
 namespace kpipe {
 
@@ -63,7 +61,7 @@ static std::vector<std::string> packageFolders(llvm::StringRef Program) {
   if (auto Environment = llvm::sys::Process::GetEnv("VIRTUAL_ENV"))
     addPackages(*Environment, Packages);
   addPackagesOf(fs::getMainExecutable(Program.str().c_str(),
-                                      reinterpret_cast<void *>(&commandLine)),
+                                      reinterpret_cast<void *>(&findToolchain)),
                 Packages);
   if (llvm::ErrorOr<std::string> Python =
           llvm::sys::findProgramByName("python3"))
@@ -122,77 +120,20 @@ Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program) {
   return Tools;
 }
 
-llvm::Expected<TemporaryFolder> TemporaryFolder::make() {
-  llvm::SmallString<256> Path;
-  if (std::error_code Failed = fs::createUniqueDirectory("kpipe-verify", Path))
-    return optionError("no folder for temporary files can be made: " +
-                       Failed.message() + "; set TMPDIR to a place that you "
-                                          "may write to");
-  return TemporaryFolder(Path.str().str());
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  if (!Path.empty())
-    fs::remove_directories(Path);
-}
-
-std::string TemporaryFolder::file(llvm::StringRef Name) const {
-  return joined(Path, Name);
-}
-
-static std::atomic<bool> Interrupted{false};
-
-void catchInterrupts() {
-  llvm::sys::SetInterruptFunction([] { Interrupted = true; });
-}
-
-llvm::Expected<ToolResult> runTool(llvm::StringRef Program,
-                                   llvm::ArrayRef<std::string> Arguments,
+llvm::Expected<ToolResult> runTool(std::vector<std::string> Words,
                                    llvm::StringRef Scratch) {
-  std::vector<llvm::StringRef> Words{Program};
-  llvm::append_range(Words, Arguments);
-  // The same file twice is what makes both streams one.
-  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(), Scratch,
-                                                Scratch};
-  std::string Why;
-  bool Failed = false;
-  ToolResult Result;
-  if (!Interrupted)
-    Result.Status = llvm::sys::ExecuteAndWait(
-        Program, Words, std::nullopt, Redirects, /*SecondsToWait=*/0,
-        /*MemoryLimit=*/0, &Why, &Failed);
-  if (Interrupted)
+  std::string Program = Words.front();
+  Command Run{std::move(Words), Scratch.str(), Scratch.str()};
+  Ending End = runCommands(Run, 1, NoLimit, [](size_t) {}).front();
+  if (End.How == Ending::Interrupted)
     return optionError("interrupted; nothing was written");
-  if (Failed || Result.Status < 0)
-    return optionError("'" + Program + "' cannot be run: " +
-                       llvm::StringRef(Why).trim());
+  if (End.How == Ending::NotStarted)
+    return optionError("'" + Program + "' " + End.describe());
+  ToolResult Result;
+  Result.Status = End.Status;
   if (auto Buffer = llvm::MemoryBuffer::getFile(Scratch))
     Result.Output = (*Buffer)->getBuffer().str();
   return Result;
-}
-
-std::string commandLine(llvm::StringRef Program,
-                        llvm::ArrayRef<std::string> Arguments) {
-  std::string Text;
-  for (llvm::StringRef Word :
-       llvm::concat<const llvm::StringRef>(
-           llvm::ArrayRef(Program),
-           llvm::SmallVector<llvm::StringRef, 16>(Arguments.begin(),
-                                                  Arguments.end()))) {
-    bool Plain = !Word.empty() && llvm::all_of(Word, [](char C) {
-      return llvm::isAlnum(C) || llvm::StringRef("-_=./,:+").contains(C);
-    });
-    Text += (Text.empty() ? "" : " ");
-    if (Plain) {
-      Text += Word;
-      continue;
-    }
-    Text += '\'';
-    for (char C : Word)
-      C == '\'' ? Text += "'\\''" : Text += C;
-    Text += '\'';
-  }
-  return Text;
 }
 
 } // namespace kpipe

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVIDIA's programs: where they are, running them, a folder for what they make.
-// It must not know what is verified.
+// NVIDIA's programs: where they are, and what they print. It must not know what is verified.
 #ifndef KPIPE_TOOL_TOOLCHAIN_H
 #define KPIPE_TOOL_TOOLCHAIN_H
 
@@ -30,24 +29,6 @@ struct Toolchain {
 /// \param Program argv[0].
 Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program);
 
-/// A folder of its own that goes away with its contents.
-class TemporaryFolder {
-public:
-  /// \returns an error of one line, with the cure, if there can be none.
-  static llvm::Expected<TemporaryFolder> make();
-  TemporaryFolder(TemporaryFolder &&Other) : Path(std::move(Other.Path)) {
-    Other.Path.clear();
-  }
-  ~TemporaryFolder();
-
-  /// The path of a file in it.
-  std::string file(llvm::StringRef Name) const;
-
-private:
-  explicit TemporaryFolder(std::string Path) : Path(std::move(Path)) {}
-  std::string Path;
-};
-
 /// What a program printed; both streams, as they came.
 struct ToolResult {
   int Status = 0;
@@ -55,20 +36,12 @@ struct ToolResult {
 };
 
 /// Runs a program and waits for it.
+/// \param Words its path and its arguments.
 /// \param Scratch a file for its output, overwritten.
 /// \returns an error of one line if it could not be run, or if the user
-/// interrupted kpipe meanwhile.
-llvm::Expected<ToolResult> runTool(llvm::StringRef Program,
-                                   llvm::ArrayRef<std::string> Arguments,
+/// interrupted kpipe meanwhile (see InterruptScope).
+llvm::Expected<ToolResult> runTool(std::vector<std::string> Words,
                                    llvm::StringRef Scratch);
-
-/// Asks that an interrupt (Ctrl-C) lets the program clean up: what runs is
-/// ended, and the next runTool is an error.
-void catchInterrupts();
-
-/// A command as it could be typed into a shell.
-std::string commandLine(llvm::StringRef Program,
-                        llvm::ArrayRef<std::string> Arguments);
 
 } // namespace kpipe
 

@@ -4,8 +4,8 @@
 // anything is built. It must not know how forms are measured.
 #include "FileWriter.h"
 #include "Outputs.h"
+#include "TemporaryFolder.h"
 #include "Tuner.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <csignal>
@@ -138,13 +138,17 @@ readTemplate(const char *Option, llvm::StringRef Text,
 }
 
 /// A folder for sources and programs: the one asked for, or one that goes away.
-static llvm::Expected<std::string> makeWorkFolder() {
+static llvm::Expected<std::string>
+makeWorkFolder(std::optional<TemporaryFolder> &Temporary) {
+  if (WorkDir.empty()) {
+    llvm::Expected<TemporaryFolder> Made = TemporaryFolder::make("kpipe-tune");
+    if (!Made)
+      return Made.takeError();
+    Temporary.emplace(std::move(*Made));
+    return Temporary->path();
+  }
   llvm::SmallString<256> Folder(WorkDir.getValue());
-  std::error_code Failed =
-      WorkDir.empty()
-          ? llvm::sys::fs::createUniqueDirectory("kpipe-tune", Folder)
-          : llvm::sys::fs::create_directories(Folder);
-  if (Failed)
+  if (std::error_code Failed = llvm::sys::fs::create_directories(Folder))
     return writeError(Folder, Failed);
   llvm::sys::fs::make_absolute(Folder);
   return Folder.str().str();
@@ -186,13 +190,10 @@ int runTune(CommonRequest Request) {
     return fail(Kept.takeError());
   if (llvm::Error Bad = checkWritable())
     return fail(std::move(Bad));
-  llvm::Expected<std::string> Folder = makeWorkFolder();
+  std::optional<TemporaryFolder> Temporary;
+  llvm::Expected<std::string> Folder = makeWorkFolder(Temporary);
   if (!Folder)
     return fail(Folder.takeError());
-  auto Cleanup = llvm::make_scope_exit([&] {
-    if (WorkDir.empty())
-      llvm::sys::fs::remove_directories(*Folder);
-  });
 
   TuneRequest Tune{std::move(Request.Files.front()),
                    ContestRules{std::move(*BuildWith), std::move(*RunWith),

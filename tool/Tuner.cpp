@@ -16,13 +16,6 @@
 
 namespace kpipe {
 
-static llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Text) {
-  FileWriter Writer;
-  if (llvm::Error Bad = Writer.stage(Path, Text))
-    return Bad;
-  return Writer.commit();
-}
-
 /// Warnings say which loops cannot be tuned, and why; what rewrite would do is
 /// not of interest.
 static void printWarnings(const UnitResult &Unit) {

@@ -3,15 +3,18 @@
 // nvcc makes a cubin of each text for each architecture, ptxas says what it
 // takes, the disassembler lists it. All of it lives in a temporary folder.
 #include "Verifier.h"
+#include "Command.h"
 #include "CommonOptions.h"
+#include "FileWriter.h"
 #include "Parallel.h"
+#include "ShellWords.h"
+#include "TemporaryFolder.h"
 #include "kpipe/RuntimeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <set>
 
@@ -71,22 +74,14 @@ std::vector<std::string> reading(llvm::ArrayRef<std::string> Flags) {
   return Kept;
 }
 
-/// The first line that says what is wrong, or else the first.
 std::string complaint(llvm::StringRef Output) {
-  llvm::StringRef First;
-  for (llvm::StringRef Line : llvm::split(Output, '\n')) {
-    Line = Line.trim();
-    if (Line.contains("error") || Line.contains("fatal"))
-      return Line.str();
-    if (First.empty())
-      First = Line;
-  }
-  return First.empty() ? "it ended without a word" : First.str();
+  std::string Line = tellingLine(Output);
+  return Line.empty() ? "it ended without a word" : Line;
 }
 
 /// "V13.0.88" of what `nvcc --version` prints.
 std::string versionOf(llvm::StringRef Nvcc, llvm::StringRef Scratch) {
-  llvm::Expected<ToolResult> Said = runTool(Nvcc, {"--version"}, Scratch);
+  llvm::Expected<ToolResult> Said = runTool({Nvcc.str(), "--version"}, Scratch);
   if (!Said) {
     llvm::consumeError(Said.takeError());
     return "of unknown version";
@@ -107,17 +102,7 @@ llvm::Error writeRuntime(llvm::StringRef Folder) {
     llvm::sys::path::append(Path, Name);
     std::error_code Why =
         llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path));
-    if (!Why) {
-      llvm::raw_fd_ostream OS(Path, Why);
-      OS << Text;
-      OS.close();
-      if (OS.has_error()) {
-        Why = OS.error();
-        OS.clear_error();
-      }
-    }
-    if (Why)
-      Failed = optionError("cannot write '" + Path + "': " + Why.message());
+    Failed = Why ? writeError(Path, Why) : writeFile(Path, Text);
   });
   return Failed;
 }
@@ -149,16 +134,17 @@ private:
 
   void compile(Compiled &C, const std::string &Source, llvm::StringRef Arch,
                const std::string &Cubin, const std::string &Scratch) const {
-    std::vector<std::string> Arguments{
-        "-cubin", "-arch=" + Arch.str(), "-Xptxas=-v", "-x", "cu", "-o", Cubin};
-    llvm::append_range(Arguments, reading(Input.Flags));
+    std::vector<std::string> Words{
+        Tools.Nvcc, "-cubin", "-arch=" + Arch.str(), "-Xptxas=-v", "-x", "cu",
+        "-o",       Cubin};
+    llvm::append_range(Words, reading(Input.Flags));
     if (!Input.IncludeFolder.empty())
-      Arguments.push_back("-I" + Input.IncludeFolder);
+      Words.push_back("-I" + Input.IncludeFolder);
     // Behind all others: a runtime header that the user has of his own wins.
-    Arguments.push_back("-I" + Folder.file("runtime"));
+    Words.push_back("-I" + Folder.file("runtime"));
     // A name that begins with '-' would be read as an option.
-    Arguments.push_back(Source[0] == '-' ? "./" + Source : Source);
-    llvm::Expected<ToolResult> Done = runTool(Tools.Nvcc, Arguments, Scratch);
+    Words.push_back(Source[0] == '-' ? "./" + Source : Source);
+    llvm::Expected<ToolResult> Done = runTool(Words, Scratch);
     if (!Done) {
       C.Fatal = llvm::joinErrors(std::move(C.Fatal), Done.takeError());
       return;
@@ -170,7 +156,7 @@ private:
     C.Failure = "'" + C.Source + "' does not compile for " + Arch.str() + ": " +
                 complaint(Done->Output) + "; nvcc " +
                 versionOf(Tools.Nvcc, Scratch) +
-                " was run as: " + commandLine(Tools.Nvcc, Arguments);
+                " was run as: " + shellLine(Words);
   }
 
   void disassemble(Compiled &C, const std::string &Cubin,
@@ -179,9 +165,9 @@ private:
       C.NoCode = "neither nvdisasm nor cuobjdump was found";
       return;
     }
-    llvm::Expected<ToolResult> Done = runTool(
-        Tools.Disassembler, {Tools.IsCuobjdump ? "-sass" : "-c", Cubin},
-        Scratch);
+    llvm::Expected<ToolResult> Done =
+        runTool({Tools.Disassembler, Tools.IsCuobjdump ? "-sass" : "-c", Cubin},
+                Scratch);
     if (!Done) {
       C.Fatal = llvm::joinErrors(std::move(C.Fatal), Done.takeError());
       return;
@@ -333,7 +319,7 @@ llvm::Expected<VerifyReport> verifyTexts(const VerifyInput &Input,
         "PATH, or name its toolkit with --cuda-path");
     return Report;
   }
-  llvm::Expected<TemporaryFolder> Folder = TemporaryFolder::make();
+  llvm::Expected<TemporaryFolder> Folder = TemporaryFolder::make("kpipe-verify");
   if (!Folder)
     return Folder.takeError();
   if (llvm::Error Bad = writeRuntime(Folder->file("runtime")))

@@ -3,6 +3,7 @@
 // `kpipe verify`: two files in, findings out. Changes nothing but the report
 // file, and with --fix the rewritten file.
 #include "Verify.h"
+#include "Command.h"
 #include "FileWriter.h"
 #include "HtmlOutput.h"
 #include "MachinePage.h"
@@ -169,11 +170,7 @@ static llvm::Error fixFile(const std::string &Rewritten, Remade Made,
   Report.Rewritten = Rewritten;
   if (Found->By.empty())
     return failure(Report, "", Found->Tried);
-  FileWriter Writer;
-  if (llvm::Error Bad =
-          Writer.stage(Rewritten, Found->Result.Files.front().New))
-    return Bad;
-  if (llvm::Error Bad = Writer.commit())
+  if (llvm::Error Bad = writeFile(Rewritten, Found->Result.Files.front().New))
     return Bad;
   printFixed(*Found, Rewritten);
   return llvm::Error::success();
@@ -182,7 +179,7 @@ static llvm::Error fixFile(const std::string &Rewritten, Remade Made,
 int runVerify(CommonRequest Request) {
   if (llvm::Error Bad = checkFiles(Request))
     return fail(std::move(Bad));
-  catchInterrupts();
+  InterruptScope Interrupts;
   const FileRequest &Original = Request.Files[0];
   VerifyInput Input;
   Input.Original = Input.OriginalFile = Original.File;

@@ -34,8 +34,8 @@ protected:
     return Buffer ? (*Buffer)->getBuffer().str() : "";
   }
   Ending run(std::string Line, double Seconds = 60) const {
-    return runCommands(Command{Line, path("out"), path("log")}, 1, Seconds,
-                       [](size_t) {})
+    return runCommands(Command::shell(Line, path("out"), path("log")), 1,
+                       Seconds, [](size_t) {})
         .front();
   }
 };
@@ -94,14 +94,39 @@ TEST_F(CommandTest, RunsSeveralAtOnce) {
   std::vector<Command> All;
   for (const char *Name : {"a", "b"}) {
     const char *Other = *Name == 'a' ? "b" : "a";
-    All.push_back({"touch " + path(Name) + ".is; until test -e " + path(Other) +
-                       ".is; do sleep 0.01; done",
-                   path(Name), path(std::string(Name) + ".log")});
+    All.push_back(Command::shell("touch " + path(Name) +
+                                     ".is; until test -e " + path(Other) +
+                                     ".is; do sleep 0.01; done",
+                                 path(Name), path(std::string(Name) + ".log")));
   }
   unsigned Finished = 0;
   for (Ending End : runCommands(All, 2, 60, [&](size_t) { ++Finished; }))
     EXPECT_EQ(End.How, Ending::Success);
   EXPECT_EQ(Finished, 2u);
+}
+
+TEST_F(CommandTest, PutsBothStreamsIntoOneFile) {
+  Ending End = runCommands(Command::shell("echo 1; echo 2 >&2; echo 3",
+                                          path("all"), path("all")),
+                           1, NoLimit, [](size_t) {})
+                   .front();
+  EXPECT_EQ(End.How, Ending::Success);
+  EXPECT_EQ(text("all"), "1\n2\n3\n");
+}
+
+TEST_F(CommandTest, SaysWhyAProgramCannotBeStarted) {
+  Ending End = runCommands(Command{{path("none")}, path("out"), path("log")}, 1,
+                           NoLimit, [](size_t) {})
+                   .front();
+  EXPECT_EQ(End.describe(),
+            "could not be started: No such file or directory");
+}
+
+TEST(TellingLine, IsTheFirstErrorOrTheLast) {
+  EXPECT_EQ(tellingLine("a\n  x: Error: b\nerror: c\n"), "x: Error: b");
+  EXPECT_EQ(tellingLine("a\nnvdisasm fatal : b\nc"), "nvdisasm fatal : b");
+  EXPECT_EQ(tellingLine("a\nb\n\n"), "b");
+  EXPECT_EQ(tellingLine("\n"), "");
 }
 
 TEST_F(CommandTest, StopsWhenInterrupted) {
