@@ -274,16 +274,29 @@ static llvm::Error readProfile(const Settings &S, FileRequest &File) {
   return llvm::Error::success();
 }
 
+/// What is wrong with the values of the settings read so far.
+static llvm::Error checkValues(Settings S) {
+  // A later file may name the architecture; all values are right for this one.
+  if (!S.Arch)
+    S.Arch = {"sm_80"};
+  TransformOptions Ignored;
+  return readTransform(S, Ignored);
+}
+
 /// The settings that hold for a file: the command line's, then those of the
 /// `.kpipe` files, nearest first.
 static llvm::Expected<Settings>
 settingsFor(llvm::ArrayRef<std::string> SettingsFiles) {
   Settings S = commandLineSettings();
+  if (llvm::Error Bad = checkValues(S))
+    return std::move(Bad);
   for (const std::string &Path : SettingsFiles) {
     llvm::Expected<Settings> Folder = readSettingsFile(Path);
     if (!Folder)
       return Folder.takeError();
     S.addMissing(*Folder);
+    if (llvm::Error Bad = checkValues(S))
+      return optionError("'" + Path + "': " + llvm::toString(std::move(Bad)));
   }
   return S;
 }

@@ -3,6 +3,7 @@
 // The layout is that of Clang's own diagnostics, so that editors and scripts
 // that read those read these.
 #include "DiagnosticPrinter.h"
+#include "kpipe/Reporting.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,17 +24,10 @@ void DiagnosticPrinter::setSource(Source &S, std::string Text) {
 }
 
 void DiagnosticPrinter::print(const Diagnostic &D) {
-  switch (D.Level) {
-  case Severity::Remark:
-    printOne(D.Where, "remark", Colors::BLUE, D.Message, D.Id);
-    break;
-  case Severity::Warning:
-    printOne(D.Where, "warning", Colors::MAGENTA, D.Message, D.Id);
-    break;
-  case Severity::Error:
-    printOne(D.Where, "error", Colors::RED, D.Message, D.Id);
-    break;
-  }
+  Colors Color = D.Level == Severity::Remark    ? Colors::BLUE
+                 : D.Level == Severity::Warning ? Colors::MAGENTA
+                                                : Colors::RED;
+  printOne(D.Where, kpipe::describe(D.Level), Color, D.Message, D.Id);
   for (const Note &N : D.Notes)
     printOne(N.Where, "note", Colors::BLACK, N.Message, "");
 }

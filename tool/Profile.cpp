@@ -26,30 +26,28 @@ static constexpr std::pair<const char *, LastTiles> ScheduleWords[] = {
 // Reading
 //===----------------------------------------------------------------------===//
 
-static bool fromJSON(const json::Value &V, Variant &Way, json::Path P) {
+/// Reads one of the words of a table; Want says which there are.
+template <typename Table, typename T>
+static bool fromWord(const json::Value &V, const Table &Words,
+                     llvm::StringLiteral Want, T &Meaning, json::Path P) {
   std::string Word;
   if (!json::fromJSON(V, Word, P))
     return false;
-  for (auto [Name, Meaning] : VariantWords)
+  for (const auto &[Name, Means] : Words)
     if (Word == Name) {
-      Way = Meaning;
+      Meaning = Means;
       return true;
     }
-  P.report("want auto, ldg or cp-async");
+  P.report(Want);
   return false;
 }
 
+static bool fromJSON(const json::Value &V, Variant &Way, json::Path P) {
+  return fromWord(V, VariantWords, "want auto, ldg or cp-async", Way, P);
+}
+
 static bool fromJSON(const json::Value &V, LastTiles &Last, json::Path P) {
-  std::string Word;
-  if (!json::fromJSON(V, Word, P))
-    return false;
-  for (auto [Name, Meaning] : ScheduleWords)
-    if (Word == Name) {
-      Last = Meaning;
-      return true;
-    }
-  P.report("want peeled or guarded");
-  return false;
+  return fromWord(V, ScheduleWords, "want peeled or guarded", Last, P);
 }
 
 static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {

@@ -28,13 +28,13 @@ void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
              Number >= 1 && Number <= MostStages) {
     D.Stages = Number;
   } else if (Key == "stages" && Value == "auto") {
-    D.Stages.reset();
+    D.Stages.emplace(std::nullopt);
   } else if (Key == "schedule" && Value == "peeled") {
     D.Last = LastTiles::Peeled;
   } else if (Key == "schedule" && Value == "guarded") {
     D.Last = LastTiles::Guarded;
   } else if (Key == "schedule" && Value == "auto") {
-    D.Last.reset();
+    D.Last.emplace(std::nullopt);
   } else if (Key == "variant" && Value == "ldg") {
     D.Copy = Variant::Ldg;
   } else if (Key == "variant" && Value == "cp-async") {

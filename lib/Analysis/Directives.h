@@ -20,8 +20,9 @@ struct Directives {
   bool Pipelined = false;
   bool AssumeNoAlias = false;
   std::optional<Variant> Copy;
-  std::optional<unsigned> Stages;
-  std::optional<LastTiles> Last;
+  /// Said at all, and then empty for auto.
+  std::optional<std::optional<unsigned>> Stages;
+  std::optional<std::optional<LastTiles>> Last;
   /// Words that mean nothing, with the place of their comment.
   struct Unknown {
     clang::SourceLocation Where;

@@ -287,9 +287,9 @@ private:
     if (Asked.Copy)
       Wanted.Copy = *Asked.Copy;
     if (Asked.Stages)
-      Wanted.Stages = Asked.Stages;
+      Wanted.Stages = *Asked.Stages;
     if (Asked.Last)
-      Wanted.Last = Asked.Last;
+      Wanted.Last = *Asked.Last;
     std::vector<KernelShape> Kernels;
     for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));

@@ -40,26 +40,14 @@ std::string planInWords(const ArchReport &Arch) {
          ", " + How;
 }
 
-static const char *nameOf(Severity Level) {
-  switch (Level) {
-  case Severity::Remark:
-    return "remark";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  return "";
-}
-
 static bool sameLine(const Place &A, const Place &B) {
   return A.File == B.File && A.Line == B.Line && A.Column == B.Column;
 }
 
 void writeDiagnostic(llvm::raw_ostream &OS, const Diagnostic &D,
                      const Places &At) {
-  OS << "<div class=\"diagnostic " << nameOf(D.Level) << "\">\n<p><b>"
-     << nameOf(D.Level) << "</b> " << text(D.Message);
+  OS << "<div class=\"diagnostic " << describe(D.Level) << "\">\n<p><b>"
+     << describe(D.Level) << "</b> " << text(D.Message);
   if (!D.Id.empty())
     OS << " <code class=\"id\">kpipe-" << text(D.Id) << "</code>";
   if (!D.Where.File.empty())

@@ -17,45 +17,28 @@ using llvm::json::OStream;
 /// Changes when a key changes its meaning or goes away.
 constexpr int SchemaVersion = 1;
 
-/// Paths and messages quote the user's file, which may hold any bytes.
-std::string text(llvm::StringRef S) {
-  return llvm::json::isUTF8(S) ? S.str() : llvm::json::fixUTF8(S);
-}
-
 void writePlace(OStream &J, const Place &Where) {
-  J.attribute("file", text(Where.File));
+  J.attribute("file", utf8(Where.File));
   if (Where.Line == 0)
     return;
   J.attribute("line", Where.Line);
   J.attribute("column", Where.Column);
 }
 
-llvm::StringRef severity(Severity Level) {
-  switch (Level) {
-  case Severity::Remark:
-    return "remark";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  llvm_unreachable("every severity has a name");
-}
-
 void writeDiagnostic(OStream &J, const Diagnostic &D) {
   J.object([&] {
-    J.attribute("severity", severity(D.Level));
+    J.attribute("severity", describe(D.Level));
     if (!D.Id.empty()) // a planner's reason has none
       J.attribute("id", "kpipe-" + D.Id);
     writePlace(J, D.Where);
-    J.attribute("message", text(D.Message));
+    J.attribute("message", utf8(D.Message));
     if (D.Notes.empty())
       return;
     J.attributeArray("notes", [&] {
       for (const Note &N : D.Notes)
         J.object([&] {
           writePlace(J, N.Where);
-          J.attribute("message", text(N.Message));
+          J.attribute("message", utf8(N.Message));
         });
     });
   });
@@ -96,11 +79,11 @@ void writePlan(OStream &J, const ArchReport &Arch) {
   J.attributeArray("copies", [&] {
     for (const CopyReport &Copy : Arch.Copies)
       J.object([&] {
-        J.attribute("array", text(Copy.Array));
+        J.attribute("array", utf8(Copy.Array));
         if (Copy.Bytes)
           J.attribute("bytes", Copy.Bytes);
         J.attribute("route", Copy.Route);
-        J.attribute("reason", text(Copy.Reason));
+        J.attribute("reason", utf8(Copy.Reason));
       });
   });
 }
@@ -120,7 +103,7 @@ void writeArch(OStream &J, const ArchReport &Arch) {
 void writeLoop(OStream &J, const LoopReport &Loop) {
   J.object([&] {
     writePlace(J, Loop.Where);
-    J.attribute("function", text(Loop.Function));
+    J.attribute("function", utf8(Loop.Function));
     if (Loop.Ratio) {
       // Two decimals; a double's full digits would only pretend precision.
       J.attributeBegin("operationsPerByte");

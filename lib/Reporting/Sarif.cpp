@@ -3,6 +3,7 @@
 // Diagnostics as SARIF 2.1.0, the standard of OASIS: ids are rules, notes are
 // related locations. Paths are relative to where kpipe ran, if they were given
 // so.
+#include "Words.h"
 #include "kpipe/Reporting.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
@@ -13,10 +14,6 @@ namespace kpipe {
 namespace {
 
 using llvm::json::OStream;
-
-std::string text(llvm::StringRef S) {
-  return llvm::json::isUTF8(S) ? S.str() : llvm::json::fixUTF8(S);
-}
 
 /// A path as a URI reference: what RFC 3986 reserves is written in percents.
 std::string uri(llvm::StringRef Path) {
@@ -31,20 +28,13 @@ std::string uri(llvm::StringRef Path) {
   return Uri;
 }
 
+/// SARIF knows no remarks.
 llvm::StringRef level(Severity S) {
-  switch (S) {
-  case Severity::Remark:
-    return "note";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  llvm_unreachable("every severity has a level");
+  return S == Severity::Remark ? "note" : describe(S);
 }
 
 void writeMessage(OStream &J, llvm::StringRef Message) {
-  J.attributeObject("message", [&] { J.attribute("text", text(Message)); });
+  J.attributeObject("message", [&] { J.attribute("text", utf8(Message)); });
 }
 
 void writePhysical(OStream &J, const Place &Where) {

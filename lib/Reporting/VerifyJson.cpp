@@ -2,6 +2,7 @@
 //
 // The JSON of `kpipe verify --report`. Numbers carry their unit in their key;
 // what is not known is left out. The schema is docs/verify.schema.json.
+#include "Words.h"
 #include "kpipe/Verify.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -15,11 +16,6 @@ using llvm::json::OStream;
 
 /// Changes when a key changes its meaning or goes away.
 constexpr int SchemaVersion = 1;
-
-/// Names and messages quote the user's file, which may hold any bytes.
-std::string text(llvm::StringRef S) {
-  return llvm::json::isUTF8(S) ? S.str() : llvm::json::fixUTF8(S);
-}
 
 template <typename T>
 void writeIfKnown(OStream &J, llvm::StringRef Key, std::optional<T> Number) {
@@ -62,11 +58,11 @@ void writeChecks(OStream &J, llvm::ArrayRef<Check> Checks) {
       J.object([&] {
         J.attribute("id", C.Id);
         J.attribute("verdict", describe(C.Verdict));
-        J.attribute("text", text(C.Text));
+        J.attribute("text", utf8(C.Text));
         if (!C.Evidence.empty())
           J.attributeArray("evidence", [&] {
             for (const std::string &Line : C.Evidence)
-              J.value(text(Line));
+              J.value(utf8(Line));
           });
         if (!C.Advice.empty())
           J.attribute("advice", C.Advice);
@@ -91,8 +87,8 @@ void writeLoop(OStream &J, const LoopVerification &L) {
 
 void writeKernel(OStream &J, const KernelVerification &K) {
   J.object([&] {
-    J.attribute("kernel", text(K.Kernel));
-    J.attribute("symbol", text(K.Mangled));
+    J.attribute("kernel", utf8(K.Kernel));
+    J.attribute("symbol", utf8(K.Mangled));
     J.attribute("arch", K.Arch);
     J.attribute("unchanged", K.Unchanged);
     writeIfKnown(J, "threadsPerBlock", K.Threads);
@@ -114,11 +110,11 @@ void writeVerifyJson(llvm::raw_ostream &OS, const VerifyReport &Report) {
   OStream J(OS, /*IndentSize=*/2);
   J.object([&] {
     J.attribute("version", SchemaVersion);
-    J.attribute("original", text(Report.Original));
-    J.attribute("rewritten", text(Report.Rewritten));
+    J.attribute("original", utf8(Report.Original));
+    J.attribute("rewritten", utf8(Report.Rewritten));
     J.attributeArray("notMade", [&] {
       for (const std::string &Why : Report.NotMade)
-        J.value(text(Why));
+        J.value(utf8(Why));
     });
     J.attributeObject("counts", [&] {
       J.attribute("holds", Report.count(CheckVerdict::Holds));

@@ -5,6 +5,7 @@
 #include "Words.h"
 #include "kpipe/Engine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -21,6 +22,22 @@ llvm::StringRef describe(LoopVerdict Verdict) {
     return "off";
   }
   llvm_unreachable("every verdict has a name");
+}
+
+llvm::StringRef describe(Severity Level) {
+  switch (Level) {
+  case Severity::Remark:
+    return "remark";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Error:
+    return "error";
+  }
+  llvm_unreachable("every severity has a name");
+}
+
+std::string utf8(llvm::StringRef Bytes) {
+  return llvm::json::isUTF8(Bytes) ? Bytes.str() : llvm::json::fixUTF8(Bytes);
 }
 
 llvm::StringRef ratioClass(double Ratio) {

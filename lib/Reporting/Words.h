@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words that table and JSON share, and text set within a width. Private to
+// The words that tables and JSON share, and text set within a width. Private to
 // Reporting.
 #ifndef KPIPE_LIB_REPORTING_WORDS_H
 #define KPIPE_LIB_REPORTING_WORDS_H
@@ -11,6 +11,10 @@ namespace kpipe {
 
 /// "pipelined", "refused", "already pipelined" or "off".
 llvm::StringRef describe(LoopVerdict Verdict);
+
+/// For JSON: paths, names and messages quote the user's file, which may hold any
+/// bytes.
+std::string utf8(llvm::StringRef Bytes);
 
 /// Prints \p Text broken at spaces so that lines end before \p Width columns
 /// where words allow it. \p Column is where the first line starts; the others

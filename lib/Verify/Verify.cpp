@@ -67,11 +67,7 @@ private:
   KernelVerification V;
 
   Check &add(llvm::StringRef Id, CheckVerdict Verdict, std::string Text) {
-    Check C;
-    C.Id = Id.str();
-    C.Verdict = Verdict;
-    C.Text = std::move(Text);
-    V.Checks.push_back(std::move(C));
+    V.Checks.push_back({Id.str(), Verdict, std::move(Text), {}, {}});
     return V.Checks.back();
   }
 

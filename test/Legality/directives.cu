@@ -96,6 +96,23 @@ __global__ void variants(const float *__restrict__ x, float *__restrict__ y, int
 // CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 // CHECK: directives.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of zs, {{.*}} [kpipe-pipelined]
 
+// Also where it says auto.
+// kpipe: stages=3 schedule=peeled
+__global__ void auto_again(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // kpipe: stages=auto schedule=auto
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: directives.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
 // Not directly above: this comment says nothing of the kernel below.
 // kpipe: off
 

@@ -103,6 +103,9 @@ struct LoopReport {
 /// The class of a compute/load ratio: "under 5", "5 to 20" or "over 20".
 llvm::StringRef ratioClass(double Ratio);
 
+/// "remark", "warning" or "error".
+llvm::StringRef describe(Severity Level);
+
 /// Joins reports that tell of the same loop (same place and function) on
 /// different architectures. Loops and architectures keep the order in which
 /// they come first.
