@@ -159,6 +159,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
                 const ArchLimits &Arch, ASTContext &) {
   O.Report.Where = O.Where;
   O.Report.Function = O.Function;
+  O.Report.TensorCores = Facts.Tile.TensorCores;
   ArchReport A;
   A.Arch = Arch.Name;
   A.Verdict = O.Verdict;

@@ -6,6 +6,7 @@
 
 #include "Planner.h"
 #include "Budgets.h"
+#include "Model.h"
 #include "Registers.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,20 +15,6 @@
 namespace kpipe {
 
 namespace {
-
-/// Bytes of the copies that cp.async takes by default; smaller ones were
-/// measured to be faster through registers (docs/planning.md).
-constexpr unsigned AsyncByDefault = 16;
-
-/// Tensor cores are through with a tile of this many bytes sooner than the next
-/// one is there, so that a third stage pays (docs/planning.md).
-constexpr uint64_t DeepTile = 16384;
-
-/// Registers of a tile in 16-byte copies, two of them, and operations per byte,
-/// from which on the FMA units are better served through registers on sm_90
-/// (docs/planning.md).
-constexpr unsigned WideInRegisters = 8;
-constexpr double WideRatio = 64;
 
 class Planner {
 public:
@@ -154,14 +141,14 @@ private:
       return {Route::Registers, "another instantiation needs registers"};
     if (asked(Variant::CpAsync))
       return {Route::AsyncCopy, "cp.async was asked for"};
-    if (C.Bytes == AsyncByDefault && !wideInRegisters())
+    if (C.Bytes == model::AsyncBytes && !wideInRegisters())
       return {Route::AsyncCopy, "a pure copy of " + Bytes};
     if (!Loop.NotSplittable.empty())
       return {Route::AsyncCopy,
               "registers cannot take it: " + Loop.NotSplittable};
     return {Route::Registers,
             "a copy of " + Bytes + " is faster through registers" +
-                (C.Bytes == AsyncByDefault ? " where FMAs take that long"
+                (C.Bytes == model::AsyncBytes ? " where FMAs take that long"
                                            : "")};
   }
 
@@ -170,13 +157,13 @@ private:
   bool wideInRegisters() const {
     unsigned Needed = 0;
     for (const TileCopy &C : Loop.Copies) {
-      if (C.Bytes != AsyncByDefault || !C.NotAsync.empty())
+      if (C.Bytes != model::AsyncBytes || !C.NotAsync.empty())
         return false;
       Needed += stagedRegisters(C);
     }
     return Arch.Major == 9 && !Loop.TensorCores &&
-           Kernel.Ratio.value_or(0) > WideRatio &&
-           Loop.NotSplittable.empty() && Needed >= WideInRegisters &&
+           Kernel.Ratio.value_or(0) > model::WideRatio &&
+           Loop.NotSplittable.empty() && Needed >= model::WideRegisters &&
            Needed <= spareRegisters(Kernel, Arch);
   }
 
@@ -274,12 +261,12 @@ private:
     uint64_t Bytes = 0;
     for (const StagedBuffer &B : Loop.Buffers)
       Bytes += B.Bytes;
-    bool Deep = Loop.TensorCores && Bytes >= DeepTile &&
+    bool Deep = Loop.TensorCores && Bytes >= model::DeepTileBytes &&
                 !Plan.hasRoute(Route::Registers);
     if (Deep)
       say("tensor cores wait for tiles of " + llvm::Twine(Bytes) +
           " bytes, so one more is on its way");
-    return Deep ? 3 : 2;
+    return Deep ? model::DeepStages : 2;
   }
 
   /// As many stages as were asked for, or as the budget and the other

@@ -113,6 +113,8 @@ void writeLoop(OStream &J, const LoopReport &Loop) {
       J.attributeEnd();
       J.attribute("ratioClass", ratioClass(*Loop.Ratio));
     }
+    if (Loop.TensorCores)
+      J.attribute("tensorCores", true);
     J.attributeArray("archs", [&] {
       for (const ArchReport &Arch : Loop.Archs)
         writeArch(J, Arch);

@@ -174,7 +174,8 @@ void printLoop(llvm::raw_ostream &OS, const LoopReport &Loop) {
   printGroups(OS, "reasons", groupArchs(Loop, printReasons));
   if (Loop.Ratio)
     OS << "  compute/load: " << llvm::format("%.1f", *Loop.Ratio)
-       << " operations per byte (" << ratioClass(*Loop.Ratio) << ")\n";
+       << " operations per byte (" << ratioClass(*Loop.Ratio) << ')'
+       << (Loop.TensorCores ? ", on tensor cores\n" : "\n");
   printGroups(OS, "copies", groupArchs(Loop, printCopies));
   printBudgets(OS, Loop);
   OS << '\n';

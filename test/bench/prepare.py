@@ -58,6 +58,36 @@ def forms_of(args, name, source, flags, kernel=''):
         return sorted(forms, key=lambda form: form.get('part', ''))
 
 
+def features_of(args, source, flags, kernel=''):
+    """What the planner knows of the loop, for fit.py."""
+    def analyze(*options):
+        with tempfile.NamedTemporaryFile() as report:
+            subprocess.run(
+                [args.kpipe, 'analyze', source, '--arch=' + args.arch,
+                 '--report=' + report.name, *options,
+                 *([f'--kernel=^{kernel}$'] if kernel else []), '--',
+                 '-std=c++17', '-I' + RUNTIME, '-I' + PROGRAMS, *flags],
+                check=True, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL)
+            return json.loads(read(report.name))['loops'][0]
+
+    loop, by_registers = analyze(), analyze('--variant=ldg')
+    arch = loop['archs'][0]
+    # Which copies could be asynchronous shows where all are asked to be.
+    try:
+        copies = analyze('--variant=cp-async')['archs'][0].get('copies', [])
+    except subprocess.CalledProcessError:
+        copies = []
+    return {'tensor_cores': loop.get('tensorCores', False),
+            'ratio': loop.get('operationsPerByte', 0),
+            'tile_bytes': arch['budget']['sharedBytesBefore'],
+            'copies': [{'bytes': mine['bytes'],
+                        'async': index < len(copies) and
+                        copies[index]['route'] == 'cp.async'}
+                       for index, mine in enumerate(arch['copies'])],
+            'registers': by_registers['archs'][0].get('registersStaged')}
+
+
 def describe(form):
     if 'part' in form:
         return form['part']
@@ -96,6 +126,8 @@ def own(args, program):
                             os.path.join(PROGRAMS, program['source']),
                             program['flags']))
     return {'name': program['name'], 'flags': program['flags'],
+            'features': features_of(args, os.path.join(PROGRAMS, program['source']),
+                                    program['flags']),
             'forms': folder.forms}
 
 
@@ -123,10 +155,12 @@ def of_others(args, pair):
         file.flush()
         folder.add_all(forms_of(args, pair['name'], file.name, [],
                                 pair['kernel']))
+        features = features_of(args, file.name, [], pair['kernel'])
     folder.add('author', pasted(args, pair, pair['author_source'],
                                 pair['author_call'],
                                 pair.get('author_needs', '')), 'author')
-    return {'name': pair['name'], 'flags': [], 'forms': folder.forms}
+    return {'name': pair['name'], 'flags': [], 'features': features,
+            'forms': folder.forms}
 
 
 def main():

@@ -97,6 +97,7 @@ struct LoopReport {
   /// Arithmetic operations of the compute region per byte that the load region
   /// brings in, for one tile; empty if it cannot be told.
   std::optional<double> Ratio;
+  bool TensorCores = false; ///< what the compute region uses
   std::vector<ArchReport> Archs;
 };
 

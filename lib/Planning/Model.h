@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The numbers behind `auto`. They are fitted to measured programs:
+// `test/bench/fit.py` reads them from this file, and finds whether others would
+// have chosen better. docs/planning.md says what each decision is.
+#ifndef KPIPE_LIB_PLANNING_MODEL_H
+#define KPIPE_LIB_PLANNING_MODEL_H
+
+#include <cstdint>
+
+namespace kpipe::model {
+
+/// Copies of this many bytes go through cp.async; smaller ones are faster
+/// through registers.
+constexpr unsigned AsyncBytes = 16;
+
+/// Tensor cores are through with a tile of this many bytes sooner than the next
+/// one is there, so that one more stage pays.
+constexpr uint64_t DeepTileBytes = 16384;
+constexpr unsigned DeepStages = 3;
+
+/// Registers of a tile in 16-byte copies, and operations per byte, from which
+/// on the FMA units are better served through registers on sm_90.
+constexpr unsigned WideRegisters = 8;
+constexpr double WideRatio = 64;
+
+} // namespace kpipe::model
+
+#endif // KPIPE_LIB_PLANNING_MODEL_H
