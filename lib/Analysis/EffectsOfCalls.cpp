@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Effects of calls: of functions with a body, of those that are known by name,
+// of all others, and of inline assembly.
+#include "EffectCollector.h"
+#include "InlineAssembly.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/STLExtras.h"
+#include <optional>
+
+using namespace clang;
+
+namespace kpipe {
+
+void EffectCollector::construct(const CXXConstructExpr *C) {
+  const CXXConstructorDecl *K = C->getConstructor();
+  bool Copies = K->isTrivial() ||
+                (K->isCopyOrMoveConstructor() && copiesBits(K->getParent()));
+  if (Copies && C->getNumArgs() == 1) {
+    const Expr *Arg = C->getArg(0);
+    return Arg->isGLValue() ? access(Arg, Read) : value(Arg);
+  }
+  if (K->isTrivial() || K->isDefaulted())
+    return;
+  llvm::SmallVector<const Expr *, 4> Args(C->arguments());
+  enter(K, Args, C);
+}
+
+void EffectCollector::unknownArguments(llvm::ArrayRef<const Expr *> Args,
+                                       const FunctionDecl *F) {
+  for (unsigned I = 0; I != Args.size(); ++I) {
+    const Expr *Arg = Args[I];
+    QualType T = F && I < F->getNumParams() ? F->getParamDecl(I)->getType()
+                                            : Arg->getType();
+    if (T->isPointerType() && Arg->getType()->isPointerType()) {
+      throughPointer(Arg,
+                     T->getPointeeType().isConstQualified() ? Read : ReadWrite);
+    } else if (T->isReferenceType() && Arg->isGLValue()) {
+      access(Arg, T->getPointeeType().isConstQualified() ? Read : ReadWrite);
+    } else if (Arg->isGLValue()) {
+      access(Arg, Read);
+    } else {
+      value(Arg);
+    }
+  }
+}
+
+/// Evaluates the arguments, then walks the callee's body with them bound.
+void EffectCollector::enter(const FunctionDecl *F,
+                            llvm::ArrayRef<const Expr *> Args, const Expr *At) {
+  const FunctionDecl *Definition = nullptr;
+  if (!F || !F->hasBody(Definition) || In->contains(Definition)) {
+    unknownArguments(Args, F);
+    if (!F || !touchesOnlyArguments(F))
+      event(EventKind::UnknownCall, At, F ? F->getNameAsString() : "?");
+    return;
+  }
+  for (unsigned I = 0; I != Args.size(); ++I) {
+    bool ByReference =
+        I < Definition->getNumParams() &&
+        Definition->getParamDecl(I)->getType()->isReferenceType();
+    if (ByReference && Args[I]->isGLValue())
+      address(Args[I]);
+    else if (Args[I]->isGLValue())
+      access(Args[I], Read);
+    else
+      value(Args[I]);
+  }
+  Scope Callee(*In, Definition, Args);
+  const Scope *OuterIn = In;
+  const Expr *PreviousCall = OuterCall;
+  unsigned B = Breakable, C = Continuable;
+  if (!OuterCall)
+    OuterCall = At;
+  In = &Callee;
+  Breakable = Continuable = 1;
+  VarSet AssignedBefore = Assigned;
+  if (const auto *K = dyn_cast<CXXConstructorDecl>(Definition))
+    for (const CXXCtorInitializer *Init : K->inits())
+      if (Init->getInit())
+        value(Init->getInit());
+  for (const ParmVarDecl *P : Definition->parameters())
+    Assigned.insert(P);
+  size_t EventsBefore = Out.Events.size();
+  stmt(Definition->getBody());
+  // What stands after an early return is not surely written.
+  size_t Returns = 0;
+  for (size_t I = EventsBefore; I != Out.Events.size(); ++I)
+    Returns += Out.Events[I].Kind == EventKind::Return;
+  const auto *Block = dyn_cast<CompoundStmt>(Definition->getBody());
+  bool EndsIn =
+      Block && !Block->body_empty() && isa<ReturnStmt>(Block->body_back());
+  if (Returns > (EndsIn ? 1 : 0))
+    Assigned = std::move(AssignedBefore);
+  // A return ends the callee, not the caller.
+  llvm::erase_if(Out.Events, [&, I = size_t(0)](const Event &E) mutable {
+    return I++ >= EventsBefore && E.Kind == EventKind::Return;
+  });
+  In = OuterIn;
+  OuterCall = PreviousCall;
+  Breakable = B;
+  Continuable = C;
+}
+
+void EffectCollector::call(const CallExpr *C) {
+  const FunctionDecl *F = C->getDirectCallee();
+  llvm::SmallVector<const Expr *, 4> Args(C->arguments());
+  if (!F) {
+    unknownArguments(Args, nullptr);
+    return event(EventKind::UnknownCall, C, "a function pointer");
+  }
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
+    const Expr *Object = M->getImplicitObjectArgument();
+    if (Object && !Object->getType()->isPointerType())
+      Object->isGLValue() ? address(Object) : value(Object);
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(F);
+        Method && Method->isVirtual() && !Method->hasAttr<FinalAttr>() &&
+        !Method->getParent()->isEffectivelyFinal()) {
+      if (Object)
+        Object->isGLValue() ? evaluated(Object, ReadWrite)
+                            : throughPointer(Object, ReadWrite);
+      unknownArguments(Args, F);
+      return event(EventKind::UnknownCall, C,
+                   "the virtual function '" + F->getNameAsString() + "'");
+    }
+  }
+  if (const auto *M = dyn_cast<CXXMethodDecl>(F);
+      M && isa<CXXOperatorCallExpr>(C)) {
+    // a = b on trivially copyable classes is an assignment like any other
+    if (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator())
+      if (M->isTrivial() || M->isDefaulted() || !M->hasBody() ||
+          copiesBits(M->getParent())) {
+        Args[1]->isGLValue() ? access(Args[1], Read) : value(Args[1]);
+        return access(Args[0], Write);
+      }
+    // Other member operators read the object, and write it unless const.
+    // A closure's own state changes only where it is mutable.
+    if (Args[0]->isGLValue() && !(M->getParent()->isLambda() && M->isConst()))
+      access(Args[0], M->isConst() ? Read : ReadWrite);
+    Args.erase(Args.begin());
+  } else if (const auto *Method = dyn_cast<CXXMethodDecl>(F);
+             Method && !Method->isStatic() && !isa<CXXConversionDecl>(Method)) {
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(C))
+      if (const Expr *Object = Call->getImplicitObjectArgument())
+        if (Object->isGLValue())
+          evaluated(Object, Method->isConst() ? Read : ReadWrite);
+  }
+  auto EvaluateAll = [&] {
+    for (const Expr *A : Args)
+      A->isGLValue() ? access(A, Read) : value(A);
+  };
+  switch (classifyCall(F)) {
+  case CallKind::Pure:
+    // References are to values here; nothing is written through them.
+    return EvaluateAll();
+  case CallKind::Assertion:
+    EvaluateAll();
+    return event(EventKind::Assertion, C);
+  case CallKind::ReadOnlyLoad:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      value(Args[I]);
+    return throughPointer(Args[0], Read, true);
+  case CallKind::CachedStore:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      Args[I]->isGLValue() ? access(Args[I], Read) : value(Args[I]);
+    return throughPointer(Args[0], Write);
+  case CallKind::CachedLoad:
+  case CallKind::VolatileLoad:
+    throughPointer(Args[0], Read);
+    if (classifyCall(F) == CallKind::VolatileLoad)
+      Out.Memory.back().Volatile = true;
+    return;
+  case CallKind::Atomic:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      Args[I]->getType()->isPointerType() ? throughPointer(Args[I], ReadWrite)
+                                          : value(Args[I]);
+    if (!Args.empty() && Args[0]->getType()->isPointerType())
+      throughPointer(Args[0], ReadWrite, false, true);
+    return;
+  case CallKind::BlockBarrier:
+    EvaluateAll();
+    return event(EventKind::BlockBarrier, C, F->getName());
+  case CallKind::ValueBarrier:
+    EvaluateAll();
+    return event(EventKind::ValueBarrier, C, F->getName());
+  case CallKind::NamedBarrier:
+    EvaluateAll();
+    return event(EventKind::NamedBarrier, C, F->getName());
+  case CallKind::WarpSync:
+    EvaluateAll();
+    return event(EventKind::WarpSync, C, F->getName());
+  case CallKind::Fence:
+    return event(EventKind::Fence, C, F->getName());
+  case CallKind::GridSync:
+    return event(EventKind::GridSync, C, F->getName());
+  case CallKind::AsyncCopy:
+    for (const Expr *A : Args)
+      if (A->getType()->isPointerType())
+        throughPointer(A, A->getType()->getPointeeType().isConstQualified()
+                              ? Read
+                              : Write);
+      else
+        A->isGLValue() ? address(A) : value(A);
+    return event(EventKind::AsyncCopy, C, F->getName());
+  case CallKind::KpipePrimitive:
+    unknownArguments(Args, F);
+    return event(EventKind::KpipePrimitive, C, F->getName());
+  case CallKind::Output:
+    unknownArguments(Args, F);
+    return event(EventKind::Output, C, F->getName());
+  case CallKind::WmmaLoad:
+    for (unsigned I = 2; I < Args.size(); ++I)
+      value(Args[I]);
+    throughPointer(Args[1], Read);
+    return Args[0]->isGLValue() ? access(Args[0], Write)
+                                : throughPointer(Args[0], Write);
+  case CallKind::WmmaStore:
+    for (unsigned I = 2; I < Args.size(); ++I)
+      value(Args[I]);
+    Args[1]->isGLValue() ? access(Args[1], Read)
+                         : throughPointer(Args[1], Read);
+    return throughPointer(Args[0], Write);
+  case CallKind::WmmaCompute:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      if (Args[I]->isGLValue())
+        access(Args[I], Read);
+      else if (Args[I]->getType()->isPointerType())
+        throughPointer(Args[I], Read);
+      else
+        value(Args[I]);
+    return Args[0]->isGLValue() ? access(Args[0], Write)
+                                : throughPointer(Args[0], Write);
+  case CallKind::Ordinary:
+    return enter(F, Args, C);
+  }
+}
+
+void EffectCollector::assembly(const GCCAsmStmt *A) {
+  for (unsigned I = 0; I != A->getNumInputs(); ++I)
+    value(A->getInputExpr(I));
+  for (unsigned I = 0; I != A->getNumOutputs(); ++I)
+    access(A->getOutputExpr(I),
+           llvm::StringRef(A->getOutputConstraint(I)).starts_with("+")
+               ? ReadWrite
+               : Write);
+  AsmEffect E = classifyAsm(A->getAsmString());
+  auto Touch = [&](Space Where, bool Write, bool ReadOnly = false) {
+    MemoryAccess M;
+    M.Root.Where = Where;
+    M.Write = Write;
+    M.ReadOnly = ReadOnly;
+    M.At = OuterCall;
+    if (!M.At && A->getNumInputs()) // a place for messages
+      M.At = A->getInputExpr(0);
+    Out.Memory.push_back(M);
+  };
+  if (E.ReadsShared)
+    Touch(Space::Shared, false);
+  if (E.ReadsGlobal)
+    Touch(Space::Global, false, E.OnlyReadOnly);
+  if (E.WritesShared)
+    Touch(Space::Shared, true);
+  if (E.WritesGlobal)
+    Touch(Space::Global, true);
+  switch (E.Kind) {
+  case CallKind::Pure:
+    return;
+  case CallKind::BlockBarrier:
+    return event(EventKind::BlockBarrier, A, E.Opcode);
+  case CallKind::NamedBarrier:
+    return event(EventKind::NamedBarrier, A, E.Opcode);
+  case CallKind::Fence:
+    return event(EventKind::Fence, A, E.Opcode);
+  case CallKind::AsyncCopy:
+    return event(EventKind::AsyncCopy, A, E.Opcode);
+  case CallKind::GridSync:
+    return event(EventKind::GridSync, A, E.Opcode);
+  case CallKind::WarpSync:
+    return event(EventKind::WarpSync, A, E.Opcode);
+  case CallKind::Atomic:
+    return Touch(Space::Unknown, true);
+  case CallKind::Assertion:
+    return event(EventKind::Assertion, A, E.Opcode);
+  default:
+    return event(EventKind::UnknownAsm, A, E.Opcode);
+  }
+}
+
+} // namespace kpipe
