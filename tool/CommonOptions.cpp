@@ -61,6 +61,11 @@ static cl::opt<std::string>
           cl::desc("threads of a block where the file does not tell"),
           KPIPE_ALL);
 static cl::opt<bool>
+    UnrollStages("unroll-stages",
+                 cl::desc("unroll a pipelined loop by its stages, which then "
+                          "are constants"),
+                 KPIPE_NOT_TUNE);
+static cl::opt<bool>
     AllowOccupancyDrop("allow-occupancy-drop",
                        cl::desc("pipeline although fewer blocks fit an SM"),
                        KPIPE_NOT_TUNE);
@@ -181,6 +186,7 @@ static Settings commandLineSettings() {
   S.CudaPath = given(CudaPath);
   S.Profile = given(ProfileOption);
   S.AllowOccupancyDrop = given(AllowOccupancyDrop);
+  S.UnrollStages = given(UnrollStages);
   S.InlineRuntime = given(InlineRuntime);
   S.LineDirectives = given(LineDirectives);
   S.Strict = given(Strict);
@@ -258,6 +264,7 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
     return Bad;
   Options.Instantiate = S.Instantiate.value_or(std::vector<std::string>());
   Options.AllowOccupancyDrop = S.AllowOccupancyDrop.value_or(false);
+  Options.UnrollStages = S.UnrollStages.value_or(false);
   Options.InlineRuntime = S.InlineRuntime.value_or(false);
   return llvm::Error::success();
 }

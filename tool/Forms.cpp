@@ -27,6 +27,9 @@ static std::vector<LoopForm> formsToAsk(const ArchLimits &Arch,
           F.Last = Last;
           F.AllowOccupancyDrop = Drop;
           All.push_back(F);
+          F.UnrollStages = true;
+          if (Stages > 1 && Last == LastTiles::Peeled)
+            All.push_back(F);
         }
   All.push_back(LoopForm()); // what is planned may be none of the above
   return All;

@@ -61,7 +61,8 @@ static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
     return false;
   }
   if (!O.mapOptional("stages", F.Stages) ||
-      !O.mapOptional("allowOccupancyDrop", F.AllowOccupancyDrop))
+      !O.mapOptional("allowOccupancyDrop", F.AllowOccupancyDrop) ||
+      !O.mapOptional("unrollStages", F.UnrollStages))
     return false;
   if (F.Stages && (*F.Stages < 1 || *F.Stages > 8)) {
     P.field("stages").report("want a number from 1 to 8");
@@ -143,6 +144,8 @@ static json::Object toObject(const LoopForm &F) {
       O["schedule"] = Name;
   if (F.AllowOccupancyDrop)
     O["allowOccupancyDrop"] = true;
+  if (F.UnrollStages)
+    O["unrollStages"] = true;
   return O;
 }
 

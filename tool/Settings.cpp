@@ -25,6 +25,7 @@ template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) 
   Visit("instantiate", &S::Instantiate, All);
   Visit("header-filter", &S::HeaderFilter, All);
   Visit("allow-occupancy-drop", &S::AllowOccupancyDrop, All);
+  Visit("unroll-stages", &S::UnrollStages, All);
   Visit("inline-runtime", &S::InlineRuntime, All);
   Visit("line-directives", &S::LineDirectives, All);
   Visit("strict", &S::Strict, All);

@@ -20,8 +20,8 @@ struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
   std::optional<std::string> Variant, Stages, Schedule, DynamicShared,
       HeaderFilter, Kernel, Block, CudaPath, Profile;
-  std::optional<bool> AllowOccupancyDrop, InlineRuntime, LineDirectives,
-      Strict;
+  std::optional<bool> AllowOccupancyDrop, UnrollStages, InlineRuntime,
+      LineDirectives, Strict;
 
   /// Takes from Other what is not set here.
   void addMissing(const Settings &Other);

@@ -22,6 +22,8 @@ void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
     D.Off = true;
   } else if (Word == "pipelined") {
     D.Pipelined = true;
+  } else if (Word == "unroll-stages") {
+    D.UnrollStages = true;
   } else if (Word == "assume(no-alias)") {
     D.AssumeNoAlias = true;
   } else if (Key == "stages" && !Value.getAsInteger(10, Number) &&
@@ -73,6 +75,8 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
     Start = Start == llvm::StringRef::npos ? 0 : Start + 1;
     llvm::StringRef Line = Text.slice(Start, LineStart).trim();
     LineStart = Start == 0 ? 0 : Start - 1;
+    if (Line.starts_with("#pragma") && Line.contains("unroll"))
+      D.AuthorUnrolls = true;
     if (standsBetween(Line))
       continue;
     if (!Line.consume_front("//"))
@@ -108,6 +112,7 @@ Directives merge(const Directives &Kernel, const Directives &Loop) {
   Directives D = Loop;
   D.Off |= Kernel.Off;
   D.AssumeNoAlias |= Kernel.AssumeNoAlias;
+  D.UnrollStages |= Kernel.UnrollStages;
   if (!D.Copy)
     D.Copy = Kernel.Copy;
   if (!D.Stages)

@@ -317,6 +317,9 @@ private:
     T.Slot = Fresh.fresh("slot");
     T.More = Fresh.fresh("more");
     T.Pragma = Pragma;
+    if (Plan.Unroll)
+      T.Pragma += indent(1) + "#pragma unroll " + std::to_string(Plan.Stages) +
+                  "\n";
     std::string Verb = Async ? "copied" : "fetched";
     T.Comment = "kpipe: pipelined - ";
     T.Comment += S.Fills > 1 ? std::to_string(S.Fills) + " tiles are " + Verb +

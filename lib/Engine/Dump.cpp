@@ -182,6 +182,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
   A.Stages = Plan->Stages;
   A.Schedule = name(Plan->Last);
+  A.Unrolled = Plan->Unroll;
   A.RegistersStaged = Plan->StagedRegisters;
   for (unsigned I = 0; I != Plan->Copies.size(); ++I) {
     const TileCopy &C = Facts.Tile.Copies[I];

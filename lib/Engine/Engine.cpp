@@ -283,6 +283,7 @@ private:
       Wanted.Stages = Chosen->Stages;
       Wanted.Last = Chosen->Last;
       Wanted.AllowOccupancyDrop |= Chosen->AllowOccupancyDrop;
+      Wanted.UnrollStages = Chosen->UnrollStages;
     }
     if (Asked.Copy)
       Wanted.Copy = *Asked.Copy;
@@ -290,6 +291,8 @@ private:
       Wanted.Stages = *Asked.Stages;
     if (Asked.Last)
       Wanted.Last = *Asked.Last;
+    Wanted.UnrollStages |= Asked.UnrollStages;
+    Wanted.UnrollStages &= !Asked.AuthorUnrolls;
     std::vector<KernelShape> Kernels;
     for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));

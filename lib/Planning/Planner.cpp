@@ -252,6 +252,7 @@ private:
     sayFallbacks();
     if (!chooseStages())
       return false;
+    Plan.Unroll = Options.UnrollStages;
     if (Options.Last)
       Plan.Last = *Options.Last;
     return true;

@@ -94,6 +94,7 @@ def describe(form):
     if form['asked']['form'] == 'original':
         return 'original'
     last = ' guarded' if form['asked'].get('schedule') == 'guarded' else ''
+    last += ' unrolled' if form['asked'].get('unrollStages') else ''
     more = ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
     return f'{form["variant"]} {form["stages"]}{last}{more}'
 

@@ -55,11 +55,14 @@ struct LoopForm {
   std::optional<LastTiles> Last;
   /// Although blocks per SM drop.
   bool AllowOccupancyDrop = false;
+  /// Unrolled by its stages.
+  bool UnrollStages = false;
   LoopPart Part = LoopPart::All;
 
   bool operator==(const LoopForm &O) const {
     return Original == O.Original && Copy == O.Copy && Stages == O.Stages &&
-           Last == O.Last && AllowOccupancyDrop == O.AllowOccupancyDrop && Part == O.Part;
+           Last == O.Last && AllowOccupancyDrop == O.AllowOccupancyDrop &&
+           UnrollStages == O.UnrollStages && Part == O.Part;
   }
 };
 

@@ -37,11 +37,13 @@ struct TransformOptions {
   /// Staged arrays that outgrow static shared memory may move to dynamic shared
   /// memory, and the kernel's launches with them.
   bool DynamicShared = true;
+  /// Unroll a loop by its stages, so that their numbers become constants.
+  bool UnrollStages = false;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
   /// Loops whose form is known, by measurement or from a profile: it holds
-  /// before Copy, Stages and AllowOccupancyDrop, and after directives. If set,
-  /// a loop that is not among them is told of.
+  /// before Copy, Stages, Last, UnrollStages and AllowOccupancyDrop, and after
+  /// directives. If set, a loop that is not among them is told of.
   std::optional<std::vector<LoopChoice>> Choices;
 };
 

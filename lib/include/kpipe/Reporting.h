@@ -81,6 +81,7 @@ struct ArchReport {
   unsigned Stages = 0;
   /// "peeled" or "guarded".
   std::string Schedule;
+  bool Unrolled = false; ///< by its stages
   std::vector<CopyReport> Copies;
   /// 32-bit registers per thread that hold a tile on its way.
   unsigned RegistersStaged = 0;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// --unroll-stages and its directive: as many copies of the body as stages, and
+// an author's own pragma stays.
+//
+// RUN: %kpipe rewrite %s --arch=sm_86 --stages=3 --variant=cp-async -o %t.asked.cu --unroll-stages
+// RUN: FileCheck %s --check-prefixes=CHECK,ASKED < %t.asked.cu
+// RUN: %kpipe rewrite %s --arch=sm_86 --stages=3 --variant=cp-async -o %t.cu
+// RUN: FileCheck %s --check-prefixes=CHECK,PLAIN < %t.cu
+// RUN: %kpipe analyze %s --arch=sm_86 --unroll-stages --report=%t.json >/dev/null
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// JSON-COUNT-2: "unrolled": true
+// JSON-NOT: "unrolled"
+
+constexpr int T = 64;
+
+__global__ void plain(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: void plain{{[(]}}
+// ASKED: {{^ *}}// kpipe: pipelined
+// ASKED-NEXT: {{^}}#pragma unroll 3
+// ASKED-NEXT: {{^ *}}for
+// ASKED-NOT: {{^ *}}#pragma
+// PLAIN-NOT: {{^ *}}#pragma
+
+// kpipe: unroll-stages
+__global__ void told(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: void told{{[(]}}
+// CHECK: {{^}}#pragma unroll 3
+// CHECK-NOT: {{^ *}}#pragma
+
+__global__ void own(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: void own{{[(]}}
+// CHECK: {{^}}#pragma unroll 1
+// CHECK-NOT: {{^ *}}#pragma
