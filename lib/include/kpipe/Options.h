@@ -37,6 +37,9 @@ struct TransformOptions {
   /// Staged arrays that outgrow static shared memory may move to dynamic shared
   /// memory, and the kernel's launches with them.
   bool DynamicShared = true;
+  /// Other files launch kernels as well, and whoever says so changes the bytes
+  /// of dynamic shared memory there.
+  bool LaunchedElsewhere = false;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
   /// Loops whose form is known, by measurement or from a profile: it holds
