@@ -69,7 +69,7 @@ template <int N> __device__ void fill(float *to, const float *from, int id) {
 __device__ float total(const float *tile, int n) {
   float sum = 0.0f;
   for (int i = 0; i < n; ++i)
-    sum += tile[i];
+    sum += tile[i] * float(i + 1);
   return sum;
 }
 __global__ void __launch_bounds__(64)
@@ -82,7 +82,7 @@ helped(const float *x, float *y, int n) {
     fill<64>(head, x + i, threadIdx.x);
     fill<64>(tail, x + i + 64, threadIdx.x);
     __syncthreads();
-    sum = sum * 0.5f + total(head, 64) - total(tail + 1, 63);
+    sum += total(head, 64) - total(tail + 1, 63);
     __syncthreads();
     i += 128;
   }
