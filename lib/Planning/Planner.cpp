@@ -165,7 +165,7 @@ private:
   std::string howToGrow(unsigned Stages) const {
     std::string Count =
         "kpipe::staged_bytes<" + std::to_string(Stages) + ">(bytes)";
-    std::string Name = Loop.Function->getNameAsString();
+    const std::string &Name = Kernel.Name;
     return "for " + stagesText(Stages) + ", launches of '" + Name +
            "' have to ask for " + Count +
            " instead of bytes of dynamic shared memory, and where that is more "
