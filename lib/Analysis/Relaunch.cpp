@@ -201,7 +201,8 @@ Regrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
   Places Known;
   FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
   R.MostBytes = 0;
-  for (const Launch *L : launchesOf(Written, Index, SM)) {
+  const auto Launches = launchesOf(Written, Index, SM);
+  for (const Launch *L : Launches) {
     std::string At = "the launch in line " +
                      std::to_string(SM.getExpansionLineNumber(L->Where)) + " ";
     if (!L->Kernel)
@@ -233,15 +234,21 @@ Regrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
 
   // What the host allows the kernel is raised with what it asks for. Where the
   // two are not seen to be the same the launch alone is changed: it opts in.
-  llvm::ArrayRef<LaunchBytes> Launches(R.Counts);
   llvm::SmallVector<LaunchBytes, 2> Raised;
-  if (auto It = Index.Settings.find(Written->getCanonicalDecl());
-      It != Index.Settings.end())
+  auto isLaunched = [&](const KernelSetting &S) {
+    return S.MostBytes && llvm::any_of(Launches, [&](const Launch *L) {
+             return sameCount(L->Bytes, S.MostBytes, Context);
+           });
+  };
+  auto It = Index.Settings.find(Written->getCanonicalDecl());
+  if (It != Index.Settings.end())
     for (const KernelSetting &S : It->second) {
       R.AlwaysOptsIn |= S.MostBytes != nullptr;
-      if (Known.insert(S.Kernel->getLocation()).second && S.MostBytes &&
-          llvm::any_of(Launches, [&](const LaunchBytes &L) {
-            return sameCount(L.Count, S.MostBytes, Context);
+      SourceLocation At = S.Kernel->getLocation();
+      // Instantiations of a host template share one.
+      if (Known.insert(At).second &&
+          llvm::all_of(It->second, [&](const KernelSetting &X) {
+            return X.Kernel->getLocation() != At || isLaunched(X);
           }))
         Raised.push_back({S.MostBytes, nullptr});
     }

@@ -182,6 +182,8 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
   for (const LaunchBytes &L : Plan.Grown) {
     auto Count = Source.expression(L.Count);
     auto Kernel = L.Kernel ? Source.expression(L.Kernel) : Range();
+    if (!Count && !L.Kernel)
+      continue; // launches opt in whatever the host sets
     if (!Count || !Kernel)
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),

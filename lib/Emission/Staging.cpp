@@ -47,6 +47,15 @@ bool simple(llvm::StringRef Text) {
     return llvm::isAlnum(C) || C == '_' || C == ':' || C == '.';
   });
 }
+/// Written as a number: not the name of a template's parameter, which stands
+/// for another one in each instantiation.
+bool literal(const Expr *E) {
+  E = E->IgnoreParens();
+  while (const auto *C = dyn_cast<ImplicitCastExpr>(E))
+    E = C->getSubExpr()->IgnoreParens();
+  return isa<IntegerLiteral>(E);
+}
+
 std::string grouped(const std::string &Text) {
   return simple(Text) ? Text : "(" + Text + ")";
 }
@@ -207,8 +216,7 @@ private:
     std::string Step = L.Step ? Source.text(L.Step) : "1";
     if (Bound.empty() || Step.empty())
       return unsupported("the bounds of a copy loop are hidden in a macro");
-    bool Literal = isa<IntegerLiteral>(L.Bound->IgnoreParenImpCasts()) &&
-                   (!L.Step || isa<IntegerLiteral>(L.Step->IgnoreParenImpCasts()));
+    bool Literal = literal(L.Bound) && (!L.Step || literal(L.Step));
     if (Literal)
       return Number;
     std::string Span = Bound;

@@ -3,7 +3,7 @@
 // extern __shared__, whole and carved: its stages lie as far apart as the launch
 // says, and the launches of this file ask for all of them.
 // REQUIRES: executor
-// RUN: %variants --at-least=6 --option=--allow-occupancy-drop %s
+// RUN: %variants --at-least=7 --option=--allow-occupancy-drop %s
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --allow-occupancy-drop 2>err | FileCheck %s
@@ -141,6 +141,41 @@ large(const float4 *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// The tile's size and type are the template's, and so is the host's launch.
+template <int BK, typename E>
+__global__ void __launch_bounds__(64)
+typed(const E *__restrict__ x, E *__restrict__ y, int n) {
+  extern __shared__ __align__(8) unsigned char raw[];
+  E *as = reinterpret_cast<E *>(raw);
+  E *bs = as + BK;
+  E s = 0;
+  for (int i = 0; i < n; i += BK) {
+    for (int j = 0; j < BK; j += 64) {
+      as[j + threadIdx.x] = x[i + j + threadIdx.x];
+      bs[j + threadIdx.x] = x[n + i + j + threadIdx.x];
+    }
+    __syncthreads();
+    for (int j = 0; j < BK; ++j)
+      s += as[j] * bs[(j + threadIdx.x) % BK];
+    __syncthreads();
+  }
+  y[threadIdx.x] = s;
+}
+#define BYTES(BK, E) (2 * (BK) * sizeof(E))
+template <int BK, typename E> void run_typed(const E *x, E *y, int n) {
+  int count = BYTES(BK, E);
+  // CHECK: cudaFuncAttributeMaxDynamicSharedMemorySize, kpipe::staged_bytes<2>(count));
+  cudaFuncSetAttribute(typed<BK, E>, cudaFuncAttributeMaxDynamicSharedMemorySize, count);
+  // CHECK: {{^}}  typed<BK, E><<<1, 64, kpipe::opt_in_shared(typed<BK, E>, kpipe::staged_bytes<2>(count))>>>(x, y, n);
+  typed<BK, E><<<1, 64, count>>>(x, y, n);
+}
+void instances(const float *x, float *y, const double *u, double *v) {
+  run_typed<64, float>(x, y, 64);
+  run_typed<128, double>(u, v, 128);
+  // CHECK: {{^}}  typed<128, float><<<1, 64, kpipe::opt_in_shared(typed<128, float>, kpipe::staged_bytes<2>(BYTES(128, float)))>>>(x, y, 128);
+  typed<128, float><<<1, 64, BYTES(128, float)>>>(x, y, 128);
+}
+
 void run_one(const float *x, float *y, int n) {
   // CHECK: {{^}}  one<<<1, 64, kpipe::staged_bytes<2>(64 * sizeof(float))>>>(x, y, n);
   one<<<1, 64, 64 * sizeof(float)>>>(x, y, n);
@@ -205,6 +240,14 @@ CASE(again) {
   for (int n : multiples(T)) {
     auto x = in<float>("x", 3 * T * n), y = out<float>("y", 3 * T * T);
     run_again(x, y, 3, n);
+  }
+}
+CASE(typed) {
+  for (int n : multiples(128)) {
+    auto x = in<double>("x", 2 * n), y = out<double>("y", 64);
+    run_typed<128, double>(x, y, n);
+    auto u = in<float>("u", 2 * n), v = out<float>("v", 64);
+    run_typed<64, float>(u, v, n);
   }
 }
 CASE(large) {

@@ -464,7 +464,7 @@ PLANNING += [
     grown('a limit of the host', 'Analysis/Relaunch',
           'R.AlwaysOptsIn |= S.MostBytes != nullptr;', ';'),
     grown('a limit that is not the launch\'s', 'Analysis/Relaunch',
-          'return sameCount(L.Count, S.MostBytes, Context);', 'return true;'),
+          'return sameCount(L->Bytes, S.MostBytes, Context);', 'return true;'),
     grown('launches of one stage', 'Emission/DynamicShared',
           'std::to_string(Plan.Stages) +\n                       ">("',
           '"1>("'),
