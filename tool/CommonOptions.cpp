@@ -47,6 +47,12 @@ static cl::opt<std::string>
                                  "become dynamic, launches included"),
                         KPIPE_NOT_TUNE);
 static cl::opt<std::string>
+    LaunchesOption("launches", cl::init("here"),
+                   cl::value_desc("here|elsewhere"),
+                   cl::desc("whether other files launch kernels whose dynamic "
+                            "shared memory is to grow; you change them"),
+                   KPIPE_NOT_TUNE);
+static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
 static cl::opt<std::string>
@@ -180,6 +186,7 @@ static Settings commandLineSettings() {
   S.Stages = given(StagesOption);
   S.Schedule = given(ScheduleOption);
   S.DynamicShared = given(DynamicSharedOption);
+  S.Launches = given(LaunchesOption);
   S.HeaderFilter = given(HeaderFilter);
   S.Kernel = given(Kernel);
   S.Block = given(Block);
@@ -250,6 +257,10 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
     return optionError("--dynamic-shared=" + Dynamic +
                        ": want auto or never");
   Options.DynamicShared = Dynamic == "auto";
+  std::string Launches = S.Launches.value_or("here");
+  if (Launches != "here" && Launches != "elsewhere")
+    return optionError("--launches=" + Launches + ": want here or elsewhere");
+  Options.LaunchedElsewhere = Launches == "elsewhere";
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)

@@ -7,6 +7,7 @@
 #include "InlineAssembly.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -223,8 +224,9 @@ private:
 } // namespace
 
 std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
-                                             const VarDecl *Buffer) {
-  AddressFlow Flow(*Facts.In, Buffer);
+                                             const StagedBuffer &Buffer) {
+  AddressFlow Flow(*Facts.In, Buffer.Var);
+  Flow.Holders.insert(Buffer.Views.begin(), Buffer.Views.end());
   for (const BodyItem &I : Facts.Tile.Body)
     Flow.run(I.S);
   // A holder that one statement fills and another reads needs a second look.
@@ -238,7 +240,7 @@ std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
     return CarriedAddress{startOf(Flow.StoredAway), "the loop stores"};
   const VarDecl *First = nullptr;
   for (const VarDecl *V : Flow.Holders)
-    if (Facts.Body.Exposed.count(V) &&
+    if (Facts.Body.Exposed.count(V) && !llvm::is_contained(Buffer.Views, V) &&
         (!First || V->getLocation() < First->getLocation()))
       First = V;
   if (First)

@@ -17,7 +17,7 @@ struct CarriedAddress {
   std::string What; ///< "'p' keeps", as messages begin
 };
 std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
-                                             const clang::VarDecl *Buffer);
+                                             const StagedBuffer &Buffer);
 
 } // namespace kpipe
 

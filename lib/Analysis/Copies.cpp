@@ -308,6 +308,7 @@ private:
     }
     TileCopy C;
     C.Buffer = bufferOf(R[0].Var);
+    C.Through = pointerIn(Dst, R[0].Var);
     C.Store = Store;
     C.Dst = Dst;
     C.Value = Value;
@@ -320,6 +321,21 @@ private:
     shape(C, T);
     Facts.Tile.Copies.push_back(C);
     return &Facts.Tile.Copies.back();
+  }
+
+  /// The pointer that an lvalue is reached through, else the array itself.
+  const VarDecl *pointerIn(const Expr *Dst, const VarDecl *Array) const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const VarDecl *Found = nullptr;
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+            V && !Found && V->getType()->isPointerType())
+          Found = V;
+        return !Found;
+      }
+    } Find;
+    Find.TraverseStmt(const_cast<Expr *>(Dst));
+    return Find.Found ? Find.Found : Array;
   }
 
   void shape(TileCopy &C, QualType T) {

@@ -44,18 +44,26 @@ public:
     const CallExpr *Config = C->getConfig();
     if (const FunctionDecl *K = kernel(C->getCallee());
         K && Config && Config->getNumArgs() >= 3)
-      add(K, C, Config->getArg(1), Config->getArg(2));
+      add(K, C, C->getCallee(), Config->getArg(1), Config->getArg(2));
     return true;
   }
-  /// cudaLaunchKernel(kernel, grid, block, arguments, bytes, stream).
   bool VisitCallExpr(CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
-    if (!F || !F->getIdentifier() || C->getNumArgs() < 5 ||
-        (F->getName() != "cudaLaunchKernel" &&
-         F->getName() != "cudaLaunchCooperativeKernel"))
+    if (!F || !F->getIdentifier())
       return true;
-    if (const FunctionDecl *K = kernel(C->getArg(0)))
-      add(K, C, C->getArg(2), C->getArg(4));
+    bool Cooperative = F->getName() == "cudaLaunchCooperativeKernel";
+    // cudaLaunchKernel(kernel, grid, block, arguments, bytes, stream).
+    if ((Cooperative || F->getName() == "cudaLaunchKernel") &&
+        C->getNumArgs() >= 5) {
+      if (const FunctionDecl *K = kernel(C->getArg(0)))
+        add(K, C, C->getArg(0), C->getArg(2), C->getArg(4), Cooperative);
+    } else if (F->getName() == "cudaFuncSetAttribute" && C->getNumArgs() == 3) {
+      setting(C->getArg(0),
+              namesMostBytes(C->getArg(1)) ? C->getArg(2) : nullptr);
+    } else if (F->getName() == "cudaFuncSetCacheConfig" &&
+               C->getNumArgs() == 2) {
+      setting(C->getArg(0), nullptr);
+    }
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
@@ -102,11 +110,30 @@ private:
     return More;
   }
 
-  const FunctionDecl *kernel(const Expr *E, unsigned Depth = 0) {
+  /// `k`, `&k` or `(const void *)k` as the name that it is.
+  static const DeclRefExpr *nameIn(const Expr *E) {
     E = E->IgnoreParenCasts();
     if (const auto *U = dyn_cast<UnaryOperator>(E))
       E = U->getSubExpr()->IgnoreParenCasts();
-    const auto *D = dyn_cast<DeclRefExpr>(E);
+    return dyn_cast<DeclRefExpr>(E);
+  }
+
+  static bool namesMostBytes(const Expr *Attribute) {
+    const auto *D = dyn_cast<DeclRefExpr>(Attribute->IgnoreParenCasts());
+    return D && D->getNameInfo().getAsString() ==
+                    "cudaFuncAttributeMaxDynamicSharedMemorySize";
+  }
+
+  void setting(const Expr *Kernel, const Expr *MostBytes) {
+    const DeclRefExpr *Name = nameIn(Kernel);
+    const auto *F = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
+    if (F && F->hasAttr<CUDAGlobalAttr>())
+      Index.Settings[writtenKernel(F)->getCanonicalDecl()].push_back(
+          {Name, MostBytes});
+  }
+
+  const FunctionDecl *kernel(const Expr *E, unsigned Depth = 0) {
+    const DeclRefExpr *D = nameIn(E);
     if (!D || Depth > 4)
       return nullptr;
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
@@ -118,8 +145,8 @@ private:
                : nullptr;
   }
 
-  void add(const FunctionDecl *Kernel, const Expr *At, const Expr *Block,
-           const Expr *Bytes) {
+  void add(const FunctionDecl *Kernel, const Expr *At, const Expr *Name,
+           const Expr *Block, const Expr *Bytes, bool Cooperative = false) {
     llvm::SmallVector<const VarDecl *, 8> Bound;
     bindParameters(Current, Bound, 0);
     bindConditions(Bound);
@@ -129,6 +156,11 @@ private:
     if (auto Count = Known.evaluate(Bytes); Count && *Count >= 0)
       L.DynamicShared = *Count;
     L.Call = dyn_cast<CUDAKernelCallExpr>(At);
+    if (const DeclRefExpr *D = nameIn(Name);
+        D && isa<FunctionDecl>(D->getDecl()))
+      L.Kernel = D;
+    L.Bytes = Bytes;
+    L.Cooperative = Cooperative;
     Index.Of[Kernel->getCanonicalDecl()].push_back(L);
     for (const VarDecl *V : Bound)
       Known.unbind(V);

@@ -20,12 +20,27 @@ struct Launch {
   std::optional<uint64_t> DynamicShared;
   /// The `<<<…>>>` itself; null for cudaLaunchKernel.
   const clang::CUDAKernelCallExpr *Call = nullptr;
+  /// The kernel's name in the launch; null if a variable holds the kernel.
+  const clang::DeclRefExpr *Kernel = nullptr;
+  /// The argument that DynamicShared is the value of.
+  const clang::Expr *Bytes = nullptr;
+  /// All blocks of the grid have to run at once.
+  bool Cooperative = false;
 
   std::optional<unsigned> threads() const {
     if (!Block)
       return std::nullopt;
     return (*Block)[0] * (*Block)[1] * (*Block)[2];
   }
+};
+
+/// A call that sets an attribute of a kernel.
+struct KernelSetting {
+  /// The kernel's name in the call.
+  const clang::DeclRefExpr *Kernel = nullptr;
+  /// The most bytes of dynamic shared memory that it lets launches ask for;
+  /// null if it sets something else.
+  const clang::Expr *MostBytes = nullptr;
 };
 
 struct LaunchIndex {
@@ -38,6 +53,10 @@ struct LaunchIndex {
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<clang::SourceLocation, 4>>
       Mentions;
+  /// Calls of cudaFuncSetAttribute and its kin, by writtenKernel.
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<KernelSetting, 2>>
+      Settings;
   /// Widest alignment in bytes of the `extern __shared__` arrays that the unit
   /// uses, 0 if it uses none.
   uint64_t DynamicAlignment = 0;

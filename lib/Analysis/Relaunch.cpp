@@ -9,7 +9,9 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -57,6 +59,73 @@ bool hasRoom(const CUDAKernelCallExpr *C, const ASTContext &Context) {
   return Zero && Zero->getValue() == 0 && !Bytes->getBeginLoc().isMacroID();
 }
 
+/// Why files that cannot be seen may launch the kernel; empty if none does.
+std::string launchedFromAfar(const FunctionDecl *Kernel) {
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  if (Written->getPreviousDecl() || Written->getMostRecentDecl() != Written)
+    return "the kernel is declared apart from its definition, so that other "
+           "files may launch it";
+  TemplateSpecializationKind Kind = Kernel->getTemplateSpecializationKind();
+  if (Kind != TSK_Undeclared && Kind != TSK_ImplicitInstantiation)
+    return "the kernel is specialised or instantiated by hand, so that other "
+           "files may launch it";
+  return {};
+}
+
+using Places = llvm::SmallSet<SourceLocation, 8>;
+
+/// Why a mention of the kernel is not one of those that are known.
+std::string namedOtherwise(const FunctionDecl *Written, const Places &Known,
+                           const LaunchIndex &Index, const SourceManager &SM) {
+  auto It = Index.Mentions.find(Written->getCanonicalDecl());
+  if (It != Index.Mentions.end())
+    for (SourceLocation L : It->second)
+      if (!Known.contains(L))
+        return "the kernel is named outside its launches in line " +
+               std::to_string(SM.getExpansionLineNumber(L));
+  return {};
+}
+
+/// Launches of all instantiations, in source order.
+llvm::SmallVector<const Launch *, 4> launchesOf(const FunctionDecl *Written,
+                                                const LaunchIndex &Index,
+                                                const SourceManager &SM) {
+  llvm::SmallVector<const Launch *, 4> Found;
+  for (const auto &[Launched, All] : Index.Of)
+    if (writtenKernel(Launched) == Written)
+      for (const Launch &L : All)
+        Found.push_back(&L);
+  llvm::stable_sort(Found, [&](const Launch *A, const Launch *B) {
+    return SM.isBeforeInTranslationUnit(A->Where, B->Where);
+  });
+  return Found;
+}
+
+/// Two counts that are equal wherever both are evaluated: the same constant, or
+/// the same expression of variables that never change.
+bool sameCount(const Expr *A, const Expr *B, const ASTContext &Context) {
+  Values Known(Context);
+  if (auto X = Known.evaluate(A), Y = Known.evaluate(B); X || Y)
+    return X == Y;
+  struct Finder : RecursiveASTVisitor<Finder> {
+    Values &Known;
+    bool Steady = true;
+    explicit Finder(Values &K) : Known(K) {}
+    bool VisitDeclRefExpr(DeclRefExpr *D) {
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      return Steady = V && V->getType()->isIntegralOrEnumerationType() &&
+                      Known.unchanged(V);
+    }
+    bool VisitCallExpr(CallExpr *) { return Steady = false; }
+  } F(Known);
+  A = A->IgnoreParenImpCasts(), B = B->IgnoreParenImpCasts();
+  F.TraverseStmt(const_cast<Expr *>(A));
+  llvm::FoldingSetNodeID X, Y;
+  A->Profile(X, Context, true);
+  B->Profile(Y, Context, true);
+  return F.Steady && X == Y;
+}
+
 } // namespace
 
 Relaunch relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
@@ -71,13 +140,8 @@ Relaunch relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
   const FunctionDecl *Written = writtenKernel(Kernel);
   if (!Kernel->hasAttr<CUDAGlobalAttr>())
     return no("it is declared in a function that kernels call");
-  if (Written->getPreviousDecl() || Written->getMostRecentDecl() != Written)
-    return no("the kernel is declared apart from its definition, so that other "
-              "files may launch it");
-  TemplateSpecializationKind Kind = Kernel->getTemplateSpecializationKind();
-  if (Kind != TSK_Undeclared && Kind != TSK_ImplicitInstantiation)
-    return no("the kernel is specialised or instantiated by hand, so that "
-              "other files may launch it");
+  if (std::string Why = launchedFromAfar(Kernel); !Why.empty())
+    return no(Why);
 
   llvm::SmallSet<SourceLocation, 8> Known;
   FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
@@ -105,15 +169,92 @@ Relaunch relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
   }
   if (R.Launches.empty())
     return no("no launch of the kernel is in this file");
-  auto It = Index.Mentions.find(Written->getCanonicalDecl());
-  if (It != Index.Mentions.end())
-    for (SourceLocation L : It->second)
-      if (!Known.contains(L))
-        return no("the kernel is named outside its launches in line " +
-                  llvm::Twine(SM.getExpansionLineNumber(L)));
+  if (std::string Why = namedOtherwise(Written, Known, Index, SM); !Why.empty())
+    return no(Why);
   llvm::sort(R.Launches, [&](const auto *A, const auto *B) {
     return SM.isBeforeInTranslationUnit(A->getBeginLoc(), B->getBeginLoc());
   });
+  return R;
+}
+
+Regrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
+                const ASTContext &Context, bool Elsewhere) {
+  const SourceManager &SM = Context.getSourceManager();
+  Regrowth R;
+  R.Elsewhere = Elsewhere;
+  auto no = [&](const llvm::Twine &Why) {
+    R.Not = Why.str();
+    R.Counts.clear();
+    return R;
+  };
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  if (!Kernel->hasAttr<CUDAGlobalAttr>())
+    return no("the kernels that call the function size it");
+  const std::string Afar = launchedFromAfar(Kernel);
+  // Other words than those of launches that are seen and cannot be edited:
+  // these the user could promise away.
+  auto afar = [&](const llvm::Twine &Why) {
+    R.Cure = "say --launches=elsewhere and change them there";
+    return no(Why);
+  };
+
+  Places Known;
+  FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
+  R.MostBytes = 0;
+  const auto Launches = launchesOf(Written, Index, SM);
+  for (const Launch *L : Launches) {
+    std::string At = "the launch in line " +
+                     std::to_string(SM.getExpansionLineNumber(L->Where)) + " ";
+    if (!L->Kernel)
+      return no(At + "does not name the kernel");
+    if (L->Cooperative)
+      return no(At + "is cooperative: its whole grid has to fit at once");
+    if (L->Kernel->getLocation().isMacroID() ||
+        (L->Call && L->Call->getEndLoc().isMacroID()))
+      return no(At + "is in a macro");
+    if (SM.getFileID(L->Where) != File)
+      return no(At + "is in another file than the kernel");
+    if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)
+      return no(At + "gives the kernel no dynamic shared memory");
+    if (!L->DynamicShared)
+      R.MostBytes.reset();
+    else if (R.MostBytes)
+      R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
+    if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
+      R.NotOptingIn = At + "leaves template arguments to be deduced";
+    if (Known.insert(L->Kernel->getLocation()).second)
+      R.Counts.push_back({L->Bytes, L->Kernel});
+  }
+  if (R.Counts.empty() && !Elsewhere)
+    return afar("no launch of the kernel is in this file");
+  if (!Afar.empty() && !Elsewhere)
+    return afar(Afar);
+  if (R.Counts.empty())
+    R.MostBytes.reset();
+
+  // What the host allows the kernel is raised with what it asks for. Where the
+  // two are not seen to be the same the launch alone is changed: it opts in.
+  llvm::SmallVector<LaunchBytes, 2> Raised;
+  auto isLaunched = [&](const KernelSetting &S) {
+    return S.MostBytes && llvm::any_of(Launches, [&](const Launch *L) {
+             return sameCount(L->Bytes, S.MostBytes, Context);
+           });
+  };
+  auto It = Index.Settings.find(Written->getCanonicalDecl());
+  if (It != Index.Settings.end())
+    for (const KernelSetting &S : It->second) {
+      R.AlwaysOptsIn |= S.MostBytes != nullptr;
+      SourceLocation At = S.Kernel->getLocation();
+      // Instantiations of a host template share one.
+      if (Known.insert(At).second &&
+          llvm::all_of(It->second, [&](const KernelSetting &X) {
+            return X.Kernel->getLocation() != At || isLaunched(X);
+          }))
+        Raised.push_back({S.MostBytes, nullptr});
+    }
+  R.Counts.append(Raised);
+  if (std::string Why = namedOtherwise(Written, Known, Index, SM); !Why.empty())
+    return no(Why);
   return R;
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a kernel can be given dynamic shared memory that it did not have:
-// every launch must be known, and be text that can be edited. Knows nothing of
-// loops and plans.
+// Whether a kernel can be given dynamic shared memory that it did not have, or
+// more than it had: every launch must be known, and be text that can be edited.
+// Knows nothing of loops and plans.
 #ifndef KPIPE_ANALYSIS_RELAUNCH_H
 #define KPIPE_ANALYSIS_RELAUNCH_H
 
 #include "Launches.h"
+#include "kpipe/Plan.h"
 #include <string>
 
 namespace kpipe {
@@ -22,6 +23,11 @@ struct Relaunch {
 /// \p Kernel: a function, or one instantiation; its sisters are looked at too.
 Relaunch relaunch(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
                   const clang::ASTContext &Context);
+
+/// The same question for a kernel that has dynamic shared memory and is to be
+/// given a multiple of it. \p Elsewhere: other files launch it too.
+Regrowth regrow(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
+                const clang::ASTContext &Context, bool Elsewhere);
 
 } // namespace kpipe
 

@@ -6,6 +6,7 @@
 // must be the same in every iteration, nothing else may store the buffer, and
 // every mention of it must be one that a stage index can be added to.
 
+#include "Blocks.h"
 #include "CarriedAddress.h"
 #include "Copies.h"
 #include "Variance.h"
@@ -21,21 +22,22 @@ namespace kpipe {
 
 namespace {
 
+/// Of the buffer, by its own name or by that of a view.
 struct Mentions : RecursiveASTVisitor<Mentions> {
-  explicit Mentions(const VarDecl *Var) : Var(Var) {}
-  const VarDecl *Var;
+  explicit Mentions(const StagedBuffer &B) : B(B) {}
+  const StagedBuffer &B;
   llvm::SmallVector<const DeclRefExpr *, 8> Found;
   bool shouldVisitImplicitCode() const { return false; }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
-    if (D->getDecl() == Var)
+    if (D->getDecl() == B.Var || llvm::is_contained(B.Views, D->getDecl()))
       Found.push_back(D);
     return true;
   }
 };
 
 llvm::SmallVector<const DeclRefExpr *, 8> mentionsIn(const Stmt *S,
-                                                     const VarDecl *V) {
-  Mentions M(V);
+                                                     const StagedBuffer &B) {
+  Mentions M(B);
   M.TraverseStmt(const_cast<Stmt *>(S));
   return M.Found;
 }
@@ -85,22 +87,27 @@ private:
     if (isa<ParmVarDecl>(V))
       return no(B, V->getLocation(),
                 quoted(V) + " is a parameter, whose storage the caller sizes");
-    if (V->hasExternalStorage() || B.Bytes == 0)
-      return no(B, V->getLocation(),
-                quoted(V) + " is dynamic shared memory, whose size the launch "
-                            "decides");
-    if (V->getDeclContext() != Facts.Tile.Function)
+    B.Block = V->hasExternalStorage() || B.Bytes == 0;
+    if (B.Block) {
+      if (auto Why = findViews(Facts, B))
+        return no(B, Why->Where, std::move(Why->Why));
+      if (B.Alignment > StageAlignment)
+        return no(B, V->getLocation(),
+                  "accesses to " + quoted(V) + " rely on more than the " +
+                      std::to_string(StageAlignment) + " bytes of a stage");
+    } else if (V->getDeclContext() != Facts.Tile.Function) {
       return no(B, V->getLocation(),
                 quoted(V) + " is declared outside the function");
-    if (V->getLocation().isMacroID())
+    } else if (V->getLocation().isMacroID()) {
       return no(B, V->getLocation(),
                 quoted(V) + " is declared by a macro, where no stages can be "
                             "added");
-    if (B.Bytes % B.Alignment != 0)
+    } else if (B.Bytes % B.Alignment != 0) {
       no(B, V->getLocation(),
          "a stage of " + quoted(V) + " is " + std::to_string(B.Bytes) +
              " bytes, no multiple of the " + std::to_string(B.Alignment) +
              " bytes that its accesses are aligned to");
+    }
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
       if (A.Write && (A.Root.Where == Space::Shared ||
@@ -111,7 +118,7 @@ private:
                       : "the compute region stores to memory that cannot be "
                         "traced and may be " +
                             quoted(V));
-    if (auto Kept = carriedAddress(Facts, V))
+    if (auto Kept = carriedAddress(Facts, B))
       no(B, Kept->Where,
          Kept->What + " an address of " + quoted(V) +
              " beyond the iteration that took it");
@@ -197,38 +204,45 @@ private:
   void findMentions(StagedBuffer &B) {
     const SourceManager &SM = Context.getSourceManager();
     const Stmt *FunctionBody = Facts.Tile.Function->getBody();
-    auto All = mentionsIn(FunctionBody, B.Var);
-    auto InLoop = mentionsIn(Facts.Tile.Loop, B.Var);
+    auto All = mentionsIn(FunctionBody, B);
+    auto InLoop = mentionsIn(Facts.Tile.Loop, B);
     const Stmt *Block = blockOfLoop();
     auto within = [&](SourceLocation L, const Stmt *S) {
       return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(L),
                                           SM.getExpansionLoc(S->getEndLoc()));
     };
     SourceLocation LoopEnd = SM.getExpansionLoc(Facts.Tile.Loop->getEndLoc());
+    llvm::SmallVector<const DeclRefExpr *, 8> InBody;
+    for (const BodyItem &I : Facts.Tile.Body)
+      InBody.append(mentionsIn(I.S, B));
     for (const DeclRefExpr *D : InLoop)
-      if (SM.isMacroBodyExpansion(D->getLocation()))
+      if (!llvm::is_contained(InBody, D))
         no(B, D->getLocation(),
-           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
-                           "be added");
+           quoted(D->getDecl()) + " is used in the loop's header");
+      else if (SM.isMacroBodyExpansion(D->getLocation()))
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is mentioned inside a macro, where no "
+                                  "stage can be added");
     for (const DeclRefExpr *D : All) {
-      if (llvm::is_contained(InLoop, D))
+      if (llvm::is_contained(InLoop, D) || makesView(B, D))
         continue;
       bool After = SM.isBeforeInTranslationUnit(
           LoopEnd, SM.getExpansionLoc(D->getLocation()));
       if (!After)
         no(B, D->getLocation(),
-           quoted(B.Var) + " is also used before the loop");
+           quoted(D->getDecl()) + " is also used before the loop");
       else if (Facts.InOuterLoop)
         no(B, D->getLocation(),
-           quoted(B.Var) + " is also used after the loop, and the loop is "
-                           "entered again");
+           quoted(D->getDecl()) + " is also used after the loop, and the loop "
+                                  "is entered again");
       else if (SM.isMacroBodyExpansion(D->getLocation()))
         no(B, D->getLocation(),
-           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
-                           "be added");
+           quoted(D->getDecl()) + " is mentioned inside a macro, where no "
+                                  "stage can be added");
       else if (!Block || !within(D->getLocation(), Block))
         no(B, D->getLocation(),
-           quoted(B.Var) + " is also used after the block that holds the loop");
+           quoted(D->getDecl()) +
+               " is also used after the block that holds the loop");
       else
         B.MentionsAfter.push_back(D);
     }

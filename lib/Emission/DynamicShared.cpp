@@ -176,4 +176,27 @@ std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
   return Mover(Loop, Plan, Source, Fresh).run();
 }
 
+llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
+                                               const SourceText &Source) {
+  std::vector<Edit> Edits;
+  for (const LaunchBytes &L : Plan.Grown) {
+    auto Count = Source.expression(L.Count);
+    auto Kernel = L.Kernel ? Source.expression(L.Kernel) : Range();
+    if (!Count && !L.Kernel)
+      continue; // launches opt in whatever the host sets
+    if (!Count || !Kernel)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          "the bytes of a launch of the kernel are hidden in a macro");
+    std::string Text = "kpipe::staged_bytes<" + std::to_string(Plan.Stages) +
+                       ">(" + Source.at(*Count).str() + ")";
+    if (L.Kernel && Plan.After.OptsIn)
+      Text = "kpipe::opt_in_shared(" + Source.at(*Kernel).str() + ", " + Text +
+             ")";
+    Edits.push_back({Count->Begin, Count->size(), Text});
+  }
+  llvm::sort(Edits);
+  return Edits;
+}
+
 } // namespace kpipe

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Staged arrays that move to dynamic shared memory: their declarations, the
-// count of their bytes in front of the kernel, and its launches.
+// Dynamic shared memory in the text. Staged arrays that move there: their
+// declarations, the count of their bytes in front of the kernel, and its
+// launches. And launches of a kernel that has its staged arrays there already.
 #ifndef KPIPE_EMISSION_DYNAMICSHARED_H
 #define KPIPE_EMISSION_DYNAMICSHARED_H
 
 #include "Names.h"
 #include "SourceText.h"
 #include "kpipe/Plan.h"
+#include "llvm/Support/Error.h"
 
 namespace kpipe {
 
@@ -17,6 +19,12 @@ namespace kpipe {
 std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
                                       const PipelinePlan &Plan,
                                       const SourceText &Source, Names &Fresh);
+
+/// `k<<<g, b, bytes>>>` becomes `k<<<g, b, kpipe::staged_bytes<2>(bytes)>>>`
+/// for each count of \p Plan.Grown, opting in where Plan.After does. Fails if
+/// a count is hidden in a macro.
+llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
+                                               const SourceText &Source);
 
 } // namespace kpipe
 

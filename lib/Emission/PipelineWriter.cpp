@@ -42,12 +42,16 @@ public:
     Indent = Source.indentation(Whole.Begin).str();
     Unit = unit();
     Stage = Fresh.fresh("stage");
+    if (Ring)
+      Views = stagedViews(Loop, Fresh);
+    if (!Views.empty())
+      Bytes = Fresh.fresh("stage_bytes");
     auto Registers = stageRegisters(Loop, Plan, Source, Fresh);
     if (!Registers)
       return Registers.takeError();
     std::vector<Edit> Mentions;
     if (Ring)
-      Mentions = stageMentions(Loop, Source, Whole, Stage);
+      Mentions = stageMentions(Loop, Source, Whole, Stage, Views);
     auto Helpers = planHelpers(Loop, Plan, Source, *Registers, Fresh);
     if (!Helpers)
       return Helpers.takeError();
@@ -87,6 +91,9 @@ private:
   HeaderText H;
   Range Whole;
   std::string Indent, Unit, Stage, Pragma;
+  /// Of dynamic shared memory that is staged, and the name of a stage's bytes.
+  std::vector<StagedView> Views;
+  std::string Bytes;
   std::string LoadName, StoreName, ComputeName;
   std::string Out;
   Timeline Traced;
@@ -189,6 +196,9 @@ private:
       return Body.takeError();
     line(1, "auto " + Name + " = [" + Captures + "](" + Parameters + ")" +
                 (Mutable ? " mutable {" : " {"));
+    for (const StagedView &V : Views)
+      if (wordsOf(*Body).contains(V.Tile))
+        line(2, V.declaration(Stage, Bytes));
     Out += *Body;
     line(1, "};");
     return llvm::Error::success();
@@ -200,9 +210,16 @@ private:
       StoreName = Fresh.fresh("store_tile");
     ComputeName = Fresh.fresh("compute_tile");
     bool Outside = lastStageIsRead();
+    const std::string OfOne = "const int " + Bytes +
+                              " = kpipe::bytes_per_stage<" +
+                              std::to_string(Plan.Stages) + ">();";
+    if (Outside && !Views.empty())
+      line(0, OfOne);
     if (Outside)
       line(0, "int " + Stage + " = 0;");
     line(0, "{");
+    if (!Outside && !Views.empty())
+      line(1, OfOne);
     std::string Hoisted = R.hoisted(
         indent(1), Ring ? stageDeclarations(Loop, Source, Plan.Stages)
                         : std::vector<Edit>());
@@ -347,14 +364,20 @@ private:
         if (!Whole.contains(D.Offset))
           All.push_back(std::move(D));
       Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
-      for (Edit &M : stageMentions(Loop, Source, After, Stage))
+      for (Edit &M :
+           stageMentionsAfter(Loop, Source, After, Stage, Bytes, Views))
         All.push_back(std::move(M));
+      auto Grown = growLaunches(Plan, Source);
+      if (!Grown)
+        return Grown.takeError();
+      All.insert(All.end(), Grown->begin(), Grown->end());
     }
     llvm::sort(All);
     E.Edits = std::move(All);
-    for (llvm::StringRef P : {"ceil_div", "commit", "copy_async",
-                              "copy_async_zfill", "next_stage",
-                              "opt_in_shared", "previous_stage", "wait_prior"})
+    for (llvm::StringRef P :
+         {"advance_bytes", "bytes_per_stage", "ceil_div", "commit",
+          "copy_async", "copy_async_zfill", "next_stage", "opt_in_shared",
+          "previous_stage", "staged_bytes", "wait_prior"})
       for (const TextEdit &X : E.Edits) {
         llvm::StringRef T = X.Text;
         std::string Call = ("kpipe::" + P).str();

@@ -22,6 +22,19 @@ const Stmt *bodyOf(const Stmt *Loop) {
   return cast<DoStmt>(Loop)->getBody();
 }
 
+/// The stages of names that no replacement takes away: a stage stands behind
+/// its name, and so behind a replacement that ends with the name.
+std::vector<Edit> notReplaced(llvm::ArrayRef<Edit> Stages,
+                              llvm::ArrayRef<Edit> Replacements) {
+  std::vector<Edit> Left;
+  for (const Edit &S : Stages)
+    if (llvm::none_of(Replacements, [&](const Edit &R) {
+          return R.Offset < S.Offset && S.Offset <= R.Offset + R.Length;
+        }))
+      Left.push_back(S);
+  return Left;
+}
+
 bool isZeroLiteral(const Expr *E) {
   const auto *I = dyn_cast<IntegerLiteral>(E->IgnoreParenImpCasts());
   return I && I->getValue() == 0;
@@ -418,9 +431,9 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
         Out += "\n";
       Out += comments(P.Gap, From, Indent);
     }
-    // Replacements win over stages inside them, see SourceText::edited. At one
-    // place a stage comes first: it belongs to the name before it.
-    Edits.insert(Edits.begin(), Stages.begin(), Stages.end());
+    // At one place a stage comes first: it belongs to the name before it.
+    std::vector<Edit> Left = notReplaced(Stages, Edits);
+    Edits.insert(Edits.begin(), Left.begin(), Left.end());
     Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
   }
   if (!Failure.empty())

@@ -24,33 +24,105 @@ const FunctionDecl *written(const FunctionDecl *F) {
 /// in the instantiation alike.
 struct MentionFinder : RecursiveASTVisitor<MentionFinder> {
   const TileLoop &Loop;
-  llvm::SmallVector<SourceLocation, 16> Found;
-  explicit MentionFinder(const TileLoop &L) : Loop(L) {}
+  llvm::ArrayRef<StagedView> Views;
+  struct Mention {
+    SourceLocation Where;
+    const StagedView *View; ///< null for an array with extents
+  };
+  llvm::SmallVector<Mention, 16> Found;
+  MentionFinder(const TileLoop &L, llvm::ArrayRef<StagedView> V)
+      : Loop(L), Views(V) {}
   bool VisitDeclRefExpr(DeclRefExpr *D) {
+    SourceLocation Declared = D->getDecl()->getLocation();
     for (const StagedBuffer &B : Loop.Buffers)
-      if (D->getDecl()->getLocation() == B.Var->getLocation())
-        Found.push_back(D->getLocation());
+      if (!B.Block && Declared == B.Var->getLocation())
+        Found.push_back({D->getLocation(), nullptr});
+    for (const StagedView &V : Views)
+      if (Declared == V.Var->getLocation())
+        Found.push_back({D->getLocation(), &V});
     return true;
+  }
+
+  void run() {
+    TraverseStmt(Loop.Function->getBody());
+    if (written(Loop.Function) != Loop.Function)
+      TraverseStmt(written(Loop.Function)->getBody());
   }
 };
 
-} // namespace
-
-std::vector<Edit> stageMentions(const TileLoop &Loop, const SourceText &Source,
-                                Range Within, llvm::StringRef Index) {
-  MentionFinder M(Loop);
-  M.TraverseStmt(Loop.Function->getBody());
-  if (written(Loop.Function) != Loop.Function)
-    M.TraverseStmt(written(Loop.Function)->getBody());
+template <typename EditOfView>
+std::vector<Edit> mentionEdits(const TileLoop &Loop, const SourceText &Source,
+                               Range Within, llvm::StringRef Index,
+                               llvm::ArrayRef<StagedView> Views,
+                               EditOfView Make) {
+  MentionFinder M(Loop, Views);
+  M.run();
   std::vector<Edit> Edits;
-  for (SourceLocation L : M.Found) {
-    auto At = Source.offset(L);
-    if (At && Within.contains(*At))
-      Edits.push_back({Source.tokenEnd(*At), 0, ("[" + Index + "]").str()});
+  for (const MentionFinder::Mention &Found : M.Found) {
+    auto At = Source.offset(Found.Where);
+    if (!At || !Within.contains(*At))
+      continue;
+    unsigned End = Source.tokenEnd(*At);
+    Edits.push_back(Found.View ? Make(*Found.View, *At, End)
+                               : Edit{End, 0, ("[" + Index + "]").str()});
   }
   llvm::sort(Edits);
   Edits.erase(std::unique(Edits.begin(), Edits.end()), Edits.end());
   return Edits;
+}
+
+} // namespace
+
+std::string StagedView::at(llvm::StringRef Stage, llvm::StringRef Bytes) const {
+  bool Reference = Var->getType()->isReferenceType();
+  std::string Text = "kpipe::advance_bytes(" +
+                     std::string(Reference ? "&" : "") + Name + ", " +
+                     Stage.str() + " * " + Bytes.str() + ")";
+  return Reference ? "(*" + Text + ")" : Text;
+}
+
+std::string StagedView::declaration(llvm::StringRef Stage,
+                                    llvm::StringRef Bytes) const {
+  const char *Kind = Var->getType()->isReferenceType() ? "auto &" : "auto *";
+  std::string Text = at(Stage, Bytes);
+  if (Text.front() == '(') // a whole initialiser needs no parentheses
+    Text = Text.substr(1, Text.size() - 2);
+  return Kind + Tile + " = " + Text + ";";
+}
+
+std::vector<StagedView> stagedViews(const TileLoop &Loop, Names &Fresh) {
+  std::vector<StagedView> Views;
+  auto Add = [&](const VarDecl *V) {
+    std::string Name = V->getNameAsString();
+    Views.push_back({V, Name, Fresh.fresh(Name + "_tile")});
+  };
+  for (const StagedBuffer &B : Loop.Buffers)
+    if (B.Block) {
+      Add(B.Var);
+      llvm::for_each(B.Views, Add);
+    }
+  return Views;
+}
+
+std::vector<Edit> stageMentions(const TileLoop &Loop, const SourceText &Source,
+                                Range Within, llvm::StringRef Index,
+                                llvm::ArrayRef<StagedView> Views) {
+  return mentionEdits(Loop, Source, Within, Index, Views,
+                      [](const StagedView &V, unsigned, unsigned End) {
+                        // What is put behind the name makes another of it.
+                        return Edit{End, 0, V.Tile.substr(V.Name.size())};
+                      });
+}
+
+std::vector<Edit> stageMentionsAfter(const TileLoop &Loop,
+                                     const SourceText &Source, Range Within,
+                                     llvm::StringRef Index,
+                                     llvm::StringRef Bytes,
+                                     llvm::ArrayRef<StagedView> Views) {
+  return mentionEdits(Loop, Source, Within, Index, Views,
+                      [&](const StagedView &V, unsigned Begin, unsigned End) {
+                        return Edit{Begin, End - Begin, V.at(Index, Bytes)};
+                      });
 }
 
 std::vector<Edit> stageDeclarations(const TileLoop &Loop,
@@ -60,7 +132,7 @@ std::vector<Edit> stageDeclarations(const TileLoop &Loop,
   const ASTContext &Ctx = Source.context();
   for (const StagedBuffer &B : Loop.Buffers) {
     auto Name = Source.offset(B.Var->getLocation());
-    if (!Name)
+    if (!Name || B.Block)
       continue;
     Edits.push_back(
         {Source.tokenEnd(*Name), 0, "[" + std::to_string(Stages) + "]"});

@@ -47,6 +47,15 @@ bool simple(llvm::StringRef Text) {
     return llvm::isAlnum(C) || C == '_' || C == ':' || C == '.';
   });
 }
+/// Written as a number: not the name of a template's parameter, which stands
+/// for another one in each instantiation.
+bool literal(const Expr *E) {
+  E = E->IgnoreParens();
+  while (const auto *C = dyn_cast<ImplicitCastExpr>(E))
+    E = C->getSubExpr()->IgnoreParens();
+  return isa<IntegerLiteral>(E);
+}
+
 std::string grouped(const std::string &Text) {
   return simple(Text) ? Text : "(" + Text + ")";
 }
@@ -94,13 +103,20 @@ private:
   Staging Out;
   std::vector<Group> Groups;
 
+  /// What people call the array that is stored: in dynamic shared memory the
+  /// part of it.
+  const VarDecl *array(const TileCopy &C) const {
+    const StagedBuffer &B = Loop.Buffers[C.Buffer];
+    return llvm::is_contained(B.Views, C.Through) ? C.Through : B.Var;
+  }
+
   Group *find(const TileCopy &C) {
     for (Group &G : Groups) {
       bool SameLoops = G.First->Loops.size() == C.Loops.size();
       for (unsigned I = 0; SameLoops && I != C.Loops.size(); ++I)
         SameLoops = G.First->Loops[I].For == C.Loops[I].For;
       if (SameLoops && G.First->Buffer == C.Buffer &&
-          G.First->HelperCall == C.HelperCall &&
+          array(*G.First) == array(C) && G.First->HelperCall == C.HelperCall &&
           Source.context().hasSameUnqualifiedType(G.First->Dst->getType(),
                                                   C.Dst->getType()))
         return &G;
@@ -154,7 +170,7 @@ private:
                 spelled(baseType(L.getPointeeLoc()).getSourceRange(), Source);
             llvm::StringRef Trimmed = Text;
             Trimmed.consume_front("const ");
-            if (!Trimmed.empty())
+            if (!Trimmed.empty() && Trimmed != "auto")
               return Trimmed.str();
           }
     bool Template = Loop.Function->isTemplateInstantiation();
@@ -200,8 +216,7 @@ private:
     std::string Step = L.Step ? Source.text(L.Step) : "1";
     if (Bound.empty() || Step.empty())
       return unsupported("the bounds of a copy loop are hidden in a macro");
-    bool Literal = isa<IntegerLiteral>(L.Bound->IgnoreParenImpCasts()) &&
-                   (!L.Step || isa<IntegerLiteral>(L.Step->IgnoreParenImpCasts()));
+    bool Literal = literal(L.Bound) && (!L.Step || literal(L.Step));
     if (Literal)
       return Number;
     std::string Span = Bound;
@@ -257,7 +272,7 @@ private:
   }
 
   llvm::Error declare(Group &G) {
-    std::string Buffer = Loop.Buffers[G.First->Buffer].Var->getNameAsString();
+    std::string Buffer = array(*G.First)->getNameAsString();
     const FunctionDecl *Helper = G.First->Helper;
     std::string Name = Helper ? memberName(*G.First) : Fresh.fresh(Buffer + "_reg");
     std::string Extents, Indices;

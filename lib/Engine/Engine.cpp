@@ -142,6 +142,15 @@ private:
                   X.NoRing = quoted(X.Var) + " is filled by another loop too";
                   X.NoRingLoc = OtherWhere;
                 }
+            for (StagedBuffer &X : A.Tile.Buffers)
+              if (X.Block && X.NoRing.empty() &&
+                  llvm::any_of(X.MentionsAfter, [&](const DeclRefExpr *D) {
+                    return B.Tile.Loop->getSourceRange().fullyContains(
+                        D->getSourceRange());
+                  })) {
+                X.NoRing = quoted(X.Var) + " is used by another loop too";
+                X.NoRingLoc = OtherWhere;
+              }
           }
   }
 
@@ -303,6 +312,8 @@ private:
       Kernels.back().NotRelaunched = std::move(R.Not);
       Kernels.back().Launched = !Launches.launches(B.Tile.Function).empty();
       Kernels.back().Launches = std::move(R.Launches);
+      Kernels.back().Regrown =
+          regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
     }
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)

@@ -14,6 +14,7 @@ namespace kpipe {
 static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
   Agreed.MostStages = std::min(Agreed.MostStages, Plan.Stages);
   Agreed.Dynamic |= Plan.dynamic();
+  Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;
   for (unsigned I = 0; I != Plan.Copies.size(); ++I)
     if (Plan.Copies[I].Way == Route::Registers &&
         !llvm::is_contained(Agreed.Registers, I))
@@ -55,6 +56,7 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
     for (const PipelinePlan &P : Out.Plans)
       Again |=
           P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||
+          (P.After.Grows && P.After.OptsIn != Needed.OptsIn) ||
           llvm::any_of(Needed.Registers, [&](unsigned I) {
             return I < P.Copies.size() && P.Copies[I].Way != Route::Registers;
           });

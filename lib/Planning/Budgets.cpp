@@ -17,6 +17,11 @@ uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
   return llvm::alignTo(End, Rounding);
 }
 
+bool stagesBlock(const TileLoop &Loop) {
+  return llvm::any_of(Loop.Buffers,
+                      [](const StagedBuffer &B) { return B.Block; });
+}
+
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
                  const ArchLimits &Arch, unsigned Stages, bool Dynamic) {
   std::vector<SharedVariable> Shared = Kernel.Shared;
@@ -42,6 +47,18 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   Result.SharedBytes = layoutShared(Shared, Rounding);
   Result.DynamicBytes = Dynamic ? Moved : Kernel.DynamicShared;
   Result.OptsIn = Dynamic;
+  Result.Grows = Stages > 1 && stagesBlock(Loop);
+  if (Result.Grows) {
+    // As kpipe::staged_bytes counts.
+    auto Grown = [&](std::optional<uint64_t> Bytes) {
+      return Bytes ? std::optional(Stages * llvm::alignTo(*Bytes, 128)) : Bytes;
+    };
+    Result.DynamicBytes = Grown(Kernel.DynamicShared);
+    auto Most = Grown(Kernel.Regrown.MostBytes);
+    Result.OptsIn =
+        Kernel.Regrown.AlwaysOptsIn || !Most ||
+        Result.SharedBytes + *Most > ArchLimits::StaticSharedPerBlock;
+  }
   Result.Registers = estimatedRegisters(Kernel, Arch);
   if (Kernel.Threads && Result.DynamicBytes) {
     LaunchShape Launch;
@@ -71,18 +88,24 @@ OverBudget overBudget(const Budget &Before, const Budget &After,
                 "may declare " +
                 std::to_string(Static),
             Smaller};
-  if (After.SharedBytes == Before.SharedBytes && !After.OptsIn)
+  if (After.SharedBytes == Before.SharedBytes && !After.OptsIn && !After.Grows)
     return {};
   if (!After.DynamicBytes) {
     if (AllowDrop)
       return {};
+    if (After.Grows)
+      return {Text + " take " +
+                  (Stages == 2 ? "twice" : std::to_string(Stages) + " times") +
+                  " the kernel's dynamic shared memory, which is not known",
+              "launch the kernel with a constant size in the same file, or say "
+              "--allow-occupancy-drop"};
     return {Text + " take " + Bytes +
                 ", and the kernel's dynamic shared memory beside them is not "
                 "known",
             "launch the kernel with a constant size in the same file, or say "
             "--allow-occupancy-drop"};
   }
-  std::string Both = After.OptsIn
+  std::string Both = After.OptsIn || After.Grows
                          ? Text + " take " + std::to_string(After.shared()) +
                                " bytes of shared memory, "
                          : Text + " take " + Bytes + " beside " +

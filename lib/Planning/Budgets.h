@@ -16,6 +16,9 @@ namespace kpipe {
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
                  const ArchLimits &Arch, unsigned Stages, bool Dynamic = false);
 
+/// Does the loop stage the kernel's dynamic shared memory?
+bool stagesBlock(const TileLoop &Loop);
+
 /// Why After, with Stages stages, may not take the place of Before.
 struct OverBudget {
   std::string Reason, Cure;

@@ -121,7 +121,43 @@ private:
     for (const StagedBuffer &B : Loop.Buffers)
       if (!B.NoRing.empty())
         return noRing(B.NoRing, "async-shape", "", true);
+    if (stagesBlock(Loop))
+      return mayGrow();
     return true;
+  }
+
+  /// Can the launches be made to ask for the bytes of all stages?
+  bool mayGrow() {
+    std::string Why = Kernel.Regrown.Not;
+    std::string Cure = Kernel.Regrown.Cure;
+    if (!Options.DynamicShared)
+      Why = "--dynamic-shared=never forbids to change its launches", Cure = "";
+    if (Why.empty())
+      return true;
+    noRing("its tiles are in dynamic shared memory, of which every launch has "
+           "to ask for more, and " +
+               Why,
+           "budget",
+           Cure.empty()
+               ? Cure
+               : howToGrow(Options.Stages.value_or(stagesByDefault())) + ": " +
+                     Cure,
+           true);
+    if (!Cure.empty())
+      say(NoRingCure, true);
+    return false;
+  }
+
+  /// What has to become of launches that are not seen.
+  std::string howToGrow(unsigned Stages) const {
+    std::string Count =
+        "kpipe::staged_bytes<" + std::to_string(Stages) + ">(bytes)";
+    const std::string &Name = Kernel.Name;
+    return "for " + stagesText(Stages) + ", launches of '" + Name +
+           "' have to ask for " + Count +
+           " instead of bytes of dynamic shared memory, and where that is more "
+           "than 48 KB for kpipe::opt_in_shared(" +
+           Name + ", " + Count + ")";
   }
 
   //===--------------------------------------------------------------------===//
@@ -258,15 +294,16 @@ private:
     return true;
   }
 
-  unsigned stagesByDefault() {
+  uint64_t tileBytes() const {
     uint64_t Bytes = 0;
     for (const StagedBuffer &B : Loop.Buffers)
-      Bytes += B.Bytes;
-    bool Deep = Loop.TensorCores && Bytes >= model::DeepTileBytes &&
+      Bytes += B.Block ? Kernel.DynamicShared.value_or(0) : B.Bytes;
+    return Bytes;
+  }
+
+  unsigned stagesByDefault() const {
+    bool Deep = Loop.TensorCores && tileBytes() >= model::DeepTileBytes &&
                 !Plan.hasRoute(Route::Registers);
-    if (Deep)
-      say("tensor cores wait for tiles of " + llvm::Twine(Bytes) +
-          " bytes, so one more is on its way");
     return Deep ? model::DeepStages : 2;
   }
 
@@ -274,6 +311,9 @@ private:
   /// instantiations leave.
   bool chooseStages() {
     const unsigned Asked = Options.Stages.value_or(stagesByDefault());
+    if (!Options.Stages && Asked > 2)
+      say("tensor cores wait for tiles of " + llvm::Twine(tileBytes()) +
+          " bytes, so one more is on its way");
     const std::string Instead = ", not " + std::to_string(Asked) + ": ";
     std::string Why, Cure;
     for (Plan.Stages = Asked; Plan.Stages > 1; --Plan.Stages) {
@@ -291,6 +331,8 @@ private:
               " take more than " +
               llvm::Twine(ArchLimits::StaticSharedPerBlock) +
               " bytes; the launches opt in to it");
+        if (Plan.After.Grows)
+          sayGrown();
         return true;
       }
       Why = std::move(Over.Reason);
@@ -304,8 +346,22 @@ private:
     return noRing(Why, "budget", Cure, true);
   }
 
-  /// Fills Plan.After and Plan.Launches for Plan.Stages; tells if that is more
-  /// than there is.
+  void sayGrown() {
+    if (Kernel.Regrown.Elsewhere)
+      say(howToGrow(Plan.Stages), true);
+    else
+      say(llvm::Twine("the launches ask for the dynamic shared memory of ") +
+          stagesText(Plan.Stages) +
+          (Plan.After.OptsIn ? ", and opt in to it" : ""));
+    if (!Plan.After.DynamicBytes)
+      say("bytes of dynamic shared memory unknown, so it was not checked that "
+          "a block may have those of " +
+              stagesText(Plan.Stages),
+          true);
+  }
+
+  /// Fills Plan.After, Plan.Launches and Plan.Grown for Plan.Stages; tells if
+  /// that is more than there is.
   OverBudget budget() {
     Plan.Launches = {};
     Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, Agreed.Dynamic);
@@ -313,12 +369,27 @@ private:
         Plan.After.SharedBytes > ArchLimits::StaticSharedPerBlock;
     if (Outgrown && !Agreed.Dynamic && notDynamic().empty())
       Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, true);
+    Plan.Grown = {};
+    if (Plan.After.Grows)
+      Plan.After.OptsIn |= Agreed.OptsIn;
+    if (Plan.After.Grows && Plan.After.OptsIn &&
+        !Kernel.Regrown.NotOptingIn.empty())
+      return {stagesText(Plan.Stages) +
+                  " need launches that opt in to more "
+                  "than 48 KB, and " +
+                  Kernel.Regrown.NotOptingIn,
+              "name them in the launch"};
+    // Whoever launches it elsewhere knows how much that is.
+    bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
+                   !Plan.After.DynamicBytes;
     OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                 Options.AllowOccupancyDrop);
+                                 Options.AllowOccupancyDrop || Unknown);
     if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
       Over.Reason +=
           " (dynamic shared memory may be larger, but " + notDynamic() + ")";
-    if (!Over && Plan.After.OptsIn)
+    if (!Over && Plan.After.Grows)
+      Plan.Grown = Kernel.Regrown.Counts;
+    else if (!Over && Plan.After.OptsIn)
       Plan.Launches = Kernel.Launches;
     return Over;
   }
@@ -391,6 +462,8 @@ private:
       return false;
     }
     Plan.After = Plan.Before;
+    Plan.Launches = {};
+    Plan.Grown = {};
     return true;
   }
 

@@ -16,6 +16,8 @@ struct Agreement {
   unsigned MostStages = UINT_MAX;
   /// The staged arrays become dynamic shared memory.
   bool Dynamic = false;
+  /// The launches opt in to the bytes of dynamic shared memory that grows.
+  bool OptsIn = false;
   /// Indices into TileLoop::Copies of those that go through registers.
   llvm::SmallVector<unsigned, 4> Registers;
 };

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Turns CUDA source into what a plain C++ compiler takes, line for line: inline
-# asm becomes a call of the executor, `extern __shared__` arrays get external
-# names, unrolling is left to loops. Everything else the stand-in headers do.
-# Knows nothing of compiling or running.
+# asm becomes a call of the executor and `<<<…>>>` one of kx::on, `extern
+# __shared__` arrays get external names, unrolling is left to loops. Everything
+# else the stand-in headers do. Knows nothing of compiling or running.
 
 import re
 
@@ -14,6 +14,7 @@ _FIND = re.compile(
     _SKIP.pattern +
     r'|(?P<asm>\b(?:__asm__|__asm|asm)\b\s*(?:\b(?:__volatile__|volatile)\b\s*)?\()'
     r'|(?P<extern>\bextern\b(?P<a>[^;{}()"]*?)\b__shared__\b(?P<b>[^;]*);)'
+    r'|(?P<launch><<<)'
     r'|(?P<shared>\b__shared__(?P<c>\s+)extern\b(?P<d>[^;]*);)'
     r'|(?P<unroll>#[ \t]*pragma[ \t]+(?:unroll|nounroll)[^\n]*'
     r'|\b_Pragma\s*\(\s*"(?:no)?unroll[^"]*"\s*\))', re.S)
@@ -34,6 +35,22 @@ def _closing(text, start):
         i += 1
         if depth == 0:
             return i
+    return None
+
+
+def _configured(text, start):
+    """Index of the `>>>` that ends the configuration of a launch."""
+    depth, i = 0, start
+    while i < len(text):
+        skip = _SKIP.match(text, i)
+        if skip:
+            i = skip.end()
+            continue
+        if depth == 0 and text.startswith('>>>', i):
+            return i
+        depth += {'(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1}.get(
+            text[i], 0)
+        i += 1
     return None
 
 
@@ -90,6 +107,12 @@ def prepare(text, path):
             if end:
                 out.append(_asm_call(text[match.start():end], text[at:end - 1]))
                 at = end
+                continue
+        elif match['launch']:
+            end = _configured(text, at)
+            if end:
+                out.append('->*::kx::on(%s)' % text[at:end])
+                at = end + 3
                 continue
         elif match['extern'] or match['shared']:
             inner = ''.join(match[g] or '' for g in 'abcd')

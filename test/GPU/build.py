@@ -39,6 +39,8 @@ def main():
     parser.add_argument('--out', required=True)
     parser.add_argument('--nvcc', default='nvcc')
     parser.add_argument('--arch', default='sm_90')
+    parser.add_argument('--option', action='append', default=[],
+                        help='one more option of kpipe')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     args = parser.parse_args()
     jobs, good = [], True
@@ -55,7 +57,7 @@ def main():
             out = os.path.join(folder, way_name + '.cu')
             done = subprocess.run(
                 [args.kpipe, 'rewrite', kernel, '--arch=' + args.arch, '-o',
-                 out] + way, stderr=subprocess.PIPE, text=True)
+                 out] + way + args.option, stderr=subprocess.PIPE, text=True)
             if done.returncode != 0:
                 print('FAIL: %s %s: %s' % (name, way_name, done.stderr))
                 good = False

@@ -15,6 +15,7 @@ SUITES = {
     'lib/Emission': ['Legality', 'Kernels', 'Execution'],
     'lib/Analysis/Relaunch.cpp': ['Planning', 'Kernels'],
     'lib/Analysis/Movable.cpp': ['Planning', 'Kernels'],
+    'lib/Analysis/Blocks.cpp': ['Legality', 'Kernels'],
     'lib/Analysis': ['Legality', 'Planning', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'runtime': ['Runtime', 'Kernels'],
@@ -207,8 +208,8 @@ EMISSION = [
     writer('a declaration outside keeps one stage',
            'if (!Whole.contains(D.Offset))', 'if (false)'),
     writer('a mention after the loop gets no stage',
-           'stageMentions(Loop, Source, After, Stage)',
-           'stageMentions(Loop, Source, Range{0, 0}, Stage)'),
+           'stageMentionsAfter(Loop, Source, After, Stage, Bytes, Views)',
+           'stageMentionsAfter(Loop, Source, Range{0, 0}, Stage, Bytes, Views)'),
     writer('names may collide',
            'Names(Known.Words, Taken)', 'Names(Taken, Taken)'),
     writer('a barrier after the epilogue is not asked for',
@@ -251,7 +252,7 @@ EMISSION = [
            '(Many ? "[" + std::to_string(I) + "]" : "")',
            '(Many ? "[0]" : "")'),
     Mutant('text: mentions get no stage', 'lib/Emission/Stages.cpp',
-           'if (At && Within.contains(*At))', 'if (false)'),
+           'if (!At || !Within.contains(*At))', 'if (true)'),
     Mutant('text: stages are not aligned', 'lib/Emission/Stages.cpp',
            'if (B.Alignment <= Declared)', 'if (true)'),
     Mutant('text: the next value keeps its wide type', 'lib/Emission/Advance.cpp',
@@ -315,7 +316,9 @@ RULES = [
     analysis('copies in flight before the loop', 'Recognition',
              'Facts.AsyncBefore = drains(E) ? nullptr : S;', ';'),
     ring('it is a parameter', 'if (isa<ParmVarDecl>(V))'),
-    ring('it is dynamic', 'if (V->hasExternalStorage() || B.Bytes == 0)'),
+    ring('dynamic shared memory has names that get no stage',
+         'if (auto Why = findViews(Facts, B))',
+         'if (auto Why = (findViews(Facts, B), std::optional<NoBlock>()))'),
     ring('another function declares it',
          'if (V->getDeclContext() != Facts.Tile.Function)'),
     ring('a macro declares it', 'if (V->getLocation().isMacroID())'),
@@ -323,7 +326,7 @@ RULES = [
     ring('the compute stores it', '''(!A.Root.Var || A.Root.Var == V))
         no(B,''', '''false)
         no(B,'''),
-    ring('an address is kept', 'if (auto Kept = carriedAddress(Facts, V))',
+    ring('an address is kept', 'if (auto Kept = carriedAddress(Facts, B))',
          'if (auto Kept = std::optional<CarriedAddress>())'),
     ring('the places vary', 'if (placeVaries(Place, Facts.Variant, *In))'),
     ring('it is used after the block of the loop',
@@ -343,15 +346,11 @@ RULES = [
              '|| !Known.unchanged(V))', ')'),
     ring('the guards vary', 'if (Varies(E, *In))'),
     ring('the guards of a helper\'s call vary', 'if (Varies(E, *Facts.In))'),
-    ring('it is mentioned in a macro', '''      if (SM.isMacroBodyExpansion(D->getLocation()))
-        no(B, D->getLocation(),
-           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
-                           "be added");
-    for''', '''      if (false)
-        no(B, D->getLocation(),
-           quoted(B.Var) + " is mentioned inside a macro, where no stage can "
-                           "be added");
-    for'''),
+    ring('it is mentioned in a macro',
+         '''quoted(D->getDecl()) + " is used in the loop's header");
+      else if (SM.isMacroBodyExpansion(D->getLocation()))''',
+         '''quoted(D->getDecl()) + " is used in the loop's header");
+      else if (false)'''),
     ring('it is used before the loop', 'if (!After)'),
     ring('it is used after a loop that is entered again',
          'else if (Facts.InOuterLoop)', 'else if (false)'),
@@ -387,7 +386,7 @@ PLANNING = [
            'if (false)\n      return {'),
     Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
            '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                 Options.AllowOccupancyDrop)''',
+                                 Options.AllowOccupancyDrop || Unknown)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
            'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())
@@ -434,6 +433,57 @@ PLANNING += [
 ]
 
 
+def grown(what, file, old, new='if (false)'):
+    return Mutant(f'dynamic tiles: {what}', f'lib/{file}.cpp', old, new)
+
+
+PLANNING += [
+    grown('another name of the block', 'Analysis/Blocks', 'else if (V != Block)',
+          'else if (false)'),
+    grown('a callee knows the block', 'Analysis/Blocks', 'if (In != Kernel)'),
+    grown('a callee without a body', 'Analysis/Blocks',
+          'else if (!F->hasBody() && ', 'else if (false && '),
+    grown('the kernel asks for the size', 'Analysis/Blocks',
+          'if (llvm::StringRef(Text).contains("_smem_size"))'),
+    grown('a view that is given another place', 'Analysis/Blocks',
+          '(Reference || Known.unchanged(P))', 'true'),
+    grown('a view is kept', 'Analysis/CarriedAddress',
+          '  Flow.Holders.insert(Buffer.Views.begin(), Buffer.Views.end());\n',
+          ''),
+    grown('a mention in the header', 'Analysis/Rings',
+          'if (!llvm::is_contained(InBody, D))'),
+    grown('a launch without bytes', 'Analysis/Relaunch',
+          'if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)'),
+    grown('a cooperative launch', 'Analysis/Relaunch', 'if (L->Cooperative)'),
+    grown('a launch in a macro', 'Analysis/Relaunch',
+          'if (L->Kernel->getLocation().isMacroID() ||', 'if (false &&'),
+    grown('other files may launch it', 'Analysis/Relaunch',
+          'if (!Afar.empty() && !Elsewhere)'),
+    grown('a launch of unknown size', 'Analysis/Relaunch',
+          'R.MostBytes.reset();\n    else if', ';\n    else if'),
+    grown('a limit of the host', 'Analysis/Relaunch',
+          'R.AlwaysOptsIn |= S.MostBytes != nullptr;', ';'),
+    grown('a limit that is not the launch\'s', 'Analysis/Relaunch',
+          'return sameCount(L->Bytes, S.MostBytes, Context);', 'return true;'),
+    grown('launches of one stage', 'Emission/DynamicShared',
+          'std::to_string(Plan.Stages) +\n                       ">("',
+          '"1>("'),
+    grown('no opting in', 'Emission/DynamicShared',
+          'if (L.Kernel && Plan.After.OptsIn)'),
+    grown('a stage of one tile in another half', 'Emission/Stages',
+          'Stage.str() + " * " + Bytes.str()', '"0 * " + Bytes.str()'),
+    grown('a stage is put behind a register', 'Emission/Regions',
+          'S.Offset <= R.Offset + R.Length', 'false'),
+    grown('the size of one stage is counted', 'Planning/Budgets',
+          'std::optional(Stages * llvm::alignTo(*Bytes, 128))',
+          'std::optional(llvm::alignTo(*Bytes, 128))'),
+    grown('instantiations that do not agree to opt in', 'Planning/Agreement',
+          '  Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;\n', ''),
+    grown('launches that cannot be changed', 'Planning/Planner',
+          'if (Why.empty())\n      return true;', 'return true;'),
+]
+
+
 def budget(what, old, new='if (false)'):
     return Mutant(f'budget: {what}', 'lib/Planning/Budgets.cpp', old, new)
 
@@ -475,6 +525,11 @@ RUNTIME = [
             'sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16', 'true'),
     runtime('any alignment is copied', 'copy_async',
             'alignof(T) % sizeof(T) == 0', 'true'),
+    runtime('stages at any byte', 'staged_bytes',
+            '(bytes + 127) / 128 * 128 * S', 'bytes * S'),
+    runtime('bytes for one stage less', 'staged_bytes', '* 128 * S', '* 128 * (S - 1)'),
+    runtime('a stage that begins anywhere', 'bytes_per_stage',
+            'bytes / (128 * S) * 128', 'bytes / S'),
     runtime('a quotient that is rounded down', 'ceil_div',
             ' + (a % b != 0)'),
 ]

@@ -50,7 +50,7 @@ dynamic(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: dynamic: pipelined
-// CHECK: single buffer, because 'memory' is dynamic shared memory, whose size the launch decides
+// CHECK: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask
 
 // Which half of the tile is stored to is decided inside the copying loop: by a
 // value, or by a condition.

@@ -30,6 +30,11 @@ static_assert(kpipe::previous_stage<2>(1) == 0, "");
 static_assert(kpipe::previous_stage<3>(0) == 2, "");
 static_assert(kpipe::previous_stage<3>(2) == 1, "");
 
+static_assert(kpipe::staged_bytes<1>(128) == 128, "");
+static_assert(kpipe::staged_bytes<2>(0) == 0, "");
+static_assert(kpipe::staged_bytes<3>(sizeof(float)) == 384, "rounded up");
+static_assert(kpipe::staged_bytes<2>(129u) == 512, "");
+
 int host(int n) { return kpipe::ceil_div(n, 8) + kpipe::next_stage<4>(n); }
 __device__ int device(int n) { return kpipe::trip_count(0, n, 8); }
 __device__ float registers[kpipe::ceil_div(128 * 8, 256)];

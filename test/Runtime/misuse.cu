@@ -16,6 +16,11 @@ __device__ void previous_of_none() {
   kpipe::previous_stage<0>(0);
 }
 
+__device__ int stages_of_none() {
+  // CHECK: error: static assertion failed{{.*}} kpipe::staged_bytes needs 1 or more stages
+  return kpipe::staged_bytes<0>(4);
+}
+
 __device__ void mixed(float *dst, const int *src) {
   // CHECK: error: no matching function for call to 'copy_async'
   // CHECK: deduced conflicting types for parameter 'T' ('float' vs. 'int')
@@ -35,6 +40,9 @@ template <typename T> __device__ void both(const T *src) {
   kpipe::copy_async(dst, src);
   kpipe::copy_async_zfill(dst, src, true);
 }
+
+// CHECK: error: static assertion failed{{.*}} kpipe::bytes_per_stage needs 1 or more stages
+__device__ int stage_of_none() { return kpipe::bytes_per_stage<0>(); }
 
 // CHECK: copy_async.h{{.*}} error: static assertion failed{{.*}} kpipe::copy_async copies 4, 8 or 16 bytes
 // CHECK: copy_async_zfill.h{{.*}} error: static assertion failed{{.*}} kpipe::copy_async_zfill copies 4, 8 or 16 bytes

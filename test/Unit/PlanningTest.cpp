@@ -217,6 +217,91 @@ TEST(Planning, MovesToDynamicSharedMemoryWhereTheLaunchesCan) {
   EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90").Stages, 1u);
 }
 
+/// A loop whose tile is the kernel's dynamic shared memory, and its kernel.
+TileLoop blockLoop() {
+  TileLoop Loop = loopOf(0, 16);
+  Loop.Buffers[0].Block = true;
+  return Loop;
+}
+
+KernelShape blockKernel(uint64_t Bytes, uint64_t OfAnyLaunch) {
+  KernelShape Kernel = kernelOf(64, 256);
+  Kernel.DynamicShared = Bytes;
+  Kernel.Regrown.MostBytes = OfAnyLaunch;
+  Kernel.Regrown.Counts.push_back({});
+  return Kernel;
+}
+
+TEST(Planning, GrowsDynamicSharedMemory) {
+  PipelinePlan Plan = planned(blockLoop(), blockKernel(1000, 1000));
+  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_FALSE(Plan.dynamic());
+  EXPECT_EQ(Plan.Grown.size(), 1u);
+  EXPECT_EQ(Plan.Before.DynamicBytes, 1000u);
+  EXPECT_EQ(Plan.After.DynamicBytes, 2048u) << "each stage rounded up to 128";
+  EXPECT_FALSE(Plan.After.OptsIn);
+
+  // Static and dynamic bytes share the 48 KB: 64 more are over it.
+  TransformOptions Drop;
+  Drop.AllowOccupancyDrop = true;
+  Plan = planned(blockLoop(), blockKernel(24448, 24448), "sm_90", Drop);
+  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_FALSE(Plan.After.OptsIn);
+  Plan = planned(blockLoop(), blockKernel(24576, 24576), "sm_90", Drop);
+  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_TRUE(Plan.After.OptsIn);
+  // So do a launch of another instantiation, and the host's own limit.
+  EXPECT_TRUE(
+      planned(blockLoop(), blockKernel(1000, 30000), "sm_90").After.OptsIn);
+  KernelShape Kernel = blockKernel(1000, 1000);
+  Kernel.Regrown.AlwaysOptsIn = true;
+  EXPECT_TRUE(planned(blockLoop(), Kernel).After.OptsIn);
+
+  // One text: all of its instantiations opt in if one has to.
+  TileLoop Loop = blockLoop();
+  KernelShape Small = blockKernel(1000, 24576), Large = Small;
+  Small.Shared.clear();
+  AgreedPlans Agreed =
+      planBodies({{&Loop, &Small}, {&Loop, &Large}}, arch("sm_90"), {});
+  ASSERT_EQ(Agreed.Plans.size(), 2u);
+  EXPECT_TRUE(Agreed.Plans[0].After.OptsIn);
+  EXPECT_TRUE(Agreed.Plans[1].After.OptsIn);
+}
+
+TEST(Planning, KeepsDynamicSharedMemoryThatCannotGrow) {
+  KernelShape Kernel = blockKernel(1000, 1000);
+  Kernel.Regrown.Not = "somebody else launches it";
+  PipelinePlan Plan = planned(blockLoop(), Kernel);
+  EXPECT_EQ(Plan.Stages, 1u);
+  EXPECT_TRUE(Plan.Grown.empty());
+  EXPECT_TRUE(stepsDown(Plan));
+
+  // As many stages as a block may have: 100 KB on sm_86, less the static part.
+  TransformOptions Many;
+  Many.Stages = 8;
+  Many.AllowOccupancyDrop = true;
+  EXPECT_EQ(
+      planned(blockLoop(), blockKernel(32768, 32768), "sm_86", Many).Stages,
+      3u);
+  EXPECT_EQ(
+      planned(blockLoop(), blockKernel(32768, 32768), "sm_75", Many).Stages,
+      1u);
+
+  // Nobody knows what more of an unknown size costs.
+  Kernel = blockKernel(1000, 1000);
+  Kernel.DynamicShared.reset();
+  Kernel.Regrown.MostBytes.reset();
+  EXPECT_EQ(planned(blockLoop(), Kernel).Stages, 1u);
+  Kernel.Regrown.Elsewhere = true;
+  Plan = planned(blockLoop(), Kernel);
+  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_TRUE(Plan.After.OptsIn);
+
+  Kernel = blockKernel(30000, 30000);
+  Kernel.Regrown.NotOptingIn = "a launch has no name for it";
+  EXPECT_EQ(planned(blockLoop(), Kernel, "sm_90").Stages, 1u);
+}
+
 TEST(Planning, CountsTheAlignmentThatEmissionDeclares) {
   KernelShape Kernel = kernelOf(2048, 256);
   Kernel.Shared.insert(Kernel.Shared.begin(), {variable(3), 4, 4});

@@ -39,6 +39,9 @@ struct TransformOptions {
   bool DynamicShared = true;
   /// Unroll a loop by its stages, so that their numbers become constants.
   bool UnrollStages = false;
+  /// Other files launch kernels as well, and whoever says so changes the bytes
+  /// of dynamic shared memory there.
+  bool LaunchedElsewhere = false;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
   /// Loops whose form is known, by measurement or from a profile: it holds

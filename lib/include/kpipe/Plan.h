@@ -17,6 +17,8 @@
 
 namespace clang {
 class CUDAKernelCallExpr;
+class DeclRefExpr;
+class Expr;
 } // namespace clang
 
 namespace kpipe {
@@ -42,11 +44,43 @@ struct Budget {
   std::optional<unsigned> Registers;
   /// The launches are edited to opt in to more than 48 KB.
   bool OptsIn = false;
+  /// Dynamic shared memory holds staged arrays of the author's own: it takes
+  /// as many times the input's bytes as there are stages.
+  bool Grows = false;
   /// Filled when the block's size and its dynamic shared memory are known.
   std::optional<Occupancy> Fits;
 
   /// Static and dynamic bytes, the unknown ones left out.
   uint64_t shared() const { return SharedBytes + DynamicBytes.value_or(0); }
+};
+
+/// A count of bytes of dynamic shared memory in host code.
+struct LaunchBytes {
+  const clang::Expr *Count = nullptr;
+  /// The kernel's name beside it, by which a launch opts in to more than 48
+  /// KB; null where only the count is to be changed.
+  const clang::DeclRefExpr *Kernel = nullptr;
+};
+
+/// Whether the dynamic shared memory of a kernel can be made larger, as its
+/// launches decide that.
+struct Regrowth {
+  /// Empty if all launches can be edited; else why not, as a clause.
+  std::string Not;
+  /// What lets the launches be elsewhere, where that is all of Not.
+  std::string Cure;
+  /// Of launches, then of settings, each in source order.
+  llvm::SmallVector<LaunchBytes, 2> Counts;
+  /// The most bytes that any launch of any instantiation asks for; empty if
+  /// one is no constant or launches are elsewhere.
+  std::optional<uint64_t> MostBytes;
+  /// The launches opt in whatever they ask for: the host sets the most bytes
+  /// itself, and may set fewer.
+  bool AlwaysOptsIn = false;
+  /// Why a launch cannot opt in, as a clause; empty if all can.
+  std::string NotOptingIn;
+  /// Launches in other files are the user's to change.
+  bool Elsewhere = false;
 };
 
 /// One decision of the planner, as a clause for people.
@@ -68,6 +102,9 @@ struct PipelinePlan {
   /// launches give it to the kernel. Empty: they stay static.
   llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches;
   bool dynamic() const { return !Launches.empty(); }
+  /// Host code that has to ask for the bytes of all stages, where the kernel's
+  /// own dynamic shared memory is staged (After.Grows).
+  llvm::ArrayRef<LaunchBytes> Grown;
   /// Parallel to TileLoop::Copies.
   llvm::SmallVector<CopyPlan, 4> Copies;
   /// 4-byte registers per thread that hold a tile on its way.
@@ -111,6 +148,8 @@ struct KernelShape {
   /// The file has launches of the kernel.
   bool Launched = false;
   llvm::SmallVector<const clang::CUDAKernelCallExpr *, 2> Launches;
+  /// Looked for where a loop stages dynamic shared memory.
+  Regrowth Regrown;
   /// Threads of one block; empty if unknown.
   std::optional<unsigned> Threads;
   /// The same per axis, where a launch or `--block` tells.

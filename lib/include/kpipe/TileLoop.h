@@ -14,6 +14,7 @@
 #include <string>
 
 namespace clang {
+class DeclRefExpr;
 class FunctionDecl;
 class VarDecl;
 } // namespace clang
@@ -28,6 +29,12 @@ struct StagedBuffer {
   const clang::VarDecl *Var = nullptr;
   /// Bytes of one tile of it, 0 if unknown (`extern __shared__ float x[]`).
   uint64_t Bytes = 0;
+  /// The kernel's dynamic shared memory, all of it one buffer: the launch
+  /// decides its size, and every part of it moves by the same stage.
+  bool Block = false;
+  /// Pointers and references to parts of a Block, made before the loop and
+  /// never changed (`float *Bs = smem + BM * BK`), in source order.
+  llvm::SmallVector<const clang::VarDecl *, 2> Views;
   /// The widest alignment in bytes that an access to it relies on: element
   /// type, vector casts, 32 for pointers given to wmma loads.
   unsigned Alignment = 0;
@@ -73,6 +80,8 @@ struct CopyLoop {
 /// buffer.
 struct TileCopy {
   unsigned Buffer = 0; ///< index into TileLoop::Buffers
+  /// The view of a Block that the store goes through, else the buffer itself.
+  const clang::VarDecl *Through = nullptr;
   /// The assignment; for Fill::IfElse the one that loads.
   const clang::Expr *Store = nullptr;
   const clang::Expr *Dst = nullptr;   ///< left-hand side as written

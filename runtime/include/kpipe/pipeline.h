@@ -7,6 +7,8 @@
 #ifndef KPIPE_RUNTIME_PIPELINE_H
 #define KPIPE_RUNTIME_PIPELINE_H
 
+#include "advance_bytes.h"
+#include "bytes_per_stage.h"
 #include "ceil_div.h"
 #include "commit.h"
 #include "copy_async.h"
@@ -14,6 +16,7 @@
 #include "next_stage.h"
 #include "opt_in_shared.h"
 #include "previous_stage.h"
+#include "staged_bytes.h"
 #include "trip_count.h"
 #include "wait_prior.h"
 

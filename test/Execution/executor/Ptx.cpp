@@ -120,6 +120,10 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
   if (I.is("cvta.to.shared"))
     return V.set(Operand(0), kx_shared_address(reinterpret_cast<const void *>(
                                  V.get(Operand(1)))));
+  // As the text has it, which escapes what is no operand.
+  if (I.Opcode == "mov.u32" && I.Operands.size() == 2 &&
+      I.Operands[1] == "%%dynamic_smem_size")
+    return V.set(Operand(0), Shared->dynamicBytes());
   if (I.is("cvta.to.global") || I.is("mov.b") || I.is("mov.u") ||
       I.is("mov.s") || I.is("mov.f") || I.Opcode == "cvt.u32.u64" ||
       I.Opcode == "cvt.u64.u32")

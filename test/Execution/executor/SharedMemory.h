@@ -42,6 +42,7 @@ public:
   /// are a NaN in every floating-point type. DynamicBytes is the size that the
   /// launch gave to `extern __shared__` arrays.
   void startBlock(std::size_t DynamicBytes);
+  std::size_t dynamicBytes() const { return DynamicBytes; }
 
   struct Outcome {
     Conflict What = Conflict::None;

@@ -7,9 +7,12 @@
 
 #include "../cuda_runtime.h"
 
+#include <kpipe/advance_bytes.h>
 #include <kpipe/ceil_div.h>
 #include <kpipe/next_stage.h>
+#include <kpipe/opt_in_shared.h>
 #include <kpipe/previous_stage.h>
+#include <kpipe/staged_bytes.h>
 #include <kpipe/trip_count.h>
 
 namespace kpipe {
@@ -28,6 +31,12 @@ KX_INLINE void copy_async_zfill(T *Dst, const T *Src, bool Valid) {
 }
 
 KX_INLINE void commit() { kx_commit(); }
+
+template <int S> KX_INLINE int bytes_per_stage() {
+  unsigned Bytes = 0;
+  kx::ptx("mov.u32 %0, %%dynamic_smem_size;", kx::out(Bytes));
+  return int(Bytes / (128 * S) * 128);
+}
 
 template <int Groups> KX_INLINE void wait_prior() {
   static_assert(Groups >= 0, "leaves 0 or more groups pending");

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kpipe::advance_bytes: the same place in a stage that lies some bytes further.
+//
+// kpipe-inline: advance_bytes
+#ifndef KPIPE_RUNTIME_ADVANCE_BYTES_H
+#define KPIPE_RUNTIME_ADVANCE_BYTES_H
+
+namespace kpipe {
+
+/// `p` moved by a number of bytes: advance_bytes(p, 4) of a `float *` is p + 1.
+/// The bytes need be no multiple of an element's. The type stays, qualifiers
+/// included.
+template <typename T>
+__device__ __forceinline__ T *advance_bytes(T *p, int bytes) {
+  return (T *)((char *)p + bytes);
+}
+
+} // namespace kpipe
+
+#endif // KPIPE_RUNTIME_ADVANCE_BYTES_H
+// kpipe-inline: end

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kpipe::bytes_per_stage: how far apart the stages of dynamic shared memory
+// lie, which is what the launch decided.
+//
+// kpipe-inline: bytes_per_stage
+#ifndef KPIPE_RUNTIME_BYTES_PER_STAGE_H
+#define KPIPE_RUNTIME_BYTES_PER_STAGE_H
+
+namespace kpipe {
+
+/// Bytes of one of S stages in a kernel that was launched with
+/// kpipe::staged_bytes<S>(bytes), or with more: a multiple of 128.
+template <int S> __device__ __forceinline__ int bytes_per_stage() {
+  static_assert(S >= 1, "kpipe::bytes_per_stage needs 1 or more stages");
+  unsigned bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+  return static_cast<int>(bytes / (128 * S) * 128);
+}
+
+} // namespace kpipe
+
+#endif // KPIPE_RUNTIME_BYTES_PER_STAGE_H
+// kpipe-inline: end

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kpipe::staged_bytes: how many bytes of dynamic shared memory a launch asks
+// for when the kernel keeps S stages of what it had once.
+//
+// kpipe-inline: staged_bytes
+#ifndef KPIPE_RUNTIME_STAGED_BYTES_H
+#define KPIPE_RUNTIME_STAGED_BYTES_H
+
+namespace kpipe {
+
+/// The third argument of a launch: `k<<<grid, block,
+/// kpipe::staged_bytes<S>(bytes)>>>`, where bytes are those of one stage. A
+/// stage begins at a multiple of 128 bytes, so that it is aligned, and lies in
+/// the banks, as the first. The kernel asks kpipe::bytes_per_stage<S>().
+template <int S, typename Count>
+__host__ __device__ constexpr Count staged_bytes(Count bytes) {
+  static_assert(S >= 1, "kpipe::staged_bytes needs 1 or more stages");
+  return (bytes + 127) / 128 * 128 * S;
+}
+
+} // namespace kpipe
+
+#endif // KPIPE_RUNTIME_STAGED_BYTES_H
+// kpipe-inline: end
