@@ -47,6 +47,12 @@ static cl::opt<std::string>
                                  "become dynamic, launches included"),
                         KPIPE_NOT_TUNE);
 static cl::opt<std::string>
+    PadOption("pad", cl::ValueOptional, cl::init("never"),
+              cl::value_desc("auto|always|never"),
+              cl::desc("longer rows for staged arrays whose accesses conflict "
+                       "for banks; --pad alone is --pad=auto"),
+              KPIPE_NOT_TUNE);
+static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
 static cl::opt<std::string>
@@ -175,6 +181,9 @@ static Settings commandLineSettings() {
   S.Stages = given(StagesOption);
   S.Schedule = given(ScheduleOption);
   S.DynamicShared = given(DynamicSharedOption);
+  S.Pad = given(PadOption);
+  if (S.Pad == "")
+    S.Pad = "auto";
   S.HeaderFilter = given(HeaderFilter);
   S.Kernel = given(Kernel);
   S.Block = given(Block);
@@ -244,6 +253,13 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
     return optionError("--dynamic-shared=" + Dynamic +
                        ": want auto or never");
   Options.DynamicShared = Dynamic == "auto";
+  std::string Pad = S.Pad.value_or("never");
+  if (Pad == "auto")
+    Options.Pad = Padding::Auto;
+  else if (Pad == "always")
+    Options.Pad = Padding::Always;
+  else if (Pad != "never")
+    return optionError("--pad=" + Pad + ": want auto, always or never");
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)

@@ -27,6 +27,9 @@ static std::vector<LoopForm> formsToAsk(const ArchLimits &Arch,
           F.Last = Last;
           F.AllowOccupancyDrop = Drop;
           All.push_back(F);
+          // Nothing new where no array is padded.
+          F.Pad = Drop ? Padding::Always : Padding::Auto;
+          All.push_back(F);
         }
   All.push_back(LoopForm()); // what is planned may be none of the above
   return All;

@@ -20,6 +20,7 @@ template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) 
   Visit("stages", &S::Stages, All);
   Visit("schedule", &S::Schedule, All);
   Visit("dynamic-shared", &S::DynamicShared, All);
+  Visit("pad", &S::Pad, All);
   Visit("kernel", &S::Kernel, All);
   Visit("block", &S::Block, All);
   Visit("instantiate", &S::Instantiate, All);

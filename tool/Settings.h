@@ -18,7 +18,7 @@ namespace kpipe {
 /// set is empty. The keys of the file are the options' names.
 struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
-  std::optional<std::string> Variant, Stages, Schedule, DynamicShared,
+  std::optional<std::string> Variant, Stages, Schedule, DynamicShared, Pad,
       HeaderFilter, Kernel, Block, CudaPath, Profile;
   std::optional<bool> AllowOccupancyDrop, InlineRuntime, LineDirectives,
       Strict;

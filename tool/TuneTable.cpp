@@ -21,6 +21,8 @@ std::string nameOf(const FormResult &Form) {
                           : ", " + std::to_string(Form.Stages) + " stages");
   if (Form.Form.Last == LastTiles::Guarded)
     Name += ", guarded";
+  if (Form.Form.Pad != Padding::Never)
+    Name += ", padded";
   return Form.Form.AllowOccupancyDrop ? Name + ", fewer blocks" : Name;
 }
 

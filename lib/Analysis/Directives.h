@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comments that steer kpipe: `// kpipe: off`, `// kpipe: stages=3 variant=ldg`,
+// Comments that steer kpipe: `// kpipe: off`, `// kpipe: stages=3 variant=ldg pad`,
 // `// kpipe: assume(no-alias)` directly above a loop or a kernel. Comments,
 // because pragmas and attributes of ours would warn in other compilers.
 #ifndef KPIPE_ANALYSIS_DIRECTIVES_H
@@ -22,6 +22,7 @@ struct Directives {
   std::optional<Variant> Copy;
   std::optional<unsigned> Stages;
   std::optional<LastTiles> Last;
+  std::optional<Padding> Pad;
   /// Words that mean nothing, with the place of their comment.
   struct Unknown {
     clang::SourceLocation Where;

@@ -48,6 +48,8 @@ public:
     std::vector<Edit> Mentions;
     if (Ring)
       Mentions = stageMentions(Loop, Source, Whole, Stage);
+    llvm::append_range(Mentions, padStrides(Plan, Source, Whole));
+    llvm::stable_sort(Mentions);
     auto Helpers = planHelpers(Loop, Plan, Source, *Registers, Fresh);
     if (!Helpers)
       return Helpers.takeError();
@@ -204,8 +206,7 @@ private:
       line(0, "int " + Stage + " = 0;");
     line(0, "{");
     std::string Hoisted = R.hoisted(
-        indent(1), Ring ? stageDeclarations(Loop, Source, Plan.Stages)
-                        : std::vector<Edit>());
+        indent(1), stageDeclarations(Loop, Plan, Source));
     if (!Hoisted.empty())
       Out += Hoisted + "\n";
     for (const std::string &D : Registers.Declarations)
@@ -337,16 +338,18 @@ private:
     Text.consume_front(Indent);
     Text = Text.rtrim('\n');
     All.push_back({Whole.Begin, Whole.size(), Text.str()});
-    if (Ring) {
-      for (Edit &D : Plan.dynamic()
-                         ? moveToDynamicShared(Loop, Plan, Source, Fresh)
-                         : stageDeclarations(Loop, Source, Plan.Stages))
-        if (!Whole.contains(D.Offset))
-          All.push_back(std::move(D));
-      Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
+    for (Edit &D : Plan.dynamic()
+                       ? moveToDynamicShared(Loop, Plan, Source, Fresh)
+                       : stageDeclarations(Loop, Plan, Source))
+      if (!Whole.contains(D.Offset))
+        All.push_back(std::move(D));
+    Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
+    if (Ring)
       for (Edit &M : stageMentions(Loop, Source, After, Stage))
         All.push_back(std::move(M));
-    }
+    for (Range Outside : {Range{0, Whole.Begin}, After})
+      for (Edit &S : padStrides(Plan, Source, Outside))
+        All.push_back(std::move(S));
     llvm::sort(All);
     E.Edits = std::move(All);
     for (llvm::StringRef P : {"ceil_div", "commit", "copy_async",

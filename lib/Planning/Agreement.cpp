@@ -52,6 +52,14 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
       narrow(Needed, *R.Plan);
       Out.Plans.push_back(std::move(*R.Plan));
     }
+    // Rows of one text have one length.
+    for (const PipelinePlan &P : Out.Plans)
+      for (unsigned I = 0; I != P.Pads.size(); ++I)
+        if (P.Pads[I] != Out.Plans.front().Pads[I] &&
+            !llvm::is_contained(Needed.NotPadded, I)) {
+          Needed.NotPadded.push_back(I);
+          Again = true;
+        }
     for (const PipelinePlan &P : Out.Plans)
       Again |=
           P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||

@@ -18,6 +18,8 @@ struct Agreement {
   bool Dynamic = false;
   /// Indices into TileLoop::Copies of those that go through registers.
   llvm::SmallVector<unsigned, 4> Registers;
+  /// Indices into TileLoop::Buffers of arrays whose rows stay as they are.
+  llvm::SmallVector<unsigned, 2> NotPadded;
 };
 
 PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,

@@ -107,6 +107,13 @@ void printCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
   Table.print(OS, 4);
 }
 
+void printConflicts(llvm::raw_ostream &OS, const ArchReport &Arch) {
+  for (const ConflictReport &C : Arch.Conflicts) {
+    OS << "    ";
+    printWrapped(OS, C.Array + ": " + describe(C), 4, 6);
+  }
+}
+
 std::string orUnknown(std::optional<uint64_t> Number) {
   return Number ? llvm::utostr(*Number) : "?";
 }
@@ -176,6 +183,7 @@ void printLoop(llvm::raw_ostream &OS, const LoopReport &Loop) {
     OS << "  compute/load: " << llvm::format("%.1f", *Loop.Ratio)
        << " operations per byte (" << ratioClass(*Loop.Ratio) << ")\n";
   printGroups(OS, "copies", groupArchs(Loop, printCopies));
+  printGroups(OS, "shared memory", groupArchs(Loop, printConflicts));
   printBudgets(OS, Loop);
   OS << '\n';
 }

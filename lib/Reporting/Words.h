@@ -12,6 +12,10 @@ namespace kpipe {
 /// "pipelined", "refused", "already pipelined" or "off".
 llvm::StringRef describe(LoopVerdict Verdict);
 
+/// "8-way bank conflict of the reads in line 49 (…)", and what padding does or
+/// would do about it.
+std::string describe(const ConflictReport &Conflict);
+
 /// Prints \p Text broken at spaces so that lines end before \p Width columns
 /// where words allow it. \p Column is where the first line starts; the others
 /// start at \p Indent. Ends the last line.

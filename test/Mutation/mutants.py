@@ -386,8 +386,7 @@ PLANNING = [
            'lib/Planning/Planner.cpp', 'if (!C.NotAsync.empty())\n      return {',
            'if (false)\n      return {'),
     Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
-           '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                 Options.AllowOccupancyDrop)''',
+           '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
            'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())

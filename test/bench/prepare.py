@@ -64,7 +64,8 @@ def describe(form):
     if form['asked']['form'] == 'original':
         return 'original'
     last = ' guarded' if form['asked'].get('schedule') == 'guarded' else ''
-    more = ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
+    more = ' padded' if 'pad' in form['asked'] else ''
+    more += ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
     return f'{form["variant"]} {form["stages"]}{last}{more}'
 
 

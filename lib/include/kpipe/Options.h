@@ -37,10 +37,11 @@ struct TransformOptions {
   /// Staged arrays that outgrow static shared memory may move to dynamic shared
   /// memory, and the kernel's launches with them.
   bool DynamicShared = true;
+  Padding Pad = Padding::Never;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
   /// Loops whose form is known, by measurement or from a profile: it holds
-  /// before Copy, Stages and AllowOccupancyDrop, and after directives. If set,
+  /// before Copy, Stages, Pad and AllowOccupancyDrop, and after directives. If set,
   /// a loop that is not among them is told of.
   std::optional<std::vector<LoopChoice>> Choices;
 };
