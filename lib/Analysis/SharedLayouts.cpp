@@ -192,6 +192,7 @@ private:
     if (U.What == ArrayUse::Kind::Matrix)
       Multiple = matrixMultiple(U, Site);
     Out.PadMultiple = std::lcm(Out.PadMultiple, Multiple);
+    Out.Alignment = std::max<uint64_t>(Out.Alignment, U.Alignment);
     if (Extents.size() > 1 && !staysInRow(U, Site))
       no("it cannot be told that" + inLine(U.Mention) +
          " its last index stays inside a row");

@@ -4,6 +4,7 @@
 // them needs, until they agree. Decides nothing else.
 
 #include "Planner.h"
+#include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <tuple>
@@ -71,8 +72,17 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
   for (unsigned I = 1; I != Out.Plans.size(); ++I)
     if (room(Out.Plans[I]) < room(Out.Plans[Out.Tightest]))
       Out.Tightest = I;
+  PipelinePlan &Shown = Out.Plans[Out.Tightest];
+  for (unsigned I : Agreed.NotPadded)
+    if (llvm::none_of(Shown.Conflicts,
+                      [&](const BankConflict &C) { return C.Buffer == I; }))
+      Shown.Reasons.push_back(
+          {("rows of '" + Bodies.front().Loop->Buffers[I].Var->getName() +
+            "' are not padded: " + DifferentRows)
+               .str(),
+           true});
   if (Bodies.size() > 1)
-    Out.Plans[Out.Tightest].Reasons.push_back(
+    Shown.Reasons.push_back(
         {"of " + std::to_string(Bodies.size()) +
              " instantiations, the numbers are those of " +
              Bodies[Out.Tightest].Kernel->Name + ", which has the least room",

@@ -61,7 +61,8 @@ struct Cost {
 };
 
 /// Bytes that are best added to each row, 0 if none are.
-uint64_t bestPadding(const SharedLayout &Layout, unsigned Alignment) {
+uint64_t bestPadding(const SharedLayout &Layout, uint64_t Alignment) {
+  Alignment = std::max(Alignment, Layout.Alignment);
   const Cost Now(Layout, Layout.RowBytes);
   uint64_t Best = 0;
   std::tuple<unsigned, unsigned> Least(Now.Worst, Now.Sum);
@@ -69,7 +70,7 @@ uint64_t bestPadding(const SharedLayout &Layout, unsigned Alignment) {
        Pad <= std::max(MostPadding, Layout.PadMultiple);
        Pad += Layout.PadMultiple) {
     // Each stage has to begin where the accesses rely on it.
-    if (Layout.Rows * (Layout.RowBytes + Pad) % std::max(Alignment, 1u))
+    if (Layout.Rows * (Layout.RowBytes + Pad) % Alignment)
       continue;
     const Cost Then(Layout, Layout.RowBytes + Pad);
     std::tuple<unsigned, unsigned> Total(Then.Worst, Then.Sum);

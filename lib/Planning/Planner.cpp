@@ -433,7 +433,7 @@ private:
     for (BankConflict &C : Plan.Conflicts) {
       if (C.NotPadded.empty() &&
           llvm::is_contained(Agreed.NotPadded, C.Buffer))
-        C.NotPadded = "another instantiation of the template needs other rows";
+        C.NotPadded = DifferentRows;
       if (C.NotPadded.empty())
         Wanted.push_back(&C);
     }
@@ -500,6 +500,9 @@ private:
       if (C.Padded)
         PadBytes[C.Buffer] = C.PadBytes;
     OverBudget Over = budget();
+    if (Over && Options.Pad == Padding::Auto &&
+        !overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, true))
+      return Over.Reason + "; --pad=always permits that";
     if (Over)
       return Over.Reason;
     if (Options.Pad != Padding::Always && !Plain && Without.Fits &&

@@ -22,6 +22,10 @@ struct Agreement {
   llvm::SmallVector<unsigned, 2> NotPadded;
 };
 
+/// Why one body's rows are not padded, as a clause.
+constexpr const char *DifferentRows =
+    "another instantiation of the template needs other rows";
+
 PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options,
                     const Agreement &Agreed);

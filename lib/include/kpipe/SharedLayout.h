@@ -57,6 +57,8 @@ struct SharedLayout {
   /// Bytes that are added to a row have to be a multiple of this, so that all
   /// accesses keep their alignment.
   uint64_t PadMultiple = 1;
+  /// Bytes to which the widest access is aligned.
+  uint64_t Alignment = 1;
   /// Arguments that hold the length of a row: `ldm` of wmma's loads and stores.
   std::vector<const clang::Expr *> Strides;
   /// Empty if rows may become longer; else why not, as a clause.
