@@ -119,6 +119,7 @@ public:
     for (const ArrayUse &U : Uses)
       use(U);
     checkPattern(Uses);
+    joinNeighbours();
     return std::move(Out);
   }
 
@@ -327,7 +328,41 @@ private:
       }
       add(A, Warp);
     }
+    A.Joinable = !A.Matrix && goesOn(U, Site);
     return A;
+  }
+
+  /// Accesses whose bytes follow one another in every lane.
+  void joinNeighbours() {
+    for (RowAccess &A : Out.Accesses)
+      for (RowAccess &B : Out.Accesses) {
+        if (A.Matrix || B.Matrix || A.Write != B.Write || A.Bytes != B.Bytes ||
+            A.Warps.empty())
+          continue;
+        std::vector<WarpPlaces> Moved = A.Warps;
+        for (WarpPlaces &Warp : Moved)
+          for (std::optional<LanePlace> &P : Warp)
+            if (P)
+              P->Column += A.Bytes;
+        if (Moved == B.Warps)
+          A.Joinable = B.Joinable = true;
+      }
+  }
+
+  /// Does a loop around the access go on to the next bytes of the row?
+  bool goesOn(const ArrayUse &U, const Around &Site) {
+    Lane.Thread = Extent3{0, 0, 0};
+    std::optional<LanePlace> First;
+    if (!place(U, Site, First) || !First)
+      return false;
+    for (const ForStmt *F : Site.Loops) {
+      std::optional<LanePlace> Next;
+      if (F != Facts.Tile.Loop && place(U, Site, Next, F) && Next &&
+          Next->Row == First->Row &&
+          std::abs(Next->Column - First->Column) == int64_t(U.Bytes))
+        return true;
+    }
+    return false;
   }
 
   /// Eight rows of 16 bytes are read at once.
@@ -348,13 +383,16 @@ private:
   }
 
   /// The place of the thread that Lane stands for, in the first iteration of
-  /// the loops around. False if it is not known.
+  /// the loops around, or the second of one of them. False if it is not known.
   bool place(const ArrayUse &U, const Around &Site,
-             std::optional<LanePlace> &P) {
+             std::optional<LanePlace> &P, const ForStmt *Second = nullptr) {
     llvm::SmallVector<const VarDecl *, 4> Bound;
     for (const ForStmt *F : Site.Loops) {
       const VarDecl *Index = updatedVariable(F->getInc());
-      Lane.bind(Index, firstValue(F, Index));
+      auto Value = firstValue(F, Index);
+      if (F == Second && Value)
+        Value = valueAfter(F->getInc(), *Value);
+      Lane.bind(Index, Value);
       Bound.push_back(Index);
     }
     bool Known = true;
@@ -383,6 +421,20 @@ private:
     if (const auto *B = dyn_cast_or_null<BinaryOperator>(F->getInit());
         B && B->getOpcode() == BO_Assign && updatedVariable(B) == Index)
       return Lane.evaluate(B->getRHS());
+    return std::nullopt;
+  }
+
+  /// `++i`, `--i`, `i += 2`; other steps are not taken.
+  std::optional<int64_t> valueAfter(const Expr *Step, int64_t At) {
+    Step = Step->IgnoreParens();
+    if (const auto *U = dyn_cast<UnaryOperator>(Step))
+      return At + (U->isIncrementOp() ? 1 : -1);
+    const auto *B = dyn_cast<BinaryOperator>(Step);
+    auto By = B ? Lane.evaluate(B->getRHS()) : std::nullopt;
+    if (By && B->getOpcode() == BO_AddAssign)
+      return At + *By;
+    if (By && B->getOpcode() == BO_SubAssign)
+      return At - *By;
     return std::nullopt;
   }
 

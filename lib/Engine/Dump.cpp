@@ -150,7 +150,7 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
        << Plan.After.Fits->CliffBytes << ", distance "
        << Plan.After.Fits->DistanceToCliff << '\n';
   for (const BankConflict &C : Plan.Conflicts) {
-    OS << "  " << C.Degree << "-way conflict of " << (C.Write ? "writes" : "reads")
+    OS << "  " << C.LeastDegree << " to " << C.Degree << "-way conflict of " << (C.Write ? "writes" : "reads")
        << " of " << Loop.Buffers[C.Buffer].Var->getName();
     if (!C.Spacing.empty())
       OS << ", " << C.Spacing;
@@ -209,6 +209,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
       R.Where = {At.getFilename(), At.getLine(), At.getColumn()};
     R.Write = C.Write;
     R.Degree = C.Degree;
+    R.LeastDegree = C.LeastDegree;
     R.Spacing = C.Spacing;
     R.PadElements = C.PadElements;
     R.PadBytes = C.PadBytes;

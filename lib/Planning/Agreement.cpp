@@ -21,6 +21,20 @@ static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
       Agreed.Registers.push_back(I);
 }
 
+/// Rows of one text have one length: keeps those that two bodies want to pad
+/// differently as they are. Tells if there were any.
+static bool keepRows(Agreement &Agreed, const PipelinePlan &A,
+                     const PipelinePlan &B) {
+  bool Any = false;
+  // Bodies that stage other arrays are refused later.
+  for (unsigned I = 0; I < A.Pads.size() && I < B.Pads.size(); ++I)
+    if (A.Pads[I] != B.Pads[I] && !llvm::is_contained(Agreed.NotPadded, I)) {
+      Agreed.NotPadded.push_back(I);
+      Any = true;
+    }
+  return Any;
+}
+
 static std::tuple<unsigned, uint64_t> room(const PipelinePlan &Plan) {
   const Budget &B = Plan.After;
   if (!B.Fits)
@@ -53,14 +67,8 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
       narrow(Needed, *R.Plan);
       Out.Plans.push_back(std::move(*R.Plan));
     }
-    // Rows of one text have one length.
     for (const PipelinePlan &P : Out.Plans)
-      for (unsigned I = 0; I != P.Pads.size(); ++I)
-        if (P.Pads[I] != Out.Plans.front().Pads[I] &&
-            !llvm::is_contained(Needed.NotPadded, I)) {
-          Needed.NotPadded.push_back(I);
-          Again = true;
-        }
+      Again |= keepRows(Needed, P, Out.Plans.front());
     for (const PipelinePlan &P : Out.Plans)
       Again |=
           P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||
@@ -74,7 +82,8 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
       Out.Tightest = I;
   PipelinePlan &Shown = Out.Plans[Out.Tightest];
   for (unsigned I : Agreed.NotPadded)
-    if (llvm::none_of(Shown.Conflicts,
+    if (I < Bodies.front().Loop->Buffers.size() &&
+        llvm::none_of(Shown.Conflicts,
                       [&](const BankConflict &C) { return C.Buffer == I; }))
       Shown.Reasons.push_back(
           {("rows of '" + Bodies.front().Loop->Buffers[I].Var->getName() +

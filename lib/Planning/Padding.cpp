@@ -9,16 +9,45 @@
 
 namespace kpipe {
 
-unsigned conflictDegree(const RowAccess &A, int64_t Stride) {
+/// Bytes that a lane can want at once.
+constexpr unsigned WidestAccess = 16;
+
+/// The degree if each lane takes the Bytes around what it wants, which begin at
+/// a multiple of as many; nothing if that is another part of them for each.
+static std::optional<unsigned> degreeOf(const RowAccess &A, int64_t Stride,
+                                        int64_t Bytes) {
+  // Every row has to begin at such a multiple.
+  if (Bytes != int64_t(A.Bytes) && Stride % Bytes)
+    return std::nullopt;
   unsigned Degree = 0;
   for (const WarpPlaces &Warp : A.Warps) {
     std::array<std::optional<int64_t>, WarpLanes> Addresses;
-    for (unsigned I = 0; I != WarpLanes; ++I)
-      if (Warp[I])
-        Addresses[I] = Warp[I]->Row * Stride + Warp[I]->Column;
-    Degree = std::max(Degree, bankConflictDegree(Addresses, A.Bytes));
+    std::optional<int64_t> Inside;
+    for (unsigned I = 0; I != WarpLanes; ++I) {
+      if (!Warp[I])
+        continue;
+      int64_t Address = Warp[I]->Row * Stride + Warp[I]->Column;
+      int64_t Part = (Address % Bytes + Bytes) % Bytes;
+      if (Bytes != int64_t(A.Bytes) && Inside.value_or(Part) != Part)
+        return std::nullopt;
+      Inside = Part;
+      Addresses[I] = Bytes == int64_t(A.Bytes) ? Address : Address - Part;
+    }
+    Degree = std::max(Degree, bankConflictDegree(Addresses, Bytes));
   }
   return Degree;
+}
+
+unsigned conflictDegree(const RowAccess &A, int64_t Stride) {
+  return *degreeOf(A, Stride, A.Bytes);
+}
+
+unsigned joinedDegree(const RowAccess &A, int64_t Stride) {
+  unsigned Least = conflictDegree(A, Stride);
+  if (A.Joinable && A.Bytes != 0)
+    for (unsigned Bytes = 2 * A.Bytes; Bytes <= WidestAccess; Bytes *= 2)
+      Least = std::min(Least, degreeOf(A, Stride, Bytes).value_or(Least));
+  return Least;
 }
 
 std::string describeSpacing(const RowAccess &A, int64_t Stride) {
@@ -47,16 +76,26 @@ constexpr uint64_t MostPadding = BankCount * BankBytes;
 
 /// All accesses of an array with rows that are Stride bytes apart.
 struct Cost {
-  unsigned Worst = 0, Reads = 0, Writes = 0, Sum = 0;
+  /// As compilers can make them: the worst, the worst read, and all.
+  unsigned Worst = 0, WorstRead = 0, Sum = 0;
+  /// As written: the worst reads and writes, and all.
+  unsigned Reads = 0, Writes = 0, Written = 0;
 
   Cost(const SharedLayout &Layout, uint64_t Stride) {
     for (const RowAccess &A : Layout.Accesses) {
       unsigned Degree = conflictDegree(A, Stride);
-      Worst = std::max(Worst, Degree);
-      Sum += Degree;
+      unsigned Joined = joinedDegree(A, Stride);
+      Worst = std::max(Worst, Joined);
+      Sum += Joined;
+      Written += Degree;
       unsigned &Kind = A.Write ? Writes : Reads;
       Kind = std::max(Kind, Degree);
+      if (!A.Write)
+        WorstRead = std::max(WorstRead, Joined);
     }
+  }
+  std::tuple<unsigned, unsigned, unsigned> total() const {
+    return {Worst, Sum, Written};
   }
 };
 
@@ -65,7 +104,7 @@ uint64_t bestPadding(const SharedLayout &Layout, uint64_t Alignment) {
   Alignment = std::max(Alignment, Layout.Alignment);
   const Cost Now(Layout, Layout.RowBytes);
   uint64_t Best = 0;
-  std::tuple<unsigned, unsigned> Least(Now.Worst, Now.Sum);
+  auto Least = Now.total();
   for (uint64_t Pad = Layout.PadMultiple;
        Pad <= std::max(MostPadding, Layout.PadMultiple);
        Pad += Layout.PadMultiple) {
@@ -73,10 +112,11 @@ uint64_t bestPadding(const SharedLayout &Layout, uint64_t Alignment) {
     if (Layout.Rows * (Layout.RowBytes + Pad) % Alignment)
       continue;
     const Cost Then(Layout, Layout.RowBytes + Pad);
-    std::tuple<unsigned, unsigned> Total(Then.Worst, Then.Sum);
-    if (Total < Least && Then.Reads <= Now.Reads) {
+    // What only looks better as it is written is not worth the bytes.
+    if (Then.total() < Least && Then.WorstRead <= Now.WorstRead &&
+        std::tuple(Then.Worst, Then.Sum) < std::tuple(Now.Worst, Now.Sum)) {
       Best = Pad;
-      Least = Total;
+      Least = Then.total();
     }
   }
   return Best;
@@ -93,10 +133,12 @@ std::vector<BankConflict> findConflicts(const TileLoop &Loop,
     C.Buffer = I;
     for (const RowAccess &A : Layout.Accesses) {
       unsigned Degree = conflictDegree(A, Layout.RowBytes);
-      if (Degree < 2 || std::tuple(Degree, !A.Write) <=
+      unsigned Least = joinedDegree(A, Layout.RowBytes);
+      if (Least < 2 || std::tuple(Degree, !A.Write) <=
                             std::tuple(C.Degree, !C.Write))
         continue;
       C.Degree = Degree;
+      C.LeastDegree = Least;
       C.Write = A.Write;
       C.Where = A.Where;
       C.Spacing = describeSpacing(A, Layout.RowBytes);

@@ -115,6 +115,7 @@ void writeConflicts(OStream &J, const ArchReport &Arch) {
         writePlace(J, C.Where);
         J.attribute("access", C.Write ? "write" : "read");
         J.attribute("degree", C.Degree);
+        J.attribute("leastDegree", C.LeastDegree);
         J.attribute("message", text(describe(C)));
         J.attribute("padded", C.Padded);
         if (C.PadElements) {

@@ -28,7 +28,9 @@ llvm::StringRef ratioClass(double Ratio) {
 }
 
 std::string describe(const ConflictReport &C) {
-  std::string Text = std::to_string(C.Degree) + "-way bank conflict of the " +
+  std::string Text =
+      (C.LeastDegree < C.Degree ? std::to_string(C.LeastDegree) + "- to " : "") +
+      std::to_string(C.Degree) + "-way bank conflict of the " +
                      (C.Write ? "writes" : "reads") + " in line " +
                      std::to_string(C.Where.Line);
   if (!C.Spacing.empty())
@@ -42,7 +44,7 @@ std::string describe(const ConflictReport &C) {
   unsigned Left = std::max(C.ReadsPadded, C.WritesPadded);
   if (Left < 2)
     return Text + "no conflict";
-  Text += std::to_string(Left) + "-way conflicts";
+  Text += "up to " + std::to_string(Left) + "-way conflicts";
   if (C.ReadsPadded < 2)
     return Text + " of writes alone";
   return Text + (C.WritesPadded < 2 ? " of reads alone" : "");

@@ -149,16 +149,24 @@ TEST(Padding, StagesKeepTheirAlignment) {
   EXPECT_EQ(conflictOf(L, 16).PadElements, 16u);
 }
 
-TEST(Padding, ReadsDoNotSufferForWrites) {
-  // Any padding that helps the store would spoil reads that are free now.
-  SharedLayout L = layout(32, 32, 4);
-  L.Accesses = {access(4, true, column),
-                access(4, false, [](int I) { return LanePlace{I % 2 * 31, I * 4}; })};
-  BankConflict C = conflictOf(L);
-  for (unsigned Pad = 1; Pad <= 32; ++Pad)
-    if (C.PadElements == Pad) {
-      EXPECT_EQ(C.ReadsAfter, 1u);
-    }
+TEST(Padding, NeighboursAreJoined) {
+  // Four words in a row for each thread, one in each iteration: a compiler
+  // reads them at once, and then nothing conflicts.
+  SharedLayout L = layout(8, 128, 4);
+  L.Accesses = {access(4, false, [](int I) { return LanePlace{0, I * 16}; })};
+  EXPECT_EQ(conflictOf(L).Degree, 4u);
+  L.Accesses.back().Joinable = true;
+  EXPECT_EQ(conflictOf(L).Degree, 0u);
+  // Rows of 132 bytes keep it from doing so, which costs more than it gains.
+  L.Accesses.push_back(access(4, true, column, 8));
+  EXPECT_EQ(conflictOf(L).PadElements, 4u);
+  EXPECT_EQ(conflictDegree(L.Accesses[0], 516), 4u);
+  EXPECT_EQ(joinedDegree(L.Accesses[0], 512), 1u);
+  // A column is one of conflicts however wide the accesses are.
+  RowAccess Column = access(4, false, column);
+  Column.Joinable = true;
+  EXPECT_EQ(joinedDegree(Column, 128), 8u);
+  EXPECT_EQ(joinedDegree(Column, 132), 1u);
 }
 
 TEST(Padding, NothingIsSaidWithoutAConflict) {

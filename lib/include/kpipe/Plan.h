@@ -56,7 +56,9 @@ struct BankConflict {
   unsigned Buffer = 0; ///< index into TileLoop::Buffers
   clang::SourceLocation Where;
   bool Write = false;
-  unsigned Degree = 0;
+  /// As written, and the least that compilers can make of it by joining accesses
+  /// that follow one another.
+  unsigned Degree = 0, LeastDegree = 0;
   /// How far rows or threads are apart, as a clause; may be empty.
   std::string Spacing;
   /// Elements that are, or would be, added to each row; 0 if rows stay as they

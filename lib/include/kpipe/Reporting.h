@@ -44,8 +44,10 @@ struct ConflictReport {
   std::string Array;
   Place Where;
   bool Write = false;
-  /// Different words of one bank that lanes want at once.
-  unsigned Degree = 0;
+  /// Different words of one bank that lanes want at once: as written, and the
+  /// least that compilers can make of it by joining accesses that follow one
+  /// another.
+  unsigned Degree = 0, LeastDegree = 0;
   /// How far rows or threads are apart, as a clause; may be empty.
   std::string Spacing;
   /// Elements that are, or would be, added to each row, 0 if none; bytes of one

@@ -38,12 +38,20 @@ struct RowAccess {
   bool Matrix = false;
   /// The warps of a block, those alike once. Empty if Unknown.
   std::vector<WarpPlaces> Warps;
+  /// The thread goes on to the next bytes of the row, in another iteration of a
+  /// loop or in another expression: compilers join such accesses to wider ones.
+  bool Joinable = false;
   /// Why the lanes' places cannot be told, as a clause.
   std::string Unknown;
 };
 
-/// The degree of an access whose rows are Stride bytes apart; 0 if unknown.
+/// The degree of an access as written whose rows are Stride bytes apart; 0 if
+/// unknown.
 unsigned conflictDegree(const RowAccess &A, int64_t Stride);
+
+/// The lowest degree that a compiler can make of it by joining it with its
+/// neighbours.
+unsigned joinedDegree(const RowAccess &A, int64_t Stride);
 
 /// "rows are 128 bytes apart", "threads are 128 bytes apart"; empty if the
 /// distance is not the same for all.
