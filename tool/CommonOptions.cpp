@@ -53,6 +53,12 @@ static cl::opt<std::string>
                             "shared memory is to grow; you change them"),
                    KPIPE_NOT_TUNE);
 static cl::opt<std::string>
+    PadOption("pad", cl::ValueOptional, cl::init("never"),
+              cl::value_desc("auto|always|never"),
+              cl::desc("longer rows for staged arrays whose accesses conflict "
+                       "for banks; --pad alone is --pad=auto"),
+              KPIPE_NOT_TUNE);
+static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
 static cl::opt<std::string>
@@ -187,6 +193,9 @@ static Settings commandLineSettings() {
   S.Schedule = given(ScheduleOption);
   S.DynamicShared = given(DynamicSharedOption);
   S.Launches = given(LaunchesOption);
+  S.Pad = given(PadOption);
+  if (S.Pad == "")
+    S.Pad = "auto";
   S.HeaderFilter = given(HeaderFilter);
   S.Kernel = given(Kernel);
   S.Block = given(Block);
@@ -261,6 +270,13 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   if (Launches != "here" && Launches != "elsewhere")
     return optionError("--launches=" + Launches + ": want here or elsewhere");
   Options.LaunchedElsewhere = Launches == "elsewhere";
+  std::string Pad = S.Pad.value_or("never");
+  if (Pad == "auto")
+    Options.Pad = Padding::Auto;
+  else if (Pad == "always")
+    Options.Pad = Padding::Always;
+  else if (Pad != "never")
+    return optionError("--pad=" + Pad + ": want auto, always or never");
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)

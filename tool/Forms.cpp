@@ -27,6 +27,9 @@ static std::vector<LoopForm> formsToAsk(const ArchLimits &Arch,
           F.Last = Last;
           F.AllowOccupancyDrop = Drop;
           All.push_back(F);
+          LoopForm Padded = F; // nothing new where no array is padded
+          Padded.Pad = Drop ? Padding::Always : Padding::Auto;
+          All.push_back(Padded);
           F.UnrollStages = true;
           if (Stages > 1 && Last == LastTiles::Peeled)
             All.push_back(F);

@@ -22,6 +22,11 @@ static constexpr std::pair<const char *, Variant> VariantWords[] = {
 static constexpr std::pair<const char *, LastTiles> ScheduleWords[] = {
     {"peeled", LastTiles::Peeled}, {"guarded", LastTiles::Guarded}};
 
+static constexpr std::pair<const char *, Padding> PaddingWords[] = {
+    {"never", Padding::Never},
+    {"auto", Padding::Auto},
+    {"always", Padding::Always}};
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -50,6 +55,10 @@ static bool fromJSON(const json::Value &V, LastTiles &Last, json::Path P) {
   return fromWord(V, ScheduleWords, "want peeled or guarded", Last, P);
 }
 
+static bool fromJSON(const json::Value &V, Padding &Pad, json::Path P) {
+  return fromWord(V, PaddingWords, "want never, auto or always", Pad, P);
+}
+
 static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
   json::ObjectMapper O(V, P);
   std::string Form;
@@ -70,6 +79,9 @@ static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
   }
   if (const json::Value *Last = V.getAsObject()->get("schedule"))
     if (!fromJSON(*Last, F.Last.emplace(), P.field("schedule")))
+      return false;
+  if (const json::Value *Pad = V.getAsObject()->get("pad"))
+    if (!fromJSON(*Pad, F.Pad, P.field("pad")))
       return false;
   const json::Value *Way = V.getAsObject()->get("variant");
   return !Way || fromJSON(*Way, F.Copy, P.field("variant"));
@@ -146,6 +158,9 @@ static json::Object toObject(const LoopForm &F) {
     O["allowOccupancyDrop"] = true;
   if (F.UnrollStages)
     O["unrollStages"] = true;
+  for (auto [Name, Meaning] : PaddingWords)
+    if (F.Pad == Meaning && F.Pad != Padding::Never)
+      O["pad"] = Name;
   return O;
 }
 

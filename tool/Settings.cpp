@@ -21,6 +21,7 @@ template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) 
   Visit("schedule", &S::Schedule, All);
   Visit("dynamic-shared", &S::DynamicShared, All);
   Visit("launches", &S::Launches, All);
+  Visit("pad", &S::Pad, All);
   Visit("kernel", &S::Kernel, All);
   Visit("block", &S::Block, All);
   Visit("instantiate", &S::Instantiate, All);

@@ -19,7 +19,7 @@ namespace kpipe {
 struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
   std::optional<std::string> Variant, Stages, Schedule, DynamicShared, Launches,
-      HeaderFilter, Kernel, Block, CudaPath, Profile;
+      Pad, HeaderFilter, Kernel, Block, CudaPath, Profile;
   std::optional<bool> AllowOccupancyDrop, UnrollStages, InlineRuntime,
       LineDirectives, Strict;
 

@@ -23,6 +23,8 @@ std::string nameOf(const FormResult &Form) {
     Name += ", guarded";
   if (Form.Form.UnrollStages)
     Name += ", unrolled";
+  if (Form.Form.Pad != Padding::Never)
+    Name += ", padded";
   return Form.Form.AllowOccupancyDrop ? Name + ", fewer blocks" : Name;
 }
 

@@ -43,6 +43,12 @@ void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
     D.Copy = Variant::CpAsync;
   } else if (Key == "variant" && Value == "auto") {
     D.Copy = Variant::Auto;
+  } else if (Word == "pad" || (Key == "pad" && Value == "auto")) {
+    D.Pad = Padding::Auto;
+  } else if (Key == "pad" && Value == "always") {
+    D.Pad = Padding::Always;
+  } else if (Key == "pad" && Value == "never") {
+    D.Pad = Padding::Never;
   } else {
     D.NotUnderstood.push_back({Where, Word.str()});
   }
@@ -119,6 +125,8 @@ Directives merge(const Directives &Kernel, const Directives &Loop) {
     D.Stages = Kernel.Stages;
   if (!D.Last)
     D.Last = Kernel.Last;
+  if (!D.Pad)
+    D.Pad = Kernel.Pad;
   D.NotUnderstood.insert(D.NotUnderstood.end(), Kernel.NotUnderstood.begin(),
                          Kernel.NotUnderstood.end());
   return D;

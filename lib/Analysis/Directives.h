@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comments that steer kpipe: `// kpipe: off`, `// kpipe: stages=3 variant=ldg`,
+// Comments that steer kpipe: `// kpipe: off`, `// kpipe: stages=3 variant=ldg pad`,
 // `// kpipe: assume(no-alias)` directly above a loop or a kernel. Comments,
 // because pragmas and attributes of ours would warn in other compilers.
 #ifndef KPIPE_ANALYSIS_DIRECTIVES_H
@@ -26,6 +26,7 @@ struct Directives {
   bool UnrollStages = false;
   /// A `#pragma unroll` of the author's stands above as well.
   bool AuthorUnrolls = false;
+  std::optional<Padding> Pad;
   /// Words that mean nothing, with the place of their comment.
   struct Unknown {
     clang::SourceLocation Where;

@@ -356,7 +356,8 @@ private:
   }
 };
 
-/// Does a function use more axes of its block than x?
+} // namespace
+
 bool usesOtherAxes(const FunctionDecl *F) {
   struct Finder : RecursiveASTVisitor<Finder> {
     bool Found = false;
@@ -383,8 +384,6 @@ bool usesOtherAxes(const FunctionDecl *F) {
   F_.TraverseStmt(F->getBody());
   return F_.Found;
 }
-
-} // namespace
 
 std::optional<double> computeLoadRatio(const LoopFacts &Facts,
                                        const BlockSize &Block) {

@@ -17,6 +17,9 @@ struct BlockSize {
   std::optional<unsigned> Threads;
 };
 
+/// Does a function, or one that it calls, use more axes of its block than x?
+bool usesOtherAxes(const clang::FunctionDecl *F);
+
 /// Operations per byte for one tile, or nothing if a trip count or a share of
 /// threads cannot be told.
 ///

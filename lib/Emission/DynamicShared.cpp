@@ -4,6 +4,7 @@
 // found possible by Movable.cpp and Relaunch.cpp of the analysis.
 
 #include "DynamicShared.h"
+#include "Stages.h"
 #include "Staging.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -46,20 +47,12 @@ private:
 
   /// `[3][BM][BK]`, the extents as the author spells them.
   std::string extents(const VarDecl *V) const {
-    std::string Text = "[" + std::to_string(Plan.Stages) + "]";
-    for (TypeLoc T = V->getTypeSourceInfo()->getTypeLoc();;) {
-      if (auto A = T.getAs<ArrayTypeLoc>()) {
-        auto Begin = Source.offset(A.getLBracketLoc());
-        auto End = Source.offset(A.getRBracketLoc());
-        if (Begin && End)
-          Text += Source.at({*Begin, Source.tokenEnd(*End)});
-        T = A.getElementLoc();
-      } else if (auto P = T.getAs<ParenTypeLoc>()) {
-        T = P.getInnerLoc();
-      } else {
-        return Text;
-      }
-    }
+    unsigned Pad = 0;
+    for (unsigned I = 0; I != Plan.Pads.size(); ++I)
+      if (Loop.Buffers[I].Var == V)
+        Pad = Plan.Pads[I];
+    return "[" + std::to_string(Plan.Stages) + "]" +
+           extentsText(V, Source, Pad);
   }
 
   /// The declarations that hold staged arrays, each with its arrays, in order.

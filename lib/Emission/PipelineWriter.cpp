@@ -52,6 +52,8 @@ public:
     std::vector<Edit> Mentions;
     if (Ring)
       Mentions = stageMentions(Loop, Source, Whole, Stage, Views);
+    llvm::append_range(Mentions, padStrides(Plan, Source, Whole));
+    llvm::stable_sort(Mentions);
     auto Helpers = planHelpers(Loop, Plan, Source, *Registers, Fresh);
     if (!Helpers)
       return Helpers.takeError();
@@ -221,8 +223,7 @@ private:
     if (!Outside && !Views.empty())
       line(1, OfOne);
     std::string Hoisted = R.hoisted(
-        indent(1), Ring ? stageDeclarations(Loop, Source, Plan.Stages)
-                        : std::vector<Edit>());
+        indent(1), stageDeclarations(Loop, Plan, Source));
     if (!Hoisted.empty())
       Out += Hoisted + "\n";
     for (const std::string &D : Registers.Declarations)
@@ -357,13 +358,13 @@ private:
     Text.consume_front(Indent);
     Text = Text.rtrim('\n');
     All.push_back({Whole.Begin, Whole.size(), Text.str()});
+    for (Edit &D : Plan.dynamic()
+                       ? moveToDynamicShared(Loop, Plan, Source, Fresh)
+                       : stageDeclarations(Loop, Plan, Source))
+      if (!Whole.contains(D.Offset))
+        All.push_back(std::move(D));
+    Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
     if (Ring) {
-      for (Edit &D : Plan.dynamic()
-                         ? moveToDynamicShared(Loop, Plan, Source, Fresh)
-                         : stageDeclarations(Loop, Source, Plan.Stages))
-        if (!Whole.contains(D.Offset))
-          All.push_back(std::move(D));
-      Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
       for (Edit &M :
            stageMentionsAfter(Loop, Source, After, Stage, Bytes, Views))
         All.push_back(std::move(M));
@@ -372,6 +373,9 @@ private:
         return Grown.takeError();
       All.insert(All.end(), Grown->begin(), Grown->end());
     }
+    for (Range Outside : {Range{0, Whole.Begin}, After})
+      for (Edit &S : padStrides(Plan, Source, Outside))
+        All.push_back(std::move(S));
     llvm::sort(All);
     E.Edits = std::move(All);
     for (llvm::StringRef P :

@@ -6,6 +6,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -125,17 +126,85 @@ std::vector<Edit> stageMentionsAfter(const TileLoop &Loop,
                       });
 }
 
+/// The bracketed extents of a declaration, outermost first.
+static llvm::SmallVector<ArrayTypeLoc, 3> extentsOf(const VarDecl *V) {
+  llvm::SmallVector<ArrayTypeLoc, 3> Extents;
+  for (TypeLoc T = V->getTypeSourceInfo()->getTypeLoc();;) {
+    if (auto A = T.getAs<ArrayTypeLoc>()) {
+      Extents.push_back(A);
+      T = A.getElementLoc();
+    } else if (auto P = T.getAs<ParenTypeLoc>()) {
+      T = P.getInnerLoc();
+    } else {
+      return Extents;
+    }
+  }
+}
+
+/// Adds Count to what stands in a range of the text.
+static void addTo(const Expr *E, Range R, unsigned Count,
+                  std::vector<Edit> &Edits) {
+  const Expr *Plain = E->IgnoreImplicit();
+  if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(Plain))
+    Plain = S->getReplacement()->IgnoreImplicit();
+  // What may bind less than `+` gets parentheses.
+  bool Binds = isa<IntegerLiteral, DeclRefExpr, MemberExpr, ParenExpr,
+                   UnaryOperator, CallExpr, CastExpr>(Plain);
+  if (const auto *B = dyn_cast<BinaryOperator>(Plain))
+    Binds = B->isAdditiveOp() || B->isMultiplicativeOp();
+  if (!Binds)
+    Edits.push_back({R.Begin, 0, "("});
+  Edits.push_back(
+      {R.End, 0, (Binds ? " + " : ") + ") + std::to_string(Count)});
+}
+
+std::string extentsText(const VarDecl *V, const SourceText &Source,
+                        unsigned Pad) {
+  std::string Text;
+  llvm::SmallVector<ArrayTypeLoc, 3> Extents = extentsOf(V);
+  for (ArrayTypeLoc A : Extents) {
+    auto Begin = Source.offset(A.getLBracketLoc());
+    auto End = Source.offset(A.getRBracketLoc());
+    if (!Begin || !End)
+      continue;
+    std::vector<Edit> Edits;
+    if (Pad && A == Extents.back())
+      addTo(A.getSizeExpr(), {*Begin + 1, *End}, Pad, Edits);
+    Text += Source.edited({*Begin, Source.tokenEnd(*End)}, Edits);
+  }
+  return Text;
+}
+
+std::vector<Edit> padStrides(const PipelinePlan &Plan,
+                             const SourceText &Source, Range Within) {
+  std::vector<Edit> Edits;
+  for (auto [E, Count] : Plan.Strides)
+    if (auto R = Source.expression(E); R && Within.contains(R->Begin))
+      addTo(E, *R, Count, Edits);
+  return Edits;
+}
+
 std::vector<Edit> stageDeclarations(const TileLoop &Loop,
-                                    const SourceText &Source,
-                                    unsigned Stages) {
+                                    const PipelinePlan &Plan,
+                                    const SourceText &Source) {
   std::vector<Edit> Edits;
   const ASTContext &Ctx = Source.context();
-  for (const StagedBuffer &B : Loop.Buffers) {
+  for (unsigned I = 0; I != Loop.Buffers.size(); ++I) {
+    const StagedBuffer &B = Loop.Buffers[I];
     auto Name = Source.offset(B.Var->getLocation());
     if (!Name || B.Block)
       continue;
+    if (I < Plan.Pads.size() && Plan.Pads[I]) {
+      ArrayTypeLoc Last = extentsOf(B.Var).back();
+      auto Begin = Source.offset(Last.getLBracketLoc());
+      auto End = Source.offset(Last.getRBracketLoc());
+      if (Begin && End)
+        addTo(Last.getSizeExpr(), {*Begin + 1, *End}, Plan.Pads[I], Edits);
+    }
+    if (Plan.Stages == 1)
+      continue;
     Edits.push_back(
-        {Source.tokenEnd(*Name), 0, "[" + std::to_string(Stages) + "]"});
+        {Source.tokenEnd(*Name), 0, "[" + std::to_string(Plan.Stages) + "]"});
     unsigned Natural =
         Ctx.getTypeAlignInChars(Ctx.getBaseElementType(B.Var->getType()))
             .getQuantity();

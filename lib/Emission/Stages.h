@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Edits that give staged buffers their stages: the leading extent and the
-// alignment in the declaration, an index at every mention. Dynamic shared
-// memory keeps its declaration; each view of it gets a pointer into the stage.
+// Edits that give staged buffers their stages and longer rows: the leading
+// extent, the alignment and the last extent in the declaration, an index at
+// every mention, the length of a row where one is given. Dynamic shared memory
+// keeps its declaration; each view of it gets a pointer into the stage.
 #ifndef KPIPE_EMISSION_STAGES_H
 #define KPIPE_EMISSION_STAGES_H
 
 #include "Names.h"
 #include "SourceText.h"
-#include "kpipe/TileLoop.h"
+#include "kpipe/Plan.h"
 
 namespace kpipe {
 
@@ -41,9 +42,20 @@ std::vector<Edit> stageMentionsAfter(const TileLoop &Loop,
                                      llvm::StringRef Bytes,
                                      llvm::ArrayRef<StagedView> Views);
 
-/// `float As[BM]` becomes `float As[2][BM]`, aligned as its accesses need.
+/// `float As[BM][BK]` becomes `float As[2][BM][BK]`, aligned as its accesses
+/// need, and `float As[2][BM][BK + 4]` where its rows are padded.
 std::vector<Edit> stageDeclarations(const TileLoop &Loop,
-                                    const SourceText &Source, unsigned Stages);
+                                    const PipelinePlan &Plan,
+                                    const SourceText &Source);
+
+/// `load_matrix_sync(a, &As[0][0], BK)` gets `BK + 8` where the rows of As do.
+std::vector<Edit> padStrides(const PipelinePlan &Plan,
+                             const SourceText &Source, Range Within);
+
+/// The extents of V as the author spells them, with Pad elements more in the
+/// last: `[BM][BK + 4]`.
+std::string extentsText(const clang::VarDecl *V, const SourceText &Source,
+                        unsigned Pad);
 
 } // namespace kpipe
 

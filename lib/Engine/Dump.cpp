@@ -149,6 +149,18 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
        << describe(Plan.After.Fits->Limit) << ", cliff "
        << Plan.After.Fits->CliffBytes << ", distance "
        << Plan.After.Fits->DistanceToCliff << '\n';
+  for (const BankConflict &C : Plan.Conflicts) {
+    OS << "  " << C.LeastDegree << " to " << C.Degree << "-way conflict of " << (C.Write ? "writes" : "reads")
+       << " of " << Loop.Buffers[C.Buffer].Var->getName();
+    if (!C.Spacing.empty())
+      OS << ", " << C.Spacing;
+    if (C.PadElements)
+      OS << (C.Padded ? ", padded by " : ", padding ") << C.PadElements
+         << " elements, " << C.PadBytes << " bytes, leaves " << C.ReadsAfter << " of reads, " << C.WritesAfter << " of writes";
+    if (!C.NotPadded.empty())
+      OS << ", not padded: " << C.NotPadded;
+    OS << '\n';
+  }
   for (const Reason &R : Plan.Reasons)
     OS << (R.StepDown ? "  step-down: " : "  reason: ") << R.Text << '\n';
   return Text;
@@ -156,7 +168,7 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
 
 void fillReport(LoopOutcome &O, const LoopFacts &Facts,
                 const PipelinePlan *Plan, const KernelShape &Kernel,
-                const ArchLimits &Arch, ASTContext &) {
+                const ArchLimits &Arch, ASTContext &Context) {
   O.Report.Where = O.Where;
   O.Report.Function = O.Function;
   O.Report.TensorCores = Facts.Tile.TensorCores;
@@ -189,6 +201,25 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
     A.Copies.push_back({Facts.Tile.Buffers[C.Buffer].Var->getNameAsString(),
                         C.Bytes,
                         name(Plan->Copies[I].Way), Plan->Copies[I].Reason});
+  }
+  for (const BankConflict &C : Plan->Conflicts) {
+    const SourceManager &SM = Context.getSourceManager();
+    PresumedLoc At = SM.getPresumedLoc(C.Where, false);
+    ConflictReport R;
+    R.Array = Facts.Tile.Buffers[C.Buffer].Var->getNameAsString();
+    if (At.isValid())
+      R.Where = {At.getFilename(), At.getLine(), At.getColumn()};
+    R.Write = C.Write;
+    R.Degree = C.Degree;
+    R.LeastDegree = C.LeastDegree;
+    R.Spacing = C.Spacing;
+    R.PadElements = C.PadElements;
+    R.PadBytes = C.PadBytes;
+    R.ReadsPadded = C.ReadsAfter;
+    R.WritesPadded = C.WritesAfter;
+    R.Padded = C.Padded;
+    R.NotPadded = C.NotPadded;
+    A.Conflicts.push_back(std::move(R));
   }
   LaunchShape Before, After;
   // Without both sizes the blocks per SM are not known.

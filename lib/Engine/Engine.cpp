@@ -11,6 +11,7 @@
 #include "../Analysis/Legality.h"
 #include "../Analysis/Recognition.h"
 #include "../Analysis/Relaunch.h"
+#include "../Analysis/SharedLayouts.h"
 #include "Broken.h"
 #include "Choices.h"
 #include "Dump.h"
@@ -19,6 +20,7 @@
 #include "Kernel.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
+#include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -57,6 +59,8 @@ struct WrittenLoop {
   std::vector<LoopFacts> Bodies;
   /// Other loops of the same function stage tiles.
   bool HasSisters = false;
+  /// Arrays that another loop of the function fills too.
+  llvm::SmallVector<const VarDecl *, 2> SharedWithSisters;
 };
 
 class Unit {
@@ -137,11 +141,14 @@ private:
             if (Where == OtherWhere || A.Tile.Function != B.Tile.Function)
               continue;
             for (StagedBuffer &X : A.Tile.Buffers)
-              for (const StagedBuffer &Y : B.Tile.Buffers)
+              for (const StagedBuffer &Y : B.Tile.Buffers) {
+                if (X.Var == Y.Var)
+                  L.SharedWithSisters.push_back(X.Var);
                 if (X.Var == Y.Var && X.NoRing.empty()) {
                   X.NoRing = quoted(X.Var) + " is filled by another loop too";
                   X.NoRingLoc = OtherWhere;
                 }
+              }
             for (StagedBuffer &X : A.Tile.Buffers)
               if (X.Block && X.NoRing.empty() &&
                   llvm::any_of(X.MentionsAfter, [&](const DeclRefExpr *D) {
@@ -245,6 +252,24 @@ private:
     return computeLoadRatio(Body, {Kernel.Block, Kernel.Threads});
   }
 
+  std::vector<SharedLayout> layoutsOf(const WrittenLoop &L,
+                                      const LoopFacts &Body,
+                                      const KernelShape &Kernel) const {
+    BlockShapes Blocks;
+    Blocks.Largest = {Kernel.Block, Kernel.Threads};
+    // Of a function that several kernels may call nothing is sure.
+    if (Body.Tile.Function->hasAttr<CUDAGlobalAttr>()) {
+      Blocks.Most = Kernel.MostThreads;
+      Blocks.Only = Kernel.OnlyBlock;
+    }
+    std::vector<SharedLayout> All = findSharedLayouts(Body, Blocks);
+    for (auto [Layout, Buffer] : llvm::zip_equal(All, Body.Tile.Buffers))
+      if (llvm::is_contained(L.SharedWithSisters, Buffer.Var) &&
+          Layout.NotPadded.empty())
+        Layout.NotPadded = "another loop fills it too";
+    return All;
+  }
+
   /// The form that was chosen for the loop before, or null; says so if one is
   /// looked for and none fits.
   const LoopForm *chosenForm(const LoopOutcome &O) {
@@ -293,6 +318,7 @@ private:
       Wanted.Last = Chosen->Last;
       Wanted.AllowOccupancyDrop |= Chosen->AllowOccupancyDrop;
       Wanted.UnrollStages = Chosen->UnrollStages;
+      Wanted.Pad = Chosen->Pad;
     }
     if (Asked.Copy)
       Wanted.Copy = *Asked.Copy;
@@ -302,6 +328,8 @@ private:
       Wanted.Last = *Asked.Last;
     Wanted.UnrollStages |= Asked.UnrollStages;
     Wanted.UnrollStages &= !Asked.AuthorUnrolls;
+    if (Asked.Pad)
+      Wanted.Pad = *Asked.Pad;
     std::vector<KernelShape> Kernels;
     for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));
@@ -314,6 +342,7 @@ private:
       Kernels.back().Launches = std::move(R.Launches);
       Kernels.back().Regrown =
           regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
+      Kernels.back().Layouts = layoutsOf(L, B, Kernels.back());
     }
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)

@@ -103,6 +103,7 @@ public:
     readShared(Found);
     readBounds();
     readBlock();
+    boundBlocks();
     return std::move(Shape);
   }
 
@@ -170,6 +171,28 @@ private:
       return "line " + Line;
     return llvm::sys::path::filename(SM.getFilename(L.Where)).str() + ":" +
            Line;
+  }
+
+  /// What holds for the threads of every block.
+  void boundBlocks() {
+    llvm::ArrayRef<Launch> All = Launches.launches(Kernel);
+    auto known = [](const Launch &L) { return L.threads().value_or(0) != 0; };
+    if (!All.empty() && llvm::all_of(All, known)) {
+      Shape.MostThreads = {1, 1, 1};
+      for (const Launch &L : All)
+        for (unsigned I = 0; I != 3; ++I)
+          Shape.MostThreads[I] = std::max(Shape.MostThreads[I], (*L.Block)[I]);
+      if (llvm::all_of(All, [&](const Launch &L) {
+            return L.Block == All.front().Block;
+          }))
+        Shape.OnlyBlock = All.front().Block;
+    } else if (All.empty() && Shape.Block) {
+      Shape.MostThreads = *Shape.Block; // of --block
+      Shape.OnlyBlock = Shape.Block;
+    }
+    if (Shape.MaxThreads)
+      for (unsigned &Axis : Shape.MostThreads)
+        Axis = std::min(Axis, *Shape.MaxThreads);
   }
 
   void readBlock() {

@@ -4,6 +4,7 @@
 // them needs, until they agree. Decides nothing else.
 
 #include "Planner.h"
+#include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <tuple>
@@ -19,6 +20,20 @@ static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
     if (Plan.Copies[I].Way == Route::Registers &&
         !llvm::is_contained(Agreed.Registers, I))
       Agreed.Registers.push_back(I);
+}
+
+/// Rows of one text have one length: keeps those that two bodies want to pad
+/// differently as they are. Tells if there were any.
+static bool keepRows(Agreement &Agreed, const PipelinePlan &A,
+                     const PipelinePlan &B) {
+  bool Any = false;
+  // Bodies that stage other arrays are refused later.
+  for (unsigned I = 0; I < A.Pads.size() && I < B.Pads.size(); ++I)
+    if (A.Pads[I] != B.Pads[I] && !llvm::is_contained(Agreed.NotPadded, I)) {
+      Agreed.NotPadded.push_back(I);
+      Any = true;
+    }
+  return Any;
 }
 
 static std::tuple<unsigned, uint64_t> room(const PipelinePlan &Plan) {
@@ -54,6 +69,8 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
       Out.Plans.push_back(std::move(*R.Plan));
     }
     for (const PipelinePlan &P : Out.Plans)
+      Again |= keepRows(Needed, P, Out.Plans.front());
+    for (const PipelinePlan &P : Out.Plans)
       Again |=
           P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||
           (P.After.Grows && P.After.OptsIn != Needed.OptsIn) ||
@@ -65,8 +82,18 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
   for (unsigned I = 1; I != Out.Plans.size(); ++I)
     if (room(Out.Plans[I]) < room(Out.Plans[Out.Tightest]))
       Out.Tightest = I;
+  PipelinePlan &Shown = Out.Plans[Out.Tightest];
+  for (unsigned I : Agreed.NotPadded)
+    if (I < Bodies.front().Loop->Buffers.size() &&
+        llvm::none_of(Shown.Conflicts,
+                      [&](const BankConflict &C) { return C.Buffer == I; }))
+      Shown.Reasons.push_back(
+          {("rows of '" + Bodies.front().Loop->Buffers[I].Var->getName() +
+            "' are not padded: " + DifferentRows)
+               .str(),
+           true});
   if (Bodies.size() > 1)
-    Out.Plans[Out.Tightest].Reasons.push_back(
+    Shown.Reasons.push_back(
         {"of " + std::to_string(Bodies.size()) +
              " instantiations, the numbers are those of " +
              Bodies[Out.Tightest].Kernel->Name + ", which has the least room",

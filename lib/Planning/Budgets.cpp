@@ -23,17 +23,19 @@ bool stagesBlock(const TileLoop &Loop) {
 }
 
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
-                 const ArchLimits &Arch, unsigned Stages, bool Dynamic) {
+                 const ArchLimits &Arch, unsigned Stages, bool Dynamic,
+                 llvm::ArrayRef<uint64_t> PadBytes) {
   std::vector<SharedVariable> Shared = Kernel.Shared;
   uint64_t Moved = 0, Rounding = Kernel.SharedRounding;
-  if (Stages > 1)
-    for (const StagedBuffer &B : Loop.Buffers)
-      for (SharedVariable &V : Shared)
-        if (V.Var == B.Var) {
-          V.Bytes *= Stages;
-          // Emission declares what the accesses rely on.
-          V.Alignment = std::max<uint64_t>(V.Alignment, B.Alignment);
-        }
+  for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
+    for (SharedVariable &V : Shared)
+      if (V.Var == Loop.Buffers[I].Var) {
+        V.Bytes = (V.Bytes + (PadBytes.empty() ? 0 : PadBytes[I])) * Stages;
+        // Emission declares what the accesses rely on.
+        if (Stages > 1)
+          V.Alignment =
+              std::max<uint64_t>(V.Alignment, Loop.Buffers[I].Alignment);
+      }
   if (Dynamic) {
     llvm::erase_if(Shared, [&](const SharedVariable &V) {
       bool Staged = llvm::any_of(
@@ -72,6 +74,8 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
 }
 
 std::string stagesText(unsigned Stages) {
+  if (Stages == 1)
+    return "one buffer";
   return (Stages == 2 ? "two" : std::to_string(Stages)) +
          std::string(" stages");
 }
@@ -80,10 +84,11 @@ OverBudget overBudget(const Budget &Before, const Budget &After,
                       unsigned Stages, const ArchLimits &Arch, bool AllowDrop) {
   constexpr uint64_t Static = ArchLimits::StaticSharedPerBlock;
   std::string Text = stagesText(Stages);
+  const char *Take = Stages == 1 ? " takes " : " take ";
   std::string Bytes = std::to_string(After.SharedBytes) + " bytes";
   const char *Smaller = "use a smaller tile";
   if (After.SharedBytes > Static)
-    return {Text + " take " + Bytes +
+    return {Text + Take + Bytes +
                 " of static shared memory, and a block "
                 "may declare " +
                 std::to_string(Static),
@@ -94,21 +99,21 @@ OverBudget overBudget(const Budget &Before, const Budget &After,
     if (AllowDrop)
       return {};
     if (After.Grows)
-      return {Text + " take " +
+      return {Text + Take +
                   (Stages == 2 ? "twice" : std::to_string(Stages) + " times") +
                   " the kernel's dynamic shared memory, which is not known",
               "launch the kernel with a constant size in the same file, or say "
               "--allow-occupancy-drop"};
-    return {Text + " take " + Bytes +
+    return {Text + Take + Bytes +
                 ", and the kernel's dynamic shared memory beside them is not "
                 "known",
             "launch the kernel with a constant size in the same file, or say "
             "--allow-occupancy-drop"};
   }
   std::string Both = After.OptsIn || After.Grows
-                         ? Text + " take " + std::to_string(After.shared()) +
+                         ? Text + Take + std::to_string(After.shared()) +
                                " bytes of shared memory, "
-                         : Text + " take " + Bytes + " beside " +
+                         : Text + Take + Bytes + " beside " +
                                std::to_string(*After.DynamicBytes) +
                                " of dynamic shared memory, ";
   if (!After.OptsIn && *After.DynamicBytes && After.shared() > Static &&

@@ -13,8 +13,10 @@ namespace kpipe {
 /// The budget of Kernel with Stages buffers for each array that Loop stages; 1
 /// stands for the input as it is. Dynamic: these arrays are dynamic shared
 /// memory, to which the launches opt in.
+/// \param PadBytes that a buffer of each array is longer; empty stands for none.
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
-                 const ArchLimits &Arch, unsigned Stages, bool Dynamic = false);
+                 const ArchLimits &Arch, unsigned Stages, bool Dynamic = false,
+                 llvm::ArrayRef<uint64_t> PadBytes = {});
 
 /// Does the loop stage the kernel's dynamic shared memory?
 bool stagesBlock(const TileLoop &Loop);
@@ -32,7 +34,7 @@ struct OverBudget {
 OverBudget overBudget(const Budget &Before, const Budget &After,
                       unsigned Stages, const ArchLimits &Arch, bool AllowDrop);
 
-/// "two stages", "3 stages".
+/// "one buffer", "two stages", "3 stages".
 std::string stagesText(unsigned Stages);
 
 /// One clause on what becomes of the blocks per SM, empty if unknown.

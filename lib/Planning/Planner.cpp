@@ -7,6 +7,7 @@
 #include "Planner.h"
 #include "Budgets.h"
 #include "Model.h"
+#include "Padding.h"
 #include "Registers.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,8 @@ private:
   PlanResult Failure;
   /// Reasons that hold for every form.
   size_t SaidBefore = 0;
+  /// Bytes that a buffer of each array is longer; empty stands for none.
+  llvm::SmallVector<uint64_t, 2> PadBytes;
   /// Why there is no ring, the rule that says so, and what would help.
   std::string NoRing, NoRingRule, NoRingCure;
 
@@ -91,12 +94,16 @@ private:
 
   void sayRoom() {
     std::string Room = describeRoom(Plan.Before, Plan.After);
-    if (Room.empty() || Plan.Stages == 1)
+    if (Room.empty() || (Plan.Stages == 1 && PadBytes.empty()))
       return;
     bool Drop = Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
-    say(stagesText(Plan.Stages) + " take " + llvm::Twine(Plan.After.shared()) +
+    const char *Permits = Options.AllowOccupancyDrop
+                              ? ", which --allow-occupancy-drop permits"
+                              : ", which --pad=always permits";
+    say(stagesText(Plan.Stages) + (Plan.Stages == 1 ? " takes " : " take ") +
+            llvm::Twine(Plan.After.shared()) +
             " bytes; " + Room +
-            (Drop ? ", which --allow-occupancy-drop permits" : ""),
+            (Drop ? Permits : ""),
         Drop);
   }
 
@@ -291,6 +298,7 @@ private:
     Plan.Unroll = Options.UnrollStages;
     if (Options.Last)
       Plan.Last = *Options.Last;
+    pad();
     return true;
   }
 
@@ -364,11 +372,12 @@ private:
   /// that is more than there is.
   OverBudget budget() {
     Plan.Launches = {};
-    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, Agreed.Dynamic);
+    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages,
+                           Agreed.Dynamic && Plan.Stages > 1, PadBytes);
     const bool Outgrown =
         Plan.After.SharedBytes > ArchLimits::StaticSharedPerBlock;
-    if (Outgrown && !Agreed.Dynamic && notDynamic().empty())
-      Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, true);
+    if (Outgrown && !Agreed.Dynamic && Plan.Stages > 1 && notDynamic().empty())
+      Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, true, PadBytes);
     Plan.Grown = {};
     if (Plan.After.Grows)
       Plan.After.OptsIn |= Agreed.OptsIn;
@@ -382,8 +391,10 @@ private:
     // Whoever launches it elsewhere knows how much that is.
     bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
                    !Plan.After.DynamicBytes;
-    OverBudget Over = overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                 Options.AllowOccupancyDrop || Unknown);
+    const bool MayDrop = Options.AllowOccupancyDrop || Unknown ||
+                         (!PadBytes.empty() && Options.Pad == Padding::Always);
+    OverBudget Over =
+        overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop);
     if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
       Over.Reason +=
           " (dynamic shared memory may be larger, but " + notDynamic() + ")";
@@ -464,7 +475,107 @@ private:
     Plan.After = Plan.Before;
     Plan.Launches = {};
     Plan.Grown = {};
+    pad();
     return true;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Rows
+  //===--------------------------------------------------------------------===//
+
+  /// Makes rows longer where their accesses conflict for banks, that was asked
+  /// for, and nothing speaks against it.
+  void pad() {
+    Plan.Pads.assign(Loop.Buffers.size(), 0);
+    Plan.Conflicts = findConflicts(Loop, Kernel);
+    if (Options.Pad == Padding::Never)
+      return;
+    llvm::SmallVector<BankConflict *, 2> Wanted;
+    for (BankConflict &C : Plan.Conflicts) {
+      if (C.NotPadded.empty() &&
+          llvm::is_contained(Agreed.NotPadded, C.Buffer))
+        C.NotPadded = DifferentRows;
+      if (C.NotPadded.empty())
+        Wanted.push_back(&C);
+    }
+    if (!Wanted.empty())
+      padWithinBudget(Wanted);
+    for (const BankConflict &C : Plan.Conflicts) {
+      std::string Name =
+          ("'" + Loop.Buffers[C.Buffer].Var->getName() + "'").str();
+      if (!C.Padded) {
+        say("rows of " + Name + " are not padded: " + C.NotPadded, true);
+        continue;
+      }
+      Plan.Pads[C.Buffer] = C.PadElements;
+      for (const clang::Expr *E : Kernel.Layouts[C.Buffer].Strides)
+        Plan.Strides.push_back({E, C.PadElements});
+      say("rows of " + Name + " are padded by " +
+          llvm::Twine(C.PadElements) +
+          (C.PadElements == 1 ? " element, " : " elements, ") +
+          llvm::Twine(C.PadBytes) + " bytes a stage");
+    }
+  }
+
+  /// All of them, if need be with a stage less that nobody asked for; else one
+  /// after the other, the worst first, as far as there is room.
+  void padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted) {
+    const unsigned Planned = Plan.Stages;
+    std::string Why;
+    unsigned Fewest = Planned > 2 && !Options.Stages ? 2 : Planned;
+    for (; Plan.Stages >= Fewest; --Plan.Stages) {
+      for (BankConflict *C : Wanted)
+        C->Padded = true;
+      std::string Obstacle = overWithPadding();
+      if (Obstacle.empty()) {
+        if (Plan.Stages != Planned)
+          say(stagesText(Plan.Stages) + ", not " + llvm::Twine(Planned) +
+              ", so that rows may be padded: " + Why);
+        return;
+      }
+      if (Why.empty())
+        Why = Obstacle;
+    }
+    Plan.Stages = Planned;
+    for (BankConflict *C : Wanted)
+      C->Padded = false;
+    llvm::stable_sort(Wanted, [](const BankConflict *A, const BankConflict *B) {
+      return A->Degree > B->Degree;
+    });
+    for (BankConflict *C : Wanted) {
+      C->Padded = true;
+      C->NotPadded = overWithPadding();
+      C->Padded = C->NotPadded.empty();
+    }
+    overWithPadding(); // the budget of what is left
+  }
+
+  /// Counts the budget with the rows that are padded now; tells why that may
+  /// not be, empty if it may.
+  std::string overWithPadding() {
+    PadBytes.clear();
+    OverBudget Plain = budget();
+    Budget Without = Plan.After;
+    PadBytes.assign(Loop.Buffers.size(), 0);
+    for (const BankConflict &C : Plan.Conflicts)
+      if (C.Padded)
+        PadBytes[C.Buffer] = C.PadBytes;
+    OverBudget Over = budget();
+    if (Over && Options.Pad == Padding::Auto &&
+        !overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, true))
+      return Over.Reason + "; --pad=always permits that";
+    if (Over)
+      return Over.Reason;
+    if (Options.Pad != Padding::Always && !Plain && Without.Fits &&
+        Plan.After.Fits &&
+        Plan.After.Fits->BlocksPerSM < Without.Fits->BlocksPerSM)
+      return stagesText(Plan.Stages) + " (" +
+             std::to_string(Plan.After.shared()) +
+             " bytes) would lower the blocks per SM from " +
+             std::to_string(Without.Fits->BlocksPerSM) + " to " +
+             std::to_string(Plan.After.Fits->BlocksPerSM) + " on " +
+             Arch.Name + "; --pad=always permits that";
+    return {};
   }
 
   static std::string firstPart(llvm::StringRef Reason) {

@@ -20,7 +20,13 @@ struct Agreement {
   bool OptsIn = false;
   /// Indices into TileLoop::Copies of those that go through registers.
   llvm::SmallVector<unsigned, 4> Registers;
+  /// Indices into TileLoop::Buffers of arrays whose rows stay as they are.
+  llvm::SmallVector<unsigned, 2> NotPadded;
 };
+
+/// Why one body's rows are not padded, as a clause.
+constexpr const char *DifferentRows =
+    "another instantiation of the template needs other rows";
 
 PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options,

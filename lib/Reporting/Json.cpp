@@ -90,6 +90,30 @@ void writePlan(OStream &J, const ArchReport &Arch) {
   });
 }
 
+void writeConflicts(OStream &J, const ArchReport &Arch) {
+  if (Arch.Conflicts.empty())
+    return;
+  J.attributeArray("bankConflicts", [&] {
+    for (const ConflictReport &C : Arch.Conflicts)
+      J.object([&] {
+        J.attribute("array", utf8(C.Array));
+        writePlace(J, C.Where);
+        J.attribute("access", C.Write ? "write" : "read");
+        J.attribute("degree", C.Degree);
+        J.attribute("leastDegree", C.LeastDegree);
+        J.attribute("message", utf8(describe(C)));
+        J.attribute("padded", C.Padded);
+        if (C.PadElements) {
+          J.attribute("padElements", C.PadElements);
+          J.attribute("padBytesPerStage", C.PadBytes);
+          J.attribute("degreePadded", std::max(C.ReadsPadded, C.WritesPadded));
+        }
+        if (!C.NotPadded.empty())
+          J.attribute("notPadded", utf8(C.NotPadded));
+      });
+  });
+}
+
 void writeArch(OStream &J, const ArchReport &Arch) {
   J.object([&] {
     J.attribute("arch", Arch.Arch);
@@ -97,6 +121,7 @@ void writeArch(OStream &J, const ArchReport &Arch) {
     writeDiagnostics(J, "reasons", Arch.Reasons);
     if (Arch.Verdict == LoopVerdict::Pipelined)
       writePlan(J, Arch);
+    writeConflicts(J, Arch);
     if (Arch.Budget)
       writeBudget(J, *Arch.Budget);
   });

@@ -107,6 +107,13 @@ void printCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
   Table.print(OS, 4);
 }
 
+void printConflicts(llvm::raw_ostream &OS, const ArchReport &Arch) {
+  for (const ConflictReport &C : Arch.Conflicts) {
+    OS << "    ";
+    printWrapped(OS, C.Array + ": " + describe(C), 4, 6);
+  }
+}
+
 std::string orUnknown(std::optional<uint64_t> Number) {
   return Number ? llvm::utostr(*Number) : "?";
 }
@@ -177,6 +184,7 @@ void printLoop(llvm::raw_ostream &OS, const LoopReport &Loop) {
        << " operations per byte (" << ratioClass(*Loop.Ratio) << ')'
        << (Loop.TensorCores ? ", on tensor cores\n" : "\n");
   printGroups(OS, "copies", groupArchs(Loop, printCopies));
+  printGroups(OS, "shared memory", groupArchs(Loop, printConflicts));
   printBudgets(OS, Loop);
   OS << '\n';
 }

@@ -44,6 +44,29 @@ llvm::StringRef ratioClass(double Ratio) {
   return Ratio < 5 ? "under 5" : Ratio <= 20 ? "5 to 20" : "over 20";
 }
 
+std::string describe(const ConflictReport &C) {
+  std::string Text =
+      (C.LeastDegree < C.Degree ? std::to_string(C.LeastDegree) + "- to " : "") +
+      std::to_string(C.Degree) + "-way bank conflict of the " +
+                     (C.Write ? "writes" : "reads") + " in line " +
+                     std::to_string(C.Where.Line);
+  if (!C.Spacing.empty())
+    Text += " (" + C.Spacing + ")";
+  if (!C.NotPadded.empty())
+    return Text + "; not padded: " + C.NotPadded;
+  Text += C.Padded ? "; each row has " : "; --pad would give each row ";
+  Text += std::to_string(C.PadElements) +
+          (C.PadElements == 1 ? " element" : " elements") + " more, " +
+          std::to_string(C.PadBytes) + " bytes a stage, which leaves ";
+  unsigned Left = std::max(C.ReadsPadded, C.WritesPadded);
+  if (Left < 2)
+    return Text + "no conflict";
+  Text += "up to " + std::to_string(Left) + "-way conflicts";
+  if (C.ReadsPadded < 2)
+    return Text + " of writes alone";
+  return Text + (C.WritesPadded < 2 ? " of reads alone" : "");
+}
+
 void printWrapped(llvm::raw_ostream &OS, llvm::StringRef Text, unsigned Column,
                   unsigned Indent, unsigned Width) {
   bool LineIsEmpty = true;

@@ -12,6 +12,10 @@ namespace kpipe {
 /// "pipelined", "refused", "already pipelined" or "off".
 llvm::StringRef describe(LoopVerdict Verdict);
 
+/// "8-way bank conflict of the reads in line 49 (…)", and what padding does or
+/// would do about it.
+std::string describe(const ConflictReport &Conflict);
+
 /// For JSON: paths, names and messages quote the user's file, which may hold any
 /// bytes.
 std::string utf8(llvm::StringRef Bytes);

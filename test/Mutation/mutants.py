@@ -385,8 +385,7 @@ PLANNING = [
            'lib/Planning/Planner.cpp', 'if (!C.NotAsync.empty())\n      return {',
            'if (false)\n      return {'),
     Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
-           '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch,
-                                 Options.AllowOccupancyDrop || Unknown)''',
+           '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
            'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())
@@ -400,6 +399,47 @@ PLANNING = [
     Mutant('plan: an instantiation that needs registers is not heard',
            'lib/Planning/Planner.cpp',
            'if (llvm::is_contained(Agreed.Registers, I))', 'if (false)'),
+]
+
+
+def padded(what, file, old, new='if (false)'):
+    return Mutant(f'padded: {what}', f'lib/{file}.cpp', old, new)
+
+
+PLANNING += [
+    padded('although an index may leave its row', 'Analysis/SharedLayouts',
+           'if (Extents.size() > 1 && !staysInRow(U, Site))'),
+    padded('although the last bytes lie behind the row',
+           'Analysis/SharedLayouts',
+           'Column.High * Bytes + U.Offset + int64_t(U.Bytes)',
+           'Column.High * Bytes'),
+    padded('although a use is not understood', 'Analysis/SharedLayouts',
+           'if (!U.NotUnderstood.empty())'),
+    padded('although rows are another distance apart',
+           'Analysis/SharedLayouts', 'if (!OwnElements)'),
+    padded('although the distance is hidden', 'Analysis/SharedLayouts',
+           'else if (!isEditable(U.Stride, SM, Context.getLangOpts()))',
+           'else if (false)'),
+    padded('although an instantiation leaves a use out',
+           'Analysis/SharedLayouts', '    checkPattern(Uses);\n', ''),
+    padded('although a pointer changes', 'Analysis/ArrayUses',
+           'if (!Local->getType()->isReferenceType() && '
+           '!Known.unchanged(Local))'),
+    padded('although another loop fills the array', 'Engine/Engine',
+           'if (X.Var == Y.Var)\n                  L.Shared',
+           'if (false)\n                  L.Shared'),
+    padded('a loop variable ends one early', 'Analysis/Ranges',
+           'To->High - (Op == BO_LT)', 'To->High - 2'),
+    padded('alignment is not kept', 'Analysis/SharedLayouts',
+           'Out.PadMultiple = std::lcm(Out.PadMultiple, Multiple);', ''),
+    padded('stages begin anywhere', 'Planning/Padding',
+           'if (Layout.Rows * (Layout.RowBytes + Pad) % Alignment)'),
+    padded('instantiations differ', 'Planning/Agreement',
+           'Again |= keepRows(Needed, P, Out.Plans.front());', '(void)P;'),
+    padded('the distance of rows stays', 'Emission/Stages',
+           'addTo(E, *R, Count, Edits);', ''),
+    padded('the bytes are not counted', 'Planning/Budgets',
+           'V.Bytes + (PadBytes.empty() ? 0 : PadBytes[I])', 'V.Bytes'),
 ]
 
 

@@ -95,7 +95,8 @@ def describe(form):
         return 'original'
     last = ' guarded' if form['asked'].get('schedule') == 'guarded' else ''
     last += ' unrolled' if form['asked'].get('unrollStages') else ''
-    more = ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
+    more = ' padded' if 'pad' in form['asked'] else ''
+    more += ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
     return f'{form["variant"]} {form["stages"]}{last}{more}'
 
 

@@ -21,6 +21,14 @@ enum class LastTiles {
   Guarded ///< by the loop, which asks for each load if its tile exists
 };
 
+/// Whether rows of staged arrays are made longer where their accesses conflict
+/// for banks of shared memory.
+enum class Padding {
+  Never,
+  Auto,  ///< where that costs no block per SM
+  Always ///< also where it does
+};
+
 /// What is left in a loop, to measure what it would take at least. Only the
 /// whole loop computes what the input did.
 enum class LoopPart {
@@ -57,12 +65,13 @@ struct LoopForm {
   bool AllowOccupancyDrop = false;
   /// Unrolled by its stages.
   bool UnrollStages = false;
+  Padding Pad = Padding::Never;
   LoopPart Part = LoopPart::All;
 
   bool operator==(const LoopForm &O) const {
     return Original == O.Original && Copy == O.Copy && Stages == O.Stages &&
            Last == O.Last && AllowOccupancyDrop == O.AllowOccupancyDrop &&
-           UnrollStages == O.UnrollStages && Part == O.Part;
+           UnrollStages == O.UnrollStages && Pad == O.Pad && Part == O.Part;
   }
 };
 

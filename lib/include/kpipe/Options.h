@@ -37,6 +37,7 @@ struct TransformOptions {
   /// Staged arrays that outgrow static shared memory may move to dynamic shared
   /// memory, and the kernel's launches with them.
   bool DynamicShared = true;
+  Padding Pad = Padding::Never;
   /// Unroll a loop by its stages, so that their numbers become constants.
   bool UnrollStages = false;
   /// Other files launch kernels as well, and whoever says so changes the bytes
@@ -45,8 +46,8 @@ struct TransformOptions {
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
   /// Loops whose form is known, by measurement or from a profile: it holds
-  /// before Copy, Stages, Last, UnrollStages and AllowOccupancyDrop, and after
-  /// directives. If set, a loop that is not among them is told of.
+  /// before Copy, Stages, Last, Pad, UnrollStages and AllowOccupancyDrop, and
+  /// after directives. If set, a loop that is not among them is told of.
   std::optional<std::vector<LoopChoice>> Choices;
 };
 

@@ -7,6 +7,7 @@
 #define KPIPE_PLAN_H
 
 #include "kpipe/Options.h"
+#include "kpipe/SharedLayout.h"
 #include "kpipe/Target.h"
 #include "kpipe/TileLoop.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -83,6 +84,28 @@ struct Regrowth {
   bool Elsewhere = false;
 };
 
+/// A staged array whose accesses conflict for banks: the worst of them, and what
+/// longer rows do about it.
+struct BankConflict {
+  unsigned Buffer = 0; ///< index into TileLoop::Buffers
+  clang::SourceLocation Where;
+  bool Write = false;
+  /// As written, and the least that compilers can make of it by joining accesses
+  /// that follow one another.
+  unsigned Degree = 0, LeastDegree = 0;
+  /// How far rows or threads are apart, as a clause; may be empty.
+  std::string Spacing;
+  /// Elements that are, or would be, added to each row; 0 if rows stay as they
+  /// are in any case. Bytes of a stage that this takes, and the worst degrees
+  /// of reads and of writes that are left.
+  unsigned PadElements = 0;
+  uint64_t PadBytes = 0;
+  unsigned ReadsAfter = 0, WritesAfter = 0;
+  bool Padded = false;
+  /// Why rows stay as they are, if they were to be padded or cannot be.
+  std::string NotPadded;
+};
+
 /// One decision of the planner, as a clause for people.
 struct Reason {
   std::string Text;
@@ -107,6 +130,13 @@ struct PipelinePlan {
   llvm::ArrayRef<LaunchBytes> Grown;
   /// Parallel to TileLoop::Copies.
   llvm::SmallVector<CopyPlan, 4> Copies;
+  /// Elements added to each row, parallel to TileLoop::Buffers.
+  llvm::SmallVector<unsigned, 2> Pads;
+  /// Arguments that hold the length of a row that is padded, and the elements
+  /// that are added to it.
+  std::vector<std::pair<const clang::Expr *, unsigned>> Strides;
+  /// At most one for each buffer, in their order.
+  std::vector<BankConflict> Conflicts;
   /// 4-byte registers per thread that hold a tile on its way.
   unsigned StagedRegisters = 0;
   Budget Before, After;
@@ -154,6 +184,12 @@ struct KernelShape {
   std::optional<unsigned> Threads;
   /// The same per axis, where a launch or `--block` tells.
   std::optional<std::array<unsigned, 3>> Block;
+  /// No block has more threads on an axis, as far as the file tells; and all
+  /// are of this shape, where it tells that.
+  std::array<unsigned, 3> MostThreads{1024, 1024, 64};
+  std::optional<std::array<unsigned, 3>> OnlyBlock;
+  /// How the loop's staged arrays are used, parallel to TileLoop::Buffers.
+  std::vector<SharedLayout> Layouts;
   /// Where Threads is known from, and what does not agree with it; one clause.
   std::string ThreadsFrom;
   /// `__launch_bounds__(MaxThreads, MinBlocks)` as far as given.

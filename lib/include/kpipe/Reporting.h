@@ -37,6 +37,31 @@ struct CopyReport {
   std::string Reason;
 };
 
+/// A staged array whose accesses conflict for banks of shared memory: the worst
+/// of them.
+struct ConflictReport {
+  /// The staged array as the source spells it.
+  std::string Array;
+  Place Where;
+  bool Write = false;
+  /// Different words of one bank that lanes want at once: as written, and the
+  /// least that compilers can make of it by joining accesses that follow one
+  /// another.
+  unsigned Degree = 0, LeastDegree = 0;
+  /// How far rows or threads are apart, as a clause; may be empty.
+  std::string Spacing;
+  /// Elements that are, or would be, added to each row, 0 if none; bytes of one
+  /// stage that these take, and the worst degrees of reads and of writes that
+  /// they leave; 0 where there are none.
+  unsigned PadElements = 0;
+  uint64_t PadBytes = 0;
+  unsigned ReadsPadded = 0, WritesPadded = 0;
+  /// The rows are padded.
+  bool Padded = false;
+  /// Why they are not, if they were to be or cannot be.
+  std::string NotPadded;
+};
+
 /// Shared memory and occupancy before and after. Bytes are per block.
 struct BudgetReport {
   uint64_t SharedBefore = 0, SharedAfter = 0;
@@ -83,6 +108,7 @@ struct ArchReport {
   std::string Schedule;
   bool Unrolled = false; ///< by its stages
   std::vector<CopyReport> Copies;
+  std::vector<ConflictReport> Conflicts;
   /// 32-bit registers per thread that hold a tile on its way.
   unsigned RegistersStaged = 0;
   std::optional<BudgetReport> Budget;
