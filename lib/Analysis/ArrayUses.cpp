@@ -121,8 +121,7 @@ private:
     if (Subscripts.size() + 1 < Rank || (Subscripts.empty() && Rank > 1))
       return refuse(U, "it is used as a whole, not by its elements");
     bool Element = Subscripts.size() == Rank;
-    U.Rows.assign(Subscripts.begin(),
-                  Subscripts.begin() + (Rank - 1));
+    U.Rows.assign(Subscripts.begin(), Subscripts.begin() + (Rank - 1));
     QualType T = Context.getBaseElementType(V->getType());
     if (Element) {
       U.Column = Subscripts.back();
@@ -145,8 +144,9 @@ private:
                 const ArrayUse &U, Next Go) {
     // A reference is what it was made of, whatever is assigned through it.
     if (!Local->getType()->isReferenceType() && !Known.unchanged(Local))
-      return refuse(U, "'" + Local->getName() + "', which changes, points to "
-                                                "it");
+      return refuse(U, "'" + Local->getName() +
+                           "', which changes, points to "
+                           "it");
     for (const Path &P : mentions(Body, Local)) {
       Site S{&P, P.size() - 1, Call};
       if (llvm::any_of(P, [](const Stmt *X) { return isa<LambdaExpr>(X); })) {
@@ -188,10 +188,9 @@ private:
     if (!Callee || !Callee->hasBody(Body) || isa<CXXMethodDecl>(Callee) ||
         I >= Body->getNumParams() || llvm::is_contained(Entered, Body) ||
         Context.getSourceManager().isInSystemHeader(Body->getLocation()))
-      return refuse(U, "it is given to " +
-                           (Callee && Callee->getIdentifier()
-                                ? "'" + Callee->getName() + "'"
-                                : llvm::Twine("a function")));
+      return refuse(U, "it is given to " + (Callee && Callee->getIdentifier()
+                                                ? "'" + Callee->getName() + "'"
+                                                : llvm::Twine("a function")));
     const Site Here = S.up();
     Entered.push_back(Body);
     variable(Body->getBody(), Body->getParamDecl(I), &Here, U, Go);
@@ -245,7 +244,8 @@ private:
         T = C->getType();
         continue;
       }
-      if (const auto *M = dyn_cast_or_null<MemberExpr>(Above); M && !M->isArrow()) {
+      if (const auto *M = dyn_cast_or_null<MemberExpr>(Above);
+          M && !M->isArrow()) {
         const auto *Method = dyn_cast<CXXMethodDecl>(M->getMemberDecl());
         if (Method)
           return access(true, !Method->isConst());
@@ -271,10 +271,9 @@ private:
         return referenceGiven(S, C, T, U);
       if (const VarDecl *Local = initialised(Above, S.expr());
           Local && Local->getType()->isReferenceType())
-        return variable(bodyAround(S), Local, S.Call, U,
-                        [&](Site At, ArrayUse Next) {
-                          lvalue(At, T, std::move(Next));
-                        });
+        return variable(
+            bodyAround(S), Local, S.Call, U,
+            [&](Site At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
       if (isa_and_nonnull<ReturnStmt>(Above) && S.Call &&
           S.Call->expr()->isGLValue()) {
         S = *S.Call;
@@ -312,9 +311,8 @@ private:
       U.Write = !S.expr()->getType().isConstQualified();
       return give(std::move(U));
     }
-    enter(S, C, resetBytes(std::move(U)), [&](Site At, ArrayUse Next) {
-      lvalue(At, T, std::move(Next));
-    });
+    enter(S, C, resetBytes(std::move(U)),
+          [&](Site At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
   }
 
   //===--------------------------------------------------------------------===//
@@ -355,18 +353,16 @@ private:
         // All of the object that it points to counts.
         if (auto Size = sizeOf(T))
           U.Bytes = *Size;
-        return lvalue(S.up(), M->getType().getNonReferenceType(),
-                      std::move(U));
+        return lvalue(S.up(), M->getType().getNonReferenceType(), std::move(U));
       }
       if (const auto *C = dyn_cast_or_null<CallExpr>(Above))
         return pointerGiven(S, C, T, std::move(U));
       if (const VarDecl *Local = initialised(Above, S.expr());
           Local && Local->getType()->isPointerType())
-        return variable(bodyAround(S), Local, S.Call, U,
-                        [&](Site At, ArrayUse Next) {
-                          pointer(At, Local->getType()->getPointeeType(),
-                                  std::move(Next));
-                        });
+        return variable(
+            bodyAround(S), Local, S.Call, U, [&](Site At, ArrayUse Next) {
+              pointer(At, Local->getType()->getPointeeType(), std::move(Next));
+            });
       if (isa_and_nonnull<ReturnStmt>(Above) && S.Call) {
         S = *S.Call;
         continue;
@@ -430,10 +426,11 @@ private:
   std::optional<uint64_t> contiguousElements(const CallExpr *C, bool Store) {
     if (C->getNumArgs() < 2)
       return std::nullopt;
-    const auto *Fragment =
-        dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-            C->getArg(Store ? 1 : 0)->getType().getNonReferenceType()
-                ->getAsCXXRecordDecl());
+    const auto *Fragment = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+        C->getArg(Store ? 1 : 0)
+            ->getType()
+            .getNonReferenceType()
+            ->getAsCXXRecordDecl());
     if (!Fragment || Fragment->getName() != "fragment" ||
         Fragment->getTemplateArgs().size() < 5)
       return std::nullopt;

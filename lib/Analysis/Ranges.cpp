@@ -29,8 +29,7 @@ std::optional<Range64> make(__int128 Low, __int128 High, uint64_t Step) {
     return Range64{int64_t(Low), int64_t(High), 0};
   Step = std::max<uint64_t>(Step, 1);
   High = Low + (High - Low) / Step * Step;
-  return Range64{int64_t(Low), int64_t(High),
-                 Low == High ? 0 : Step};
+  return Range64{int64_t(Low), int64_t(High), Low == High ? 0 : Step};
 }
 
 std::optional<Range64> one(int64_t Value) { return make(Value, Value, 0); }
@@ -53,9 +52,9 @@ std::optional<Range64> product(const Range64 &A, const Range64 &B) {
     return scaled(A, B.Low);
   if (A.Low < 0 || B.Low < 0 || A.High > Most || B.High > Most)
     return std::nullopt;
-  return make(__int128(A.Low) * B.Low, __int128(A.High) * B.High,
-              std::gcd(std::gcd(A.Low * B.Step, B.Low * A.Step),
-                       A.Step * B.Step));
+  return make(
+      __int128(A.Low) * B.Low, __int128(A.High) * B.High,
+      std::gcd(std::gcd(A.Low * B.Step, B.Low * A.Step), A.Step * B.Step));
 }
 
 std::optional<Range64> quotient(const Range64 &A, int64_t By) {
@@ -121,7 +120,8 @@ bool changesIn(const Stmt *S, const VarDecl *V) {
   return Find.Found;
 }
 
-void conjuncts(const Expr *E, llvm::SmallVectorImpl<const BinaryOperator *> &To) {
+void conjuncts(const Expr *E,
+               llvm::SmallVectorImpl<const BinaryOperator *> &To) {
   const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
   if (!B)
     return;
@@ -159,8 +159,8 @@ std::optional<Range64> Ranges::fitting(std::optional<Range64> R, QualType T) {
     return std::nullopt;
   unsigned Bits = std::min(Context.getIntWidth(T), 63u);
   bool Unsigned = T->isUnsignedIntegerOrEnumerationType();
-  int64_t High = Unsigned || Bits == 63 ? llvm::maxUIntN(Bits)
-                                        : llvm::maxIntN(Bits);
+  int64_t High =
+      Unsigned || Bits == 63 ? llvm::maxUIntN(Bits) : llvm::maxIntN(Bits);
   int64_t Low = Unsigned ? 0 : -High - 1;
   if (R->Low < Low || R->High > High)
     return std::nullopt;
@@ -256,8 +256,8 @@ std::optional<Range64> Ranges::variable(const VarDecl *V) {
   for (const ForStmt *F : Loops)
     if (updatedVariable(F->getInc()) == V)
       return ofLoop(F, V);
-  if (!V->hasInit() || isa<ParmVarDecl>(V) ||
-      V->getType()->isReferenceType() || !Known.unchanged(V))
+  if (!V->hasInit() || isa<ParmVarDecl>(V) || V->getType()->isReferenceType() ||
+      !Known.unchanged(V))
     return std::nullopt;
   // Its value is of when it was made: in a loop that began later the loop's
   // variable had another one.
@@ -276,8 +276,7 @@ std::optional<Range64> Ranges::variable(const VarDecl *V) {
 /// The values of a counted loop's variable in the loop's body.
 std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
   if (!V->hasLocalStorage() || V->getType()->isReferenceType() ||
-      !F->getCond() || changesIn(F->getBody(), V) ||
-      changesIn(F->getCond(), V))
+      !F->getCond() || changesIn(F->getBody(), V) || changesIn(F->getCond(), V))
     return std::nullopt;
   // What its bounds say of the variable itself says nothing.
   auto All = Loops;

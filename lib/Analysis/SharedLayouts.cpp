@@ -152,8 +152,7 @@ private:
     if (isa<ParmVarDecl>(V) || V->hasExternalStorage() ||
         V->getDeclContext() != Facts.Tile.Function)
       return no("it is not declared in the function");
-    if (V->getLocation().isMacroID() ||
-        !lastExtentIsSpelled(V, Extents.size()))
+    if (V->getLocation().isMacroID() || !lastExtentIsSpelled(V, Extents.size()))
       return no("its extents are hidden in a macro or a type's name");
   }
 
@@ -255,8 +254,7 @@ private:
         Column = *Found;
       }
       int64_t Bytes = Out.ElementBytes;
-      return Column.Low >= 0 &&
-             Column.High < int64_t(Out.RowBytes / Bytes) &&
+      return Column.Low >= 0 && Column.High < int64_t(Out.RowBytes / Bytes) &&
              Column.High * Bytes + U.Offset + int64_t(U.Bytes) <=
                  int64_t(Out.RowBytes);
     };
@@ -384,8 +382,8 @@ private:
 
   /// The place of the thread that Lane stands for, in the first iteration of
   /// the loops around, or the second of one of them. False if it is not known.
-  bool place(const ArrayUse &U, const Around &Site,
-             std::optional<LanePlace> &P, const ForStmt *Second = nullptr) {
+  bool place(const ArrayUse &U, const Around &Site, std::optional<LanePlace> &P,
+             const ForStmt *Second = nullptr) {
     llvm::SmallVector<const VarDecl *, 4> Bound;
     for (const ForStmt *F : Site.Loops) {
       const VarDecl *Index = updatedVariable(F->getInc());
@@ -405,8 +403,7 @@ private:
       }
       auto Column = U.Column ? Lane.evaluate(U.Column) : 0;
       Known &= Column.has_value();
-      P->Column =
-          Column.value_or(0) * int64_t(Out.ElementBytes) + U.Offset;
+      P->Column = Column.value_or(0) * int64_t(Out.ElementBytes) + U.Offset;
     }
     for (const VarDecl *Index : Bound)
       Lane.unbind(Index);

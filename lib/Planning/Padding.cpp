@@ -134,8 +134,8 @@ std::vector<BankConflict> findConflicts(const TileLoop &Loop,
     for (const RowAccess &A : Layout.Accesses) {
       unsigned Degree = conflictDegree(A, Layout.RowBytes);
       unsigned Least = joinedDegree(A, Layout.RowBytes);
-      if (Least < 2 || std::tuple(Degree, !A.Write) <=
-                            std::tuple(C.Degree, !C.Write))
+      if (Least < 2 ||
+          std::tuple(Degree, !A.Write) <= std::tuple(C.Degree, !C.Write))
         continue;
       C.Degree = Degree;
       C.LeastDegree = Least;

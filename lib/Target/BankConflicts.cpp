@@ -15,9 +15,8 @@ static int64_t wordOf(int64_t Address) {
   return (Address - (Address % BankBytes + BankBytes) % BankBytes) / BankBytes;
 }
 
-unsigned
-bankConflictDegree(llvm::ArrayRef<std::optional<int64_t>> Addresses,
-                   unsigned Bytes) {
+unsigned bankConflictDegree(llvm::ArrayRef<std::optional<int64_t>> Addresses,
+                            unsigned Bytes) {
   if (Bytes == 0)
     return 0;
   unsigned Words = (Bytes + BankBytes - 1) / BankBytes;
@@ -25,8 +24,8 @@ bankConflictDegree(llvm::ArrayRef<std::optional<int64_t>> Addresses,
   unsigned Degree = 0;
   for (size_t First = 0; First < Addresses.size(); First += AtOnce) {
     std::array<llvm::SmallVector<int64_t, 4>, BankCount> Wanted;
-    for (std::optional<int64_t> Address : Addresses.slice(
-             First, std::min(AtOnce, Addresses.size() - First))) {
+    for (std::optional<int64_t> Address :
+         Addresses.slice(First, std::min(AtOnce, Addresses.size() - First))) {
       if (!Address)
         continue;
       int64_t Last = wordOf(*Address + Bytes - 1);

@@ -48,11 +48,9 @@ TEST(BankConflicts, WideAccessesAreServedInParts) {
 
 TEST(BankConflicts, LanesThatTakeNoPart) {
   EXPECT_EQ(bankConflictDegree({}, 4), 0u);
-  EXPECT_EQ(degree(4,
-                   [](int64_t) -> std::optional<int64_t> {
-                     return std::nullopt;
-                   }),
-            0u);
+  EXPECT_EQ(
+      degree(4, [](int64_t) -> std::optional<int64_t> { return std::nullopt; }),
+      0u);
   EXPECT_EQ(degree(4,
                    [](int64_t I) -> std::optional<int64_t> {
                      return I % 4 ? std::nullopt : std::optional(I * 128);
@@ -118,7 +116,10 @@ TEST(Padding, OneWordParesAColumn) {
 TEST(Padding, WideStoresAllowWideStepsOnly) {
   SharedLayout L = layout(32, 32, 4);
   L.PadMultiple = 16;
-  L.Accesses = {access(16, true, [](int I) { return LanePlace{I / 8, I % 8 * 16}; }),
+  L.Accesses = {access(16, true,
+                       [](int I) {
+                         return LanePlace{I / 8, I % 8 * 16};
+                       }),
                 access(4, false, column)};
   BankConflict C = conflictOf(L, 16);
   EXPECT_EQ(C.PadElements, 4u);

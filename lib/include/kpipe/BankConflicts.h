@@ -28,9 +28,8 @@ constexpr unsigned WarpLanes = 32;
 /// \param Addresses of the lanes in their order, bytes; nothing for a lane that
 /// takes no part.
 /// \param Bytes that each lane wants.
-unsigned
-bankConflictDegree(llvm::ArrayRef<std::optional<int64_t>> Addresses,
-                   unsigned Bytes);
+unsigned bankConflictDegree(llvm::ArrayRef<std::optional<int64_t>> Addresses,
+                            unsigned Bytes);
 
 } // namespace kpipe
 
