@@ -29,6 +29,8 @@ def misfits():
             count = file.read().count(mutant.old)
         if count != 1:
             yield f'{mutant.name}: its text occurs {count} times in {mutant.file}'
+        if not any(mutant.file.startswith(p) for p in mutants.SUITES):
+            yield f'{mutant.name}: no suite is listed for {mutant.file}'
         if mutant.name in names:
             yield f'{mutant.name}: two mutants have this name'
         names.add(mutant.name)
