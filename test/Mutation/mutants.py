@@ -18,6 +18,7 @@ SUITES = {
     'lib/Analysis/Blocks.cpp': ['Legality', 'Kernels'],
     'lib/Analysis': ['Legality', 'Planning', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
+    'lib/Engine': ['Planning', 'Legality', 'Kernels'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
 }
