@@ -96,9 +96,12 @@ def chosen(program, model, rule=same):
                  if name in forms), None)
 
 
-def best(program):
+def best(program, asked=False):
+    """Of the forms that `auto` chooses from, or of those as well that are only
+    made when they are asked for."""
     return min((f for f in program['forms']
-                if f['kind'] == 'form' and 'median' in f),
+                if f['kind'] == 'form' and 'median' in f and
+                (asked or not re.search('padded|unrolled', f['name']))),
                key=lambda f: f['median'])
 
 
@@ -139,6 +142,10 @@ def main():
                   f'{form["median"] / top["median"] - 1:6.1%} slower than '
                   f'{top["name"]}')
             near += form['median'] <= 1.03 * top['median']
+            more = best(program, asked=True)
+            if more is not top:
+                print(f'{"":28} {more["name"]} is '
+                      f'{form["median"] / more["median"]:.2f} times as fast')
     now = loss(programs, model)
     print(f'loss {now:.2%}, {near} of {len(programs)} within 3 %')
     for name, values in TRIED.items():

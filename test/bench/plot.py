@@ -58,7 +58,8 @@ def draw(result):
         out += [bar(LEFT, y + 2 + BAR, best * scale, BEST),
                 text(LEFT + best * scale + 4, y + 12 + BAR,
                      f'{best:.2f}  {form}' +
-                     (f', {100 * limit:.0f} % of the limit' if limit else '') +
+                     (f', {100 * limit:.0f} % of the limit'
+                      if limit and 'padded' not in form else '') +
                      (f', author {author:.2f}' if author else ''),
                      10)]
     x = LEFT + scale
