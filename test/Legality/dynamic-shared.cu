@@ -238,6 +238,25 @@ __global__ void kept(const float *__restrict__ x,
 // CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'last' keeps an address of 'smem' beyond the iteration that took it
 
+// The same by another name of the block.
+__global__ void kept_view(const float *__restrict__ x,
+                          float *__restrict__ y, int n) {
+  extern __shared__ float smem[];
+  float *tile = smem;
+  const float *last = nullptr;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    tile[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += last ? last[j] : 0.0f, last = tile;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'last' keeps an address of 'smem' beyond the iteration that took it
+
 // An array whose place a macro hides.
 #define TILE(i) smem[i]
 __global__ void hidden(const float *__restrict__ x,

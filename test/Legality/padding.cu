@@ -49,6 +49,25 @@ __global__ void __launch_bounds__(32) offset(const float *A, float *y, int K) {
   y[t] = sum;
 }
 
+// A loop that goes one element too far in its last turn.
+__global__ void __launch_bounds__(32) one_more(const float *A, float *y, int K) {
+  __shared__ float As[T][T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k0 = 0; k0 < K; k0 += T) {
+    for (int r = 0; r < T; ++r)
+      As[r][t] = A[r * K + k0 + t];
+    __syncthreads();
+    for (int k = 0; k < T; ++k)
+      sum += As[t][k];
+    // CHECK: note: rows of 'As' are not padded: it cannot be told that in line [[@LINE+2]] its last index stays inside a row
+    for (int k = 0; k < T + 1; ++k)
+      sum += As[t / 2][k];
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
 // Four elements at once, of which the last may lie in the next row.
 __global__ void __launch_bounds__(32) wide(const float *A, float *y, int K) {
   __shared__ float As[T][T];
