@@ -257,6 +257,24 @@ __global__ void kept_view(const float *__restrict__ x,
 // CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'last' keeps an address of 'smem' beyond the iteration that took it
 
+// The loop's header asks for the place, which is that of no stage.
+__global__ void in_header(const float *__restrict__ x,
+                          float *__restrict__ y, int n) {
+  extern __shared__ float smem[];
+  float *tile = smem;
+  float sum = 0;
+  for (int i = 0; tile != nullptr && i < n; i += T) {
+    tile[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += tile[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'tile' is used in the loop's header
+
 // An array whose place a macro hides.
 #define TILE(i) smem[i]
 __global__ void hidden(const float *__restrict__ x,
