@@ -12,6 +12,7 @@ SUITES = {
     'lib/Emission/Schedule.cpp': ['unit'],
     'lib/Emission/ScheduleValidator.cpp': ['unit'],
     'lib/Emission/DynamicShared.cpp': ['Planning', 'Kernels'],
+    'lib/Emission/Stages.cpp': ['Planning', 'Legality', 'Kernels'],
     'lib/Emission': ['Legality', 'Kernels', 'Execution'],
     'lib/Analysis/Relaunch.cpp': ['Planning', 'Kernels'],
     'lib/Analysis/Movable.cpp': ['Planning', 'Kernels'],
