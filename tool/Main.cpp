@@ -57,8 +57,10 @@ int main(int argc, char **argv) {
           Own.size(), Own.data(),
           "software pipelining of tiled K-loops in CUDA source\n\n"
           "  Flags for nvcc or Clang follow after '--'.\n",
-          &Complaints))
-    return fail(parserError(Complaint));
+          &Complaints)) {
+    // What is wrong with a value LLVM has said by itself, in one line.
+    return Complaint.empty() ? 1 : fail(parserError(Complaint));
+  }
   if (Print == "man")
     return printManual(llvm::outs()), 0;
   if (Print == "bash")

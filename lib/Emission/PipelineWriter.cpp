@@ -39,7 +39,7 @@ public:
     H = std::move(*Header);
     Whole = Source.statement(Loop.Loop);
     widenToPragma();
-    Indent = Source.indentation(Whole.Begin).str();
+    Indent = Source.indentation(Loop.Loop).str();
     Unit = unit();
     Stage = Fresh.fresh("stage");
     if (Ring)
@@ -118,8 +118,7 @@ private:
   /// The step of indentation that the author uses in this loop.
   std::string unit() const {
     for (const BodyItem &I : Loop.Body) {
-      llvm::StringRef Inner =
-          Source.indentation(Source.statement(I.S).Begin);
+      llvm::StringRef Inner = Source.indentation(I.S);
       if (Inner.size() > Indent.size() && Inner.starts_with(Indent))
         return Inner.drop_front(Indent.size()).str();
     }
@@ -335,9 +334,7 @@ private:
     T.Slot = Fresh.fresh("slot");
     T.More = Fresh.fresh("more");
     T.Pragma = Pragma;
-    if (Plan.Unroll)
-      T.Pragma += indent(1) + "#pragma unroll " + std::to_string(Plan.Stages) +
-                  "\n";
+    T.Unroll = Plan.Unroll ? Plan.Stages : 0;
     std::string Verb = Async ? "copied" : "fetched";
     T.Comment = "kpipe: pipelined - ";
     T.Comment += S.Fills > 1 ? std::to_string(S.Fills) + " tiles are " + Verb +
@@ -355,7 +352,7 @@ private:
     // The loop's own text, without the indentation in front and the newline
     // behind, which stay.
     llvm::StringRef Text = Out;
-    Text.consume_front(Indent);
+    Text.consume_front(Source.indentation(Whole.Begin));
     Text = Text.rtrim('\n');
     All.push_back({Whole.Begin, Whole.size(), Text.str()});
     for (Edit &D : Plan.dynamic()

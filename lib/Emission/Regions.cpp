@@ -52,13 +52,6 @@ Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
   findNeeds();
 }
 
-/// The author's indentation of a statement, not of the pragma above it.
-std::string Regions::indentationOf(const Stmt *S) const {
-  while (const auto *A = dyn_cast<AttributedStmt>(S))
-    S = A->getSubStmt();
-  return Source.indentation(Source.expansionOffset(S->getBeginLoc())).str();
-}
-
 llvm::Error Regions::failure() const {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), Failure);
 }
@@ -425,7 +418,7 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
     std::vector<Edit> Edits;
     if (!keep(P.Item->S, Which, Edits))
       continue;
-    std::string From = indentationOf(P.Item->S);
+    std::string From = Source.indentation(P.Item->S).str();
     if (Which == Half::Ahead) {
       if (!Out.empty() && blankLine(P.Gap))
         Out += "\n";
@@ -449,7 +442,7 @@ llvm::Expected<std::string> Regions::compute(llvm::StringRef Indent) {
       Behind = true;
     if (!P.Item->InCompute)
       continue;
-    std::string From = indentationOf(P.Item->S);
+    std::string From = Source.indentation(P.Item->S).str();
     if (!Out.empty() && blankLine(P.Gap))
       Out += "\n";
     if (Behind || !P.Item->InLoad)
@@ -467,7 +460,7 @@ std::string Regions::hoisted(llvm::StringRef Indent,
   for (const Piece &P : Pieces) {
     if (!P.Item->SharedDecl)
       continue;
-    std::string From = indentationOf(P.Item->S);
+    std::string From = Source.indentation(P.Item->S).str();
     Out += comments(P.Gap, From, Indent);
     Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
   }

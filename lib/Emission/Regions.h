@@ -93,7 +93,6 @@ private:
   std::string comments(Range Gap, llvm::StringRef From,
                        llvm::StringRef Indent) const;
   bool blankLine(Range Gap) const;
-  std::string indentationOf(const clang::Stmt *S) const;
   bool hasRegisterCopy(const clang::Stmt *S) const;
   llvm::Error failure() const;
 };

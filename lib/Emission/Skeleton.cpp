@@ -37,6 +37,8 @@ public:
       line("int " + T.Stage + " = 0;");
     line("// " + T.Comment);
     Out += T.Pragma;
+    if (T.Unroll)
+      line("#pragma unroll " + llvm::Twine(T.Unroll));
     steady();
     drain();
     sequence(S.Epilogue, {Names, Nexts, T.Stage});

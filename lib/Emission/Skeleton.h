@@ -36,6 +36,7 @@ struct SkeletonText {
   unsigned Stages = 2;
   std::string Slot, More; ///< names for the fill's counter and for a condition
   std::string Pragma;  ///< lines that go above the loop, each with its newline
+  unsigned Unroll = 0; ///< by how much the loop is unrolled; 0: not told
   std::string Comment; ///< the line above the loop that marks it
   std::string Indent, Unit; ///< of the block that the skeleton stands in
 };

@@ -124,6 +124,12 @@ unsigned SourceText::lineEnd(unsigned Offset) const {
   return At == llvm::StringRef::npos ? Text.size() : At;
 }
 
+llvm::StringRef SourceText::indentation(const Stmt *S) const {
+  while (const auto *A = dyn_cast<AttributedStmt>(S))
+    S = A->getSubStmt();
+  return indentation(expansionOffset(S->getBeginLoc()));
+}
+
 llvm::StringRef SourceText::indentation(unsigned Offset) const {
   unsigned Start = lineStart(Offset);
   return Text.substr(Start).take_while(

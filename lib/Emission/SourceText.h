@@ -61,6 +61,8 @@ public:
   unsigned lineEnd(unsigned Offset) const; ///< at the newline, or the end
   /// Leading white space of the line of Offset.
   llvm::StringRef indentation(unsigned Offset) const;
+  /// That of a statement, not of the pragma above it.
+  llvm::StringRef indentation(const clang::Stmt *S) const;
   /// End of a comment that follows Offset on the same line, else Offset.
   unsigned trailingComment(unsigned Offset) const;
 

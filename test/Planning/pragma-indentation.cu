@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pragma in the first column says nothing of the loop's indentation: what is
+// emitted stands where the loop stood, in the author's steps.
+//
+// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: cp %s %t/loop.cu && cd %t && %kpipe rewrite loop.cu --arch=sm_86 \
+// RUN:   2>/dev/null | FileCheck %s --strict-whitespace --match-full-lines
+//      CHECK:  float sum{{ }}= 0;
+// CHECK-NEXT:  {{[{]}}
+// CHECK-NEXT:    float xs{{_reg;}}
+//      CHECK:    if (i < n) {{[{]}}
+// CHECK-NEXT:      fetch{{_tile}}(i);
+//      CHECK:#pragma unroll{{$}}
+// CHECK-NEXT:      for (; i + T < n; i += T) {{[{]}}
+
+constexpr int T = 64;
+__global__ void k(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
