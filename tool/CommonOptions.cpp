@@ -53,10 +53,10 @@ static cl::opt<std::string>
                             "shared memory is to grow; you change them"),
                    KPIPE_NOT_TUNE);
 static cl::opt<std::string>
-    PadOption("pad", cl::ValueOptional, cl::init("never"),
+    PadOption("pad", cl::ValueOptional, cl::init("auto"),
               cl::value_desc("auto|always|never"),
               cl::desc("longer rows for staged arrays whose accesses conflict "
-                       "for banks; --pad alone is --pad=auto"),
+                       "for banks"),
               KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
@@ -72,10 +72,11 @@ static cl::opt<std::string>
     Block("block", cl::value_desc("X[,Y[,Z]]"),
           cl::desc("threads of a block where the file does not tell"),
           KPIPE_ALL);
-static cl::opt<bool>
-    UnrollStages("unroll-stages",
-                 cl::desc("unroll a pipelined loop by its stages, which then "
-                          "are constants"),
+static cl::opt<std::string>
+    UnrollOption("unroll", cl::init("keep"),
+                 cl::value_desc("keep|stages|never"),
+                 cl::desc("the pragma above a pipelined loop: the author's or "
+                          "none, unrolled by its stages, or not unrolled"),
                  KPIPE_NOT_TUNE);
 static cl::opt<bool>
     AllowOccupancyDrop("allow-occupancy-drop",
@@ -202,7 +203,7 @@ static Settings commandLineSettings() {
   S.CudaPath = given(CudaPath);
   S.Profile = given(ProfileOption);
   S.AllowOccupancyDrop = given(AllowOccupancyDrop);
-  S.UnrollStages = given(UnrollStages);
+  S.Unroll = given(UnrollOption);
   S.InlineRuntime = given(InlineRuntime);
   S.LineDirectives = given(LineDirectives);
   S.Strict = given(Strict);
@@ -270,13 +271,23 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   if (Launches != "here" && Launches != "elsewhere")
     return optionError("--launches=" + Launches + ": want here or elsewhere");
   Options.LaunchedElsewhere = Launches == "elsewhere";
-  std::string Pad = S.Pad.value_or("never");
-  if (Pad == "auto")
+  if (!S.Pad)
+    Options.Pad = std::nullopt;
+  else if (*S.Pad == "auto")
     Options.Pad = Padding::Auto;
-  else if (Pad == "always")
+  else if (*S.Pad == "always")
     Options.Pad = Padding::Always;
-  else if (Pad != "never")
-    return optionError("--pad=" + Pad + ": want auto, always or never");
+  else if (*S.Pad == "never")
+    Options.Pad = Padding::Never;
+  else
+    return optionError("--pad=" + *S.Pad + ": want auto, always or never");
+  std::string Unroll = S.Unroll.value_or("keep");
+  if (Unroll == "stages")
+    Options.Unroll = Unrolling::Stages;
+  else if (Unroll == "never")
+    Options.Unroll = Unrolling::Never;
+  else if (Unroll != "keep")
+    return optionError("--unroll=" + Unroll + ": want keep, stages or never");
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)
@@ -291,7 +302,6 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
     return Bad;
   Options.Instantiate = S.Instantiate.value_or(std::vector<std::string>());
   Options.AllowOccupancyDrop = S.AllowOccupancyDrop.value_or(false);
-  Options.UnrollStages = S.UnrollStages.value_or(false);
   Options.InlineRuntime = S.InlineRuntime.value_or(false);
   return llvm::Error::success();
 }

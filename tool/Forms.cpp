@@ -26,12 +26,15 @@ static std::vector<LoopForm> formsToAsk(const ArchLimits &Arch,
           F.Stages = Stages;
           F.Last = Last;
           F.AllowOccupancyDrop = Drop;
+          F.Pad = Padding::Never;
           All.push_back(F);
-          LoopForm Padded = F; // nothing new where no array is padded
-          Padded.Pad = Drop ? Padding::Always : Padding::Auto;
-          All.push_back(Padded);
-          F.UnrollStages = true;
-          if (Stages > 1 && Last == LastTiles::Peeled)
+          // Nothing new where no array is padded.
+          F.Pad = Drop ? Padding::Always : Padding::Auto;
+          All.push_back(F);
+          F.Unroll = Unrolling::Never;
+          All.push_back(F);
+          F.Unroll = Unrolling::Stages;
+          if (Stages > 1)
             All.push_back(F);
         }
   All.push_back(LoopForm()); // what is planned may be none of the above
@@ -47,6 +50,13 @@ static std::string editsOf(const UnitOutcome &Outcome) {
       OS << R.getFilePath() << ":" << R.getOffset() << ":" << R.getLength()
          << ":" << R.getReplacementText() << "\n";
   return Text;
+}
+
+/// Does a pragma of the author's say how to unroll the loop that Edits write?
+static bool saysHowToUnroll(llvm::StringRef Edits) {
+  llvm::StringRef Below =
+      Edits.split("// kpipe: pipelined").second.split('\n').second;
+  return Below.ltrim().starts_with("#pragma unroll");
 }
 
 static const LoopOutcome *outcomeOf(const UnitOutcome &Outcome,
@@ -86,19 +96,28 @@ std::vector<TunableLoop> findForms(UnitResult &Unit, const FileRequest &Request,
     Options.Choices->push_back({Loop.Key, Arch, {}});
     TunableLoop T{Loop.Key, Loop.Where, {}};
     std::map<std::string, size_t> Seen;
+    bool AuthorUnrolls = false;
     for (const LoopForm &Form : Asked) {
+      if (Form.Unroll == Unrolling::Never && !AuthorUnrolls)
+        continue;
       Options.Choices->back().Form = Form;
       UnitOutcome Outcome = transformAgain(Unit, Request, Options);
       const LoopOutcome *Mine = outcomeOf(Outcome, Loop.Key);
       if (!Mine || Mine->Verdict != LoopVerdict::Pipelined)
         continue;
-      auto [Entry, IsNew] = Seen.try_emplace(editsOf(Outcome), T.Forms.size());
+      std::string Edits = editsOf(Outcome);
+      if (Form.Unroll == Unrolling::Keep)
+        AuthorUnrolls = saysHowToUnroll(Edits);
       const ArchReport &Report = Mine->Report.Archs.front();
       // One tile waits in registers, however many buffers.
       if (Report.Variant == "registers" && Report.Stages > 2)
         continue;
+      auto [Entry, IsNew] = Seen.try_emplace(Edits, T.Forms.size());
       if (IsNew)
-        T.Forms.push_back({Form, Report.Variant, Report.Stages});
+        T.Forms.push_back(
+            {Form, Report.Variant, Report.Stages, Report.Schedule == "guarded",
+             llvm::any_of(Report.Conflicts,
+                          [](const ConflictReport &C) { return C.Padded; })});
       if (Form == LoopForm())
         T.Forms[Entry->second].Planned = true;
     }

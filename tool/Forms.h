@@ -5,27 +5,17 @@
 #ifndef KPIPE_TOOL_FORMS_H
 #define KPIPE_TOOL_FORMS_H
 
+#include "Profile.h"
 #include "Session.h"
 
 namespace kpipe {
-
-/// One form of a loop, unlike its others.
-struct PossibleForm {
-  LoopForm Form;
-  /// As it comes out: "registers", "cp.async" or "mixed".
-  std::string Variant;
-  /// Buffers per staged array.
-  unsigned Stages = 0;
-  /// kpipe makes this one when nothing is asked.
-  bool Planned = false;
-};
 
 /// A loop that can be pipelined.
 struct TunableLoop {
   LoopKey Key;
   Place Where;
   /// In the order in which they are asked for, simple ones first; never empty.
-  std::vector<PossibleForm> Forms;
+  std::vector<MadeForm> Forms;
 };
 
 /// \param Unit the parsed file, as processUnit gives it.

@@ -12,7 +12,7 @@ namespace kpipe {
 
 namespace json = llvm::json;
 
-static constexpr int64_t Version = 1;
+static constexpr int64_t Version = 2;
 
 static constexpr std::pair<const char *, Variant> VariantWords[] = {
     {"auto", Variant::Auto},
@@ -21,6 +21,11 @@ static constexpr std::pair<const char *, Variant> VariantWords[] = {
 
 static constexpr std::pair<const char *, LastTiles> ScheduleWords[] = {
     {"peeled", LastTiles::Peeled}, {"guarded", LastTiles::Guarded}};
+
+static constexpr std::pair<const char *, Unrolling> UnrollingWords[] = {
+    {"keep", Unrolling::Keep},
+    {"stages", Unrolling::Stages},
+    {"never", Unrolling::Never}};
 
 static constexpr std::pair<const char *, Padding> PaddingWords[] = {
     {"never", Padding::Never},
@@ -55,6 +60,10 @@ static bool fromJSON(const json::Value &V, LastTiles &Last, json::Path P) {
   return fromWord(V, ScheduleWords, "want peeled or guarded", Last, P);
 }
 
+static bool fromJSON(const json::Value &V, Unrolling &Unroll, json::Path P) {
+  return fromWord(V, UnrollingWords, "want keep, stages or never", Unroll, P);
+}
+
 static bool fromJSON(const json::Value &V, Padding &Pad, json::Path P) {
   return fromWord(V, PaddingWords, "want never, auto or always", Pad, P);
 }
@@ -70,8 +79,7 @@ static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
     return false;
   }
   if (!O.mapOptional("stages", F.Stages) ||
-      !O.mapOptional("allowOccupancyDrop", F.AllowOccupancyDrop) ||
-      !O.mapOptional("unrollStages", F.UnrollStages))
+      !O.mapOptional("allowOccupancyDrop", F.AllowOccupancyDrop))
     return false;
   if (F.Stages && (*F.Stages < 1 || *F.Stages > 8)) {
     P.field("stages").report("want a number from 1 to 8");
@@ -81,7 +89,10 @@ static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
     if (!fromJSON(*Last, F.Last.emplace(), P.field("schedule")))
       return false;
   if (const json::Value *Pad = V.getAsObject()->get("pad"))
-    if (!fromJSON(*Pad, F.Pad, P.field("pad")))
+    if (!fromJSON(*Pad, F.Pad.emplace(), P.field("pad")))
+      return false;
+  if (const json::Value *Unroll = V.getAsObject()->get("unroll"))
+    if (!fromJSON(*Unroll, F.Unroll, P.field("unroll")))
       return false;
   const json::Value *Way = V.getAsObject()->get("variant");
   return !Way || fromJSON(*Way, F.Copy, P.field("variant"));
@@ -156,10 +167,11 @@ static json::Object toObject(const LoopForm &F) {
       O["schedule"] = Name;
   if (F.AllowOccupancyDrop)
     O["allowOccupancyDrop"] = true;
-  if (F.UnrollStages)
-    O["unrollStages"] = true;
+  for (auto [Name, Meaning] : UnrollingWords)
+    if (F.Unroll == Meaning && F.Unroll != Unrolling::Keep)
+      O["unroll"] = Name;
   for (auto [Name, Meaning] : PaddingWords)
-    if (F.Pad == Meaning && F.Pad != Padding::Never)
+    if (F.Pad == Meaning)
       O["pad"] = Name;
   return O;
 }
@@ -168,6 +180,8 @@ static json::Object toObject(const FormResult &R) {
   json::Object O{{"asked", toObject(R.Form)}, {"variant", R.Variant}};
   if (!R.Form.Original)
     O["stages"] = R.Stages;
+  if (R.Padded)
+    O["padded"] = true;
   if (R.Planned)
     O["planned"] = true;
   if (!R.Failure.empty())

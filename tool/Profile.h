@@ -23,15 +23,22 @@ struct TimeSummary {
          Slowest = 0;
 };
 
-/// What came of one form of a loop.
-struct FormResult {
+/// One form of a loop, with what came of what was asked.
+struct MadeForm {
   LoopForm Form;
   /// As it was made: "registers", "cp.async", "mixed" or "original".
   std::string Variant;
   /// Buffers per staged array; 0 for the original.
   unsigned Stages = 0;
+  bool Guarded = false;
+  /// Rows of a staged array are longer.
+  bool Padded = false;
   /// kpipe makes this one when nothing is asked.
   bool Planned = false;
+};
+
+/// What was measured of one form of a loop.
+struct FormResult : MadeForm {
   /// Nothing in it was measured if Rounds is 0.
   TimeSummary Times;
   /// Why it cannot be chosen, one clause; empty if it can.

@@ -22,12 +22,12 @@ template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) 
   Visit("dynamic-shared", &S::DynamicShared, All);
   Visit("launches", &S::Launches, All);
   Visit("pad", &S::Pad, All);
+  Visit("unroll", &S::Unroll, All);
   Visit("kernel", &S::Kernel, All);
   Visit("block", &S::Block, All);
   Visit("instantiate", &S::Instantiate, All);
   Visit("header-filter", &S::HeaderFilter, All);
   Visit("allow-occupancy-drop", &S::AllowOccupancyDrop, All);
-  Visit("unroll-stages", &S::UnrollStages, All);
   Visit("inline-runtime", &S::InlineRuntime, All);
   Visit("line-directives", &S::LineDirectives, All);
   Visit("strict", &S::Strict, All);

@@ -19,9 +19,8 @@ namespace kpipe {
 struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
   std::optional<std::string> Variant, Stages, Schedule, DynamicShared, Launches,
-      Pad, HeaderFilter, Kernel, Block, CudaPath, Profile;
-  std::optional<bool> AllowOccupancyDrop, UnrollStages, InlineRuntime,
-      LineDirectives, Strict;
+      Pad, Unroll, HeaderFilter, Kernel, Block, CudaPath, Profile;
+  std::optional<bool> AllowOccupancyDrop, InlineRuntime, LineDirectives, Strict;
 
   /// Takes from Other what is not set here.
   void addMissing(const Settings &Other);

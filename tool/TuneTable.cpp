@@ -19,11 +19,13 @@ std::string nameOf(const FormResult &Form) {
       Form.Variant + (Form.Stages == 1
                           ? ", single buffer"
                           : ", " + std::to_string(Form.Stages) + " stages");
-  if (Form.Form.Last == LastTiles::Guarded)
+  if (Form.Guarded)
     Name += ", guarded";
-  if (Form.Form.UnrollStages)
+  if (Form.Form.Unroll == Unrolling::Stages)
     Name += ", unrolled";
-  if (Form.Form.Pad != Padding::Never)
+  if (Form.Form.Unroll == Unrolling::Never)
+    Name += ", not unrolled";
+  if (Form.Padded)
     Name += ", padded";
   return Form.Form.AllowOccupancyDrop ? Name + ", fewer blocks" : Name;
 }

@@ -77,15 +77,6 @@ llvm::Expected<std::string> Tuner::textWith(bool Paste) {
   return Result->Files.front().New;
 }
 
-static void addForm(std::vector<FormResult> &Forms, const PossibleForm &P) {
-  FormResult R;
-  R.Form = P.Form;
-  R.Variant = P.Variant;
-  R.Stages = P.Stages;
-  R.Planned = P.Planned;
-  Forms.push_back(std::move(R));
-}
-
 /// \param Number in the names of its files.
 llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
                                            LoopChoice &Mine,
@@ -101,7 +92,7 @@ llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
                .str();
   if (Form.Stages)
     C.Stem += "-" + std::to_string(Form.Stages);
-  if (Form.Form.Last == LastTiles::Guarded)
+  if (Form.Guarded)
     C.Stem += "-guarded";
   C.Text = std::move(*Text);
   C.SameOutput = Form.Form.Part == LoopPart::All;
@@ -113,9 +104,9 @@ Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
                      std::vector<FormResult> &Forms) {
   LoopForm Original;
   Original.Original = true;
-  addForm(Forms, {Original, "original"});
-  for (const PossibleForm &P : Loop.Forms)
-    addForm(Forms, P);
+  Forms.push_back({{Original, "original"}});
+  for (const MadeForm &F : Loop.Forms)
+    Forms.push_back({F});
   std::vector<Contender> All;
   for (const FormResult &F : Forms) {
     llvm::Expected<Contender> C =

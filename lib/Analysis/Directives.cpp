@@ -22,8 +22,12 @@ void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
     D.Off = true;
   } else if (Word == "pipelined") {
     D.Pipelined = true;
-  } else if (Word == "unroll-stages") {
-    D.UnrollStages = true;
+  } else if (Key == "unroll" && Value == "keep") {
+    D.Unroll = Unrolling::Keep;
+  } else if (Key == "unroll" && Value == "stages") {
+    D.Unroll = Unrolling::Stages;
+  } else if (Key == "unroll" && Value == "never") {
+    D.Unroll = Unrolling::Never;
   } else if (Word == "assume(no-alias)") {
     D.AssumeNoAlias = true;
   } else if (Key == "stages" && !Value.getAsInteger(10, Number) &&
@@ -81,8 +85,6 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
     Start = Start == llvm::StringRef::npos ? 0 : Start + 1;
     llvm::StringRef Line = Text.slice(Start, LineStart).trim();
     LineStart = Start == 0 ? 0 : Start - 1;
-    if (Line.starts_with("#pragma") && Line.contains("unroll"))
-      D.AuthorUnrolls = true;
     if (standsBetween(Line))
       continue;
     if (!Line.consume_front("//"))
@@ -118,13 +120,14 @@ Directives merge(const Directives &Kernel, const Directives &Loop) {
   Directives D = Loop;
   D.Off |= Kernel.Off;
   D.AssumeNoAlias |= Kernel.AssumeNoAlias;
-  D.UnrollStages |= Kernel.UnrollStages;
   if (!D.Copy)
     D.Copy = Kernel.Copy;
   if (!D.Stages)
     D.Stages = Kernel.Stages;
   if (!D.Last)
     D.Last = Kernel.Last;
+  if (!D.Unroll)
+    D.Unroll = Kernel.Unroll;
   if (!D.Pad)
     D.Pad = Kernel.Pad;
   D.NotUnderstood.insert(D.NotUnderstood.end(), Kernel.NotUnderstood.begin(),

@@ -23,9 +23,7 @@ struct Directives {
   /// Said at all, and then empty for auto.
   std::optional<std::optional<unsigned>> Stages;
   std::optional<std::optional<LastTiles>> Last;
-  bool UnrollStages = false;
-  /// A `#pragma unroll` of the author's stands above as well.
-  bool AuthorUnrolls = false;
+  std::optional<Unrolling> Unroll;
   std::optional<Padding> Pad;
   /// Words that mean nothing, with the place of their comment.
   struct Unknown {

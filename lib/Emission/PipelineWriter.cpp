@@ -140,7 +140,9 @@ private:
     llvm::StringRef Text = Source.at(Whole);
     while (Text.starts_with("#pragma")) {
       size_t End = Text.find('\n');
-      Pragma += Text.substr(0, End).rtrim().str() + "\n";
+      llvm::StringRef Line = Text.substr(0, End).rtrim();
+      if (Plan.Unroll == Unrolling::Keep || !Line.contains("unroll"))
+        Pragma += Line.str() + "\n";
       Text = Text.substr(End + 1).ltrim();
     }
   }
@@ -334,7 +336,9 @@ private:
     T.Slot = Fresh.fresh("slot");
     T.More = Fresh.fresh("more");
     T.Pragma = Pragma;
-    T.Unroll = Plan.Unroll ? Plan.Stages : 0;
+    T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Stages
+               : Plan.Unroll == Unrolling::Never ? 1
+                                                 : 0;
     std::string Verb = Async ? "copied" : "fetched";
     T.Comment = "kpipe: pipelined - ";
     T.Comment += S.Fills > 1 ? std::to_string(S.Fills) + " tiles are " + Verb +

@@ -5,6 +5,7 @@
 #include "Dump.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -112,6 +113,18 @@ static const char *name(Route R) {
   return R == Route::AsyncCopy ? "cp.async" : "registers";
 }
 
+static const char *name(Unrolling U) {
+  switch (U) {
+  case Unrolling::Keep:
+    return "";
+  case Unrolling::Stages:
+    return "stages";
+  case Unrolling::Never:
+    return "never";
+  }
+  llvm_unreachable("no way to unroll");
+}
+
 static const char *name(LastTiles L) {
   return L == LastTiles::Peeled ? "peeled" : "guarded";
 }
@@ -194,7 +207,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
   A.Stages = Plan->Stages;
   A.Schedule = name(Plan->Last);
-  A.Unrolled = Plan->Unroll;
+  A.Unroll = name(Plan->Unroll);
   A.RegistersStaged = Plan->StagedRegisters;
   for (unsigned I = 0; I != Plan->Copies.size(); ++I) {
     const TileCopy &C = Facts.Tile.Copies[I];

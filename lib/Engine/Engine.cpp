@@ -317,7 +317,7 @@ private:
       Wanted.Stages = Chosen->Stages;
       Wanted.Last = Chosen->Last;
       Wanted.AllowOccupancyDrop |= Chosen->AllowOccupancyDrop;
-      Wanted.UnrollStages = Chosen->UnrollStages;
+      Wanted.Unroll = Chosen->Unroll;
       Wanted.Pad = Chosen->Pad;
     }
     if (Asked.Copy)
@@ -326,8 +326,8 @@ private:
       Wanted.Stages = *Asked.Stages;
     if (Asked.Last)
       Wanted.Last = *Asked.Last;
-    Wanted.UnrollStages |= Asked.UnrollStages;
-    Wanted.UnrollStages &= !Asked.AuthorUnrolls;
+    if (Asked.Unroll)
+      Wanted.Unroll = *Asked.Unroll;
     if (Asked.Pad)
       Wanted.Pad = *Asked.Pad;
     std::vector<KernelShape> Kernels;

@@ -15,6 +15,7 @@ namespace kpipe {
 static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
   Agreed.MostStages = std::min(Agreed.MostStages, Plan.Stages);
   Agreed.Dynamic |= Plan.dynamic();
+  Agreed.Peeled |= Plan.Last == LastTiles::Peeled;
   Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;
   for (unsigned I = 0; I != Plan.Copies.size(); ++I)
     if (Plan.Copies[I].Way == Route::Registers &&
@@ -73,6 +74,7 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
     for (const PipelinePlan &P : Out.Plans)
       Again |=
           P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||
+          (!Options.Last && Needed.Peeled && P.Last != LastTiles::Peeled) ||
           (P.After.Grows && P.After.OptsIn != Needed.OptsIn) ||
           llvm::any_of(Needed.Registers, [&](unsigned I) {
             return I < P.Copies.size() && P.Copies[I].Way != Route::Registers;
@@ -91,7 +93,7 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
           {("rows of '" + Bodies.front().Loop->Buffers[I].Var->getName() +
             "' are not padded: " + DifferentRows)
                .str(),
-           true});
+           Options.Pad.has_value()});
   if (Bodies.size() > 1)
     Shown.Reasons.push_back(
         {"of " + std::to_string(Bodies.size()) +

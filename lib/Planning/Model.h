@@ -14,10 +14,16 @@ namespace kpipe::model {
 /// through registers.
 constexpr unsigned AsyncBytes = 16;
 
-/// Tensor cores are through with a tile of this many bytes sooner than the next
-/// one is there, so that one more stage pays.
+/// Tensor cores are through with a tile of this many bytes, or of no more than
+/// this many operations per byte, sooner than the next one is there, so that
+/// one more stage pays.
 constexpr uint64_t DeepTileBytes = 16384;
+constexpr double DeepRatio = 64;
 constexpr unsigned DeepStages = 3;
+
+/// Tensor cores are served better by a loop that computes the last tiles too,
+/// if tiles are smaller than this many bytes.
+constexpr uint64_t GuardedTileBytes = 16384;
 
 /// Registers of a tile in 16-byte copies, and operations per byte, from which
 /// on the FMA units are better served through registers on sm_90.

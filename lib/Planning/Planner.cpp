@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chooses the form of a pipeline for one body: the route of each copy, ring or
-// single buffer, within the registers and the shared memory of one
-// architecture. Knows no text.
+// Chooses the form of a pipeline for one body: ring or single buffer, stages and
+// rows, within the registers and the shared memory of one architecture. Knows no
+// text; the way of each copy is Routes' knowledge.
 
 #include "Planner.h"
 #include "Budgets.h"
 #include "Model.h"
 #include "Padding.h"
 #include "Registers.h"
+#include "Routes.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -19,11 +20,9 @@ namespace {
 
 class Planner {
 public:
-  Planner(const TileLoop &Loop, const KernelShape &Kernel,
-          const ArchLimits &Arch, const TransformOptions &Options,
-          const Agreement &Agreed)
-      : Loop(Loop), Kernel(Kernel), Arch(Arch), Options(Options),
-        Agreed(Agreed) {}
+  explicit Planner(const PlanRequest &R)
+      : Request(R), Loop(R.Loop), Kernel(R.Kernel), Arch(R.Arch),
+        Options(R.Options), Agreed(R.Agreed) {}
 
   PlanResult run() {
     Plan.Before = budgetFor(Loop, Kernel, Arch, 1);
@@ -41,6 +40,7 @@ public:
   }
 
 private:
+  const PlanRequest &Request;
   const TileLoop &Loop;
   const KernelShape &Kernel;
   const ArchLimits &Arch;
@@ -167,84 +167,6 @@ private:
            Name + ", " + Count + ")";
   }
 
-  //===--------------------------------------------------------------------===//
-  // Routes
-  //===--------------------------------------------------------------------===//
-
-  CopyPlan route(unsigned I) const {
-    const TileCopy &C = Loop.Copies[I];
-    std::string Bytes = std::to_string(C.Bytes) + " bytes";
-    if (!Arch.hasAsyncCopy())
-      return {Route::Registers, Arch.Name + std::string(" has no cp.async")};
-    if (asked(Variant::Ldg))
-      return {Route::Registers, "registers were asked for"};
-    if (!C.NotAsync.empty())
-      return {Route::Registers, C.NotAsync};
-    if (llvm::is_contained(Agreed.Registers, I))
-      return {Route::Registers, "another instantiation needs registers"};
-    if (asked(Variant::CpAsync))
-      return {Route::AsyncCopy, "cp.async was asked for"};
-    if (C.Bytes == model::AsyncBytes && !wideInRegisters())
-      return {Route::AsyncCopy, "a pure copy of " + Bytes};
-    if (!Loop.NotSplittable.empty())
-      return {Route::AsyncCopy,
-              "registers cannot take it: " + Loop.NotSplittable};
-    return {Route::Registers,
-            "a copy of " + Bytes + " is faster through registers" +
-                (C.Bytes == model::AsyncBytes ? " where FMAs take that long"
-                                           : "")};
-  }
-
-  /// All copies are of 16 bytes, a thread makes several of them for a tile, and
-  /// the compute takes long without tensor cores: measured on sm_90 alone.
-  bool wideInRegisters() const {
-    unsigned Needed = 0;
-    for (const TileCopy &C : Loop.Copies) {
-      if (C.Bytes != model::AsyncBytes || !C.NotAsync.empty())
-        return false;
-      Needed += stagedRegisters(C);
-    }
-    return Arch.Major == 9 && !Loop.TensorCores &&
-           Kernel.Ratio.value_or(0) > model::WideRatio &&
-           Loop.NotSplittable.empty() && Needed >= model::WideRegisters &&
-           Needed <= spareRegisters(Kernel, Arch);
-  }
-
-  unsigned countRegisters() const {
-    unsigned Sum = 0;
-    for (unsigned I = 0; I != Loop.Copies.size(); ++I)
-      if (Plan.Copies[I].Way == Route::Registers)
-        Sum += stagedRegisters(Loop.Copies[I]);
-    return Sum;
-  }
-
-  std::string tooManyRegisters(unsigned Needed) const {
-    return "the tile takes " + std::to_string(Needed) +
-           " registers a thread on its way, and about " +
-           std::to_string(spareRegisters(Kernel, Arch)) + " of " +
-           std::to_string(registersPerThread(Kernel, Arch)) + " are to spare";
-  }
-
-  /// Copies that could be asynchronous as well become so when registers do not
-  /// suffice for all of them.
-  void relieveRegisters() {
-    unsigned Needed = countRegisters();
-    if (Needed <= spareRegisters(Kernel, Arch) || asked(Variant::Ldg) ||
-        !Arch.hasAsyncCopy())
-      return;
-    std::string Why = tooManyRegisters(Needed);
-    bool Any = false;
-    for (unsigned I = 0; I != Loop.Copies.size(); ++I)
-      if (Plan.Copies[I].Way == Route::Registers &&
-          Loop.Copies[I].NotAsync.empty() &&
-          !llvm::is_contained(Agreed.Registers, I)) {
-        Plan.Copies[I] = {Route::AsyncCopy, "registers do not suffice"};
-        Any = true;
-      }
-    if (Any)
-      say("cp.async although copies are small, because " + Why);
-  }
-
   /// Copies that go through registers can be split into fetch and store, and
   /// fit the registers that the kernel can spare.
   bool registersWork() {
@@ -261,10 +183,10 @@ private:
                   asked(Variant::Ldg) && Arch.hasAsyncCopy()
                       ? "leave the choice to --variant=auto"
                       : "");
-    Plan.StagedRegisters = countRegisters();
+    Plan.StagedRegisters = registersNeeded(Request, Plan.Copies);
     if (Plan.StagedRegisters > spareRegisters(Kernel, Arch))
       return fail("budget",
-                  tooManyRegisters(Plan.StagedRegisters) +
+                  tooManyRegisters(Request, Plan.StagedRegisters) +
                       whyRegisters(*ByRegisters),
                   "use a smaller tile, or more threads for it");
     return true;
@@ -284,20 +206,22 @@ private:
   /// to be tried.
   bool planRing() {
     for (unsigned I = 0; I != Loop.Copies.size(); ++I)
-      Plan.Copies.push_back(route(I));
+      Plan.Copies.push_back(chooseRoute(Request, I));
     if (asked(Variant::CpAsync) && !Plan.hasRoute(Route::AsyncCopy))
       return fail("async-shape",
-                  "cp.async was asked for, but " + firstObstacle(),
+                  "cp.async was asked for, but " + firstObstacle(Request),
                   "leave the choice to --variant=auto");
-    relieveRegisters();
+    if (std::string Why = relieveRegisters(Request, Plan.Copies); !Why.empty())
+      say("cp.async although copies are small, because " + Why);
     if (!registersWork())
       return false;
-    sayFallbacks();
+    if (asked(Variant::CpAsync))
+      for (const std::string &Fallback : fallbacks(Request, Plan.Copies))
+        say(Fallback, true);
     if (!chooseStages())
       return false;
-    Plan.Unroll = Options.UnrollStages;
-    if (Options.Last)
-      Plan.Last = *Options.Last;
+    Plan.Unroll = Options.Unroll;
+    Plan.Last = Options.Last ? *Options.Last : lastByDefault();
     pad();
     return true;
   }
@@ -310,9 +234,24 @@ private:
   }
 
   unsigned stagesByDefault() const {
-    bool Deep = Loop.TensorCores && tileBytes() >= model::DeepTileBytes &&
-                !Plan.hasRoute(Route::Registers);
+    bool Deep = feedsTensorCores() &&
+                (tileBytes() >= model::DeepTileBytes ||
+                 (Kernel.Ratio && *Kernel.Ratio <= model::DeepRatio));
     return Deep ? model::DeepStages : 2;
+  }
+
+  bool feedsTensorCores() const {
+    return Loop.TensorCores && !Plan.hasRoute(Route::Registers);
+  }
+
+  LastTiles lastByDefault() {
+    if (!feedsTensorCores() || tileBytes() >= model::GuardedTileBytes)
+      return LastTiles::Peeled;
+    if (Agreed.Peeled)
+      return LastTiles::Peeled;
+    say("guarded, which tensor cores prefer for tiles of " +
+        llvm::Twine(tileBytes()) + " bytes");
+    return LastTiles::Guarded;
   }
 
   /// As many stages as were asked for, or as the budget and the other
@@ -419,34 +358,6 @@ private:
     return Kernel.NotRelaunched;
   }
 
-  /// Copies that do not go the way that was asked for.
-  void sayFallbacks() {
-    if (!asked(Variant::CpAsync))
-      return;
-    llvm::SmallVector<unsigned, 4> Said;
-    for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
-      const TileCopy &C = Loop.Copies[I];
-      if (Plan.Copies[I].Way != Route::Registers ||
-          llvm::is_contained(Said, C.Buffer))
-        continue;
-      Said.push_back(C.Buffer);
-      say("'" + Loop.Buffers[C.Buffer].Var->getName() +
-              "' is filled through registers: " +
-              (C.NotAsync.empty() ? "another instantiation needs them"
-                                  : C.NotAsync),
-          true);
-    }
-  }
-
-  std::string firstObstacle() const {
-    if (!Arch.hasAsyncCopy())
-      return Arch.Name + std::string(" has no cp.async");
-    for (const TileCopy &C : Loop.Copies)
-      if (!C.NotAsync.empty())
-        return C.NotAsync;
-    return "another instantiation of the template needs registers";
-  }
-
   /// One buffer as before; the next tile waits in registers while the current
   /// one is read.
   bool planSingleBuffer() {
@@ -504,7 +415,8 @@ private:
       std::string Name =
           ("'" + Loop.Buffers[C.Buffer].Var->getName() + "'").str();
       if (!C.Padded) {
-        say("rows of " + Name + " are not padded: " + C.NotPadded, true);
+        say("rows of " + Name + " are not padded: " + C.NotPadded,
+            Options.Pad.has_value());
         continue;
       }
       Plan.Pads[C.Buffer] = C.PadElements;
@@ -588,7 +500,7 @@ private:
 PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options,
                     const Agreement &Agreed) {
-  return Planner(Loop, Kernel, Arch, Options, Agreed).run();
+  return Planner({Loop, Kernel, Arch, Options, Agreed}).run();
 }
 
 PlanResult planLoop(const TileLoop &Loop, const KernelShape &Kernel,

@@ -18,10 +18,23 @@ struct Agreement {
   bool Dynamic = false;
   /// The launches opt in to the bytes of dynamic shared memory that grows.
   bool OptsIn = false;
+  /// The last tiles are peeled, unless another schedule was asked for.
+  bool Peeled = false;
   /// Indices into TileLoop::Copies of those that go through registers.
   llvm::SmallVector<unsigned, 4> Registers;
   /// Indices into TileLoop::Buffers of arrays whose rows stay as they are.
   llvm::SmallVector<unsigned, 2> NotPadded;
+};
+
+/// A body, and what is to be kept to in planning it.
+struct PlanRequest {
+  const TileLoop &Loop;
+  const KernelShape &Kernel;
+  const ArchLimits &Arch;
+  const TransformOptions &Options;
+  const Agreement &Agreed;
+
+  bool asked(Variant V) const { return Options.Copy == V; }
 };
 
 /// Why one body's rows are not padded, as a clause.

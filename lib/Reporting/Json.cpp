@@ -75,8 +75,8 @@ void writePlan(OStream &J, const ArchReport &Arch) {
   J.attribute("variant", Arch.Variant);
   J.attribute("stages", Arch.Stages);
   J.attribute("schedule", Arch.Schedule);
-  if (Arch.Unrolled)
-    J.attribute("unrolled", true);
+  if (!Arch.Unroll.empty())
+    J.attribute("unroll", Arch.Unroll);
   J.attribute("registersStaged", Arch.RegistersStaged);
   J.attributeArray("copies", [&] {
     for (const CopyReport &Copy : Arch.Copies)

@@ -23,7 +23,7 @@ WAYS = [['--variant=auto'], ['--variant=ldg'], ['--variant=cp-async'],
         ['--variant=cp-async', '--stages=3'],
         ['--variant=ldg', '--stages=3'],
         ['--variant=cp-async', '--stages=4', '--schedule=guarded'],
-        ['--variant=auto', '--stages=5', '--unroll-stages']]
+        ['--variant=auto', '--stages=5', '--unroll=stages']]
 
 
 def more_ways(stages, schedules):

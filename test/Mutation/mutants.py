@@ -380,13 +380,13 @@ RULES = [
 ]
 
 PLANNING = [
-    Mutant('plan: cp.async before sm_80', 'lib/Planning/Planner.cpp',
-           '''    if (!Arch.hasAsyncCopy())
-      return {Route::Registers''', '''    if (false)
-      return {Route::Registers'''),
+    Mutant('plan: cp.async before sm_80', 'lib/Planning/Routes.cpp',
+           '''  if (!R.Arch.hasAsyncCopy())
+    return {Route::Registers''', '''  if (false)
+    return {Route::Registers'''),
     Mutant('plan: copies that cannot be asynchronous are',
-           'lib/Planning/Planner.cpp', 'if (!C.NotAsync.empty())\n      return {',
-           'if (false)\n      return {'),
+           'lib/Planning/Routes.cpp', 'if (!C.NotAsync.empty())\n    return {',
+           'if (false)\n    return {'),
     Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
            '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop)''',
            'OverBudget()'),
@@ -400,8 +400,8 @@ PLANNING = [
     Mutant('plan: a ring for buffers that cannot be one',
            'lib/Planning/Planner.cpp', 'if (!B.NoRing.empty())', 'if (false)'),
     Mutant('plan: an instantiation that needs registers is not heard',
-           'lib/Planning/Planner.cpp',
-           'if (llvm::is_contained(Agreed.Registers, I))', 'if (false)'),
+           'lib/Planning/Routes.cpp',
+           'if (llvm::is_contained(R.Agreed.Registers, Copy))', 'if (false)'),
 ]
 
 

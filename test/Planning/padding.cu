@@ -3,9 +3,9 @@
 // What analyze says of the banks of staged arrays, what --pad makes of them, and
 // why it leaves rows alone. test/Kernels/padded_rows.cu runs what is padded.
 //
-// RUN: %kpipe analyze %s --arch=sm_86 --kernel=reported --report=%t.json 2>&1 | FileCheck %s --check-prefix=TABLE
+// RUN: %kpipe analyze %s --arch=sm_86 --kernel=reported --pad=never --report=%t.json 2>&1 | FileCheck %s --check-prefix=TABLE
 // TABLE:        shared memory:
-// TABLE-NEXT:     As: 8- to 32-way bank conflict of the reads in line [[@LINE+37]] (threads are 128 bytes apart); --pad
+// TABLE-NEXT:     As: 8- to 32-way bank conflict of the reads in line [[@LINE+38]] (threads are 128 bytes apart); --pad
 // TABLE-NEXT:       would give each row 1 element more, 128 bytes a stage, which leaves no conflict
 // TABLE-NEXT:   arch
 // TABLE-NEXT:   sm_86 {{.*}} 8192 -> 16384
@@ -14,7 +14,7 @@
 // JSON-NEXT:   {
 // JSON-NEXT:     "array": "As",
 // JSON-NEXT:     "file":
-// JSON-NEXT:     "line": [[@LINE+28]],
+// JSON-NEXT:     "line": [[@LINE+29]],
 // JSON-NEXT:     "column": 14,
 // JSON-NEXT:     "access": "read",
 // JSON-NEXT:     "degree": 32,
@@ -26,6 +26,7 @@
 // JSON-NEXT:     "degreePadded": 1
 // JSON-NEXT:   }
 //
+// RUN: %kpipe analyze %s --arch=sm_86 --kernel=reported 2>&1 | FileCheck %s --check-prefix=PADDED
 // RUN: %kpipe analyze %s --arch=sm_86 --kernel=reported --pad 2>&1 | FileCheck %s --check-prefix=PADDED
 // PADDED: rows of 'As' are padded by 1 element, 128 bytes a stage
 // PADDED: two stages take 16640 bytes
@@ -88,6 +89,10 @@ __global__ void __launch_bounds__(32) worded(const float *A, float *y, int K) {
 // One word alone asks for what costs no block per SM: here it would.
 // RUN: %kpipe rewrite %s --arch=sm_86 --kernel=full --stages=1 -n 2>&1 | FileCheck %s --check-prefix=FULL
 // FULL: note: rows of 'As' are not padded: one buffer (6336 bytes) would lower the blocks per SM from 14 to 13 on sm_86; --pad=always permits that
+// Nothing is said of it where nobody asked.
+// RUN: sed '/^.. kpipe: pad$/d' %s > %t.unasked.cu
+// RUN: %kpipe rewrite %t.unasked.cu --arch=sm_86 --kernel=full --stages=1 -n 2>&1 | FileCheck %s --check-prefix=UNASKED --implicit-check-not=note:
+// UNASKED: remark: pipelined
 // kpipe: pad
 __global__ void __launch_bounds__(32) full(const float *A, float *y, int K) {
   __shared__ float As[48][T];

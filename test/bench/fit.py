@@ -24,7 +24,9 @@ NOISE = 0.001
 TRIED = {
     'AsyncBytes': [4, 8, 16, NEVER],
     'DeepTileBytes': [0, 4096, 8192, 12288, 16384, 24576, 32768, NEVER],
+    'DeepRatio': [0, 32, 64, 128, NEVER],
     'DeepStages': [2, 3, 4],
+    'GuardedTileBytes': [0, 4096, 8192, 12288, 16384, 24576, NEVER],
     'WideRegisters': [0, 4, 8, 16, 32, NEVER],
     'WideRatio': [0, 8, 16, 32, 48, 64, 128, NEVER],
 }
@@ -49,42 +51,71 @@ def choice(program, model):
             (c['async'] and c['bytes'] >= model['AsyncBytes'] and not wide)
             else 'registers' for c in copies}
     route = ways.pop() if len(ways) == 1 else 'mixed'
-    deep = (known['tensor_cores'] and route == 'cp.async' and
-            known['tile_bytes'] >= model['DeepTileBytes'])
+    feeds = known['tensor_cores'] and route == 'cp.async'
+    deep = feeds and (known['tile_bytes'] >= model['DeepTileBytes'] or
+                      known['ratio'] <= model['DeepRatio'])
+    last = ' guarded' if feeds and \
+        known['tile_bytes'] < model['GuardedTileBytes'] else ''
     most = model['DeepStages'] if deep else 2
-    return [f'{route} {stages}' for stages in range(most, 1, -1)] + \
+    return [f'{route} {stages}{last}' for stages in range(most, 1, -1)] + \
         ['registers 1']
 
 
+def padded(names):
+    """Longer rows go before a third stage, two stages before longer rows."""
+    ring = [name for name in names if not name.startswith('registers 1')]
+    one = [name for name in names if name.startswith('registers 1')]
+    return [name + ' padded' for name in ring] + ring + \
+        [name + ' padded' for name in one] + one
+
+
 def same(program, names):
-    return names
+    return padded(names)
+
+
+def peeled(program, names):
+    return padded([name.replace(' guarded', '') for name in names])
 
 
 def guarded(program, names):
-    return [name + ' guarded' for name in names]
+    return padded([name.replace(' guarded', '') + ' guarded'
+                   for name in names])
+
+
+def plain(program, names):
+    return names
+
+
+def unrolled(program, names):
+    return [name + ' unrolled' + more for name in names
+            for more in (' padded', '')] + padded(names)
 
 
 def guarded_if(way):
     return lambda program, names: \
-        guarded(program, names) if names[0].startswith(way) else names
+        guarded(program, names) if names[0].startswith(way) \
+        else padded(names)
 
 
 # What becomes of the planner's choice under another rule.
 RULES = {
+    'rows as they are': plain,
+    'unrolled by the stages': unrolled,
+    'peeled': peeled,
     'guarded': guarded,
     'guarded on tensor cores': lambda program, names:
         guarded(program, names) if program['features']['tensor_cores']
-        else names,
+        else padded(names),
     'guarded on FMA units': lambda program, names:
-        names if program['features']['tensor_cores']
+        padded(names) if program['features']['tensor_cores']
         else guarded(program, names),
     'guarded for registers': guarded_if('registers'),
     'guarded for both ways in one loop': guarded_if('mixed'),
     'guarded for cp.async': guarded_if('cp.async'),
     'three stages for both ways in one loop': lambda program, names:
-        ['mixed 3', *names] if names[0].startswith('mixed') else names,
+        padded(['mixed 3', *names] if names[0].startswith('mixed') else names),
     'one buffer for registers': lambda program, names:
-        ['registers 1'] if names[0].startswith('registers') else names,
+        padded(['registers 1'] if names[0].startswith('registers') else names),
 }
 
 
@@ -101,7 +132,7 @@ def best(program, asked=False):
     made when they are asked for."""
     return min((f for f in program['forms']
                 if f['kind'] == 'form' and 'median' in f and
-                (asked or not re.search('padded|unrolled', f['name']))),
+                (asked or 'rolled' not in f['name'])),
                key=lambda f: f['median'])
 
 

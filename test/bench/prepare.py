@@ -94,8 +94,9 @@ def describe(form):
     if form['asked']['form'] == 'original':
         return 'original'
     last = ' guarded' if form['asked'].get('schedule') == 'guarded' else ''
-    last += ' unrolled' if form['asked'].get('unrollStages') else ''
-    more = ' padded' if 'pad' in form['asked'] else ''
+    last += {'stages': ' unrolled', 'never': ' rolled'}.get(
+        form['asked'].get('unroll'), '')
+    more = ' padded' if form.get('padded') else ''
     more += ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
     return f'{form["variant"]} {form["stages"]}{last}{more}'
 

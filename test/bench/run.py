@@ -10,6 +10,10 @@
 # compute only) say how much of its time overlap can hide, and an author's own
 # version may round in another order. Prints a table; what there was time
 # for is written as JSON, which plot.py draws.
+#
+# run.py [DIR] --sanitizer=compute-sanitizer [--tools=racecheck,memcheck]: runs
+# each form once under each tool instead, all sizes divided by 8, side by side.
+# Nothing may be found, and outputs have to be those of the original.
 import argparse
 import concurrent.futures
 import datetime
@@ -100,6 +104,33 @@ def measure(programs, rounds, deadline):
     return rounds
 
 
+def sanitize_one(args, tool, form):
+    """The output of a form under a tool; what the tool found is a failure."""
+    done = subprocess.run(
+        [args.sanitizer, '--tool', tool, '--error-exitcode', '9', form['exe']],
+        capture_output=True, text=True,
+        env={**os.environ, 'BENCH_RUNS': '1', 'BENCH_DIVIDE': '8'})
+    if done.returncode:
+        form['failure'] = f'{tool}: ' + next(
+            (line for line in done.stdout.splitlines()
+             if re.search('error|hazard', line, re.I)), f'{done.returncode}')
+    return re.sub(r'^(kpipe-time: |=====).*\n', '', done.stdout, flags=re.M)
+
+
+def sanitize(args, programs):
+    """Runs that were made."""
+    work = [(tool, program, form) for tool in args.tools.split(',')
+            for program in programs for form in program['forms']
+            if form['kind'] == 'form' and 'failure' not in form]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        outputs = list(pool.map(
+            lambda item: sanitize_one(args, item[0], item[2]), work))
+    for (tool, program, form), printed in zip(work, outputs):
+        if printed != program.setdefault('output', printed):
+            form.setdefault('failure', f'{tool}: prints {printed.strip()}')
+    return len(work)
+
+
 def conclude(program):
     """The best form, and the part of its time that no overlap can hide."""
     medians = {f['name']: f['median'] for f in program['forms']
@@ -108,10 +139,8 @@ def conclude(program):
              if 'median' in f and f['kind'] == 'part']
     if medians:
         program['best'] = min(medians, key=medians.get)
-    # The parts have the rows of the original: of longer ones nothing is known.
-    alike = [time for name, time in medians.items() if 'padded' not in name]
-    if alike and len(parts) == 2:
-        program['efficiency'] = max(parts) / min(alike)
+    if medians and len(parts) == 2:
+        program['efficiency'] = max(parts) / min(medians.values())
 
 
 def table(programs):
@@ -144,13 +173,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('folder', nargs='?',
                         default=os.path.dirname(os.path.abspath(__file__)))
-    parser.add_argument('--json', required=True)
+    parser.add_argument('--json')
+    parser.add_argument('--sanitizer')
+    parser.add_argument('--tools', default='racecheck,memcheck')
     parser.add_argument('--work', default='/tmp/kpipe-bench')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--minutes', type=float, default=8)
     parser.add_argument('--nvcc', default='nvcc')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     args = parser.parse_args()
+    if not args.json and not args.sanitizer:
+        parser.error('--json=FILE or --sanitizer=PROGRAM is needed')
     deadline = time.time() + args.minutes * 60
     with open(os.path.join(args.folder, 'forms.json')) as file:
         listed = json.load(file)
@@ -162,6 +195,13 @@ def main():
             future.result()
     print(f'compiled in {args.minutes * 60 - (deadline - time.time()):.0f} s',
           file=sys.stderr, flush=True)
+    if args.sanitizer:
+        runs = sanitize(args, programs)
+        failed = [(p, f) for p in programs for f in p['forms'] if 'failure' in f]
+        for program, form in failed:
+            print(f'{program["name"]} {form["name"]}: {form["failure"]}')
+        print(f'{runs} runs, {len(failed)} failures')
+        return 1 if failed else 0
     done = measure(programs, args.rounds, deadline)
     for program in programs:
         for form in program['forms']:

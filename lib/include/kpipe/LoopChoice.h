@@ -21,6 +21,13 @@ enum class LastTiles {
   Guarded ///< by the loop, which asks for each load if its tile exists
 };
 
+/// How often the compiler is told to copy the body of the pipelined loop.
+enum class Unrolling {
+  Keep,   ///< as the pragma above the loop says, or as the compiler likes
+  Stages, ///< as often as there are stages, whose numbers become constants
+  Never
+};
+
 /// Whether rows of staged arrays are made longer where their accesses conflict
 /// for banks of shared memory.
 enum class Padding {
@@ -63,15 +70,15 @@ struct LoopForm {
   std::optional<LastTiles> Last;
   /// Although blocks per SM drop.
   bool AllowOccupancyDrop = false;
-  /// Unrolled by its stages.
-  bool UnrollStages = false;
-  Padding Pad = Padding::Never;
+  Unrolling Unroll = Unrolling::Keep;
+  /// Empty means auto.
+  std::optional<Padding> Pad;
   LoopPart Part = LoopPart::All;
 
   bool operator==(const LoopForm &O) const {
     return Original == O.Original && Copy == O.Copy && Stages == O.Stages &&
            Last == O.Last && AllowOccupancyDrop == O.AllowOccupancyDrop &&
-           UnrollStages == O.UnrollStages && Pad == O.Pad && Part == O.Part;
+           Unroll == O.Unroll && Pad == O.Pad && Part == O.Part;
   }
 };
 

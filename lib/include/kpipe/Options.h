@@ -37,16 +37,16 @@ struct TransformOptions {
   /// Staged arrays that outgrow static shared memory may move to dynamic shared
   /// memory, and the kernel's launches with them.
   bool DynamicShared = true;
-  Padding Pad = Padding::Never;
-  /// Unroll a loop by its stages, so that their numbers become constants.
-  bool UnrollStages = false;
+  /// Empty means auto, and then nothing is said of rows that stay as they are.
+  std::optional<Padding> Pad;
+  Unrolling Unroll = Unrolling::Keep;
   /// Other files launch kernels as well, and whoever says so changes the bytes
   /// of dynamic shared memory there.
   bool LaunchedElsewhere = false;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
   /// Loops whose form is known, by measurement or from a profile: it holds
-  /// before Copy, Stages, Last, Pad, UnrollStages and AllowOccupancyDrop, and
+  /// before Copy, Stages, Last, Pad, Unroll and AllowOccupancyDrop, and
   /// after directives. If set, a loop that is not among them is told of.
   std::optional<std::vector<LoopChoice>> Choices;
 };

@@ -119,8 +119,7 @@ struct PipelinePlan {
   /// which only registers run ahead.
   unsigned Stages = 2;
   LastTiles Last = LastTiles::Peeled;
-  /// The loop is unrolled by its stages.
-  bool Unroll = false;
+  Unrolling Unroll = Unrolling::Keep;
   /// The staged arrays become parts of dynamic shared memory, and these
   /// launches give it to the kernel. Empty: they stay static.
   llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches;

@@ -106,7 +106,8 @@ struct ArchReport {
   unsigned Stages = 0;
   /// "peeled" or "guarded".
   std::string Schedule;
-  bool Unrolled = false; ///< by its stages
+  /// "stages" or "never"; empty if that was left to the author.
+  std::string Unroll;
   std::vector<CopyReport> Copies;
   std::vector<ConflictReport> Conflicts;
   /// 32-bit registers per thread that hold a tile on its way.

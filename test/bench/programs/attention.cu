@@ -51,7 +51,8 @@ attention(const float *__restrict__ Q, const float *__restrict__ K,
 }
 
 int main() {
-  const int heads = 16, length = 4096, size = heads * length * D;
+  const int heads = bench::size(16), length = bench::size(4096);
+  const int size = heads * length * D;
   float *Q = bench::random<float>(size, 1);
   float *K = bench::random<float>(size, 2);
   float *V = bench::random<float>(size, 3);

@@ -45,7 +45,7 @@ conv1d(const float *__restrict__ in, const float *__restrict__ weights,
 }
 
 int main() {
-  const int channels = 256, samples = 32768;
+  const int channels = bench::size(256), samples = bench::size(32768);
   float *in = bench::random<float>(channels * (samples + Taps - 1), 1);
   float *weights = bench::random<float>(channels * channels * Taps, 2);
   float *out = bench::output<float>(channels * samples);

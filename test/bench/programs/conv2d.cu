@@ -51,7 +51,8 @@ conv2d(const float *__restrict__ in, const float *__restrict__ weights,
 }
 
 int main() {
-  const int channels = 128, width = 512, height = 512;
+  const int channels = bench::size(128);
+  const int width = bench::size(512), height = bench::size(512);
   float *in = bench::random<float>(channels * width * height, 1);
   float *weights = bench::random<float>(channels * channels * 9, 2);
   float *out = bench::output<float>(channels * width * height);

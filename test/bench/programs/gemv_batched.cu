@@ -39,7 +39,7 @@ gemv(const float *__restrict__ A, const float *__restrict__ x,
 }
 
 int main() {
-  const int batch = 8, rows = 8192, columns = 4096;
+  const int batch = bench::size(8), rows = bench::size(8192), columns = 4096;
   float *A = bench::random<float>(size_t(batch) * rows * columns, 1);
   float *x = bench::random<float>(batch * columns, 2);
   float *y = bench::output<float>(batch * rows);

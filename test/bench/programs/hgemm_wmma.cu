@@ -64,7 +64,7 @@ hgemm(const half *__restrict__ A, const half *__restrict__ B,
 }
 
 int main() {
-  const int n = 4096;
+  const int n = bench::size(4096);
   half *A = bench::random<half>(n * n, 1);
   half *B = bench::random<half>(n * n, 2);
   float *C = bench::output<float>(n * n);

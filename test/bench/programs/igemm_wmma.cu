@@ -56,7 +56,7 @@ igemm(const signed char *__restrict__ A, const signed char *__restrict__ B,
 }
 
 int main() {
-  const int n = 4096;
+  const int n = bench::size(4096);
   signed char *A = bench::random<signed char>(n * n, 1);
   signed char *B = bench::random<signed char>(n * n, 2);
   int *C = bench::output<int>(n * n);

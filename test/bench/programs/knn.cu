@@ -53,7 +53,7 @@ knn(const float4 *__restrict__ queries, const float4 *__restrict__ points,
 }
 
 int main() {
-  const int count = 32768;
+  const int count = bench::size(32768);
   auto *queries =
       reinterpret_cast<float4 *>(bench::random<float>(count * Dims, 1));
   auto *points =

@@ -32,7 +32,7 @@ attract(const float4 *__restrict__ bodies, float4 *__restrict__ out,
 }
 
 int main() {
-  const int count = 65536;
+  const int count = bench::size(65536);
   auto *bodies =
       reinterpret_cast<float4 *>(bench::random<float>(count * 4, 1));
   float4 *out = bench::output<float4>(count);

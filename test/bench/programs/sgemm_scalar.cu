@@ -43,7 +43,7 @@ sgemm(const float *A, const float *B, float *C, int M, int N, int K) {
 }
 
 int main() {
-  const int n = 4096;
+  const int n = bench::size(4096);
   float *A = bench::random<float>(n * n, 1);
   float *B = bench::random<float>(n * n, 2);
   float *C = bench::output<float>(n * n);

@@ -65,7 +65,7 @@ sgemm(const float *__restrict__ A, const float *__restrict__ B,
 }
 
 int main() {
-  const int n = 4096;
+  const int n = bench::size(4096);
   float *A = bench::random<float>(n * n, 1);
   float *B = bench::random<float>(n * n, 2);
   float *C = bench::output<float>(n * n);

@@ -3,7 +3,7 @@
 // The program around a matrix product of somebody else's, whose text prepare.py
 // puts in front: CALL launches it on A, B and C of n x n numbers of type ELEMENT.
 int main() {
-  const int n = 4096;
+  const int n = bench::size(4096);
   ELEMENT *A = bench::random<ELEMENT>(n * n, 1);
   ELEMENT *B = bench::random<ELEMENT>(n * n, 2);
   ELEMENT *C = bench::output<ELEMENT>(n * n);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --unroll-stages and its directive: as many copies of the body as stages, and
-// an author's own pragma stays.
+// --unroll and its directive: as many copies of the body as stages, or one. An
+// author's own pragma stays unless something else is asked for.
 //
-// RUN: %kpipe rewrite %s --arch=sm_86 --stages=3 --variant=cp-async -o %t.asked.cu --unroll-stages
+// RUN: %kpipe rewrite %s --arch=sm_86 --stages=3 --variant=cp-async -o %t.asked.cu --unroll=stages
 // RUN: FileCheck %s --check-prefixes=CHECK,ASKED < %t.asked.cu
 // RUN: %kpipe rewrite %s --arch=sm_86 --stages=3 --variant=cp-async -o %t.cu
 // RUN: FileCheck %s --check-prefixes=CHECK,PLAIN < %t.cu
-// RUN: %kpipe analyze %s --arch=sm_86 --unroll-stages --report=%t.json >/dev/null
+// RUN: %kpipe rewrite %s --arch=sm_86 --stages=3 --variant=cp-async -o %t.never.cu --unroll=never
+// RUN: FileCheck %s --check-prefix=NEVER < %t.never.cu
+// RUN: %kpipe analyze %s --arch=sm_86 --unroll=stages --report=%t.json >/dev/null
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
-// JSON-COUNT-2: "unrolled": true
-// JSON-NOT: "unrolled"
+// JSON-COUNT-3: "unroll": "stages"
+// JSON-NOT: "unroll"
 
 constexpr int T = 64;
 
@@ -27,13 +29,16 @@ __global__ void plain(const float *__restrict__ x, float *__restrict__ y, int n)
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: void plain{{[(]}}
+// NEVER-LABEL: void plain{{[(]}}
+// NEVER: {{^}}#pragma unroll 1
+// NEVER-NOT: {{^ *}}#pragma
 // ASKED: {{^ *}}// kpipe: pipelined
 // ASKED-NEXT: {{^}}#pragma unroll 3
 // ASKED-NEXT: {{^ *}}for
 // ASKED-NOT: {{^ *}}#pragma
 // PLAIN-NOT: {{^ *}}#pragma
 
-// kpipe: unroll-stages
+// kpipe: unroll=stages
 __global__ void told(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
@@ -47,6 +52,9 @@ __global__ void told(const float *__restrict__ x, float *__restrict__ y, int n) 
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: void told{{[(]}}
+// NEVER-LABEL: void told{{[(]}}
+// NEVER: {{^}}#pragma unroll 3
+// NEVER-NOT: {{^ *}}#pragma
 // CHECK: {{^}}#pragma unroll 3
 // CHECK-NOT: {{^ *}}#pragma
 
@@ -64,5 +72,9 @@ __global__ void own(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: void own{{[(]}}
-// CHECK: {{^}}#pragma unroll 1
+// NEVER-LABEL: void own{{[(]}}
+// NEVER: {{^}}#pragma unroll 1
+// NEVER-NOT: {{^ *}}#pragma
+// ASKED: {{^}}#pragma unroll 3
+// PLAIN: {{^}}#pragma unroll 1
 // CHECK-NOT: {{^ *}}#pragma
