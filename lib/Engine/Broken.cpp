@@ -23,6 +23,26 @@ const Note *BrokenFunctions::inText(const FunctionDecl *F) const {
     if (E.Where.Line >= Begin.getLine() && E.Where.Line <= End.getLine() &&
         E.Where.File == Begin.getFilename())
       return &E;
+  return inIncluded({SM.getExpansionLoc(Range.getBegin()),
+                     SM.getExpansionRange(Range.getEnd()).getEnd()});
+}
+
+/// An error that may concern a file that is included inside Text.
+const Note *BrokenFunctions::inIncluded(SourceRange Text) const {
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile())
+      continue;
+    SourceLocation Where = Entry.getFile().getIncludeLoc();
+    if (Where.isInvalid() || !SM.isPointWithin(Where, Text.getBegin(),
+                                               Text.getEnd()))
+      continue;
+    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
+    for (const Note &E : Errors)
+      if (E.Where.File == SM.getPresumedLoc(Start, false).getFilename())
+        return &E;
+    return &Errors.front();
+  }
   return nullptr;
 }
 

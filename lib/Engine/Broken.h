@@ -21,7 +21,8 @@ public:
       : SM(SM), Errors(Errors) {}
 
   /// The first error in the text of a function or of one that it calls, however
-  /// indirectly; null if there is none.
+  /// indirectly; null if there is none. What statements of included files are
+  /// lost is not known, so any error counts where a function includes one.
   const Note *firstError(const clang::FunctionDecl *F);
 
 private:
@@ -30,6 +31,7 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, const Note *> Known;
 
   const Note *inText(const clang::FunctionDecl *F) const;
+  const Note *inIncluded(clang::SourceRange Text) const;
 };
 
 } // namespace kpipe

@@ -9,7 +9,9 @@
 namespace kpipe {
 
 static Place placeOf(const clang::SourceManager &SM, clang::SourceLocation L) {
-  clang::PresumedLoc Where = SM.getPresumedLoc(SM.getExpansionLoc(L));
+  // As for all diagnostics, #line does not count: the text is what is edited.
+  clang::PresumedLoc Where =
+      SM.getPresumedLoc(SM.getExpansionLoc(L), /*UseLineDirectives=*/false);
   if (Where.isInvalid())
     return {};
   return {Where.getFilename(), Where.getLine(), Where.getColumn()};

@@ -8,7 +8,7 @@
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t
-// RUN: %kpipe rewrite a.cu --arch=sm_86 --pad=always --allow-occupancy-drop 2>err | FileCheck %s
+// RUN: %kpipe rewrite a.cu --arch=sm_86 --pad=always --allow-occupancy-drop --stages=2 2>err | FileCheck %s
 // RUN: not grep 'not padded' err
 
 #include <cstdint>
