@@ -104,9 +104,9 @@ Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
                      std::vector<FormResult> &Forms) {
   LoopForm Original;
   Original.Original = true;
-  Forms.push_back({{Original, "original"}});
+  Forms.push_back({{Original, "original"}, {}, {}});
   for (const MadeForm &F : Loop.Forms)
-    Forms.push_back({F});
+    Forms.push_back({F, {}, {}});
   std::vector<Contender> All;
   for (const FormResult &F : Forms) {
     llvm::Expected<Contender> C =

@@ -505,6 +505,40 @@ TILES(called_twice) {
   y[threadIdx.x] = sum - 3 * sum_up(x, n);
 }
 
+// The condition is false before the first tile, which is computed all the same.
+TILES(do_around) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int i = 0;
+  if (n > 0)
+    do {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * weight(j);
+      __syncthreads();
+      i += T;
+    } while (i % n != 0);
+  y[threadIdx.x] = sum;
+}
+
+// The copies change their index: each takes back half of the header's step.
+TILES(half_steps) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = threadIdx.x; j < 4 * T; j += 2 * T) {
+      xs[j] = x[(i + j) % n];
+      j -= T;
+    }
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j] * weight(j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 #define C(K)                                                                   \
@@ -530,4 +564,5 @@ C(called_twice)
 C(overlap) C(shadow) C(conditional_induction) C(loaded_for_both)
     C(hand_prefetch) C(outer_scope) C(reuse_after) C(partial_after) C(range_for)
         C(load_lambda) C(do_tile) C(struct_parts) C(first_only)
+            C(do_around) C(half_steps)
 #endif

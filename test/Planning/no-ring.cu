@@ -91,3 +91,63 @@ by_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 // CHECK-LABEL: by_condition: pipelined
 // CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
+
+__global__ void __launch_bounds__(T)
+used_after_inner(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int r = 0; r < 2; ++r) {
+    for (int i = 0; i < n; i += T) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      sum += xs[threadIdx.x ^ 1];
+      __syncthreads();
+    }
+    sum += xs[threadIdx.x ^ 2];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: used_after_inner: pipelined
+// CHECK: single buffer, because 'xs' is also used after the loop, and the loop is entered again
+
+__device__ void fetch(float *to, const float *from) {
+  to[threadIdx.x] = from[threadIdx.x];
+}
+__global__ void __launch_bounds__(T)
+helper_now_and_then(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    if (i % (2 * T) == 0)
+      fetch(xs, x + i);
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1] + i;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: helper_now_and_then: pipelined
+// CHECK: single buffer, because 'xs' is stored under a condition that differs from iteration to
+
+// What follows a jump comes under its condition.
+__global__ void __launch_bounds__(T)
+place_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    int last = 0;
+    for (int j = 0; j < 4; ++j) {
+      if (j * T > i)
+        break;
+      last = j;
+    }
+    xs[last * T + threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x] + xs[last * T + (threadIdx.x ^ 1)];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: place_by_jump: pipelined
+// CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
