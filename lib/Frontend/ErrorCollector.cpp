@@ -3,15 +3,19 @@
 // Resolves Clang's errors to file, line and column at the moment they are
 // reported, so that they outlive the AST.
 #include "ErrorCollector.h"
+#include "Instantiate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallString.h"
 
 namespace kpipe {
 
+/// As for all diagnostics, an author's #line does not count: the text is what is
+/// edited. Those of --instantiate name the argument.
 static Place placeOf(const clang::SourceManager &SM, clang::SourceLocation L) {
-  // As for all diagnostics, #line does not count: the text is what is edited.
-  clang::PresumedLoc Where =
-      SM.getPresumedLoc(SM.getExpansionLoc(L), /*UseLineDirectives=*/false);
+  L = SM.getExpansionLoc(L);
+  clang::PresumedLoc Where = SM.getPresumedLoc(L);
+  if (Where.isValid() && Where.getFilename() != InstantiateFileName)
+    Where = SM.getPresumedLoc(L, /*UseLineDirectives=*/false);
   if (Where.isInvalid())
     return {};
   return {Where.getFilename(), Where.getLine(), Where.getColumn()};
