@@ -370,6 +370,9 @@ private:
     Plan.Stages = 1;
     if (Options.Last)
       Plan.Last = *Options.Last;
+    // There is no number of a stage to become a constant.
+    if (Options.Unroll == Unrolling::Never)
+      Plan.Unroll = Unrolling::Never;
     Plan.Copies.assign(Loop.Copies.size(),
                        {Route::Registers, "a single buffer is filled from "
                                           "registers only"});

@@ -9,6 +9,22 @@
 // RUN: FileCheck %s --check-prefixes=CHECK,PLAIN < %t.cu
 // RUN: %kpipe rewrite %s --arch=sm_86 --stages=3 --variant=cp-async -o %t.never.cu --unroll=never
 // RUN: FileCheck %s --check-prefix=NEVER < %t.never.cu
+//
+// One buffer has no stage that could become a constant; the rest holds for it.
+// RUN: %kpipe rewrite %s --arch=sm_86 --stages=1 -o %t.one.cu --unroll=never
+// RUN: FileCheck %s --check-prefix=NEVER-ONE < %t.one.cu
+// NEVER-ONE-LABEL: void plain{{[(]}}
+// NEVER-ONE: {{^}}#pragma unroll 1
+// NEVER-ONE-NEXT: {{^ *}}for (
+// NEVER-ONE-LABEL: void own{{[(]}}
+// NEVER-ONE: {{^}}#pragma unroll 1
+// NEVER-ONE-NOT: {{^ *}}#pragma
+// RUN: %kpipe rewrite %s --arch=sm_86 --stages=1 -o %t.one.cu --unroll=stages
+// RUN: FileCheck %s --check-prefix=STAGES-ONE < %t.one.cu
+// STAGES-ONE-LABEL: void plain{{[(]}}
+// STAGES-ONE-NOT: {{^ *}}#pragma
+// STAGES-ONE: void told{{[(]}}
+//
 // RUN: %kpipe analyze %s --arch=sm_86 --unroll=stages --report=%t.json >/dev/null
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
 // JSON-COUNT-3: "unroll": "stages"
