@@ -7,6 +7,7 @@
 #include "Profile.h"
 #include "Settings.h"
 #include "kpipe/Target.h"
+#include "kpipe/Words.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -74,9 +75,9 @@ static cl::opt<std::string>
           KPIPE_ALL);
 static cl::opt<std::string>
     UnrollOption("unroll", cl::init("keep"),
-                 cl::value_desc("keep|stages|never"),
-                 cl::desc("the pragma above a pipelined loop: the author's or "
-                          "none, unrolled by its stages, or not unrolled"),
+                 cl::value_desc("keep|stages|never|compute"),
+                 cl::desc("which loops: as the author says, the pipelined one by "
+                          "its stages or never, or short ones that compute"),
                  KPIPE_NOT_TUNE);
 static cl::opt<bool>
     AllowOccupancyDrop("allow-occupancy-drop",
@@ -230,17 +231,21 @@ static llvm::Error readArchs(const Settings &S, TransformOptions &Options) {
   return llvm::Error::success();
 }
 
+/// Reads the word of an option that may have been left out.
+template <typename T, typename To>
+static llvm::Error readWord(llvm::StringRef Option,
+                            const std::optional<std::string> &Asked, To &Out,
+                            llvm::StringRef Want = Words<T>::Want) {
+  if (!Asked || readWord<T>(*Asked, Out))
+    return llvm::Error::success();
+  return optionError("--" + Option + "=" + *Asked + ": " + Want);
+}
+
 static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   if (llvm::Error Bad = readArchs(S, Options))
     return Bad;
-  std::string Way = S.Variant.value_or("auto");
-  if (Way == "ldg")
-    Options.Copy = Variant::Ldg;
-  else if (Way == "cp-async")
-    Options.Copy = Variant::CpAsync;
-  else if (Way != "auto")
-    return optionError("--variant=" + Way +
-                       ": want auto, ldg or cp-async");
+  if (llvm::Error Bad = readWord<Variant>("variant", S.Variant, Options.Copy))
+    return Bad;
   std::string Count = S.Stages.value_or("auto");
   if (Count != "auto") {
     unsigned Stages = 0;
@@ -254,14 +259,11 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
                          "stages");
     Options.Stages = Stages;
   }
-  std::string Schedule = S.Schedule.value_or("auto");
-  if (Schedule == "peeled")
-    Options.Last = LastTiles::Peeled;
-  else if (Schedule == "guarded")
-    Options.Last = LastTiles::Guarded;
-  else if (Schedule != "auto")
-    return optionError("--schedule=" + Schedule +
-                       ": want auto, peeled or guarded");
+  if (S.Schedule != "auto")
+    if (llvm::Error Bad =
+            readWord<LastTiles>("schedule", S.Schedule, Options.Last,
+                                "want auto, peeled or guarded"))
+      return Bad;
   std::string Dynamic = S.DynamicShared.value_or("auto");
   if (Dynamic != "auto" && Dynamic != "never")
     return optionError("--dynamic-shared=" + Dynamic +
@@ -271,23 +273,11 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   if (Launches != "here" && Launches != "elsewhere")
     return optionError("--launches=" + Launches + ": want here or elsewhere");
   Options.LaunchedElsewhere = Launches == "elsewhere";
-  if (!S.Pad)
-    Options.Pad = std::nullopt;
-  else if (*S.Pad == "auto")
-    Options.Pad = Padding::Auto;
-  else if (*S.Pad == "always")
-    Options.Pad = Padding::Always;
-  else if (*S.Pad == "never")
-    Options.Pad = Padding::Never;
-  else
-    return optionError("--pad=" + *S.Pad + ": want auto, always or never");
-  std::string Unroll = S.Unroll.value_or("keep");
-  if (Unroll == "stages")
-    Options.Unroll = Unrolling::Stages;
-  else if (Unroll == "never")
-    Options.Unroll = Unrolling::Never;
-  else if (Unroll != "keep")
-    return optionError("--unroll=" + Unroll + ": want keep, stages or never");
+  if (llvm::Error Bad = readWord<Padding>("pad", S.Pad, Options.Pad))
+    return Bad;
+  if (llvm::Error Bad =
+          readWord<Unrolling>("unroll", S.Unroll, Options.Unroll))
+    return Bad;
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)

@@ -36,6 +36,9 @@ static std::vector<LoopForm> formsToAsk(const ArchLimits &Arch,
           F.Unroll = Unrolling::Stages;
           if (Stages > 1)
             All.push_back(F);
+          F.Unroll = Unrolling::Compute;
+          if (!Drop)
+            All.push_back(F);
         }
   All.push_back(LoopForm()); // what is planned may be none of the above
   return All;

@@ -2,6 +2,7 @@
 //
 // LLVM's JSON both ways; what is wrong with a file is said with its place there.
 #include "Profile.h"
+#include "kpipe/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,58 +15,24 @@ namespace json = llvm::json;
 
 static constexpr int64_t Version = 2;
 
-static constexpr std::pair<const char *, Variant> VariantWords[] = {
-    {"auto", Variant::Auto},
-    {"ldg", Variant::Ldg},
-    {"cp-async", Variant::CpAsync}};
-
-static constexpr std::pair<const char *, LastTiles> ScheduleWords[] = {
-    {"peeled", LastTiles::Peeled}, {"guarded", LastTiles::Guarded}};
-
-static constexpr std::pair<const char *, Unrolling> UnrollingWords[] = {
-    {"keep", Unrolling::Keep},
-    {"stages", Unrolling::Stages},
-    {"never", Unrolling::Never}};
-
-static constexpr std::pair<const char *, Padding> PaddingWords[] = {
-    {"never", Padding::Never},
-    {"auto", Padding::Auto},
-    {"always", Padding::Always}};
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Reads one of the words of a table; Want says which there are.
-template <typename Table, typename T>
-static bool fromWord(const json::Value &V, const Table &Words,
-                     llvm::StringLiteral Want, T &Meaning, json::Path P) {
+/// Reads one of the words for a part of a form, if it is there.
+template <typename T, typename To>
+static bool mapWord(const json::Value &V, llvm::StringLiteral Key, To &Out,
+                    json::Path P) {
+  const json::Value *Given = V.getAsObject()->get(Key);
   std::string Word;
-  if (!json::fromJSON(V, Word, P))
+  if (!Given)
+    return true;
+  if (!json::fromJSON(*Given, Word, P.field(Key)))
     return false;
-  for (const auto &[Name, Means] : Words)
-    if (Word == Name) {
-      Meaning = Means;
-      return true;
-    }
-  P.report(Want);
+  if (readWord<T>(Word, Out))
+    return true;
+  P.field(Key).report(Words<T>::Want);
   return false;
-}
-
-static bool fromJSON(const json::Value &V, Variant &Way, json::Path P) {
-  return fromWord(V, VariantWords, "want auto, ldg or cp-async", Way, P);
-}
-
-static bool fromJSON(const json::Value &V, LastTiles &Last, json::Path P) {
-  return fromWord(V, ScheduleWords, "want peeled or guarded", Last, P);
-}
-
-static bool fromJSON(const json::Value &V, Unrolling &Unroll, json::Path P) {
-  return fromWord(V, UnrollingWords, "want keep, stages or never", Unroll, P);
-}
-
-static bool fromJSON(const json::Value &V, Padding &Pad, json::Path P) {
-  return fromWord(V, PaddingWords, "want never, auto or always", Pad, P);
 }
 
 static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
@@ -85,17 +52,10 @@ static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
     P.field("stages").report("want a number from 1 to 8");
     return false;
   }
-  if (const json::Value *Last = V.getAsObject()->get("schedule"))
-    if (!fromJSON(*Last, F.Last.emplace(), P.field("schedule")))
-      return false;
-  if (const json::Value *Pad = V.getAsObject()->get("pad"))
-    if (!fromJSON(*Pad, F.Pad.emplace(), P.field("pad")))
-      return false;
-  if (const json::Value *Unroll = V.getAsObject()->get("unroll"))
-    if (!fromJSON(*Unroll, F.Unroll, P.field("unroll")))
-      return false;
-  const json::Value *Way = V.getAsObject()->get("variant");
-  return !Way || fromJSON(*Way, F.Copy, P.field("variant"));
+  return mapWord<Variant>(V, "variant", F.Copy, P) &&
+         mapWord<LastTiles>(V, "schedule", F.Last, P) &&
+         mapWord<Unrolling>(V, "unroll", F.Unroll, P) &&
+         mapWord<Padding>(V, "pad", F.Pad, P);
 }
 
 static bool fromJSON(const json::Value &V, LoopChoice &C, json::Path P) {
@@ -157,22 +117,17 @@ static json::Object toObject(const LoopForm &F) {
   if (F.Original)
     return json::Object{{"form", "original"}};
   json::Object O{{"form", "pipelined"}};
-  for (auto [Name, Meaning] : VariantWords)
-    if (F.Copy == Meaning)
-      O["variant"] = Name;
+  O["variant"] = wordFor(F.Copy);
   if (F.Stages)
     O["stages"] = *F.Stages;
-  for (auto [Name, Meaning] : ScheduleWords)
-    if (F.Last == Meaning)
-      O["schedule"] = Name;
+  if (F.Last)
+    O["schedule"] = wordFor(*F.Last);
   if (F.AllowOccupancyDrop)
     O["allowOccupancyDrop"] = true;
-  for (auto [Name, Meaning] : UnrollingWords)
-    if (F.Unroll == Meaning && F.Unroll != Unrolling::Keep)
-      O["unroll"] = Name;
-  for (auto [Name, Meaning] : PaddingWords)
-    if (F.Pad == Meaning)
-      O["pad"] = Name;
+  if (F.Unroll != Unrolling::Keep)
+    O["unroll"] = wordFor(F.Unroll);
+  if (F.Pad)
+    O["pad"] = wordFor(*F.Pad);
   return O;
 }
 

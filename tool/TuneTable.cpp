@@ -25,6 +25,8 @@ std::string nameOf(const FormResult &Form) {
     Name += ", unrolled";
   if (Form.Form.Unroll == Unrolling::Never)
     Name += ", not unrolled";
+  if (Form.Form.Unroll == Unrolling::Compute)
+    Name += ", compute unrolled";
   if (Form.Padded)
     Name += ", padded";
   return Form.Form.AllowOccupancyDrop ? Name + ", fewer blocks" : Name;

@@ -26,6 +26,9 @@ void findMovable(LoopFacts &Facts);
 /// Finds out whether the compute region uses tensor cores (Tile.TensorCores).
 void findTensorCores(LoopFacts &Facts);
 
+/// Finds the loops that --unroll=compute unrolls (Tile.Unrollable).
+void findUnrollable(LoopFacts &Facts);
+
 /// Fills PlaceNeeds and ValueNeeds of each copy and decides whether the load
 /// region can be split into fetch and store (Tile.NotSplittable).
 void checkSplit(LoopFacts &Facts);

@@ -5,7 +5,8 @@
 
 #include "Copies.h"
 #include "LoopHeader.h"
-#include "Values.h"
+#include "Ranges.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -108,6 +109,32 @@ bool changes(const Stmt *S, const VarDecl *V) {
   return Found.Uses != Found.Reads;
 }
 
+/// The most threads that a block of the kernel can have: a launch of more fails.
+std::optional<unsigned> launchBound(const FunctionDecl *F,
+                                    const ASTContext &Context) {
+  for (const FunctionDecl *D : F->redecls())
+    if (const auto *A = D->getAttr<CUDALaunchBoundsAttr>())
+      if (auto Most = constantValue(A->getMaxThreads(), Context);
+          Most && *Most > 0 && *Most <= 1024)
+        return static_cast<unsigned>(*Most);
+  return std::nullopt;
+}
+
+/// Which iterations of a loop from a thread's own index below Bound need their
+/// condition, when no thread begins at or above Step.
+CopyLoop::Partial partsOf(const CopyLoop &L, int64_t Bound, int64_t Step,
+                          const Scope &In) {
+  // A helper has no bound: what it does holds for all kernels that call it.
+  auto Most = launchBound(In.function(), In.context());
+  if (!Most || L.Compare != CopyLoop::Test::Less)
+    return CopyLoop::Partial::Any;
+  Values Known(In.context());
+  auto First = Ranges(In.context(), Known, {*Most, *Most, *Most}).of(L.Init);
+  if (!First || First->Low < 0 || First->High >= Step)
+    return CopyLoop::Partial::Any;
+  return Bound % Step ? CopyLoop::Partial::Last : CopyLoop::Partial::None;
+}
+
 } // namespace
 
 CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
@@ -177,6 +204,8 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   if (Cond->getOpcode() == BO_NE && Span % Step != 0)
     return L;
   L.Trips = Span > 0 ? (Span + Step - 1) / Step : 0;
+  if (!Init)
+    L.Partly = partsOf(L, *Bound, Step, In);
   return L;
 }
 

@@ -3,6 +3,7 @@
 // Parsing of directive comments, see Directives.h.
 
 #include "Directives.h"
+#include "kpipe/Words.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,44 +19,29 @@ constexpr unsigned MostStages = 8;
 void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
   auto [Key, Value] = Word.split('=');
   unsigned Number = 0;
-  if (Word == "off") {
+  bool Known = true;
+  if (Word == "off")
     D.Off = true;
-  } else if (Word == "pipelined") {
+  else if (Word == "pipelined")
     D.Pipelined = true;
-  } else if (Key == "unroll" && Value == "keep") {
-    D.Unroll = Unrolling::Keep;
-  } else if (Key == "unroll" && Value == "stages") {
-    D.Unroll = Unrolling::Stages;
-  } else if (Key == "unroll" && Value == "never") {
-    D.Unroll = Unrolling::Never;
-  } else if (Word == "assume(no-alias)") {
+  else if (Word == "assume(no-alias)")
     D.AssumeNoAlias = true;
-  } else if (Key == "stages" && !Value.getAsInteger(10, Number) &&
-             Number >= 1 && Number <= MostStages) {
-    D.Stages = Number;
-  } else if (Key == "stages" && Value == "auto") {
-    D.Stages.emplace(std::nullopt);
-  } else if (Key == "schedule" && Value == "peeled") {
-    D.Last = LastTiles::Peeled;
-  } else if (Key == "schedule" && Value == "guarded") {
-    D.Last = LastTiles::Guarded;
-  } else if (Key == "schedule" && Value == "auto") {
-    D.Last.emplace(std::nullopt);
-  } else if (Key == "variant" && Value == "ldg") {
-    D.Copy = Variant::Ldg;
-  } else if (Key == "variant" && Value == "cp-async") {
-    D.Copy = Variant::CpAsync;
-  } else if (Key == "variant" && Value == "auto") {
-    D.Copy = Variant::Auto;
-  } else if (Word == "pad" || (Key == "pad" && Value == "auto")) {
+  else if (Word == "pad")
     D.Pad = Padding::Auto;
-  } else if (Key == "pad" && Value == "always") {
-    D.Pad = Padding::Always;
-  } else if (Key == "pad" && Value == "never") {
-    D.Pad = Padding::Never;
-  } else {
+  else if (Word == "stages=auto")
+    D.Stages.emplace(std::nullopt);
+  else if (Word == "schedule=auto")
+    D.Last.emplace(std::nullopt);
+  else if (Key == "stages" && !Value.getAsInteger(10, Number) &&
+           Number >= 1 && Number <= MostStages)
+    D.Stages = Number;
+  else
+    Known = (Key == "variant" && readWord<Variant>(Value, D.Copy)) ||
+            (Key == "schedule" && readWord<LastTiles>(Value, D.Last)) ||
+            (Key == "unroll" && readWord<Unrolling>(Value, D.Unroll)) ||
+            (Key == "pad" && readWord<Padding>(Value, D.Pad));
+  if (!Known)
     D.NotUnderstood.push_back({Where, Word.str()});
-  }
 }
 
 /// Lines that may stand between a directive and what it is for.

@@ -60,6 +60,7 @@ public:
     findRings(Facts);
     findMovable(Facts);
     findTensorCores(Facts);
+    findUnrollable(Facts);
     checkSplit(Facts);
     findWhatFollows();
     return std::move(Facts);

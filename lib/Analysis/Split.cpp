@@ -82,6 +82,23 @@ private:
   }
 };
 
+/// The first statement of S that leaves a loop or goes on with its next
+/// iteration, a loop inside S included.
+const Stmt *findJump(const Stmt *S) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const Stmt *Found = nullptr;
+    bool VisitStmt(Stmt *S) {
+      if (isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, ReturnStmt>(
+              S))
+        Found = S;
+      return !Found;
+    }
+    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  } F;
+  F.TraverseStmt(const_cast<Stmt *>(S));
+  return F.Found;
+}
+
 class SplitCheck {
 public:
   explicit SplitCheck(LoopFacts &Facts) : Facts(Facts) {}
@@ -193,7 +210,7 @@ private:
       const Stmt *Target, *Exempt;
       llvm::SmallVector<const Expr *, 4> Stack, Found;
       bool Done = false;
-      const Stmt *Unsupported = nullptr;
+      const Stmt *Unsupported = nullptr, *Jump = nullptr;
       llvm::SmallVector<const Stmt *, 4> Loops;
       bool TraverseStmt(Stmt *S) {
         if (!S || Done)
@@ -204,17 +221,21 @@ private:
           return true;
         }
         size_t Before = Stack.size();
-        const Stmt *Outer = Unsupported;
+        const Stmt *Outer = Unsupported, *OuterJump = Jump;
         if (auto *I = dyn_cast<IfStmt>(S); I && I != Exempt)
           Stack.push_back(I->getCond());
         else if (auto *F = dyn_cast<ForStmt>(S); F && F->getCond())
           Stack.push_back(F->getCond());
         else if (isa<WhileStmt, DoStmt, SwitchStmt>(S))
           Unsupported = S;
+        if (isa<ForStmt>(S) && !Jump)
+          Jump = findJump(S);
         RecursiveASTVisitor::TraverseStmt(S);
         Stack.resize(Before);
-        if (!Done)
+        if (!Done) {
           Unsupported = Outer;
+          Jump = OuterJump;
+        }
         return true;
       }
     };
@@ -229,6 +250,9 @@ private:
         continue;
       if (F.Unsupported)
         no(F.Unsupported, "a value is stored in a loop that is not counted");
+      // The store half would have to jump as the fetch half did.
+      if (F.Jump)
+        no(F.Jump, "a jump decides how much of a tile is stored");
       for (const Expr *E : F.Found) {
         VarSet Needs = variables(E, In);
         if (Values.loaded(Needs) || effectsOf(E, In).readsGlobal())

@@ -12,6 +12,7 @@
 #include "Skeleton.h"
 #include "Stages.h"
 #include "Staging.h"
+#include "Unroll.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -141,7 +142,9 @@ private:
     while (Text.starts_with("#pragma")) {
       size_t End = Text.find('\n');
       llvm::StringRef Line = Text.substr(0, End).rtrim();
-      if (Plan.Unroll == Unrolling::Keep || !Line.contains("unroll"))
+      bool Replaced = Plan.Unroll == Unrolling::Stages ||
+                      Plan.Unroll == Unrolling::Never;
+      if (!Replaced || !Line.contains("unroll"))
         Pragma += Line.str() + "\n";
       Text = Text.substr(End + 1).ltrim();
     }
@@ -374,6 +377,9 @@ private:
         return Grown.takeError();
       All.insert(All.end(), Grown->begin(), Grown->end());
     }
+    for (Edit &U : unrollCompute(Loop, Plan, Source))
+      if (!Whole.contains(U.Offset))
+        All.push_back(std::move(U));
     for (Range Outside : {Range{0, Whole.Begin}, After})
       for (Edit &S : padStrides(Plan, Source, Outside))
         All.push_back(std::move(S));

@@ -3,6 +3,7 @@
 // Text of regions, see Regions.h.
 
 #include "Regions.h"
+#include "Unroll.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -142,16 +143,8 @@ bool Regions::hasRegisterCopy(const Stmt *S) const {
 /// Copy loops whose values sit in registers are unrolled, and those that start
 /// at a thread's own index are counted, so that register indices are constant.
 void Regions::unroll(const ForStmt *F, std::vector<Edit> &Edits) {
-  unsigned Begin = Source.expansionOffset(F->getForLoc());
-  llvm::StringRef Indent = Source.indentation(Begin);
-  unsigned Above = Source.lineStart(Begin);
-  llvm::StringRef Before = Source.at({0, Above}).rtrim();
-  size_t NewLine = Before.rfind('\n');
-  llvm::StringRef Line =
-      (NewLine == llvm::StringRef::npos ? Before : Before.substr(NewLine + 1))
-          .ltrim();
-  if (!Line.starts_with("#pragma unroll"))
-    Edits.push_back({Begin, 0, "#pragma unroll\n" + Indent.str()});
+  if (auto E = unrollFully(F, Source))
+    Edits.push_back(std::move(*E));
   for (const CountedLoop &C : Registers.Counted) {
     if (C.For != F)
       continue;
@@ -165,8 +158,13 @@ void Regions::unroll(const ForStmt *F, std::vector<Edit> &Edits) {
     Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
     Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
     Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
+    if (C.NoCondition)
+      continue;
     unsigned Body = Source.statement(F->getBody()).Begin;
-    std::string Guard = "if (" + Source.at(*Cond).str() + ")";
+    std::string Guard = "if (";
+    if (!C.Whole.empty())
+      Guard += C.Counter + " < " + C.Whole + " || ";
+    Guard += Source.at(*Cond).str() + ")";
     bool Block = isa<CompoundStmt>(F->getBody());
     Edits.push_back(
         {Body, 0,
@@ -447,7 +445,9 @@ llvm::Expected<std::string> Regions::compute(llvm::StringRef Indent) {
       Out += "\n";
     if (Behind || !P.Item->InLoad)
       Out += comments(P.Gap, From, Indent);
-    Out += reindent(Source.edited(P.Code, Stages), From, Indent) + "\n";
+    std::vector<Edit> Edits = unrollCompute(Loop, Plan, Source);
+    Edits.insert(Edits.begin(), Stages.begin(), Stages.end());
+    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
   }
   if (!Failure.empty())
     return failure();

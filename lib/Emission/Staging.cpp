@@ -231,6 +231,17 @@ private:
     return "kpipe::ceil_div(" + Span + ", " + Step + ")";
   }
 
+  /// How many parts the bound has no say in: the quotient that Trips rounds up.
+  std::string wholeParts(const std::string &Trips, const CopyLoop &L) const {
+    if (!llvm::StringRef(Trips).starts_with("kpipe::"))
+      return std::to_string(L.Trips - 1);
+    const auto *B = dyn_cast<BinaryOperator>(L.Bound->IgnoreImpCasts());
+    bool Product = B && B->getOpcode() == BO_Mul && !B->getExprLoc().isMacroID();
+    std::string Bound = Source.text(L.Bound);
+    return (Product ? Bound : grouped(Bound)) + " / " +
+           grouped(Source.text(L.Step));
+  }
+
   llvm::Expected<std::string> index(const CopyLoop &L,
                                     const FunctionDecl *Helper) {
     if (!L.ConstantInit) {
@@ -240,7 +251,10 @@ private:
       auto Trips = extent(L, Helper);
       if (!Trips)
         return Trips.takeError();
-      Out.Counted.push_back({L.For, Fresh.fresh("part"), *Trips});
+      Out.Counted.push_back({L.For, Fresh.fresh("part"), *Trips, {},
+                             L.Partly == CopyLoop::Partial::None});
+      if (L.Partly == CopyLoop::Partial::Last && L.Trips > 1)
+        Out.Counted.back().Whole = wholeParts(*Trips, L);
       return Out.Counted.back().Counter;
     }
     std::string Name = L.Index->getNameAsString();

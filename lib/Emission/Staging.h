@@ -18,6 +18,10 @@ struct CountedLoop {
   const clang::ForStmt *For = nullptr;
   std::string Counter;
   std::string Trips; ///< constant expression
+  /// Those that every thread runs to the end, where that helps: such parts
+  /// need no condition; empty if each part needs it.
+  std::string Whole;
+  bool NoCondition = false; ///< none needs it
 };
 
 struct Staging {

@@ -3,6 +3,7 @@
 // Dumps and report rows, see Dump.h.
 
 #include "Dump.h"
+#include "kpipe/Words.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -113,29 +114,13 @@ static const char *name(Route R) {
   return R == Route::AsyncCopy ? "cp.async" : "registers";
 }
 
-static const char *name(Unrolling U) {
-  switch (U) {
-  case Unrolling::Keep:
-    return "";
-  case Unrolling::Stages:
-    return "stages";
-  case Unrolling::Never:
-    return "never";
-  }
-  llvm_unreachable("no way to unroll");
-}
-
-static const char *name(LastTiles L) {
-  return L == LastTiles::Peeled ? "peeled" : "guarded";
-}
-
 std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
                      std::optional<double> Ratio) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "plan " << Plan.Stages << (Plan.Stages == 1 ? " stage" : " stages")
      << ", " << Plan.StagedRegisters << " staged registers, "
-     << name(Plan.Last) << '\n';
+     << wordFor(Plan.Last) << '\n';
   for (unsigned I = 0; I != Plan.Copies.size(); ++I) {
     const TileCopy &C = Loop.Copies[I];
     OS << "  copy to " << Loop.Buffers[C.Buffer].Var->getName() << ", "
@@ -206,8 +191,9 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   bool Staged = Plan->hasRoute(Route::Registers);
   A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
   A.Stages = Plan->Stages;
-  A.Schedule = name(Plan->Last);
-  A.Unroll = name(Plan->Unroll);
+  A.Schedule = wordFor(Plan->Last);
+  if (Plan->Unroll != Unrolling::Keep)
+    A.Unroll = wordFor(Plan->Unroll);
   A.RegistersStaged = Plan->StagedRegisters;
   for (unsigned I = 0; I != Plan->Copies.size(); ++I) {
     const TileCopy &C = Facts.Tile.Copies[I];

@@ -13,6 +13,7 @@
 #include "../Analysis/Relaunch.h"
 #include "../Analysis/SharedLayouts.h"
 #include "Broken.h"
+#include "OneText.h"
 #include "Choices.h"
 #include "Dump.h"
 #include "Functions.h"
@@ -124,6 +125,7 @@ private:
     keepSharedBuffersSingle(Loops);
     unsigned Ordinal = 0;
     for (auto &[Where, L] : Loops) {
+      keepWhatAllKnow(L.Bodies);
       L.HasSisters = Loops.size() > 1;
       const TileLoop &Tile = L.Bodies.front().Tile;
       L.Key = loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context);

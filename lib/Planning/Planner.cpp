@@ -371,8 +371,8 @@ private:
     if (Options.Last)
       Plan.Last = *Options.Last;
     // There is no number of a stage to become a constant.
-    if (Options.Unroll == Unrolling::Never)
-      Plan.Unroll = Unrolling::Never;
+    if (Options.Unroll != Unrolling::Stages)
+      Plan.Unroll = Options.Unroll;
     Plan.Copies.assign(Loop.Copies.size(),
                        {Route::Registers, "a single buffer is filled from "
                                           "registers only"});

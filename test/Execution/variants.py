@@ -17,13 +17,14 @@ import tempfile
 WAYS = [['--variant=auto'], ['--variant=ldg'], ['--variant=cp-async'],
         ['--variant=ldg', '--stages=1'],
         ['--variant=cp-async', '--inline-runtime'],
-        ['--variant=ldg', '--schedule=guarded'],
+        ['--variant=ldg', '--schedule=guarded', '--unroll=compute'],
         ['--variant=cp-async', '--schedule=guarded'],
         ['--variant=ldg', '--stages=1', '--schedule=guarded',
          '--unroll=never'],
         ['--variant=cp-async', '--stages=3'],
         ['--variant=ldg', '--stages=3'],
-        ['--variant=cp-async', '--stages=4', '--schedule=guarded'],
+        ['--variant=cp-async', '--stages=4', '--schedule=guarded',
+         '--unroll=compute'],
         ['--variant=auto', '--stages=5', '--unroll=stages']]
 
 

@@ -504,6 +504,25 @@ TILES(called_twice) {
   float sum = sum_up(x, n);
   y[threadIdx.x] = sum - 3 * sum_up(x, n);
 }
+// The loop is the last that this one does but for what leaves the block.
+__device__ void add_up(const float *__restrict__ x, float *__restrict__ y,
+                       int n) {
+  __shared__ float xs[T];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * weight(j);
+    __syncthreads();
+  }
+  y[threadIdx.x] += sum;
+}
+TILES(added_twice) {
+  y[threadIdx.x] = 0;
+  add_up(x, y, n);
+  add_up(x, y, n);
+}
 
 // The condition is false before the first tile, which is computed all the same.
 TILES(do_around) {
@@ -561,6 +580,7 @@ C(ternary_lvalue) C(switch_load) C(while_load) C(do_load) C(two_vars)
 C(called_a)
 C(called_b)
 C(called_twice)
+C(added_twice)
 C(overlap) C(shadow) C(conditional_induction) C(loaded_for_both)
     C(hand_prefetch) C(outer_scope) C(reuse_after) C(partial_after) C(range_for)
         C(load_lambda) C(do_tile) C(struct_parts) C(first_only)

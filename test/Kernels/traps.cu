@@ -100,6 +100,53 @@ inner_jumps(const float *x, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// Jumps of copy loops decide which elements are stored: each third row, those
+// below a row that is the thread's own, and everything in each second tile.
+__global__ void __launch_bounds__(T)
+jumps_over_copies(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  __shared__ float zs[T];
+  float sum = 0.0f;
+  for (int j = 0; j < 4; ++j)
+    xs[j * T + threadIdx.x] = 0.5f;
+  zs[threadIdx.x] = 0.25f;
+  __syncthreads();
+  for (int i = 0; i < n; i += T) {
+    for (int j = 0; j < 4; ++j) {
+      if ((j + threadIdx.x) % 3 == 0)
+        continue;
+      xs[j * T + threadIdx.x] = 2 * x[i + threadIdx.x] + j;
+    }
+    for (int j = 0; j < 2; ++j) {
+      if (i % (2 * T) != 0)
+        break;
+      zs[threadIdx.x] = 3 * x[i + threadIdx.x];
+    }
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * float(threadIdx.x ^ j) + xs[3 * T + j] + zs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T)
+stops_at_its_row(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += T) {
+    for (int j = 0; j < 4; ++j) {
+      if (j > threadIdx.x % 4)
+        break;
+      xs[j * T + threadIdx.x] = x[i + threadIdx.x];
+    }
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * float(threadIdx.x ^ j) + xs[threadIdx.x % 4 * T + j / 4 * 4 + 3];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // Two load and compute phases in one body, on one array.
 __global__ void __launch_bounds__(T)
 two_phases(const float *x, const float *z, float *y, int n) {
@@ -302,6 +349,8 @@ CASE(unsigned_down) {
   }
 }
 CASE(inner_jumps) { run(inner_jumps, multiples(T)); }
+CASE(jumps_over_copies) { run(jumps_over_copies, multiples(T)); }
+CASE(stops_at_its_row) { run(stops_at_its_row, multiples(T)); }
 CASE(two_phases) {
   for (int n : multiples(T)) {
     auto x = in<float>("x", n), z = in<float>("z", n), y = out<float>("y", T);

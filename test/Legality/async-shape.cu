@@ -31,19 +31,29 @@ __global__ void pure(const float *__restrict__ x, const float4 *__restrict__ v,
 }
 // CHECK: async-shape.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, vs, {{.*}} [kpipe-pipelined]
 
-// A conversion, two bytes, a fill that is not zero, and an ordinary store that
-// an asynchronous copy could overtake: all through registers.
+// A conversion, two bytes, fills that are not zero, an ordinary store that an
+// asynchronous copy could overtake, and bytes that may lie anywhere: all through
+// registers.
 // PLAN: copy to halves, 4 bytes: registers, its value is computed or converted, not copied
 // PLAN-NEXT: copy to shorts, 2 bytes: registers, it copies 2 bytes a thread and cp.async takes 4, 8 or 16
 // PLAN-NEXT: copy to ones, 4 bytes: registers, its value is computed or converted, not copied
 // PLAN-NEXT: copy to late, 4 bytes: registers, another store of the load region writes 'late' and an asynchronous copy could land after it
+// PLAN-NEXT: copy to late, 4 bytes: registers, its value is computed or converted, not copied
+// PLAN-NEXT: copy to twos, 4 bytes: registers, the fill is not zero
+// PLAN-NEXT: copy to pairs, 8 bytes: registers, its type is aligned to 4 of its 8 bytes only
+struct Pair {
+  float first, second;
+};
 __global__ void other_shapes(const float *__restrict__ x,
                              const short *__restrict__ s,
+                             const Pair *__restrict__ p,
                              float *__restrict__ y, int n) {
   __shared__ float halves[T];
   __shared__ short shorts[T];
   __shared__ float ones[T];
   __shared__ float late[T + 1];
+  __shared__ float twos[T];
+  __shared__ Pair pairs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     halves[threadIdx.x] = x[i + threadIdx.x] / 2;
@@ -52,15 +62,21 @@ __global__ void other_shapes(const float *__restrict__ x,
     late[threadIdx.x] = x[i + threadIdx.x];
     if (threadIdx.x == 0)
       late[T] = 1;
+    if (i + threadIdx.x < n)
+      twos[threadIdx.x] = x[i + threadIdx.x];
+    else
+      twos[threadIdx.x] = 2.0f;
+    pairs[threadIdx.x] = p[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
-      sum += halves[j] + shorts[j] + ones[j] + late[j + 1];
+      sum += halves[j] + shorts[j] + ones[j] + late[j + 1] + twos[j] +
+             pairs[j].second;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async-shape.cu:[[#@LINE-14]]:3: warning: not pipelined: cp.async was asked for, but its value is computed or converted, not copied [kpipe-async-shape]
-// CHECK: async-shape.cu:[[#@LINE-15]]:3: note: leave the choice to --variant=auto
+// CHECK: async-shape.cu:[[#@LINE-20]]:3: warning: not pipelined: cp.async was asked for, but its value is computed or converted, not copied [kpipe-async-shape]
+// CHECK: async-shape.cu:[[#@LINE-21]]:3: note: leave the choice to --variant=auto
 
 // A varying guard needs a single buffer, which cp.async cannot fill while it is
 // read.

@@ -75,7 +75,25 @@ __global__ void in_declaration(const float *__restrict__ x,
 }
 // CHECK: invalid-code.cu:[[#@LINE-6]]:5: warning: not pipelined: 'in_declaration' holds or calls code that does not parse: because of another error Clang leaves out what stands here [kpipe-invalid-code]
 
-// CHECK: invalid-code.cu:[[#@LINE-67]]:20: warning: 6 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
-// CHECK: invalid-code.cu:[[#@LINE-68]]:20: note: use of undeclared identifier 'no_such_function'
-// CHECK: invalid-code.cu:[[#@LINE-44]]:22: note: use of undeclared identifier 'undeclared'
-// CHECK: invalid-code.cu:[[#@LINE-38]]:43: note: use of undeclared identifier 'missing' (and 3 more)
+// So does that of a variable; the use of one leaves a trace in the loop.
+__device__ Unknown weights[T];
+
+__global__ void in_variable(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * weights[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: invalid-code.cu:[[#@LINE-5]]:22: warning: not pipelined: the loop holds code that does not parse [kpipe-invalid-code]
+
+// CHECK: invalid-code.cu:[[#@LINE-85]]:20: warning: 7 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
+// CHECK: invalid-code.cu:[[#@LINE-86]]:20: note: use of undeclared identifier 'no_such_function'
+// CHECK: invalid-code.cu:[[#@LINE-62]]:22: note: use of undeclared identifier 'undeclared'
+// CHECK: invalid-code.cu:[[#@LINE-56]]:43: note: use of undeclared identifier 'missing' (and 4 more)

@@ -56,3 +56,21 @@ __global__ void loaded_place(const int *__restrict__ place,
   y[threadIdx.x] = sum;
 }
 // CHECK: register-shape.cu:[[#@LINE-9]]:3: warning: not pipelined: a tile cannot wait in registers, because where a value is stored depends on a loaded value (registers, because the elements of 'xs' that are stored differ from iteration to iteration) [kpipe-register-shape]
+
+__global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = 0; j < 4; ++j) {
+      if (j > threadIdx.x % 4)
+        break;
+      xs[j * T + threadIdx.x] = x[i + threadIdx.x] / 2;
+    }
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: register-shape.cu:[[#@LINE-13]]:3: warning: not pipelined: a tile cannot wait in registers, because a jump decides how much of a tile is stored (registers, because {{.*}}) [kpipe-register-shape]

@@ -51,7 +51,14 @@ class Copy:
         os.makedirs(self.source, exist_ok=True)
         listed = subprocess.run(['git', 'ls-files', '-z'], cwd=ROOT, check=True,
                                 capture_output=True, text=True).stdout
-        for name in filter(None, listed.split('\0')):
+        listed = set(filter(None, listed.split('\0')))
+        # What the checkout no longer has would fail, whatever is broken.
+        for at, _, names in os.walk(self.source):
+            for name in names:
+                there = os.path.join(at, name)
+                if os.path.relpath(there, self.source) not in listed:
+                    os.remove(there)
+        for name in sorted(listed):
             here = os.path.join(ROOT, name)
             there = os.path.join(self.source, name)
             if os.path.exists(here) and not self.same(here, there):
@@ -95,6 +102,18 @@ class Copy:
         if ran.returncode == 0:
             return None
         return failed.group(1) if failed else f'{suite} (status {ran.returncode})'
+
+    def fails_unbroken(self, test):
+        """Whether a test that noticed something fails without it as well."""
+        if re.match(r'\w+/\w+[\w.-]*\.', test):
+            ran = self.run(sys.executable, self.lit(), '--quiet',
+                           os.path.join(self.build, 'test', test))
+        elif re.match(r'\w+\.\w+$', test):
+            ran = self.run(os.path.join(self.build, 'bin/kpipe-unit'),
+                           '--gtest_brief=1', '--gtest_filter=' + test)
+        else:
+            return False  # the compiler, which built the whole, or a crash
+        return ran.returncode != 0
 
     def verdict(self, mutant):
         """Who noticed a mutant, or None."""
@@ -141,16 +160,23 @@ def main():
     if whole.returncode:
         sys.exit('the unbroken source does not build:\n' + whole.stdout[-2000:])
     chosen = [m for m in mutants.ALL if re.search(args.only, m.name)]
-    lines, alive = [], []
+    lines, alive, noticing = [], [], set()
     for number, mutant in enumerate(chosen, 1):
         start = time.time()
         who = copy.verdict(mutant)
         if not who:
             alive.append(mutant.name)
+        else:
+            noticing.add(who)
         print(f'[{number}/{len(chosen)}] {mutant.name}: '
               f'{who or "NOT NOTICED"} ({time.time() - start:.0f} s)', flush=True)
         lines.append(f'| {mutant.name} | {who or "**not noticed**"} |\n')
     print(f'{len(chosen) - len(alive)} of {len(chosen)} mutants noticed')
+    if copy.compile().returncode:
+        sys.exit('the mended source does not build')
+    for test in sorted(filter(copy.fails_unbroken, noticing)):
+        alive.append(test)
+        print(f'{test} fails without a mutant as well: what it noticed is void')
     if args.report:
         with open(args.report, 'w') as file:
             file.write('| mutant | noticed first by |\n|---|---|\n')

@@ -151,3 +151,22 @@ place_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 // CHECK-LABEL: place_by_jump: pipelined
 // CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
+
+__global__ void __launch_bounds__(T)
+stored_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = 0; j < 2; ++j) {
+      if (i % (2 * T) != 0)
+        break;
+      xs[threadIdx.x] = x[i + threadIdx.x];
+    }
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1] + i;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: stored_by_jump: pipelined
+// CHECK: single buffer, because 'xs' is stored under a condition that differs from iteration to

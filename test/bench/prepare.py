@@ -9,6 +9,7 @@
 # kernels beside the version that their author pipelined by hand. CLONES holds
 # a checkout of each repository as <owner>+<name>; no code of theirs is kept here.
 import argparse
+import difflib
 import json
 import os
 import re
@@ -55,7 +56,33 @@ def forms_of(args, name, source, flags, kernel=''):
                 forms[int(match[1])]['text'] = read(work, file)
             elif match:
                 forms.append({'part': match[1], 'text': read(work, file)})
+        forms += unrolled_part(forms)
         return sorted(forms, key=lambda form: form.get('part', ''))
+
+
+def unrolled_part(forms):
+    """The compute of the planned form alone, with the loops unrolled that the
+    same form with --unroll=compute unrolls: what such forms are measured by."""
+    planned = next((f for f in forms if f.get('planned')), None)
+    alone = next((f for f in forms if f.get('part') == 'compute-only'), None)
+    if not planned or not alone:
+        return []
+    twin = next((f for f in forms if f.get('asked', {}).get('unroll') == 'compute'
+                 and all(f.get(key) == planned.get(key) for key in
+                         ('variant', 'stages', 'padded')) and
+                 ('guarded' in describe(f)) == ('guarded' in describe(planned))),
+                None)
+    if not twin:
+        return []
+    after = set()
+    lines = twin['text'].split('\n')
+    for tag, _, _, begin, end in difflib.SequenceMatcher(
+            None, planned['text'].split('\n'), lines, False).get_opcodes():
+        if tag == 'insert' and lines[begin].strip() == '#pragma unroll':
+            after.add(lines[end])
+    text = ''.join(('#pragma unroll\n' if line in after else '') + line + '\n'
+                   for line in alone['text'].split('\n'))
+    return [{'part': 'compute-only unrolled', 'text': text}]
 
 
 def features_of(args, source, flags, kernel=''):
@@ -94,8 +121,8 @@ def describe(form):
     if form['asked']['form'] == 'original':
         return 'original'
     last = ' guarded' if form['asked'].get('schedule') == 'guarded' else ''
-    last += {'stages': ' unrolled', 'never': ' rolled'}.get(
-        form['asked'].get('unroll'), '')
+    last += {'stages': ' unrolled', 'never': ' rolled',
+             'compute': ' compute unrolled'}.get(form['asked'].get('unroll'), '')
     more = ' padded' if form.get('padded') else ''
     more += ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
     return f'{form["variant"]} {form["stages"]}{last}{more}'

@@ -135,12 +135,16 @@ def conclude(program):
     """The best form, and the part of its time that no overlap can hide."""
     medians = {f['name']: f['median'] for f in program['forms']
                if 'median' in f and f['kind'] == 'form'}
-    parts = [f['median'] for f in program['forms']
-             if 'median' in f and f['kind'] == 'part']
-    if medians:
-        program['best'] = min(medians, key=medians.get)
-    if medians and len(parts) == 2:
-        program['efficiency'] = max(parts) / min(medians.values())
+    if not medians:
+        return
+    program['best'] = min(medians, key=medians.get)
+    parts = {f['name']: f['median'] for f in program['forms']
+             if 'median' in f and f['kind'] == 'part'}
+    compute = 'compute-only' + (
+        ' unrolled' if 'compute unrolled' in program['best'] else '')
+    if 'loads-only' in parts and compute in parts:
+        program['efficiency'] = max(parts['loads-only'], parts[compute]) / \
+            medians[program['best']]
 
 
 def table(programs):

@@ -21,11 +21,14 @@ enum class LastTiles {
   Guarded ///< by the loop, which asks for each load if its tile exists
 };
 
-/// How often the compiler is told to copy the body of the pipelined loop.
+/// Which loops the compiler is told to unroll, or not to.
 enum class Unrolling {
-  Keep,   ///< as the pragma above the loop says, or as the compiler likes
-  Stages, ///< as often as there are stages, whose numbers become constants
-  Never
+  Keep,    ///< as pragmas of the author's say, or as the compiler likes
+  Stages,  ///< the pipelined loop as often as there are stages, whose numbers
+           ///< become constants
+  Never,   ///< not the pipelined loop
+  Compute, ///< short loops of the compute region, so that the loads of one
+           ///< iteration can run beside the arithmetic of the one before
 };
 
 /// Whether rows of staged arrays are made longer where their accesses conflict

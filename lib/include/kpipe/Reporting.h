@@ -106,7 +106,7 @@ struct ArchReport {
   unsigned Stages = 0;
   /// "peeled" or "guarded".
   std::string Schedule;
-  /// "stages" or "never"; empty if that was left to the author.
+  /// "stages", "never" or "compute"; empty if that was left to the author.
   std::string Unroll;
   std::vector<CopyReport> Copies;
   std::vector<ConflictReport> Conflicts;

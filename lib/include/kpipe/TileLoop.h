@@ -74,6 +74,9 @@ struct CopyLoop {
   /// Init is a constant; else the loop starts at a thread's own index.
   bool ConstantInit = false;
   bool ConstantInitIsZero = false;
+  /// Where the loop starts at a thread's own index: which of the Trips some
+  /// thread may have to leave out.
+  enum class Partial { Any, Last, None } Partly = Partial::Any;
 };
 
 /// One statement of the load region that stores one value into a staged
@@ -156,6 +159,9 @@ struct TileLoop {
   llvm::SmallVector<TileCopy, 4> Copies;
   /// Variables that load and compute both advance: the load keeps a copy.
   llvm::SmallVector<const clang::VarDecl *, 2> PrivateToLoad;
+  /// Short counted loops of the compute region, outermost ones, that the author
+  /// has not said how to unroll; some may stand in functions it calls.
+  llvm::SmallVector<const clang::ForStmt *, 2> Unrollable;
   /// The compute region multiplies matrices: wmma, or mma in inline assembly.
   bool TensorCores = false;
   /// Empty if the load region can be split into a fetch to registers and a
