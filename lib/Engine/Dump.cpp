@@ -170,6 +170,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   O.Report.Where = O.Where;
   O.Report.Function = O.Function;
   O.Report.TensorCores = Facts.Tile.TensorCores;
+  O.Report.ShortLoops = !Facts.Tile.Unrollable.empty();
   ArchReport A;
   A.Arch = Arch.Name;
   A.Verdict = O.Verdict;

@@ -25,6 +25,12 @@ constexpr unsigned DeepStages = 3;
 /// if tiles are smaller than this many bytes.
 constexpr uint64_t GuardedTileBytes = 16384;
 
+/// A short loop that nobody has said how to unroll stays a loop for nvcc if the
+/// compute region has this many operations a thread or more. It is better
+/// served where its code stands once: nvcc takes out of both copies what they
+/// have in common, and computes addresses anew in each step.
+constexpr double RolledOperations = 256;
+
 /// Registers of a tile in 16-byte copies, and operations per byte, from which
 /// on the FMA units are better served through registers on sm_90.
 constexpr unsigned WideRegisters = 8;

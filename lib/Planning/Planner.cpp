@@ -244,13 +244,23 @@ private:
     return Loop.TensorCores && !Plan.hasRoute(Route::Registers);
   }
 
+  /// The compute region has a loop that nvcc leaves one.
+  bool staysRolled() const {
+    return !Loop.TensorCores && !Loop.Unrollable.empty() && Kernel.Ratio &&
+           Kernel.Threads &&
+           *Kernel.Ratio * tileBytes() / *Kernel.Threads >=
+               model::RolledOperations;
+  }
+
   LastTiles lastByDefault() {
-    if (!feedsTensorCores() || tileBytes() >= model::GuardedTileBytes)
+    bool SmallTile =
+        feedsTensorCores() && tileBytes() < model::GuardedTileBytes;
+    if (Agreed.Peeled || !(SmallTile || staysRolled()))
       return LastTiles::Peeled;
-    if (Agreed.Peeled)
-      return LastTiles::Peeled;
-    say("guarded, which tensor cores prefer for tiles of " +
-        llvm::Twine(tileBytes()) + " bytes");
+    say(SmallTile ? "guarded, which tensor cores prefer for tiles of " +
+                        llvm::Twine(tileBytes()) + " bytes"
+                  : "guarded, so that the loops of the compute region, which "
+                    "no pragma unrolls, stand there once");
     return LastTiles::Guarded;
   }
 

@@ -142,6 +142,8 @@ void writeLoop(OStream &J, const LoopReport &Loop) {
     }
     if (Loop.TensorCores)
       J.attribute("tensorCores", true);
+    if (Loop.ShortLoops)
+      J.attribute("shortLoops", true);
     J.attributeArray("archs", [&] {
       for (const ArchReport &Arch : Loop.Archs)
         writeArch(J, Arch);

@@ -21,6 +21,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 
 
+TIMEOUT = 1800  # seconds for a build or a suite: broken programs may not end
+
+
 def misfits():
     """What is wrong with the list itself."""
     names = set()
@@ -77,8 +80,13 @@ class Copy:
 
     @staticmethod
     def run(*command):
-        return subprocess.run(command, stdout=subprocess.PIPE, text=True,
-                              stderr=subprocess.STDOUT)
+        """What a command printed; one that does not end has failed."""
+        try:
+            return subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.STDOUT, timeout=TIMEOUT)
+        except subprocess.TimeoutExpired as late:
+            return subprocess.CompletedProcess(command, 'it does not end',
+                                               late.stdout or '')
 
     def compile(self, *targets):
         return self.run('ninja', '-C', self.build, *targets)

@@ -27,6 +27,7 @@ TRIED = {
     'DeepRatio': [0, 32, 64, 128, NEVER],
     'DeepStages': [2, 3, 4],
     'GuardedTileBytes': [0, 4096, 8192, 12288, 16384, 24576, NEVER],
+    'RolledOperations': [0, 64, 128, 256, 512, 1024, 2048, 4096, NEVER],
     'WideRegisters': [0, 4, 8, 16, 32, NEVER],
     'WideRatio': [0, 8, 16, 32, 48, 64, 128, NEVER],
 }
@@ -54,7 +55,9 @@ def choice(program, model):
     feeds = known['tensor_cores'] and route == 'cp.async'
     deep = feeds and (known['tile_bytes'] >= model['DeepTileBytes'] or
                       known['ratio'] <= model['DeepRatio'])
-    last = ' guarded' if feeds and \
+    rolled = not known['tensor_cores'] and known['rolled_operations'] and \
+        known['rolled_operations'] >= model['RolledOperations']
+    last = ' guarded' if rolled or feeds and \
         known['tile_bytes'] < model['GuardedTileBytes'] else ''
     most = model['DeepStages'] if deep else 2
     return [f'{route} {stages}{last}' for stages in range(most, 1, -1)] + \

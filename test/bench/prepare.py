@@ -85,6 +85,17 @@ def unrolled_part(forms):
     return [{'part': 'compute-only unrolled', 'text': text}]
 
 
+def rolled_operations(loop):
+    """Operations of a thread on a tile, if some stand in a loop that nvcc may
+    leave one; else 0."""
+    arch = loop['archs'][0]
+    threads = re.search(r'\b(\d+) threads a block', json.dumps(arch['reasons']))
+    if not loop.get('shortLoops') or not threads:
+        return 0
+    return (loop.get('operationsPerByte', 0) *
+            arch['budget']['sharedBytesBefore'] / int(threads[1]))
+
+
 def features_of(args, source, flags, kernel=''):
     """What the planner knows of the loop, for fit.py."""
     def analyze(*options):
@@ -112,6 +123,7 @@ def features_of(args, source, flags, kernel=''):
                         'async': index < len(copies) and
                         copies[index]['route'] == 'cp.async'}
                        for index, mine in enumerate(arch['copies'])],
+            'rolled_operations': rolled_operations(loop),
             'registers': by_registers['archs'][0].get('registersStaged')}
 
 

@@ -126,6 +126,8 @@ struct LoopReport {
   /// brings in, for one tile; empty if it cannot be told.
   std::optional<double> Ratio;
   bool TensorCores = false; ///< what the compute region uses
+  /// It has short loops that the author has not said how to unroll.
+  bool ShortLoops = false;
   std::vector<ArchReport> Archs;
 };
 

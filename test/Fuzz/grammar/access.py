@@ -61,6 +61,9 @@ ACCESS.option("vector-register", _wide)(lambda d, a: None)
 ACCESS.option("scattered", lambda v: v["type"] == "float" and
               v["unit"] == "4", 2)(lambda d, a: None)
 
+# Walks that are loops which step by themselves.
+LOOPS = ("from-thread", "strided", "blocked", "nested", "rows")
+
 FILL = Axis("fill")
 FILL.names("none")
 
@@ -75,15 +78,18 @@ FILL.option("ternary", lambda v: _scalar(v) and v["type"] != "half", 2)(
 FILL.option("if-else", weight=2)(lambda d, a: None)
 for _name in ("guard", "guard-fixed", "zero-first"):
     FILL.option(_name)(lambda d, a: None)
+# A jump of the copy loop instead of a guard.
+for _name in ("skip", "stop"):
+    FILL.option(_name, lambda v: v["walk"] in LOOPS, 0.7)(lambda d, a: None)
 FILL.option("clamped", _scalar)(lambda d, a: None)
 FILL.option("zero-after", _scalar)(lambda d, a: None)
 FILL.option("other-value", _scalar, 0.5)(lambda d, a: None)
 
 # Those that keep every access inside the source when the last tile is partial.
 PARTIAL = ("ternary", "if-else", "guard", "zero-first", "clamped",
-           "zero-after", "other-value")
+           "zero-after", "other-value", "skip", "stop")
 # Those that leave elements as they were: the array needs values before.
-STALE = ("guard", "guard-fixed")
+STALE = ("guard", "guard-fixed", "skip", "stop")
 
 
 def source_type(view, name):
@@ -104,14 +110,19 @@ def copy(draft, array, row, column):
         guard = f"{column} < {columns - int(view['unit'])}"
     clamp = view["fill"] in ("clamped", "zero-after")
     to, value = array.at(row, column), array.source(row, column, clamp)
+    fill, jump = view["fill"], []
+    if fill in ("skip", "stop"):
+        word = "continue" if fill == "skip" else "break"
+        fill, jump = "none", [f"if (!({guard}))", f"  {word};"]
     if view["unit"] == "1":
-        return _scalar_copy(draft, array, to, value, guard)
-    return _vector_copy(draft, array, row, column, to, value, guard)
+        return jump + _scalar_copy(draft, array, fill, to, value, guard)
+    return jump + _vector_copy(draft, array, fill, row, column, to, value,
+                               guard)
 
 
-def _scalar_copy(draft, array, to, value, guard):
+def _scalar_copy(draft, array, fill, to, value, guard):
     view, kind = array.view, array.element
-    access, fill = view["access"], view["fill"]
+    access = view["access"]
     if access == "ldg":
         value = f"__ldg(&{value})"
     elif access == "scaled":
@@ -168,11 +179,11 @@ def _filled(fill, guard, store, value, filler):
     return store(value) + [f"if (!({guard}))", f"  {store(filler)[0]}"]
 
 
-def _vector_copy(draft, array, row, column, to, value, guard):
+def _vector_copy(draft, array, fill, row, column, to, value, guard):
     view, kind = array.view, array.element
     width = int(view["unit"])
     vector = next(v for v, w in kind.vectors.items() if w == width)
-    access, fill = view["access"], view["fill"]
+    access = view["access"]
     zero = f"{vector}{{}}" if vector != "half2" else "half2()"
     if vector == "int":
         zero = "0"
