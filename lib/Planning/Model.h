@@ -29,7 +29,7 @@ constexpr uint64_t GuardedTileBytes = 16384;
 /// compute region has this many operations a thread or more. It is better
 /// served where its code stands once: nvcc takes out of both copies what they
 /// have in common, and computes addresses anew in each step.
-constexpr double RolledOperations = 256;
+constexpr double RolledOperations = 1024;
 
 /// Registers of a tile in 16-byte copies, and operations per byte, from which
 /// on the FMA units are better served through registers on sm_90.

@@ -168,5 +168,7 @@ stored_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK-LABEL: stored_by_jump: pipelined
-// CHECK: single buffer, because 'xs' is stored under a condition that differs from iteration to
+// One buffer is filled from registers, and those would have to jump as well.
+// CHECK-LABEL: stored_by_jump: refused
+// CHECK: a jump decides how much of a tile is
+// CHECK: because 'xs' is stored under a condition that differs from iteration to
