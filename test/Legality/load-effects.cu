@@ -199,3 +199,24 @@ __global__ void borrowed_name(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region stores to 'last' [kpipe-load-effects]
+
+// A return is one more condition of the stores behind it.
+__device__ void bring(float *xs, const float *x, int i, int n) {
+  if (i >= n)
+    return;
+  xs[threadIdx.x] = x[i];
+}
+__global__ void returns_early(const float *__restrict__ x,
+                              float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    bring(xs, x, i + threadIdx.x, n);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: load-effects.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region fills shared memory in a helper that returns early [kpipe-load-effects]

@@ -466,8 +466,9 @@ PLANNING += [
              'if (Written->getPreviousDecl()', 'if (false && Written'),
     relaunch('a launch leaves template arguments to be deduced',
              'if (!namesItsInstance(Callee))', 'if (false)'),
-    relaunch('a launch is in a macro', 'if (L.Call->getBeginLoc().isMacroID()',
-             'if (false'),
+    relaunch('a launch is in a macro', '''if (L.Call->getBeginLoc().isMacroID() ||
+          L.Call->getEndLoc().isMacroID() || Callee->getLocation().isMacroID())
+''', 'if (false)\n'),
     relaunch('the kernel is named elsewhere', 'if (!Known.contains(L))',
              'if (false)'),
     Mutant('moved although the type is local', 'lib/Analysis/Movable.cpp',
@@ -516,8 +517,8 @@ PLANNING += [
     grown('a limit that is not the launch\'s', 'Analysis/Relaunch',
           'return sameCount(L->Bytes, S.MostBytes, Context);', 'return true;'),
     grown('launches of one stage', 'Emission/DynamicShared',
-          'std::to_string(Plan.Stages) +\n                       ">("',
-          '"1>("'),
+          '"kpipe::staged_bytes<" + std::to_string(Plan.Stages) +',
+          'std::string("kpipe::staged_bytes<1") +'),
     grown('no opting in', 'Emission/DynamicShared',
           'if (L.Kernel && Plan.After.OptsIn)'),
     grown('a stage of one tile in another half', 'Emission/Stages',
