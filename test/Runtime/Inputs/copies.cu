@@ -85,3 +85,17 @@ extern "C" __global__ void copy_pair(Pair *src, unsigned short *out) {
   __syncthreads();
   out[threadIdx.x] = tile[threadIdx.x ^ 1].y;
 }
+
+// The zero is a constant that is stored, or chosen.
+// SYNC-LABEL: .entry fill_4_bytes(
+// SYNC: {{st.shared.* 0;|0f00000000|mov.u16 .* 0;}}
+// SYNC: {{bar(rier)?}}.sync
+extern "C" __global__ void fill_4_bytes(const float *src, float *out,
+                                        bool valid) {
+  __shared__ float tile[64];
+  kpipe::copy_async_zfill(&tile[threadIdx.x], &src[threadIdx.x], valid);
+  kpipe::commit();
+  kpipe::wait_prior<0>();
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x ^ 33];
+}
