@@ -7,6 +7,7 @@
 // that are counted at compile time.
 
 #include "Copies.h"
+#include "kpipe/Jumps.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,23 +82,6 @@ private:
       note(V, E);
   }
 };
-
-/// The first statement of S that leaves a loop or goes on with its next
-/// iteration, a loop inside S included.
-const Stmt *findJump(const Stmt *S) {
-  struct Finder : RecursiveASTVisitor<Finder> {
-    const Stmt *Found = nullptr;
-    bool VisitStmt(Stmt *S) {
-      if (isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, ReturnStmt>(
-              S))
-        Found = S;
-      return !Found;
-    }
-    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-  } F;
-  F.TraverseStmt(const_cast<Stmt *>(S));
-  return F.Found;
-}
 
 class SplitCheck {
 public:
@@ -228,8 +212,8 @@ private:
           Stack.push_back(F->getCond());
         else if (isa<WhileStmt, DoStmt, SwitchStmt>(S))
           Unsupported = S;
-        if (isa<ForStmt>(S) && !Jump)
-          Jump = findJump(S);
+        if (auto *F = dyn_cast<ForStmt>(S); F && !Jump)
+          Jump = findJump(F);
         RecursiveASTVisitor::TraverseStmt(S);
         Stack.resize(Before);
         if (!Done) {

@@ -4,6 +4,7 @@
 
 #include "Variance.h"
 #include "Effects.h"
+#include "kpipe/Jumps.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
@@ -44,11 +45,6 @@ Conditions conditionsIn(const Stmt *S) {
     Add(B->getLHS());
   }
   return Found;
-}
-
-bool isJump(const Stmt *S) {
-  return isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, ReturnStmt,
-             LabelStmt>(S);
 }
 
 /// All conditions inside a loop or a switch that something jumps in or out of:

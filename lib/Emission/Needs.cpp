@@ -216,7 +216,7 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
       Any |= settle(Child, Which, Growing);
     return Any;
   }
-  if (const auto *F = dyn_cast<ForStmt>(S)) {
+  if (const auto *F = takenApart(S)) {
     if (!settle(F->getBody(), Which, Growing))
       return false;
     Use(F->getInit());

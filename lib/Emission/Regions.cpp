@@ -4,6 +4,7 @@
 
 #include "Regions.h"
 #include "Unroll.h"
+#include "kpipe/Jumps.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -213,7 +214,7 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
     keepCompound(C, Which, Edits, Any);
     return Any;
   }
-  if (const auto *F = dyn_cast<ForStmt>(S)) {
+  if (const auto *F = takenApart(S)) {
     std::vector<Edit> Inner;
     if (!keep(F->getBody(), Which, Inner))
       return false;
@@ -245,6 +246,16 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
     return true;
   }
   return keepLeaf(S, Which, Edits);
+}
+
+/// A loop whose parts a half keeps one by one. Where a jump ends iterations,
+/// the whole alone knows what that skips.
+const ForStmt *Regions::takenApart(const Stmt *S) const {
+  const auto *F = dyn_cast<ForStmt>(S);
+  if (!F || !findJump(F))
+    return F;
+  CopiesIn Found = copiesIn(F);
+  return Found.Copies.empty() && !Found.Call ? nullptr : F;
 }
 
 bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {

@@ -80,6 +80,7 @@ private:
   bool keepsCopy(unsigned Index, Half Which) const;
   bool keepsLeaf(const clang::Stmt *S, Half Which) const;
   CopiesIn copiesIn(const clang::Stmt *S) const;
+  const clang::ForStmt *takenApart(const clang::Stmt *S) const;
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepHelper(const clang::CallExpr *Call, Half Which,

@@ -147,6 +147,51 @@ stops_at_its_row(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// A loop that a jump ends tells where elements go; and in a copy loop a switch
+// and a loop with jumps of their own tell what they are.
+__global__ void __launch_bounds__(T)
+place_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  __shared__ float zs[2 * T];
+  float sum = 0.0f;
+  for (int j = 0; j < 4; ++j)
+    xs[j * T + threadIdx.x] = 0.5f;
+  __syncthreads();
+  for (int i = 0; i < n; i += T) {
+    int last = 0;
+    for (int j = 0; j < 4; ++j) {
+      if (j * T > i)
+        break;
+      if (j == 2)
+        continue;
+      last = j;
+    }
+    xs[last * T + threadIdx.x] = 2 * x[i + threadIdx.x];
+    for (int j = 0; j < 2; ++j) {
+      int weight = 1;
+      switch (threadIdx.x % 3) {
+      case 0:
+        weight = 3;
+        break;
+      case 1:
+        weight = 5;
+      }
+      for (int k = 0; k < 4; ++k) {
+        if (k > j)
+          break;
+        weight += k;
+      }
+      zs[j * T + threadIdx.x] = weight * x[i + threadIdx.x];
+    }
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += (xs[j] + xs[T + j] + xs[3 * T + j]) * float(threadIdx.x ^ j) +
+             zs[j] - zs[T + j] * j;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // Two load and compute phases in one body, on one array.
 __global__ void __launch_bounds__(T)
 two_phases(const float *x, const float *z, float *y, int n) {
@@ -350,6 +395,7 @@ CASE(unsigned_down) {
 }
 CASE(inner_jumps) { run(inner_jumps, multiples(T)); }
 CASE(jumps_over_copies) { run(jumps_over_copies, multiples(T)); }
+CASE(place_by_jump) { run(place_by_jump, multiples(T)); }
 CASE(stops_at_its_row) { run(stops_at_its_row, multiples(T)); }
 CASE(two_phases) {
   for (int n : multiples(T)) {

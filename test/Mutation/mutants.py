@@ -227,6 +227,8 @@ EMISSION = [
             'Guard +\n                           " ? " + Src + " : " + '
             'text(Element->getBase()) +\n                           ", "',
             'Src +\n                           ", "'),
+    regions('a loop that a jump ends is taken apart',
+            'if (!F || !findJump(F))', 'if (true)'),
     regions('a counted copy loop loses its own condition',
             'if (C.NoCondition)\n      continue;', 'continue;'),
     regions('the last part of a copy loop loses its condition',
