@@ -36,7 +36,8 @@ static cl::opt<std::string>
                   cl::desc("the way of a tile to shared memory"), KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     StagesOption("stages", cl::init("auto"), cl::value_desc("auto|1..8"),
-                 cl::desc("buffers per staged array"), KPIPE_NOT_TUNE);
+                 cl::desc("tiles from their load to their last use"),
+                 KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     ScheduleOption("schedule", cl::init("auto"),
                    cl::value_desc("auto|peeled|guarded"),

@@ -109,12 +109,11 @@ std::vector<TunableLoop> findForms(UnitResult &Unit, const FileRequest &Request,
       if (!Mine || Mine->Verdict != LoopVerdict::Pipelined)
         continue;
       std::string Edits = editsOf(Outcome);
-      if (Form.Unroll == Unrolling::Keep)
-        AuthorUnrolls = saysHowToUnroll(Edits);
       const ArchReport &Report = Mine->Report.Archs.front();
-      // One tile waits in registers, however many buffers.
-      if (Report.Variant == "registers" && Report.Stages > 2)
-        continue;
+      // Tiles that take turns in registers have a pragma of kpipe's own.
+      bool TakeTurns = Report.Variant == "registers" && Report.Stages > 2;
+      if (Form.Unroll == Unrolling::Keep && !TakeTurns)
+        AuthorUnrolls = saysHowToUnroll(Edits);
       auto [Entry, IsNew] = Seen.try_emplace(Edits, T.Forms.size());
       if (IsNew)
         T.Forms.push_back(

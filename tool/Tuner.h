@@ -18,7 +18,7 @@ struct TuneRequest {
   Profile Kept;
   /// Where the choices go, and the source with them; the latter may be empty.
   std::string ProfileFile = "", BestFile = "";
-  /// Most buffers per staged array that are tried.
+  /// Most stages that are tried.
   unsigned MostStages = 4;
   /// Measure parts of the chosen form as well.
   bool Limits = false;

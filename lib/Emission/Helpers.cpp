@@ -127,7 +127,8 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
                            " is a template that is called without explicit "
                            "arguments");
       Out.Tiles.push_back(qualifier(C.HelperCall, Source) + U.TileType + Args + " " +
-                          U.TileVar + ";");
+                          U.TileVar + Registers.Tiles + ";");
+      U.TileVar += Registers.Slot;
     }
     Out.Uses.push_back(std::move(U));
   }

@@ -43,11 +43,12 @@ public:
     Indent = Source.indentation(Loop.Loop).str();
     Unit = unit();
     Stage = Fresh.fresh("stage");
+    Slot = Fresh.fresh("slot");
     if (Ring)
       Views = stagedViews(Loop, Fresh);
     if (!Views.empty())
       Bytes = Fresh.fresh("stage_bytes");
-    auto Registers = stageRegisters(Loop, Plan, Source, Fresh);
+    auto Registers = stageRegisters(Loop, Plan, Source, Fresh, Slot);
     if (!Registers)
       return Registers.takeError();
     std::vector<Edit> Mentions;
@@ -93,7 +94,7 @@ private:
   bool Calls = false; ///< helpers are called, and given buffers with a stage
   HeaderText H;
   Range Whole;
-  std::string Indent, Unit, Stage, Pragma;
+  std::string Indent, Unit, Stage, Slot, Pragma;
   /// Of dynamic shared memory that is staged, and the name of a stage's bytes.
   std::vector<StagedView> Views;
   std::string Bytes;
@@ -173,6 +174,10 @@ private:
     return U == Use::Compute || (U == Use::Ahead ? Async || Calls : Staged);
   }
 
+  bool takesSlot(Use U) const {
+    return Plan.TilesInRegisters > 1 && U != Use::Compute;
+  }
+
   std::string parameters(const Regions &R, Use U) const {
     std::string P;
     for (unsigned I = 0; I != H.Vars.size(); ++I)
@@ -180,6 +185,8 @@ private:
         P += (P.empty() ? "" : ", ") + H.Vars[I].Type + " " + H.Vars[I].Name;
     if (takesStage(U))
       P += (P.empty() ? "int " : ", int ") + Stage;
+    if (takesSlot(U))
+      P += (P.empty() ? "int " : ", int ") + Slot;
     return P;
   }
   TileCall caller(const Regions &R, Use U, const std::string &Name) const {
@@ -191,6 +198,8 @@ private:
           A += (A.empty() ? "" : ", ") + Values[I];
       if (takesStage(U))
         A += (A.empty() ? "" : ", ") + At;
+      if (takesSlot(U))
+        A += (A.empty() ? "" : ", ") + Slot;
       return Name + "(" + A + ");";
     };
   }
@@ -253,7 +262,7 @@ private:
     if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
     // So many tiles that each phase and each buffer is seen, some twice.
-    Traced = traceSchedule(S, shape(), std::max(Plan.Stages + 2, 4u));
+    Traced = traceSchedule(S, shape(), std::max(Plan.stages() + 2, 4u));
     S = partOf(std::move(S), Plan.Part);
     Out += skeletonText(S, words(R, S, Outside));
     line(0, "}");
@@ -276,6 +285,7 @@ private:
     Shape.Stages = Plan.Stages;
     Shape.Async = Async;
     Shape.Registers = Staged;
+    Shape.InRegisters = Plan.TilesInRegisters;
     Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
     Shape.BarrierBefore = Loop.BarrierFirst;
     Shape.BarrierAfter = Loop.BarrierAfter;
@@ -298,7 +308,8 @@ private:
     llvm::SmallVector<bool, 4> Needed;
     for (unsigned I = 0; I != H.Vars.size(); ++I)
       Needed.push_back(passes(R, Use::Ahead, I) ||
-                       (Staged && passes(R, Use::Store, I)));
+                       (Staged && Plan.TilesInRegisters == 1 &&
+                        passes(R, Use::Store, I)));
     Names Tried = Fresh;
     CursorText Least = cursorOf(Loop, H, Needed, Tried, Source);
     // Functions of the variables take all of them.
@@ -336,7 +347,7 @@ private:
     T.Stage = Stage;
     T.StageIsDeclared = Outside;
     T.Stages = Plan.Stages;
-    T.Slot = Fresh.fresh("slot");
+    T.Slot = Slot;
     T.More = Fresh.fresh("more");
     T.Pragma = Pragma;
     T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Stages

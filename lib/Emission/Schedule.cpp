@@ -104,7 +104,34 @@ static Schedule barrierAtTheHead(const ScheduleShape &Shape, LastTiles Last) {
   return S;
 }
 
+/// Each tile in registers has a slot; the tile that is stored leaves its own to
+/// the one that is loaded. In a ring the barrier between store and compute frees
+/// the stage of the tile before; a single buffer needs another one for that.
+static Schedule severalInRegisters(const ScheduleShape &Shape) {
+  Schedule S;
+  S.Guarded = false;
+  if (Shape.BarrierBefore)
+    S.Prologue.push_back(Step::barrier());
+  S.Slots = S.Fills = Shape.InRegisters;
+  S.Fill.push_back(Step::load(0, 0).ifThere());
+  S.SteadyAhead = 0;
+  S.Steady = {Step::store(0, 0), Step::barrier(),
+              Step::load(Shape.InRegisters, 0).ifThere(), Step::compute(0, 0)};
+  if (Shape.Stages == 1) {
+    S.Steady.push_back(Step::barrier());
+    return S;
+  }
+  S.Steady.push_back(Step::turn());
+  if (Shape.StageAfter)
+    S.Epilogue.push_back(Step::turnBack());
+  if (Shape.BarrierAfter)
+    S.Epilogue.push_back(Step::barrier());
+  return S;
+}
+
 Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last) {
+  if (Shape.InRegisters > 1)
+    return severalInRegisters(Shape);
   if (Last == LastTiles::Peeled && Shape.Stages <= 2)
     return barrierAtTheEnd(Shape);
   return barrierAtTheHead(Shape, Last);

@@ -72,9 +72,14 @@ struct ScheduleShape {
   bool BarrierBefore = false, BarrierAfter = false;
   /// The stage variable names the last tile's stage to what follows the loop.
   bool StageAfter = false;
+  /// Tiles that registers hold at once; more than one only where nothing is
+  /// asynchronous, and with one or two stages.
+  unsigned InRegisters = 1;
 
   /// Tiles that are on their way, or there, while one is computed.
-  unsigned ahead() const { return Stages > 1 ? Stages - 1 : 1; }
+  unsigned ahead() const {
+    return (Stages > 1 ? Stages - 1 : 1) + InRegisters - 1;
+  }
 };
 
 /// The parts of a pipeline, in the order in which they run.
@@ -86,6 +91,9 @@ struct Schedule {
   /// For each tile that has a tile this many behind it; 0: for every tile.
   std::vector<ScheduleStep> Steady;
   unsigned SteadyAhead = 1;
+  /// Tiles that are written as one turn of the loop: each of them has registers
+  /// of its own, whose indices have to be constants.
+  unsigned Slots = 1;
   /// For each tile that Steady left.
   std::vector<ScheduleStep> Drain;
   std::vector<ScheduleStep> Epilogue; ///< once
@@ -96,13 +104,14 @@ struct Schedule {
 /// The schedule for a ring of stages or for a single buffer. Two stages and
 /// peeled: the barrier at the end of a tile shows the next one. Else the
 /// barrier at the head of a tile shows it, and frees the stage of the tile
-/// before.
+/// before. Several tiles in registers are stored at the head of their own turn,
+/// and never peeled.
 Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last);
 
 /// What is left of a valid schedule when only a part of the loop is measured.
 Schedule partOf(Schedule S, LoopPart Part);
 
-/// Runs a schedule for 0 … 2·Stages+1 tiles as one thread among others would,
+/// Runs a schedule for 0 … 2·(ahead+1)+1 tiles as one thread among others would,
 /// and checks for each tile and buffer the order load, commit, wait, barrier,
 /// read, barrier, overwrite; that each tile is computed once, in order; that no
 /// tile is loaded which does not exist; that nothing is in flight at the end;

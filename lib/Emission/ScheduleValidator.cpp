@@ -33,7 +33,8 @@ class Run {
 public:
   Run(const Schedule &S, const ScheduleShape &Shape, unsigned Trips)
       : S(S), Shape(Shape), Trips(Trips), Async(Shape.Stages),
-        Stored(Shape.Stages), Read(Shape.Stages, Shape.BarrierBefore) {}
+        Stored(Shape.Stages), Read(Shape.Stages, Shape.BarrierBefore),
+        InRegisters(Shape.InRegisters) {}
 
   std::string run() {
     if (Trips == 0 && S.Guarded)
@@ -61,9 +62,10 @@ private:
   const unsigned Trips;
   unsigned First = 0; ///< tile of the header's variables
   unsigned Stage = 0; ///< the stage variable
+  unsigned InSlot = 0; ///< of InRegisters: which a step is about
   std::vector<Slot> Async, Stored;
   std::vector<bool> Read; ///< since the last barrier, by stage
-  std::optional<unsigned> InRegisters;
+  std::vector<std::optional<unsigned>> InRegisters; ///< tiles, by slot
   unsigned Groups = 0;   ///< committed
   unsigned Computed = 0; ///< tiles, in order
   TimelineStep::Phase Now = TimelineStep::Phase::Prologue;
@@ -84,6 +86,7 @@ private:
       if (!Failure.empty())
         return;
       unsigned Tile = First + Step.Tile + Turn;
+      InSlot = (First + Turn) % S.Slots;
       if (!Step.IfThere || Tile < Trips)
         one(Step, Tile, (Stage + Step.Stage + Turn) % Shape.Stages);
     }
@@ -130,7 +133,9 @@ private:
   }
 
   void load(unsigned Tile, unsigned At) {
-    note(TimelineStep::Kind::Load, Tile, At);
+    // What is bound for registers has a stage only when it is stored.
+    note(TimelineStep::Kind::Load, Tile,
+         Shape.InRegisters > 1 ? Tile % Shape.Stages : At);
     if (Tile >= Trips)
       return fail("tile " + llvm::Twine(Tile) +
                   " is loaded, which does not exist");
@@ -139,10 +144,10 @@ private:
       Async[At].Tile = Tile;
     }
     if (Shape.Registers) {
-      if (InRegisters)
-        fail("tile " + llvm::Twine(*InRegisters) +
+      if (InRegisters[InSlot])
+        fail("tile " + llvm::Twine(*InRegisters[InSlot]) +
              " is lost in registers, never stored");
-      InRegisters = Tile;
+      InRegisters[InSlot] = Tile;
     }
   }
 
@@ -158,12 +163,12 @@ private:
 
   void store(unsigned Tile, unsigned At) {
     note(TimelineStep::Kind::Store, Tile, At);
-    if (InRegisters != Tile)
+    if (InRegisters[InSlot] != Tile)
       return fail("tile " + llvm::Twine(Tile) +
                   " is stored, but is not in registers");
     if (!free(Stored[At], Tile, At))
       return;
-    InRegisters.reset();
+    InRegisters[InSlot].reset();
     Stored[At].Now = Slot::State::Arrived;
     Stored[At].Tile = Tile;
   }
@@ -212,8 +217,9 @@ private:
   void atTheEnd() {
     if (Computed != Trips)
       fail(llvm::Twine(Computed) + " tiles are computed");
-    if (InRegisters)
-      fail("tile " + llvm::Twine(*InRegisters) + " is left in registers");
+    for (const std::optional<unsigned> &Tile : InRegisters)
+      if (Tile)
+        fail("tile " + llvm::Twine(*Tile) + " is left in registers");
     for (const Slot &A : Async)
       if (A.InFlight())
         fail("tile " + llvm::Twine(*A.Tile) + " is in flight at the end");
@@ -229,7 +235,7 @@ private:
 
 std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
   for (unsigned Trips = Shape.MayBeEmpty ? 0 : 1;
-       Trips <= 2 * Shape.Stages + 1; ++Trips)
+       Trips <= 2 * (Shape.ahead() + 1) + 1; ++Trips)
     if (std::string Wrong = Run(S, Shape, Trips).run(); !Wrong.empty())
       return Wrong;
   return {};

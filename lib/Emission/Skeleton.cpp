@@ -35,7 +35,8 @@ public:
     fill();
     if (T.Stages > 1 && !T.StageIsDeclared)
       line("int " + T.Stage + " = 0;");
-    line("// " + T.Comment);
+    if (S.Slots == 1)
+      mark();
     Out += T.Pragma;
     if (T.Unroll)
       line("#pragma unroll " + llvm::Twine(T.Unroll));
@@ -78,6 +79,8 @@ private:
     --Depth;
     line(Text);
   }
+
+  void mark() { line("// " + T.Comment); }
 
   bool isDo() const { return T.Loop.Kind == LoopKind::Do; }
 
@@ -185,6 +188,14 @@ private:
     return Loose ? "(" + Condition + ")" : Condition;
   }
 
+  /// A condition as an operand of `&&`.
+  std::string conjunct(const std::string &Condition) const {
+    const auto *B =
+        llvm::dyn_cast<clang::BinaryOperator>(T.Loop.Cond->IgnoreImpCasts());
+    bool Or = B && (B->getOpcode() == clang::BO_LOr || B->isAssignmentOp());
+    return Or ? "(" + Condition + ")" : grouped(Condition);
+  }
+
   void fill() {
     if (!S.Fills)
       return;
@@ -195,18 +206,23 @@ private:
     std::string Question = Cursor ? aheadCondition() : T.Header.Cond;
     if (S.Fills == 1)
       return sequence(S.Fill, {From, From, ""}, isDo() ? "" : Question);
+    if (S.Slots > 1)
+      line("#pragma unroll");
     open("for (int " + T.Slot + " = 0; " + T.Slot + " < " +
          std::to_string(S.Fills) + "; ++" + T.Slot + ") {");
     // A do loop's first tile is there unasked.
     if (isDo())
       Question = T.Slot + " == 0 || " + grouped(Question);
-    sequence(S.Fill, {From, From, T.Slot}, Question);
+    // Registers are no stage: what waits there is stored later.
+    sequence(S.Fill, {From, From, S.Slots > 1 ? "" : T.Slot}, Question);
     close("}");
   }
 
   void steady() {
     const Values &Ahead = Cursor ? T.Cursor.Values : Nexts;
     Place P{Names, Ahead, T.Stage};
+    if (S.Slots > 1)
+      return slotBySlot(S.Steady, P);
     if (!S.SteadyAhead)
       return everyTile(S.Steady, P);
     open("for (; " + aheadCondition() + "; " + T.Header.Step +
@@ -234,6 +250,32 @@ private:
     sequence(Sequence, P, aheadCondition());
     line(T.Header.Step + ";");
     close("} while (" + T.Header.Cond + ");");
+  }
+
+  /// The same with a turn for as many tiles as there are slots: unrolled, each
+  /// knows its registers.
+  void slotBySlot(const Steps &Sequence, const Place &P) {
+    const std::string &Cond = T.Header.Cond;
+    const std::string Slots =
+        T.Slot + " = 0; " + T.Slot + " < " + std::to_string(S.Slots);
+    open(isDo() ? "do {" : "while (" + Cond + ") {");
+    line("#pragma unroll");
+    mark(); // here, where the barriers are
+    if (isDo()) {
+      open("for (int " + Slots + "; ++" + T.Slot + ") {");
+      sequence(Sequence, P, aheadCondition());
+      line(T.Header.Step + ";");
+      open("if (!(" + Cond + "))");
+      line("break;");
+      --Depth;
+      close("}");
+      return close("} while (" + Cond + ");");
+    }
+    open("for (int " + Slots + " && " + conjunct(Cond) + "; ++" + T.Slot +
+         ", " + T.Header.Step + ") {");
+    sequence(Sequence, P, aheadCondition());
+    close("}");
+    close("}");
   }
 };
 

@@ -13,7 +13,8 @@
 namespace kpipe {
 
 /// The call of one lambda, with its semicolon. Values: of the header's
-/// variables for the tile; Stage: where the tile is.
+/// variables for the tile; Stage: where the tile is. Where several tiles wait
+/// in registers, the calls of load and store name the slot, too.
 using TileCall = std::function<std::string(llvm::ArrayRef<std::string> Values,
                                            const std::string &Stage)>;
 
@@ -34,10 +35,12 @@ struct SkeletonText {
   std::string Stage;   ///< the stage variable
   bool StageIsDeclared = false;
   unsigned Stages = 2;
-  std::string Slot, More; ///< names for the fill's counter and for a condition
+  /// Names for the counter of fills, and of the tiles that wait in registers,
+  /// and for a condition.
+  std::string Slot, More;
   std::string Pragma;  ///< lines that go above the loop, each with its newline
   unsigned Unroll = 0; ///< by how much the loop is unrolled; 0: not told
-  std::string Comment; ///< the line above the loop that marks it
+  std::string Comment; ///< the line above the loop of tiles that marks it
   std::string Indent, Unit; ///< of the block that the skeleton stands in
 };
 

@@ -66,7 +66,11 @@ public:
          const SourceText &Source, Names &Fresh)
       : Loop(Loop), Plan(Plan), Source(Source), Fresh(Fresh) {}
 
-  llvm::Expected<Staging> run() {
+  llvm::Expected<Staging> run(const std::string &Slot) {
+    if (Plan.TilesInRegisters > 1) {
+      Out.Tiles = "[" + std::to_string(Plan.TilesInRegisters) + "]";
+      Out.Slot = "[" + Slot + "]";
+    }
     Out.Registers.resize(Loop.Copies.size());
     Out.Members.resize(Loop.Copies.size());
     Out.TileParameter = Fresh.fresh("tile");
@@ -74,12 +78,13 @@ public:
       const TileCopy &C = Loop.Copies[I];
       if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
         continue;
-      Group *G = find(C);
+      std::string Type = typeOf(C);
+      if (Type.empty())
+        return unsupported("the type of a staged value cannot be spelled");
+      Group *G = find(C, Type);
       if (!G) {
-        Groups.push_back({&C, {}, typeOf(C)});
+        Groups.push_back({&C, {}, std::move(Type)});
         G = &Groups.back();
-        if (G->Type.empty())
-          return unsupported("the type of a staged value cannot be spelled");
       }
       G->Members.push_back(I);
     }
@@ -110,13 +115,14 @@ private:
     return llvm::is_contained(B.Views, C.Through) ? C.Through : B.Var;
   }
 
-  Group *find(const TileCopy &C) {
+  Group *find(const TileCopy &C, const std::string &Type) {
     for (Group &G : Groups) {
       bool SameLoops = G.First->Loops.size() == C.Loops.size();
       for (unsigned I = 0; SameLoops && I != C.Loops.size(); ++I)
         SameLoops = G.First->Loops[I].For == C.Loops[I].For;
       if (SameLoops && G.First->Buffer == C.Buffer &&
           array(*G.First) == array(C) && G.First->HelperCall == C.HelperCall &&
+          G.Type == Type &&
           Source.context().hasSameUnqualifiedType(G.First->Dst->getType(),
                                                   C.Dst->getType()))
         return &G;
@@ -124,9 +130,66 @@ private:
     return nullptr;
   }
 
-  /// The type of the stored value as the author spells it: from the cast that
-  /// makes a vector of it, or from the buffer's declaration.
+  /// The number that the store converts without being told to, as it is loaded:
+  /// in that form it waits in registers, so that nothing in the fetch waits for
+  /// it. Null where something else is stored.
+  const Expr *unconverted(const TileCopy &C) const {
+    if (C.Kind != Fill::None)
+      return nullptr;
+    const Expr *E = C.Value->IgnoreParenImpCasts();
+    QualType Stored = C.Dst->getType(), Loaded = E->getType();
+    const ASTContext &Ctx = Source.context();
+    bool Numbers = Stored->isArithmeticType() && Loaded->isArithmeticType();
+    if (!Numbers || !E->isGLValue() || E->refersToBitField() ||
+        Ctx.hasSameUnqualifiedType(Stored, Loaded) ||
+        Ctx.getTypeSize(Loaded) > Ctx.getTypeSize(Stored))
+      return nullptr;
+    return E;
+  }
+
+  /// What the pointer that E goes through points to, as its declaration spells
+  /// it; empty if there is none, or if that is not E's type. Builtin: also if
+  /// it is a name, which may stand for another type in the next instantiation.
+  std::string pointee(const Expr *E, bool Builtin = false) const {
+    const Expr *Array = E->IgnoreParens();
+    while (const auto *A = dyn_cast<ArraySubscriptExpr>(Array))
+      Array = A->getBase()->IgnoreParenImpCasts();
+    const auto *D = dyn_cast<DeclRefExpr>(Array);
+    const auto *P = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    if (Array == E->IgnoreParens() || !P || !P->getTypeSourceInfo())
+      return {};
+    auto L = P->getTypeSourceInfo()
+                 ->getTypeLoc()
+                 .getUnqualifiedLoc()
+                 .getAs<PointerTypeLoc>();
+    const ASTContext &Ctx = Source.context();
+    if (!L || !Ctx.hasSameUnqualifiedType(
+                  Ctx.getBaseElementType(L.getTypePtr()->getPointeeType()),
+                  E->getType()))
+      return {};
+    TypeLoc Base = baseType(L.getPointeeLoc());
+    if (Builtin && !Base.getAs<BuiltinTypeLoc>())
+      return {};
+    std::string Text = spelled(Base.getSourceRange(), Source);
+    llvm::StringRef Trimmed = Text;
+    Trimmed.consume_front("const ");
+    return Trimmed == "auto" ? std::string() : Trimmed.str();
+  }
+
+  /// The type of what waits in registers as the author spells it: from the cast
+  /// that makes a vector of it, or from a declaration.
   std::string typeOf(const TileCopy &C) const {
+    bool Template = Loop.Function->isTemplateInstantiation();
+    if (const Expr *Loaded = unconverted(C)) {
+      bool OfTemplate = Template ||
+                        (C.Helper && C.Helper->isTemplateInstantiation());
+      std::string Text = pointee(Loaded, OfTemplate);
+      if (!Text.empty())
+        return Text;
+      if (!OfTemplate)
+        return Loaded->getType().getCanonicalType().getUnqualifiedType()
+            .getAsString(PrintingPolicy(Source.context().getLangOpts()));
+    }
     const VarDecl *V = Loop.Buffers[C.Buffer].Var;
     ASTContext &Ctx = V->getASTContext();
     QualType T = C.Dst->getType().getNonReferenceType().getUnqualifiedType();
@@ -154,26 +217,8 @@ private:
     }
     if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
       return declaredType(V, Source);
-    // Through a pointer of the author's: what its declaration points to.
-    const Expr *Base = C.Dst->IgnoreParens();
-    while (const auto *A = dyn_cast<ArraySubscriptExpr>(Base))
-      Base = A->getBase()->IgnoreParenImpCasts();
-    if (Base != C.Dst->IgnoreParens())
-      if (const auto *D = dyn_cast<DeclRefExpr>(Base))
-        if (const auto *P = dyn_cast<VarDecl>(D->getDecl());
-            P && P->getTypeSourceInfo())
-          if (auto L = P->getTypeSourceInfo()
-                           ->getTypeLoc()
-                           .getUnqualifiedLoc()
-                           .getAs<PointerTypeLoc>()) {
-            std::string Text =
-                spelled(baseType(L.getPointeeLoc()).getSourceRange(), Source);
-            llvm::StringRef Trimmed = Text;
-            Trimmed.consume_front("const ");
-            if (!Trimmed.empty() && Trimmed != "auto")
-              return Trimmed.str();
-          }
-    bool Template = Loop.Function->isTemplateInstantiation();
+    if (std::string Text = pointee(C.Dst); !Text.empty())
+      return Text;
     return Template ? std::string()
                     : T.getAsString(PrintingPolicy(Ctx.getLangOpts()));
   }
@@ -289,7 +334,12 @@ private:
     std::string Buffer = array(*G.First)->getNameAsString();
     const FunctionDecl *Helper = G.First->Helper;
     std::string Name = Helper ? memberName(*G.First) : Fresh.fresh(Buffer + "_reg");
+    // A helper's tile is one of an array.
     std::string Extents, Indices;
+    if (!Helper) {
+      Extents = Out.Tiles;
+      Indices = Out.Slot;
+    }
     for (const CopyLoop &L : G.First->Loops) {
       auto E = extent(L, G.First->Helper);
       if (!E)
@@ -337,8 +387,9 @@ std::string declaredType(const VarDecl *V, const SourceText &Source) {
 
 llvm::Expected<Staging> stageRegisters(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
-                                       const SourceText &Source, Names &Fresh) {
-  return Stager(Loop, Plan, Source, Fresh).run();
+                                       const SourceText &Source, Names &Fresh,
+                                       const std::string &Slot) {
+  return Stager(Loop, Plan, Source, Fresh).run(Slot);
 }
 
 } // namespace kpipe

@@ -25,6 +25,9 @@ struct CountedLoop {
 };
 
 struct Staging {
+  /// Where several tiles wait in registers: `[2]` and `[slot]`, which go behind
+  /// the name of what holds one tile.
+  std::string Tiles, Slot;
   /// `float As_reg[BM / strideA];`, in order.
   std::vector<std::string> Declarations;
   /// Parallel to TileLoop::Copies; empty for asynchronous ones.
@@ -38,9 +41,11 @@ struct Staging {
 };
 
 /// Fails if a type or an extent cannot be spelled outside the loop.
+/// \param Slot the name of the variable that numbers tiles in registers.
 llvm::Expected<Staging> stageRegisters(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
-                                       const SourceText &Source, Names &Fresh);
+                                       const SourceText &Source, Names &Fresh,
+                                       const std::string &Slot);
 
 /// The base type of a variable as its declaration spells it, without const.
 std::string declaredType(const clang::VarDecl *V, const SourceText &Source);

@@ -118,9 +118,12 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
                      std::optional<double> Ratio) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  OS << "plan " << Plan.Stages << (Plan.Stages == 1 ? " stage" : " stages")
-     << ", " << Plan.StagedRegisters << " staged registers, "
-     << wordFor(Plan.Last) << '\n';
+  OS << "plan " << Plan.stages()
+     << (Plan.stages() == 1 ? " stage" : " stages") << ", ";
+  if (Plan.TilesInRegisters > 1)
+    OS << Plan.TilesInRegisters << " tiles in ";
+  OS << Plan.StagedRegisters << " staged registers, " << wordFor(Plan.Last)
+     << '\n';
   for (unsigned I = 0; I != Plan.Copies.size(); ++I) {
     const TileCopy &C = Loop.Copies[I];
     OS << "  copy to " << Loop.Buffers[C.Buffer].Var->getName() << ", "
@@ -191,7 +194,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   bool Async = Plan->hasRoute(Route::AsyncCopy);
   bool Staged = Plan->hasRoute(Route::Registers);
   A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
-  A.Stages = Plan->Stages;
+  A.Stages = Plan->stages();
   A.Schedule = wordFor(Plan->Last);
   if (Plan->Unroll != Unrolling::Keep)
     A.Unroll = wordFor(Plan->Unroll);

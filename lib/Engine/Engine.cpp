@@ -403,11 +403,13 @@ private:
     std::string How = Async && Staged ? "cp.async and registers"
                       : Async         ? "cp.async"
                                       : "registers";
+    if (P.Stages == 1 && P.TilesInRegisters > 1)
+      How = std::to_string(P.TilesInRegisters) + " tiles in registers";
     std::string Names;
     for (const StagedBuffer &B : Loop.Buffers)
       Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
     return (P.Stages == 1 ? "single buffer"
-                          : std::to_string(P.Stages) + " stages") +
+                          : std::to_string(P.stages()) + " stages") +
            " of " + Names + ", " + How;
   }
 

@@ -14,6 +14,8 @@ namespace kpipe {
 /// Adds what Plan needs to what is agreed.
 static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
   Agreed.MostStages = std::min(Agreed.MostStages, Plan.Stages);
+  Agreed.MostInRegisters =
+      std::min(Agreed.MostInRegisters, Plan.TilesInRegisters);
   Agreed.Dynamic |= Plan.dynamic();
   Agreed.Peeled |= Plan.Last == LastTiles::Peeled;
   Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;
@@ -74,6 +76,7 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
     for (const PipelinePlan &P : Out.Plans)
       Again |=
           P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||
+          P.TilesInRegisters != Needed.MostInRegisters ||
           (!Options.Last && Needed.Peeled && P.Last != LastTiles::Peeled) ||
           (P.After.Grows && P.After.OptsIn != Needed.OptsIn) ||
           llvm::any_of(Needed.Registers, [&](unsigned I) {

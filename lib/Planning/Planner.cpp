@@ -6,6 +6,7 @@
 
 #include "Planner.h"
 #include "Budgets.h"
+#include "InRegisters.h"
 #include "Model.h"
 #include "Padding.h"
 #include "Registers.h"
@@ -13,6 +14,7 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include <algorithm>
 
 namespace kpipe {
 
@@ -100,7 +102,9 @@ private:
     const char *Permits = Options.AllowOccupancyDrop
                               ? ", which --allow-occupancy-drop permits"
                               : ", which --pad=always permits";
-    say(stagesText(Plan.Stages) + (Plan.Stages == 1 ? " takes " : " take ") +
+    std::string Buffers =
+        Plan.TilesInRegisters > 1 ? "the buffers" : stagesText(Plan.Stages);
+    say(Buffers + (Plan.Stages == 1 ? " takes " : " take ") +
             llvm::Twine(Plan.After.shared()) +
             " bytes; " + Room +
             (Drop ? Permits : ""),
@@ -147,8 +151,7 @@ private:
            "budget",
            Cure.empty()
                ? Cure
-               : howToGrow(Options.Stages.value_or(stagesByDefault())) + ": " +
-                     Cure,
+               : howToGrow(buffersAsked()) + ": " + Cure,
            true);
     if (!Cure.empty())
       say(NoRingCure, true);
@@ -222,8 +225,46 @@ private:
       return false;
     Plan.Unroll = Options.Unroll;
     Plan.Last = Options.Last ? *Options.Last : lastByDefault();
+    if (!Plan.hasRoute(Route::AsyncCopy) && stagesAsked() > 2)
+      holdTiles();
     pad();
     return true;
+  }
+
+  /// More stages than two mean more tiles in registers.
+  void holdTiles() {
+    const unsigned Most = stagesAsked() - 1;
+    auto [Tiles, Why] = tilesInRegisters(Request, Plan, Most);
+    Plan.TilesInRegisters = Tiles;
+    Plan.StagedRegisters *= Tiles;
+    if (!Why.empty())
+      say(llvm::Twine(Tiles) +
+              (Tiles == 1 ? " tile on its" : " tiles on their") +
+              " way in registers, not " + llvm::Twine(Most) + ": " + Why,
+          true);
+    if (Tiles == 1)
+      return;
+    say((Plan.Stages == 1 ? "one buffer" : "two buffers") +
+        llvm::Twine(" in shared memory, and ") + llvm::Twine(Tiles) +
+        " tiles on their way in registers");
+    if (Options.Last == LastTiles::Peeled)
+      say("guarded, because the tiles in registers take turns", true);
+    Plan.Last = LastTiles::Guarded;
+    // The tiles' turns are unrolled already.
+    if (Plan.Unroll == Unrolling::Stages)
+      Plan.Unroll = Unrolling::Keep;
+  }
+
+  unsigned stagesAsked() const {
+    return Options.Stages.value_or(stagesByDefault());
+  }
+
+  /// Registers hold what is on its way: two buffers are enough then.
+  unsigned buffersAsked() const {
+    bool Registers = Plan.Copies.empty()
+                         ? asked(Variant::Ldg) || !Arch.hasAsyncCopy()
+                         : !Plan.hasRoute(Route::AsyncCopy);
+    return Registers ? std::min(stagesAsked(), 2u) : stagesAsked();
   }
 
   uint64_t tileBytes() const {
@@ -267,7 +308,7 @@ private:
   /// As many stages as were asked for, or as the budget and the other
   /// instantiations leave.
   bool chooseStages() {
-    const unsigned Asked = Options.Stages.value_or(stagesByDefault());
+    const unsigned Asked = buffersAsked();
     if (!Options.Stages && Asked > 2)
       say("tensor cores wait for tiles of " + llvm::Twine(tileBytes()) +
           " bytes, so one more is on its way");
@@ -399,6 +440,8 @@ private:
     Plan.After = Plan.Before;
     Plan.Launches = {};
     Plan.Grown = {};
+    if (stagesAsked() > 2)
+      holdTiles();
     pad();
     return true;
   }

@@ -14,6 +14,8 @@ namespace kpipe {
 struct Agreement {
   /// Buffers per staged array, at most; 1 is the single-buffer form.
   unsigned MostStages = UINT_MAX;
+  /// Tiles that registers hold at once, at most.
+  unsigned MostInRegisters = UINT_MAX;
   /// The staged arrays become dynamic shared memory.
   bool Dynamic = false;
   /// The launches opt in to the bytes of dynamic shared memory that grows.

@@ -58,9 +58,12 @@ unsigned registersNeeded(const PlanRequest &R,
   return Sum;
 }
 
-std::string tooManyRegisters(const PlanRequest &R, unsigned Needed) {
-  return "the tile takes " + std::to_string(Needed) +
-         " registers a thread on its way, and about " +
+std::string tooManyRegisters(const PlanRequest &R, unsigned Needed,
+                             unsigned Tiles) {
+  std::string Take =
+      Tiles == 1 ? "the tile takes " : std::to_string(Tiles) + " tiles take ";
+  return Take + std::to_string(Needed) + " registers a thread on " +
+         (Tiles == 1 ? "its" : "their") + " way, and about " +
          std::to_string(spareRegisters(R.Kernel, R.Arch)) + " of " +
          std::to_string(registersPerThread(R.Kernel, R.Arch)) +
          " are to spare";

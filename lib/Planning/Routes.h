@@ -16,8 +16,9 @@ CopyPlan chooseRoute(const PlanRequest &Request, unsigned Copy);
 unsigned registersNeeded(const PlanRequest &Request,
                          llvm::ArrayRef<CopyPlan> Copies);
 
-/// A clause that says why as many registers are too many.
-std::string tooManyRegisters(const PlanRequest &Request, unsigned Needed);
+/// A clause that says why as many registers are too many for so many tiles.
+std::string tooManyRegisters(const PlanRequest &Request, unsigned Needed,
+                             unsigned Tiles = 1);
 
 /// Copies that could be asynchronous as well become so when registers do not
 /// suffice for all of them.

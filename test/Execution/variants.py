@@ -22,7 +22,7 @@ WAYS = [['--variant=auto'], ['--variant=ldg'], ['--variant=cp-async'],
         ['--variant=ldg', '--stages=1', '--schedule=guarded',
          '--unroll=never'],
         ['--variant=cp-async', '--stages=3'],
-        ['--variant=ldg', '--stages=3'],
+        ['--variant=ldg', '--stages=4'],
         ['--variant=cp-async', '--stages=4', '--schedule=guarded',
          '--unroll=compute'],
         ['--variant=auto', '--stages=5', '--unroll=stages']]

@@ -17,7 +17,7 @@
 // NEVER: note: single buffer, because two stages take 65536 bytes of static shared memory, and a block may declare 49152 (dynamic shared memory may be larger, but --dynamic-shared=never forbids it)
 //
 // As many stages as an SM has room for.
-// RUN: %kpipe rewrite a.cu --arch=sm_86 --stages=8 --kernel=product -n 2>&1 | FileCheck %s --check-prefix=MOST
+// RUN: %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --stages=8 --kernel=product -n 2>&1 | FileCheck %s --check-prefix=MOST
 // MOST: note: 3 stages, not 8: 4 stages take 131072 bytes of shared memory, and a block may have 101376 on sm_86
 
 constexpr int T = 32, BM = 32;

@@ -5,6 +5,7 @@
 #include "Emission/Schedule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <algorithm>
 
 using namespace kpipe;
 using Kind = ScheduleStep::Kind;
@@ -25,16 +26,20 @@ std::vector<Case> allCases() {
       for (bool After : {false, true})
         for (bool Empty : {false, true})
           for (bool StageAfter : {false, true}) {
-            auto add = [&](unsigned Stages, bool Async, bool Registers) {
-              Cases.push_back(
-                  {{Stages, Async, Registers, Empty, Before, After, StageAfter},
-                   Last});
+            auto add = [&](unsigned Stages, bool Async, bool Registers,
+                           unsigned InRegisters = 1) {
+              Cases.push_back({{Stages, Async, Registers, Empty, Before, After,
+                                StageAfter, InRegisters},
+                               Last});
             };
             for (unsigned Stages = 2; Stages <= 8; ++Stages)
               for (auto [Async, Registers] :
                    {std::pair(true, false), {false, true}, {true, true}})
                 add(Stages, Async, Registers);
             add(1, false, true);
+            for (unsigned InRegisters = 2; InRegisters <= 7; ++InRegisters)
+              for (unsigned Stages : {1, 2})
+                add(Stages, false, true, InRegisters);
           }
   return Cases;
 }
@@ -272,6 +277,19 @@ TEST(Schedule, WhatFollowsTheLoop) {
   Shape.BarrierAfter = true;
   EXPECT_EQ(verdict(S, Shape), "a stage is read without a barrier before what "
                                "follows the loop (of 1 tiles)");
+}
+
+TEST(Schedule, ASlotThatIsNotFree) {
+  ScheduleShape Shape = Staged;
+  Shape.InRegisters = 2;
+  Schedule S = peeledSchedule(Shape);
+  // The load before the store.
+  std::rotate(S.Steady.begin(), S.Steady.begin() + 2, S.Steady.begin() + 3);
+  EXPECT_EQ(verdict(S, Shape),
+            "tile 0 is lost in registers, never stored (of 3 tiles)");
+  S = peeledSchedule(Shape);
+  S.Slots = 3; // as many as the loop knows, not as there are
+  EXPECT_NE(verdict(S, Shape), "");
 }
 
 TEST(Schedule, TraceHasTilesAndBuffers) {

@@ -118,6 +118,8 @@ struct PipelinePlan {
   /// Buffers per staged array: 2 or more, or 1 for the single-buffer form, in
   /// which only registers run ahead.
   unsigned Stages = 2;
+  /// Tiles that wait in registers at once, where all copies go through them.
+  unsigned TilesInRegisters = 1;
   LastTiles Last = LastTiles::Peeled;
   Unrolling Unroll = Unrolling::Keep;
   /// The staged arrays become parts of dynamic shared memory, and these
@@ -143,6 +145,12 @@ struct PipelinePlan {
   std::vector<Reason> Reasons;
   /// Anything but the whole loop is for measurements.
   LoopPart Part = LoopPart::All;
+
+  /// What is asked for and reported as stages: tiles between their load and
+  /// their last use, the one that is computed included.
+  unsigned stages() const {
+    return TilesInRegisters > 1 ? TilesInRegisters + 1 : Stages;
+  }
 
   bool hasRoute(Route R) const {
     for (const CopyPlan &C : Copies)

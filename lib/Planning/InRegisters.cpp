@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles in registers, see InRegisters.h.
+
+#include "InRegisters.h"
+#include "Registers.h"
+#include "Routes.h"
+#include <algorithm>
+
+namespace kpipe {
+
+/// Blocks per SM when a thread has so many registers more than the estimate;
+/// empty if unknown.
+static std::optional<unsigned> blocksWith(const PlanRequest &R,
+                                          const Budget &B, unsigned More) {
+  if (!B.Fits || !B.Registers || !B.DynamicBytes)
+    return std::nullopt;
+  LaunchShape Launch;
+  Launch.Registers =
+      std::min(*B.Registers + More, registersPerThread(R.Kernel, R.Arch));
+  Launch.ThreadsPerBlock = *R.Kernel.Threads;
+  Launch.StaticShared = B.SharedBytes;
+  Launch.DynamicShared = *B.DynamicBytes;
+  return occupancy(R.Arch, Launch).BlocksPerSM;
+}
+
+/// Why so many tiles may not be held, as a clause; empty if they may.
+static std::string obstacle(const PlanRequest &R, const PipelinePlan &Plan,
+                            unsigned Tiles) {
+  const unsigned Needed = Tiles * Plan.StagedRegisters;
+  if (Needed > spareRegisters(R.Kernel, R.Arch))
+    return tooManyRegisters(R, Needed, Tiles);
+  if (Tiles > R.Agreed.MostInRegisters)
+    return "another instantiation of the template needs it";
+  auto One = blocksWith(R, Plan.After, Plan.StagedRegisters);
+  auto All = blocksWith(R, Plan.After, Needed);
+  if (One && All && *All < *One && !R.Options.AllowOccupancyDrop)
+    return std::to_string(Tiles) + " tiles in registers would lower the blocks "
+           "per SM from " + std::to_string(*One) + " to " +
+           std::to_string(*All) + " on " + R.Arch.Name +
+           "; --allow-occupancy-drop permits that";
+  return {};
+}
+
+TilesHeld tilesInRegisters(const PlanRequest &R, const PipelinePlan &Plan,
+                           unsigned Asked) {
+  TilesHeld Held{Asked, ""};
+  for (; Held.Tiles > 1; --Held.Tiles) {
+    std::string Why = obstacle(R, Plan, Held.Tiles);
+    if (Why.empty())
+      break;
+    Held.Why = std::move(Why);
+  }
+  return Held;
+}
+
+} // namespace kpipe
