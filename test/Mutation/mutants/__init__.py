@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The mutants: one small break each, as a replacement in the source. A text
+# that is to be replaced must occur exactly once in its file; score.py --check,
+# which runs with the tests, says where it no longer does.
+from .mutant import SUITES
+from .planning import PLANNING
+from .rules import RULES
+from .runtime import RUNTIME
+from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
+from .text import EMISSION
+
+ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME

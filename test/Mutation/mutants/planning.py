@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Plans, budgets, rows, launches.
+from .mutant import Mutant
+
+
+PLANNING = [
+    Mutant('plan: cp.async before sm_80', 'lib/Planning/Routes.cpp',
+           '''  if (!R.Arch.hasAsyncCopy())
+    return {Route::Registers''', '''  if (false)
+    return {Route::Registers'''),
+    Mutant('plan: copies that cannot be asynchronous are',
+           'lib/Planning/Routes.cpp', 'if (!C.NotAsync.empty())\n    return {',
+           'if (false)\n    return {'),
+    Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
+           '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop)''',
+           'OverBudget()'),
+    Mutant('plan: tiles that cannot wait in registers do',
+           'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())
+      return fail(''', '''if (false)
+      return fail('''),
+    Mutant('plan: registers without end', 'lib/Planning/Planner.cpp',
+           'if (Plan.StagedRegisters > spareRegisters(Kernel, Arch))',
+           'if (false)'),
+    Mutant('plan: registers for tiles without end',
+           'lib/Planning/InRegisters.cpp',
+           'if (Needed > spareRegisters(R.Kernel, R.Arch))', 'if (false)'),
+    Mutant('plan: tiles in registers cost no block',
+           'lib/Planning/InRegisters.cpp', 'if (One && All && *All < *One',
+           'if (false'),
+    Mutant('plan: instantiations hold as many tiles as they like',
+           'lib/Planning/Agreement.cpp',
+           '          P.TilesInRegisters != Needed.MostInRegisters ||\n', ''),
+    Mutant('plan: a buffer for each tile in registers',
+           'lib/Planning/Planner.cpp',
+           'return Registers ? std::min(stagesAsked(), 2u) : stagesAsked();',
+           'return stagesAsked();'),
+    Mutant('plan: one tile in registers for one buffer',
+           'lib/Planning/Planner.cpp',
+           'Plan.Grown = {};\n    if (stagesAsked() > 2)',
+           'Plan.Grown = {};\n    if (false)'),
+    Mutant('plan: a ring for buffers that cannot be one',
+           'lib/Planning/Planner.cpp', 'if (!B.NoRing.empty())', 'if (false)'),
+    Mutant('plan: an instantiation that needs registers is not heard',
+           'lib/Planning/Routes.cpp',
+           'if (llvm::is_contained(R.Agreed.Registers, Copy))', 'if (false)'),
+]
+
+
+def padded(what, file, old, new='if (false)'):
+    return Mutant(f'padded: {what}', f'lib/{file}.cpp', old, new)
+
+
+PLANNING += [
+    padded('although an index may leave its row', 'Analysis/SharedLayouts',
+           'if (Extents.size() > 1 && !staysInRow(U, Site))'),
+    padded('although the last bytes lie behind the row',
+           'Analysis/SharedLayouts',
+           'Column.High * Bytes + U.Offset + int64_t(U.Bytes)',
+           'Column.High * Bytes'),
+    padded('although a use is not understood', 'Analysis/SharedLayouts',
+           'if (!U.NotUnderstood.empty())'),
+    padded('although rows are another distance apart',
+           'Analysis/SharedLayouts', 'if (!OwnElements)'),
+    padded('although the distance is hidden', 'Analysis/SharedLayouts',
+           'else if (!isEditable(U.Stride, SM, Context.getLangOpts()))',
+           'else if (false)'),
+    padded('although an instantiation leaves a use out',
+           'Analysis/SharedLayouts', '    checkPattern(Uses);\n', ''),
+    padded('although a pointer changes', 'Analysis/ArrayUses',
+           'if (!Local->getType()->isReferenceType() && '
+           '!Known.unchanged(Local))'),
+    padded('although another loop fills the array', 'Engine/Engine',
+           'if (X.Var == Y.Var)\n                  L.Shared',
+           'if (false)\n                  L.Shared'),
+    padded('a loop variable ends one early', 'Analysis/Ranges',
+           'To->High - (Op == BO_LT)', 'To->High - 2'),
+    padded('alignment is not kept', 'Analysis/SharedLayouts',
+           'Out.PadMultiple = std::lcm(Out.PadMultiple, Multiple);', ''),
+    padded('stages begin anywhere', 'Planning/Padding',
+           'if (Layout.Rows * (Layout.RowBytes + Pad) % Alignment)'),
+    padded('instantiations differ', 'Planning/Agreement',
+           'Again |= keepRows(Needed, P, Out.Plans.front());', '(void)P;'),
+    padded('the distance of rows stays', 'Emission/Stages',
+           'addTo(E, *R, Count, Edits);', ''),
+    padded('the bytes are not counted', 'Planning/Budgets',
+           'V.Bytes + (PadBytes.empty() ? 0 : PadBytes[I])', 'V.Bytes'),
+]
+
+
+def relaunch(what, old, new):
+    return Mutant(f'moved although {what}', 'lib/Analysis/Relaunch.cpp', old, new)
+
+
+def moved(what, old, new):
+    return Mutant(f'moved: {what}', 'lib/Emission/DynamicShared.cpp', old, new)
+
+
+PLANNING += [
+    relaunch('others may declare the kernel',
+             'if (Written->getPreviousDecl()', 'if (false && Written'),
+    relaunch('a launch leaves template arguments to be deduced',
+             'if (!namesItsInstance(Callee))', 'if (false)'),
+    relaunch('a launch is in a macro', '''if (L.Call->getBeginLoc().isMacroID() ||
+          L.Call->getEndLoc().isMacroID() || Callee->getLocation().isMacroID())
+''', 'if (false)\n'),
+    relaunch('the kernel is named elsewhere', 'if (!Known.contains(L))',
+             'if (false)'),
+    Mutant('moved although the type is local', 'lib/Analysis/Movable.cpp',
+           'if (const NamedDecl *Local = localName(V))',
+           'if (const NamedDecl *Local = nullptr)'),
+    Mutant('moved although others are declared with it',
+           'lib/Analysis/Movable.cpp', 'return X.Var == Other;', 'return true;'),
+    moved('arrays lie over each other', 'Before += " + sizeof(" + Name + ")";',
+          ';'),
+    moved('the bytes of one array are asked for',
+          'Sum += (Sum.empty() ? "" : " + ") +', 'Sum ='),
+    moved('launches stay as they are', 'launch(*C);', ';'),
+]
+
+
+def grown(what, file, old, new='if (false)'):
+    return Mutant(f'dynamic tiles: {what}', f'lib/{file}.cpp', old, new)
+
+
+PLANNING += [
+    grown('another name of the block', 'Analysis/Blocks', 'else if (V != Block)',
+          'else if (false)'),
+    grown('a callee knows the block', 'Analysis/Blocks', 'if (In != Kernel)'),
+    grown('a callee without a body', 'Analysis/Blocks',
+          'else if (!F->hasBody() && ', 'else if (false && '),
+    grown('the kernel asks for the size', 'Analysis/Blocks',
+          'if (llvm::StringRef(Text).contains("_smem_size"))'),
+    grown('a view that is given another place', 'Analysis/Blocks',
+          '(Reference || Known.unchanged(P))', 'true'),
+    grown('a view is kept', 'Analysis/CarriedAddress',
+          '  Flow.Holders.insert(Buffer.Views.begin(), Buffer.Views.end());\n',
+          ''),
+    grown('a mention in the header', 'Analysis/Rings',
+          'if (!llvm::is_contained(InBody, D))'),
+    grown('a launch without bytes', 'Analysis/Relaunch',
+          'if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)'),
+    grown('a cooperative launch', 'Analysis/Relaunch', 'if (L->Cooperative)'),
+    grown('a launch in a macro', 'Analysis/Relaunch',
+          'if (L->Kernel->getLocation().isMacroID() ||', 'if (false &&'),
+    grown('other files may launch it', 'Analysis/Relaunch',
+          'if (!Afar.empty() && !Elsewhere)'),
+    grown('a launch of unknown size', 'Analysis/Relaunch',
+          'R.MostBytes.reset();\n    else if', ';\n    else if'),
+    grown('a limit of the host', 'Analysis/Relaunch',
+          'R.AlwaysOptsIn |= S.MostBytes != nullptr;', ';'),
+    grown('a limit that is not the launch\'s', 'Analysis/Relaunch',
+          'return sameCount(L->Bytes, S.MostBytes, Context);', 'return true;'),
+    grown('launches of one stage', 'Emission/DynamicShared',
+          '"kpipe::staged_bytes<" + std::to_string(Plan.Stages) +',
+          'std::string("kpipe::staged_bytes<1") +'),
+    grown('no opting in', 'Emission/DynamicShared',
+          'if (L.Kernel && Plan.After.OptsIn)'),
+    grown('a stage of one tile in another half', 'Emission/Stages',
+          'Stage.str() + " * " + Bytes.str()', '"0 * " + Bytes.str()'),
+    grown('a stage is put behind a register', 'Emission/Regions',
+          'S.Offset <= R.Offset + R.Length', 'false'),
+    grown('the size of one stage is counted', 'Planning/Budgets',
+          'std::optional(Stages * llvm::alignTo(*Bytes, 128))',
+          'std::optional(llvm::alignTo(*Bytes, 128))'),
+    grown('instantiations that do not agree to opt in', 'Planning/Agreement',
+          '  Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;\n', ''),
+    grown('launches that cannot be changed', 'Planning/Planner',
+          'if (Why.empty())\n      return true;', 'return true;'),
+]
+
+
+def budget(what, old, new='if (false)'):
+    return Mutant(f'budget: {what}', 'lib/Planning/Budgets.cpp', old, new)
+
+
+PLANNING += [
+    budget('more than 48 KB of static shared memory',
+           'if (After.SharedBytes > Static)'),
+    budget('dynamic shared memory of unknown size', 'if (!After.DynamicBytes) {',
+           'if (false) {'),
+    budget('more than 48 KB without opting in',
+           '''if (!After.OptsIn && *After.DynamicBytes && After.shared() > Static &&
+      Before.shared() <= Static)'''),
+    budget('more than a block may have',
+           '''if (After.shared() > Arch.SharedPerBlockOptIn &&
+      Before.shared() <= Arch.SharedPerBlockOptIn)'''),
+    budget('fewer blocks per SM', 'if (Is >= Was || (AllowDrop && Is != 0))',
+           'if (true)'),
+]
