@@ -6,6 +6,7 @@
 #define KPIPE_PLANNING_PLANNER_H
 
 #include "kpipe/Plan.h"
+#include "llvm/ADT/Twine.h"
 #include <climits>
 
 namespace kpipe {
@@ -38,6 +39,12 @@ struct PlanRequest {
 
   bool asked(Variant V) const { return Options.Copy == V; }
 };
+
+/// Notes a decision; the text is a clause for people.
+inline void say(PipelinePlan &Plan, const llvm::Twine &Text,
+                bool StepDown = false) {
+  Plan.Reasons.push_back({Text.str(), StepDown});
+}
 
 /// Why one body's rows are not padded, as a clause.
 constexpr const char *DifferentRows =

@@ -12,7 +12,7 @@ PLANNING = [
     Mutant('plan: copies that cannot be asynchronous are',
            'lib/Planning/Routes.cpp', 'if (!C.NotAsync.empty())\n    return {',
            'if (false)\n    return {'),
-    Mutant('plan: occupancy is not looked at', 'lib/Planning/Planner.cpp',
+    Mutant('plan: occupancy is not looked at', 'lib/Planning/Room.cpp',
            '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
