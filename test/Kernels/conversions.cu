@@ -4,9 +4,10 @@
 // read from global memory. Registers only.
 // REQUIRES: executor
 // RUN: %variants --at-least=5 %s
-// RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t.in.cu
-// RUN: %kpipe rewrite %t.in.cu --arch=sm_86 -o %t.cu
-// RUN: FileCheck %s < %t.cu
+// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t/in.cu
+// RUN: %kpipe rewrite %t/in.cu --arch=sm_86 -o %t/out.cu
+// RUN: FileCheck %s < %t/out.cu
 
 constexpr int T = 64;
 

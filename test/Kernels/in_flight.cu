@@ -6,13 +6,16 @@
 // RUN: %variants --at-least=7 --stages=3,6 %s
 //
 // What is written, of the kernels without these comments.
-// RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t.in.cu
-// RUN: %kpipe rewrite %t.in.cu --arch=sm_75 --stages=3 -o %t.cu
-// RUN: FileCheck %s < %t.cu
+// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t/in.cu
+// RUN: %kpipe rewrite %t/in.cu --arch=sm_75 --stages=3 -o %t/out.cu
+// RUN: FileCheck %s < %t/out.cu
 //
-// Nothing is done twice.
-// RUN: %kpipe rewrite %t.cu --arch=sm_75 --stages=3 -o %t.again.cu
-// RUN: diff %t.cu %t.again.cu
+// Nothing is done twice, wherever lines are broken.
+// RUN: echo 'ColumnLimit: 60' > %t/.clang-format
+// RUN: %kpipe rewrite %t/in.cu --arch=sm_75 --stages=3 -o %t/out.cu
+// RUN: %kpipe rewrite %t/out.cu --arch=sm_75 --stages=3 -o %t/again.cu
+// RUN: diff %t/out.cu %t/again.cu
 
 constexpr int T = 64;
 
