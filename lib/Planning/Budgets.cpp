@@ -62,15 +62,21 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
         Result.SharedBytes + *Most > ArchLimits::StaticSharedPerBlock;
   }
   Result.Registers = estimatedRegisters(Kernel, Arch);
-  if (Kernel.Threads && Result.DynamicBytes) {
-    LaunchShape Launch;
-    Launch.Registers = Result.Registers;
-    Launch.ThreadsPerBlock = *Kernel.Threads;
-    Launch.StaticShared = Result.SharedBytes;
-    Launch.DynamicShared = *Result.DynamicBytes;
-    Result.Fits = occupancy(Arch, Launch);
-  }
+  Result.Fits = fitsWith(Result, Kernel, Arch, Result.Registers);
   return Result;
+}
+
+std::optional<Occupancy> fitsWith(const Budget &B, const KernelShape &Kernel,
+                                  const ArchLimits &Arch,
+                                  std::optional<unsigned> Registers) {
+  if (!Kernel.Threads || !B.DynamicBytes)
+    return std::nullopt;
+  LaunchShape Launch;
+  Launch.Registers = Registers;
+  Launch.ThreadsPerBlock = *Kernel.Threads;
+  Launch.StaticShared = B.SharedBytes;
+  Launch.DynamicShared = *B.DynamicBytes;
+  return occupancy(Arch, Launch);
 }
 
 std::string stagesText(unsigned Stages) {

@@ -18,6 +18,12 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
                  const ArchLimits &Arch, unsigned Stages, bool Dynamic = false,
                  llvm::ArrayRef<uint64_t> PadBytes = {});
 
+/// What runs on an SM with the shared memory of B, and as many registers a
+/// thread; empty if the block's threads or dynamic bytes are unknown.
+std::optional<Occupancy> fitsWith(const Budget &B, const KernelShape &Kernel,
+                                  const ArchLimits &Arch,
+                                  std::optional<unsigned> Registers);
+
 /// Does the loop stage the kernel's dynamic shared memory?
 bool stagesBlock(const TileLoop &Loop);
 

@@ -3,6 +3,7 @@
 // Tiles in registers, see InRegisters.h.
 
 #include "InRegisters.h"
+#include "Budgets.h"
 #include "Registers.h"
 #include "Routes.h"
 #include <algorithm>
@@ -13,15 +14,12 @@ namespace kpipe {
 /// empty if unknown.
 static std::optional<unsigned> blocksWith(const PlanRequest &R,
                                           const Budget &B, unsigned More) {
-  if (!B.Fits || !B.Registers || !B.DynamicBytes)
+  if (!B.Fits || !B.Registers)
     return std::nullopt;
-  LaunchShape Launch;
-  Launch.Registers =
-      std::min(*B.Registers + More, registersPerThread(R.Kernel, R.Arch));
-  Launch.ThreadsPerBlock = *R.Kernel.Threads;
-  Launch.StaticShared = B.SharedBytes;
-  Launch.DynamicShared = *B.DynamicBytes;
-  return occupancy(R.Arch, Launch).BlocksPerSM;
+  return fitsWith(B, R.Kernel, R.Arch,
+                  std::min(*B.Registers + More,
+                           registersPerThread(R.Kernel, R.Arch)))
+      ->BlocksPerSM;
 }
 
 /// Why so many tiles may not be held, as a clause; empty if they may.
