@@ -224,7 +224,8 @@ private:
     if (Staged)
       StoreName = Fresh.fresh("store_tile");
     ComputeName = Fresh.fresh("compute_tile");
-    bool Outside = lastStageIsRead();
+    const ScheduleShape Shape = scheduleShape(Loop, Plan);
+    bool Outside = Shape.StageAfter;
     const std::string OfOne = "const int " + Bytes +
                               " = kpipe::bytes_per_stage<" +
                               std::to_string(Plan.Stages) + ">();";
@@ -258,39 +259,20 @@ private:
     if (llvm::Error E = lambda(ComputeName, "&", parameters(R, Use::Compute),
                                false, R.compute(indent(2))))
       return E;
-    Schedule S = makeSchedule(shape(), Plan.Last);
-    if (std::string Wrong = validateSchedule(S, shape()); !Wrong.empty())
+    Schedule S = makeSchedule(Shape, Plan.Last);
+    if (std::string Wrong = validateSchedule(S, Shape); !Wrong.empty())
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
     // So many tiles that each phase and each buffer is seen, some twice.
-    Traced = traceSchedule(S, shape(), std::max(Plan.stages() + 2, 4u));
+    Traced = traceSchedule(S, Shape, std::max(Plan.stages() + 2, 4u));
     S = partOf(std::move(S), Plan.Part);
     Out += skeletonText(S, words(R, S, Outside));
     line(0, "}");
     return llvm::Error::success();
   }
 
-  bool lastStageIsRead() const {
-    return Ring && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
-             return !B.MentionsAfter.empty();
-           });
-  }
-
   std::string barrier() const {
     std::string Text = Source.at(Source.statement(Loop.LoadBarrier)).str();
     return Text.back() == ';' ? Text : Text + ";";
-  }
-
-  ScheduleShape shape() const {
-    ScheduleShape Shape;
-    Shape.Stages = Plan.Stages;
-    Shape.Async = Async;
-    Shape.Registers = Staged;
-    Shape.InRegisters = Plan.TilesInRegisters;
-    Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
-    Shape.BarrierBefore = Loop.BarrierFirst;
-    Shape.BarrierAfter = Loop.BarrierAfter;
-    Shape.StageAfter = lastStageIsRead();
-    return Shape;
   }
 
   /// No instruction, and a reader of all buffers for the compiler.

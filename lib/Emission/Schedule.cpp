@@ -3,12 +3,30 @@
 // The schedules that kpipe knows, see Schedule.h.
 
 #include "Schedule.h"
+#include "kpipe/Plan.h"
+#include "kpipe/TileLoop.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace kpipe {
 
 using Step = ScheduleStep;
 using Steps = std::vector<ScheduleStep>;
+
+ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
+  ScheduleShape Shape;
+  Shape.Stages = Plan.Stages;
+  Shape.Async = Plan.hasRoute(Route::AsyncCopy);
+  Shape.Registers = Plan.hasRoute(Route::Registers);
+  Shape.InRegisters = Plan.TilesInRegisters;
+  Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
+  Shape.BarrierBefore = Loop.BarrierFirst || Loop.BarrierBefore;
+  Shape.BarrierAfter = Loop.BarrierAfter;
+  Shape.StageAfter =
+      Plan.Stages > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+        return !B.MentionsAfter.empty();
+      });
+  return Shape;
+}
 
 /// The barrier that shows tile 1 stands at the end of tile 0. In a ring it also
 /// frees the stage of tile 0; a single buffer needs a barrier for each.

@@ -12,6 +12,9 @@
 
 namespace kpipe {
 
+struct PipelinePlan;
+struct TileLoop;
+
 /// One line of a pipeline.
 struct ScheduleStep {
   enum class Kind {
@@ -81,6 +84,9 @@ struct ScheduleShape {
     return (Stages > 1 ? Stages - 1 : 1) + InRegisters - 1;
   }
 };
+
+/// What a loop and its plan ask of the schedule.
+ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan);
 
 /// The parts of a pipeline, in the order in which they run.
 struct Schedule {

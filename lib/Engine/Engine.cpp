@@ -12,6 +12,7 @@
 #include "../Analysis/Recognition.h"
 #include "../Analysis/Relaunch.h"
 #include "../Analysis/SharedLayouts.h"
+#include "../Validation/OrderValidator.h"
 #include "Broken.h"
 #include "OneText.h"
 #include "Choices.h"
@@ -70,7 +71,8 @@ public:
        const ArchLimits &Arch, llvm::ArrayRef<Note> Errors)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
-        Launches(indexLaunches(Context, Calls)), Emission(Context) {}
+        Launches(indexLaunches(Context, Calls)), Code(Context),
+        Emission(Context) {}
 
   UnitOutcome run() {
     Functions = deviceFunctions(Context, Options);
@@ -88,6 +90,7 @@ private:
   BrokenFunctions Broken;
   CallIndex Calls;
   LaunchIndex Launches;
+  CodeIndex Code;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
@@ -359,6 +362,9 @@ private:
     for (PipelinePlan &P : Agreed.Plans)
       P.Part = Part;
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
+    if (std::optional<OrderViolation> Lost =
+            keepOrder(L, Agreed.Plans, Asked.AssumeNoAlias))
+      return losesOrder(std::move(O), L.Bodies.front(), *Lost);
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
 
     std::optional<EmittedLoop> Emitted;
@@ -395,6 +401,40 @@ private:
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Shown, &Plan, ShownKernel);
     Out.Loops.back().Report.Archs.back().Run = std::move(Emitted->Run);
+  }
+
+  /// Has the output keep the barriers that code around the loop needs; returns
+  /// what no barrier there can mend.
+  std::optional<OrderViolation>
+  keepOrder(WrittenLoop &L, llvm::ArrayRef<PipelinePlan> Plans,
+            bool AssumeNoAlias) {
+    bool Before = false, After = false;
+    for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans)) {
+      OrderVerdict V = validateOrder(Body.Tile, Plan, Code, AssumeNoAlias);
+      if (V.Violation)
+        return V.Violation;
+      Before |= V.BarrierBefore;
+      After |= V.BarrierAfter;
+    }
+    for (LoopFacts &Body : L.Bodies) {
+      Body.Tile.BarrierBefore |= Before;
+      Body.Tile.BarrierAfter |= After;
+    }
+    return std::nullopt;
+  }
+
+  void losesOrder(LoopOutcome O, const LoopFacts &Facts,
+                  const OrderViolation &Lost) {
+    O.Verdict = LoopVerdict::Refused;
+    Diagnostic D;
+    D.Level = Severity::Warning;
+    D.Id = "memory-order";
+    D.Where = placeOf(Lost.Second, SM);
+    D.Message = "not pipelined: " + Lost.What;
+    if (Lost.First != Lost.Second)
+      D.Notes.push_back({placeOf(Lost.First, SM), "the first of them is here"});
+    O.Diagnostics.push_back(std::move(D));
+    finish(std::move(O), Facts, nullptr, {});
   }
 
   static std::string summary(const TileLoop &Loop, const PipelinePlan &P) {

@@ -154,6 +154,9 @@ struct TileLoop {
   /// A barrier has to follow the epilogue (LEGALITY.md, "also true of every
   /// rewrite").
   bool BarrierAfter = false;
+  /// A barrier has to stand before the prologue: what precedes the loop wrote
+  /// or read what a later tile's load touches.
+  bool BarrierBefore = false;
 
   llvm::SmallVector<StagedBuffer, 2> Buffers;
   llvm::SmallVector<TileCopy, 4> Copies;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a piece of code reads and writes, and where block barriers stand in it:
+// the validators' own walk, apart from lib/Analysis/Effects. Callees are
+// entered; what is not known reads and writes anything.
+#ifndef KPIPE_VALIDATION_ACCESSES_H
+#define KPIPE_VALIDATION_ACCESSES_H
+
+#include "Storage.h"
+#include "clang/AST/Stmt.h"
+
+namespace kpipe {
+
+struct Access {
+  Storage Where;
+  bool Write = false;
+  /// The expression that makes it, perhaps in a callee.
+  const clang::Stmt *At = nullptr;
+  /// The call in the code that is looked at, or At itself.
+  const clang::Stmt *Outer = nullptr;
+  /// Reached from the start of the code, and reaching its end, without passing
+  /// a barrier.
+  bool FromStart = true, ToEnd = true;
+};
+
+struct Accesses {
+  llvm::SmallVector<Access, 16> All;
+  /// There is a way through the code that passes no barrier.
+  bool Through = true;
+  /// Some way passes one.
+  bool HasBarrier = false;
+};
+
+/// Accesses of one statement or expression of the function of \p In.
+Accesses accessesOf(const clang::Stmt *S, const Frame &In);
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_ACCESSES_H
