@@ -28,8 +28,18 @@ struct alignas(16) Quad {
   unsigned v[4];
 };
 
+/// Addresses that no load could take.
+template <typename T> __device__ const T *nowhere(const T *src, int kind) {
+  unsigned long long at = reinterpret_cast<unsigned long long>(src);
+  return reinterpret_cast<const T *>(kind % 4 == 0   ? 0
+                                     : kind % 4 == 1 ? at + (1ull << 45)
+                                     : kind % 4 == 2 ? at - (1ull << 40)
+                                                     : at + 2);
+}
+
 /// Each tile is read by other threads than those that copied it. In every third
-/// tile odd threads copy nothing and fill with zero; their source is clamped.
+/// tile odd threads copy nothing and fill with zero; their source is null, far
+/// outside, or misaligned.
 template <typename T, int Stages>
 __global__ void ring(const T *src, T *out, int tiles) {
   __shared__ T tile[Stages][Threads];
@@ -38,7 +48,9 @@ __global__ void ring(const T *src, T *out, int tiles) {
     if (t % 3 == 0) {
       bool valid = thread % 2 == 0;
       kpipe::copy_async_zfill(&tile[stage][thread],
-                              valid ? &src[t * Threads + thread] : src, valid);
+                              valid ? &src[t * Threads + thread]
+                                    : nowhere(src, thread / 2),
+                              valid);
     } else {
       kpipe::copy_async(&tile[stage][thread], &src[t * Threads + thread]);
     }

@@ -10,11 +10,21 @@
 // both cases, where a constant per case would need a branch. Order and
 // visibility are those of copy_async.
 //
-// That nothing is read from src when src-size is 0 is not promised by the PTX
-// ISA: src must be a valid address in both cases. The caller clamps it, for
-// instance to the start of the array.
+// Where valid is false src is not looked at: it may be null, far outside of any
+// allocation, or misaligned. Nothing but the address itself has to be computed,
+// so that `row < rows ? a[row * n] : 0` needs no clamp. What that rests on:
+// - The PTX ISA has an operand for "the source is to be ignored", ignore-src
+//   (PTX 7.5), and ptxas makes the same instruction of it as of a src-size that
+//   is 0 or all: an LDGSTS whose source has a predicate. The code is the same,
+//   byte for byte (CUDA 13.0, sm_80 to sm_120; test/Runtime/zero-fill.test).
+//   src-size stands here because older toolkits know it too.
+// - A src-size that ptxas cannot tell to be 0 or all becomes LDGSTS.ZFILL, which
+//   took null, addresses 2^45 and 2^62 bytes outside and misaligned ones with
+//   zeros and without a fault (H200, memcheck clean; the same instruction with
+//   4 bytes to read from null faults). Other chips were not measured.
 //
-// Below sm_80 the copy is a plain load or zero and a store, complete at once.
+// Below sm_80 the copy is a plain load or zero and a store, complete at once;
+// the load is not made where valid is false.
 //
 // kpipe-inline: copy_async_zfill
 #ifndef KPIPE_RUNTIME_COPY_ASYNC_ZFILL_H
@@ -23,7 +33,7 @@
 namespace kpipe {
 
 /// Starts to copy the object at src (global memory) to dst (shared memory) if
-/// valid, else to fill dst with zero bytes. src is a valid address either way.
+/// valid, else to fill dst with zero bytes; then src may be any address.
 template <typename T>
 __device__ __forceinline__ void copy_async_zfill(T *dst, const T *src,
                                                  bool valid) {

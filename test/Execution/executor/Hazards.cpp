@@ -143,9 +143,9 @@ void Machine::copyAsync(void *Dst, const void *Src, unsigned Bytes,
                   "asynchronous copy of " + std::to_string(Bytes) +
                       " bytes to " + Shared->describe(Offset) + " by " +
                       name(T));
-  // PTX does not promise that nothing is touched when nothing is read: the
-  // address has to be good in any case.
-  if (!Global.contains(Src) || !Global.covers(Global.offset(Src), Bytes))
+  // Where nothing is read the address may be any: runtime.md says why.
+  if (Valid && (!Global.contains(Src) ||
+                !Global.covers(Global.offset(Src), Bytes)))
     return report(Global.contains(Src) ? Hazard::GlobalBounds : Hazard::BadCopy,
                   PC, 0,
                   "asynchronous copy of " + std::to_string(Valid) +
