@@ -97,7 +97,8 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
   std::vector<Note> PassedOver;
   for (const ParseError &E : Unit.Unit->errors())
     PassedOver.push_back({E.Where, E.Message});
-  return transformUnit(Unit.Unit->context(), Options, ArchIndex, PassedOver);
+  return transformUnit(Unit.Unit->context(), Options, ArchIndex, PassedOver,
+                       Unit.Unit->skipped());
 }
 
 bool Findings::isNew(const Diagnostic &D) {

@@ -15,6 +15,11 @@ namespace kpipe {
 /// `load-effects` finding, read-modify-writes a `carried-shared` one.
 void findCopies(LoopFacts &Facts);
 
+/// Decides whether copies may be asynchronous, which have no order among each
+/// other (TileCopy::NotAsync), and whether their addresses may be computed
+/// where their guards fail (TileCopy::AddressIsFree).
+void checkAsyncCopies(LoopFacts &Facts);
+
 /// Decides for each buffer whether it may become a ring (StagedBuffer::NoRing)
 /// and the alignment that accesses rely on.
 void findRings(LoopFacts &Facts);

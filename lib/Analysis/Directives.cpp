@@ -26,6 +26,8 @@ void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
     D.Pipelined = true;
   else if (Word == "assume(no-alias)")
     D.AssumeNoAlias = true;
+  else if (Word == "assume(all-instances)")
+    D.AssumeAllInstances = true;
   else if (Word == "pad")
     D.Pad = Padding::Auto;
   else if (Word == "stages=auto")
@@ -106,6 +108,7 @@ Directives merge(const Directives &Kernel, const Directives &Loop) {
   Directives D = Loop;
   D.Off |= Kernel.Off;
   D.AssumeNoAlias |= Kernel.AssumeNoAlias;
+  D.AssumeAllInstances |= Kernel.AssumeAllInstances;
   if (!D.Copy)
     D.Copy = Kernel.Copy;
   if (!D.Stages)

@@ -19,6 +19,8 @@ struct Directives {
   /// Written by kpipe itself above a loop that it pipelined.
   bool Pipelined = false;
   bool AssumeNoAlias = false;
+  /// The run's files hold all instances of a header's template.
+  bool AssumeAllInstances = false;
   std::optional<Variant> Copy;
   /// Said at all, and then empty for auto.
   std::optional<std::optional<unsigned>> Stages;

@@ -53,6 +53,8 @@ struct LaunchIndex {
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<clang::SourceLocation, 4>>
       Mentions;
+  /// Where text that this parse does not read names a kernel, by writtenKernel.
+  llvm::DenseMap<const clang::FunctionDecl *, clang::SourceLocation> Unread;
   /// Calls of cudaFuncSetAttribute and its kin, by writtenKernel.
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<KernelSetting, 2>>

@@ -57,6 +57,7 @@ public:
     analyzeHeader(Facts);
     sliceBody(Facts, Front, Copies);
     findCopies(Facts);
+    checkAsyncCopies(Facts);
     findRings(Facts);
     findMovable(Facts);
     findTensorCores(Facts);

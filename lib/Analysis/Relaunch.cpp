@@ -72,6 +72,18 @@ std::string launchedFromAfar(const FunctionDecl *Kernel) {
   return {};
 }
 
+/// Where text that is not read here names the kernel; empty if none does.
+std::string namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
+                        const SourceManager &SM) {
+  auto It = Index.Unread.find(Written->getCanonicalDecl());
+  if (It == Index.Unread.end())
+    return {};
+  return "the kernel is named in line " +
+         std::to_string(SM.getExpansionLineNumber(It->second)) +
+         ", in text that a preprocessor condition or a macro keeps from being "
+         "read here";
+}
+
 using Places = llvm::SmallSet<SourceLocation, 8>;
 
 /// Why a mention of the kernel is not one of those that are known.
@@ -141,6 +153,8 @@ Relaunch relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
   if (!Kernel->hasAttr<CUDAGlobalAttr>())
     return no("it is declared in a function that kernels call");
   if (std::string Why = launchedFromAfar(Kernel); !Why.empty())
+    return no(Why);
+  if (std::string Why = namedUnread(Written, Index, SM); !Why.empty())
     return no(Why);
 
   llvm::SmallSet<SourceLocation, 8> Known;
@@ -229,6 +243,9 @@ Regrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
     return afar("no launch of the kernel is in this file");
   if (!Afar.empty() && !Elsewhere)
     return afar(Afar);
+  if (std::string Why = namedUnread(Written, Index, SM);
+      !Why.empty() && !Elsewhere)
+    return afar(Why);
   if (R.Counts.empty())
     R.MostBytes.reset();
 

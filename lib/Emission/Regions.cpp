@@ -310,6 +310,27 @@ llvm::Expected<std::string> Regions::helperBody(const FunctionDecl *Helper,
   return Source.edited(Source.statement(Helper->getBody()), Edits);
 }
 
+/// A copy with a guard, which is evaluated once and before what it guards.
+std::string Regions::zeroFill(const TileCopy &C, Range Whole,
+                              llvm::StringRef Dst, llvm::StringRef Src,
+                              const Expr *Zero) {
+  std::string Guard = text(C.Guard);
+  if (C.AddressIsFree) {
+    // What is no number need not become a bool as an argument.
+    if (!C.Guard->getType()->isScalarType())
+      Guard = "(" + Guard + ") ? true : false";
+    return ("kpipe::copy_async_zfill(" + Dst + ", " + Src + ", " + Guard + ")")
+        .str();
+  }
+  std::string Copy = ("kpipe::copy_async(" + Dst + ", " + Src + ")").str();
+  std::string Fill = text(C.Dst) + " = " + text(Zero);
+  if (!Source.isStatement(Whole))
+    return "((" + Guard + ") ? " + Copy + " : void(" + Fill + "))";
+  std::string Indent = Source.indentation(Whole.Begin).str();
+  return "if (" + Guard + ")\n" + Indent + Unit + Copy + ";\n" + Indent +
+         "else\n" + Indent + Unit + Fill;
+}
+
 bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {
   const TileCopy &C = Loop.Copies[Index];
   if (Plan.Copies[Index].Way == Route::AsyncCopy) {
@@ -331,25 +352,9 @@ bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {
     while (const auto *W = dyn_cast<CXXConstructExpr>(V))
       V = W->getArg(0)->IgnoreParenImpCasts();
     const auto *T = cast<ConditionalOperator>(V);
-    std::string Guard = text(C.Guard);
-    std::string Src = address(T->getTrueExpr());
-    const auto *Element =
-        dyn_cast<ArraySubscriptExpr>(C.Source->IgnoreParens());
-    bool Clampable =
-        Element && isa<DeclRefExpr>(Element->getBase()->IgnoreParenImpCasts());
-    std::string Indent =
-        Source.indentation(Whole->Begin).str();
-    if (Clampable)
-      Edits.push_back({Whole->Begin, Whole->size(),
-                       "kpipe::copy_async_zfill(" + Dst + ", " + Guard +
-                           " ? " + Src + " : " + text(Element->getBase()) +
-                           ", " + Guard + ")"});
-    else
-      Edits.push_back({Whole->Begin, Whole->size(),
-                       "if (" + Guard + ")\n" + Indent + Unit +
-                           "kpipe::copy_async(" + Dst + ", " + Src + ");\n" +
-                           Indent + "else\n" + Indent + Unit + text(C.Dst) +
-                           " = " + text(T->getFalseExpr())});
+    Edits.push_back({Whole->Begin, Whole->size(),
+                     zeroFill(C, *Whole, Dst, address(T->getTrueExpr()),
+                              T->getFalseExpr())});
     return true;
   }
   // Through registers.

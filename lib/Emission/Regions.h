@@ -86,6 +86,8 @@ private:
   bool keepHelper(const clang::CallExpr *Call, Half Which,
                   std::vector<Edit> &Edits);
   bool keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits);
+  std::string zeroFill(const TileCopy &C, Range Whole, llvm::StringRef Dst,
+                       llvm::StringRef Src, const clang::Expr *Zero);
   void keepCompound(const clang::CompoundStmt *C, Half Which,
                     std::vector<Edit> &Edits, bool &Any);
   void unroll(const clang::ForStmt *F, std::vector<Edit> &Edits);

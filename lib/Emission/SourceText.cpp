@@ -111,6 +111,14 @@ std::string SourceText::text(const Expr *E) const {
   return R ? at(*R).str() : std::string();
 }
 
+bool SourceText::isStatement(Range R) const {
+  unsigned Next = skipSpaceAndComments(R.End);
+  if (Next >= Text.size() || Text[Next] != ';')
+    return false;
+  llvm::StringRef Before = Text.take_front(R.Begin).rtrim();
+  return !Before.ends_with(",") && !Before.ends_with("(");
+}
+
 unsigned SourceText::lineStart(unsigned Offset) const {
   size_t At = Text.rfind('\n', Offset);
   // rfind looks at Offset itself as well, which may be the line's own end.

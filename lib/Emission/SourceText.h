@@ -51,6 +51,8 @@ public:
   /// text, for a macro's result the whole call. Empty if neither is possible.
   std::optional<Range> expression(const clang::Expr *E) const;
   std::string text(const clang::Expr *E) const;
+  /// Is an expression there a statement of its own?
+  bool isStatement(Range Expression) const;
 
   /// End of the token at Offset.
   unsigned tokenEnd(unsigned Offset) const;

@@ -19,7 +19,9 @@
 #include "Dump.h"
 #include "Functions.h"
 #include "Includes.h"
+#include "Instances.h"
 #include "Kernel.h"
+#include "Unread.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
 #include "clang/AST/Attr.h"
@@ -68,11 +70,14 @@ struct WrittenLoop {
 class Unit {
 public:
   Unit(ASTContext &Context, const TransformOptions &Options,
-       const ArchLimits &Arch, llvm::ArrayRef<Note> Errors)
+       const ArchLimits &Arch, llvm::ArrayRef<Note> Errors,
+       llvm::ArrayRef<SourceRange> Skipped)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
-        Launches(indexLaunches(Context, Calls)), Code(Context),
-        Emission(Context) {}
+        Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
+        Code(Context), Emission(Context) {
+    Unread.addTo(Launches);
+  }
 
   UnitOutcome run() {
     Functions = deviceFunctions(Context, Options);
@@ -90,6 +95,7 @@ private:
   BrokenFunctions Broken;
   CallIndex Calls;
   LaunchIndex Launches;
+  UnreadText Unread;
   CodeIndex Code;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
@@ -227,8 +233,24 @@ private:
         O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
-    for (const LoopFacts &B : L.Bodies)
-      for (const Finding &F : checkLegality(B, Asked)) {
+    std::optional<Finding> Unseen;
+    if (!Asked.AssumeAllInstances)
+      Unseen = unseenPart(*L.Function, Context);
+    for (const LoopFacts &B : L.Bodies) {
+      std::vector<Finding> All;
+      llvm::append_range(All, checkLegality(B, Asked));
+      // What cannot be edited is said of loops that would be.
+      if (All.empty())
+        if (auto Obstacle = Unread.obstacle(B))
+          All.push_back(std::move(*Obstacle));
+      if (All.empty() && Unseen) {
+        All.push_back(*Unseen);
+        All.back().Notes.push_back(
+            {B.Tile.Loop->getBeginLoc(),
+             "say '// kpipe: assume(all-instances)' above the kernel if "
+             "this run's files have all instances"});
+      }
+      for (const Finding &F : All) {
         Diagnostic D = toDiagnostic(F, SM);
         if (llvm::none_of(O.Diagnostics, [&](const Diagnostic &X) {
               return X.Id == D.Id && X.Message == D.Message &&
@@ -237,6 +259,7 @@ private:
             }))
           O.Diagnostics.push_back(std::move(D));
       }
+    }
     O.DumpTileLoop = dumpTileLoop(First);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
@@ -505,7 +528,8 @@ private:
 } // namespace
 
 UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
-                          unsigned ArchIndex, llvm::ArrayRef<Note> Errors) {
+                          unsigned ArchIndex, llvm::ArrayRef<Note> Errors,
+                          llvm::ArrayRef<SourceRange> Skipped) {
   auto Arch = findArch(Options.Archs[ArchIndex]);
   if (!Arch) {
     UnitOutcome Out;
@@ -516,7 +540,7 @@ UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
     Out.Diagnostics.push_back(std::move(D));
     return Out;
   }
-  return Unit(Context, Options, *Arch, Errors).run();
+  return Unit(Context, Options, *Arch, Errors, Skipped).run();
 }
 
 } // namespace kpipe

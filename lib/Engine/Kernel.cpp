@@ -177,7 +177,10 @@ private:
   void boundBlocks() {
     llvm::ArrayRef<Launch> All = Launches.launches(Kernel);
     auto known = [](const Launch &L) { return L.threads().value_or(0) != 0; };
-    if (!All.empty() && llvm::all_of(All, known)) {
+    // Others may stand in text that is not read here.
+    bool AllSeen =
+        !Launches.Unread.count(writtenKernel(Kernel)->getCanonicalDecl());
+    if (AllSeen && !All.empty() && llvm::all_of(All, known)) {
       Shape.MostThreads = {1, 1, 1};
       for (const Launch &L : All)
         for (unsigned I = 0; I != 3; ++I)

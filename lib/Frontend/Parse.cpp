@@ -35,6 +35,10 @@ llvm::ArrayRef<ParseError> ParsedUnit::errors() const {
   return I->Parsed->Errors.Errors;
 }
 
+llvm::ArrayRef<clang::SourceRange> ParsedUnit::skipped() const {
+  return I->Parsed->Action->Skipped;
+}
+
 llvm::StringRef ParsedUnit::mainFile() const { return I->Line.File; }
 llvm::StringRef ParsedUnit::mainText() const { return I->Text; }
 

@@ -15,6 +15,7 @@
 
 namespace clang {
 class ASTContext;
+class SourceRange;
 class Preprocessor;
 } // namespace clang
 
@@ -51,10 +52,12 @@ struct UnitOutcome {
 /// wrong with a loop is in that loop's diagnostics.
 /// \param Errors errors of the parse that were passed over: a loop in whose
 /// function, or in a function called from there, one lies is left alone.
+/// \param Skipped what preprocessor conditions left out of the parse.
 UnitOutcome transformUnit(clang::ASTContext &Context,
                           const TransformOptions &Options,
                           unsigned ArchIndex = 0,
-                          llvm::ArrayRef<Note> Errors = {});
+                          llvm::ArrayRef<Note> Errors = {},
+                          llvm::ArrayRef<clang::SourceRange> Skipped = {});
 
 } // namespace kpipe
 

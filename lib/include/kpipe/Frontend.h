@@ -17,6 +17,7 @@
 
 namespace clang {
 class ASTContext;
+class SourceRange;
 } // namespace clang
 
 namespace kpipe {
@@ -58,6 +59,9 @@ public:
 
   /// Errors that were passed over, in the order Clang found them.
   llvm::ArrayRef<ParseError> errors() const;
+
+  /// What preprocessor conditions left out, in all files.
+  llvm::ArrayRef<clang::SourceRange> skipped() const;
 
   /// The main file's name as Clang knows it and as edits name it.
   llvm::StringRef mainFile() const;

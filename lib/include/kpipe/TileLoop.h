@@ -94,6 +94,9 @@ struct TileCopy {
   bool ValueIsLoaded = true;
   /// The global lvalue whose value is copied, when the copy is a pure one.
   const clang::Expr *Source = nullptr;
+  /// Nothing is read or changed to compute Source's address and Guard, and no
+  /// division stands in it: the address may be computed where the guard fails.
+  bool AddressIsFree = false;
   Fill Kind = Fill::None;
   const clang::Expr *Guard = nullptr;       ///< for Ternary and IfElse
   const clang::Stmt *IfElse = nullptr;      ///< the whole if, for IfElse

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looks through tokens of the files, see Unread.h.
+
+#include "Unread.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Every token of a stretch of a file, as it stands there.
+void eachToken(const ASTContext &Context, FileID File, unsigned From,
+               unsigned To, llvm::function_ref<void(const Token &)> Visit) {
+  const SourceManager &SM = Context.getSourceManager();
+  bool Invalid = false;
+  llvm::StringRef Text = SM.getBufferData(File, &Invalid);
+  if (Invalid || From >= To || To > Text.size())
+    return;
+  Lexer Tokens(SM.getLocForStartOfFile(File), Context.getLangOpts(),
+               Text.begin(), Text.begin() + From, Text.end());
+  Token T;
+  while (!Tokens.LexFromRawLexer(T) && T.isNot(tok::eof) &&
+         SM.getFileOffset(T.getLocation()) < To)
+    Visit(T);
+}
+
+} // namespace
+
+UnreadText::UnreadText(const ASTContext &Context,
+                       llvm::ArrayRef<SourceRange> Skipped)
+    : Context(Context), SM(Context.getSourceManager()) {
+  for (SourceRange R : Skipped)
+    if (!SM.isInSystemHeader(R.getBegin()))
+      skipped(R);
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
+    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry ||
+        SrcMgr::isSystem(E.getFile().getFileCharacteristic()))
+      continue;
+    macros(SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset())));
+  }
+}
+
+void UnreadText::skipped(SourceRange Range) {
+  auto [File, From] = SM.getDecomposedLoc(SM.getExpansionLoc(Range.getBegin()));
+  auto [Other, To] = SM.getDecomposedLoc(SM.getExpansionLoc(Range.getEnd()));
+  if (File != Other)
+    return;
+  // `#if 0` is read by nobody. The range begins at the directive's `#`.
+  llvm::StringRef Line =
+      SM.getBufferData(File).substr(From).split('\n').first.ltrim("# \t");
+  if (Line.consume_front("if") && Line.trim() == "0")
+    return;
+  eachToken(Context, File, From, To, [&](const Token &T) {
+    if (T.is(tok::raw_identifier))
+      Words[T.getRawIdentifier()].push_back({T.getLocation(), false});
+  });
+}
+
+void UnreadText::macros(FileID File) {
+  bool Invalid = false;
+  llvm::StringRef Text = SM.getBufferData(File, &Invalid);
+  if (Invalid || !Text.contains("define"))
+    return;
+  bool Hash = false, Body = false;
+  unsigned Words = 0;
+  eachToken(Context, File, 0, Text.size(), [&](const Token &T) {
+    if (T.isAtStartOfLine()) {
+      Hash = T.is(tok::hash);
+      Body = false;
+      Words = 0;
+    }
+    if (!T.is(tok::raw_identifier))
+      return;
+    if (Hash && ++Words == 1)
+      Body = T.getRawIdentifier() == "define";
+    else if (Body && Words > 2)
+      this->Words[T.getRawIdentifier()].push_back({T.getLocation(), true});
+  });
+}
+
+llvm::SmallVector<SourceLocation, 2>
+UnreadText::find(llvm::StringRef Name,
+                 llvm::ArrayRef<SourceLocation> Read) const {
+  llvm::SmallVector<SourceLocation, 2> Found;
+  auto It = Words.find(Name);
+  if (It == Words.end())
+    return Found;
+  for (const Word &W : It->second)
+    if (!W.InMacro || llvm::none_of(Read, [&](SourceLocation L) {
+          return SM.getSpellingLoc(L) == W.Where;
+        }))
+      Found.push_back(W.Where);
+  return Found;
+}
+
+void UnreadText::addTo(LaunchIndex &Launches) const {
+  for (const auto &[Kernel, Mentions] : Launches.Mentions) {
+    const FunctionDecl *Definition = nullptr;
+    SourceRange Own = Kernel->hasBody(Definition) ? Definition->getSourceRange()
+                                                  : Kernel->getSourceRange();
+    if (!Kernel->getIdentifier())
+      continue;
+    for (SourceLocation L : find(Kernel->getName(), Mentions))
+      if (!(SM.isBeforeInTranslationUnit(Own.getBegin(), L) &&
+            SM.isBeforeInTranslationUnit(L, Own.getEnd()))) {
+        Launches.Unread[Kernel] = L;
+        break;
+      }
+  }
+}
+
+/// Directives in the text of a statement that is moved or copied. Those of a
+/// condition may stay where the whole statement goes as it is.
+std::optional<Finding> UnreadText::directives(const LoopFacts &Loop,
+                                              const Stmt *S, bool Whole) const {
+  auto [File, From] = SM.getDecomposedLoc(SM.getExpansionLoc(S->getBeginLoc()));
+  auto [Other, To] =
+      SM.getDecomposedLoc(SM.getExpansionRange(S->getEndLoc()).getEnd());
+  auto Refuse = [&](SourceLocation Where, const llvm::Twine &What) {
+    Finding F;
+    F.Rule = "preprocessor";
+    F.Where = Where;
+    F.Message = What.str();
+    return F;
+  };
+  if (File != Other)
+    return Refuse(S->getBeginLoc(), "a part of the loop stands in another file");
+  std::optional<Finding> Found;
+  bool Hash = false;
+  int Open = 0;
+  SourceLocation At;
+  eachToken(Context, File, From, To, [&](const Token &T) {
+    if (!Hash || !T.is(tok::raw_identifier)) {
+      Hash = T.is(tok::hash) && T.isAtStartOfLine();
+      return;
+    }
+    Hash = false;
+    At = T.getLocation();
+    llvm::StringRef Name = T.getRawIdentifier();
+    if (Found || Name == "pragma")
+      return;
+    bool Condition = Name.starts_with("if") || Name.starts_with("el") ||
+                     Name == "endif";
+    if (!Condition)
+      Found = Refuse(At, "a '#" + Name + "' stands in the loop's body");
+    else if (!Whole)
+      Found = Refuse(At, "a preprocessor condition stands in the load region or "
+                         "in the loop's head");
+    Open += Name.starts_with("if") ? 1 : Name == "endif" ? -1 : 0;
+    if (!Found && Open < 0)
+      Found = Refuse(At, "a preprocessor condition ends in the middle of a "
+                         "statement");
+  });
+  if (!Found && Open != 0)
+    Found = Refuse(At, "a preprocessor condition ends in the middle of a "
+                       "statement");
+  return Found;
+}
+
+std::optional<Finding> UnreadText::obstacle(const LoopFacts &Facts) const {
+  const TileLoop &Tile = Facts.Tile;
+  for (const BodyItem &I : Tile.Body)
+    if (auto Found = directives(Facts, I.S, I.InCompute && !I.InLoad))
+      return Found;
+  if (const auto *F = dyn_cast<ForStmt>(Tile.Loop))
+    for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
+                             static_cast<const Stmt *>(F->getInc())})
+      if (Part)
+        if (auto Found = directives(Facts, Part, false))
+          return Found;
+  llvm::SmallVector<const FunctionDecl *, 2> Functions{Tile.Function};
+  for (const TileCopy &C : Tile.Copies)
+    if (C.Helper && !llvm::is_contained(Functions, C.Helper)) {
+      Functions.push_back(C.Helper);
+      if (auto Found = directives(Facts, C.Helper->getBody(), false))
+        return Found;
+    }
+
+  // What the rewrite gives another meaning, or another place.
+  llvm::SmallVector<const VarDecl *, 8> Changed;
+  for (const StagedBuffer &B : Tile.Buffers) {
+    Changed.push_back(B.Var);
+    Changed.append(B.Views.begin(), B.Views.end());
+  }
+  for (const HeaderVar &H : Tile.HeaderVars)
+    Changed.push_back(H.Var);
+  Changed.append(Tile.PrivateToLoad.begin(), Tile.PrivateToLoad.end());
+  for (const Effects &E : Facts.Items)
+    Changed.append(E.Declared.begin(), E.Declared.end());
+  for (const VarDecl *V : Changed) {
+    if (!V || !V->getIdentifier())
+      continue;
+    auto It = Words.find(V->getName());
+    if (It == Words.end())
+      continue;
+    for (const Word &W : It->second)
+      for (const FunctionDecl *F : Functions) {
+        if (W.InMacro ||
+            !SM.isBeforeInTranslationUnit(F->getBeginLoc(), W.Where) ||
+            !SM.isBeforeInTranslationUnit(W.Where, F->getEndLoc()))
+          continue;
+        Finding Found;
+        Found.Rule = "preprocessor";
+        Found.Where = W.Where;
+        Found.Message = quoted(V) + " is named in text that a preprocessor "
+                        "condition leaves out here; the host's pass or another "
+                        "architecture may read it";
+        return Found;
+      }
+  }
+  return std::nullopt;
+}
+
+} // namespace kpipe
