@@ -152,6 +152,29 @@ llvm::Error Rewriter::addHeader(RewrittenFile Header, llvm::StringRef From) {
   return llvm::Error::success();
 }
 
+/// A header's loop is edited for all files or for none.
+llvm::Error Rewriter::compareVerdicts(const FileResult &Result) {
+  for (const LoopOutcome &Loop : Result.Outcome.Loops) {
+    if (Loop.Where.File == Result.MainFile)
+      continue;
+    std::string Place =
+        (llvm::Twine(Loop.Where.File) + ":" + llvm::Twine(Loop.Where.Line))
+            .str();
+    bool Edited = Loop.Verdict == LoopVerdict::Pipelined;
+    auto [Entry, IsNew] =
+        Verdicts.try_emplace(Place, std::make_pair(Edited, Result.File));
+    const auto &[Before, From] = Entry->second;
+    if (IsNew || Before == Edited)
+      continue;
+    return optionError("the loop in '" + Place + "' is pipelined for '" +
+                       (Edited ? Result.File : From) + "' and refused for '" +
+                       (Edited ? From : Result.File) +
+                       "'; put '// kpipe: off' above it, or leave the header "
+                       "out of --header-filter");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Rewriter::add(FileResult Result) {
   DiagnosticPrinter Printer(OS);
   Printer.setText(Result.MainFile, Result.MainText);
@@ -166,6 +189,8 @@ llvm::Error Rewriter::add(FileResult Result) {
     return optionError("'" + Result.File +
                        "': nothing was written because of the error above; "
                        "please report it with the file");
+  if (llvm::Error Bad = compareVerdicts(Result))
+    return Bad;
   for (RewrittenFile &File : Result.Files) {
     if (!File.IsHeader)
       Files.push_back(std::move(File));

@@ -56,10 +56,13 @@ public:
 
 private:
   llvm::Error addHeader(RewrittenFile Header, llvm::StringRef From);
+  llvm::Error compareVerdicts(const FileResult &Result);
 
   llvm::raw_ostream &OS;
   /// Which file each header's text came from.
   llvm::StringMap<std::string> HeaderFrom;
+  /// Of each header's loop, by its place: is it pipelined, and for which file.
+  llvm::StringMap<std::pair<bool, std::string>> Verdicts;
 };
 
 } // namespace kpipe

@@ -80,8 +80,8 @@ std::string namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
     return {};
   return "the kernel is named in line " +
          std::to_string(SM.getExpansionLineNumber(It->second)) +
-         ", in text that a preprocessor condition or a macro keeps from being "
-         "read here";
+         ", in text that the host's pass or another architecture may read and "
+         "this one does not";
 }
 
 using Places = llvm::SmallSet<SourceLocation, 8>;

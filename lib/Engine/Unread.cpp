@@ -36,16 +36,77 @@ void eachToken(const ASTContext &Context, FileID File, unsigned From,
 UnreadText::UnreadText(const ASTContext &Context,
                        llvm::ArrayRef<SourceRange> Skipped)
     : Context(Context), SM(Context.getSourceManager()) {
-  for (SourceRange R : Skipped)
-    if (!SM.isInSystemHeader(R.getBegin()))
-      skipped(R);
+  llvm::SmallVector<FileID, 8> Files;
   for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
     if (!E.isFile() || !E.getFile().getContentCache().OrigEntry ||
         SrcMgr::isSystem(E.getFile().getFileCharacteristic()))
       continue;
-    macros(SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset())));
+    Files.push_back(
+        SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset())));
   }
+  for (llvm::StringRef Name : {"__CUDA_ARCH__", "__CUDA_ARCH_LIST__",
+                               "__CUDA_ARCH_FEAT_SM90_ALL"})
+    OfPass.insert(Name);
+  // Macros that are defined under such conditions vary as well.
+  for (bool More = true; More;) {
+    More = false;
+    for (FileID File : Files)
+      More |= findVarying(File);
+  }
+  for (FileID File : Files)
+    macros(File);
+  for (SourceRange R : Skipped)
+    if (!SM.isInSystemHeader(R.getBegin()))
+      skipped(R);
+}
+
+/// Notes the stretches of a file under conditions that name a macro of OfPass,
+/// and adds the macros that are defined there. True if there are new ones.
+bool UnreadText::findVarying(FileID File) {
+  bool Invalid = false;
+  llvm::StringRef Text = SM.getBufferData(File, &Invalid);
+  auto &Found = Varying[File];
+  Found.clear();
+  bool Names = !Invalid && llvm::any_of(OfPass, [&](const auto &Entry) {
+    return Text.contains(Entry.getKey());
+  });
+  if (!Names)
+    return false;
+  llvm::SmallVector<std::pair<unsigned, bool>, 8> Open; // begin, varies
+  unsigned Word = 0, Line = 0;
+  llvm::StringRef Directive;
+  bool Hash = false, More = false;
+  eachToken(Context, File, 0, Text.size(), [&](const Token &T) {
+    if (T.isAtStartOfLine()) {
+      Hash = T.is(tok::hash);
+      Word = 0;
+      Line = SM.getFileOffset(T.getLocation());
+    }
+    if (!Hash || !T.is(tok::raw_identifier))
+      return;
+    llvm::StringRef Name = T.getRawIdentifier();
+    if (++Word == 1) {
+      Directive = Name;
+      if (Name.starts_with("if"))
+        Open.push_back({Line, false});
+      else if (Name == "endif" && !Open.empty()) {
+        if (Open.pop_back_val().second)
+          Found.back().second = Line;
+      }
+      return;
+    }
+    bool Condition = Directive.starts_with("if") || Directive.starts_with("el");
+    if (Condition && !Open.empty() && OfPass.contains(Name) &&
+        llvm::none_of(Open, [](const auto &O) { return O.second; })) {
+      Open.back().second = true;
+      Found.push_back({Open.back().first, unsigned(Text.size())});
+    }
+    if (Directive == "define" && Word == 2 &&
+        llvm::any_of(Open, [](const auto &O) { return O.second; }))
+      More |= OfPass.insert(Name).second;
+  });
+  return More;
 }
 
 void UnreadText::skipped(SourceRange Range) {
@@ -58,9 +119,14 @@ void UnreadText::skipped(SourceRange Range) {
       SM.getBufferData(File).substr(From).split('\n').first.ltrim("# \t");
   if (Line.consume_front("if") && Line.trim() == "0")
     return;
+  const auto &Stretches = Varying[File];
   eachToken(Context, File, From, To, [&](const Token &T) {
-    if (T.is(tok::raw_identifier))
-      Words[T.getRawIdentifier()].push_back({T.getLocation(), false});
+    unsigned At = SM.getFileOffset(T.getLocation());
+    if (T.is(tok::raw_identifier) &&
+        llvm::any_of(Stretches, [&](const auto &S) {
+          return S.first <= At && At < S.second;
+        }))
+      Words[T.getRawIdentifier()].push_back({T.getLocation(), false, ""});
   });
 }
 
@@ -71,6 +137,7 @@ void UnreadText::macros(FileID File) {
     return;
   bool Hash = false, Body = false;
   unsigned Words = 0;
+  llvm::StringRef Name;
   eachToken(Context, File, 0, Text.size(), [&](const Token &T) {
     if (T.isAtStartOfLine()) {
       Hash = T.is(tok::hash);
@@ -81,8 +148,10 @@ void UnreadText::macros(FileID File) {
       return;
     if (Hash && ++Words == 1)
       Body = T.getRawIdentifier() == "define";
-    else if (Body && Words > 2)
-      this->Words[T.getRawIdentifier()].push_back({T.getLocation(), true});
+    else if (Body && Words == 2)
+      Name = T.getRawIdentifier();
+    else if (Body)
+      this->Words[T.getRawIdentifier()].push_back({T.getLocation(), true, Name});
   });
 }
 
@@ -93,11 +162,18 @@ UnreadText::find(llvm::StringRef Name,
   auto It = Words.find(Name);
   if (It == Words.end())
     return Found;
-  for (const Word &W : It->second)
-    if (!W.InMacro || llvm::none_of(Read, [&](SourceLocation L) {
-          return SM.getSpellingLoc(L) == W.Where;
-        }))
+  for (const Word &W : It->second) {
+    // A macro's body is read by who uses the macro: here, or where nobody looks.
+    bool Used = !W.InMacro || (Words.count(W.Macro) &&
+                               llvm::any_of(Words.find(W.Macro)->second,
+                                            [](const Word &Use) {
+                                              return !Use.InMacro;
+                                            }));
+    if (Used && (!W.InMacro || llvm::none_of(Read, [&](SourceLocation L) {
+                   return SM.getSpellingLoc(L) == W.Where;
+                 })))
       Found.push_back(W.Where);
+  }
   return Found;
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text of the unit's files that this parse does not read: what conditions of
-// the preprocessor leave out, and the bodies of macros. The host's pass, another
-// architecture or another configuration may read it. Knows names, not meaning.
+// Text of the unit's files that this parse does not read and that the host's
+// pass, or that of another architecture, may: what conditions on the
+// architecture leave out, and the bodies of macros. What other conditions leave
+// out belongs to another configuration, which is a run of its own. Knows names,
+// not meaning.
 #ifndef KPIPE_ENGINE_UNREAD_H
 #define KPIPE_ENGINE_UNREAD_H
 
 #include "../Analysis/LoopFacts.h"
 #include "../Analysis/Launches.h"
 #include "clang/AST/ASTContext.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace kpipe {
 
@@ -38,9 +41,17 @@ private:
   struct Word {
     clang::SourceLocation Where;
     bool InMacro;
+    llvm::StringRef Macro; ///< in whose body
   };
   llvm::StringMap<llvm::SmallVector<Word, 1>> Words;
 
+  /// Macros that the passes may define differently.
+  llvm::StringSet<> OfPass;
+  /// Stretches of files under conditions on them.
+  llvm::DenseMap<clang::FileID, std::vector<std::pair<unsigned, unsigned>>>
+      Varying;
+
+  bool findVarying(clang::FileID File);
   void skipped(clang::SourceRange Range);
   void macros(clang::FileID File);
   std::optional<Finding> directives(const LoopFacts &Loop,

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule preprocessor: text that this parse does not read is read by the host's
+// pass, or for another architecture. It must not name what the rewrite changes,
+// and directives must keep their place.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning:
+
+constexpr int T = 64;
+
+__global__ void host_branch(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j) {
+#ifdef __CUDA_ARCH__
+      sum += __fmul_rn(xs[j], threadIdx.x ^ j);
+#else
+      sum += xs[j] * (threadIdx.x ^ j);
+#endif
+    }
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: preprocessor.cu:[[#@LINE-7]]:14: warning: not pipelined: 'xs' is named in text that a preprocessor condition leaves out here; the host's pass or another architecture may read it [kpipe-preprocessor]
+
+// Another architecture reads the tile after the loop.
+__global__ void after(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+#if __CUDA_ARCH__ < 800
+  sum += xs[0];
+#endif
+  y[threadIdx.x] = sum;
+}
+// CHECK: preprocessor.cu:[[#@LINE-4]]:10: warning: not pipelined: 'xs' is named in text
+
+// The load's halves would part a condition's lines.
+__global__ void in_load(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int r = 0; r < T; r += 32) {
+#if __CUDA_ARCH__ >= 800
+      xs[threadIdx.x + r] = x[i + r + threadIdx.x];
+#endif
+    }
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: preprocessor.cu:[[#@LINE-12]]:2: warning: not pipelined: a preprocessor condition stands in the load region or in the loop's head [kpipe-preprocessor]
+
+// Defined again in each copy of the text.
+__global__ void defined(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j) {
+#define WEIGHT (threadIdx.x ^ j)
+      sum += xs[j] * WEIGHT;
+    }
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: preprocessor.cu:[[#@LINE-7]]:2: warning: not pipelined: a '#define' stands in the loop's body [kpipe-preprocessor]
+
+// Conditions inside one statement of the compute that name nothing changed, and
+// text that nobody reads.
+__global__ void whole(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j) {
+      float v = xs[j] * (threadIdx.x ^ j);
+#ifdef __CUDA_ARCH__
+      sum = __fadd_rn(sum, v);
+#else
+      sum += v;
+#endif
+#if 0
+      sum += xs[0];
+#endif
+    }
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: preprocessor.cu:[[#@LINE-18]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
