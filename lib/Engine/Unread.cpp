@@ -269,8 +269,12 @@ std::optional<Finding> UnreadText::obstacle(const LoopFacts &Facts) const {
   for (const HeaderVar &H : Tile.HeaderVars)
     Changed.push_back(H.Var);
   Changed.append(Tile.PrivateToLoad.begin(), Tile.PrivateToLoad.end());
-  for (const Effects &E : Facts.Items)
-    Changed.append(E.Declared.begin(), E.Declared.end());
+  // What the body itself declares may be declared in another place, or twice;
+  // what stands deeper goes with its statement.
+  for (const BodyItem &I : Tile.Body)
+    if (const auto *D = dyn_cast<DeclStmt>(I.S))
+      for (const Decl *X : D->decls())
+        Changed.push_back(dyn_cast<VarDecl>(X));
   for (const VarDecl *V : Changed) {
     if (!V || !V->getIdentifier())
       continue;

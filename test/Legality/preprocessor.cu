@@ -66,7 +66,7 @@ __global__ void in_load(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: preprocessor.cu:[[#@LINE-12]]:2: warning: not pipelined: a preprocessor condition stands in the load region or in the loop's head [kpipe-preprocessor]
+// CHECK: preprocessor.cu:[[#@LINE-11]]:2: warning: not pipelined: a preprocessor condition stands in the load region or in the loop's head [kpipe-preprocessor]
 
 // Defined again in each copy of the text.
 __global__ void defined(const float *__restrict__ x, float *__restrict__ y,
