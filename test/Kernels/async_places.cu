@@ -192,8 +192,7 @@ CASE(far_rows) {
 CASE(table) {
   for (int n : multiples(8)) {
     auto A = in<float>("A", n), y = out<float>("y", T);
-    auto first = in<int>("first", 1);
-    set(first, {0});
+    auto first = in<int>("first", 1, [](std::size_t) { return 0; });
     launch({1, T}, table, A, first, y, 1, n);
   }
 }
