@@ -107,7 +107,7 @@ apart(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async_places.cu:[[#@LINE-21]]:3: remark: pipelined K-loop: 2 stages of a, b, c, d, cp.async
+// CHECK: async_places.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 2 stages of a, b, c, d, cp.async
 
 // A row that does not exist lies far outside; nobody reads it.
 // TEXT-LABEL: {{^}}far_rows(
