@@ -55,8 +55,10 @@ public:
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
     if (!F || (M && M->isVirtual()))
       no(C->getBeginLoc(), "a function that is not known may use it as well");
-    else if (!F->hasBody() && classifyCall(F) == CallKind::Ordinary &&
-             !F->getBuiltinID() && !touchesOnlyArguments(F))
+    else if (!F->hasBody() &&
+             (classifyCall(F) == CallKind::Unknown ||
+              (classifyCall(F) == CallKind::Ordinary && !F->getBuiltinID() &&
+               !touchesOnlyArguments(F))))
       no(C->getBeginLoc(),
          quoted(F) + ", which cannot be looked into, may use it as well");
     else

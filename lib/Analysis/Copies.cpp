@@ -71,9 +71,70 @@ bool same(const Stmt *A, const Stmt *B, const ASTContext &Context) {
   return X == Y;
 }
 
-/// An all-zero-bits value as people write it.
+/// Is a constant all zero bits, padding aside? -0.0 is not, nor is a null
+/// pointer to a member.
+bool isZeroBits(const APValue &V) {
+  switch (V.getKind()) {
+  case APValue::Int:
+    return V.getInt() == 0;
+  case APValue::Float:
+    return V.getFloat().isPosZero();
+  case APValue::ComplexInt:
+    return V.getComplexIntReal() == 0 && V.getComplexIntImag() == 0;
+  case APValue::ComplexFloat:
+    return V.getComplexFloatReal().isPosZero() &&
+           V.getComplexFloatImag().isPosZero();
+  case APValue::LValue:
+    return V.isNullPointer();
+  case APValue::Vector:
+    for (unsigned I = 0; I != V.getVectorLength(); ++I)
+      if (!isZeroBits(V.getVectorElt(I)))
+        return false;
+    return true;
+  case APValue::Array:
+    for (unsigned I = 0; I != V.getArrayInitializedElts(); ++I)
+      if (!isZeroBits(V.getArrayInitializedElt(I)))
+        return false;
+    return !V.hasArrayFiller() || isZeroBits(V.getArrayFiller());
+  case APValue::Struct:
+    for (unsigned I = 0; I != V.getStructNumBases(); ++I)
+      if (!isZeroBits(V.getStructBase(I)))
+        return false;
+    for (unsigned I = 0; I != V.getStructNumFields(); ++I)
+      if (!isZeroBits(V.getStructField(I)))
+        return false;
+    return true;
+  default: // a union may have bits that its active member does not cover
+    return false;
+  }
+}
+
+/// Has T a member whose null is not zero bits?
+bool hasOddNull(QualType T, const ASTContext &Context) {
+  T = Context.getBaseElementType(T);
+  if (T->isMemberPointerType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  if (!R || !R->hasDefinition())
+    return false;
+  return llvm::any_of(R->bases(),
+                      [&](const CXXBaseSpecifier &B) {
+                        return hasOddNull(B.getType(), Context);
+                      }) ||
+         llvm::any_of(R->fields(), [&](const FieldDecl *F) {
+           return hasOddNull(F->getType(), Context);
+         });
+}
+
+/// An all-zero-bits value as people write it. A name says so only where it is
+/// the toolkit's; what a user's function or constructor makes is evaluated.
 bool isZero(const Expr *E, const ASTContext &Context) {
   E = strip(E);
+  if (E->isValueDependent() || hasOddNull(E->getType(), Context))
+    return false;
+  Expr::EvalResult R;
+  if (E->isPRValue() && E->EvaluateAsRValue(R, Context) && !R.HasSideEffects)
+    return isZeroBits(R.Val);
   while (const auto *C = dyn_cast<CastExpr>(E))
     E = strip(C->getSubExpr());
   if (const auto *F = dyn_cast<FloatingLiteral>(E))
@@ -82,32 +143,35 @@ bool isZero(const Expr *E, const ASTContext &Context) {
     return true;
   if (const auto *L = dyn_cast<InitListExpr>(E))
     return llvm::all_of(L->inits(),
-                        [&](const Expr *I) { return isZero(I, Context); });
+                        [&](const Expr *I) { return isZero(I, Context); }) &&
+           (!L->getArrayFiller() || isZero(L->getArrayFiller(), Context));
   if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
     return isZero(D->getExpr(), Context);
-  if (const auto *C = dyn_cast<CXXConstructExpr>(E))
-    return C->getNumArgs() == 0
-               ? C->requiresZeroInitialization()
-               : llvm::all_of(C->arguments(), [&](const Expr *A) {
-                   return isZero(A, Context);
-                 });
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return isZero(D->getExpr(), Context);
+  auto AllZero = [&](llvm::ArrayRef<const Expr *> Args) {
+    return llvm::all_of(Args,
+                        [&](const Expr *A) { return isZero(A, Context); });
+  };
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
+    const CXXConstructorDecl *K = C->getConstructor();
+    llvm::ArrayRef<const Expr *> Args(C->getArgs(), C->getNumArgs());
+    if (Args.empty())
+      return C->requiresZeroInitialization() && K->isTrivial();
+    return (isToolkits(K) || (K->isTrivial() && Args.size() == 1)) &&
+           AllZero(Args);
+  }
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     const FunctionDecl *F = C->getDirectCallee();
-    if (!F || !F->getIdentifier() || C->getNumArgs() == 0)
+    if (!F || !F->getIdentifier() || C->getNumArgs() == 0 || !isToolkits(F))
       return false;
     llvm::StringRef Name = F->getName();
     return (Name.starts_with("make_") || Name == "__float2half" ||
             Name == "__float2half_rn" || Name == "__float2half2_rn" ||
             Name == "__float2bfloat16" || Name == "__float2bfloat162_rn") &&
-           llvm::all_of(C->arguments(),
-                        [&](const Expr *A) { return isZero(A, Context); });
+           AllZero({C->getArgs(), C->getNumArgs()});
   }
-  Expr::EvalResult R;
-  if (E->isValueDependent() || !E->EvaluateAsRValue(R, Context))
-    return false;
-  if (R.Val.isInt())
-    return R.Val.getInt() == 0;
-  return R.Val.isFloat() && R.Val.getFloat().isPosZero();
+  return false;
 }
 
 /// The lvalue that a value is read from without a change, or null: through
@@ -350,7 +414,7 @@ private:
         Load = Cond->getTrueExpr();
       }
     }
-    bool ReadOnly = false;
+    bool ReadOnly = false, NotShown = false;
     const Expr *Source = readLValue(Load, ReadOnly);
     QualType SourceType;
     if (Source) {
@@ -359,11 +423,14 @@ private:
         SourceType = SourceType->getPointeeType();
       Roots From = Source->isPRValue() ? in().ofPointer(Source)
                                        : in().ofLValue(Source);
-      if (!llvm::all_of(From, [](const MemoryRoot &R) {
-            return R.Where == Space::Global;
-          }) ||
-          From.empty())
+      bool Reads = llvm::all_of(From, [](const MemoryRoot &R) {
+        return R.Where == Space::Global;
+      });
+      if (!Reads || From.empty())
         Source = nullptr;
+      else if (llvm::any_of(From,
+                            [](const MemoryRoot &R) { return R.Assumed; }))
+        NotShown = true;
     }
     if (!Source || !Context.hasSameUnqualifiedType(SourceType, T)) {
       if (C.Kind == Fill::Ternary && !Source)
@@ -372,7 +439,10 @@ private:
       return;
     }
     C.Source = Source;
-    if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)
+    if (NotShown)
+      C.NotAsync = "nothing shows that it copies global memory, which is all "
+                   "that cp.async takes";
+    else if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)
       C.NotAsync = "it copies " + std::to_string(C.Bytes) + " byte" +
                    (C.Bytes == 1 ? "" : "s") +
                    " a thread and cp.async takes 4, 8 or 16";

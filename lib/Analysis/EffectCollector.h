@@ -53,10 +53,21 @@ private:
               bool ReadOnly, bool Atomic, bool Volatile);
   void throughPointer(const clang::Expr *Pointer, Mode M, bool ReadOnly = false,
                       bool Atomic = false);
+  /// Evaluates E as an operand: an object's place, or a value.
+  void operand(const clang::Expr *E);
+  /// Evaluates the operands of an expression that does nothing else.
+  void parts(const clang::Expr *E);
+  void closure(const clang::LambdaExpr *L);
+  void property(const clang::PseudoObjectExpr *P);
+  void atomic(const clang::AtomicExpr *A);
   void call(const clang::CallExpr *C);
+  void known(const clang::CallExpr *C, const clang::FunctionDecl *F,
+             llvm::ArrayRef<const clang::Expr *> Args,
+             const clang::Expr *Object);
   void construct(const clang::CXXConstructExpr *C);
   void enter(const clang::FunctionDecl *F,
-             llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *At);
+             llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *At,
+             const clang::Expr *Object = nullptr);
   void unknownArguments(llvm::ArrayRef<const clang::Expr *> Args,
                         const clang::FunctionDecl *F);
   void assembly(const clang::GCCAsmStmt *A);

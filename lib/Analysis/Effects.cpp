@@ -15,8 +15,9 @@ bool copiesBits(const CXXRecordDecl *R) {
   if (!R->getIdentifier())
     return false;
   llvm::StringRef N = R->getName();
-  return N == "__half" || N == "__half2" || N == "__nv_bfloat16" ||
-         N == "__nv_bfloat162";
+  return isToolkits(R) &&
+         (N == "__half" || N == "__half2" || N == "__nv_bfloat16" ||
+         N == "__nv_bfloat162");
 }
 
 bool Effects::has(EventKind Kind) const {
@@ -66,6 +67,12 @@ void EffectCollector::stmt(const Stmt *S) {
       if (const Expr *Init = V->getInit())
         V->getType()->isReferenceType() && Init->isGLValue() ? address(Init)
                                                              : value(Init);
+      if (V->getType()->isVariablyModifiedType())
+        event(EventKind::UnknownCall, S, "an array of variable length");
+      if (const auto *Parts = dyn_cast<DecompositionDecl>(V))
+        for (const BindingDecl *B : Parts->bindings())
+          if (const VarDecl *Held = B->getHoldingVar(); Held && Held->getInit())
+            operand(Held->getInit()); // get<I>(...)
       Out.Declared.insert(V);
       writeVar(V, true);
       // It runs at the end of the scope, which moves with the declaration.
@@ -171,9 +178,14 @@ void EffectCollector::stmt(const Stmt *S) {
     return assembly(cast<GCCAsmStmt>(S));
   case Stmt::NullStmtClass:
     return;
+  case Stmt::MSAsmStmtClass:
+    return event(EventKind::UnknownAsm, S, "__asm");
   default:
+    // What is not known here may do anything.
     for (const Stmt *Child : S->children())
       stmt(Child);
+    event(EventKind::UnknownCall, S,
+          std::string("a statement (") + S->getStmtClassName() + ")");
   }
 }
 

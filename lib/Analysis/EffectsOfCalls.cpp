@@ -20,7 +20,7 @@ void EffectCollector::construct(const CXXConstructExpr *C) {
     const Expr *Arg = C->getArg(0);
     return Arg->isGLValue() ? access(Arg, Read) : value(Arg);
   }
-  if (K->isTrivial() || K->isDefaulted())
+  if (K->isTrivial())
     return;
   llvm::SmallVector<const Expr *, 4> Args(C->arguments());
   enter(K, Args, C);
@@ -47,9 +47,20 @@ void EffectCollector::unknownArguments(llvm::ArrayRef<const Expr *> Args,
 
 /// Evaluates the arguments, then walks the callee's body with them bound.
 void EffectCollector::enter(const FunctionDecl *F,
-                            llvm::ArrayRef<const Expr *> Args, const Expr *At) {
+                            llvm::ArrayRef<const Expr *> Args, const Expr *At,
+                            const Expr *Object) {
   const FunctionDecl *Definition = nullptr;
-  if (!F || !F->hasBody(Definition) || In->contains(Definition)) {
+  // A weak definition gives way to another unit's.
+  if (!F || !F->hasBody(Definition) || In->contains(Definition) ||
+      Definition->isWeak()) {
+    if (Object) {
+      const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+      Mode Access = M && M->isConst() ? Read : ReadWrite;
+      Object->getType()->isPointerType()
+          ? record(In->ofPointer(Object), Object, Access, false, false, false,
+                   Object->getType()->getPointeeType().isVolatileQualified())
+          : evaluated(Object, Access);
+    }
     unknownArguments(Args, F);
     if (!F || !touchesOnlyArguments(F))
       event(EventKind::UnknownCall, At, F ? F->getNameAsString() : "?");
@@ -66,7 +77,7 @@ void EffectCollector::enter(const FunctionDecl *F,
     else
       value(Args[I]);
   }
-  Scope Callee(*In, Definition, Args);
+  Scope Callee(*In, Definition, Args, Object);
   const Scope *OuterIn = In;
   const Expr *PreviousCall = OuterCall;
   unsigned B = Breakable, C = Continuable;
@@ -90,7 +101,10 @@ void EffectCollector::enter(const FunctionDecl *F,
   const auto *Block = dyn_cast<CompoundStmt>(Definition->getBody());
   bool EndsIn =
       Block && !Block->body_empty() && isa<ReturnStmt>(Block->body_back());
-  if (Returns > (EndsIn ? 1 : 0))
+  // Nor is a variable that a closure has a copy of and may write.
+  const auto *M = dyn_cast<CXXMethodDecl>(Definition);
+  bool OwnCopies = M && M->getParent()->isLambda() && !M->isConst();
+  if (Returns > (EndsIn ? 1 : 0) || OwnCopies)
     Assigned = std::move(AssignedBefore);
   // A return ends the callee, not the caller.
   llvm::erase_if(Out.Events, [&, I = size_t(0)](const Event &E) mutable {
@@ -106,50 +120,71 @@ void EffectCollector::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
   llvm::SmallVector<const Expr *, 4> Args(C->arguments());
   if (!F) {
+    const Expr *Callee = C->getCallee()->IgnoreParens();
+    operand(Callee);
+    if (const auto *B = dyn_cast<BinaryOperator>(Callee); B && B->isPtrMemOp())
+      B->getLHS()->isGLValue() && B->getOpcode() == BO_PtrMemD
+          ? evaluated(B->getLHS(), ReadWrite)
+          : throughPointer(B->getLHS(), ReadWrite);
     unknownArguments(Args, nullptr);
     return event(EventKind::UnknownCall, C, "a function pointer");
   }
+  // What a member function is called on, by pointer or as an object.
+  const Expr *Object = nullptr;
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
-    const Expr *Object = M->getImplicitObjectArgument();
-    if (Object && !Object->getType()->isPointerType())
-      Object->isGLValue() ? address(Object) : value(Object);
-    if (const auto *Method = dyn_cast<CXXMethodDecl>(F);
-        Method && Method->isVirtual() && !Method->hasAttr<FinalAttr>() &&
-        !Method->getParent()->isEffectivelyFinal()) {
-      if (Object)
-        Object->isGLValue() ? evaluated(Object, ReadWrite)
-                            : throughPointer(Object, ReadWrite);
-      unknownArguments(Args, F);
-      return event(EventKind::UnknownCall, C,
-                   "the virtual function '" + F->getNameAsString() + "'");
-    }
-  }
-  if (const auto *M = dyn_cast<CXXMethodDecl>(F);
-      M && isa<CXXOperatorCallExpr>(C)) {
+    Object = M->getImplicitObjectArgument();
+  } else if (Method && isa<CXXOperatorCallExpr>(C)) {
     // a = b on trivially copyable classes is an assignment like any other
-    if (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator())
-      if (M->isTrivial() || M->isDefaulted() || !M->hasBody() ||
-          copiesBits(M->getParent())) {
+    if (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator())
+      if (Method->isTrivial() || copiesBits(Method->getParent()) ||
+          (!Method->hasBody() && isToolkits(Method->getParent()))) {
         Args[1]->isGLValue() ? access(Args[1], Read) : value(Args[1]);
         return access(Args[0], Write);
       }
-    // Other member operators read the object, and write it unless const.
-    // A closure's own state changes only where it is mutable.
-    if (Args[0]->isGLValue() && !(M->getParent()->isLambda() && M->isConst()))
-      access(Args[0], M->isConst() ? Read : ReadWrite);
+    Object = Args[0];
     Args.erase(Args.begin());
-  } else if (const auto *Method = dyn_cast<CXXMethodDecl>(F);
-             Method && !Method->isStatic() && !isa<CXXConversionDecl>(Method)) {
-    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(C))
-      if (const Expr *Object = Call->getImplicitObjectArgument())
-        if (Object->isGLValue())
-          evaluated(Object, Method->isConst() ? Read : ReadWrite);
   }
+  if (Object)
+    operand(Object);
+  if (Method && Method->isStatic())
+    Object = nullptr;
+  if (Method && Object && Method->isVirtual() &&
+      !Method->hasAttr<FinalAttr>() &&
+      !Method->getParent()->isEffectivelyFinal()) {
+    Object->isGLValue()
+        ? evaluated(Object, ReadWrite)
+        : record(In->ofPointer(Object), Object, ReadWrite, false, false, false,
+                 false);
+    unknownArguments(Args, F);
+    return event(EventKind::UnknownCall, C,
+                 "the virtual function '" + F->getNameAsString() + "'");
+  }
+  // A destructor runs those of the members as well.
+  if (isa<CXXDestructorDecl>(F))
+    return event(EventKind::UnknownCall, C, "a destructor");
+  // The closure holds what it captured, whatever its body names.
+  if (Method && Object && Method->getParent()->isLambda() &&
+      Object->isGLValue())
+    evaluated(Object, Method->isConst() ? Read : ReadWrite);
+  known(C, F, Args, Object);
+}
+
+/// What a function does by its name, else by its body.
+void EffectCollector::known(const CallExpr *C, const FunctionDecl *F,
+                            llvm::ArrayRef<const Expr *> Args,
+                            const Expr *Object) {
   auto EvaluateAll = [&] {
     for (const Expr *A : Args)
       A->isGLValue() ? access(A, Read) : value(A);
   };
-  switch (classifyCall(F)) {
+  CallKind Kind = classifyCall(F);
+  if (Object && Kind != CallKind::Ordinary && Object->isGLValue())
+    evaluated(Object, cast<CXXMethodDecl>(F)->isConst() ? Read : ReadWrite);
+  switch (Kind) {
+  case CallKind::Unknown:
+    unknownArguments(Args, F);
+    return event(EventKind::UnknownCall, C, F->getNameAsString());
   case CallKind::Pure:
     // References are to values here; nothing is written through them.
     return EvaluateAll();
@@ -167,7 +202,7 @@ void EffectCollector::call(const CallExpr *C) {
   case CallKind::CachedLoad:
   case CallKind::VolatileLoad:
     throughPointer(Args[0], Read);
-    if (classifyCall(F) == CallKind::VolatileLoad)
+    if (Kind == CallKind::VolatileLoad)
       Out.Memory.back().Volatile = true;
     return;
   case CallKind::Atomic:
@@ -231,7 +266,7 @@ void EffectCollector::call(const CallExpr *C) {
     return Args[0]->isGLValue() ? access(Args[0], Write)
                                 : throughPointer(Args[0], Write);
   case CallKind::Ordinary:
-    return enter(F, Args, C);
+    return enter(F, Args, C, Object);
   }
 }
 
@@ -244,23 +279,32 @@ void EffectCollector::assembly(const GCCAsmStmt *A) {
                ? ReadWrite
                : Write);
   AsmEffect E = classifyAsm(A->getAsmString());
-  auto Touch = [&](Space Where, bool Write, bool ReadOnly = false) {
+  if (A->isAsmGoto())
+    event(EventKind::Goto, A);
+  auto Touch = [&](Space Where, bool Write, bool ReadOnly = false,
+                   bool Atomic = false) {
     MemoryAccess M;
     M.Root.Where = Where;
     M.Write = Write;
     M.ReadOnly = ReadOnly;
+    M.Atomic = Atomic;
     M.At = OuterCall;
     if (!M.At && A->getNumInputs()) // a place for messages
       M.At = A->getInputExpr(0);
     Out.Memory.push_back(M);
   };
-  if (E.ReadsShared)
+  // An address of any kind may be a local variable's as well.
+  if (E.ReadsShared && E.ReadsGlobal)
+    Touch(Space::Unknown, false, E.OnlyReadOnly);
+  else if (E.ReadsShared)
     Touch(Space::Shared, false);
-  if (E.ReadsGlobal)
+  else if (E.ReadsGlobal)
     Touch(Space::Global, false, E.OnlyReadOnly);
-  if (E.WritesShared)
+  if (E.WritesShared && E.WritesGlobal)
+    Touch(Space::Unknown, true);
+  else if (E.WritesShared)
     Touch(Space::Shared, true);
-  if (E.WritesGlobal)
+  else if (E.WritesGlobal)
     Touch(Space::Global, true);
   switch (E.Kind) {
   case CallKind::Pure:
@@ -278,7 +322,8 @@ void EffectCollector::assembly(const GCCAsmStmt *A) {
   case CallKind::WarpSync:
     return event(EventKind::WarpSync, A, E.Opcode);
   case CallKind::Atomic:
-    return Touch(Space::Unknown, true);
+    Touch(Space::Unknown, false, false, true);
+    return Touch(Space::Unknown, true, false, true);
   case CallKind::Assertion:
     return event(EventKind::Assertion, A, E.Opcode);
   default:

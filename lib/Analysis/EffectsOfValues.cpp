@@ -2,6 +2,7 @@
 //
 // Effects of expressions: what is read, what is written, and where it lies.
 #include "EffectCollector.h"
+#include "KnownFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -77,12 +78,32 @@ void EffectCollector::address(const Expr *E) {
     else
       value(U);
   } else if (const auto *C = dyn_cast<CastExpr>(E)) {
-    address(C->getSubExpr());
+    C->isGLValue() ? address(C->getSubExpr()) : value(C);
   } else if (isa<DeclRefExpr>(E) || isa<StringLiteral>(E) ||
              isa<CXXThisExpr>(E)) {
     // no evaluation
   } else {
     value(E);
+  }
+}
+
+void EffectCollector::operand(const Expr *E) {
+  E->isGLValue() ? address(E) : value(E);
+}
+
+void EffectCollector::closure(const LambdaExpr *L) {
+  // By copy, the variable is read or the initialiser evaluated here and now.
+  for (const Expr *Init : L->capture_inits())
+    if (Init)
+      operand(Init);
+}
+
+void EffectCollector::property(const PseudoObjectExpr *P) {
+  if (isSpecialRegister(P))
+    return;
+  for (const Expr *Part : P->semantics()) {
+    const auto *O = dyn_cast<OpaqueValueExpr>(Part);
+    operand(O ? O->getSourceExpr() : Part);
   }
 }
 
@@ -103,68 +124,169 @@ void EffectCollector::value(const Expr *E) {
                  : value(C->getSubExpr());
     }
   }
-  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return call(C);
+  switch (E->getStmtClass()) {
+  case Stmt::BinaryOperatorClass:
+  case Stmt::CompoundAssignOperatorClass: {
+    const auto *B = cast<BinaryOperator>(E);
     if (B->isAssignmentOp()) {
       value(B->getRHS());
       return access(B->getLHS(),
                     B->isCompoundAssignmentOp() ? ReadWrite : Write);
     }
-    value(B->getLHS());
+    operand(B->getLHS());
     if (B->isLogicalOp())
       return maybe([&] { value(B->getRHS()); });
-    return value(B->getRHS());
+    return operand(B->getRHS());
   }
-  if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+  case Stmt::UnaryOperatorClass: {
+    const auto *U = cast<UnaryOperator>(E);
     if (U->isIncrementDecrementOp())
       return access(U->getSubExpr(), ReadWrite);
     if (U->getOpcode() == UO_AddrOf)
       return address(U->getSubExpr());
-    return U->getOpcode() == UO_Deref ? address(U) : value(U->getSubExpr());
+    return U->getOpcode() == UO_Deref ? address(U) : operand(U->getSubExpr());
   }
-  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+  case Stmt::ConditionalOperatorClass: {
+    const auto *C = cast<ConditionalOperator>(E);
     value(C->getCond());
-    return branch([&] { value(C->getTrueExpr()); },
-                  [&] { value(C->getFalseExpr()); });
+    return branch([&] { operand(C->getTrueExpr()); },
+                  [&] { operand(C->getFalseExpr()); });
   }
-  if (const auto *C = dyn_cast<CallExpr>(E))
-    return call(C);
-  if (const auto *C = dyn_cast<CXXConstructExpr>(E))
-    return construct(C);
-  if (const auto *A = dyn_cast<AtomicExpr>(E)) {
-    for (const Expr *Sub :
-         llvm::ArrayRef(A->getSubExprs(), A->getNumSubExprs()))
-      Sub->getType()->isPointerType()
-          ? throughPointer(Sub, ReadWrite, false, true)
-          : value(Sub);
+  case Stmt::BinaryConditionalOperatorClass: { // a ?: b
+    const auto *C = cast<BinaryConditionalOperator>(E);
+    operand(C->getCommon());
+    value(C->getCond());
+    return branch([&] { operand(C->getTrueExpr()); },
+                  [&] { operand(C->getFalseExpr()); });
+  }
+  case Stmt::CXXConstructExprClass:
+  case Stmt::CXXTemporaryObjectExprClass:
+    return construct(cast<CXXConstructExpr>(E));
+  case Stmt::AtomicExprClass:
+    return atomic(cast<AtomicExpr>(E));
+  case Stmt::PseudoObjectExprClass:
+    return property(cast<PseudoObjectExpr>(E));
+  case Stmt::LambdaExprClass:
+    return closure(cast<LambdaExpr>(E));
+  case Stmt::ArraySubscriptExprClass:
+  case Stmt::MemberExprClass:
+    return address(E);
+  case Stmt::SubstNonTypeTemplateParmExprClass:
+    return value(cast<SubstNonTypeTemplateParmExpr>(E)->getReplacement());
+  case Stmt::CXXDefaultArgExprClass:
+    return operand(cast<CXXDefaultArgExpr>(E)->getExpr());
+  case Stmt::CXXDefaultInitExprClass:
+    return operand(cast<CXXDefaultInitExpr>(E)->getExpr());
+  case Stmt::CXXRewrittenBinaryOperatorClass:
+    return value(cast<CXXRewrittenBinaryOperator>(E)->getSemanticForm());
+  case Stmt::GenericSelectionExprClass:
+    return operand(cast<GenericSelectionExpr>(E)->getResultExpr());
+  case Stmt::ChooseExprClass:
+    return operand(cast<ChooseExpr>(E)->getChosenSubExpr());
+  case Stmt::PackIndexingExprClass:
+    return operand(cast<PackIndexingExpr>(E)->getSelectedExpr());
+  case Stmt::StmtExprClass:
+    return stmt(cast<StmtExpr>(E)->getSubStmt());
+  case Stmt::ArrayInitLoopExprClass: { // an array is copied with its object
+    const auto *A = cast<ArrayInitLoopExpr>(E);
+    operand(A->getCommonExpr()->getSourceExpr());
+    return operand(A->getSubExpr());
+  }
+  case Stmt::CXXBindTemporaryExprClass:
+    operand(cast<CXXBindTemporaryExpr>(E)->getSubExpr());
+    return event(EventKind::UnknownCall, E, "a destructor");
+  case Stmt::InitListExprClass:
+    if (const Expr *Filler = cast<InitListExpr>(E)->getArrayFiller())
+      operand(Filler);
+    break;
+  case Stmt::CXXParenListInitExprClass:
+    if (const Expr *Filler = cast<CXXParenListInitExpr>(E)->getArrayFiller())
+      operand(Filler);
+    break;
+  // Only their parts do something.
+  case Stmt::ConstantExprClass:
+  case Stmt::ExprWithCleanupsClass:
+  case Stmt::MaterializeTemporaryExprClass:
+  case Stmt::CXXStdInitializerListExprClass:
+  case Stmt::CompoundLiteralExprClass:
+  case Stmt::ExtVectorElementExprClass:
+  case Stmt::ShuffleVectorExprClass:
+  case Stmt::ConvertVectorExprClass:
+  case Stmt::OffsetOfExprClass:
+    break;
+  // Nothing is evaluated, or what was evaluated where it was bound.
+  case Stmt::DeclRefExprClass:
+  case Stmt::CXXThisExprClass:
+  case Stmt::OpaqueValueExprClass:
+  case Stmt::ArrayInitIndexExprClass:
+  case Stmt::IntegerLiteralClass:
+  case Stmt::FloatingLiteralClass:
+  case Stmt::CharacterLiteralClass:
+  case Stmt::StringLiteralClass:
+  case Stmt::ImaginaryLiteralClass:
+  case Stmt::FixedPointLiteralClass:
+  case Stmt::CXXBoolLiteralExprClass:
+  case Stmt::CXXNullPtrLiteralExprClass:
+  case Stmt::GNUNullExprClass:
+  case Stmt::ImplicitValueInitExprClass:
+  case Stmt::CXXScalarValueInitExprClass:
+  case Stmt::NoInitExprClass:
+  case Stmt::PredefinedExprClass:
+  case Stmt::SourceLocExprClass:
+  case Stmt::SizeOfPackExprClass:
+  case Stmt::TypeTraitExprClass:
+  case Stmt::ArrayTypeTraitExprClass:
+  case Stmt::ExpressionTraitExprClass:
+  case Stmt::CXXNoexceptExprClass:
+  case Stmt::RequiresExprClass:
+  case Stmt::ConceptSpecializationExprClass:
     return;
-  }
-  if (isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(E)) {
-    for (const Stmt *Child : E->children())
-      if (const auto *Sub = dyn_cast_or_null<Expr>(Child))
-        value(Sub);
+  case Stmt::UnaryExprOrTypeTraitExprClass:
+    // The size of an array of a length that only the run knows is computed.
+    if (const auto *T = cast<UnaryExprOrTypeTraitExpr>(E);
+        T->getTypeOfArgument()->isVariablyModifiedType())
+      return event(EventKind::UnknownCall, E, "an array of variable length");
+    return;
+  case Stmt::CXXNewExprClass:
+  case Stmt::CXXDeleteExprClass:
+    parts(E);
     return event(EventKind::UnknownCall, E,
                  isa<CXXNewExpr>(E) ? "new" : "delete");
-  }
-  if (isa<PseudoObjectExpr>(E)) {
-    // threadIdx.x and its kin are property reads of special registers.
-    return;
-  }
-  if (isa<UnaryExprOrTypeTraitExpr>(E) || isa<LambdaExpr>(E) ||
-      isa<DeclRefExpr>(E) || isa<CXXThisExpr>(E))
-    return;
-  if (isa<RecoveryExpr>(E))
+  case Stmt::RecoveryExprClass:
     return event(EventKind::Invalid, E);
-  if (isa<ArraySubscriptExpr>(E) || isa<MemberExpr>(E))
-    return address(E);
-  if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-    return value(S->getReplacement());
-  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
-    return value(D->getExpr());
-  if (const auto *S = dyn_cast<StmtExpr>(E))
-    return stmt(S->getSubStmt());
+  default:
+    // What is not known here may do anything.
+    parts(E);
+    return event(EventKind::UnknownCall, E,
+                 std::string("an expression (") + E->getStmtClassName() + ")");
+  }
+  parts(E);
+}
+
+void EffectCollector::parts(const Expr *E) {
   for (const Stmt *Child : E->children())
     if (const auto *Sub = dyn_cast_or_null<Expr>(Child))
-      Sub->isGLValue() && isa<InitListExpr>(E) ? access(Sub, Read) : value(Sub);
+      Sub->isGLValue() && isa<InitListExpr, CXXParenListInitExpr>(E)
+          ? access(Sub, Read)
+          : operand(Sub);
+}
+
+/// The compiler's own atomics on memory of any kind.
+void EffectCollector::atomic(const AtomicExpr *A) {
+  for (const Expr *Sub :
+       llvm::ArrayRef(A->getSubExprs(), A->getNumSubExprs()))
+    Sub->getType()->isPointerType()
+        ? throughPointer(Sub, ReadWrite, false, true)
+        : value(Sub);
+  // Only a relaxed one says nothing of other memory.
+  if (A->getOp() == AtomicExpr::AO__c11_atomic_init)
+    return;
+  std::optional<llvm::APSInt> Order =
+      A->getOrder()->getIntegerConstantExpr(In->context());
+  if (!Order || *Order != 0)
+    event(EventKind::Fence, A, "an atomic operation that is not relaxed");
 }
 
 } // namespace kpipe

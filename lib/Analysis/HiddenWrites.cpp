@@ -7,6 +7,8 @@
 #include "Rules.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -14,7 +16,9 @@ namespace kpipe {
 
 namespace {
 
-/// Local variables whose address is kept somewhere, with the place of that.
+/// Local variables that something else has a name for, with the place of that:
+/// their address is taken, an array decays to a pointer that is not used at
+/// once, a reference is bound, a closure captures, a member function is called.
 class AddressFinder : public RecursiveASTVisitor<AddressFinder> {
 public:
   llvm::DenseMap<const VarDecl *, const Expr *> Taken;
@@ -22,6 +26,23 @@ public:
   bool VisitUnaryOperator(UnaryOperator *U) {
     if (U->getOpcode() == UO_AddrOf)
       take(U->getSubExpr(), U);
+    else if (U->getOpcode() == UO_Deref)
+      Used.insert(U->getSubExpr()->IgnoreParens());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *A) {
+    Used.insert(A->getBase()->IgnoreParens());
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+    if (C->getCastKind() == CK_ArrayToPointerDecay && !Used.count(C))
+      take(C->getSubExpr(), C);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->getType()->isReferenceType() && V->hasInit() &&
+        !isa<ParmVarDecl>(V))
+      bind(V->getInit());
     return true;
   }
   bool VisitInitListExpr(InitListExpr *L) {
@@ -30,67 +51,115 @@ public:
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *C) {
-    if (!C->getConstructor()->isCopyOrMoveConstructor())
+    if (!C->getConstructor()->isCopyOrMoveConstructor() ||
+        !C->getConstructor()->isTrivial())
       for (const Expr *A : C->arguments())
         bind(A);
     return true;
   }
+  bool VisitCallExpr(CallExpr *C) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F); M && M->isTrivial())
+      return true;
+    for (const Expr *A : C->arguments())
+      bind(A);
+    if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
+      if (const Expr *Object = M->getImplicitObjectArgument())
+        bind(Object);
+    return true;
+  }
+  bool VisitLambdaExpr(LambdaExpr *L) {
+    for (const LambdaCapture &C : L->captures())
+      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+        if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
+          Taken.try_emplace(V, L);
+    return true;
+  }
 
 private:
+  /// Decayed arrays that are indexed there and then; parents come first.
+  llvm::SmallPtrSet<const Expr *, 16> Used;
+
   /// An object that a reference is bound to.
   void bind(const Expr *E) {
     if (E && E->isGLValue())
       take(E, E);
   }
   void take(const Expr *E, const Expr *Where) {
-    E = E->IgnoreParenImpCasts();
-    while (true) {
-      if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
-        E = M->getBase()->IgnoreParenImpCasts();
-      else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-        E = A->getBase()->IgnoreParenImpCasts();
-      else
-        break;
-    }
-    if (const auto *D = dyn_cast<DeclRefExpr>(E))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
-          V && V->isLocalVarDeclOrParm() && !V->getType()->isPointerType())
+    E = E->IgnoreParens();
+    if (const auto *C = dyn_cast<CastExpr>(E)) {
+      if (C->getCastKind() != CK_LValueToRValue)
+        take(C->getSubExpr(), Where);
+    } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
+      if (!M->isArrow())
+        take(M->getBase(), Where);
+    } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+      take(A->getBase(), Where);
+    } else if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+      take(C->getTrueExpr(), Where);
+      take(C->getFalseExpr(), Where);
+    } else if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+      take(B->getOpcode() == BO_Comma ? B->getRHS() : B->getLHS(), Where);
+    } else if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+      if (U->isIncrementDecrementOp())
+        take(U->getSubExpr(), Where);
+    } else if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+      const ValueDecl *Named = D->getDecl();
+      if (const auto *Part = dyn_cast<BindingDecl>(Named))
+        Named = Part->getDecomposedDecl();
+      if (const auto *V = dyn_cast_or_null<VarDecl>(Named);
+          V && V->isLocalVarDeclOrParm())
         Taken.try_emplace(V, Where);
+    }
   }
 };
+
+/// The first access that cannot be traced, or call that cannot be looked into.
+const Stmt *untraced(const Effects &E, bool Write) {
+  for (const MemoryAccess &A : E.Memory)
+    if (A.Write == Write && A.Root.Where == Space::Unknown && A.At)
+      return A.At;
+  for (const Event &Of : E.Events)
+    if (Of.Kind == EventKind::UnknownCall || Of.Kind == EventKind::UnknownAsm)
+      return Of.At;
+  return nullptr;
+}
 
 } // namespace
 
 void hiddenWrites(const LoopFacts &F, const Directives &,
                   llvm::SmallVectorImpl<Finding> &Out) {
-  const Stmt *Write = nullptr;
-  for (const MemoryAccess &A : F.Body.Memory)
-    if (!Write && A.Write && A.Root.Where == Space::Unknown)
-      Write = A.At;
-  for (const Event &E : F.Body.Events)
-    if (!Write && (E.Kind == EventKind::UnknownCall ||
-                   E.Kind == EventKind::UnknownAsm))
-      Write = E.At;
+  const Stmt *Write = untraced(F.Body, true);
   if (!Write)
+    Write = untraced(F.Header, true);
+  const Stmt *Read = untraced(F.Compute, false);
+  if (!Write && !Read)
     return;
   AddressFinder Addresses;
   Addresses.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
   llvm::SmallVector<const VarDecl *, 4> Hidden;
   for (auto &[V, Where] : Addresses.Taken)
-    if (F.Load.Reads.count(V) || F.Header.Reads.count(V))
-      Hidden.push_back(V);
+    Hidden.push_back(V);
   llvm::sort(Hidden, [](const VarDecl *A, const VarDecl *B) {
     return A->getLocation() < B->getLocation();
   });
-  for (const VarDecl *V : Hidden) {
-    Finding Found{"carried-scalar",
-                  startOf(Write),
-                  quoted(V) + ", which the load region reads, may be changed "
-                              "here through a pointer that cannot be traced",
-                  {}};
+  auto Report = [&](const VarDecl *V, const Stmt *At, const char *What) {
+    Finding Found{"carried-scalar", startOf(At), quoted(V) + What, {}};
     Found.Notes.push_back(
         {startOf(Addresses.Taken[V]), "its address is taken here"});
     Out.push_back(std::move(Found));
+  };
+  for (const VarDecl *V : Hidden) {
+    bool Ahead = F.Load.Writes.count(V) || F.Header.Writes.count(V);
+    if (Write && (F.Load.Reads.count(V) || F.Header.Reads.count(V)))
+      Report(V, Write,
+             ", which the load region reads, may be changed here through a "
+             "pointer that cannot be traced");
+    // The load of a later tile has moved it on by then.
+    else if (Read && Ahead)
+      Report(V, Read,
+             ", which the load region or the loop's header changes, may be "
+             "read here through a pointer that cannot be traced");
   }
 }
 

@@ -75,12 +75,15 @@ public:
       E.Kind = barrier();
     else if (Base == "membar" || Base == "fence")
       E.Kind = CallKind::Fence;
-    else if (Opcode.starts_with("cp.async") || Base == "mbarrier")
+    else if (Opcode.starts_with("cp.async") || Base == "mbarrier" ||
+             is("async"))
       E.Kind = CallKind::AsyncCopy;
     else if (Base == "griddepcontrol")
       E.Kind = CallKind::GridSync;
     else if (Base == "atom" || Base == "red")
-      E.Kind = CallKind::Atomic;
+      E.Kind = is("acquire") || is("release") || is("acq_rel") || is("sc")
+                   ? CallKind::Fence
+                   : CallKind::Atomic;
     else if (Base == "shfl" || Base == "vote" || Base == "match" ||
              Base == "redux" || Base == "activemask" || Base == "elect" ||
              Base == "movmatrix")
@@ -131,7 +134,7 @@ private:
   }
 
   void load(AsmEffect &E) const {
-    if (is("local") || is("const") || is("param"))
+    if (is("const") || is("param"))
       return;
     if (orders())
       E.Kind = CallKind::Ordinary;
@@ -141,8 +144,6 @@ private:
   }
 
   void store(AsmEffect &E) const {
-    if (is("local"))
-      return;
     if (orders())
       E.Kind = CallKind::Ordinary;
     E.WritesShared = !is("global") && Parts.front() != "sust";
@@ -157,6 +158,7 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
   llvm::SmallVector<llvm::StringRef, 8> Statements;
   llvm::StringRef(Clean).split(Statements, ';');
   AsmEffect All;
+  unsigned Kinds = 0;
   for (llvm::StringRef S : Statements) {
     S = S.trim(" \t\r\n{}");
     if (S.empty() || S.starts_with(".reg") || S.starts_with(".pragma"))
@@ -168,9 +170,16 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
       All.OnlyReadOnly &= E.OnlyReadOnly;
     All.WritesShared |= E.WritesShared;
     All.WritesGlobal |= E.WritesGlobal;
+    Kinds += E.Kind != CallKind::Pure;
     bool Decides = E.Kind != CallKind::Pure && All.Kind == CallKind::Pure;
     // What is not known outweighs what is.
     Decides |= E.Kind == CallKind::Ordinary && All.Kind != CallKind::Ordinary;
+    // Nor is there a word for two things of different kinds in one statement.
+    if (E.Kind != CallKind::Pure && All.Kind != CallKind::Pure &&
+        E.Kind != All.Kind) {
+      All.Kind = CallKind::Ordinary;
+      Decides = false;
+    }
     if (Decides) {
       All.Kind = E.Kind;
       All.Opcode = E.Opcode;
@@ -178,6 +187,11 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
     if (All.Opcode.empty())
       All.Opcode = E.Opcode;
   }
+  // A barrier with accesses before or behind it is more than a barrier.
+  bool Accesses = All.ReadsShared || All.ReadsGlobal || All.WritesShared ||
+                  All.WritesGlobal;
+  if (All.Kind == CallKind::BlockBarrier && (Accesses || Kinds > 1))
+    All.Kind = CallKind::Ordinary;
   return All;
 }
 

@@ -6,9 +6,11 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -43,6 +45,18 @@ CallKind cooperativeSync(llvm::StringRef Group) {
   return CallKind::WarpSync; // tiles and coalesced groups
 }
 
+/// Is an argument a callable of somebody else than the toolkit? The toolkit's
+/// own (`plus`, `less`, `bit_and` and so on) compute and do no more.
+bool runsCallable(const FunctionDecl *F) {
+  return llvm::any_of(F->parameters(), [](const ParmVarDecl *P) {
+    QualType T = P->getType().getNonReferenceType();
+    if (T->isPointerType() || T->isMemberPointerType())
+      return true;
+    const auto *R = T->getAsCXXRecordDecl();
+    return R && (R->isLambda() || !isToolkits(R));
+  });
+}
+
 CallKind classifyCooperative(const FunctionDecl *F, llvm::StringRef Name) {
   if (Name == "memcpy_async" || Name == "wait" || Name == "wait_prior")
     return CallKind::AsyncCopy;
@@ -57,10 +71,31 @@ CallKind classifyCooperative(const FunctionDecl *F, llvm::StringRef Name) {
   if (Name.starts_with("barrier_"))
     return CallKind::NamedBarrier;
   if (Name.starts_with("shfl") || Name == "any" || Name == "all" ||
-      Name == "ballot" || Name.starts_with("match") || Name == "reduce" ||
-      Name.ends_with("_scan"))
+      Name == "ballot" || Name.starts_with("match"))
     return CallKind::WarpSync;
-  return CallKind::Pure; // ranks, sizes, partitions
+  if (Name == "reduce" || Name == "inclusive_scan" || Name == "exclusive_scan")
+    return runsCallable(F) ? CallKind::Unknown : CallKind::WarpSync;
+  return llvm::StringSwitch<CallKind>(Name)
+      .Cases({"thread_rank", "size", "num_threads", "group_size"},
+             CallKind::Pure)
+      .Cases({"meta_group_size", "meta_group_rank", "is_valid", "get_type"},
+             CallKind::Pure)
+      .Cases({"group_index", "thread_index", "group_dim", "dim_threads"},
+             CallKind::Pure)
+      .Cases({"block_rank", "num_blocks", "dim_blocks", "block_index"},
+             CallKind::Pure)
+      .Cases({"grid_rank", "num_grids", "map_shared_rank", "query_shared_rank"},
+             CallKind::Pure)
+      .Cases({"this_thread_block", "this_grid", "this_cluster",
+              "this_multi_grid", "this_thread", "tiled_partition"},
+             CallKind::Pure)
+      .Cases({"cluster_size", "dim_cluster", "cluster_index", "cluster_rank",
+              "num_clusters", "dim_clusters"},
+             CallKind::Pure)
+      // Who takes part is asked among the threads.
+      .Cases({"coalesced_threads", "binary_partition", "labeled_partition"},
+             CallKind::WarpSync)
+      .Default(CallKind::Unknown); // invoke_one and what comes after it
 }
 
 CallKind classifyWmma(llvm::StringRef Name) {
@@ -68,18 +103,51 @@ CallKind classifyWmma(llvm::StringRef Name) {
       .Case("load_matrix_sync", CallKind::WmmaLoad)
       .Case("store_matrix_sync", CallKind::WmmaStore)
       .Cases({"mma_sync", "bmma_sync", "fill_fragment"}, CallKind::WmmaCompute)
-      .Default(CallKind::Pure);
+      .Case("__float_to_tf32", CallKind::Pure)
+      .Default(CallKind::Unknown);
 }
 
-/// A name says what a function does only where it is the compiler's, the
-/// toolkit's or kpipe's own declaration of it: people write helpers called
-/// `__reduce_tile` or `atomicMaxFloat`, and namespaces called `wmma`.
+/// Where a declaration stands, symbolic links resolved.
+llvm::StringRef fileOf(const Decl *D) {
+  const SourceManager &SM = D->getASTContext().getSourceManager();
+  OptionalFileEntryRef File =
+      SM.getFileEntryRefForID(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
+  if (!File)
+    return {};
+  llvm::StringRef Real = File->getFileEntry().tryGetRealPathName();
+  return Real.empty() ? File->getName() : Real;
+}
+
+/// The folder of the header that declares Name at the top of the unit, if the
+/// compiler holds it for a system header.
+llvm::StringRef folderOf(ASTContext &Context, llvm::StringRef Name) {
+  auto Found = Context.getTranslationUnitDecl()->lookup(
+      DeclarationName(&Context.Idents.get(Name)));
+  if (Found.empty() || !Context.getSourceManager().isInSystemHeader(
+                           Found.front()->getLocation()))
+    return {};
+  return llvm::sys::path::parent_path(fileOf(Found.front()));
+}
+
+/// Namespaces and classes of the toolkit count as its own; so does a name only
+/// where it is the compiler's, the toolkit's or kpipe's own declaration of it:
+/// people write helpers called `__reduce_tile` or `atomicMaxFloat`, namespaces
+/// called `wmma`, and bodies for what the toolkit declares.
 bool usersOwn(const FunctionDecl *F) {
-  const SourceManager &SM = F->getASTContext().getSourceManager();
-  return !F->getBuiltinID() && !F->isImplicit() &&
-         llvm::none_of(F->redecls(), [&](const FunctionDecl *D) {
-           return SM.isInSystemHeader(D->getLocation());
-         });
+  if (F->getBuiltinID())
+    return false;
+  if (F->isImplicit()) {
+    const auto *M = dyn_cast<CXXMethodDecl>(F);
+    return M && !isToolkits(M->getParent());
+  }
+  bool Declared = false;
+  for (const FunctionDecl *D : F->redecls()) {
+    bool Toolkits = isToolkits(D);
+    if (!Toolkits && D->isThisDeclarationADefinition())
+      return true;
+    Declared |= Toolkits;
+  }
+  return !Declared;
 }
 
 /// Methods of cuda::pipeline and cuda::barrier order asynchronous copies.
@@ -92,7 +160,7 @@ bool isAsyncObject(const FunctionDecl *F) {
 }
 
 bool takesPointers(const FunctionDecl *F) {
-  return llvm::any_of(F->parameters(), [](const ParmVarDecl *P) {
+  return F->isVariadic() || llvm::any_of(F->parameters(), [](const ParmVarDecl *P) {
     return P->getType()->isPointerType() || P->getType()->isReferenceType();
   });
 }
@@ -100,8 +168,8 @@ bool takesPointers(const FunctionDecl *F) {
 /// Changes what other threads or the host see without being given a pointer to
 /// it: surfaces, the heap, the runtime API.
 bool reachesFurther(llvm::StringRef Name) {
-  return (Name.starts_with("surf") && Name.contains("write")) ||
-         Name.starts_with("cuda") ||
+  return Name.starts_with("surf") || Name.starts_with("__nvvm_su") ||
+         Name.starts_with("cuda") || Name.starts_with("__cudaCDP") ||
          llvm::is_contained({"malloc", "calloc", "realloc", "free", "exit"},
                             Name);
 }
@@ -136,6 +204,27 @@ CallKind classifyNvvm(llvm::StringRef Name) {
 
 } // namespace
 
+bool isToolkits(const Decl *D) {
+  llvm::StringRef File = fileOf(D);
+  if (File.empty())
+    return D->isImplicit() || D->getLocation().isInvalid();
+  auto Within = [&](llvm::StringRef Folder) {
+    return !Folder.empty() && File.starts_with(Folder) &&
+           File.substr(Folder.size()).starts_with("/");
+  };
+  ASTContext &Context = D->getASTContext();
+  // kpipe's files in memory; then the folders of the toolkit and of the
+  // compiler, told by what only they declare.
+  return Within("/__kpipe__") || Within(folderOf(Context, "dim3")) ||
+         Within(folderOf(Context, "__cuda_builtin_threadIdx_t"));
+}
+
+bool isSpecialRegister(const PseudoObjectExpr *P) {
+  const auto *Property =
+      dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
+  return Property && isToolkits(Property->getPropertyDecl());
+}
+
 CallKind classifyCall(const FunctionDecl *F) {
   if (!F->getIdentifier())
     return CallKind::Ordinary;
@@ -143,10 +232,13 @@ CallKind classifyCall(const FunctionDecl *F) {
   // The runtime's header may be pasted into the file.
   if (inNamespace(F, "kpipe"))
     return CallKind::KpipePrimitive;
+  if (F->hasAttr<CUDAGlobalAttr>())
+    return CallKind::Unknown; // a launch from the device
   if (usersOwn(F))
     return F->hasAttr<ConstAttr>() ? CallKind::Pure : CallKind::Ordinary;
   if (inNamespace(F, "cooperative_groups"))
-    return classifyCooperative(F, Name);
+    return inNamespace(F, "details") ? CallKind::Ordinary
+                                     : classifyCooperative(F, Name);
   if (inNamespace(F, "wmma"))
     return classifyWmma(Name);
   if (isAsyncObject(F))
@@ -173,6 +265,9 @@ CallKind classifyCall(const FunctionDecl *F) {
                  CallKind::WarpSync)
           .Cases({"__threadfence", "__threadfence_block",
                   "__threadfence_system"},
+                 CallKind::Fence)
+          .Cases({"__atomic_thread_fence", "__c11_atomic_thread_fence",
+                  "__scoped_atomic_thread_fence", "__sync_synchronize"},
                  CallKind::Fence)
           .Cases({"cudaGridDependencySynchronize",
                   "cudaTriggerProgrammaticLaunchCompletion",

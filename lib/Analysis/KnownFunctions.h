@@ -7,6 +7,7 @@
 #define KPIPE_ANALYSIS_KNOWNFUNCTIONS_H
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include <string>
 
@@ -32,11 +33,22 @@ enum class CallKind {
   KpipePrimitive,///< something of kpipe's runtime header
   WmmaLoad,      ///< writes argument 0, reads memory at argument 1
   WmmaStore,     ///< writes memory at argument 0, reads argument 1
-  WmmaCompute    ///< writes argument 0, reads the others
+  WmmaCompute,   ///< writes argument 0, reads the others
+  Unknown        ///< may do anything, such as run a callable that it is given
 };
 
+/// Is D declared by the compiler's own headers, by the CUDA toolkit or by
+/// kpipe's declarations of it? Only those are believed by name: other headers
+/// that the compiler calls system headers (`-isystem`) are somebody's library.
+bool isToolkits(const clang::Decl *D);
+
+/// `threadIdx.x` and its kin as the compiler's header makes them; any other
+/// property is a call.
+bool isSpecialRegister(const clang::PseudoObjectExpr *P);
+
 /// Classifies a called function by name, namespace and attributes. A function
-/// that the user's own code defines is Ordinary whatever it is called.
+/// that neither the compiler nor the toolkit declares is Ordinary whatever it
+/// is called.
 CallKind classifyCall(const clang::FunctionDecl *F);
 
 /// True for functions of the compiler and the toolkit that have no body to look

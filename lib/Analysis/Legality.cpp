@@ -31,8 +31,10 @@ std::string named(const MemoryRoot &R) {
                                     : "memory that cannot be traced";
 }
 
+/// May it be shared memory? What nothing shows to be global may.
 bool shared(const MemoryAccess &A) {
-  return A.Root.Where == Space::Shared || A.Root.Where == Space::Unknown;
+  return A.Root.Where == Space::Shared || A.Root.Where == Space::Unknown ||
+         A.Root.Assumed;
 }
 bool global(const MemoryAccess &A) {
   return A.Root.Where == Space::Global || A.Root.Where == Space::Unknown;
@@ -131,7 +133,10 @@ void carriedShared(const LoopFacts &F, const Directives &, Findings &Out) {
       Finding Found{"carried-shared",
                     place(R, F),
                     "the load region reads " + named(R.Root) +
-                        ", which the loop writes",
+                        (R.Root.Assumed
+                             ? ", which may be shared memory that the loop "
+                               "writes"
+                             : ", which the loop writes"),
                     {}};
       Found.Notes.push_back({place(W, F), "it is written here"});
       Out.push_back(std::move(Found));
@@ -194,27 +199,83 @@ void otherShared(const LoopFacts &F, const Directives &, Findings &Out) {
   }
 }
 
-bool disjoint(const MemoryRoot &A, const MemoryRoot &B) {
-  if (!A.Var || !B.Var || A.Where == Space::Unknown ||
-      B.Where == Space::Unknown)
+/// The local variables that are alive in every iteration: declared by the loop
+/// itself or, in front of it, in a block around it.
+bool aliveAt(const Stmt *Loop, const Stmt *Around, VarSet &Alive) {
+  VarSet Here;
+  for (const Stmt *Child : Around->children()) {
+    if (!Child)
+      continue;
+    if (const auto *D = dyn_cast<DeclStmt>(Child))
+      for (const Decl *X : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(X))
+          Here.insert(V);
+    if (Around != Loop && aliveAt(Loop, Child, Alive)) {
+      Alive.insert(Here.begin(), Here.end());
+      return true;
+    }
+  }
+  if (Around != Loop)
     return false;
-  if (A.Var == B.Var)
-    return false;
-  // Two arrays with names of their own.
-  if (A.Var->getType()->isArrayType() && B.Var->getType()->isArrayType())
-    return true;
-  return A.Restrict || B.Restrict;
+  Alive.insert(Here.begin(), Here.end());
+  return true;
 }
+
+/// Can two accesses to global memory never meet, in whatever iterations?
+class Apart {
+public:
+  explicit Apart(const LoopFacts &F) {
+    aliveAt(F.Tile.Loop, F.Tile.Function->getBody(), Alive);
+  }
+
+  bool operator()(const MemoryRoot &A, const MemoryRoot &B) const {
+    if (!A.Var || !B.Var || A.Where == Space::Unknown ||
+        B.Where == Space::Unknown || A.Var == B.Var)
+      return false;
+    // Two arrays with names of their own; what the pointers in them point to
+    // may be the same.
+    if (A.Var->getType()->isArrayType() && B.Var->getType()->isArrayType() &&
+        !A.Indirect && !B.Indirect)
+      return true;
+    // Through one promising pointer both may be reached.
+    if (A.Promise && A.Promise == B.Promise)
+      return false;
+    return promised(A, B) || promised(B, A);
+  }
+
+private:
+  VarSet Alive;
+
+  /// A promise that says something of the whole loop. A parameter may have been
+  /// put where device code loads its pointers from.
+  bool promised(const MemoryRoot &A, const MemoryRoot &Other) const {
+    return (A.Restrict && !(Other.Indirect && Other.Assumed)) ||
+           (A.Promise && Alive.count(A.Promise));
+  }
+};
 
 const char NeverOverlap[] = "write '// kpipe: assume(no-alias)' above the loop "
                             "if what it stores is never loaded by a later "
                             "iteration";
 
-/// may-alias: no store of the loop touches what the load reads.
+/// What stands before the barrier for the compute, and so moves behind it.
+Effects movedBehind(const LoopFacts &F) {
+  llvm::SmallVector<const Effects *, 16> Parts;
+  for (unsigned I = 0; I != F.Items.size(); ++I) {
+    if (F.Tile.Body[I].S == F.Tile.LoadBarrier)
+      break;
+    if (!F.Tile.Body[I].Barrier && F.Tile.Body[I].InCompute)
+      Parts.push_back(&F.Items[I]);
+  }
+  return inSequence(Parts);
+}
+
+/// may-alias: no store of the loop touches what the load reads. The promise
+/// that stores never meet the loads of other iterations says nothing of one
+/// iteration, where the barrier orders a read before the compute's stores.
 void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
-  if (Asked.AssumeNoAlias)
-    return;
-  Effects Load = beforeBarrier(F);
+  Effects Load = Asked.AssumeNoAlias ? movedBehind(F) : beforeBarrier(F);
+  Apart disjoint(F);
   llvm::SmallVector<std::pair<const VarDecl *, const VarDecl *>, 4> Reported;
   for (const MemoryAccess &W : F.Body.Memory) {
     if (!(W.Write || W.Atomic) || !global(W))
@@ -236,6 +297,14 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
                         (Same ? "is loaded from as well"
                               : "may alias " + named(R.Root)),
                     {}};
+      if (Asked.AssumeNoAlias) {
+        Found.Notes.push_back(
+            {place(R, F), "it is read here before the barrier for the compute "
+                          "region, and 'assume(no-alias)' is about other "
+                          "iterations; read it behind the barrier"});
+        Out.push_back(std::move(Found));
+        continue;
+      }
       Found.Notes.push_back({place(R, F), "the load region reads it here"});
       Found.Notes.push_back(
           {place(W, F),
@@ -246,6 +315,8 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
       Out.push_back(std::move(Found));
     }
   }
+  if (Asked.AssumeNoAlias)
+    return;
   // A call that cannot be looked into may store anywhere.
   const MemoryAccess *R = llvm::find_if(Load.Memory, [](auto &A) {
     return !A.Write && !A.ReadOnly && global(A);

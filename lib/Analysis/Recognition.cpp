@@ -34,6 +34,13 @@ const Stmt *bodyOf(const Stmt *Loop) {
   return cast<DoStmt>(Loop)->getBody();
 }
 
+MemoryRoot sharedRoot(const VarDecl *V) {
+  MemoryRoot R;
+  R.Where = Space::Shared;
+  R.Var = V;
+  return R;
+}
+
 bool isSharedDecl(const Stmt *S) {
   const auto *D = dyn_cast<DeclStmt>(S);
   return D && llvm::all_of(D->decls(), [](const Decl *X) {
@@ -136,7 +143,7 @@ private:
       return A.Write == Write &&
              (A.Root.Where == Space::Shared ||
               A.Root.Where == Space::Unknown) &&
-             mayOverlap(A.Root, {Space::Shared, V, false, false});
+             mayOverlap(A.Root, sharedRoot(V));
     });
   }
 
@@ -240,8 +247,7 @@ private:
   const VarDecl *commonWrite(unsigned A, unsigned B) const {
     for (const VarDecl *X : sharedWrites(A))
       for (const VarDecl *Y : sharedWrites(B))
-        if (mayOverlap({Space::Shared, X, false, false},
-                       {Space::Shared, Y, false, false}))
+        if (mayOverlap(sharedRoot(X), sharedRoot(Y)))
           return X;
     return nullptr;
   }

@@ -18,13 +18,32 @@ namespace {
 
 constexpr unsigned MaxDepth = 12;
 
+/// The same root by two ways keeps only what both of them promise.
 void add(Roots &To, const Roots &From) {
-  for (const MemoryRoot &R : From)
-    if (!llvm::is_contained(To, R))
+  for (const MemoryRoot &R : From) {
+    auto Same = llvm::find(To, R);
+    if (Same == To.end()) {
       To.push_back(R);
+      continue;
+    }
+    Same->Restrict &= R.Restrict;
+    Same->Assumed |= R.Assumed;
+    if (Same->Promise != R.Promise)
+      Same->Promise = nullptr;
+  }
 }
 
 MemoryRoot unknown() { return MemoryRoot(); }
+
+MemoryRoot root(Space Where, const VarDecl *V) {
+  MemoryRoot R;
+  R.Where = Where;
+  R.Var = V;
+  return R;
+}
+
+/// A temporary: nothing else has a name for it.
+Roots temporary() { return {root(Space::Local, nullptr)}; }
 
 struct CallIndexer : RecursiveASTVisitor<CallIndexer> {
   CallIndex Index;
@@ -47,11 +66,32 @@ struct CallIndexer : RecursiveASTVisitor<CallIndexer> {
     if (const FunctionDecl *F = C->getDirectCallee()) {
       Index.Calls[F->getCanonicalDecl()].push_back(C);
       Index.CallerOf[C] = Current;
+      Called.insert(C->getCallee()->IgnoreParenImpCasts());
     }
+    return true;
+  }
+  // Parents are visited first.
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl());
+        F && !Called.count(D))
+      Index.AddressTaken.insert(F->getCanonicalDecl());
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    bool Device = Current && (Current->hasAttr<CUDADeviceAttr>() ||
+                              Current->hasAttr<CUDAGlobalAttr>());
+    if (!Device || B->getOpcode() != BO_Assign ||
+        !B->getLHS()->getType()->isPointerType())
+      return true;
+    const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens());
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    Index.StoresPointers |= !V || !V->hasLocalStorage();
     return true;
   }
 
 private:
+  llvm::SmallPtrSet<const Expr *, 32> Called;
+
   template <typename Body> bool in(FunctionDecl *F, Body Traverse) {
     if (F->isDependentContext())
       return true;
@@ -116,6 +156,49 @@ private:
   void plain(const Expr *E) { Plain.insert(E->IgnoreParens()); }
 };
 
+/// Objects of class type that are used otherwise than to copy them or to read a
+/// member.
+struct ChangeFinder : RecursiveASTVisitor<ChangeFinder> {
+  explicit ChangeFinder(llvm::SmallPtrSetImpl<const VarDecl *> &Changed)
+      : Changed(Changed) {}
+  llvm::SmallPtrSetImpl<const VarDecl *> &Changed;
+
+  bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+    if (C->getCastKind() == CK_LValueToRValue ||
+        (C->getCastKind() == CK_NoOp && C->getType().isConstQualified()))
+      reads(C->getSubExpr());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *C) {
+    if (C->getConstructor()->isTrivial() && C->getNumArgs() == 1)
+      reads(C->getArg(0));
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+        V && V->getType()->isRecordType() && !Plain.count(D))
+      Changed.insert(V);
+    return true;
+  }
+
+private:
+  llvm::SmallPtrSet<const Expr *, 16> Plain;
+  void reads(const Expr *E) {
+    E = E->IgnoreParenImpCasts();
+    while (true) {
+      if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
+        E = M->getBase()->IgnoreParenImpCasts();
+      else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+               A && A->getBase()->IgnoreParenImpCasts()->getType()
+                        ->isArrayType())
+        E = A->getBase()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    Plain.insert(E);
+  }
+};
+
 struct ReturnFinder : RecursiveASTVisitor<ReturnFinder> {
   llvm::SmallVector<const Expr *, 2> Values;
   bool VisitReturnStmt(ReturnStmt *R) {
@@ -131,9 +214,16 @@ struct ReturnFinder : RecursiveASTVisitor<ReturnFinder> {
 bool mayOverlap(const MemoryRoot &A, const MemoryRoot &B) {
   if (!A.Var || !B.Var || A.Var == B.Var)
     return true;
+  // What a parameter points to has no name here, but may have one in the
+  // function that the array is not declared in.
   auto Open = [](const VarDecl *V) {
-    return isa<ParmVarDecl>(V) || V->hasExternalStorage();
+    return isa<ParmVarDecl>(V) || V->hasExternalStorage() ||
+           !V->isLocalVarDecl();
   };
+  bool Given = isa<ParmVarDecl>(A.Var) || isa<ParmVarDecl>(B.Var);
+  bool Extern = A.Var->hasExternalStorage() && B.Var->hasExternalStorage();
+  if (!Given && !Extern)
+    return false;
   return Open(A.Var) && Open(B.Var) && !A.Restrict && !B.Restrict;
 }
 
@@ -175,8 +265,8 @@ Scope::Scope(ASTContext &Context, const FunctionDecl *Function,
 }
 
 Scope::Scope(const Scope &From, const FunctionDecl *Callee,
-             llvm::ArrayRef<const Expr *> Args)
-    : Context(From.Context), Function(Callee), Caller(&From),
+             llvm::ArrayRef<const Expr *> Args, const Expr *Object)
+    : Context(From.Context), Function(Callee), Caller(&From), Object(Object),
       Depth(From.Depth + 1), Spent(From.Spent) {
   unsigned Count = std::min<unsigned>(Args.size(), Callee->getNumParams());
   for (unsigned I = 0; I != Count; ++I)
@@ -185,8 +275,53 @@ Scope::Scope(const Scope &From, const FunctionDecl *Callee,
 }
 
 void Scope::indexPointers(const Stmt *S) {
-  if (S)
-    PointerIndexer(Assigned).TraverseStmt(const_cast<Stmt *>(S));
+  if (!S)
+    return;
+  PointerIndexer(Assigned).TraverseStmt(const_cast<Stmt *>(S));
+}
+
+const CallIndex *Scope::index() const {
+  const Scope *S = this;
+  while (S->Caller)
+    S = S->Caller;
+  return S->Calls;
+}
+
+bool Scope::changes(const VarDecl *V) const {
+  if (!SearchedForChanges)
+    ChangeFinder(Changed).TraverseStmt(Function->getBody());
+  SearchedForChanges = true;
+  return Changed.count(V);
+}
+
+/// The value that a pointer member of a local object has for good: the object
+/// is initialised with a list and never changed.
+std::pair<const Scope *, const Expr *>
+Scope::valueOfMember(const Expr *E) const {
+  const auto *M = dyn_cast<MemberExpr>(E->IgnoreParens());
+  const auto *Field = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+  if (!Field || M->isArrow())
+    return {};
+  const auto *D = dyn_cast<DeclRefExpr>(M->getBase()->IgnoreParenImpCasts());
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!V || !V->hasLocalStorage() || !V->getType()->isRecordType())
+    return {};
+  const Scope *Of = this;
+  while (Of && Of->Function != V->getDeclContext())
+    Of = Of->Caller;
+  if (!Of || Of->changes(V))
+    return {};
+  const Scope *At = isa<ParmVarDecl>(V) ? Of->Caller : Of;
+  const Expr *Init = isa<ParmVarDecl>(V) ? Of->argument(V) : V->getInit();
+  const auto *List =
+      Init ? dyn_cast<InitListExpr>(Init->IgnoreImplicit()) : nullptr;
+  if (List && List->isSyntacticForm() && List->getSemanticForm())
+    List = List->getSemanticForm();
+  const auto *R = V->getType()->getAsCXXRecordDecl();
+  if (!At || !List || !R || R->isUnion() || R->getNumBases() ||
+      Field->getParent() != R || Field->getFieldIndex() >= List->getNumInits())
+    return {};
+  return {At, List->getInit(Field->getFieldIndex())};
 }
 
 bool Scope::contains(const FunctionDecl *Callee) const {
@@ -238,35 +373,17 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
       return V->getDeclContext() == Function ? Roots{unknown()}
                                              : Caller->ofPointerVar(V);
     } else {
-      // The parameter of a kernel is global memory, and so is that of a
-      // `__device__` function unless a call in this unit says otherwise.
-      bool Known = false;
-      if (Calls && !Function->hasAttr<CUDAGlobalAttr>())
-        if (auto C = Calls->Calls.find(Function->getCanonicalDecl());
-            C != Calls->Calls.end() && Depth < 4)
-          for (const CallExpr *Call : C->second) {
-            const FunctionDecl *From = Calls->CallerOf.lookup(Call);
-            unsigned I = cast<ParmVarDecl>(V)->getFunctionScopeIndex();
-            if (!From || From == Function || !From->getBody() ||
-                I >= Call->getNumArgs())
-              continue;
-            Scope CallerScope(Context, From, Calls);
-            CallerScope.Depth = Depth + 1;
-            CallerScope.Spent = Spent;
-            for (MemoryRoot Root : CallerScope.ofPointer(Call->getArg(I))) {
-              // Only the memory space travels; the variable is this one.
-              Root.Var = V;
-              Root.Restrict = V->getType().isRestrictQualified();
-              add(R, {Root});
-            }
-            Known = true;
-          }
-      if (!Known)
-        R.push_back({Space::Global, V, V->getType().isRestrictQualified(),
-                     false});
+      add(R, ofOpenParameter(cast<ParmVarDecl>(V)));
     }
-  } else if (V->hasGlobalStorage() && !V->isStaticLocal()) {
-    return {{Space::Global, V, false, true}};
+  } else if (V->hasGlobalStorage() && !V->hasAttr<CUDASharedAttr>()) {
+    // Constant memory is the host's.
+    MemoryRoot Root = root(Space::Global, V);
+    Root.Indirect = true;
+    Root.Assumed = !V->hasAttr<CUDAConstantAttr>() &&
+                   (!index() || index()->StoresPointers);
+    return {Root};
+  } else if (V->hasGlobalStorage()) {
+    return {unknown()};
   } else if (!Assigned.count(V)) {
     return Caller ? Caller->ofPointerVar(V) : Roots{unknown()};
   }
@@ -277,17 +394,122 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
   Resolving.pop_back();
   if (!isa<ParmVarDecl>(V) && V->getType().isRestrictQualified())
     for (MemoryRoot &Root : R)
-      Root.Restrict = true;
+      if (!Root.Promise)
+        Root.Promise = V;
   return R;
 }
 
+/// What a pointer parameter of the outermost function can point to: global
+/// memory in a kernel, and in a `__device__` function what its calls give it.
+Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
+  MemoryRoot Own = root(Space::Global, P);
+  Own.Restrict = P->getType().isRestrictQualified();
+  if (Function->hasAttr<CUDAGlobalAttr>())
+    return {Own};
+  Roots R;
+  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+  bool All = Calls && Depth < 4 && P->getDeclContext() == Function &&
+             !Calls->AddressTaken.count(Function->getCanonicalDecl()) &&
+             // Called by a library's templates, or by a table.
+             !(Method && (Method->isVirtual() || Method->getParent()->isLambda() ||
+                          Method->isOverloadedOperator())) &&
+             // Called by other units.
+             !(Context.getLangOpts().GPURelocatableDeviceCode &&
+               Function->isExternallyVisible());
+  auto Found = Calls ? Calls->Calls.find(Function->getCanonicalDecl())
+                     : CallerMap::const_iterator();
+  bool Any = false;
+  if (Calls && Found != Calls->Calls.end())
+    for (const CallExpr *Call : Found->second) {
+      const FunctionDecl *From = Calls->CallerOf.lookup(Call);
+      unsigned I = P->getFunctionScopeIndex();
+      if (!From || From == Function || !From->getBody() ||
+          I >= Call->getNumArgs() || Depth >= 4) {
+        All = false;
+        continue;
+      }
+      Scope CallerScope(Context, From, Calls);
+      CallerScope.Depth = Depth + 1;
+      CallerScope.Spent = Spent;
+      for (MemoryRoot Root : CallerScope.ofPointer(Call->getArg(I))) {
+        // Only the memory space travels; the variable is this one.
+        Root.Var = P;
+        Root.Restrict = Own.Restrict;
+        Root.Promise = nullptr;
+        add(R, {Root});
+      }
+      Any = true;
+    }
+  if (R.empty() || !All || !Any) {
+    Own.Assumed = true;
+    add(R, {Own});
+  }
+  return R;
+}
+
+Roots Scope::ofThis() const {
+  if (const auto *M = dyn_cast<CXXMethodDecl>(Function);
+      !Caller || (M && M->getParent()->isLambda()))
+    return {unknown()};
+  if (isa<CXXConstructorDecl>(Function) && !Object)
+    return temporary(); // under construction: it has no other name yet
+  if (!Object)
+    return {unknown()};
+  return Object->getType()->isPointerType() ? Caller->ofPointer(Object)
+                                            : Caller->ofLValue(Object);
+}
+
+Roots Scope::ofLoaded(const Expr *From) const {
+  if (auto [At, Value] = valueOfMember(From); Value)
+    return At->ofPointer(Value);
+  Roots R;
+  for (MemoryRoot Root : ofLValue(From)) {
+    const auto *P = Root.Where == Space::Local && Root.Var
+                        ? dyn_cast<ParmVarDecl>(Root.Var)
+                        : nullptr;
+    const Scope *Of = this;
+    while (P && Of && Of->Function != P->getDeclContext())
+      Of = Of->Caller;
+    if (P && (!Of || P->getType()->isReferenceType() || Of->changes(P)))
+      P = nullptr;
+    if (P && Of->Caller) {
+      // A copy of the caller's object holds the same pointers.
+      const Expr *Given = Of->argument(P);
+      const auto *Copy =
+          Given ? dyn_cast<CXXConstructExpr>(Given->IgnoreImplicit()) : nullptr;
+      if (Copy && Copy->getNumArgs() == 1 &&
+          Copy->getConstructor()->isTrivial() && Copy->getArg(0)->isGLValue())
+        add(R, Of->Caller->ofLoaded(Copy->getArg(0)));
+      else
+        add(R, {unknown()});
+      continue;
+    }
+    const CallIndex *Index = index();
+    bool InMemory = Root.Where == Space::Global || Root.Where == Space::Constant;
+    if (!P && !InMemory) {
+      add(R, {unknown()});
+      continue;
+    }
+    // What the host gave to a kernel is global memory.
+    Root.Assumed =
+        P ? !Of->Function->hasAttr<CUDAGlobalAttr>()
+          : Root.Where == Space::Global && (!Index || Index->StoresPointers);
+    Root.Where = Space::Global;
+    Root.Indirect = true;
+    Root.Restrict = false;
+    Root.Promise = nullptr;
+    add(R, {Root});
+  }
+  return R.empty() ? Roots{unknown()} : R;
+}
+
 Roots Scope::ofReturned(const FunctionDecl *F,
-                        llvm::ArrayRef<const Expr *> Args,
-                        bool Reference) const {
+                        llvm::ArrayRef<const Expr *> Args, bool Reference,
+                        const Expr *Object) const {
   const FunctionDecl *Definition = nullptr;
   if (!F || !F->hasBody(Definition) || contains(Definition))
     return {unknown()};
-  Scope Callee(*this, Definition, Args);
+  Scope Callee(*this, Definition, Args, Object);
   ReturnFinder Finder;
   Finder.TraverseStmt(Definition->getBody());
   Roots R;
@@ -296,6 +518,22 @@ Roots Scope::ofReturned(const FunctionDecl *F,
   if (R.empty())
     R.push_back(unknown());
   return R;
+}
+
+Roots Scope::ofCall(const CallExpr *C, bool Reference) const {
+  const FunctionDecl *F = C->getDirectCallee();
+  llvm::SmallVector<const Expr *, 4> Args(C->arguments());
+  const Expr *On = nullptr;
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
+    On = M->getImplicitObjectArgument();
+  } else if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+             M && isa<CXXOperatorCallExpr>(C) && !Args.empty()) {
+    On = Args[0];
+    Args.erase(Args.begin());
+  }
+  if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F); M && M->isVirtual())
+    return {unknown()};
+  return ofReturned(F, Args, Reference, On);
 }
 
 Roots Scope::lvalueRoots(const Expr *E) const {
@@ -325,8 +563,12 @@ Roots Scope::lvalueRoots(const Expr *E) const {
   }
   if (const auto *C = dyn_cast<CastExpr>(E))
     return ofLValue(C->getSubExpr());
-  if (const auto *B = dyn_cast<BinaryOperator>(E))
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    // A member pointer reaches a part of the object.
+    if (B->getOpcode() == BO_PtrMemI)
+      return ofPointer(B->getLHS());
     return ofLValue(B->getOpcode() == BO_Comma ? B->getRHS() : B->getLHS());
+  }
   if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
     Roots R = ofLValue(C->getTrueExpr());
     add(R, ofLValue(C->getFalseExpr()));
@@ -337,26 +579,13 @@ Roots Scope::lvalueRoots(const Expr *E) const {
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return ofLValue(W->getSubExpr());
   if (isa<StringLiteral>(E))
-    return {{Space::Constant, nullptr, false, false}};
-  if (isa<CXXThisExpr>(E))
-    return {unknown()};
-  if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
-    return E->isGLValue()
-               ? ofReturned(M->getDirectCallee(),
-                            llvm::SmallVector<const Expr *, 4>(M->arguments()),
-                            true)
-               : Roots{};
-  if (const auto *C = dyn_cast<CallExpr>(E)) {
-    if (!E->isGLValue())
-      return {};
-    llvm::SmallVector<const Expr *, 4> Args(C->arguments());
-    if (isa<CXXOperatorCallExpr>(C) &&
-        isa_and_nonnull<CXXMethodDecl>(C->getDirectCallee()))
-      Args.erase(Args.begin());
-    return ofReturned(C->getDirectCallee(), Args, true);
-  }
+    return {root(Space::Constant, nullptr)};
+  if (const auto *O = dyn_cast<OpaqueValueExpr>(E); O && O->getSourceExpr())
+    return ofLValue(O->getSourceExpr());
   if (!E->isGLValue())
-    return {}; // a value: no storage that anything else can touch
+    return temporary();
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return ofCall(C, true);
   return {unknown()};
 }
 
@@ -376,23 +605,7 @@ Roots Scope::pointerRoots(const Expr *E) const {
         if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
           if (!V->getType()->isReferenceType())
             return ofPointerVar(V);
-      // A pointer loaded from an object: a parameter struct's member keeps
-      // its identity, anything else is reached indirectly.
-      Roots R;
-      for (MemoryRoot Root : ofLValue(Object)) {
-        bool Parameter = Root.Where == Space::Local && Root.Var &&
-                         isa<ParmVarDecl>(Root.Var);
-        if (Parameter || Root.Where == Space::Global ||
-            Root.Where == Space::Constant) {
-          Root.Where = Space::Global;
-          Root.Indirect = true;
-          Root.Restrict = false;
-          add(R, {Root});
-        } else {
-          add(R, {unknown()});
-        }
-      }
-      return R;
+      return ofLoaded(Object);
     }
     default:
       return ofPointer(C->getSubExpr());
@@ -435,37 +648,18 @@ Roots Scope::pointerRoots(const Expr *E) const {
   }
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
     return ofLValue(A); // an array glvalue that has not decayed
-  if (const auto *M = dyn_cast<MemberExpr>(E)) {
-    Roots R;
-    for (MemoryRoot Root : ofLValue(M)) {
-      bool Parameter = Root.Where == Space::Local && Root.Var &&
-                       isa<ParmVarDecl>(Root.Var);
-      if (M->getType()->isPointerType() &&
-          (Parameter || Root.Where == Space::Global)) {
-        Root.Where = Space::Global;
-        Root.Indirect = true;
-        Root.Restrict = false;
-      } else if (M->getType()->isPointerType()) {
-        Root = unknown();
-      }
-      add(R, {Root});
-    }
-    return R;
-  }
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->getType()->isPointerType() ? ofLoaded(M) : ofLValue(M);
+  if (isa<CXXThisExpr>(E))
+    return ofThis();
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return ofPointer(W->getSubExpr());
   if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
     return ofPointer(M->getSubExpr());
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return ofPointer(S->getReplacement());
-  if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
-    return ofReturned(M->getDirectCallee(),
-                      llvm::SmallVector<const Expr *, 4>(M->arguments()),
-                      false);
-  if (const auto *C = dyn_cast<CallExpr>(E)) {
-    llvm::SmallVector<const Expr *, 4> Args(C->arguments());
-    return ofReturned(C->getDirectCallee(), Args, false);
-  }
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return ofCall(C, false);
   return {unknown()};
 }
 

@@ -12,6 +12,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 
@@ -25,10 +26,18 @@ struct MemoryRoot {
   /// The array or object itself (Local, Shared, Constant), or the pointer that
   /// global memory is reached through. Null when Unknown.
   const clang::VarDecl *Var = nullptr;
-  /// Reached through a `__restrict__` pointer parameter.
+  /// Reached through a `__restrict__` pointer parameter of the function that
+  /// is analysed.
   bool Restrict = false;
   /// Reached through a pointer that was itself loaded from memory.
   bool Indirect = false;
+  /// Global as far as anyone can see, but nothing shows it: the parameter of a
+  /// `__device__` function some of whose calls are not visible, or a pointer in
+  /// memory where the unit's device code stores pointers itself.
+  bool Assumed = false;
+  /// A local `__restrict__` pointer on the way, which promises something for as
+  /// long as it lives.
+  const clang::VarDecl *Promise = nullptr;
 
   bool operator==(const MemoryRoot &O) const {
     return Where == O.Where && Var == O.Var && Indirect == O.Indirect;
@@ -51,6 +60,12 @@ using CallerMap = llvm::DenseMap<const clang::FunctionDecl *,
 /// that it stands in.
 struct CallIndex {
   CallerMap Calls;
+  /// Functions that are named otherwise than to call them: not all of their
+  /// calls are visible.
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 8> AddressTaken;
+  /// Device code puts a pointer into an object of the unit that is no local
+  /// pointer variable: what is loaded from memory need not be the host's.
+  bool StoresPointers = false;
   llvm::DenseMap<const clang::CallExpr *, const clang::FunctionDecl *> CallerOf;
 };
 CallIndex indexCalls(clang::ASTContext &Context);
@@ -61,9 +76,12 @@ public:
   /// The outermost function of an analysis.
   Scope(clang::ASTContext &Context, const clang::FunctionDecl *Function,
         const CallIndex *Calls);
-  /// The callee of Call in From.
+  /// The callee of a call in From.
+  /// \param Object what a member function is called on, a pointer or a glvalue
+  /// of From; null where there is none.
   Scope(const Scope &From, const clang::FunctionDecl *Callee,
-        llvm::ArrayRef<const clang::Expr *> Arguments);
+        llvm::ArrayRef<const clang::Expr *> Arguments,
+        const clang::Expr *Object = nullptr);
 
   const clang::FunctionDecl *function() const { return Function; }
   clang::ASTContext &context() const { return Context; }
@@ -97,21 +115,34 @@ private:
   Roots lvalueRoots(const clang::Expr *E) const;
   Roots pointerRoots(const clang::Expr *E) const;
   Roots ofPointerVar(const clang::VarDecl *V) const;
+  Roots ofOpenParameter(const clang::ParmVarDecl *P) const;
+  /// What a pointer that is a part of an object can point to.
+  Roots ofLoaded(const clang::Expr *Object) const;
+  Roots ofThis() const;
+  Roots ofCall(const clang::CallExpr *C, bool Reference) const;
+  const CallIndex *index() const;
+  bool changes(const clang::VarDecl *V) const;
+  std::pair<const Scope *, const clang::Expr *>
+  valueOfMember(const clang::Expr *E) const;
   Roots ofVariable(const clang::VarDecl *V) const;
   Roots ofReturned(const clang::FunctionDecl *F,
                    llvm::ArrayRef<const clang::Expr *> Arguments,
-                   bool Reference) const;
+                   bool Reference, const clang::Expr *Object = nullptr) const;
   void indexPointers(const clang::Stmt *S);
 
   clang::ASTContext &Context;
   const clang::FunctionDecl *Function;
   const Scope *Caller = nullptr;
+  const clang::Expr *Object = nullptr;
   const CallIndex *Calls = nullptr;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Arguments;
   /// Values that each local pointer takes; a null entry means "anything".
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallVector<const clang::Expr *, 2>>
       Assigned;
+  /// Objects of class type that are used otherwise than to read a member.
+  mutable llvm::SmallPtrSet<const clang::VarDecl *, 4> Changed;
+  mutable bool SearchedForChanges = false;
   unsigned Depth = 0;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;

@@ -4,6 +4,7 @@
 
 #include "Values.h"
 #include "Copies.h"
+#include "KnownFunctions.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -260,7 +261,8 @@ std::optional<int64_t> Values::variable(const VarDecl *V) {
     AskedForBound |= V != Own;
     return It->second;
   }
-  if (V->getName() == "warpSize" && V->getType().isConstQualified())
+  if (V->getName() == "warpSize" && V->getType().isConstQualified() &&
+      isToolkits(V))
     return 32;
   if (!V->hasInit() || isa<ParmVarDecl>(V) ||
       V->getType()->isReferenceType() || !unchanged(V))
@@ -298,7 +300,9 @@ std::optional<int64_t> Values::call(const CallExpr *C) {
   if (!F || !F->getIdentifier() || isa<CXXMethodDecl>(F))
     return std::nullopt;
   bool Min = F->getName() == "min", Max = F->getName() == "max";
-  if ((Min || Max) && C->getNumArgs() == 2) {
+  // The toolkit's and the standard library's, not a helper of that name.
+  bool Believed = isToolkits(F) || F->isInStdNamespace();
+  if ((Min || Max) && Believed && C->getNumArgs() == 2) {
     auto L = evaluate(C->getArg(0)), R = evaluate(C->getArg(1));
     if (!L || !R)
       return std::nullopt;

@@ -139,6 +139,12 @@ __device__ coalesced_group binary_partition(const thread_block_tile<Size, P> &g,
 template <class G>
 __device__ coalesced_group labeled_partition(const G &g, int label);
 
+template <class G, class F>
+__device__ void invoke_one(const G &g, F &&callable);
+template <class G, class F>
+__device__ auto invoke_one_broadcast(const G &g, F &&callable)
+    -> decltype(callable());
+
 template <class G> __device__ void sync(const G &g);
 template <class G> __device__ auto thread_rank(const G &g) {
   return g.thread_rank();
