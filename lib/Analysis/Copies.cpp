@@ -133,7 +133,7 @@ bool isZero(const Expr *E, const ASTContext &Context) {
   if (E->isValueDependent() || hasOddNull(E->getType(), Context))
     return false;
   Expr::EvalResult R;
-  if (E->isPRValue() && E->EvaluateAsRValue(R, Context) && !R.HasSideEffects)
+  if (E->EvaluateAsRValue(R, Context) && !R.HasSideEffects)
     return isZeroBits(R.Val);
   while (const auto *C = dyn_cast<CastExpr>(E))
     E = strip(C->getSubExpr());

@@ -184,7 +184,8 @@ void EffectCollector::known(const CallExpr *C, const FunctionDecl *F,
   switch (Kind) {
   case CallKind::Unknown:
     unknownArguments(Args, F);
-    return event(EventKind::UnknownCall, C, F->getNameAsString());
+    return event(EventKind::UnknownCall, C,
+                 "the function '" + F->getNameAsString() + "'");
   case CallKind::Pure:
     // References are to values here; nothing is written through them.
     return EvaluateAll();

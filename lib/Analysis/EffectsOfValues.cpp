@@ -286,7 +286,7 @@ void EffectCollector::atomic(const AtomicExpr *A) {
   std::optional<llvm::APSInt> Order =
       A->getOrder()->getIntegerConstantExpr(In->context());
   if (!Order || *Order != 0)
-    event(EventKind::Fence, A, "an atomic operation that is not relaxed");
+    event(EventKind::Fence, A, A->getOpAsString());
 }
 
 } // namespace kpipe

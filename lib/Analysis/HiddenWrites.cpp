@@ -43,9 +43,18 @@ public:
     if (V->getType()->isReferenceType() && V->hasInit() &&
         !isa<ParmVarDecl>(V))
       bind(V->getInit());
+    // A constructor may keep the address of what it makes.
+    else if (V->isLocalVarDecl() && V->hasInit())
+      if (const auto *C = dyn_cast<CXXConstructExpr>(
+              V->getInit()->IgnoreImplicit());
+          C && !C->getConstructor()->isTrivial() &&
+          !C->getConstructor()->isDefaulted())
+        Taken.try_emplace(V, C);
     return true;
   }
   bool VisitInitListExpr(InitListExpr *L) {
+    if (L->getSemanticForm()) // as written: nothing says what is bound
+      return true;
     for (const Expr *I : L->inits())
       bind(I);
     return true;

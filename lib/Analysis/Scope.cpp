@@ -78,19 +78,59 @@ struct CallIndexer : RecursiveASTVisitor<CallIndexer> {
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *B) {
-    bool Device = Current && (Current->hasAttr<CUDADeviceAttr>() ||
-                              Current->hasAttr<CUDAGlobalAttr>());
-    if (!Device || B->getOpcode() != BO_Assign ||
-        !B->getLHS()->getType()->isPointerType())
-      return true;
-    const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens());
-    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    Index.StoresPointers |= !V || !V->hasLocalStorage();
+    if (B->getOpcode() == BO_Assign)
+      stores(B->getLHS());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *C) {
+    if (C->getOperator() == OO_Equal && C->getNumArgs())
+      stores(C->getArg(0));
     return true;
   }
 
 private:
   llvm::SmallPtrSet<const Expr *, 32> Called;
+
+  static bool holdsPointers(QualType T) {
+    T = T.getCanonicalType();
+    while (const auto *A = dyn_cast<ArrayType>(T))
+      T = A->getElementType().getCanonicalType();
+    if (T->isPointerType())
+      return true;
+    const auto *R = T->getAsCXXRecordDecl();
+    if (!R || !R->hasDefinition())
+      return false;
+    return llvm::any_of(R->bases(),
+                        [](const CXXBaseSpecifier &B) {
+                          return holdsPointers(B.getType());
+                        }) ||
+           llvm::any_of(R->fields(), [](const FieldDecl *F) {
+             return holdsPointers(F->getType());
+           });
+  }
+
+  /// Device code that gives a pointer to an object which is no local variable.
+  void stores(const Expr *To) {
+    bool Device = Current && (Current->hasAttr<CUDADeviceAttr>() ||
+                              Current->hasAttr<CUDAGlobalAttr>());
+    if (!Device || Index.StoresPointers || !holdsPointers(To->getType()))
+      return;
+    for (;;) {
+      To = To->IgnoreParenNoopCasts(Current->getASTContext());
+      if (const auto *M = dyn_cast<MemberExpr>(To); M && !M->isArrow())
+        To = M->getBase();
+      else if (const auto *A = dyn_cast<ArraySubscriptExpr>(To);
+               A && A->getBase()->IgnoreParenImpCasts()->getType()
+                        ->isArrayType())
+        To = A->getBase()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    const auto *D = dyn_cast<DeclRefExpr>(To);
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    Index.StoresPointers |= !V || !V->hasLocalStorage() ||
+                            V->getType()->isReferenceType();
+  }
 
   template <typename Body> bool in(FunctionDecl *F, Body Traverse) {
     if (F->isDependentContext())
@@ -319,6 +359,8 @@ Scope::valueOfMember(const Expr *E) const {
     List = List->getSemanticForm();
   const auto *R = V->getType()->getAsCXXRecordDecl();
   if (!At || !List || !R || R->isUnion() || R->getNumBases() ||
+      llvm::any_of(R->fields(),
+                   [](const FieldDecl *F) { return F->isUnnamedBitField(); }) ||
       Field->getParent() != R || Field->getFieldIndex() >= List->getNumInits())
     return {};
   return {At, List->getInit(Field->getFieldIndex())};

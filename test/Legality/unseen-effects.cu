@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Effects that are easy to miss: what closures capture, what constructors,
+// copies and initialisers run, what member pointers reach, calls that cannot be
+// looked into. Each with a twin that is pipelined.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | FileCheck %s
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+
+constexpr int T = 64;
+
+// An init-capture is evaluated where the closure is made.
+__global__ void init_capture(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    auto last = [v = y[i + threadIdx.x]] { return v; };
+    xs[threadIdx.x] = x[i + threadIdx.x] + last();
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: 'y' is stored in the loop and is loaded from as well [kpipe-may-alias]
+
+__global__ void init_capture_apart(const float *__restrict__ x, const float *__restrict__ w,
+                                   float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    auto last = [v = w[i + threadIdx.x]] { return v; };
+    xs[threadIdx.x] = x[i + threadIdx.x] + last();
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+
+__device__ float seen[T];
+struct Seen {
+  float v = seen[threadIdx.x];
+};
+struct Two {
+  float v = 2.0f;
+};
+// So is the initialiser of a member.
+__global__ void member_initialiser(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    Seen s;
+    xs[threadIdx.x] = x[i + threadIdx.x] + s.v;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    seen[T - 1 - threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'seen' is stored in the loop and is loaded from as well [kpipe-may-alias]
+
+__global__ void member_initialiser_of_a_value(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    Two s;
+    xs[threadIdx.x] = x[i + threadIdx.x] + s.v;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    seen[T - 1 - threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+
+struct Pair {
+  float a, b;
+};
+// A member pointer reaches a part of the object that it is applied to.
+__global__ void member_pointer(const float *__restrict__ x, Pair *p, float Pair::*m,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x] + (p + i + threadIdx.x)->*m;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    p[i + T + threadIdx.x].a = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'p' is stored in the loop and is loaded from as well [kpipe-may-alias]
+
+__global__ void member_pointer_apart(const float *__restrict__ x, const Pair *__restrict__ p,
+                                     float Pair::*m, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x] + p[i + threadIdx.x].*m;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: unseen-effects.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+
+struct Num {
+  float v;
+  Num() = default;
+  __device__ Num(const Num &o) : v(o.v) {}
+  __device__ Num &operator=(const Num &o) {
+    v = o.v;
+    return *this;
+  }
+};
+struct Pack {
+  Num a[2];
+};
+// A copy that the compiler makes runs those of the members.
+__global__ void defaulted_copy(const float *__restrict__ x, Pack *p, float *__restrict__ y,
+                               int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    Pack q = p[i + threadIdx.x];
+    xs[threadIdx.x] = x[i + threadIdx.x] + q.a[0].v;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    p[i + T + threadIdx.x].a[0].v = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'p' is stored in the loop and is loaded from as well [kpipe-may-alias]
+
+__global__ void defaulted_assignment(const float *__restrict__ x, Pack *p, float *__restrict__ y,
+                                     int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    Pack q;
+    q = p[i + threadIdx.x];
+    xs[threadIdx.x] = x[i + threadIdx.x] + q.a[0].v;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    p[i + T + threadIdx.x].a[0].v = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'p' is stored in the loop and is loaded from as well [kpipe-may-alias]
+
+__global__ void defaulted_copy_apart(const float *__restrict__ x, const Pack *__restrict__ p,
+                                     float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    Pack q = p[i + threadIdx.x];
+    xs[threadIdx.x] = x[i + threadIdx.x] + q.a[0].v;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+
+struct Count {
+  float v;
+  __device__ Count() : v(0) { atomicAdd(&seen[0], 1.0f); }
+};
+struct Counted {
+  Count c[2];
+};
+// A default constructor of a member that does something.
+__global__ void counting_constructor(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    Counted c;
+    xs[threadIdx.x] = x[i + threadIdx.x] + c.c[0].v;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-9]]:13: warning: not pipelined: the load region has an atomic operation on 'seen' [kpipe-load-effects]
+
+// Nobody knows what is called.
+__global__ void function_pointer(const float *__restrict__ x, float *__restrict__ y, int n,
+                                 float (*f)(float)) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sum = f(sum);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: a function pointer, which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: a function pointer, which cannot be looked into, may synchronize threads [kpipe-sync-order]
+
+__device__ float half_of(float v) { return v * 0.5f; }
+__global__ void function_by_name(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sum = half_of(sum);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+
+struct Shape {
+  __device__ virtual float operator()(float v) const { return v; }
+};
+__global__ void virtual_operator(const float *__restrict__ x, float *__restrict__ y, int n,
+                                 const Shape *shape) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sum = (*shape)(sum);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: the virtual function 'operator()', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: the virtual function 'operator()', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+
+// Functions of cooperative groups that run what they are given.
+__global__ void one_thread(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    cg::invoke_one(cg::coalesced_threads(), [&] { y[i] = sum; });
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'i', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
+// CHECK: unseen-effects.cu:[[#@LINE-6]]:5: warning: not pipelined: the function 'invoke_one', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-7]]:5: warning: not pipelined: the function 'invoke_one', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+
+__global__ void own_reduction(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sum += cg::reduce(warp, sum, [=](float a, float b) {
+      return y[i] > 0 ? a : b;
+    });
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-7]]:12: warning: not pipelined: the function 'reduce', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-8]]:12: warning: not pipelined: the function 'reduce', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+
+__global__ void known_reduction(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    sum += cg::reduce(warp, sum, cg::plus<float>());
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+
+// GNU expressions.
+__global__ void statement_expression(const float *__restrict__ x, float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x] + ({
+      float v = y[i + threadIdx.x];
+      v ?: 1.0f;
+    });
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
+// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: 'y' is stored in the loop and is loaded from as well [kpipe-may-alias]
+
+// Each instruction of an assembly statement counts, and a barrier among others
+// is more than a barrier.
+__global__ void second_instruction(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    asm volatile("add.f32 %0, %0, %0; st.f32 [%1], %0;" : "+f"(sum) : "l"(x));
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:75: warning: not pipelined: memory that cannot be traced is stored in the loop and may alias 'x' [kpipe-may-alias]
+
+__global__ void barrier_and_more(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    asm volatile("bar.sync 0; cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: inline assembly that is not understood may order memory: 'bar.sync' [kpipe-sync-order]
+
+__global__ void two_that_compute(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    asm("add.f32 %0, %0, %0; neg.f32 %0, %0;" : "+f"(sum));
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+
+// An atomic operation that orders other memory.
+__global__ void ordered_atomic(const float *__restrict__ x, int *__restrict__ flag,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __atomic_fetch_add(flag, 1, __ATOMIC_SEQ_CST);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: '__atomic_fetch_add' orders memory in the loop [kpipe-sync-order]
+
