@@ -139,11 +139,17 @@ __device__ coalesced_group binary_partition(const thread_block_tile<Size, P> &g,
 template <class G>
 __device__ coalesced_group labeled_partition(const G &g, int label);
 
+// With bodies: a closure's type has no linkage, so that its functions must be
+// defined here.
 template <class G, class F>
-__device__ void invoke_one(const G &g, F &&callable);
+__device__ void invoke_one(const G &g, F &&callable) {
+  callable();
+}
 template <class G, class F>
 __device__ auto invoke_one_broadcast(const G &g, F &&callable)
-    -> decltype(callable());
+    -> decltype(callable()) {
+  return callable();
+}
 
 template <class G> __device__ void sync(const G &g);
 template <class G> __device__ auto thread_rank(const G &g) {

@@ -28,8 +28,12 @@ template <class T = void> struct bit_xor {
   __device__ T operator()(T a, T b) const { return a ^ b; }
 };
 
+// With a body, since a closure's type has no linkage; what it does is known by
+// name.
 template <class G, class T, class F>
-__device__ T reduce(const G &g, T value, F op);
+__device__ T reduce(const G &g, T value, F op) {
+  return op(value, value);
+}
 template <class G, class T, class U, class F>
 __device__ void reduce_update_async(const G &g, T &target, U value, F op);
 template <class G, class T, class U, class F>
