@@ -19,22 +19,11 @@ llvm::Error hidden(const char *What) {
                                  "%s is hidden in a macro", What);
 }
 
-/// Keeps an operand together in `k + operand`.
-std::string operand(const Expr *E, const SourceText &Source) {
-  std::string Text = Source.text(E);
-  const Expr *Plain = E->IgnoreImpCasts();
-  bool Tight = isa<ParenExpr, DeclRefExpr, IntegerLiteral, CallExpr, MemberExpr,
-                   ArraySubscriptExpr, CXXFunctionalCastExpr, PseudoObjectExpr,
-                   SubstNonTypeTemplateParmExpr>(Plain);
-  if (const auto *B = dyn_cast<BinaryOperator>(Plain))
-    Tight = B->isMultiplicativeOp();
-  return Tight && !Plain->getBeginLoc().isMacroID() ? Text : "(" + Text + ")";
-}
-
 /// `k0 + BK` for `k0 += BK`, converted back if the sum is wider or narrower
-/// than the variable.
+/// than the variable. Its: how the result binds.
 std::string nextValue(const HeaderVar &H, llvm::StringRef Name,
-                      const std::string &Type, const SourceText &Source) {
+                      const std::string &Type, const SourceText &Source,
+                      Binding &Its) {
   const Expr *E = H.Update->IgnoreParens();
   const ASTContext &Ctx = Source.context();
   QualType VarType = H.Var->getType().getUnqualifiedType();
@@ -44,26 +33,40 @@ std::string nextValue(const HeaderVar &H, llvm::StringRef Name,
   bool Convert = Narrow;
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     Next = Name.str() + (U->isIncrementOp() ? " + 1" : " - 1");
+    Its = Binding::Additive;
   } else if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
-    llvm::StringRef Op = BinaryOperator::getOpcodeStr(
-        BinaryOperator::getOpForCompoundAssignment(C->getOpcode()));
-    Next = Name.str() + " " + Op.str() + " " + operand(C->getRHS(), Source);
+    BinaryOperatorKind Op =
+        BinaryOperator::getOpForCompoundAssignment(C->getOpcode());
+    Its = bindingOf(Op);
+    // All of these group from the left.
+    Binding Tighter = static_cast<Binding>(static_cast<int>(Its) + 1);
+    // A macro's name tells the reader nothing of how it binds.
+    Binding Right = C->getRHS()->getBeginLoc().isMacroID()
+                        ? Binding::Comma
+                        : bindingOf(C->getRHS());
+    Next = Name.str() + " " + BinaryOperator::getOpcodeStr(Op).str() + " " +
+           asOperand(Source.text(C->getRHS()), Right, Tighter);
     Convert |=
         !VarType->isPointerType() &&
         !Ctx.hasSameUnqualifiedType(C->getComputationResultType(), VarType);
   } else {
     const auto *B = cast<BinaryOperator>(E);
     Next = Source.text(B->getRHS());
+    Its = bindingOf(B->getRHS());
     Convert |= !Ctx.hasSameUnqualifiedType(
         B->getRHS()->IgnoreImpCasts()->getType(), VarType);
   }
-  return Convert ? "static_cast<" + Type + ">(" + Next + ")" : Next;
+  if (!Convert)
+    return Next;
+  Its = Binding::Primary;
+  return "static_cast<" + Type + ">(" + Next + ")";
 }
 
 /// What an expression says of the header's variables.
 struct Mentioned : RecursiveASTVisitor<Mentioned> {
   llvm::SmallVector<const DeclRefExpr *, 4> Found;
-  /// Operands of comparisons, which bind weaker than what replaces them.
+  /// Operands of comparisons, which bind weaker than most of what replaces
+  /// them.
   llvm::SmallPtrSet<const Expr *, 8> Compared;
   explicit Mentioned(const Expr *E) { TraverseStmt(const_cast<Expr *>(E)); }
   bool VisitBinaryOperator(BinaryOperator *B) {
@@ -79,9 +82,10 @@ struct Mentioned : RecursiveASTVisitor<Mentioned> {
 };
 
 /// E with other text for the header's variables; empty if a macro hides one.
-/// Values: parallel to them; Whole: they need no parentheses anywhere.
+/// Values, Bindings: parallel to them.
 std::string replaced(const Expr *E, const HeaderText &Header,
-                     llvm::ArrayRef<std::string> Values, bool Whole,
+                     llvm::ArrayRef<std::string> Values,
+                     llvm::ArrayRef<Binding> Bindings,
                      const SourceText &Source) {
   auto At = Source.expression(E);
   if (!At)
@@ -89,15 +93,16 @@ std::string replaced(const Expr *E, const HeaderText &Header,
   Mentioned M(E);
   std::vector<Edit> Edits;
   for (const DeclRefExpr *D : M.Found)
-    for (auto [V, Value] : llvm::zip(Header.Vars, Values)) {
+    for (auto [V, Value, Its] : llvm::zip(Header.Vars, Values, Bindings)) {
       if (D->getDecl() != V.Decl)
         continue;
       auto Name = Source.offset(D->getLocation());
       if (!Name || D->getLocation().isMacroID())
         return {};
-      bool Bare = Whole || M.Compared.count(D);
+      Binding Least =
+          M.Compared.count(D) ? Binding::Shift : Binding::Primary;
       Edits.push_back({*Name, static_cast<unsigned>(V.Name.size()),
-                       Bare ? Value : "(" + Value + ")"});
+                       asOperand(Value, Its, Least)});
     }
   return Source.edited(*At, Edits);
 }
@@ -106,9 +111,12 @@ std::string replaced(const Expr *E, const HeaderText &Header,
 std::string nextCondition(const TileLoop &Loop, const HeaderText &Header,
                           const SourceText &Source) {
   std::vector<std::string> Next;
-  for (const HeaderText::Var &V : Header.Vars)
+  std::vector<Binding> Bindings;
+  for (const HeaderText::Var &V : Header.Vars) {
     Next.push_back(V.Next);
-  return replaced(Loop.Cond, Header, Next, false, Source);
+    Bindings.push_back(V.NextBinds);
+  }
+  return replaced(Loop.Cond, Header, Next, Bindings, Source);
 }
 
 } // namespace
@@ -144,7 +152,7 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
     T.Update = Source.text(V.Update);
     if (T.Update.empty())
       return hidden("the loop's step");
-    T.Next = nextValue(V, T.Name, T.Type, Source);
+    T.Next = nextValue(V, T.Name, T.Type, Source, T.NextBinds);
     if (T.Type == "auto" && T.Next.find("static_cast") == 0)
       return hidden("the type of the loop's variable");
     H.Vars.push_back(std::move(T));
@@ -183,12 +191,14 @@ CursorText cursorOf(const TileLoop &Loop, const HeaderText &Header,
       C.Declarations.push_back(V.Type + " " + C.Values[I] + " = " + V.Name +
                                ";");
   }
-  C.Cond = replaced(Loop.Cond, Header, C.Values, true, Source);
+  const std::vector<Binding> AreNames(C.Values.size(), Binding::Primary);
+  C.Cond = replaced(Loop.Cond, Header, C.Values, AreNames, Source);
   for (unsigned I = 0; I != Header.Vars.size(); ++I) {
     if (!Wanted[I])
       continue;
     std::string Update =
-        replaced(Loop.HeaderVars[I].Update, Header, C.Values, true, Source);
+        replaced(Loop.HeaderVars[I].Update, Header, C.Values, AreNames,
+                 Source);
     if (Update.empty()) {
       C.Step.clear();
       break;

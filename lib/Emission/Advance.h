@@ -6,6 +6,7 @@
 #define KPIPE_EMISSION_ADVANCE_H
 
 #include "Names.h"
+#include "Precedence.h"
 #include "SourceText.h"
 #include "kpipe/TileLoop.h"
 #include "llvm/Support/Error.h"
@@ -24,6 +25,7 @@ struct HeaderText {
     const clang::VarDecl *Decl;
     std::string Name, Type;
     std::string Next;   ///< `k0 + BK`
+    Binding NextBinds = Binding::Comma; ///< how that binds
     std::string Update; ///< `k0 += BK`
   };
   llvm::SmallVector<Var, 2> Vars;

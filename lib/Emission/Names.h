@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that kpipe introduces: readable ones that no word of the file uses.
+// Names that kpipe introduces: readable ones that no word of the file uses, nor
+// a macro that the file sees.
 #ifndef KPIPE_EMISSION_NAMES_H
 #define KPIPE_EMISSION_NAMES_H
 

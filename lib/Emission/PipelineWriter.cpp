@@ -407,7 +407,7 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
   auto [It, New] = Files.try_emplace(ID);
   File &Known = It->second;
   if (New)
-    Known.Words = wordsOf(Source.all());
+    Known.Words = takenWords(Source);
 
   llvm::StringSet<> Taken;
   for (;;) {

@@ -2,6 +2,7 @@
 //
 // Text of regions, see Regions.h.
 
+#include "Precedence.h"
 #include "Regions.h"
 #include "Unroll.h"
 #include "kpipe/Jumps.h"
@@ -106,8 +107,7 @@ std::string Regions::address(const Expr *E) {
   if (const auto *C = dyn_cast<CallExpr>(Plain);
       C && C->getNumArgs() >= 1 && !Plain->isGLValue())
     return text(C->getArg(0)); // __ldg(&x)
-  bool Macro = Plain->getBeginLoc().isMacroID();
-  if (!Macro) {
+  if (!Plain->getBeginLoc().isMacroID()) {
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(Plain))
       if (isZeroLiteral(A->getIdx()) &&
           !isa<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
@@ -118,10 +118,7 @@ std::string Regions::address(const Expr *E) {
       return text(U->getSubExpr());
   }
   std::string Text = text(E);
-  bool Simple = isa<ParenExpr, DeclRefExpr, ArraySubscriptExpr, MemberExpr,
-                    UnaryOperator>(Plain) ||
-                Macro;
-  return Simple ? "&" + Text : "&(" + Text + ")";
+  return "&" + asOperand(Text, bindingOf(Plain), Binding::Unary);
 }
 
 bool Regions::hasRegisterCopy(const Stmt *S) const {

@@ -179,21 +179,15 @@ private:
     }
   }
 
-  /// A condition as an operand of what binds tighter than a comma or `?:`.
+  /// A condition, made of the author's, as an operand of what binds tighter
+  /// than a comma or `?:`.
   std::string grouped(const std::string &Condition) const {
-    const auto *E = T.Loop.Cond->IgnoreParenImpCasts();
-    const auto *B = llvm::dyn_cast<clang::BinaryOperator>(E);
-    bool Loose =
-        llvm::isa<clang::ConditionalOperator>(E) || (B && B->isCommaOp());
-    return Loose ? "(" + Condition + ")" : Condition;
+    return asOperand(Condition, bindingOf(T.Loop.Cond), Binding::LogicalOr);
   }
 
   /// A condition as an operand of `&&`.
   std::string conjunct(const std::string &Condition) const {
-    const auto *B =
-        llvm::dyn_cast<clang::BinaryOperator>(T.Loop.Cond->IgnoreImpCasts());
-    bool Or = B && (B->getOpcode() == clang::BO_LOr || B->isAssignmentOp());
-    return Or ? "(" + Condition + ")" : grouped(Condition);
+    return asOperand(Condition, bindingOf(T.Loop.Cond), Binding::LogicalAnd);
   }
 
   void fill() {

@@ -244,4 +244,32 @@ llvm::StringSet<> wordsOf(llvm::StringRef Text) {
   return Words;
 }
 
+llvm::StringSet<> takenWords(const SourceText &Source) {
+  const ASTContext &Context = Source.context();
+  const SourceManager &SM = Context.getSourceManager();
+  llvm::StringSet<> Words = wordsOf(Source.all());
+  for (const auto &Known : Context.Idents)
+    if (Known.second->hadMacroDefinition())
+      Words.insert(Known.first());
+  const unsigned Count = SM.local_sloc_entry_size();
+  for (unsigned I = 0; I != Count; ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isExpansion() || Entry.getExpansion().isMacroArgExpansion() ||
+        !SM.isInFileID(
+            SM.getExpansionLoc(Entry.getExpansion().getExpansionLocStart()),
+            Source.file()))
+      continue;
+    bool Invalid = false;
+    const char *Spelled =
+        SM.getCharacterData(Entry.getExpansion().getSpellingLoc(), &Invalid);
+    unsigned End = I + 1 == Count ? SM.getNextLocalOffset()
+                                  : SM.getLocalSLocEntry(I + 1).getOffset();
+    if (!Invalid)
+      for (const auto &Word : wordsOf(
+               llvm::StringRef(Spelled, End - Entry.getOffset() - 1)))
+        Words.insert(Word.first());
+  }
+  return Words;
+}
+
 } // namespace kpipe

@@ -3,6 +3,7 @@
 // Register staging, see Staging.h.
 
 #include "Staging.h"
+#include "Precedence.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
@@ -269,8 +270,11 @@ private:
       Span = grouped(Bound) + " + 1";
     if (L.ConstantInit && !L.ConstantInitIsZero)
       Span = grouped(Span) + " - " + grouped(Source.text(L.Init));
+    // It also stands behind a `<`.
     if (Step == "1")
-      return Span;
+      return Span == Bound
+                 ? asOperand(Span, bindingOf(L.Bound), Binding::Shift)
+                 : Span;
     if (L.Compare == CopyLoop::Test::StepFits)
       return grouped(Span) + " / " + grouped(Step);
     return "kpipe::ceil_div(" + Span + ", " + Step + ")";

@@ -64,7 +64,7 @@ public:
 private:
   /// What is known of one file.
   struct File {
-    llvm::StringSet<> Words; ///< everything in it that could be a name
+    llvm::StringSet<> Words; ///< names that mean something in it already
     /// Text of the clones of helper functions by each name: loops share a clone, or
     /// get one with a name of its own where theirs is different.
     llvm::StringMap<std::string> Clones;
