@@ -439,9 +439,21 @@ private:
       return;
     }
     C.Source = Source;
+    // The guard is written twice, and a place may be found before a value.
+    Effects Place = effectsOf(C.Dst, in()), Loaded = effectsOf(C.Value, in());
+    bool Meet = llvm::any_of(Place.Writes, [&](const VarDecl *V) {
+      return Loaded.Reads.count(V) || Loaded.Writes.count(V);
+    });
+    Meet |= llvm::any_of(Loaded.Writes, [&](const VarDecl *V) {
+      return Place.Reads.count(V);
+    });
     if (NotShown)
       C.NotAsync = "nothing shows that it copies global memory, which is all "
                    "that cp.async takes";
+    else if (C.Guard && !effectsOf(C.Guard, in()).Writes.empty())
+      C.NotAsync = "its condition changes a variable";
+    else if (Meet)
+      C.NotAsync = "its place and its value change what the other one reads";
     else if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)
       C.NotAsync = "it copies " + std::to_string(C.Bytes) + " byte" +
                    (C.Bytes == 1 ? "" : "s") +

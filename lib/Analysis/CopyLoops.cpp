@@ -21,19 +21,19 @@ const VarDecl *variable(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
-/// Tells what is provably not below zero: thread and block indices, constants,
-/// and what is made of them without subtraction.
+/// The widest block that CUDA launches, on each axis.
+constexpr Extent3 WidestBlock = {1024, 1024, 64};
+
+/// Tells what is provably not below zero, by the bounds of what it is made of:
+/// in unsigned arithmetic a sum may have wrapped, and be below zero as an int.
+/// What a helper is given is looked up in its callers.
 class NonNegative {
 public:
   explicit NonNegative(const Scope &In) : In(&In), Known(In.context()) {}
 
   bool holds(const Expr *E) {
-    if (!E || Depth > 16)
-      return false;
-    ++Depth;
-    bool Holds = check(E->IgnoreParens());
-    --Depth;
-    return Holds;
+    auto R = of(E);
+    return R && R->Low >= 0;
   }
 
 private:
@@ -41,51 +41,90 @@ private:
   Values Known;
   unsigned Depth = 0;
 
-  bool check(const Expr *E) {
-    if (auto V = constantValue(E, In->context()))
-      return *V >= 0;
-    if (const auto *C = dyn_cast<CastExpr>(E))
-      // Into something narrower than an int, bits are lost.
-      return (!C->getType()->isIntegerType() ||
-              In->context().getIntWidth(C->getType()) >= 32) &&
-             holds(C->getSubExpr());
-    if (isa<PseudoObjectExpr>(E))
-      return true; // threadIdx.x and its kin are unsigned
-    if (const VarDecl *V = variable(E))
-      return variableHolds(V);
-    const auto *B = dyn_cast<BinaryOperator>(E);
-    if (!B)
-      return false;
-    switch (B->getOpcode()) {
-    case BO_Add:
-    case BO_Mul:
-    case BO_Div:
-    case BO_Rem:
-    case BO_Shr:
-    case BO_Shl:
-      return holds(B->getLHS()) && holds(B->getRHS());
-    case BO_And:
-      return holds(B->getLHS()) || holds(B->getRHS());
-    default:
-      return false;
-    }
+  /// As far as it is bounded.
+  std::optional<Range64> of(const Expr *E) {
+    if (!E || Depth > 16)
+      return std::nullopt;
+    ++Depth;
+    auto R = Ranges(In->context(), Known, WidestBlock).of(E);
+    if (!R)
+      R = fitting(bounds(E->IgnoreParens()), E->getType());
+    --Depth;
+    return R;
   }
 
-  bool variableHolds(const VarDecl *V) {
-    if (!V->getType()->isIntegerType() ||
-        In->context().getIntWidth(V->getType()) < 32 || !Known.unchanged(V))
-      return false;
+  std::optional<Range64> fitting(std::optional<Range64> R, QualType T) const {
+    if (!R || !T->isIntegralOrEnumerationType())
+      return std::nullopt;
+    unsigned Bits = std::min(In->context().getIntWidth(T), 63u);
+    bool Unsigned = T->isUnsignedIntegerOrEnumerationType() && Bits < 63;
+    int64_t High = Unsigned ? llvm::maxUIntN(Bits) : llvm::maxIntN(Bits);
+    int64_t Low = T->isUnsignedIntegerOrEnumerationType() ? 0 : -High - 1;
+    if (R->Low < Low || R->High > High)
+      return std::nullopt;
+    return R;
+  }
+
+  /// What Ranges does not know: parameters of helpers, and quotients and
+  /// remainders of what has no greatest value.
+  std::optional<Range64> bounds(const Expr *E) {
+    if (const auto *C = dyn_cast<CastExpr>(E))
+      return of(C->getSubExpr());
+    if (isa<PseudoObjectExpr>(E)) // gridDim and blockIdx fit an int
+      return Range64{0, llvm::maxIntN(32), 1};
+    if (const VarDecl *V = variable(E))
+      return ofVariable(V);
+    const auto *B = dyn_cast<BinaryOperator>(E);
+    if (!B)
+      return std::nullopt;
+    auto L = of(B->getLHS()), R = of(B->getRHS());
+    if (B->getOpcode() == BO_And && (L || R)) {
+      const auto &Mask = L && L->Low >= 0 ? L : R;
+      return Mask && Mask->Low >= 0
+                 ? std::optional(Range64{0, Mask->High, 1})
+                 : std::nullopt;
+    }
+    if (!L || !R || L->Low < 0 || R->Low < 0)
+      return std::nullopt;
+    __int128 Low = 0, High = 0;
+    switch (B->getOpcode()) {
+    case BO_Add:
+      Low = __int128(L->Low) + R->Low;
+      High = __int128(L->High) + R->High;
+      break;
+    case BO_Mul:
+      Low = __int128(L->Low) * R->Low;
+      High = __int128(L->High) * R->High;
+      break;
+    case BO_Div:
+    case BO_Shr:
+      High = L->High;
+      break;
+    case BO_Rem:
+      High = std::min(L->High, R->High);
+      break;
+    default:
+      return std::nullopt;
+    }
+    if (High > llvm::maxIntN(62))
+      return std::nullopt;
+    return Range64{static_cast<int64_t>(Low), static_cast<int64_t>(High), 1};
+  }
+
+  std::optional<Range64> ofVariable(const VarDecl *V) {
+    if (!V->getType()->isIntegerType() || !Known.unchanged(V))
+      return std::nullopt;
     if (!isa<ParmVarDecl>(V))
-      return V->hasInit() && holds(V->getInit());
+      return V->hasInit() ? of(V->getInit()) : std::nullopt;
     // What the call that is looked into gives.
     const Expr *Given = In->argument(V);
     if (!Given)
-      return false;
+      return std::nullopt;
     const Scope *Here = In;
     In = In->caller();
-    bool Holds = holds(Given);
+    auto R = of(Given);
     In = Here;
-    return Holds;
+    return R;
   }
 };
 
@@ -145,7 +184,7 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   if (!Decl || !Decl->isSingleDecl() || !F->getCond() || !F->getInc())
     return L;
   L.Index = dyn_cast<VarDecl>(Decl->getSingleDecl());
-  if (!L.Index || !L.Index->hasInit() ||
+  if (!L.Index || !L.Index->hasInit() || !L.Index->getType()->isIntegerType() ||
       updatedVariable(F->getInc()) != L.Index ||
       changes(F->getBody(), L.Index))
     return L;
@@ -167,7 +206,10 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
       Step = constantValue(L.Step, Context).value_or(0);
   }
   const auto *Cond = dyn_cast<BinaryOperator>(F->getCond()->IgnoreParenImpCasts());
-  if (!Cond || Step <= 0)
+  // A step that the variable cannot hold is another one.
+  if (!Cond || Step <= 0 ||
+      Step > llvm::maxIntN(std::min(
+                 Context.getIntWidth(L.Index->getType()), 32u)))
     return L;
   const Expr *Left = Cond->getLHS();
   L.Bound = Cond->getRHS();

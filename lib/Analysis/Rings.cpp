@@ -201,6 +201,23 @@ private:
     return F.Found;
   }
 
+  /// May a `goto` or a `case` of the function lead past the loop within its
+  /// block, where a declaration before the loop would be in its way?
+  bool isJumpedOver(const Stmt *Block) const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const Stmt *Block;
+      bool Found = false;
+      bool VisitLabelStmt(LabelStmt *) { return !(Found = true); }
+      bool VisitSwitchStmt(SwitchStmt *S) {
+        return !(Found |= S->getBody() == Block);
+      }
+      bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+    } F;
+    F.Block = Block;
+    F.TraverseStmt(Facts.Tile.Function->getBody());
+    return F.Found;
+  }
+
   void findMentions(StagedBuffer &B) {
     const SourceManager &SM = Context.getSourceManager();
     const Stmt *FunctionBody = Facts.Tile.Function->getBody();
@@ -239,6 +256,10 @@ private:
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is mentioned inside a macro, where no "
                                   "stage can be added");
+      else if (isJumpedOver(Block))
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is also used after the loop, and a jump "
+                                  "leads past the loop");
       else if (!Block || !within(D->getLocation(), Block))
         no(B, D->getLocation(),
            quoted(D->getDecl()) +

@@ -3,8 +3,9 @@
 // Can a load region be split into a fetch (global memory to registers) and a
 // store (registers to shared memory)? The store half runs the place of each
 // store again, so a place must not depend on what was loaded, nor on anything
-// that the fetch has moved on; and what copy loops load must fit registers
-// that are counted at compile time.
+// that the fetch has moved on, and nothing that changes a variable may be run by
+// both; and what copy loops load must fit registers that are counted at compile
+// time.
 
 #include "Copies.h"
 #include "kpipe/Jumps.h"
@@ -103,6 +104,9 @@ public:
         // needs matter to it.
         VarSet Needed;
         for (unsigned I = 0; I != Args.size(); ++I) {
+          if (!effectsOf(Args[I], *Facts.In).Writes.empty())
+            no(Args[I], "an argument of the helper that fills the tile changes "
+                        "a variable");
           if (effectsOf(Args[I], *Facts.In).readsGlobal())
             no(Args[I], "a helper is given a loaded value, which the store "
                         "would load again");
@@ -121,7 +125,9 @@ public:
         check(C, *Facts.In, Body, nullptr);
         moved(C, C.Dst);
       }
+      waits(C);
     }
+    advancedTwice();
   }
 
 private:
@@ -134,6 +140,7 @@ private:
     Facts.Tile.NotSplittableLoc = startOf(Where);
   }
 
+  /// Those that S names, and those that what it calls reads.
   static VarSet variables(const Stmt *S, const Scope &In) {
     struct Finder : RecursiveASTVisitor<Finder> {
       VarSet Found;
@@ -144,6 +151,8 @@ private:
       }
     } F;
     F.TraverseStmt(const_cast<Stmt *>(S));
+    Effects E = effectsOf(S, In);
+    F.Found.insert(E.Reads.begin(), E.Reads.end());
     return F.Found;
   }
 
@@ -177,14 +186,54 @@ private:
       VarSet Guard = Values.closure(variables(C.Guard, In));
       C.ValueNeeds.insert(Guard.begin(), Guard.end());
     }
+    once(C, Dst, effectsOf(C.Value, In));
     guards(C, C.Store, In, Values, Root);
     for (const CopyLoop &L : C.Loops) {
       if (!L.Trips)
         no(L.For, "the number of elements that a thread copies is no "
                   "constant, so registers for them cannot be counted");
-      VarSet Needs = Values.closure(variables(L.For->getInit(), In));
-      C.GuardNeeds.insert(Needs.begin(), Needs.end());
+      for (const Stmt *Part : {L.For->getInit(),
+                               static_cast<const Stmt *>(L.For->getInc())})
+        if (Part) {
+          VarSet Needs = Values.closure(variables(Part, In));
+          C.GuardNeeds.insert(Needs.begin(), Needs.end());
+        }
     }
+  }
+
+  /// What the place or the value changes is changed in one half, and must not
+  /// be asked for in the other.
+  void once(const TileCopy &C, const Effects &Dst, const Effects &Value) {
+    if (!Dst.Writes.empty())
+      return no(C.Dst, "the place where a value is stored changes a variable");
+    if (Value.Writes.empty())
+      return;
+    if (!C.ValueIsLoaded)
+      return no(C.Value, "a value that is stored changes a variable");
+    for (const VarDecl *V : Value.Writes)
+      if (C.PlaceNeeds.count(V))
+        no(C.Value, "a value that is stored changes " + quoted(V) +
+                        ", which its place depends on");
+  }
+
+  /// The loaded value waits in a variable of its own, which must do nothing
+  /// when it comes and goes.
+  void waits(const TileCopy &C) {
+    const CXXRecordDecl *R =
+        C.Dst->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (!R || !R->hasDefinition() || copiesBits(R))
+      return;
+    for (const CXXConstructorDecl *D : R->ctors())
+      if (D->isDefaultConstructor() &&
+          (D->isDeleted() || D->getAccess() == AS_private ||
+           D->getAccess() == AS_protected))
+        return no(C.Dst, "values of " + quoted(R) +
+                             " cannot wait in registers: it cannot be "
+                             "constructed without a value");
+    if (!R->hasTrivialDefaultConstructor() || !R->hasTrivialDestructor())
+      no(C.Dst, "values of " + quoted(R) +
+                    " cannot wait in registers: it cannot be constructed "
+                    "without a value");
   }
 
   /// Conditions around the store are evaluated by both halves.
@@ -239,6 +288,9 @@ private:
         no(F.Jump, "a jump decides how much of a tile is stored");
       for (const Expr *E : F.Found) {
         VarSet Needs = variables(E, In);
+        if (!effectsOf(E, In).Writes.empty())
+          no(E, "the condition under which a value is stored changes a "
+                "variable");
         if (Values.loaded(Needs) || effectsOf(E, In).readsGlobal())
           no(E, "whether a value is stored depends on a loaded value");
         Needs = Values.closure(Needs);
@@ -254,20 +306,62 @@ private:
                         [&](const Effects &E) { return E.Declared.count(V); });
   }
 
+  /// Does the load find V as the tile before left it, and change it?
+  bool advanced(const VarDecl *V) const {
+    if (declaredInBody(V) || !Facts.Load.Exposed.count(V))
+      return false;
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (Facts.Tile.Body[I].InLoad && Facts.Items[I].Writes.count(V))
+        return true;
+    return false;
+  }
+
   /// The store half runs after the fetch half moved the load's own variables
   /// on, so its places must not need them.
   void moved(const TileCopy &C, const Stmt *Where) {
-    for (unsigned I = 0; I != Facts.Items.size(); ++I) {
-      if (!Facts.Tile.Body[I].InLoad)
-        continue;
-      for (const VarDecl *V : Facts.Items[I].Writes)
-        if (!declaredInBody(V) && (C.PlaceNeeds.count(V) || C.GuardNeeds.count(V) ||
-             (!C.ValueIsLoaded && C.ValueNeeds.count(V))) &&
-            Facts.Items[I].Exposed.count(V) &&
-            !Facts.Items[I].Declared.count(V))
+    auto check = [&](const VarSet &Needs) {
+      for (const VarDecl *V : Needs)
+        if (advanced(V))
           no(Where, "where a value is stored depends on " + quoted(V) +
                         ", which the load advances");
+    };
+    check(C.PlaceNeeds);
+    check(C.GuardNeeds);
+    if (!C.ValueIsLoaded)
+      check(C.ValueNeeds);
+  }
+
+  /// The store half computes what places need again: a statement that does so
+  /// and advances another variable besides would advance that twice.
+  void advancedTwice() {
+    VarSet Needed;
+    for (const TileCopy &C : Facts.Tile.Copies)
+      for (const VarSet *Needs : {&C.PlaceNeeds, &C.GuardNeeds, &C.ValueNeeds})
+        Needed.insert(Needs->begin(), Needs->end());
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.InLoad)
+        advancedTwice(I.S, Needed);
+  }
+  void advancedTwice(const Stmt *S, const VarSet &Needed) {
+    if (!S)
+      return;
+    if (isa<CompoundStmt, IfStmt, ForStmt, AttributedStmt>(S)) {
+      for (const Stmt *Child : S->children())
+        advancedTwice(Child, Needed);
+      return;
     }
+    const VarDecl *Again = nullptr;
+    const VarDecl *On = nullptr;
+    Effects E = effectsOf(S, *Facts.In);
+    if (E.writesShared())
+      return; // a copy, which has rules of its own
+    for (const VarDecl *V : E.Writes)
+      (advanced(V) ? On : Again) = V;
+    if (On && Again && llvm::any_of(E.Writes, [&](const VarDecl *V) {
+          return Needed.count(V) && !advanced(V);
+        }))
+      no(S, "a statement advances " + quoted(On) + " and computes " +
+                quoted(Again) + ", which the store needs again");
   }
 };
 

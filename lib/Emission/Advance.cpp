@@ -6,6 +6,7 @@
 #include "Staging.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -119,6 +120,38 @@ std::string nextCondition(const TileLoop &Loop, const HeaderText &Header,
   return replaced(Loop.Cond, Header, Next, Bindings, Source);
 }
 
+/// Does the initialisation do nothing but declare or set variables that the
+/// header advances?
+bool setsHeaderVarsOnly(const TileLoop &Loop) {
+  auto advanced = [&](const Decl *D) {
+    return llvm::any_of(Loop.HeaderVars,
+                        [&](const HeaderVar &H) { return H.Var == D; });
+  };
+  struct Finder : RecursiveASTVisitor<Finder> {
+    llvm::SmallVector<const Expr *, 4> Changed;
+    bool Calls = false;
+    bool VisitBinaryOperator(BinaryOperator *B) {
+      if (B->isAssignmentOp())
+        Changed.push_back(B->getLHS());
+      return true;
+    }
+    bool VisitUnaryOperator(UnaryOperator *U) {
+      if (U->isIncrementDecrementOp() || U->getOpcode() == UO_AddrOf)
+        Changed.push_back(U->getSubExpr());
+      return true;
+    }
+    bool VisitCallExpr(CallExpr *) { return Calls = true; }
+  } F;
+  F.TraverseStmt(const_cast<Stmt *>(Loop.Init));
+  if (const auto *D = dyn_cast<DeclStmt>(Loop.Init))
+    if (!llvm::all_of(D->decls(), advanced))
+      return false;
+  return !F.Calls && llvm::all_of(F.Changed, [&](const Expr *E) {
+    const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+    return D && advanced(D->getDecl());
+  });
+}
+
 } // namespace
 
 llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
@@ -132,6 +165,7 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
       H.Init += ';';
     if (H.Init == ";")
       H.Init.clear();
+    H.InitFirst = !H.Init.empty() && !setsHeaderVarsOnly(Loop);
   }
   H.Cond = Source.text(Loop.Cond);
   if (H.Cond.empty())

@@ -16,6 +16,9 @@ namespace kpipe {
 struct HeaderText {
   std::string Init; ///< statement that declares or sets the variables, or empty
   bool InitDeclares = false;
+  /// It gives values to more than the variables that the header advances: the
+  /// regions have to find them, and copies of them, after it.
+  bool InitFirst = false;
   std::string Cond; ///< as written
   /// The condition for the next tile; empty if it cannot be had by replacing
   /// names, so that a function of the variables has to be made of Cond.

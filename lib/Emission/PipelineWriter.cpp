@@ -13,8 +13,11 @@
 #include "Stages.h"
 #include "Staging.h"
 #include "Unroll.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <utility>
 
 using namespace clang;
 
@@ -39,8 +42,11 @@ public:
       return Header.takeError();
     H = std::move(*Header);
     Whole = Source.statement(Loop.Loop);
-    widenToPragma();
     Indent = Source.indentation(Loop.Loop).str();
+    if (!widenToPragma() && hasAttribute())
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          "an attribute of the loop is written in a way that cannot be moved");
     Unit = unit();
     Stage = Fresh.fresh("stage");
     Slot = Fresh.fresh("slot");
@@ -127,28 +133,54 @@ private:
     return "  ";
   }
 
-  /// Pragmas above the loop speak of the loop: they go where it goes.
-  void widenToPragma() {
-    for (;;) {
-      unsigned Start = Source.lineStart(Whole.Begin);
-      if (Start == 0)
-        return;
+  /// A line that says nothing to the compiler: blank, or a comment's own.
+  static bool saysNothing(llvm::StringRef Line) {
+    return Line.empty() || Line.starts_with("//") ||
+           (Line.starts_with("/*") && Line.find("*/") == Line.size() - 2);
+  }
+
+  /// Pragmas above the loop speak of the loop: they go where it goes. Comments
+  /// between them and the loop stay. True if there are any.
+  bool widenToPragma() {
+    bool Any = false;
+    unsigned Begin = Whole.Begin;
+    for (unsigned Start = Source.lineStart(Begin); Start != 0;) {
       unsigned Above = Source.lineStart(Start - 1);
       llvm::StringRef Line = Source.at({Above, Start}).trim();
-      if (!Line.starts_with("#pragma"))
+      if (Line.starts_with("#pragma"))
+        Begin = Above + Source.indentation(Above).size();
+      else if (!saysNothing(Line))
         break;
-      Whole.Begin = Above + Source.indentation(Above).size();
+      Start = Above;
     }
-    llvm::StringRef Text = Source.at(Whole);
-    while (Text.starts_with("#pragma")) {
-      size_t End = Text.find('\n');
-      llvm::StringRef Line = Text.substr(0, End).rtrim();
+    for (llvm::StringRef Line :
+         llvm::split(Source.at({Begin, Whole.Begin}), '\n')) {
+      Line = Line.trim();
       bool Replaced = Plan.Unroll == Unrolling::Stages ||
                       Plan.Unroll == Unrolling::Never;
-      if (!Replaced || !Line.contains("unroll"))
-        Pragma += Line.str() + "\n";
-      Text = Text.substr(End + 1).ltrim();
+      if (Line.starts_with("#pragma")) {
+        Any = true;
+        if (!Replaced || !Line.contains("unroll"))
+          Pragma += Line.str() + "\n";
+      } else if (!Line.empty()) {
+        line(0, Line);
+      }
     }
+    Whole.Begin = Begin;
+    return Any;
+  }
+
+  bool hasAttribute() const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const Stmt *Loop;
+      bool Found = false;
+      bool VisitAttributedStmt(AttributedStmt *A) {
+        return !(Found |= A->getSubStmt() == Loop);
+      }
+    } F;
+    F.Loop = Loop.Loop;
+    F.TraverseStmt(Loop.Function->getBody());
+    return F.Found;
   }
 
   bool reads(const Regions &R, Half Which, const HeaderVar &V) const {
@@ -242,6 +274,8 @@ private:
       Out += Hoisted + "\n";
     for (const std::string &D : Registers.Declarations)
       line(1, D);
+    if (H.InitFirst)
+      line(1, std::exchange(H.Init, {}));
     std::string Captures = "&";
     for (const VarDecl *V : Loop.PrivateToLoad)
       Captures += ", " + V->getNameAsString();
@@ -270,7 +304,29 @@ private:
     return llvm::Error::success();
   }
 
+  /// The author's barrier. What it is given may be known in the body alone, or
+  /// differ from tile to tile: then the barrier that it comes to.
   std::string barrier() const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const TileLoop &Loop;
+      bool Inside = false;
+      explicit Finder(const TileLoop &Loop) : Loop(Loop) {}
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        const SourceManager &SM =
+            Loop.Function->getASTContext().getSourceManager();
+        SourceLocation At = SM.getExpansionLoc(D->getDecl()->getLocation());
+        SourceRange Whole = SM.getExpansionRange(Loop.Loop->getSourceRange())
+                                .getAsRange();
+        Inside |= Whole.fullyContains(At) ||
+                  llvm::any_of(Loop.HeaderVars, [&](const HeaderVar &H) {
+                    return H.Var == D->getDecl();
+                  });
+        return true;
+      }
+    } F(Loop);
+    F.TraverseStmt(const_cast<Stmt *>(Loop.LoadBarrier));
+    if (F.Inside)
+      return "__syncthreads();";
     std::string Text = Source.at(Source.statement(Loop.LoadBarrier)).str();
     return Text.back() == ';' ? Text : Text + ";";
   }
