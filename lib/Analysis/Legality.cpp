@@ -434,6 +434,7 @@ const Rule Rules[] = {
     {"invalid-code", nullptr},
     {"not-a-tile-loop", nullptr},
     {"control-flow", controlFlow},
+    {"moved-text", nullptr},
     {"carried-scalar", hiddenWrites},
     {"missing-barrier", nullptr},
     {"carried-shared", carriedShared},

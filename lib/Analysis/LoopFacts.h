@@ -30,6 +30,8 @@ struct LoopFacts {
   std::shared_ptr<Scope> In;
   /// Parallel to Tile.Body.
   llvm::SmallVector<Effects, 16> Items;
+  /// Parallel to Tile.Body: items whose declarations each item names.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 16> Named;
   Effects Header; ///< condition and step
   Effects Load;   ///< everything that would run ahead, in order
   Effects Compute;

@@ -6,7 +6,9 @@
 
 #include "Copies.h"
 #include "LoopHeader.h"
+#include "NamesInBody.h"
 #include "Recognition.h"
+#include "SecondNames.h"
 #include "Slices.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -63,6 +65,8 @@ public:
     Facts.IsTileLoop = true;
     analyzeHeader(Facts);
     sliceBody(Facts, Front, Copies);
+    findSecondNames(Facts);
+    findMovedText(Facts);
     findCopies(Facts);
     checkAsyncCopies(Facts);
     findRings(Facts);
@@ -103,6 +107,7 @@ private:
       Tile.Body.push_back(I);
       Facts.Items.push_back(std::move(E));
     }
+    findNamesInBody(Facts);
     for (const Effects &E : Facts.Items)
       All.push_back(&E);
     Facts.Body = inSequence(All);

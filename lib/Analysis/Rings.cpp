@@ -27,7 +27,15 @@ struct Mentions : RecursiveASTVisitor<Mentions> {
   explicit Mentions(const StagedBuffer &B) : B(B) {}
   const StagedBuffer &B;
   llvm::SmallVector<const DeclRefExpr *, 8> Found;
+  const DeclRefExpr *Typed = nullptr; ///< one whose type a declaration takes
   bool shouldVisitImplicitCode() const { return false; }
+  bool VisitDecltypeTypeLoc(DecltypeTypeLoc T) {
+    if (const auto *D =
+            dyn_cast<DeclRefExpr>(T.getUnderlyingExpr()->IgnoreParens());
+        D && D->getDecl() == B.Var)
+      Typed = D;
+    return true;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
     if (D->getDecl() == B.Var || llvm::is_contained(B.Views, D->getDecl()))
       Found.push_back(D);
@@ -232,6 +240,12 @@ private:
     llvm::SmallVector<const DeclRefExpr *, 8> InBody;
     for (const BodyItem &I : Facts.Tile.Body)
       InBody.append(mentionsIn(I.S, B));
+    Mentions Types(B);
+    Types.TraverseStmt(const_cast<Stmt *>(FunctionBody));
+    if (Types.Typed)
+      no(B, Types.Typed->getLocation(),
+         "the type of " + quoted(B.Var) +
+             " is asked for, which is another one with stages");
     for (const DeclRefExpr *D : InLoop)
       if (!llvm::is_contained(InBody, D))
         no(B, D->getLocation(),

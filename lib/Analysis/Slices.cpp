@@ -2,6 +2,7 @@
 //
 // Slicing, see Slices.h.
 
+#include "NamesInBody.h"
 #include "Slices.h"
 #include "clang/AST/Decl.h"
 #include "clang/Lex/Lexer.h"
@@ -25,6 +26,7 @@ public:
     sliceCompute();
     dropLoadOnlySteps();
     placeRest();
+    includeNamed();
     findConflicts();
     summarize();
   }
@@ -130,6 +132,35 @@ private:
     for (unsigned I = 0; I != Items.size(); ++I)
       if (takesPart(I) && !Body[I].InLoad && !Body[I].InCompute)
         (Front[I] ? Body[I].InLoad : Body[I].InCompute) = true;
+  }
+
+  /// A region that names what another item of the body declares has to declare
+  /// it as well. What its value needs is there, if it needs the value.
+  void includeNamed() {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (unsigned I = 0; I != Items.size(); ++I)
+        for (unsigned J : Facts.Named[I]) {
+          if (!takesPart(I) || !takesPart(J) || !isa<DeclStmt>(Body[J].S))
+            continue;
+          for (bool BodyItem::*Region :
+               {&BodyItem::InLoad, &BodyItem::InCompute})
+            if (Body[I].*Region && !(Body[J].*Region) && Items[J].isPure() &&
+                !readsLoopWritten(Items[J]))
+              Body[J].*Region = Changed = true;
+            else if (Body[I].*Region && !(Body[J].*Region))
+              outOfReach(I, J);
+        }
+    }
+  }
+
+  /// Item I names what item J declares, which the other region alone can run.
+  void outOfReach(unsigned I, unsigned J) {
+    for (const VarDecl *V : Items[J].Declared)
+      if (mentions(Body[I].S, V))
+        return Body[I].InLoad
+                   ? conflict(V, Body[J].S, "compute", "load", Body[I].S)
+                   : conflict(V, Body[J].S, "load", "compute", Body[I].S);
   }
 
   void conflict(const VarDecl *V, const Stmt *Write, const char *Writer,
@@ -271,10 +302,13 @@ private:
     for (HeaderVar &H : Facts.Tile.HeaderVars) {
       H.ReadByLoad = Facts.Load.Reads.count(H.Var);
       H.ReadByCompute = Facts.Compute.Reads.count(H.Var);
-      // Text that `if constexpr` drops names variables as well.
+      // Text that is not evaluated, as in a decltype, or that `if constexpr`
+      // drops, names variables as well.
       for (unsigned I = 0; I != Items.size(); ++I) {
-        H.ReadByLoad |= Body[I].InLoad && dropsNameOf(H.Var, Body[I].S);
-        H.ReadByCompute |= Body[I].InCompute && dropsNameOf(H.Var, Body[I].S);
+        bool Names = mentions(Body[I].S, H.Var) ||
+                     dropsNameOf(H.Var, Body[I].S);
+        H.ReadByLoad |= Body[I].InLoad && Names;
+        H.ReadByCompute |= Body[I].InCompute && Names;
       }
       Facts.Variant.insert(H.Var);
     }

@@ -94,8 +94,15 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
   auto Name = [&](const FunctionDecl *F, llvm::StringRef Suffix) {
     std::string Wish = (F->getName() + Suffix).str();
     auto [It, New] = Chosen.try_emplace(Wish);
-    if (New)
-      It->second = Fresh.fresh(Wish);
+    // The name is one of the file's from then on, and must not join others of
+    // it: an overload, or what a header declares.
+    ASTContext &Context = F->getASTContext();
+    do
+      It->second = New ? Fresh.fresh(Wish) : It->second;
+    while (New && !F->getDeclContext()
+                       ->getRedeclContext()
+                       ->lookup(&Context.Idents.get(It->second))
+                       .empty());
     return It->second;
   };
   for (const TileCopy &C : Loop.Copies) {

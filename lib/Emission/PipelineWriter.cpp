@@ -4,6 +4,7 @@
 // the skeleton that calls them. See docs/architecture.md.
 
 #include "kpipe/Emission.h"
+#include "kpipe/RuntimeText.h"
 #include "Advance.h"
 #include "DynamicShared.h"
 #include "Helpers.h"
@@ -455,6 +456,21 @@ private:
 
 } // namespace
 
+/// A word of the primitives' text that is a macro in the unit, which would
+/// change what they are.
+static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
+                                  const ASTContext &Context) {
+  for (const std::string &P : Primitives)
+    for (llvm::StringRef Line : llvm::split(runtimeText(P), '\n'))
+      for (const auto &Word : wordsOf(Line.split("//").first))
+        // Reserved names are CUDA's own.
+        if (auto It = Context.Idents.find(Word.first());
+            !Word.first().starts_with("_") && It != Context.Idents.end() &&
+            It->second->hadMacroDefinition())
+          return Word.first().str();
+  return {};
+}
+
 llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
                                           const PipelinePlan &Plan) {
   const SourceManager &SM = Context.getSourceManager();
@@ -482,8 +498,15 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
           Taken.insert(Name);
         else
           Known.Clones.try_emplace(Name, C.Text);
-    if (!Clash)
-      return E;
+    if (Clash)
+      continue;
+    if (std::string Macro = macroInRuntime(E->Primitives, Context);
+        !Macro.empty())
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          "'%s' is a macro, and a name in kpipe's runtime header",
+          Macro.c_str());
+    return E;
   }
 }
 

@@ -61,6 +61,22 @@ std::string grouped(const std::string &Text) {
   return simple(Text) ? Text : "(" + Text + ")";
 }
 
+/// Does the loop declare a type of that name, which its registers, in front of
+/// it, cannot be made of?
+bool declaresType(const Stmt *Loop, llvm::StringRef Name) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    llvm::StringRef Name;
+    bool Found = false;
+    bool VisitTypeDecl(TypeDecl *D) {
+      Found |= D->getIdentifier() && D->getName() == Name;
+      return !Found;
+    }
+  } F;
+  F.Name = Name;
+  F.TraverseStmt(const_cast<Stmt *>(Loop));
+  return F.Found;
+}
+
 class Stager {
 public:
   Stager(const TileLoop &Loop, const PipelinePlan &Plan,
@@ -80,6 +96,9 @@ public:
       if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
         continue;
       std::string Type = typeOf(C);
+      for (const auto &Word : wordsOf(Type))
+        if (declaresType(Loop.Loop, Word.first()))
+          Type.clear();
       if (Type.empty())
         return unsupported("the type of a staged value cannot be spelled");
       Group *G = find(C, Type);

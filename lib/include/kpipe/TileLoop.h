@@ -125,7 +125,8 @@ struct BodyItem {
   bool InLoad = false;
   bool InCompute = false;
   bool Barrier = false;    ///< a block barrier of the input
-  bool SharedDecl = false; ///< declares __shared__ variables: moves out
+  /// Declares __shared__ variables, or what their types are made of: moves out.
+  bool SharedDecl = false;
   bool Step = false;       ///< became the loop's step (while and do loops)
 };
 

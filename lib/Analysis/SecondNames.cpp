@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Second names, see SecondNames.h.
+
+#include "SecondNames.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+constexpr unsigned MostCalls = 8;
+
+class MentionWalk : public RecursiveASTVisitor<MentionWalk> {
+public:
+  MentionWalk(const VarDecl *V, const Stmt *Inner, unsigned Calls,
+              bool Returned)
+      : V(V), Inner(Inner), Calls(Calls), Returned(Returned) {}
+
+  std::optional<SecondName> Found;
+
+  bool shouldVisitImplicitCode() const { return false; }
+
+  bool TraverseStmt(Stmt *S) {
+    if (!S || Found)
+      return true;
+    Around.push_back({S, nullptr});
+    RecursiveASTVisitor::TraverseStmt(S);
+    Around.pop_back();
+    return true;
+  }
+  bool TraverseDecl(Decl *D) {
+    if (!D || Found)
+      return true;
+    Around.push_back({nullptr, D});
+    RecursiveASTVisitor::TraverseDecl(D);
+    Around.pop_back();
+    return true;
+  }
+  // What is not evaluated only asks for a type.
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+    return true;
+  }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+
+  bool TraverseLambdaExpr(LambdaExpr *L) {
+    bool Copied = false;
+    for (const LambdaCapture &C : L->captures())
+      if (C.capturesVariable() && C.getCapturedVar() == V) {
+        Copied = C.getCaptureKind() == LCK_ByCopy;
+        if (!Copied && !within())
+          found(C.getLocation(), "a closure captures it by reference here");
+      }
+    for (unsigned I = 0; I != L->capture_size(); ++I)
+      if (L->isInitCapture(L->capture_begin() + I))
+        TraverseStmt(L->capture_init_begin()[I]);
+    // A copy has the name in there.
+    return Copied ? true : TraverseStmt(L->getBody());
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (D->getDecl() == V && !Found)
+      look(D);
+    return true;
+  }
+
+private:
+  struct Node {
+    const Stmt *S;
+    const Decl *D;
+  };
+  const VarDecl *V;
+  const Stmt *Inner;
+  unsigned Calls;
+  bool Returned; ///< the function's result is read at once
+  llvm::SmallVector<Node, 32> Around;
+
+  void found(SourceLocation Where, std::string What) {
+    if (!Found)
+      Found = SecondName{Where, std::move(What)};
+  }
+
+  /// In the statement whose own names do not count.
+  bool within() const {
+    return Inner &&
+           llvm::any_of(Around, [&](const Node &N) { return N.S == Inner; });
+  }
+  /// In the initialisation of a variable of that statement.
+  bool initialises(unsigned At) const {
+    bool Inside = false;
+    for (unsigned I = 0; I <= At; ++I) {
+      Inside |= Inner && Around[I].S == Inner;
+      if (Inside && Around[I].D && isa<VarDecl>(Around[I].D) &&
+          !cast<VarDecl>(Around[I].D)->isStaticLocal())
+        return true;
+    }
+    return false;
+  }
+
+  /// Follows the lvalue D up to what is done with it.
+  void look(const DeclRefExpr *D) {
+    const Expr *E = D;
+    bool Pointer = false; // E points to it instead of being it
+    for (unsigned I = Around.size() - 1; I-- != 0;) {
+      if (Around[I].D) {
+        const auto *To = dyn_cast<VarDecl>(Around[I].D);
+        if (!To || (!Pointer && !To->getType()->isReferenceType()))
+          return; // a copy, or a type
+        if (!initialises(I))
+          found(D->getLocation(), Pointer
+                                      ? "its address is taken here"
+                                      : "a reference is bound to it here");
+        return;
+      }
+      const Stmt *P = Around[I].S;
+      if (const auto *R = dyn_cast<ReturnStmt>(P)) {
+        if (!Returned && (Pointer || E->isGLValue()))
+          found(R->getBeginLoc(), "it is returned by another name here");
+        return;
+      }
+      const auto *X = dyn_cast<Expr>(P);
+      if (!X)
+        return; // the value is dropped, or decides
+      if (isa<ParenExpr, FullExpr, MaterializeTemporaryExpr>(X)) {
+        E = X;
+        continue;
+      }
+      if (const auto *C = dyn_cast<CastExpr>(X)) {
+        if (!Pointer && C->getCastKind() == CK_ArrayToPointerDecay)
+          Pointer = true;
+        else if (C->isPRValue() && !C->getType()->isPointerType())
+          return escapesAsNumber(C, Pointer, D);
+        else if (!Pointer && C->isPRValue())
+          return; // the value of a pointer
+        E = X;
+        continue;
+      }
+      if (const auto *M = dyn_cast<MemberExpr>(X)) {
+        if (M->getType()->isReferenceType())
+          return;
+        if (isa<CXXMethodDecl>(M->getMemberDecl())) {
+          if (!harmless(cast<CXXMethodDecl>(M->getMemberDecl())))
+            found(D->getLocation(), "a member function is called for it here");
+          return;
+        }
+        Pointer = false;
+        E = X;
+        continue;
+      }
+      if (const auto *A = dyn_cast<ArraySubscriptExpr>(X)) {
+        if (!Pointer)
+          return;
+        Pointer = false;
+        E = A;
+        continue;
+      }
+      if (const auto *U = dyn_cast<UnaryOperator>(X)) {
+        if (U->getOpcode() == UO_AddrOf && !Pointer)
+          Pointer = true;
+        else if (U->getOpcode() == UO_Deref && Pointer)
+          Pointer = false;
+        else if (!U->isPrefix() || !U->isIncrementDecrementOp() || Pointer)
+          return;
+        E = U;
+        continue;
+      }
+      if (const auto *B = dyn_cast<BinaryOperator>(X)) {
+        if (B->isAssignmentOp() && B->getLHS() == E && !Pointer) {
+          E = B;
+          continue;
+        }
+        if (B->getOpcode() == BO_Comma && B->getRHS() == E) {
+          E = B;
+          continue;
+        }
+        if (Pointer && B->isAdditiveOp() && B->getType()->isPointerType()) {
+          E = B;
+          continue;
+        }
+        if (Pointer && B->isAssignmentOp() && B->getRHS() == E)
+          found(D->getLocation(), "its address is taken here");
+        return;
+      }
+      if (const auto *C = dyn_cast<ConditionalOperator>(X)) {
+        if (C->getCond() == E)
+          return;
+        E = C;
+        continue;
+      }
+      if (const auto *C = dyn_cast<CallExpr>(X)) {
+        bool Read = I && Around[I - 1].S && readsAtOnce(Around[I - 1].S);
+        if (!plainIn(C, E, Pointer, Read))
+          found(D->getLocation(), "a function is given it by another name here");
+        return;
+      }
+      // Constructors, lists of values: of a variable that ends with the
+      // statement, or kept who knows where.
+      if (!initialises(I))
+        found(D->getLocation(), "it gets another name here");
+      return;
+    }
+  }
+
+  static bool readsAtOnce(const Stmt *S) {
+    const auto *C = dyn_cast<CastExpr>(S);
+    return C && C->getCastKind() == CK_LValueToRValue;
+  }
+
+  void escapesAsNumber(const CastExpr *C, bool Pointer, const DeclRefExpr *D) {
+    if (Pointer && C->getCastKind() == CK_PointerToIntegral)
+      found(D->getLocation(), "its address is taken here");
+  }
+
+  static bool harmless(const CXXMethodDecl *M) {
+    return M->isConst() && (M->getReturnType()->isArithmeticType() ||
+                            M->getReturnType()->isVoidType());
+  }
+
+  /// The callee's parameter is as plainly used as the variable has to be.
+  bool plainIn(const CallExpr *C, const Expr *E, bool Pointer,
+               bool ReadsResult) const {
+    const FunctionDecl *Definition = nullptr;
+    const FunctionDecl *F = C->getDirectCallee();
+    if (!F || Calls == MostCalls)
+      return false;
+    unsigned Skip = isa<CXXOperatorCallExpr>(C) && isa<CXXMethodDecl>(F);
+    bool Body = F->hasBody(Definition);
+    for (unsigned I = 0; I != C->getNumArgs(); ++I) {
+      if (C->getArg(I)->IgnoreParens() != E->IgnoreParens() &&
+          C->getArg(I) != E)
+        continue;
+      if (I < Skip)
+        return cast<CXXMethodDecl>(F)->isConst();
+      if (I - Skip >= F->getNumParams())
+        return false;
+      QualType T = F->getParamDecl(I - Skip)->getType();
+      if (!Pointer && !T->isReferenceType())
+        return true;
+      if (!Body)
+        return F->getBuiltinID() != 0;
+      const ParmVarDecl *P = Definition->getParamDecl(I - Skip);
+      MentionWalk W(P, nullptr, Calls + 1, ReadsResult);
+      // A pointer parameter is a variable of its own: only its value counts.
+      if (Pointer)
+        return onlyReached(P, Definition->getBody());
+      W.TraverseStmt(Definition->getBody());
+      return !W.Found;
+    }
+    return false;
+  }
+
+  /// Every mention of a pointer is `*p`, `p->…` or `p[…]`.
+  static bool onlyReached(const ParmVarDecl *P, const Stmt *Body) {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const ParmVarDecl *P;
+      unsigned All = 0, Reached = 0;
+      bool is(const Expr *E) const {
+        const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+        return D && D->getDecl() == P;
+      }
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        All += D->getDecl() == P;
+        return true;
+      }
+      bool VisitUnaryOperator(UnaryOperator *U) {
+        Reached += U->getOpcode() == UO_Deref && is(U->getSubExpr());
+        return true;
+      }
+      bool VisitArraySubscriptExpr(ArraySubscriptExpr *A) {
+        Reached += is(A->getBase());
+        return true;
+      }
+      bool VisitMemberExpr(MemberExpr *M) {
+        Reached += M->isArrow() && is(M->getBase());
+        return true;
+      }
+    } F;
+    F.P = P;
+    F.TraverseStmt(const_cast<Stmt *>(Body));
+    // `&p->x` and `&*p` may be kept.
+    struct Addresses : RecursiveASTVisitor<Addresses> {
+      bool Taken = false;
+      bool VisitUnaryOperator(UnaryOperator *U) {
+        Taken |= U->getOpcode() == UO_AddrOf;
+        return true;
+      }
+      bool VisitVarDecl(VarDecl *D) {
+        Taken |= D->getType()->isReferenceType();
+        return true;
+      }
+    } A;
+    A.TraverseStmt(const_cast<Stmt *>(Body));
+    return F.All == F.Reached && !A.Taken;
+  }
+};
+
+} // namespace
+
+std::optional<SecondName> secondName(const VarDecl *V, const FunctionDecl *F,
+                                     const Stmt *Inner) {
+  MentionWalk W(V, Inner, 0, false);
+  W.TraverseStmt(F->getBody());
+  return W.Found;
+}
+
+static void check(LoopFacts &Facts, const VarDecl *V, const Stmt *Where,
+                  const char *Why, const Stmt *Body) {
+  auto Found = secondName(V, Facts.Tile.Function, Body);
+  if (!Found)
+    return;
+  Finding F{"carried-scalar",
+            startOf(Where),
+            quoted(V) + Why + ", and can be reached by another name",
+            {}};
+  F.Notes.push_back({Found->Where, Found->What});
+  Facts.Findings.push_back(std::move(F));
+}
+
+void findSecondNames(LoopFacts &Facts) {
+  TileLoop &Tile = Facts.Tile;
+  const Stmt *Body = nullptr;
+  if (const auto *F = dyn_cast<ForStmt>(Tile.Loop))
+    Body = F->getBody();
+  else if (const auto *W = dyn_cast<WhileStmt>(Tile.Loop))
+    Body = W->getBody();
+  else
+    Body = cast<DoStmt>(Tile.Loop)->getBody();
+  for (const HeaderVar &H : Tile.HeaderVars) {
+    QualType T = H.Var->getType();
+    if (T->isReferenceType() || T.isVolatileQualified() ||
+        !H.Var->hasLocalStorage())
+      Facts.Findings.push_back(
+          {"control-flow",
+           startOf(H.Update),
+           quoted(H.Var) + " counts the tiles and is " +
+               (T->isReferenceType()        ? "a reference"
+                : !H.Var->hasLocalStorage() ? "no local variable"
+                                            : "volatile"),
+           {}});
+    else
+      check(Facts, H.Var, H.Update,
+            " has a value of its own in the tile that is loaded ahead", Body);
+  }
+  for (const VarDecl *V : Tile.PrivateToLoad) {
+    const Stmt *Writer = nullptr;
+    for (unsigned I = 0; I != Facts.Items.size() && !Writer; ++I)
+      if (Facts.Items[I].Writes.count(V))
+        Writer = Tile.Body[I].S;
+    check(Facts, V, Writer,
+          " is advanced by the load and by the compute, each its own copy",
+          Body);
+  }
+}
+
+} // namespace kpipe

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule moved-text: the text of load and compute means the same in a lambda.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s -- -std=c++17 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning:
+
+constexpr int T = 64;
+struct Pair {
+  int a, b;
+};
+
+__global__ void function_name(const float *__restrict__ x,
+                              float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * __func__[j % 4];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: the function's name, which it asks for here, is another one in a lambda [kpipe-moved-text]
+
+// Before the loop it is the function's.
+__global__ void name_before(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  const char *name = __func__;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * name[j % 4];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: moved-text.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: {{.*}} [kpipe-pipelined]
+
+__global__ void line_number(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * __LINE__;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: '__LINE__' has another value once the text has moved [kpipe-moved-text]
+
+__global__ void binding(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  auto [off, inc] = Pair{0, T};
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * inc;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + off;
+}
+// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: the structured binding 'inc' cannot be captured before C++20 [kpipe-moved-text]
+
+// A binding of the body is made by each region that uses it.
+__global__ void binding_inside(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    auto [off, inc] = Pair{i, T};
+    xs[threadIdx.x] = x[off + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * inc;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: moved-text.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: {{.*}} [kpipe-pipelined]
+
+// The array's type is made of a constant that another one of the loop's own
+// would hide.
+__global__ void hidden(const float *__restrict__ x, float *__restrict__ y,
+                       int n, int W) {
+  float sum = 0;
+  for (int i = 0; i < n + W; i += T) {
+    constexpr int W = T;
+    __shared__ float xs[W];
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < W; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: moved-text.cu:[[#@LINE-10]]:5: warning: not pipelined: 'W' moves before the loop, where it would hide another one that the loop uses [kpipe-moved-text]

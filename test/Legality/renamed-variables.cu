@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule carried-scalar: what has another value in the tile that is loaded ahead
+// is not reached by another name.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+
+constexpr int T = 64;
+__device__ int first(const int &of) { return of & ~(T - 1); }
+__device__ const int *keep(const int &of) { return &of; }
+
+
+__global__ void closure(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int i;
+  auto at = [&](int j) { return x[i + j]; };
+  for (i = 0; i < n; i += T) {
+    xs[threadIdx.x] = at(threadIdx.x);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: renamed-variables.cu:[[#@LINE-8]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-10]]:35: note: a closure captures it by reference here
+
+__global__ void reference(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int i;
+  const int &at = i;
+  for (i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[at + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: renamed-variables.cu:[[#@LINE-8]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-10]]:19: note: a reference is bound to it here
+
+__global__ void pointer(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int off = 0;
+  const int *at = &off;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[*at + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * off;
+    off += T;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: renamed-variables.cu:[[#@LINE-5]]:5: warning: not pipelined: 'off' is advanced by the load and by the compute, each its own copy, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-12]]:20: note: its address is taken here
+
+__global__ void kept(const float *__restrict__ x, float *__restrict__ y,
+                     int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int i = 0;
+  const int *at = keep(i);
+  for (; i < n; i += T) {
+    xs[threadIdx.x] = x[*at + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: renamed-variables.cu:[[#@LINE-8]]:17: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-10]]:24: note: a function is given it by another name here
+
+__global__ void fickle(const float *__restrict__ x, float *__restrict__ y,
+                       int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (volatile int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:35: warning: not pipelined: 'i' counts the tiles and is volatile [kpipe-control-flow]
+
+// A copy is no other name, and neither is a function that only reads it.
+__global__ void plain(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int i = 0;
+  auto start = [i](int j) { return i + j; };
+  for (; i < n; i += T) {
+    xs[threadIdx.x] = x[first(i) + start(threadIdx.x)];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: {{.*}} [kpipe-pipelined]
