@@ -463,9 +463,11 @@ static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
   for (const std::string &P : Primitives)
     for (llvm::StringRef Line : llvm::split(runtimeText(P), '\n'))
       for (const auto &Word : wordsOf(Line.split("//").first))
-        // Reserved names are CUDA's own.
+        // Reserved names are CUDA's own; conditions ask for macros.
         if (auto It = Context.Idents.find(Word.first());
-            !Word.first().starts_with("_") && It != Context.Idents.end() &&
+            !Line.ltrim().starts_with("#") &&
+            !Word.first().starts_with("_") &&
+            !Word.first().starts_with("cuda") && It != Context.Idents.end() &&
             It->second->hadMacroDefinition())
           return Word.first().str();
   return {};

@@ -4,7 +4,7 @@
 // both regions use, headers that declare more than they step, closures and
 // references, values that are pasted behind operators, side effects.
 // REQUIRES: executor
-// RUN: %variants --at-least=17 %s
+// RUN: %variants --at-least=16 %s
 
 constexpr int T = 64;
 

@@ -10,7 +10,6 @@ constexpr int T = 64;
 __device__ int first(const int &of) { return of & ~(T - 1); }
 __device__ const int *keep(const int &of) { return &of; }
 
-
 __global__ void closure(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
   __shared__ float xs[T];
