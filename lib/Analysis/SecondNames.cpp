@@ -323,6 +323,11 @@ static void check(LoopFacts &Facts, const VarDecl *V, const Stmt *Where,
 
 void findSecondNames(LoopFacts &Facts) {
   TileLoop &Tile = Facts.Tile;
+  // A header that the body changes has been refused for that.
+  if (llvm::any_of(Facts.Findings, [](const Finding &F) {
+        return F.Rule == "control-flow";
+      }))
+    return;
   const Stmt *Body = nullptr;
   if (const auto *F = dyn_cast<ForStmt>(Tile.Loop))
     Body = F->getBody();

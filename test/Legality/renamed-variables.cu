@@ -25,8 +25,8 @@ __global__ void closure(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-8]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
-// CHECK: renamed-variables.cu:[[#@LINE-10]]:35: note: a closure captures it by reference here
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-11]]:35: note: a closure captures it by reference here
 
 __global__ void reference(const float *__restrict__ x, float *__restrict__ y,
                           int n) {
@@ -43,8 +43,8 @@ __global__ void reference(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-8]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
-// CHECK: renamed-variables.cu:[[#@LINE-10]]:19: note: a reference is bound to it here
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-11]]:19: note: a reference is bound to it here
 
 __global__ void pointer(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
@@ -80,8 +80,8 @@ __global__ void kept(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-8]]:17: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
-// CHECK: renamed-variables.cu:[[#@LINE-10]]:24: note: a function is given it by another name here
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:17: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-11]]:24: note: a function is given it by another name here
 
 __global__ void fickle(const float *__restrict__ x, float *__restrict__ y,
                        int n) {
