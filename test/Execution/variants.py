@@ -8,6 +8,7 @@
 
 import argparse
 import itertools
+import json
 import os
 import re
 import subprocess
@@ -27,6 +28,10 @@ WAYS = [['--variant=auto'], ['--variant=ldg'], ['--variant=cp-async'],
          '--unroll=compute'],
         ['--variant=auto', '--stages=5', '--unroll=stages']]
 
+# One of each kind, for folders with many programs.
+FEW = [['--variant=auto'], ['--variant=cp-async', '--stages=3'],
+       ['--variant=ldg', '--stages=1']]
+
 
 def more_ways(stages, schedules):
     """Beyond the defaults: stage counts and schedules, as far as they go."""
@@ -37,19 +42,7 @@ def more_ways(stages, schedules):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('kernel')
-    parser.add_argument('--kpipe', required=True)
-    parser.add_argument('--execute', required=True)
-    parser.add_argument('--arch', default='sm_86')
-    parser.add_argument('--at-least', type=int, default=0,
-                        help='loops that the default must pipeline')
-    parser.add_argument('--stages', default='', help='such as 3,4')
-    parser.add_argument('--schedules', default='auto')
-    parser.add_argument('--option', action='append', default=[],
-                        help='one more option of kpipe')
-    parser.add_argument('--keep', metavar='DIR')
-    args = parser.parse_args()
+    args = parse()
     if args.keep:
         os.makedirs(args.keep, exist_ok=True)
         return sweep(args, args.keep)
@@ -57,18 +50,72 @@ def main():
         return sweep(args, work)
 
 
+def parse(words=None):
+    parser = argparse.ArgumentParser()
+    parser.add_argument('kernel')
+    parser.add_argument('--kpipe', required=True)
+    parser.add_argument('--execute', required=True)
+    parser.add_argument('--arch', default='sm_86')
+    parser.add_argument('--at-least', type=int, default=0,
+                        help='loops that the default must pipeline')
+    parser.add_argument('--legal', metavar='REGEX',
+                        help='functions of which the default must pipeline '
+                        'every loop that it reports')
+    parser.add_argument('--ways', choices=['all', 'few'], default='all')
+    parser.add_argument('--stages', default='', help='such as 3,4')
+    parser.add_argument('--schedules', default='auto')
+    parser.add_argument('--option', action='append', default=[],
+                        help='one more option of kpipe')
+    parser.add_argument('--flag', action='append', default=[],
+                        help='a flag for both compilers, such as -DX')
+    parser.add_argument('--execute-flag', action='append', default=[],
+                        help="a flag for the executor's compiler only")
+    parser.add_argument('--keep', metavar='DIR')
+    return parser.parse_args(words)
+
+
+def rewrite(args, way, out, more=()):
+    """Runs kpipe; returns how it ended and the loops of its report."""
+    report = out + '.json'
+    done = subprocess.run(
+        [args.kpipe, 'rewrite', args.kernel, '--arch=' + args.arch, '-o', out,
+         '--report=' + report] + way + args.option + list(more) +
+        (['--'] + args.flag if args.flag else []),
+        stderr=subprocess.PIPE, text=True)
+    loops = []
+    if done.returncode == 0:
+        with open(report) as f:
+            loops = json.load(f)['loops']
+    return done, loops
+
+
+def execute(args, outputs, stages, **options):
+    """Runs the executor; what is beside the kernel is found from anywhere."""
+    flags = ['-I' + os.path.dirname(os.path.abspath(args.kernel))]
+    return subprocess.run(
+        [args.execute, '--stages=%d' % stages, args.kernel] + outputs +
+        ['--flag=' + f for f in flags + args.flag + args.execute_flag] +
+        options.pop('more', []), **options)
+
+
+def most_stages(ways):
+    """The largest count asked for: trip counts around it are the hard ones."""
+    return max([2] + [int(option[9:]) for way in ways for option in way
+                      if re.match(r'--stages=\d', option)])
+
+
 def sweep(args, work):
     name = os.path.splitext(os.path.basename(args.kernel))[0]
     with open(args.kernel) as f:
         seen, outputs = {f.read()}, []
-    good, largest = True, 2
+    good = True
     stages = [s for s in args.stages.split(',') if s]
-    for way in WAYS + list(more_ways(stages, args.schedules.split(','))):
+    ways = (FEW if args.ways == 'few' else WAYS) + list(
+        more_ways(stages, args.schedules.split(',')))
+    for way in ways:
         out = os.path.join(work, '%s%s.cu' % (name, ''.join(
             '.' + re.sub(r'.*=|--', '', option) for option in way)))
-        done = subprocess.run(
-            [args.kpipe, 'rewrite', args.kernel, '--arch=' + args.arch, '-o',
-             out] + way + args.option, stderr=subprocess.PIPE, text=True)
+        done, loops = rewrite(args, way, out)
         pipelined = done.stderr.count('[kpipe-pipelined]')
         print('%s: %d pipelined' % (' '.join(way), pipelined))
         if done.returncode != 0:
@@ -76,10 +123,18 @@ def sweep(args, work):
             print('FAIL: kpipe ended with status %d' % done.returncode)
             good = False
             continue
-        if way == WAYS[0] and pipelined < args.at_least:
-            sys.stdout.write(done.stderr)
-            print('FAIL: %d loops should be pipelined' % args.at_least)
-            good = False
+        if way == ways[0]:
+            refused = [loop for loop in loops
+                       if args.legal and re.search(args.legal, loop['function'])
+                       and loop['archs'][0]['verdict'] != 'pipelined']
+            for loop in refused:
+                print('FAIL: line %d: the loop in %s should be pipelined' %
+                      (loop['line'], loop['function']))
+            if pipelined < args.at_least:
+                print('FAIL: %d loops should be pipelined' % args.at_least)
+            if refused or pipelined < args.at_least:
+                sys.stdout.write(done.stderr)
+                good = False
         with open(out) as f:
             text = f.read()
         if text not in seen:
@@ -87,15 +142,11 @@ def sweep(args, work):
             outputs.append(out)
             print('  rewritten%s: %s' % (' %d' % len(outputs)
                                          if len(outputs) > 1 else '', out))
-        for option in way:
-            if re.match(r'--stages=\d', option):
-                largest = max(largest, int(option[9:]))
     # Many programs compile at once: no more than the machine has cores.
     batch = max(1, (os.cpu_count() or 2))
     sys.stdout.flush()
     for i in range(0, len(outputs), batch):
-        done = subprocess.run([args.execute, '--stages=%d' % largest,
-                               args.kernel] + outputs[i:i + batch])
+        done = execute(args, outputs[i:i + batch], most_stages(ways))
         good = good and done.returncode == 0
     if not outputs:
         print('nothing to execute: every output is the input')

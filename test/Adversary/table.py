@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# table.py --kpipe=KPIPE --execute=EXECUTE [--env=NAME=VALUE] [FILE.cu...]:
+# what a kpipe makes of each program of this folder, as a Markdown table: right,
+# WRONG, refused (with the rules) or an internal error, and in which forms. For
+# builds in which rules are switched off: do the validators alone catch it?
+# Knows nothing of the programs; a file's own RUN line says how it is executed.
+
+import argparse
+import concurrent.futures
+import glob
+import os
+import re
+import shlex
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'Execution'))
+import variants  # noqa: E402
+
+ORDER = ['WRONG', 'does not compile', 'internal error', 'original', 'right',
+         'refused']
+
+
+def programs(text):
+    """Cases of a file with the last line of each kernel. What stands before a
+    kernel, back to the one before it, is its own as well."""
+    lines, found = text.split('\n'), []
+    for name in re.findall(r'^[A-Z_]+\((\w+)(?:, \w+)?\)', text, re.M):
+        start = next((i for i, line in enumerate(lines)
+                      if re.search(r'\b%s\(' % name, line)), 0)
+        end = next((i for i in range(start, len(lines))
+                    if lines[i].startswith('}')), start)
+        found.append((end + 1, name))
+    return sorted(found)
+
+
+def ids(loops):
+    return sorted({reason['id'][6:] for loop in loops
+                   for reason in loop['archs'][0]['reasons']
+                   if reason.get('id') and
+                   loop['archs'][0]['verdict'] == 'refused'})
+
+
+def attempt(args, way, work, cases, only=None):
+    """Verdict for each case; None where it cannot be told from this run."""
+    out = os.path.join(work, 'out%s.cu' % (only or ''))
+    more = ['--kernel=(^|:)%s(<|$)' % only] if only else []
+    done, loops = variants.rewrite(args, way, out, more)
+    names = [only] if only else [name for _, name in cases]
+    if done.returncode != 0:
+        line = re.search(r'error: (.*)', done.stderr)
+        why = 'internal error' if 'internal error' in done.stderr else \
+            'error: ' + (line[1] if line else done.stderr[:60])
+        return {name: why if only else None for name in names}
+    ran = variants.execute(
+        args, [out], variants.most_stages([way]), capture_output=True,
+        text=True, more=['--case=' + only] if only else [])
+    wrong = set(re.findall(r'(?:difference: |\[rewritten; )(\w+)[,;:]',
+                           ran.stdout))
+    before = set(re.findall(r'\[original; (\w+)[,;]', ran.stdout))
+    if ran.returncode != 0 and not wrong & set(names) and not before:
+        what = ('does not compile' if 'does not compile' in ran.stdout
+                else 'WRONG')
+        return {name: what if only else None for name in names}
+    verdicts = {}
+    for name in names:
+        above = [end for end, _ in cases if end < dict(
+            (n, e) for e, n in cases)[name]]
+        mine = [loop for loop in loops
+                if (max(above) if above else 0) < loop['line'] <=
+                dict((n, e) for e, n in cases)[name]]
+        if name in wrong:
+            verdicts[name] = 'WRONG'
+        elif name in before:
+            verdicts[name] = 'original has hazards'
+        elif any(loop['archs'][0]['verdict'] == 'pipelined' for loop in mine):
+            verdicts[name] = 'right'
+        else:
+            verdicts[name] = ('refused: ' + ', '.join(ids(mine)) if mine
+                              else 'refused: no loop of its own')
+    return verdicts
+
+
+def of_file(path, kpipe, execute):
+    with open(path) as f:
+        text = f.read()
+    run = re.search(r'// RUN: %variants (.*)', text)
+    if not run:
+        return []
+    words = [w.replace('%S', HERE) for w in shlex.split(run[1]) if w != '%s']
+    args = variants.parse(['--kpipe=' + kpipe, '--execute=' + execute] +
+                          words + [path])
+    cases, verdicts = programs(text), {}
+    with tempfile.TemporaryDirectory(prefix='kpipe-table-') as work:
+        for way in variants.FEW:
+            found = attempt(args, way, work, cases)
+            for name, verdict in found.items():
+                if verdict is None:
+                    verdict = attempt(args, way, work, cases, name)[name]
+                verdicts.setdefault(name, []).append((verdict, way))
+    rows = []
+    for _, name in cases:
+        worst = min((v for v, _ in verdicts[name]), key=lambda v: next(
+            (i for i, o in enumerate(ORDER) if v.startswith(o)), 0))
+        forms = [' '.join(o.split('=')[1] for o in way)
+                 for v, way in verdicts[name] if v == worst]
+        rows.append((os.path.basename(path), name, worst,
+                     '' if len(forms) == len(variants.FEW)
+                     else ', '.join(forms)))
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--kpipe', required=True)
+    parser.add_argument('--execute', required=True)
+    parser.add_argument('--env', action='append', default=[],
+                        metavar='NAME=VALUE')
+    parser.add_argument('-j', type=int, default=os.cpu_count() or 1)
+    parser.add_argument('files', nargs='*')
+    args = parser.parse_args()
+    os.environ.update(pair.split('=', 1) for pair in args.env)
+    files = args.files or sorted(glob.glob(os.path.join(HERE, '*.cu')))
+    counts = {}
+    print('| file | program | verdict | only in forms |\n|---|---|---|---|')
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        for rows in pool.map(lambda f: of_file(os.path.abspath(f), args.kpipe,
+                                               args.execute), files):
+            for row in rows:
+                print('| %s |' % ' | '.join(row), flush=True)
+                kind = row[2].split(':')[0]
+                counts[kind] = counts.get(kind, 0) + 1
+    print('\n' + ', '.join('%d %s' % (n, k) for k, n in sorted(counts.items())))
+
+
+if __name__ == '__main__':
+    main()
