@@ -44,38 +44,51 @@ def ids(loops):
                    loop['archs'][0]['verdict'] == 'refused'})
 
 
-def attempt(args, way, work, cases, only=None):
-    """Verdict for each case; None where it cannot be told from this run."""
-    out = os.path.join(work, 'out%s.cu' % (only or ''))
-    more = ['--kernel=(^|:)%s(<|$)' % only] if only else []
-    done, loops = variants.rewrite(args, way, out, more)
-    names = [only] if only else [name for _, name in cases]
+def attempt(args, way, work, cases, names):
+    """Verdict for each of the names. Where one spoils the file for the others,
+    all are tried alone; what can be written is executed together."""
+    out = os.path.join(work, 'out.cu')
+
+    def rewrite(names):
+        return variants.rewrite(
+            args, way, out, ['--kernel=(^|:)(%s)(<|$)' % '|'.join(names)]
+            if len(names) < len(cases) else [])
+
+    done, loops = rewrite(names)
+    if done.returncode != 0 and len(names) > 1:
+        bad = {name for name in names if rewrite([name])[0].returncode != 0}
+        verdicts = {}
+        for name in bad:
+            verdicts.update(attempt(args, way, work, cases, [name]))
+        rest = [name for name in names if name not in bad]
+        return dict(verdicts, **attempt(args, way, work, cases, rest)
+                    if rest else {})
     if done.returncode != 0:
         line = re.search(r'error: (.*)', done.stderr)
-        why = 'internal error' if 'internal error' in done.stderr else \
-            'error: ' + (line[1] if line else done.stderr[:60])
-        return {name: why if only else None for name in names}
+        return {names[0]: 'internal error' if 'internal error' in done.stderr
+                else 'error: ' + (line[1] if line else done.stderr[:60])}
     ran = variants.execute(
         args, [out], variants.most_stages([way]), capture_output=True,
-        text=True, more=['--case=' + only] if only else [])
+        text=True, more=['--timeout=5', '--case=' + ','.join(names)])
     wrong = set(re.findall(r'(?:difference: |\[rewritten; )(\w+)[,;:]',
                            ran.stdout))
     before = set(re.findall(r'\[original; (\w+)[,;]', ran.stdout))
-    if ran.returncode != 0 and not wrong & set(names) and not before:
-        what = ('does not compile' if 'does not compile' in ran.stdout
-                else 'WRONG')
-        return {name: what if only else None for name in names}
-    verdicts = {}
+    if ran.returncode != 0 and not (wrong | before) & set(names):
+        if len(names) == 1:
+            return {names[0]: 'does not compile'
+                    if 'does not compile' in ran.stdout else 'WRONG'}
+        half = len(names) // 2
+        return dict(attempt(args, way, work, cases, names[:half]),
+                    **attempt(args, way, work, cases, names[half:]))
+    verdicts, end_of = {}, {name: end for end, name in cases}
     for name in names:
-        above = [end for end, _ in cases if end < dict(
-            (n, e) for e, n in cases)[name]]
+        start = max([end for end, _ in cases if end < end_of[name]] + [0])
         mine = [loop for loop in loops
-                if (max(above) if above else 0) < loop['line'] <=
-                dict((n, e) for e, n in cases)[name]]
-        if name in wrong:
-            verdicts[name] = 'WRONG'
-        elif name in before:
+                if start < loop['line'] <= end_of[name]]
+        if name in before:
             verdicts[name] = 'original has hazards'
+        elif name in wrong:
+            verdicts[name] = 'WRONG'
         elif any(loop['archs'][0]['verdict'] == 'pipelined' for loop in mine):
             verdicts[name] = 'right'
         else:
@@ -96,10 +109,8 @@ def of_file(path, kpipe, execute):
     cases, verdicts = programs(text), {}
     with tempfile.TemporaryDirectory(prefix='kpipe-table-') as work:
         for way in variants.FEW:
-            found = attempt(args, way, work, cases)
+            found = attempt(args, way, work, cases, [n for _, n in cases])
             for name, verdict in found.items():
-                if verdict is None:
-                    verdict = attempt(args, way, work, cases, name)[name]
                 verdicts.setdefault(name, []).append((verdict, way))
     rows = []
     for _, name in cases:
