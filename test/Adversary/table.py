@@ -54,15 +54,19 @@ def attempt(args, way, work, cases, names):
             args, way, out, ['--kernel=(^|:)(%s)(<|$)' % '|'.join(names)]
             if len(names) < len(cases) else [])
 
+    def together(parts):
+        return {name: verdict for part in parts for name, verdict in
+                attempt(args, way, work, cases, part).items()}
+
+    def halves(names):
+        return [names[:len(names) // 2], names[len(names) // 2:]]
+
     done, loops = rewrite(names)
     if done.returncode != 0 and len(names) > 1:
         bad = {name for name in names if rewrite([name])[0].returncode != 0}
-        verdicts = {}
-        for name in bad:
-            verdicts.update(attempt(args, way, work, cases, [name]))
         rest = [name for name in names if name not in bad]
-        return dict(verdicts, **attempt(args, way, work, cases, rest)
-                    if rest else {})
+        parts = [[name] for name in bad] + ([rest] if bad and rest else [])
+        return together(parts or halves(names))
     if done.returncode != 0:
         line = re.search(r'error: (.*)', done.stderr)
         return {names[0]: 'internal error' if 'internal error' in done.stderr
@@ -77,9 +81,7 @@ def attempt(args, way, work, cases, names):
         if len(names) == 1:
             return {names[0]: 'does not compile'
                     if 'does not compile' in ran.stdout else 'WRONG'}
-        half = len(names) // 2
-        return dict(attempt(args, way, work, cases, names[:half]),
-                    **attempt(args, way, work, cases, names[half:]))
+        return together(halves(names))
     verdicts, end_of = {}, {name: end for end, name in cases}
     for name in names:
         start = max([end for end, _ in cases if end < end_of[name]] + [0])
