@@ -28,7 +28,7 @@ def programs(text):
     """Cases of a file with the last line of each kernel. What stands before a
     kernel, back to the one before it, is its own as well."""
     lines, found = text.split('\n'), []
-    for name in re.findall(r'^[A-Z_]+\((\w+)(?:, \w+)?\)', text, re.M):
+    for name in re.findall(r'^[A-Z_]+\((\w+)[,)]', text, re.M):
         start = next((i for i, line in enumerate(lines)
                       if re.search(r'\b%s\(' % name, line)), 0)
         end = next((i for i in range(start, len(lines))
