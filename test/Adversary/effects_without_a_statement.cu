@@ -211,10 +211,12 @@ closure_in_helper(const float *__restrict__ x, float *y, int n) {
 }
 
 // A function's static variable is the file's.
-__device__ int ticket() {
-  static __device__ int tickets[T];
-  return tickets[threadIdx.x]++;
+__device__ int &tickets() {
+  static __device__ int each[T];
+  return each[threadIdx.x];
 }
+__device__ int ticket() { return tickets()++; }
+__global__ void reset_tickets() { tickets() = 0; }
 __global__ void __launch_bounds__(T)
 static_variable(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -287,7 +289,13 @@ UPDATES(destructor_stores)
 TILES(copy_counts)
 UPDATES(call_by_pointer)
 UPDATES(closure_in_helper)
-TILES(static_variable)
+CASE(static_variable) {
+  for (int n : multiples(T)) {
+    auto x = in<float>("x", n), y = out<float>("y", T);
+    launch({1, T}, reset_tickets);
+    launch({1, T}, static_variable, x, y, n);
+  }
+}
 UPDATES(init_capture_legal)
 CASE(plain_copy_legal) {
   for (int n : multiples(T)) {
