@@ -103,7 +103,7 @@ def of_file(path, kpipe, execute):
     with open(path) as f:
         text = f.read()
     run = re.search(r'// RUN: %variants (.*)', text)
-    if not run:
+    if not run or not programs(text):
         return []
     words = [w.replace('%S', HERE) for w in shlex.split(run[1]) if w != '%s']
     args = variants.parse(['--kpipe=' + kpipe, '--execute=' + execute] +

@@ -143,7 +143,8 @@ def sweep(args, work):
             print('  rewritten%s: %s' % (' %d' % len(outputs)
                                          if len(outputs) > 1 else '', out))
     # Many programs compile at once: no more than the machine has cores.
-    batch = max(1, (os.cpu_count() or 2))
+    # Few are compiled together, for the sake of the original's compilation.
+    batch = len(FEW) if args.ways == 'few' else max(1, (os.cpu_count() or 2))
     sys.stdout.flush()
     for i in range(0, len(outputs), batch):
         done = execute(args, outputs[i:i + batch], most_stages(ways),
