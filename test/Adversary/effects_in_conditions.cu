@@ -64,6 +64,74 @@ index_counts(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 
+__global__ void __launch_bounds__(T)
+place_counts(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    int to = 0;
+    for (int j = 0; j < 4; ++j)
+      xs[to++ * T + threadIdx.x] = j < 3 ? x[i + threadIdx.x] : 0.0f;
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T)
+place_counts_guard(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    int to = 0;
+    for (int j = 0; j < 4; ++j)
+      if (j != i / T % 5)
+        xs[to++ * T + threadIdx.x] = x[i + threadIdx.x];
+      else
+        xs[3 * T + threadIdx.x] = 0;
+    if (to == 4)
+      xs[3 * T + threadIdx.x] = 1;
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T)
+source_counts(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    int from = i;
+    for (int j = 0; j < 4; ++j)
+      xs[j * T + threadIdx.x] =
+          from++ % 4 < 3 ? x[i + (from + threadIdx.x) % T] : 0.0f;
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T)
+nested_choice(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    int c = 0;
+    for (int j = 0; j < 4; ++j)
+      xs[j * T + threadIdx.x] =
+          j == 0 || ++c > 1 ? x[i + (threadIdx.x + c) % T] : 0.0f;
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // By a helper that takes a reference, within &&.
 __device__ bool take(int &left) { return left-- > 0; }
 __global__ void __launch_bounds__(T)
@@ -197,6 +265,10 @@ helper_guard_legal(const float *__restrict__ x, float *__restrict__ y, int n) {
 
 #ifdef KPIPE_HARNESS
 #include "adversary.h"
+TILES(place_counts)
+TILES(place_counts_guard)
+TILES(source_counts)
+TILES(nested_choice)
 TILES(ternary_counts)
 TILES(if_counts)
 TILES(index_counts)

@@ -154,6 +154,55 @@ table_parameter(float *const *__restrict__ p, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
+// Two pointers of the file, members of two of its structs, rows of a table.
+__device__ float *source, *target;
+struct Ends {
+  float *from, *to;
+};
+__device__ Ends here, there;
+__device__ float *grid[2][2];
+__global__ void set_globals(float *x) {
+  source = target = here.from = there.to = grid[0][1] = grid[1][0] = x;
+}
+__global__ void __launch_bounds__(T) global_pointers(float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = source[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    target[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T) global_structs(float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = here.from[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    there.to[i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T) table_of_rows(float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = grid[0][1][i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    grid[1][0][i + T + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
 // Two globals that hold one pointer, handed out by functions.
 __device__ float *memory;
 __device__ float *input() { return memory; }
@@ -262,6 +311,27 @@ local_array_legal(const float *__restrict__ x, float *__restrict__ y, int n) {
 
 #ifdef KPIPE_HARNESS
 #include "adversary.h"
+CASE(global_pointers) {
+  for (int n : multiples(T)) {
+    auto x = in<float>("x", n + T), y = out<float>("y", T);
+    launch({1, 1}, set_globals, x);
+    launch({1, T}, global_pointers, y, n);
+  }
+}
+CASE(global_structs) {
+  for (int n : multiples(T)) {
+    auto x = in<float>("x", n + T), y = out<float>("y", T);
+    launch({1, 1}, set_globals, x);
+    launch({1, T}, global_structs, y, n);
+  }
+}
+CASE(table_of_rows) {
+  for (int n : multiples(T)) {
+    auto x = in<float>("x", n + T), y = out<float>("y", T);
+    launch({1, 1}, set_globals, x);
+    launch({1, T}, table_of_rows, y, n);
+  }
+}
 #define SAME(K, X, W)                                                          \
   CASE(K) {                                                                    \
     for (int n : multiples(T)) {                                               \

@@ -38,6 +38,51 @@ negative_cast(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// The same sum in other words: a constant first, an unsigned one, a difference.
+constexpr unsigned Back = -8;
+__global__ void __launch_bounds__(T)
+constant_first(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T + 8];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = Lo + threadIdx.x; j < T; j += T)
+      xs[j + 8] = x[i + j + 8];
+    __syncthreads();
+    for (int j = 0; j < T + 8; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T)
+unsigned_constant(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T + 8];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = threadIdx.x + Back; j < T; j += T)
+      xs[j + 8] = x[i + j + 8];
+    __syncthreads();
+    for (int j = 0; j < T + 8; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T)
+unsigned_difference(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T + 8];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int j = threadIdx.x - 8; j < T; j += blockDim.x)
+      xs[j + 8] = x[i + j + 8];
+    __syncthreads();
+    for (int j = 0; j < T + 8; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // A template's argument, a type of 64 bits.
 template <int First>
 __global__ void __launch_bounds__(T)
@@ -174,6 +219,9 @@ from_eight_legal(const float *__restrict__ x, float *__restrict__ y, int n) {
 
 #ifdef KPIPE_HARNESS
 #include "adversary.h"
+TILES(constant_first)
+TILES(unsigned_constant)
+TILES(unsigned_difference)
 TILES(negative_offset)
 TILES(negative_cast)
 CASE(negative_argument) {
