@@ -25,16 +25,24 @@ ORDER = ['WRONG', 'does not compile', 'internal error', 'original', 'right',
 
 
 def programs(text):
-    """Cases of a file with the last line of each kernel. What stands before a
-    kernel, back to the one before it, is its own as well."""
+    """Cases of a file with the last line of each kernel, and what each calls.
+    What stands before a kernel, back to the one before it, is its own."""
     lines, found = text.split('\n'), []
+    lines = [re.sub('//.*', '', line) for line in lines]
     for name in re.findall(r'^[A-Z_]+\((\w+)[,)]', text, re.M):
         start = next((i for i, line in enumerate(lines)
                       if re.search(r'\b%s\(' % name, line)), 0)
         end = next((i for i in range(start, len(lines))
                     if lines[i].startswith('}')), start)
         found.append((end + 1, name))
-    return sorted(found)
+    found.sort()
+    # Loops may stand in a helper: all that a program defines or calls.
+    calls, start = {}, 0
+    for end, name in found:
+        calls[name] = {name} | set(
+            re.findall(r'\b(\w+)\(', '\n'.join(lines[start:end])))
+        start = end
+    return found, calls
 
 
 def ids(loops):
@@ -44,19 +52,20 @@ def ids(loops):
                    loop['archs'][0]['verdict'] == 'refused'})
 
 
-def attempt(args, way, work, cases, names):
+def attempt(args, way, work, cases, calls, names):
     """Verdict for each of the names. Where one spoils the file for the others,
     all are tried alone; what can be written is executed together."""
     out = os.path.join(work, 'out.cu')
 
     def rewrite(names):
+        called = sorted({n for name in names for n in calls[name]})
         return variants.rewrite(
-            args, way, out, ['--kernel=(^|:)(%s)(<|$)' % '|'.join(names)]
+            args, way, out, ['--kernel=(^|:)(%s)(<|$)' % '|'.join(called)]
             if len(names) < len(cases) else [])
 
     def together(parts):
         return {name: verdict for part in parts for name, verdict in
-                attempt(args, way, work, cases, part).items()}
+                attempt(args, way, work, cases, calls, part).items()}
 
     def halves(names):
         return [names[:len(names) // 2], names[len(names) // 2:]]
@@ -103,15 +112,17 @@ def of_file(path, kpipe, execute):
     with open(path) as f:
         text = f.read()
     run = re.search(r'// RUN: %variants (.*)', text)
-    if not run or not programs(text):
+    cases, calls = programs(text)
+    if not run or not cases:
         return []
     words = [w.replace('%S', HERE) for w in shlex.split(run[1]) if w != '%s']
     args = variants.parse(['--kpipe=' + kpipe, '--execute=' + execute] +
                           words + [path])
-    cases, verdicts = programs(text), {}
+    verdicts = {}
     with tempfile.TemporaryDirectory(prefix='kpipe-table-') as work:
         for way in variants.FEW:
-            found = attempt(args, way, work, cases, [n for _, n in cases])
+            found = attempt(args, way, work, cases, calls,
+                            [name for _, name in cases])
             for name, verdict in found.items():
                 verdicts.setdefault(name, []).append((verdict, way))
     rows = []
