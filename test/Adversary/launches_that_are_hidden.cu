@@ -6,6 +6,10 @@
 // REQUIRES: executor
 // RUN: %variants --ways=few --legal=_legal --at-least=1 --execute-flag=-DLATER %s
 
+#ifdef KPIPE_HARNESS
+#undef __CUDA_ARCH__
+#endif
+
 constexpr int T = 64;
 constexpr int Bytes = T * sizeof(float);
 
@@ -29,6 +33,29 @@ void first_seen(const float *x, float *y, int n) {
 void then_hidden(const float *x, float *y, int n) {
 #if defined(LATER) && !defined(NEVER)
   other_configuration<<<1, T, T * sizeof(float)>>>(x, y, n);
+#endif
+}
+
+// The device's pass drops it.
+__global__ void __launch_bounds__(T)
+other_pass(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float xs[];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void seen_in_both(const float *x, float *y, int n) {
+  other_pass<<<1, T, T * sizeof(float)>>>(x, y, n);
+}
+void seen_by_host(const float *x, float *y, int n) {
+#ifndef __CUDA_ARCH__
+  other_pass<<<1, T, T * sizeof(float)>>>(x, y, n);
 #endif
 }
 
@@ -131,6 +158,7 @@ void launch_one_legal(const float *x, float *y, int n) {
     }                                                                          \
   }
 BY(other_configuration, then_hidden(x, y, n))
+BY(other_pass, seen_by_host(x, y, n))
 BY(launching_macro, seen_with_macro(x, y, n))
 BY(launched_by_pointer, seen_and_pointed(x, y, n))
 BY(launched_by_template, Launcher<1>::go(x, y, n))
