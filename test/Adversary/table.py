@@ -82,7 +82,7 @@ def attempt(args, way, work, cases, calls, names):
                 else 'error: ' + (line[1] if line else done.stderr[:60])}
     ran = variants.execute(
         args, [out], variants.most_stages([way]), capture_output=True,
-        text=True, more=['--timeout=20', '--case=' + ','.join(names)])
+        text=True, more=['--timeout=30', '--case=' + ','.join(names)])
     wrong = set(re.findall(r'(?:difference: |\[rewritten; )(\w+)[,;:]',
                            ran.stdout))
     before = set(re.findall(r'\[original; (\w+)[,;]', ran.stdout))

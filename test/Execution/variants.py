@@ -147,8 +147,7 @@ def sweep(args, work):
     batch = len(FEW) if args.ways == 'few' else max(1, (os.cpu_count() or 2))
     sys.stdout.flush()
     for i in range(0, len(outputs), batch):
-        done = execute(args, outputs[i:i + batch], most_stages(ways),
-                       more=['--timeout=20'] if args.ways == 'few' else [])
+        done = execute(args, outputs[i:i + batch], most_stages(ways))
         good = good and done.returncode == 0
     if not outputs:
         print('nothing to execute: every output is the input')
