@@ -3,6 +3,7 @@
 # Checks a batch of programs: rewrites them in every way, executes what is new,
 # and says what came of each. A program that breaks a rule must keep its text.
 import collections
+import re
 
 import sections
 import ways
@@ -35,10 +36,11 @@ def check(tools, programs, some_ways, thorough=False):
     for way in some_ways:
         done = tools.rewrite(texts, way)
         if done.error:
-            if len(texts) > 1:
-                return by_halves(tools, programs, some_ways, thorough)
-            return {name: Outcome("kpipe-failed", text=done.error, way=way)
-                    for name in texts}
+            failed = failing(tools, texts, way, done.error)
+            others = {name: program for name, program in programs.items()
+                      if name not in failed}
+            return failed | (check(tools, others, some_ways, thorough)
+                             if others else {})
         for name, text in texts.items():
             new = done.texts[name]
             if way == ways.DEFAULT:
@@ -93,12 +95,8 @@ def run_layer(tools, texts, layer, outcomes, thorough):
                             prelude, stages, thorough)
     if not printed:
         return
-    if len(layer) > 1:  # find out which
-        for name, entry in layer.items():
-            run_layer(tools, texts, {name: entry}, outcomes, True)
-        if all(outcomes[name].good for name in layer):
-            for name in layer:
-                outcomes[name] = Outcome("only-together", text=printed)
+    if len(layer) > 1:
+        find_out(tools, texts, layer, outcomes, thorough, printed)
         return
     (name, (new, _, way)), = layer.items()
     broken = " 0 hazards in the original" not in printed
@@ -107,10 +105,38 @@ def run_layer(tools, texts, layer, outcomes, thorough):
     outcomes[name] = Outcome(kind, outcomes[name].ids, printed, new, way)
 
 
-def by_halves(tools, programs, some_ways, thorough):
-    """Finds the program that kpipe fails on, and checks the others."""
-    names, outcomes = list(programs), {}
+def failing(tools, texts, way, error):
+    """Those of the programs on which kpipe fails, by halves."""
+    if len(texts) == 1:
+        return {name: Outcome("kpipe-failed", text=error, way=way)
+                for name in texts}
+    names, found = list(texts), {}
     for part in names[:len(names) // 2], names[len(names) // 2:]:
-        outcomes |= check(tools, {name: programs[name] for name in part},
-                          some_ways, thorough)
-    return outcomes
+        some = {name: texts[name] for name in part}
+        done = tools.rewrite(some, way)
+        if done.error:
+            found |= failing(tools, some, way, done.error)
+    return found or {name: Outcome("only-together", text=error, way=way)
+                     for name in texts}
+
+
+def find_out(tools, texts, layer, outcomes, thorough, printed):
+    """Runs parts of a layer to find out with which programs something is wrong:
+    those alone that the report names, else one half and the other."""
+    def bad():
+        return any(not outcomes[name].good for name in layer)
+
+    names = list(layer)
+    ran = "does not compile" not in printed and "differences;" in printed
+    for name in names if ran else ():
+        if re.search(rf"\b{name}\b", printed):
+            run_layer(tools, texts, {name: layer[name]}, outcomes, True)
+    if bad() and not re.search("wild-access|timeout|unsupported", printed):
+        return  # all ran to their end
+    before = {name for name in names if not outcomes[name].good}
+    for part in names[:len(names) // 2], names[len(names) // 2:]:
+        run_layer(tools, texts, {name: layer[name] for name in part}, outcomes,
+                  thorough)
+    if not before and not bad():
+        for name in names:
+            outcomes[name] = Outcome("only-together", text=printed)

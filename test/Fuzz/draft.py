@@ -150,6 +150,7 @@ class Draft:
         self.macros, self.helpers = {}, {}
         self.parameters, self.buffers, self.scope = [], [], {}
         self.shared_lines, self.locals, self.before = [], [], []
+        self.early, self.setup, self.renames = [], [], {}
         self.slots = {slot: [] for slot in SLOTS}
         self.after, self.barriers, self.loop = [], ["__syncthreads();"], None
         self.numbers, self.used_barriers = {}, 0
@@ -206,7 +207,7 @@ class Draft:
 
     def shared(self, declaration):
         self.shared_lines.append(f"__shared__ {declaration};")
-        found = re.search(r"((?:float|int)) (\w+)(\[\d+\])?$", declaration)
+        found = re.search(r"(\w+) (\w+)(\[\d+\])?$", declaration)
         self.scope[found[2]] = f"{found[1]} *{{}}" if found[3] else (
             f"{found[1]} &{{}}")
 

@@ -2,6 +2,8 @@
 #
 # A program is a tuple of choices. Draws one, and turns it into text: a kernel
 # with its helpers, and the case that launches it, as test/Kernels has them.
+import re
+
 import grammar
 from draft import Draft
 from grammar import (access, around, barrier, compute, delivery, illegal, place,
@@ -21,11 +23,15 @@ class Program:
         """A program that breaks no rule, or one for certain."""
         while True:
             choices = {}
+            # Half of the illegal programs are so for their one reason only.
+            alone = not legal and rng.random() < 0.5
             for name, axis, view in grammar.questions(choices):
                 if axis is illegal.ILLEGAL:
                     options = [o.name for o in axis.fitting(view)]
                     options = options[:1] if legal else options[1:]
                     choices[name] = rng.choice(options) if options else None
+                elif alone and axis in grammar.BESIDES:
+                    choices[name] = axis.fitting(view)[0].name
                 else:
                     choices[name] = axis.draw(rng, view)
             if choices["illegal"]:
@@ -37,7 +43,11 @@ class Program:
 
     @property
     def expected(self):
-        """Ids of which an illegal program must get one; none: any."""
+        """Ids of which an illegal program must get one; none: any. What is
+        put beside the arrays may be the reason that is found first."""
+        if any(self.choices[axis.name] != axis.fitting(View(self.choices))[
+                0].name for axis in grammar.BESIDES):
+            return ()
         return illegal.IDS.get(self.choices["illegal"], ())
 
     def valid(self):
@@ -64,7 +74,16 @@ class Program:
         d = Draft(name, view)
         _prepare(d, view)
         body = _body(d, view)
-        return _assemble(d, view, body, self.describe())
+        return f"// {self.describe()}\n" + _renamed(
+            d.renames, _assemble(d, view, body))
+
+
+def _renamed(renames, text):
+    """Gives variables other names; members and strings keep theirs."""
+    if not renames:
+        return text
+    words = "|".join(map(re.escape, renames))
+    return re.sub(rf'(?<![\w."])({words})(?!\w)', lambda m: renames[m[1]], text)
 
 
 def _prepare(d, view):
@@ -86,8 +105,8 @@ def _prepare(d, view):
     if d.outer == "persistent":
         d.scope["job"] = "int {}"
     for name, axis, own in grammar.questions(dict(view.choices)):
-        if axis not in (around.AFTER, illegal.ILLEGAL) and (
-                axis not in grammar.EFFECTS):
+        if axis not in (around.AFTER, illegal.ILLEGAL, *grammar.EFFECTS,
+                        *grammar.BESIDES):
             option = axis.options[view.choices[name]]
             option.write(d, *([d.array(own.array)] if own.array else []))
             if name == "header":
@@ -106,7 +125,8 @@ def _prepare(d, view):
         d.slots["compute"].append("sum += float(stage) * load_tile - "
                                   "compute_tile + fetch_tile + store_tile * "
                                   "xs_reg;")
-    for axis in (*grammar.EFFECTS, around.AFTER, illegal.ILLEGAL):
+    for axis in (*grammar.EFFECTS, *grammar.BESIDES, around.AFTER,
+                 illegal.ILLEGAL):
         axis.options[view[axis.name]].write(d)
 
 
@@ -144,7 +164,9 @@ def _body(d, view):
     out += d.slots["behind-barrier"]
     out += delivery.compute(d, compute.lines(d))
     out += d.slots["compute"] + d.slots["behind-compute"]
-    if arrangement != "first" and d.last_barrier:
+    if arrangement == "skip-last":
+        out += [f"if ({d.K} + {d.depth} < n)", f"  {d.barrier()}"]
+    elif arrangement != "first" and d.last_barrier:
         out.append(d.barrier())
     return out + d.slots["end"] + [s.replace("BK", d.depth)
                                    for s in d.loop.step]
@@ -157,7 +179,9 @@ def _loop(d, view, body):
     if view["qualifier"] == "assume":
         lines.append("// kpipe: assume(no-alias)")
     if view["pragma"] != "none":
-        lines.append(f"#pragma {view['pragma']}")
+        lines.append(f"#pragma {view['pragma'].split(' and')[0]}")
+    if "comment" in view["pragma"]:
+        lines.append("// over the tiles")
     lines.append(d.loop.opening.replace("BK", d.depth))
     lines += indent(body) + [d.loop.closing]
     if view["wrap"] == "condition":
@@ -199,35 +223,56 @@ def _storage(d, view):
     return [f"__shared__ __align__(16) unsigned char {block}[{at}];"] + lines, 0
 
 
-def _assemble(d, view, body, description):
+# Loops around the loop: what stands before, what opens, what closes it.
+_OUTERS = {
+    "range-for": (["const int passes[2] = {1, 2};"], "for (int pass : passes) {",
+                  ["  sum += float(pass);", "}"]),
+    "while": (["int pass = 0;"], "while (pass < 2) {", ["  ++pass;", "}"]),
+    "do": (["int pass = 0;"], "do {", ["} while (++pass < 2);"]),
+    "goto-back": (["int pass = 0;"], "back: {",
+                  ["}", "if (++pass < 2)", "  goto back;"]),
+    "closure": ([], "auto pass = [&] {", ["};", "pass();", "pass();"]),
+}
+
+
+def _assemble(d, view, body):
     extents = shape.dimensions(view)
     tid = {1: "threadIdx.x",
            2: f"threadIdx.y * {extents[0]} + threadIdx.x",
            3: "(threadIdx.z * 4 + threadIdx.y) * 8 + threadIdx.x"}[len(extents)]
     storage, dynamic = _storage(d, view)
     stale = _stale(d)
+    again = (view["after"] != "nothing" or
+             view["arrangement"] in ("first", "skip-last") or
+             view["wrap"] in delivery.OWN or
+             any(view[e] == "yes" for e in ("counter", "scratch-behind",
+                                            "scratch-own", "table")))
+    end = [d.barrier()] if again else []
     inner = d.before + _loop(d, view, body) + d.after
+    memory = storage + d.shared_lines
+    stale = stale + d.early
     template = {"template": "int BK", "template-twice": "int BK, int Twist"}.get(
         view["wrap"])
     if view["wrap"] == "template-twice":
         inner.append("sum *= Twist;")
-    if view["wrap"] == "function":
-        inner = _function(d, inner)
+    if view["wrap"] in delivery.OWN:
+        inner, memory, stale = memory + stale + inner, [], []
+    if view["wrap"] in delivery.FUNCTIONS:
+        inner = _function(d, view, inner, [d.barrier()])
     result = f"y[{d.block} * {d.threads} + tid] = sum;"
-    again = (view["after"] != "nothing" or
-             any(view[e] == "yes" for e in ("counter", "scratch-behind",
-                                            "scratch-own", "table")))
-    end = [d.barrier()] if again else []
     if d.outer == "repeat":
         inner = ["for (int again = 0; again < 2; ++again) {"] + indent(
             inner + end) + ["}"]
+    if d.outer in _OUTERS:
+        first, opening, last = _OUTERS[d.outer]
+        inner = first + [opening] + indent(inner + end) + last
     if d.outer == "persistent":
         inner = ["for (int job = blockIdx.x; job < 3; job += gridDim.x) {"
                  ] + indent(["float sum = 0.0f;"] + inner + [result] + end
                             ) + ["}"]
     else:
         inner = ["float sum = 0.0f;"] + inner + [result]
-    lines = storage + d.shared_lines + [f"const int tid = {tid};"]
+    lines = memory + [f"const int tid = {tid};"]
     lines += d.locals + stale + inner
 
     parameters = d.parameters + ["float *y", "int n"]
@@ -239,8 +284,7 @@ def _assemble(d, view, body, description):
     kernel = (f"{head}__global__ void __launch_bounds__({d.threads})\n"
               f"{d.name}({', '.join(parameters)}) {{\n" +
               "\n".join(indent(lines)) + "\n}")
-    parts = [f"// {description}"]
-    parts += [f"#define {name} {text}" for name, text in d.macros.items()]
+    parts = [f"#define {name} {text}" for name, text in d.macros.items()]
     parts += list(d.helpers.values()) + [kernel]
     instances = [""]
     if template:
@@ -261,13 +305,30 @@ def _kind(parameter):
                      1].strip()
 
 
-def _function(d, inner):
+def _function(d, view, inner, barrier):
     """Puts the loop and what belongs to it into a function of its own."""
-    scope = d.scope
+    scope, run, wrap = d.scope, f"{d.name}_run", view["wrap"]
+    gone = set(d.inner)
+    if wrap in delivery.OWN:  # the arrays are declared within
+        gone |= {a.name for a in d.arrays}
+        gone |= {re.search(r"(\w+)(\[[^]]*\])*;$", line)[1]
+                 for line in d.shared_lines}
+    if wrap == "method":  # members of its object
+        gone |= {"n", "tid"}
     d.scope = {name: declaration for name, declaration in scope.items()
-               if name not in d.inner or d.shadowed and name == "k0"}
-    call = d.outline(f"{d.name}_run", inner, "float", "sum")
+               if name not in gone or d.shadowed and name == "k0"}
+    call = d.outline(run, inner, "float", "sum")
     d.scope = scope
+    if wrap == "method":
+        text = "\n".join(indent(d.helpers[run].split("\n")))
+        d.helpers[run] = f"struct {d.name}_job {{\n  int n, tid;\n{text}\n}};"
+        call = [f"{d.name}_job job_of{{n, tid}};",
+                call[0].replace(run, f"job_of.{run}")]
+    if wrap in delivery.TWICE:
+        second = call[0].replace("+=", "-= 3 *")
+        if wrap == "function-then-none":
+            second = re.sub(r"\bn\b", "0", second)
+        call += barrier + [second]
     return call
 
 
@@ -284,7 +345,8 @@ def _case(d, view, instances, dynamic):
         lines.append(f"for (int n : sizes({deep})) {{")
     if d.loop.some_tiles:
         lines += ["  if (n == 0)", "    continue;"]
-    lines += [f"  auto {name} = {buffer};" for name, buffer, _ in d.buffers]
+    lines += [f"  auto {name} = {buffer};" for name, buffer, _ in d.buffers
+              if buffer]
     arguments = [argument for _, _, argument in d.buffers]
     if view["qualifier"] == "members":
         count = len(d.arrays)
@@ -297,6 +359,7 @@ def _case(d, view, instances, dynamic):
         grid += f", {dynamic}"
     for instance in instances:
         lines.append("  {")
+        lines += [f"    {line}" for line in d.setup]
         lines.append(f"    auto y = out<float>(\"y\", {d.blocks * d.threads});")
         lines.append(f"    launch({{{grid}}}, {d.name}{instance}, "
                      f"{', '.join(arguments + tail)});")

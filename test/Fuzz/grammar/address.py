@@ -5,6 +5,7 @@
 from text import wrap
 
 from .axis import Axis
+from .header import UNEVEN
 
 ADDRESS = Axis("address", plain=0.6)
 
@@ -17,13 +18,17 @@ ADDRESS.option("direct", lambda v: not _header(v))(lambda d, a: None)
 ADDRESS.option("header", _header)(lambda d, a: None)
 
 
-@ADDRESS.option("offset", lambda v: not _header(v))
+def _even(view):
+    return not _header(view) and view["header"] not in UNEVEN
+
+
+@ADDRESS.option("offset", _even)
 def _(d, a):
     _bump(d, f"at_{a.name}", "int at_{} = {};".format(a.name, "{}"), "int {}",
           "", d.loop.first, d.loop.move)
 
 
-@ADDRESS.option("pointer", lambda v: not _header(v) and
+@ADDRESS.option("pointer", lambda v: _even(v) and
                 v["access"] != "gathered")
 def _(d, a):
     scale = f" * {a.pitch}" if a.view["layout"] == "columns" else ""

@@ -5,6 +5,7 @@
 from . import shape
 from .access import PARTIAL
 from .axis import Axis
+from .effect import trailing
 from .header import CEILING
 from .walk import cover
 
@@ -12,7 +13,8 @@ QUALIFIER = Axis("qualifier")
 QUALIFIER.names("restrict", "const", "plain", "members", "assume")
 
 OUTER = Axis("outer", plain=0.7)
-OUTER.names("none", "repeat", "persistent")
+OUTER.names("none", "repeat", "persistent", "range-for", "while", "do",
+            "goto-back", "closure")
 
 NAMES = Axis("names", plain=0.6)
 NAMES.names("ordinary", "taken", "source-macro", "tile-macro")
@@ -24,7 +26,7 @@ DIRECTIVE = Axis("directive", plain=0.85)
 DIRECTIVE.names("none", "stages=3", "variant=ldg", "stages=1")
 
 PRAGMA = Axis("pragma", plain=0.85)
-PRAGMA.names("none", "unroll 1")
+PRAGMA.names("none", "unroll 1", "unroll 1 and comment")
 
 AFTER = Axis("after", plain=0.5)
 AFTER.option("nothing")(lambda d: None)
@@ -54,6 +56,15 @@ def _(d):
         d, x.view.plain(),
         lambda r, c: [f"{x.at(r, c)} = {x.element.one};"]) + [
             d.barrier(), _reading(d)[0]]
+
+
+@AFTER.option("write-at-once", trailing)
+def _(d):
+    """The body's last barrier is the one that the writes need."""
+    x = d.array("xs")
+    d.after += cover(d, x.view.plain(),
+                     lambda r, c: [f"{x.at(r, c)} = {x.element.one};"]) + [
+                         d.barrier(), _reading(d)[0]]
 
 
 @AFTER.option("part", lambda v: v["outer"] == "none" and

@@ -55,6 +55,33 @@ def _(d):
              "__device__ inline void {name}() {{ __syncthreads(); }}")
 
 
+@barrier("do-while", "{NAME}_SYNC();", weight=2)
+def _(d):
+    d.macro(f"{d.name.upper()}_SYNC()",
+            "do { __syncthreads(); } while (0)")
+
+
+@barrier("argument", "{name}_sync(tid);")
+def _(d):
+    d.helper(f"{d.name}_sync",
+             "__device__ void {name}(int) {{ __syncthreads(); }}")
+
+
+@barrier("template", "{name}_sync<1>();")
+def _(d):
+    d.helper(f"{d.name}_sync", "template <int> __device__ void {name}() {{ "
+             "__syncthreads(); }}")
+
+
+@barrier("method", "team.wait();")
+def _(d):
+    d.helpers[f"{d.name}_team"] = (
+        f"struct {d.name}_team {{\n  __device__ void wait() const {{ "
+        "__syncthreads(); }\n};")
+    d.locals.append(f"const {d.name}_team team{{}};")
+    d.scope["team"] = f"{d.name}_team {{}}"
+
+
 def _group(d):
     d.locals.append("auto block = cooperative_groups::this_thread_block();")
     d.scope["block"] = "cooperative_groups::thread_block {}"
@@ -62,3 +89,6 @@ def _group(d):
 
 ARRANGEMENT = Axis("arrangement", plain=0.6)
 ARRANGEMENT.names("after", "first", "both", "doubled", "between")
+# The last tile needs no barrier behind it.
+ARRANGEMENT.option("skip-last", lambda v: v["header"] == "step", 2)(
+    lambda d: None)

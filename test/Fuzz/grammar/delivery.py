@@ -11,7 +11,16 @@ LOAD.option("closure", weight=0.2)(lambda d: None)
 COMPUTE = Axis("compute", plain=0.6)
 COMPUTE.names("inline", "function", "result", "closure", "braces")
 WRAP = Axis("wrap", plain=0.6)
-WRAP.names("kernel", "function", "template", "template-twice", "condition")
+WRAP.names("kernel", "function", "template", "template-twice", "condition",
+           "method")
+# The function is called a second time: with as many tiles, or with none.
+TWICE = ("function-twice", "function-then-none", "function-own-twice")
+WRAP.names(*TWICE[:2])
+# The arrays are declared in the function.
+OWN = ("function-own", "function-own-twice")
+for _name in OWN:
+    WRAP.option(_name, lambda v: v["home"] == "static")(lambda d: None)
+FUNCTIONS = ("function", "method", *TWICE, *OWN)
 
 
 def load(draft, lines):

@@ -22,7 +22,7 @@ def effect(name, fits=lambda view: True, often=0.1):
 
 def trailing(view):
     """Does a barrier end the body?"""
-    return view["arrangement"] != "first"
+    return view["arrangement"] not in ("first", "skip-last")
 
 
 @effect("tile-value")

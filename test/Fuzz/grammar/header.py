@@ -24,14 +24,22 @@ class Loop:
         self.some_tiles = some_tiles  # launched with n > 0 only
 
 
-# Headers that run a last partial tile as well.
-CEILING = set()
+# Headers that run a last partial tile as well, and those that do not go from
+# tile to tile by the same step.
+CEILING, UNEVEN = set(), set()
+# Headers whose step is the body's last statement.
+STEP_IN_BODY = {"step-in-body", "while", "do", "while-count",
+                "while-count-positive", "while-bits", "while-assigned",
+                "while-steps"}
 
 
-def header(name, ceiling=False, fits=lambda view: True, weight=1):
+def header(name, ceiling=False, fits=lambda view: True, weight=1,
+           uneven=False):
     def register(make):
         if ceiling:
             CEILING.add(name)
+        if uneven:
+            UNEVEN.add(name)
         HEADER.option(name, fits, weight)(
             lambda draft, array=None: setattr(draft, "loop", make(draft)))
         return make
@@ -152,7 +160,8 @@ def _(d):
                 variables={"k0": "int {}", "left": "int {}"})
 
 
-@header("do", ceiling=True)
+@header("do", ceiling=True,
+        fits=lambda v: v["wrap"] != "function-then-none")
 def _(d):
     return Loop("do {", "k0", before=["int k0 = 0;"], step=["k0 += BK;"],
                 closing="} while (k0 < n);", live="k0", some_tiles=True)
@@ -204,3 +213,154 @@ def _(d):
 @header("minimum", ceiling=True)
 def _(d):
     return Loop("for (int k0 = 0; k0 < min(n, 4096); k0 += BK) {", "k0")
+
+
+# --- effects and operators in the header -------------------------------------
+_MASK = "unsigned mask = (1u << n / BK) - 1;"
+
+
+@header("bits", weight=0.7, uneven=True)
+def _(d):
+    return Loop("for (unsigned m = mask; m != 0; m &= m - 1) {",
+                "(__ffs(m) - 1) * BK", before=[_MASK],
+                variables={"m": "unsigned {}", "mask": "unsigned {}"})
+
+
+@header("while-bits", weight=0.5, uneven=True)
+def _(d):
+    return Loop("while (m) {", "(__ffs(m) - 1) * BK",
+                before=["unsigned m = (1u << n / BK) - 1;"],
+                step=["m &= m - 1;"], variables={"m": "unsigned {}"})
+
+
+@header("bit-test", weight=0.5)
+def _(d):
+    return Loop("for (int t = 0; mask >> t & 1; ++t) {", "t * BK",
+                before=[_MASK],
+                variables={"t": "int {}", "mask": "unsigned {}"})
+
+
+@header("doubling", weight=0.5, uneven=True)
+def _(d):
+    return Loop("for (int s = 1; s <= n / BK; s <<= 1) {", "(s - 1) * BK",
+                variables={"s": "int {}"})
+
+
+@header("next", ceiling=True, weight=0.5)
+def _(d):
+    d.helper(f"{d.name}_next", "__device__ inline int {name}(int i) {{\n"
+             f"  return i + {shape.depth(d.view)};\n}}}}")
+    return Loop(f"for (int k0 = 0; k0 < n; k0 = {d.name}_next(k0)) {{", "k0")
+
+
+@header("ternary", ceiling=True, weight=0.7)
+def _(d):
+    return Loop("for (int k0 = 0; n > 64 ? k0 < n : k0 + 1 <= n; k0 += BK) {",
+                "k0")
+
+
+@header("ternary-step", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (int k0 = 0; k0 < n; k0 += n > 0 ? BK : 1) {", "k0")
+
+
+@header("bits-in-condition", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (int k0 = 0; k0 < n & n > 0 | k0 < 0; k0 += BK) {", "k0")
+
+
+@header("minus-step", ceiling=True, weight=0.3)
+def _(d):
+    return Loop("for (int k0 = 0; k0 < n; k0 -= -BK) {", "k0")
+
+
+@header("comma", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (int k0 = 0; (void)n, k0 < n; k0 += BK) {", "k0")
+
+
+@header("counting-condition", ceiling=True, weight=0.5)
+def _(d):
+    d.after.append("sum += float(asked);")
+    return Loop("for (int k0 = 0; ++asked, k0 < n; k0 += BK) {", "k0",
+                before=["int asked = 0;"],
+                variables={"k0": "int {}", "asked": "int {}"})
+
+
+@header("counting-step", ceiling=True, weight=0.5)
+def _(d):
+    d.after.append("sum += float(steps);")
+    return Loop("for (int k0 = 0; k0 < n; k0 += BK, ++steps) {", "k0",
+                before=["int steps = 0;"],
+                variables={"k0": "int {}", "steps": "int {}"})
+
+
+@header("assigned", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (int k0 = 0, left; (left = n - k0) > 0; k0 += BK) {",
+                "k0", variables={"k0": "int {}", "left": "int {}"})
+
+
+@header("while-assigned", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("while ((left = n - k0) > 0) {", "k0",
+                before=["int k0 = 0, left;"], step=["k0 += BK;"],
+                variables={"k0": "int {}", "left": "int {}"})
+
+
+@header("while-steps", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("while ((k0 += BK) < n) {", "k0", before=["int k0 = -BK;"],
+                variables={"k0": "int {}"})
+
+
+@header("wrapped", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (unsigned k0 = 0u - BK; (k0 += BK) < unsigned(n);) {",
+                "k0", variables={"k0": "unsigned {}"})
+
+
+@header("counted-down", weight=0.5)
+def _(d):
+    return Loop("for (int t = n / BK; t-- > 0;) {", "t * BK",
+                first="(n - BK)", move="-BK", variables={"t": "int {}"})
+
+
+@header("negated", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (int k0 = 0; !(k0 >= n); k0 += BK) {", "k0")
+
+
+@header("difference", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (int t = 0; t * BK - n < 0; ++t) {", "t * BK",
+                variables={"t": "int {}"})
+
+
+@header("endless", ceiling=True, weight=0.3)
+def _(d):
+    return Loop("for (int k0 = 0;; k0 += BK) {\n    if (k0 >= n)\n      break;",
+                "k0")
+
+
+@header("second", ceiling=True, weight=0.7)
+def _(d):
+    return Loop("for (int k0 = 0, end = n; k0 < end; k0 += BK) {", "k0",
+                variables={"k0": "int {}", "end": "int {}"})
+
+
+@header("second-turns", ceiling=True, weight=0.7)
+def _(d):
+    d.slots["compute"].append("sum += float(turn_of);")
+    return Loop("for (int k0 = 0, turn_of = 0; k0 < n; k0 += BK, turn_of ^= 1) "
+                "{", "k0", variables={"k0": "int {}", "turn_of": "int {}"})
+
+
+@header("second-shadows", ceiling=True, weight=0.7)
+def _(d):
+    """The header declares a variable with the name of the parameter."""
+    deep = shape.depth(d.view)
+    d.parameter("int {}", "m", f"n >= {2 * deep} ? n - {deep} : n")
+    d.slots["compute"].append("sum += float(n);")
+    d.after.append("sum -= float(n);")
+    return Loop("for (int k0 = 0, n = m; k0 < n; k0 += BK) {", "k0")

@@ -5,6 +5,8 @@
 # given; none are named where it depends on the rest of the program which one is.
 from . import shape
 from .axis import Axis
+from .delivery import FUNCTIONS
+from .header import STEP_IN_BODY
 
 ILLEGAL = Axis("illegal", plain=0)
 ILLEGAL.option("no")(lambda d: None)
@@ -26,7 +28,8 @@ def _ends_with_reads(view):
     return (view["arrangement"] in ("after", "doubled", "between") and
             view["after"] == "nothing" and view["outer"] == "none" and
             all(view[e] == "no" for e in ("scratch", "scratch-behind",
-                                          "counter", "table")))
+                                          "counter", "table", "helper",
+                                          "beside")))
 
 
 @illegal("break", "control-flow")
@@ -41,14 +44,13 @@ def _(d):
 
 
 @illegal("continue", "control-flow",
-         fits=lambda v: v["header"] not in ("step-in-body", "while", "do",
-                                            "while-count",
-                                            "while-count-positive"))
+         fits=lambda v: v["header"] not in STEP_IN_BODY)
 def _(d):
     d.slots["top"] += [f"if ({d.K} == {d.depth})", "  continue;"]
 
 
-@illegal("return", "control-flow", fits=lambda v: v["wrap"] != "function")
+@illegal("return", "control-flow", fits=lambda v: v["wrap"] not in FUNCTIONS and
+         v["outer"] != "closure")
 def _(d):
     d.slots["behind-barrier"] += [f"if ({d.K} == {d.depth})", "  return;"]
 
@@ -60,7 +62,7 @@ def _(d):
 
 
 @illegal("bound-changed", "control-flow", "carried-scalar",
-         fits=lambda v: v["wrap"] != "function" and v["header"] in (
+         fits=lambda v: v["wrap"] not in FUNCTIONS and v["header"] in (
              "step", "while", "two-conditions", "wide", "unsigned"))
 def _(d):
     d.slots["compute"] += [f"if (n > 3 * {d.depth})", f"  n -= {d.depth};"]
@@ -70,10 +72,10 @@ def _(d):
          "not-a-tile-loop", "carried-shared",
          fits=lambda v: v["header"] in ("step", "while", "tiles"))
 def _(d):
-    d.shared("int more")
-    d.before += ["if (tid == 0)", "  more = 1;", "__syncthreads();"]
-    d.loop.opening = d.loop.opening.replace("< n", "< n * more", 1)
-    d.slots["compute"] += ["if (tid == 0)", "  more = 1;"]
+    d.shared("int go_on")
+    d.before += ["if (tid == 0)", "  go_on = 1;", "__syncthreads();"]
+    d.loop.opening = d.loop.opening.replace("< n", "< n * go_on", 1)
+    d.slots["compute"] += ["if (tid == 0)", "  go_on = 1;"]
 
 
 @illegal("carried-index", "carried-scalar")
@@ -84,6 +86,33 @@ def _(d):
     d.slots["load"].append(f"{x.at('0', 'tid % 2')} = wander > 3 ? "
                            f"{x.element.zero} : {x.element.one};")
     d.slots["compute"].append(f"wander = int({x.read('0', '1')});")
+
+
+def _carried_by(name, *declared, step):
+    """The same, with the variable under a second name."""
+    @illegal(name)
+    def _(d):
+        d.helper(f"{d.name}_set", "__device__ void {name}(int &to, int v) {{\n"
+                 "  to = v;\n}}")
+        d.before += ["int wander = 0;", *declared]
+        x = d.array("xs")
+        d.slots["load"].append(f"{x.at('0', 'tid % 2')} = wander > 3 ? "
+                               f"{x.element.zero} : {x.element.one};")
+        d.slots["compute"].append(step.replace("NAME", d.name).replace(
+            "VALUE", f"int({x.read('0', '1')})"))
+
+
+_carried_by("carried-by-reference", "int &other = wander;",
+            step="other = VALUE;")
+_carried_by("carried-by-pointer", "int *const other = &wander;",
+            step="*other = VALUE;")
+_carried_by("carried-by-closure",
+            "auto leave = [&wander](int v) { wander = v; };",
+            step="leave(VALUE);")
+_carried_by("carried-by-init-capture",
+            "auto leave = [&w = wander](int v) { w = v; };",
+            step="leave(VALUE);")
+_carried_by("carried-by-helper", step="NAME_set(wander, VALUE);")
 
 
 @illegal("no-last-barrier", "missing-barrier", fits=_ends_with_reads)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Copy loops that start below zero, count down or wrap; places that are stored
+# twice; fills that are not zero bits; sources that must not be touched.
+from . import side
+from .axis import OFTEN_PLAIN, Axis
+
+COPY = Axis("copy", plain=OFTEN_PLAIN)
+COPY.names("no")
+
+_SIGN = "(__float_as_int({}) < 0 ? 3.0f : 1.0f)"
+
+
+def copy(name, *lines, size=32, value="{}", before=(), weight=1, helper=None,
+         kind="float", shared=None):
+    """In the lines, @ is the tile, # the source at the tile's start, EVERY the
+    number of threads."""
+    def write(d):
+        side.feed(d)
+        if shared:
+            d.shared(shared)
+
+        def fill(line):
+            return line.replace("#", f"feed[{d.K} + ").replace(
+                "KK", d.K).replace("EVERY", str(d.threads)).replace(
+                    "{name}", d.name)
+        d.before += [fill(line) for line in before]
+        if helper:
+            d.helpers[f"{d.name}_copy"] = helper.replace("{name}", d.name)
+        side.tile(d, [fill(line) for line in lines], size, value,
+                  kind.replace("{name}", d.name))
+    COPY.option(name, weight=weight)(write)
+
+
+copy("negative-start", "for (int j = tid - 8; j < 32; j += EVERY)",
+     "  @[j + 8] = #j + 8];", size=40)
+copy("negative-constant", "for (int j = unsigned(tid) + lo; j < 32; j += "
+     "EVERY)", "  @[j + 8] = #j + 8];", size=40,
+     before=["constexpr int lo = -8;"])
+copy("offset-start", "for (int j = tid + 4; j < 36; j += EVERY)",
+     "  @[j - 4] = #j];")
+copy("down-counting", "for (int j = 39 - tid; j >= 0; j -= EVERY)",
+     "  @[j] = #j];", size=40)
+copy("down-to-one", "for (int j = 40 - tid; j > 0; j -= EVERY)",
+     "  @[j - 1] = #j];", size=40)
+copy("unsigned-down", "for (unsigned j = 40u - tid; j - 1u < 40u; j -= EVERY)",
+     "  @[j - 1u] = #j];", size=40)
+copy("unsigned-wrap", "for (unsigned j = tid - 8u; j + 8u < 40u; j += EVERY)",
+     "  @[j + 8u] = #j + 8u];", size=40)
+copy("narrow-counter", "for (unsigned char j = tid; j < 40; j += EVERY)",
+     "  @[j] = #j];", size=40)
+copy("not-equal", "if (tid < 20)", "  for (int j = tid; j != tid + 40; j += 20)",
+     "    @[j] = #j];", size=40)
+copy("inclusive", "for (int j = tid; j <= 39; j += EVERY)", "  @[j] = #j];",
+     size=40)
+copy("step-twice", "for (int j = tid; j < 40; j += EVERY / 2) {",
+     "  @[j] = #j];", "  j += EVERY - EVERY / 2;", "}", size=40)
+copy("empty-walk", "for (int j = tid + 64; j < 64; j += EVERY)",
+     "  @[j & 31] = #j];", "if (tid < 32)", "  @[tid] = #tid];")
+copy("doubling", "if (tid < 8)", "  for (int j = 8; j < 64; j <<= 1)",
+     "    for (int q = tid; q < j; q += 8)", "      @[j - 8 + q] = #q];",
+     "for (int j = tid; j < 8; j += EVERY)", "  @[j] = #j];", size=56,
+     weight=0.5)
+
+# Two stores to one place, by the same thread.
+copy("stored-twice", "if (tid < 32)", "  @[tid] = #tid];", "if (tid < 9)",
+     "  @[tid] = #tid + 7];", weight=2)
+copy("stored-twice-in-loop", "if (tid < 32)", "  for (int q = 0; q < 3; ++q)",
+     "    @[tid] = #tid + q];")
+copy("stored-both-ways", "if (tid < 32) {", "  @[tid] = #tid];",
+     "  if (#tid + 1] > 0)", "    @[tid] = #tid + 3];", "}")
+_FOUR = "{0}.x - {0}.w"
+_SOURCE = "reinterpret_cast<const float4 *>(feed)"
+copy("wide-stored-twice", "if (tid < 32)",
+     f"  @[tid] = {_SOURCE}[KK / 4 + tid];", "if (tid < 9)",
+     f"  @[tid] = {_SOURCE}[KK / 4 + tid + 3];", kind="float4",
+     value=f"({_FOUR})", weight=2)
+copy("wide-filled-later", "if (tid < 32)",
+     f"  @[tid] = {_SOURCE}[KK / 4 + tid];", "if (tid & 1 && tid < 32)",
+     "  @[tid] = float4{};", kind="float4", value=f"({_FOUR})")
+
+# Fills that look like zero.
+copy("minus-zero", "if (tid < 32)",
+     "  @[tid] = KK + tid + 16 < n ? #tid + 16] : -0.0f;", value=_SIGN,
+     weight=2)
+copy("minus-zero-else", "if (tid < 32) {", "  if (KK + tid + 16 < n)",
+     "    @[tid] = #tid + 16];", "  else", "    @[tid] = -0.0f;", "}",
+     value=_SIGN)
+copy("tiny", "if (tid < 32)",
+     "  @[tid] = KK + tid + 16 < n ? #tid + 16] : 1e-45f;",
+     value="({} != 0.0f ? 2.0f : 1.0f)")
+copy("constant-expression", "constexpr float pad = 2.0f - 1.0f;",
+     "if (tid < 32)", "  @[tid] = KK + tid + 16 < n ? #tid + 16] : pad;")
+_V4 = "struct __align__(16) {name}_v4 {\n  float x, y, z, w;\n};\n"
+_WIDE = ("reinterpret_cast<const {name}_v4 *>(feed)[KK / 4 + tid]")
+_GUARD = "KK + tid + 16 < n"
+copy("users-make", "if (tid < 32)",
+     f"  @[tid] = {_GUARD} ? {_WIDE} : make_{{name}}(0.0f);", kind="{name}_v4",
+     value=f"({_FOUR})", weight=2,
+     helper=_V4 + "__device__ {name}_v4 make_{name}(float a) {\n"
+     "  return {name}_v4{a + 1, a + 2, a + 3, a + 5};\n}")
+copy("users-constructor", "if (tid < 32)",
+     f"  @[tid] = {_GUARD} ? {_WIDE} : {{name}}_v4(0.0f);", kind="{name}_v4",
+     value=f"({_FOUR})", weight=2,
+     helper="struct __align__(16) {name}_v4 {\n  float x, y, z, w;\n"
+     "  {name}_v4() = default;\n  __device__ explicit {name}_v4(float a)\n"
+     "      : x(a + 1), y(a + 2), z(a + 3), w(a + 5) {}\n};")
+copy("users-zero", "if (tid < 32)",
+     f"  @[tid] = {_GUARD} ? {_WIDE} : {{name}}_v4{{0, 0, 0, 0}};",
+     kind="{name}_v4", value=f"({_FOUR})", helper=_V4)
+
+# Addresses that are formed and never used.
+copy("far-pointer", "if (tid < 32)",
+     "  @[tid] = tid < 7 ? far[KK] : 0.0f;",
+     before=["const float *far = feed + (tid < 7 ? tid : tid * 100000);"],
+     weight=2)
+copy("null-pointer", "if (tid < 32)",
+     "  @[tid] = maybe ? maybe[KK] : 0.0f;",
+     before=["const float *maybe = tid & 1 ? feed + tid : nullptr;"], weight=2)
+copy("before-start", "if (tid < 32)",
+     "  @[tid] = KK + tid >= 16 ? #tid - 16] : 0.0f;")
+
+# Sources that are no global memory.
+copy("from-shared", "if (tid < 32)", "  @[tid] = view.data[(KK + tid) & 63];",
+     before=["if (tid < 32)", "  all[tid] = feed[tid], all[tid + 32] = feed["
+             "tid + 32];", "__syncthreads();", "const {name}_view view{all};"],
+     helper="struct {name}_view {\n  const float *data;\n};", weight=2,
+     shared="float all[64]")
+copy("from-local", "if (tid < 32)", "  @[tid] = own[KK / 4 & 3];",
+     before=["const float own[4] = {feed[tid], feed[tid + 1], 3.0f, 4.0f};"])
+copy("from-wide-shared", "if (tid < 32)",
+     "  @[tid] = view.data[KK / 8 + tid & 15];",
+     before=["if (tid < 16)", f"  all4[tid] = {_SOURCE}[tid];",
+             "__syncthreads();", "const {name}_view view{all4};"],
+     helper="struct {name}_view {\n  const float4 *data;\n};", kind="float4",
+     value=f"({_FOUR})", weight=2, shared="float4 all4[16]")
