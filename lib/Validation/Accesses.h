@@ -6,7 +6,7 @@
 #ifndef KPIPE_VALIDATION_ACCESSES_H
 #define KPIPE_VALIDATION_ACCESSES_H
 
-#include "Storage.h"
+#include "StorageRoots.h"
 #include "clang/AST/Stmt.h"
 
 namespace kpipe {

@@ -8,7 +8,7 @@
 #ifndef KPIPE_VALIDATION_ORDERVALIDATOR_H
 #define KPIPE_VALIDATION_ORDERVALIDATOR_H
 
-#include "Storage.h"
+#include "StorageRoots.h"
 #include "kpipe/Plan.h"
 #include "kpipe/TileLoop.h"
 #include <optional>

@@ -3,8 +3,8 @@
 // Where an lvalue or a pointer of device code can lie: the validators' own
 // answer, made apart from lib/Analysis so that a mistake there is not repeated
 // here. Coarse on purpose: what cannot be told in a few steps is Unknown.
-#ifndef KPIPE_VALIDATION_STORAGE_H
-#define KPIPE_VALIDATION_STORAGE_H
+#ifndef KPIPE_VALIDATION_STORAGEROOTS_H
+#define KPIPE_VALIDATION_STORAGEROOTS_H
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -109,4 +109,4 @@ const clang::Expr *objectOf(const clang::CallExpr *C);
 
 } // namespace kpipe
 
-#endif // KPIPE_VALIDATION_STORAGE_H
+#endif // KPIPE_VALIDATION_STORAGEROOTS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Storage by a short walk over pointers, see Storage.h.
+// Storage by a short walk over pointers, see StorageRoots.h.
 
-#include "Storage.h"
+#include "StorageRoots.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
