@@ -6,7 +6,9 @@
 #include "DiagnosticPrinter.h"
 #include "Guard.h"
 #include "LineDirectives.h"
+#include "ResultCheck.h"
 #include "clang/Format/Format.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -26,22 +28,54 @@ static bool hasEndlessLine(const clang::tooling::AtomicChange &Change) {
   return false;
 }
 
+/// The text's tokens, and which of them begin a directive.
+static std::vector<std::pair<std::string, bool>>
+tokensOf(llvm::StringRef Text) {
+  clang::LangOptions Options;
+  Options.CPlusPlus = Options.CPlusPlus11 = Options.CPlusPlus14 =
+      Options.CPlusPlus17 = Options.CUDA = Options.LineComment = true;
+  std::string Ended = Text.str();
+  clang::Lexer Lexer(clang::SourceLocation(), Options, Ended.data(),
+                     Ended.data(), Ended.data() + Ended.size());
+  std::vector<std::pair<std::string, bool>> All;
+  clang::Token T;
+  while (!Lexer.LexFromRawLexer(T) || T.isNot(clang::tok::eof)) {
+    size_t End = Lexer.getBufferLocation() - Ended.data();
+    All.push_back({Ended.substr(End - T.getLength(), T.getLength()),
+                   T.is(clang::tok::hash) && T.isAtStartOfLine()});
+    if (T.is(clang::tok::eof))
+      break;
+  }
+  return All;
+}
+
 /// Applies one file's edits; changed lines follow the file's .clang-format
-/// where it has one.
+/// where it has one and the format changes no token.
 static llvm::Expected<std::string>
 apply(llvm::StringRef Path, llvm::StringRef Text,
       llvm::ArrayRef<clang::tooling::AtomicChange> Changes) {
   clang::tooling::ApplyChangesSpec Spec;
   Spec.Cleanup = false;
+  llvm::Expected<std::string> Plain =
+      clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
   llvm::Expected<clang::format::FormatStyle> Style =
       clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Text);
   if (!Style) {
     llvm::consumeError(Style.takeError());
-  } else if (llvm::none_of(Changes, hasEndlessLine)) {
-    Spec.Style = *Style;
-    Spec.Format = clang::tooling::ApplyChangesSpec::kAll;
+    return Plain;
   }
-  return clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
+  if (!Plain || Style->DisableFormat || !llvm::none_of(Changes, hasEndlessLine))
+    return Plain;
+  Spec.Style = *Style;
+  Spec.Format = clang::tooling::ApplyChangesSpec::kAll;
+  llvm::Expected<std::string> Formatted =
+      clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
+  if (!Formatted) {
+    llvm::consumeError(Formatted.takeError());
+    return Plain;
+  }
+  return tokensOf(*Formatted) == tokensOf(*Plain) ? std::move(Formatted)
+                                                  : std::move(Plain);
 }
 
 static llvm::Error internalError(llvm::StringRef File, llvm::Error Why) {
@@ -52,8 +86,10 @@ static llvm::Error internalError(llvm::StringRef File, llvm::Error Why) {
                      "; please report it with the file");
 }
 
-llvm::Expected<std::vector<RewrittenFile>>
-rewrittenFiles(const FileRequest &Request, UnitResult &Unit) {
+/// The file and each edited header with the unit's edits applied.
+static llvm::Expected<std::vector<RewrittenFile>>
+appliedFiles(const FileRequest &Request, const UnitResult &Unit,
+             llvm::StringMap<std::string> &NewTexts) {
   // Ordered, so that headers come out the same way every time.
   std::map<std::string, clang::tooling::AtomicChanges> ByFile;
   for (const clang::tooling::AtomicChange &Change : Unit.Outcome.Changes)
@@ -61,7 +97,6 @@ rewrittenFiles(const FileRequest &Request, UnitResult &Unit) {
 
   std::string Main = Unit.Unit->mainText().str();
   std::vector<RewrittenFile> Files{{Request.File, Main, Main}};
-  llvm::StringMap<std::string> NewTexts;
   for (const auto &[Path, Changes] : ByFile) {
     size_t At = 0;
     if (Path != Unit.Unit->mainFile()) {
@@ -77,15 +112,28 @@ rewrittenFiles(const FileRequest &Request, UnitResult &Unit) {
       return internalError(Request.File, New.takeError());
     Files[At].New = NewTexts[Path] = std::move(*New);
   }
-  if (!NewTexts.empty()) {
-    Activity Doing(Activity::Parsing, Request.File);
-    if (llvm::Error Bad = Unit.Unit->checkParses(NewTexts))
-      return internalError(Request.File, std::move(Bad));
-  }
-  if (Request.LineDirectives)
-    for (RewrittenFile &File : Files)
-      File.New = withLineDirectives(File.Path, File.Old, File.New);
   return std::move(Files);
+}
+
+llvm::Expected<std::vector<RewrittenFile>>
+rewrittenFiles(const FileRequest &Request, UnitResult &Unit) {
+  ResultCheck Check(Request, Unit);
+  for (;;) {
+    llvm::StringMap<std::string> NewTexts;
+    llvm::Expected<std::vector<RewrittenFile>> Files =
+        appliedFiles(Request, Unit, NewTexts);
+    if (!Files)
+      return Files;
+    llvm::Expected<bool> Holds = Check.holds(*Files, NewTexts);
+    if (!Holds)
+      return internalError(Request.File, Holds.takeError());
+    if (!*Holds)
+      continue;
+    if (Request.LineDirectives)
+      for (RewrittenFile &File : *Files)
+        File.New = withLineDirectives(File.Path, File.Old, File.New);
+    return Files;
+  }
 }
 
 static bool anyPipelined(const UnitOutcome &Outcome) {

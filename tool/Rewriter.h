@@ -28,8 +28,9 @@ struct FileResult {
 };
 
 /// The file and each edited header, the file also where nothing changed in it,
-/// with the edits of a unit applied and the result parsed again.
-/// \returns an error, one line, when the result is not valid.
+/// with the edits of a unit applied and the result checked. A loop of which the
+/// result does not hold is refused in Unit, and its edits are left out.
+/// \returns an error, one line, when nothing can be checked.
 llvm::Expected<std::vector<RewrittenFile>>
 rewrittenFiles(const FileRequest &Request, UnitResult &Unit);
 

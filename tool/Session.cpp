@@ -43,12 +43,15 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
                                        unsigned ArchIndex) {
   const std::string &File = Request.File;
   std::optional<Activity> Doing(std::in_place, Activity::Parsing, File);
-  llvm::Expected<std::unique_ptr<ParsedUnit>> Unit = parseUnit(
-      File, Request.Transform.Archs[ArchIndex], Request.Frontend);
+  FrontendOptions Frontend = Request.Frontend;
+  Frontend.Answerer = describeFunctions;
+  llvm::Expected<std::unique_ptr<ParsedUnit>> Unit =
+      parseUnit(File, Request.Transform.Archs[ArchIndex], Frontend);
   if (!Unit)
     return Unit.takeError();
   UnitResult Result;
   Result.Unit = std::move(*Unit);
+  Result.ArchIndex = ArchIndex;
   llvm::ArrayRef<ParseError> Errors = Result.Unit->errors();
   if (!Errors.empty() && !Result.Unit->declaresAnything())
     return optionError("'" + File + "': nothing in it parses as CUDA, from " +

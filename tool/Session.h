@@ -15,6 +15,8 @@ namespace kpipe {
 struct UnitResult {
   std::unique_ptr<ParsedUnit> Unit;
   UnitOutcome Outcome;
+  /// Which architecture of the request it was parsed for.
+  unsigned ArchIndex = 0;
   /// Diagnostics that belong to no loop: the front end's, then the engine's.
   std::vector<Diagnostic> Others;
 };

@@ -75,6 +75,7 @@ public:
       return Clones.takeError();
     if (llvm::Error E = write(R, *Registers))
       return std::move(E);
+    DeclaredLoop Said = declared(*Helpers);
     std::vector<EmittedClone> Called;
     for (const HelperUse &U : Helpers->Uses)
       for (const Edit &C : *Clones)
@@ -88,6 +89,7 @@ public:
     if (E) {
       E->Clones = std::move(Called);
       E->Run = std::move(Traced);
+      E->Declared = std::move(Said);
     }
     return E;
   }
@@ -106,8 +108,35 @@ private:
   std::vector<StagedView> Views;
   std::string Bytes;
   std::string LoadName, StoreName, ComputeName;
+  /// Of the skeleton.
+  std::string MoreName, HasTile, NextTile;
   std::string Out;
   Timeline Traced;
+
+  /// What becomes of the loop, for the check of the result.
+  DeclaredLoop declared(const HelperUses &Helpers) const {
+    DeclaredLoop D;
+    D.Tile = Loop;
+    D.Stages = Plan.Stages;
+    for (const CopyPlan &C : Plan.Copies)
+      D.Async.push_back(C.Way == Route::AsyncCopy);
+    D.Pads = Plan.Pads;
+    D.Strides = Plan.Strides;
+    D.Load = LoadName;
+    D.Store = StoreName;
+    D.Compute = ComputeName;
+    D.Stage = Stage;
+    D.Slot = Slot;
+    D.StageBytes = Bytes;
+    D.More = MoreName;
+    D.HasTile = HasTile;
+    D.NextTile = NextTile;
+    for (const StagedView &V : Views)
+      D.Views.push_back({V.Var, V.Tile});
+    for (const HelperUse &U : Helpers.Uses)
+      D.Clones.push_back({U.Call, U.AheadName, U.StoreName});
+    return D;
+  }
 
   /// One line at a depth below the loop's own indentation.
   void line(unsigned Depth, const llvm::Twine &Text) {
@@ -356,7 +385,7 @@ private:
       Needed.assign(H.Vars.size(), true);
     T.Cursor = cursorOf(Loop, H, Needed, Fresh, Source);
     if (T.Cursor.Step.empty()) {
-      T.NextTile = Fresh.fresh("next_tile");
+      T.NextTile = NextTile = Fresh.fresh("next_tile");
       line(1, "auto " + T.NextTile + " = [&](" + headerParameters(" &") +
                   ") { " + H.Step + "; };");
     }
@@ -374,7 +403,7 @@ private:
     if (S.Fills > 1)
       runAhead(R, T);
     if (S.Fills > 1 ? T.Cursor.Cond.empty() : H.NextCond.empty()) {
-      T.HasTile = Fresh.fresh("has_tile");
+      T.HasTile = HasTile = Fresh.fresh("has_tile");
       line(1, "auto " + T.HasTile + " = [&](" + headerParameters(" ") +
                   ") { return " + H.Cond + "; };");
     }
@@ -387,7 +416,7 @@ private:
     T.StageIsDeclared = Outside;
     T.Stages = Plan.Stages;
     T.Slot = Slot;
-    T.More = Fresh.fresh("more");
+    T.More = MoreName = Fresh.fresh("more");
     T.Pragma = Pragma;
     T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Stages
                : Plan.Unroll == Unrolling::Never ? 1

@@ -268,6 +268,14 @@ private:
         O.Report.Ratio = ratioOf(First, shapeOf(First));
       return finish(std::move(O), First, nullptr, {});
     }
+    for (const VetoedLoop &V : Options.Vetoes)
+      if (V.Where.File == O.Where.File && V.Where.Line == O.Where.Line &&
+          V.Where.Column == O.Where.Column) {
+        O.Verdict = LoopVerdict::Refused;
+        O.Diagnostics.push_back(V.Why);
+        O.Report.Ratio = ratioOf(First, shapeOf(First));
+        return finish(std::move(O), First, nullptr, {});
+      }
     plan(L, Asked, std::move(O));
   }
 
@@ -404,11 +412,23 @@ private:
                       "the template's instantiations would have to be "
                       "pipelined differently",
                       "");
+      O.Declared.push_back(
+          std::make_shared<const DeclaredLoop>(std::move(E->Declared)));
       if (!Emitted)
         Emitted = std::move(*E);
     }
     FileEdits &File = Files[Emitted->File];
-    File.Edits.insert(Emitted->Edits.begin(), Emitted->Edits.end());
+    std::set<TextEdit> Together = File.Edits;
+    Together.insert(Emitted->Edits.begin(), Emitted->Edits.end());
+    if (auto Apart = asChange(Emitted->File, Together)) {
+      File.Edits = std::move(Together);
+    } else {
+      llvm::consumeError(Apart.takeError());
+      return refuse(std::move(O), L.Bodies.front(), "unsupported",
+                    "it and a loop above would change the same text in "
+                    "different ways",
+                    "");
+    }
     for (std::string &P : Emitted->Primitives)
       if (!llvm::is_contained(File.Primitives, P))
         File.Primitives.push_back(std::move(P));
@@ -479,6 +499,7 @@ private:
   void refuse(LoopOutcome O, const LoopFacts &Facts, std::string Rule,
               std::string Reason, std::string Cure) {
     O.Verdict = LoopVerdict::Refused;
+    O.Declared.clear();
     Diagnostic D;
     D.Level = Severity::Warning;
     D.Id = std::move(Rule);
@@ -510,18 +531,27 @@ private:
       if (!Edits.Primitives.empty())
         Edits.Edits.insert(
             runtimeEdit(SM, File, Edits.Primitives, Options.InlineRuntime));
-      tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
-      for (const TextEdit &E : Edits.Edits) {
-        SourceLocation At = SM.getComposedLoc(File, E.Offset);
-        llvm::Error Failed =
-            E.Length ? Change.replace(SM, At, E.Length, E.Text)
-                     : Change.insert(SM, At, E.Text);
-        if (Failed)
-          return internal(placeOf(At, SM), "edits of two loops overlap: " +
-                                               llvm::toString(std::move(Failed)));
-      }
-      Out.Changes.push_back(std::move(Change));
+      auto Change = asChange(File, Edits.Edits);
+      if (!Change)
+        return internal(placeOf(SM.getLocForStartOfFile(File), SM),
+                        "edits overlap: " +
+                            llvm::toString(Change.takeError()));
+      Out.Changes.push_back(std::move(*Change));
     }
+  }
+
+  /// \returns an error where edits overlap.
+  llvm::Expected<tooling::AtomicChange>
+  asChange(FileID File, const std::set<TextEdit> &Edits) const {
+    tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
+    for (const TextEdit &E : Edits) {
+      SourceLocation At = SM.getComposedLoc(File, E.Offset);
+      if (llvm::Error Failed = E.Length
+                                   ? Change.replace(SM, At, E.Length, E.Text)
+                                   : Change.insert(SM, At, E.Text))
+        return std::move(Failed);
+    }
+    return std::move(Change);
   }
 };
 

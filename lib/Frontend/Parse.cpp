@@ -21,6 +21,7 @@ struct ParsedUnit::Impl {
   std::string Text;
   /// Put behind the text, for --instantiate.
   std::string Appendix;
+  Describe Answerer = nullptr;
   std::unique_ptr<Run> Parsed;
 };
 
@@ -101,19 +102,20 @@ static const ParseError *firstNewError(llvm::ArrayRef<ParseError> Now,
   return nullptr;
 }
 
-llvm::Error
-ParsedUnit::checkParses(const llvm::StringMap<std::string> &NewTexts) {
+llvm::Expected<ParsedAgain>
+ParsedUnit::parseAgain(const llvm::StringMap<std::string> &NewTexts,
+                       llvm::StringRef Question) {
   auto Main = NewTexts.find(I->Line.File);
   std::unique_ptr<Snapshot> Waiting = std::move(I->Parsed->Action->Taken);
   if (Waiting && NewTexts.size() == 1 && Main != NewTexts.end()) {
     std::optional<std::string> Rest = changedRest(
         I->Text, Main->second + I->Appendix, Waiting->offset(), I->Line.File);
-    std::optional<std::vector<ParseError>> Errors;
+    std::optional<Snapshot::Reply> Reply;
     if (Rest)
-      Errors = Waiting->parseRest(*Rest);
-    if (Errors &&
-        !firstNewError(*Errors, errors().drop_front(Waiting->errorsBefore())))
-      return llvm::Error::success();
+      Reply = Waiting->parseRest(*Rest, Question);
+    if (Reply && !firstNewError(Reply->Errors, errors().drop_front(
+                                                   Waiting->errorsBefore())))
+      return ParsedAgain{std::nullopt, std::move(Reply->Answer)};
     // An error there may come from the shortcut; the whole file decides.
   }
 
@@ -121,15 +123,16 @@ ParsedUnit::checkParses(const llvm::StringMap<std::string> &NewTexts) {
   Texts.try_emplace(I->Line.File, I->Text);
   Texts[I->Line.File] += I->Appendix;
   llvm::Expected<std::unique_ptr<Run>> Again =
-      runParser(I->Line, Texts, std::nullopt);
+      runParser(I->Line, Texts, std::nullopt, nullptr);
   if (!Again)
     return Again.takeError();
+  ParsedAgain Result;
   if (const ParseError *E = firstNewError((*Again)->Errors.Errors, errors()))
-    return llvm::createStringError(
-        llvm::inconvertibleErrorCode(),
-        llvm::Twine(E->Where.File) + ":" + llvm::Twine(E->Where.Line) + ":" +
-            llvm::Twine(E->Where.Column) + ": " + E->Message);
-  return llvm::Error::success();
+    Result.Error = *E;
+  else if (I->Answerer)
+    Result.Answer =
+        I->Answerer((*Again)->Compiler->getASTContext(), Question);
+  return Result;
 }
 
 llvm::Expected<std::unique_ptr<ParsedUnit>>
@@ -150,6 +153,7 @@ parseUnit(llvm::StringRef File, llvm::StringRef Arch,
   I->Line = std::move(*Line);
   I->Text = std::move(*Text);
   I->Appendix = instantiationText(Options.Instantiate);
+  I->Answerer = Options.Answerer;
   // Nothing above the first shared array is likely to change but for an
   // inserted include; without one, nothing at all will.
   std::optional<unsigned> SnapshotLimit;
@@ -158,7 +162,7 @@ parseUnit(llvm::StringRef File, llvm::StringRef Arch,
     SnapshotLimit = Shared;
   llvm::Expected<std::unique_ptr<Run>> Parsed =
       runParser(I->Line, {{I->Line.File, I->Text + I->Appendix}},
-                SnapshotLimit);
+                SnapshotLimit, Options.Answerer);
   if (!Parsed)
     return Parsed.takeError();
   I->Parsed = std::move(*Parsed);

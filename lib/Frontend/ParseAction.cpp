@@ -43,6 +43,7 @@ public:
     Action.Taken = std::move(Forked.Handle);
     if (Forked.Rest) {
       Action.ReplyTo = Forked.ReplyTo;
+      Action.Question = std::move(Forked.Question);
       Action.ErrorsBefore = Action.Errors.Errors.size();
       continueIn(std::move(*Forked.Rest), Where);
     }
@@ -130,8 +131,10 @@ void ParseAction::ExecuteAction() {
       Errors.add(S.getSourceManager(), Lost,
                  "because of another error Clang leaves out what stands here");
   if (ReplyTo >= 0)
-    Snapshot::reply(ReplyTo,
-                    llvm::ArrayRef(Errors.Errors).drop_front(ErrorsBefore));
+    Snapshot::reply(
+        ReplyTo, llvm::ArrayRef(Errors.Errors).drop_front(ErrorsBefore),
+        Answerer && !Question.empty() ? Answerer(S.getASTContext(), Question)
+                                      : std::string());
 }
 
 } // namespace kpipe

@@ -21,8 +21,10 @@ public:
   /// \param SnapshotLimit main-file offset up to which a snapshot may be
   /// taken; none: no snapshot.
   /// \param Errors where the compiler's diagnostics go.
-  ParseAction(std::optional<unsigned> SnapshotLimit, ErrorCollector &Errors)
-      : SnapshotLimit(SnapshotLimit), Errors(Errors) {}
+  /// \param Answerer answers the question that a snapshot is asked; or null.
+  ParseAction(std::optional<unsigned> SnapshotLimit, ErrorCollector &Errors,
+              Describe Answerer)
+      : SnapshotLimit(SnapshotLimit), Errors(Errors), Answerer(Answerer) {}
 
   void ExecuteAction() override;
 
@@ -42,10 +44,12 @@ private:
 
   std::optional<unsigned> SnapshotLimit;
   ErrorCollector &Errors;
+  Describe Answerer;
   /// In a snapshot's copy: where the answer goes, and how many errors were
   /// there before it was taken.
   int ReplyTo = -1;
   size_t ErrorsBefore = 0;
+  std::string Question;
 };
 
 } // namespace kpipe

@@ -30,7 +30,7 @@ static llvm::Error refuse(const CommandLine &Line, const Run &R,
 
 llvm::Expected<std::unique_ptr<Run>>
 runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
-          std::optional<unsigned> SnapshotLimit) {
+          std::optional<unsigned> SnapshotLimit, Describe Answerer) {
   auto R = std::make_unique<Run>();
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files =
       makeFileSystem(Line.Directory);
@@ -77,7 +77,7 @@ runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
   CI.getDiagnostics().setFatalsAsError(true);
   if (!CI.createTarget())
     return refuse(Line, *R, "no such CUDA target");
-  auto Action = std::make_unique<ParseAction>(SnapshotLimit, R->Errors);
+  auto Action = std::make_unique<ParseAction>(SnapshotLimit, R->Errors, Answerer);
   if (!Action->BeginSourceFile(CI, CI.getFrontendOpts().Inputs.front()))
     return refuse(Line, *R, "Clang cannot begin to parse it");
   R->Action = std::move(Action);

@@ -21,10 +21,10 @@ struct Run {
 };
 
 /// Parses with the texts in place of the files that they are named after.
-/// \param SnapshotLimit see ParseAction.
+/// \param SnapshotLimit, Answerer see ParseAction.
 llvm::Expected<std::unique_ptr<Run>>
 runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
-          std::optional<unsigned> SnapshotLimit);
+          std::optional<unsigned> SnapshotLimit, Describe Answerer);
 
 } // namespace kpipe
 

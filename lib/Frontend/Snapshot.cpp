@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two ends of a snapshot and what passes between them: one text over, one
-// list of errors back, each as a length and bytes. It must not know Clang.
+// The two ends of a snapshot and what passes between them: a text and a
+// question over, a list of errors and the answer back, each as a length and
+// bytes. It must not know Clang.
 #include "Snapshot.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -87,8 +88,10 @@ Snapshot::Forked Snapshot::take(unsigned Offset, size_t ErrorsBefore) {
   // never runs destructors or flushes what the original had buffered.
   ::close(Ends[0]);
   Result.Rest = receiveText(Ends[1]);
-  if (!Result.Rest)
+  std::optional<std::string> Question = receiveText(Ends[1]);
+  if (!Result.Rest || !Question)
     ::_exit(0);
+  Result.Question = std::move(*Question);
   Result.ReplyTo = Ends[1];
   return Result;
 }
@@ -102,14 +105,15 @@ Snapshot::~Snapshot() {
     ;
 }
 
-std::optional<std::vector<ParseError>>
-Snapshot::parseRest(llvm::StringRef Rest) {
-  if (!sendText(Socket, Rest))
+std::optional<Snapshot::Reply>
+Snapshot::parseRest(llvm::StringRef Rest, llvm::StringRef Question) {
+  if (!sendText(Socket, Rest) || !sendText(Socket, Question))
     return std::nullopt;
+  std::optional<std::string> Text = receiveText(Socket);
   std::optional<std::string> Answer = receiveText(Socket);
-  if (!Answer)
+  if (!Text || !Answer)
     return std::nullopt;
-  llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(*Answer);
+  llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(*Text);
   if (!Parsed) {
     llvm::consumeError(Parsed.takeError());
     return std::nullopt;
@@ -122,10 +126,11 @@ Snapshot::parseRest(llvm::StringRef Rest) {
                        unsigned(*Fields.getInteger("column"))},
                       Fields.getString("message")->str()});
   }
-  return Errors;
+  return Reply{std::move(Errors), std::move(*Answer)};
 }
 
-void Snapshot::reply(int ReplyTo, llvm::ArrayRef<ParseError> Errors) {
+void Snapshot::reply(int ReplyTo, llvm::ArrayRef<ParseError> Errors,
+                     llvm::StringRef Answer) {
   llvm::json::Array Rows;
   for (const ParseError &E : Errors)
     Rows.push_back(llvm::json::Object{
@@ -135,7 +140,8 @@ void Snapshot::reply(int ReplyTo, llvm::ArrayRef<ParseError> Errors) {
         {"message", llvm::json::fixUTF8(E.Message)}});
   std::string Text;
   llvm::raw_string_ostream(Text) << llvm::json::Value(std::move(Rows));
-  sendText(ReplyTo, Text);
+  if (sendText(ReplyTo, Text))
+    sendText(ReplyTo, Answer);
   ::_exit(0);
 }
 

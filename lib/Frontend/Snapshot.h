@@ -25,22 +25,30 @@ public:
   /// Number of errors found before that.
   size_t errorsBefore() const { return ErrorsBefore; }
 
+  /// What the copy says.
+  struct Reply {
+    std::vector<ParseError> Errors; ///< found in the rest
+    std::string Answer;             ///< to the question
+  };
   /// Lets the copy parse Rest in place of the main file's rest. One call only.
-  /// \returns the errors found in it; none where the copy did not answer.
-  std::optional<std::vector<ParseError>> parseRest(llvm::StringRef Rest);
+  /// \returns none where the copy did not answer.
+  std::optional<Reply> parseRest(llvm::StringRef Rest,
+                                 llvm::StringRef Question = {});
 
   /// Where fork() returned to: in the process that goes on, the snapshot (or
   /// null when none could be made); in the copy, the text to parse.
   struct Forked {
     std::unique_ptr<Snapshot> Handle;
     std::optional<std::string> Rest;
+    std::string Question;
     int ReplyTo = -1;
   };
   static Forked take(unsigned Offset, size_t ErrorsBefore);
 
   /// In the copy: answers and ends the process.
   [[noreturn]] static void reply(int ReplyTo,
-                                 llvm::ArrayRef<ParseError> Errors);
+                                 llvm::ArrayRef<ParseError> Errors,
+                                 llvm::StringRef Answer = {});
 
 private:
   Snapshot(int Socket, int Process, unsigned Offset, size_t ErrorsBefore)

@@ -39,8 +39,14 @@ protected:
   std::string check(llvm::StringRef From, llvm::StringRef To) {
     std::string Text = Kernel;
     Text.replace(Text.find(From.str()), From.size(), To.str());
-    llvm::Error Verdict = Unit->checkParses({{Unit->mainFile(), Text}});
-    return Verdict ? llvm::toString(std::move(Verdict)) : "";
+    auto Again = Unit->parseAgain({{Unit->mainFile(), Text}});
+    if (!Again)
+      return llvm::toString(Again.takeError());
+    if (!Again->Error)
+      return "";
+    const Place &At = Again->Error->Where;
+    return At.File + ":" + std::to_string(At.Line) + ":" +
+           std::to_string(At.Column) + ": " + Again->Error->Message;
   }
 
   llvm::SmallString<128> Path;

@@ -12,18 +12,20 @@ namespace {
 TEST(Snapshot, SendsTheTextAndGetsTheErrors) {
   Snapshot::Forked Forked = Snapshot::take(7, 3);
   if (Forked.Rest)
-    Snapshot::reply(Forked.ReplyTo, {{{"f.cu", 1, 2}, *Forked.Rest + "!"}});
+    Snapshot::reply(Forked.ReplyTo, {{{"f.cu", 1, 2}, *Forked.Rest + "!"}},
+                    Forked.Question + "?");
   ASSERT_TRUE(Forked.Handle);
   EXPECT_EQ(Forked.Handle->offset(), 7u);
   EXPECT_EQ(Forked.Handle->errorsBefore(), 3u);
   // Longer than any pipe's buffer.
   std::string Text(5 << 20, 'x');
-  auto Errors = Forked.Handle->parseRest(Text);
-  ASSERT_TRUE(Errors);
-  ASSERT_EQ(Errors->size(), 1u);
-  EXPECT_EQ(Errors->front().Where.File, "f.cu");
-  EXPECT_EQ(Errors->front().Where.Column, 2u);
-  EXPECT_EQ(Errors->front().Message, Text + "!");
+  auto Reply = Forked.Handle->parseRest(Text, "k\nl");
+  ASSERT_TRUE(Reply);
+  ASSERT_EQ(Reply->Errors.size(), 1u);
+  EXPECT_EQ(Reply->Errors.front().Where.File, "f.cu");
+  EXPECT_EQ(Reply->Errors.front().Where.Column, 2u);
+  EXPECT_EQ(Reply->Errors.front().Message, Text + "!");
+  EXPECT_EQ(Reply->Answer, "k\nl?");
 }
 
 TEST(Snapshot, SurvivesACopyThatDies) {

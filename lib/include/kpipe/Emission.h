@@ -9,6 +9,7 @@
 #include "kpipe/TextEdit.h"
 #include "kpipe/TileLoop.h"
 #include "kpipe/Timeline.h"
+#include "kpipe/Validation.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -33,6 +34,8 @@ struct EmittedLoop {
   std::vector<std::string> Primitives;
   /// The schedule that the edits write, run for a few tiles.
   Timeline Run;
+  /// What the edits are said to do, for the check of the result.
+  DeclaredLoop Declared;
 };
 
 /// kpipe contradicts itself: nothing may be written, and the user is asked to

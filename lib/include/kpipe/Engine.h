@@ -9,7 +9,9 @@
 #include "kpipe/Diagnostic.h"
 #include "kpipe/Options.h"
 #include "kpipe/Reporting.h"
+#include "kpipe/Validation.h"
 #include "clang/Tooling/Refactoring/AtomicChange.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,9 @@ struct LoopOutcome {
   LoopReport Report;
   /// Readable dumps of the structs on the way (`--dump=`).
   std::string DumpTileLoop, DumpLegality, DumpPlan;
+  /// What its edits are said to do, for each body of the text; they point into
+  /// the AST. Empty if it is not pipelined.
+  std::vector<std::shared_ptr<const DeclaredLoop>> Declared;
 };
 
 struct UnitOutcome {

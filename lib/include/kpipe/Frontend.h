@@ -11,7 +11,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,10 @@ class SourceRange;
 } // namespace clang
 
 namespace kpipe {
+
+/// What is asked of the tree of a changed unit, in the process that has it.
+using Describe =
+    std::string (*)(clang::ASTContext &Context, llvm::StringRef Question);
 
 /// What a user may say about how files are parsed.
 struct FrontendOptions {
@@ -37,14 +43,24 @@ struct FrontendOptions {
   std::vector<std::string> Flags;
   /// Template kernels to instantiate: `name<arguments>`.
   std::vector<std::string> Instantiate;
-  /// `checkParses` will be called, so prepare for it while parsing.
+  /// `parseAgain` will be called, so prepare for it while parsing.
   bool WillCheck = false;
+  /// Answers the questions that it is given; null: no question is asked.
+  Describe Answerer = nullptr;
 };
 
 /// An error of Clang's that was passed over, resolved to a place.
 struct ParseError {
   Place Where;
   std::string Message;
+};
+
+/// What became of a unit with other texts.
+struct ParsedAgain {
+  /// The first error that the result has and the input did not have.
+  std::optional<ParseError> Error;
+  /// To the question; of a result with an error it says nothing.
+  std::string Answer;
 };
 
 /// One parsed translation unit. Owns the AST; everything that points into it
@@ -89,9 +105,11 @@ public:
 
   /// Parses the unit once more with new texts in place of files, in memory.
   /// \param NewTexts complete texts by file name, as in `mainFile()`.
-  /// \returns an error that names the first error which the result has and
-  /// the input did not have; success when there is none.
-  llvm::Error checkParses(const llvm::StringMap<std::string> &NewTexts);
+  /// \param Question what FrontendOptions::Answerer is asked of the result.
+  /// \returns an error where no tree could be had at all.
+  llvm::Expected<ParsedAgain>
+  parseAgain(const llvm::StringMap<std::string> &NewTexts,
+             llvm::StringRef Question = {});
 
   struct Impl;
   explicit ParsedUnit(std::unique_ptr<Impl> I);

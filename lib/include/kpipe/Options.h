@@ -6,6 +6,7 @@
 #ifndef KPIPE_OPTIONS_H
 #define KPIPE_OPTIONS_H
 
+#include "kpipe/Diagnostic.h"
 #include "kpipe/LoopChoice.h"
 #include <array>
 #include <optional>
@@ -13,6 +14,12 @@
 #include <vector>
 
 namespace kpipe {
+
+/// A loop that may not be pipelined, and what is said of it.
+struct VetoedLoop {
+  Place Where; ///< of the loop
+  Diagnostic Why;
+};
 
 /// Requests that hold for every loop of a run unless a directive overrides
 /// them.
@@ -49,6 +56,8 @@ struct TransformOptions {
   /// before Copy, Stages, Last, Pad, Unroll and AllowOccupancyDrop, and
   /// after directives. If set, a loop that is not among them is told of.
   std::optional<std::vector<LoopChoice>> Choices;
+  /// Loops that were pipelined before and failed a check of the result.
+  std::vector<VetoedLoop> Vetoes;
 };
 
 } // namespace kpipe

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The load region, which is taken apart: each half keeps some of the author's
+// statements, and in copies one side is a register or an address, see Matcher.h.
+#include "Matcher.h"
+#include "SideEffects.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// The node that a tree has for a statement.
+const Stmt *plain(const Stmt *S) {
+  for (;;) {
+    if (const auto *P = dyn_cast_or_null<ParenExpr>(S))
+      S = P->getSubExpr();
+    else if (const auto *F = dyn_cast_or_null<FullExpr>(S))
+      S = F->getSubExpr();
+    else
+      return S;
+  }
+}
+
+/// The sides of an assignment, an operator's call included.
+bool isAssignment(const Tree &T) {
+  return (T.is("BinaryOperator") && T.Label == "=") ||
+         (T.is("CXXOperatorCallExpr") && T.Kids.size() == 3);
+}
+const Tree &left(const Tree &T) {
+  return T.kid(T.is("BinaryOperator") ? 0 : 1);
+}
+const Tree &right(const Tree &T) {
+  return T.kid(T.is("BinaryOperator") ? 1 : 2);
+}
+
+/// Below conversions and copies of the whole value.
+const Tree &valueOf(const Tree &T) {
+  const Tree *At = &T;
+  while (At->is("ImplicitCastExpr") || At->is("MaterializeTemporaryExpr") ||
+         (At->is("CXXConstructExpr") && At->Kids.size() == 1))
+    At = At->Kids[0].get();
+  return *At;
+}
+
+/// A type as a value has it.
+llvm::StringRef valueType(llvm::StringRef Type) {
+  Type.consume_back(" lvalue");
+  for (bool More = true; More;) {
+    More = false;
+    for (llvm::StringRef Word : {"const ", "volatile ", "__restrict "})
+      More |= Type.consume_front(Word);
+    for (llvm::StringRef Word : {"const", "volatile"})
+      if (Type.ends_with("*" + Word.str()))
+        Type = Type.drop_back(Word.size());
+  }
+  return Type;
+}
+
+const Tree *find(const Tree &In, const Stmt *Origin) {
+  if (In.Origin == Origin)
+    return &In;
+  for (const std::unique_ptr<Tree> &Kid : In.Kids)
+    if (const Tree *Found = find(*Kid, Origin))
+      return Found;
+  return nullptr;
+}
+
+bool sameText(const Tree &A, const Tree &B) {
+  std::string X, Y;
+  writeTree(A, X);
+  writeTree(B, Y);
+  return X == Y;
+}
+
+} // namespace
+
+/// A place in registers in words that do not depend on the lambda: names of the
+/// author's variables become their numbers. Empty if it is none.
+std::string Matcher::registerText(const Tree &O) const {
+  const Tree *Root = &O;
+  while (Root->is("ImplicitCastExpr") || Root->is("ArraySubscriptExpr") ||
+         Root->is("MemberExpr"))
+    Root = &Root->kid(0);
+  if (!Root->is("DeclRefExpr") || !Root->Local || Bound.authors(Root->Local))
+    return {};
+  std::string Text;
+  auto write = [&](auto &Self, const Tree &T) -> void {
+    if (T.is("ImplicitCastExpr"))
+      return Self(Self, T.kid(0));
+    unsigned Author = T.Local ? Bound.authors(T.Local) : 0;
+    Text += T.Kind + ":" + T.Label + ":" +
+            (Author ? "#" + std::to_string(Author) : T.Name) + "(";
+    for (const std::unique_ptr<Tree> &Kid : T.Kids)
+      Self(Self, *Kid);
+    Text += ")";
+  };
+  write(write, O);
+  return Text;
+}
+
+bool Matcher::matchSome(llvm::ArrayRef<const Tree *> As,
+                        llvm::ArrayRef<const Tree *> Os, const Tree &In) {
+  size_t J = 0;
+  for (const Tree *S : As)
+    if (J != Os.size() && attempt([&] { return match(*S, *Os[J]); }))
+      ++J;
+  if (J == Os.size())
+    return true;
+  if (!Difference.Where)
+    fail(In, "a statement would be added in the pipelined text");
+  return false;
+}
+
+std::optional<bool> Matcher::matchHalf(const Tree &A, const Tree &O) {
+  if (auto Known = matchCopy(A, O))
+    return *Known;
+  if (A.is("CompoundStmt") && O.is("CompoundStmt")) {
+    Trail.push_back(&A);
+    return matchSome(flattened(A), flattened(O), A);
+  }
+  if (A.is("ForStmt") && O.is("ForStmt")) {
+    if (attempt([&] { return matchNode(A, O) && matchKids(A, O); }))
+      return true;
+    return matchCounted(A, O);
+  }
+  if (!A.is("IfStmt") || !O.is("IfStmt"))
+    return std::nullopt;
+  const auto *If = cast<IfStmt>(A.Origin);
+  size_t Then = If->hasInitStorage() + If->hasVarStorage() + 1;
+  if (O.Kids.size() <= Then || O.Kids.size() > A.Kids.size())
+    return differ(A, O);
+  if (!matchNode(A, O))
+    return false;
+  for (size_t I = 0; I != Then; ++I)
+    if (!match(A.kid(I), O.kid(I)))
+      return false;
+  // A branch with nothing to do in this half is empty or not there.
+  bool Empty = O.kid(Then).is("CompoundStmt") && O.kid(Then).Kids.empty();
+  if (!attempt([&] { return match(A.kid(Then), O.kid(Then)); }) && !Empty)
+    return false;
+  return O.Kids.size() == Then + 1 || match(A.kid(Then + 1), O.kid(Then + 1));
+}
+
+/// A copy loop that got a counter: the author's condition is asked in its body,
+/// or nowhere where each part is there in any case.
+bool Matcher::matchCounted(const Tree &A, const Tree &O) {
+  const Tree &AInit = A.kid(0), &OInit = O.kid(0);
+  if (!AInit.is("DeclStmt") || !OInit.is("DeclStmt") ||
+      OInit.Kids.size() != AInit.Kids.size() + 1)
+    return differ(A, O);
+  Trail.push_back(&A);
+  for (size_t I = 0; I != AInit.Kids.size(); ++I)
+    if (!match(AInit.kid(I), OInit.kid(I)))
+      return false;
+  const Tree &Part = *OInit.Kids.back();
+  const Tree &Cond = O.kid(2), &Inc = O.kid(3), &Body = O.kid(4);
+  auto ofPart = [&](const Tree &T) {
+    return T.is("BinaryOperator") && T.Label == "<" &&
+           names(T.kid(0), Part.Local);
+  };
+  bool Counts = Part.Kids.size() == 1 && Part.kid(0).Label == "0" &&
+                ofPart(Cond) && Inc.is("BinaryOperator") && Inc.Label == "," &&
+                Inc.kid(1).is("UnaryOperator") && Inc.kid(1).Label == "++" &&
+                names(Inc.kid(1).kid(0), Part.Local);
+  if (!Counts)
+    return fail(A, "the loop would be counted in another way");
+  if (!match(A.kid(3), Inc.kid(0)))
+    return false;
+  auto guarded = [&] {
+    if (!Body.is("IfStmt") || Body.Kids.size() != 2)
+      return false;
+    const Tree &Asked = Body.kid(0);
+    bool Or = Asked.is("BinaryOperator") && Asked.Label == "||" &&
+              ofPart(Asked.kid(0));
+    return match(A.kid(2), Or ? Asked.kid(1) : Asked) &&
+           match(A.kid(4), Body.kid(1));
+  };
+  return attempt(guarded) || match(A.kid(4), Body);
+}
+
+std::optional<bool> Matcher::matchCopy(const Tree &A, const Tree &O) {
+  const TileLoop &T = Loop->Tile;
+  if (!A.Origin)
+    return std::nullopt;
+  for (unsigned I = 0; I != T.Copies.size(); ++I) {
+    const TileCopy &C = T.Copies[I];
+    if (C.HelperCall != Within)
+      continue;
+    bool IsStore = A.Origin == plain(C.Store);
+    if (Loop->Async[I]) {
+      if (IsStore)
+        return Half == LoadHalf::Ahead ? matchAsync(I, A, O)
+                                       : fail(A, "the copy would be made twice");
+      continue;
+    }
+    if (!C.ValueIsLoaded) {
+      if (!IsStore)
+        continue;
+      if (Half == LoadHalf::Ahead)
+        return fail(A, "the copy would be made twice");
+      if (!matchNode(A, O) || !matchKids(A, O))
+        return false;
+      ++Counted->Copied[I];
+      return true;
+    }
+    bool IsFill = C.FillStore && A.Origin == plain(C.FillStore);
+    if (Half == LoadHalf::Ahead ? IsStore || IsFill
+                                : C.IfElse ? A.Origin == C.IfElse : IsStore)
+      return matchRegister(I, A, O);
+  }
+  for (const DeclaredLoop::Clone &C : Loop->Clones)
+    if (!Within && A.Origin == C.Call)
+      return matchHelper(C, A, O);
+  return std::nullopt;
+}
+
+/// In the half that runs ahead the value goes to a register, in the other one
+/// from there to the author's place.
+bool Matcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
+  const TileCopy &C = Loop->Tile.Copies[I];
+  const Tree *Store = find(A, plain(C.Store));
+  const Tree &Here = Store ? *Store : A;
+  if (!isAssignment(Here) || !isAssignment(O))
+    return differ(A, O);
+  if (Half == LoadHalf::Store) {
+    std::string Register = registerText(valueOf(right(O)));
+    if (Register.empty())
+      return fail(A, "what is stored would not come from a register");
+    if (!match(left(Here), left(O)))
+      return false;
+    Trail.push_back(&A);
+    if (C.IfElse) {
+      const Tree *Fill = find(A, plain(C.FillStore));
+      if (!Fill || !isAssignment(*Fill) || !sameText(left(*Fill), left(Here)))
+        return fail(A, "the two branches store to different places");
+    }
+    Counted->Stored[I] = std::move(Register);
+    ++Counted->Copied[I];
+    return true;
+  }
+  std::string Register = registerText(left(O));
+  if (Register.empty())
+    return fail(A, "what is fetched would not go to a register");
+  std::string &Known = Counted->Fetched[I];
+  if (!Known.empty() && Known != Register)
+    return fail(A, "the two branches fetch to different registers");
+  Known = Register;
+  const Tree &Value = right(Here);
+  llvm::StringRef Held = valueType(left(O).Type);
+  if (Held != valueType(left(Here).Type) &&
+      Held != valueType(valueOf(Value).Type))
+    return fail(A, "the register would be of type '" + Held.str() + "'");
+  if (attempt([&] { return match(Value, right(O)); }))
+    return true;
+  return match(valueOf(Value), valueOf(right(O)));
+}
+
+/// O is a pointer to the lvalue, or to where the value, of A comes from.
+bool Matcher::matchAddress(const Tree &A, const Tree &O) {
+  const Tree *Object = &valueOf(A), *Pointer = &withoutConversions(O);
+  auto below = [&](const Tree &X) {
+    return match(withoutConversions(X), *Pointer);
+  };
+  if (Pointer->is("UnaryOperator") && Pointer->Label == "&" &&
+      attempt([&] { return match(*Object, valueOf(Pointer->kid(0))); }))
+    return true;
+  // Pointers to const are converted without a word: below conversions.
+  if (Object->is("UnaryOperator") && Object->Label == "*") {
+    Trail.push_back(Object);
+    return attempt([&] { return match(Object->kid(0), O); }) ||
+           attempt([&] {
+             return O.is("ImplicitCastExpr") && match(Object->kid(0), O.kid(0));
+           }) ||
+           below(Object->kid(0));
+  }
+  if (Object->is("ArraySubscriptExpr") &&
+      withoutConversions(Object->kid(1)).Label == "0") {
+    Trail.push_back(Object);
+    return attempt([&] { return match(Object->kid(0), O); }) ||
+           attempt([&] {
+             return O.is("ImplicitCastExpr") && match(Object->kid(0), O.kid(0));
+           }) ||
+           below(Object->kid(0));
+  }
+  if (Object->is("CallExpr") && Object->Kids.size() == 2) {
+    Trail.push_back(Object); // __ldg(&x)
+    return below(Object->kid(1));
+  }
+  return differ(A, O);
+}
+
+bool Matcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
+  if (!isAssignment(A))
+    return differ(A, O);
+  auto copied = [&](const Tree &Src, const Tree &Object) {
+    return valueType(valueOf(Src).Type) == valueType(left(A).Type) ||
+           fail(Object, "the copy would convert nothing, the text does");
+  };
+  ++Counted->Copied[I];
+  Trail.push_back(&A);
+  const Tree &Value = valueOf(right(A));
+  if (callsRuntime(O, "copy_async") && O.Kids.size() == 3)
+    return copied(right(A), A) && matchAddress(left(A), O.kid(1)) &&
+           matchAddress(right(A), O.kid(2));
+  if (!Value.is("ConditionalOperator"))
+    return differ(A, O);
+  Trail.push_back(&Value);
+  if (!copied(Value.kid(1), A))
+    return false;
+  if (O.is("IfStmt") && O.Kids.size() == 3) {
+    const Tree &Then = O.kid(1), &Else = O.kid(2);
+    return match(Value.kid(0), O.kid(0)) && callsRuntime(Then, "copy_async") &&
+           Then.Kids.size() == 3 && matchAddress(left(A), Then.kid(1)) &&
+           matchAddress(Value.kid(1), Then.kid(2)) && isAssignment(Else) &&
+           attempt([&] {
+             return match(left(A), left(Else)) &&
+                    match(valueOf(Value.kid(2)), valueOf(right(Else)));
+           });
+  }
+  if (!callsRuntime(O, "copy_async_zfill") || O.Kids.size() != 4)
+    return differ(A, O);
+  const auto *Fill = dyn_cast_or_null<Expr>(Value.kid(2).Origin);
+  if (!Fill || !isAllZeroBits(Fill, Context))
+    return fail(Value.kid(2), "this is not known to be zero in all bits, which "
+                              "is what the copy would fill in");
+  if (!matchAddress(left(A), O.kid(1)) || !match(Value.kid(0), O.kid(3)))
+    return false;
+  const Tree &From = withoutConversions(O.kid(2));
+  if (!From.is("ConditionalOperator"))
+    return matchAddress(Value.kid(1), O.kid(2));
+  return match(Value.kid(0), From.kid(0)) &&
+         matchAddress(Value.kid(1), From.kid(1));
+}
+
+/// A call of a helper is one of its clone: the same arguments, and a tile to
+/// keep registers in; and its body is a half of the helper's.
+bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
+                          const Tree &O) {
+  const std::string &Name = Half == LoadHalf::Ahead ? C.Ahead : C.Store;
+  const FunctionDecl *F = C.Call->getDirectCallee();
+  if (!O.is("CallExpr") || !A.is("CallExpr") || !F ||
+      O.Kids.size() < A.Kids.size() || O.Kids.size() > A.Kids.size() + 1)
+    return differ(A, O);
+  // The same function and template arguments but for the name.
+  llvm::StringRef Key = withoutConversions(A.kid(0)).Name;
+  llvm::StringRef OurKey = withoutConversions(O.kid(0)).Name;
+  std::string Wanted = Key.split(" : ").first.str(), Old = F->getNameAsString();
+  size_t Angle = Wanted.find('<');
+  size_t At = Wanted.rfind(Old, Angle);
+  if (At == std::string::npos)
+    return differ(A, O);
+  Wanted.replace(At, Old.size(), Name);
+  const Tree *Clone = Result.lookup(OurKey);
+  if (OurKey.split(" : ").first != Wanted || !Clone)
+    return fail(A, "'" + Old + "' would be another function");
+  Trail.push_back(&A);
+  for (size_t I = 1; I != A.Kids.size(); ++I)
+    if (!match(A.kid(I), O.kid(I)))
+      return false;
+  if (O.Kids.size() != A.Kids.size() && registerText(O.Kids.back() ? *O.Kids.back() : O).empty())
+    return fail(A, "what is fetched would not go to a register");
+
+  std::shared_ptr<Tree> &Helper = Counted->Helpers[C.Call];
+  if (!Helper)
+    Helper = treeOf(F, Context);
+  Matcher Sub(Context, Result, {});
+  Sub.Loop = Loop;
+  Sub.Half = Half;
+  Sub.Within = C.Call;
+  Sub.Counted = Counted;
+  size_t Parameters = Helper->Kids.size() - 1;
+  if (Clone->Kids.size() - 1 < Parameters)
+    return differ(A, *Clone);
+  for (size_t I = 0; I != Parameters; ++I) {
+    const Tree &Mine = Helper->kid(I), &Other = Clone->kid(I);
+    if (Mine.Type != Other.Type || Mine.Name != Other.Name)
+      return fail(A, "a parameter of '" + Old + "' would be another");
+    Sub.Bound.bind(Mine.Local, Other.Local);
+  }
+  bool Same = Sub.matchSome(flattened(*Helper->Kids.back()),
+                            flattened(*Clone->Kids.back()), *Helper);
+  if (!Same) {
+    if (!Difference.Where || Trail.size() >= Difference.Reached) {
+      auto Reached = Trail.size();
+      Difference.Reached = Reached;
+      Difference.Where = Sub.Difference.Where ? Sub.Difference.Where : &A;
+      Difference.Why = Sub.Difference.Why;
+      Difference.In = Loop;
+    }
+    return false;
+  }
+  llvm::append_range(Trail, Sub.Trail);
+  return true;
+}
+
+} // namespace kpipe

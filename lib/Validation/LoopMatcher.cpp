@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One loop and the block that it became: registers, lambdas, skeleton. Every
+// statement of the author's must be found in the lambdas as often as it has to
+// be, see Matcher.h.
+#include "Matcher.h"
+#include "SideEffects.h"
+#include "Skeleton.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+/// `auto *As_tile = kpipe::advance_bytes(As, stage * stage_bytes);`
+bool Matcher::bindView(const Tree &O) {
+  Standing &At = Standings[Loop];
+  for (auto [V, Name] : Loop->Views) {
+    if (O.Name != Name || O.Kids.size() != 1)
+      continue;
+    const Tree *Call = &withoutConversions(O.kid(0));
+    if (Call->is("UnaryOperator") && Call->Label == "*")
+      Call = &Call->kid(0);
+    if (!callsRuntime(*Call, "advance_bytes") || Call->Kids.size() != 3)
+      return false;
+    const Tree *Pointer = &withoutConversions(Call->kid(1));
+    if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
+      Pointer = &Pointer->kid(0);
+    const Tree &Bytes = Call->kid(2);
+    unsigned Number = Numbers.lookup(V->getCanonicalDecl());
+    if (!names(*Pointer, Bound.ours(Number)) || !Bytes.is("BinaryOperator") ||
+        Bytes.Label != "*" || !names(Bytes.kid(0), At.Stage) ||
+        !names(Bytes.kid(1), At.Bytes))
+      return false;
+    At.Views[Number] = O.Local;
+    return true;
+  }
+  return false;
+}
+
+bool Matcher::matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
+                          LoadHalf Which) {
+  OneToOne Names = Bound;
+  Standing Before = Standings[Loop];
+  size_t From = Trail.size();
+  const TileLoop &T = Loop->Tile;
+  for (const HeaderVar &V : T.HeaderVars)
+    Bound.forget(Numbers.lookup(V.Var->getCanonicalDecl()));
+  for (const std::unique_ptr<Tree> &P : Lambda.Kids) {
+    if (P->is("Capture")) {
+      bool Declared = llvm::any_of(T.PrivateToLoad, [&](const VarDecl *V) {
+        unsigned Number = Numbers.lookup(V->getCanonicalDecl());
+        return P->Local && Bound.ours(Number) == P->Local;
+      });
+      if (!Declared || Which != LoadHalf::Ahead)
+        return fail(*As.front(), "'" + P->Name + "' would be a copy");
+    }
+    if (!P->is("ParmVar"))
+      continue;
+    bool Known = P->Name == Loop->Slot;
+    if (P->Name == Loop->Stage) {
+      Standings[Loop].Stage = P->Local;
+      Known = true;
+    }
+    for (const HeaderVar &V : T.HeaderVars)
+      if (P->Name == V.Var->getName()) {
+        if (P->Type != typeText(V.Var->getType().getUnqualifiedType()))
+          return fail(*As.front(), "'" + P->Name + "' would be of type '" +
+                                       P->Type + "'");
+        Bound.bind(Numbers.lookup(V.Var->getCanonicalDecl()), P->Local);
+        Known = true;
+      }
+    if (!Known)
+      return fail(*As.front(), "'" + P->Name + "' stands for nothing");
+  }
+  TreeList Os = flattened(*Lambda.Kids.back());
+  size_t Skip = 0;
+  while (Skip != Os.size() && Os[Skip]->is("Var") && bindView(*Os[Skip]))
+    ++Skip;
+  Half = Which;
+  llvm::ArrayRef<const Tree *> Rest = llvm::ArrayRef(Os).drop_front(Skip);
+  bool Same = true;
+  if (Which != LoadHalf::None) {
+    Same = matchSome(As, Rest, *As.front());
+  } else {
+    for (size_t I = 0; Same && I != As.size(); ++I)
+      Same = I < Rest.size()
+                 ? match(*As[I], *Rest[I])
+                 : fail(*As[I], "the statement would be missing in the "
+                                "pipelined text");
+    if (Same && Rest.size() != As.size())
+      Same = fail(*As.front(), "a statement would be added");
+  }
+  Half = LoadHalf::None;
+  Bound = std::move(Names);
+  Standings[Loop] = Before;
+  for (const Tree *Node : llvm::ArrayRef(Trail).drop_front(From)) {
+    ++Counted->Times[Node];
+    Counted->Kept[int(Which)].insert(Node);
+  }
+  return Same;
+}
+
+namespace {
+
+/// Is the variable made anew for each tile, or each call?
+bool isOfBody(const VarDecl *V, const Stmt *Loop, const FunctionDecl *Helper,
+              const SourceManager &SM) {
+  if (!V->hasLocalStorage())
+    return false;
+  if (Helper && V->getDeclContext() == Helper)
+    return true;
+  SourceLocation At = SM.getExpansionLoc(V->getLocation());
+  const Stmt *Body = nullptr;
+  if (const auto *F = dyn_cast<ForStmt>(Loop))
+    Body = F->getBody();
+  else if (const auto *W = dyn_cast<WhileStmt>(Loop))
+    Body = W->getBody();
+  else
+    Body = cast<DoStmt>(Loop)->getBody();
+  SourceLocation Begin = SM.getExpansionLoc(Body->getBeginLoc()),
+                 End = SM.getExpansionLoc(Body->getEndLoc());
+  return !SM.isBeforeInTranslationUnit(At, Begin) &&
+         SM.isBeforeInTranslationUnit(At, End);
+}
+
+/// The author's nodes in order, and what is around each.
+struct Ordered {
+  struct Entry {
+    const Tree *Node;
+    const Tree *Loop; ///< the innermost one around it
+    bool InLambda;
+    size_t End = 0; ///< behind the last node below it
+  };
+  std::vector<Entry> All;
+  void add(const Tree &T, const Tree *Loop, bool InLambda) {
+    size_t At = All.size();
+    All.push_back({&T, Loop, InLambda});
+    if (T.is("ForStmt") || T.is("WhileStmt") || T.is("DoStmt") ||
+        T.is("CXXForRangeStmt"))
+      Loop = &T;
+    for (const std::unique_ptr<Tree> &Kid : T.Kids)
+      add(*Kid, Loop, InLambda || T.is("LambdaExpr"));
+    All[At].End = All.size();
+  }
+};
+
+} // namespace
+
+/// Each of the author's effects happens once; what a half leaves out changes
+/// nothing that it reads; no half reads what another one changes.
+bool Matcher::checkAccount(const Tree &A) {
+  const TileLoop &T = Loop->Tile;
+  const SourceManager &SM = Context.getSourceManager();
+  for (unsigned I = 0; I != T.Copies.size(); ++I) {
+    const TileCopy &C = T.Copies[I];
+    bool ByRegister = !Loop->Async[I] && C.ValueIsLoaded;
+    const Tree *At = &A;
+    if (Counted->Copied[I] != 1)
+      return fail(*At, Counted->Copied[I] ? "a copy would be made twice"
+                                          : "a copy would be missing");
+    if (!ByRegister)
+      continue;
+    if (Counted->Fetched[I] != Counted->Stored[I])
+      return fail(*At, "a copy would store another register than it fetches");
+    for (unsigned J = 0; J != I; ++J)
+      if (T.Copies[J].HelperCall == C.HelperCall &&
+          Counted->Fetched[J] == Counted->Fetched[I])
+        return fail(*At, "two copies would share a register");
+  }
+
+  Ordered Nodes;
+  llvm::DenseSet<const Stmt *> Exempt;
+  for (const TileCopy &C : T.Copies) {
+    Exempt.insert(C.Store);
+    if (C.FillStore)
+      Exempt.insert(C.FillStore);
+    if (C.HelperCall)
+      Exempt.insert(C.HelperCall);
+  }
+  // The moved statements, each under the author's own node.
+  std::vector<const FunctionDecl *> Helper;
+  auto addItems = [&](const Tree &Body) {
+    for (const Tree *S : flattened(Body)) {
+      const BodyItem *Item = nullptr;
+      for (const BodyItem &I : T.Body)
+        if (S->Origin == I.S ||
+            (isa<DeclStmt>(I.S) && S->Of &&
+             llvm::is_contained(cast<DeclStmt>(I.S)->getDeclGroup(),
+                                const_cast<Decl *>(S->Of))))
+          Item = &I;
+      if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl)
+        Nodes.add(*S, nullptr, false);
+    }
+  };
+  addItems(*A.Kids[A.is("DoStmt") ? 0 : A.Kids.size() - 1]);
+  size_t OwnEnd = Nodes.All.size();
+  for (auto &[Call, F] : Counted->Helpers)
+    Nodes.add(*F->Kids.back(), nullptr, false);
+
+  llvm::DenseMap<const VarDecl *, unsigned> ChangedIn; // bit set of halves
+  auto ofBody = [&](const VarDecl *V) {
+    for (auto &[Call, F] : Counted->Helpers)
+      if (cast<Decl>(V->getDeclContext())->getCanonicalDecl() ==
+          F->Of->getCanonicalDecl())
+        return true;
+    return isOfBody(V, T.Loop, nullptr, SM);
+  };
+  for (const Ordered::Entry &E : Nodes.All) {
+    const Stmt *S = E.Node->Origin;
+    if (E.Node->is("ReturnStmt") && !E.InLambda && &E - Nodes.All.data() <
+                                                       std::ptrdiff_t(OwnEnd))
+      return fail(*E.Node, "this would return from a lambda");
+    if (!S || E.InLambda || Exempt.contains(S))
+      continue;
+    unsigned Times = Counted->Times.lookup(E.Node);
+    const VarDecl *V = changedByName(S);
+    if (V && ofBody(V) && !V->hasAttr<CUDASharedAttr>()) {
+      // A half that leaves it out must not read it behind.
+      for (int H : {int(LoadHalf::Ahead), int(LoadHalf::Store)}) {
+        if (Counted->Kept[H].contains(E.Node))
+          continue;
+        size_t At = &E - Nodes.All.data();
+        for (size_t I = 0; I != Nodes.All.size(); ++I) {
+          const Ordered::Entry &R = Nodes.All[I];
+          if (R.Node->is("DeclRefExpr") &&
+              R.Node->Of == V->getCanonicalDecl() &&
+              Counted->Kept[H].contains(R.Node) &&
+              (I >= E.End || (E.Loop && E.Loop == R.Loop && I < At)))
+            return fail(*R.Node, "'" + V->getNameAsString() +
+                                     "' would not have been changed before");
+        }
+      }
+      continue;
+    }
+    if (V)
+      for (int H = 0; H != 3; ++H)
+        if (Counted->Kept[H].contains(E.Node))
+          ChangedIn[V->getCanonicalDecl()] |= 1u << H;
+    bool Private = V && llvm::is_contained(T.PrivateToLoad, V);
+    if (!hasOwnEffect(S))
+      continue;
+    if (Times == 0)
+      return fail(*E.Node, "this would no longer be executed");
+    if (Times > (Private ? 2u : 1u))
+      return fail(*E.Node, "this has an effect and would be executed twice");
+  }
+  for (const Ordered::Entry &E : Nodes.All) {
+    const auto *V = dyn_cast_or_null<VarDecl>(E.Node->Of);
+    if (!V || !E.Node->is("DeclRefExpr") || !ChangedIn.count(V) ||
+        llvm::is_contained(T.PrivateToLoad, V))
+      continue;
+    for (int H = 0; H != 3; ++H)
+      if (Counted->Kept[H].contains(E.Node) && ChangedIn[V] != 1u << H)
+        return fail(*E.Node, "'" + V->getNameAsString() +
+                                 "' would be read while another tile changes "
+                                 "it");
+  }
+  return true;
+}
+
+bool Matcher::matchLoop(const Tree &A, const Tree &O) {
+  const DeclaredLoop *Outer = Loop;
+  Loop = loopOf(A);
+  const TileLoop &T = Loop->Tile;
+  if (!O.is("CompoundStmt"))
+    return fail(A, "the loop would be no block");
+  Standing &At = Standings[Loop];
+  unsigned OuterStage = At.Stage;
+  At.Where = Standing::Inside;
+  TreeList Os = flattened(O);
+  const Tree &Body = *A.Kids[A.is("DoStmt") ? 0 : A.Kids.size() - 1];
+  TreeList Load, Compute, Shared;
+  for (const Tree *S : flattened(Body)) {
+    const BodyItem *Item = nullptr;
+    for (const BodyItem &I : T.Body)
+      if (S->Origin == I.S || (isa<DeclStmt>(I.S) && S->Of &&
+                               llvm::any_of(cast<DeclStmt>(I.S)->decls(),
+                                            [&](const Decl *D) {
+                                              return D->getCanonicalDecl() ==
+                                                     S->Of;
+                                            })))
+        Item = &I;
+    if (!Item && Body.is("CompoundStmt") && !S->Of &&
+        llvm::any_of(T.Body, [&](const BodyItem &I) {
+          return I.S->getSourceRange() == S->Origin->getSourceRange();
+        }))
+      for (const BodyItem &I : T.Body)
+        if (I.S->getSourceRange() == S->Origin->getSourceRange())
+          Item = &I;
+    if (!Item)
+      return fail(*S, "nothing is said of this statement");
+    if (Item->SharedDecl)
+      Shared.push_back(S);
+    if (Item->InLoad)
+      Load.push_back(S);
+    if (Item->InCompute)
+      Compute.push_back(S);
+  }
+
+  Account Both;
+  Counted = &Both;
+  SkeletonMatcher Skeleton(*this, A);
+  auto Done = [&](bool Same) {
+    Counted = nullptr;
+    Standings[Loop].Where = Standing::After;
+    if (OuterStage)
+      Standings[Loop].Stage = OuterStage;
+    if (Same || !Difference.In)
+      Difference.In = Difference.In ? Difference.In : Loop;
+    Loop = Outer;
+    return Same;
+  };
+  size_t I = 0;
+  bool HasLoad = false, HasStore = false, HasCompute = false;
+  auto isLambda = [](const Tree &V) {
+    return V.Kids.size() == 1 && V.kid(0).is("LambdaExpr");
+  };
+  auto lambdaOf = [&](const Tree &V) -> const Tree & { return V.kid(0); };
+  for (; I != Os.size(); ++I) {
+    const Tree &V = *Os[I];
+    if (!V.is("Var"))
+      break;
+    if (V.Name == Loop->StageBytes && !V.Name.empty()) {
+      At.Bytes = V.Local;
+      continue;
+    }
+    const Tree *Moved = nullptr;
+    for (const Tree *S : Shared)
+      if (S->Name == V.Name && S->Of)
+        Moved = S;
+    if (Moved) {
+      bool Staged = stagedBy(Moved->Of);
+      if (Staged ? !bindStaged(*Moved, V, *Loop) : !match(*Moved, V))
+        return Done(false);
+      continue;
+    }
+    if (!isLambda(V)) {
+      // Registers stand before the lambdas, the header's variables behind.
+      if (HasCompute)
+        break;
+      continue;
+    }
+    const Tree &L = lambdaOf(V);
+    bool Same = true;
+    if (V.Name == Loop->Load && !Load.empty()) {
+      HasLoad = true;
+      Same = matchLambda(L, Load, LoadHalf::Ahead);
+    } else if (V.Name == Loop->Store && !Load.empty()) {
+      HasStore = true;
+      Same = matchLambda(L, Load, LoadHalf::Store);
+    } else if (V.Name == Loop->Compute) {
+      HasCompute = true;
+      Same = Compute.empty() ? L.Kids.back()->Kids.empty()
+                             : matchLambda(L, Compute, LoadHalf::None);
+    } else if (V.Name == Loop->HasTile || V.Name == Loop->NextTile) {
+      continue; // looked at where it is called
+    } else {
+      break;
+    }
+    if (!Same)
+      return Done(false);
+    Skeleton.addLambda(V.Local, L);
+  }
+  if (!HasLoad || !HasCompute || HasStore == Loop->Store.empty())
+    return Done(fail(A, "a part of the loop would be missing"));
+  if (!checkAccount(A))
+    return Done(false);
+  return Done(Skeleton.run(llvm::ArrayRef(Os).drop_front(I)));
+}
+
+} // namespace kpipe

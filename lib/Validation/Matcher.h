@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two trees in lockstep: the author's and kpipe's. What may differ is what the
+// mapping of the loop declares. Private to the validation.
+#ifndef KPIPE_LIB_VALIDATION_MATCHER_H
+#define KPIPE_LIB_VALIDATION_MATCHER_H
+
+#include "Tree.h"
+#include "kpipe/Validation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "clang/AST/Type.h"
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace kpipe {
+
+/// Which declaration of one function is which of the other: one to one.
+class OneToOne {
+public:
+  void bind(unsigned Author, unsigned Ours) {
+    forget(Author);
+    To[Author] = Ours;
+    From[Ours] = Author;
+  }
+  void forget(unsigned Author) {
+    auto It = To.find(Author);
+    if (It == To.end())
+      return;
+    From.erase(It->second);
+    To.erase(It);
+  }
+  /// 0: none.
+  unsigned ours(unsigned Author) const { return find(To, Author); }
+  unsigned authors(unsigned Ours) const { return find(From, Ours); }
+
+private:
+  using Map = std::map<unsigned, unsigned>;
+  static unsigned find(const Map &M, unsigned Key) {
+    auto It = M.find(Key);
+    return It == M.end() ? 0 : It->second;
+  }
+  Map To, From;
+};
+
+/// Which half of a split load is looked at; none: statements as they are.
+enum class LoadHalf { None, Ahead, Store };
+
+/// What the lambdas of one loop do with the author's nodes.
+struct Account {
+  /// How often each node is there, where it was there once.
+  llvm::DenseMap<const Tree *, unsigned> Times;
+  /// What the two halves of the load keep, and the compute region.
+  llvm::DenseSet<const Tree *> Kept[3];
+  /// The place in registers of each copy, in words that both halves share.
+  std::map<unsigned, std::string> Fetched, Stored;
+  /// How often each copy's own store happens.
+  std::map<unsigned, unsigned> Copied;
+  /// The functions that calls of helpers mean.
+  std::map<const clang::CallExpr *, std::shared_ptr<Tree>> Helpers;
+};
+
+/// Where the comparison stands with respect to one loop, and how a stage is
+/// named there.
+struct Standing {
+  enum { Before, Inside, After } Where = Before;
+  unsigned Stage = 0, Bytes = 0; ///< numbers of the variables
+  /// The stages of views by the author's number of the view.
+  std::map<unsigned, unsigned> Views;
+};
+
+class Matcher {
+public:
+  Matcher(clang::ASTContext &Context,
+          const llvm::StringMap<const Tree *> &Result,
+          llvm::ArrayRef<const DeclaredLoop *> Loops)
+      : Context(Context), Result(Result), Loops(Loops) {}
+
+  /// The whole function. \returns false if something differs: see Difference.
+  bool matchFunction(const Tree &A, const Tree &O);
+
+  /// The first difference of the attempt that came farthest.
+  struct {
+    size_t Reached = 0;
+    const Tree *Where = nullptr;
+    std::string Why;
+    const DeclaredLoop *In = nullptr;
+  } Difference;
+
+private:
+  friend class SkeletonMatcher;
+
+  clang::ASTContext &Context;
+  /// Functions of the result by their keys.
+  const llvm::StringMap<const Tree *> &Result;
+  llvm::ArrayRef<const DeclaredLoop *> Loops; ///< of this function
+
+  // What holds where the comparison stands.
+  const DeclaredLoop *Loop = nullptr; ///< whose lambdas are looked at
+  OneToOne Bound;
+  std::map<const DeclaredLoop *, Standing> Standings;
+  llvm::DenseMap<const clang::Decl *, unsigned> Numbers; ///< the author's
+  LoadHalf Half = LoadHalf::None;
+  const clang::CallExpr *Within = nullptr; ///< whose helper's body this is
+  Account *Counted = nullptr;
+  /// The author's nodes that were matched.
+  std::vector<const Tree *> Trail;
+  /// Conversions do not count: an expression in which names are replaced.
+  bool Loose = false;
+  std::function<std::optional<bool>(const Tree &, const Tree &)> Replaced;
+  std::map<std::string, std::string> PaddedTypes;
+
+  bool match(const Tree &A, const Tree &O);
+  bool matchNode(const Tree &A, const Tree &O);
+  bool matchKids(const Tree &A, const Tree &O, size_t From = 0);
+  /// A half's statements: some of the author's, in order.
+  bool matchSome(llvm::ArrayRef<const Tree *> As,
+                 llvm::ArrayRef<const Tree *> Os, const Tree &In);
+  bool matchBlock(const Tree &A, const Tree &O);
+  bool attempt(llvm::function_ref<bool()> Try);
+  bool fail(const Tree &A, std::string Why);
+  bool differ(const Tree &A, const Tree &O);
+
+  // Declarations and what stands for them.
+  bool matchDecl(const Tree &A, const Tree &O);
+  bool sameType(const Tree &A, const Tree &O) const;
+  std::optional<bool> matchStaged(const Tree &A, const Tree &O);
+  std::optional<bool> matchView(const Tree &A, const Tree &O);
+  std::optional<bool> matchStride(const Tree &A, const Tree &O);
+  bool bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L);
+  void findPaddedTypes();
+  std::string typeText(clang::QualType T) const;
+  const DeclaredLoop *loopOf(const Tree &A) const;
+  const DeclaredLoop *stagedBy(const clang::Decl *D) const;
+  bool names(const Tree &O, unsigned Local) const;
+  void number(const Tree &A);
+
+  // Halves of the load.
+  std::optional<bool> matchCopy(const Tree &A, const Tree &O);
+  bool matchAsync(unsigned I, const Tree &A, const Tree &O);
+  bool matchAddress(const Tree &A, const Tree &O);
+  bool matchRegister(unsigned I, const Tree &A, const Tree &O);
+  bool matchHelper(const DeclaredLoop::Clone &C, const Tree &A, const Tree &O);
+  std::optional<bool> matchHalf(const Tree &A, const Tree &O);
+  bool matchCounted(const Tree &A, const Tree &O);
+  std::string registerText(const Tree &O) const;
+
+  // A loop and what became of it.
+  bool matchLoop(const Tree &A, const Tree &O);
+  bool matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
+                   LoadHalf Which);
+  bool bindView(const Tree &O);
+  bool checkAccount(const Tree &A);
+};
+
+/// Statements of a block, with declarations one by one and without empty ones.
+using TreeList = llvm::SmallVector<const Tree *, 16>;
+TreeList flattened(const Tree &Block);
+
+/// Below implicit conversions.
+const Tree &withoutConversions(const Tree &T);
+
+/// A call of a function of kpipe's runtime; its arguments begin at kid 1.
+bool callsRuntime(const Tree &T, llvm::StringRef Name);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_VALIDATION_MATCHER_H

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The name validator's front: which functions to ask for, which to compare, and
+// what is said of a difference, see kpipe/Validation.h.
+#include "kpipe/Validation.h"
+#include "Matcher.h"
+#include "Storage.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include <set>
+
+using namespace clang;
+
+namespace kpipe {
+
+static Place placeOf(SourceLocation Loc, const SourceManager &SM) {
+  PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(Loc), false);
+  if (P.isInvalid())
+    return {};
+  return {P.getFilename(), P.getLine(), P.getColumn()};
+}
+
+static Diagnostic changed(const DeclaredLoop &L, const SourceManager &SM,
+                          SourceLocation Where, const std::string &Why) {
+  Diagnostic D;
+  D.Level = Severity::Warning;
+  D.Id = "name-meaning";
+  D.Where = placeOf(L.Tile.Loop->getBeginLoc(), SM);
+  D.Message = "not pipelined: the pipelined text would not mean what this "
+              "loop means";
+  Place At = Where.isValid() ? placeOf(Where, SM) : D.Where;
+  D.Notes.push_back({At, Why});
+  return D;
+}
+
+std::string functionsToDescribe(llvm::ArrayRef<const DeclaredLoop *> Loops) {
+  std::set<std::string> Names;
+  for (const DeclaredLoop *L : Loops) {
+    Names.insert(L->Tile.Function->getQualifiedNameAsString());
+    for (const DeclaredLoop::Clone &C : L->Clones) {
+      const FunctionDecl *F = C.Call->getDirectCallee();
+      if (!F)
+        continue;
+      std::string Of = F->getQualifiedNameAsString();
+      Of.resize(Of.size() - F->getNameAsString().size());
+      for (const std::string &Name : {C.Ahead, C.Store})
+        if (!Name.empty())
+          Names.insert(Of + Name);
+    }
+  }
+  std::string Text;
+  for (const std::string &Name : Names)
+    Text += Name + "\n";
+  return Text;
+}
+
+std::optional<ChangedMeaning>
+findChangedMeaning(ASTContext &Context,
+                   llvm::ArrayRef<const DeclaredLoop *> Loops,
+                   llvm::StringRef Output) {
+  const SourceManager &SM = Context.getSourceManager();
+  for (const DeclaredLoop *L : Loops)
+    if (auto Other = otherName(*L, Context))
+      return ChangedMeaning{L, changed(*L, SM, Other->Where, Other->Why)};
+
+  std::vector<std::unique_ptr<Tree>> Trees;
+  llvm::StringMap<const Tree *> Result;
+  while (std::unique_ptr<Tree> T = readTree(Output)) {
+    Result[T->Name] = T.get();
+    Trees.push_back(std::move(T));
+  }
+  const FunctionDecl *F = Loops.front()->Tile.Function;
+  std::unique_ptr<Tree> Author = treeOf(F, Context);
+  const Tree *Ours = Result.lookup(Author->Name);
+  if (!Ours)
+    return ChangedMeaning{
+        Loops.front(),
+        changed(*Loops.front(), SM, F->getLocation(),
+                "'" + F->getNameAsString() + "' would be another function")};
+  Matcher M(Context, Result, Loops);
+  if (M.matchFunction(*Author, *Ours))
+    return std::nullopt;
+  const DeclaredLoop *In = M.Difference.In ? M.Difference.In : Loops.front();
+  SourceLocation Where;
+  if (const Tree *T = M.Difference.Where) {
+    if (T->Origin)
+      Where = T->Origin->getBeginLoc();
+    else if (T->Of)
+      Where = T->Of->getLocation();
+  }
+  return ChangedMeaning{In, changed(*In, SM, Where, M.Difference.Why)};
+}
+
+} // namespace kpipe

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an author's expression does beside its value, decided by a small
+// conservative walk of its own. Private to the validation.
+#ifndef KPIPE_LIB_VALIDATION_SIDEEFFECTS_H
+#define KPIPE_LIB_VALIDATION_SIDEEFFECTS_H
+
+#include "clang/AST/Expr.h"
+
+namespace kpipe {
+
+/// The variable that the statement's own node (not what is below it) changes,
+/// by its name: `v = …`, `++v.x`, `v[i] += …` of an array. Null if it changes
+/// none, or something that has no name here.
+const clang::VarDecl *changedByName(const clang::Stmt *S);
+
+/// Does the node itself do something that counts how often it is done?
+bool hasOwnEffect(const clang::Stmt *S);
+
+/// Are all bits of the value zero, whatever the user's functions do?
+bool isAllZeroBits(const clang::Expr *E, const clang::ASTContext &Context);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_VALIDATION_SIDEEFFECTS_H

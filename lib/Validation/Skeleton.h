@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands around the calls of the lambdas: conditions, steps, arguments,
+// barriers. Private to the validation.
+#ifndef KPIPE_LIB_VALIDATION_SKELETON_H
+#define KPIPE_LIB_VALIDATION_SKELETON_H
+
+#include "Matcher.h"
+
+namespace kpipe {
+
+/// The skeleton of one loop: each expression in it is the author's for this
+/// tile or for one that comes, or counts stages and slots.
+class SkeletonMatcher {
+public:
+  SkeletonMatcher(Matcher &M, const Tree &Author) : M(M), Author(Author) {}
+
+  /// A lambda by its variable's number.
+  void addLambda(unsigned Variable, const Tree &Lambda) {
+    Lambdas[Variable] = &Lambda;
+  }
+  bool run(llvm::ArrayRef<const Tree *> Statements);
+
+private:
+  Matcher &M;
+  const Tree &Author; ///< the loop
+  std::map<unsigned, const Tree *> Lambdas;
+  /// Header variables by the author's number: what runs ahead of them.
+  std::map<unsigned, unsigned> Cursors;
+  unsigned Slot = 0, More = 0;
+
+  enum class Values { This, Next, Ahead };
+  bool tryAs(const Tree &A, const Tree &O, Values Which);
+  bool statement(const Tree &O);
+  bool declaration(const Tree &O);
+  bool condition(const Tree &O);
+  bool step(const Tree &O);
+  bool call(const Tree &O);
+  bool functionOfHeader(const Tree &O, const std::string &Name);
+  bool isValue(const Tree &O, unsigned Header);
+  bool isStage(const Tree &O) const;
+  bool isSlot(const Tree &O) const;
+  bool isTurn(const Tree &O) const;
+  bool isNext(const Tree &O, unsigned Header);
+  const Tree *find(const clang::Stmt *Origin) const;
+  unsigned headerNumber(const clang::VarDecl *V) const;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_VALIDATION_SKELETON_H

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mentions of a variable that are no plain read and no plain assignment, see
+// Storage.h.
+#include "Storage.h"
+#include "SideEffects.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+using Variables = llvm::SmallPtrSet<const VarDecl *, 8>;
+
+/// Variables of outside the loop that a load runs ahead with.
+void changedIn(const Stmt *S, Variables &Out) {
+  if (!S)
+    return;
+  if (const VarDecl *V = changedByName(S))
+    Out.insert(V);
+  for (const Stmt *Kid : S->children())
+    changedIn(Kid, Out);
+}
+
+class Mentions {
+public:
+  Mentions(const Variables &Of, const Stmt *Loop, const SourceManager &SM)
+      : Of(Of), Loop(Loop), SM(SM) {}
+
+  std::optional<OtherName> Found;
+
+  /// \param Plain the lvalue is read or assigned to right above.
+  /// \param Loops how many loops are around.
+  void visit(const Stmt *S, bool Plain, unsigned Loops) {
+    if (!S || Found)
+      return;
+    if (S == Loop)
+      LoopDepth = Loops;
+    if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      if (V && !Plain && Of.contains(V) && matters(S, Loops))
+        report(S->getBeginLoc(), V);
+      return;
+    }
+    if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      for (const LambdaCapture &C : L->captures())
+        if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+          if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar());
+              V && Of.contains(V) && matters(S, Loops))
+            return report(C.getLocation(), V);
+      for (const Stmt *Init : L->capture_inits())
+        if (!isa_and_nonnull<DeclRefExpr>(Init)) // a capture by reference
+          visit(Init, false, Loops);
+      return visit(L->getBody(), false, Loops);
+    }
+    if (isa<UnaryExprOrTypeTraitExpr>(S))
+      return;
+    bool Again = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    for (const Stmt *Kid : S->children())
+      visit(Kid, reads(S, Kid, Plain), Loops + Again);
+    if (const auto *D = dyn_cast<DeclStmt>(S))
+      for (const Decl *One : D->decls())
+        if (const auto *X = dyn_cast<DecompositionDecl>(One))
+          for (const BindingDecl *B : X->bindings())
+            visit(B->getBinding(), true, Loops);
+  }
+
+private:
+  const Variables &Of;
+  const Stmt *Loop;
+  const SourceManager &SM;
+  std::optional<unsigned> LoopDepth; ///< set once the loop was met
+
+  /// Behind the loop another name comes too late, unless there is a way back.
+  bool matters(const Stmt *S, unsigned Loops) const {
+    if (!LoopDepth || *LoopDepth > 0)
+      return true;
+    SourceLocation At = SM.getExpansionLoc(S->getBeginLoc());
+    return SM.isBeforeInTranslationUnit(
+        At, SM.getExpansionLoc(Loop->getEndLoc()));
+  }
+
+  /// Does the parent take only the value of the lvalue, or give it a new one?
+  static bool reads(const Stmt *Parent, const Stmt *Kid, bool Plain) {
+    if (const auto *C = dyn_cast<CastExpr>(Parent)) {
+      if (C->getCastKind() == CK_LValueToRValue ||
+          C->getCastKind() == CK_ToVoid)
+        return true;
+      // A part of an array, which may be read below.
+      return Plain && C->getCastKind() != CK_ArrayToPointerDecay;
+    }
+    if (const auto *U = dyn_cast<UnaryOperator>(Parent))
+      return U->isIncrementDecrementOp() ||
+             ((U->getOpcode() == UO_Extension) && Plain);
+    if (const auto *B = dyn_cast<BinaryOperator>(Parent)) {
+      if (B->isAssignmentOp())
+        return Kid == B->getLHS();
+      return B->isCommaOp() && (Kid == B->getLHS() || Plain);
+    }
+    if (isa<ParenExpr, FullExpr, MemberExpr, ConditionalOperator>(Parent))
+      return Plain;
+    if (const auto *C = dyn_cast<CXXConstructExpr>(Parent))
+      return C->getConstructor()->isTrivial() ||
+             C->getConstructor()->isDefaulted();
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(Parent)) {
+      const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
+      return M && M->isDefaulted();
+    }
+    // Statements that evaluate and forget.
+    return !isa<Expr>(Parent) && !isa<DeclStmt>(Parent) &&
+           !isa<ReturnStmt>(Parent);
+  }
+
+  void report(SourceLocation Where, const VarDecl *V) {
+    Found = OtherName{Where, "'" + V->getNameAsString() +
+                                 "' gets another name here, by which the loop "
+                                 "could reach it while the load runs ahead"};
+  }
+};
+
+} // namespace
+
+std::optional<OtherName> otherName(const DeclaredLoop &Loop,
+                                   const ASTContext &Context) {
+  const TileLoop &T = Loop.Tile;
+  Variables All;
+  for (const HeaderVar &V : T.HeaderVars)
+    All.insert(V.Var);
+  All.insert(T.PrivateToLoad.begin(), T.PrivateToLoad.end());
+  Variables Changed;
+  for (const BodyItem &I : T.Body)
+    if (I.InLoad)
+      changedIn(I.S, Changed);
+  for (const VarDecl *V : Changed)
+    if (!V->getType()->isArrayType() && V->hasLocalStorage() &&
+        !T.Loop->getSourceRange().fullyContains(V->getSourceRange()))
+      All.insert(V);
+  for (const VarDecl *V : All)
+    if (V->getType()->isReferenceType() || !V->hasLocalStorage())
+      return OtherName{V->getLocation(),
+                       "'" + V->getNameAsString() +
+                           "' is another name of what the loop advances"};
+  Mentions M(All, T.Loop, Context.getSourceManager());
+  M.visit(T.Function->getBody(), true, 0);
+  return M.Found;
+}
+
+} // namespace kpipe

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does the rewritten text mean what the author's means? Both are taken as
+// trees, the author's from its AST and the other from what the parse of the
+// result answers, and compared under a mapping that emission declares. Nothing
+// that the analysis concluded is believed here.
+#ifndef KPIPE_VALIDATION_H
+#define KPIPE_VALIDATION_H
+
+#include "kpipe/Diagnostic.h"
+#include "kpipe/TileLoop.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class CallExpr;
+class VarDecl;
+} // namespace clang
+
+namespace kpipe {
+
+/// What emission says that it did with one loop of one body: where statements
+/// went, and what names stand for others there. Each claim is checked.
+struct DeclaredLoop {
+  TileLoop Tile;
+  unsigned Stages = 2;
+  /// Parallel to Tile.Copies: asynchronous, or through registers.
+  llvm::SmallVector<bool, 4> Async;
+  /// Elements added to each row, parallel to Tile.Buffers.
+  llvm::SmallVector<unsigned, 2> Pads;
+  /// Arguments that hold the length of a padded row, and what is added.
+  std::vector<std::pair<const clang::Expr *, unsigned>> Strides;
+  /// Names that the pipeline introduces; Store is empty where nothing goes
+  /// through registers.
+  std::string Load, Store, Compute, Stage, Slot, StageBytes, More, HasTile,
+      NextTile;
+  /// Views of dynamic shared memory, and what a stage of each is called.
+  std::vector<std::pair<const clang::VarDecl *, std::string>> Views;
+  /// Calls of helpers that store into tiles, and the names of their clones.
+  struct Clone {
+    const clang::CallExpr *Call = nullptr;
+    std::string Ahead, Store;
+  };
+  std::vector<Clone> Clones;
+};
+
+/// The functions whose names stand in Wanted, one a line and qualified, as
+/// text: what a parse of the result is asked for.
+std::string describeFunctions(clang::ASTContext &Context,
+                              llvm::StringRef Wanted);
+
+/// What has to be asked of the result to check these loops.
+std::string functionsToDescribe(llvm::ArrayRef<const DeclaredLoop *> Loops);
+
+/// A loop of which the result means something else.
+struct ChangedMeaning {
+  const DeclaredLoop *Loop = nullptr;
+  Diagnostic Why;
+};
+
+/// Compares one function with what became of it.
+/// \param Loops all pipelined loops of one body.
+/// \param Output what describeFunctions() said of the result.
+/// \returns the first loop whose meaning differs; none if all is the same.
+std::optional<ChangedMeaning>
+findChangedMeaning(clang::ASTContext &Context,
+                   llvm::ArrayRef<const DeclaredLoop *> Loops,
+                   llvm::StringRef Output);
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_H
