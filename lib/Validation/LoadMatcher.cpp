@@ -360,9 +360,13 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   if (OurKey.split(" : ").first != Wanted || !Clone)
     return fail(A, "'" + Old + "' would be another function");
   Trail.push_back(&A);
-  for (size_t I = 1; I != A.Kids.size(); ++I)
+  std::vector<std::pair<size_t, size_t>> Parts;
+  for (size_t I = 1; I != A.Kids.size(); ++I) {
+    size_t From = Trail.size();
     if (!match(A.kid(I), O.kid(I)))
       return false;
+    Parts.push_back({From, Trail.size()});
+  }
   if (O.Kids.size() != A.Kids.size() && registerText(O.Kids.back() ? *O.Kids.back() : O).empty())
     return fail(A, "what is fetched would not go to a register");
 
@@ -395,6 +399,12 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
     }
     return false;
   }
+  for (size_t I = 0; I != Parts.size() && I != Parameters; ++I)
+    if (llvm::none_of(Sub.Trail, [&](const Tree *T) {
+          return T->is("DeclRefExpr") && T->Local == Helper->kid(I).Local;
+        }))
+      for (size_t J = Parts[I].first; J != Parts[I].second; ++J)
+        Counted->Idle[int(Half)].insert(Trail[J]);
   llvm::append_range(Trail, Sub.Trail);
   return true;
 }

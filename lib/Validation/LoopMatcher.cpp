@@ -31,12 +31,16 @@ bool Matcher::bindView(const Tree &O) {
     if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
       Pointer = &Pointer->kid(0);
     const Tree &Bytes = Call->kid(2);
-    unsigned Number = Numbers.lookup(V->getCanonicalDecl());
-    if (!names(*Pointer, Bound.ours(Number)) || !Bytes.is("BinaryOperator") ||
+    const Decl *Of = V->getCanonicalDecl();
+    bool Same = Pointer->is("DeclRefExpr") &&
+                (Pointer->Local ? Pointer->Local ==
+                                      Bound.ours(Numbers.lookup(Of))
+                                : Pointer->Name == Keys.lookup(Of));
+    if (!Same || !Bytes.is("BinaryOperator") ||
         Bytes.Label != "*" || !names(Bytes.kid(0), At.Stage) ||
         !names(Bytes.kid(1), At.Bytes))
       return false;
-    At.Views[Number] = O.Local;
+    At.Views[Of] = O.Local;
     return true;
   }
   return false;
@@ -103,6 +107,25 @@ bool Matcher::matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
     Counted->Kept[int(Which)].insert(Node);
   }
   return Same;
+}
+
+/// What the body's statements are in a tree, pragmas taken off.
+static const BodyItem *itemOf(const Tree &S, const TileLoop &T) {
+  for (const BodyItem &I : T.Body) {
+    const Stmt *Plain = I.S;
+    while (const auto *A = dyn_cast<AttributedStmt>(Plain))
+      Plain = A->getSubStmt();
+    while (isa<ParenExpr, FullExpr>(Plain))
+      Plain = isa<ParenExpr>(Plain) ? cast<ParenExpr>(Plain)->getSubExpr()
+                                    : cast<FullExpr>(Plain)->getSubExpr();
+    if (S.Origin == Plain)
+      return &I;
+    if (const auto *D = dyn_cast<DeclStmt>(Plain); D && S.Of)
+      for (const Decl *One : D->decls())
+        if (One->getCanonicalDecl() == S.Of)
+          return &I;
+  }
+  return nullptr;
 }
 
 namespace {
@@ -186,13 +209,7 @@ bool Matcher::checkAccount(const Tree &A) {
   std::vector<const FunctionDecl *> Helper;
   auto addItems = [&](const Tree &Body) {
     for (const Tree *S : flattened(Body)) {
-      const BodyItem *Item = nullptr;
-      for (const BodyItem &I : T.Body)
-        if (S->Origin == I.S ||
-            (isa<DeclStmt>(I.S) && S->Of &&
-             llvm::is_contained(cast<DeclStmt>(I.S)->getDeclGroup(),
-                                const_cast<Decl *>(S->Of))))
-          Item = &I;
+      const BodyItem *Item = itemOf(*S, T);
       if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl)
         Nodes.add(*S, nullptr, false);
     }
@@ -237,7 +254,11 @@ bool Matcher::checkAccount(const Tree &A) {
       }
       continue;
     }
-    if (V)
+    for (const HeaderVar &H : T.HeaderVars)
+      if (V == H.Var)
+        return fail(*E.Node, "'" + V->getNameAsString() +
+                                 "' would be changed in a copy only");
+    if (V && !V->hasAttr<CUDASharedAttr>())
       for (int H = 0; H != 3; ++H)
         if (Counted->Kept[H].contains(E.Node))
           ChangedIn[V->getCanonicalDecl()] |= 1u << H;
@@ -255,7 +276,8 @@ bool Matcher::checkAccount(const Tree &A) {
         llvm::is_contained(T.PrivateToLoad, V))
       continue;
     for (int H = 0; H != 3; ++H)
-      if (Counted->Kept[H].contains(E.Node) && ChangedIn[V] != 1u << H)
+      if (Counted->Kept[H].contains(E.Node) &&
+          !Counted->Idle[H].contains(E.Node) && ChangedIn[V] != 1u << H)
         return fail(*E.Node, "'" + V->getNameAsString() +
                                  "' would be read while another tile changes "
                                  "it");
@@ -276,22 +298,7 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
   const Tree &Body = *A.Kids[A.is("DoStmt") ? 0 : A.Kids.size() - 1];
   TreeList Load, Compute, Shared;
   for (const Tree *S : flattened(Body)) {
-    const BodyItem *Item = nullptr;
-    for (const BodyItem &I : T.Body)
-      if (S->Origin == I.S || (isa<DeclStmt>(I.S) && S->Of &&
-                               llvm::any_of(cast<DeclStmt>(I.S)->decls(),
-                                            [&](const Decl *D) {
-                                              return D->getCanonicalDecl() ==
-                                                     S->Of;
-                                            })))
-        Item = &I;
-    if (!Item && Body.is("CompoundStmt") && !S->Of &&
-        llvm::any_of(T.Body, [&](const BodyItem &I) {
-          return I.S->getSourceRange() == S->Origin->getSourceRange();
-        }))
-      for (const BodyItem &I : T.Body)
-        if (I.S->getSourceRange() == S->Origin->getSourceRange())
-          Item = &I;
+    const BodyItem *Item = itemOf(*S, T);
     if (!Item)
       return fail(*S, "nothing is said of this statement");
     if (Item->SharedDecl)

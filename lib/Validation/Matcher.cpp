@@ -86,6 +86,8 @@ bool Matcher::attempt(llvm::function_ref<bool()> Try) {
 void Matcher::number(const Tree &A) {
   if (A.Of && A.Local)
     Numbers[A.Of] = A.Local;
+  else if (A.Of)
+    Keys[A.Of] = A.Name;
   for (const std::unique_ptr<Tree> &Kid : A.Kids)
     number(*Kid);
 }
@@ -156,7 +158,9 @@ void Matcher::findPaddedTypes() {
 }
 
 bool Matcher::sameType(const Tree &A, const Tree &O) const {
-  if (Loose || A.Type == O.Type)
+  // A comma's type is that of its last copy, which may have become a call.
+  if (Loose || A.Type == O.Type ||
+      (Half != LoadHalf::None && A.is("BinaryOperator") && A.Label == ","))
     return true;
   auto It = PaddedTypes.find(A.Type);
   return It != PaddedTypes.end() && It->second == O.Type;
@@ -215,7 +219,7 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
     if (!sameType(A, O))
       return differ(A, O);
     if (At.Where == Standing::Inside) {
-      auto View = At.Views.find(Name->Local);
+      auto View = At.Views.find(Name->Of);
       bool Same = View != At.Views.end() && names(O, View->second);
       if (Same)
         Trail.push_back(&A);
@@ -300,6 +304,7 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
     const DeclaredLoop *L = S->is("Var") ? stagedBy(S->Of) : nullptr;
     if (L) {
       // The dynamic shared memory that the array became a part of.
+  if(more()) llvm::errs()<<"D:"<<S->Name<<"|"<<S->Local<<"|"<<Os[J]->Name<<"|"<<Os[J]->Local<<"|"<<Os[J]->Label<<"|"<<Os[J]->Kind<<"\n";
       while (more() && Os[J]->is("Var") && Os[J]->Name != S->Name &&
              llvm::StringRef(Os[J]->Label).contains("extern"))
         ++J;

@@ -56,6 +56,8 @@ struct Account {
   llvm::DenseMap<const Tree *, unsigned> Times;
   /// What the two halves of the load keep, and the compute region.
   llvm::DenseSet<const Tree *> Kept[3];
+  /// Arguments that a clone is given and does not look at, by halves.
+  llvm::DenseSet<const Tree *> Idle[3];
   /// The place in registers of each copy, in words that both halves share.
   std::map<unsigned, std::string> Fetched, Stored;
   /// How often each copy's own store happens.
@@ -69,8 +71,8 @@ struct Account {
 struct Standing {
   enum { Before, Inside, After } Where = Before;
   unsigned Stage = 0, Bytes = 0; ///< numbers of the variables
-  /// The stages of views by the author's number of the view.
-  std::map<unsigned, unsigned> Views;
+  /// The stages of views by the author's view.
+  std::map<const clang::Decl *, unsigned> Views;
 };
 
 class Matcher {
@@ -103,7 +105,9 @@ private:
   const DeclaredLoop *Loop = nullptr; ///< whose lambdas are looked at
   OneToOne Bound;
   std::map<const DeclaredLoop *, Standing> Standings;
-  llvm::DenseMap<const clang::Decl *, unsigned> Numbers; ///< the author's
+  /// The author's declarations: numbers of the function's own, keys of others.
+  llvm::DenseMap<const clang::Decl *, unsigned> Numbers;
+  llvm::DenseMap<const clang::Decl *, std::string> Keys;
   LoadHalf Half = LoadHalf::None;
   const clang::CallExpr *Within = nullptr; ///< whose helper's body this is
   Account *Counted = nullptr;

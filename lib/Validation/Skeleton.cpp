@@ -340,7 +340,7 @@ bool SkeletonMatcher::run(llvm::ArrayRef<const Tree *> Statements) {
   }
   for (; I != Statements.size(); ++I)
     if (!statement(*Statements[I]))
-      return M.fail(Author, "the loop's skeleton would be another");
+      return M.Difference.Where ? false : M.fail(Author, "the loop's skeleton would be another");
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -49,6 +50,8 @@ public:
       return;
     }
     if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      bool Outer = std::exchange(MadeInBody, true);
+      auto Leave = llvm::make_scope_exit([&] { MadeInBody = Outer; });
       for (const LambdaCapture &C : L->captures())
         if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
           if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar());
@@ -61,6 +64,12 @@ public:
     }
     if (isa<UnaryExprOrTypeTraitExpr>(S))
       return;
+    bool Outer = MadeInBody;
+    auto Leave = llvm::make_scope_exit([&] { MadeInBody = Outer; });
+    if (const auto *D = dyn_cast<DeclStmt>(S); D && D->isSingleDecl())
+      if (const auto *V = dyn_cast<VarDecl>(D->getSingleDecl()))
+        MadeInBody |= V->getType()->isReferenceType() ||
+                      isa<DecompositionDecl>(V);
     bool Again = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
     for (const Stmt *Kid : S->children())
       visit(Kid, reads(S, Kid, Plain), Loops + Again);
@@ -76,10 +85,25 @@ private:
   const Stmt *Loop;
   const SourceManager &SM;
   std::optional<unsigned> LoopDepth; ///< set once the loop was met
+  /// Below a declaration, or a closure.
+  bool MadeInBody = false;
+
+  bool isWithin(const Stmt *S) const {
+    SourceLocation At = SM.getExpansionLoc(S->getBeginLoc());
+    return !SM.isBeforeInTranslationUnit(
+               At, SM.getExpansionLoc(Loop->getBeginLoc())) &&
+           SM.isBeforeInTranslationUnit(At,
+                                        SM.getExpansionLoc(Loop->getEndLoc()));
+  }
 
   /// Behind the loop another name comes too late, unless there is a way back.
+  /// A name that the body makes moves with the statements that use it.
   bool matters(const Stmt *S, unsigned Loops) const {
-    if (!LoopDepth || *LoopDepth > 0)
+    if (!LoopDepth)
+      return true;
+    if (isWithin(S))
+      return !MadeInBody;
+    if (*LoopDepth > 0)
       return true;
     SourceLocation At = SM.getExpansionLoc(S->getBeginLoc());
     return SM.isBeforeInTranslationUnit(

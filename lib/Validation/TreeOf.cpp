@@ -189,10 +189,12 @@ private:
                                         Context.getLangOpts()) == "__LINE__";
   }
 
-  template <typename T> static std::string number(const T &N) {
-    llvm::SmallString<32> Text;
-    N.toString(Text);
-    return Text.str().str();
+  /// As it is after the way through writeTree().
+  static std::string oneLine(llvm::StringRef Text) {
+    std::string Escaped;
+    llvm::raw_string_ostream OS(Escaped);
+    OS.write_escaped(Text);
+    return Escaped;
   }
 
   void label(const Expr *E, Tree &T) {
@@ -216,7 +218,7 @@ private:
     else if (const auto *X = dyn_cast<FloatingLiteral>(E))
       T.Label = llvm::toString(X->getValue().bitcastToAPInt(), 16, false);
     else if (const auto *X = dyn_cast<clang::StringLiteral>(E))
-      T.Label = X->getBytes().str();
+      T.Label = oneLine(X->getBytes());
     else if (const auto *X = dyn_cast<DeclRefExpr>(E))
       name(T, X->getDecl());
     else if (const auto *X = dyn_cast<MemberExpr>(E)) {
@@ -241,7 +243,8 @@ private:
 
   void label(const Stmt *S, Tree &T) {
     if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
-      T.Label = A->getAsmString() + (A->isVolatile() ? " volatile" : "");
+      T.Label = oneLine(A->getAsmString()) +
+                (A->isVolatile() ? " volatile" : "");
       for (unsigned I = 0; I != A->getNumOutputs(); ++I)
         T.Label += " =" + A->getOutputConstraint(I);
       for (unsigned I = 0; I != A->getNumInputs(); ++I)
