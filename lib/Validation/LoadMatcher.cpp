@@ -370,9 +370,9 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   if (O.Kids.size() != A.Kids.size() && registerText(O.Kids.back() ? *O.Kids.back() : O).empty())
     return fail(A, "what is fetched would not go to a register");
 
-  std::shared_ptr<Tree> &Helper = Counted->Helpers[C.Call];
+  std::shared_ptr<Tree> Helper = Counted->Helpers[C.Call];
   if (!Helper)
-    Helper = treeOf(F, Context);
+    Counted->Helpers[C.Call] = Helper = treeOf(F, Context);
   Matcher Sub(Context, Result, {});
   Sub.Loop = Loop;
   Sub.Half = Half;

@@ -78,8 +78,12 @@ bool Matcher::attempt(llvm::function_ref<bool()> Try) {
     return true;
   Bound = std::move(Names);
   Trail.resize(Length);
-  if (Counted)
+  if (Counted) {
+    // Helpers' trees stay: nodes of them are named elsewhere.
+    auto Helpers = std::move(Counted->Helpers);
     *Counted = std::move(*Before);
+    Counted->Helpers = std::move(Helpers);
+  }
   return false;
 }
 
@@ -275,7 +279,7 @@ bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
       Pad = I < L.Pads.size() ? L.Pads[I] : 0;
       Block = L.Tile.Buffers[I].Block;
     }
-  if (!O.Local || O.Name != A.Name)
+  if (!O.Local != !A.Local || O.Name != A.Name)
     return differ(A, O);
   QualType T = V->getType();
   if (!T->isReferenceType() && !Block) {
@@ -290,7 +294,8 @@ bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
                O.Kids.size() == 1;
   if (!Plain && !Moved)
     return differ(A, O);
-  Bound.bind(A.Local, O.Local);
+  if (A.Local)
+    Bound.bind(A.Local, O.Local);
   if (Plain && !A.Kids.empty() && T->isArrayType() && L.Stages > 1)
     return true; // the elements' constructors, as many more
   return Moved || matchKids(A, O);
@@ -304,7 +309,6 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
     const DeclaredLoop *L = S->is("Var") ? stagedBy(S->Of) : nullptr;
     if (L) {
       // The dynamic shared memory that the array became a part of.
-  if(more()) llvm::errs()<<"D:"<<S->Name<<"|"<<S->Local<<"|"<<Os[J]->Name<<"|"<<Os[J]->Local<<"|"<<Os[J]->Label<<"|"<<Os[J]->Kind<<"\n";
       while (more() && Os[J]->is("Var") && Os[J]->Name != S->Name &&
              llvm::StringRef(Os[J]->Label).contains("extern"))
         ++J;
@@ -336,8 +340,8 @@ bool Matcher::matchNode(const Tree &A, const Tree &O) {
   bool Same = A.Kind == O.Kind && A.Label == O.Label && sameType(A, O);
   if (Same && (A.is("Var") || A.is("ParmVar") || A.is("Binding") ||
                A.is("Decomposition"))) {
-    Same = A.Local && O.Local && A.Name == O.Name;
-    if (Same)
+    Same = !A.Local == !O.Local && A.Name == O.Name;
+    if (Same && A.Local)
       Bound.bind(A.Local, O.Local);
   } else if (Same) {
     Same = matchDecl(A, O);

@@ -49,6 +49,15 @@ const Tree &withoutCasts(const Tree &T) {
   return *At;
 }
 
+/// The operands of `a && b && c`.
+void chain(const Tree &T, llvm::StringRef Op,
+           llvm::SmallVectorImpl<const Tree *> &Out) {
+  if (!isBinary(T, Op))
+    return Out.push_back(&T);
+  chain(T.kid(0), Op, Out);
+  chain(T.kid(1), Op, Out);
+}
+
 void commas(const Tree &T, llvm::SmallVectorImpl<const Tree *> &Out) {
   if (!isBinary(T, ","))
     return Out.push_back(&T);
@@ -197,12 +206,25 @@ bool SkeletonMatcher::condition(const Tree &O) {
       return true;
   if (T.is("UnaryOperator") && T.Label == "!")
     return condition(T.kid(0));
-  if (isBinary(T, "&&") && isBinary(withoutConversions(T.kid(0)), "<") &&
-      isSlot(withoutConversions(T.kid(0)).kid(0)))
-    return condition(T.kid(1));
-  if (isBinary(T, "||") && isBinary(withoutConversions(T.kid(0)), "==") &&
-      isSlot(withoutConversions(T.kid(0)).kid(0)))
-    return condition(T.kid(1));
+  // `slot < 3 && …` and `slot == 0 || …`, which join the author's own chain.
+  for (llvm::StringRef Op : {"&&", "||"}) {
+    llvm::SmallVector<const Tree *, 4> Ours, Theirs;
+    chain(T, Op, Ours);
+    const Tree &First = withoutConversions(*Ours.front());
+    if (Ours.size() < 2 || !isBinary(First, Op == "&&" ? "<" : "==") ||
+        !isSlot(First.kid(0)))
+      continue;
+    if (Ours.size() == 2)
+      return condition(*Ours.back());
+    chain(withoutConversions(*Cond), Op, Theirs);
+    for (Values Which : {Values::This, Values::Ahead, Values::Next}) {
+      bool Same = Theirs.size() + 1 == Ours.size();
+      for (size_t I = 0; Same && I != Theirs.size(); ++I)
+        Same = tryAs(*Theirs[I], *Ours[I + 1], Which);
+      if (Same)
+        return true;
+    }
+  }
   if (isBinary(T, "<") && isSlot(T.kid(0)))
     return true;
   return M.fail(*Cond, "the loop's condition would be read in another way for "
