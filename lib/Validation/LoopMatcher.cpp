@@ -104,7 +104,8 @@ bool Matcher::matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
   Standings[Loop] = Before;
   for (const Tree *Node : llvm::ArrayRef(Trail).drop_front(From)) {
     ++Counted->Times[Node];
-    Counted->Kept[int(Which)].insert(Node);
+    if (!Counted->Kept[int(Which)].insert(Node).second)
+      Counted->Twice.insert(Node);
   }
   return Same;
 }
@@ -235,6 +236,8 @@ bool Matcher::checkAccount(const Tree &A) {
     if (!S || E.InLambda || Exempt.contains(S))
       continue;
     unsigned Times = Counted->Times.lookup(E.Node);
+    if (Counted->Twice.contains(E.Node) && hasOwnEffect(S))
+      return fail(*E.Node, "this has an effect and would be executed twice");
     const VarDecl *V = changedByName(S);
     if (V && ofBody(V) && !V->hasAttr<CUDASharedAttr>()) {
       // A half that leaves it out must not read it behind.

@@ -56,6 +56,8 @@ struct Account {
   llvm::DenseMap<const Tree *, unsigned> Times;
   /// What the two halves of the load keep, and the compute region.
   llvm::DenseSet<const Tree *> Kept[3];
+  /// What one of them does twice where the author did it once.
+  llvm::DenseSet<const Tree *> Twice;
   /// Arguments that a clone is given and does not look at, by halves.
   llvm::DenseSet<const Tree *> Idle[3];
   /// The place in registers of each copy, in words that both halves share.

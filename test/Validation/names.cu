@@ -43,7 +43,7 @@ function_name_outside(const float *__restrict__ x, float *__restrict__ y,
 
 // Another name of what the header advances, made before the loop.
 // CHECK: names.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
-// CHECK: names.cu:[[@LINE+6]]:13: note: 'i' gets another name here, by which the loop could reach it while the load runs ahead
+// CHECK: names.cu:[[@LINE+7]]:14: note: 'i' gets another name here, by which the loop could reach it while the load runs ahead
 __global__ void __launch_bounds__(T)
 pointer_to_header(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -77,4 +77,65 @@ pointer_behind_loop(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   int *at = &i;
   y[threadIdx.x] = sum + *at;
+}
+
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 --variant=cp-async %s 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ASYNC
+
+// A condition that counts would be asked twice.
+// ASYNC: names.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
+// ASYNC: names.cu:[[@LINE+10]]:35: note: this has an effect and would be executed twice
+__global__ void __launch_bounds__(T)
+counting_guard(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[4 * T];
+  float sum = 0;
+
+  for (int i = 0; i < n; i += T) {
+    int c = 0;
+    for (int j = 0; j < 4; ++j)
+
+      xs[j * T + threadIdx.x] = c++ < 3 ? x[i + threadIdx.x] : 0.0f;
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// A user's function of zero is not zero.
+struct __align__(16) V4 {
+  float x, y, z, w;
+};
+__device__ V4 make_pad(float a) { return V4{a + 1, a + 2, a + 3, a + 4}; }
+// ASYNC: names.cu:[[@LINE+6]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
+// ASYNC: names.cu:[[@LINE+6]]:66: note: this is not known to be zero in all bits, which is what the copy would fill in
+__global__ void __launch_bounds__(T)
+user_fill(const V4 *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ V4 xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : make_pad(0.0f);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j].x * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Its twin's zeros are what the language says.
+// ASYNC: names.cu:[[@LINE+5]]:3: remark: pipelined K-loop
+__global__ void __launch_bounds__(T)
+zero_fill(const V4 *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ V4 xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : V4{};
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j].x * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
 }

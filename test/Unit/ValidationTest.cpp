@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The name validator sees each kind of difference: results are changed by hand
+// in one place, and each change must be objected to.
+#include "kpipe/Engine.h"
+#include "kpipe/Frontend.h"
+#include "kpipe/Validation.h"
+#include "clang/Tooling/Refactoring/AtomicChange.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace kpipe;
+
+namespace {
+
+const char Kernel[] = R"(
+constexpr int T = 16;
+__device__ int other;
+template <int N> __device__ float weight(int i, int j) { return i * N + j; }
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, const float *__restrict__ z,
+  float *__restrict__ y, int n, int m) {
+  __shared__ float xs[T];
+  __shared__ float zs[T];
+  float sum = 0, last = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    zs[threadIdx.x] = i + threadIdx.x < m ? z[i + threadIdx.x] : 0.0f;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * weight<3>(i, j) - zs[j] * n;
+    last = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + last;
+}
+)";
+
+class NameValidator : public testing::Test {
+protected:
+  void prepare(Variant Way) {
+    int Descriptor;
+    ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kpipe", "cu", Descriptor,
+                                                    Path));
+    llvm::raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Kernel;
+    FrontendOptions Frontend;
+    Frontend.Answerer = describeFunctions;
+    Unit = llvm::cantFail(parseUnit(Path, "sm_86", Frontend));
+    ASSERT_TRUE(Unit->errors().empty());
+    TransformOptions Options;
+    Options.Archs = {"sm_86"};
+    Options.Copy = Way;
+    Options.InlineRuntime = true;
+    Outcome = transformUnit(Unit->context(), Options);
+    ASSERT_EQ(Outcome.Loops.size(), 1u);
+    ASSERT_EQ(Outcome.Loops.front().Declared.size(), 1u);
+    Result = llvm::cantFail(clang::tooling::applyAtomicChanges(
+        Path, Kernel, Outcome.Changes, clang::tooling::ApplyChangesSpec()));
+  }
+  void TearDown() override { llvm::sys::fs::remove(Path); }
+
+  /// What is said of the result with From replaced by To; "" if nothing.
+  std::string verdict(llvm::StringRef From = "", llvm::StringRef To = "") {
+    std::string Text = Result;
+    if (!From.empty()) {
+      size_t At = Text.rfind(From.str());
+      if (At == std::string::npos)
+        return "not found: " + From.str() + " in " + Text;
+      Text.replace(At, From.size(), To.str());
+    }
+    const DeclaredLoop *Loop = Outcome.Loops.front().Declared.front().get();
+    auto Again = llvm::cantFail(
+        Unit->parseAgain({{Unit->mainFile(), Text}}, functionsToDescribe(Loop)));
+    if (Again.Error)
+      return "does not parse: " + Again.Error->Message;
+    auto Changed = findChangedMeaning(Unit->context(), Loop, Again.Answer);
+    return Changed ? Changed->Why.Notes.front().Message : "";
+  }
+  void expectObjection(llvm::StringRef From, llvm::StringRef To) {
+    std::string Said = verdict(From, To);
+    EXPECT_NE(Said, "") << To.str();
+    EXPECT_EQ(Said.find("not found"), std::string::npos) << Said;
+    EXPECT_EQ(Said.find("does not parse"), std::string::npos) << Said;
+  }
+
+  llvm::SmallString<128> Path;
+  std::unique_ptr<ParsedUnit> Unit;
+  UnitOutcome Outcome;
+  std::string Result;
+};
+
+TEST_F(NameValidator, AcceptsWhatIsEmitted) {
+  prepare(Variant::Ldg);
+  EXPECT_EQ(verdict(), "");
+}
+
+TEST_F(NameValidator, AcceptsAsynchronousCopies) {
+  prepare(Variant::CpAsync);
+  EXPECT_EQ(verdict(), "");
+}
+
+TEST_F(NameValidator, AcceptsMoreParentheses) {
+  prepare(Variant::Ldg);
+  EXPECT_EQ(verdict("weight<3>(i, j)", "(weight<3>(i, j))"), "");
+}
+
+TEST_F(NameValidator, SeesTheComputeRegion) {
+  prepare(Variant::Ldg);
+  expectObjection("zs[stage][j] * n", "(zs[stage][j] + n)");
+  expectObjection("- zs[stage][j]", "+ zs[stage][j]");
+  expectObjection("weight<3>", "weight<4>");
+  expectObjection("weight<3>(i, j)", "weight<3>(j, i)");
+  expectObjection("weight<3>(i, j)", "weight<3>(i, 1)");
+  expectObjection("zs[stage][j]", "zs[0][j]");
+  expectObjection("zs[stage][j]", "xs[stage][j]");
+  expectObjection("* n;", "* m;");
+  expectObjection("* n;", "* other;");
+  expectObjection("last = sum;", ";");
+  expectObjection("last = sum;", "last = sum; last = sum;");
+  expectObjection("last = sum;", "last += sum;");
+}
+
+TEST_F(NameValidator, SeesNamesThatMeanAnother) {
+  prepare(Variant::Ldg);
+  expectObjection("auto compute_tile = [&](int i, int stage) {",
+                  "auto compute_tile = [&](int i, int stage) { int n = 3;");
+  expectObjection("auto compute_tile = [&](int i, int stage) {",
+                  "int n = 3; auto compute_tile = [&](int i, int stage) {");
+  expectObjection("auto compute_tile = [&](int i, int stage) {",
+                  "auto compute_tile = [&, n](int i, int stage) {");
+  expectObjection("auto compute_tile = [&](int i, int stage) {",
+                  "auto compute_tile = [&](long i, int stage) {");
+}
+
+TEST_F(NameValidator, SeesTheHalvesOfTheLoad) {
+  prepare(Variant::Ldg);
+  expectObjection("xs_reg = x[i + threadIdx.x]", "xs_reg = z[i + threadIdx.x]");
+  expectObjection("xs_reg = x[i + threadIdx.x]", "xs_reg = x[i]");
+  expectObjection("xs_reg = x[i + threadIdx.x]", "zs_reg = x[i + threadIdx.x]");
+  expectObjection("xs_reg = x[i + threadIdx.x];", "");
+  expectObjection("zs[stage][threadIdx.x] = zs_reg",
+                  "zs[stage][threadIdx.x] = xs_reg");
+  expectObjection("zs[stage][threadIdx.x] = zs_reg",
+                  "zs[stage][threadIdx.y] = zs_reg");
+  expectObjection("zs[stage][threadIdx.x] = zs_reg;", "");
+  expectObjection("i + threadIdx.x < m ?", "i + threadIdx.x <= m ?");
+}
+
+TEST_F(NameValidator, SeesTheSkeleton) {
+  prepare(Variant::Ldg);
+  expectObjection("i + T < n", "i < n");
+  expectObjection("i + T < n", "i + T < m");
+  expectObjection("i + T < n", "(i + T < n) != 0 && n");
+  expectObjection("i += T", "i += 1");
+  expectObjection("int i = 0;", "int i = 1;");
+  expectObjection("fetch_tile(i + T)", "fetch_tile(i + 1)");
+  expectObjection("store_tile(stage ^ 1)", "store_tile(stage + 1)");
+}
+
+TEST_F(NameValidator, SeesWhatStandsAroundTheLoop) {
+  prepare(Variant::Ldg);
+  expectObjection("sum + last", "sum - last");
+  expectObjection("float sum = 0", "float sum = 1");
+  expectObjection("float xs[2][T]", "float xs[3][T]");
+}
+
+TEST_F(NameValidator, SeesAsynchronousCopies) {
+  prepare(Variant::CpAsync);
+  expectObjection("&x[i + threadIdx.x]", "&z[i + threadIdx.x]");
+  expectObjection("&x[i + threadIdx.x]", "&x[i]");
+  expectObjection("&xs[stage][threadIdx.x]", "&xs[stage][threadIdx.y]");
+  expectObjection("&xs[stage][threadIdx.x]", "&zs[stage][threadIdx.x]");
+  expectObjection("i + threadIdx.x < m)", "i + threadIdx.x < n)");
+}
+
+} // namespace
