@@ -84,7 +84,7 @@ pointer_behind_loop(const float *__restrict__ x, float *__restrict__ y, int n) {
 
 // A condition that counts would be asked twice.
 // ASYNC: names.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
-// ASYNC: names.cu:[[@LINE+10]]:35: note: this has an effect and would be executed twice
+// ASYNC: names.cu:[[@LINE+11]]:33: note: this has an effect and would be executed twice
 __global__ void __launch_bounds__(T)
 counting_guard(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[4 * T];
