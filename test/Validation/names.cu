@@ -43,7 +43,7 @@ function_name_outside(const float *__restrict__ x, float *__restrict__ y,
 
 // Another name of what the header advances, made before the loop.
 // CHECK: names.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
-// CHECK: names.cu:[[@LINE+7]]:14: note: 'i' gets another name here, by which the loop could reach it while the load runs ahead
+// CHECK: names.cu:[[@LINE+6]]:14: note: 'i' gets another name here, by which the loop could reach it while the load runs ahead
 __global__ void __launch_bounds__(T)
 pointer_to_header(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -83,8 +83,8 @@ pointer_behind_loop(const float *__restrict__ x, float *__restrict__ y, int n) {
 // RUN:   | FileCheck %s --check-prefix=ASYNC
 
 // A condition that counts would be asked twice.
-// ASYNC: names.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
-// ASYNC: names.cu:[[@LINE+11]]:33: note: this has an effect and would be executed twice
+// ASYNC: names.cu:[[@LINE+7]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
+// ASYNC: names.cu:[[@LINE+10]]:33: note: this has an effect and would be executed twice
 __global__ void __launch_bounds__(T)
 counting_guard(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[4 * T];

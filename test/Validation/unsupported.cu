@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What does not compile as a pipeline is the refusal of that loop; the rest of
+// the file is written.
+// RUN: %kpipe rewrite --arch=sm_86 %s -o %t.cu 2>&1 | FileCheck %s
+// RUN: FileCheck %s --check-prefix=TEXT < %t.cu
+
+constexpr int T = 64;
+
+// CHECK: unsupported.cu:[[@LINE+14]]:3: warning: not pipelined: what kpipe would write for this loop does not compile: {{.*}} [kpipe-unsupported]
+// TEXT: {{^}}no_default
+// TEXT: {{^}}  for (int i = 0; i < n; i += T) {
+struct V {
+  float x;
+  V() = delete;
+};
+__global__ void __launch_bounds__(T)
+no_default(const V *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ char raw[];
+  V *xs = reinterpret_cast<V *>(raw);
+  float sum = 0;
+  if (n < 0)
+    goto done;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j].x * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+done:
+  y[threadIdx.x] = sum;
+}
+
+// CHECK: unsupported.cu:[[@LINE+7]]:3: remark: pipelined K-loop
+// TEXT: {{^}}plain
+// TEXT: compute_tile
+__global__ void __launch_bounds__(T)
+plain(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
