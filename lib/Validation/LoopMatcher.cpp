@@ -374,7 +374,7 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
     }
     if (!Same)
       return Done(false);
-    Skeleton.addLambda(V.Local, L);
+    Skeleton.addLambda(V.Local, L, V.Name == Loop->Load);
   }
   if (!HasLoad || !HasCompute || HasStore == Loop->Store.empty())
     return Done(fail(A, "a part of the loop would be missing"));

@@ -5,6 +5,8 @@
 #include "Skeleton.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include <tuple>
 
 using namespace clang;
 
@@ -198,12 +200,25 @@ bool SkeletonMatcher::condition(const Tree &O) {
   if (!Cond)
     return M.fail(Author, "the loop's condition is not found");
   const Tree &T = withoutConversions(O);
-  if (M.names(T, More) || functionOfHeader(O, M.Loop->HasTile))
+  if (M.names(T, More)) {
+    Asked = AskedByMore;
     return true;
-  for (Values Which : {Values::This, Values::Ahead, Values::Next})
+  }
+  if (functionOfHeader(O, M.Loop->HasTile)) {
+    Asked = Values::This;
+    size_t I = 2;
+    for (const HeaderVar &V : M.Loop->Tile.HeaderVars)
+      if (!M.names(T.kid(I++), M.Bound.ours(headerNumber(V.Var))))
+        Asked = Values::Next;
+    return true;
+  }
+  // What no variable of the header is in holds for any tile.
+  for (Values Which : {Values::Next, Values::Ahead, Values::This})
     if (tryAs(*Cond, O, Which) ||
-        tryAs(withoutConversions(*Cond), withoutConversions(O), Which))
+        tryAs(withoutConversions(*Cond), withoutConversions(O), Which)) {
+      Asked = Which;
       return true;
+    }
   if (T.is("UnaryOperator") && T.Label == "!")
     return condition(T.kid(0));
   // `slot < 3 && …` and `slot == 0 || …`, which join the author's own chain.
@@ -217,12 +232,14 @@ bool SkeletonMatcher::condition(const Tree &O) {
     if (Ours.size() == 2)
       return condition(*Ours.back());
     chain(withoutConversions(*Cond), Op, Theirs);
-    for (Values Which : {Values::This, Values::Ahead, Values::Next}) {
+    for (Values Which : {Values::Next, Values::Ahead, Values::This}) {
       bool Same = Theirs.size() + 1 == Ours.size();
       for (size_t I = 0; Same && I != Theirs.size(); ++I)
         Same = tryAs(*Theirs[I], *Ours[I + 1], Which);
-      if (Same)
+      if (Same) {
+        Asked = Which;
         return true;
+      }
     }
   }
   if (isBinary(T, "<") && isSlot(T.kid(0)))
@@ -272,6 +289,8 @@ bool SkeletonMatcher::call(const Tree &O) {
   auto Found = Lambdas.find(withoutConversions(O.kid(1)).Local);
   if (Found == Lambdas.end())
     return step(O);
+  if (Found->second == LoadLambda && InTiles && Around == Values::This)
+    return M.fail(Author, "a tile would be loaded that is not known to exist");
   size_t At = 2;
   for (const std::unique_ptr<Tree> &P : Found->second->Kids) {
     if (!P->is("ParmVar"))
@@ -302,7 +321,9 @@ bool SkeletonMatcher::declaration(const Tree &O) {
   }
   if (O.Name == M.Loop->More) {
     More = O.Local;
-    return condition(O.kid(0));
+    bool Same = condition(O.kid(0));
+    AskedByMore = Asked;
+    return Same;
   }
   if (O.Name == M.Loop->Slot) {
     Slot = O.Local;
@@ -329,18 +350,36 @@ bool SkeletonMatcher::statement(const Tree &O) {
     return declaration(O);
   if (O.is("BreakStmt") || O.is("NullStmt"))
     return true;
-  if (O.is("IfStmt"))
-    return O.Kids.size() == 2 && condition(O.kid(0)) && statement(O.kid(1));
-  if (O.is("WhileStmt"))
-    return O.Kids.size() == 2 && condition(O.kid(0)) && statement(O.kid(1));
-  if (O.is("DoStmt"))
+  auto Leave = llvm::make_scope_exit(
+      [this, Outer = std::pair(Around, InTiles)] {
+        std::tie(Around, InTiles) = Outer;
+      });
+  if (O.is("IfStmt") || O.is("WhileStmt")) {
+    if (O.Kids.size() != 2 || !condition(O.kid(0)))
+      return false;
+    Around = Asked;
+    InTiles |= O.is("WhileStmt");
+    return statement(O.kid(1));
+  }
+  if (O.is("DoStmt")) {
+    InTiles = true;
+    Around = Values::This;
     return statement(O.kid(0)) && condition(O.kid(1));
+  }
   if (O.is("ForStmt")) {
     if (O.kid(0).is("DeclStmt"))
       for (const std::unique_ptr<Tree> &D : O.kid(0).Kids)
         if (!declaration(*D))
           return false;
-    return condition(O.kid(2)) && step(O.kid(3)) && statement(O.kid(4));
+    const Tree &Cond = withoutConversions(O.kid(2));
+    bool Counts = isBinary(Cond, "<") && isSlot(Cond.kid(0));
+    if (!condition(O.kid(2)) || !step(O.kid(3)))
+      return false;
+    if (!Counts) {
+      Around = Asked;
+      InTiles = true;
+    }
+    return statement(O.kid(4));
   }
   return call(O);
 }

@@ -16,8 +16,10 @@ public:
   SkeletonMatcher(Matcher &M, const Tree &Author) : M(M), Author(Author) {}
 
   /// A lambda by its variable's number.
-  void addLambda(unsigned Variable, const Tree &Lambda) {
+  void addLambda(unsigned Variable, const Tree &Lambda, bool Loads) {
     Lambdas[Variable] = &Lambda;
+    if (Loads)
+      LoadLambda = &Lambda;
   }
   bool run(llvm::ArrayRef<const Tree *> Statements);
 
@@ -28,8 +30,14 @@ private:
   /// Header variables by the author's number: what runs ahead of them.
   std::map<unsigned, unsigned> Cursors;
   unsigned Slot = 0, More = 0;
+  const Tree *LoadLambda = nullptr;
 
   enum class Values { This, Next, Ahead };
+  /// For which tile the condition asked that was looked at last, that of
+  /// `more`, and the innermost one around.
+  Values Asked = Values::This, AskedByMore = Values::This,
+         Around = Values::This;
+  bool InTiles = false; ///< in a loop over tiles, where one is computed
   bool tryAs(const Tree &A, const Tree &O, Values Which);
   bool statement(const Tree &O);
   bool declaration(const Tree &O);
