@@ -669,8 +669,11 @@ bool mayBeSame(const Storage &A, const Storage &B, const FunctionDecl *Function,
     if (B.Where == K::Pointee) // own shared variables have no outer pointer
       return !B.Global &&
              (!A.Var || isDynamic(A.Var) || A.Var->getDeclContext() != Function);
+    // Of an array that is only indexed nobody has kept the address.
     return B.Where == K::Unknown ||
-           (B.Where == K::AnyGlobal && Index.keepsPointers());
+           (B.Where == K::AnyGlobal && Index.keepsPointers() &&
+            (!A.Var || A.Var->getDeclContext() != Function ||
+             Index.namesOf(Function).Renamed.count(A.Var)));
   case K::Device:
     if (B.Where == K::Device)
       return A.Var == B.Var;
