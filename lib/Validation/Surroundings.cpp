@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks from a loop over the control-flow graph of its function, see
-// Surroundings.h, and from its call over that of each caller: whatever leads from
-// one to the other, be it jumps, conditions, arguments or the ends of scopes, is
-// an edge or an element there. Where there is no graph, everything runs before
-// and behind the loop.
+// Surroundings.h, and from its call over that of each caller: whatever leads
+// from one to the other, be it jumps, conditions, arguments or the ends of
+// scopes, is an edge or an element there. Where there is no graph, everything
+// runs before and behind the loop.
 
 #include "Surroundings.h"
 #include "clang/AST/Attr.h"
@@ -69,7 +69,7 @@ public:
     llvm::SmallVector<Access, 16> All; ///< before any barrier
     bool End = false;                  ///< the function's end, or its start
     bool Inner = false, InnerAtOnce = false; ///< the loop, or the call, again
-    bool Found = false; ///< there is such a loop or call
+    bool Found = false;                      ///< there is such a loop or call
   };
   Met walk(bool Forward) {
     Met M;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The function with the loop is called where no call is written, or a caller knows its
-// memory by another name, or the next turn of the caller goes through the same call.
+// The function with the loop is called where no call is written, or a caller
+// knows its memory by another name, or the next turn of the caller goes through
+// the same call.
 // REQUIRES: executor
-// RUN: %variants --ways=few --legal=_legal --at-least=6 %s
+// RUN: %variants --ways=few --legal=_legal --at-least=13 %s
 
 constexpr int T = 64;
 
@@ -23,29 +24,32 @@ __device__ float own_front_of_helper_dots(const float *x, int n) {
   return sum;
 }
 __global__ void __launch_bounds__(T)
-own_front_of_helper(const float *x, float *w, int n) {
+    own_front_of_helper(const float *x, float *w, int n) {
   float r = 0;
   for (int s = 0; s < 3; ++s)
     r += own_front_of_helper_dots(x + s, n);
   w[threadIdx.x] = r;
 }
 
-__device__ int barrier_in_init_start() { __syncthreads(); return 0; }
+__device__ int barrier_in_init_start() {
+  __syncthreads();
+  return 0;
+}
 __global__ void __launch_bounds__(T)
-barrier_in_init(const float *x, float *w, int n) {
+    barrier_in_init(const float *x, float *w, int n) {
   __shared__ float xs[T], bias[T];
   float sum = 0;
   for (int s = barrier_in_init_start(); s < 3; ++s) {
     bias[threadIdx.x] = x[threadIdx.x + s];
     __syncthreads();
-  for (int i = 0; i < n; i += T) {
-    __syncthreads();
-    xs[threadIdx.x] = x[i + threadIdx.x];
-    __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * bias[(threadIdx.x + j) % T];
-    __syncthreads();
-  }
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * bias[(threadIdx.x + j) % T];
+      __syncthreads();
+    }
   }
   w[threadIdx.x] = sum;
 }
@@ -64,9 +68,11 @@ __device__ float local_class_dots(const float *x, float *w, int n) {
   return sum;
 }
 __global__ void __launch_bounds__(T)
-local_class(const float *x, float *w, int n) {
+    local_class(const float *x, float *w, int n) {
   struct Dot {
-    const float *x; float *w; int n;
+    const float *x;
+    float *w;
+    int n;
     __device__ operator float() const { return local_class_dots(x, w, n); }
   } dot{x, w, n};
   __syncthreads();
@@ -79,21 +85,21 @@ struct virtual_call_base {
 };
 struct virtual_call_dot : virtual_call_base {
   __device__ float run(const float *x, float *w, int n) override {
-  __shared__ float xs[T];
-  float sum = 0;
-  for (int i = 0; i < n; i += T) {
-    __syncthreads();
-    xs[threadIdx.x] = x[i + threadIdx.x];
-    __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * w[(threadIdx.x + j) % T];
-    __syncthreads();
-  }
+    __shared__ float xs[T];
+    float sum = 0;
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * w[(threadIdx.x + j) % T];
+      __syncthreads();
+    }
     return sum;
   }
 };
 __global__ void __launch_bounds__(T)
-virtual_call(const float *x, float *w, int n) {
+    virtual_call(const float *x, float *w, int n) {
   virtual_call_dot d;
   virtual_call_base &b = d;
   float a = d.run(x, w, n);
@@ -105,24 +111,25 @@ template <int Times> struct template_functor_dots {
   const float *x;
   float *w;
   __device__ float operator()(int n) const {
-  __shared__ float xs[T];
-  float sum = 0;
-  for (int i = 0; i < n; i += T) {
-    __syncthreads();
-    xs[threadIdx.x] = x[i + threadIdx.x];
-    __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * w[(threadIdx.x + j) % T];
-    __syncthreads();
-  }
+    __shared__ float xs[T];
+    float sum = 0;
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * w[(threadIdx.x + j) % T];
+      __syncthreads();
+    }
     return sum * Times;
   }
 };
-template <typename F> __device__ void template_functor_apply(F f, float *w, int n) {
+template <typename F>
+__device__ void template_functor_apply(F f, float *w, int n) {
   w[threadIdx.x] = f(n);
 }
 __global__ void __launch_bounds__(T)
-template_functor(const float *x, float *w, int n) {
+    template_functor(const float *x, float *w, int n) {
   template_functor_apply(template_functor_dots<1>{x, w}, w, n);
   __syncthreads();
   template_functor_apply(template_functor_dots<2>{x, w}, w + T, n);
@@ -143,16 +150,20 @@ __device__ float three_levels_dots(const float *x, float *w, int n) {
 }
 struct three_levels_out {
   float *p;
-  __device__ three_levels_out &operator=(float v) { p[threadIdx.x] = v; return *this; }
+  __device__ three_levels_out &operator=(float v) {
+    p[threadIdx.x] = v;
+    return *this;
+  }
 };
 template <typename F> __device__ float three_levels_middle(F f) { return f(); }
 __global__ void __launch_bounds__(T)
-three_levels(const float *x, float *w, int n) {
+    three_levels(const float *x, float *w, int n) {
   three_levels_out out{w};
   out = three_levels_middle([&] { return three_levels_dots(x, w, n); });
 }
 
-__device__ float two_calls_one_expression_dots(const float *x, float *w, int n, float *to) {
+__device__ float two_calls_one_expression_dots(const float *x, float *w, int n,
+                                               float *to) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -168,8 +179,10 @@ __device__ float two_calls_one_expression_dots(const float *x, float *w, int n, 
   return sum;
 }
 __global__ void __launch_bounds__(T)
-two_calls_one_expression(const float *x, float *w, int n) {
-  float a = two_calls_one_expression_dots(x, w, n, w) + (__syncthreads(), two_calls_one_expression_dots(x + 1, w, n, w + T));
+    two_calls_one_expression(const float *x, float *w, int n) {
+  float a =
+      two_calls_one_expression_dots(x, w, n, w) +
+      (__syncthreads(), two_calls_one_expression_dots(x + 1, w, n, w + T));
   __syncthreads();
   w[threadIdx.x] += a;
 }
@@ -193,7 +206,9 @@ __device__ float recursive_dots(const float *x, float *w, int n, int depth) {
   return sum;
 }
 __global__ void __launch_bounds__(T)
-recursive(const float *x, float *w, int n) { w[threadIdx.x + T] = recursive_dots(x, w, n, 2); }
+    recursive(const float *x, float *w, int n) {
+  w[threadIdx.x + T] = recursive_dots(x, w, n, 2);
+}
 
 __device__ float front_read_then_call_dots(const float *x, float *w, int n) {
   __shared__ float xs[T];
@@ -209,7 +224,7 @@ __device__ float front_read_then_call_dots(const float *x, float *w, int n) {
   return sum;
 }
 __global__ void __launch_bounds__(T)
-front_read_then_call(const float *x, float *w, int n) {
+    front_read_then_call(const float *x, float *w, int n) {
   float r = 0;
   for (int s = 0; s < 2; ++s) {
     r += front_read_then_call_dots(x + s, w, n);
@@ -218,7 +233,8 @@ front_read_then_call(const float *x, float *w, int n) {
   }
 }
 
-__device__ float shared_of_the_caller_dots(const float *x, const float *bias, int n) {
+__device__ float shared_of_the_caller_dots(const float *x, const float *bias,
+                                           int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -232,7 +248,8 @@ __device__ float shared_of_the_caller_dots(const float *x, const float *bias, in
   return sum;
 }
 __global__ void __launch_bounds__(T)
-shared_of_the_caller(const float *__restrict__ x, float *__restrict__ w, int n) {
+    shared_of_the_caller(const float *__restrict__ x, float *__restrict__ w,
+                         int n) {
   __shared__ float table[T];
   float r = 0;
   for (int s = 0; s < 3; ++s) {
@@ -243,7 +260,8 @@ shared_of_the_caller(const float *__restrict__ x, float *__restrict__ w, int n) 
   w[threadIdx.x] = r;
 }
 
-__device__ float restrict_of_the_kernel_dots(const float *x, const float *w, int n) {
+__device__ float restrict_of_the_kernel_dots(const float *x, const float *w,
+                                             int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -258,12 +276,15 @@ __device__ float restrict_of_the_kernel_dots(const float *x, const float *w, int
 }
 
 __global__ void __launch_bounds__(T)
-restrict_of_the_kernel(const float *__restrict__ x, float *__restrict__ w, int n) {
+    restrict_of_the_kernel(const float *__restrict__ x, float *__restrict__ w,
+                           int n) {
   float a = restrict_of_the_kernel_dots(x, w, n);
   w[threadIdx.x] = a;
 }
 
-__device__ float restrict_of_the_helper_dots(const float *x, const float *__restrict__ w, int n) {
+__device__ float restrict_of_the_helper_dots(const float *x,
+                                             const float *__restrict__ w,
+                                             int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -278,7 +299,7 @@ __device__ float restrict_of_the_helper_dots(const float *x, const float *__rest
 }
 
 __global__ void __launch_bounds__(T)
-restrict_of_the_helper(const float *x, float *w, int n) {
+    restrict_of_the_helper(const float *x, float *w, int n) {
   float a = restrict_of_the_helper_dots(x, w, n);
   w[threadIdx.x] = a;
 }
@@ -295,15 +316,14 @@ __device__ float restrict_ahead_dots(const float *__restrict__ x, int n) {
   }
   return sum;
 }
-__global__ void __launch_bounds__(T)
-restrict_ahead(float *x, float *w, int n) {
+__global__ void __launch_bounds__(T) restrict_ahead(float *x, float *w, int n) {
   if (n)
     x[(threadIdx.x ^ 1) + T] = threadIdx.x;
   w[threadIdx.x] = restrict_ahead_dots(x, n);
 }
 
 __global__ void __launch_bounds__(T)
-persistent_queue(const float *x, float *w, int n) {
+    persistent_queue(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   __shared__ int ticket;

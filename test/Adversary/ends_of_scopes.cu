@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that runs although nobody wrote a call: destructors at the ends of scopes and
-// statements, constructors that the compiler makes; and barriers that are met on one
-// way through an argument or an initializer only.
+// Code that runs although nobody wrote a call: destructors at the ends of
+// scopes and statements, constructors that the compiler makes; and barriers
+// that are met on one way through an argument or an initializer only.
 // REQUIRES: executor
-// RUN: %variants --ways=few --legal=_legal --at-least=6 %s
+// RUN: %variants --ways=few --legal=_legal --at-least=15 %s
 
 constexpr int T = 64;
 
@@ -14,7 +14,7 @@ struct scope_end_destructor_publish {
   __device__ ~scope_end_destructor_publish() { to[threadIdx.x] = value; }
 };
 __global__ void __launch_bounds__(T)
-scope_end_destructor(const float *x, float *w, int n) {
+    scope_end_destructor(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   scope_end_destructor_publish at_end{w, sum};
@@ -31,11 +31,12 @@ scope_end_destructor(const float *x, float *w, int n) {
 struct temporary_destructor_publish {
   float *to;
   float value;
-  __device__ temporary_destructor_publish(float *t, float v) : to(t), value(v) {}
+  __device__ temporary_destructor_publish(float *t, float v)
+      : to(t), value(v) {}
   __device__ ~temporary_destructor_publish() { to[threadIdx.x] = value; }
 };
 __global__ void __launch_bounds__(T)
-temporary_destructor(const float *x, float *w, int n) {
+    temporary_destructor(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -54,7 +55,8 @@ struct temporary_lives_on_late {
   __device__ temporary_lives_on_late(float *t, float f) : to(t), v(f) {}
   __device__ ~temporary_lives_on_late() { to[threadIdx.x] = v; }
 };
-__device__ float temporary_lives_on_dots(const float *x, float *w, int n, const temporary_lives_on_late &) {
+__device__ float temporary_lives_on_dots(const float *x, float *w, int n,
+                                         const temporary_lives_on_late &) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -68,7 +70,7 @@ __device__ float temporary_lives_on_dots(const float *x, float *w, int n, const 
   return sum;
 }
 __global__ void __launch_bounds__(T)
-temporary_lives_on(const float *x, float *w, int n) {
+    temporary_lives_on(const float *x, float *w, int n) {
   float a = temporary_lives_on_dots(x, w, n, temporary_lives_on_late(w, 3));
   __syncthreads();
   w[threadIdx.x + T] = a;
@@ -77,10 +79,12 @@ temporary_lives_on(const float *x, float *w, int n) {
 struct destructor_before_publish {
   float *to;
   __device__ destructor_before_publish(float *t) : to(t) {}
-  __device__ ~destructor_before_publish() { to[(threadIdx.x ^ 1) + T] = threadIdx.x; }
+  __device__ ~destructor_before_publish() {
+    to[(threadIdx.x ^ 1) + T] = threadIdx.x;
+  }
 };
 __global__ void __launch_bounds__(T)
-destructor_before(float *x, float *w, int n) {
+    destructor_before(float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   destructor_before_publish{x};
@@ -98,11 +102,17 @@ struct implicit_copy_log {
   float *to;
   float value;
   __device__ implicit_copy_log(float *t, float v) : to(t), value(v) {}
-  __device__ implicit_copy_log(const implicit_copy_log &o) : to(o.to), value(o.value) { to[threadIdx.x] = value; }
+  __device__ implicit_copy_log(const implicit_copy_log &o)
+      : to(o.to), value(o.value) {
+    to[threadIdx.x] = value;
+  }
 };
-struct implicit_copy_both { implicit_copy_log log; int tag; };
+struct implicit_copy_both {
+  implicit_copy_log log;
+  int tag;
+};
 __global__ void __launch_bounds__(T)
-implicit_copy(const float *x, float *w, int n) {
+    implicit_copy(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -118,11 +128,18 @@ implicit_copy(const float *x, float *w, int n) {
 }
 
 __device__ float *implicit_default_to;
-__device__ float implicit_default_store() { return implicit_default_to[threadIdx.x] = 3; }
-struct implicit_default_part { float v = implicit_default_store(); };
-struct implicit_default_all { implicit_default_part p; int tag = 0; };
+__device__ float implicit_default_store() {
+  return implicit_default_to[threadIdx.x] = 3;
+}
+struct implicit_default_part {
+  float v = implicit_default_store();
+};
+struct implicit_default_all {
+  implicit_default_part p;
+  int tag = 0;
+};
 __global__ void __launch_bounds__(T)
-implicit_default(const float *x, float *w, int n) {
+    implicit_default(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   implicit_default_to = w;
@@ -140,9 +157,12 @@ implicit_default(const float *x, float *w, int n) {
 
 struct return_value_constructed_result {
   float v;
-  __device__ return_value_constructed_result(float f, float *to) : v(f) { to[threadIdx.x] = f; }
+  __device__ return_value_constructed_result(float f, float *to) : v(f) {
+    to[threadIdx.x] = f;
+  }
 };
-__device__ return_value_constructed_result return_value_constructed_dots(const float *x, float *w, int n) {
+__device__ return_value_constructed_result
+return_value_constructed_dots(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -156,16 +176,19 @@ __device__ return_value_constructed_result return_value_constructed_dots(const f
   return {sum, w};
 }
 __global__ void __launch_bounds__(T)
-return_value_constructed(const float *x, float *w, int n) {
+    return_value_constructed(const float *x, float *w, int n) {
   return_value_constructed_result r = return_value_constructed_dots(x, w, n);
   __syncthreads();
   w[threadIdx.x + T] = r.v;
 }
 
-__device__ bool conditional_barrier_argument_meet() { __syncthreads(); return true; }
+__device__ bool conditional_barrier_argument_meet() {
+  __syncthreads();
+  return true;
+}
 __device__ void conditional_barrier_argument_note(bool) {}
 __global__ void __launch_bounds__(T)
-conditional_barrier_argument(const float *x, float *w, int n) {
+    conditional_barrier_argument(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -175,17 +198,22 @@ conditional_barrier_argument(const float *x, float *w, int n) {
       sum += xs[j] * w[(threadIdx.x + j) % T];
     __syncthreads();
   }
-  conditional_barrier_argument_note(n > 20 * T && conditional_barrier_argument_meet());
+  conditional_barrier_argument_note(n > 20 * T &&
+                                    conditional_barrier_argument_meet());
   w[threadIdx.x] = sum;
 }
 
-__device__ bool conditional_barrier_initializer_meet() { __syncthreads(); return true; }
+__device__ bool conditional_barrier_initializer_meet() {
+  __syncthreads();
+  return true;
+}
 struct conditional_barrier_initializer_maybe {
   bool met;
-  __device__ conditional_barrier_initializer_maybe(bool b) : met(b && conditional_barrier_initializer_meet()) {}
+  __device__ conditional_barrier_initializer_maybe(bool b)
+      : met(b && conditional_barrier_initializer_meet()) {}
 };
 __global__ void __launch_bounds__(T)
-conditional_barrier_initializer(const float *x, float *w, int n) {
+    conditional_barrier_initializer(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -199,15 +227,19 @@ conditional_barrier_initializer(const float *x, float *w, int n) {
   w[threadIdx.x] = sum + m.met;
 }
 
-__device__ bool conditional_barrier_before_meet() { __syncthreads(); return true; }
+__device__ bool conditional_barrier_before_meet() {
+  __syncthreads();
+  return true;
+}
 __device__ void conditional_barrier_before_note(bool) {}
 __global__ void __launch_bounds__(T)
-conditional_barrier_before(float *x, float *w, int n) {
+    conditional_barrier_before(float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   if (n)
     x[(threadIdx.x ^ 1) + T] = threadIdx.x;
-  conditional_barrier_before_note(n > 20 * T && conditional_barrier_before_meet());
+  conditional_barrier_before_note(n > 20 * T &&
+                                  conditional_barrier_before_meet());
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -219,7 +251,7 @@ conditional_barrier_before(float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-logical_and_barrier(const float *x, float *w, int n) {
+    logical_and_barrier(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -234,7 +266,7 @@ logical_and_barrier(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-goto_past_the_barrier(const float *x, float *w, int n) {
+    goto_past_the_barrier(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -252,10 +284,13 @@ store:
   w[threadIdx.x] = sum;
 }
 
-struct mutable_member_box { mutable float v[T]; int tag; };
+struct mutable_member_box {
+  mutable float v[T];
+  int tag;
+};
 __device__ const mutable_member_box mutable_member_the = {{1, 2, 3}, 4};
 __global__ void __launch_bounds__(T)
-mutable_member(const float *x, float *w, int n) {
+    mutable_member(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -272,7 +307,7 @@ mutable_member(const float *x, float *w, int n) {
 
 __device__ float *device_pointer_to_shared_slot;
 __global__ void __launch_bounds__(T)
-device_pointer_to_shared(const float *x, float *w, int n) {
+    device_pointer_to_shared(const float *x, float *w, int n) {
   __shared__ float xs[T], bias[T];
   float sum = 0;
   bias[threadIdx.x] = x[threadIdx.x];
@@ -292,7 +327,8 @@ device_pointer_to_shared(const float *x, float *w, int n) {
 
 __device__ float *restrict_through_memory_slot;
 __global__ void __launch_bounds__(T)
-restrict_through_memory(const float *__restrict__ x, float *__restrict__ w, int n) {
+    restrict_through_memory(const float *__restrict__ x, float *__restrict__ w,
+                            int n) {
   __shared__ float xs[T];
   float sum = 0;
   restrict_through_memory_slot = w;
@@ -312,7 +348,7 @@ struct scope_end_legal_timer {
   __device__ ~scope_end_legal_timer() {}
 };
 __global__ void __launch_bounds__(T)
-scope_end_legal(const float *__restrict__ x, float *__restrict__ w, int n) {
+    scope_end_legal(const float *__restrict__ x, float *__restrict__ w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   scope_end_legal_timer t{3};

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stores that look like something else, tiles beside other storage, and values that are
-// kept in odd places: right or refused when they were written.
+// Stores that look like something else, tiles beside other storage, and values
+// that are kept in odd places: right or refused when they were written.
 // REQUIRES: executor
 // RUN: %variants --ways=few --legal=_legal --at-least=2 %s
 
 constexpr int T = 64;
 
-__global__ void __launch_bounds__(T)
-modf_stores(float *x, float *w, int n) {
+__global__ void __launch_bounds__(T) modf_stores(float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -22,10 +21,18 @@ modf_stores(float *x, float *w, int n) {
   w[threadIdx.x] = sum;
 }
 
-struct proxy_stores_ref { float *p; __device__ const proxy_stores_ref &operator=(float v) const { *p = v; return *this; } };
-struct proxy_stores_view { float *p; __device__ proxy_stores_ref operator[](int i) const { return {p + i}; } };
-__global__ void __launch_bounds__(T)
-proxy_stores(float *x, float *w, int n) {
+struct proxy_stores_ref {
+  float *p;
+  __device__ const proxy_stores_ref &operator=(float v) const {
+    *p = v;
+    return *this;
+  }
+};
+struct proxy_stores_view {
+  float *p;
+  __device__ proxy_stores_ref operator[](int i) const { return {p + i}; }
+};
+__global__ void __launch_bounds__(T) proxy_stores(float *x, float *w, int n) {
   proxy_stores_view out{x};
   __shared__ float xs[T];
   float sum = 0;
@@ -40,13 +47,14 @@ proxy_stores(float *x, float *w, int n) {
   w[threadIdx.x] = sum;
 }
 
-template <bool Log> __device__ float constexpr_branch_stores_keep(float *to, float v) {
+template <bool Log>
+__device__ float constexpr_branch_stores_keep(float *to, float v) {
   if constexpr (Log)
     *to = v;
   return v;
 }
 __global__ void __launch_bounds__(T)
-constexpr_branch_stores(float *x, float *w, int n) {
+    constexpr_branch_stores(float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -60,13 +68,14 @@ constexpr_branch_stores(float *x, float *w, int n) {
   w[threadIdx.x] = sum;
 }
 
-template <bool Log> __device__ float constexpr_branch_legal_keep(float *to, float v) {
+template <bool Log>
+__device__ float constexpr_branch_legal_keep(float *to, float v) {
   if constexpr (Log)
     *to = v;
   return v;
 }
 __global__ void __launch_bounds__(T)
-constexpr_branch_legal(float *x, float *w, int n) {
+    constexpr_branch_legal(float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -81,9 +90,12 @@ constexpr_branch_legal(float *x, float *w, int n) {
 }
 
 __device__ float *default_argument_stores_log;
-__device__ float default_argument_stores_store(float v = default_argument_stores_log[threadIdx.x] += 1) { return v; }
+__device__ float default_argument_stores_store(
+    float v = default_argument_stores_log[threadIdx.x] += 1) {
+  return v;
+}
 __global__ void __launch_bounds__(T)
-default_argument_stores(float *x, float *w, int n) {
+    default_argument_stores(float *x, float *w, int n) {
   default_argument_stores_log = x + T;
   __syncthreads();
   __shared__ float xs[T];
@@ -100,7 +112,7 @@ default_argument_stores(float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-through_integer(float *x, float *w, int n) {
+    through_integer(float *x, float *w, int n) {
   unsigned long long at = (unsigned long long)x;
   __shared__ float xs[T];
   float sum = 0;
@@ -115,9 +127,13 @@ through_integer(float *x, float *w, int n) {
   w[threadIdx.x] = sum;
 }
 
-struct bitfield_induction_bits { int at : 20; unsigned round : 12; };
+struct bitfield_induction_bits {
+  int at : 20;
+  unsigned round : 12;
+};
 __global__ void __launch_bounds__(T)
-bitfield_induction(const float *__restrict__ x, float *__restrict__ w, int n) {
+    bitfield_induction(const float *__restrict__ x, float *__restrict__ w,
+                       int n) {
   __shared__ float xs[T];
   float sum = 0;
   bitfield_induction_bits b = {0, 0};
@@ -133,9 +149,12 @@ bitfield_induction(const float *__restrict__ x, float *__restrict__ w, int n) {
   w[threadIdx.x] = sum + b.at + b.round;
 }
 
-union union_induction_either { int at; float f; };
+union union_induction_either {
+  int at;
+  float f;
+};
 __global__ void __launch_bounds__(T)
-union_induction(const float *__restrict__ x, float *__restrict__ w, int n) {
+    union_induction(const float *__restrict__ x, float *__restrict__ w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   union_induction_either u;
@@ -152,7 +171,7 @@ union_induction(const float *__restrict__ x, float *__restrict__ w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-swapped_offsets(const float *__restrict__ x, float *__restrict__ w, int n) {
+    swapped_offsets(const float *__restrict__ x, float *__restrict__ w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   int a = 0, b = T / 2;
@@ -161,14 +180,16 @@ swapped_offsets(const float *__restrict__ x, float *__restrict__ w, int n) {
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * ((threadIdx.x ^ j) + a);
-    int t = a; a = b; b = t;
+    int t = a;
+    a = b;
+    b = t;
     __syncthreads();
   }
   w[threadIdx.x] = sum + a;
 }
 
 __global__ void __launch_bounds__(T)
-volatile_local(const float *__restrict__ x, float *__restrict__ w, int n) {
+    volatile_local(const float *__restrict__ x, float *__restrict__ w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   volatile int at = 0;
@@ -184,7 +205,7 @@ volatile_local(const float *__restrict__ x, float *__restrict__ w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-pointer_walks(const float *__restrict__ x, float *__restrict__ w, int n) {
+    pointer_walks(const float *__restrict__ x, float *__restrict__ w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   const float *p = x + threadIdx.x;
@@ -200,7 +221,7 @@ pointer_walks(const float *__restrict__ x, float *__restrict__ w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-halo_once(const float *__restrict__ x, float *__restrict__ w, int n) {
+    halo_once(const float *__restrict__ x, float *__restrict__ w, int n) {
   __shared__ float xs[T + 1];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -216,7 +237,8 @@ halo_once(const float *__restrict__ x, float *__restrict__ w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-author_double_buffer(const float *__restrict__ x, float *__restrict__ w, int n) {
+    author_double_buffer(const float *__restrict__ x, float *__restrict__ w,
+                         int n) {
   __shared__ float xs[2][T];
   float sum = 0;
   int b = 0;
@@ -233,7 +255,7 @@ author_double_buffer(const float *__restrict__ x, float *__restrict__ w, int n) 
 }
 
 __global__ void __launch_bounds__(T)
-stale_rest(const float *__restrict__ x, float *__restrict__ y, int n) {
+    stale_rest(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   xs[threadIdx.x] = 1;
@@ -249,7 +271,8 @@ stale_rest(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-scratch_no_last_barrier(const float *__restrict__ x, float *__restrict__ w, int n) {
+    scratch_no_last_barrier(const float *__restrict__ x, float *__restrict__ w,
+                            int n) {
   __shared__ float xs[T], red[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -264,7 +287,8 @@ scratch_no_last_barrier(const float *__restrict__ x, float *__restrict__ w, int 
 }
 
 __global__ void __launch_bounds__(T)
-element_reference(const float *__restrict__ x, float *__restrict__ w, int n) {
+    element_reference(const float *__restrict__ x, float *__restrict__ w,
+                      int n) {
   __shared__ float xs[T];
   float sum = 0;
   float &mine = xs[threadIdx.x];
@@ -279,7 +303,8 @@ element_reference(const float *__restrict__ x, float *__restrict__ w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-other_output_legal(const float *__restrict__ x, float *__restrict__ w, int n) {
+    other_output_legal(const float *__restrict__ x, float *__restrict__ w,
+                       int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {

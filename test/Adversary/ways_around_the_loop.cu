@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jumps, conditions, arguments and calls around a loop: a barrier that stands behind
-// it in the text is passed by on some way, or has been passed before it. What is
-// read in the loop and written behind it without another barrier must stay apart.
+// Jumps, conditions, arguments and calls around a loop: a barrier that stands
+// behind it in the text is passed by on some way, or has been passed before it.
+// What is read in the loop and written behind it without another barrier must
+// stay apart.
 // REQUIRES: executor
 // RUN: %variants --ways=few --legal=_legal --at-least=14 %s
 
 constexpr int T = 64;
 
 __global__ void __launch_bounds__(T)
-outer_break(const float *x, float *w, int n) {
+    outer_break(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int s = 0; s < 4; ++s) {
-  for (int i = 0; i < n; i += T) {
-    __syncthreads();
-    xs[threadIdx.x] = x[i + threadIdx.x];
-    __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * w[(threadIdx.x + j) % T];
-    __syncthreads();
-  }
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * w[(threadIdx.x + j) % T];
+      __syncthreads();
+    }
     if (s == 2)
       break;
     __syncthreads();
@@ -29,21 +30,21 @@ outer_break(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-outer_continue(const float *x, float *w, int n) {
+    outer_continue(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int s = 0; s < 3; ++s) {
     if (s)
       w[threadIdx.x] = sum;
     __syncthreads();
-  for (int i = 0; i < n; i += T) {
-    __syncthreads();
-    xs[threadIdx.x] = x[i + threadIdx.x];
-    __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * w[(threadIdx.x + j) % T];
-    __syncthreads();
-  }
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * w[(threadIdx.x + j) % T];
+      __syncthreads();
+    }
     if (s != 2)
       continue;
     __syncthreads();
@@ -52,19 +53,19 @@ outer_continue(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-inner_exits_by_flag(const float *x, float *w, int n) {
+    inner_exits_by_flag(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   bool more = true;
   for (int s = 0; more; ++s) {
-  for (int i = 0; i < n; i += T) {
-    __syncthreads();
-    xs[threadIdx.x] = x[i + threadIdx.x];
-    __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * w[(threadIdx.x + j) % T];
-    __syncthreads();
-  }
+    for (int i = 0; i < n; i += T) {
+      __syncthreads();
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * w[(threadIdx.x + j) % T];
+      __syncthreads();
+    }
     if (s == 1) {
       more = false;
       continue;
@@ -75,7 +76,7 @@ inner_exits_by_flag(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-persistent_queue_three(const float *x, float *w, int n) {
+    persistent_queue_three(const float *x, float *w, int n) {
   __shared__ float xs[T], bias[T];
   float sum = 0;
   for (int s = 0;;) {
@@ -115,7 +116,9 @@ __device__ float helper_returns_early_dots(const float *x, float *w, int n) {
   return 2 * sum;
 }
 __global__ void __launch_bounds__(T)
-helper_returns_early(const float *x, float *w, int n) { w[threadIdx.x] = helper_returns_early_dots(x, w, n); }
+    helper_returns_early(const float *x, float *w, int n) {
+  w[threadIdx.x] = helper_returns_early_dots(x, w, n);
+}
 
 __device__ float assigned_call_dots(const float *x, float *w, int n) {
   __shared__ float xs[T];
@@ -133,7 +136,9 @@ __device__ float assigned_call_dots(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-assigned_call(const float *x, float *w, int n) { w[threadIdx.x] = assigned_call_dots(x, w, n); }
+    assigned_call(const float *x, float *w, int n) {
+  w[threadIdx.x] = assigned_call_dots(x, w, n);
+}
 
 __device__ float condition_call_dots(const float *x, float *w, int n) {
   __shared__ float xs[T];
@@ -150,7 +155,7 @@ __device__ float condition_call_dots(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-condition_call(const float *x, float *w, int n) {
+    condition_call(const float *x, float *w, int n) {
   if (condition_call_dots(x, w, n) > 1)
     w[threadIdx.x] = 1;
   else
@@ -172,7 +177,7 @@ __device__ float condition_init_dots(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-condition_init(const float *x, float *w, int n) {
+    condition_init(const float *x, float *w, int n) {
   if (float r = condition_init_dots(x, w, n); r > 0)
     w[threadIdx.x] = r;
 }
@@ -192,7 +197,7 @@ __device__ float condition_variable_dots(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-condition_variable(const float *x, float *w, int n) {
+    condition_variable(const float *x, float *w, int n) {
   if (float r = condition_variable_dots(x, w, n))
     w[threadIdx.x] = r;
 }
@@ -212,7 +217,7 @@ __device__ float init_call_dots(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-init_call(const float *x, float *w, int n) {
+    init_call(const float *x, float *w, int n) {
   int s = 0;
   for (float r = init_call_dots(x, w, n); s < 3; ++s, __syncthreads())
     w[threadIdx.x] = r + s;
@@ -234,7 +239,7 @@ __device__ float while_condition_call_dots(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-while_condition_call(const float *x, float *w, int n) {
+    while_condition_call(const float *x, float *w, int n) {
   int s = 0;
   while (while_condition_call_dots(x + s, w, n) < 1e30f && s < 3) {
     w[threadIdx.x] = s;
@@ -258,7 +263,7 @@ __device__ float comma_call_dots(const float *x, float *w, int n) {
 }
 
 __global__ void __launch_bounds__(T)
-comma_call(const float *x, float *w, int n) {
+    comma_call(const float *x, float *w, int n) {
   float r;
   __syncthreads(), r = comma_call_dots(x, w, n), w[threadIdx.x] = r;
 }
@@ -277,7 +282,7 @@ __device__ int index_calls_dots(const float *x, float *w, int n) {
   return sum != sum;
 }
 __global__ void __launch_bounds__(T)
-index_calls(const float *x, float *w, int n) {
+    index_calls(const float *x, float *w, int n) {
   w[threadIdx.x + index_calls_dots(x, w, n)] = 2;
 }
 
@@ -296,22 +301,22 @@ __device__ float ternary_call_dots(const float *x, float *w, int n) {
   return sum;
 }
 __global__ void __launch_bounds__(T)
-ternary_call(const float *x, float *w, int n) {
+    ternary_call(const float *x, float *w, int n) {
   n ? w[threadIdx.x] = ternary_call_dots(x, w, n) : w[threadIdx.x + T] = 1;
 }
 
 __global__ void __launch_bounds__(T)
-outer_break_legal(const float *x, float *w, int n) {
+    outer_break_legal(const float *x, float *w, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int s = 0; s < 4; ++s) {
-  for (int i = 0; i < n; i += T) {
-    xs[threadIdx.x] = x[i + threadIdx.x];
-    __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
-    __syncthreads();
-  }
+    for (int i = 0; i < n; i += T) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * (threadIdx.x ^ j);
+      __syncthreads();
+    }
     if (s == 2)
       break;
     __syncthreads();
@@ -333,7 +338,8 @@ __device__ float condition_call_legal_dots(const float *x, int n) {
   return sum;
 }
 __global__ void __launch_bounds__(T)
-condition_call_legal(const float *__restrict__ x, float *__restrict__ w, int n) {
+    condition_call_legal(const float *__restrict__ x, float *__restrict__ w,
+                         int n) {
   if (condition_call_legal_dots(x, n) > 1)
     w[threadIdx.x] = 1;
   else
