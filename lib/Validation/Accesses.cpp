@@ -56,6 +56,34 @@ bool isCudas(const FunctionDecl *F) {
   return false;
 }
 
+/// The end of an object's life does nothing.
+bool dies(const CXXRecordDecl *R);
+bool diesQuietly(QualType T) {
+  const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return !R || dies(R);
+}
+bool dies(const CXXRecordDecl *R) {
+  if (!R->hasDefinition() || R->hasTrivialDestructor())
+    return true;
+  const CXXDestructorDecl *D = R->getDestructor();
+  const FunctionDecl *Definition = nullptr;
+  if (!D || D->isVirtual())
+    return false;
+  if (!D->isDefaulted()) {
+    if (!D->hasBody(Definition))
+      return false;
+    const auto *Body = dyn_cast<CompoundStmt>(Definition->getBody());
+    if (!Body || !Body->body_empty())
+      return false;
+  }
+  return llvm::all_of(R->fields(), [](const FieldDecl *F) {
+           return diesQuietly(F->getType());
+         }) &&
+         llvm::all_of(R->bases(), [](const CXXBaseSpecifier &B) {
+           return diesQuietly(B.getType());
+         });
+}
+
 class Walker {
 public:
   Walker(const Frame &In, const Stmt *Outer) : In(In), Outer(Outer) {}
@@ -103,6 +131,9 @@ public:
 
   /// What S itself does when its parts are evaluated.
   void node(const Stmt *S);
+
+  /// A destructor runs, which is not looked into.
+  void destroy(const Stmt *At) { anything(At); }
 
   Accesses Found;
 
@@ -168,8 +199,9 @@ void Walker::node(const Stmt *S) {
         if (V->hasAttr<CUDASharedAttr>() || V->getType()->isReferenceType())
           continue;
         if (V->needsDestruction(In.Function->getASTContext()) ==
-            QualType::DK_cxx_destructor)
-          anything(S);
+                QualType::DK_cxx_destructor &&
+            !diesQuietly(V->getType()))
+          destroy(S);
         Storage P;
         P.Where = V->hasLocalStorage() ? Storage::Kind::Local
                                        : Storage::Kind::Unknown;
@@ -203,6 +235,10 @@ void Walker::node(const Stmt *S) {
   case Stmt::CXXConstructExprClass:
   case Stmt::CXXTemporaryObjectExprClass:
     return construct(cast<CXXConstructExpr>(S));
+  case Stmt::CXXBindTemporaryExprClass:
+    if (!diesQuietly(cast<Expr>(S)->getType()))
+      destroy(S);
+    return;
   case Stmt::CXXInheritedCtorInitExprClass:
   case Stmt::CXXNewExprClass:
   case Stmt::CXXDeleteExprClass:
@@ -237,7 +273,8 @@ void Walker::construct(const CXXConstructExpr *C) {
     return;
   }
   llvm::SmallVector<const Expr *, 4> Args(C->arguments());
-  if (isCudas(K) || (K->isDefaulted() && !K->hasBody())) {
+  // What the compiler makes calls those of members and bases.
+  if (!K->isImplicit() && !K->isDefaulted() && isCudas(K)) {
     for (const Expr *A : Args)
       argument(A, false, C);
     return;
@@ -251,15 +288,11 @@ void Walker::enter(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Args,
   if (!F->hasBody(Definition) || In.Depth >= MaxDepth || In.calls(Definition))
     return anything(At);
   Frame Callee{Definition, &In, Args, Object, In.Index, In.Depth + 1};
-  Walker Inner(Callee, outer(At));
   // By value, an object is copied: the caller's storage is read.
   for (unsigned I = 0; I != Args.size() && I < Definition->getNumParams(); ++I)
     if (!Definition->getParamDecl(I)->getType()->isReferenceType() &&
         Args[I]->isGLValue())
       read(Args[I], At);
-  if (const auto *K = dyn_cast<CXXConstructorDecl>(Definition))
-    for (const CXXCtorInitializer *Init : K->inits())
-      Inner.gather(Init->getInit());
   Accesses Body = accessesOf(Definition->getBody(), Callee);
   auto Take = [&](const Accesses &Part) {
     for (Access A : Part.All) {
@@ -272,7 +305,9 @@ void Walker::enter(const FunctionDecl *F, llvm::ArrayRef<const Expr *> Args,
     Found.Through &= Part.Through;
     Found.HasBarrier |= Part.HasBarrier;
   };
-  Take(Inner.Found);
+  if (const auto *K = dyn_cast<CXXConstructorDecl>(Definition))
+    for (const CXXCtorInitializer *Init : K->inits())
+      Take(accessesOf(Init->getInit(), Callee));
   Take(Body);
 }
 
@@ -352,6 +387,8 @@ void Walker::known(const CallExpr *C, CallKind Kind,
   case CallKind::WmmaCompute:
     argument(Args[0], true, C);
     return Each(1, false);
+  case CallKind::Unknown:
+    return anything(C);
   case CallKind::Ordinary:
     if (!touchesOnlyArguments(C->getDirectCallee()))
       return anything(C);
@@ -412,18 +449,8 @@ public:
   Graph(const CFG &G, const Frame &In) : G(G) {
     Steps.resize(G.getNumBlockIDs());
     for (const CFGBlock *B : G)
-      for (const CFGElement &E : *B) {
-        Walker W(In, nullptr);
-        if (auto S = E.getAs<CFGStmt>()) {
-          W.node(S->getStmt());
-          if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S->getStmt()))
-            W.gather(D->getExpr());
-        } else if (!E.getAs<CFGInitializer>() && !E.getAs<CFGScopeBegin>() &&
-                   !E.getAs<CFGScopeEnd>()) {
-          W.gather(nullptr);
-        }
-        Steps[B->getBlockID()].push_back(std::move(W.Found));
-      }
+      for (const CFGElement &E : *B)
+        Steps[B->getBlockID()].push_back(accessesOf(E, In));
   }
 
   Accesses run() {
@@ -487,27 +514,54 @@ private:
 
 } // namespace
 
+std::unique_ptr<CFG> graphOf(const Stmt *S, const Frame &In, bool Whole) {
+  CFG::BuildOptions Options;
+  Options.setAllAlwaysAdd();
+  Options.AddInitializers = true;
+  Options.AddImplicitDtors = true;
+  Options.AddTemporaryDtors = true;
+  Options.AddCXXDefaultInitExprInAggregates = true;
+  Options.AddCXXDefaultInitExprInCtors = true;
+  return CFG::buildCFG(Whole ? In.Function : nullptr, const_cast<Stmt *>(S),
+                       &In.Index->context(), Options);
+}
+
+Accesses accessesOf(const CFGElement &E, const Frame &In) {
+  Walker W(In, nullptr);
+  if (auto S = E.getAs<CFGStmt>()) {
+    W.node(S->getStmt());
+    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S->getStmt()))
+      return accessesOf(D->getExpr(), In);
+  } else if (auto D = E.getAs<CFGImplicitDtor>()) {
+    const CXXDestructorDecl *X = D->getDestructorDecl(In.Index->context());
+    if (!X || !dies(X->getParent()))
+      W.destroy(nullptr);
+  }
+  return std::move(W.Found);
+}
+
 Accesses accessesOf(const Stmt *S, const Frame &In) {
   Walker Bag(In, nullptr);
   Bag.gather(S);
   if (Bag.Found.Through || !S)
     return std::move(Bag.Found);
   if (const auto *E = dyn_cast<Expr>(S)) {
-    // A call with the barrier inside, or the barrier itself.
+    // A call with the barrier inside, or the barrier itself; not one of which
+    // an argument has it, and perhaps on one way only.
     const auto *C = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
-    if (C || isa<CXXConstructExpr>(E))
+    const auto *K = dyn_cast<CXXConstructExpr>(E);
+    auto Quiet = [&](const Stmt *Part) {
+      Walker Inner(In, nullptr);
+      Inner.gather(Part);
+      return !Inner.Found.HasBarrier;
+    };
+    if ((C && llvm::all_of(C->children(), Quiet)) ||
+        (K && llvm::all_of(K->children(), Quiet)))
       return std::move(Bag.Found);
   }
   if (isa<GCCAsmStmt>(S))
     return std::move(Bag.Found);
-  CFG::BuildOptions Options;
-  Options.setAllAlwaysAdd();
-  Options.AddInitializers = true;
-  Options.AddCXXDefaultInitExprInAggregates = true;
-  Options.AddCXXDefaultInitExprInCtors = true;
-  std::unique_ptr<CFG> G =
-      CFG::buildCFG(nullptr, const_cast<Stmt *>(S), &In.Index->context(),
-                    Options);
+  std::unique_ptr<CFG> G = graphOf(S, In);
   if (!G) {
     // A jump leaves the code: whatever it does, no barrier is counted on.
     Bag.Found.Through = true;

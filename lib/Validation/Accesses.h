@@ -8,6 +8,8 @@
 
 #include "StorageRoots.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Analysis/CFG.h"
+#include <memory>
 
 namespace kpipe {
 
@@ -21,6 +23,9 @@ struct Access {
   /// Reached from the start of the code, and reaching its end, without passing
   /// a barrier.
   bool FromStart = true, ToEnd = true;
+  /// Made by a caller: what the loop's function promises of its pointers says
+  /// nothing of it.
+  bool Outside = false;
 };
 
 struct Accesses {
@@ -33,6 +38,13 @@ struct Accesses {
 
 /// Accesses of one statement or expression of the function of \p In.
 Accesses accessesOf(const clang::Stmt *S, const Frame &In);
+
+/// The control-flow graph of S, of which every expression and destructor is an
+/// element; null if there is none. \p Whole: S is the body of \p In's function.
+std::unique_ptr<clang::CFG> graphOf(const clang::Stmt *S, const Frame &In,
+                                    bool Whole = false);
+/// What one element of such a graph does, without its parts.
+Accesses accessesOf(const clang::CFGElement &E, const Frame &In);
 
 } // namespace kpipe
 

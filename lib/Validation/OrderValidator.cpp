@@ -119,6 +119,14 @@ private:
   bool conflict(const Access &A, const Access &B) const {
     return (A.Write || B.Write) && same(A.Where, B.Where);
   }
+  /// \param A what is made around the loop. The promise that a `__restrict__`
+  /// pointer makes is its function's: a caller may have the memory under another
+  /// name.
+  bool meets(Access A, Access B) const {
+    if (A.Outside)
+      A.Where.Restrict = B.Where.Restrict = false;
+    return A.Where.Where != Storage::Kind::Local && conflict(A, B);
+  }
   bool isHeader(const VarDecl *V) const {
     return llvm::any_of(Loop.HeaderVars,
                         [&](const HeaderVar &H) { return H.Var == V; });
@@ -637,12 +645,12 @@ private:
         for (const auto &[Q, Ahead] : output(R, U, I)) {
           if (P.First > 0 && Q.First <= 0 &&
               llvm::any_of(Around.Before, [&](const Access &A) {
-                return A.Where.Where != Storage::Kind::Local && conflict(A, U.A);
+                return meets(A, U.A);
               }))
             Verdict.BarrierBefore = true;
           if (P.Last < R.InEnd && Q.Last >= R.OutEnd &&
               llvm::any_of(Around.After, [&](const Access &A) {
-                return A.Where.Where != Storage::Kind::Local && conflict(A, U.A);
+                return meets(A, U.A);
               }))
             Verdict.BarrierAfter = true;
         }

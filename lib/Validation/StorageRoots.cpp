@@ -27,10 +27,17 @@ void add(Storages &To, const Storages &From) {
 
 Storages unknown() { return {Storage()}; }
 
+const VarDecl *variable(const Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
 struct CallFinder : RecursiveASTVisitor<CallFinder> {
   llvm::DenseMap<const FunctionDecl *, llvm::SmallVector<CodeIndex::Call, 2>>
       Calls;
   llvm::DenseSet<const FunctionDecl *> Hidden;
+  llvm::DenseSet<const CXXRecordDecl *> HandedOut;
+  bool KeepsPointers = false;
   const FunctionDecl *Current = nullptr;
   llvm::SmallPtrSet<const Expr *, 32> Called;
 
@@ -42,13 +49,64 @@ struct CallFinder : RecursiveASTVisitor<CallFinder> {
     return in(F, [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
   }
   bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
+    // An overrider is called by the name of what it overrides.
+    if (F->isVirtual())
+      Hidden.insert(F->getCanonicalDecl());
     return in(F, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(F); });
+  }
+  bool TraverseCXXConstructorDecl(CXXConstructorDecl *F) {
+    return in(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXConstructorDecl(F); });
+  }
+  // It is called where nobody writes a call.
+  bool TraverseCXXDestructorDecl(CXXDestructorDecl *F) {
+    Hidden.insert(F->getCanonicalDecl());
+    return in(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXDestructorDecl(F); });
+  }
+  bool TraverseCXXConversionDecl(CXXConversionDecl *F) {
+    return in(
+        F, [&] { return RecursiveASTVisitor::TraverseCXXConversionDecl(F); });
   }
   bool VisitCallExpr(CallExpr *C) {
     Called.insert(C->getCallee()->IgnoreParenImpCasts());
-    if (const FunctionDecl *F = C->getDirectCallee())
-      Calls[F->getCanonicalDecl()].push_back({C, Current});
+    const FunctionDecl *F = C->getDirectCallee();
+    if (!F)
+      return true;
+    Calls[F->getCanonicalDecl()].push_back({C, Current});
+    // A closure becomes a pointer to a function.
+    if (const auto *To = dyn_cast<CXXConversionDecl>(F))
+      if (To->getParent()->isLambda())
+        HandedOut.insert(To->getParent()->getCanonicalDecl());
+    // A library calls members of what it is given; its calls are not read.
+    if (F->getASTContext().getSourceManager().isInSystemHeader(
+            F->getLocation()))
+      for (const Expr *A : C->arguments()) {
+        QualType T = A->getType();
+        if (T->isPointerType())
+          T = T->getPointeeType();
+        if (const auto *R = T->getAsCXXRecordDecl())
+          HandedOut.insert(R->getCanonicalDecl());
+      }
     return true;
+  }
+  /// A pointer is stored where it outlives the variables of a function.
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    if (B->getOpcode() != BO_Assign || !B->getType()->isPointerType() || !onDevice())
+      return true;
+    const Expr *To = B->getLHS()->IgnoreParens();
+    while (const auto *M = dyn_cast<MemberExpr>(To)) {
+      if (M->isArrow())
+        break;
+      To = M->getBase()->IgnoreParens();
+    }
+    const VarDecl *V = variable(To);
+    KeepsPointers |= !V || !V->hasLocalStorage() || V->getType()->isReferenceType();
+    return true;
+  }
+  bool onDevice() const {
+    return Current && (Current->hasAttr<CUDAGlobalAttr>() ||
+                       Current->hasAttr<CUDADeviceAttr>());
   }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
@@ -68,11 +126,6 @@ private:
     return Continue;
   }
 };
-
-const VarDecl *variable(const Expr *E) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-}
 
 /// Notes what pointers are given, and mentions that make another name.
 struct NameFinder : RecursiveASTVisitor<NameFinder> {
@@ -180,6 +233,11 @@ struct Returns : RecursiveASTVisitor<Returns> {
   bool TraverseLambdaExpr(LambdaExpr *) { return true; }
 };
 
+bool hasMutable(QualType T) {
+  const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return R && R->hasDefinition() && R->hasMutableFields();
+}
+
 class Resolver {
 public:
   Storages lvalue(const Expr *E, const Frame &In);
@@ -240,7 +298,8 @@ Storages Resolver::ofVariable(const VarDecl *V, const Frame &In,
   if (V->hasAttr<CUDASharedAttr>())
     P.Where = Storage::Kind::Shared;
   else if (V->hasAttr<CUDAConstantAttr>() ||
-           (V->hasGlobalStorage() && V->getType().isConstQualified()))
+           (V->hasGlobalStorage() && V->getType().isConstQualified() &&
+            !hasMutable(V->getType())))
     return {};
   else if (V->hasGlobalStorage())
     P.Where = Storage::Kind::Device;
@@ -564,6 +623,8 @@ CodeIndex::CodeIndex(ASTContext &Context) : Context(Context) {
       F.TraverseDecl(D);
   Calls = std::move(F.Calls);
   Hidden = std::move(F.Hidden);
+  HandedOut = std::move(F.HandedOut);
+  KeepsPointers = F.KeepsPointers;
 }
 
 llvm::ArrayRef<CodeIndex::Call>
@@ -573,6 +634,9 @@ CodeIndex::callsOf(const FunctionDecl *F) const {
 }
 
 bool CodeIndex::hidden(const FunctionDecl *F) const {
+  if (const auto *M = dyn_cast<CXXMethodDecl>(F))
+    if (HandedOut.count(M->getParent()->getCanonicalDecl()))
+      return true;
   return Hidden.count(F->getCanonicalDecl());
 }
 
@@ -622,7 +686,8 @@ bool mayBeSame(const Storage &A, const Storage &B, const FunctionDecl *Function,
     if (B.Where == K::Pointee) // own shared variables have no outer pointer
       return !B.Global &&
              (!A.Var || isDynamic(A.Var) || A.Var->getDeclContext() != Function);
-    return B.Where == K::Unknown;
+    return B.Where == K::Unknown ||
+           (B.Where == K::AnyGlobal && Index.keepsPointers());
   case K::Device:
     if (B.Where == K::Device)
       return A.Var == B.Var;
@@ -630,7 +695,8 @@ bool mayBeSame(const Storage &A, const Storage &B, const FunctionDecl *Function,
   case K::Pointee:
     if (B.Where == K::Pointee)
       return A == B || (!A.Restrict && !B.Restrict);
-    return !A.Restrict || B.Where == K::Unknown;
+    // A pointer that comes out of memory may have been made of this one.
+    return !A.Restrict || B.Where == K::Unknown || Index.keepsPointers();
   case K::AnyGlobal:
   case K::Unknown:
     return true;

@@ -8,6 +8,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -66,14 +67,20 @@ public:
   };
   /// Every direct call of F, in source order.
   llvm::ArrayRef<Call> callsOf(const clang::FunctionDecl *F) const;
-  /// F may be called in ways that are not seen: its address is taken.
+  /// F may be called in ways that are not seen: its address is taken, it is
+  /// virtual, or a library is given the object.
   bool hidden(const clang::FunctionDecl *F) const;
   const FunctionNames &namesOf(const clang::FunctionDecl *F) const;
+  /// Device code stores a pointer where it is found later.
+  bool keepsPointers() const { return KeepsPointers; }
 
 private:
   clang::ASTContext &Context;
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<Call, 2>> Calls;
   llvm::DenseSet<const clang::FunctionDecl *> Hidden;
+  /// Classes of which others may call the members.
+  llvm::DenseSet<const clang::CXXRecordDecl *> HandedOut;
+  bool KeepsPointers = false;
   mutable llvm::DenseMap<const clang::FunctionDecl *,
                          std::unique_ptr<FunctionNames>>
       Names;

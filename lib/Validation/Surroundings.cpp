@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks outwards from a loop, see Surroundings.h: through the blocks, branches
-// and loops around it, then through the calls of its function. Where labels or
-// a switch make the way hard to tell, everything runs before and behind it.
+// Walks from a loop over the control-flow graph of its function, see
+// Surroundings.h, and from its call over that of each caller: whatever leads from
+// one to the other, be it jumps, conditions, arguments or the ends of scopes, is
+// an edge or an element there. Where there is no graph, everything runs before
+// and behind the loop.
 
 #include "Surroundings.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <map>
+#include <set>
 
 using namespace clang;
 
@@ -18,37 +22,167 @@ namespace kpipe {
 namespace {
 
 constexpr unsigned MaxCallers = 6; ///< one above the other
+constexpr unsigned MaxCalls = 64;  ///< of one function
 
-/// The statements around one, innermost first.
-class AncestorFinder : public RecursiveASTVisitor<AncestorFinder> {
-public:
-  explicit AncestorFinder(const Stmt *Wanted) : Wanted(Wanted) {}
-  llvm::SmallVector<const Stmt *, 8> Ancestors;
-  /// Wanted and everything in it.
-  llvm::SmallPtrSet<const Stmt *, 32> Within;
-  bool HasLabel = false;
+using StmtSet = llvm::SmallPtrSet<const Stmt *, 32>;
 
-  bool shouldVisitImplicitCode() const { return true; }
-  bool dataTraverseStmtPre(Stmt *S) {
-    HasLabel |= isa<LabelStmt, IndirectGotoStmt>(S);
-    if (S == Wanted) {
-      Found = true;
-      Ancestors.assign(Open.rbegin(), Open.rend());
-    }
-    if (S == Wanted || llvm::is_contained(Open, Wanted))
-      Within.insert(S);
-    Open.push_back(S);
-    return true;
+/// Everything that a graph may have as an element for S.
+void collect(const Stmt *S, StmtSet &To) {
+  if (!S || !To.insert(S).second)
+    return;
+  for (const Stmt *Child : S->children())
+    collect(Child, To);
+  if (const auto *L = dyn_cast<InitListExpr>(S)) {
+    collect(L->getSemanticForm(), To);
+    collect(L->getSyntacticForm(), To);
+  } else if (const auto *D = dyn_cast<CXXDefaultInitExpr>(S)) {
+    collect(D->getExpr(), To);
+  } else if (const auto *O = dyn_cast<OpaqueValueExpr>(S)) {
+    collect(O->getSourceExpr(), To);
   }
-  bool dataTraverseStmtPost(Stmt *) {
-    Open.pop_back();
-    return true;
+}
+
+/// The loop, or the call that leads to it, within the graph of a function.
+class Flow {
+public:
+  Flow(const CFG &G, const Frame &In, const Stmt *Inner, bool IsLoop)
+      : G(G), In(In) {
+    if (IsLoop) {
+      collect(Inner, Within);
+      // What comes first is in front of the loop.
+      if (const auto *F = dyn_cast<ForStmt>(Inner)) {
+        StmtSet Init;
+        collect(F->getInit(), Init);
+        for (const Stmt *S : Init)
+          Within.erase(S);
+      }
+    } else {
+      Within.insert(Inner);
+    }
+    for (const auto &[Made, From] : G.synthetic_stmts())
+      if (Within.count(From))
+        Within.insert(Made);
+  }
+
+  /// What a walk from the loop in one direction meets.
+  struct Met {
+    llvm::SmallVector<Access, 16> All; ///< before any barrier
+    bool End = false;                  ///< the function's end, or its start
+    bool Inner = false, InnerAtOnce = false; ///< the loop, or the call, again
+    bool Found = false; ///< there is such a loop or call
+  };
+  Met walk(bool Forward) {
+    Met M;
+    std::set<Place> Starts;
+    for (const CFGBlock *B : G)
+      starts(B, Forward, Starts, M.Found);
+    go(Starts, Forward, true, M);
+    go(Starts, Forward, false, M);
+    return M;
   }
 
 private:
-  const Stmt *Wanted;
-  bool Found = false;
-  llvm::SmallVector<const Stmt *, 16> Open;
+  /// A block, and how many of its elements the walk has behind it.
+  using Place = std::pair<const CFGBlock *, unsigned>;
+  const CFG &G;
+  const Frame &In;
+  StmtSet Within;
+  std::map<Place, Accesses> Steps;
+
+  CFGElement element(const CFGBlock *B, unsigned I, bool Forward) const {
+    return (*B)[Forward ? I : B->size() - 1 - I];
+  }
+  bool inside(const CFGElement &E) const {
+    if (auto S = E.getAs<CFGStmt>())
+      return Within.count(S->getStmt());
+    if (auto D = E.getAs<CFGAutomaticObjDtor>())
+      return Within.count(D->getTriggerStmt());
+    if (auto D = E.getAs<CFGTemporaryDtor>())
+      return Within.count(D->getBindTemporaryExpr());
+    return false;
+  }
+  /// A block without elements: a jump, or the way back of a loop.
+  bool emptyInside(const CFGBlock *B) const {
+    return B->empty() && (Within.count(B->getTerminatorStmt()) ||
+                          Within.count(B->getLoopTarget()));
+  }
+  bool beginsInside(const CFGBlock *B, bool Forward) const {
+    return B->empty() ? emptyInside(B) : inside(element(B, 0, Forward));
+  }
+  llvm::SmallVector<const CFGBlock *, 4> next(const CFGBlock *B,
+                                              bool Forward) const {
+    llvm::SmallVector<const CFGBlock *, 4> Found;
+    auto Add = [&](const CFGBlock::AdjacentBlock &N) {
+      if (const CFGBlock *Next = N.getReachableBlock())
+        Found.push_back(Next);
+    };
+    if (Forward)
+      llvm::for_each(B->succs(), Add);
+    else
+      llvm::for_each(B->preds(), Add);
+    return Found;
+  }
+
+  void starts(const CFGBlock *B, bool Forward, std::set<Place> &To,
+              bool &Found) const {
+    bool Last = emptyInside(B);
+    for (unsigned I = 0; I != B->size(); ++I) {
+      bool Now = inside(element(B, I, Forward));
+      if (Last && !Now)
+        To.insert({B, I});
+      Last = Now;
+    }
+    Found |= Last;
+    if (!Last)
+      for (const CFGElement &E : *B)
+        Found |= inside(E);
+    if (Last)
+      for (const CFGBlock *N : next(B, Forward))
+        if (!beginsInside(N, Forward))
+          To.insert({N, 0});
+  }
+
+  const Accesses &step(const CFGBlock *B, unsigned I, bool Forward) {
+    Place At{B, Forward ? I : B->size() - 1 - I};
+    auto It = Steps.find(At);
+    if (It == Steps.end())
+      It = Steps.emplace(At, accessesOf((*B)[At.second], In)).first;
+    return It->second;
+  }
+
+  void go(const std::set<Place> &Starts, bool Forward, bool AtOnce, Met &M) {
+    llvm::SmallVector<Place, 16> Work(Starts.begin(), Starts.end());
+    std::set<Place> Seen, Taken;
+    const CFGBlock *Goal = Forward ? &G.getExit() : &G.getEntry();
+    while (!Work.empty()) {
+      auto [B, I] = Work.pop_back_val();
+      if (!Seen.insert({B, I}).second)
+        continue;
+      bool Stopped = emptyInside(B);
+      if (Stopped)
+        (AtOnce ? M.InnerAtOnce : M.Inner) = true;
+      for (; I != B->size() && !Stopped; ++I) {
+        Stopped = inside(element(B, I, Forward));
+        if (Stopped)
+          (AtOnce ? M.InnerAtOnce : M.Inner) = true;
+        // A call that is met again is met with all that it does first.
+        if (!AtOnce || (Stopped && Within.size() > 1))
+          continue;
+        const Accesses &Step = step(B, I, Forward);
+        if (Taken.insert({B, I}).second)
+          for (const Access &A : Step.All)
+            if (Forward ? A.FromStart : A.ToEnd)
+              M.All.push_back(A);
+        Stopped |= !Step.Through;
+      }
+      if (Stopped)
+        continue;
+      if (AtOnce)
+        M.End |= B == Goal;
+      for (const CFGBlock *N : next(B, Forward))
+        Work.push_back({N, 0});
+    }
+  }
 };
 
 class Walk {
@@ -57,133 +191,39 @@ public:
 
   /// \param Inner the loop, or the call that leads to it.
   void run(const Stmt *Inner, const Frame &In, unsigned Level) {
-    AncestorFinder F(Inner);
-    F.TraverseStmt(const_cast<Stmt *>(In.Function->getBody()));
-    Own = std::move(F.Within);
-    if (F.Ancestors.empty() || F.HasLabel ||
-        llvm::any_of(F.Ancestors, [](const Stmt *S) {
-          return isa<SwitchStmt, LambdaExpr, CXXTryStmt>(S);
-        }))
-      return everything(In, Inner, Level);
-    bool Front = true, Back = true; // no barrier up to here
-    const Stmt *Child = Inner;
-    for (const Stmt *Parent : F.Ancestors) {
-      step(Parent, Child, In, Front, Back);
-      Child = Parent;
-    }
-    if (In.Function->hasAttr<CUDAGlobalAttr>())
-      return;
-    callers(In, Front, Back, Level);
+    std::unique_ptr<CFG> G = graphOf(In.Function->getBody(), In, true);
+    if (!G)
+      return everything(In, Level);
+    Flow F(*G, In, Inner, Level == 0);
+    Flow::Met Front = F.walk(false), Back = F.walk(true);
+    if (!Front.Found || !Back.Found)
+      return everything(In, Level);
+    take(Front.All, Out.Before, Level);
+    take(Back.All, Out.After, Level);
+    // A call that is met again has brought its accesses along.
+    Out.Again |= Back.Inner;
+    Out.AgainAtOnce |= Back.InnerAtOnce && Level == 0;
+    if (!In.Function->hasAttr<CUDAGlobalAttr>())
+      callers(In, Front.End, Back.End, Level);
   }
 
 private:
   Surroundings &Out;
-  llvm::SmallPtrSet<const Stmt *, 32> Own; ///< the loop's, or the call's
 
-  void add(const Access &A, llvm::SmallVectorImpl<Access> &To) {
-    if (!Own.count(A.Outer))
+  static void take(llvm::ArrayRef<Access> From,
+                   llvm::SmallVectorImpl<Access> &To, unsigned Level) {
+    for (Access A : From) {
+      A.Outside = Level != 0;
       To.push_back(A);
-  }
-  void take(const Accesses &A, llvm::SmallVectorImpl<Access> &To) {
-    for (const Access &X : A.All)
-      if (&To == &Out.Before ? X.ToEnd : X.FromStart)
-        add(X, To);
-  }
-  /// Runs before the loop. Open: no barrier in between so far.
-  void before(const Stmt *S, const Frame &In, bool &Open) {
-    if (!Open || !S)
-      return;
-    Accesses A = accessesOf(S, In);
-    take(A, Out.Before);
-    Open &= A.Through;
-  }
-  void after(const Stmt *S, const Frame &In, bool &Open) {
-    if (!Open || !S)
-      return;
-    Accesses A = accessesOf(S, In);
-    take(A, Out.After);
-    Open &= A.Through;
-  }
-
-  void step(const Stmt *Parent, const Stmt *Child, const Frame &In,
-            bool &Front, bool &Back) {
-    if (const auto *C = dyn_cast<CompoundStmt>(Parent))
-      return siblings(C, Child, In, Front, Back);
-    if (const auto *I = dyn_cast<IfStmt>(Parent)) {
-      if (Child != I->getCond())
-        before(I->getCond(), In, Front);
-      before(I->getConditionVariableDeclStmt(), In, Front);
-      return before(I->getInit(), In, Front);
     }
-    if (const auto *F = dyn_cast<ForStmt>(Parent))
-      return loop(F, F->getCond(), {F->getCond()}, {F->getInc()}, F->getInit(),
-                  In, Front, Back);
-    if (const auto *W = dyn_cast<WhileStmt>(Parent))
-      return loop(W, W->getCond(), {W->getCond()}, {}, nullptr, In, Front,
-                  Back);
-    if (const auto *D = dyn_cast<DoStmt>(Parent))
-      return loop(D, D->getCond(), {}, {D->getCond()}, nullptr, In, Front,
-                  Back);
-    if (const auto *R = dyn_cast<CXXForRangeStmt>(Parent)) {
-      loop(R, R->getCond(), {R->getLoopVarStmt(), R->getCond()}, {R->getInc()},
-           nullptr, In, Front, Back);
-      before(R->getEndStmt(), In, Front);
-      before(R->getBeginStmt(), In, Front);
-      before(R->getRangeStmt(), In, Front);
-      return before(R->getInit(), In, Front);
-    }
-    if (isa<AttributedStmt>(Parent))
-      return;
-    // Some other statement or expression around a call: what it does besides
-    // may come first or last.
-    bool Before = Front, After = Back;
-    before(Parent, In, Before);
-    after(Parent, In, After);
-  }
-
-  void siblings(const CompoundStmt *C, const Stmt *Child, const Frame &In,
-                bool &Front, bool &Back) {
-    const Stmt *const *At = llvm::find(C->body(), Child);
-    for (const Stmt *const *S = At; S != C->body_begin();)
-      before(*--S, In, Front);
-    for (const Stmt *const *S = At + 1; S < C->body_end(); ++S)
-      after(*S, In, Back);
-  }
-
-  /// A loop around: what ends its body leads to what begins it.
-  /// \param First evaluated before each iteration, \p Last behind each.
-  void loop(const Stmt *Around, const Expr *Cond,
-            llvm::ArrayRef<const Stmt *> First,
-            llvm::ArrayRef<const Stmt *> Last, const Stmt *Init,
-            const Frame &In, bool &Front, bool &Back) {
-    Out.Again = true;
-    bool Round = Back;
-    for (const Stmt *S : Last)
-      after(S, In, Round);
-    for (const Stmt *S : First)
-      after(S, In, Round);
-    Out.AgainAtOnce |= Round && Front;
-    Accesses Turn = accessesOf(Around, In);
-    // A loop that never ends by its condition has no end to count from.
-    bool Ends = Cond && !Cond->isValueDependent() &&
-                !Cond->isCXX11ConstantExpr(In.Index->context());
-    for (const Access &A : Turn.All) {
-      if (Front && (A.ToEnd || !Ends))
-        add(A, Out.Before);
-      if (Round && (A.FromStart || !Ends))
-        add(A, Out.After);
-    }
-    Back = Round;
-    for (const Stmt *S : First)
-      before(S, In, Front);
-    before(Init, In, Front);
   }
 
   void callers(const Frame &In, bool Front, bool Back, unsigned Level) {
     if (!Front && !Back)
       return void(Out.Again = true);
     llvm::ArrayRef<CodeIndex::Call> Calls = In.Index->callsOf(In.Function);
-    if (Calls.empty() || In.Index->hidden(In.Function) || Level == MaxCallers)
+    if (Calls.empty() || Calls.size() > MaxCalls ||
+        In.Index->hidden(In.Function) || Level == MaxCallers)
       return anything(Front, Back);
     if (Calls.size() > 1)
       Out.Again = true;
@@ -209,6 +249,7 @@ private:
   void anything(bool Front, bool Back) {
     Out.Again = true;
     Access A;
+    A.Outside = true;
     for (bool Write : {false, true}) {
       A.Write = Write;
       if (Front)
@@ -220,13 +261,11 @@ private:
   }
 
   /// All of the function runs before and behind the loop.
-  void everything(const Frame &In, const Stmt *Inner, unsigned Level) {
+  void everything(const Frame &In, unsigned Level) {
     Out.Again = Out.AgainAtOnce = true;
     Accesses A = accessesOf(In.Function->getBody(), In);
-    for (const Access &X : A.All) {
-      add(X, Out.Before);
-      add(X, Out.After);
-    }
+    take(A.All, Out.Before, Level);
+    take(A.All, Out.After, Level);
     if (!In.Function->hasAttr<CUDAGlobalAttr>())
       callers(In, true, true, Level);
   }
