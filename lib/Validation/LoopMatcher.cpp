@@ -327,26 +327,36 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
   };
   size_t I = 0;
   bool HasLoad = false, HasStore = false, HasCompute = false;
+  // Shared arrays, and what their types are made of: in order.
+  size_t NextMoved = 0;
+  auto movedOut = [&](const Tree &V) -> const Tree * {
+    if (NextMoved == Shared.size() || Shared[NextMoved]->Kind != V.Kind ||
+        Shared[NextMoved]->Name != V.Name)
+      return nullptr;
+    return Shared[NextMoved++];
+  };
   auto isLambda = [](const Tree &V) {
     return V.Kids.size() == 1 && V.kid(0).is("LambdaExpr");
   };
   auto lambdaOf = [&](const Tree &V) -> const Tree & { return V.kid(0); };
   for (; I != Os.size(); ++I) {
     const Tree &V = *Os[I];
+    // A header that declares more than it advances begins before the lambdas.
+    if (!HasLoad && !Skeleton.begun())
+      if (size_t Length = Skeleton.begin(llvm::ArrayRef(Os).drop_front(I))) {
+        I += Length - 1;
+        continue;
+      }
+    if (const Tree *Moved = movedOut(V)) {
+      bool Staged = V.is("Var") && stagedBy(Moved->Of);
+      if (Staged ? !bindStaged(*Moved, V, *Loop) : !match(*Moved, V))
+        return Done(false);
+      continue;
+    }
     if (!V.is("Var"))
       break;
     if (V.Name == Loop->StageBytes && !V.Name.empty()) {
       At.Bytes = V.Local;
-      continue;
-    }
-    const Tree *Moved = nullptr;
-    for (const Tree *S : Shared)
-      if (S->Name == V.Name && S->Of)
-        Moved = S;
-    if (Moved) {
-      bool Staged = stagedBy(Moved->Of);
-      if (Staged ? !bindStaged(*Moved, V, *Loop) : !match(*Moved, V))
-        return Done(false);
       continue;
     }
     if (!isLambda(V)) {
@@ -376,6 +386,9 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
       return Done(false);
     Skeleton.addLambda(V.Local, L, V.Name == Loop->Load);
   }
+  if (NextMoved != Shared.size())
+    return Done(fail(*Shared[NextMoved], "the declaration would be missing in "
+                                         "the pipelined text"));
   if (!HasLoad || !HasCompute || HasStore == Loop->Store.empty())
     return Done(fail(A, "a part of the loop would be missing"));
   if (!checkAccount(A))
