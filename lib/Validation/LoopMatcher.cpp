@@ -207,12 +207,14 @@ bool Matcher::checkAccount(const Tree &A) {
       Exempt.insert(C.HelperCall);
   }
   // The moved statements, each under the author's own node.
-  std::vector<const FunctionDecl *> Helper;
+  llvm::DenseSet<const Tree *> Statements;
   auto addItems = [&](const Tree &Body) {
     for (const Tree *S : flattened(Body)) {
       const BodyItem *Item = itemOf(*S, T);
-      if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl)
+      if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl) {
+        Statements.insert(S);
         Nodes.add(*S, nullptr, false);
+      }
     }
   };
   addItems(*A.Kids[A.is("DoStmt") ? 0 : A.Kids.size() - 1]);
@@ -228,6 +230,28 @@ bool Matcher::checkAccount(const Tree &A) {
         return true;
     return isOfBody(V, T.Loop, nullptr, SM);
   };
+  // `row = (k / BK) & 3;` gives the variable a value for this tile, before it
+  // is read: halves that do so find the same, whoever did before.
+  auto isSetAnew = [&](const VarDecl *V, size_t At) {
+    const Tree &Set = *Nodes.All[At].Node;
+    if (!Statements.contains(&Set) || !Set.is("BinaryOperator") ||
+        Set.Label != "=" || !Set.kid(0).is("DeclRefExpr") ||
+        !V->hasLocalStorage() || V->getType()->isReferenceType())
+      return false;
+    for (size_t I = 0; I != Nodes.All.size(); ++I) {
+      const Ordered::Entry &R = Nodes.All[I];
+      if (!R.Node->is("DeclRefExpr") || R.Node->Of != V->getCanonicalDecl() ||
+          R.Node == &Set.kid(0))
+        continue;
+      if (I < Nodes.All[At].End)
+        return false;
+      for (const llvm::DenseSet<const Tree *> &Half : Counted->Kept)
+        if (Half.contains(R.Node) && !Half.contains(&Set))
+          return false;
+    }
+    return true;
+  };
+  llvm::DenseSet<const VarDecl *> SetAnew;
   for (const Ordered::Entry &E : Nodes.All) {
     const Stmt *S = E.Node->Origin;
     if (E.Node->is("ReturnStmt") && !E.InLambda && &E - Nodes.All.data() <
@@ -266,6 +290,15 @@ bool Matcher::checkAccount(const Tree &A) {
         if (Counted->Kept[H].contains(E.Node))
           ChangedIn[V->getCanonicalDecl()] |= 1u << H;
     bool Private = V && llvm::is_contained(T.PrivateToLoad, V);
+    // A name that is made anew stands for the load's own copy in the load, if
+    // nothing makes it another: see Storage.cpp.
+    if (const VarDecl *Other = changedByOtherName(S))
+      Private |= llvm::is_contained(T.PrivateToLoad, Other);
+    if (V && isSetAnew(V, &E - Nodes.All.data())) {
+      SetAnew.insert(V->getCanonicalDecl());
+      if (Times != 0)
+        continue;
+    }
     if (!hasOwnEffect(S))
       continue;
     if (Times == 0)
@@ -276,7 +309,7 @@ bool Matcher::checkAccount(const Tree &A) {
   for (const Ordered::Entry &E : Nodes.All) {
     const auto *V = dyn_cast_or_null<VarDecl>(E.Node->Of);
     if (!V || !E.Node->is("DeclRefExpr") || !ChangedIn.count(V) ||
-        llvm::is_contained(T.PrivateToLoad, V))
+        SetAnew.contains(V) || llvm::is_contained(T.PrivateToLoad, V))
       continue;
     for (int H = 0; H != 3; ++H)
       if (Counted->Kept[H].contains(E.Node) &&
