@@ -368,10 +368,16 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
       return nullptr;
     return Shared[NextMoved++];
   };
-  auto isLambda = [](const Tree &V) {
-    return V.Kids.size() == 1 && V.kid(0).is("LambdaExpr");
+  // Before C++17 a closure is made elsewhere and moved to its variable.
+  auto lambdaOf = [](const Tree &V) -> const Tree & {
+    const Tree *At = &V;
+    do
+      At = At->Kids.size() == 1 ? &At->kid(0) : &V;
+    while (At->is("CXXConstructExpr") || At->is("MaterializeTemporaryExpr") ||
+           At->is("ImplicitCastExpr"));
+    return *At;
   };
-  auto lambdaOf = [&](const Tree &V) -> const Tree & { return V.kid(0); };
+  auto isLambda = [&](const Tree &V) { return lambdaOf(V).is("LambdaExpr"); };
   for (; I != Os.size(); ++I) {
     const Tree &V = *Os[I];
     // A header that declares more than it advances begins before the lambdas.
