@@ -330,6 +330,12 @@ void Walker::call(const CallExpr *C) {
   }
   if (!isCudas(F))
     return enter(F, Args, Object, C);
+  // The toolkit's number types copy their bits, however they spell it.
+  if (M && Object && Args.size() == 1 && M->isOverloadedOperator() &&
+      M->getOverloadedOperator() == OO_Equal) {
+    argument(Args[0], false, C);
+    return write(Object, C);
+  }
   CallKind Kind = classifyCall(F);
   const FunctionDecl *Definition = nullptr;
   if (Kind == CallKind::Ordinary && F->hasBody(Definition))
