@@ -62,6 +62,7 @@ config.environment["LIT"] = sys.argv[0]
 
 tools = config.llvm_tools_dir
 config.substitutions += [
+    (r"%kpipe-unruled\b", os.path.join(config.kpipe_bin, "kpipe-unruled")),
     (r"%kpipe\b", os.path.join(config.kpipe_bin, "kpipe")),
     (r"%build-dir\b", config.kpipe_binary_root),
     (r"%source-dir\b", config.kpipe_source_root),

@@ -6,6 +6,7 @@
 
 #include "Copies.h"
 #include "Places.h"
+#include "RuleSwitch.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -109,7 +110,8 @@ void checkAsyncCopies(LoopFacts &Facts) {
         !Of.Found && changesNothing(C.Guard, Callee ? *Callee : *Facts.In);
   }
 
-  if (llvm::none_of(Tile.Copies, [](const TileCopy &C) {
+  if (ruleIsSwitchedOff("async-order") ||
+      llvm::none_of(Tile.Copies, [](const TileCopy &C) {
         return C.NotAsync.empty();
       }))
     return;

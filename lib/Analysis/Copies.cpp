@@ -3,6 +3,7 @@
 // Tile copies, see Copies.h.
 
 #include "Copies.h"
+#include "RuleSwitch.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -447,12 +448,13 @@ private:
     Meet |= llvm::any_of(Loaded.Writes, [&](const VarDecl *V) {
       return Place.Reads.count(V);
     });
-    if (NotShown)
+    const bool Counts = !ruleIsSwitchedOff("async-effects");
+    if (NotShown && !ruleIsSwitchedOff("async-source"))
       C.NotAsync = "nothing shows that it copies global memory, which is all "
                    "that cp.async takes";
-    else if (C.Guard && !effectsOf(C.Guard, in()).Writes.empty())
+    else if (Counts && C.Guard && !effectsOf(C.Guard, in()).Writes.empty())
       C.NotAsync = "its condition changes a variable";
-    else if (Meet)
+    else if (Counts && Meet)
       C.NotAsync = "its place and its value change what the other one reads";
     else if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)
       C.NotAsync = "it copies " + std::to_string(C.Bytes) + " byte" +

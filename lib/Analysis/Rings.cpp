@@ -9,6 +9,7 @@
 #include "Blocks.h"
 #include "CarriedAddress.h"
 #include "Copies.h"
+#include "RuleSwitch.h"
 #include "Variance.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -242,7 +243,8 @@ private:
       InBody.append(mentionsIn(I.S, B));
     Mentions Types(B);
     Types.TraverseStmt(const_cast<Stmt *>(FunctionBody));
-    if (Types.Typed)
+    const bool Uses = !ruleIsSwitchedOff("ring-use");
+    if (Types.Typed && Uses)
       no(B, Types.Typed->getLocation(),
          "the type of " + quoted(B.Var) +
              " is asked for, which is another one with stages");
@@ -270,7 +272,7 @@ private:
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is mentioned inside a macro, where no "
                                   "stage can be added");
-      else if (isJumpedOver(Block))
+      else if (Uses && isJumpedOver(Block))
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is also used after the loop, and a jump "
                                   "leads past the loop");

@@ -8,6 +8,7 @@
 // time.
 
 #include "Copies.h"
+#include "RuleSwitch.h"
 #include "kpipe/Jumps.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -104,7 +105,7 @@ public:
         // needs matter to it.
         VarSet Needed;
         for (unsigned I = 0; I != Args.size(); ++I) {
-          if (!effectsOf(Args[I], *Facts.In).Writes.empty())
+          if (Once && !effectsOf(Args[I], *Facts.In).Writes.empty())
             no(Args[I], "an argument of the helper that fills the tile changes "
                         "a variable");
           if (effectsOf(Args[I], *Facts.In).readsGlobal())
@@ -125,13 +126,17 @@ public:
         check(C, *Facts.In, Body, nullptr);
         moved(C, C.Dst);
       }
-      waits(C);
+      if (Once)
+        waits(C);
     }
-    advancedTwice();
+    if (Once)
+      advancedTwice();
   }
 
 private:
   LoopFacts &Facts;
+  /// What is done once must not be done by both halves.
+  const bool Once = !ruleIsSwitchedOff("split-effects");
 
   void no(const Stmt *Where, std::string Why) {
     if (!Facts.Tile.NotSplittable.empty())
@@ -186,7 +191,8 @@ private:
       VarSet Guard = Values.closure(variables(C.Guard, In));
       C.ValueNeeds.insert(Guard.begin(), Guard.end());
     }
-    once(C, Dst, effectsOf(C.Value, In));
+    if (Once)
+      once(C, Dst, effectsOf(C.Value, In));
     guards(C, C.Store, In, Values, Root);
     for (const CopyLoop &L : C.Loops) {
       if (!L.Trips)
@@ -288,7 +294,7 @@ private:
         no(F.Jump, "a jump decides how much of a tile is stored");
       for (const Expr *E : F.Found) {
         VarSet Needs = variables(E, In);
-        if (!effectsOf(E, In).Writes.empty())
+        if (Once && !effectsOf(E, In).Writes.empty())
           no(E, "the condition under which a value is stored changes a "
                 "variable");
         if (Values.loaded(Needs) || effectsOf(E, In).readsGlobal())

@@ -11,6 +11,7 @@
 #include "../Analysis/Legality.h"
 #include "../Analysis/Recognition.h"
 #include "../Analysis/Relaunch.h"
+#include "../Analysis/RuleSwitch.h"
 #include "../Analysis/SharedLayouts.h"
 #include "../Validation/OrderValidator.h"
 #include "Broken.h"
@@ -243,7 +244,10 @@ private:
       if (All.empty())
         if (auto Obstacle = Unread.obstacle(B))
           All.push_back(std::move(*Obstacle));
-      if (All.empty() && Unseen) {
+      if (B.IsTileLoop)
+        llvm::erase_if(
+            All, [](const Finding &F) { return ruleIsSwitchedOff(F.Rule); });
+      if (All.empty() && Unseen && !ruleIsSwitchedOff(Unseen->Rule)) {
         All.push_back(*Unseen);
         All.back().Notes.push_back(
             {B.Tile.Loop->getBeginLoc(),

@@ -330,6 +330,13 @@ void Walker::call(const CallExpr *C) {
   }
   if (!isCudas(F))
     return enter(F, Args, Object, C);
+  // The toolkit's number types copy their bits, however they spell it; what the
+  // compiler makes of the author's own members is looked into.
+  if (M && !M->isImplicit() && Object && Args.size() == 1 && M->isOverloadedOperator() &&
+      M->getOverloadedOperator() == OO_Equal) {
+    argument(Args[0], false, C);
+    return write(Object, C);
+  }
   CallKind Kind = classifyCall(F);
   const FunctionDecl *Definition = nullptr;
   if (Kind == CallKind::Ordinary && F->hasBody(Definition))

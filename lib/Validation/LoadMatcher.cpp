@@ -62,6 +62,15 @@ llvm::StringRef valueType(llvm::StringRef Type) {
   return Type;
 }
 
+/// `p` of `p.x.y`.
+const Tree &withoutMembers(const Tree &T) {
+  const Tree *At = &T;
+  while (At->is("MemberExpr") &&
+         (At->Label == "." || At->kid(0).is("CXXThisExpr")))
+    At = At->Kids[0].get();
+  return *At;
+}
+
 const Tree *find(const Tree &In, const Stmt *Origin) {
   if (In.Origin == Origin)
     return &In;
@@ -76,6 +85,27 @@ bool sameText(const Tree &A, const Tree &B) {
   writeTree(A, X);
   writeTree(B, Y);
   return X == Y;
+}
+
+/// What of an address must not be computed where a guard fails: reads of
+/// memory, divisions that may fault, and what has an effect.
+const Tree *boundToGuard(const Tree &T, const ASTContext &Context) {
+  bool Reads = T.is("ImplicitCastExpr") && T.Label == "LValueToRValue" &&
+               !withoutMembers(T.kid(0)).is("DeclRefExpr") &&
+               !withoutMembers(T.kid(0)).is("CXXThisExpr");
+  bool Divides = !T.Label.empty() && T.Kids.size() == 2 &&
+                 (T.Label[0] == '/' || T.Label[0] == '%');
+  if (const auto *By =
+          Divides ? dyn_cast_or_null<Expr>(T.kid(1).Origin) : nullptr) {
+    std::optional<llvm::APSInt> Value = By->getIntegerConstantExpr(Context);
+    Divides = !Value || *Value == 0;
+  }
+  if (Reads || Divides || (T.Origin && hasOwnEffect(T.Origin)))
+    return &T;
+  for (const std::unique_ptr<Tree> &Kid : T.Kids)
+    if (const Tree *Found = boundToGuard(*Kid, Context))
+      return Found;
+  return nullptr;
 }
 
 } // namespace
@@ -313,14 +343,20 @@ bool Matcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
   Trail.push_back(&Value);
   if (!copied(Value.kid(1), A))
     return false;
-  if (O.is("IfStmt") && O.Kids.size() == 3) {
-    const Tree &Then = O.kid(1), &Else = O.kid(2);
+  // `if (guard) copy_async(…); else dst = 0;`, `?:` where it is no statement.
+  if (O.is("IfStmt") || O.is("ConditionalOperator")) {
+    if (O.Kids.size() != 3)
+      return differ(A, O);
+    const Tree &Then = O.kid(1);
+    const Tree *Else = &O.kid(2);
+    if (Else->is("CXXFunctionalCastExpr") && Else->Label == "ToVoid")
+      Else = &Else->kid(0);
     return match(Value.kid(0), O.kid(0)) && callsRuntime(Then, "copy_async") &&
            Then.Kids.size() == 3 && matchAddress(left(A), Then.kid(1)) &&
-           matchAddress(Value.kid(1), Then.kid(2)) && isAssignment(Else) &&
+           matchAddress(Value.kid(1), Then.kid(2)) && isAssignment(*Else) &&
            attempt([&] {
-             return match(left(A), left(Else)) &&
-                    match(valueOf(Value.kid(2)), valueOf(right(Else)));
+             return match(left(A), left(*Else)) &&
+                    match(valueOf(Value.kid(2)), valueOf(right(*Else)));
            });
   }
   if (!callsRuntime(O, "copy_async_zfill") || O.Kids.size() != 4)
@@ -329,13 +365,22 @@ bool Matcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
   if (!Fill || !isAllZeroBits(Fill, Context))
     return fail(Value.kid(2), "this is not known to be zero in all bits, which "
                               "is what the copy would fill in");
-  if (!matchAddress(left(A), O.kid(1)) || !match(Value.kid(0), O.kid(3)))
-    return false;
-  const Tree &From = withoutConversions(O.kid(2));
-  if (!From.is("ConditionalOperator"))
-    return matchAddress(Value.kid(1), O.kid(2));
-  return match(Value.kid(0), From.kid(0)) &&
-         matchAddress(Value.kid(1), From.kid(1));
+  const Tree *Source = &valueOf(Value.kid(1));
+  if (Source->is("CallExpr") && Source->Kids.size() == 2)
+    Source = &Source->kid(1); // __ldg(&x)
+  if (const Tree *Bound = boundToGuard(*Source, Context))
+    return fail(*Bound, "this would be computed where the guard fails, too");
+  return matchAddress(left(A), O.kid(1)) && matchGuard(Value.kid(0), O.kid(3)) &&
+         matchAddress(Value.kid(1), O.kid(2));
+}
+
+/// As an argument, what is no number stands before `? true : false`.
+bool Matcher::matchGuard(const Tree &A, const Tree &O) {
+  if (O.is("ConditionalOperator") && O.kid(1).Label == "true" &&
+      O.kid(2).Label == "false" &&
+      attempt([&] { return match(A, O.kid(0)); }))
+    return true;
+  return match(A, O);
 }
 
 /// A call of a helper is one of its clone: the same arguments, and a tile to

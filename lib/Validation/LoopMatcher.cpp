@@ -207,12 +207,14 @@ bool Matcher::checkAccount(const Tree &A) {
       Exempt.insert(C.HelperCall);
   }
   // The moved statements, each under the author's own node.
-  std::vector<const FunctionDecl *> Helper;
+  llvm::DenseSet<const Tree *> Statements;
   auto addItems = [&](const Tree &Body) {
     for (const Tree *S : flattened(Body)) {
       const BodyItem *Item = itemOf(*S, T);
-      if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl)
+      if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl) {
+        Statements.insert(S);
         Nodes.add(*S, nullptr, false);
+      }
     }
   };
   addItems(*A.Kids[A.is("DoStmt") ? 0 : A.Kids.size() - 1]);
@@ -228,6 +230,28 @@ bool Matcher::checkAccount(const Tree &A) {
         return true;
     return isOfBody(V, T.Loop, nullptr, SM);
   };
+  // `row = (k / BK) & 3;` gives the variable a value for this tile, before it
+  // is read: halves that do so find the same, whoever did before.
+  auto isSetAnew = [&](const VarDecl *V, size_t At) {
+    const Tree &Set = *Nodes.All[At].Node;
+    if (!Statements.contains(&Set) || !Set.is("BinaryOperator") ||
+        Set.Label != "=" || !Set.kid(0).is("DeclRefExpr") ||
+        !V->hasLocalStorage() || V->getType()->isReferenceType())
+      return false;
+    for (size_t I = 0; I != Nodes.All.size(); ++I) {
+      const Ordered::Entry &R = Nodes.All[I];
+      if (!R.Node->is("DeclRefExpr") || R.Node->Of != V->getCanonicalDecl() ||
+          R.Node == &Set.kid(0))
+        continue;
+      if (I < Nodes.All[At].End)
+        return false;
+      for (const llvm::DenseSet<const Tree *> &Half : Counted->Kept)
+        if (Half.contains(R.Node) && !Half.contains(&Set))
+          return false;
+    }
+    return true;
+  };
+  llvm::DenseSet<const VarDecl *> SetAnew;
   for (const Ordered::Entry &E : Nodes.All) {
     const Stmt *S = E.Node->Origin;
     if (E.Node->is("ReturnStmt") && !E.InLambda && &E - Nodes.All.data() <
@@ -266,6 +290,15 @@ bool Matcher::checkAccount(const Tree &A) {
         if (Counted->Kept[H].contains(E.Node))
           ChangedIn[V->getCanonicalDecl()] |= 1u << H;
     bool Private = V && llvm::is_contained(T.PrivateToLoad, V);
+    // A name that is made anew stands for the load's own copy in the load, if
+    // nothing makes it another: see Storage.cpp.
+    if (const VarDecl *Other = changedByOtherName(S))
+      Private |= llvm::is_contained(T.PrivateToLoad, Other);
+    if (V && isSetAnew(V, &E - Nodes.All.data())) {
+      SetAnew.insert(V->getCanonicalDecl());
+      if (Times != 0)
+        continue;
+    }
     if (!hasOwnEffect(S))
       continue;
     if (Times == 0)
@@ -276,7 +309,7 @@ bool Matcher::checkAccount(const Tree &A) {
   for (const Ordered::Entry &E : Nodes.All) {
     const auto *V = dyn_cast_or_null<VarDecl>(E.Node->Of);
     if (!V || !E.Node->is("DeclRefExpr") || !ChangedIn.count(V) ||
-        llvm::is_contained(T.PrivateToLoad, V))
+        SetAnew.contains(V) || llvm::is_contained(T.PrivateToLoad, V))
       continue;
     for (int H = 0; H != 3; ++H)
       if (Counted->Kept[H].contains(E.Node) &&
@@ -327,26 +360,42 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
   };
   size_t I = 0;
   bool HasLoad = false, HasStore = false, HasCompute = false;
-  auto isLambda = [](const Tree &V) {
-    return V.Kids.size() == 1 && V.kid(0).is("LambdaExpr");
+  // Shared arrays, and what their types are made of: in order.
+  size_t NextMoved = 0;
+  auto movedOut = [&](const Tree &V) -> const Tree * {
+    if (NextMoved == Shared.size() || Shared[NextMoved]->Kind != V.Kind ||
+        Shared[NextMoved]->Name != V.Name)
+      return nullptr;
+    return Shared[NextMoved++];
   };
-  auto lambdaOf = [&](const Tree &V) -> const Tree & { return V.kid(0); };
+  // Before C++17 a closure is made elsewhere and moved to its variable.
+  auto lambdaOf = [](const Tree &V) -> const Tree & {
+    const Tree *At = &V;
+    do
+      At = At->Kids.size() == 1 ? &At->kid(0) : &V;
+    while (At->is("CXXConstructExpr") || At->is("MaterializeTemporaryExpr") ||
+           At->is("ImplicitCastExpr"));
+    return *At;
+  };
+  auto isLambda = [&](const Tree &V) { return lambdaOf(V).is("LambdaExpr"); };
   for (; I != Os.size(); ++I) {
     const Tree &V = *Os[I];
+    // A header that declares more than it advances begins before the lambdas.
+    if (!HasLoad && !Skeleton.begun())
+      if (size_t Length = Skeleton.begin(llvm::ArrayRef(Os).drop_front(I))) {
+        I += Length - 1;
+        continue;
+      }
+    if (const Tree *Moved = movedOut(V)) {
+      bool Staged = V.is("Var") && stagedBy(Moved->Of);
+      if (Staged ? !bindStaged(*Moved, V, *Loop) : !match(*Moved, V))
+        return Done(false);
+      continue;
+    }
     if (!V.is("Var"))
       break;
     if (V.Name == Loop->StageBytes && !V.Name.empty()) {
       At.Bytes = V.Local;
-      continue;
-    }
-    const Tree *Moved = nullptr;
-    for (const Tree *S : Shared)
-      if (S->Name == V.Name && S->Of)
-        Moved = S;
-    if (Moved) {
-      bool Staged = stagedBy(Moved->Of);
-      if (Staged ? !bindStaged(*Moved, V, *Loop) : !match(*Moved, V))
-        return Done(false);
       continue;
     }
     if (!isLambda(V)) {
@@ -376,6 +425,9 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
       return Done(false);
     Skeleton.addLambda(V.Local, L, V.Name == Loop->Load);
   }
+  if (NextMoved != Shared.size())
+    return Done(fail(*Shared[NextMoved], "the declaration would be missing in "
+                                         "the pipelined text"));
   if (!HasLoad || !HasCompute || HasStore == Loop->Store.empty())
     return Done(fail(A, "a part of the loop would be missing"));
   if (!checkAccount(A))

@@ -148,6 +148,7 @@ private:
   // Halves of the load.
   std::optional<bool> matchCopy(const Tree &A, const Tree &O);
   bool matchAsync(unsigned I, const Tree &A, const Tree &O);
+  bool matchGuard(const Tree &A, const Tree &O);
   bool matchAddress(const Tree &A, const Tree &O);
   bool matchRegister(unsigned I, const Tree &A, const Tree &O);
   bool matchHelper(const DeclaredLoop::Clone &C, const Tree &A, const Tree &O);

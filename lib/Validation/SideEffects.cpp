@@ -60,6 +60,27 @@ const VarDecl *changedByName(const Stmt *S) {
   return E ? baseVariable(E) : nullptr;
 }
 
+const VarDecl *changedByOtherName(const Stmt *S) {
+  const Expr *E = assigned(S);
+  E = E ? E->IgnoreParens() : nullptr;
+  const auto *U = dyn_cast_or_null<UnaryOperator>(E);
+  bool Through = U && U->getOpcode() == UO_Deref;
+  const auto *Name = dyn_cast_or_null<DeclRefExpr>(
+      Through ? U->getSubExpr()->IgnoreParenImpCasts() : E);
+  const auto *Other = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+  if (!Other || !Other->hasInit() || isa<ParmVarDecl>(Other) ||
+      Other->getType()->isReferenceType() == Through)
+    return nullptr;
+  const Expr *Init = Other->getInit()->IgnoreParenImpCasts();
+  if (Through) {
+    const auto *Address = dyn_cast<UnaryOperator>(Init);
+    if (!Address || Address->getOpcode() != UO_AddrOf)
+      return nullptr;
+    Init = Address->getSubExpr();
+  }
+  return baseVariable(Init);
+}
+
 namespace {
 
 /// A function that computes a value from its arguments and what it reads.

@@ -14,6 +14,11 @@ namespace kpipe {
 /// none, or something that has no name here.
 const clang::VarDecl *changedByName(const clang::Stmt *S);
 
+/// The same through a reference or a pointer that is declared with the variable
+/// and whose own value nothing changes: `*p += 3` behind `int *const p = &v`.
+/// Null if the variable is changed by its own name, or by none that is known.
+const clang::VarDecl *changedByOtherName(const clang::Stmt *S);
+
 /// Does the node itself do something that counts how often it is done?
 bool hasOwnEffect(const clang::Stmt *S);
 

@@ -276,11 +276,36 @@ bool SkeletonMatcher::step(const Tree &O) {
          M.fail(Author, "a part of the loop's step would be missing");
 }
 
+/// The author's barrier; or the one that it comes to, where it is given what
+/// is known in the body alone or differs from tile to tile.
+bool SkeletonMatcher::isBarrier(const Tree &O) {
+  const Tree *Barrier = find(M.Loop->Tile.LoadBarrier);
+  if (!Barrier)
+    return false;
+  if (M.attempt([&] { return M.match(*Barrier, O); }))
+    return true;
+  if (!O.is("CallExpr") || O.Kids.size() != 1 ||
+      !llvm::StringRef(withoutConversions(O.kid(0)).Name)
+           .starts_with("Function __syncthreads :"))
+    return false;
+  auto ofBody = [&](auto &Self, const Tree &T) -> bool {
+    const auto *V = dyn_cast_or_null<VarDecl>(T.Of);
+    if (T.is("DeclRefExpr") && V && T.Local &&
+        (!M.Bound.ours(T.Local) ||
+         llvm::any_of(M.Loop->Tile.HeaderVars,
+                      [&](const HeaderVar &H) { return H.Var == V; })))
+      return true;
+    return llvm::any_of(T.Kids, [&](const std::unique_ptr<Tree> &Kid) {
+      return Self(Self, *Kid);
+    });
+  };
+  return ofBody(ofBody, *Barrier);
+}
+
 bool SkeletonMatcher::call(const Tree &O) {
   if (callsRuntime(O, "commit") || callsRuntime(O, "wait_prior"))
     return true;
-  const Tree *Barrier = find(M.Loop->Tile.LoadBarrier);
-  if (Barrier && M.attempt([&] { return M.match(*Barrier, O); }))
+  if (isBarrier(O))
     return true;
   if (O.is("GCCAsmStmt") && llvm::StringRef(O.Label).starts_with(" volatile"))
     return true; // asks the compiler to keep the copies, for measurements
@@ -384,24 +409,42 @@ bool SkeletonMatcher::statement(const Tree &O) {
   return call(O);
 }
 
-bool SkeletonMatcher::run(llvm::ArrayRef<const Tree *> Statements) {
-  // The header's first values.
-  const Stmt *Init = M.Loop->Tile.Init;
-  const Tree *Wanted = Init ? find(Init) : nullptr;
-  if (Wanted && Wanted->is("NullStmt"))
-    Wanted = nullptr;
-  size_t I = 0;
-  if (Wanted && Wanted->is("DeclStmt")) {
+size_t SkeletonMatcher::begin(llvm::ArrayRef<const Tree *> Statements) {
+  const Tree *Wanted = M.Loop->Tile.Init ? find(M.Loop->Tile.Init) : nullptr;
+  if (!Wanted || Wanted->is("NullStmt"))
+    return 0;
+  TreeList Parts;
+  if (Wanted->is("DeclStmt"))
     for (const std::unique_ptr<Tree> &D : Wanted->Kids)
-      if (I == Statements.size() || !M.match(*D, *Statements[I++]))
-        return M.fail(*D, "the loop would begin in another way");
-  } else if (Wanted && (I == Statements.size() ||
-                        !M.match(*Wanted, *Statements[I++]))) {
-    return M.fail(*Wanted, "the loop would begin in another way");
+      Parts.push_back(D.get());
+  else
+    Parts.push_back(Wanted);
+  if (Parts.size() > Statements.size() ||
+      Parts.front()->Kind != Statements.front()->Kind ||
+      Parts.front()->Name != Statements.front()->Name)
+    return 0;
+  Begun = M.attempt([&] {
+    for (size_t I = 0; I != Parts.size(); ++I)
+      if (!M.match(*Parts[I], *Statements[I]))
+        return M.fail(*Parts[I], "the loop would begin in another way");
+    return true;
+  });
+  return Begun ? Parts.size() : 0;
+}
+
+bool SkeletonMatcher::run(llvm::ArrayRef<const Tree *> Statements) {
+  const Tree *Wanted = M.Loop->Tile.Init ? find(M.Loop->Tile.Init) : nullptr;
+  if (!Begun && Wanted && !Wanted->is("NullStmt")) {
+    size_t Length = Statements.empty() ? 0 : begin(Statements);
+    if (!Length)
+      return M.fail(*Wanted, "the loop would begin in another way");
+    Statements = Statements.drop_front(Length);
   }
-  for (; I != Statements.size(); ++I)
-    if (!statement(*Statements[I]))
-      return M.Difference.Where ? false : M.fail(Author, "the loop's skeleton would be another");
+  for (const Tree *S : Statements)
+    if (!statement(*S))
+      return M.Difference.Where
+                 ? false
+                 : M.fail(Author, "the loop's skeleton would be another");
   return true;
 }
 

@@ -21,6 +21,10 @@ public:
     if (Loads)
       LoadLambda = &Lambda;
   }
+  /// The header's first values, if these statements begin with them.
+  /// \returns how many statements they take; 0: they are others.
+  size_t begin(llvm::ArrayRef<const Tree *> Statements);
+  bool begun() const { return Begun; }
   bool run(llvm::ArrayRef<const Tree *> Statements);
 
 private:
@@ -31,6 +35,7 @@ private:
   std::map<unsigned, unsigned> Cursors;
   unsigned Slot = 0, More = 0;
   const Tree *LoadLambda = nullptr;
+  bool Begun = false;
 
   enum class Values { This, Next, Ahead };
   /// For which tile the condition asked that was looked at last, that of
@@ -44,6 +49,7 @@ private:
   bool condition(const Tree &O);
   bool step(const Tree &O);
   bool call(const Tree &O);
+  bool isBarrier(const Tree &O);
   bool functionOfHeader(const Tree &O, const std::string &Name);
   bool isValue(const Tree &O, unsigned Header);
   bool isStage(const Tree &O) const;

@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -27,6 +28,54 @@ void changedIn(const Stmt *S, Variables &Out) {
     Out.insert(V);
   for (const Stmt *Kid : S->children())
     changedIn(Kid, Out);
+}
+
+/// Does the parent take only the value of the lvalue, or give it a new one?
+bool isPlain(const Stmt *Parent, const Stmt *Kid, bool Plain) {
+  if (const auto *C = dyn_cast<CastExpr>(Parent)) {
+    if (C->getCastKind() == CK_LValueToRValue ||
+        C->getCastKind() == CK_ToVoid)
+      return true;
+    // A part of an array, which may be read below.
+    return Plain && C->getCastKind() != CK_ArrayToPointerDecay;
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(Parent))
+    return U->isIncrementDecrementOp() ||
+           ((U->getOpcode() == UO_Extension) && Plain);
+  if (const auto *B = dyn_cast<BinaryOperator>(Parent)) {
+    if (B->isAssignmentOp())
+      return Kid == B->getLHS();
+    return B->isCommaOp() && (Kid == B->getLHS() || Plain);
+  }
+  if (isa<ParenExpr, FullExpr, MemberExpr, ConditionalOperator>(Parent))
+    return Plain;
+  if (const auto *C = dyn_cast<CXXConstructExpr>(Parent))
+    return C->getConstructor()->isTrivial() ||
+           C->getConstructor()->isDefaulted();
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(Parent)) {
+    const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
+    return M && M->isDefaulted();
+  }
+  // Statements that evaluate and forget.
+  return !isa<Expr>(Parent) && !isa<DeclStmt>(Parent) &&
+         !isa<ReturnStmt>(Parent);
+}
+
+/// Is the pointer only used to read or set what it points to?
+bool onlyReaches(const Stmt *S, const VarDecl *Pointer, bool Plain) {
+  if (!S)
+    return true;
+  if (const auto *U = dyn_cast<UnaryOperator>(S);
+      U && U->getOpcode() == UO_Deref)
+    if (const auto *D =
+            dyn_cast<DeclRefExpr>(U->getSubExpr()->IgnoreParenImpCasts());
+        D && D->getDecl() == Pointer)
+      return Plain;
+  if (const auto *D = dyn_cast<DeclRefExpr>(S))
+    return D->getDecl() != Pointer;
+  return llvm::all_of(S->children(), [&](const Stmt *Kid) {
+    return onlyReaches(Kid, Pointer, Kid && isPlain(S, Kid, Plain));
+  });
 }
 
 class Mentions {
@@ -69,10 +118,12 @@ public:
     if (const auto *D = dyn_cast<DeclStmt>(S); D && D->isSingleDecl())
       if (const auto *V = dyn_cast<VarDecl>(D->getSingleDecl()))
         MadeInBody |= V->getType()->isReferenceType() ||
-                      isa<DecompositionDecl>(V);
+                      isa<DecompositionDecl>(V) ||
+                      (V->getType()->isPointerType() &&
+                       onlyReaches(Loop, V, true));
     bool Again = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
     for (const Stmt *Kid : S->children())
-      visit(Kid, reads(S, Kid, Plain), Loops + Again);
+      visit(Kid, isPlain(S, Kid, Plain), Loops + Again);
     if (const auto *D = dyn_cast<DeclStmt>(S))
       for (const Decl *One : D->decls())
         if (const auto *X = dyn_cast<DecompositionDecl>(One))
@@ -108,37 +159,6 @@ private:
     SourceLocation At = SM.getExpansionLoc(S->getBeginLoc());
     return SM.isBeforeInTranslationUnit(
         At, SM.getExpansionLoc(Loop->getEndLoc()));
-  }
-
-  /// Does the parent take only the value of the lvalue, or give it a new one?
-  static bool reads(const Stmt *Parent, const Stmt *Kid, bool Plain) {
-    if (const auto *C = dyn_cast<CastExpr>(Parent)) {
-      if (C->getCastKind() == CK_LValueToRValue ||
-          C->getCastKind() == CK_ToVoid)
-        return true;
-      // A part of an array, which may be read below.
-      return Plain && C->getCastKind() != CK_ArrayToPointerDecay;
-    }
-    if (const auto *U = dyn_cast<UnaryOperator>(Parent))
-      return U->isIncrementDecrementOp() ||
-             ((U->getOpcode() == UO_Extension) && Plain);
-    if (const auto *B = dyn_cast<BinaryOperator>(Parent)) {
-      if (B->isAssignmentOp())
-        return Kid == B->getLHS();
-      return B->isCommaOp() && (Kid == B->getLHS() || Plain);
-    }
-    if (isa<ParenExpr, FullExpr, MemberExpr, ConditionalOperator>(Parent))
-      return Plain;
-    if (const auto *C = dyn_cast<CXXConstructExpr>(Parent))
-      return C->getConstructor()->isTrivial() ||
-             C->getConstructor()->isDefaulted();
-    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(Parent)) {
-      const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
-      return M && M->isDefaulted();
-    }
-    // Statements that evaluate and forget.
-    return !isa<Expr>(Parent) && !isa<DeclStmt>(Parent) &&
-           !isa<ReturnStmt>(Parent);
   }
 
   void report(SourceLocation Where, const VarDecl *V) {

@@ -131,6 +131,7 @@ private:
 struct NameFinder : RecursiveASTVisitor<NameFinder> {
   FunctionNames Found;
   llvm::SmallPtrSet<const Expr *, 32> Plain;
+  llvm::SmallPtrSet<const VarDecl *, 4> Copied; ///< into closures
 
   bool shouldVisitImplicitCode() const { return true; }
 
@@ -192,19 +193,25 @@ struct NameFinder : RecursiveASTVisitor<NameFinder> {
         plain(A->IgnoreImpCasts());
     return true;
   }
-  // A closure names what it captures itself, and that is looked at.
+  // A closure names what it captures itself, and that is looked at; what it
+  // copies is read when it is made.
   bool VisitLambdaExpr(LambdaExpr *L) {
     for (auto [Capture, Init] : llvm::zip(L->captures(), L->capture_inits()))
       if (Capture.capturesVariable() && !L->isInitCapture(&Capture) && Init)
         if (const VarDecl *V = variable(Init->IgnoreImpCasts())) {
           Plain.insert(Init->IgnoreParenImpCasts());
-          Found.Renamed.insert(V);
+          if (Capture.getCaptureKind() == LCK_ByCopy)
+            Copied.insert(V);
+          else
+            Found.Renamed.insert(V);
         }
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
-    if (V && (!Plain.count(D) || D->refersToEnclosingVariableOrCapture())) {
+    bool Captured =
+        V && D->refersToEnclosingVariableOrCapture() && !Copied.count(V);
+    if (V && (!Plain.count(D) || Captured)) {
       Found.Renamed.insert(V);
       if (V->getType()->isPointerType() && !Plain.count(D))
         Found.Given[V].push_back(nullptr);
@@ -277,6 +284,14 @@ Storages Resolver::ofVariable(const VarDecl *V, const Frame &In,
     Open.pop_back();
     return Found;
   }
+  if (Mention && Mention->refersToEnclosingVariableOrCapture())
+    if (const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
+        M && M->getParent()->isLambda())
+      for (const LambdaCapture &C : M->getParent()->captures())
+        if (C.capturesVariable() && C.getCapturedVar() == V &&
+            C.getCaptureKind() == LCK_ByCopy)
+          // The closure's own copy, which changes only where it is mutable.
+          return M->isConst() ? Storages{} : unknown();
   Storage P;
   P.Var = V;
   P.Mention = Mention;
@@ -450,8 +465,10 @@ Storages Resolver::lvalue(const Expr *E, const Frame &In) {
                ? lvalue(C->getSubExpr(), In)
                : Storages{};
   if (const auto *B = dyn_cast<BinaryOperator>(E)) {
-    if (B->isPtrMemOp())
-      return unknown();
+    if (B->getOpcode() == BO_PtrMemD)
+      return lvalue(B->getLHS(), In);
+    if (B->getOpcode() == BO_PtrMemI)
+      return pointer(B->getLHS(), In);
     return lvalue(B->getOpcode() == BO_Comma ? B->getRHS() : B->getLHS(), In);
   }
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {

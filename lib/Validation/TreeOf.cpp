@@ -169,9 +169,13 @@ private:
       Node Kid = make("Capture");
       Kid->Label = std::to_string(int(C.getCaptureKind()));
       if (C.capturesVariable()) {
-        name(*Kid, C.getCapturedVar());
-        if (L->isInitCapture(&C))
+        // `v = x[i]` declares what it names.
+        if (L->isInitCapture(&C)) {
+          Kid->Name = C.getCapturedVar()->getNameAsString();
           Kid->Kids.push_back(variable(cast<VarDecl>(C.getCapturedVar())));
+        } else {
+          name(*Kid, C.getCapturedVar());
+        }
       }
       (void)Value;
       T->Kids.push_back(std::move(Kid));

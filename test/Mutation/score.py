@@ -133,7 +133,8 @@ class Copy:
                 file.write(whole.replace(mutant.old, mutant.new))
             for suite in suites_of(mutant.file):
                 # Suites of lit share the program; what they need is the rest.
-                built = self.compile('kpipe-unit' if suite == 'unit' else 'kpipe')
+                built = self.compile(*(['kpipe-unit'] if suite == 'unit' else
+                                       ['kpipe', 'kpipe-unruled']))
                 if built.returncode:
                     return self.compiler_said(built.stdout)
                 if who := self.noticed_by(suite):

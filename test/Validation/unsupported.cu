@@ -2,25 +2,19 @@
 //
 // What does not compile as a pipeline is the refusal of that loop; the rest of
 // the file is written.
-// RUN: %kpipe rewrite --arch=sm_86 %s -o %t.cu 2>&1 | FileCheck %s
+// RUN: %kpipe rewrite --arch=sm_86 %s -o %t.cu -- -Dstage=3 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TEXT < %t.cu
 
+// A parameter in the runtime header is called stage.
 constexpr int T = 64;
 
-// CHECK: unsupported.cu:[[@LINE+14]]:3: warning: not pipelined: what kpipe would write for this loop does not compile: {{.*}} [kpipe-unsupported]
-// TEXT: {{^}}no_default
+// CHECK: unsupported.cu:[[@LINE+7]]:3: warning: not pipelined: what kpipe would write for this loop does not compile: {{.*}} [kpipe-unsupported]
+// TEXT: {{^}}asynchronous
 // TEXT: {{^}}  for (int i = 0; i < n; i += T) {
-struct V {
-  float x;
-  V() = delete;
-};
 __global__ void __launch_bounds__(T)
-no_default(const V *__restrict__ x, float *__restrict__ y, int n) {
-  extern __shared__ char raw[];
-  V *xs = reinterpret_cast<V *>(raw);
+asynchronous(const float4 *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float4 xs[T];
   float sum = 0;
-  if (n < 0)
-    goto done;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -28,7 +22,6 @@ no_default(const V *__restrict__ x, float *__restrict__ y, int n) {
       sum += xs[j].x * (threadIdx.x ^ j);
     __syncthreads();
   }
-done:
   y[threadIdx.x] = sum;
 }
 

@@ -7,7 +7,7 @@ Mutant = namedtuple('Mutant', 'name file old new')
 
 # Suites that notice most mutants of a folder, the fastest first.
 SUITES = {
-    'lib/Emission/Schedule.cpp': ['unit'],
+    'lib/Emission/Schedule.cpp': ['unit', 'Planning', 'Kernels'],
     'lib/Emission/ScheduleValidator.cpp': ['unit'],
     'lib/Emission/DynamicShared.cpp': ['Planning', 'Kernels'],
     'lib/Emission/Stages.cpp': ['Planning', 'Legality', 'Kernels'],
@@ -18,6 +18,7 @@ SUITES = {
     'lib/Analysis': ['Legality', 'Planning', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'lib/Engine': ['Planning', 'Legality', 'Kernels'],
+    'lib/Validation': ['unit', 'Validation'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
 }

@@ -128,7 +128,7 @@ PLANNING += [
           'else if (false)'),
     grown('a callee knows the block', 'Analysis/Blocks', 'if (In != Kernel)'),
     grown('a callee without a body', 'Analysis/Blocks',
-          'else if (!F->hasBody() && ', 'else if (false && '),
+          'else if (!F->hasBody() &&\n', 'else if (false &&\n'),
     grown('the kernel asks for the size', 'Analysis/Blocks',
           'if (llvm::StringRef(Text).contains("_smem_size"))'),
     grown('a view that is given another place', 'Analysis/Blocks',

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order validator by itself: loops are planned without asking the rules, so
+// that nothing but it can object.
+#include "Analysis/Recognition.h"
+#include "Validation/OrderValidator.h"
+#include "kpipe/Frontend.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace kpipe;
+
+namespace {
+
+/// A kernel with one loop, in parts.
+struct Code {
+  std::string Outside, Before;
+  std::string Header = "int i = 0; i < n; i += T";
+  std::string Load = "xs[threadIdx.x] = x[i + threadIdx.x];";
+  std::string Compute = "sum += xs[threadIdx.x ^ 1];";
+  std::string After;
+  /// The loop has its second barrier first.
+  bool BarrierFirst = false;
+  /// Around the loop.
+  std::string Open, Close;
+
+  Code &outside(std::string S) { return Outside = std::move(S), *this; }
+  Code &before(std::string S) { return Before = std::move(S), *this; }
+  Code &header(std::string S) { return Header = std::move(S), *this; }
+  Code &load(std::string S) { return Load = std::move(S), *this; }
+  Code &compute(std::string S) { return Compute += std::move(S), *this; }
+  Code &after(std::string S) { return After = std::move(S), *this; }
+  Code &barrierFirst() { return BarrierFirst = true, *this; }
+  Code &within(std::string A, std::string B) {
+    return Open = std::move(A), Close = std::move(B), *this;
+  }
+
+  std::string loop() const {
+    return Open + "for (" + Header + ") {\n" +
+           (BarrierFirst ? "__syncthreads();\n" : "") + Load +
+           "\n__syncthreads();\n" + Compute + "\n" +
+           (BarrierFirst ? "" : "__syncthreads();\n") + "}\n" + Close;
+  }
+  std::string text() const {
+    return "constexpr int T = 32;\n" + Outside +
+           "\n__global__ void __launch_bounds__(T)\n"
+           "k(const float *__restrict__ x, float *__restrict__ y, float *p,\n"
+           "  float *q, int *limit, int n) {\n__shared__ float xs[T];\n"
+           "__shared__ float zs[T];\nfloat sum = 0, t = 0;\n" +
+           Before + "\n" + loop() + After + "\ny[threadIdx.x] = sum;\n}\n";
+  }
+};
+
+struct Way {
+  unsigned Stages = 2;
+  Route Copies = Route::Registers;
+  bool NoAlias = false;
+  std::string Function = "k";
+};
+
+/// "kept"; the barriers that the output needs; or what is lost.
+std::string verdict(const std::string &Text, Way W = {}) {
+  llvm::SmallString<128> Path;
+  int Descriptor;
+  if (llvm::sys::fs::createTemporaryFile("kpipe", "cu", Descriptor, Path))
+    return "no file";
+  llvm::raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Text;
+  auto Unit = llvm::cantFail(parseUnit(Path, "sm_86", {}));
+  llvm::sys::fs::remove(Path);
+  if (!Unit->errors().empty())
+    return Unit->errors().front().Message + " in " + Text;
+  clang::ASTContext &Context = Unit->context();
+  CallIndex Calls = indexCalls(Context);
+  for (clang::Decl *D : Context.getTranslationUnitDecl()->decls()) {
+    auto *F = llvm::dyn_cast<clang::FunctionDecl>(D);
+    if (!F || !F->doesThisDeclarationHaveABody() ||
+        F->getNameAsString() != W.Function)
+      continue;
+    auto In = std::make_shared<Scope>(Context, F, &Calls);
+    auto Loops = findCandidates(F, *In);
+    if (Loops.size() != 1)
+      return "no loop in " + Text;
+    LoopFacts Facts = recognise(Loops.front(), In);
+    if (!Facts.IsTileLoop)
+      return "no tile loop: " + Facts.Findings.front().Message;
+    PipelinePlan Plan;
+    Plan.Stages = W.Stages;
+    for (unsigned I = 0; I != Facts.Tile.Copies.size(); ++I)
+      Plan.Copies.push_back({W.Copies, ""});
+    Facts.Tile.BarrierBefore = Facts.Tile.BarrierAfter = false;
+    OrderVerdict V = validateOrder(Facts.Tile, Plan, CodeIndex(Context),
+                                   W.NoAlias);
+    if (V.Violation)
+      return V.Violation->What;
+    return V.BarrierBefore && V.BarrierAfter ? "before, after"
+           : V.BarrierBefore                 ? "before"
+           : V.BarrierAfter                  ? "after"
+                                             : "kept";
+  }
+  return "no function";
+}
+std::string verdict(const Code &C, Way W = {}) { return verdict(C.text(), W); }
+
+/// Something is lost, and that is what is said.
+void expectLost(const Code &C, const char *Said, Way W = {}) {
+  std::string V = verdict(C, W);
+  EXPECT_NE(V.find(Said), std::string::npos) << V << C.text();
+}
+void expectLost(const Code &C, Way W = {}) {
+  std::string V = verdict(C, W);
+  EXPECT_TRUE(V.find("would come after") != std::string::npos ||
+              V.find("would be lost") != std::string::npos)
+      << V << C.text();
+}
+void expectIs(const char *Wanted, const Code &C, Way W = {}) {
+  EXPECT_EQ(verdict(C, W), Wanted) << C.text();
+}
+
+TEST(Order, KeepsWhatIsLegal) {
+  for (unsigned Stages : {1u, 2u, 3u})
+    expectIs("kept", Code(), {Stages});
+  expectIs("kept", Code(), {2, Route::AsyncCopy});
+  expectIs("kept", Code().barrierFirst());
+}
+
+TEST(Order, HeadersRunAhead) {
+  expectLost(Code().header("int i = 0; i < limit[0]; i += T")
+                 .compute("limit[0] = n;"));
+  expectLost(Code().header("int i = 0; i < n; i += limit[0]")
+                 .compute("limit[0] = T;"));
+}
+
+TEST(Order, RingsHoldTilesOnly) {
+  expectLost(Code().compute("__syncthreads(); xs[threadIdx.x] = 0;"),
+             "beside the copies");
+  expectIs("kept", Code().compute("__syncthreads(); xs[threadIdx.x] = 0;"),
+           {1});
+  expectLost(Code().load("sum += xs[threadIdx.x];"
+                         "xs[threadIdx.x] = x[i + threadIdx.x];"),
+             "before its tile is there");
+  Code Twice = Code().within("for (int o = 0; o < 2; ++o) {",
+                             "sum += xs[threadIdx.x]; __syncthreads(); }");
+  expectLost(Twice, "may run no turn");
+  Code Once = Code().after("sum += xs[threadIdx.x];");
+  expectIs("kept", Once);
+}
+
+TEST(Order, OtherNamesDoNotRunAhead) {
+  expectLost(Code().before("int i; int &a = i;")
+                 .header("i = 0; i < n; i += T")
+                 .load("xs[threadIdx.x] = x[a + threadIdx.x];"),
+             "another name");
+  expectLost(Code().outside("__device__ void other();")
+                 .before("int i; int *a = &i;")
+                 .header("i = 0; i < n; i += T")
+                 .compute("other(); sum += *a;"),
+             "another name");
+  expectIs("kept", Code().before("int i;").header("i = 0; i < n; i += T"));
+}
+
+TEST(Order, LocalsBetweenTheParts) {
+  const char *Through = "t = x[i + threadIdx.x]; xs[threadIdx.x] = t;";
+  auto with = [&](const char *Compute) {
+    return Code().load(Through).compute(Compute);
+  };
+  expectIs("kept", with("t = xs[0]; sum += t;"));
+  expectIs("kept", with("if (n > 3) { t = xs[0]; sum += t; }"));
+  expectIs("kept", with("if (n > 3) t = 1; else t = 2; sum += t;"));
+  expectIs("kept", with("n > 3 && (t = 1) > 0 && t > 1;"));
+  for (const char *Exposed :
+       {"sum += t;", "if (n > 3) t = xs[0]; sum += t;",
+        "for (int j = 0; j < n; ++j) t = xs[j]; sum += t;",
+        "while (sum > n) { t = 1; sum -= 1; } sum += t;",
+        "n > 3 && (t = 1) > 0; sum += t;",
+        "if (n > 3) t = 1; else sum += 1; sum += t;",
+        "n > 3 ? t = 1 : sum += 1; sum += t;", "t += 1; sum += t;",
+        "switch (n) { case 1: t = 1; } sum += t;",
+        "auto f = [&] { sum += t; }; t = 1; f();", "t = t + 1; sum += t;"})
+    expectLost(with(Exposed));
+}
+
+TEST(Order, TheHalfThatStores) {
+  Code Place = Code().before("int at = 0;")
+                   .load("xs[(at + threadIdx.x) % T] = x[i + threadIdx.x];"
+                         "at = at + 1;");
+  expectLost(Place);
+  expectIs("kept", Place, {2, Route::AsyncCopy});
+  Code Guard = Code().before("int at = 0;")
+                   .load("if (at < 9) xs[threadIdx.x] = x[i + threadIdx.x];"
+                         "at = at + 1;");
+  expectLost(Guard);
+  expectIs("kept", Guard, {2, Route::AsyncCopy});
+  expectLost(Code().before("int at = 0;")
+                 .load("for (int j = at; j < T; j += 32)"
+                       "  xs[j] = x[i + j];"
+                       "at = at + 1;"));
+}
+
+TEST(Order, MemoryThatBothPartsUse) {
+  Code Global = Code().load("xs[threadIdx.x] = p[i + threadIdx.x];")
+                    .compute("q[i + threadIdx.x] = sum;");
+  expectLost(Global);
+  expectIs("kept", Global, {2, Route::Registers, /*NoAlias=*/true});
+  Code Writes = Code().load("q[0] = 1; xs[threadIdx.x] = x[i + threadIdx.x];")
+                    .compute("q[0] = sum;");
+  expectLost(Writes, {2, Route::Registers, /*NoAlias=*/true});
+  expectLost(Code().load("xs[threadIdx.x] = x[i + threadIdx.x];"
+                         "zs[threadIdx.x] = 1;")
+                 .compute("sum += zs[1]; __syncthreads(); zs[0] = 2;"));
+  expectLost(Code().load("t = zs[0]; xs[threadIdx.x] = x[i] + t;")
+                 .compute("zs[threadIdx.x] = sum;"));
+}
+
+TEST(Order, BarriersAround) {
+  const char *Use = "sum += xs[threadIdx.x ^ 3];";
+  const char *Set = "xs[threadIdx.x] = 1;";
+  const char *Sync = "__syncthreads();";
+  expectIs("before", Code().before(Use).barrierFirst());
+  expectIs("kept", Code().before(std::string(Use) + Sync).barrierFirst());
+  expectIs("kept", Code().before("sum += zs[0];").barrierFirst());
+  expectIs("after", Code().after(Set));
+  expectIs("kept", Code().after(std::string(Sync) + Set));
+  expectIs("kept", Code().after("zs[threadIdx.x] = 1;"));
+  expectIs("after", Code().after("if (n > 3) { __syncthreads(); }" +
+                                 std::string(Set)));
+  expectIs("after", Code().after("auto f = [&] { zs[0] = 1; }; xs[0] = 2;"));
+}
+
+TEST(Order, LoopsAround) {
+  expectIs("after", Code().within("for (int o = 0; o < n; ++o) {", "}"));
+  expectIs("kept", Code().within("for (int o = 0; o < n; ++o) {",
+                                 "__syncthreads(); }"));
+  expectIs("after", Code().within("while (n-- > 0) {", "}"));
+  expectIs("after", Code().within("again:", "if (n-- > 0) goto again;"));
+  expectIs("after", Code().within("switch (n) { case 1:", "xs[0] = 1; }"));
+  // What the loop around does between two turns.
+  expectIs("after",
+           Code().within("for (int o = 0; o < n; xs[0] = o, ++o) {"
+                         "__syncthreads();",
+                         "}"));
+  expectIs("after", Code().within("do { __syncthreads();",
+                                  "} while ((xs[0] = sum) > 3);"));
+  expectIs("after", Code().within("while ((xs[0] = sum) > 3) {"
+                                  "__syncthreads();",
+                                  "}"));
+  expectIs("before", Code().barrierFirst().within(
+                         "if (xs[threadIdx.x ^ 1] > 3) {", "}"));
+  expectIs("before", Code().barrierFirst().within(
+                         "for (int o = xs[1]; o < n; ++o) {",
+                         "__syncthreads(); }"));
+  // A head that a later turn of the loop around comes to from its end.
+  expectIs("before, after",
+           Code().barrierFirst().within("for (int o = 0; o < n; ++o) {", "}"));
+  expectIs("after", Code().within("for (int o : {1, 2, 3}) { sum += o;", "}"));
+}
+
+const char Device[] = R"(
+constexpr int T = 32;
+__device__ float d(const float *__restrict__ x, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void k(const float *x, float *y, int n) {
+)";
+
+TEST(Order, Callers) {
+  auto called = [](const std::string &Body) {
+    return verdict(Device + Body + "}\n", {2, Route::Registers, false, "d"});
+  };
+  EXPECT_EQ(called("y[0] = d(x, n);"), "kept");
+  EXPECT_EQ(called("y[0] = d(x, n); y[1] = d(x, n);"), "after");
+  EXPECT_EQ(called("y[0] = d(x, n); __syncthreads(); y[1] = d(x, n);"), "kept");
+  EXPECT_EQ(called("for (int o = 0; o < n; ++o) y[o] = d(x, n);"), "after");
+  EXPECT_EQ(called("auto *f = d; y[0] = f(x, n);"), "after");
+  EXPECT_EQ(called("y[0] = d(x, n) + d(x, 2 * n);"), "after");
+}
+
+/// What Do does to the memory at q conflicts with a load from p.
+TEST(Order, EffectsOfStatements) {
+  const char *Outside = R"(
+struct S { float a; __device__ S(float *q) { q[0] = 1; } };
+struct D { float *q; __device__ ~D() { q[0] = 1; } };
+struct V { __device__ virtual void f(float *q) { } };
+struct B { float *q; __device__ void set() { q[0] = 1; }
+           __device__ B &operator=(float v) { q[0] = v; return *this; } };
+__device__ float count(float *q) { return q[0]++; }
+__device__ float named(float *q, float v = 1) { q[0] = v; return v; }
+__device__ float twice(float *q) { return named(q); }
+__device__ float *id(float *q) { return q; }
+__device__ void other();
+__device__ float g[64];
+)";
+  for (const char *Do :
+       {"q[0] = 1;", "q[0] += 1;", "q[0]++;", "--q[0];", "S s(q); sum += s.a;",
+        "D d{q}; sum += 1;", "V *v = (V *)q; v->f(q);", "B b{q}; b.set();",
+        "B b{q}; b = 3;", "sum += count(q);", "named(q);", "twice(q);",
+        "id(q)[0] = 1;", "other();", "atomicAdd(q, 1.0f);", "__stcg(q, 1.0f);",
+        "asm volatile(\"st.global.f32 [%0], %1;\" :: \"l\"(q), \"f\"(sum) : "
+        "\"memory\");",
+        "asm volatile(\"foo.bar;\");", "float *r = q; *r = 1;",
+        "float *r; r = q; r[1] = 1;", "float &r = *q; r = 1;",
+        "float *r = x ? q : y; r[0] = 1;", "float *r = (n, q + 1); *r = 2;",
+        "auto f = [&] { q[0] = 1; }; f();", "g[1] = 2;", "(*(q + 1)) = 1;",
+        "*q++ = 1;", "struct P { float *a; } s{q}; s.a[0] = 1;",
+        "static float kept; kept += sum;"})
+    if (std::string(Do).find("kept") == std::string::npos)
+      expectLost(Code().outside(Outside)
+                     .load("xs[threadIdx.x] = p[i + threadIdx.x];")
+                     .compute(Do));
+  for (const char *Do : {"sum += p[0];", "t = 1;", "y[i] = sum;",
+                         "sum += sizeof(q[0]);", "sum += fmaxf(sum, 1);",
+                         "sum += __shfl_sync(~0u, sum, 1);",
+                         "float own[2]; own[0] = sum; sum += own[0];",
+                         "sum += __ldcg(q);", "zs[0] = 1;"})
+    expectIs("kept", Code().outside(Outside)
+                         .load("xs[threadIdx.x] = p[i + threadIdx.x];")
+                         .compute(Do));
+}
+
+TEST(Order, EffectsOfLoads) {
+  for (const char *Value :
+       {"q[i]", "read(q)", "arg()", "W{q}.get()", "*&q[1]", "__ldcg(q + i)",
+        "(q[1] += 1)", "at(q)", "table[1]"})
+    expectLost(Code().outside("__device__ float table[64];"
+                              "__device__ float at(float *p) { return *p; }"
+                              "__device__ float read(const float *q) {"
+                              "  float a = q[0]; return a; }"
+                              "__device__ float arg(float v = table[0]) {"
+                              "  return v; }"
+                              "struct W { float *q;"
+                              "  __device__ float get() { return *q; } };")
+                   .load("xs[threadIdx.x] = x[i + threadIdx.x] + " +
+                         std::string(Value) + ";")
+                   .compute("p[0] = sum; table[0] = sum; q[0] = sum;"));
+}
+
+TEST(Order, WhatMayBeTheSame) {
+  auto pair = [](const char *Read, const char *Write, const char *Outside = "",
+                 const char *Before = "") {
+    return Code().outside(Outside).before(Before).load(
+        "xs[threadIdx.x] = x[i + threadIdx.x] + " + std::string(Read) + ";")
+        .compute(Write);
+  };
+  expectLost(pair("p[i]", "q[i] = 1;"));
+  expectIs("kept", pair("x[i + 1]", "q[i] = 1;"));
+  expectIs("kept", pair("p[i]", "y[i] = 1;"));
+  expectLost(pair("y[i + 1]", "y[i] = 1;"));
+  const char *Globals = "__device__ float g[64], h[64]; __constant__ float c[4];"
+                        "__device__ float *pointers[4];"
+                        "extern __shared__ float da[];"
+                        "extern __shared__ int db[];";
+  expectLost(pair("g[i]", "g[0] = 1;", Globals));
+  expectIs("kept", pair("g[i]", "h[0] = 1;", Globals));
+  expectLost(pair("g[i]", "p[0] = 1;", Globals));
+  expectIs("kept", pair("g[i]", "y[0] = 1;", Globals));
+  expectIs("kept", pair("c[0]", "p[0] = 1;", Globals));
+  expectLost(pair("pointers[0][i]", "p[0] = 1;", Globals));
+  expectLost(pair("pointers[0][i]", "g[0] = 1;", Globals));
+  expectLost(pair("da[1]", "db[0] = 1;", Globals));
+  expectLost(pair("zs[1]", "zs[0] = 1;"));
+  expectIs("kept", pair("da[1]", "zs[0] = 1;", Globals));
+  expectIs("kept", pair("p[i]", "zs[0] = 1;"));
+  expectLost(pair("zs[1]", "asm volatile(\"st.shared.f32 [%0], %1;\" :: "
+                           "\"r\"(n), \"f\"(sum) : \"memory\");"));
+  expectLost(pair("r[1]", "zs[0] = 1;", "", "float *r = zs;"));
+  expectLost(pair("r[1]", "zs[0] = 1;", "", "float (&r)[T] = zs;"));
+  expectLost(pair("r[1]", "zs[0] = 1;", "", "float *r = x ? y : zs;"));
+  expectLost(pair("r[1]", "zs[0] = 1;", "", "float *r = y; r = zs;"));
+  expectLost(pair("r.a[1]", "zs[0] = 1;", "struct R { float *a; };",
+                  "R r{zs};"));
+  expectLost(pair("pick()[1]", "zs[0] = 1;", "",
+                  "auto pick = [&]() -> float * { return zs; };"));
+  // A kept promise is the outermost block's.
+  expectIs("kept", pair("r[i]", "q[0] = 1;", "", "float *__restrict__ r = p;"));
+  expectLost(pair("r[i]", "q[0] = 1;", "", "float *r = p;"));
+  expectLost(Code().load("float *__restrict__ r = p + i;"
+                         "xs[threadIdx.x] = r[threadIdx.x];")
+                 .compute("q[0] = 1;"));
+}
+
+TEST(Order, BarriersInCallees) {
+  const char *Outside = "__device__ void sync() { __syncthreads(); }"
+                        "__device__ void maybe(int n) {"
+                        "  if (n > 3) __syncthreads(); }";
+  auto with = [&](const char *Compute) {
+    return Code().outside(Outside).compute(Compute);
+  };
+  expectIs("kept", with("zs[threadIdx.x] = sum; sync(); sum += zs[1];"));
+  expectIs("kept", Code().outside(Outside).after("sync(); xs[0] = 1;"));
+  expectIs("after", Code().outside(Outside).after("maybe(n); xs[0] = 1;"));
+  expectIs("kept", Code().outside(Outside).barrierFirst().before(
+                       "sum += xs[1]; sync();"));
+  expectIs("before", Code().outside(Outside).barrierFirst().before(
+                         "sum += xs[1]; maybe(n);"));
+  // Of a callee, what stands before its barrier counts, what stands behind
+  // does not.
+  expectIs("kept", Code().outside("__device__ void late(float *s) {"
+                                  "  __syncthreads(); s[0] = 1; }")
+                       .after("late(xs);"));
+  expectIs("after", Code().outside("__device__ void early(float *s) {"
+                                   "  s[0] = 1; __syncthreads(); }")
+                        .after("early(xs);"));
+}
+
+} // namespace
