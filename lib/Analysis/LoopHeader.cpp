@@ -122,6 +122,12 @@ void analyzeHeader(LoopFacts &Facts) {
       find(Facts, startOf(Part), "the loop step is no simple update");
       continue;
     }
+    // The next tile's value is written as one update of this one's.
+    if (llvm::any_of(Tile.HeaderVars,
+                     [&](const HeaderVar &H) { return H.Var == V; })) {
+      find(Facts, startOf(Part), "the loop step changes " + quoted(V) + " twice");
+      continue;
+    }
     Tile.HeaderVars.push_back({V, Part, false, false});
     Facts.Header = inSequence({&Facts.Header, &E});
     if (E.readsShared() || E.readsGlobal())

@@ -9,6 +9,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -203,6 +204,9 @@ public:
       : Facts(Facts), Context(Facts.In->context()),
         SM(Context.getSourceManager()) {}
 
+  /// The text is copied to a function beside this one, not to a lambda.
+  bool InHelper = false;
+
   // An assertion may say on which line of which function it stands.
   bool TraverseCallExpr(CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
@@ -216,6 +220,21 @@ public:
     report(P->getBeginLoc(),
            "the function's name, which it asks for here, is another one in a "
            "lambda");
+    return true;
+  }
+  // What a default asks for is answered where the default is used.
+  bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *E) {
+    return usedAt(E->getUsedLocation(), E->getExpr());
+  }
+  bool TraverseCXXDefaultInitExpr(CXXDefaultInitExpr *E) {
+    return usedAt(E->getUsedLocation(), E->getExpr());
+  }
+  // Braces as they are written do not show the members that they leave out.
+  bool VisitInitListExpr(InitListExpr *L) {
+    if (InitListExpr *Whole = L->isSemanticForm() ? L : L->getSemanticForm())
+      for (Expr *Init : Whole->inits())
+        if (auto *Default = dyn_cast_or_null<CXXDefaultInitExpr>(Init))
+          TraverseCXXDefaultInitExpr(Default);
     return true;
   }
   bool VisitSourceLocExpr(SourceLocExpr *E) {
@@ -242,6 +261,8 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (InHelper)
+      return true; // a function of its own captures nothing
     const auto *B = dyn_cast<BindingDecl>(D->getDecl());
     if (B && isOutside(B->getLocation())) {
       if (!Context.getLangOpts().CPlusPlus20)
@@ -265,6 +286,17 @@ private:
   const ASTContext &Context;
   const SourceManager &SM;
 
+  /// The use of the default that is looked at, which stands elsewhere.
+  SourceLocation Use;
+
+  bool usedAt(SourceLocation Where, Expr *Default) {
+    SourceLocation Outer = Use;
+    if (Use.isInvalid())
+      Use = Where;
+    bool More = TraverseStmt(Default);
+    Use = Outer;
+    return More;
+  }
   bool isOutside(SourceLocation L) const {
     return !SM.getExpansionRange(Facts.Tile.Loop->getSourceRange())
                 .getAsRange()
@@ -272,7 +304,9 @@ private:
   }
   void report(SourceLocation Where, std::string Message) {
     Facts.Findings.push_back(
-        {"moved-text", SM.getExpansionLoc(Where), std::move(Message), {}});
+        {"moved-text", SM.getExpansionLoc(Use.isValid() ? Use : Where),
+         std::move(Message),
+         {}});
   }
 };
 
@@ -285,6 +319,20 @@ void findMovedText(LoopFacts &Facts) {
   for (const BodyItem &I : Facts.Tile.Body)
     M.TraverseStmt(const_cast<Stmt *>(I.S));
   M.TraverseStmt(const_cast<Expr *>(Facts.Tile.Cond));
+  // The header is written anew, its step several times.
+  if (const auto *F = dyn_cast<ForStmt>(Facts.Tile.Loop)) {
+    M.TraverseStmt(const_cast<Stmt *>(F->getInit()));
+    M.TraverseStmt(const_cast<Expr *>(F->getInc()));
+  }
+}
+
+void findMovedHelpers(LoopFacts &Facts) {
+  MovedText M(Facts);
+  M.InHelper = true;
+  llvm::SmallPtrSet<const FunctionDecl *, 4> Known;
+  for (const TileCopy &C : Facts.Tile.Copies)
+    if (C.Helper && C.Helper->hasBody() && Known.insert(C.Helper).second)
+      M.TraverseStmt(C.Helper->getBody());
 }
 
 bool mentions(const Stmt *S, const VarDecl *V) {

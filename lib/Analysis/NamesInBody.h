@@ -19,6 +19,10 @@ void findNamesInBody(LoopFacts &Facts);
 /// slicing.
 void findMovedText(LoopFacts &Facts);
 
+/// The same of the helpers that fill tiles, of which each half gets a copy.
+/// After the copies are found.
+void findMovedHelpers(LoopFacts &Facts);
+
 /// Does S name V, evaluated or not?
 bool mentions(const clang::Stmt *S, const clang::VarDecl *V);
 

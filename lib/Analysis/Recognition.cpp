@@ -68,6 +68,7 @@ public:
     findSecondNames(Facts);
     findMovedText(Facts);
     findCopies(Facts);
+    findMovedHelpers(Facts);
     checkAsyncCopies(Facts);
     findRings(Facts);
     findMovable(Facts);

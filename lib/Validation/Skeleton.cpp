@@ -80,6 +80,10 @@ unsigned SkeletonMatcher::headerNumber(const VarDecl *V) const {
 /// `t + 1` for `++t`, `k0 + BK` for `k0 += BK`.
 bool SkeletonMatcher::isNext(const Tree &O, unsigned Header) {
   const Tree &Next = withoutCasts(O);
+  if (llvm::count_if(M.Loop->Tile.HeaderVars, [&](const HeaderVar &V) {
+        return headerNumber(V.Var) == Header;
+      }) != 1)
+    return false; // one update is not all that happens to it
   for (const HeaderVar &V : M.Loop->Tile.HeaderVars) {
     const Tree *Update = find(V.Update);
     if (headerNumber(V.Var) != Header || !Update)

@@ -228,3 +228,18 @@ __global__ void endless(const float *__restrict__ x, float *__restrict__ y,
 // CHECK: control-flow.cu:[[#@LINE-11]]:3: warning: not pipelined: the loop has no condition [kpipe-control-flow]
 // CHECK: control-flow.cu:[[#@LINE-5]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
 // CHECK: control-flow.cu:[[#@LINE-6]]:7: note: let the loop's condition end it
+
+__global__ void two_steps(const float *__restrict__ x, float *__restrict__ y,
+                          int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T / 2, i += T / 2) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: control-flow.cu:[[#@LINE-9]]:38: warning: not pipelined: the loop step changes 'i' twice [kpipe-control-flow]

@@ -57,6 +57,41 @@ __global__ void line_number(const float *__restrict__ x, float *__restrict__ y,
 }
 // CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: '__LINE__' has another value once the text has moved [kpipe-moved-text]
 
+// A default is evaluated where it is used, and a helper's text is copied.
+__device__ int lineOf(int line = __builtin_LINE()) { return line; }
+__global__ void line_of_default(const float *__restrict__ x,
+                                float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * lineOf();
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: the place in the file, which it asks for here, is another one once the text has moved [kpipe-moved-text]
+
+__device__ void fillLine(float *to, const float *from) {
+  to[threadIdx.x] = from[threadIdx.x] * __LINE__;
+}
+__global__ void line_of_helper(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    fillLine(xs, x + i);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: moved-text.cu:[[#@LINE-15]]:41: warning: not pipelined: '__LINE__' has another value once the text has moved [kpipe-moved-text]
+
 __global__ void binding(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
   __shared__ float xs[T];
