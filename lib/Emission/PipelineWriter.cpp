@@ -502,10 +502,33 @@ static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
   return {};
 }
 
+/// Does all that is taken apart stand in the file, with none of it included?
+static bool standsIn(FileID ID, const TileLoop &Loop, const SourceManager &SM) {
+  auto In = [&](SourceRange R) {
+    SourceRange Whole = SM.getExpansionRange(R).getAsRange();
+    return SM.getFileID(Whole.getBegin()) == ID &&
+           SM.getFileID(Whole.getEnd()) == ID;
+  };
+  auto InOrNone = [&](const Stmt *S) {
+    return !S || In(S->getSourceRange());
+  };
+  return In(Loop.Loop->getSourceRange()) && InOrNone(Loop.Init) &&
+         InOrNone(Loop.Cond) &&
+         llvm::all_of(Loop.HeaderVars,
+                      [&](const HeaderVar &V) { return InOrNone(V.Update); }) &&
+         llvm::all_of(Loop.Loop->children(), InOrNone) &&
+         llvm::all_of(Loop.Body,
+                      [&](const BodyItem &I) { return InOrNone(I.S); });
+}
+
 llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
                                           const PipelinePlan &Plan) {
   const SourceManager &SM = Context.getSourceManager();
   FileID ID = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
+  if (!standsIn(ID, Loop, SM))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "parts of the loop stand in another file, "
+                                   "which is included in its midst");
   SourceText Source(Context, ID);
   auto [It, New] = Files.try_emplace(ID);
   File &Known = It->second;

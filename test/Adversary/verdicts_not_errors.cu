@@ -249,6 +249,28 @@ condition_declares(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// A loop of two files: one holds the header and the load, or the body.
+__global__ void __launch_bounds__(T)
+begins_elsewhere(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+#include "Inputs/begin.inc"
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void __launch_bounds__(T)
+body_elsewhere(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+#include "Inputs/body.inc"
+  }
+  y[threadIdx.x] = sum;
+}
+
 __global__ void __launch_bounds__(T)
 pragma_legal(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -301,6 +323,8 @@ PAIRS(constant_member, Fixed)
 TILES(array_of_the_body)
 TILES(body_of_an_if)
 TILES(condition_declares)
+TILES(begins_elsewhere)
+TILES(body_elsewhere)
 TILES(pragma_legal)
 TILES(extent_of_the_file_legal)
 #endif
