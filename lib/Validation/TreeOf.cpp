@@ -130,10 +130,21 @@ private:
       T->Kids.push_back(statement(S->getAssertExpr()));
     if (const auto *U = dyn_cast<UsingDirectiveDecl>(D))
       T->Label = U->getNominatedNamespace()->getQualifiedNameAsString();
-    if (const auto *R = dyn_cast<CXXRecordDecl>(D)) {
+    if (const auto *E = dyn_cast<EnumDecl>(D))
+      for (const EnumConstantDecl *C : E->enumerators()) {
+        Node Kid = make("Enumerator");
+        Kid->Label = llvm::toString(C->getInitVal(), 10);
+        name(*Kid, C);
+        T->Kids.push_back(std::move(Kid));
+      }
+    if (const auto *R = dyn_cast<CXXRecordDecl>(D); R && R->hasDefinition()) {
+      for (const CXXBaseSpecifier &B : R->bases())
+        T->Label += " : " + typeText(B.getType());
       for (const FieldDecl *F : R->fields()) {
         Node Kid = make("Field");
         Kid->Type = typeText(F->getType());
+        if (F->isBitField())
+          Kid->Label = std::to_string(F->getBitWidthValue());
         name(*Kid, F);
         if (F->hasInClassInitializer())
           Kid->Kids.push_back(statement(F->getInClassInitializer()));
