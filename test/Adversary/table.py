@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# table.py --kpipe=KPIPE --execute=EXECUTE [--env=NAME=VALUE] [FILE.cu...]:
+# table.py --kpipe=KPIPE --execute=EXECUTE [--env=NAME=VALUE] [--only=LIST]
+# [FILE.cu...]:
 # what a kpipe makes of each program of this folder, as a Markdown table: right,
 # WRONG, refused (with the rules) or an internal error, and in which forms. For
 # builds in which rules are switched off: do the validators alone catch it?
@@ -113,12 +114,14 @@ def attempt(args, way, work, cases, calls, names):
     return verdicts
 
 
-def of_file(path, kpipe, execute):
+def of_file(path, kpipe, execute, only):
     with open(path) as f:
         text = f.read()
     run = re.search(r'// RUN: %variants (.*)', text)
     cases, calls = programs(text)
-    if not run or not cases:
+    wanted = [name for _, name in cases
+              if not only or '%s:%s' % (os.path.basename(path), name) in only]
+    if not run or not wanted:
         return []
     words = [w.replace('%S', HERE) for w in shlex.split(run[1]) if w != '%s']
     args = variants.parse(['--kpipe=' + kpipe, '--execute=' + execute] +
@@ -126,12 +129,11 @@ def of_file(path, kpipe, execute):
     verdicts = {}
     with tempfile.TemporaryDirectory(prefix='kpipe-table-') as work:
         for way in variants.FEW:
-            found = attempt(args, way, work, cases, calls,
-                            [name for _, name in cases])
+            found = attempt(args, way, work, cases, calls, wanted)
             for name, verdict in found.items():
                 verdicts.setdefault(name, []).append((verdict, way))
     rows = []
-    for _, name in cases:
+    for name in wanted:
         worst = min((v for v, _ in verdicts[name]), key=lambda v: next(
             (i for i, o in enumerate(ORDER) if v.startswith(o)), 0))
         forms = [' '.join(o.split('=')[1] for o in way)
@@ -149,15 +151,18 @@ def main():
     parser.add_argument('--env', action='append', default=[],
                         metavar='NAME=VALUE')
     parser.add_argument('-j', type=int, default=os.cpu_count() or 1)
+    parser.add_argument('--only', metavar='FILE',
+                        help='programs to look at, as FILE.cu:NAME, one a line')
     parser.add_argument('files', nargs='*')
     args = parser.parse_args()
     os.environ.update(pair.split('=', 1) for pair in args.env)
     files = args.files or sorted(glob.glob(os.path.join(HERE, '*.cu')))
+    only = open(args.only).read().split() if args.only else None
     counts = {}
     print('| file | program | verdict | only in forms |\n|---|---|---|---|')
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         for rows in pool.map(lambda f: of_file(os.path.abspath(f), args.kpipe,
-                                               args.execute), files):
+                                               args.execute, only), files):
             for row in rows:
                 print('| %s |' % ' | '.join(row), flush=True)
                 kind = row[2].split(':')[0]
