@@ -43,8 +43,8 @@ public:
     steady();
     drain();
     sequence(S.Epilogue, {Names, Nexts, T.Stage});
-    // The last tile's step, where the header's variables live on.
-    if (S.SteadyAhead && S.Drain.empty() && !T.Header.InitDeclares)
+    // The last tile's step, where one of the header's variables lives on.
+    if (S.SteadyAhead && S.Drain.empty() && livesOn())
       line(T.Header.Step + ";");
     if (S.Guarded)
       close("}");
@@ -81,6 +81,14 @@ private:
   }
 
   void mark() { line("// " + T.Comment); }
+
+  /// A variable that the loop steps is declared before it.
+  bool livesOn() const {
+    const auto *Init = llvm::dyn_cast_or_null<clang::DeclStmt>(T.Loop.Init);
+    return llvm::any_of(T.Loop.HeaderVars, [&](const HeaderVar &H) {
+      return !Init || !llvm::is_contained(Init->decls(), H.Var);
+    });
+  }
 
   bool isDo() const { return T.Loop.Kind == LoopKind::Do; }
 

@@ -404,11 +404,38 @@ private:
                          named(P) + " is changed here for one part of the loop "
                                     "only");
     }
+    checkDeclaredInBody();
     // An address that is kept reaches the author's variable from anywhere.
     for (const HeaderVar &H : Loop.HeaderVars)
       renamed(H.Var);
     for (const VarDecl *V : Loop.PrivateToLoad)
       renamed(V);
+  }
+
+  /// Each part has variables of its own for those that the body declares: what
+  /// one changes, the others do not see.
+  void checkDeclaredInBody() {
+    llvm::SmallDenseMap<const VarDecl *, unsigned, 8> Declared;
+    for (unsigned I = 0; I != Loop.Body.size(); ++I)
+      if (const auto *D = dyn_cast<DeclStmt>(Loop.Body[I].S))
+        for (const Decl *X : D->decls())
+          if (const auto *V = dyn_cast<VarDecl>(X))
+            Declared[V] = I;
+    for (const Use &W : Uses) {
+      auto It = W.A.Where.Where == Storage::Kind::Local
+                    ? Declared.find(W.A.Where.Var)
+                    : Declared.end();
+      if (It == Declared.end() || !W.A.Write || It->second == W.Item)
+        continue;
+      for (const Use &R : Uses)
+        if (!R.A.Write && R.Item > W.Item && same(W.A.Where, R.A.Where) &&
+            ((R.Compute && !W.Compute) || (R.Load && !W.Load) ||
+             (R.Store && !W.Store)))
+          return violation(W.A, R.A,
+                           accessName(R.A) +
+                               " would not see the write of another part of "
+                               "the pipeline");
+    }
   }
 
   void renamed(const VarDecl *V) {
