@@ -72,8 +72,10 @@ def judge(program, said):
         return Outcome("pipelined" if piped and not ids else "refused", ids,
                        text="\n".join(f"{w}: {m}" for w, m in said
                                       if w not in REMARKS))
-    # Of a loop that is none of tiles, no further rule is checked.
-    if program.expected and not set(ids) & {*program.expected,
+    # Of a loop that is none of tiles, no further rule is checked; a loop inside
+    # a closure is not looked at.
+    unseen = not ids and program.choices.get("outer") == "closure"
+    if program.expected and not unseen and not set(ids) & {*program.expected,
                                             "not-a-tile-loop"}:
         return Outcome("other-reason", ids, text=f"{ids}, not one of "
                        f"{program.expected}: {said}")

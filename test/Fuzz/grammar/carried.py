@@ -58,11 +58,6 @@ def _(d, index):
     return [], f"inout[{index}]"
 
 
-@carried("ldg")
-def _(d, index):
-    return [], f"__ldg(&seen[{index}])"
-
-
 @carried("block-restrict")
 def _(d, index):
     return [f"const float *__restrict__ only = seen + {index};"], "*only"

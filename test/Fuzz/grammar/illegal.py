@@ -164,8 +164,8 @@ def _(d):
 
 @illegal("store-in-load", "load-effects")
 def _(d):
-    d.parameter("int *__restrict__ {}", "seen", 'in<int>("seen", n + 64)')
-    d.slots["load"] += ["if (tid == 0)", f"  seen[{d.K}] = 1;"]
+    d.parameter("int *__restrict__ {}", "written", 'in<int>("written", n + 64)')
+    d.slots["load"] += ["if (tid == 0)", f"  written[{d.K}] = 1;"]
 
 
 @illegal("printf-in-load", "load-effects")
