@@ -66,7 +66,7 @@ class Program:
     """One source on its way to a shared object. With a cache, one that was
     compiled before with the same text and flags is taken from there."""
 
-    def __init__(self, args, source, base, cache):
+    def __init__(self, args, source, base, cache, plain=False):
         self.source, self.library = source, base + '.so'
         self.cached = self.compiler = None
         cpp, obj = base + '.cpp', base + '.o'
@@ -86,8 +86,12 @@ class Program:
             if os.path.exists(self.cached):
                 self.library = self.cached
                 return
+        prefix = FLAGS + ['-include-pch', args.prefix]
+        if plain: # the precompiled prefix is an optimised one
+            prefix = ['-O0' if f == '-O1' else f for f in FLAGS] + [
+                '-include', os.path.splitext(args.prefix)[0] + '.h']
         self.compiler = subprocess.Popen(
-            [args.clang] + FLAGS + ['-include-pch', args.prefix] +
+            [args.clang] + prefix +
             ['-I', os.path.dirname(os.path.abspath(source))] + includes() +
             args.flag + ['-c', cpp, '-o', obj],
             stderr=subprocess.PIPE, text=True)
@@ -161,18 +165,39 @@ def run(args, work):
                 for i, source in enumerate([args.original] + args.rewritten)]
     if not all([p.finish() for p in programs]):
         return 1
-    libraries = [p.library for p in programs]
+    done, output = execute(args, [p.library for p in programs])
+    if done == 1 and only_reads_more(output):
+        # The compiler may have dropped a read of the original's whose value it
+        # does not use: asked again without optimisation.
+        programs[0] = Program(args, args.original, os.path.join(work, 'plain'),
+                              None, plain=True)
+        if programs[0].finish():
+            done, output = execute(args, [p.library for p in programs])
+    sys.stdout.write(output)
+    return done
+
+
+def only_reads_more(output):
+    """Is all that differs that a rewritten program reads more?"""
+    wrong = re.findall(r'^(?:rewritten.*: difference|.*: hazard): .*$', output,
+                       re.M)
+    return wrong and all('which the original does not read' in w
+                         for w in wrong)
+
+
+def execute(args, libraries):
+    """The status of a run and what it printed, with places."""
     done = subprocess.run(
         [args.executor, '--stages=%d' % args.stages, '--seed=%d' % args.seed,
          '--modes=' + args.modes, '--orders=' + args.orders,
          '--timeout=%d' % args.timeout, '--case=' + args.case] +
         (['--records'] if args.records else []) + libraries,
         stdout=subprocess.PIPE, text=True, errors='replace')
-    sys.stdout.write(unique(resolve(done.stdout, args.symbolizer, libraries)))
+    output = unique(resolve(done.stdout, args.symbolizer, libraries))
     if done.returncode not in (0, 1, 2):
-        print('FAIL: the executor ended with status %d' % done.returncode)
-        return 1
-    return done.returncode
+        return 1, output + ('FAIL: the executor ended with status %d\n' %
+                            done.returncode)
+    return done.returncode, output
 
 
 def main():
