@@ -35,7 +35,8 @@ void eachToken(const ASTContext &Context, FileID File, unsigned From,
 
 UnreadText::UnreadText(const ASTContext &Context,
                        llvm::ArrayRef<SourceRange> Skipped)
-    : Context(Context), SM(Context.getSourceManager()) {
+    : Context(Context), SM(Context.getSourceManager()),
+      Skipped(Skipped.begin(), Skipped.end()) {
   llvm::SmallVector<FileID, 8> Files;
   for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
@@ -54,8 +55,10 @@ UnreadText::UnreadText(const ASTContext &Context,
     for (FileID File : Files)
       More |= findVarying(File);
   }
-  for (FileID File : Files)
+  for (FileID File : Files) {
     macros(File);
+    arguments(File);
+  }
   for (SourceRange R : Skipped)
     if (!SM.isInSystemHeader(R.getBegin()))
       skipped(R);
@@ -109,6 +112,12 @@ bool UnreadText::findVarying(FileID File) {
   return More;
 }
 
+bool UnreadText::isSkipped(SourceLocation L) const {
+  return llvm::any_of(Skipped, [&](SourceRange R) {
+    return SM.isPointWithin(L, R.getBegin(), R.getEnd());
+  });
+}
+
 void UnreadText::skipped(SourceRange Range) {
   auto [File, From] = SM.getDecomposedLoc(SM.getExpansionLoc(Range.getBegin()));
   auto [Other, To] = SM.getDecomposedLoc(SM.getExpansionLoc(Range.getEnd()));
@@ -119,6 +128,17 @@ void UnreadText::skipped(SourceRange Range) {
       SM.getBufferData(File).substr(From).split('\n').first.ltrim("# \t");
   if (Line.consume_front("if") && Line.trim() == "0")
     return;
+  // A launch of another configuration asks for dynamic shared memory as well.
+  llvm::SmallVector<Token, 16> Statement;
+  eachToken(Context, File, From, To, [&](const Token &T) {
+    if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::hash))
+      Statement.clear();
+    else if (T.is(tok::raw_identifier))
+      Statement.push_back(T);
+    else if (T.is(tok::lesslessless))
+      for (const Token &Name : Statement)
+        HiddenLaunches.try_emplace(Name.getRawIdentifier(), Name.getLocation());
+  });
   const auto &Stretches = Varying[File];
   eachToken(Context, File, From, To, [&](const Token &T) {
     unsigned At = SM.getFileOffset(T.getLocation());
@@ -177,6 +197,31 @@ UnreadText::find(llvm::StringRef Name,
   return Found;
 }
 
+/// Arguments of macros, which an expansion may drop in this configuration.
+void UnreadText::arguments(FileID File) {
+  bool Directive = false, Macro = false;
+  unsigned Depth = 0; // of parentheses, from a macro's on
+  eachToken(Context, File, 0, SM.getBufferData(File).size(),
+            [&](const Token &T) {
+              if (T.isAtStartOfLine())
+                Directive = T.is(tok::hash);
+              if (Directive)
+                return;
+              if (T.is(tok::l_paren) && (Macro || Depth))
+                ++Depth;
+              else if (T.is(tok::r_paren) && Depth)
+                --Depth;
+              Macro = false;
+              if (!T.is(tok::raw_identifier))
+                return;
+              if (Depth)
+                Arguments[T.getRawIdentifier()].push_back(T.getLocation());
+              auto Known = Context.Idents.find(T.getRawIdentifier());
+              Macro = Known != Context.Idents.end() &&
+                      Known->second->hadMacroDefinition();
+            });
+}
+
 void UnreadText::addTo(LaunchIndex &Launches) const {
   for (const auto &[Kernel, Mentions] : Launches.Mentions) {
     const FunctionDecl *Definition = nullptr;
@@ -184,7 +229,18 @@ void UnreadText::addTo(LaunchIndex &Launches) const {
                                                   : Kernel->getSourceRange();
     if (!Kernel->getIdentifier())
       continue;
-    for (SourceLocation L : find(Kernel->getName(), Mentions))
+    llvm::SmallVector<SourceLocation, 4> Unread =
+        find(Kernel->getName(), Mentions);
+    if (auto It = HiddenLaunches.find(Kernel->getName());
+        It != HiddenLaunches.end())
+      Unread.push_back(It->second);
+    if (auto It = Arguments.find(Kernel->getName()); It != Arguments.end())
+      for (SourceLocation L : It->second)
+        if (!isSkipped(L) && llvm::none_of(Mentions, [&](SourceLocation M) {
+              return SM.getSpellingLoc(M) == L;
+            }))
+          Unread.push_back(L);
+    for (SourceLocation L : Unread)
       if (!(SM.isBeforeInTranslationUnit(Own.getBegin(), L) &&
             SM.isBeforeInTranslationUnit(L, Own.getEnd()))) {
         Launches.Unread[Kernel] = L;
@@ -241,6 +297,11 @@ std::optional<Finding> UnreadText::directives(const LoopFacts &Loop,
   return Found;
 }
 
+llvm::StringRef UnreadText::textOf(const FunctionDecl *F) const {
+  return Lexer::getSourceText(SM.getExpansionRange(F->getSourceRange()), SM,
+                              Context.getLangOpts());
+}
+
 std::optional<Finding> UnreadText::obstacle(const LoopFacts &Facts) const {
   const TileLoop &Tile = Facts.Tile;
   for (const BodyItem &I : Tile.Body)
@@ -283,9 +344,13 @@ std::optional<Finding> UnreadText::obstacle(const LoopFacts &Facts) const {
       continue;
     for (const Word &W : It->second)
       for (const FunctionDecl *F : Functions) {
-        if (W.InMacro ||
-            !SM.isBeforeInTranslationUnit(F->getBeginLoc(), W.Where) ||
-            !SM.isBeforeInTranslationUnit(W.Where, F->getEndLoc()))
+        // A macro's other definition is read where the function uses the macro.
+        bool Read =
+            W.InMacro
+                ? isSkipped(W.Where) && textOf(F).contains(W.Macro)
+                : SM.isBeforeInTranslationUnit(F->getBeginLoc(), W.Where) &&
+                      SM.isBeforeInTranslationUnit(W.Where, F->getEndLoc());
+        if (!Read)
           continue;
         Finding Found;
         Found.Rule = "preprocessor";

@@ -2,9 +2,9 @@
 //
 // Text of the unit's files that this parse does not read and that the host's
 // pass, or that of another architecture, may: what conditions on the
-// architecture leave out, and the bodies of macros. What other conditions leave
-// out belongs to another configuration, which is a run of its own. Knows names,
-// not meaning.
+// architecture leave out, and the bodies and arguments of macros. What other
+// conditions leave out belongs to another configuration, which is a run of its
+// own; only its launches count here. Knows names, not meaning.
 #ifndef KPIPE_ENGINE_UNREAD_H
 #define KPIPE_ENGINE_UNREAD_H
 
@@ -44,6 +44,13 @@ private:
     llvm::StringRef Macro; ///< in whose body
   };
   llvm::StringMap<llvm::SmallVector<Word, 1>> Words;
+  std::vector<clang::SourceRange> Skipped;
+  /// Names in launches that any condition leaves out, and in macros' arguments.
+  llvm::StringMap<clang::SourceLocation> HiddenLaunches;
+  llvm::StringMap<llvm::SmallVector<clang::SourceLocation, 1>> Arguments;
+  bool isSkipped(clang::SourceLocation L) const;
+  llvm::StringRef textOf(const clang::FunctionDecl *F) const;
+  void arguments(clang::FileID File);
 
   /// Macros that the passes may define differently.
   llvm::StringSet<> OfPass;

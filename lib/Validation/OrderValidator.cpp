@@ -93,6 +93,7 @@ public:
   OrderVerdict run() {
     collect();
     Around = surroundingsOf(Loop.Loop, In);
+    checkSources();
     checkStaged();
     checkLocals();
     if (!Verdict.Violation)
@@ -324,6 +325,36 @@ private:
         U.Lands = Async;
       }
       Uses.push_back(U);
+    }
+  }
+
+  // Asynchronous copies.
+
+  /// They read global memory only, and what is not shown to be global may be
+  /// shared or the thread's own.
+  void checkSources() {
+    for (unsigned C = 0; C != Loop.Copies.size(); ++C) {
+      const TileCopy &Copy = Loop.Copies[C];
+      if (Plan.Copies[C].Way != Route::AsyncCopy || !Copy.Source)
+        continue;
+      llvm::SmallVector<const Expr *, 8> Args;
+      Frame Helper;
+      if (Copy.Helper) {
+        Args = argumentsOf(Copy.HelperCall);
+        Helper = {Copy.Helper, &In, Args, nullptr, &Index, 1};
+      }
+      const Frame &Where = Copy.Helper ? Helper : In;
+      const Expr *E = Copy.Source;
+      for (const Storage &S : E->isPRValue() ? storageOfPointer(E, Where)
+                                             : storageOfLValue(E, Where))
+        if (!S.Global && S.Where != Storage::Kind::Device &&
+            S.Where != Storage::Kind::AnyGlobal) {
+          Access A;
+          A.Outer = Copy.HelperCall ? Copy.HelperCall : Copy.Store;
+          return violation(A, A,
+                           "nothing shows that " + named(S) +
+                               ", which cp.async would read, is global memory");
+        }
     }
   }
 
