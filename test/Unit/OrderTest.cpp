@@ -320,6 +320,7 @@ TEST_F(Order, Callers) {
   called("kept", "y[0] = d(x, n); __syncthreads(); y[1] = d(x, n);");
   called("after", "for (int o = 0; o < n; ++o) y[o] = d(x, n);");
   called("after", "auto *f = d; y[0] = f(x, n);");
+  called("after", "y[0] = d(x, n); auto *f = d; y[1] = f(x, n);");
   called("after", "y[0] = d(x, n) + d(x, 2 * n);");
 }
 
@@ -416,6 +417,9 @@ TEST_F(Order, WhatMayBeTheSame) {
                   "R r{zs};"));
   expectLost(pair("pick()[1]", "zs[0] = 1;", "",
                   "auto pick = [&]() -> float * { return zs; };"));
+  // What is not known may be even what a pointer is promised alone.
+  expectLost(Code().outside("__device__ void other();").compute("other();"),
+             {1});
   // A kept promise is the outermost block's.
   expectIs("kept", pair("r[i]", "q[0] = 1;", "", "float *__restrict__ r = p;"));
   expectLost(pair("r[i]", "q[0] = 1;", "", "float *r = p;"));
@@ -432,6 +436,10 @@ TEST_F(Order, BarriersInCallees) {
     return Code().outside(Outside).compute(Compute);
   };
   expectIs("kept", with("zs[threadIdx.x] = sum; sync(); sum += zs[1];"));
+  expectIs("kept", Code().outside("__device__ float both() {"
+                                  "  __syncthreads(); return 1; }")
+                       .compute("zs[threadIdx.x] = sum; sum += both();"
+                                "sum += zs[1];"));
   expectIs("kept", Code().outside(Outside).after("sync(); xs[0] = 1;"));
   expectIs("after", Code().outside(Outside).after("maybe(n); xs[0] = 1;"));
   expectIs("kept", Code().outside(Outside).barrierFirst().before(
