@@ -80,8 +80,7 @@ std::string namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
     return {};
   return "the kernel is named in line " +
          std::to_string(SM.getExpansionLineNumber(It->second)) +
-         ", in text that the host's pass or another architecture may read and "
-         "this one does not";
+         ", in text that is read in another pass or configuration than this";
 }
 
 using Places = llvm::SmallSet<SourceLocation, 8>;

@@ -34,8 +34,8 @@ public:
 
   bool VisitCompoundStmt(CompoundStmt *C) {
     if (C->getLBracLoc().isMacroID() || C->getRBracLoc().isMacroID()) {
-      // What a macro holds is compared by nobody.
-      Lost.push_back(SM.getExpansionLoc(C->getLBracLoc()));
+      if (!compareInMacro(C))
+        Lost.push_back(SM.getExpansionLoc(C->getLBracLoc()));
       return true;
     }
     SourceLocation At = C->getLBracLoc();
@@ -124,6 +124,47 @@ private:
       if (!Directive && !isSkipped(File, Offset))
         Visit(T);
     }
+  }
+
+  /// Where a location stands in a macro's body: invalid if it does not.
+  SourceLocation inBody(SourceLocation L, FileID Body, bool End) const {
+    while (L.isMacroID() && SM.getFileID(L) != Body) {
+      CharSourceRange Use = SM.getImmediateExpansionRange(L);
+      L = End ? Use.getEnd() : Use.getBegin();
+    }
+    return L.isMacroID() ? SM.getSpellingLoc(L) : SourceLocation();
+  }
+
+  /// The same for a block that one macro's body holds, where it is defined.
+  /// False if it cannot be compared there, or lost something.
+  bool compareInMacro(const CompoundStmt *C) {
+    FileID Body = SM.getFileID(C->getLBracLoc());
+    if (!C->getLBracLoc().isMacroID() ||
+        SM.getFileID(C->getRBracLoc()) != Body)
+      return false;
+    size_t Before = Lost.size();
+    SourceLocation At = SM.getSpellingLoc(C->getLBracLoc());
+    FileID File = SM.getFileID(At);
+    if (!SM.getFileEntryRefForID(File)) // made of pasted tokens
+      return false;
+    for (const Stmt *S : C->body()) {
+      SourceLocation Begin = inBody(S->getBeginLoc(), Body, false);
+      SourceLocation End = inBody(S->getEndLoc(), Body, true);
+      if (Begin.isInvalid() || End.isInvalid() || SM.getFileID(Begin) != File ||
+          SM.getFileID(End) != File)
+        return false;
+      if (SM.isBeforeInTranslationUnit(At, Begin))
+        compare(At, Begin, beginsWithAttributes(S));
+      if (SM.isBeforeInTranslationUnit(At, End))
+        At = End;
+    }
+    SourceLocation End = SM.getSpellingLoc(C->getRBracLoc());
+    if (SM.getFileID(End) != File)
+      return false;
+    compare(At, End, /*Attributes=*/false);
+    bool Whole = Lost.size() == Before;
+    Lost.resize(Before); // the place that counts is that of the macro's use
+    return Whole;
   }
 
   /// A declaration begins, for Clang, behind its first attributes.

@@ -78,6 +78,39 @@ bool onlyReaches(const Stmt *S, const VarDecl *Pointer, bool Plain) {
   });
 }
 
+/// Is every mention of the variable a read of its value?
+bool isOnlyRead(const Stmt *S, const VarDecl *V) {
+  if (!S)
+    return true;
+  if (const auto *C = dyn_cast<CastExpr>(S);
+      C && C->getCastKind() == CK_LValueToRValue)
+    if (isa<DeclRefExpr>(C->getSubExpr()->IgnoreParens()))
+      return true;
+  if (const auto *D = dyn_cast<DeclRefExpr>(S))
+    return D->getDecl() != V;
+  return llvm::all_of(S->children(),
+                      [&](const Stmt *Kid) { return isOnlyRead(Kid, V); });
+}
+
+/// A reference to a constant that the called function only reads, before it
+/// returns, is no other name.
+bool isReadByCallee(const Stmt *Parent, const Stmt *Kid) {
+  const auto *Call = dyn_cast<CallExpr>(Parent);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  const FunctionDecl *Body = nullptr;
+  if (!F || isa<CXXOperatorCallExpr>(Call) || !F->hasBody(Body))
+    return false;
+  for (unsigned I = 0; I != Call->getNumArgs() && I != F->getNumParams(); ++I)
+    if (Call->getArg(I) == Kid) {
+      QualType T = Body->getParamDecl(I)->getType();
+      return T->isLValueReferenceType() &&
+             T.getNonReferenceType().isConstQualified() &&
+             !T.getNonReferenceType().isVolatileQualified() &&
+             isOnlyRead(Body->getBody(), Body->getParamDecl(I));
+    }
+  return false;
+}
+
 class Mentions {
 public:
   Mentions(const Variables &Of, const Stmt *Loop, const SourceManager &SM)
@@ -123,7 +156,8 @@ public:
                        onlyReaches(Loop, V, true));
     bool Again = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
     for (const Stmt *Kid : S->children())
-      visit(Kid, isPlain(S, Kid, Plain), Loops + Again);
+      visit(Kid, isPlain(S, Kid, Plain) || isReadByCallee(S, Kid),
+            Loops + Again);
     if (const auto *D = dyn_cast<DeclStmt>(S))
       for (const Decl *One : D->decls())
         if (const auto *X = dyn_cast<DecompositionDecl>(One))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// XFAIL: *
 //
 // Rule carried-scalar: what has another value in the tile that is loaded ahead
 // is not reached by another name.

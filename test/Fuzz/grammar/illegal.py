@@ -102,10 +102,10 @@ def _carried_by(name, *declared, step):
             "VALUE", f"int({x.read('0', '1')})"))
 
 
-_carried_by("carried-by-reference", "int &other = wander;",
-            step="other = VALUE;")
-_carried_by("carried-by-pointer", "int *const other = &wander;",
-            step="*other = VALUE;")
+_carried_by("carried-by-reference", "int &second = wander;",
+            step="second = VALUE;")
+_carried_by("carried-by-pointer", "int *const second = &wander;",
+            step="*second = VALUE;")
 _carried_by("carried-by-closure",
             "auto leave = [&wander](int v) { wander = v; };",
             step="leave(VALUE);")

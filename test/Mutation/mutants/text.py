@@ -32,7 +32,7 @@ EMISSION = [
     skeleton('a stage ahead is the next stage',
              'Offset == 1 ? "next" : "previous"', '"next"'),
     skeleton('a variable that lives on misses its last step',
-             '!T.Header.InitDeclares)', 'false)'),
+             'S.Drain.empty() && livesOn())', 'S.Drain.empty() && false)'),
     skeleton('the initialisation is left out', 'if (!T.Header.Init.empty())',
              'if (false)'),
     skeleton('the last tiles step on without the header',

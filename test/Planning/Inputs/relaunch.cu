@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel whose second stage would have to be dynamic shared memory, and by
-// CASE what keeps it from being so.
+// CASE what keeps it from being so. Launches are files of their own, see grown.cu.
+//--- kernel.cuh
 constexpr int T = 1024;
 
 #if CASE == 1
@@ -40,33 +41,70 @@ sums(const float4 *__restrict__ x, float *__restrict__ y, int n) {
 #endif
   y[threadIdx.x] = sum;
 }
-
+//--- 0.cu
 void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
-#if CASE == 5
+  sums<<<1, T, 0, stream>>>(x, y, n);
+}
+//--- 1.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+  sums<<<1, T, 0, stream>>>(x, y, n);
+}
+//--- 2.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+  sums<<<1, T, 0, stream>>>(x, y, n);
+}
+//--- 3.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+  sums<<<1, T, 0, stream>>>(x, y, n);
+}
+//--- 4.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+  sums<<<1, T, 0, stream>>>(x, y, n);
+}
+//--- 5.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
   auto kernel = sums;
   kernel<<<1, T>>>(x, y, n);
-#elif CASE == 6
+}
+//--- 6.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
   sums<<<1, T, 1024>>>(x, y, n);
-#elif CASE == 7
+}
+//--- 7.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
   int blocks = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sums, T, 0);
   sums<<<blocks, T, 0, stream>>>(x, y, n);
-#elif CASE == 8
+}
+//--- 8.cu
 #define LAUNCH sums<<<1, T>>>(x, y, n)
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
   LAUNCH;
-#elif CASE == 11
-  sums<1><<<1, T, 0, stream>>>(x, y, n);
-#elif CASE != 9
+}
+//--- 9.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+}
+//--- 10.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
   sums<<<1, T, 0, stream>>>(x, y, n);
-#endif
 }
 
-#if CASE == 10
 template <int Blocks> void never(const float4 *x, float *y, int n) {
   sums<<<Blocks, T>>>(x + n * Blocks, y, n);
 }
-#elif CASE == 11
+//--- 11.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+  sums<1><<<1, T, 0, stream>>>(x, y, n);
+}
+
 template <int Which> void never(const float4 *x, float *y, int n) {
   sums<Which><<<1, T>>>(x, y, n);
 }
+//--- 12.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+#ifdef IN_STREAM
+  sums<<<1, T, 0, stream>>>(x, y, n);
+#else
+  sums<<<1, T>>>(x, y, n);
 #endif
+}
