@@ -93,7 +93,48 @@ __global__ void in_variable(const float *__restrict__ x, float *__restrict__ y,
 }
 // CHECK: invalid-code.cu:[[#@LINE-5]]:22: warning: not pipelined: the loop holds code that does not parse [kpipe-invalid-code]
 
-// CHECK: invalid-code.cu:[[#@LINE-85]]:20: warning: 7 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
-// CHECK: invalid-code.cu:[[#@LINE-86]]:20: note: use of undeclared identifier 'no_such_function'
-// CHECK: invalid-code.cu:[[#@LINE-62]]:22: note: use of undeclared identifier 'undeclared'
-// CHECK: invalid-code.cu:[[#@LINE-56]]:43: note: use of undeclared identifier 'missing' (and 4 more)
+// What a macro's body holds is compared where the macro is defined.
+#define TAKE(to, from)                                                         \
+  do {                                                                         \
+    to += from;                                                                \
+  } while (0)
+#define ADD(to, from)                                                          \
+  do {                                                                         \
+    to += from;                                                                \
+    to += weight(from);                                                        \
+  } while (0)
+
+__global__ void in_no_macro(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      TAKE(sum, xs[j]);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: invalid-code.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+__global__ void in_macro(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      ADD(sum, xs[j]);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: invalid-code.cu:[[#@LINE-5]]:7: warning: not pipelined: 'in_macro' holds or calls code that does not parse: because of another error Clang leaves out what stands here [kpipe-invalid-code]
+
+// CHECK: invalid-code.cu:[[#@LINE-126]]:20: warning: 8 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
+// CHECK: invalid-code.cu:[[#@LINE-127]]:20: note: use of undeclared identifier 'no_such_function'
+// CHECK: invalid-code.cu:[[#@LINE-103]]:22: note: use of undeclared identifier 'undeclared'
+// CHECK: invalid-code.cu:[[#@LINE-97]]:43: note: use of undeclared identifier 'missing' (and 5 more)
