@@ -76,17 +76,26 @@ llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
   return llvm::Error::success();
 }
 
+/// Do the messages of a run say that others hold the GPU, or its memory? They
+/// may do so for a moment.
+static bool isTaken(llvm::StringRef Log) {
+  return llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"busy", "unavailable",
+                                                      "out of memory"},
+                      [&](llvm::StringRef Word) {
+                        return Log.contains_insensitive(Word);
+                      });
+}
+
 Ending Contest::runOnce(Contender &C, TimedOutput &Out) {
   Command Run = Command::shell(
       Rules.Run.fill(
           {{"exe", Programs[C.Text]}, {"dir", Rules.SourceFolder}}),
       path(C, ".out"), path(C, ".log"));
   Ending End;
-  // Others may hold the GPU or its memory for a moment.
   for (double Wait : {0.0, 0.5, 2.0}) {
     pause(Wait);
     End = runCommands(Run, 1, Rules.RunSeconds, [](size_t) {}).front();
-    if (End.How != Ending::Failure)
+    if (End.How != Ending::Failure || !isTaken(textOf(Run.Log)))
       break;
   }
   Out = Rules.Reader.read(textOf(Run.Output));

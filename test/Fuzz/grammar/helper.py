@@ -4,6 +4,7 @@
 # methods, deduced templates, functions that take functions.
 from . import side
 from .axis import OFTEN_PLAIN, Axis
+from .delivery import FUNCTIONS
 
 HELPER = Axis("helper", plain=OFTEN_PLAIN)
 HELPER.names("no")
@@ -122,7 +123,7 @@ def _(d):
     side.tile(d, [f"{d.name}_fill(@, {side.feed(d)} + {d.K}, tid);"])
 
 
-@helper("reference-to-array")
+@helper("reference-to-array", lambda v: v["wrap"] not in FUNCTIONS)
 def _(d):
     d.helper(f"{d.name}_fill",
              "template <typename E, int N>\n__device__ void {name}(E (&to)[N], "
