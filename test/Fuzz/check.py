@@ -72,11 +72,15 @@ def judge(program, said):
         return Outcome("pipelined" if piped and not ids else "refused", ids,
                        text="\n".join(f"{w}: {m}" for w, m in said
                                       if w not in REMARKS))
-    # Of a loop that is none of tiles, no further rule is checked; a loop inside
-    # a closure is not looked at.
+    # Of a loop that is none of tiles, no further rule is checked; nor is one
+    # whose last barrier a macro's loop hides under a condition. A loop inside a
+    # closure is not looked at.
     unseen = not ids and program.choices.get("outer") == "closure"
+    first = {"not-a-tile-loop"}
+    if program.choices.get("barrier") == "do-while":
+        first.add("uniform-barrier")
     if program.expected and not unseen and not set(ids) & {*program.expected,
-                                            "not-a-tile-loop"}:
+                                                           *first}:
         return Outcome("other-reason", ids, text=f"{ids}, not one of "
                        f"{program.expected}: {said}")
     return Outcome("illegal", ids)
