@@ -120,9 +120,10 @@ ResultCheck::holds(llvm::ArrayRef<RewrittenFile> Files,
   if (Again->Error)
     return blame(*Again->Error, Files);
   Blamed.clear();
+  DescribedFunctions Result(Again->Answer);
   for (const clang::FunctionDecl *F : Bodies)
     if (std::optional<ChangedMeaning> Changed = findChangedMeaning(
-            Unit.Unit->context(), ByBody[F], Again->Answer)) {
+            Unit.Unit->context(), ByBody[F], Result)) {
       Place Where = PlaceOf[Changed->Loop];
       Changed->Why.Where = Where;
       veto(Where, std::move(Changed->Why));

@@ -55,30 +55,39 @@ std::string functionsToDescribe(llvm::ArrayRef<const DeclaredLoop *> Loops) {
   return Text;
 }
 
+struct DescribedFunctions::Trees {
+  std::vector<std::unique_ptr<Tree>> Owned;
+  llvm::StringMap<const Tree *> ByName;
+};
+
+DescribedFunctions::DescribedFunctions(llvm::StringRef Text)
+    : All(std::make_unique<Trees>()) {
+  while (std::unique_ptr<Tree> T = readTree(Text)) {
+    All->ByName[T->Name] = T.get();
+    All->Owned.push_back(std::move(T));
+  }
+}
+DescribedFunctions::DescribedFunctions(DescribedFunctions &&) = default;
+DescribedFunctions::~DescribedFunctions() = default;
+
 std::optional<ChangedMeaning>
 findChangedMeaning(ASTContext &Context,
                    llvm::ArrayRef<const DeclaredLoop *> Loops,
-                   llvm::StringRef Output) {
+                   const DescribedFunctions &Result) {
   const SourceManager &SM = Context.getSourceManager();
   for (const DeclaredLoop *L : Loops)
     if (auto Other = otherName(*L, Context))
       return ChangedMeaning{L, changed(*L, SM, Other->Where, Other->Why)};
 
-  std::vector<std::unique_ptr<Tree>> Trees;
-  llvm::StringMap<const Tree *> Result;
-  while (std::unique_ptr<Tree> T = readTree(Output)) {
-    Result[T->Name] = T.get();
-    Trees.push_back(std::move(T));
-  }
   const FunctionDecl *F = Loops.front()->Tile.Function;
   std::unique_ptr<Tree> Author = treeOf(F, Context);
-  const Tree *Ours = Result.lookup(Author->Name);
+  const Tree *Ours = Result.All->ByName.lookup(Author->Name);
   if (!Ours)
     return ChangedMeaning{
         Loops.front(),
         changed(*Loops.front(), SM, F->getLocation(),
                 "'" + F->getNameAsString() + "' would be another function")};
-  Matcher M(Context, Result, Loops);
+  Matcher M(Context, Result.All->ByName, Loops);
   if (M.matchFunction(*Author, *Ours))
     return std::nullopt;
   const DeclaredLoop *In = M.Difference.In ? M.Difference.In : Loops.front();

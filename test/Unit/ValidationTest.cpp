@@ -74,7 +74,8 @@ protected:
         Unit->parseAgain({{Unit->mainFile(), Text}}, functionsToDescribe(Loop)));
     if (Again.Error)
       return "does not parse: " + Again.Error->Message;
-    auto Changed = findChangedMeaning(Unit->context(), Loop, Again.Answer);
+    auto Changed = findChangedMeaning(Unit->context(), Loop,
+                                      DescribedFunctions(Again.Answer));
     return Changed ? Changed->Why.Notes.front().Message : "";
   }
   void expectObjection(llvm::StringRef From, llvm::StringRef To) {

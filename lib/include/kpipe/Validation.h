@@ -64,14 +64,30 @@ struct ChangedMeaning {
   Diagnostic Why;
 };
 
+/// The functions of a result, as describeFunctions() said them: read once, for
+/// all loops of the result.
+class DescribedFunctions {
+public:
+  explicit DescribedFunctions(llvm::StringRef Text);
+  DescribedFunctions(DescribedFunctions &&);
+  ~DescribedFunctions();
+
+private:
+  friend std::optional<ChangedMeaning>
+  findChangedMeaning(clang::ASTContext &Context,
+                     llvm::ArrayRef<const DeclaredLoop *> Loops,
+                     const DescribedFunctions &Result);
+  struct Trees;
+  std::unique_ptr<Trees> All;
+};
+
 /// Compares one function with what became of it.
 /// \param Loops all pipelined loops of one body.
-/// \param Output what describeFunctions() said of the result.
 /// \returns the first loop whose meaning differs; none if all is the same.
 std::optional<ChangedMeaning>
 findChangedMeaning(clang::ASTContext &Context,
                    llvm::ArrayRef<const DeclaredLoop *> Loops,
-                   llvm::StringRef Output);
+                   const DescribedFunctions &Result);
 
 } // namespace kpipe
 
