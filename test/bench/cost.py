@@ -8,6 +8,9 @@
 # Exit 0 if the bars hold: 1.15 where nothing is rewritten, 1.5 with the second
 # parse of the result; with --scale, a cost per kernel that does not grow from
 # 1 to 1000 kernels in a file.
+#
+# cost.py --kpipe=KPIPE --against=OLDER FILE...: what rewriting the files costs
+# one kpipe and another. Exit 0 if it is at most 1.05 times as much.
 import argparse
 import os
 import statistics
@@ -65,14 +68,45 @@ def compare(commands, runs):
             for name, taken in samples.items()}
 
 
+def against(args):
+    """The CPU time of two kpipes for files that both pipeline alike."""
+    def command(kpipe, path):
+        return [kpipe, 'rewrite', path, f'--arch={args.arch}', '-n']
+
+    def pipelined(kpipe, path):
+        done = subprocess.run(command(kpipe, path), capture_output=True,
+                              text=True)
+        return done.stderr.count('remark: pipelined')
+
+    total, worst, files = [0, 0], (0, ''), 0
+    for path in args.files:
+        if pipelined(args.kpipe, path) != pipelined(args.against, path):
+            continue
+        results = compare({name: command(name, path)
+                           for name in (args.kpipe, args.against)}, args.runs)
+        new, old = results[args.kpipe][0], results[args.against][0]
+        total[0] += new
+        total[1] += old
+        worst = max(worst, (new / old, path))
+        files += 1
+    print(f'{files} files that both pipeline alike: {total[0]:.2f} s against '
+          f'{total[1]:.2f} s, {total[0] / total[1]:.3f} times; at most '
+          f'{worst[0]:.2f} times, {os.path.basename(worst[1])}')
+    return total[0] > 1.05 * total[1]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--kpipe', required=True)
-    parser.add_argument('--clang', required=True)
+    parser.add_argument('--clang', default='clang++')
+    parser.add_argument('--against', metavar='KPIPE')
+    parser.add_argument('files', nargs='*')
     parser.add_argument('--arch', default='sm_86')
     parser.add_argument('--runs', type=int, default=9)
     parser.add_argument('--scale', action='store_true')
     args = parser.parse_args()
+    if args.against:
+        return against(args)
     failed = False
 
     def commands(path):

@@ -77,8 +77,8 @@ expression("assigned-in-guard", "int at;", "if (tid < 32) {",
 expression("assigned-in-ternary", "int at = 0;", "if (tid < 32)",
            "  @[tid] = (at = KK + tid) < n ? feed[at] : 0.0f;",
            then=["sum += float(at);"])
-expression("assigned-value", "float own = 0.0f;", "if (tid < 32)",
-           "  @[tid] = own = #tid];", then=["sum += own;"])
+expression("assigned-value", "float kept = 0.0f;", "if (tid < 32)",
+           "  @[tid] = kept = #tid];", then=["sum += kept;"])
 expression("nested-ternary", "if (tid < 32)",
            "  @[tid] = KK + tid < n ? tid & 1 ? #tid] : #2] : 0.0f;")
 expression("nested-ternary-fill", "if (tid < 32)",

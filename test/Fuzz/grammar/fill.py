@@ -126,8 +126,8 @@ copy("from-shared", "if (tid < 32)", "  @[tid] = view.data[(KK + tid) & 63];",
              "tid + 32];", "__syncthreads();", "const {name}_view view{all};"],
      helper="struct {name}_view {\n  const float *data;\n};", weight=2,
      shared="float all[64]")
-copy("from-local", "if (tid < 32)", "  @[tid] = own[KK / 4 & 3];",
-     before=["const float own[4] = {feed[tid], feed[tid + 1], 3.0f, 4.0f};"])
+copy("from-local", "if (tid < 32)", "  @[tid] = four[KK / 4 & 3];",
+     before=["const float four[4] = {feed[tid], feed[tid + 1], 3.0f, 4.0f};"])
 copy("from-wide-shared", "if (tid < 32)",
      "  @[tid] = view.data[KK / 8 + tid & 15];",
      before=["if (tid < 16)", f"  all4[tid] = {_SOURCE}[tid];",
