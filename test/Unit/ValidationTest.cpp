@@ -249,8 +249,8 @@ TEST_F(NameValidator, SeesEffectsThatTheLoadHas) {
   prepare(Variant::Ldg, Mixed);
   EXPECT_EQ(verdict(), "");
   expectObjection("at += T;", "");
-  expectObjection("at += T;", "at += T; other = 3;");
   expectObjection("__nanosleep(20);", "");
+  expectObjection("__nanosleep(20);", "__nanosleep(20); other = 3;");
   expectObjection("zs[stage][threadIdx.x] = zs_reg;",
                   "__nanosleep(20); zs[stage][threadIdx.x] = zs_reg;");
   // One branch to the register of another copy.
