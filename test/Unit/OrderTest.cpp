@@ -214,7 +214,8 @@ TEST_F(Order, LocalsBetweenTheParts) {
         "if (n > 3) t = 1; else sum += 1; sum += t;",
         "n > 3 ? t = 1 : sum += 1; sum += t;", "t += 1; sum += t;",
         "switch (n) { case 1: t = 1; } sum += t;",
-        "auto f = [&] { sum += t; }; t = 1; f();", "t = t + 1; sum += t;"})
+        "auto f = [&] { sum += t; }; t = 1; f();", "t = t + 1; sum += t;",
+        "{ auto f = [=] { return t; }; t = 1; sum += f(); }"})
     expectLost(with(Exposed));
 }
 
@@ -248,6 +249,10 @@ TEST_F(Order, MemoryThatBothPartsUse) {
                  .compute("sum += zs[1]; __syncthreads(); zs[0] = 2;"));
   expectLost(Code().load("t = zs[0]; xs[threadIdx.x] = x[i] + t;")
                  .compute("zs[threadIdx.x] = sum;"));
+  // A compound assignment reads as well.
+  expectLost(Code().load("q[0] = 1; xs[threadIdx.x] = x[i + threadIdx.x];")
+                 .compute("q[0] += sum;"),
+             "the read of memory at 'q'");
 }
 
 TEST_F(Order, BarriersAround) {
@@ -257,6 +262,12 @@ TEST_F(Order, BarriersAround) {
   expectIs("before", Code().before(Use).barrierFirst());
   expectIs("kept", Code().before(std::string(Use) + Sync).barrierFirst());
   expectIs("kept", Code().before("sum += zs[0];").barrierFirst());
+  // What a header does first is in front of the loop.
+  auto begins = [](const std::string &With) {
+    return Code().header("int i = " + With + "; i < n; i += T").barrierFirst();
+  };
+  expectIs("before", begins("xs[1]"));
+  expectIs("kept", begins("zs[1]"));
   expectIs("after", Code().after(Set));
   expectIs("kept", Code().after(std::string(Sync) + Set));
   expectIs("kept", Code().after("zs[threadIdx.x] = 1;"));
@@ -290,6 +301,10 @@ TEST_F(Order, LoopsAround) {
   expectIs("after",
            Code().barrierFirst().within("for (int o = 0; o < n; ++o) {", "}"));
   expectIs("after", Code().within("for (int o : {1, 2, 3}) { sum += o;", "}"));
+  // Clang makes no graph of a function with such a condition.
+  expectIs("after", Code().within("while (({ if (n == 7) continue; n-- > 0; }))"
+                                  "{",
+                                  "}"));
 }
 
 const char Device[] = R"(
@@ -322,6 +337,33 @@ TEST_F(Order, Callers) {
   called("after", "auto *f = d; y[0] = f(x, n);");
   called("after", "y[0] = d(x, n); auto *f = d; y[1] = f(x, n);");
   called("after", "y[0] = d(x, n) + d(x, 2 * n);");
+  // The calls that are seen do nothing behind; who else calls?
+  called("after", "y[0] = d(x, n); }"
+                  "__device__ float (*table)(const float *, int) = d;"
+                  "__device__ void another() {");
+  auto ahead = [&](const char *Wanted, const std::string &Body) {
+    Cases.push_back({R"(
+constexpr int T = 32;
+__device__ float d(const float *x, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    __syncthreads();
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+  }
+  return sum;
+}
+__global__ void k(float *x, float *y, int n) {
+)" + Body + "}\n",
+                     Body,
+                     {"=" + std::string(Wanted)},
+                     {2, Route::Registers, false, "d"}});
+  };
+  ahead("kept", "float v = d(x, n);");
+  ahead("before", "x[threadIdx.x] = 1; float v = d(x, n);");
+  ahead("kept", "x[threadIdx.x] = 1; __syncthreads(); float v = d(x, n);");
 }
 
 /// What Do does to the memory at q conflicts with a load from p.
@@ -403,12 +445,24 @@ TEST_F(Order, WhatMayBeTheSame) {
   expectIs("kept", pair("c[0]", "p[0] = 1;", Globals));
   expectLost(pair("pointers[0][i]", "p[0] = 1;", Globals));
   expectLost(pair("pointers[0][i]", "g[0] = 1;", Globals));
+  const char *Held = "__constant__ float *held[4];";
+  expectLost(pair("held[0][i]", "p[0] = 1;", Held));
+  expectIs("after", pair("held[0][i]", "y[0] = 1;", Held));
   expectLost(pair("da[1]", "db[0] = 1;", Globals));
   expectLost(pair("zs[1]", "zs[0] = 1;"));
   expectIs("kept", pair("da[1]", "zs[0] = 1;", Globals));
   expectIs("kept", pair("p[i]", "zs[0] = 1;"));
   expectLost(pair("zs[1]", "asm volatile(\"st.shared.f32 [%0], %1;\" :: "
                            "\"r\"(n), \"f\"(sum) : \"memory\");"));
+  // No ring, which nobody else may write: as for any other array.
+  const char *Named = "asm volatile(\"st.shared.f32 [%0], %1;\" :: "
+                      "\"r\"(n), \"f\"(sum) : \"memory\");";
+  expectLost(pair("zs[1]", Named), {1});
+  // An address that is made of a number may be any.
+  const char *Number = "long bits = (long)p;";
+  expectLost(pair("*(float *)bits", "zs[0] = 1;", "", Number));
+  expectIs("kept", pair("*(float *)bits", "t = sum;", "", Number));
+  expectLost(pair("*(float *)bits", "t = sum;", "", "long bits = (long)&t;"));
   expectLost(pair("r[1]", "zs[0] = 1;", "", "float *r = zs;"));
   expectLost(pair("r[1]", "zs[0] = 1;", "", "float (&r)[T] = zs;"));
   expectLost(pair("r[1]", "zs[0] = 1;", "", "float *r = x ? y : zs;"));

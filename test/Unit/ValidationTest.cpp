@@ -37,13 +37,68 @@ k(const float *__restrict__ x, const float *__restrict__ z,
 }
 )";
 
+/// Two variables in the header, a helper that stores, branches that store, a
+/// pointer that only the load advances, and a call that is counted.
+const char Mixed[] = R"(
+constexpr int T = 16;
+__device__ int other;
+template <int N>
+__device__ void put(float (&to)[T], const float *x, int i) {
+  to[threadIdx.x] = x[i + threadIdx.x];
+}
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, const float *__restrict__ z,
+  float *__restrict__ y, int n, int m) {
+  __shared__ float xs[T];
+  __shared__ float zs[T];
+  float sum = 0;
+  const float *at = z;
+  for (int i = 0, c = 0; i < n; i += T, ++c) {
+    put<3>(xs, x, i);
+    if (threadIdx.x < m)
+      zs[threadIdx.x] = at[c * T + threadIdx.x];
+    else
+      zs[threadIdx.x] = 2.0f;
+    at += T;
+    __nanosleep(20);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * zs[j] * c;
+    sum += 2;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+)";
+
+/// A copy that is filled where its guard fails.
+std::string filled(llvm::StringRef With) {
+  return (R"(
+constexpr int T = 16;
+__device__ float make_other(float v) { return v + 1; }
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, float *__restrict__ y, int n, int m) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = i + threadIdx.x < m ? x[i + threadIdx.x] : )" +
+          With + R"(;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+)").str();
+}
+
 class NameValidator : public testing::Test {
 protected:
-  void prepare(Variant Way) {
+  void prepare(Variant Way, llvm::StringRef Text = Kernel) {
     int Descriptor;
     ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kpipe", "cu", Descriptor,
                                                     Path));
-    llvm::raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Kernel;
+    llvm::raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Text;
     FrontendOptions Frontend;
     Frontend.Answerer = describeFunctions;
     Unit = llvm::cantFail(parseUnit(Path, "sm_86", Frontend));
@@ -56,7 +111,11 @@ protected:
     ASSERT_EQ(Outcome.Loops.size(), 1u);
     ASSERT_EQ(Outcome.Loops.front().Declared.size(), 1u);
     Result = llvm::cantFail(clang::tooling::applyAtomicChanges(
-        Path, Kernel, Outcome.Changes, clang::tooling::ApplyChangesSpec()));
+        Path, Text, Outcome.Changes, clang::tooling::ApplyChangesSpec()));
+  }
+  void prepareAgain(Variant Way, llvm::StringRef Text) {
+    llvm::sys::fs::remove(Path);
+    prepare(Way, Text);
   }
   void TearDown() override { llvm::sys::fs::remove(Path); }
 
@@ -69,7 +128,10 @@ protected:
         return "not found: " + From.str() + " in " + Text;
       Text.replace(At, From.size(), To.str());
     }
-    const DeclaredLoop *Loop = Outcome.Loops.front().Declared.front().get();
+    return verdict(*Outcome.Loops.front().Declared.front(), Text);
+  }
+  std::string verdict(const DeclaredLoop &Declared, const std::string &Text) {
+    const DeclaredLoop *Loop = &Declared;
     auto Again = llvm::cantFail(
         Unit->parseAgain({{Unit->mainFile(), Text}}, functionsToDescribe(Loop)));
     if (Again.Error)
@@ -132,6 +194,10 @@ TEST_F(NameValidator, SeesNamesThatMeanAnother) {
                   "auto compute_tile = [&, n](int i, int stage) {");
   expectObjection("auto compute_tile = [&](int i, int stage) {",
                   "auto compute_tile = [&](long i, int stage) {");
+  expectObjection("auto compute_tile = [&](int i, int stage) {",
+                  "auto compute_tile = [&](int &i, int stage) {");
+  expectObjection("auto compute_tile = [&](int i, int stage) {",
+                  "auto compute_tile = [&, sum](int i, int stage) mutable {");
 }
 
 TEST_F(NameValidator, SeesTheHalvesOfTheLoad) {
@@ -155,6 +221,7 @@ TEST_F(NameValidator, SeesTheSkeleton) {
   expectObjection("i + T < n", "(i + T < n) != 0 && n");
   expectObjection("i += T", "i += 1");
   expectObjection("int i = 0;", "int i = 1;");
+  expectObjection("if (i < n)", "if (i < m)");
   expectObjection("fetch_tile(i + T)", "fetch_tile(i + 1)");
   expectObjection("store_tile(stage ^ 1)", "store_tile(stage + 1)");
 }
@@ -164,6 +231,8 @@ TEST_F(NameValidator, SeesWhatStandsAroundTheLoop) {
   expectObjection("sum + last", "sum - last");
   expectObjection("float sum = 0", "float sum = 1");
   expectObjection("float xs[2][T]", "float xs[3][T]");
+  expectObjection("= sum + last;", "= sum + last; y[0] = 0;");
+  expectObjection("float xs_reg;", "int xs_reg;");
 }
 
 TEST_F(NameValidator, SeesAsynchronousCopies) {
@@ -173,6 +242,61 @@ TEST_F(NameValidator, SeesAsynchronousCopies) {
   expectObjection("&xs[stage][threadIdx.x]", "&xs[stage][threadIdx.y]");
   expectObjection("&xs[stage][threadIdx.x]", "&zs[stage][threadIdx.x]");
   expectObjection("i + threadIdx.x < m)", "i + threadIdx.x < n)");
+  expectObjection(
+      "kpipe::copy_async(&xs[stage][threadIdx.x], &x[i + threadIdx.x]);", "");
+}
+
+TEST_F(NameValidator, SeesEffectsThatTheLoadHas) {
+  prepare(Variant::Ldg, Mixed);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("at += T;", "");
+  expectObjection("__nanosleep(20);", "");
+  expectObjection("__nanosleep(20);", "__nanosleep(20); other = 3;");
+  expectObjection("zs[stage][threadIdx.x] = zs_reg;",
+                  "__nanosleep(20); zs[stage][threadIdx.x] = zs_reg;");
+  // One branch to the register of another copy.
+  expectObjection("zs_reg = at[", "tile.to = at[");
+}
+
+TEST_F(NameValidator, SeesHeadersOfSeveralVariables) {
+  prepare(Variant::Ldg, Mixed);
+  expectObjection("i += T, ++c", "i += T");
+  expectObjection("i += T, ++c", "++c, i += T");
+  expectObjection("c + 1", "c + 2");
+}
+
+TEST_F(NameValidator, SeesTypes) {
+  prepare(Variant::Ldg, Mixed);
+  expectObjection("sum += 2;", "sum += 2u;");
+}
+
+TEST_F(NameValidator, SeesClonesOfHelpers) {
+  prepare(Variant::CpAsync, Mixed);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("put_async<3>", "put_async<4>");
+  expectObjection("kpipe::copy_async(&to[threadIdx.x]",
+                  "kpipe::copy_async(&to[threadIdx.y]");
+}
+
+/// Whatever was planned, a fill of zeros stands for a value of zeros only.
+TEST_F(NameValidator, SeesWhatIsFilledIn) {
+  prepare(Variant::CpAsync, filled("0.0f"));
+  EXPECT_EQ(verdict(), "");
+  const std::string Zeros = Result;
+  const DeclaredLoop Asynchronous = *Outcome.Loops.front().Declared.front();
+  for (const char *Fill : {"0.0f", "1.0f", "-0.0f", "make_other(0.0f)"}) {
+    prepareAgain(Variant::Ldg, filled(Fill));
+    DeclaredLoop Claimed = *Outcome.Loops.front().Declared.front();
+    Claimed.Async = Asynchronous.Async;
+    Claimed.Load = Asynchronous.Load;
+    Claimed.Store = Asynchronous.Store;
+    std::string Said = verdict(Claimed, Zeros);
+    if (llvm::StringRef(Fill) == "0.0f")
+      EXPECT_EQ(Said, "");
+    else
+      EXPECT_NE(Said.find("not known to be zero"), std::string::npos)
+          << Fill << ": " << Said;
+  }
 }
 
 } // namespace
