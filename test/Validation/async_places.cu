@@ -118,3 +118,38 @@ guards(const float *__restrict__ x, float *__restrict__ y, int n, int far) {
   }
   y[threadIdx.x] = sum;
 }
+
+// Two arrays, and a row that is not where its variable began.
+// CHECK: async_places.cu:[[@LINE+5]]:3: remark: pipelined K-loop: 2 stages of xs, ws, cp.async
+__global__ void __launch_bounds__(T)
+rows(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[2 * T], ws[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x + T] = x[i + threadIdx.x];
+    xs[threadIdx.x] = x[threadIdx.x];
+    ws[threadIdx.x] = x[i];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * float(threadIdx.x ^ j) - ws[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: async_places.cu:[[@LINE+7]]:3: remark: pipelined K-loop: 2 stages of xs, cp.async
+__global__ void __launch_bounds__(T)
+far_rows(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[2 * T];
+  float sum = 0;
+  int far = 0;
+  far += T;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x + far] = x[i + threadIdx.x];
+    xs[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * float(threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

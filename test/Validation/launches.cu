@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s --check-prefix=RULES --implicit-check-not=kpipe-launches
 //
 // With it, what it knows itself gets a single buffer.
-// RULES-COUNT-3: single buffer of xs
+// RULES-COUNT-4: single buffer of xs
 // RULES: [kpipe-launches]
 // RULES-COUNT-2: 2 stages of xs
 
@@ -73,6 +73,29 @@ by_pointer(const float *__restrict__ x, float *__restrict__ y, int n) {
 void pointer(const float *x, float *y, int n) {
   by_pointer<<<1, T, T * 4>>>(x, y, n);
   auto *known = by_pointer;
+}
+
+// Beside a launch that is changed, in one statement.
+template <typename K> int launch_it(K kernel, const float *x, float *y) {
+  kernel<<<1, T, T * 4>>>(x, y, T);
+  return 0;
+}
+__global__ void __launch_bounds__(T)
+beside(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float xs[];
+  float sum = 0;
+  // CHECK: launches.cu:[[@LINE+1]]:3: warning: not pipelined: {{.*}} in line [[#@LINE+11]] may launch it as before
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void both(const float *x, float *y, int n) {
+  launch_it(beside, x, y), beside<<<1, T, T * 4>>>(x, y, n);
 }
 
 // A macro that is used where nobody looks.
