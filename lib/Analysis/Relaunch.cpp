@@ -6,6 +6,7 @@
 // unit must be the callee of a launch that was seen.
 
 #include "Relaunch.h"
+#include "RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -76,7 +77,7 @@ std::string launchedFromAfar(const FunctionDecl *Kernel) {
 std::string namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
                         const SourceManager &SM) {
   auto It = Index.Unread.find(Written->getCanonicalDecl());
-  if (It == Index.Unread.end())
+  if (It == Index.Unread.end() || ruleIsSwitchedOff("launches"))
     return {};
   return "the kernel is named in line " +
          std::to_string(SM.getExpansionLineNumber(It->second)) +
@@ -89,7 +90,7 @@ using Places = llvm::SmallSet<SourceLocation, 8>;
 std::string namedOtherwise(const FunctionDecl *Written, const Places &Known,
                            const LaunchIndex &Index, const SourceManager &SM) {
   auto It = Index.Mentions.find(Written->getCanonicalDecl());
-  if (It != Index.Mentions.end())
+  if (It != Index.Mentions.end() && !ruleIsSwitchedOff("launches"))
     for (SourceLocation L : It->second)
       if (!Known.contains(L))
         return "the kernel is named outside its launches in line " +

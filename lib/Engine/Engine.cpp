@@ -13,6 +13,8 @@
 #include "../Analysis/Relaunch.h"
 #include "../Analysis/RuleSwitch.h"
 #include "../Analysis/SharedLayouts.h"
+#include "../Validation/AsyncPlaces.h"
+#include "../Validation/LaunchValidator.h"
 #include "../Validation/OrderValidator.h"
 #include "Broken.h"
 #include "OneText.h"
@@ -76,7 +78,7 @@ public:
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
-        Code(Context), Emission(Context) {
+        Skipped(Skipped), Code(Context), Emission(Context) {
     Unread.addTo(Launches);
   }
 
@@ -97,6 +99,7 @@ private:
   CallIndex Calls;
   LaunchIndex Launches;
   UnreadText Unread;
+  llvm::ArrayRef<SourceRange> Skipped;
   CodeIndex Code;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
@@ -398,7 +401,7 @@ private:
       P.Part = Part;
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
     if (std::optional<OrderViolation> Lost =
-            keepOrder(L, Agreed.Plans, Asked.AssumeNoAlias))
+            keepOrder(L, Agreed.Plans, Kernels, Asked.AssumeNoAlias))
       return losesOrder(std::move(O), L.Bodies.front(), *Lost);
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
 
@@ -421,6 +424,10 @@ private:
       if (!Emitted)
         Emitted = std::move(*E);
     }
+    if (std::optional<SourceLocation> Unchanged = findUnchangedLaunch(
+            Shown.Tile, Plan, Emitted->File, Emitted->Edits, Context, Skipped,
+            Options.LaunchedElsewhere))
+      return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
     FileEdits &File = Files[Emitted->File];
     std::set<TextEdit> Together = File.Edits;
     Together.insert(Emitted->Edits.begin(), Emitted->Edits.end());
@@ -454,12 +461,15 @@ private:
   /// what no barrier there can mend.
   std::optional<OrderViolation>
   keepOrder(WrittenLoop &L, llvm::ArrayRef<PipelinePlan> Plans,
-            bool AssumeNoAlias) {
+            llvm::ArrayRef<KernelShape> Kernels, bool AssumeNoAlias) {
     bool Before = false, After = false;
-    for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans)) {
+    for (auto [Body, Plan, Kernel] : llvm::zip_equal(L.Bodies, Plans, Kernels)) {
       OrderVerdict V = validateOrder(Body.Tile, Plan, Code, AssumeNoAlias);
       if (V.Violation)
         return V.Violation;
+      if (auto Lost = findAsyncCollision(Body.Tile, Plan, Context, Kernel.Block,
+                                         Kernel.Threads))
+        return Lost;
       Before |= V.BarrierBefore;
       After |= V.BarrierAfter;
     }
@@ -480,6 +490,23 @@ private:
     D.Message = "not pipelined: " + Lost.What;
     if (Lost.First != Lost.Second)
       D.Notes.push_back({placeOf(Lost.First, SM), "the first of them is here"});
+    O.Diagnostics.push_back(std::move(D));
+    finish(std::move(O), Facts, nullptr, {});
+  }
+
+  void losesLaunch(LoopOutcome O, const LoopFacts &Facts, SourceLocation At) {
+    O.Verdict = LoopVerdict::Refused;
+    O.Declared.clear();
+    Place Named = placeOf(At, SM);
+    Diagnostic D;
+    D.Level = Severity::Warning;
+    D.Id = "launches";
+    D.Where = O.Where;
+    D.Message = "not pipelined: its kernel would need more dynamic shared "
+                "memory, and what names the kernel in line " +
+                std::to_string(Named.Line) +
+                " may launch it as before, in this or another configuration";
+    D.Notes.push_back({std::move(Named), "named here"});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }

@@ -145,6 +145,57 @@ ORDER = [
 ]
 
 
+def launch(what, old, new):
+    return Mutant(f'launch validator: {what}',
+                  'lib/Validation/LaunchValidator.cpp', old, new)
+
+
+LAUNCHES = [
+    launch('any edit is one of the launch', 'E.Offset < M.StatementEnd &&', 'true &&'),
+    launch('edits before the name', 'return E.Offset > M.At &&', 'return'),
+    launch('an edit of a neighbour in the statement',
+           'Open.back().StatementEnd = At; // its', '; // its'),
+    launch('left out text launches nothing', 'if (LeftOut && !M.Launches)',
+           'if (LeftOut)'),
+    launch('left out text is a launch', 'if (LeftOut && !M.Launches)', 'if (false)'),
+    launch('macros that are used elsewhere launch nothing',
+           '(!M.Macro.empty() && !Used.count(M.Macro))', '!M.Macro.empty()'),
+    launch('names of other things', 'if (Read->isOther(At) ||', 'if (false ||'),
+    launch('what the parse did not read is something else',
+           'return Others.count(L) && !Kernels.count(L);',
+           'return !Kernels.count(L);'),
+    launch('what nobody reads', 'ZeroDepth = Depth;', ';'),
+]
+
+
+def place(what, old, new, file='AsyncPlaces'):
+    return Mutant(f'async places: {what}', f'lib/Validation/{file}.cpp', old, new)
+
+
+def thread(what, old, new):
+    return place(what, old, new, 'ThreadRun')
+
+
+PLACES = [
+    place('never worth it', 'return true;\n    return false;\n  }\n\n  std::optional<OrderViolation> run',
+          'return false;\n    return false;\n  }\n\n  std::optional<OrderViolation> run'),
+    place('one copy in a loop is no two', '(Loads.Loops || Of', '(Of'),
+    place('one thread for all', 'I != Threads && !Run.spent();',
+          'I != 1 && !Run.spent();'),
+    place('one array for all', 'if (Found || Old.Place.Base != Place.Base ||',
+          'if (Found ||'),
+    place('neighbours', 'Old.Place.Number >= Place.Number + New.Bytes ||', ''),
+    thread('both branches', 'return statement(C.Number ? I->getThen() : I->getElse());',
+           'return statement(I->getThen());'),
+    thread('loops run once', 'if (!C.Number)\n        return Flow::Next;',
+           'return Flow::Next;'),
+    thread('variables that changed before the loop', 'if (Unsteady.count(V) ||',
+           'if ('),
+    thread('helpers do nothing', 'Flow End = statement(Definition->getBody());',
+           'Flow End = Flow::Next;'),
+]
+
+
 def name(file, what, old, new):
     return Mutant(f'name validator: {what}', f'lib/Validation/{file}.cpp', old,
                   new)
@@ -234,4 +285,4 @@ NAMES = [
          'if (*LoopDepth > 0)\n      return true;', ';'),
 ]
 
-VALIDATION = ORDER + NAMES
+VALIDATION = ORDER + LAUNCHES + PLACES + NAMES

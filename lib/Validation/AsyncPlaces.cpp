@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads and samples to run, and the places they write, see AsyncPlaces.h.
+
+#include "AsyncPlaces.h"
+#include "ThreadRun.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Enough for a few hundred threads of a usual kernel, too few to be noticed.
+constexpr unsigned MostSteps = 100000;
+constexpr unsigned Samples = 4;
+/// Tiles that are run: the first, and what the loop's step makes of it.
+constexpr unsigned Tiles = 3;
+
+struct Features : RecursiveASTVisitor<Features> {
+  bool Loops = false, SecondAxis = false;
+  bool VisitForStmt(ForStmt *) { return Loops = true; }
+  bool VisitWhileStmt(WhileStmt *) { return Loops = true; }
+  bool VisitDoStmt(DoStmt *) { return Loops = true; }
+  bool VisitMSPropertyRefExpr(MSPropertyRefExpr *E) {
+    SecondAxis |= E->getPropertyDecl()->getName() == "y";
+    return true;
+  }
+  void look(const Stmt *S) { TraverseStmt(const_cast<Stmt *>(S)); }
+};
+
+class Finder {
+public:
+  Finder(const TileLoop &Loop, const PipelinePlan &Plan,
+         const ASTContext &Context)
+      : Loop(Loop), Plan(Plan), Context(Context) {}
+
+  /// Can a thread write a tile's array twice at all?
+  bool isWorthIt() {
+    Features Loads;
+    for (const BodyItem &I : Loop.Body)
+      if (I.InLoad)
+        Loads.look(I.S);
+    for (const TileCopy &C : Loop.Copies)
+      if (C.Helper)
+        Loads.look(C.Helper->getBody());
+    std::vector<unsigned> Of(Loop.Buffers.size());
+    for (const TileCopy &C : Loop.Copies)
+      ++Of[C.Buffer];
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I)
+      if (Plan.Copies[I].Way == Route::AsyncCopy &&
+          (Loads.Loops || Of[Loop.Copies[I].Buffer] > 1))
+        return true;
+    return false;
+  }
+
+  std::optional<OrderViolation> run(llvm::ArrayRef<std::array<unsigned, 3>> Shapes) {
+    llvm::DenseSet<const Expr *> Watched;
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+      const TileCopy &C = Loop.Copies[I];
+      Watched.insert(C.Store);
+      if (Plan.Copies[I].Way == Route::AsyncCopy)
+        Async.insert(C.Store);
+      if (C.FillStore)
+        Watched.insert(C.FillStore);
+    }
+    ThreadRun Run(Context, Loop.Function, Loop.Loop, std::move(Watched),
+                  MostSteps);
+    for (unsigned N = 0; N != Samples; ++N)
+      for (const std::array<unsigned, 3> &Shape : Shapes) {
+        const unsigned Threads = Shape[0] * Shape[1] * Shape[2];
+        // Far ones first: the steps may not suffice for all of them.
+        unsigned Stride = 37;
+        while (std::gcd(Stride, Threads) != 1)
+          ++Stride;
+        for (unsigned I = 0, T = 0; I != Threads && !Run.spent();
+             ++I, T = (T + Stride) % Threads) {
+          ThreadRun::Sample S{N, Shape,
+                              {T % Shape[0], T / Shape[0] % Shape[1],
+                               T / Shape[0] / Shape[1]}};
+          Run.begin(S);
+          tiles(Run);
+          if (Found)
+            return violation(S);
+        }
+      }
+    return std::nullopt;
+  }
+
+private:
+  struct Written {
+    const Expr *Store;
+    RunValue Place;
+    int64_t Bytes;
+  };
+  const TileLoop &Loop;
+  const PipelinePlan &Plan;
+  const ASTContext &Context;
+  llvm::DenseSet<const Expr *> Async;
+  std::vector<Written> Tile; ///< what a thread writes for one tile
+  std::optional<std::pair<Written, Written>> Found;
+  bool Outside = false; ///< the thread leaves an array
+
+  void tiles(ThreadRun &Run) {
+    auto Silent = [](const Expr *, const RunValue &) {};
+    auto Report = [&](const Expr *Store, const RunValue &Place) {
+      written(Store, Place);
+    };
+    if (Loop.Init && !Run.run(Loop.Init, Silent))
+      return;
+    for (unsigned T = 0; T != Tiles; ++T) {
+      if ((T || Loop.Kind != LoopKind::Do) && Loop.Cond &&
+          !Run.condition(Loop.Cond, Silent).value_or(true))
+        return;
+      Tile.clear();
+      Outside = false;
+      for (const BodyItem &I : Loop.Body) {
+        if (I.Barrier || I.Step || I.SharedDecl)
+          continue;
+        if (!I.InLoad)
+          Run.forget(I.S);
+        else if (!Run.run(I.S, Report) || Outside) {
+          // What has no meaning for this sample shows nothing.
+          Found.reset();
+          return;
+        }
+      }
+      if (Found)
+        return;
+      for (const HeaderVar &H : Loop.HeaderVars)
+        if (H.Update && !Run.run(H.Update, Silent))
+          return;
+    }
+  }
+
+  void written(const Expr *Store, const RunValue &Place) {
+    const Expr *To = isa<BinaryOperator>(Store)
+                         ? cast<BinaryOperator>(Store)->getLHS()
+                         : cast<CXXOperatorCallExpr>(Store)->getArg(0);
+    Written New{Store, Place,
+                Context.getTypeSizeInChars(To->getType()).getQuantity()};
+    const bool Sized = !Place.Base->getType()->isIncompleteType() &&
+                       Place.Base->getType()->isConstantSizeType() &&
+                       !Place.Base->getType()->isPointerType();
+    if (Sized &&
+        (Place.Number < 0 ||
+         Place.Number + New.Bytes >
+             Context.getTypeSizeInChars(Place.Base->getType()).getQuantity()))
+      Outside = true;
+    for (const Written &Old : Tile) {
+      if (Found || Old.Place.Base != Place.Base ||
+          Old.Place.Number >= Place.Number + New.Bytes ||
+          Place.Number >= Old.Place.Number + Old.Bytes ||
+          !(Async.count(Store) || Async.count(Old.Store)))
+        continue;
+      // Parts of one block lie as far apart as the host's numbers need.
+      if (!Sized && Old.Store != Store &&
+          (Place.Sampled || Old.Place.Sampled))
+        continue;
+      Found = {Old, New};
+    }
+    Tile.push_back(New);
+  }
+
+  OrderViolation violation(const ThreadRun::Sample &S) const {
+    const auto &[First, Second] = *Found;
+    auto three = [](const std::array<unsigned, 3> &X) {
+      return "(" + std::to_string(X[0]) + ", " + std::to_string(X[1]) + ", " +
+             std::to_string(X[2]) + ")";
+    };
+    return {First.Store->getBeginLoc(), Second.Store->getBeginLoc(),
+            "thread " + three(S.Thread) + " of a block of " + three(S.Block) +
+                " may write byte " +
+                std::to_string(
+                    std::max(First.Place.Number, Second.Place.Number)) +
+                " of '" + Second.Place.Base->getNameAsString() +
+                "' twice for one tile, and cp.async has no order"};
+  }
+};
+
+} // namespace
+
+std::optional<OrderViolation>
+findAsyncCollision(const TileLoop &Loop, const PipelinePlan &Plan,
+                   const ASTContext &Context,
+                   std::optional<std::array<unsigned, 3>> Block,
+                   std::optional<unsigned> Threads) {
+  Finder F(Loop, Plan, Context);
+  if (!Plan.hasRoute(Route::AsyncCopy) || !F.isWorthIt())
+    return std::nullopt;
+  llvm::SmallVector<std::array<unsigned, 3>, 3> Shapes;
+  if (Block) {
+    Shapes.push_back(*Block);
+  } else {
+    const unsigned N = Threads && *Threads <= 1024 ? *Threads : 256;
+    Features All;
+    All.look(Loop.Function->getBody());
+    if (All.SecondAxis)
+      for (unsigned X : {16u, 32u, 8u})
+        if (N % X == 0)
+          Shapes.push_back({X, N / X, 1});
+    if (Shapes.empty())
+      Shapes.push_back({N, 1, 1});
+  }
+  if (llvm::any_of(Shapes, [](const std::array<unsigned, 3> &S) {
+        return S[0] * S[1] * S[2] == 0;
+      }))
+    return std::nullopt;
+  return F.run(Shapes);
+}
+
+} // namespace kpipe

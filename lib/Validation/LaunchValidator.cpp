@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every mention of a kernel's name, see LaunchValidator.h. A mention is fine if
+// the statement around it asks for the bytes of all stages after the edits, or if
+// the parse knows that something else of the same name is meant. All else may be
+// a launch: in a macro's body or argument, by a pointer, in another pass.
+
+#include "LaunchValidator.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <set>
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// The function as written: the template's own for an instantiation.
+const FunctionDecl *written(const FunctionDecl *F) {
+  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+    F = Pattern;
+  return F->getCanonicalDecl();
+}
+
+/// Where the parse read a name, and whether it meant the kernel.
+class Meanings : public RecursiveASTVisitor<Meanings> {
+public:
+  Meanings(const FunctionDecl *Kernel, ASTContext &Context)
+      : Kernel(Kernel), Name(Kernel->getIdentifier()),
+        SM(Context.getSourceManager()) {
+    for (Decl *D : Context.getTranslationUnitDecl()->decls())
+      if (!SM.isInSystemHeader(D->getLocation()))
+        TraverseDecl(D);
+  }
+
+  bool isKernel(SourceLocation L) const { return Kernels.count(L); }
+  bool isOther(SourceLocation L) const {
+    return Others.count(L) && !Kernels.count(L);
+  }
+
+  bool VisitNamedDecl(NamedDecl *D) {
+    return D->getIdentifier() != Name || other(D->getLocation());
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (D->getDecl()->getIdentifier() == Name)
+      meant(D->getDecl(), D->getLocation());
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *O) {
+    if (O->getName().getAsIdentifierInfo() == Name)
+      for (const NamedDecl *D : O->decls())
+        meant(D->getUnderlyingDecl(), O->getNameLoc());
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *M) { return other(M->getMemberLoc()); }
+  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *M) {
+    return other(M->getMemberLoc());
+  }
+  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *D) {
+    return other(D->getLocation());
+  }
+  bool VisitTypeLoc(TypeLoc T) {
+    return other(T.getBeginLoc()) && other(T.getEndLoc());
+  }
+  bool VisitGotoStmt(GotoStmt *G) { return other(G->getLabelLoc()); }
+  bool TraverseConstructorInitializer(CXXCtorInitializer *I) {
+    other(I->getMemberLocation());
+    return RecursiveASTVisitor::TraverseConstructorInitializer(I);
+  }
+  bool TraverseLambdaCapture(LambdaExpr *L, const LambdaCapture *C, Expr *Init) {
+    other(C->getLocation());
+    return RecursiveASTVisitor::TraverseLambdaCapture(L, C, Init);
+  }
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) {
+    if (N)
+      other(N.getLocalBeginLoc());
+    return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(N);
+  }
+
+private:
+  const FunctionDecl *Kernel;
+  const IdentifierInfo *Name;
+  const SourceManager &SM;
+  std::set<SourceLocation> Kernels, Others;
+
+  bool other(SourceLocation L) {
+    if (L.isValid())
+      Others.insert(SM.getSpellingLoc(L));
+    return true;
+  }
+  void meant(const NamedDecl *D, SourceLocation L) {
+    if (const auto *T = dyn_cast<FunctionTemplateDecl>(D))
+      D = T->getTemplatedDecl();
+    const auto *F = dyn_cast<FunctionDecl>(D);
+    if (F && written(F) == Kernel)
+      Kernels.insert(SM.getSpellingLoc(L));
+    else
+      other(L);
+  }
+};
+
+/// One mention in the text, and what the tokens around it tell.
+struct Mention {
+  unsigned At = 0, StatementEnd = 0;
+  llvm::StringRef Macro; ///< in whose body it stands
+  /// The statement launches something.
+  bool Launches = false;
+  /// An argument of a call that only sets or asks something.
+  bool OnlySets = false;
+};
+
+/// The mentions of a name in one file.
+class Scan {
+public:
+  Scan(llvm::StringRef Name, FileID File, llvm::StringRef Text,
+       const ASTContext &Context)
+      : Name(Name) {
+    const SourceManager &SM = Context.getSourceManager();
+    Lexer Tokens(SM.getLocForStartOfFile(File), Context.getLangOpts(),
+                 Text.begin(), Text.begin(), Text.end());
+    Token T;
+    while (!Tokens.LexFromRawLexer(T) && T.isNot(tok::eof))
+      token(T, SM.getFileOffset(T.getLocation()));
+    statementEnds(Text.size());
+  }
+
+  std::vector<Mention> Found;
+  /// Macros that are named anywhere but where they are defined.
+  llvm::StringSet<> Used;
+
+private:
+  llvm::StringRef Name;
+  // The statement.
+  std::vector<Mention> Open;
+  llvm::SmallVector<llvm::StringRef, 8> Calls; ///< of open parentheses
+  bool Launches = false;
+  llvm::StringRef Word; ///< the token before, if a name
+  bool Member = false;  ///< behind `.` or `->`
+  // The directive.
+  enum class Line { Code, Hash, Define, Name, Parameters, Body, Other };
+  Line In = Line::Code;
+  llvm::StringRef Macro;
+  bool Conditional = false, Zero = false;
+  unsigned Depth = 0, ZeroDepth = 0; ///< of conditions; of the `#if 0`
+
+  void statementEnds(unsigned At) {
+    for (Mention &M : Open) {
+      if (!M.StatementEnd)
+        M.StatementEnd = At;
+      M.Launches = Launches;
+      Found.push_back(M);
+    }
+    Open.clear();
+    Calls.clear();
+    Launches = false;
+    Word = {};
+  }
+
+  void token(const Token &T, unsigned At) {
+    if (T.isAtStartOfLine() && (In != Line::Code || T.is(tok::hash))) {
+      statementEnds(At);
+      lineEnds();
+      In = T.is(tok::hash) ? Line::Hash : Line::Code;
+      Macro = {};
+      if (In == Line::Hash)
+        return;
+    }
+    if (In == Line::Code || In == Line::Body)
+      return code(T, At);
+    directive(T, At);
+  }
+
+  void lineEnds() {
+    if (Conditional && Zero && !ZeroDepth)
+      ZeroDepth = Depth;
+    Conditional = Zero = false;
+  }
+
+  void directive(const Token &T, unsigned At) {
+    const bool IsName = T.is(tok::raw_identifier);
+    llvm::StringRef Text = IsName ? T.getRawIdentifier() : llvm::StringRef();
+    switch (In) {
+    case Line::Hash:
+      In = Text == "define" ? Line::Define : Line::Other;
+      Conditional = Text == "if";
+      if (Text.starts_with("if"))
+        ++Depth;
+      // The other branch of `#if 0` is read.
+      if (Depth == ZeroDepth && (Text.starts_with("el") || Text == "endif"))
+        ZeroDepth = 0;
+      if (Text == "endif" && Depth)
+        --Depth;
+      return;
+    case Line::Define:
+      Macro = Text;
+      In = Line::Name;
+      return;
+    case Line::Name:
+      In = T.is(tok::l_paren) && !T.hasLeadingSpace() ? Line::Parameters
+                                                      : Line::Body;
+      if (In == Line::Body)
+        code(T, At);
+      return;
+    case Line::Parameters:
+      // A parameter of the same name is no kernel, nor is what it stands for.
+      In = Text == Name             ? Line::Other
+           : T.is(tok::r_paren) ? Line::Body
+                                : Line::Parameters;
+      return;
+    default:
+      if (Conditional) {
+        Zero = T.is(tok::numeric_constant) &&
+               llvm::StringRef(T.getLiteralData(), T.getLength()) == "0";
+        Conditional = Zero;
+      }
+      return;
+    }
+  }
+
+  void code(const Token &T, unsigned At) {
+    if (ZeroDepth)
+      return;
+    const bool Behind = Member;
+    Member = T.isOneOf(tok::period, tok::arrow);
+    if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+      return statementEnds(At);
+    Launches |= T.is(tok::lesslessless);
+    if (T.is(tok::l_paren))
+      Calls.push_back(Word);
+    else if (T.is(tok::r_paren) && !Calls.empty())
+      Calls.pop_back();
+    Word = {};
+    if (T.isNot(tok::raw_identifier))
+      return;
+    Word = T.getRawIdentifier();
+    if (Word != Macro)
+      Used.insert(Word);
+    Launches |= Word.starts_with("cudaLaunch") || Word.starts_with("cuLaunch");
+    if (Word != Name || Behind)
+      return;
+    if (!Open.empty() && Open.back().StatementEnd == 0)
+      Open.back().StatementEnd = At; // its edits end where the next one begins
+    Mention M;
+    M.At = At;
+    M.Macro = Macro;
+    M.OnlySets = llvm::any_of(Calls, [](llvm::StringRef Call) {
+      return Call == "cudaFuncSetAttribute" || Call == "cudaFuncSetCacheConfig";
+    });
+    Open.push_back(M);
+  }
+};
+
+} // namespace
+
+std::optional<SourceLocation>
+findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
+                    llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
+                    llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
+  const bool Grows = Plan.Stages > 1 &&
+                     llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+                       return B.Var->hasExternalStorage();
+                     });
+  if (!Grows && !Plan.dynamic())
+    return std::nullopt;
+  const FunctionDecl *Kernel = written(Loop.Function);
+  if (!Kernel->hasAttr<CUDAGlobalAttr>() || !Kernel->getIdentifier())
+    return Kernel->getLocation();
+  const SourceManager &SM = Context.getSourceManager();
+  const std::string Wanted =
+      Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Stages) + ">("
+            : "kpipe::opt_in_shared(";
+
+  struct ScannedFile {
+    FileID Id;
+    Scan Tokens;
+  };
+  std::vector<ScannedFile> Files;
+  llvm::StringSet<> Used;
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
+    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry ||
+        SrcMgr::isSystem(E.getFile().getFileCharacteristic()))
+      continue;
+    FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
+    bool Invalid = false;
+    llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
+    if (Invalid)
+      continue;
+    Files.push_back({Id, Scan(Kernel->getName(), Id, Text, Context)});
+    for (const auto &Word : Files.back().Tokens.Used)
+      Used.insert(Word.getKey());
+  }
+
+  std::optional<Meanings> Read; // asked only where tokens do not tell
+  for (const ScannedFile &F : Files)
+    for (const Mention &M : F.Tokens.Found) {
+      SourceLocation At =
+          SM.getLocForStartOfFile(F.Id).getLocWithOffset(int(M.At));
+      auto within = [&](SourceRange R) {
+        return SM.isPointWithin(At, SM.getExpansionLoc(R.getBegin()),
+                                SM.getExpansionLoc(R.getEnd()));
+      };
+      const bool Changed =
+          F.Id == File && llvm::any_of(Edits, [&](const TextEdit &E) {
+            return E.Offset > M.At && E.Offset < M.StatementEnd &&
+                   llvm::StringRef(E.Text).contains(Wanted);
+          });
+      if (Changed || M.OnlySets || (!M.Macro.empty() && !Used.count(M.Macro)))
+        continue;
+      // Left out text is known to be a launch only if it looks like one.
+      const bool LeftOut = llvm::any_of(Skipped, within);
+      if (LeftOut && !M.Launches)
+        continue;
+      if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
+            return within(D->getSourceRange());
+          }))
+        continue;
+      if (!Read)
+        Read.emplace(Kernel, Context);
+      if (Read->isOther(At) || (Elsewhere && Grows && !Read->isKernel(At)))
+        continue;
+      return At;
+    }
+  return std::nullopt;
+}
+
+} // namespace kpipe
