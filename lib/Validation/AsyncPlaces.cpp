@@ -15,11 +15,11 @@ namespace kpipe {
 
 namespace {
 
-/// Enough for a few hundred threads of a usual kernel, too few to be noticed.
-constexpr unsigned MostSteps = 100000;
+/// Enough for a hundred threads of a usual kernel, too few to be noticed.
+constexpr unsigned MostSteps = 20000;
 constexpr unsigned Samples = 4;
 /// Tiles that are run: the first, and what the loop's step makes of it.
-constexpr unsigned Tiles = 3;
+constexpr unsigned Tiles = 2;
 
 struct Features : RecursiveASTVisitor<Features> {
   bool Loops = false, SecondAxis = false;
@@ -58,7 +58,8 @@ public:
     return false;
   }
 
-  std::optional<OrderViolation> run(llvm::ArrayRef<std::array<unsigned, 3>> Shapes) {
+  std::optional<OrderViolation>
+  run(llvm::ArrayRef<std::array<unsigned, 3>> Shapes) {
     llvm::DenseSet<const Expr *> Watched;
     for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
       const TileCopy &C = Loop.Copies[I];
@@ -70,7 +71,8 @@ public:
     }
     ThreadRun Run(Context, Loop.Function, Loop.Loop, std::move(Watched),
                   MostSteps);
-    for (unsigned N = 0; N != Samples; ++N)
+    // Threads take turns with the samples.
+    for (unsigned Pass = 0; Pass != Samples; ++Pass)
       for (const std::array<unsigned, 3> &Shape : Shapes) {
         const unsigned Threads = Shape[0] * Shape[1] * Shape[2];
         // Far ones first: the steps may not suffice for all of them.
@@ -79,7 +81,8 @@ public:
           ++Stride;
         for (unsigned I = 0, T = 0; I != Threads && !Run.spent();
              ++I, T = (T + Stride) % Threads) {
-          ThreadRun::Sample S{N, Shape,
+          ThreadRun::Sample S{(I + Pass) % Samples,
+                              Shape,
                               {T % Shape[0], T / Shape[0] % Shape[1],
                                T / Shape[0] / Shape[1]}};
           Run.begin(S);

@@ -177,8 +177,9 @@ def thread(what, old, new):
 
 
 PLACES = [
-    place('never worth it', 'return true;\n    return false;\n  }\n\n  std::optional<OrderViolation> run',
-          'return false;\n    return false;\n  }\n\n  std::optional<OrderViolation> run'),
+    place('never worth it',
+          'Plan.hasRoute(Route::AsyncCopy) || !F.isWorthIt())',
+          'Plan.hasRoute(Route::AsyncCopy) || true)'),
     place('one copy in a loop is no two', '(Loads.Loops || Of', '(Of'),
     place('one thread for all', 'I != Threads && !Run.spent();',
           'I != 1 && !Run.spent();'),
