@@ -314,7 +314,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       if (Changed || M.OnlySets || (!M.Macro.empty() && !Used.count(M.Macro)))
         continue;
       // Left out text is known to be a launch only if it looks like one.
-      const bool LeftOut = llvm::any_of(Skipped, within);
+      // (Locations of one file follow each other.)
+      const bool LeftOut = llvm::any_of(Skipped, [&](SourceRange R) {
+        return !(At < R.getBegin()) && !(R.getEnd() < At);
+      });
       if (LeftOut && !M.Launches)
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
