@@ -76,13 +76,13 @@ llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
   return llvm::Error::success();
 }
 
-/// Do the messages of a run say that others hold the GPU, or its memory? They
-/// may do so for a moment.
-static bool isTaken(llvm::StringRef Log) {
+/// Does what a run printed say that others hold the GPU, or its memory? They may
+/// do so for a moment.
+static bool isTaken(llvm::StringRef Printed) {
   return llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"busy", "unavailable",
                                                       "out of memory"},
                       [&](llvm::StringRef Word) {
-                        return Log.contains_insensitive(Word);
+                        return Printed.contains_insensitive(Word);
                       });
 }
 
@@ -95,7 +95,8 @@ Ending Contest::runOnce(Contender &C, TimedOutput &Out) {
   for (double Wait : {0.0, 0.5, 2.0}) {
     pause(Wait);
     End = runCommands(Run, 1, Rules.RunSeconds, [](size_t) {}).front();
-    if (End.How != Ending::Failure || !isTaken(textOf(Run.Log)))
+    if (End.How != Ending::Failure ||
+        !isTaken(textOf(Run.Log) + textOf(Run.Output)))
       break;
   }
   Out = Rules.Reader.read(textOf(Run.Output));

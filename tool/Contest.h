@@ -65,8 +65,8 @@ private:
 
   std::string path(const Contender &C, llvm::StringRef Suffix) const;
   llvm::Error build(llvm::MutableArrayRef<Contender> All, Progress &Shown);
-  /// One run, with its output; one that finds the GPU taken is tried again a little
-  /// later.
+  /// One run, with its output; one that finds the GPU taken is tried again a
+  /// little later.
   Ending runOnce(Contender &C, TimedOutput &Out);
   /// Runs it and compares; takes the time if Counts.
   void takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts);

@@ -507,6 +507,8 @@ private:
                 std::to_string(Named.Line) +
                 " may launch it as before, in this or another configuration";
     D.Notes.push_back({std::move(Named), "named here"});
+    D.Notes.push_back({O.Where, "change that launch by hand and say "
+                                "--launches=elsewhere, or say --stages=1"});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }

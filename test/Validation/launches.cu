@@ -7,9 +7,19 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 --allow-occupancy-drop %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RULES --implicit-check-not=kpipe-launches
 //
+// What the note says helps.
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 --allow-occupancy-drop \
+// RUN:   --launches=elsewhere --kernel=in_a_macro %s 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ELSEWHERE --implicit-check-not=warning:
+// ELSEWHERE: remark: pipelined K-loop: 2 stages of xs
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 --stages=1 --kernel=in_a_macro %s \
+// RUN:   2>&1 | FileCheck %s --check-prefix=ONE --implicit-check-not=warning:
+// ONE: remark: pipelined K-loop: single buffer of xs
+//
 // With it, what it knows itself gets a single buffer.
 // RULES-COUNT-4: single buffer of xs
 // RULES: [kpipe-launches]
+// RULES: note: change that launch by hand and say --launches=elsewhere, or say --stages=1
 // RULES-COUNT-2: 2 stages of xs
 
 constexpr int T = 64;
