@@ -156,6 +156,13 @@ struct PointerIndexer : RecursiveASTVisitor<PointerIndexer> {
     return V && V->getType()->isPointerType() ? V : nullptr;
   }
 
+  // The form as written lacks the casts that read.
+  bool TraverseInitListExpr(InitListExpr *L) {
+    if (L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    return llvm::all_of(L->children(),
+                        [&](Stmt *Child) { return TraverseStmt(Child); });
+  }
   bool VisitVarDecl(VarDecl *V) {
     if (V->hasInit() && !isa<ParmVarDecl>(V) &&
         (V->getType()->isPointerType() || V->getType()->isReferenceType()))
@@ -203,6 +210,13 @@ struct ChangeFinder : RecursiveASTVisitor<ChangeFinder> {
       : Changed(Changed) {}
   llvm::SmallPtrSetImpl<const VarDecl *> &Changed;
 
+  // The form as written lacks the casts that read.
+  bool TraverseInitListExpr(InitListExpr *L) {
+    if (L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    return llvm::all_of(L->children(),
+                        [&](Stmt *Child) { return TraverseStmt(Child); });
+  }
   bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
     if (C->getCastKind() == CK_LValueToRValue ||
         (C->getCastKind() == CK_NoOp && C->getType().isConstQualified()))
@@ -225,6 +239,10 @@ private:
   llvm::SmallPtrSet<const Expr *, 16> Plain;
   void reads(const Expr *E) {
     E = E->IgnoreParenImpCasts();
+    if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+      reads(C->getTrueExpr());
+      return reads(C->getFalseExpr());
+    }
     while (true) {
       if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
         E = M->getBase()->IgnoreParenImpCasts();
@@ -505,6 +523,7 @@ Roots Scope::ofLoaded(const Expr *From) const {
   if (auto [At, Value] = valueOfMember(From); Value)
     return At->ofPointer(Value);
   Roots R;
+  bool Given = false; // by itself
   for (MemoryRoot Root : ofLValue(From)) {
     const auto *P = Root.Where == Space::Local && Root.Var
                         ? dyn_cast<ParmVarDecl>(Root.Var)
@@ -515,15 +534,17 @@ Roots Scope::ofLoaded(const Expr *From) const {
     if (P && (!Of || P->getType()->isReferenceType() || Of->changes(P)))
       P = nullptr;
     if (P && Of->Caller) {
-      // A copy of the caller's object holds the same pointers.
-      const Expr *Given = Of->argument(P);
-      const auto *Copy =
-          Given ? dyn_cast<CXXConstructExpr>(Given->IgnoreImplicit()) : nullptr;
-      if (Copy && Copy->getNumArgs() == 1 &&
-          Copy->getConstructor()->isTrivial() && Copy->getArg(0)->isGLValue())
-        add(R, Of->Caller->ofLoaded(Copy->getArg(0)));
-      else
-        add(R, {unknown()});
+      const Expr *Value = Of->argument(P);
+      add(R, Value ? Of->Caller->ofObject(Value) : Roots{unknown()});
+      continue;
+    }
+    if (const VarDecl *V = Root.Where == Space::Local ? Root.Var : nullptr;
+        V && !isa<ParmVarDecl>(V) && V->hasLocalStorage() &&
+        V->getType()->isRecordType()) {
+      for (Of = this; Of && Of->Function != V->getDeclContext();)
+        Of = Of->Caller;
+      Given |= Of && llvm::is_contained(Of->Resolving, V);
+      add(R, Of ? Of->ofHeld(V) : Roots{unknown()});
       continue;
     }
     const CallIndex *Index = index();
@@ -542,7 +563,72 @@ Roots Scope::ofLoaded(const Expr *From) const {
     Root.Promise = nullptr;
     add(R, {Root});
   }
-  return R.empty() ? Roots{unknown()} : R;
+  return R.empty() && !Given ? Roots{unknown()} : R;
+}
+
+Roots Scope::ofHeld(const VarDecl *V) const {
+  if (llvm::is_contained(Resolving, V))
+    return {};
+  auto It = Held.find(V);
+  if (It == Held.end())
+    It = Held.try_emplace(V, heldPointers(V, Function->getBody())).first;
+  HeldPointers H = It->second;
+  if (H.Anything)
+    return {unknown()};
+  Resolving.push_back(V);
+  Roots R;
+  for (const Expr *E : H.Values)
+    add(R, ofPointer(E));
+  for (const Expr *E : H.Objects)
+    add(R, ofObject(E));
+  Resolving.pop_back();
+  return R;
+}
+
+Roots Scope::ofObject(const Expr *E) const {
+  Step S(*Spent);
+  if (S.tooMany())
+    return {unknown()};
+  E = E->IgnoreImplicit();
+  if (E->isGLValue())
+    return ofLoaded(E);
+  Roots R;
+  if (const auto *L = dyn_cast<InitListExpr>(E)) {
+    if (L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    for (const Expr *Init : L->inits())
+      if (Init->getType()->isPointerType())
+        add(R, ofPointer(Init));
+      else if (!Init->getType()->isArithmeticType() &&
+               !Init->getType()->isEnumeralType())
+        add(R, Init->getType()->isRecordType() ? ofObject(Init)
+                                               : Roots{unknown()});
+    return R;
+  }
+  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
+    return {};
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
+    if (!C->getConstructor()->isTrivial() || C->getNumArgs() > 1)
+      return {unknown()};
+    return C->getNumArgs() == 0 ? Roots() : ofObject(C->getArg(0));
+  }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    R = ofObject(C->getTrueExpr());
+    add(R, ofObject(C->getFalseExpr()));
+    return R;
+  }
+  const auto *C = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr, *Definition = nullptr;
+  if (!F || isa<CXXMethodDecl>(F) || !F->hasBody(Definition) ||
+      contains(Definition))
+    return {unknown()};
+  Scope Callee(*this, Definition,
+               llvm::SmallVector<const Expr *, 4>(C->arguments()));
+  ReturnFinder Finder;
+  Finder.TraverseStmt(Definition->getBody());
+  for (const Expr *Value : Finder.Values)
+    add(R, Callee.ofObject(Value));
+  return R;
 }
 
 Roots Scope::ofReturned(const FunctionDecl *F,

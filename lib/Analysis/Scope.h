@@ -8,6 +8,7 @@
 #ifndef KPIPE_ANALYSIS_SCOPE_H
 #define KPIPE_ANALYSIS_SCOPE_H
 
+#include "HeldPointers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -118,6 +119,9 @@ private:
   Roots ofOpenParameter(const clang::ParmVarDecl *P) const;
   /// What a pointer that is a part of an object can point to.
   Roots ofLoaded(const clang::Expr *Object) const;
+  /// The same of a local object of this function, and of the value of one.
+  Roots ofHeld(const clang::VarDecl *V) const;
+  Roots ofObject(const clang::Expr *Value) const;
   Roots ofThis() const;
   Roots ofCall(const clang::CallExpr *C, bool Reference) const;
   const CallIndex *index() const;
@@ -143,6 +147,7 @@ private:
   /// Objects of class type that are used otherwise than to read a member.
   mutable llvm::SmallPtrSet<const clang::VarDecl *, 4> Changed;
   mutable bool SearchedForChanges = false;
+  mutable llvm::DenseMap<const clang::VarDecl *, HeldPointers> Held;
   unsigned Depth = 0;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;

@@ -159,12 +159,22 @@ struct NameFinder : RecursiveASTVisitor<NameFinder> {
     if (V->hasInit() && !isa<ParmVarDecl>(V) &&
         (V->getType()->isPointerType() || V->getType()->isReferenceType()))
       Found.Given[V].push_back(V->getInit());
+    if (V->hasInit() && !isa<ParmVarDecl>(V) && V->getType()->isRecordType())
+      Found.Holds[V].push_back(V->getInit());
     return true;
+  }
+  /// A part of a variable of class type is given a value.
+  void holds(const Expr *Part, const Expr *Value) {
+    const VarDecl *V = variable(base(Part));
+    if (V && V->getType()->isRecordType())
+      Found.Holds[V].push_back(Value);
   }
   bool VisitBinaryOperator(BinaryOperator *B) {
     if (!B->isAssignmentOp())
       return true;
     plain(B->getLHS());
+    if (B->getOpcode() == BO_Assign && B->getType()->isPointerType())
+      holds(B->getLHS(), B->getRHS());
     if (const VarDecl *V = variable(B->getLHS());
         V && B->getOpcode() == BO_Assign && V->getType()->isPointerType())
       Found.Given[V].push_back(B->getRHS());
@@ -188,23 +198,30 @@ struct NameFinder : RecursiveASTVisitor<NameFinder> {
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *C) {
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
-    if (M && M->isTrivial() && C->getOperator() == OO_Equal)
+    if (M && M->isTrivial() && C->getOperator() == OO_Equal) {
       for (const Expr *A : C->arguments())
         plain(A->IgnoreImpCasts());
+      holds(C->getArg(0), C->getArg(1));
+    }
     return true;
   }
   // A closure names what it captures itself, and that is looked at; what it
   // copies is read when it is made.
   bool VisitLambdaExpr(LambdaExpr *L) {
     for (auto [Capture, Init] : llvm::zip(L->captures(), L->capture_inits()))
-      if (Capture.capturesVariable() && !L->isInitCapture(&Capture) && Init)
-        if (const VarDecl *V = variable(Init->IgnoreImpCasts())) {
-          Plain.insert(Init->IgnoreParenImpCasts());
+      if (Capture.capturesVariable() && !L->isInitCapture(&Capture) && Init) {
+        const Expr *From = Init->IgnoreParenImpCasts();
+        if (const auto *C = dyn_cast<CXXConstructExpr>(From);
+            C && C->getConstructor()->isTrivial() && C->getNumArgs() == 1)
+          From = C->getArg(0)->IgnoreParenImpCasts();
+        if (const VarDecl *V = variable(From)) {
+          Plain.insert(From);
           if (Capture.getCaptureKind() == LCK_ByCopy)
             Copied.insert(V);
           else
             Found.Renamed.insert(V);
         }
+      }
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
@@ -220,6 +237,13 @@ struct NameFinder : RecursiveASTVisitor<NameFinder> {
   }
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
     return true;
+  }
+  // The form as written lacks the casts that read.
+  bool TraverseInitListExpr(InitListExpr *L) {
+    if (L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    return llvm::all_of(L->children(),
+                        [&](Stmt *Child) { return TraverseStmt(Child); });
   }
 };
 
@@ -238,6 +262,21 @@ bool hasMutable(QualType T) {
   return R && R->hasDefinition() && R->hasMutableFields();
 }
 
+/// One member may be read as another.
+bool mayOverlay(const CXXRecordDecl *R) {
+  if (!R || !R->hasDefinition() || R->isUnion())
+    return true;
+  return llvm::any_of(R->bases(),
+                      [](const CXXBaseSpecifier &B) {
+                        return mayOverlay(B.getType()->getAsCXXRecordDecl());
+                      }) ||
+         llvm::any_of(R->fields(), [](const FieldDecl *F) {
+           const Type *T = F->getType()->getBaseElementTypeUnsafe();
+           return T->isReferenceType() ||
+                  (T->isRecordType() && mayOverlay(T->getAsCXXRecordDecl()));
+         });
+}
+
 class Resolver {
 public:
   Storages lvalue(const Expr *E, const Frame &In);
@@ -251,8 +290,11 @@ private:
                       const DeclRefExpr *Mention = nullptr);
   Storages pointerVariable(const VarDecl *V, const Frame &In);
   Storages parameter(const ParmVarDecl *P, const Frame &In);
-  Storages member(const Expr *Object, const FieldDecl *F, const Frame &In);
-  Storages returned(const CallExpr *C, const Frame &In, bool Reference);
+  Storages loaded(const Expr *From, const FieldDecl *F, const Frame &In);
+  Storages held(const VarDecl *V, const Frame &Home);
+  Storages object(const Expr *Value, const Frame &In);
+  template <typename Each>
+  Storages returned(const CallExpr *C, const Frame &In, Each Of);
 
   /// The frame that V is a variable of.
   static const Frame *frameOf(const VarDecl *V, const Frame &In) {
@@ -392,11 +434,12 @@ Storages Resolver::pointerVariable(const VarDecl *V, const Frame &In) {
   return Found;
 }
 
-/// A pointer that is a member of an object.
-Storages Resolver::member(const Expr *Object, const FieldDecl *F,
-                        const Frame &In) {
+/// A pointer that is a part of an object; F if it is that member itself.
+Storages Resolver::loaded(const Expr *From, const FieldDecl *F,
+                          const Frame &In) {
   Storages Found;
-  for (const Storage &P : lvalue(Object, In)) {
+  Storages Places = lvalue(From, In);
+  for (const Storage &P : Places) {
     const Frame *Home = P.Var ? frameOf(P.Var, In) : nullptr;
     Storage Q;
     if (P.Where == Storage::Kind::Local && Home && !Home->Caller &&
@@ -406,22 +449,106 @@ Storages Resolver::member(const Expr *Object, const FieldDecl *F,
       Q.Where = Storage::Kind::Pointee;
       Q.Field = F;
       Q.Global = true;
+    } else if (P.Where == Storage::Kind::Local && Home) {
+      add(Found, held(P.Var, *Home));
+      continue;
     } else if (P.Where == Storage::Kind::Device || P.Global ||
                P.Where == Storage::Kind::AnyGlobal) {
+      // Global memory holds pointers to global memory.
       Q.Where = Storage::Kind::AnyGlobal;
     }
     add(Found, {Q});
   }
-  // A constant table holds pointers to global memory.
-  if (Found.empty()) {
-    Storage Q;
-    Q.Where = Storage::Kind::AnyGlobal;
-    return {Q};
+  if (!Places.empty())
+    return Found;
+  const Expr *Base = NameFinder::base(From)->IgnoreParenImpCasts();
+  if (const VarDecl *V = variable(Base)) {
+    if (V->hasGlobalStorage()) { // a constant holds pointers to global memory
+      Storage Q;
+      Q.Where = Storage::Kind::AnyGlobal;
+      return {Q};
+    }
+    const Frame *Home = frameOf(V, In); // a closure's copy
+    return Home ? held(V, *Home) : unknown();
   }
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(Base))
+    Base = M->getSubExpr();
+  return Base->isGLValue() ? unknown() : object(Base, In);
+}
+
+/// What the pointers in a local object can be.
+Storages Resolver::held(const VarDecl *V, const Frame &Home) {
+  const auto *R = V->getType()->getAsCXXRecordDecl();
+  const FunctionNames &Names = Home.Index->namesOf(Home.Function);
+  if (!R || mayOverlay(R) || Names.Renamed.count(V))
+    return unknown();
+  if (llvm::is_contained(Open, V))
+    return {};
+  Storages Found;
+  Open.push_back(V);
+  if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
+    const Expr *A = argument(P, Home);
+    add(Found, A ? object(A, *Home.Caller) : unknown());
+  }
+  auto It = Names.Holds.find(V);
+  if (It != Names.Holds.end())
+    for (const Expr *E : It->second)
+      add(Found, object(E, Home));
+  Open.pop_back();
   return Found;
 }
 
-Storages Resolver::returned(const CallExpr *C, const Frame &In, bool Reference) {
+/// What the pointers in a value can be.
+Storages Resolver::object(const Expr *E, const Frame &In) {
+  if (++Steps > MaxSteps)
+    return unknown();
+  E = E->IgnoreParens();
+  if (E->getType()->isPointerType())
+    return pointer(E, In);
+  if (E->getType()->isArithmeticType() || E->getType()->isEnumeralType() ||
+      isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
+    return {};
+  if (E->isGLValue())
+    return loaded(E, nullptr, In);
+  if (const auto *F = dyn_cast<FullExpr>(E))
+    return object(F->getSubExpr(), In);
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return object(M->getSubExpr(), In);
+  if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+    return object(B->getSubExpr(), In);
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return C->getCastKind() == CK_NoOp || C->getCastKind() == CK_LValueToRValue ||
+                   C->getCastKind() == CK_ConstructorConversion
+               ? object(C->getSubExpr(), In)
+               : unknown();
+  Storages Found;
+  if (const auto *L = dyn_cast<InitListExpr>(E)) {
+    if (L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    for (const Expr *Part : L->inits())
+      add(Found, object(Part, In));
+    return L->hasArrayFiller() ? unknown() : Found;
+  }
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
+    if (!C->getConstructor()->isTrivial() || C->getNumArgs() > 1)
+      return unknown();
+    return C->getNumArgs() ? object(C->getArg(0), In) : Storages{};
+  }
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+    Found = object(C->getTrueExpr(), In);
+    add(Found, object(C->getFalseExpr(), In));
+    return Found;
+  }
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return returned(C, In, [this](const Expr *Value, const Frame &Callee) {
+      return object(Value, Callee);
+    });
+  return unknown();
+}
+
+/// \param Of what is looked for in each value that the callee returns.
+template <typename Each>
+Storages Resolver::returned(const CallExpr *C, const Frame &In, Each Of) {
   const FunctionDecl *Definition = nullptr;
   const FunctionDecl *F = C->getDirectCallee();
   if (!F || !F->hasBody(Definition) || In.Depth >= MaxDepth ||
@@ -433,7 +560,7 @@ Storages Resolver::returned(const CallExpr *C, const Frame &In, bool Reference) 
   R.TraverseStmt(Definition->getBody());
   Storages Found;
   for (const Expr *E : R.Values)
-    add(Found, Reference ? lvalue(E, Callee) : pointer(E, Callee));
+    add(Found, Of(E, Callee));
   return Found.empty() ? unknown() : Found;
 }
 
@@ -487,7 +614,9 @@ Storages Resolver::lvalue(const Expr *E, const Frame &In) {
   if (!E->isGLValue() || isa<StringLiteral, PredefinedExpr>(E))
     return {};
   if (const auto *C = dyn_cast<CallExpr>(E))
-    return returned(C, In, true);
+    return returned(C, In, [this](const Expr *Value, const Frame &Callee) {
+      return lvalue(Value, Callee);
+    });
   return unknown();
 }
 
@@ -510,25 +639,10 @@ Storages Resolver::pointer(const Expr *E, const Frame &In) {
       if (const VarDecl *V = variable(Sub);
           V && V->getType()->isPointerType())
         return pointerVariable(V, In);
-      if (const auto *M = dyn_cast<MemberExpr>(Sub))
-        if (const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl()))
-          if (!M->isArrow())
-            return member(M->getBase(), F, In);
-      // Loaded from memory: global memory holds pointers to global memory.
-      Storages Found;
-      for (const Storage &P : lvalue(Sub, In)) {
-        Storage Q;
-        if (P.Where == Storage::Kind::Device || P.Global ||
-            P.Where == Storage::Kind::AnyGlobal)
-          Q.Where = Storage::Kind::AnyGlobal;
-        add(Found, {Q});
-      }
-      if (Found.empty()) {
-        Storage Q; // from constant memory
-        Q.Where = Storage::Kind::AnyGlobal;
-        return {Q};
-      }
-      return Found;
+      const auto *M = dyn_cast<MemberExpr>(Sub);
+      const auto *F = M && !M->isArrow() ? dyn_cast<FieldDecl>(M->getMemberDecl())
+                                         : nullptr;
+      return F ? loaded(M->getBase(), F, In) : loaded(Sub, nullptr, In);
     }
     default:
       return Sub->isGLValue() && !Sub->getType()->isPointerType()
@@ -592,7 +706,9 @@ Storages Resolver::pointer(const Expr *E, const Frame &In) {
     if (F && F->getBuiltinID() && C->getNumArgs() &&
         F->getName() == "__builtin_assume_aligned")
       return pointer(C->getArg(0), In);
-    return returned(C, In, false);
+    return returned(C, In, [this](const Expr *Value, const Frame &Callee) {
+      return pointer(Value, Callee);
+    });
   }
   return unknown();
 }

@@ -51,6 +51,11 @@ struct FunctionNames {
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallVector<const clang::Expr *, 2>>
       Given;
+  /// What objects of class type, or parts of them, are given: pointers and
+  /// whole objects.
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallVector<const clang::Expr *, 2>>
+      Holds;
   /// Mentioned otherwise than to read, assign, step or index them.
   llvm::DenseSet<const clang::VarDecl *> Renamed;
 };

@@ -144,8 +144,8 @@ __global__ void decayed(const float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   int at[1] = {0};
-  Cursor c;
-  c.p = at;
+  Cursor c, *all = &c;
+  all->p = at;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = __ldg(x + at[0] + threadIdx.x);
     __syncthreads();
@@ -200,8 +200,8 @@ __global__ void read_behind(const float *__restrict__ x, float *__restrict__ y, 
   __shared__ float xs[T];
   float sum = 0;
   int at = 0;
-  Cursor c;
-  c.p = &at;
+  Cursor c, *all = &c;
+  all->p = &at;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = __ldg(x + at + threadIdx.x);
     at += T;
@@ -231,7 +231,7 @@ __global__ void no_second_name(const float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of xs, registers [kpipe-pipelined]
+// CHECK: second-names.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 // The promise about other iterations says nothing of one: behind the barrier
 // another thread may have stored already.

@@ -482,6 +482,44 @@ TEST_F(Order, WhatMayBeTheSame) {
                  .compute("q[0] = 1;"));
 }
 
+// An object holds what it, its parts, and what it is copied from are given.
+TEST_F(Order, PointersThatObjectsHold) {
+  const char *Class = "struct R { float *a; int n; };"
+                      "struct Two { R x, y; };"
+                      "union Either { float *a; long bits; };"
+                      "struct Over { Either e; };"
+                      "__device__ R make(float *a) { return {a, 1}; }"
+                      "__device__ void give(R &r, float *a) { r.a = a; }"
+                      "__device__ float get(R r) { return r.a[1]; }";
+  auto held = [&](const char *Read, const char *Before) {
+    return Code().outside(Class).before(Before).load(
+        "xs[threadIdx.x] = x[i + threadIdx.x] + " + std::string(Read) + ";")
+        .compute("zs[0] = 1;");
+  };
+  expectIs("kept", held("r.a[1]", "R r; r.a = p;"));
+  expectLost(held("r.a[1]", "R r; r.a = zs;"));
+  expectIs("kept", held("r.a[1]", "R r = {p}; r.n = 2; r.a += 1;"));
+  expectIs("kept", held("r.a[1]", "R r = make(p);"));
+  expectLost(held("r.a[1]", "R r = make(zs);"));
+  expectLost(held("make(zs).a[1]", ""));
+  expectIs("kept", held("make(p).a[1]", ""));
+  expectIs("kept", held("get(r)", "R r = make(p);"));
+  expectLost(held("get(r)", "R r = make(zs);"));
+  expectLost(held("get(make(zs))", ""));
+  expectIs("kept", held("u.y.a[1]", "R r = make(p); Two u = {r, make(p)};"));
+  expectLost(held("u.y.a[1]", "R r = make(zs); Two u = {make(p), r};"));
+  expectLost(held("u.y.a[1]", "R r = make(zs); Two u; u.y = r;"));
+  expectLost(held("r.a[1]", "R a{p}, b{zs}; R r = n ? a : b;"));
+  expectLost(held("r.a[1]", "R r = make(p); give(r, zs);"));
+  expectLost(held("r.a[1]", "R r; R &s = r; s.a = zs;"));
+  expectLost(held("r.a[1]", "R r; float **at = &r.a; *at = zs;"));
+  expectLost(held("r.a[1]", "R r; long b = (long)p; r.a = (float *)b;"));
+  expectLost(held("u.e.a[1]", "Over u; u.e.bits = (long)p;"));
+  expectLost(held("pick()", "R r{zs}; auto pick = [=]() { return r.a[1]; };"));
+  expectIs("kept",
+           held("pick()", "R r{p}; auto pick = [=]() { return r.a[1]; };"));
+}
+
 TEST_F(Order, BarriersInCallees) {
   const char *Outside = "__device__ void sync() { __syncthreads(); }"
                         "__device__ void maybe(int n) {"
