@@ -10,6 +10,14 @@ using namespace clang;
 
 namespace kpipe {
 
+const Stmt *bodyOf(const Stmt *Loop) {
+  if (const auto *F = dyn_cast<ForStmt>(Loop))
+    return F->getBody();
+  if (const auto *W = dyn_cast<WhileStmt>(Loop))
+    return W->getBody();
+  return cast<DoStmt>(Loop)->getBody();
+}
+
 bool isJump(const Stmt *S) {
   return isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, ReturnStmt,
              LabelStmt>(S);

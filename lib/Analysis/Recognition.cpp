@@ -10,6 +10,7 @@
 #include "Recognition.h"
 #include "SecondNames.h"
 #include "Slices.h"
+#include "kpipe/Jumps.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -27,14 +28,6 @@ SourceLocation startOf(const Stmt *S) {
 }
 
 namespace {
-
-const Stmt *bodyOf(const Stmt *Loop) {
-  if (const auto *F = dyn_cast<ForStmt>(Loop))
-    return F->getBody();
-  if (const auto *W = dyn_cast<WhileStmt>(Loop))
-    return W->getBody();
-  return cast<DoStmt>(Loop)->getBody();
-}
 
 MemoryRoot sharedRoot(const VarDecl *V) {
   MemoryRoot R;

@@ -4,13 +4,15 @@
 // shared-escape): in a ring, an element that a tile does not store holds what
 // it held two tiles ago instead of one tile ago. So the places that are stored
 // must be the same in every iteration, nothing else may store the buffer, and
-// every mention of it must be one that a stage index can be added to.
+// every mention of it must be one that can mean a stage.
 
 #include "Blocks.h"
 #include "CarriedAddress.h"
 #include "Copies.h"
 #include "RuleSwitch.h"
+#include "StageNames.h"
 #include "Variance.h"
+#include "kpipe/Jumps.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -22,34 +24,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Of the buffer, by its own name or by that of a view.
-struct Mentions : RecursiveASTVisitor<Mentions> {
-  explicit Mentions(const StagedBuffer &B) : B(B) {}
-  const StagedBuffer &B;
-  llvm::SmallVector<const DeclRefExpr *, 8> Found;
-  const DeclRefExpr *Typed = nullptr; ///< one whose type a declaration takes
-  bool shouldVisitImplicitCode() const { return false; }
-  bool VisitDecltypeTypeLoc(DecltypeTypeLoc T) {
-    if (const auto *D =
-            dyn_cast<DeclRefExpr>(T.getUnderlyingExpr()->IgnoreParens());
-        D && D->getDecl() == B.Var)
-      Typed = D;
-    return true;
-  }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
-    if (D->getDecl() == B.Var || llvm::is_contained(B.Views, D->getDecl()))
-      Found.push_back(D);
-    return true;
-  }
-};
-
-llvm::SmallVector<const DeclRefExpr *, 8> mentionsIn(const Stmt *S,
-                                                     const StagedBuffer &B) {
-  Mentions M(B);
-  M.TraverseStmt(const_cast<Stmt *>(S));
-  return M.Found;
-}
 
 using Guards = llvm::SmallVector<const Expr *, 4>;
 
@@ -227,65 +201,108 @@ private:
     return F.Found;
   }
 
+  /// Another variable of the buffer's name among the statements of a block that
+  /// is given a reference of that name; null if there is none.
+  static const NamedDecl *declaredAgain(const StagedBuffer &B,
+                                        const Stmt *Statement) {
+    auto same = [&](const VarDecl *V, const Decl *D) {
+      const auto *Named = dyn_cast<NamedDecl>(D);
+      return Named && D->getLocation() != V->getLocation() &&
+             Named->getDeclName() == V->getDeclName();
+    };
+    const auto *S = dyn_cast_or_null<DeclStmt>(Statement);
+    if (!S)
+      return nullptr;
+    for (const Decl *D : S->decls())
+      if (same(B.Var, D) ||
+          llvm::any_of(B.Views, [&](const VarDecl *V) { return same(V, D); }))
+        return cast<NamedDecl>(D);
+    return nullptr;
+  }
+
+  /// In the loop each mention means a stage, by the name's new meaning or, in
+  /// a closure that would copy it, by its own index.
   void findMentions(StagedBuffer &B) {
     const SourceManager &SM = Context.getSourceManager();
-    const Stmt *FunctionBody = Facts.Tile.Function->getBody();
-    auto All = mentionsIn(FunctionBody, B);
-    auto InLoop = mentionsIn(Facts.Tile.Loop, B);
     const Stmt *Block = blockOfLoop();
-    auto within = [&](SourceLocation L, const Stmt *S) {
-      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(L),
-                                          SM.getExpansionLoc(S->getEndLoc()));
+    SourceRange Loop = SM.getExpansionRange(Facts.Tile.Loop->getSourceRange())
+                           .getAsRange();
+    auto before = [&](SourceLocation L, SourceLocation R) {
+      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(L), R);
     };
-    SourceLocation LoopEnd = SM.getExpansionLoc(Facts.Tile.Loop->getEndLoc());
-    llvm::SmallVector<const DeclRefExpr *, 8> InBody;
+    SourceRange Body =
+        SM.getExpansionRange(bodyOf(Facts.Tile.Loop)->getSourceRange())
+            .getAsRange();
     for (const BodyItem &I : Facts.Tile.Body)
-      InBody.append(mentionsIn(I.S, B));
-    Mentions Types(B);
-    Types.TraverseStmt(const_cast<Stmt *>(FunctionBody));
+      if (!I.SharedDecl)
+        if (const NamedDecl *D = declaredAgain(B, I.S))
+          no(B, D->getLocation(), quoted(D) + " is declared again in the loop");
+    for (const HeaderVar &V : Facts.Tile.HeaderVars)
+      if (V.Var->getDeclName() == B.Var->getDeclName())
+        no(B, V.Var->getLocation(),
+           quoted(V.Var) + " is declared again in the loop");
+    auto within = [&](const DeclRefExpr *D, SourceRange R) {
+      return !before(D->getLocation(), R.getBegin()) &&
+             !before(R.getEnd(), SM.getExpansionLoc(D->getLocation()));
+    };
     const bool Uses = !ruleIsSwitchedOff("ring-use");
-    if (Types.Typed && Uses)
-      no(B, Types.Typed->getLocation(),
-         "the type of " + quoted(B.Var) +
-             " is asked for, which is another one with stages");
-    for (const DeclRefExpr *D : InLoop)
-      if (!llvm::is_contained(InBody, D))
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " is used in the loop's header");
-      else if (SM.isMacroBodyExpansion(D->getLocation()))
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " is mentioned inside a macro, where no "
-                                  "stage can be added");
-    for (const DeclRefExpr *D : All) {
-      if (llvm::is_contained(InLoop, D) || makesView(B, D))
+    for (const Mention &M : mentionsOf(B, Facts.Tile.Function)) {
+      const DeclRefExpr *D = M.At;
+      if (makesView(B, D))
         continue;
-      bool After = SM.isBeforeInTranslationUnit(
-          LoopEnd, SM.getExpansionLoc(D->getLocation()));
-      if (!After)
+      const bool View = D->getDecl()->getLocation() != B.Var->getLocation() ||
+                        B.Block;
+      const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
+      const bool Inside = within(D, Loop);
+      if (M.Fixed && Uses && !(View && !Inside))
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " " + M.Fixed +
+               ", where no stage can take its place");
+      if (M.Copied && InMacro && !View)
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is mentioned by a macro in a lambda that "
+                                  "copies what it mentions");
+      if (M.Copied && View && Inside && !D->getType()->isPointerType())
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) +
+               " is mentioned in a lambda that copies what it mentions");
+      if (Inside) {
+        if (!within(D, Body))
+          no(B, D->getLocation(),
+             quoted(D->getDecl()) + " is used in the loop's header");
+      } else if (before(D->getLocation(), Loop.getBegin())) {
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is also used before the loop");
-      else if (Facts.InOuterLoop)
+      } else if (Facts.InOuterLoop) {
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is also used after the loop, and the loop "
                                   "is entered again");
-      else if (SM.isMacroBodyExpansion(D->getLocation()))
+      } else if (View && InMacro) {
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is mentioned inside a macro, where no "
                                   "stage can be added");
-      else if (Uses && isJumpedOver(Block))
+      } else if (Uses && isJumpedOver(Block)) {
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is also used after the loop, and a jump "
                                   "leads past the loop");
-      else if (!Block || !within(D->getLocation(), Block))
+      } else if (!Block ||
+                 !before(D->getLocation(), SM.getExpansionLoc(Block->getEndLoc()))) {
         no(B, D->getLocation(),
            quoted(D->getDecl()) +
                " is also used after the block that holds the loop");
-      else
+      } else {
         B.MentionsAfter.push_back(D);
+      }
+      if (M.Copied && !View)
+        B.CopiedMentions.push_back(D);
     }
-    // A staged buffer that the loop reaches through a pointer or reference
-    // made outside has no mention there to add a stage to; one made inside
-    // has. Mentions before the loop are refused above, so nothing is left.
+    if (B.MentionsAfter.empty() || !Block)
+      return;
+    for (const Stmt *S : Block->children())
+      if (const NamedDecl *D = declaredAgain(B, S))
+        no(B, D->getLocation(),
+           quoted(D) + " is declared again beside the loop, behind which it is "
+                       "used");
   }
 
   /// Casts to wider types and wmma loads rely on more than the element type.

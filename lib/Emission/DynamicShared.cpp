@@ -4,7 +4,6 @@
 // found possible by Movable.cpp and Relaunch.cpp of the analysis.
 
 #include "DynamicShared.h"
-#include "Stages.h"
 #include "Staging.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -22,8 +21,9 @@ namespace {
 class Mover {
 public:
   Mover(const TileLoop &Loop, const PipelinePlan &Plan,
-        const SourceText &Source, Names &Fresh)
-      : Loop(Loop), Plan(Plan), Source(Source) {
+        const SourceText &Source, llvm::ArrayRef<StagedName> Staged,
+        Names &Fresh)
+      : Loop(Loop), Plan(Plan), Source(Source), Staged(Staged) {
     std::string Kernel = Loop.Function->getNameAsString();
     Array = Fresh.fresh(Kernel + "_shared");
     Bytes = Fresh.fresh(Kernel + "_shared_bytes");
@@ -42,6 +42,7 @@ private:
   const TileLoop &Loop;
   const PipelinePlan &Plan;
   const SourceText &Source;
+  llvm::ArrayRef<StagedName> Staged;
   std::string Array, Bytes;
   std::vector<Edit> Edits;
 
@@ -86,7 +87,10 @@ private:
       Range R = Source.statement(Statement);
       std::string Indent = Source.indentation(R.Begin).str();
       for (const VarDecl *V : Variables) {
-        std::string Name = V->getNameAsString();
+        const std::string &Name =
+            llvm::find_if(Staged, [V = V](const StagedName &N) {
+              return N.Var == V;
+            })->Stages;
         if (!Lines.empty())
           Lines += "\n" + Indent;
         Lines += "auto &" + Name + " = *reinterpret_cast<" +
@@ -165,8 +169,10 @@ private:
 
 std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
                                       const PipelinePlan &Plan,
-                                      const SourceText &Source, Names &Fresh) {
-  return Mover(Loop, Plan, Source, Fresh).run();
+                                      const SourceText &Source,
+                                      llvm::ArrayRef<StagedName> Staged,
+                                      Names &Fresh) {
+  return Mover(Loop, Plan, Source, Staged, Fresh).run();
 }
 
 llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,

@@ -8,17 +8,20 @@
 
 #include "Names.h"
 #include "SourceText.h"
+#include "Stages.h"
 #include "kpipe/Plan.h"
 #include "llvm/Support/Error.h"
 
 namespace kpipe {
 
 /// `__shared__ float As[BM]` becomes a reference to a part of an `extern
-/// __shared__` array, so that every mention of it stays as it is; the launches
-/// of \p Plan opt in to the bytes. Sorted.
+/// __shared__` array, named by \p Staged; the launches of \p Plan opt in to the
+/// bytes. Sorted.
 std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
                                       const PipelinePlan &Plan,
-                                      const SourceText &Source, Names &Fresh);
+                                      const SourceText &Source,
+                                      llvm::ArrayRef<StagedName> Staged,
+                                      Names &Fresh);
 
 /// `k<<<g, b, bytes>>>` becomes `k<<<g, b, kpipe::staged_bytes<2>(bytes)>>>`
 /// for each count of \p Plan.Grown, opting in where Plan.After does. Fails if

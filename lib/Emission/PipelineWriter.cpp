@@ -17,6 +17,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <utility>
 
@@ -35,7 +36,7 @@ public:
       : Loop(Loop), Plan(Plan), Source(Source), Fresh(std::move(Fresh)),
         Ring(Plan.Stages > 1),
         Async(Plan.hasRoute(Route::AsyncCopy)),
-        Staged(Plan.hasRoute(Route::Registers)) {}
+        InRegisters(Plan.hasRoute(Route::Registers)) {}
 
   llvm::Expected<EmittedLoop> run() {
     auto Header = readHeader(Loop, Source);
@@ -52,21 +53,22 @@ public:
     Stage = Fresh.fresh("stage");
     Slot = Fresh.fresh("slot");
     if (Ring)
-      Views = stagedViews(Loop, Fresh);
-    if (!Views.empty())
+      Staged = stagedNames(Loop, Source, Fresh);
+    if (hasViews())
       Bytes = Fresh.fresh("stage_bytes");
     auto Registers = stageRegisters(Loop, Plan, Source, Fresh, Slot);
     if (!Registers)
       return Registers.takeError();
     std::vector<Edit> Mentions;
     if (Ring)
-      Mentions = stageMentions(Loop, Source, Whole, Stage, Views);
+      for (Edit &E : copiedMentions(Loop, Source, Stage, Staged))
+        if (Whole.contains(E.Offset))
+          Mentions.push_back(std::move(E));
     llvm::append_range(Mentions, padStrides(Plan, Source, Whole));
     llvm::stable_sort(Mentions);
     auto Helpers = planHelpers(Loop, Plan, Source, *Registers, Fresh);
     if (!Helpers)
       return Helpers.takeError();
-    Calls = !Helpers->Uses.empty();
     for (std::string &Tile : Helpers->Tiles)
       Registers->Declarations.push_back(std::move(Tile));
     Regions R(Loop, Plan, Source, *Registers, Mentions, Unit, Helpers->Uses);
@@ -99,14 +101,15 @@ private:
   const PipelinePlan &Plan;
   const SourceText &Source;
   Names Fresh;
-  bool Ring, Async, Staged;
-  bool Calls = false; ///< helpers are called, and given buffers with a stage
+  bool Ring, Async, InRegisters;
   HeaderText H;
   Range Whole;
   std::string Indent, Unit, Stage, Slot, Pragma;
-  /// Of dynamic shared memory that is staged, and the name of a stage's bytes.
-  std::vector<StagedView> Views;
+  /// What has stages, and the name of the bytes of one in dynamic memory.
+  std::vector<StagedName> Staged;
   std::string Bytes;
+  /// Which lambdas mention what is staged, by Use.
+  bool TakesStage[3] = {};
   std::string LoadName, StoreName, ComputeName;
   /// Of the skeleton.
   std::string MoreName, HasTile, NextTile;
@@ -131,8 +134,8 @@ private:
     D.More = MoreName;
     D.HasTile = HasTile;
     D.NextTile = NextTile;
-    for (const StagedView &V : Views)
-      D.Views.push_back({V.Var, V.Tile});
+    for (const StagedName &N : Staged)
+      D.Staged.push_back({N.Var, N.Stages, N.View});
     for (const HelperUse &U : Helpers.Uses)
       D.Clones.push_back({U.Call, U.AheadName, U.StoreName});
     return D;
@@ -230,12 +233,6 @@ private:
     }
     return false;
   }
-  bool takesStage(Use U) const {
-    if (!Ring)
-      return false;
-    return U == Use::Compute || (U == Use::Ahead ? Async || Calls : Staged);
-  }
-
   bool takesSlot(Use U) const {
     return Plan.TilesInRegisters > 1 && U != Use::Compute;
   }
@@ -245,7 +242,7 @@ private:
     for (unsigned I = 0; I != H.Vars.size(); ++I)
       if (passes(R, U, I))
         P += (P.empty() ? "" : ", ") + H.Vars[I].Type + " " + H.Vars[I].Name;
-    if (takesStage(U))
+    if (TakesStage[int(U)])
       P += (P.empty() ? "int " : ", int ") + Stage;
     if (takesSlot(U))
       P += (P.empty() ? "int " : ", int ") + Slot;
@@ -258,7 +255,7 @@ private:
       for (unsigned I = 0; I != H.Vars.size(); ++I)
         if (passes(R, U, I))
           A += (A.empty() ? "" : ", ") + Values[I];
-      if (takesStage(U))
+      if (TakesStage[int(U)])
         A += (A.empty() ? "" : ", ") + At;
       if (takesSlot(U))
         A += (A.empty() ? "" : ", ") + Slot;
@@ -266,44 +263,84 @@ private:
     };
   }
 
-  llvm::Error lambda(const std::string &Name, const std::string &Captures,
-                     const std::string &Parameters, bool Mutable,
-                     llvm::Expected<std::string> Body) {
-    if (!Body)
-      return Body.takeError();
+  bool hasViews() const {
+    return llvm::any_of(Staged, [](const StagedName &N) { return N.View; });
+  }
+
+  /// The body of a lambda, which begins with the stages that it mentions.
+  llvm::Expected<std::string> body(Use U, llvm::Expected<std::string> Text) {
+    if (!Text || !Ring)
+      return Text;
+    auto Identifiers =
+        identifiersOf(*Text, Source.context().getLangOpts());
+    std::string Stages;
+    for (const StagedName &N : Staged) {
+      if (N.mentionedBy(Identifiers))
+        Stages += indent(2) + N.declaration(Stage, Bytes) + "\n";
+      if (N.mentionedBy(Identifiers) || Identifiers.contains(N.Stages))
+        TakesStage[int(U)] = true;
+    }
+    return Stages + *Text;
+  }
+
+  /// Registers are as many as loops of the author's run, which may depend on
+  /// the size of an array.
+  void declareRegisters(const Staging &Registers) {
+    auto Identifiers = identifiersOf(llvm::join(Registers.Declarations, "\n"),
+                                     Source.context().getLangOpts());
+    for (const StagedName &N : Staged)
+      if (!N.View && N.mentionedBy(Identifiers))
+        line(1, N.declaration("0", Bytes));
+    for (const std::string &D : Registers.Declarations)
+      line(1, D);
+  }
+
+  void lambda(const std::string &Name, const std::string &Captures,
+              const std::string &Parameters, bool Mutable,
+              llvm::StringRef Body) {
     line(1, "auto " + Name + " = [" + Captures + "](" + Parameters + ")" +
                 (Mutable ? " mutable {" : " {"));
-    for (const StagedView &V : Views)
-      if (wordsOf(*Body).contains(V.Tile))
-        line(2, V.declaration(Stage, Bytes));
-    Out += *Body;
+    Out += Body;
     line(1, "};");
-    return llvm::Error::success();
   }
 
   llvm::Error write(Regions &R, const Staging &Registers) {
-    LoadName = Fresh.fresh(Staged ? "fetch_tile" : "load_tile");
-    if (Staged)
+    LoadName = Fresh.fresh(InRegisters ? "fetch_tile" : "load_tile");
+    if (InRegisters)
       StoreName = Fresh.fresh("store_tile");
     ComputeName = Fresh.fresh("compute_tile");
+    auto Ahead = body(Use::Ahead, R.load(Half::Ahead, indent(2)));
+    if (!Ahead)
+      return Ahead.takeError();
+    auto Store = body(Use::Store, InRegisters ? R.load(Half::Store, indent(2))
+                                              : std::string());
+    if (!Store)
+      return Store.takeError();
+    auto Compute = body(Use::Compute, R.compute(indent(2)));
+    if (!Compute)
+      return Compute.takeError();
     const ScheduleShape Shape = scheduleShape(Loop, Plan);
     bool Outside = Shape.StageAfter;
     const std::string OfOne = "const int " + Bytes +
                               " = kpipe::bytes_per_stage<" +
                               std::to_string(Plan.Stages) + ">();";
-    if (Outside && !Views.empty())
+    if (Outside && hasViews())
       line(0, OfOne);
     if (Outside)
       line(0, "int " + Stage + " = 0;");
     line(0, "{");
-    if (!Outside && !Views.empty())
+    if (!Outside && hasViews())
       line(1, OfOne);
     std::string Hoisted = R.hoisted(
-        indent(1), stageDeclarations(Loop, Plan, Source));
+        indent(1), stageDeclarations(Loop, Plan, Source, Staged));
     if (!Hoisted.empty())
       Out += Hoisted + "\n";
-    for (const std::string &D : Registers.Declarations)
-      line(1, D);
+    auto Used = identifiersOf(*Ahead + *Store + *Compute,
+                              Source.context().getLangOpts());
+    for (const StagedName &N : Staged)
+      if (N.View && Used.contains(N.Stages))
+        line(1, N.first());
+    declareRegisters(Registers);
     if (H.InitFirst)
       line(1, std::exchange(H.Init, {}));
     std::string Captures = "&";
@@ -312,17 +349,11 @@ private:
     if (!Loop.PrivateToLoad.empty())
       line(1, "// The load runs a tile ahead with its own copy of what both "
               "advance.");
-    if (llvm::Error E = lambda(LoadName, Captures, parameters(R, Use::Ahead),
-                               !Loop.PrivateToLoad.empty(),
-                               R.load(Half::Ahead, indent(2))))
-      return E;
-    if (Staged)
-      if (llvm::Error E = lambda(StoreName, "&", parameters(R, Use::Store),
-                                 false, R.load(Half::Store, indent(2))))
-        return E;
-    if (llvm::Error E = lambda(ComputeName, "&", parameters(R, Use::Compute),
-                               false, R.compute(indent(2))))
-      return E;
+    lambda(LoadName, Captures, parameters(R, Use::Ahead),
+           !Loop.PrivateToLoad.empty(), *Ahead);
+    if (InRegisters)
+      lambda(StoreName, "&", parameters(R, Use::Store), false, *Store);
+    lambda(ComputeName, "&", parameters(R, Use::Compute), false, *Compute);
     Schedule S = makeSchedule(Shape, Plan.Last);
     if (std::string Wrong = validateSchedule(S, Shape); !Wrong.empty())
       return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
@@ -331,7 +362,17 @@ private:
     S = partOf(std::move(S), Plan.Part);
     Out += skeletonText(S, words(R, S, Outside));
     line(0, "}");
+    for (const StagedName &N : Staged)
+      if (isUsedAfter(N))
+        line(0, N.declaration(Stage, Bytes));
     return llvm::Error::success();
+  }
+
+  /// Is an array used behind the loop, where its name means the last tile's?
+  bool isUsedAfter(const StagedName &N) const {
+    return llvm::any_of(Loop.Buffers, [&](const StagedBuffer &B) {
+      return !B.Block && B.Var == N.Var && !B.MentionsAfter.empty();
+    });
   }
 
   /// The author's barrier. What it is given may be known in the body alone, or
@@ -364,9 +405,14 @@ private:
   /// No instruction, and a reader of all buffers for the compiler.
   std::string touch() const {
     std::string Text = "asm volatile(\"\" : : ";
-    for (const StagedBuffer &B : Loop.Buffers)
+    for (const StagedBuffer &B : Loop.Buffers) {
+      auto N = llvm::find_if(
+          Staged, [&](const StagedName &N) { return N.Var == B.Var; });
       Text += (&B == Loop.Buffers.begin() ? "\"l\"(&" : ", \"l\"(&") +
-              B.Var->getNameAsString() + ")";
+              (N == Staged.end() || N->View ? B.Var->getNameAsString()
+                                            : N->Stages) +
+              ")";
+    }
     return Text + " : \"memory\");";
   }
 
@@ -376,7 +422,7 @@ private:
     llvm::SmallVector<bool, 4> Needed;
     for (unsigned I = 0; I != H.Vars.size(); ++I)
       Needed.push_back(passes(R, Use::Ahead, I) ||
-                       (Staged && Plan.TilesInRegisters == 1 &&
+                       (InRegisters && Plan.TilesInRegisters == 1 &&
                         passes(R, Use::Store, I)));
     Names Tried = Fresh;
     CursorText Least = cursorOf(Loop, H, Needed, Tried, Source);
@@ -442,15 +488,17 @@ private:
     Text = Text.rtrim('\n');
     All.push_back({Whole.Begin, Whole.size(), Text.str()});
     for (Edit &D : Plan.dynamic()
-                       ? moveToDynamicShared(Loop, Plan, Source, Fresh)
-                       : stageDeclarations(Loop, Plan, Source))
+                       ? moveToDynamicShared(Loop, Plan, Source, Staged, Fresh)
+                       : stageDeclarations(Loop, Plan, Source, Staged))
       if (!Whole.contains(D.Offset))
         All.push_back(std::move(D));
     Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
     if (Ring) {
-      for (Edit &M :
-           stageMentionsAfter(Loop, Source, After, Stage, Bytes, Views))
+      for (Edit &M : viewsAfter(Loop, Source, Stage, Bytes, Staged))
         All.push_back(std::move(M));
+      for (Edit &M : copiedMentions(Loop, Source, Stage, Staged))
+        if (After.contains(M.Offset))
+          All.push_back(std::move(M));
       auto Grown = growLaunches(Plan, Source);
       if (!Grown)
         return Grown.takeError();

@@ -17,24 +17,16 @@ namespace kpipe {
 
 namespace {
 
-const Stmt *bodyOf(const Stmt *Loop) {
-  if (const auto *F = dyn_cast<ForStmt>(Loop))
-    return F->getBody();
-  if (const auto *W = dyn_cast<WhileStmt>(Loop))
-    return W->getBody();
-  return cast<DoStmt>(Loop)->getBody();
-}
-
-/// The stages of names that no replacement takes away: a stage stands behind
-/// its name, and so behind a replacement that ends with the name.
-std::vector<Edit> notReplaced(llvm::ArrayRef<Edit> Stages,
+/// The edits that no replacement takes away.
+std::vector<Edit> notReplaced(llvm::ArrayRef<Edit> Mentions,
                               llvm::ArrayRef<Edit> Replacements) {
   std::vector<Edit> Left;
-  for (const Edit &S : Stages)
+  for (const Edit &M : Mentions)
     if (llvm::none_of(Replacements, [&](const Edit &R) {
-          return R.Offset < S.Offset && S.Offset <= R.Offset + R.Length;
+          return R.Offset <= M.Offset && M.Offset + M.Length <= R.Offset + R.Length &&
+                 R.Length != 0;
         }))
-      Left.push_back(S);
+      Left.push_back(M);
   return Left;
 }
 
@@ -47,10 +39,10 @@ bool isZeroLiteral(const Expr *E) {
 
 Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
                  const SourceText &Source, const Staging &Registers,
-                 llvm::ArrayRef<Edit> Stages, std::string Unit,
+                 llvm::ArrayRef<Edit> Mentions, std::string Unit,
                  llvm::ArrayRef<HelperUse> Helpers)
     : Loop(Loop), Plan(Plan), Source(Source), Registers(Registers),
-      Stages(Stages), Unit(std::move(Unit)), Helpers(Helpers) {
+      Mentions(Mentions), Unit(std::move(Unit)), Helpers(Helpers) {
   cut();
   findNeeds();
 }
@@ -96,7 +88,7 @@ std::string Regions::text(const Expr *E) {
     Failure = "a copy is hidden in a macro";
     return {};
   }
-  return Source.edited(*R, Stages);
+  return Source.edited(*R, Mentions);
 }
 
 /// The address of an lvalue as a person would write it.
@@ -435,8 +427,8 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
         Out += "\n";
       Out += comments(P.Gap, From, Indent);
     }
-    // At one place a stage comes first: it belongs to the name before it.
-    std::vector<Edit> Left = notReplaced(Stages, Edits);
+    // At one place a mention comes first: its edit belongs to what is before.
+    std::vector<Edit> Left = notReplaced(Mentions, Edits);
     Edits.insert(Edits.begin(), Left.begin(), Left.end());
     Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
   }
@@ -459,7 +451,7 @@ llvm::Expected<std::string> Regions::compute(llvm::StringRef Indent) {
     if (Behind || !P.Item->InLoad)
       Out += comments(P.Gap, From, Indent);
     std::vector<Edit> Edits = unrollCompute(Loop, Plan, Source);
-    Edits.insert(Edits.begin(), Stages.begin(), Stages.end());
+    Edits.insert(Edits.begin(), Mentions.begin(), Mentions.end());
     Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
   }
   if (!Failure.empty())

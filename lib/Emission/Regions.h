@@ -26,10 +26,11 @@ enum class Half { Ahead, Store };
 
 class Regions {
 public:
-  /// Stages: edits that add a stage to every mention of a staged buffer.
+  /// Mentions: edits of names and extents inside the loop, whatever becomes of
+  /// the statements around them.
   Regions(const TileLoop &Loop, const PipelinePlan &Plan,
           const SourceText &Source, const Staging &Registers,
-          llvm::ArrayRef<Edit> Stages, std::string Unit,
+          llvm::ArrayRef<Edit> Mentions, std::string Unit,
           llvm::ArrayRef<HelperUse> Helpers);
 
   /// The body of a helper as one half runs it for the copies of one call.
@@ -56,7 +57,7 @@ private:
   const PipelinePlan &Plan;
   const SourceText &Source;
   const Staging &Registers;
-  std::vector<Edit> Stages;
+  std::vector<Edit> Mentions;
   std::string Unit;
   std::vector<HelperUse> Helpers;
   /// The call whose helper's body is being written; null for the loop's own.

@@ -244,6 +244,19 @@ llvm::StringSet<> wordsOf(llvm::StringRef Text) {
   return Words;
 }
 
+llvm::StringSet<> identifiersOf(llvm::StringRef Code,
+                                const LangOptions &Language) {
+  llvm::StringSet<> Found;
+  std::string Text = Code.str(); // the lexer wants a final null
+  Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(),
+            Text.data() + Text.size());
+  Token T;
+  while (!Lex.LexFromRawLexer(T) || T.isNot(tok::eof))
+    if (T.is(tok::raw_identifier))
+      Found.insert(T.getRawIdentifier());
+  return Found;
+}
+
 llvm::StringSet<> takenWords(const SourceText &Source) {
   const ASTContext &Context = Source.context();
   const SourceManager &SM = Context.getSourceManager();

@@ -86,6 +86,10 @@ std::string reindent(llvm::StringRef Text, llvm::StringRef From,
 /// Every word of a text that could be a name.
 llvm::StringSet<> wordsOf(llvm::StringRef Text);
 
+/// Every identifier of code, without those of comments and literals.
+llvm::StringSet<> identifiersOf(llvm::StringRef Code,
+                                const clang::LangOptions &Language);
+
 /// Every name that would mean something else in a file than what it is declared
 /// to be there: its words, what is or was a macro anywhere in the unit, and the
 /// words of the macros that the file expands.

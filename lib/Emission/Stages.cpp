@@ -13,117 +13,118 @@ using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
-/// A function as written: the template's pattern for an instantiation.
-const FunctionDecl *written(const FunctionDecl *F) {
-  const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
-  return Pattern ? Pattern : F;
+bool StagedName::mentionedBy(const llvm::StringSet<> &Identifiers) const {
+  return llvm::any_of(
+      Words, [&](const auto &W) { return Identifiers.contains(W.first()); });
 }
 
-/// Mentions of variables that are declared at given places, in the pattern and
-/// in the instantiation alike.
-struct MentionFinder : RecursiveASTVisitor<MentionFinder> {
-  const TileLoop &Loop;
-  llvm::ArrayRef<StagedView> Views;
-  struct Mention {
-    SourceLocation Where;
-    const StagedView *View; ///< null for an array with extents
-  };
-  llvm::SmallVector<Mention, 16> Found;
-  MentionFinder(const TileLoop &L, llvm::ArrayRef<StagedView> V)
-      : Loop(L), Views(V) {}
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
-    SourceLocation Declared = D->getDecl()->getLocation();
-    for (const StagedBuffer &B : Loop.Buffers)
-      if (!B.Block && Declared == B.Var->getLocation())
-        Found.push_back({D->getLocation(), nullptr});
-    for (const StagedView &V : Views)
-      if (Declared == V.Var->getLocation())
-        Found.push_back({D->getLocation(), &V});
-    return true;
-  }
+/// What a view becomes in a stage, without the parentheses that a reference
+/// wants inside an expression.
+static std::string advanced(const StagedName &N, llvm::StringRef Of,
+                            llvm::StringRef Stage, llvm::StringRef Bytes) {
+  bool Reference = N.Var->getType()->isReferenceType();
+  return ("" + llvm::Twine(Reference ? "*" : "") + "kpipe::advance_bytes(" +
+          (Reference ? "&" : "") + Of + ", " + Stage + " * " + Bytes + ")")
+      .str();
+}
 
-  void run() {
-    TraverseStmt(Loop.Function->getBody());
-    if (written(Loop.Function) != Loop.Function)
-      TraverseStmt(written(Loop.Function)->getBody());
+std::string StagedName::at(llvm::StringRef Stage, llvm::StringRef Bytes) const {
+  if (!View)
+    return (Stages + "[" + Stage + "]").str();
+  std::string Text = advanced(*this, Name, Stage, Bytes);
+  return Var->getType()->isReferenceType() ? "(" + Text + ")" : Text;
+}
+
+std::string StagedName::declaration(llvm::StringRef Stage,
+                                    llvm::StringRef Bytes) const {
+  if (!View)
+    return "auto &" + Name + " = " + at(Stage, Bytes) + ";";
+  return (Var->getType()->isReferenceType() ? "auto &" : "auto *") + Name +
+         " = " + advanced(*this, Stages, Stage, Bytes) + ";";
+}
+
+std::string StagedName::first() const {
+  return (Var->getType()->isReferenceType() ? "auto &" : "auto *") + Stages +
+         " = " + Name + ";";
+}
+
+namespace {
+
+/// Names of macros whose expansion mentions a variable.
+struct MacroFinder : RecursiveASTVisitor<MacroFinder> {
+  MacroFinder(const SourceText &Source, StagedName &Name)
+      : Source(Source), Name(Name) {}
+  const SourceText &Source;
+  StagedName &Name;
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (D->getDecl()->getLocation() == Name.Var->getLocation() &&
+        D->getLocation().isMacroID()) {
+      unsigned At = Source.expansionOffset(D->getLocation());
+      Name.Words.insert(Source.at({At, Source.tokenEnd(At)}));
+    }
+    return true;
   }
 };
 
-template <typename EditOfView>
-std::vector<Edit> mentionEdits(const TileLoop &Loop, const SourceText &Source,
-                               Range Within, llvm::StringRef Index,
-                               llvm::ArrayRef<StagedView> Views,
-                               EditOfView Make) {
-  MentionFinder M(Loop, Views);
-  M.run();
-  std::vector<Edit> Edits;
-  for (const MentionFinder::Mention &Found : M.Found) {
-    auto At = Source.offset(Found.Where);
-    if (!At || !Within.contains(*At))
-      continue;
-    unsigned End = Source.tokenEnd(*At);
-    Edits.push_back(Found.View ? Make(*Found.View, *At, End)
-                               : Edit{End, 0, ("[" + Index + "]").str()});
+} // namespace
+
+std::vector<StagedName> stagedNames(const TileLoop &Loop,
+                                    const SourceText &Source, Names &Fresh) {
+  std::vector<StagedName> Staged;
+  auto Add = [&](const VarDecl *V, bool View) {
+    StagedName N;
+    N.Var = V;
+    N.Name = V->getNameAsString();
+    N.Stages = Fresh.fresh(N.Name + "_stages");
+    N.View = View;
+    N.Words.insert(N.Name);
+    MacroFinder(Source, N)
+        .TraverseStmt(const_cast<Stmt *>(cast<Stmt>(Loop.Function->getBody())));
+    Staged.push_back(std::move(N));
+  };
+  for (const StagedBuffer &B : Loop.Buffers) {
+    Add(B.Var, B.Block);
+    for (const VarDecl *V : B.Views)
+      Add(V, true);
   }
+  return Staged;
+}
+
+/// An edit for each of the mentions that stands in the file.
+static std::vector<Edit> atMentions(llvm::ArrayRef<const DeclRefExpr *> Mentions,
+                                    const SourceText &Source,
+                                    llvm::StringRef Stage,
+                                    llvm::StringRef Bytes,
+                                    llvm::ArrayRef<StagedName> Staged) {
+  std::vector<Edit> Edits;
+  for (const DeclRefExpr *D : Mentions)
+    for (const StagedName &N : Staged)
+      if (D->getDecl()->getLocation() == N.Var->getLocation())
+        if (auto At = Source.offset(D->getLocation()))
+          Edits.push_back(
+              {*At, Source.tokenEnd(*At) - *At, N.at(Stage, Bytes)});
   llvm::sort(Edits);
   Edits.erase(std::unique(Edits.begin(), Edits.end()), Edits.end());
   return Edits;
 }
 
-} // namespace
-
-std::string StagedView::at(llvm::StringRef Stage, llvm::StringRef Bytes) const {
-  bool Reference = Var->getType()->isReferenceType();
-  std::string Text = "kpipe::advance_bytes(" +
-                     std::string(Reference ? "&" : "") + Name + ", " +
-                     Stage.str() + " * " + Bytes.str() + ")";
-  return Reference ? "(*" + Text + ")" : Text;
-}
-
-std::string StagedView::declaration(llvm::StringRef Stage,
-                                    llvm::StringRef Bytes) const {
-  const char *Kind = Var->getType()->isReferenceType() ? "auto &" : "auto *";
-  std::string Text = at(Stage, Bytes);
-  if (Text.front() == '(') // a whole initialiser needs no parentheses
-    Text = Text.substr(1, Text.size() - 2);
-  return Kind + Tile + " = " + Text + ";";
-}
-
-std::vector<StagedView> stagedViews(const TileLoop &Loop, Names &Fresh) {
-  std::vector<StagedView> Views;
-  auto Add = [&](const VarDecl *V) {
-    std::string Name = V->getNameAsString();
-    Views.push_back({V, Name, Fresh.fresh(Name + "_tile")});
-  };
+std::vector<Edit> copiedMentions(const TileLoop &Loop, const SourceText &Source,
+                                 llvm::StringRef Stage,
+                                 llvm::ArrayRef<StagedName> Staged) {
+  llvm::SmallVector<const DeclRefExpr *, 8> All;
   for (const StagedBuffer &B : Loop.Buffers)
-    if (B.Block) {
-      Add(B.Var);
-      llvm::for_each(B.Views, Add);
-    }
-  return Views;
+    llvm::append_range(All, B.CopiedMentions);
+  return atMentions(All, Source, Stage, {}, Staged);
 }
 
-std::vector<Edit> stageMentions(const TileLoop &Loop, const SourceText &Source,
-                                Range Within, llvm::StringRef Index,
-                                llvm::ArrayRef<StagedView> Views) {
-  return mentionEdits(Loop, Source, Within, Index, Views,
-                      [](const StagedView &V, unsigned, unsigned End) {
-                        // What is put behind the name makes another of it.
-                        return Edit{End, 0, V.Tile.substr(V.Name.size())};
-                      });
-}
-
-std::vector<Edit> stageMentionsAfter(const TileLoop &Loop,
-                                     const SourceText &Source, Range Within,
-                                     llvm::StringRef Index,
-                                     llvm::StringRef Bytes,
-                                     llvm::ArrayRef<StagedView> Views) {
-  return mentionEdits(Loop, Source, Within, Index, Views,
-                      [&](const StagedView &V, unsigned Begin, unsigned End) {
-                        return Edit{Begin, End - Begin, V.at(Index, Bytes)};
-                      });
+std::vector<Edit> viewsAfter(const TileLoop &Loop, const SourceText &Source,
+                             llvm::StringRef Stage, llvm::StringRef Bytes,
+                             llvm::ArrayRef<StagedName> Staged) {
+  llvm::SmallVector<const DeclRefExpr *, 8> All;
+  for (const StagedBuffer &B : Loop.Buffers)
+    if (B.Block)
+      llvm::append_range(All, B.MentionsAfter);
+  return atMentions(All, Source, Stage, Bytes, Staged);
 }
 
 /// The bracketed extents of a declaration, outermost first.
@@ -186,7 +187,8 @@ std::vector<Edit> padStrides(const PipelinePlan &Plan,
 
 std::vector<Edit> stageDeclarations(const TileLoop &Loop,
                                     const PipelinePlan &Plan,
-                                    const SourceText &Source) {
+                                    const SourceText &Source,
+                                    llvm::ArrayRef<StagedName> Staged) {
   std::vector<Edit> Edits;
   const ASTContext &Ctx = Source.context();
   for (unsigned I = 0; I != Loop.Buffers.size(); ++I) {
@@ -203,8 +205,10 @@ std::vector<Edit> stageDeclarations(const TileLoop &Loop,
     }
     if (Plan.Stages == 1)
       continue;
-    Edits.push_back(
-        {Source.tokenEnd(*Name), 0, "[" + std::to_string(Plan.Stages) + "]"});
+    const StagedName &As = *llvm::find_if(
+        Staged, [&](const StagedName &N) { return N.Var == B.Var; });
+    Edits.push_back({*Name, Source.tokenEnd(*Name) - *Name,
+                     As.Stages + "[" + std::to_string(Plan.Stages) + "]"});
     unsigned Natural =
         Ctx.getTypeAlignInChars(Ctx.getBaseElementType(B.Var->getType()))
             .getQuantity();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Edits that give staged buffers their stages and longer rows: the leading
-// extent, the alignment and the last extent in the declaration, an index at
-// every mention, the length of a row where one is given. Dynamic shared memory
-// keeps its declaration; each view of it gets a pointer into the stage.
+// Names of staged buffers. The declaration gets another name, a leading extent,
+// the alignment and longer rows; where a stage is known, the author's name is a
+// reference to it, so that what the author wrote stays as it is.
 #ifndef KPIPE_EMISSION_STAGES_H
 #define KPIPE_EMISSION_STAGES_H
 
@@ -13,40 +12,53 @@
 
 namespace kpipe {
 
-/// A name by which the loop reaches dynamic shared memory, and what takes its
-/// place: `As`, and `As_tile` for the part of one stage.
-struct StagedView {
+/// A name by which the loop reaches a staged buffer: that of an array, or of a
+/// view of dynamic shared memory.
+struct StagedName {
   const clang::VarDecl *Var = nullptr;
-  std::string Name, Tile;
+  std::string Name;
+  /// All stages: `As_stages`, the array itself, or for a view another name of
+  /// the first one.
+  std::string Stages;
+  bool View = false;
+  /// Names of which each, in a text, may mention it: its own and those of
+  /// macros.
+  llvm::StringSet<> Words;
 
-  /// `kpipe::advance_bytes(As, stage * stage_bytes)`
+  /// \param Identifiers of a text.
+  bool mentionedBy(const llvm::StringSet<> &Identifiers) const;
+  /// One stage of an array, or of a view where its author's name is the first:
+  /// `As_stages[stage]`, `kpipe::advance_bytes(As, stage * stage_bytes)`.
   std::string at(llvm::StringRef Stage, llvm::StringRef Bytes) const;
-  /// `auto *As_tile = kpipe::advance_bytes(As, stage * stage_bytes);`
+  /// `auto &As = As_stages[stage];`, or for a view
+  /// `auto *As = kpipe::advance_bytes(As_stages, stage * stage_bytes);`
   std::string declaration(llvm::StringRef Stage, llvm::StringRef Bytes) const;
+  /// `auto *As_stages = As;`, before the first declaration of a view.
+  std::string first() const;
 };
 
-std::vector<StagedView> stagedViews(const TileLoop &Loop, Names &Fresh);
+/// The names of a loop that are staged, each with a free name for its stages.
+std::vector<StagedName> stagedNames(const TileLoop &Loop,
+                                    const SourceText &Source, Names &Fresh);
 
-/// `As` becomes `As[stage]` inside Within, and a view `As_tile`; mentions in
-/// every instantiation of a template and in branches that this one discards are
-/// found.
-std::vector<Edit> stageMentions(const TileLoop &Loop, const SourceText &Source,
-                                Range Within, llvm::StringRef Index,
-                                llvm::ArrayRef<StagedView> Views);
+/// Mentions of arrays in closures that copy become `As_stages[stage]`.
+std::vector<Edit> copiedMentions(const TileLoop &Loop, const SourceText &Source,
+                                 llvm::StringRef Stage,
+                                 llvm::ArrayRef<StagedName> Staged);
 
-/// The same where no `As_tile` is declared: mentions of views are replaced.
-/// \param Bytes name of the bytes of one stage.
-std::vector<Edit> stageMentionsAfter(const TileLoop &Loop,
-                                     const SourceText &Source, Range Within,
-                                     llvm::StringRef Index,
-                                     llvm::StringRef Bytes,
-                                     llvm::ArrayRef<StagedView> Views);
+/// Mentions of views behind the loop, where their names mean the first stage,
+/// become their place in the last tile's.
+std::vector<Edit> viewsAfter(const TileLoop &Loop, const SourceText &Source,
+                             llvm::StringRef Stage, llvm::StringRef Bytes,
+                             llvm::ArrayRef<StagedName> Staged);
 
-/// `float As[BM][BK]` becomes `float As[2][BM][BK]`, aligned as its accesses
-/// need, and `float As[2][BM][BK + 4]` where its rows are padded.
+/// `float As[BM][BK]` becomes `float As_stages[2][BM][BK]`, aligned as its
+/// accesses need, and `float As_stages[2][BM][BK + 4]` where its rows are
+/// padded.
 std::vector<Edit> stageDeclarations(const TileLoop &Loop,
                                     const PipelinePlan &Plan,
-                                    const SourceText &Source);
+                                    const SourceText &Source,
+                                    llvm::ArrayRef<StagedName> Staged);
 
 /// `load_matrix_sync(a, &As[0][0], BK)` gets `BK + 8` where the rows of As do.
 std::vector<Edit> padStrides(const PipelinePlan &Plan,

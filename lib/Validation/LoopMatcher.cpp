@@ -16,32 +16,57 @@ using namespace clang;
 
 namespace kpipe {
 
-/// `auto *As_tile = kpipe::advance_bytes(As, stage * stage_bytes);`
-bool Matcher::bindView(const Tree &O) {
-  Standing &At = Standings[Loop];
-  for (auto [V, Name] : Loop->Views) {
-    if (O.Name != Name || O.Kids.size() != 1)
+/// `auto *As_stages = As;`
+bool Matcher::bindFirst(const Tree &O) {
+  for (const DeclaredLoop::StagedVar &N : Loop->Staged) {
+    if (!N.View || O.Name != N.Stages || O.Kids.size() != 1)
       continue;
-    const Tree *Call = &withoutConversions(O.kid(0));
-    if (Call->is("UnaryOperator") && Call->Label == "*")
-      Call = &Call->kid(0);
-    if (!callsRuntime(*Call, "advance_bytes") || Call->Kids.size() != 3)
-      return false;
-    const Tree *Pointer = &withoutConversions(Call->kid(1));
-    if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
-      Pointer = &Pointer->kid(0);
-    const Tree &Bytes = Call->kid(2);
-    const Decl *Of = V->getCanonicalDecl();
-    bool Same = Pointer->is("DeclRefExpr") &&
-                (Pointer->Local ? Pointer->Local ==
-                                      Bound.ours(Numbers.lookup(Of))
-                                : Pointer->Name == Keys.lookup(Of));
-    if (!Same || !Bytes.is("BinaryOperator") ||
-        Bytes.Label != "*" || !names(Bytes.kid(0), At.Stage) ||
-        !names(Bytes.kid(1), At.Bytes))
-      return false;
-    At.Views[Of] = O.Local;
-    return true;
+    const Tree &From = withoutConversions(O.kid(0));
+    const Decl *Of = N.Var->getCanonicalDecl();
+    bool Same = From.is("DeclRefExpr") &&
+                (From.Local ? From.Local == Bound.ours(Numbers.lookup(Of))
+                            : From.Name == Keys.lookup(Of));
+    if (Same)
+      Standings[Loop].Firsts[Of] = O.Local;
+    return Same;
+  }
+  return false;
+}
+
+/// `auto &As = As_stages[stage];`
+/// `auto *As = kpipe::advance_bytes(As_stages, stage * stage_bytes);`
+bool Matcher::bindReference(const DeclaredLoop &L, const Tree &O) {
+  Standing &At = Standings[&L];
+  for (const DeclaredLoop::StagedVar &N : L.Staged) {
+    if (O.Name != N.Var->getName() || O.Kids.size() != 1)
+      continue;
+    const Decl *Of = N.Var->getCanonicalDecl();
+    const Tree *Value = &withoutConversions(O.kid(0));
+    bool Same = false;
+    if (!N.View) {
+      if (Value->is("ArraySubscriptExpr") && names(Value->kid(1), At.Stage)) {
+        const Tree &Array = withoutConversions(Value->kid(0));
+        Same = Array.is("DeclRefExpr") && Array.Local &&
+               Array.Local == Bound.ours(Numbers.lookup(Of)) &&
+               llvm::StringRef(O.Type).contains('&');
+      }
+    } else {
+      if (Value->is("UnaryOperator") && Value->Label == "*")
+        Value = &Value->kid(0);
+      if (callsRuntime(*Value, "advance_bytes") && Value->Kids.size() == 3) {
+        const Tree *Pointer = &withoutConversions(Value->kid(1));
+        if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
+          Pointer = &Pointer->kid(0);
+        const Tree &Bytes = Value->kid(2);
+        auto First = At.Firsts.find(Of);
+        Same = First != At.Firsts.end() && names(*Pointer, First->second) &&
+               Bytes.is("BinaryOperator") && Bytes.Label == "*" &&
+               names(Bytes.kid(0), At.Stage) && names(Bytes.kid(1), At.Bytes);
+      }
+    }
+    if (Same)
+      At.References[Of] = O.Local;
+    return Same;
   }
   return false;
 }
@@ -83,7 +108,8 @@ bool Matcher::matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
   }
   TreeList Os = flattened(*Lambda.Kids.back());
   size_t Skip = 0;
-  while (Skip != Os.size() && Os[Skip]->is("Var") && bindView(*Os[Skip]))
+  while (Skip != Os.size() && Os[Skip]->is("Var") &&
+         bindReference(*Loop, *Os[Skip]))
     ++Skip;
   Half = Which;
   llvm::ArrayRef<const Tree *> Rest = llvm::ArrayRef(Os).drop_front(Skip);
@@ -398,6 +424,8 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
       At.Bytes = V.Local;
       continue;
     }
+    if (!HasLoad && bindFirst(V))
+      continue;
     if (!isLambda(V)) {
       // Registers stand before the lambdas, the header's variables behind.
       if (HasCompute)

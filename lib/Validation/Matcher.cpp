@@ -183,7 +183,8 @@ bool Matcher::matchDecl(const Tree &A, const Tree &O) {
   return true;
 }
 
-/// `xs` is `xs[stage]` where a ring of stages is known.
+/// `xs` is the reference to its stage, or `xs_stages[stage]`, where a ring of
+/// stages is known.
 std::optional<bool> Matcher::matchStaged(const Tree &A, const Tree &O) {
   if (!A.is("DeclRefExpr"))
     return std::nullopt;
@@ -196,13 +197,18 @@ std::optional<bool> Matcher::matchStaged(const Tree &A, const Tree &O) {
   const Standing &At = Standings[L];
   if (At.Where == Standing::Before)
     return std::nullopt;
-  if (!O.is("ArraySubscriptExpr") || !sameType(A, O) || !names(O.kid(1), At.Stage))
+  if (!sameType(A, O))
     return fail(A, "'" + A.Name + "' would be another stage, or none");
-  const Tree &Array = withoutConversions(O.kid(0));
-  if (!Array.is("DeclRefExpr") || !matchDecl(A, Array))
-    return differ(A, Array);
-  Trail.push_back(&A);
-  return true;
+  auto Reference = At.References.find(A.Of);
+  bool Same = Reference != At.References.end() && names(O, Reference->second);
+  if (!Same && O.is("ArraySubscriptExpr") && names(O.kid(1), At.Stage)) {
+    const Tree &Array = withoutConversions(O.kid(0));
+    Same = Array.is("DeclRefExpr") && Array.Local && A.Local &&
+           Bound.ours(A.Local) == Array.Local;
+  }
+  if (Same)
+    Trail.push_back(&A);
+  return Same || fail(A, "'" + A.Name + "' would be another stage, or none");
 }
 
 /// A view of dynamic shared memory is its stage.
@@ -214,8 +220,8 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
   if (!Name->is("DeclRefExpr"))
     return std::nullopt;
   for (const DeclaredLoop *L : Loops) {
-    if (L->Stages == 1 || !llvm::any_of(L->Views, [&](const auto &V) {
-          return V.first->getCanonicalDecl() == Name->Of;
+    if (L->Stages == 1 || !llvm::any_of(L->Staged, [&](const auto &N) {
+          return N.View && N.Var->getCanonicalDecl() == Name->Of;
         }))
       continue;
     const Standing &At = Standings[L];
@@ -224,8 +230,9 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
     if (!sameType(A, O))
       return differ(A, O);
     if (At.Where == Standing::Inside) {
-      auto View = At.Views.find(Name->Of);
-      bool Same = View != At.Views.end() && names(O, View->second);
+      auto Reference = At.References.find(Name->Of);
+      bool Same =
+          Reference != At.References.end() && names(O, Reference->second);
       if (Same)
         Trail.push_back(&A);
       return Same || fail(A, "'" + Name->Name +
@@ -280,7 +287,11 @@ bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
       Pad = I < L.Pads.size() ? L.Pads[I] : 0;
       Block = L.Tile.Buffers[I].Block;
     }
-  if (!O.Local != !A.Local || O.Name != A.Name)
+  std::string Name = A.Name;
+  for (const DeclaredLoop::StagedVar &N : L.Staged)
+    if (!N.View && N.Var->getCanonicalDecl() == A.Of)
+      Name = N.Stages;
+  if (!O.Local != !A.Local || O.Name != Name)
     return differ(A, O);
   QualType T = V->getType();
   if (!T->isReferenceType() && !Block) {
@@ -333,6 +344,9 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
       return fail(*S, "the statement would be missing in the pipelined text");
     if (!match(*S, *Os[J++]))
       return false;
+    if (L) // `auto &xs = xs_stages[stage];` for what stands behind it
+      while (more() && Os[J]->is("Var") && bindReference(*L, *Os[J]))
+        ++J;
   }
   return !more() || fail(A, "a statement would be added in the pipelined text");
 }

@@ -73,8 +73,10 @@ struct Account {
 struct Standing {
   enum { Before, Inside, After } Where = Before;
   unsigned Stage = 0, Bytes = 0; ///< numbers of the variables
-  /// The stages of views by the author's view.
-  std::map<const clang::Decl *, unsigned> Views;
+  /// The references to a stage, by the author's array or view.
+  std::map<const clang::Decl *, unsigned> References;
+  /// The other names of views, by which all stages are reached.
+  std::map<const clang::Decl *, unsigned> Firsts;
 };
 
 class Matcher {
@@ -160,7 +162,10 @@ private:
   bool matchLoop(const Tree &A, const Tree &O);
   bool matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
                    LoadHalf Which);
-  bool bindView(const Tree &O);
+  /// A reference to a stage, declared where one is known.
+  bool bindReference(const DeclaredLoop &L, const Tree &O);
+  /// Another name of a view, by which all stages are reached.
+  bool bindFirst(const Tree &O);
   bool checkAccount(const Tree &A);
 };
 

@@ -7,6 +7,7 @@
 #
 #   $ command              must end with 0
 #   … (a line)             any lines; {{…}} inside a line: any text
+#   ```diff                what the last command printed
 #   <!-- test: command --> runs as well, unseen by readers
 #   <!-- not run: why -->  the next block is not run
 #
@@ -36,6 +37,8 @@ def steps(text):
                 found.append((number, line[2:], []))
             elif found:
                 found[-1][2].append(line)
+        elif kind == "diff":
+            found[-1][2].append(line)
         elif kind is None:
             if match := re.fullmatch(r"<!-- test: (.*) -->", line):
                 found.append((number, match[1], ["…"]))

@@ -66,7 +66,7 @@ convert_late(const unsigned char *__restrict__ q, const short *__restrict__ z,
 // CHECK-NEXT: short zs_reg;
 // CHECK: qs_reg = q[i + threadIdx.x];
 // CHECK-NEXT: qs_reg_2 = -q[i + threadIdx.x];
-// CHECK: qs[stage][threadIdx.x] = qs_reg;
+// CHECK: qs[threadIdx.x] = qs_reg;
 
 // What fills the rest is no byte.
 __global__ void __launch_bounds__(T)

@@ -32,9 +32,10 @@ one(const float *x, float *y, int n) {
   extern __shared__ float smem[];
   float sum = 0.0f;
   // CHECK: {{^}}    const int stage_{{bytes}} = kpipe::bytes_per_stage<2>();
+  // CHECK-NEXT: {{^}}    auto *smem_{{stages}} = smem;
   // CHECK-NEXT: {{^}}    auto load_{{tile}} = [&](int i, int s{{tage}}) {
-  // CHECK-NEXT: {{^}}      auto *smem_{{tile}} = kpipe::advance_bytes(smem, s{{tage}} * stage_{{bytes}});
-  // CHECK-NEXT: {{^}}      kpipe::copy_async(&smem_{{tile}}[threadIdx.x], &x[i + threadIdx.x]);
+  // CHECK-NEXT: {{^}}      auto *smem = kpipe::advance_bytes(smem_{{stages}}, s{{tage}} * stage_{{bytes}});
+  // CHECK-NEXT: {{^}}      kpipe::copy_async(&smem[threadIdx.x], &x[i + threadIdx.x]);
   for (int i = 0; i < n; i += 64) {
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -54,9 +55,9 @@ carved(const float *A, const float *B, float *C, int N, int K) {
   float *Bs = &smem[T * T];
   int tx = threadIdx.x, ty = threadIdx.y;
   float sum = 0.0f;
-  // CHECK: {{^}}      auto *As_{{tile}} = kpipe::advance_bytes(As, s{{tage}} * stage_{{bytes}});
-  // CHECK-NEXT: {{^}}      auto *Bs_{{tile}} = kpipe::advance_bytes(Bs, s{{tage}} * stage_{{bytes}});
-  // CHECK-NEXT: {{^}}      kpipe::copy_async(&As_{{tile}}[ty * T + tx], &A[ty * K + k0 + tx]);
+  // CHECK: {{^}}      auto *As = kpipe::advance_bytes(As_{{stages}}, s{{tage}} * stage_{{bytes}});
+  // CHECK-NEXT: {{^}}      auto *Bs = kpipe::advance_bytes(Bs_{{stages}}, s{{tage}} * stage_{{bytes}});
+  // CHECK-NEXT: {{^}}      kpipe::copy_async(&As[ty * T + tx], &A[ty * K + k0 + tx]);
   for (int k0 = 0; k0 < K; k0 += T) {
     As[ty * T + tx] = A[ty * K + k0 + tx];
     Bs[ty * T + tx] = B[(k0 + ty) * N + blockIdx.x * T + tx];

@@ -30,8 +30,8 @@ references(const float *A, const float *B, float *C, int K) {
   int tx = threadIdx.x, ty = threadIdx.y;
   float sum = 0.0f;
   for (int k0 = 0; k0 < K; k0 += T) {
-    // CHECK: {{^}}      auto &As_{{tile}} = *kpipe::advance_bytes(&As, s{{tage}} * stage_{{bytes}});
-    // CHECK-NEXT: {{^}}      auto *Bs_{{tile}} = kpipe::advance_bytes(Bs, s{{tage}} * stage_{{bytes}});
+    // CHECK: {{^}}      auto &As = *kpipe::advance_bytes(&As_{{stages}}, s{{tage}} * stage_{{bytes}});
+    // CHECK-NEXT: {{^}}      auto *Bs = kpipe::advance_bytes(Bs_{{stages}}, s{{tage}} * stage_{{bytes}});
     As[ty][tx] = A[ty * K + k0 + tx];
     Bs[ty][tx] = B[(k0 + ty) * T + tx];
     __syncthreads();
@@ -181,7 +181,7 @@ structs(const float *__restrict__ a, const float4 *__restrict__ b, float *y,
   int id = threadIdx.x;
   float sum = 0.0f;
   for (int t = 0; t < n; ++t) {
-    // CHECK: {{^}}      auto &tiles_{{tile}} = *kpipe::advance_bytes(&tiles, s{{tage}} * stage_{{bytes}});
+    // CHECK: {{^}}      auto &tiles = *kpipe::advance_bytes(&tiles_{{stages}}, s{{tage}} * stage_{{bytes}});
     tiles.as[id] = a[t * 64 + id];
     tiles.bs[id] = b[t * 64 + id];
     __syncthreads();

@@ -42,7 +42,7 @@ turns(const float *__restrict__ x, float *__restrict__ y, int n) {
 // CHECK-NEXT: auto fetch_tile = [&](int i, int slot) {
 // CHECK: xs_reg[slot] = 2 * x[i + threadIdx.x];
 // CHECK: auto store_tile = [&](int stage, int slot) {
-// CHECK-NEXT: xs[stage][threadIdx.x] = xs_reg[slot];
+// CHECK-NEXT: xs[threadIdx.x] = xs_reg[slot];
 // CHECK: int i = 0;
 // CHECK-NEXT: int i_ahead = i;
 // CHECK-NEXT: #pragma unroll
@@ -122,9 +122,9 @@ by_helper(const float *__restrict__ x, const float *__restrict__ z,
 // CHECK-LABEL: {{^}}by_helper(
 // CHECK: fill_tile<2> tile[2];
 // CHECK-NEXT: fill_tile<2> tile_2[2];
-// CHECK: fill_fetch<2>(xs[stage], x + i, threadIdx.x, n - i, tile[slot]);
-// CHECK-NEXT: fill_fetch<2>(zs[stage], z + i, threadIdx.x, n - i, tile_2[slot]);
-// CHECK: fill_store<2>(xs[stage], x + i, threadIdx.x, n - i, tile[slot]);
+// CHECK: fill_fetch<2>(xs, x + i, threadIdx.x, n - i, tile[slot]);
+// CHECK-NEXT: fill_fetch<2>(zs, z + i, threadIdx.x, n - i, tile_2[slot]);
+// CHECK: fill_store<2>(xs, x + i, threadIdx.x, n - i, tile[slot]);
 // CHECK: fetch_tile(i_ahead, 0, slot);
 // CHECK: for (int slot = 0; slot < 2 && (i < n || i < 0); ++slot, i += 2 * T) {
 
@@ -210,7 +210,7 @@ converted(const signed char *__restrict__ x, float *__restrict__ y, int n) {
 // CHECK-LABEL: {{^}}converted(
 // CHECK: signed char xs_reg[2][4];
 // CHECK: xs_reg[slot][j] = x[i + j * T + threadIdx.x];
-// CHECK: xs[stage][j][threadIdx.x] = xs_reg[slot][j];
+// CHECK: xs[j][threadIdx.x] = xs_reg[slot][j];
 
 #ifdef KPIPE_HARNESS
 #include "harness.h"

@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(T *T)
 product(const float *__restrict__ A, const float *__restrict__ B,
         float *__restrict__ C, int N, int K) {
   // CHECK: {{^}}  extern __shared__ __align__(16) unsigned char product_{{shared}}[];
-  // CHECK-NEXT: {{^}}  auto &As = *reinterpret_cast<float (*)[2][BM][BK]>(product_{{shared}});
-  // CHECK-NEXT: {{^}}  auto &Bs = *reinterpret_cast<float (*)[2][BK][T]>(product_{{shared}} + sizeof(As));
+  // CHECK-NEXT: {{^}}  auto &As_{{stages}} = *reinterpret_cast<float (*)[2][BM][BK]>(product_{{shared}});
+  // CHECK-NEXT: {{^}}  auto &Bs_{{stages}} = *reinterpret_cast<float (*)[2][BK][T]>(product_{{shared}} + sizeof(As_{{stages}}));
   __shared__ float As[BM][BK], Bs[BK][T];
   int tx = threadIdx.x, ty = threadIdx.y;
   float acc = 0.0f;

@@ -275,7 +275,7 @@ __global__ void in_header(const float *__restrict__ x,
 // CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'tile' is used in the loop's header
 
-// An array whose place a macro hides.
+// An array that a macro mentions.
 #define TILE(i) smem[i]
 __global__ void hidden(const float *__restrict__ x,
                        float *__restrict__ y, int n) {
@@ -289,6 +289,22 @@ __global__ void hidden(const float *__restrict__ x,
     __syncthreads();
   }
   y[threadIdx.x] = sum;
+}
+// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
+
+// Behind the loop the name means the first stage again.
+__global__ void hidden_behind(const float *__restrict__ x,
+                              float *__restrict__ y, int n) {
+  extern __shared__ float smem[];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    smem[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += smem[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + TILE(0);
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is mentioned inside a macro, where no stage can be added

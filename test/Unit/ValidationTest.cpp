@@ -170,13 +170,21 @@ TEST_F(NameValidator, AcceptsMoreParentheses) {
 
 TEST_F(NameValidator, SeesTheComputeRegion) {
   prepare(Variant::Ldg);
-  expectObjection("zs[stage][j] * n", "(zs[stage][j] + n)");
-  expectObjection("- zs[stage][j]", "+ zs[stage][j]");
+  expectObjection("zs[j] * n", "(zs[j] + n)");
+  expectObjection("- zs[j]", "+ zs[j]");
   expectObjection("weight<3>", "weight<4>");
   expectObjection("weight<3>(i, j)", "weight<3>(j, i)");
   expectObjection("weight<3>(i, j)", "weight<3>(i, 1)");
-  expectObjection("zs[stage][j]", "zs[0][j]");
-  expectObjection("zs[stage][j]", "xs[stage][j]");
+  expectObjection("zs[j]", "zs_stages[0][j]");
+  expectObjection("zs[j]", "zs_stages[stage ^ 1][j]");
+  EXPECT_EQ(verdict("zs[j]", "zs_stages[stage][j]"), "");
+  expectObjection("zs[j]", "xs[j]");
+  expectObjection("zs = zs_stages[stage];", "zs = zs_stages[0];");
+  expectObjection("zs = zs_stages[stage];", "zs = zs_stages[i];");
+  expectObjection("zs = zs_stages[stage];", "zs = xs_stages[stage];");
+  expectObjection("auto &zs = zs_stages[stage];", "float zs[T] = {};");
+  expectObjection("auto &zs = zs_stages[stage];",
+                  "auto &zs = zs_stages[stage]; n += 1;");
   expectObjection("* n;", "* m;");
   expectObjection("* n;", "* other;");
   expectObjection("last = sum;", ";");
@@ -206,11 +214,11 @@ TEST_F(NameValidator, SeesTheHalvesOfTheLoad) {
   expectObjection("xs_reg = x[i + threadIdx.x]", "xs_reg = x[i]");
   expectObjection("xs_reg = x[i + threadIdx.x]", "zs_reg = x[i + threadIdx.x]");
   expectObjection("xs_reg = x[i + threadIdx.x];", "");
-  expectObjection("zs[stage][threadIdx.x] = zs_reg",
-                  "zs[stage][threadIdx.x] = xs_reg");
-  expectObjection("zs[stage][threadIdx.x] = zs_reg",
-                  "zs[stage][threadIdx.y] = zs_reg");
-  expectObjection("zs[stage][threadIdx.x] = zs_reg;", "");
+  expectObjection("zs[threadIdx.x] = zs_reg",
+                  "zs[threadIdx.x] = xs_reg");
+  expectObjection("zs[threadIdx.x] = zs_reg",
+                  "zs[threadIdx.y] = zs_reg");
+  expectObjection("zs[threadIdx.x] = zs_reg;", "");
   expectObjection("i + threadIdx.x < m ?", "i + threadIdx.x <= m ?");
 }
 
@@ -230,7 +238,7 @@ TEST_F(NameValidator, SeesWhatStandsAroundTheLoop) {
   prepare(Variant::Ldg);
   expectObjection("sum + last", "sum - last");
   expectObjection("float sum = 0", "float sum = 1");
-  expectObjection("float xs[2][T]", "float xs[3][T]");
+  expectObjection("float xs_stages[2][T]", "float xs_stages[3][T]");
   expectObjection("= sum + last;", "= sum + last; y[0] = 0;");
   expectObjection("float xs_reg;", "int xs_reg;");
 }
@@ -239,11 +247,11 @@ TEST_F(NameValidator, SeesAsynchronousCopies) {
   prepare(Variant::CpAsync);
   expectObjection("&x[i + threadIdx.x]", "&z[i + threadIdx.x]");
   expectObjection("&x[i + threadIdx.x]", "&x[i]");
-  expectObjection("&xs[stage][threadIdx.x]", "&xs[stage][threadIdx.y]");
-  expectObjection("&xs[stage][threadIdx.x]", "&zs[stage][threadIdx.x]");
+  expectObjection("&xs[threadIdx.x]", "&xs[threadIdx.y]");
+  expectObjection("&xs[threadIdx.x]", "&zs[threadIdx.x]");
   expectObjection("i + threadIdx.x < m)", "i + threadIdx.x < n)");
   expectObjection(
-      "kpipe::copy_async(&xs[stage][threadIdx.x], &x[i + threadIdx.x]);", "");
+      "kpipe::copy_async(&xs[threadIdx.x], &x[i + threadIdx.x]);", "");
 }
 
 TEST_F(NameValidator, SeesEffectsThatTheLoadHas) {
@@ -252,8 +260,8 @@ TEST_F(NameValidator, SeesEffectsThatTheLoadHas) {
   expectObjection("at += T;", "");
   expectObjection("__nanosleep(20);", "");
   expectObjection("__nanosleep(20);", "__nanosleep(20); other = 3;");
-  expectObjection("zs[stage][threadIdx.x] = zs_reg;",
-                  "__nanosleep(20); zs[stage][threadIdx.x] = zs_reg;");
+  expectObjection("zs[threadIdx.x] = zs_reg;",
+                  "__nanosleep(20); zs[threadIdx.x] = zs_reg;");
   // One branch to the register of another copy.
   expectObjection("zs_reg = at[", "tile.to = at[");
 }

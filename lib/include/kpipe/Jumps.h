@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statements that go on elsewhere than behind themselves: what such a statement
-// skips cannot be told from the nesting of statements alone.
+// The shape of loops as statements: their bodies, and what goes on elsewhere
+// than behind itself, as what that skips cannot be told from nesting alone.
 #ifndef KPIPE_JUMPS_H
 #define KPIPE_JUMPS_H
 
 #include "clang/AST/Stmt.h"
 
 namespace kpipe {
+
+/// The statement that a for, while or do loop repeats.
+const clang::Stmt *bodyOf(const clang::Stmt *Loop);
 
 /// A break, continue, goto or return, or a label, which a goto may lead to.
 bool isJump(const clang::Stmt *S);

@@ -48,8 +48,11 @@ struct StagedBuffer {
   /// Empty if the declaration can become a part of dynamic shared memory; else
   /// why not, as a clause.
   std::string NotDynamic;
-  /// Mentions outside the loop, in source order.
+  /// Mentions behind the loop, in source order.
   llvm::SmallVector<const clang::DeclRefExpr *, 2> MentionsAfter;
+  /// Mentions in closures that copy what they mention (`[=]`): a reference
+  /// there would be a copy of the stage.
+  llvm::SmallVector<const clang::DeclRefExpr *, 2> CopiedMentions;
 };
 
 /// How a copy treats threads and elements for which there is nothing to load.

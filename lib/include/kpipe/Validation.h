@@ -40,8 +40,13 @@ struct DeclaredLoop {
   /// through registers.
   std::string Load, Store, Compute, Stage, Slot, StageBytes, More, HasTile,
       NextTile;
-  /// Views of dynamic shared memory, and what a stage of each is called.
-  std::vector<std::pair<const clang::VarDecl *, std::string>> Views;
+  /// Where there are stages: what has them, and what all of them are called.
+  struct StagedVar {
+    const clang::VarDecl *Var = nullptr;
+    std::string Stages;
+    bool View = false; ///< of dynamic shared memory
+  };
+  std::vector<StagedVar> Staged;
   /// Calls of helpers that store into tiles, and the names of their clones.
   struct Clone {
     const clang::CallExpr *Call = nullptr;
