@@ -326,7 +326,9 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       const bool LeftOut = llvm::any_of(Skipped, [&](SourceRange R) {
         return !(At < R.getBegin()) && !(R.getEnd() < At);
       });
-      if ((LeftOut || F.System) && !M.Launches)
+      if (LeftOut && !M.Launches)
+        continue;
+      if (F.System && !M.Launches)
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
             return within(D->getSourceRange());
