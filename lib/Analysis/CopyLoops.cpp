@@ -186,7 +186,7 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   L.Index = dyn_cast<VarDecl>(Decl->getSingleDecl());
   if (!L.Index || !L.Index->hasInit() || !L.Index->getType()->isIntegerType() ||
       updatedVariable(F->getInc()) != L.Index ||
-      changes(F->getBody(), L.Index))
+      changes(F->getBody(), L.Index) || changes(F->getCond(), L.Index))
     return L;
   L.Init = L.Index->getInit();
 

@@ -26,6 +26,11 @@ namespace {
 constexpr int64_t Far = int64_t(1) << 40;
 constexpr int64_t MostFactor = 1 << 20;
 constexpr unsigned MostDepth = 48;
+/// Indices are numbers modulo 2^32, or more. Sums that differ are taken to be
+/// different places only where their difference stays below the first of these,
+/// or would reach 2^32 only after thousands of turns of a loop within one tile.
+constexpr int64_t MostApart = int64_t(1) << 30;
+constexpr int64_t MostSwing = 1 << 20;
 
 int64_t near(int64_t V) { return std::clamp(V, -Far, Far); }
 
@@ -135,16 +140,65 @@ int64_t Places::grainOf(const Sum &S) const {
   return G;
 }
 
-/// Never below 0, by the bounds of what it is made of.
-bool Places::neverNegative(const Sum &S) const {
-  int64_t Low = S.Constant;
+static bool hasBounds(const Atom &A) { return A.Low > -Far && A.High < Far; }
+
+/// The least and the greatest value, by the bounds of what it is made of.
+std::optional<std::pair<int64_t, int64_t>> Places::boundsOf(const Sum &S) const {
+  int64_t Low = S.Constant, High = S.Constant;
   for (const auto &[Term, Factor] : S.Terms) {
     const Atom &A = Atoms.at(Term);
-    if (Factor > 0 ? A.Low <= -Far : A.High >= Far)
-      return false;
+    if (!hasBounds(A))
+      return std::nullopt;
     Low += near(Factor * (Factor > 0 ? A.Low : A.High));
+    High += near(Factor * (Factor > 0 ? A.High : A.Low));
   }
-  return Low >= 0;
+  return std::pair(Low, High);
+}
+
+/// Never below 0, nor so large that it would be read as negative.
+bool Places::neverNegative(const Sum &S) const {
+  auto Bounds = boundsOf(S);
+  return Bounds && Bounds->first >= 0 && Bounds->second <= llvm::maxIntN(32);
+}
+
+/// What one turn of a loop changes an atom by; negative if not known.
+static int64_t swingOf(const Atom &A) {
+  if (A.Loops.empty())
+    return 0;
+  return hasBounds(A) ? A.High - A.Low : A.Swing;
+}
+
+int64_t Places::swingOf(const Sum &S) const {
+  int64_t Sum = 0;
+  for (const auto &[Term, Factor] : S.Terms) {
+    int64_t Swing = kpipe::swingOf(Atoms.at(Term));
+    if (Swing < 0)
+      return -1;
+    Sum = near(Sum + near(std::abs(Factor) * std::min(Swing, Far >> 20)));
+  }
+  return Sum;
+}
+
+/// Factor times the difference of two values of an atom does not reach 2^32.
+static bool neverWraps(const Atom &A, int64_t Factor) {
+  Factor = std::abs(Factor);
+  if (hasBounds(A))
+    return A.High - A.Low < MostApart / std::max<int64_t>(Factor, 1);
+  int64_t Swing = swingOf(A);
+  return Swing >= 0 && Swing <= MostSwing / std::max<int64_t>(Factor, 1);
+}
+
+bool Places::neverWraps(const Sum &S, int64_t By) const {
+  return llvm::all_of(S.Terms, [&](const auto &Term) {
+    return std::abs(Term.second) <= MostFactor / std::max<int64_t>(By, 1) &&
+           kpipe::neverWraps(Atoms.at(Term.first), Term.second * By);
+  });
+}
+
+/// Declared before the loop, in the loop's own function.
+bool Places::isOutside(const VarDecl *V, const Scope &In) const {
+  return !In.caller() && In.context().getSourceManager().isBeforeInTranslationUnit(
+                             V->getLocation(), Facts.Tile.Loop->getBeginLoc());
 }
 
 Sum Places::atom(std::string Key, Atom A) {
@@ -185,12 +239,18 @@ Sum Places::sum(const Expr *E, const Scope &In) {
 Sum Places::sumOf(const Expr *E, const Scope &In) {
   if (!E->getType()->isIntegralOrEnumerationType())
     return unknown();
-  if (auto C = Known.evaluate(E))
-    return constant(*C);
   ASTContext &Context = In.context();
+  // `-1u` takes one away.
+  if (auto C = Known.evaluate(E))
+    return constant(Context.getIntWidth(E->getType()) == 32
+                        ? llvm::SignExtend64<32>(*C)
+                        : *C);
   if (const auto *C = dyn_cast<CastExpr>(E)) {
     const Expr *Sub = C->getSubExpr();
-    if (C->getCastKind() == CK_LValueToRValue || C->getCastKind() == CK_NoOp)
+    // It is the cast that reads.
+    if (C->getCastKind() == CK_LValueToRValue)
+      return isa<DeclRefExpr>(strip(Sub)) ? sum(Sub, In) : opaque(E, In);
+    if (C->getCastKind() == CK_NoOp)
       return sum(Sub, In);
     if (C->getCastKind() == CK_IntegralCast &&
         Context.getIntWidth(C->getType()) >=
@@ -240,12 +300,27 @@ Sum Places::divided(const Expr *E, Sum X, int64_t By, bool Rest, bool Bits) {
   A.Divisor = By;
   if (Rest) {
     A.Grain = std::max<int64_t>(1, std::gcd(grainOf(Left), By));
+    // What wraps around keeps its last bits alone.
+    if (Bits && !Positive)
+      A.Grain &= -A.Grain;
     A.Low = Positive || Bits ? 0 : 1 - By;
     A.High = By - 1;
-  } else if (!Split || Whole.Terms.empty()) {
-    bound(E, A);
+  } else {
+    if (!Split || Whole.Terms.empty())
+      bound(E, A);
+    auto Bounds = boundsOf(Left);
+    if (!A.isBounded() && Positive && Bounds)
+      A.Low = Bounds->first / By, A.High = Bounds->second / By;
+    if (int64_t Swing = swingOf(Left); Swing >= 0)
+      A.Swing = Swing / By + 1;
   }
-  std::string Family = Bits && !Positive ? "bits" : "";
+  // A sum that may be negative, or wraps, is divided by its type's rules.
+  std::string Family;
+  if (Bits && !Positive) {
+    QualType T = cast<BinaryOperator>(E)->getLHS()->getType();
+    Family = (T->isUnsignedIntegerOrEnumerationType() ? "bits" : "floor") +
+             std::to_string(Facts.In->context().getIntWidth(T));
+  }
   return add(Out, atom("(" + keyOf(Left) + ")" + Family + (Rest ? "%" : "/") +
                            std::to_string(By),
                        std::move(A)));
@@ -300,8 +375,11 @@ Sum Places::binary(const BinaryOperator *B, const Scope &In) {
       bound(L, Factor);
     }
     Atom A;
-    if (Factor.isBounded() && Factor.Low > 0)
+    const bool Positive = Factor.isBounded() && Factor.Low > 0;
+    if (Positive && neverWraps(X, Factor.High))
       A.Kind = Atom::Product;
+    if (int64_t Swing = swingOf(X); Positive && Swing >= 0 && swingOf(Y) == 0)
+      A.Swing = near(std::min(Swing, Far >> 20) * std::min<int64_t>(Factor.High, 1 << 20));
     A.X = X;
     A.Y = Y;
     A.Loops = loopsOf(X);
@@ -320,12 +398,31 @@ Sum Places::binary(const BinaryOperator *B, const Scope &In) {
     A.Loops = loopsOf(A.X);
     std::set<InnerLoop> More = loopsOf(A.Y);
     A.Loops.insert(More.begin(), More.end());
+    auto X = boundsOf(A.X), Y = boundsOf(A.Y);
+    if (X && Y && X->first >= 0 && Y->first >= 0 && X->second < MostApart &&
+        Y->second < MostApart) {
+      A.Low = 0;
+      A.High = int64_t(llvm::NextPowerOf2(std::max(X->second, Y->second))) - 1;
+    }
     bound(B, A);
     return atom("(" + keyOf(A.X) + ")^(" + keyOf(A.Y) + ")", std::move(A));
   }
   default:
     return opaque(B, In);
   }
+}
+
+/// Does the variable of a loop go on by its step in each turn? A narrow one is
+/// cut off where the sum does not fit.
+static bool countsOn(const CopyLoop &L, int64_t Step, const Scope &In) {
+  const unsigned Bits = In.context().getIntWidth(L.Index->getType());
+  if (Bits >= 32)
+    return true;
+  auto First = constantValue(L.Init, In.context());
+  const bool Signed = L.Index->getType()->isSignedIntegerOrEnumerationType();
+  const int64_t Most = Signed ? llvm::maxIntN(Bits) : llvm::maxUIntN(Bits);
+  return First && L.Trips && L.Trips <= 1 << 16 &&
+         *First + Step * int64_t(L.Trips) <= Most;
 }
 
 Sum Places::variable(const VarDecl *V, const Scope &In) {
@@ -341,14 +438,21 @@ Sum Places::variable(const VarDecl *V, const Scope &In) {
       if (*Step)
         bound(*Step, By);
       auto Fixed = *Step ? Known.evaluate(*Step) : std::optional<int64_t>(1);
+      if (Fixed && In.context().getIntWidth(V->getType()) <= 32)
+        Fixed = llvm::SignExtend64<32>(*Fixed);
       if (Fixed && *Fixed)
         A.Grain = std::abs(*Fixed);
-      if ((Fixed && *Fixed) || (!Fixed && By.isBounded() && By.Low > 0))
-        A.Kind = Atom::Counter;
+      if ((Fixed && *Fixed) || (!Fixed && By.isBounded() && By.Low > 0)) {
+        A.Kind = countsOn(L, A.Grain, In) ? Atom::Counter : Atom::Value;
+        A.Swing = Fixed ? A.Grain : By.High;
+      }
     }
-    if (L.Trips && A.Kind == Atom::Counter && A.Grain > 0) {
+    if (A.Kind != Atom::Counter) {
+      A.Grain = 1;
+      A.Swing = -1;
+    } else if (L.Trips && L.Trips <= 1 << 20) {
       A.Low = 0;
-      A.High = near(A.Grain * int64_t(std::min<uint64_t>(L.Trips - 1, 1 << 20)));
+      A.High = near(A.Grain * int64_t(L.Trips - 1));
     } else if (L.ConstantInit) {
       // From the variable's own bounds.
       Ranges R(In.context(), Known, {1024, 1024, 64});
@@ -367,7 +471,7 @@ Sum Places::variable(const VarDecl *V, const Scope &In) {
                atom("n" + pointerKey(L.For) + "@" + pointerKey(Within),
                     std::move(A)));
   }
-  bool Steady = Known.unchanged(V) || !V->hasLocalStorage();
+  bool Steady = Known.unchanged(V) || V->hasAttr<CUDAConstantAttr>();
   if (!Steady && (Moving.count(V) || In.caller()))
     return unknown();
   Atom A;
@@ -386,10 +490,14 @@ Sum Places::variable(const VarDecl *V, const Scope &In) {
           return T.first[0] == '~';
         }))
       return S;
-    if (!S.Known && !A.Loops.empty())
+    // A value of its own, in each turn that declares it.
+    if (!S.Known && (!A.Loops.empty() || (In.caller() && !AroundSet.empty())))
       return unknown();
+    std::set<InnerLoop> Loops = loopsOf(S);
+    A.Loops.insert(Loops.begin(), Loops.end());
   }
-  if (V->getType()->isReferenceType() && !Steady)
+  // What it names may have changed.
+  if (V->getType()->isReferenceType())
     return unknown();
   if (V->getType()->isIntegralOrEnumerationType() && !V->getType()->isBooleanType())
     if (const Expr *Init = Steady && !isa<ParmVarDecl>(V) ? V->getInit() : nullptr)
@@ -398,28 +506,34 @@ Sum Places::variable(const VarDecl *V, const Scope &In) {
               std::move(A));
 }
 
-/// A value that is a function of the variables in it.
+/// A value that is a function of the variables in it, and of what it reads.
 Sum Places::opaque(const Expr *E, const Scope &In) {
-  if (!effectsOf(E, In).isPure())
+  const Effects Of = effectsOf(E, In);
+  if (!Of.isPure())
     return unknown();
   struct Finder : RecursiveASTVisitor<Finder> {
     VarSet Found;
+    bool Bindings = false;
     bool VisitDeclRefExpr(DeclRefExpr *D) {
       if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
         Found.insert(V);
+      Bindings |= isa<BindingDecl>(D->getDecl());
       return true;
     }
+    bool VisitCXXThisExpr(CXXThisExpr *) { return Bindings = true; }
   } Find;
   Find.TraverseStmt(const_cast<Expr *>(E));
+  // Names of parts of objects, which nobody here knows.
+  if (Find.Bindings)
+    return unknown();
   Atom A;
   bool Changed = false;
   for (const VarDecl *V : Find.Found) {
     if (!V->hasLocalStorage())
       continue; // threadIdx and its kin, constant memory
     if (!V->getType()->isIntegralOrEnumerationType()) {
-      if (Moving.count(V))
-        return unknown();
-      A.Loops.insert(AroundSet.begin(), AroundSet.end());
+      if (!isOutside(V, In) || Moving.count(V))
+        A.Loops.insert(AroundSet.begin(), AroundSet.end());
       continue;
     }
     Sum S = variable(V, In);
@@ -429,6 +543,26 @@ Sum Places::opaque(const Expr *E, const Scope &In) {
     A.Loops.insert(Loops.begin(), Loops.end());
     for (const auto &[Term, Factor] : S.Terms)
       Changed |= Term[0] == '~';
+  }
+  // What is read by other names, and objects: they must stay while a tile is
+  // loaded, and may have been others when a variable was made of them.
+  for (const VarDecl *V : Of.Reads) {
+    if (Known.unchanged(V))
+      continue;
+    const bool Named =
+        Find.Found.count(V) && V->getType()->isIntegralOrEnumerationType();
+    if (!Named && (Moving.count(V) || In.caller()))
+      return unknown();
+    Changed = true;
+  }
+  for (const MemoryAccess &M : Of.Memory) {
+    if (M.Root.Where == Space::Unknown || M.Volatile ||
+        (M.Root.Where == Space::Shared &&
+         llvm::any_of(Facts.Tile.Buffers, [&](const StagedBuffer &B) {
+           return !M.Root.Var || B.Var == M.Root.Var;
+         })))
+      return unknown();
+    Changed |= M.Root.Where != Space::Constant && !M.ReadOnly;
   }
   bound(E, A);
   llvm::FoldingSetNodeID ID;
@@ -473,8 +607,12 @@ StoredPlace Places::pointerVariable(const VarDecl *V, const Scope &In) {
     P = Reference ? lvalue(From, *Where) : pointer(From, *Where);
     if (P.Known && llvm::any_of(P.Bytes.Terms, [](const auto &T) {
           return T.first[0] == '~';
-        }))
+        })) {
       P = StoredPlace();
+      // What it was made of may be another by now; itself it stays.
+      P.Known = !Reference && isOutside(V, In);
+      P.Array = V;
+    }
     return P;
   }
   P.Known = V->hasLocalStorage() || V->hasAttr<CUDASharedAttr>();
@@ -561,6 +699,9 @@ StoredPlace Places::lvalue(const Expr *E, const Scope &In) {
       P = M->isArrow() ? pointer(M->getBase(), In) : lvalue(M->getBase(), In);
       P = moved(P, constant(Context.getFieldOffset(F) / 8),
                 "." + F->getNameAsString());
+      // Members of a union are one place.
+      if (F->getParent()->isUnion())
+        P.Steps.push_back({"view", Sum()});
     }
   } else if (const auto *U = dyn_cast<UnaryOperator>(E);
              U && U->getOpcode() == UO_Deref) {
@@ -609,6 +750,10 @@ void Places::surround(const Stmt *Root, const Stmt *Target, const Scope &In,
     if (isa<IfStmt>(S) && Branch >= 0)
       Out.Branches[{S, Here}] = Branch;
     if (!isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+      continue;
+    // `do … while (0)`, as macros are written.
+    if (const auto *D = dyn_cast<DoStmt>(S);
+        D && constantValue(D->getCond(), In.context()) == 0)
       continue;
     Out.Loops.insert({S, Here});
     if (const auto *F = dyn_cast<ForStmt>(S))
@@ -690,7 +835,9 @@ struct Places::Meeting {
       Keys.insert(Key);
     for (const auto &[Key, F] : E.B.Terms)
       Keys.insert(Key);
+    bool Wraps = false; // differs by 2^32 while the places are one
     auto Alone = [&](const Atom &A, int64_t F) {
+      Wraps |= !hasBounds(A) || !kpipe::neverWraps(A, F);
       Distance += F * A.Low;
       bool Even = A.Kind == Atom::Counter && A.Low % A.Grain == 0;
       Left.push_back({"", F, Even ? A.Grain : 1, 0,
@@ -711,6 +858,7 @@ struct Places::Meeting {
         if (InA != InB)
           Alone(A, InA - InB);
       } else if (InA == InB) {
+        Wraps |= !kpipe::neverWraps(A, InA);
         int64_t Width = std::min(Far, A.High - A.Low);
         Left.push_back({Key, InA, A.Grain, -Width, Width});
       } else {
@@ -720,6 +868,8 @@ struct Places::Meeting {
           Alone(A, -InB);
       }
     }
+    if (Wraps || std::abs(Distance) >= MostApart)
+      return false;
     int64_t Grain = 0, Low = Distance, High = Distance;
     for (const Unknown &U : Left) {
       Grain = std::gcd(Grain, U.weight());

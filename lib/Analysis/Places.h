@@ -37,6 +37,8 @@ struct Atom {
   int64_t Grain = 1;
   /// Bounds; none where Low > High.
   int64_t Low = 0, High = -1;
+  /// What one turn of a loop changes it by, at most; negative if not known.
+  int64_t Swing = -1;
   bool isBounded() const { return Low <= High; }
 };
 
@@ -102,7 +104,11 @@ private:
   StoredPlace pointer(const clang::Expr *E, const Scope &In);
   StoredPlace pointerVariable(const clang::VarDecl *V, const Scope &In);
   void bound(const clang::Expr *E, Atom &A);
+  std::optional<std::pair<int64_t, int64_t>> boundsOf(const Sum &S) const;
   bool neverNegative(const Sum &S) const;
+  int64_t swingOf(const Sum &S) const;
+  bool neverWraps(const Sum &S, int64_t By) const;
+  bool isOutside(const clang::VarDecl *V, const Scope &In) const;
   std::string keyOf(const Sum &S) const;
   std::set<InnerLoop> loopsOf(const Sum &S) const;
   int64_t grainOf(const Sum &S) const;

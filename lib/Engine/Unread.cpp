@@ -3,6 +3,7 @@
 // Looks through tokens of the files, see Unread.h.
 
 #include "Unread.h"
+#include "../Frontend/RawNames.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -49,6 +50,12 @@ UnreadText::UnreadText(const ASTContext &Context,
   for (llvm::StringRef Name : {"__CUDA_ARCH__", "__CUDA_ARCH_LIST__",
                                "__CUDA_ARCH_FEAT_SM90_ALL"})
     OfPass.insert(Name);
+  // Clang reads this text, and nvcc compiles it.
+  for (llvm::StringRef Name :
+       {"__clang__", "__clang_major__", "__clang_minor__", "__clang_version__",
+        "__llvm__", "__has_feature", "__has_extension", "__CUDA__", "__NVCC__",
+        "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__EDG__"})
+    OfPass.insert(Name);
   // Macros that are defined under such conditions vary as well.
   for (bool More = true; More;) {
     More = false;
@@ -71,9 +78,11 @@ bool UnreadText::findVarying(FileID File) {
   llvm::StringRef Text = SM.getBufferData(File, &Invalid);
   auto &Found = Varying[File];
   Found.clear();
-  bool Names = !Invalid && llvm::any_of(OfPass, [&](const auto &Entry) {
-    return Text.contains(Entry.getKey());
-  });
+  // A name may go on in the next line.
+  bool Names = !Invalid && (Text.contains("\\\n") || Text.contains("\\\r") ||
+                            llvm::any_of(OfPass, [&](const auto &Entry) {
+                              return Text.contains(Entry.getKey());
+                            }));
   if (!Names)
     return false;
   llvm::SmallVector<std::pair<unsigned, bool>, 8> Open; // begin, varies
@@ -88,7 +97,7 @@ bool UnreadText::findVarying(FileID File) {
     }
     if (!Hash || !T.is(tok::raw_identifier))
       return;
-    llvm::StringRef Name = T.getRawIdentifier();
+    llvm::StringRef Name = rawName(T, Context);
     if (++Word == 1) {
       Directive = Name;
       if (Name.starts_with("if"))
@@ -105,7 +114,7 @@ bool UnreadText::findVarying(FileID File) {
       Open.back().second = true;
       Found.push_back({Open.back().first, unsigned(Text.size())});
     }
-    if (Directive == "define" && Word == 2 &&
+    if ((Directive == "define" || Directive == "undef") && Word == 2 &&
         llvm::any_of(Open, [](const auto &O) { return O.second; }))
       More |= OfPass.insert(Name).second;
   });
@@ -137,7 +146,7 @@ void UnreadText::skipped(SourceRange Range) {
       Statement.push_back(T);
     else if (T.is(tok::lesslessless))
       for (const Token &Name : Statement)
-        HiddenLaunches.try_emplace(Name.getRawIdentifier(), Name.getLocation());
+        HiddenLaunches.try_emplace(rawName(Name, Context), Name.getLocation());
   });
   const auto &Stretches = Varying[File];
   eachToken(Context, File, From, To, [&](const Token &T) {
@@ -146,7 +155,7 @@ void UnreadText::skipped(SourceRange Range) {
         llvm::any_of(Stretches, [&](const auto &S) {
           return S.first <= At && At < S.second;
         }))
-      Words[T.getRawIdentifier()].push_back({T.getLocation(), false, ""});
+      Words[rawName(T, Context)].push_back({T.getLocation(), false, ""});
   });
 }
 
@@ -167,11 +176,11 @@ void UnreadText::macros(FileID File) {
     if (!T.is(tok::raw_identifier))
       return;
     if (Hash && ++Words == 1)
-      Body = T.getRawIdentifier() == "define";
+      Body = rawName(T, Context) == "define";
     else if (Body && Words == 2)
-      Name = T.getRawIdentifier();
+      Name = rawName(T, Context);
     else if (Body)
-      this->Words[T.getRawIdentifier()].push_back({T.getLocation(), true, Name});
+      this->Words[rawName(T, Context)].push_back({T.getLocation(), true, Name});
   });
 }
 
@@ -215,8 +224,8 @@ void UnreadText::arguments(FileID File) {
               if (!T.is(tok::raw_identifier))
                 return;
               if (Depth)
-                Arguments[T.getRawIdentifier()].push_back(T.getLocation());
-              auto Known = Context.Idents.find(T.getRawIdentifier());
+                Arguments[rawName(T, Context)].push_back(T.getLocation());
+              auto Known = Context.Idents.find(rawName(T, Context));
               Macro = Known != Context.Idents.end() &&
                       Known->second->hadMacroDefinition();
             });
@@ -276,7 +285,7 @@ std::optional<Finding> UnreadText::directives(const LoopFacts &Loop,
     }
     Hash = false;
     At = T.getLocation();
-    llvm::StringRef Name = T.getRawIdentifier();
+    llvm::StringRef Name = rawName(T, Context);
     if (Found || Name == "pragma")
       return;
     bool Condition = Name.starts_with("if") || Name.starts_with("el") ||

@@ -6,6 +6,7 @@
 // a launch: in a macro's body or argument, by a pointer, in another pass.
 
 #include "LaunchValidator.h"
+#include "../Frontend/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -68,6 +69,7 @@ public:
   bool VisitTypeLoc(TypeLoc T) {
     return other(T.getBeginLoc()) && other(T.getEndLoc());
   }
+  bool VisitLabelStmt(LabelStmt *L) { return other(L->getIdentLoc()); }
   bool VisitGotoStmt(GotoStmt *G) { return other(G->getLabelLoc()); }
   bool TraverseConstructorInitializer(CXXCtorInitializer *I) {
     other(I->getMemberLocation());
@@ -120,7 +122,7 @@ class Scan {
 public:
   Scan(llvm::StringRef Name, FileID File, llvm::StringRef Text,
        const ASTContext &Context)
-      : Name(Name) {
+      : Name(Name), Context(Context) {
     const SourceManager &SM = Context.getSourceManager();
     Lexer Tokens(SM.getLocForStartOfFile(File), Context.getLangOpts(),
                  Text.begin(), Text.begin(), Text.end());
@@ -136,6 +138,7 @@ public:
 
 private:
   llvm::StringRef Name;
+  const ASTContext &Context;
   // The statement.
   std::vector<Mention> Open;
   llvm::SmallVector<llvm::StringRef, 8> Calls; ///< of open parentheses
@@ -184,7 +187,7 @@ private:
 
   void directive(const Token &T, unsigned At) {
     const bool IsName = T.is(tok::raw_identifier);
-    llvm::StringRef Text = IsName ? T.getRawIdentifier() : llvm::StringRef();
+    llvm::StringRef Text = IsName ? rawName(T, Context) : llvm::StringRef();
     switch (In) {
     case Line::Hash:
       In = Text == "define" ? Line::Define : Line::Other;
@@ -238,7 +241,7 @@ private:
     Word = {};
     if (T.isNot(tok::raw_identifier))
       return;
-    Word = T.getRawIdentifier();
+    Word = rawName(T, Context);
     if (Word != Macro)
       Used.insert(Word);
     Launches |= Word.starts_with("cudaLaunch") || Word.starts_with("cuLaunch");
@@ -279,20 +282,25 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   struct ScannedFile {
     FileID Id;
     Scan Tokens;
+    bool System;
   };
   std::vector<ScannedFile> Files;
   llvm::StringSet<> Used;
   for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
-    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry ||
-        SrcMgr::isSystem(E.getFile().getFileCharacteristic()))
+    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
       continue;
     FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
     bool Invalid = false;
     llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
-    if (Invalid)
+    // Headers that are none of the author's use names for much else.
+    const bool System =
+        SrcMgr::isSystem(E.getFile().getFileCharacteristic());
+    if (Invalid || (System && !(Text.contains(Kernel->getName()) &&
+                                (Text.contains("<<<") ||
+                                 Text.contains("cudaLaunch")))))
       continue;
-    Files.push_back({Id, Scan(Kernel->getName(), Id, Text, Context)});
+    Files.push_back({Id, Scan(Kernel->getName(), Id, Text, Context), System});
     for (const auto &Word : Files.back().Tokens.Used)
       Used.insert(Word.getKey());
   }
@@ -319,6 +327,8 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         return !(At < R.getBegin()) && !(R.getEnd() < At);
       });
       if (LeftOut && !M.Launches)
+        continue;
+      if (F.System && !M.Launches)
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
             return within(D->getSourceRange());
