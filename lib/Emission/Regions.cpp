@@ -104,6 +104,15 @@ std::string Regions::address(const Expr *E) {
   const Expr *Plain = E->IgnoreImplicit();
   while (const auto *W = dyn_cast<CXXConstructExpr>(Plain))
     Plain = W->getArg(0)->IgnoreImplicit();
+  // A cast to the type that the value has already.
+  while (const auto *Same = dyn_cast<ExplicitCastExpr>(Plain->IgnoreParens())) {
+    const Expr *Sub = Same->getSubExpr()->IgnoreParenImpCasts();
+    if (Same->isGLValue() || !Sub->isGLValue() ||
+        !Source.context().hasSameUnqualifiedType(Same->getType(),
+                                                 Sub->getType()))
+      break;
+    E = Plain = Sub;
+  }
   if (const auto *C = dyn_cast<CallExpr>(Plain);
       C && C->getNumArgs() >= 1 && !Plain->isGLValue())
     return text(C->getArg(0)); // __ldg(&x)
@@ -185,7 +194,7 @@ void Regions::keepCompound(const CompoundStmt *C, Half Which,
     if (!Kept) {
       Edits.push_back({At, Code.End - At, ""});
     } else {
-      Any = true;
+      Any |= !declaresNoVariable(Child);
       bool Commented = !Source.at(Gap).trim().empty();
       if (Which == Half::Store && Commented)
         Edits.push_back({Gap.Begin, Gap.size(),
