@@ -26,6 +26,7 @@
 #include "Kernel.h"
 #include "Unread.h"
 #include "kpipe/Emission.h"
+#include "kpipe/LineEndings.h"
 #include "kpipe/Plan.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
@@ -109,6 +110,7 @@ private:
     std::vector<std::string> Primitives;
   };
   std::map<FileID, FileEdits> Files;
+  mutable std::map<FileID, bool> HasCrlf;
   std::set<std::tuple<std::string, unsigned, std::string>> SaidOfDirectives;
 
   void function(const DeviceFunction &F) {
@@ -577,11 +579,15 @@ private:
   llvm::Expected<tooling::AtomicChange>
   asChange(FileID File, const std::set<TextEdit> &Edits) const {
     tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
+    auto [Known, IsNew] = HasCrlf.try_emplace(File);
+    if (IsNew)
+      Known->second = endsLinesWithCrlf(SM.getBufferData(File));
     for (const TextEdit &E : Edits) {
       SourceLocation At = SM.getComposedLoc(File, E.Offset);
+      const std::string New = Known->second ? withCrlf(E.Text) : E.Text;
       if (llvm::Error Failed = E.Length
-                                   ? Change.replace(SM, At, E.Length, E.Text)
-                                   : Change.insert(SM, At, E.Text))
+                                   ? Change.replace(SM, At, E.Length, New)
+                                   : Change.insert(SM, At, New))
         return std::move(Failed);
     }
     return std::move(Change);
