@@ -430,6 +430,16 @@ std::string Regions::comments(Range Gap, llvm::StringRef From,
   return reindent(Text.substr(Start).rtrim(), From, Indent) + "\n";
 }
 
+/// A statement's text with edits, in its new place. A pragma that begins it is
+/// the author's with its indentation, or stands in the first column.
+std::string Regions::moved(const Piece &P, llvm::ArrayRef<Edit> Edits,
+                           llvm::StringRef From, llvm::StringRef To) const {
+  std::string Text = Source.edited(P.Code, Edits);
+  if (Source.all()[P.Code.Begin] == '#')
+    Text.insert(0, Source.indentation(P.Code.Begin).str());
+  return reindent(Text, From, To);
+}
+
 llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
   std::string Out;
   for (const Piece &P : Pieces) {
@@ -447,7 +457,7 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
     // At one place a stage comes first: it belongs to the name before it.
     std::vector<Edit> Left = notReplaced(Stages, Edits);
     Edits.insert(Edits.begin(), Left.begin(), Left.end());
-    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+    Out += moved(P, Edits, From, Indent) + "\n";
   }
   if (!Failure.empty())
     return failure();
@@ -469,7 +479,7 @@ llvm::Expected<std::string> Regions::compute(llvm::StringRef Indent) {
       Out += comments(P.Gap, From, Indent);
     std::vector<Edit> Edits = unrollCompute(Loop, Plan, Source);
     Edits.insert(Edits.begin(), Stages.begin(), Stages.end());
-    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+    Out += moved(P, Edits, From, Indent) + "\n";
   }
   if (!Failure.empty())
     return failure();
@@ -484,7 +494,7 @@ std::string Regions::hoisted(llvm::StringRef Indent,
       continue;
     std::string From = Source.indentation(P.Item->S).str();
     Out += comments(P.Gap, From, Indent);
-    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+    Out += moved(P, Edits, From, Indent) + "\n";
   }
   return Out;
 }

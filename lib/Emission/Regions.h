@@ -100,6 +100,8 @@ private:
   std::string text(const clang::Expr *E);
   std::string comments(Range Gap, llvm::StringRef From,
                        llvm::StringRef Indent) const;
+  std::string moved(const Piece &P, llvm::ArrayRef<Edit> Edits,
+                    llvm::StringRef From, llvm::StringRef To) const;
   bool blankLine(Range Gap) const;
   bool hasRegisterCopy(const clang::Stmt *S) const;
   llvm::Error failure() const;
