@@ -61,36 +61,6 @@ std::string CommandTemplate::fill(Values Known) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Interrupts
-//===----------------------------------------------------------------------===//
-
-static volatile std::sig_atomic_t WasInterrupted = 0;
-static constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
-static struct sigaction OldActions[std::size(Signals)];
-
-static void onInterrupt(int) { WasInterrupted = 1; }
-
-InterruptScope::InterruptScope() {
-  WasInterrupted = 0;
-  struct sigaction Action = {};
-  Action.sa_handler = onInterrupt;
-  Action.sa_flags = SA_RESETHAND; // the second one means it
-  sigemptyset(&Action.sa_mask);
-  for (auto [Signal, Old] : llvm::zip(Signals, OldActions)) {
-    ::sigaction(Signal, &Action, &Old);
-    if (Old.sa_handler == SIG_IGN) // nohup
-      ::sigaction(Signal, &Old, nullptr);
-  }
-}
-
-InterruptScope::~InterruptScope() {
-  for (auto [Signal, Old] : llvm::zip(Signals, OldActions))
-    ::sigaction(Signal, &Old, nullptr);
-}
-
-bool InterruptScope::interrupted() { return WasInterrupted; }
-
-//===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
 
@@ -163,6 +133,8 @@ static std::pair<pid_t, int> start(const Command &C) {
                             Arguments.data(), environ);
   ::posix_spawnattr_destroy(&Attributes);
   ::posix_spawn_file_actions_destroy(&Files);
+  if (!Error)
+    beginGroup(Process);
   return {Process, Error};
 }
 
@@ -177,6 +149,7 @@ static void endGroup(pid_t Leader) {
   // Only where the wait above did not see its end.
   while (::waitpid(Leader, nullptr, 0) < 0 && errno == EINTR)
     ;
+  endedGroup(Leader);
 }
 
 namespace {
@@ -194,6 +167,7 @@ static std::optional<Ending> endOf(const Running &R) {
   int Status = 0;
   pid_t Got = ::waitpid(R.Process, &Status, WNOHANG);
   if (Got == R.Process) {
+    endedGroup(R.Process);
     if (WIFSIGNALED(Status))
       return Ending{Ending::Failure, 128 + WTERMSIG(Status)};
     int Code = WEXITSTATUS(Status);

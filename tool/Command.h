@@ -6,6 +6,7 @@
 #ifndef KPIPE_TOOL_COMMAND_H
 #define KPIPE_TOOL_COMMAND_H
 
+#include "Interrupt.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -66,18 +67,6 @@ struct Ending {
 
   /// "failed with exit code 1"; empty after a success.
   std::string describe() const;
-};
-
-/// While it lives, Ctrl-C, SIGTERM and SIGHUP end the running commands instead
-/// of the program; a second Ctrl-C ends both. One at a time.
-class InterruptScope {
-public:
-  InterruptScope();
-  ~InterruptScope();
-  InterruptScope(const InterruptScope &) = delete;
-  InterruptScope &operator=(const InterruptScope &) = delete;
-
-  static bool interrupted();
 };
 
 /// A year.

@@ -66,7 +66,7 @@ static std::string followLinks(llvm::StringRef Path) {
 }
 
 llvm::Error FileWriter::stage(llvm::StringRef Path, llvm::StringRef Text) {
-  Staged File{Path.str(), followLinks(Path), "", ""};
+  Staged File{Path.str(), followLinks(Path), "", "", {}};
   struct stat Old;
   bool Exists = ::stat(File.Target.c_str(), &Old) == 0;
   if (!Exists && errno != ENOENT)
@@ -91,6 +91,7 @@ llvm::Error FileWriter::stage(llvm::StringRef Path, llvm::StringRef Text) {
           Model, Descriptor, Temporary, llvm::sys::fs::OF_None, 0666))
     return writeError(Path, Failed);
   File.Temporary = Temporary.str().str();
+  File.Trace = Leftover(File.Temporary);
   Files.push_back(std::move(File));
   std::error_code Failed = writeAll(Descriptor, Text);
   if (!Failed && Exists) {
@@ -129,6 +130,7 @@ llvm::Error FileWriter::commit() {
               llvm::sys::fs::rename(File.Temporary, File.Target))
         return writeError(File.Path, Failed);
       File.Temporary.clear();
+      File.Trace.forget();
     }
   Files.clear();
   return llvm::Error::success();

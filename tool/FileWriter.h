@@ -5,6 +5,7 @@
 #ifndef KPIPE_TOOL_FILEWRITER_H
 #define KPIPE_TOOL_FILEWRITER_H
 
+#include "Interrupt.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -13,7 +14,8 @@
 namespace kpipe {
 
 /// Stages texts in temporary neighbours of their targets; commit() renames
-/// them. What was staged and not committed leaves no trace.
+/// them. What was staged and not committed leaves no trace, not even when a
+/// signal ends the program.
 class FileWriter {
 public:
   FileWriter() = default;
@@ -36,6 +38,7 @@ private:
     std::string Target;    ///< behind symbolic links
     std::string Temporary; ///< empty for a target that is no regular file
     std::string Text;      ///< only for a target that is no regular file
+    Leftover Trace;        ///< of the temporary
   };
   std::vector<Staged> Files;
 };

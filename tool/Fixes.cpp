@@ -27,7 +27,8 @@ std::string withoutUnrolling(llvm::StringRef Text) {
     Out += Line;
     // An author's own pragma stays as it is.
     if (isMarker(Line) && !Text.ltrim().starts_with("#pragma unroll"))
-      Out += Line.take_front(Line.find("//")).str() + UnrollOne.str() + "\n";
+      Out += Line.take_front(Line.find("//")).str() + UnrollOne.str() +
+             (Line.ends_with("\r\n") ? "\r\n" : "\n");
   }
   return Out;
 }

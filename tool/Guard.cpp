@@ -4,6 +4,7 @@
 // on after a crash, which a program that does one job need not, and cannot
 // tell of a stack that is used up: its handler runs on that stack.
 #include "Guard.h"
+#include "Interrupt.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <csignal>
@@ -45,6 +46,7 @@ const char *reason(End How) {
   // what the copy did not, and tells what comes of that.
   if (::getpid() != Program)
     ::_exit(1);
+  removeLeftovers();
   const char *Parts[] = {"kpipe: error: ", "internal error: ", "'", FileName,
                          "': ", reason(How), "\n"};
   bool Internal = How == End::Crash && Doing != Activity::Parsing;

@@ -5,6 +5,7 @@
 // parentheses, which may be a macro's arguments.
 #include "LineDirectives.h"
 #include "kpipe/LineDiff.h"
+#include "kpipe/LineEndings.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
@@ -127,6 +128,7 @@ std::string withLineDirectives(llvm::StringRef Path, llvm::StringRef Old,
     Quoted += C;
   }
   std::vector<bool> Free = findPlaces(New, NewLines);
+  const bool Crlf = endsLinesWithCrlf(Old);
   std::string Text;
   unsigned Expected = 0; // what a compiler takes the line for
   bool Named = false;
@@ -138,7 +140,7 @@ std::string withLineDirectives(llvm::StringRef Path, llvm::StringRef Old,
       // The name is said once; it holds to the end of the file.
       if (!Named)
         Text += " \"" + Quoted + "\"";
-      Text += '\n';
+      Text += Crlf ? "\r\n" : "\n";
       Named = true;
     }
     Text += NewLines[I];

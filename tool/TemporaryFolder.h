@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folder that goes away with its contents. It must not know what is in it.
+// A folder that goes away with its contents, also when a signal ends the
+// program. It must not know what is in it.
 #ifndef KPIPE_TOOL_TEMPORARYFOLDER_H
 #define KPIPE_TOOL_TEMPORARYFOLDER_H
 
+#include "Interrupt.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -15,7 +17,8 @@ public:
   /// \param Prefix of its name; it stands where $TMPDIR says.
   /// \returns an error of one line, with the cure, if there can be none.
   static llvm::Expected<TemporaryFolder> make(llvm::StringRef Prefix);
-  TemporaryFolder(TemporaryFolder &&Other) : Path(std::move(Other.Path)) {
+  TemporaryFolder(TemporaryFolder &&Other)
+      : Path(std::move(Other.Path)), Trace(std::move(Other.Trace)) {
     Other.Path.clear();
   }
   ~TemporaryFolder();
@@ -25,8 +28,10 @@ public:
   std::string file(llvm::StringRef Name) const;
 
 private:
-  explicit TemporaryFolder(std::string Path) : Path(std::move(Path)) {}
+  explicit TemporaryFolder(std::string Path)
+      : Path(std::move(Path)), Trace(this->Path) {}
   std::string Path;
+  Leftover Trace;
 };
 
 } // namespace kpipe

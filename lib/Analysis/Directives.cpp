@@ -57,16 +57,27 @@ bool standsBetween(llvm::StringRef Line) {
   return false;
 }
 
+/// What a line says that is one comment, of either kind, and nothing else.
+std::optional<llvm::StringRef> onlyComment(llvm::StringRef Line) {
+  Line = Line.trim();
+  if (Line.consume_front("//"))
+    return Line.ltrim("/! \t");
+  if (!Line.consume_front("/*") || !Line.consume_back("*/") ||
+      Line.contains("*/"))
+    return std::nullopt;
+  return Line.ltrim("*! \t").rtrim("* \t");
+}
+
 } // namespace
 
-Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  Directives D;
+llvm::SmallVector<llvm::StringRef, 2> directiveLines(SourceLocation Where,
+                                                     const SourceManager &SM) {
+  llvm::SmallVector<llvm::StringRef, 2> Found;
   auto [File, Offset] = SM.getDecomposedLoc(SM.getExpansionLoc(Where));
   bool Invalid = false;
   llvm::StringRef Text = SM.getBufferData(File, &Invalid);
   if (Invalid)
-    return D;
+    return Found;
   size_t LineStart = Text.rfind('\n', Offset);
   while (LineStart != llvm::StringRef::npos && LineStart != 0) {
     size_t Start = Text.rfind('\n', LineStart);
@@ -75,11 +86,22 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
     LineStart = Start == 0 ? 0 : Start - 1;
     if (standsBetween(Line))
       continue;
-    if (!Line.consume_front("//"))
+    std::optional<llvm::StringRef> Comment = onlyComment(Line);
+    if (!Comment)
       break;
-    Line = Line.ltrim("/ \t");
-    if (!Line.consume_front("kpipe:"))
-      continue;
+    // `kpipe::commit()` is code.
+    if (Comment->consume_front("kpipe:") && !Comment->starts_with(":"))
+      Found.push_back(*Comment);
+  }
+  return Found;
+}
+
+Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  Directives D;
+  FileID File = SM.getFileID(SM.getExpansionLoc(Where));
+  for (llvm::StringRef Line : directiveLines(Where, SM)) {
+    llvm::StringRef Text = SM.getBufferData(File);
     // What follows a dash is for people.
     Line = Line.split(" - ").first;
     bool Marker = Line.trim().starts_with("pipelined");
@@ -96,12 +118,25 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
   return D;
 }
 
-Directives directivesOf(const FunctionDecl *F, const ASTContext &Context) {
+SourceLocation beginOf(const FunctionDecl *F) {
   if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
     F = Pattern;
   if (const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate())
-    return directivesAbove(T->getBeginLoc(), Context);
-  return directivesAbove(F->getOuterLocStart(), Context);
+    return T->getBeginLoc();
+  return F->getOuterLocStart();
+}
+
+Directives directivesOf(const FunctionDecl *F, const ASTContext &Context) {
+  return directivesAbove(beginOf(F), Context);
+}
+
+bool saysDirectives(llvm::StringRef Words) {
+  llvm::SmallVector<llvm::StringRef, 4> All;
+  llvm::SplitString(Words.split(" - ").first, All, " \t,");
+  Directives D;
+  for (llvm::StringRef Word : All)
+    word(Word, SourceLocation(), D);
+  return !All.empty() && D.NotUnderstood.empty();
 }
 
 Directives merge(const Directives &Kernel, const Directives &Loop) {

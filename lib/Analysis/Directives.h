@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Comments that steer kpipe: `// kpipe: off`, `// kpipe: stages=3 variant=ldg pad`,
-// `// kpipe: assume(no-alias)` directly above a loop or a kernel. Comments,
+// `/* kpipe: assume(no-alias) */` directly above a loop or a kernel. Comments,
 // because pragmas and attributes of ours would warn in other compilers.
 #ifndef KPIPE_ANALYSIS_DIRECTIVES_H
 #define KPIPE_ANALYSIS_DIRECTIVES_H
 
 #include "kpipe/Options.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +46,17 @@ Directives directivesAbove(clang::SourceLocation Where,
 /// instance, and above its qualifiers where those have lines of their own.
 Directives directivesOf(const clang::FunctionDecl *F,
                         const clang::ASTContext &Context);
+
+/// What the directives directly above a place say behind `kpipe:`, as parts of
+/// the file's buffer.
+llvm::SmallVector<llvm::StringRef, 2>
+directiveLines(clang::SourceLocation Where, const clang::SourceManager &SM);
+
+/// Where the text of a function, or of its template, begins.
+clang::SourceLocation beginOf(const clang::FunctionDecl *F);
+
+/// Is every word of a text a directive?
+bool saysDirectives(llvm::StringRef Words);
 
 /// Loop directives over kernel directives.
 Directives merge(const Directives &Kernel, const Directives &Loop);

@@ -397,24 +397,22 @@ private:
 
   bool loop(Stmt *S) {
     size_t Before = Found.size();
-    size_t Slot = Before;
     ++Depth;
     TraverseStmt(const_cast<Stmt *>(bodyOf(S)));
     --Depth;
-    // A loop around a candidate is its outer loop, unless it has barriers of
-    // its own, which make it one to look at as well.
-    bool OwnBarrier = false, Shared = false, Barrier = false;
+    // A loop around a candidate is its outer loop and no candidate, also where
+    // it has barriers of its own: both would change the inner one's text.
+    if (Found.size() != Before)
+      return true;
+    bool Shared = false, Barrier = false;
     if (const auto *Block = dyn_cast<CompoundStmt>(bodyOf(S)))
       for (const Stmt *Item : Block->body()) {
         Effects E = effectsOf(Item, In);
         Shared |= E.writesShared();
-        bool Only = E.isOnlyBlockBarrier() && isa<Expr, GCCAsmStmt>(Item);
         Barrier |= E.has(EventKind::BlockBarrier);
-        OwnBarrier |= Only;
       }
-    bool Inner = Found.size() != Before;
-    if ((OwnBarrier && Shared && !Inner) || (Barrier && Shared && !Inner))
-      Found.insert(Found.begin() + Slot, {F, S, Depth != 0});
+    if (Shared && Barrier)
+      Found.push_back({F, S, Depth != 0});
     return true;
   }
 };

@@ -111,8 +111,11 @@ private:
   }
 
   void checkPlace(StagedBuffer &B, const TileCopy &C) {
+    // What a helper is given differs from call to call: no call says anything
+    // of another one's parameters.
+    VarSet Variant = Facts.Variant;
     auto Varies = [&](const Expr *E, const Scope &In) {
-      return varies(E, Facts.Variant, In);
+      return varies(E, Variant, In);
     };
     const Scope *In = Facts.In.get();
     std::optional<Scope> Callee;
@@ -127,12 +130,12 @@ private:
         if (I < C.Helper->getNumParams() &&
             (Args[I]->getType()->isPointerType()
                  ? placeVaries(Args[I], Facts.Variant, *Facts.In)
-                 : Varies(Args[I], *Facts.In)))
-          Facts.Variant.insert(C.Helper->getParamDecl(I));
-      spreadVariance(Facts.Variant, Root, *In);
+                 : varies(Args[I], Facts.Variant, *Facts.In)))
+          Variant.insert(C.Helper->getParamDecl(I));
+      spreadVariance(Variant, Root, *In);
     }
     const Expr *Place = C.Dst;
-    if (placeVaries(Place, Facts.Variant, *In))
+    if (placeVaries(Place, Variant, *In))
       no(B, startOf(Place),
          "the elements of " + quoted(B.Var) +
              " that are stored differ from iteration to iteration");

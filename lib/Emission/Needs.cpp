@@ -2,7 +2,8 @@
 //
 // Which statements each half of a split load keeps, and so which variables it
 // computes with. What may give a value to a variable that a kept statement uses
-// is kept as well, until nothing more is needed. See Regions.h.
+// is kept as well, and so is what declares a type or another name that it
+// spells, until nothing more is needed. See Regions.h.
 
 #include "Regions.h"
 #include "clang/AST/ExprCXX.h"
@@ -20,6 +21,22 @@ namespace {
 /// address that it takes.
 struct Uses : RecursiveASTVisitor<Uses> {
   VarSet Named, Defined;
+  DeclSet Spelled; ///< types, enumerations and functions that it names
+
+  void spells(const Decl *D) {
+    if (const auto *E = dyn_cast_or_null<EnumConstantDecl>(D))
+      D = cast<Decl>(E->getDeclContext());
+    if (D && !isa<VarDecl>(D))
+      Spelled.insert(D->getCanonicalDecl());
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+    spells(T.getDecl());
+    return true;
+  }
+  bool VisitTagTypeLoc(TagTypeLoc T) {
+    spells(T.getDecl());
+    return true;
+  }
 
   bool TraverseImplicitCastExpr(ImplicitCastExpr *C) {
     const auto *D = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
@@ -31,6 +48,7 @@ struct Uses : RecursiveASTVisitor<Uses> {
     return RecursiveASTVisitor::TraverseImplicitCastExpr(C);
   }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
+    spells(D->getDecl());
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
       Named.insert(V);
       if (!V->getType().isConstQualified())
@@ -96,11 +114,25 @@ bool intersects(const VarSet &A, const VarSet &B) {
 }
 
 /// True if something was new.
-bool add(VarSet &To, const VarSet &From) {
+template <typename Set> bool add(Set &To, const Set &From) {
   bool New = false;
-  for (const VarDecl *V : From)
-    New |= To.insert(V).second;
+  for (const auto *D : From)
+    New |= To.insert(D).second;
   return New;
+}
+
+/// Brings in names of a namespace, whatever they are.
+bool bringsNames(const Decl *D) {
+  return isa<UsingDirectiveDecl, UsingDecl, UsingEnumDecl, NamespaceAliasDecl>(
+      D);
+}
+
+/// Does a declaration declare one of these names? One that brings in others
+/// may always be asked for.
+bool declares(const DeclStmt *S, const DeclSet &Names) {
+  return llvm::any_of(S->decls(), [&](const Decl *D) {
+    return bringsNames(D) || Names.count(D->getCanonicalDecl());
+  });
 }
 
 } // namespace
@@ -139,8 +171,11 @@ void Regions::findNeeds() {
     for (const Expr *A : U.Call->arguments()) {
       Uses Used = usesOf(A);
       add(Ahead, Used.Named);
-      if (!U.StoreName.empty())
+      add(Spelled[0], Used.Spelled);
+      if (!U.StoreName.empty()) {
         add(StoreArguments, Used.Named);
+        add(Spelled[1], Used.Spelled);
+      }
     }
   bool Growing = true;
   while (Growing) {
@@ -175,9 +210,24 @@ bool Regions::keepsCopy(unsigned Index, Half Which) const {
   return Which == Half::Store || Loop.Copies[Index].ValueIsLoaded;
 }
 
+/// A declaration of types and other names: nothing to do by itself.
+bool Regions::declaresNoVariable(const Stmt *S) {
+  const auto *D = dyn_cast<DeclStmt>(S);
+  return D && llvm::none_of(D->decls(),
+                            [](const Decl *X) { return isa<VarDecl>(X); });
+}
+
 /// Does this half keep a statement that makes no copy?
 bool Regions::keepsLeaf(const Stmt *S, Half Which) const {
   VarSet Defined = usesOf(S).Defined;
+  const DeclSet &Mine = Spelled[Which == Half::Store];
+  const DeclSet &Others = Spelled[Which != Half::Store];
+  if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    if (declares(D, Mine))
+      return true;
+    if (declaresNoVariable(S))
+      return Which == Half::Ahead && !declares(D, Others);
+  }
   if (Which == Half::Store) {
     if (intersects(Defined, Needs[1]))
       return true;
@@ -198,14 +248,27 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
   if (!S)
     return false;
   VarSet &Mine = Needs[Which == Half::Store];
+  DeclSet &Names = Spelled[Which == Half::Store];
   auto Use = [&](const Stmt *Part) {
-    if (Part)
-      Growing |= add(Mine, usesOf(Part).Named);
+    if (!Part)
+      return;
+    Uses U = usesOf(Part);
+    Growing |= add(Mine, U.Named);
+    Growing |= add(Names, U.Spelled);
+  };
+  /// What the half spells of a copy: of a store from registers the place only.
+  auto Spell = [&](unsigned I, const Stmt *Whole) {
+    const TileCopy &C = Loop.Copies[I];
+    if (!keepsCopy(I, Which))
+      return;
+    bool PlaceOnly = Which == Half::Store && C.ValueIsLoaded;
+    Growing |= add(Names, usesOf(PlaceOnly ? C.Dst : Whole).Spelled);
   };
   for (unsigned I = 0; I != Loop.Copies.size(); ++I)
     if (Loop.Copies[I].IfElse == S && Loop.Copies[I].HelperCall == Within) {
       if (Which == Half::Ahead && keepsCopy(I, Which))
         Use(cast<IfStmt>(S)->getCond());
+      Spell(I, S);
       return keepsCopy(I, Which);
     }
   if (const auto *A = dyn_cast<AttributedStmt>(S))
@@ -213,7 +276,7 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
     bool Any = false;
     for (const Stmt *Child : C->body())
-      Any |= settle(Child, Which, Growing);
+      Any |= settle(Child, Which, Growing) && !declaresNoVariable(Child);
     return Any;
   }
   if (const auto *F = takenApart(S)) {
@@ -241,6 +304,8 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
              !(Which == Half::Ahead ? U.AheadName : U.StoreName).empty();
     });
   if (!Found.Copies.empty()) {
+    for (unsigned I : Found.Copies)
+      Spell(I, S);
     bool Any = llvm::any_of(
         Found.Copies, [&](unsigned I) { return keepsCopy(I, Which); });
     if (Any && !isa<Expr>(S))

@@ -187,14 +187,15 @@ private:
       Start = Above;
     }
     for (llvm::StringRef Line :
-         llvm::split(Source.at({Begin, Whole.Begin}), '\n')) {
+         llvm::split(Source.at({Source.lineStart(Begin), Whole.Begin}), '\n')) {
+      llvm::StringRef Indented = Line.rtrim();
       Line = Line.trim();
       bool Replaced = Plan.Unroll == Unrolling::Stages ||
                       Plan.Unroll == Unrolling::Never;
       if (Line.starts_with("#pragma")) {
         Any = true;
         if (!Replaced || !Line.contains("unroll"))
-          Pragma += Line.str() + "\n";
+          Pragma += Indented.str() + "\n";
       } else if (!Line.empty()) {
         line(0, Line);
       }
@@ -464,6 +465,7 @@ private:
     T.Slot = Slot;
     T.More = MoreName = Fresh.fresh("more");
     T.Pragma = Pragma;
+    T.PragmaFrom = Indent;
     T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Stages
                : Plan.Unroll == Unrolling::Never ? 1
                                                  : 0;

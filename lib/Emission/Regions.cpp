@@ -96,6 +96,15 @@ std::string Regions::address(const Expr *E) {
   const Expr *Plain = E->IgnoreImplicit();
   while (const auto *W = dyn_cast<CXXConstructExpr>(Plain))
     Plain = W->getArg(0)->IgnoreImplicit();
+  // A cast to the type that the value has already.
+  while (const auto *Same = dyn_cast<ExplicitCastExpr>(Plain->IgnoreParens())) {
+    const Expr *Sub = Same->getSubExpr()->IgnoreParenImpCasts();
+    if (Same->isGLValue() || !Sub->isGLValue() ||
+        !Source.context().hasSameUnqualifiedType(Same->getType(),
+                                                 Sub->getType()))
+      break;
+    E = Plain = Sub;
+  }
   if (const auto *C = dyn_cast<CallExpr>(Plain);
       C && C->getNumArgs() >= 1 && !Plain->isGLValue())
     return text(C->getArg(0)); // __ldg(&x)
@@ -177,7 +186,7 @@ void Regions::keepCompound(const CompoundStmt *C, Half Which,
     if (!Kept) {
       Edits.push_back({At, Code.End - At, ""});
     } else {
-      Any = true;
+      Any |= !declaresNoVariable(Child);
       bool Commented = !Source.at(Gap).trim().empty();
       if (Which == Half::Store && Commented)
         Edits.push_back({Gap.Begin, Gap.size(),
@@ -413,6 +422,16 @@ std::string Regions::comments(Range Gap, llvm::StringRef From,
   return reindent(Text.substr(Start).rtrim(), From, Indent) + "\n";
 }
 
+/// A statement's text with edits, in its new place. A pragma that begins it is
+/// the author's with its indentation, or stands in the first column.
+std::string Regions::moved(const Piece &P, llvm::ArrayRef<Edit> Edits,
+                           llvm::StringRef From, llvm::StringRef To) const {
+  std::string Text = Source.edited(P.Code, Edits);
+  if (Source.all()[P.Code.Begin] == '#')
+    Text.insert(0, Source.indentation(P.Code.Begin).str());
+  return reindent(Text, From, To);
+}
+
 llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
   std::string Out;
   for (const Piece &P : Pieces) {
@@ -430,7 +449,7 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
     // At one place a mention comes first: its edit belongs to what is before.
     std::vector<Edit> Left = notReplaced(Mentions, Edits);
     Edits.insert(Edits.begin(), Left.begin(), Left.end());
-    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+    Out += moved(P, Edits, From, Indent) + "\n";
   }
   if (!Failure.empty())
     return failure();
@@ -452,7 +471,7 @@ llvm::Expected<std::string> Regions::compute(llvm::StringRef Indent) {
       Out += comments(P.Gap, From, Indent);
     std::vector<Edit> Edits = unrollCompute(Loop, Plan, Source);
     Edits.insert(Edits.begin(), Mentions.begin(), Mentions.end());
-    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+    Out += moved(P, Edits, From, Indent) + "\n";
   }
   if (!Failure.empty())
     return failure();
@@ -467,7 +486,7 @@ std::string Regions::hoisted(llvm::StringRef Indent,
       continue;
     std::string From = Source.indentation(P.Item->S).str();
     Out += comments(P.Gap, From, Indent);
-    Out += reindent(Source.edited(P.Code, Edits), From, Indent) + "\n";
+    Out += moved(P, Edits, From, Indent) + "\n";
   }
   return Out;
 }

@@ -9,6 +9,7 @@
 #include "SourceText.h"
 #include "Staging.h"
 #include "kpipe/Plan.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Error.h"
 
 namespace kpipe {
@@ -23,6 +24,8 @@ struct HelperUse {
 /// Which half of a load region: what runs ahead of the compute (asynchronous
 /// copies and loads to registers), or the stores from registers after it.
 enum class Half { Ahead, Store };
+
+using DeclSet = llvm::SmallPtrSet<const clang::Decl *, 8>;
 
 class Regions {
 public:
@@ -67,6 +70,7 @@ private:
   std::string Failure;
   VarSet Needs[2]; ///< variables that each half computes with
   VarSet StoreArguments; ///< that the store half passes to clones of helpers
+  DeclSet Spelled[2]; ///< types and other names that each half spells
 
   /// The copies, or the helper's call, in a statement.
   struct CopiesIn {
@@ -80,6 +84,7 @@ private:
   bool declaredInLoop(const clang::VarDecl *V) const;
   bool keepsCopy(unsigned Index, Half Which) const;
   bool keepsLeaf(const clang::Stmt *S, Half Which) const;
+  static bool declaresNoVariable(const clang::Stmt *S);
   CopiesIn copiesIn(const clang::Stmt *S) const;
   const clang::ForStmt *takenApart(const clang::Stmt *S) const;
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
@@ -96,6 +101,8 @@ private:
   std::string text(const clang::Expr *E);
   std::string comments(Range Gap, llvm::StringRef From,
                        llvm::StringRef Indent) const;
+  std::string moved(const Piece &P, llvm::ArrayRef<Edit> Edits,
+                    llvm::StringRef From, llvm::StringRef To) const;
   bool blankLine(Range Gap) const;
   bool hasRegisterCopy(const clang::Stmt *S) const;
   llvm::Error failure() const;

@@ -37,7 +37,7 @@ public:
       line("int " + T.Stage + " = 0;");
     if (S.Slots == 1)
       mark();
-    Out += T.Pragma;
+    Out += reindent(T.Pragma, T.PragmaFrom, indent());
     if (T.Unroll)
       line("#pragma unroll " + llvm::Twine(T.Unroll));
     steady();
@@ -65,12 +65,13 @@ private:
     std::string From;           ///< the stage; empty: 0
   };
 
-  void line(const llvm::Twine &Text) {
-    Out += T.Indent;
+  std::string indent() const {
+    std::string Text = T.Indent;
     for (unsigned I = 0; I != Depth; ++I)
-      Out += T.Unit;
-    Out += Text.str() + "\n";
+      Text += T.Unit;
+    return Text;
   }
+  void line(const llvm::Twine &Text) { Out += indent() + Text.str() + "\n"; }
   void open(const llvm::Twine &Text) {
     line(Text);
     ++Depth;

@@ -38,7 +38,9 @@ struct SkeletonText {
   /// Names for the counter of fills, and of the tiles that wait in registers,
   /// and for a condition.
   std::string Slot, More;
-  std::string Pragma;  ///< lines that go above the loop, each with its newline
+  /// Lines that go above the loop, each with its newline, as they stood above
+  /// the author's loop, which was indented so.
+  std::string Pragma, PragmaFrom;
   unsigned Unroll = 0; ///< by how much the loop is unrolled; 0: not told
   std::string Comment; ///< the line above the loop of tiles that marks it
   std::string Indent, Unit; ///< of the block that the skeleton stands in

@@ -185,6 +185,28 @@ std::vector<Edit> padStrides(const PipelinePlan &Plan,
   return Edits;
 }
 
+/// Behind what makes a variable shared, where people write an alignment: the
+/// macro `__shared__`, one of the author's, or an attribute written out.
+static unsigned behindShared(const VarDecl *V, const SourceText &Source) {
+  const SourceManager &SM = Source.context().getSourceManager();
+  SourceLocation Shared = V->getLocation();
+  if (const auto *A = V->getAttr<CUDASharedAttr>())
+    Shared = A->getLocation();
+  if (Shared.isMacroID())
+    return Source.tokenEnd(
+        SM.getDecomposedLoc(SM.getExpansionRange(Shared).getEnd()).second);
+  // The word stands within the two parentheses of `__attribute__((shared))`.
+  unsigned At = Source.tokenEnd(Source.expansionOffset(Shared));
+  for (int Depth = 2; Depth != 0;) {
+    At = Source.skipSpaceAndComments(At);
+    if (At == Source.all().size())
+      break;
+    Depth += Source.all()[At] == '(' ? 1 : Source.all()[At] == ')' ? -1 : 0;
+    At = Source.tokenEnd(At);
+  }
+  return At;
+}
+
 std::vector<Edit> stageDeclarations(const TileLoop &Loop,
                                     const PipelinePlan &Plan,
                                     const SourceText &Source,
@@ -216,16 +238,8 @@ std::vector<Edit> stageDeclarations(const TileLoop &Loop,
         B.Var->hasAttr<AlignedAttr>() ? B.Var->getMaxAlignment() / 8 : Natural;
     if (B.Alignment <= Declared)
       continue;
-    // After `__shared__`, where people write it.
-    auto Shared = Source.offset(B.Var->getAttr<CUDASharedAttr>()->getLocation());
-    unsigned At = 0;
-    if (const auto *A = B.Var->getAttr<CUDASharedAttr>();
-        A && A->getLocation().isMacroID())
-      At = Source.tokenEnd(Source.expansionOffset(A->getLocation()));
-    else if (Shared)
-      continue;
-    Edits.push_back(
-        {At, 0, " __align__(" + std::to_string(B.Alignment) + ")"});
+    Edits.push_back({behindShared(B.Var, Source), 0,
+                     " __align__(" + std::to_string(B.Alignment) + ")"});
   }
   // Several variables of one declaration want one alignment, the widest.
   llvm::sort(Edits);

@@ -61,20 +61,34 @@ std::string grouped(const std::string &Text) {
   return simple(Text) ? Text : "(" + Text + ")";
 }
 
-/// Does the loop declare a type of that name, which its registers, in front of
-/// it, cannot be made of?
-bool declaresType(const Stmt *Loop, llvm::StringRef Name) {
+/// The first name of a type's text that the code declares: registers, which
+/// stand in front of that code, cannot be made of it.
+std::string declaredName(const Stmt *Code, llvm::StringRef Type) {
   struct Finder : RecursiveASTVisitor<Finder> {
-    llvm::StringRef Name;
-    bool Found = false;
-    bool VisitTypeDecl(TypeDecl *D) {
-      Found |= D->getIdentifier() && D->getName() == Name;
+    llvm::StringSet<> Words;
+    const NamedDecl *Found = nullptr;
+    bool VisitNamedDecl(NamedDecl *D) {
+      if (D->getIdentifier() && Words.contains(D->getName()))
+        Found = D;
       return !Found;
     }
   } F;
-  F.Name = Name;
-  F.TraverseStmt(const_cast<Stmt *>(Loop));
-  return F.Found;
+  F.Words = wordsOf(Type);
+  F.TraverseStmt(const_cast<Stmt *>(Code));
+  return F.Found ? F.Found->getNameAsString() : std::string();
+}
+
+/// What a pointer or reference type points to, as it is written.
+TypeLoc pointedTo(TypeLoc T) {
+  T = baseType(T);
+  if (auto P = T.getAs<PointerTypeLoc>())
+    return baseType(P.getPointeeLoc());
+  if (auto R = T.getAs<ReferenceTypeLoc>())
+    return baseType(R.getPointeeLoc());
+  if (auto D = T.getAs<TypedefTypeLoc>();
+      D && (T.getType()->isPointerType() || T.getType()->isReferenceType()))
+    return pointedTo(D.getDecl()->getTypeSourceInfo()->getTypeLoc());
+  return T;
 }
 
 class Stager {
@@ -95,10 +109,19 @@ public:
       const TileCopy &C = Loop.Copies[I];
       if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
         continue;
+      const Stmt *Code = C.Helper ? C.Helper->getBody() : Loop.Loop;
       std::string Type = typeOf(C);
-      for (const auto &Word : wordsOf(Type))
-        if (declaresType(Loop.Loop, Word.first()))
-          Type.clear();
+      std::string Local = declaredName(Code, Type);
+      // In a template the next instantiation may mean another type by it.
+      if (!Local.empty() && !madeForTemplate(C))
+        Type = printed(C.Dst->getType().getNonReferenceType());
+      if (!Local.empty() &&
+          (Type.empty() || !declaredName(Code, Type).empty() ||
+           isDeclaredIn(Code, C.Dst->getType())))
+        return unsupported("the registers of a tile would be made of '" +
+                           Local + "', which is declared inside the " +
+                           (C.Helper ? "helper" : "loop") +
+                           "; declare it before");
       if (Type.empty())
         return unsupported("the type of a staged value cannot be spelled");
       Group *G = find(C, Type);
@@ -190,10 +213,54 @@ private:
     TypeLoc Base = baseType(L.getPointeeLoc());
     if (Builtin && !Base.getAs<BuiltinTypeLoc>())
       return {};
-    std::string Text = spelled(Base.getSourceRange(), Source);
+    std::string Text = element(Base);
+    return Text == "auto" ? std::string() : Text;
+  }
+
+  static bool isDeclaredIn(const Stmt *Code, SourceLocation Where,
+                           const SourceManager &SM) {
+    SourceLocation At = SM.getExpansionLoc(Where);
+    return !SM.isBeforeInTranslationUnit(
+               At, SM.getExpansionLoc(Code->getBeginLoc())) &&
+           SM.isBeforeInTranslationUnit(
+               At, SM.getExpansionLoc(Code->getEndLoc()));
+  }
+  bool isDeclaredIn(const Stmt *Code, QualType T) const {
+    const auto *D = T.getNonReferenceType()->getAsTagDecl();
+    return D && isDeclaredIn(Code, D->getLocation(),
+                             Source.context().getSourceManager());
+  }
+
+  /// The text of an element's type. An alias of the loop's or the helper's own
+  /// stands for what it names, which is known in front of them as well.
+  std::string element(TypeLoc T) const {
+    T = baseType(T);
+    const SourceManager &SM = Source.context().getSourceManager();
+    if (auto Alias = T.getAs<TypedefTypeLoc>()) {
+      const TypedefNameDecl *D = Alias.getDecl();
+      auto Inside = [&](const FunctionDecl *F, const Stmt *Code) {
+        return F->Equals(D->getDeclContext()) &&
+               isDeclaredIn(Code, D->getLocation(), SM);
+      };
+      bool OfHelper = llvm::any_of(Loop.Copies, [&](const TileCopy &C) {
+        return C.Helper && Inside(C.Helper, C.Helper->getBody());
+      });
+      if (OfHelper || Inside(Loop.Function, Loop.Loop))
+        return element(D->getTypeSourceInfo()->getTypeLoc());
+    }
+    std::string Text = spelled(T.getSourceRange(), Source);
     llvm::StringRef Trimmed = Text;
     Trimmed.consume_front("const ");
-    return Trimmed == "auto" ? std::string() : Trimmed.str();
+    return Trimmed.str();
+  }
+
+  bool madeForTemplate(const TileCopy &C) const {
+    return Loop.Function->isTemplateInstantiation() ||
+           (C.Helper && C.Helper->isTemplateInstantiation());
+  }
+  std::string printed(QualType T) const {
+    return T.getCanonicalType().getUnqualifiedType().getAsString(
+        PrintingPolicy(Source.context().getLangOpts()));
   }
 
   /// The type of what waits in registers as the author spells it: from the cast
@@ -201,14 +268,12 @@ private:
   std::string typeOf(const TileCopy &C) const {
     bool Template = Loop.Function->isTemplateInstantiation();
     if (const Expr *Loaded = unconverted(C)) {
-      bool OfTemplate = Template ||
-                        (C.Helper && C.Helper->isTemplateInstantiation());
+      bool OfTemplate = madeForTemplate(C);
       std::string Text = pointee(Loaded, OfTemplate);
       if (!Text.empty())
         return Text;
       if (!OfTemplate)
-        return Loaded->getType().getCanonicalType().getUnqualifiedType()
-            .getAsString(PrintingPolicy(Source.context().getLangOpts()));
+        return printed(Loaded->getType());
     }
     const VarDecl *V = Loop.Buffers[C.Buffer].Var;
     ASTContext &Ctx = V->getASTContext();
@@ -228,12 +293,8 @@ private:
     } Finder(Ctx, T);
     Finder.TraverseStmt(const_cast<Expr *>(C.Dst));
     if (Finder.Found) {
-      std::string Text = spelled(
-          Finder.Found->getTypeInfoAsWritten()->getTypeLoc().getSourceRange(),
-          Source);
-      llvm::StringRef Trimmed = llvm::StringRef(Text).rtrim(" *&\t\n");
-      Trimmed.consume_front("const ");
-      return Trimmed.str();
+      TypeLoc As = Finder.Found->getTypeInfoAsWritten()->getTypeLoc();
+      return element(As.getType()->isPointerType() ? pointedTo(As) : As);
     }
     if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
       return declaredType(V, Source);

@@ -13,6 +13,7 @@
 #include "../Analysis/Relaunch.h"
 #include "../Analysis/RuleSwitch.h"
 #include "../Analysis/SharedLayouts.h"
+#include "../Analysis/StrayDirectives.h"
 #include "../Validation/AsyncPlaces.h"
 #include "../Validation/LaunchValidator.h"
 #include "../Validation/OrderValidator.h"
@@ -26,6 +27,7 @@
 #include "Kernel.h"
 #include "Unread.h"
 #include "kpipe/Emission.h"
+#include "kpipe/LineEndings.h"
 #include "kpipe/Plan.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
@@ -78,7 +80,8 @@ public:
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
-        Skipped(Skipped), Code(Context), Emission(Context) {
+        Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
+        Emission(Context) {
     Unread.addTo(Launches);
   }
 
@@ -86,6 +89,8 @@ public:
     Functions = deviceFunctions(Context, Options);
     for (const DeviceFunction &F : Functions)
       function(F);
+    if (!HasErrors)
+      findStrayDirectives();
     finishFiles();
     return std::move(Out);
   }
@@ -100,6 +105,7 @@ private:
   LaunchIndex Launches;
   UnreadText Unread;
   llvm::ArrayRef<SourceRange> Skipped;
+  bool HasErrors; ///< then loops may be missing
   CodeIndex Code;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
@@ -109,6 +115,7 @@ private:
     std::vector<std::string> Primitives;
   };
   std::map<FileID, FileEdits> Files;
+  mutable std::map<FileID, bool> HasCrlf;
   std::set<std::tuple<std::string, unsigned, std::string>> SaidOfDirectives;
 
   void function(const DeviceFunction &F) {
@@ -181,6 +188,27 @@ private:
                  directivesAbove(C.Loop->getBeginLoc(), Context));
   }
 
+  /// Says so of directives that nothing reads, in files that may be edited.
+  void findStrayDirectives() {
+    std::set<FileID> Looked{SM.getMainFileID()};
+    for (const DeviceFunction &F : Functions)
+      Looked.insert(SM.getFileID(SM.getExpansionLoc(F.Written->getLocation())));
+    for (FileID File : Looked)
+      for (StrayDirective &S : strayDirectives(File, Context, Skipped))
+        ofDirective(S.Where, std::move(S.Why));
+  }
+
+  /// Once: a kernel's directive is read for each of its loops.
+  void ofDirective(SourceLocation Where, std::string Message) {
+    Diagnostic D;
+    D.Level = Severity::Warning;
+    D.Id = "directive";
+    D.Where = placeOf(Where, SM);
+    D.Message = std::move(Message);
+    if (SaidOfDirectives.insert({D.Where.File, D.Where.Line, D.Message}).second)
+      Out.Diagnostics.push_back(std::move(D));
+  }
+
   void notInstantiated(const DeviceFunction &F) {
     Diagnostic D;
     D.Level = Severity::Warning;
@@ -203,18 +231,8 @@ private:
     O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
     Directives Asked = directives(C);
-    for (const Directives::Unknown &U : Asked.NotUnderstood) {
-      Diagnostic D;
-      D.Level = Severity::Warning;
-      D.Id = "directive";
-      D.Where = placeOf(U.Where, SM);
-      D.Message = "'" + U.Word + "' is no directive of kpipe";
-      // A kernel's directive is read for each of its loops.
-      if (SaidOfDirectives
-              .insert({D.Where.File, D.Where.Line, D.Message})
-              .second)
-        Out.Diagnostics.push_back(std::move(D));
-    }
+    for (const Directives::Unknown &U : Asked.NotUnderstood)
+      ofDirective(U.Where, "'" + U.Word + "' is no directive of kpipe");
     if (Asked.Off || Asked.Pipelined) {
       O.Verdict = Asked.Off ? LoopVerdict::Off : LoopVerdict::AlreadyPipelined;
       Diagnostic D;
@@ -577,11 +595,15 @@ private:
   llvm::Expected<tooling::AtomicChange>
   asChange(FileID File, const std::set<TextEdit> &Edits) const {
     tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
+    auto [Known, IsNew] = HasCrlf.try_emplace(File);
+    if (IsNew)
+      Known->second = endsLinesWithCrlf(SM.getBufferData(File));
     for (const TextEdit &E : Edits) {
       SourceLocation At = SM.getComposedLoc(File, E.Offset);
+      const std::string New = Known->second ? withCrlf(E.Text) : E.Text;
       if (llvm::Error Failed = E.Length
-                                   ? Change.replace(SM, At, E.Length, E.Text)
-                                   : Change.insert(SM, At, E.Text))
+                                   ? Change.replace(SM, At, E.Length, New)
+                                   : Change.insert(SM, At, New))
         return std::move(Failed);
     }
     return std::move(Change);

@@ -322,6 +322,14 @@ bool Matcher::matchAddress(const Tree &A, const Tree &O) {
     Trail.push_back(Object); // __ldg(&x)
     return below(Object->kid(1));
   }
+  // `(float)x` of a float: a cast of a value to its own type.
+  if (isa_and_nonnull<ExplicitCastExpr>(Object->Origin) &&
+      Object->Label == "NoOp" &&
+      cast<Expr>(Object->Origin)->isPRValue() &&
+      valueType(Object->Type) == valueType(valueOf(Object->kid(0)).Type)) {
+    Trail.push_back(Object);
+    return matchAddress(Object->kid(0), O);
+  }
   return differ(A, O);
 }
 

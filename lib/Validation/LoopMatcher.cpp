@@ -183,7 +183,7 @@ struct Ordered {
   struct Entry {
     const Tree *Node;
     const Tree *Loop; ///< the innermost one around it
-    bool InLambda;
+    bool InLambda; ///< or in a function of a class of the body's own
     size_t End = 0; ///< behind the last node below it
   };
   std::vector<Entry> All;
@@ -194,7 +194,7 @@ struct Ordered {
         T.is("CXXForRangeStmt"))
       Loop = &T;
     for (const std::unique_ptr<Tree> &Kid : T.Kids)
-      add(*Kid, Loop, InLambda || T.is("LambdaExpr"));
+      add(*Kid, Loop, InLambda || T.is("LambdaExpr") || T.is("Method"));
     All[At].End = All.size();
   }
 };

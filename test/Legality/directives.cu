@@ -113,8 +113,31 @@ __global__ void auto_again(const float *__restrict__ x, float *__restrict__ y, i
 }
 // CHECK: directives.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
-// Not directly above: this comment says nothing of the kernel below.
-// kpipe: off
+// Comments of both kinds.
+/* kpipe: stages=3 variant=ldg - for people */
+/* A remark. */
+__global__ void block_comment(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  /** kpipe: off */
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 3 stages of xs, registers [kpipe-pipelined]
+// CHECK: directives.cu:[[#@LINE-10]]:3: remark: left alone, as a directive asks [kpipe-off]
 
 // kpipe: stage=3 assume(no-races)
 __global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int n) {

@@ -74,3 +74,22 @@ __global__ void body(const float *__restrict__ x, float *__restrict__ y, int n) 
   y[threadIdx.x] = sum;
 }
 // CHECK: macro-text.cu:[[#@LINE-4]]:3: warning: not pipelined: a copy is hidden in a macro [kpipe-macro-text]
+
+// A tile's registers stand in front of the loop, where its own type is not known.
+__global__ void type_of_loop(const float *__restrict__ x,
+                             float *__restrict__ y, int n) {
+  __shared__ float xs[2 * T];
+  float sum = 0;
+  for (int i = 0; i < n; i += 2 * T) {
+    struct Two {
+      float a, b;
+    };
+    *(Two *)&xs[2 * threadIdx.x] = *(const Two *)&x[i + 2 * threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: macro-text.cu:[[#@LINE-12]]:3: warning: not pipelined: the registers of a tile would be made of 'Two', which is declared inside the loop; declare it before [kpipe-macro-text]

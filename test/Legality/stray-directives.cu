@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Id directive: what looks like a directive and steers nothing is said.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
+// RUN: sed 's/$/\r/' %s > %t.crlf.cu
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %t.crlf.cu 2>&1 | grep -c 'kpipe-directive' \
+// RUN:   | FileCheck %s --check-prefix=COUNT
+// COUNT: {{^}}10{{$}}
+
+constexpr int T = 64;
+
+// Not directly above: this comment says nothing of the kernel below.
+// kpipe: off
+
+// KPIPE: off
+// kpipe : off
+// kpipe stages=3, variant=ldg
+#pragma kpipe off
+/* kpipe: off
+ */
+__global__ void spellings(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0; // kpipe: off
+  for (int i = 0; i < n; i += T) { /* kpipe: off */
+    // kpipe: off
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  /* kpipe: stages=17 */
+  for (int i = 0; i < n; i += T)
+    sum += xs[i % T];
+  y[threadIdx.x] = sum;
+}
+// CHECK: stray-directives.cu:[[#@LINE-13]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+// CHECK: stray-directives.cu:[[#@LINE-6]]:13: warning: 'stages=17' is no directive of kpipe [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-26]]:1: warning: this directive stands above no loop and no function, and is not read; put it on a line of its own, directly above the loop or its kernel [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; write '// kpipe: ...' on a line of its own, directly above the loop or its kernel [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-22]]:18: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-22]]:36: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-22]]:5: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
+
+// Prose that begins with the name is none: this is a program.
+// kpipe is a program, and pad is a word.
+// kpipe::commit() is code, here as well as
+#if 0
+// kpipe: off
+#endif
+// kpipe::commit() here.
+// kpipe: off
+__global__ void nothing_to_pipeline(float *y) { y[threadIdx.x] = 0; }
