@@ -390,7 +390,7 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
   size_t NextMoved = 0;
   auto movedOut = [&](const Tree &V) -> const Tree * {
     if (NextMoved == Shared.size() || Shared[NextMoved]->Kind != V.Kind ||
-        Shared[NextMoved]->Name != V.Name)
+        nameOfStages(*Shared[NextMoved], *Loop) != V.Name)
       return nullptr;
     return Shared[NextMoved++];
   };
