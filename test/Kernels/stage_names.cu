@@ -193,7 +193,7 @@ named_again_in_the_body(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 
-// CHECK: :[[#@LINE+7]]:5: remark: pipelined K-loop: single buffer
+// CHECK: :[[#@LINE+6]]:5: remark: pipelined K-loop: single buffer
 __global__ void __launch_bounds__(T)
 named_again_behind(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -212,7 +212,7 @@ named_again_behind(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 
-// CHECK: :[[#@LINE+7]]:3: remark: pipelined K-loop: 2 stages
+// CHECK: :[[#@LINE+6]]:3: remark: pipelined K-loop: 2 stages
 template <bool Scale>
 __global__ void __launch_bounds__(T)
 discarded(const float *__restrict__ x, float *__restrict__ y, int n) {
