@@ -53,6 +53,7 @@ indented(const float *__restrict__ x, float *__restrict__ y, int n) {
 // CHECK-NEXT:      #pragma unroll{{$}}
 // CHECK-NEXT:      for (int c = 0; c < 2; ++c)
 //      CHECK:    auto compute{{_tile}} = {{.*}}
+// CHECK-NEXT:      auto &{{.*}}
 // CHECK-NEXT:      #pragma unroll 4
 // CHECK-NEXT:      for (int j = 0; j < T; ++j)
 //      CHECK:      #pragma unroll 1

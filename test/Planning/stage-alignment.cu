@@ -16,7 +16,7 @@
 
 BEGIN(wide) {
   __shared__ float xs[256];
-  // CHECK:   __shared__ __align__(16) float xs[2][256];
+  // CHECK:   __shared__ __align__(16) float xs_{{stages}}[2][256];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
@@ -30,7 +30,7 @@ BEGIN(wide) {
 
 BEGIN(attribute) {
   __attribute__((shared)) float xs[256];
-  // CHECK:   __attribute__((shared)) __align__(16) float xs[2][256];
+  // CHECK:   __attribute__((shared)) __align__(16) float xs_{{stages}}[2][256];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
@@ -44,7 +44,7 @@ BEGIN(attribute) {
 
 BEGIN(among_others) {
   float __attribute__((aligned(8), shared /*)*/)) xs[256];
-  // CHECK:   float __attribute__((aligned(8), shared /*)*/)) __align__(16) xs[2][256];
+  // CHECK:   float __attribute__((aligned(8), shared /*)*/)) __align__(16) xs_{{stages}}[2][256];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
@@ -58,7 +58,7 @@ BEGIN(among_others) {
 
 BEGIN(behind) {
   float xs[256] __attribute__((shared));
-  // CHECK:   float xs[2][256] __attribute__((shared)) __align__(16);
+  // CHECK:   float xs_{{stages}}[2][256] __attribute__((shared)) __align__(16);
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
@@ -72,7 +72,7 @@ BEGIN(behind) {
 
 BEGIN(macro) {
   SMEM float xs[256];
-  // CHECK:   SMEM __align__(16) float xs[2][256];
+  // CHECK:   SMEM __align__(16) float xs_{{stages}}[2][256];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
@@ -86,7 +86,7 @@ BEGIN(macro) {
 
 BEGIN(macro_with_type) {
   SMEM_OF(float) xs[256];
-  // CHECK:   SMEM_OF(float) __align__(16) xs[2][256];
+  // CHECK:   SMEM_OF(float) __align__(16) xs_{{stages}}[2][256];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
@@ -100,7 +100,7 @@ BEGIN(macro_with_type) {
 
 BEGIN(macro_with_parentheses) {
   SMEM_ATTRIBUTE() float xs[256];
-  // CHECK:   SMEM_ATTRIBUTE() __align__(16) float xs[2][256];
+  // CHECK:   SMEM_ATTRIBUTE() __align__(16) float xs_{{stages}}[2][256];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
