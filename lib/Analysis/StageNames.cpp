@@ -117,6 +117,11 @@ public:
   bool TraverseAttr(Attr *A) {
     return fixed(OfConstant, [&] { return Base::TraverseAttr(A); });
   }
+  bool VisitAttributedStmt(AttributedStmt *S) { // `#pragma unroll N`
+    for (const clang::Attr *A : S->getAttrs())
+      TraverseAttr(const_cast<clang::Attr *>(A));
+    return true;
+  }
   bool TraverseIfStmt(IfStmt *S) {
     if (S->isConstexpr() && !fixed(OfConstant, [&] {
           return TraverseStmt(S->getCond());
