@@ -294,7 +294,9 @@ private:
     Finder.TraverseStmt(const_cast<Expr *>(C.Dst));
     if (Finder.Found) {
       TypeLoc As = Finder.Found->getTypeInfoAsWritten()->getTypeLoc();
-      return element(As.getType()->isPointerType() ? pointedTo(As) : As);
+      bool Indirect =
+          As.getType()->isPointerType() || As.getType()->isReferenceType();
+      return element(Indirect ? pointedTo(As) : As);
     }
     if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
       return declaredType(V, Source);

@@ -386,18 +386,11 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
   };
   size_t I = 0;
   bool HasLoad = false, HasStore = false, HasCompute = false;
-  // A staged array is called otherwise where it is declared.
-  auto nameOf = [&](const Tree &V) {
-    for (const DeclaredLoop::StagedVar &N : Loop->Staged)
-      if (!N.View && N.Var->getCanonicalDecl() == V.Of)
-        return N.Stages;
-    return V.Name;
-  };
   // Shared arrays, and what their types are made of: in order.
   size_t NextMoved = 0;
   auto movedOut = [&](const Tree &V) -> const Tree * {
     if (NextMoved == Shared.size() || Shared[NextMoved]->Kind != V.Kind ||
-        nameOf(*Shared[NextMoved]) != V.Name)
+        nameOfStages(*Shared[NextMoved], *Loop) != V.Name)
       return nullptr;
     return Shared[NextMoved++];
   };

@@ -281,6 +281,13 @@ std::optional<bool> Matcher::matchStride(const Tree &A, const Tree &O) {
   return std::nullopt;
 }
 
+std::string Matcher::nameOfStages(const Tree &A, const DeclaredLoop &L) const {
+  for (const DeclaredLoop::StagedVar &N : L.Staged)
+    if (A.Of && !N.View && N.Var->getCanonicalDecl() == A.Of)
+      return N.Stages;
+  return A.Name;
+}
+
 /// The declaration of a staged array, which got a stage and maybe longer rows.
 bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
   const auto *V = cast<VarDecl>(A.Of);
@@ -291,11 +298,7 @@ bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
       Pad = I < L.Pads.size() ? L.Pads[I] : 0;
       Block = L.Tile.Buffers[I].Block;
     }
-  std::string Name = A.Name;
-  for (const DeclaredLoop::StagedVar &N : L.Staged)
-    if (!N.View && N.Var->getCanonicalDecl() == A.Of)
-      Name = N.Stages;
-  if (!O.Local != !A.Local || O.Name != Name)
+  if (!O.Local != !A.Local || O.Name != nameOfStages(A, L))
     return differ(A, O);
   QualType T = V->getType();
   if (!T->isReferenceType() && !Block) {

@@ -162,6 +162,8 @@ private:
   bool matchLoop(const Tree &A, const Tree &O);
   bool matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
                    LoadHalf Which);
+  /// What all stages of an array are called, or its own name.
+  std::string nameOfStages(const Tree &A, const DeclaredLoop &L) const;
   /// A reference to a stage, declared where one is known.
   bool bindReference(const DeclaredLoop &L, const Tree &O);
   /// Another name of a view, by which all stages are reached.

@@ -111,8 +111,8 @@ apart(const float *__restrict__ x, float *__restrict__ y, int n) {
 
 // A row that does not exist lies far outside; nobody reads it.
 // TEXT-LABEL: {{^}}far_rows(
-// TEXT: kpipe::copy_async_zfill(&xs[stage{{.*}}][threadIdx.x],
-// TEXT-NEXT: &a[i + threadIdx.x % 8], row < rows);
+// TEXT: kpipe::copy_async_zfill(&xs[threadIdx.x], &a[i + threadIdx.x % 8],
+// TEXT-NEXT: row < rows);
 __global__ void __launch_bounds__(T)
 far_rows(const float *__restrict__ A, float *__restrict__ y, int rows, int n) {
   __shared__ float xs[T];
@@ -132,10 +132,10 @@ far_rows(const float *__restrict__ A, float *__restrict__ y, int rows, int n) {
 // The address is read from a table that has no such entry.
 // TEXT-LABEL: {{^}}table(
 // TEXT: if (row < rows)
-// TEXT-NEXT: kpipe::copy_async(&xs[stage{{.*}}][threadIdx.x],
+// TEXT-NEXT: kpipe::copy_async(&xs[threadIdx.x],
 // TEXT-NEXT: &A[first[row] + i + threadIdx.x % 8]);
 // TEXT-NEXT: else
-// TEXT-NEXT: xs[stage{{.*}}][threadIdx.x] = 0.0f;
+// TEXT-NEXT: xs[threadIdx.x] = 0.0f;
 __global__ void __launch_bounds__(T)
 table(const float *__restrict__ A, const int *__restrict__ first,
       float *__restrict__ y, int rows, int n) {

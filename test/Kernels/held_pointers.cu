@@ -6,6 +6,7 @@
 // `own_...` read the element that the thread stored for the tile before.
 // REQUIRES: executor
 // RUN: %variants --at-least=6 %s
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 6
 
 constexpr int T = 16;
 
@@ -18,7 +19,7 @@ struct Both {
 };
 union Either {
   float *at;
-  float *other;
+  unsigned long bits;
 };
 
 __device__ Matrix part(Matrix of, int row, int col) {
@@ -207,7 +208,7 @@ own_of_a_union(Matrix x, Matrix z, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   xs[threadIdx.x] = 0;
   Either m;
-  m.other = xs;
+  m.bits = reinterpret_cast<unsigned long>(&xs[0]);
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x.at[i + threadIdx.x] + m.at[threadIdx.x];

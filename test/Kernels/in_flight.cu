@@ -37,11 +37,12 @@ turns(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: {{^}}turns(
-// CHECK: __shared__ float xs[2][T];
+// CHECK: __shared__ float xs_stages[2][T];
 // CHECK: float xs_reg[2];
 // CHECK-NEXT: auto fetch_tile = [&](int i, int slot) {
 // CHECK: xs_reg[slot] = 2 * x[i + threadIdx.x];
 // CHECK: auto store_tile = [&](int stage, int slot) {
+// CHECK-NEXT: auto &xs = xs_stages[stage];
 // CHECK-NEXT: xs[threadIdx.x] = xs_reg[slot];
 // CHECK: int i = 0;
 // CHECK-NEXT: int i_ahead = i;

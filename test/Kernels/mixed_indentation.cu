@@ -8,11 +8,12 @@
 // RUN: cp %s %t/mixed.cu && cd %t && %kpipe rewrite mixed.cu --arch=sm_86 \
 // RUN:   2>/dev/null | FileCheck %s --strict-whitespace --match-full-lines
 //      CHECK:    auto compute{{_tile}} = [&](int {{[a-z_]+}}) {
+// CHECK-NEXT:      auto &xs = xs_{{stages}}[{{[a-z_]+}}];
 // CHECK-NEXT:      for (int j = 0; j < T; ++j) {
 // CHECK-NEXT:        if (j & 1)
-// CHECK-NEXT:          sum += xs{{.}}{{[a-z_]+}}][j];
+// CHECK-NEXT:          sum += xs[j];
 // CHECK-NEXT:        else
-// CHECK-NEXT:            sum -= xs{{.}}{{[a-z_]+}}][j];
+// CHECK-NEXT:            sum -= xs[j];
 // CHECK-NEXT:      }
 // CHECK-NEXT:    };
 

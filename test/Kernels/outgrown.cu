@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(T *T)
 sums(const float4 *__restrict__ x, float *__restrict__ y, int n) {
   // CHECK: {{^}}  __shared__ float total[T * T];
   // CHECK-NEXT: {{^}}  extern __shared__ __align__(16) unsigned char sums_{{shared}}[];
-  // CHECK-NEXT: {{^}}  auto &xs = *reinterpret_cast<float4 (*)[2][2048]>(sums_{{shared}});
+  // CHECK-NEXT: {{^}}  auto &xs_{{stages}} = *reinterpret_cast<float4 (*)[2][2048]>(sums_{{shared}});
   __shared__ float total[T * T];
   __shared__ __align__(16) float4 xs[2048];
   int id = threadIdx.y * T + threadIdx.x;

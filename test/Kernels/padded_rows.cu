@@ -20,8 +20,8 @@ using namespace nvcuda;
 // Four warps, each with one 16 x 16 tile of the 32 x 32 result; B is stored by
 // columns, and both tiles have rows of 128 bytes.
 constexpr int BM = 32, BN = 32, BK = 64;
-// CHECK: {{^}}  __shared__ __align__(32) half As_stages[2][BM][BK + 8];
-// CHECK: {{^}}  __shared__ __align__(32) half Bs_stages[2][BN][BK + 8];
+// CHECK: {{^}}  __shared__ __align__(32) half As_{{stages}}[2][BM][BK + 8];
+// CHECK: {{^}}  __shared__ __align__(32) half Bs_{{stages}}[2][BN][BK + 8];
 // CHECK: {{^ +}}wmma::load_matrix_sync(a, &As{{.*}}[wm * 16][k], BK + 8);
 // CHECK: {{^ +}}wmma::load_matrix_sync(b, Bs{{.*}}[wn * 16] + k, BK + 8);
 __global__ void __launch_bounds__(128)
@@ -60,7 +60,7 @@ wmma_rows(const half *__restrict__ A, const half *__restrict__ B, float *C,
 }
 
 // Each thread reads a row of its own: one bank for all of a warp.
-// CHECK: {{^}}  __shared__ float As_stages[2][32][32 + 1];
+// CHECK: {{^}}  __shared__ float As_{{stages}}[2][32][32 + 1];
 __global__ void __launch_bounds__(256)
 column_read(const float *__restrict__ A, const float *__restrict__ x, float *y,
             int K) {
@@ -79,7 +79,7 @@ column_read(const float *__restrict__ A, const float *__restrict__ x, float *y,
 }
 
 // 16-byte copies allow rows to grow by 16 bytes at a time: of 32 ways four stay.
-// CHECK: {{^}}  __shared__ float As_stages[2][TM][TK + 4];
+// CHECK: {{^}}  __shared__ float As_{{stages}}[2][TM][TK + 4];
 template <int TM, int TK>
 __global__ void wide_copies(const float *__restrict__ A,
                             const float *__restrict__ x, float *y, int K) {
@@ -120,8 +120,8 @@ __device__ __forceinline__ void load_rows(uint32_t (&r)[4], const half *row) {
 
 // One warp, one 16 x 8 tile; rows of 64 bytes, read through a helper and
 // through a variable that holds the address.
-// CHECK: {{^}}  __shared__ __align__(16) half As_stages[2][16][EXTENT(32) + 8];
-// CHECK: {{^}}  __shared__ __align__(16) half Bs_stages[2][8][KT + 8];
+// CHECK: {{^}}  __shared__ __align__(16) half As_{{stages}}[2][16][EXTENT(32) + 8];
+// CHECK: {{^}}  __shared__ __align__(16) half Bs_{{stages}}[2][8][KT + 8];
 #define EXTENT(n) (n)
 #define KT 32
 __global__ void __launch_bounds__(32)
@@ -158,7 +158,7 @@ mma_rows(const half *__restrict__ A, const half *__restrict__ B, float *C,
 }
 
 // A transposing store that conflicts, and reads along rows that do not.
-// CHECK: {{^}}  __shared__ float As_stages[2][16][16 + 2], Bs_stages[2][16][16];
+// CHECK: {{^}}  __shared__ float As_{{stages}}[2][16][16 + 2], Bs_{{stages}}[2][16][16];
 __global__ void __launch_bounds__(256)
 transposed_store(const float *__restrict__ A, const float *__restrict__ B,
                  float *C, int N, int K) {
@@ -200,7 +200,7 @@ one_buffer(const float *__restrict__ A, float *y, int K) {
 }
 
 // Three dimensions, and a read behind the loop.
-// CHECK: {{^}}  __shared__ float As_stages[2][2][16][32 + 1];
+// CHECK: {{^}}  __shared__ float As_{{stages}}[2][2][16][32 + 1];
 __global__ void __launch_bounds__(64)
 three_dimensions(const float *__restrict__ A, float *y, int K) {
   __shared__ float As[2][16][32];
@@ -221,7 +221,7 @@ three_dimensions(const float *__restrict__ A, float *y, int K) {
 
 // The tile is declared in the loop, and half-precision elements are read one by
 // one: two to a word.
-// CHECK: {{^ +}}__shared__ half As_stages[2][32][64 + 2];
+// CHECK: {{^ +}}__shared__ half As_{{stages}}[2][32][64 + 2];
 __global__ void __launch_bounds__(32)
 halves(const half *__restrict__ A, float *y, int K) {
   const int t = threadIdx.x;
@@ -239,7 +239,7 @@ halves(const half *__restrict__ A, float *y, int K) {
 }
 
 // The length of a row is an expression that binds less than a sum.
-// CHECK: {{^}}  __shared__ __align__(32) half As_stages[2][16][64 + 8];
+// CHECK: {{^}}  __shared__ __align__(32) half As_{{stages}}[2][16][64 + 8];
 // CHECK: {{^ +}}wmma::load_matrix_sync(a, &As{{.*}}[0][k], (K64 ? 64 : 0) + 8);
 __global__ void __launch_bounds__(32)
 wmma_length(const half *__restrict__ A, float *C, int K) {

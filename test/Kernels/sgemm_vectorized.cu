@@ -8,7 +8,7 @@
 //
 // Each stage is aligned as the copies want it, whatever the linker does.
 // RUN: %kpipe rewrite %s --arch=sm_86 2>/dev/null | FileCheck %s
-// CHECK: {{^ +}}__shared__ __align__(16) float Bs[2][BK * BN];
+// CHECK: {{^ +}}__shared__ __align__(16) float Bs_{{stages}}[2][BK * BN];
 
 template <int BM, int BN, int BK, int TM, int TN>
 __global__ void __launch_bounds__((BM * BN) / (TM * TN))

@@ -510,6 +510,8 @@ TEST_F(Order, PointersThatObjectsHold) {
   expectLost(held("u.y.a[1]", "R r = make(zs); Two u = {make(p), r};"));
   expectLost(held("u.y.a[1]", "R r = make(zs); Two u; u.y = r;"));
   expectLost(held("r.a[1]", "R a{p}, b{zs}; R r = n ? a : b;"));
+  expectLost(held("r.a[1]", "R r = n ? make(p) : make(zs);"));
+  expectLost(held("r.a[1]", "R r = n ? make(zs) : make(p);"));
   expectLost(held("r.a[1]", "R r = make(p); give(r, zs);"));
   expectLost(held("r.a[1]", "R r; R &s = r; s.a = zs;"));
   expectLost(held("r.a[1]", "R r; float **at = &r.a; *at = zs;"));
