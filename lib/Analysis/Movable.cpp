@@ -92,6 +92,10 @@ std::string whyNot(const LoopFacts &Facts, const StagedBuffer &B) {
     if (llvm::none_of(Facts.Tile.Buffers,
                       [&](const StagedBuffer &X) { return X.Var == Other; }))
       return is("is declared together with other variables");
+  // The name of all stages would be a reference, of which a closure copies what
+  // it refers to.
+  if (!B.CopiedMentions.empty())
+    return is("is mentioned in a lambda that copies what it mentions");
   if (const NamedDecl *Local = localName(V))
     return is("has a type made of ") + quoted(Local) +
            ", which the function declares";

@@ -191,35 +191,73 @@ private:
   /// block, where a declaration before the loop would be in its way?
   bool isJumpedOver(const Stmt *Block) const {
     struct Finder : RecursiveASTVisitor<Finder> {
-      const Stmt *Block;
+      const SourceManager &SM;
+      SourceRange Block;
       bool Found = false;
+      Finder(const SourceManager &SM, SourceRange Block)
+          : SM(SM), Block(Block) {}
+      bool isIn(SourceLocation L) const {
+        L = SM.getExpansionLoc(L);
+        return !SM.isBeforeInTranslationUnit(L, Block.getBegin()) &&
+               !SM.isBeforeInTranslationUnit(Block.getEnd(), L);
+      }
       bool VisitLabelStmt(LabelStmt *) { return !(Found = true); }
+      // A case may stand in any block of its switch.
       bool VisitSwitchStmt(SwitchStmt *S) {
-        return !(Found |= S->getBody() == Block);
+        for (const SwitchCase *C = S->getSwitchCaseList();
+             C && !isIn(S->getBeginLoc()); C = C->getNextSwitchCase())
+          Found |= isIn(C->getBeginLoc());
+        return !Found;
       }
       bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-    } F;
-    F.Block = Block;
+    } F(Context.getSourceManager(),
+        Block ? Context.getSourceManager()
+                    .getExpansionRange(Block->getSourceRange())
+                    .getAsRange()
+              : SourceRange());
     F.TraverseStmt(Facts.Tile.Function->getBody());
     return F.Found;
   }
 
-  /// Another variable of the buffer's name among the statements of a block that
+  /// The names that a declaration brings into its block.
+  static llvm::SmallVector<const NamedDecl *, 4> broughtBy(const Decl *D) {
+    llvm::SmallVector<const NamedDecl *, 4> Names;
+    if (const auto *N = dyn_cast<NamedDecl>(D))
+      Names.push_back(N);
+    if (const auto *Group = dyn_cast<DecompositionDecl>(D))
+      llvm::append_range(Names, Group->bindings());
+    const auto *E = dyn_cast<EnumDecl>(D);
+    if (const auto *U = dyn_cast<UsingEnumDecl>(D))
+      E = U->getEnumDecl();
+    if (E && (!E->isScoped() || isa<UsingEnumDecl>(D)))
+      llvm::append_range(Names, E->enumerators());
+    if (const auto *R = dyn_cast<RecordDecl>(D);
+        R && R->isAnonymousStructOrUnion())
+      for (const FieldDecl *F : R->fields()) {
+        Names.push_back(F);
+        if (const RecordDecl *Inner = F->getType()->getAsRecordDecl();
+            Inner && F->isAnonymousStructOrUnion())
+          Names.append(broughtBy(Inner));
+      }
+    return Names;
+  }
+
+  /// Another meaning of the buffer's name among the statements of a block that
   /// is given a reference of that name; null if there is none.
   static const NamedDecl *declaredAgain(const StagedBuffer &B,
                                         const Stmt *Statement) {
-    auto same = [&](const VarDecl *V, const Decl *D) {
-      const auto *Named = dyn_cast<NamedDecl>(D);
-      return Named && D->getLocation() != V->getLocation() &&
-             Named->getDeclName() == V->getDeclName();
-    };
     const auto *S = dyn_cast_or_null<DeclStmt>(Statement);
     if (!S)
       return nullptr;
     for (const Decl *D : S->decls())
-      if (same(B.Var, D) ||
-          llvm::any_of(B.Views, [&](const VarDecl *V) { return same(V, D); }))
-        return cast<NamedDecl>(D);
+      for (const NamedDecl *N : broughtBy(D)) {
+        auto same = [&](const VarDecl *V) {
+          return N->getLocation() != V->getLocation() &&
+                 N->getDeclName() == V->getDeclName();
+        };
+        if (same(B.Var) || llvm::any_of(B.Views, same))
+          return N;
+      }
     return nullptr;
   }
 
@@ -257,6 +295,11 @@ private:
                         B.Block;
       const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
       const bool Inside = within(D, Loop);
+      if (M.Listed && View && !Inside)
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) +
+               " is captured by name after the loop, where it is another "
+               "address");
       if (M.Fixed && Uses && !(View && !Inside))
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " " + M.Fixed +

@@ -4,6 +4,7 @@
 #include "StageNames.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -17,7 +18,9 @@ class MentionFinder : public RecursiveASTVisitor<MentionFinder> {
   using Base = RecursiveASTVisitor<MentionFinder>;
 
 public:
-  explicit MentionFinder(const StagedBuffer &B) : B(B) {}
+  /// \param IsPattern a template's, in which conversions are not known yet.
+  MentionFinder(const StagedBuffer &B, bool IsPattern)
+      : B(B), IsPattern(IsPattern) {}
   llvm::SmallVector<Mention, 8> Found;
 
   bool VisitDeclRefExpr(DeclRefExpr *D) {
@@ -27,70 +30,179 @@ public:
              (isa<VarDecl>(D->getDecl()) &&
               D->getDecl()->getLocation() == V->getLocation());
     };
-    if (is(B.Var) || llvm::any_of(B.Views, is))
-      Found.push_back({D, Copied && !Unevaluated, Unevaluated ? nullptr : Fixed});
+    if (!is(B.Var) && !llvm::any_of(B.Views, is)) {
+      if (In.Fixed)
+        Constants.insert(D->getDecl());
+      return true;
+    }
+    Mention M{D};
+    if (!Unevaluated) {
+      const bool Named = cast<VarDecl>(D->getDecl())->hasLocalStorage();
+      M.Copied = In.Copied;
+      M.Listed = In.Listed;
+      M.Fixed = In.Fixed;
+      // The author had to list a variable of the block, and the reference is
+      // one as well.
+      if (In.Listed && !M.Fixed && !Named)
+        M.Fixed = "is mentioned in a lambda that captures nothing by default";
+      // In its place is a pointer.
+      if (!M.Fixed && !IsPattern && D->getType()->isIncompleteArrayType() &&
+          !Decayed.contains(D))
+        M.Fixed = "is mentioned as an array";
+    }
+    Found.push_back(M);
+    if (!Unevaluated && Number)
+      Numbers.push_back({Number, Found.size() - 1});
+    return true;
+  }
+  /// All of the function has been read.
+  void finish() {
+    for (auto [V, At] : Numbers)
+      if (Constants.contains(V) && !Found[At].Fixed)
+        Found[At].Fixed = OfConstant;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
+    if (E->getCastKind() == CK_ArrayToPointerDecay)
+      Decayed.insert(E->getSubExpr()->IgnoreParens());
     return true;
   }
   bool TraverseLambdaExpr(LambdaExpr *L) {
-    llvm::SaveAndRestore Keep(Copied,
-                              Copied || L->getCaptureDefault() == LCD_ByCopy);
-    llvm::SaveAndRestore<const char *> Before(Fixed, Fixed);
-    if (L->getCaptureDefault() == LCD_None)
-      Fixed = "is mentioned in a lambda that captures nothing by default";
+    llvm::SaveAndRestore Keep(In), Around(AroundLambda, In);
+    In.Copied |= L->getCaptureDefault() == LCD_ByCopy;
+    In.Listed |= L->getCaptureDefault() == LCD_None;
     return Base::TraverseLambdaExpr(L);
   }
+  // `[v = xs[0]]` is evaluated where the closure is made.
+  bool TraverseLambdaCapture(LambdaExpr *L, const LambdaCapture *C,
+                             Expr *Init) {
+    llvm::SaveAndRestore Keep(In);
+    if (L->isInitCapture(C))
+      In = AroundLambda;
+    else
+      In.Listed = true;
+    return Base::TraverseLambdaCapture(L, C, Init);
+  }
   bool TraverseCXXRecordDecl(CXXRecordDecl *R) {
-    llvm::SaveAndRestore<const char *> Before(Fixed, "is mentioned in a local class");
-    return Base::TraverseCXXRecordDecl(R);
+    return fixed("is mentioned in a local class",
+                 [&] { return Base::TraverseCXXRecordDecl(R); });
   }
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) {
-    llvm::SaveAndRestore<const char *> Before(Fixed, "is a template argument");
-    return Base::TraverseTemplateArgumentLoc(A);
+    return fixed("is a template argument",
+                 [&] { return Base::TraverseTemplateArgumentLoc(A); });
   }
+
+  // The address of an array is a constant, that of a stage is none.
   bool TraverseVarDecl(VarDecl *V) {
-    llvm::SaveAndRestore<const char *> Before(Fixed, Fixed);
+    auto below = [&] { return Base::TraverseVarDecl(V); };
     if (V->isConstexpr() || V->isStaticLocal())
-      Fixed = "is a part of a constant";
-    return Base::TraverseVarDecl(V);
+      return fixed(OfConstant, below);
+    llvm::SaveAndRestore Inside(Number, isNumber(V) ? V : Number);
+    return below();
   }
+  bool TraverseConstantExpr(ConstantExpr *E) {
+    return fixed(OfConstant, [&] { return Base::TraverseConstantExpr(E); });
+  }
+  bool TraverseStaticAssertDecl(StaticAssertDecl *D) {
+    return fixed(OfConstant, [&] { return Base::TraverseStaticAssertDecl(D); });
+  }
+  bool TraverseEnumConstantDecl(EnumConstantDecl *D) {
+    return fixed(OfConstant, [&] { return Base::TraverseEnumConstantDecl(D); });
+  }
+  bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc T,
+                                    bool Qualifier = true) {
+    return fixed(OfConstant, [&] {
+      return Base::TraverseConstantArrayTypeLoc(T, Qualifier);
+    });
+  }
+  bool TraverseAttr(Attr *A) {
+    return fixed(OfConstant, [&] { return Base::TraverseAttr(A); });
+  }
+  bool VisitAttributedStmt(AttributedStmt *S) { // `#pragma unroll N`
+    for (const clang::Attr *A : S->getAttrs())
+      TraverseAttr(const_cast<clang::Attr *>(A));
+    return true;
+  }
+  bool TraverseIfStmt(IfStmt *S) {
+    if (S->isConstexpr() && !fixed(OfConstant, [&] {
+          return TraverseStmt(S->getCond());
+        }))
+      return false;
+    return Base::TraverseIfStmt(S);
+  }
+
+  // Of an array by its name these tell of its declaration.
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) {
+    if (E->getKind() != UETT_SizeOf && !E->isArgumentType() &&
+        isName(E->getArgumentExpr()))
+      return asked("has its alignment asked for", E->getArgumentExpr());
     llvm::SaveAndRestore Inside(Unevaluated, true);
     return Base::TraverseUnaryExprOrTypeTraitExpr(E);
   }
-  // A reference has another type than what it refers to.
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc T, bool Qualifier = true) {
-    return inType([&] { return TraverseStmt(T.getUnderlyingExpr()); });
+    return typeAsked(T.getUnderlyingExpr());
   }
   bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc T, bool Qualifier = true) {
-    return inType([&] { return TraverseStmt(T.getUnderlyingExpr()); });
+    return typeAsked(T.getUnderlyingExpr());
   }
 
 private:
+  /// What is around a mention.
+  struct Surroundings {
+    bool Copied = false, Listed = false;
+    const char *Fixed = nullptr;
+  };
+  static constexpr const char *OfConstant = "is a part of a constant";
   const StagedBuffer &B;
-  bool Copied = false, Unevaluated = false;
-  const char *Fixed = nullptr;
+  const bool IsPattern;
+  Surroundings In, AroundLambda;
+  bool Unevaluated = false;
+  llvm::DenseSet<const Expr *> Decayed;
+  /// The number that is initialised, what constants are made of, and the
+  /// numbers that are made of mentions.
+  const VarDecl *Number = nullptr;
+  llvm::DenseSet<const Decl *> Constants;
+  llvm::SmallVector<std::pair<const VarDecl *, size_t>, 2> Numbers;
 
-  template <typename Body> bool inType(Body Traverse) {
-    llvm::SaveAndRestore<const char *> Before(Fixed, "has its type asked for");
-    llvm::SaveAndRestore Inside(Unevaluated, false);
+  template <typename Body> bool fixed(const char *Why, Body Traverse) {
+    llvm::SaveAndRestore<const char *> Before(In.Fixed, Why);
     return Traverse();
+  }
+  static bool isName(const Expr *E) {
+    return isa<DeclRefExpr>(E->IgnoreParens());
+  }
+  bool asked(const char *Why, Expr *E) {
+    llvm::SaveAndRestore Inside(Unevaluated, false);
+    return fixed(Why, [&] { return TraverseStmt(E); });
+  }
+  bool typeAsked(Expr *E) {
+    if (isName(E))
+      return asked("has its type asked for", E);
+    llvm::SaveAndRestore Inside(Unevaluated, true);
+    return TraverseStmt(E);
+  }
+  /// `const int N = ...;`, which is a constant if what it is made of is.
+  static bool isNumber(const VarDecl *V) {
+    QualType T = V->getType();
+    return T.isConstQualified() && T->isIntegralOrEnumerationType();
   }
 };
 
 } // namespace
 
-llvm::SmallVector<Mention, 8> mentionsIn(const Stmt *S, const StagedBuffer &B) {
-  MentionFinder F(B);
-  F.TraverseStmt(const_cast<Stmt *>(S));
-  return std::move(F.Found);
+static llvm::SmallVector<Mention, 8>
+mentionsIn(const FunctionDecl *F, const StagedBuffer &B, bool IsPattern) {
+  MentionFinder Finder(B, IsPattern);
+  Finder.TraverseStmt(F->getBody());
+  Finder.finish();
+  return std::move(Finder.Found);
 }
 
 llvm::SmallVector<Mention, 8> mentionsOf(const StagedBuffer &B,
                                          const FunctionDecl *F) {
-  auto All = mentionsIn(F->getBody(), B);
+  auto All = mentionsIn(F, B, false);
   if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
       Pattern && Pattern != F)
-    for (const Mention &M : mentionsIn(Pattern->getBody(), B))
+    for (const Mention &M : mentionsIn(Pattern, B, true))
       if (llvm::none_of(All, [&](const Mention &Known) {
             return Known.At->getLocation() == M.At->getLocation();
           }))

@@ -15,6 +15,9 @@ struct Mention {
   /// A closure around it copies the variables that it mentions, and would copy
   /// the array.
   bool Copied = false;
+  /// In a lambda that captures nothing by default, or in a list of captures:
+  /// no other variable can be mentioned in its place.
+  bool Listed = false;
   /// Null, or why a reference cannot take the array's place there: a clause
   /// with the name as its subject.
   const char *Fixed = nullptr;
@@ -25,10 +28,6 @@ struct Mention {
 /// pattern has the branches that the instantiation discards.
 llvm::SmallVector<Mention, 8> mentionsOf(const StagedBuffer &B,
                                          const clang::FunctionDecl *F);
-
-/// The same in one statement.
-llvm::SmallVector<Mention, 8> mentionsIn(const clang::Stmt *S,
-                                         const StagedBuffer &B);
 
 } // namespace kpipe
 

@@ -251,9 +251,12 @@ llvm::StringSet<> identifiersOf(llvm::StringRef Code,
   Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(),
             Text.data() + Text.size());
   Token T;
-  while (!Lex.LexFromRawLexer(T) || T.isNot(tok::eof))
-    if (T.is(tok::raw_identifier))
+  bool Member = false; // of what stands in front
+  while (!Lex.LexFromRawLexer(T) || T.isNot(tok::eof)) {
+    if (T.is(tok::raw_identifier) && !Member)
       Found.insert(T.getRawIdentifier());
+    Member = T.isOneOf(tok::period, tok::arrow, tok::coloncolon);
+  }
   return Found;
 }
 

@@ -86,7 +86,8 @@ std::string reindent(llvm::StringRef Text, llvm::StringRef From,
 /// Every word of a text that could be a name.
 llvm::StringSet<> wordsOf(llvm::StringRef Text);
 
-/// Every identifier of code, without those of comments and literals.
+/// Every identifier of code, without those of comments and literals, and without
+/// what stands behind `.`, `->` or `::`, which is a member's.
 llvm::StringSet<> identifiersOf(llvm::StringRef Code,
                                 const clang::LangOptions &Language);
 

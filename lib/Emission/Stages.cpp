@@ -14,8 +14,9 @@ using namespace clang;
 namespace kpipe {
 
 bool StagedName::mentionedBy(const llvm::StringSet<> &Identifiers) const {
-  return llvm::any_of(
-      Words, [&](const auto &W) { return Identifiers.contains(W.first()); });
+  return InLoop && llvm::any_of(Words, [&](const auto &W) {
+           return Identifiers.contains(W.first());
+         });
 }
 
 /// What a view becomes in a stage, without the parentheses that a reference
@@ -50,18 +51,21 @@ std::string StagedName::first() const {
 
 namespace {
 
-/// Names of macros whose expansion mentions a variable.
-struct MacroFinder : RecursiveASTVisitor<MacroFinder> {
-  MacroFinder(const SourceText &Source, StagedName &Name)
-      : Source(Source), Name(Name) {}
+/// Finds where a variable is mentioned: the names of macros whose expansion
+/// does, and whether the loop does.
+struct MentionFinder : RecursiveASTVisitor<MentionFinder> {
+  MentionFinder(const SourceText &Source, Range Loop, StagedName &Name)
+      : Source(Source), Loop(Loop), Name(Name) {}
   const SourceText &Source;
+  const Range Loop;
   StagedName &Name;
   bool VisitDeclRefExpr(DeclRefExpr *D) {
-    if (D->getDecl()->getLocation() == Name.Var->getLocation() &&
-        D->getLocation().isMacroID()) {
-      unsigned At = Source.expansionOffset(D->getLocation());
+    if (D->getDecl()->getLocation() != Name.Var->getLocation())
+      return true;
+    unsigned At = Source.expansionOffset(D->getLocation());
+    Name.InLoop |= Loop.contains(At);
+    if (D->getLocation().isMacroID())
       Name.Words.insert(Source.at({At, Source.tokenEnd(At)}));
-    }
     return true;
   }
 };
@@ -78,8 +82,11 @@ std::vector<StagedName> stagedNames(const TileLoop &Loop,
     N.Stages = Fresh.fresh(N.Name + "_stages");
     N.View = View;
     N.Words.insert(N.Name);
-    MacroFinder(Source, N)
-        .TraverseStmt(const_cast<Stmt *>(cast<Stmt>(Loop.Function->getBody())));
+    MentionFinder Finder(Source, Source.statement(Loop.Loop), N);
+    Finder.TraverseStmt(Loop.Function->getBody());
+    // Only the pattern has the branches that an instantiation discards.
+    if (const FunctionDecl *P = Loop.Function->getTemplateInstantiationPattern())
+      Finder.TraverseStmt(P->getBody());
     Staged.push_back(std::move(N));
   };
   for (const StagedBuffer &B : Loop.Buffers) {

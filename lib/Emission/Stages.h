@@ -21,6 +21,8 @@ struct StagedName {
   /// the first one.
   std::string Stages;
   bool View = false;
+  /// The loop mentions it. If not, its name may mean another variable there.
+  bool InLoop = false;
   /// Names of which each, in a text, may mention it: its own and those of
   /// macros.
   llvm::StringSet<> Words;

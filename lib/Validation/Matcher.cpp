@@ -217,7 +217,8 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
   if (A.is("ImplicitCastExpr") &&
       (A.Label == "ArrayToPointerDecay" || A.Label == "LValueToRValue"))
     Name = &A.kid(0);
-  if (!Name->is("DeclRefExpr"))
+  const bool Capture = Name->is("Capture");
+  if (!Name->is("DeclRefExpr") && !Capture)
     return std::nullopt;
   for (const DeclaredLoop *L : Loops) {
     if (L->Stages == 1 || !llvm::any_of(L->Staged, [&](const auto &N) {
@@ -232,7 +233,10 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
     if (At.Where == Standing::Inside) {
       auto Reference = At.References.find(Name->Of);
       bool Same =
-          Reference != At.References.end() && names(O, Reference->second);
+          Reference != At.References.end() &&
+          (Capture ? O.is("Capture") && O.Label == A.Label && O.Kids.empty() &&
+                         O.Local == Reference->second
+                   : names(O, Reference->second));
       if (Same)
         Trail.push_back(&A);
       return Same || fail(A, "'" + Name->Name +

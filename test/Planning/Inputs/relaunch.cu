@@ -39,6 +39,10 @@ sums(const float4 *__restrict__ x, float *__restrict__ y, int n) {
   if (threadIdx.x == 0)
     last = x[0];
 #endif
+#if CASE == 13
+  auto at = [=](int j) { return n > 0 ? xs[j].x : 0; };
+  sum += at(threadIdx.x);
+#endif
   y[threadIdx.x] = sum;
 }
 //--- 0.cu
@@ -107,4 +111,8 @@ void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
 #else
   sums<<<1, T>>>(x, y, n);
 #endif
+}
+//--- 13.cu
+void launches(const float4 *x, float *y, int n, cudaStream_t stream) {
+  sums<<<1, T, 0, stream>>>(x, y, n);
 }
