@@ -44,7 +44,8 @@ BEGIN(attribute) {
 
 BEGIN(among_others) {
   float __attribute__((aligned(8), shared /*)*/)) xs[256];
-  // CHECK:   float __attribute__((aligned(8), shared /*)*/)) __align__(16) xs_{{stages}}[2][256];
+  // CHECK:   float __attribute__((aligned(8), shared /*)*/)) __align__(16)
+  // CHECK:       xs_{{stages}}[2][256];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
     reinterpret_cast<float4 *>(xs)[threadIdx.x] = x[i * 64 + threadIdx.x];
