@@ -211,10 +211,9 @@ private:
       }
       bool TraverseLambdaExpr(LambdaExpr *) { return true; }
     } F(Context.getSourceManager(),
-        Block ? Context.getSourceManager()
-                    .getExpansionRange(Block->getSourceRange())
-                    .getAsRange()
-              : SourceRange());
+        Context.getSourceManager()
+            .getExpansionRange(Block->getSourceRange())
+            .getAsRange());
     F.TraverseStmt(Facts.Tile.Function->getBody());
     return F.Found;
   }
@@ -327,7 +326,7 @@ private:
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is mentioned inside a macro, where no "
                                   "stage can be added");
-      } else if (Uses && isJumpedOver(Block)) {
+      } else if (Uses && Block && isJumpedOver(Block)) {
         no(B, D->getLocation(),
            quoted(D->getDecl()) + " is also used after the loop, and a jump "
                                   "leads past the loop");
