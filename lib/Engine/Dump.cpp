@@ -79,7 +79,7 @@ std::string dumpTileLoop(const LoopFacts &F) {
       OS << ", loop of " << (L.Trips ? std::to_string(L.Trips) : "?");
     if (C.Helper)
       OS << ", in " << C.Helper->getName();
-    OS << (C.NotAsync.empty() ? ", async" : ", not async: " + C.NotAsync)
+    OS << (C.NotAsync.empty() ? ", async" : ", not async: " + C.NotAsync.str())
        << '\n';
   }
   if (!T.NotSplittable.empty())
@@ -105,8 +105,8 @@ std::string dumpLegality(const std::vector<Diagnostic> &Violated) {
     return "legal\n";
   std::string Text;
   for (const Diagnostic &D : Violated)
-    Text += "violated " + D.Id + " " + std::to_string(D.Where.Line) + ":" +
-            std::to_string(D.Where.Column) + " " + D.Message + "\n";
+    Text += "violated " + idOf(*D.Rule).str() + " " + std::to_string(D.Where.Line) + ":" +
+            std::to_string(D.Where.Column) + " " + D.What.str() + "\n";
   return Text;
 }
 
@@ -188,7 +188,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   for (const Reason &R : Plan->Reasons) {
     Diagnostic D;
     D.Where = O.Where;
-    D.Message = R.Text;
+    D.What = R.Text;
     A.Reasons.push_back(std::move(D));
   }
   bool Async = Plan->hasRoute(Route::AsyncCopy);

@@ -50,14 +50,14 @@ Place placeOf(SourceLocation Loc, const SourceManager &SM) {
   return {P.getFilename(), P.getLine(), P.getColumn()};
 }
 
-Diagnostic toDiagnostic(const Finding &F, const SourceManager &SM) {
+Diagnostic toDiagnostic(const Obstacle &F, const SourceManager &SM) {
   Diagnostic D;
   D.Level = Severity::Warning;
-  D.Id = F.Rule;
+  D.Rule = F.Rule;
   D.Where = placeOf(F.Where, SM);
-  D.Message = "not pipelined: " + F.Message;
-  for (const Finding::Remark &N : F.Notes)
-    D.Notes.push_back({placeOf(N.Where, SM), N.Message});
+  D.What = "not pipelined: " + F.Why.str();
+  for (const Obstacle::Remark &N : F.Notes)
+    D.Notes.push_back({placeOf(N.Where, SM), N.What});
   return D;
 }
 
@@ -202,20 +202,20 @@ private:
   void ofDirective(SourceLocation Where, std::string Message) {
     Diagnostic D;
     D.Level = Severity::Warning;
-    D.Id = "directive";
+    D.Rule = RuleId::Directive;
     D.Where = placeOf(Where, SM);
-    D.Message = std::move(Message);
-    if (SaidOfDirectives.insert({D.Where.File, D.Where.Line, D.Message}).second)
+    D.What = std::move(Message);
+    if (SaidOfDirectives.insert({D.Where.File, D.Where.Line, D.What}).second)
       Out.Diagnostics.push_back(std::move(D));
   }
 
   void notInstantiated(const DeviceFunction &F) {
     Diagnostic D;
     D.Level = Severity::Warning;
-    D.Id = "not-instantiated";
+    D.Rule = RuleId::NotInstantiated;
     D.Where = placeOf(F.Written->getLocation(), SM);
     std::string Name = F.Written->getNameAsString();
-    D.Message = "not pipelined: template '" + Name +
+    D.What = "not pipelined: template '" + Name +
                 "' is never instantiated in this file";
     D.Notes.push_back(
         {D.Where, "name an instantiation with --instantiate='" + Name +
@@ -236,9 +236,9 @@ private:
     if (Asked.Off || Asked.Pipelined) {
       O.Verdict = Asked.Off ? LoopVerdict::Off : LoopVerdict::AlreadyPipelined;
       Diagnostic D;
-      D.Id = Asked.Off ? "off" : "already-pipelined";
+      D.Rule = Asked.Off ? RuleId::Off : RuleId::AlreadyPipelined;
       D.Where = O.Where;
-      D.Message = Asked.Off ? "left alone, as a directive asks"
+      D.What = Asked.Off ? "left alone, as a directive asks"
                             : "already pipelined";
       O.Diagnostics.push_back(std::move(D));
       return finish(std::move(O), First, nullptr, {});
@@ -247,19 +247,19 @@ private:
       if (const Note *E = Broken.firstError(B.Tile.Function)) {
         Diagnostic D;
         D.Level = Severity::Warning;
-        D.Id = "invalid-code";
+        D.Rule = RuleId::InvalidCode;
         D.Where = E->Where;
-        D.Message = "not pipelined: '" + O.Function +
-                    "' holds or calls code that does not parse: " + E->Message;
+        D.What = "not pipelined: '" + O.Function +
+                    "' holds or calls code that does not parse: " + E->What.str();
         O.Diagnostics.push_back(std::move(D));
         O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
-    std::optional<Finding> Unseen;
+    std::optional<Obstacle> Unseen;
     if (!Asked.AssumeAllInstances)
       Unseen = unseenPart(*L.Function, Context);
     for (const LoopFacts &B : L.Bodies) {
-      std::vector<Finding> All;
+      std::vector<Obstacle> All;
       llvm::append_range(All, checkLegality(B, Asked));
       // What cannot be edited is said of loops that would be.
       if (All.empty())
@@ -267,18 +267,18 @@ private:
           All.push_back(std::move(*Obstacle));
       if (B.IsTileLoop)
         llvm::erase_if(
-            All, [](const Finding &F) { return ruleIsSwitchedOff(F.Rule); });
-      if (All.empty() && Unseen && !ruleIsSwitchedOff(Unseen->Rule)) {
+            All, [](const Obstacle &F) { return ruleIsSwitchedOff(idOf(F.Rule)); });
+      if (All.empty() && Unseen && !ruleIsSwitchedOff(idOf(Unseen->Rule))) {
         All.push_back(*Unseen);
         All.back().Notes.push_back(
             {B.Tile.Loop->getBeginLoc(),
              "say '// kpipe: assume(all-instances)' above the kernel if "
              "this run's files have all instances"});
       }
-      for (const Finding &F : All) {
+      for (const Obstacle &F : All) {
         Diagnostic D = toDiagnostic(F, SM);
         if (llvm::none_of(O.Diagnostics, [&](const Diagnostic &X) {
-              return X.Id == D.Id && X.Message == D.Message &&
+              return X.Rule == D.Rule && X.What == D.What &&
                      X.Where.Line == D.Where.Line &&
                      X.Where.Column == D.Where.Column;
             }))
@@ -342,14 +342,14 @@ private:
     Diagnostic D;
     D.Where = O.Where;
     if (Found.Stale.empty()) {
-      D.Id = "profile-missing";
-      D.Message = "the profile has no form for this loop of '" + O.Function +
+      D.Rule = RuleId::ProfileMissing;
+      D.What = "the profile has no form for this loop of '" + O.Function +
                   "'; planned as without one";
     } else {
       D.Level = Severity::Warning;
-      D.Id = "profile-stale";
-      D.Message = "the profile's form for this loop is not used: " +
-                  Found.Stale + "; planned as without one";
+      D.Rule = RuleId::ProfileStale;
+      D.What = "the profile's form for this loop is not used: " +
+                  Found.Stale.str() + "; planned as without one";
       D.Notes.push_back({O.Where, "measure it again with 'kpipe tune'"});
     }
     Out.Diagnostics.push_back(std::move(D));
@@ -359,9 +359,9 @@ private:
   void leaveOriginal(LoopOutcome O, const LoopFacts &Facts) {
     O.Verdict = LoopVerdict::Off;
     Diagnostic D;
-    D.Id = "off";
+    D.Rule = RuleId::Off;
     D.Where = O.Where;
-    D.Message = "left alone: the original was measured to be the fastest";
+    D.What = "left alone: the original was measured to be the fastest";
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }
@@ -395,7 +395,7 @@ private:
     for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));
       Kernels.back().Ratio = ratioOf(B, Kernels.back());
-      Relaunch R = relaunch(B.Tile.Function, Launches, Context);
+      LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
       if (L.HasSisters)
         R.Not = "another loop of the kernel stages tiles too";
       Kernels.back().NotRelaunched = std::move(R.Not);
@@ -429,11 +429,11 @@ private:
       if (!E) {
         if (E.errorIsA<InternalError>())
           return internal(O.Where, llvm::toString(E.takeError()));
-        return refuse(std::move(O), L.Bodies.front(), "macro-text",
+        return refuse(std::move(O), L.Bodies.front(), RuleId::MacroText,
                       llvm::toString(E.takeError()), "");
       }
       if (Emitted && Emitted->Edits != E->Edits)
-        return refuse(std::move(O), L.Bodies.front(), "instantiations-differ",
+        return refuse(std::move(O), L.Bodies.front(), RuleId::InstantiationsDiffer,
                       "the template's instantiations would have to be "
                       "pipelined differently",
                       "");
@@ -453,7 +453,7 @@ private:
       File.Edits = std::move(Together);
     } else {
       llvm::consumeError(Apart.takeError());
-      return refuse(std::move(O), L.Bodies.front(), "unsupported",
+      return refuse(std::move(O), L.Bodies.front(), RuleId::Unsupported,
                     "it and a loop above would change the same text in "
                     "different ways",
                     "");
@@ -464,9 +464,9 @@ private:
 
     O.Verdict = LoopVerdict::Pipelined;
     Diagnostic D;
-    D.Id = "pipelined";
+    D.Rule = RuleId::Pipelined;
     D.Where = O.Where;
-    D.Message = "pipelined K-loop: " + summary(Shown.Tile, Plan);
+    D.What = "pipelined K-loop: " + summary(Shown.Tile, Plan);
     for (const Reason &R : Plan.Reasons)
       if (R.StepDown)
         D.Notes.push_back({O.Where, R.Text});
@@ -503,9 +503,9 @@ private:
     O.Verdict = LoopVerdict::Refused;
     Diagnostic D;
     D.Level = Severity::Warning;
-    D.Id = "memory-order";
+    D.Rule = RuleId::MemoryOrder;
     D.Where = placeOf(Lost.Second, SM);
-    D.Message = "not pipelined: " + Lost.What;
+    D.What = "not pipelined: " + Lost.What.str();
     if (Lost.First != Lost.Second)
       D.Notes.push_back({placeOf(Lost.First, SM), "the first of them is here"});
     O.Diagnostics.push_back(std::move(D));
@@ -518,9 +518,9 @@ private:
     Place Named = placeOf(At, SM);
     Diagnostic D;
     D.Level = Severity::Warning;
-    D.Id = "launches";
+    D.Rule = RuleId::Launches;
     D.Where = O.Where;
-    D.Message = "not pipelined: its kernel would need more dynamic shared "
+    D.What = "not pipelined: its kernel would need more dynamic shared "
                 "memory, and what names the kernel in line " +
                 std::to_string(Named.Line) +
                 " may launch it as before, in this or another configuration";
@@ -547,15 +547,15 @@ private:
            " of " + Names + ", " + How;
   }
 
-  void refuse(LoopOutcome O, const LoopFacts &Facts, std::string Rule,
+  void refuse(LoopOutcome O, const LoopFacts &Facts, RuleId Rule,
               std::string Reason, std::string Cure) {
     O.Verdict = LoopVerdict::Refused;
     O.Declared.clear();
     Diagnostic D;
     D.Level = Severity::Warning;
-    D.Id = std::move(Rule);
+    D.Rule = Rule;
     D.Where = O.Where;
-    D.Message = "not pipelined: " + Reason;
+    D.What = "not pipelined: " + Reason;
     if (!Cure.empty())
       D.Notes.push_back({O.Where, Cure});
     O.Diagnostics.push_back(std::move(D));
@@ -571,9 +571,9 @@ private:
   void internal(Place Where, std::string What) {
     Diagnostic D;
     D.Level = Severity::Error;
-    D.Id = "internal";
+    D.Rule = RuleId::Internal;
     D.Where = std::move(Where);
-    D.Message = std::move(What);
+    D.What = std::move(What);
     Out.Diagnostics.push_back(std::move(D));
   }
 
@@ -620,8 +620,8 @@ UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
     UnitOutcome Out;
     Diagnostic D;
     D.Level = Severity::Error;
-    D.Id = "arch";
-    D.Message = llvm::toString(Arch.takeError());
+    D.Rule = RuleId::Arch;
+    D.What = llvm::toString(Arch.takeError());
     Out.Diagnostics.push_back(std::move(D));
     return Out;
   }

@@ -47,9 +47,9 @@ static bool sameLine(const Place &A, const Place &B) {
 void writeDiagnostic(llvm::raw_ostream &OS, const Diagnostic &D,
                      const Places &At) {
   OS << "<div class=\"diagnostic " << describe(D.Level) << "\">\n<p><b>"
-     << describe(D.Level) << "</b> " << text(D.Message);
-  if (!D.Id.empty())
-    OS << " <code class=\"id\">kpipe-" << text(D.Id) << "</code>";
+     << describe(D.Level) << "</b> " << text(D.What.str());
+  if (D.Rule)
+    OS << " <code class=\"id\">" << text(printedId(*D.Rule)) << "</code>";
   if (!D.Where.File.empty())
     OS << ' ' << At.link(D.Where);
   OS << "</p>\n" << At.excerpt(D.Where);
@@ -57,7 +57,7 @@ void writeDiagnostic(llvm::raw_ostream &OS, const Diagnostic &D,
     // A note at the diagnostic's own place is the cure.
     bool IsCure = sameLine(N.Where, D.Where);
     OS << "<p class=\"" << (IsCure ? "cure" : "note") << "\"><b>"
-       << (IsCure ? "hint" : "note") << "</b> " << text(N.Message);
+       << (IsCure ? "hint" : "note") << "</b> " << text(N.What.str());
     if (!IsCure)
       OS << ' ' << At.link(N.Where);
     OS << "</p>\n";
@@ -75,7 +75,7 @@ static bool same(const CopyReport &A, const CopyReport &B) {
 /// Is the same told of both but for the budget?
 static bool alike(const ArchReport &A, const ArchReport &B) {
   auto SameDiagnostic = [](const Diagnostic &X, const Diagnostic &Y) {
-    return X.Id == Y.Id && X.Message == Y.Message &&
+    return X.Rule == Y.Rule && X.What == Y.What &&
            X.Notes.size() == Y.Notes.size();
   };
   return A.Verdict == B.Verdict && A.Variant == B.Variant &&
@@ -103,7 +103,7 @@ static void writeCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
     if (Next - I > 1)
       OS << " \u00D7 " << Next - I;
     OS << "</td><td>" << (C.Bytes ? std::to_string(C.Bytes) : "?")
-       << "</td><td>" << text(C.Route) << "</td><td>" << text(C.Reason)
+       << "</td><td>" << text(C.Route) << "</td><td>" << text(C.Reason.str())
        << "</td></tr>\n";
   }
   OS << "</tbody></table></div>\n";
@@ -130,7 +130,7 @@ static void writePlan(llvm::raw_ostream &OS, llvm::StringRef Id,
   } else if (!First.Reasons.empty()) {
     OS << "<ul class=\"reasons\">\n";
     for (const Diagnostic &D : First.Reasons)
-      OS << "<li>" << text(D.Message) << "</li>\n";
+      OS << "<li>" << text(D.What.str()) << "</li>\n";
     OS << "</ul>\n";
   }
   writeCopies(OS, First);

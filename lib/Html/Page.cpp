@@ -155,7 +155,7 @@ private:
       if (A.Verdict == LoopVerdict::Pipelined)
         OS << "<small>" << planInWords(A) << "</small>";
       else if (A.Verdict == LoopVerdict::Refused && !A.Reasons.empty())
-        OS << "<small>" << text(A.Reasons.front().Id) << "</small>";
+        OS << "<small>" << text(idOf(*A.Reasons.front().Rule)) << "</small>";
       if (A.Budget && A.Budget->BlocksBefore && A.Budget->BlocksAfter)
         OS << "<small>" << *A.Budget->BlocksBefore << " \u2192 "
            << *A.Budget->BlocksAfter << " blocks per SM</small>";

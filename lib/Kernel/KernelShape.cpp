@@ -211,7 +211,7 @@ private:
     for (const Launch &L : Launches.launches(Kernel))
       if (Largest && L.threads() && L.Block != Largest->Block && !Other)
         Other = &L;
-    std::string &From = Shape.ThreadsFrom;
+    Message &From = Shape.ThreadsFrom;
     if (Largest) {
       Shape.Threads = Largest->threads();
       Shape.Block = Largest->Block;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches as text that can be edited, see Relaunch.h. A kernel is also reached
+// Launches as text that can be edited, see LaunchEdits.h. A kernel is also reached
 // by whoever holds its address, by other files that declare it, and by launches
 // in templates that nobody instantiates: so every mention of its name in the
 // unit must be the callee of a launch that was seen.
@@ -140,10 +140,10 @@ bool sameCount(const Expr *A, const Expr *B, const ASTContext &Context) {
 
 } // namespace
 
-Relaunch relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
+LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
                   const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  Relaunch R;
+  LaunchEdits R;
   auto no = [&](const llvm::Twine &Why) {
     R.Not = Why.str();
     R.Launches.clear();
@@ -191,10 +191,10 @@ Relaunch relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
   return R;
 }
 
-Regrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
+DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
                 const ASTContext &Context, bool Elsewhere) {
   const SourceManager &SM = Context.getSourceManager();
-  Regrowth R;
+  DynamicSharedGrowth R;
   R.Elsewhere = Elsewhere;
   auto no = [&](const llvm::Twine &Why) {
     R.Not = Why.str();

@@ -12,21 +12,21 @@
 
 namespace kpipe {
 
-struct Relaunch {
+struct LaunchEdits {
   /// Empty if all launches can be edited; else why not, as a clause.
-  std::string Not;
+  Message Not;
   /// In source order, each as written once: instantiations of a host template
   /// share theirs. No launch has dynamic shared memory yet.
   llvm::SmallVector<const clang::CUDAKernelCallExpr *, 2> Launches;
 };
 
 /// \p Kernel: a function, or one instantiation; its sisters are looked at too.
-Relaunch relaunch(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
+LaunchEdits relaunch(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
                   const clang::ASTContext &Context);
 
 /// The same question for a kernel that has dynamic shared memory and is to be
 /// given a multiple of it. \p Elsewhere: other files launch it too.
-Regrowth regrow(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
+DynamicSharedGrowth regrow(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
                 const clang::ASTContext &Context, bool Elsewhere);
 
 } // namespace kpipe

@@ -260,21 +260,21 @@ void UnreadText::addTo(LaunchIndex &Launches) const {
 
 /// Directives in the text of a statement that is moved or copied. Those of a
 /// condition may stay where the whole statement goes as it is.
-std::optional<Finding> UnreadText::directives(const LoopFacts &Loop,
+std::optional<Obstacle> UnreadText::directives(const LoopFacts &Loop,
                                               const Stmt *S, bool Whole) const {
   auto [File, From] = SM.getDecomposedLoc(SM.getExpansionLoc(S->getBeginLoc()));
   auto [Other, To] =
       SM.getDecomposedLoc(SM.getExpansionRange(S->getEndLoc()).getEnd());
   auto Refuse = [&](SourceLocation Where, const llvm::Twine &What) {
-    Finding F;
-    F.Rule = "preprocessor";
+    Obstacle F;
+    F.Rule = RuleId::Preprocessor;
     F.Where = Where;
-    F.Message = What.str();
+    F.Why = What.str();
     return F;
   };
   if (File != Other)
     return Refuse(S->getBeginLoc(), "a part of the loop stands in another file");
-  std::optional<Finding> Found;
+  std::optional<Obstacle> Found;
   bool Hash = false;
   int Open = 0;
   SourceLocation At;
@@ -311,7 +311,7 @@ llvm::StringRef UnreadText::textOf(const FunctionDecl *F) const {
                               Context.getLangOpts());
 }
 
-std::optional<Finding> UnreadText::obstacle(const LoopFacts &Facts) const {
+std::optional<Obstacle> UnreadText::obstacle(const LoopFacts &Facts) const {
   const TileLoop &Tile = Facts.Tile;
   for (const BodyItem &I : Tile.Body)
     if (auto Found = directives(Facts, I.S, I.InCompute && !I.InLoad))
@@ -361,10 +361,10 @@ std::optional<Finding> UnreadText::obstacle(const LoopFacts &Facts) const {
                       SM.isBeforeInTranslationUnit(W.Where, F->getEndLoc());
         if (!Read)
           continue;
-        Finding Found;
-        Found.Rule = "preprocessor";
+        Obstacle Found;
+        Found.Rule = RuleId::Preprocessor;
         Found.Where = W.Where;
-        Found.Message = quoted(V) + " is named in text that a preprocessor "
+        Found.Why = quoted(V) + " is named in text that a preprocessor "
                         "condition leaves out here; the host's pass or another "
                         "architecture may read it";
         return Found;

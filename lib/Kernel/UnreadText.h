@@ -33,7 +33,7 @@ public:
   /// Why the text of a loop cannot be moved: directives of the preprocessor that
   /// would lose their place, or text that is not read and names what the rewrite
   /// changes. Rule `preprocessor`; nothing if it can be moved.
-  std::optional<Finding> obstacle(const LoopFacts &Loop) const;
+  std::optional<Obstacle> obstacle(const LoopFacts &Loop) const;
 
 private:
   const clang::ASTContext &Context;
@@ -61,7 +61,7 @@ private:
   bool findVarying(clang::FileID File);
   void skipped(clang::SourceRange Range);
   void macros(clang::FileID File);
-  std::optional<Finding> directives(const LoopFacts &Loop,
+  std::optional<Obstacle> directives(const LoopFacts &Loop,
                                     const clang::Stmt *Text, bool Whole) const;
 };
 

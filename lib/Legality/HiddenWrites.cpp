@@ -137,7 +137,7 @@ const Stmt *untraced(const Effects &E, bool Write) {
 } // namespace
 
 void hiddenWrites(const LoopFacts &F, const Directives &,
-                  llvm::SmallVectorImpl<Finding> &Out) {
+                  llvm::SmallVectorImpl<Obstacle> &Out) {
   const Stmt *Write = untraced(F.Body, true);
   if (!Write)
     Write = untraced(F.Header, true);
@@ -153,7 +153,7 @@ void hiddenWrites(const LoopFacts &F, const Directives &,
     return A->getLocation() < B->getLocation();
   });
   auto Report = [&](const VarDecl *V, const Stmt *At, const char *What) {
-    Finding Found{"carried-scalar", startOf(At), quoted(V) + What, {}};
+    Obstacle Found{RuleId::CarriedScalar, startOf(At), quoted(V) + What, {}};
     Found.Notes.push_back(
         {startOf(Addresses.Taken[V]), "its address is taken here"});
     Out.push_back(std::move(Found));

@@ -15,7 +15,7 @@ namespace kpipe {
 
 namespace {
 
-using Findings = llvm::SmallVectorImpl<Finding>;
+using Findings = llvm::SmallVectorImpl<Obstacle>;
 
 SourceLocation place(const MemoryAccess &A, const LoopFacts &F) {
   return startOf(A.At ? static_cast<const Stmt *>(A.At) : F.Tile.Loop);
@@ -52,7 +52,7 @@ std::string callee(const Event &E) {
 }
 
 /// The cure for one, where the author can do anything about it.
-void addCure(Finding &F, const Event &E) {
+void addCure(Obstacle &F, const Event &E) {
   if (!llvm::StringRef(E.Name).contains(' '))
     F.Notes.push_back(
         {startOf(E.At), "define '" + E.Name + "' where it can be seen"});
@@ -102,7 +102,7 @@ void controlFlow(const LoopFacts &F, const Directives &, Findings &Out) {
     default:
       continue;
     }
-    Finding Found{"control-flow", startOf(E.At), What, {}};
+    Obstacle Found{RuleId::ControlFlow, startOf(E.At), What, {}};
     if (Cure)
       Found.Notes.push_back({startOf(E.At), Cure});
     Out.push_back(std::move(Found));
@@ -111,17 +111,17 @@ void controlFlow(const LoopFacts &F, const Directives &, Findings &Out) {
 
 /// Has recognition said something of this place already?
 bool reported(const LoopFacts &F, SourceLocation Where) {
-  return llvm::any_of(F.Findings, [&](const Finding &Found) {
-    return Found.Where == Where && (Found.Rule == "carried-shared" ||
-                                    Found.Rule == "load-effects");
+  return llvm::any_of(F.Obstacles, [&](const Obstacle &Found) {
+    return Found.Where == Where && (Found.Rule == RuleId::CarriedShared ||
+                                    Found.Rule == RuleId::LoadEffects);
   });
 }
 
 /// carried-shared: the load reads no shared memory that the loop writes. What
 /// the compute reads to make a scalar that the load needs is carried-scalar.
 void carriedShared(const LoopFacts &F, const Directives &, Findings &Out) {
-  bool Scalar = llvm::any_of(F.Findings, [](const Finding &Found) {
-    return Found.Rule == "carried-scalar";
+  bool Scalar = llvm::any_of(F.Obstacles, [](const Obstacle &Found) {
+    return Found.Rule == RuleId::CarriedScalar;
   });
   Effects Front = beforeBarrier(F, /*AndLoad=*/!Scalar);
   for (const MemoryAccess &R : Front.Memory) {
@@ -130,7 +130,7 @@ void carriedShared(const LoopFacts &F, const Directives &, Findings &Out) {
     for (const MemoryAccess &W : F.Body.Memory) {
       if (!W.Write || !shared(W) || !overlap(R, W))
         continue;
-      Finding Found{"carried-shared",
+      Obstacle Found{RuleId::CarriedShared,
                     place(R, F),
                     "the load region reads " + named(R.Root) +
                         (R.Root.Assumed
@@ -158,7 +158,7 @@ void sharedEscape(const LoopFacts &F, const Directives &, Findings &Out) {
       continue;
     for (const MemoryAccess &A : F.Body.Memory)
       if (within(A, E) && shared(A)) {
-        Finding Found{"shared-escape",
+        Obstacle Found{RuleId::SharedEscape,
                       startOf(E.At),
                       named(A.Root) + " is passed to " + callee(E),
                       {}};
@@ -185,7 +185,7 @@ void otherShared(const LoopFacts &F, const Directives &, Findings &Out) {
           });
       if (!shared(R) || W == F.Body.Memory.end())
         continue;
-      Finding Found{"other-shared",
+      Obstacle Found{RuleId::OtherShared,
                     place(R, F),
                     named(R.Root) + " is read before the barrier for the "
                                     "compute region, and written in the loop",
@@ -291,7 +291,7 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
       bool Same = W.Root.Var && W.Root.Var == R.Root.Var;
       bool Pointers = W.Root.Var && R.Root.Var && !W.Root.Indirect &&
                       !R.Root.Indirect && !Same;
-      Finding Found{"may-alias",
+      Obstacle Found{RuleId::MayAlias,
                     place(W, F),
                     named(W.Root) + " is stored in the loop and " +
                         (Same ? "is loaded from as well"
@@ -325,7 +325,7 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
     return;
   for (const Event &E : F.Compute.Events)
     if (E.Kind == EventKind::UnknownCall) {
-      Finding Found{"may-alias",
+      Obstacle Found{RuleId::MayAlias,
                     startOf(E.At),
                     callee(E) + ", is called in the loop and may store to " +
                         named(R->Root),
@@ -339,7 +339,7 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
 /// load-effects: the load does nothing but fill staged buffers.
 void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
   auto Report = [&](SourceLocation Where, std::string Message) {
-    Out.push_back({"load-effects", Where, std::move(Message), {}});
+    Out.push_back({RuleId::LoadEffects, Where, std::move(Message), {}});
   };
   Effects Load = beforeBarrier(F);
   auto Asynchronous = [&](const MemoryAccess &A) { // rule foreign-async
@@ -377,7 +377,7 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
 /// sync-order: only block barriers order memory in the body.
 void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
   auto Report = [&](const Event &E, std::string What) {
-    Out.push_back({"sync-order", startOf(E.At), std::move(What), {}});
+    Out.push_back({RuleId::SyncOrder, startOf(E.At), std::move(What), {}});
   };
   for (const Event &E : F.Body.Events) {
     if (E.Kind == EventKind::NamedBarrier)
@@ -407,7 +407,7 @@ void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
 void foreignAsync(const LoopFacts &F, const Directives &, Findings &Out) {
   for (const Event &E : F.Body.Events)
     if (E.Kind == EventKind::AsyncCopy || E.Kind == EventKind::KpipePrimitive) {
-      Out.push_back({"foreign-async",
+      Out.push_back({RuleId::ForeignAsync,
                      startOf(E.At),
                      "the loop already copies asynchronously with '" + E.Name +
                          "'",
@@ -415,7 +415,7 @@ void foreignAsync(const LoopFacts &F, const Directives &, Findings &Out) {
       return;
     }
   if (F.AsyncBefore)
-    Out.push_back({"foreign-async",
+    Out.push_back({RuleId::ForeignAsync,
                    startOf(F.AsyncBefore),
                    "an asynchronous copy may still be in flight when the loop "
                    "begins",
@@ -425,60 +425,50 @@ void foreignAsync(const LoopFacts &F, const Directives &, Findings &Out) {
 }
 
 struct Rule {
-  llvm::StringRef Id;
+  RuleId Id;
   void (*Check)(const LoopFacts &, const Directives &, Findings &);
 };
 
 /// In the order of the checks; a null check is made while recognising.
 const Rule Rules[] = {
-    {"invalid-code", nullptr},
-    {"not-a-tile-loop", nullptr},
-    {"control-flow", controlFlow},
-    {"moved-text", nullptr},
-    {"carried-scalar", hiddenWrites},
-    {"missing-barrier", nullptr},
-    {"carried-shared", carriedShared},
-    {"shared-escape", sharedEscape},
-    {"other-shared", otherShared},
-    {"may-alias", mayAlias},
-    {"load-effects", loadEffects},
-    {"sync-order", syncOrder},
-    {"foreign-async", foreignAsync},
-    {"uniform-barrier", uniformBarrier},
+    {RuleId::InvalidCode, nullptr},
+    {RuleId::NotATileLoop, nullptr},
+    {RuleId::ControlFlow, controlFlow},
+    {RuleId::MovedText, nullptr},
+    {RuleId::CarriedScalar, hiddenWrites},
+    {RuleId::MissingBarrier, nullptr},
+    {RuleId::CarriedShared, carriedShared},
+    {RuleId::SharedEscape, sharedEscape},
+    {RuleId::OtherShared, otherShared},
+    {RuleId::MayAlias, mayAlias},
+    {RuleId::LoadEffects, loadEffects},
+    {RuleId::SyncOrder, syncOrder},
+    {RuleId::ForeignAsync, foreignAsync},
+    {RuleId::UniformBarrier, uniformBarrier},
 };
 
 } // namespace
 
-llvm::ArrayRef<llvm::StringRef> legalityRules() {
-  static const llvm::SmallVector<llvm::StringRef, 16> Ids = [] {
-    llvm::SmallVector<llvm::StringRef, 16> Found;
-    for (const Rule &R : Rules)
-      Found.push_back(R.Id);
-    return Found;
-  }();
-  return Ids;
-}
-
-llvm::SmallVector<Finding, 4> checkLegality(const LoopFacts &Facts,
+llvm::SmallVector<Obstacle, 4> checkLegality(const LoopFacts &Facts,
                                             const Directives &Asked) {
   const SourceManager &SM = Facts.In->context().getSourceManager();
-  llvm::SmallVector<Finding, 4> Out;
+  llvm::SmallVector<Obstacle, 4> Out;
   for (const Rule &R : Rules) {
-    llvm::SmallVector<Finding, 4> Found;
-    for (const Finding &F : Facts.Findings)
+    llvm::SmallVector<Obstacle, 4> Found;
+    for (const Obstacle &F : Facts.Obstacles)
       if (F.Rule == R.Id)
         Found.push_back(F);
     if (R.Check && Facts.IsTileLoop)
       R.Check(Facts, Asked, Found);
-    llvm::stable_sort(Found, [&](const Finding &A, const Finding &B) {
+    llvm::stable_sort(Found, [&](const Obstacle &A, const Obstacle &B) {
       return A.Where != B.Where &&
              SM.isBeforeInTranslationUnit(A.Where, B.Where);
     });
     // The same place for the same reason says it once.
-    for (Finding &F : Found)
-      if (llvm::none_of(Out, [&](const Finding &U) {
+    for (Obstacle &F : Found)
+      if (llvm::none_of(Out, [&](const Obstacle &U) {
             return U.Rule == F.Rule && U.Where == F.Where &&
-                   U.Message == F.Message;
+                   U.Why == F.Why;
           }))
         Out.push_back(std::move(F));
   }

@@ -13,11 +13,8 @@ namespace kpipe {
 
 /// All violated rules of a loop, ordered by rule, then by place; those that
 /// recognition found included. Empty means legal.
-llvm::SmallVector<Finding, 4> checkLegality(const LoopFacts &Facts,
+llvm::SmallVector<Obstacle, 4> checkLegality(const LoopFacts &Facts,
                                             const Directives &Asked);
-
-/// The rules' ids in the order of their checks.
-llvm::ArrayRef<llvm::StringRef> legalityRules();
 
 } // namespace kpipe
 

@@ -13,12 +13,12 @@ namespace kpipe {
 /// carried-scalar: nothing that the load or the header reads is changed by a
 /// store whose target cannot be traced.
 void hiddenWrites(const LoopFacts &Facts, const Directives &Asked,
-                  llvm::SmallVectorImpl<Finding> &Out);
+                  llvm::SmallVectorImpl<Obstacle> &Out);
 
 /// uniform-barrier: no other barrier of the function is paired with this loop's
 /// barriers by count, as where the halves of a block take different branches.
 void uniformBarrier(const LoopFacts &Facts, const Directives &Asked,
-                    llvm::SmallVectorImpl<Finding> &Out);
+                    llvm::SmallVectorImpl<Obstacle> &Out);
 
 } // namespace kpipe
 

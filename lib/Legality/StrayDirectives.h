@@ -5,6 +5,7 @@
 #ifndef KPIPE_LEGALITY_STRAYDIRECTIVES_H
 #define KPIPE_LEGALITY_STRAYDIRECTIVES_H
 
+#include "kpipe/Message.h"
 #include "clang/AST/ASTContext.h"
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace kpipe {
 
 struct StrayDirective {
   clang::SourceLocation Where;
-  std::string Why; ///< with the cure
+  Message Why; ///< with the cure
 };
 
 /// \param Skipped what the preprocessor left out: nothing is said of it.

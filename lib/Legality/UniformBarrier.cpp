@@ -143,7 +143,7 @@ private:
 } // namespace
 
 void uniformBarrier(const LoopFacts &F, const Directives &,
-                    llvm::SmallVectorImpl<Finding> &Out) {
+                    llvm::SmallVectorImpl<Obstacle> &Out) {
   PathFinder Path(F.Tile.Loop);
   Path.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
   if (Path.Found.empty())
@@ -159,7 +159,7 @@ void uniformBarrier(const LoopFacts &F, const Directives &,
   Others.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
   if (!Others.Found)
     return;
-  Finding Found{"uniform-barrier",
+  Obstacle Found{RuleId::UniformBarrier,
                 startOf(F.Tile.Loop),
                 "only some threads of the block run the loop, and others pass "
                 "barriers of another branch, which are paired with the loop's "

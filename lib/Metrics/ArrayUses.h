@@ -8,6 +8,7 @@
 #define KPIPE_METRICS_ARRAYUSES_H
 
 #include "Code/Values.h"
+#include "kpipe/Message.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
@@ -43,7 +44,7 @@ struct ArrayUse {
   /// MatrixRows: lanes that name a row.
   unsigned Lanes = 32;
   /// Not empty if the use cannot be followed: a clause that says how.
-  std::string NotUnderstood;
+  Message NotUnderstood;
 };
 
 /// All uses of V, which has Rank dimensions, in the body of F.

@@ -186,7 +186,7 @@ private:
 
   void use(const ArrayUse &U) {
     if (!U.NotUnderstood.empty())
-      return no(U.NotUnderstood + inLine(U.Mention));
+      return no(U.NotUnderstood.str() + inLine(U.Mention));
     uint64_t Multiple = std::max(1u, U.Alignment);
     Around Site(U.Path);
     if (U.What == ArrayUse::Kind::Matrix)

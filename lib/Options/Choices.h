@@ -25,7 +25,7 @@ struct FoundChoice {
   const LoopForm *Form = nullptr;
   /// Then: there is one for this loop, but it was made for another text of it
   /// or for another architecture; one clause. Empty: there is none at all.
-  std::string Stale;
+  Message Stale;
 };
 
 FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,

@@ -64,7 +64,7 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
         Out.Rule = std::move(R.Rule);
         Out.Reason = std::move(R.Reason);
         if (Bodies.size() > 1)
-          Out.Reason += " (in " + B.Kernel->Name + ")";
+          Out.Reason = Out.Reason.str() + " (in " + B.Kernel->Name + ")";
         Out.Cure = std::move(R.Cure);
         return Out;
       }

@@ -29,7 +29,7 @@ bool stagesBlock(const TileLoop &Loop);
 
 /// Why After, with Stages stages, may not take the place of Before.
 struct OverBudget {
-  std::string Reason, Cure;
+  Message Reason, Cure;
   explicit operator bool() const { return !Reason.empty(); }
 };
 

@@ -12,7 +12,7 @@ namespace kpipe {
 struct TilesHeld {
   unsigned Tiles = 1;
   /// Why these are not as many as were asked for, as a clause; else empty.
-  std::string Why;
+  Message Why;
 };
 
 /// As many of Asked tiles as there are registers for without fewer blocks

@@ -50,7 +50,7 @@ unsigned joinedDegree(const RowAccess &A, int64_t Stride) {
   return Least;
 }
 
-std::string describeSpacing(const RowAccess &A, int64_t Stride) {
+Message describeSpacing(const RowAccess &A, int64_t Stride) {
   std::optional<int64_t> Apart;
   unsigned Lanes = A.Matrix ? 8 : WarpLanes;
   for (const WarpPlaces &Warp : A.Warps)

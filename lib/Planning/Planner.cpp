@@ -32,7 +32,7 @@ public:
     if (wantRing()) {
       if (planRing())
         return done();
-      if (!Failure.Rule.empty())
+      if (!Failure.Reason.empty())
         return std::move(Failure);
     }
     if (planSingleBuffer())
@@ -51,9 +51,10 @@ private:
   PlanResult Failure;
   /// Reasons that hold for every form.
   size_t SaidBefore = 0;
-  Room Shared{Request, Plan};
+  SharedMemoryPlan Shared{Request, Plan};
   /// Why there is no ring, the rule that says so, and what would help.
-  std::string NoRing, NoRingRule, NoRingCure;
+  Message NoRing, NoRingCure;
+  RuleId NoRingRule = RuleId::AsyncShape;
 
   PlanResult done() {
     sayRoom();
@@ -62,11 +63,10 @@ private:
     return R;
   }
 
-  bool fail(const llvm::Twine &Rule, const llvm::Twine &Reason,
-            const llvm::Twine &Cure) {
-    Failure.Rule = Rule.str();
-    Failure.Reason = Reason.str();
-    Failure.Cure = Cure.str();
+  bool fail(RuleId Rule, Message Reason, Message Cure) {
+    Failure.Rule = Rule;
+    Failure.Reason = std::move(Reason);
+    Failure.Cure = std::move(Cure);
     return false;
   }
 
@@ -77,11 +77,11 @@ private:
   void sayBlock() {
     if (Kernel.Threads)
       say(llvm::Twine(*Kernel.Threads) + " threads a block, from " +
-          Kernel.ThreadsFrom);
+          Kernel.ThreadsFrom.str());
     else
       say("threads per block unknown" +
           (Kernel.ThreadsFrom.empty() ? std::string()
-                                      : " (" + Kernel.ThreadsFrom + ")") +
+                                      : " (" + Kernel.ThreadsFrom.str() + ")") +
           ", so blocks per SM were not checked; give --block=X[,Y[,Z]] or "
           "__launch_bounds__");
     if (Plan.Before.Fits && Plan.Before.Fits->Limit == Limiter::Registers)
@@ -110,25 +110,24 @@ private:
 
   bool asked(Variant V) const { return Options.Copy == V; }
 
-  bool noRing(std::string Why, const char *Rule, std::string Cure,
-              bool StepDown) {
+  bool noRing(Message Why, RuleId Rule, Message Cure, bool StepDown) {
     NoRing = std::move(Why);
     NoRingRule = Rule;
     NoRingCure = std::move(Cure);
     // What was decided for a ring does not hold any more.
     Plan.Reasons.resize(SaidBefore);
-    say("single buffer, because " + NoRing, StepDown);
+    say("single buffer, because " + NoRing.str(), StepDown);
     return false;
   }
 
   /// A ring of stages, as far as neither the user nor the loop speaks against.
   bool wantRing() {
     if (Options.Stages == 1u)
-      return noRing("one stage was asked for", "async-shape",
+      return noRing("one stage was asked for", RuleId::AsyncShape,
                     "ask for two stages", false);
     for (const StagedBuffer &B : Loop.Buffers)
       if (!B.NoRing.empty())
-        return noRing(B.NoRing, "async-shape", "", true);
+        return noRing(B.NoRing, RuleId::AsyncShape, "", true);
     if (stagesBlock(Loop))
       return mayGrow();
     return true;
@@ -145,13 +144,13 @@ private:
     noRing("its tiles are in dynamic shared memory, of which every launch has "
            "to ask for more, and " +
                Why,
-           "budget",
+           RuleId::Budget,
            Cure.empty()
                ? Cure
                : howToGrow(buffersAsked()) + ": " + Cure,
            true);
     if (!Cure.empty())
-      say(NoRingCure, true);
+      say(NoRingCure.str(), true);
     return false;
   }
 
@@ -177,15 +176,15 @@ private:
     if (ByRegisters == Plan.Copies.end())
       return true;
     if (!Loop.NotSplittable.empty())
-      return fail("register-shape",
+      return fail(RuleId::RegisterShape,
                   "a tile cannot wait in registers, because " +
-                      Loop.NotSplittable + whyRegisters(*ByRegisters),
+                      Loop.NotSplittable.str() + whyRegisters(*ByRegisters),
                   asked(Variant::Ldg) && Arch.hasAsyncCopy()
                       ? "leave the choice to --variant=auto"
                       : "");
     Plan.StagedRegisters = registersNeeded(Request, Plan.Copies);
     if (Plan.StagedRegisters > spareRegisters(Kernel, Arch))
-      return fail("budget",
+      return fail(RuleId::Budget,
                   tooManyRegisters(Request, Plan.StagedRegisters) +
                       whyRegisters(*ByRegisters),
                   "use a smaller tile, or more threads for it");
@@ -208,7 +207,7 @@ private:
     for (unsigned I = 0; I != Loop.Copies.size(); ++I)
       Plan.Copies.push_back(chooseRoute(Request, I));
     if (asked(Variant::CpAsync) && !Plan.hasRoute(Route::AsyncCopy))
-      return fail("async-shape",
+      return fail(RuleId::AsyncShape,
                   "cp.async was asked for, but " + firstObstacle(Request),
                   "leave the choice to --variant=auto");
     if (std::string Why = relieveRegisters(Request, Plan.Copies); !Why.empty())
@@ -237,7 +236,7 @@ private:
     if (!Why.empty())
       say(llvm::Twine(Tiles) +
               (Tiles == 1 ? " tile on its" : " tiles on their") +
-              " way in registers, not " + llvm::Twine(Most) + ": " + Why,
+              " way in registers, not " + llvm::Twine(Most) + ": " + Why.str(),
           true);
     if (Tiles == 1)
       return;
@@ -334,11 +333,11 @@ private:
       Cure = std::move(Over.Cure);
     }
     if (Cure.empty())
-      return noRing(Why, "async-shape", "", true);
+      return noRing(Why, RuleId::AsyncShape, "", true);
     if (asked(Variant::CpAsync))
-      return fail("budget", Why,
+      return fail(RuleId::Budget, Why,
                   Cure + ", or leave the choice to --variant=auto");
-    return noRing(Why, "budget", Cure, true);
+    return noRing(Why, RuleId::Budget, Cure, true);
   }
 
   void sayGrown() {
@@ -361,7 +360,7 @@ private:
     if (asked(Variant::CpAsync))
       return fail(NoRingRule,
                   "cp.async was asked for and needs a second buffer, but " +
-                      NoRing,
+                      NoRing.str(),
                   NoRingCure.empty() ? "leave the choice to --variant=auto"
                                      : NoRingCure);
     Plan.Stages = 1;
@@ -375,10 +374,10 @@ private:
                                           "registers only"});
     if (!registersWork()) {
       // The step that was taken before this one names the rule.
-      if (NoRingRule == "budget") {
+      if (NoRingRule == RuleId::Budget) {
         Failure.Reason =
-            NoRing + "; with a single buffer, " + firstPart(Failure.Reason);
-        Failure.Rule = "budget";
+            NoRing.str() + "; with a single buffer, " + firstPart(Failure.Reason.str());
+        Failure.Rule = RuleId::Budget;
         Failure.Cure = NoRingCure;
       }
       return false;

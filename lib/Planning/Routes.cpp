@@ -42,7 +42,7 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
     return {Route::AsyncCopy, "a pure copy of " + Bytes};
   if (!R.Loop.NotSplittable.empty())
     return {Route::AsyncCopy,
-            "registers cannot take it: " + R.Loop.NotSplittable};
+            "registers cannot take it: " + R.Loop.NotSplittable.str()};
   return {Route::Registers,
           "a copy of " + Bytes + " is faster through registers" +
               (C.Bytes == model::AsyncBytes ? " where FMAs take that long"
@@ -107,7 +107,7 @@ std::vector<std::string> fallbacks(const PlanRequest &R,
     All.push_back(("'" + R.Loop.Buffers[C.Buffer].Var->getName() +
                    "' is filled through registers: " +
                    (C.NotAsync.empty() ? "another instantiation needs them"
-                                       : C.NotAsync))
+                                       : C.NotAsync.str()))
                       .str());
   }
   return All;

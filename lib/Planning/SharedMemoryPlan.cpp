@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room for stages and rows, see Room.h.
+// SharedMemoryPlan for stages and rows, see SharedMemoryPlan.h.
 
 #include "SharedMemoryPlan.h"
 #include "Padding.h"
@@ -10,7 +10,7 @@
 
 namespace kpipe {
 
-OverBudget Room::count() {
+OverBudget SharedMemoryPlan::count() {
   Plan.Launches = {};
   Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages,
                          Agreed.Dynamic && Plan.Stages > 1, PadBytes);
@@ -26,7 +26,7 @@ OverBudget Room::count() {
     return {stagesText(Plan.Stages) +
                 " need launches that opt in to more "
                 "than 48 KB, and " +
-                Kernel.Regrown.NotOptingIn,
+                Kernel.Regrown.NotOptingIn.str(),
             "name them in the launch"};
   // Whoever launches it elsewhere knows how much that is.
   bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
@@ -36,7 +36,7 @@ OverBudget Room::count() {
   OverBudget Over =
       overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop);
   if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
-    Over.Reason +=
+    Over.Reason = Over.Reason.str() +
         " (dynamic shared memory may be larger, but " + notDynamic() + ")";
   if (!Over && Plan.After.Grows)
     Plan.Grown = Kernel.Regrown.Counts;
@@ -46,7 +46,7 @@ OverBudget Room::count() {
 }
 
 /// Why the staged arrays cannot become dynamic shared memory, as a clause.
-std::string Room::notDynamic() const {
+std::string SharedMemoryPlan::notDynamic() const {
   if (!Options.DynamicShared)
     return "--dynamic-shared=never forbids it";
   for (const StagedBuffer &B : Loop.Buffers)
@@ -59,7 +59,7 @@ std::string Room::notDynamic() const {
   return Kernel.NotRelaunched;
 }
 
-void Room::pad() {
+void SharedMemoryPlan::pad() {
   Plan.Pads.assign(Loop.Buffers.size(), 0);
   Plan.Conflicts = findConflicts(Loop, Kernel);
   if (Options.Pad == Padding::Never)
@@ -78,7 +78,7 @@ void Room::pad() {
     std::string Name =
         ("'" + Loop.Buffers[C.Buffer].Var->getName() + "'").str();
     if (!C.Padded) {
-      say(Plan, "rows of " + Name + " are not padded: " + C.NotPadded,
+      say(Plan, "rows of " + Name + " are not padded: " + C.NotPadded.str(),
           Options.Pad.has_value());
       continue;
     }
@@ -94,7 +94,7 @@ void Room::pad() {
 
 /// All of them, if need be with a stage less that nobody asked for; else one
 /// after the other, the worst first, as far as there is room.
-void Room::padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted) {
+void SharedMemoryPlan::padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted) {
   const unsigned Planned = Plan.Stages;
   std::string Why;
   unsigned Fewest = Planned > 2 && !Options.Stages ? 2 : Planned;
@@ -127,7 +127,7 @@ void Room::padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted) {
 
 /// Counts the budget with the rows that are padded now; tells why that may
 /// not be, empty if it may.
-std::string Room::overWithPadding() {
+std::string SharedMemoryPlan::overWithPadding() {
   PadBytes.clear();
   OverBudget Plain = count();
   Budget Without = Plan.After;
@@ -138,7 +138,7 @@ std::string Room::overWithPadding() {
   OverBudget Over = count();
   if (Over && Options.Pad == Padding::Auto &&
       !overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, true))
-    return Over.Reason + "; --pad=always permits that";
+    return Over.Reason.str() + "; --pad=always permits that";
   if (Over)
     return Over.Reason;
   if (Options.Pad != Padding::Always && !Plain && Without.Fits &&

@@ -11,9 +11,9 @@
 
 namespace kpipe {
 
-class Room {
+class SharedMemoryPlan {
 public:
-  Room(const PlanRequest &R, PipelinePlan &Plan)
+  SharedMemoryPlan(const PlanRequest &R, PipelinePlan &Plan)
       : Plan(Plan), Loop(R.Loop), Kernel(R.Kernel), Arch(R.Arch),
         Options(R.Options), Agreed(R.Agreed) {}
 

@@ -18,7 +18,7 @@ constexpr unsigned StageAlignment = 128;
 
 struct NoBlock {
   clang::SourceLocation Where;
-  std::string Why;
+  Message Why;
 };
 
 /// Finds the views of B, dynamic shared memory of the loop's kernel; or why it

@@ -273,7 +273,7 @@ private:
       return call(C);
     Effects Rest = effectsOf(E, in());
     if (Rest.writesShared())
-      reject(E, "carried-shared",
+      reject(E, RuleId::CarriedShared,
              "the load region changes shared memory in place instead of "
              "filling it");
   }
@@ -288,16 +288,16 @@ private:
     const FunctionDecl *F = C->getDirectCallee();
     if (!F || !F->hasBody(Definition) || isa<CXXMethodDecl>(Definition) ||
         in().contains(Definition))
-      return reject(C, "load-effects",
+      return reject(C, RuleId::LoadEffects,
                     "the load region writes shared memory through a call that "
                     "is not understood");
     if (OuterCall)
-      return reject(C, "load-effects",
+      return reject(C, RuleId::LoadEffects,
                     "the load region fills shared memory in a helper of a "
                     "helper");
     // A return would be one more guard around the stores behind it.
     if (returnsEarly(Definition->getBody()))
-      return reject(C, "load-effects",
+      return reject(C, RuleId::LoadEffects,
                     "the load region fills shared memory in a helper that "
                     "returns early");
     llvm::SmallVector<const Expr *, 8> Args(C->arguments());
@@ -323,10 +323,10 @@ private:
     });
   }
 
-  void reject(const Expr *E, const char *Rule, std::string Message) {
-    Facts.Findings.push_back({Rule,
+  void reject(const Expr *E, RuleId Rule, Message Why) {
+    Facts.Obstacles.push_back({Rule,
                               startOf(OuterCall ? OuterCall : E),
-                              std::move(Message),
+                              std::move(Why),
                               {}});
   }
 
@@ -359,7 +359,7 @@ private:
   TileCopy *add(const Expr *Store, const Expr *Dst, const Expr *Value) {
     Roots R = in().ofLValue(Dst);
     if (R.size() != 1 || R[0].Where != Space::Shared || !R[0].Var) {
-      reject(Store, "load-effects",
+      reject(Store, RuleId::LoadEffects,
              "it cannot be told which shared array the load region writes");
       return nullptr;
     }

@@ -8,23 +8,12 @@
 
 #include "Code/AstUtils.h"
 #include "Code/Effects.h"
+#include "kpipe/Obstacle.h"
 #include "kpipe/TileLoop.h"
 #include <memory>
 #include <string>
 
 namespace kpipe {
-
-/// One reason why a loop is not pipelined: a rule's id, the place, the words.
-struct Finding {
-  std::string Rule;
-  clang::SourceLocation Where;
-  std::string Message;
-  struct Remark {
-    clang::SourceLocation Where;
-    std::string Message;
-  };
-  llvm::SmallVector<Remark, 2> Notes;
-};
 
 struct LoopFacts {
   TileLoop Tile;
@@ -44,7 +33,7 @@ struct LoopFacts {
   /// Variables whose value differs between iterations, as the load sees them.
   VarSet Variant;
   /// Found while recognising; legality adds its own.
-  llvm::SmallVector<Finding, 2> Findings;
+  llvm::SmallVector<Obstacle, 2> Obstacles;
   /// False if the loop is no tile loop at all: Findings then hold one
   /// `not-a-tile-loop` and the other members are incomplete.
   bool IsTileLoop = false;

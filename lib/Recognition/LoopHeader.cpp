@@ -26,8 +26,8 @@ void splitCommas(const Expr *E, llvm::SmallVectorImpl<const Expr *> &Parts) {
 }
 
 void find(LoopFacts &Facts, SourceLocation Where, std::string Message) {
-  Facts.Findings.push_back(
-      {"control-flow", Where, std::move(Message), {}});
+  Facts.Obstacles.push_back(
+      {RuleId::ControlFlow, Where, std::move(Message), {}});
 }
 
 /// While and do loops keep their step in the body: the only statement that
@@ -123,7 +123,7 @@ void analyzeHeader(LoopFacts &Facts) {
   };
   if (Tile.HeaderVars.empty())
     findStepsInBody(Facts);
-  if (Tile.HeaderVars.empty() && Facts.Findings.empty())
+  if (Tile.HeaderVars.empty() && Facts.Obstacles.empty())
     find(Facts, startOf(Tile.Loop),
          "nothing that the loop condition reads changes from tile to tile");
 

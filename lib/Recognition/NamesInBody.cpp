@@ -132,13 +132,13 @@ private:
 
   void refuse(unsigned I, const NamedDecl *D, unsigned Shared,
               const char *Why) {
-    Finding F{"moved-text",
+    Obstacle F{RuleId::MovedText,
               startOf(Body[I].S),
               quoted(D) + Why,
               {}};
     F.Notes.push_back({startOf(Body[Shared].S),
                        "declare the shared array before the loop"});
-    Facts.Findings.push_back(std::move(F));
+    Facts.Obstacles.push_back(std::move(F));
   }
 
   /// A declaration that is the same before the loop as in each iteration.
@@ -303,8 +303,8 @@ private:
                 .fullyContains(SM.getExpansionLoc(L));
   }
   void report(SourceLocation Where, std::string Message) {
-    Facts.Findings.push_back(
-        {"moved-text", SM.getExpansionLoc(Use.isValid() ? Use : Where),
+    Facts.Obstacles.push_back(
+        {RuleId::MovedText, SM.getExpansionLoc(Use.isValid() ? Use : Where),
          std::move(Message),
          {}});
   }

@@ -79,8 +79,8 @@ private:
   llvm::SmallVector<unsigned, 4> Barriers; ///< indices into Body
 
   bool notATileLoop(SourceLocation Where, std::string Message) {
-    Facts.Findings.push_back(
-        {"not-a-tile-loop", Where, std::move(Message), {}});
+    Facts.Obstacles.push_back(
+        {RuleId::NotATileLoop, Where, std::move(Message), {}});
     return false;
   }
 
@@ -109,7 +109,7 @@ private:
     if (Facts.Body.has(EventKind::Invalid))
       for (const Event &E : Facts.Body.Events)
         if (E.Kind == EventKind::Invalid) {
-          Facts.Findings.push_back({"invalid-code",
+          Facts.Obstacles.push_back({RuleId::InvalidCode,
                                     startOf(E.At),
                                     "the loop holds code that does not parse",
                                     {}});
@@ -119,7 +119,7 @@ private:
       for (unsigned I = 0; I != Facts.Items.size(); ++I)
         if (isa<IfStmt>(Tile.Body[I].S) &&
             Facts.Items[I].has(EventKind::BlockBarrier)) {
-          Facts.Findings.push_back({"uniform-barrier",
+          Facts.Obstacles.push_back({RuleId::UniformBarrier,
                                     startOf(Tile.Body[I].S),
                                     "the barrier stands under a condition, so "
                                     "it cannot be told which threads meet it",
@@ -283,10 +283,10 @@ private:
         LastReader = S;
     bool Guarded = LastReader < Barriers.size() || Tile.BarrierFirst;
     if (!Guarded) {
-      Finding F;
-      F.Rule = "missing-barrier";
+      Obstacle F;
+      F.Rule = RuleId::MissingBarrier;
       F.Where = startOf(Tile.Loop);
-      F.Message = "no barrier keeps the next tile's load from overwriting what "
+      F.Why = "no barrier keeps the next tile's load from overwriting what "
                   "slower threads still read";
       for (unsigned I = 0; I != Tile.Body.size(); ++I)
         if (stretch(I) == LastReader && !Tile.Body[I].Barrier &&
@@ -296,7 +296,7 @@ private:
                              "__syncthreads() after it"});
           break;
         }
-      Facts.Findings.push_back(std::move(F));
+      Facts.Obstacles.push_back(std::move(F));
     }
     // What follows the last barrier may need it against the compute too.
     bool KeepAll = !stretchIsScalar(Barriers.size()) ||

@@ -313,19 +313,19 @@ static void check(LoopFacts &Facts, const VarDecl *V, const Stmt *Where,
   auto Found = secondName(V, Facts.Tile.Function, Body);
   if (!Found)
     return;
-  Finding F{"carried-scalar",
+  Obstacle F{RuleId::CarriedScalar,
             startOf(Where),
             quoted(V) + Why + ", and can be reached by another name",
             {}};
   F.Notes.push_back({Found->Where, Found->What});
-  Facts.Findings.push_back(std::move(F));
+  Facts.Obstacles.push_back(std::move(F));
 }
 
 void findSecondNames(LoopFacts &Facts) {
   TileLoop &Tile = Facts.Tile;
   // A header that the body changes has been refused for that.
-  if (llvm::any_of(Facts.Findings, [](const Finding &F) {
-        return F.Rule == "control-flow";
+  if (llvm::any_of(Facts.Obstacles, [](const Obstacle &F) {
+        return F.Rule == RuleId::ControlFlow;
       }))
     return;
   const Stmt *Body = nullptr;
@@ -339,8 +339,8 @@ void findSecondNames(LoopFacts &Facts) {
     QualType T = H.Var->getType();
     if (T->isReferenceType() || T.isVolatileQualified() ||
         !H.Var->hasLocalStorage())
-      Facts.Findings.push_back(
-          {"control-flow",
+      Facts.Obstacles.push_back(
+          {RuleId::ControlFlow,
            startOf(H.Update),
            quoted(H.Var) + " counts the tiles and is " +
                (T->isReferenceType()        ? "a reference"

@@ -13,7 +13,7 @@ namespace kpipe {
 /// A place where a variable gets another name, and what happens there.
 struct SecondName {
   clang::SourceLocation Where;
-  std::string What; ///< `its address is taken here`
+  Message What; ///< `its address is taken here`
 };
 
 /// The first mention of V in a function that is more than a read of its value,

@@ -165,14 +165,14 @@ private:
 
   void conflict(const VarDecl *V, const Stmt *Write, const char *Writer,
                 const char *Reader, const Stmt *Read) {
-    Finding F;
-    F.Rule = "carried-scalar";
+    Obstacle F;
+    F.Rule = RuleId::CarriedScalar;
     F.Where = startOf(Write);
-    F.Message = quoted(V) + " is written by the " + Writer +
+    F.Why = quoted(V) + " is written by the " + Writer +
                 " region and read by the " + Reader + " region";
     if (Read)
       F.Notes.push_back({startOf(Read), "it is read here"});
-    Facts.Findings.push_back(std::move(F));
+    Facts.Obstacles.push_back(std::move(F));
   }
 
   /// What item I writes to V reaches the load through other items of the

@@ -32,14 +32,14 @@ struct Taken : RecursiveASTVisitor<Taken> {
 /// What the text has beyond that.
 struct Unseen : RecursiveASTVisitor<Unseen> {
   const Taken &Seen;
-  std::optional<Finding> Found;
+  std::optional<Obstacle> Found;
   explicit Unseen(const Taken &Seen) : Seen(Seen) {}
 
   bool refuse(const Stmt *At, const char *What) {
-    Finding F;
-    F.Rule = "unseen-instances";
+    Obstacle F;
+    F.Rule = RuleId::UnseenInstances;
     F.Where = At->getBeginLoc();
-    F.Message = What;
+    F.Why = What;
     Found = std::move(F);
     return false;
   }
@@ -78,7 +78,7 @@ struct Unseen : RecursiveASTVisitor<Unseen> {
 
 } // namespace
 
-std::optional<Finding> unseenPart(const DeviceFunction &F,
+std::optional<Obstacle> unseenPart(const DeviceFunction &F,
                                   const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   SourceLocation Where = SM.getExpansionLoc(F.Written->getLocation());

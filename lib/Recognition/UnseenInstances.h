@@ -15,7 +15,7 @@ namespace kpipe {
 /// `if constexpr` that none takes, or a call whose function the arguments
 /// choose. Rule `unseen-instances`; nothing for what stands in the main file, or
 /// is no template.
-std::optional<Finding> unseenPart(const DeviceFunction &F,
+std::optional<Obstacle> unseenPart(const DeviceFunction &F,
                                   const clang::ASTContext &Context);
 
 } // namespace kpipe

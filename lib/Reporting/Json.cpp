@@ -28,17 +28,17 @@ void writePlace(OStream &J, const Place &Where) {
 void writeDiagnostic(OStream &J, const Diagnostic &D) {
   J.object([&] {
     J.attribute("severity", describe(D.Level));
-    if (!D.Id.empty()) // a planner's reason has none
-      J.attribute("id", "kpipe-" + D.Id);
+    if (D.Rule) // a planner's reason has none
+      J.attribute("id", printedId(*D.Rule));
     writePlace(J, D.Where);
-    J.attribute("message", utf8(D.Message));
+    J.attribute("message", utf8(D.What.str()));
     if (D.Notes.empty())
       return;
     J.attributeArray("notes", [&] {
       for (const Note &N : D.Notes)
         J.object([&] {
           writePlace(J, N.Where);
-          J.attribute("message", utf8(N.Message));
+          J.attribute("message", utf8(N.What.str()));
         });
     });
   });
@@ -85,7 +85,7 @@ void writePlan(OStream &J, const ArchReport &Arch) {
         if (Copy.Bytes)
           J.attribute("bytes", Copy.Bytes);
         J.attribute("route", Copy.Route);
-        J.attribute("reason", utf8(Copy.Reason));
+        J.attribute("reason", utf8(Copy.Reason.str()));
       });
   });
 }
@@ -109,7 +109,7 @@ void writeConflicts(OStream &J, const ArchReport &Arch) {
           J.attribute("degreePadded", std::max(C.ReadsPadded, C.WritesPadded));
         }
         if (!C.NotPadded.empty())
-          J.attribute("notPadded", utf8(C.NotPadded));
+          J.attribute("notPadded", utf8(C.NotPadded.str()));
       });
   });
 }

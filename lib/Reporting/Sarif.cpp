@@ -53,10 +53,10 @@ void writePhysical(OStream &J, const Place &Where) {
 
 void writeResult(OStream &J, const Diagnostic &D, size_t Rule) {
   J.object([&] {
-    J.attribute("ruleId", "kpipe-" + D.Id);
+    J.attribute("ruleId", printedId(*D.Rule));
     J.attribute("ruleIndex", int64_t(Rule));
     J.attribute("level", level(D.Level));
-    writeMessage(J, D.Message);
+    writeMessage(J, D.What.str());
     if (!D.Where.File.empty())
       J.attributeArray("locations",
                        [&] { J.object([&] { writePhysical(J, D.Where); }); });
@@ -67,7 +67,7 @@ void writeResult(OStream &J, const Diagnostic &D, size_t Rule) {
         J.object([&] {
           if (!N.Where.File.empty())
             writePhysical(J, N.Where);
-          writeMessage(J, N.Message);
+          writeMessage(J, N.What.str());
         });
     });
   });
@@ -79,7 +79,7 @@ void writeSarif(llvm::raw_ostream &OS, llvm::ArrayRef<Diagnostic> Diagnostics,
                 llvm::StringRef Version) {
   llvm::MapVector<llvm::StringRef, size_t> Rules;
   for (const Diagnostic &D : Diagnostics)
-    Rules.insert({D.Id, Rules.size()});
+    Rules.insert({idOf(*D.Rule), Rules.size()});
   OStream J(OS, /*IndentSize=*/2);
   J.object([&] {
     J.attribute("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/"
@@ -100,7 +100,7 @@ void writeSarif(llvm::raw_ostream &OS, llvm::ArrayRef<Diagnostic> Diagnostics,
         J.attribute("columnKind", "unicodeCodePoints");
         J.attributeArray("results", [&] {
           for (const Diagnostic &D : Diagnostics)
-            writeResult(J, D, Rules.lookup(D.Id));
+            writeResult(J, D, Rules.lookup(idOf(*D.Rule)));
         });
       });
     });

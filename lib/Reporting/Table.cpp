@@ -90,9 +90,9 @@ void printGroups(llvm::raw_ostream &OS, llvm::StringRef Title,
 void printReasons(llvm::raw_ostream &OS, const ArchReport &Arch) {
   for (const Diagnostic &Reason : Arch.Reasons) {
     OS << "    ";
-    std::string Text = Reason.Message;
-    if (!Reason.Id.empty())
-      Text += " [kpipe-" + Reason.Id + "]";
+    std::string Text = Reason.What.str();
+    if (Reason.Rule)
+      Text += " [" + printedId(*Reason.Rule) + "]";
     printWrapped(OS, Text, 4, 6);
   }
 }

@@ -51,9 +51,9 @@ std::string describe(const ConflictReport &C) {
                      (C.Write ? "writes" : "reads") + " in line " +
                      std::to_string(C.Where.Line);
   if (!C.Spacing.empty())
-    Text += " (" + C.Spacing + ")";
+    Text += " (" + C.Spacing.str() + ")";
   if (!C.NotPadded.empty())
-    return Text + "; not padded: " + C.NotPadded;
+    return Text + "; not padded: " + C.NotPadded.str();
   Text += C.Padded ? "; each row has " : "; --pad would give each row ";
   Text += std::to_string(C.PadElements) +
           (C.PadElements == 1 ? " element" : " elements") + " more, " +

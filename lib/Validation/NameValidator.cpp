@@ -2,9 +2,9 @@
 //
 // The name validator's front: which functions to ask for, which to compare, and
 // what is said of a difference, see kpipe/Validation.h.
-#include "kpipe/Validation.h"
 #include "Matcher.h"
 #include "Storage.h"
+#include "kpipe/Validation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -25,9 +25,9 @@ static Diagnostic changed(const DeclaredLoop &L, const SourceManager &SM,
                           SourceLocation Where, const std::string &Why) {
   Diagnostic D;
   D.Level = Severity::Warning;
-  D.Id = "name-meaning";
+  D.Rule = RuleId::NameMeaning;
   D.Where = placeOf(L.Tile.Loop->getBeginLoc(), SM);
-  D.Message = "not pipelined: the pipelined text would not mean what this "
+  D.What = "not pipelined: the pipelined text would not mean what this "
               "loop means";
   Place At = Where.isValid() ? placeOf(Where, SM) : D.Where;
   D.Notes.push_back({At, Why});

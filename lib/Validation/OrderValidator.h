@@ -19,7 +19,7 @@ namespace kpipe {
 /// Two accesses whose order would be lost.
 struct OrderViolation {
   clang::SourceLocation First, Second; ///< as they run in the input
-  std::string What;                    ///< a sentence's end
+  Message What;                    ///< a sentence's end
 };
 
 struct OrderVerdict {

@@ -156,7 +156,7 @@ Result rewrite(const FileRequest &Request) {
       broken("a report is no JSON: " + llvm::toString(Json.takeError()));
   for (const Diagnostic &D : All.Found.Others)
     if (D.Level == Severity::Error)
-      broken("an error that is none: " + D.Message);
+      broken("an error that is none: " + D.What);
   R.Others = std::move(All.Found.Others);
   return R;
 }
@@ -166,14 +166,14 @@ void checkErrorsUntouched(const Result &R) {
   std::vector<llvm::StringRef> Old = splitLines(R.Old), New = splitLines(R.New);
   std::vector<LineChange> Changes = diffLines(Old, New);
   for (const Diagnostic &D : R.Others) {
-    if (D.Id != "passed-over")
+    if (D.Rule != RuleId::PassedOver)
       continue;
     for (const Note &N : D.Notes)
       for (const LineChange &C : Changes)
         if (N.Where.File == File && N.Where.Line > C.OldBegin &&
             N.Where.Line <= C.OldEnd)
           broken("line " + llvm::Twine(N.Where.Line) +
-                 " is edited in spite of: " + N.Message);
+                 " is edited in spite of: " + N.What);
   }
 }
 

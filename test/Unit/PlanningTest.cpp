@@ -352,7 +352,7 @@ TEST(Planning, BodiesOfOneTextAgree) {
   AgreedPlans None = planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}},
                                 arch("sm_86"), forced(Variant::CpAsync));
   EXPECT_TRUE(None.Plans.empty());
-  EXPECT_EQ(None.Rule, "async-shape");
+  EXPECT_EQ(None.Rule, RuleId::AsyncShape);
 }
 
 } // namespace

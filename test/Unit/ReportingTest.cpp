@@ -64,7 +64,7 @@ LoopReport refused() {
   A.Verdict = LoopVerdict::Refused;
   Diagnostic Alias;
   Alias.Level = Severity::Warning;
-  Alias.Id = "may-alias";
+  Alias.Id = RuleId::MayAlias;
   Alias.Where = {"gemm.cu", 97, 7};
   Alias.Message = "not pipelined: 'C' is stored in the loop and may alias 'A', "
                   "which the load region reads";
@@ -225,7 +225,7 @@ TEST(Table, StaysWithinTheWidthAtTheLargestNumbers) {
   A.Budget =
       makeBudget(arch("sm_100"), {32, 0, 115712, {}}, {32, 0, 231424, {}});
   Diagnostic Why;
-  Why.Message = "two stages: with three, the tile would take 347136 bytes per "
+  Why.What = "two stages: with three, the tile would take 347136 bytes per "
                 "block, which is more than the 232448 that sm_100 has";
   A.Reasons = {Why};
   std::string Text = tableOf(Loop);

@@ -197,14 +197,14 @@ int runTune(CommonRequest Request) {
     return fail(Folder.takeError());
 
   TuneRequest Tune{std::move(Request.Files.front()),
-                   ContestRules{std::move(*BuildWith), std::move(*RunWith),
+                   BenchmarkRules{std::move(*BuildWith), std::move(*RunWith),
                                 OutputReader(TimeRegex, IgnoreRegex)},
                    std::move(*Kept)};
   Tune.File.Transform.HeaderFilter.clear(); // a contender is one file
   llvm::SmallString<256> SourceFolder(Tune.File.File);
   llvm::sys::fs::make_absolute(SourceFolder);
   llvm::sys::path::remove_filename(SourceFolder);
-  ContestRules &Rules = Tune.Rules;
+  BenchmarkRules &Rules = Tune.Rules;
   Rules.WorkFolder = *Folder;
   Rules.SourceFolder = SourceFolder.str().str();
   Rules.Suffix = llvm::sys::path::extension(Tune.File.File).str();

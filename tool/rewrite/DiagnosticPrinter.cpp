@@ -27,9 +27,10 @@ void DiagnosticPrinter::print(const Diagnostic &D) {
   Colors Color = D.Level == Severity::Remark    ? Colors::BLUE
                  : D.Level == Severity::Warning ? Colors::MAGENTA
                                                 : Colors::RED;
-  printOne(D.Where, kpipe::describe(D.Level), Color, D.Message, D.Id);
+  printOne(D.Where, kpipe::describe(D.Level), Color, D.What.str(),
+           D.Rule ? printedId(*D.Rule) : "");
   for (const Note &N : D.Notes)
-    printOne(N.Where, "note", Colors::BLACK, N.Message, "");
+    printOne(N.Where, "note", Colors::BLACK, N.What.str(), "");
 }
 
 void DiagnosticPrinter::printOne(const Place &Where, llvm::StringRef Severity,

@@ -45,9 +45,9 @@ static unsigned lineBefore(const RewrittenFile &File, unsigned Line) {
 static Diagnostic unsupported(const Place &Where, const ParseError &Error) {
   Diagnostic D;
   D.Level = Severity::Warning;
-  D.Id = "unsupported";
+  D.Rule = RuleId::Unsupported;
   D.Where = Where;
-  D.Message = "not pipelined: what kpipe would write for this loop does not "
+  D.What = "not pipelined: what kpipe would write for this loop does not "
               "compile: " +
               Error.Message;
   return D;

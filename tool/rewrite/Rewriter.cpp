@@ -162,7 +162,7 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
   if (!anyPipelined(Unit->Outcome))
     Result.Others.push_back(
         {Severity::Remark,
-         "nothing-pipelined",
+         RuleId::NothingPipelined,
          {Request.File, 0, 0},
          Unit->Outcome.Loops.empty()
              ? "no loop with a block barrier is in it; the output equals the "

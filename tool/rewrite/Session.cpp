@@ -16,17 +16,17 @@ static constexpr size_t NamedErrors = 3;
 static Diagnostic passedOver(llvm::ArrayRef<ParseError> Errors) {
   Diagnostic D;
   D.Level = Severity::Warning;
-  D.Id = "passed-over";
+  D.Rule = RuleId::PassedOver;
   D.Where = Errors.front().Where;
   bool One = Errors.size() == 1;
-  D.Message = (llvm::Twine(Errors.size()) + (One ? " error was" : " errors were") +
+  D.What = (llvm::Twine(Errors.size()) + (One ? " error was" : " errors were") +
                " passed over; code that " + (One ? "it touches" : "they touch") +
                " is left as it is")
                   .str();
   for (const ParseError &E : Errors.take_front(NamedErrors))
     D.Notes.push_back({E.Where, E.Message});
   if (Errors.size() > NamedErrors)
-    D.Notes.back().Message +=
+    D.Notes.back().What = D.Notes.back().What.str() +
         (" (and " + llvm::Twine(Errors.size() - NamedErrors) + " more)").str();
   return D;
 }
@@ -71,7 +71,7 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
   for (const std::string &Flag : Result.Unit->unknownFlags())
     Result.Others.push_back(
         {Severity::Warning,
-         "unknown-flag",
+         RuleId::UnknownFlag,
          {File, 0, 0},
          "the flag '" + Flag + "' is known neither to nvcc nor to Clang; it was "
                                "left out",
@@ -79,7 +79,7 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
   if (Result.Unit->usesOwnDeclarations())
     Result.Others.push_back(
         {Severity::Remark,
-         "own-declarations",
+         RuleId::OwnDeclarations,
          {File, 0, 0},
          "no CUDA toolkit was found; kpipe's own declarations of CUDA's names "
          "were used (--cuda-path=DIR names a toolkit)",
@@ -108,7 +108,7 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
 bool Findings::isNew(const Diagnostic &D) {
   return Seen
       .insert((llvm::Twine(D.Where.File) + ":" + llvm::Twine(D.Where.Line) +
-               ":" + llvm::Twine(D.Where.Column) + ":" + D.Id + ":" + D.Message)
+               ":" + llvm::Twine(D.Where.Column) + ":" + (D.Rule ? idOf(*D.Rule) : "") + ":" + D.What.str())
                   .str())
       .second;
 }
@@ -116,7 +116,7 @@ bool Findings::isNew(const Diagnostic &D) {
 void Findings::add(const LoopOutcome &Loop) {
   const ArchReport &First = Loop.Report.Archs.front();
   // Of one loop there is one report for each architecture, function and verdict.
-  Diagnostic Key{Severity::Remark, "", Loop.Report.Where,
+  Diagnostic Key{Severity::Remark, std::nullopt, Loop.Report.Where,
                  Loop.Report.Function + "/" + First.Arch + "/" +
                      std::to_string(int(Loop.Verdict)), {}};
   bool New = isNew(Key);

@@ -30,13 +30,13 @@ static std::string failure(llvm::StringRef What, const Ending &End,
       .str();
 }
 
-std::string Contest::path(const Contender &C, llvm::StringRef Suffix) const {
+std::string Benchmark::path(const Contender &C, llvm::StringRef Suffix) const {
   llvm::SmallString<256> Path(Rules.WorkFolder);
   llvm::sys::path::append(Path, C.Stem + Suffix);
   return Path.str().str();
 }
 
-llvm::Error Contest::build(llvm::MutableArrayRef<Contender> All,
+llvm::Error Benchmark::build(llvm::MutableArrayRef<Contender> All,
                            Progress &Shown) {
   std::vector<Contender *> Building;
   std::vector<Command> Commands;
@@ -86,7 +86,7 @@ static bool isTaken(llvm::StringRef Printed) {
                       });
 }
 
-Ending Contest::runOnce(Contender &C, TimedOutput &Out) {
+Ending Benchmark::runOnce(Contender &C, TimedOutput &Out) {
   Command Run = Command::shell(
       Rules.Run.fill(
           {{"exe", Programs[C.Text]}, {"dir", Rules.SourceFolder}}),
@@ -103,7 +103,7 @@ Ending Contest::runOnce(Contender &C, TimedOutput &Out) {
   return End;
 }
 
-void Contest::takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts) {
+void Benchmark::takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts) {
   TimedOutput Out;
   Ending End = runOnce(C, Out);
   if (End.How == Ending::Interrupted)
@@ -118,7 +118,7 @@ void Contest::takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts) {
     C.Times.push_back(*Out.Time);
 }
 
-llvm::Error Contest::run(llvm::MutableArrayRef<Contender> All,
+llvm::Error Benchmark::run(llvm::MutableArrayRef<Contender> All,
                          Progress &Shown) {
   if (llvm::Error Bad = build(All, Shown))
     return Bad;

@@ -27,7 +27,7 @@ struct Contender {
   std::vector<double> Times = {};
 };
 
-struct ContestRules {
+struct BenchmarkRules {
   CommandTemplate Build, Run;
   OutputReader Reader;
   /// Where sources, programs and logs go, absolute.
@@ -43,9 +43,9 @@ struct ContestRules {
   double BuildSeconds = 600, RunSeconds = 60;
 };
 
-class Contest {
+class Benchmark {
 public:
-  explicit Contest(ContestRules Rules) : Rules(std::move(Rules)) {}
+  explicit Benchmark(BenchmarkRules Rules) : Rules(std::move(Rules)) {}
 
   /// How many steps of progress a contest takes.
   size_t steps(size_t Contenders) const {
@@ -59,7 +59,7 @@ public:
   llvm::Error run(llvm::MutableArrayRef<Contender> All, Progress &Shown);
 
 private:
-  ContestRules Rules;
+  BenchmarkRules Rules;
   /// Program of each text that was built; empty if that failed.
   llvm::StringMap<std::string> Programs;
 

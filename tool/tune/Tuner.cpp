@@ -43,7 +43,7 @@ public:
 
 private:
   TuneRequest Asked;
-  Contest Measuring;
+  Benchmark Measuring;
   /// The best of each loop as far as is known: the original to begin with.
   std::vector<LoopChoice> Best;
 

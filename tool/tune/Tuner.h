@@ -13,7 +13,7 @@ namespace kpipe {
 
 struct TuneRequest {
   FileRequest File;
-  ContestRules Rules;
+  BenchmarkRules Rules;
   /// What earlier runs chose, for other loops and architectures.
   Profile Kept;
   /// Where the choices go, and the source with them; the latter may be empty.

@@ -6,6 +6,9 @@
 #ifndef KPIPE_DIAGNOSTIC_H
 #define KPIPE_DIAGNOSTIC_H
 
+#include "kpipe/Message.h"
+#include "kpipe/Rule.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,16 +28,16 @@ enum class Severity { Remark, Warning, Error };
 /// same place as the diagnostic).
 struct Note {
   Place Where;
-  std::string Message;
+  Message What;
 };
 
-/// One diagnostic. Id is stable, kebab-case and without the "kpipe-" prefix
-/// that printing adds: `may-alias` is printed as `[kpipe-may-alias]`.
+/// One diagnostic. Its rule's id is printed in brackets: `[kpipe-may-alias]`; a
+/// reason of the planner's has none.
 struct Diagnostic {
   Severity Level = Severity::Remark;
-  std::string Id;
+  std::optional<RuleId> Rule;
   Place Where;
-  std::string Message;
+  Message What;
   std::vector<Note> Notes;
 };
 

@@ -6,6 +6,7 @@
 #ifndef KPIPE_PLAN_H
 #define KPIPE_PLAN_H
 
+#include "kpipe/Obstacle.h"
 #include "kpipe/Options.h"
 #include "kpipe/SharedLayout.h"
 #include "kpipe/Target.h"
@@ -32,7 +33,7 @@ enum class Route {
 
 struct CopyPlan {
   Route Way = Route::Registers;
-  std::string Reason;
+  Message Reason;
 };
 
 /// What a block takes of an SM, before or after.
@@ -65,11 +66,11 @@ struct LaunchBytes {
 
 /// Whether the dynamic shared memory of a kernel can be made larger, as its
 /// launches decide that.
-struct Regrowth {
+struct DynamicSharedGrowth {
   /// Empty if all launches can be edited; else why not, as a clause.
-  std::string Not;
+  Message Not;
   /// What lets the launches be elsewhere, where that is all of Not.
-  std::string Cure;
+  Message Cure;
   /// Of launches, then of settings, each in source order.
   llvm::SmallVector<LaunchBytes, 2> Counts;
   /// The most bytes that any launch of any instantiation asks for; empty if
@@ -79,7 +80,7 @@ struct Regrowth {
   /// itself, and may set fewer.
   bool AlwaysOptsIn = false;
   /// Why a launch cannot opt in, as a clause; empty if all can.
-  std::string NotOptingIn;
+  Message NotOptingIn;
   /// Launches in other files are the user's to change.
   bool Elsewhere = false;
 };
@@ -94,7 +95,7 @@ struct BankConflict {
   /// that follow one another.
   unsigned Degree = 0, LeastDegree = 0;
   /// How far rows or threads are apart, as a clause; may be empty.
-  std::string Spacing;
+  Message Spacing;
   /// Elements that are, or would be, added to each row; 0 if rows stay as they
   /// are in any case. Bytes of a stage that this takes, and the worst degrees
   /// of reads and of writes that are left.
@@ -103,12 +104,12 @@ struct BankConflict {
   unsigned ReadsAfter = 0, WritesAfter = 0;
   bool Padded = false;
   /// Why rows stay as they are, if they were to be padded or cannot be.
-  std::string NotPadded;
+  Message NotPadded;
 };
 
 /// One decision of the planner, as a clause for people.
 struct Reason {
-  std::string Text;
+  Message Text;
   /// Less was done than was asked for or than would be best: worth a note
   /// under the remark, not only a line in the table.
   bool StepDown = false;
@@ -181,12 +182,12 @@ struct KernelShape {
   std::optional<uint64_t> DynamicShared = 0;
   /// Why the kernel's launches cannot give it dynamic shared memory, as a
   /// clause; empty if Launches, all of them, can.
-  std::string NotRelaunched;
+  Message NotRelaunched;
   /// The file has launches of the kernel.
   bool Launched = false;
   llvm::SmallVector<const clang::CUDAKernelCallExpr *, 2> Launches;
   /// Looked for where a loop stages dynamic shared memory.
-  Regrowth Regrown;
+  DynamicSharedGrowth Regrown;
   /// Threads of one block; empty if unknown.
   std::optional<unsigned> Threads;
   /// The same per axis, where a launch or `--block` tells.
@@ -198,7 +199,7 @@ struct KernelShape {
   /// How the loop's staged arrays are used, parallel to TileLoop::Buffers.
   std::vector<SharedLayout> Layouts;
   /// Where Threads is known from, and what does not agree with it; one clause.
-  std::string ThreadsFrom;
+  Message ThreadsFrom;
   /// `__launch_bounds__(MaxThreads, MinBlocks)` as far as given.
   std::optional<unsigned> MaxThreads, MinBlocks;
   /// Operations of the loop's compute region per byte of a tile; empty if
@@ -218,7 +219,8 @@ uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
 /// one with the reason and the cure.
 struct PlanResult {
   std::optional<PipelinePlan> Plan;
-  std::string Rule, Reason, Cure;
+  RuleId Rule = RuleId::Unsupported;
+  Message Reason, Cure;
 };
 
 /// Plans one loop for one architecture. Pure; deterministic.
@@ -237,7 +239,8 @@ struct AgreedPlans {
   /// The body with the least room: fewest blocks per SM, then nearest cliff.
   /// Its numbers are the ones to report.
   unsigned Tightest = 0;
-  std::string Rule, Reason, Cure;
+  RuleId Rule = RuleId::Unsupported;
+  Message Reason, Cure;
 };
 
 /// Plans one text that stands for all of \p Bodies: each gets the same stages,

@@ -34,7 +34,7 @@ struct CopyReport {
   /// "cp.async" or "registers".
   std::string Route;
   /// Why this route, in one clause.
-  std::string Reason;
+  Message Reason;
 };
 
 /// A staged array whose accesses conflict for banks of shared memory: the worst
@@ -49,7 +49,7 @@ struct ConflictReport {
   /// another.
   unsigned Degree = 0, LeastDegree = 0;
   /// How far rows or threads are apart, as a clause; may be empty.
-  std::string Spacing;
+  Message Spacing;
   /// Elements that are, or would be, added to each row, 0 if none; bytes of one
   /// stage that these take, and the worst degrees of reads and of writes that
   /// they leave; 0 where there are none.
@@ -59,7 +59,7 @@ struct ConflictReport {
   /// The rows are padded.
   bool Padded = false;
   /// Why they are not, if they were to be or cannot be.
-  std::string NotPadded;
+  Message NotPadded;
 };
 
 /// Shared memory and occupancy before and after. Bytes are per block.

@@ -42,7 +42,7 @@ struct RowAccess {
   /// loop or in another expression: compilers join such accesses to wider ones.
   bool Joinable = false;
   /// Why the lanes' places cannot be told, as a clause.
-  std::string Unknown;
+  Message Unknown;
 };
 
 /// The degree of an access as written whose rows are Stride bytes apart; 0 if
@@ -55,7 +55,7 @@ unsigned joinedDegree(const RowAccess &A, int64_t Stride);
 
 /// "rows are 128 bytes apart", "threads are 128 bytes apart"; empty if the
 /// distance is not the same for all.
-std::string describeSpacing(const RowAccess &A, int64_t Stride);
+Message describeSpacing(const RowAccess &A, int64_t Stride);
 
 struct SharedLayout {
   /// Bytes of a row, rows in all, bytes of an element. Arrays of one dimension
@@ -70,7 +70,7 @@ struct SharedLayout {
   /// Arguments that hold the length of a row: `ldm` of wmma's loads and stores.
   std::vector<const clang::Expr *> Strides;
   /// Empty if rows may become longer; else why not, as a clause.
-  std::string NotPadded;
+  Message NotPadded;
 };
 
 } // namespace kpipe

@@ -6,6 +6,7 @@
 #ifndef KPIPE_TILELOOP_H
 #define KPIPE_TILELOOP_H
 
+#include "kpipe/Message.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseSet.h"
@@ -42,12 +43,12 @@ struct StagedBuffer {
   bool DeclaredInLoop = false;
   /// Empty if the buffer may become a ring of stages; else why its contents
   /// are kept exactly only by a single buffer.
-  std::string NoRing;
+  Message NoRing;
   /// Where NoRing was decided.
   clang::SourceLocation NoRingLoc;
   /// Empty if the declaration can become a part of dynamic shared memory; else
   /// why not, as a clause.
-  std::string NotDynamic;
+  Message NotDynamic;
   /// Mentions behind the loop, in source order.
   llvm::SmallVector<const clang::DeclRefExpr *, 2> MentionsAfter;
   /// Mentions in closures that copy what they mention (`[=]`): a reference
@@ -119,7 +120,7 @@ struct TileCopy {
   const clang::FunctionDecl *Helper = nullptr;
   const clang::CallExpr *HelperCall = nullptr;
   /// Empty if the shape allows cp.async; else why not (rule async-shape).
-  std::string NotAsync;
+  Message NotAsync;
 };
 
 /// A statement directly in the loop's body, and where its text goes.
@@ -176,7 +177,7 @@ struct TileLoop {
   bool TensorCores = false;
   /// Empty if the load region can be split into a fetch to registers and a
   /// store to shared memory; else why not.
-  std::string NotSplittable;
+  Message NotSplittable;
   clang::SourceLocation NotSplittableLoc;
 };
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From messages to words.
+#include "kpipe/Message.h"
+#include "kpipe/Rule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+
+namespace {
+
+constexpr llvm::StringLiteral Words[] = {
+#define KPIPE_MESSAGE(Name, Words) Words,
+#include "kpipe/Messages.def"
+};
+
+constexpr llvm::StringLiteral Ids[] = {
+#define KPIPE_RULE(Name, Id) Id,
+#define KPIPE_NOTICE(Name, Id) Id,
+#include "kpipe/Rules.def"
+};
+
+} // namespace
+
+llvm::StringRef idOf(RuleId Rule) { return Ids[static_cast<unsigned>(Rule)]; }
+
+std::string printedId(RuleId Rule) { return ("kpipe-" + idOf(Rule)).str(); }
+
+std::string Message::str() const {
+  std::string Text;
+  if (!What)
+    return Text;
+  for (llvm::StringRef Rest = Words[*What]; !Rest.empty();) {
+    const size_t Brace = Rest.find('{');
+    Text += Rest.take_front(Brace);
+    if (Brace == llvm::StringRef::npos)
+      break;
+    unsigned Index = 0;
+    Rest = Rest.drop_front(Brace + 1);
+    Rest.consumeInteger(10, Index);
+    Rest.consume_front("}");
+    Text += Arguments[Index].str();
+  }
+  return Text;
+}
+
+llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, const Message &M) {
+  return OS << M.str();
+}
+
+} // namespace kpipe
