@@ -19,7 +19,6 @@ import argparse
 import concurrent.futures
 import datetime
 import json
-import math
 import os
 import re
 import statistics
@@ -176,22 +175,28 @@ def table(programs):
     print('* best  + planned by kpipe')
 
 
+def ratio(above, below):
+    return f'{above / below:.3f}' if above and below else '-'
+
+
 def summary(programs):
     """What kpipe plans, beside the original and the version by hand."""
     print(f'\n{"program":28} {"original":>9} {"auto":>9} {"best":>9} '
           f'{"by hand":>9} {"original/auto":>13} {"auto/by hand":>12}  equal')
     for program in programs:
         forms = [f for f in program['forms'] if f['kind'] != 'part']
-        times = [next((f.get('median') for f in forms if rule(f)), None)
-                 for rule in (lambda f: f is forms[0],
-                              lambda f: f['planned'],
-                              lambda f: f['name'] == program.get('best'),
-                              lambda f: f['kind'] == 'by hand')]
-        original, auto, _, by_hand = times
+
+        def median(rule):
+            return next((f.get('median') for f in forms if rule(f)), None)
+
+        original = median(lambda f: f is forms[0])
+        auto = median(lambda f: f['planned'])
+        best = median(lambda f: f['name'] == program.get('best'))
+        by_hand = median(lambda f: f['kind'] == 'by hand')
         print(f'{program["name"]:28} ' +
-              ' '.join(f'{t:9.4f}' if t else f'{"-":>9}' for t in times) +
-              f' {original / auto if original and auto else math.nan:13.3f}'
-              f' {auto / by_hand if auto and by_hand else math.nan:12.3f}  ' +
+              ' '.join(f'{f"{t:.4f}" if t else "-":>9}'
+                       for t in (original, auto, best, by_hand)) +
+              f' {ratio(original, auto):>13} {ratio(auto, by_hand):>12}  ' +
               ('no' if any('failure' in f for f in forms) else 'yes'))
 
 
