@@ -19,11 +19,11 @@ def rows(result):
             continue
         planned = next((f for f in forms.values() if f['planned']), None)
         best = forms[program['best']]
-        author = forms.get('author')
+        by_hand = forms.get('by hand')
         base = forms['original']['median']
         yield (program['name'], base / planned['median'] if planned else None,
                base / best['median'], best['name'], program.get('efficiency'),
-               base / author['median'] if author else None)
+               base / by_hand['median'] if by_hand else None)
 
 
 def text(x, y, words, size=12, anchor='start', weight='normal'):
@@ -48,7 +48,7 @@ def draw(result):
                 weight='bold'),
            bar(12, 36, 24, PLANNED), text(42, 46, 'what kpipe plans'),
            bar(172, 36, 24, BEST), text(202, 46, 'best of kpipe tune')]
-    for i, (name, planned, best, form, limit, author) \
+    for i, (name, planned, best, form, limit, by_hand) \
             in enumerate(found):
         y = TOP + ROW * i
         out.append(text(LEFT - 8, y + 16, name, anchor='end'))
@@ -60,7 +60,7 @@ def draw(result):
                      f'{best:.2f}  {form}' +
                      (f', {100 * limit:.0f} % of the limit'
                       if limit and 'padded' not in form else '') +
-                     (f', author {author:.2f}' if author else ''),
+                     (f', by hand {by_hand:.2f}' if by_hand else ''),
                      10)]
     x = LEFT + scale
     out += [f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" '

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# prepare.py --kpipe=KPIPE --out=DIR [--arch=sm_90] [--only=WORD] [--root=CLONES]
+# prepare.py --kpipe=KPIPE --out=DIR [--arch=sm_90] [--only=REGEX] [--forms=REGEX]
 # writes every form of every program of programs/list.json into DIR, with all
 # that run.py needs where there is neither kpipe nor LLVM: the headers, a list,
 # run.py itself. The forms are those of `kpipe tune`, whose build and run do
-# nothing here. With --root the pairs of programs/pairs.json as well: public
-# kernels beside the version that their author pipelined by hand. CLONES holds
-# a checkout of each repository as <owner>+<name>; no code of theirs is kept here.
+# nothing here; where programs/by_hand has the program pipelined by hand, that
+# comes as well. --only takes the programs whose name matches. --forms takes the
+# forms whose name matches, and always the original, the planned form and the
+# version by hand.
 import argparse
 import difflib
 import json
@@ -29,7 +30,7 @@ def read(*path):
         return file.read()
 
 
-def forms_of(args, name, source, flags, kernel=''):
+def forms_of(args, name, source, flags):
     """What `kpipe tune` would measure, each form with its text."""
     with tempfile.TemporaryDirectory() as work:
         profile = os.path.join(work, 'profile.json')
@@ -38,8 +39,7 @@ def forms_of(args, name, source, flags, kernel=''):
              '--build=touch {exe}; : {src}',
              '--run=echo kpipe-time: none 1; : {exe}', '--rounds=1', '--limits',
              '--profile=' + profile, '--work-dir=' + work,
-             *([f'--kernel=^{kernel}$'] if kernel else []), '--',
-             '-std=c++17', '-I' + RUNTIME, '-I' + PROGRAMS, *flags],
+             '--', '-std=c++17', '-I' + RUNTIME, '-I' + PROGRAMS, *flags],
             stderr=subprocess.PIPE, text=True)
         if done.returncode or not os.path.exists(profile):
             sys.exit(f'{name}: {done.stderr}')
@@ -96,15 +96,14 @@ def rolled_operations(loop):
             arch['budget']['sharedBytesBefore'] / int(threads[1]))
 
 
-def features_of(args, source, flags, kernel=''):
+def features_of(args, source, flags):
     """What the planner knows of the loop, for fit.py."""
     def analyze(*options):
         with tempfile.NamedTemporaryFile() as report:
             subprocess.run(
                 [args.kpipe, 'analyze', source, '--arch=' + args.arch,
                  '--report=' + report.name, *options,
-                 *([f'--kernel=^{kernel}$'] if kernel else []), '--',
-                 '-std=c++17', '-I' + RUNTIME, '-I' + PROGRAMS, *flags],
+                 '--', '-std=c++17', '-I' + RUNTIME, '-I' + PROGRAMS, *flags],
                 check=True, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL)
             return json.loads(read(report.name))['loops'][0]
@@ -157,51 +156,22 @@ class Folder:
 
     def add_all(self, forms):
         for form in forms:
-            self.add(describe(form), form['text'],
-                     'part' if 'part' in form else 'form',
-                     form.get('planned', False))
+            name, planned = describe(form), form.get('planned', False)
+            if (planned or name == 'original' or
+                    re.search(self.args.forms, name)):
+                self.add(name, form['text'],
+                         'part' if 'part' in form else 'form', planned)
 
 
-def own(args, program):
+def write(args, program):
+    """All that is measured of one program."""
+    source = os.path.join(PROGRAMS, program['source'])
     folder = Folder(args, program['name'])
-    folder.add_all(forms_of(args, program['name'],
-                            os.path.join(PROGRAMS, program['source']),
-                            program['flags']))
+    folder.add_all(forms_of(args, program['name'], source, program['flags']))
+    if 'by_hand' in program:
+        folder.add('by hand', read(PROGRAMS, program['by_hand']), 'by hand')
     return {'name': program['name'], 'flags': program['flags'],
-            'features': features_of(args, os.path.join(PROGRAMS, program['source']),
-                                    program['flags']),
-            'forms': folder.forms}
-
-
-def pasted(args, pair, source, call, needs=''):
-    """Somebody's kernels without what binds them to other libraries.
-
-    needs: a line that they expect of another file of theirs."""
-    lines = [needs]
-    for line in read(args.root, pair['repository'], source).split('\n'):
-        if re.match(r'#include <(torch|cublas)', line):
-            continue
-        if 'torch::' in line or line.startswith('#ifndef NO_MMA_HGEMM_BIN'):
-            break
-        lines.append(line)
-    return '\n'.join(['#include "bench.h"', *lines,
-                      '#define ELEMENT ' + pair['element'],
-                      '#define CALL ' + call,
-                      read(PROGRAMS, 'pairs', 'gemm.cu')])
-
-
-def of_others(args, pair):
-    folder = Folder(args, pair['name'])
-    with tempfile.NamedTemporaryFile('w', suffix='.cu') as file:
-        file.write(pasted(args, pair, pair['source'], pair['call']))
-        file.flush()
-        folder.add_all(forms_of(args, pair['name'], file.name, [],
-                                pair['kernel']))
-        features = features_of(args, file.name, [], pair['kernel'])
-    folder.add('author', pasted(args, pair, pair['author_source'],
-                                pair['author_call'],
-                                pair.get('author_needs', '')), 'author')
-    return {'name': pair['name'], 'flags': [], 'features': features,
+            'features': features_of(args, source, program['flags']),
             'forms': folder.forms}
 
 
@@ -210,19 +180,16 @@ def main():
     parser.add_argument('--kpipe', required=True)
     parser.add_argument('--out', required=True)
     parser.add_argument('--arch', default='sm_90')
-    parser.add_argument('--only', default='')
-    parser.add_argument('--root', default='')
+    parser.add_argument('--only', metavar='REGEX', default='')
+    parser.add_argument('--forms', metavar='REGEX', default='')
     args = parser.parse_args()
     shutil.rmtree(args.out, ignore_errors=True)
     os.makedirs(args.out)
-    work = [(own, p) for p in json.loads(read(PROGRAMS, 'list.json'))]
-    if args.root:
-        work += [(of_others, p) for p in json.loads(read(PROGRAMS, 'pairs.json'))]
     written = []
-    for make, program in work:
-        if args.only not in program['name']:
+    for program in json.loads(read(PROGRAMS, 'list.json')):
+        if not re.search(args.only, program['name']):
             continue
-        written.append(make(args, program))
+        written.append(write(args, program))
         print(f'{program["name"]}: ' + ', '.join(
             form['name'] + (' (planned)' if form['planned'] else '')
             for form in written[-1]['forms']), flush=True)

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# run.py [DIR] --json=FILE [--rounds=5] [--minutes=8] [--nvcc=nvcc] [--jobs=N]:
-# compiles and runs what prepare.py wrote into DIR (where this file's copy is),
-# on a machine with a GPU, nvcc and Python 3. Programs are compiled side by side
-# and run one at a time, in rounds over all of them; a time is the median of the
-# rounds, each of which is the median of the program's own runs. A form must
-# print the hash that its original prints; the parts of a form (loads only,
-# compute only) say how much of its time overlap can hide, and an author's own
-# version may round in another order. Prints a table; what there was time
-# for is written as JSON, which plot.py draws.
+# run.py [DIR] --json=FILE [--rounds=5] [--minutes=8] [--pause=0] [--nvcc=nvcc]
+# [--jobs=N]: compiles and runs what prepare.py wrote into DIR (where this file's
+# copy is), on a machine with a GPU, nvcc and Python 3. Programs are compiled side
+# by side and run one at a time, with a pause of so many seconds before each, in
+# rounds over all of them; a time is the median of the rounds, each of which is
+# the median of the program's own runs. A form must print the hash that its
+# original prints, and so must the version pipelined by hand; the parts of a form
+# (loads only, compute only) say how much of its time overlap can hide. Prints a
+# table of all forms and one of the planned forms beside the versions by hand;
+# what there was time for is written as JSON, which plot.py draws.
 #
 # run.py [DIR] --sanitizer=compute-sanitizer [--tools=racecheck,memcheck]: runs
 # each form once under each tool instead, all sizes divided by 8, side by side.
@@ -83,13 +84,13 @@ def take_turn(program, form):
     milliseconds, printed = got
     if form is program['forms'][0]:
         program.setdefault('output', printed)
-    if form['kind'] == 'form' and printed != program.get('output'):
+    if form['kind'] != 'part' and printed != program.get('output'):
         form['failure'] = 'prints ' + printed.strip()
         return
     form.setdefault('times', []).append(milliseconds)
 
 
-def measure(programs, rounds, deadline):
+def measure(programs, rounds, pause, deadline):
     """Rounds that were run."""
     for number in range(rounds):
         for program in programs:
@@ -98,6 +99,7 @@ def measure(programs, rounds, deadline):
                     continue
                 if time.time() > deadline:
                     return number
+                time.sleep(pause)
                 take_turn(program, form)
         print(f'round {number + 1} of {rounds} done', file=sys.stderr,
               flush=True)
@@ -121,7 +123,7 @@ def sanitize(args, programs):
     """Runs that were made."""
     work = [(tool, program, form) for tool in args.tools.split(',')
             for program in programs for form in program['forms']
-            if form['kind'] == 'form' and 'failure' not in form]
+            if form['kind'] != 'part' and 'failure' not in form]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         outputs = list(pool.map(
             lambda item: sanitize_one(args, item[0], item[2]), work))
@@ -173,6 +175,31 @@ def table(programs):
     print('* best  + planned by kpipe')
 
 
+def ratio(above, below):
+    return f'{above / below:.3f}' if above and below else '-'
+
+
+def summary(programs):
+    """What kpipe plans, beside the original and the version by hand."""
+    print(f'\n{"program":28} {"original":>9} {"auto":>9} {"best":>9} '
+          f'{"by hand":>9} {"original/auto":>13} {"auto/by hand":>12}  equal')
+    for program in programs:
+        forms = [f for f in program['forms'] if f['kind'] != 'part']
+
+        def median(rule):
+            return next((f.get('median') for f in forms if rule(f)), None)
+
+        original = median(lambda f: f is forms[0])
+        auto = median(lambda f: f['planned'])
+        best = median(lambda f: f['name'] == program.get('best'))
+        by_hand = median(lambda f: f['kind'] == 'by hand')
+        print(f'{program["name"]:28} ' +
+              ' '.join(f'{f"{t:.4f}" if t else "-":>9}'
+                       for t in (original, auto, best, by_hand)) +
+              f' {ratio(original, auto):>13} {ratio(auto, by_hand):>12}  ' +
+              ('no' if any('failure' in f for f in forms) else 'yes'))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('folder', nargs='?',
@@ -183,6 +210,7 @@ def main():
     parser.add_argument('--work', default='/tmp/kpipe-bench')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--minutes', type=float, default=8)
+    parser.add_argument('--pause', type=float, default=0, metavar='SECONDS')
     parser.add_argument('--nvcc', default='nvcc')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     args = parser.parse_args()
@@ -206,7 +234,7 @@ def main():
             print(f'{program["name"]} {form["name"]}: {form["failure"]}')
         print(f'{runs} runs, {len(failed)} failures')
         return 1 if failed else 0
-    done = measure(programs, args.rounds, deadline)
+    done = measure(programs, args.rounds, args.pause, deadline)
     for program in programs:
         for form in program['forms']:
             form.pop('exe', None)
@@ -223,6 +251,7 @@ def main():
     with open(args.json, 'w') as file:
         json.dump(result, file, indent=1)
     table(programs)
+    summary(programs)
     failures = sum('failure' in f for p in programs for f in p['forms'])
     print(f'{result["gpu"]}: {done} rounds, {failures} failures')
     return 1 if failures else 0

@@ -64,12 +64,12 @@ hgemm(const half *__restrict__ A, const half *__restrict__ B,
 }
 
 int main() {
-  const int n = bench::size(4096);
-  half *A = bench::random<half>(n * n, 1);
-  half *B = bench::random<half>(n * n, 2);
+  const int n = bench::size(4096), k = bench::tiled(4096, BK);
+  half *A = bench::random<half>(n * k, 1);
+  half *B = bench::random<half>(k * n, 2);
   float *C = bench::output<float>(n * n);
   bench::run("hgemm_wmma", [&] {
-    hgemm<<<dim3(n / BN, n / BM), Threads>>>(A, B, C, n, n, n);
+    hgemm<<<dim3(n / BN, n / BM), Threads>>>(A, B, C, n, n, k);
   });
   bench::report("C", C, n * n);
 }

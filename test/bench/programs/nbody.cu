@@ -3,6 +3,7 @@
 // Accelerations of 65536 bodies that attract each other: a body a thread, 256
 // bodies a tile.
 #include "bench.h"
+#include <algorithm>
 
 constexpr int Tile = 256;
 
@@ -32,12 +33,12 @@ attract(const float4 *__restrict__ bodies, float4 *__restrict__ out,
 }
 
 int main() {
-  const int count = bench::size(65536);
-  auto *bodies =
-      reinterpret_cast<float4 *>(bench::random<float>(count * 4, 1));
-  float4 *out = bench::output<float4>(count);
+  const int n = bench::size(65536), count = bench::tiled(65536, Tile);
+  auto *bodies = reinterpret_cast<float4 *>(
+      bench::random<float>(std::max(n, count) * 4, 1));
+  float4 *out = bench::output<float4>(n);
   bench::run("nbody", [&] {
-    attract<<<count / Tile, Tile>>>(bodies, out, count);
+    attract<<<n / Tile, Tile>>>(bodies, out, count);
   });
-  bench::report("accelerations", out, count);
+  bench::report("accelerations", out, n);
 }

@@ -58,12 +58,12 @@ sgemm(const float *__restrict__ A, const float *__restrict__ B,
 }
 
 int main() {
-  const int n = bench::size(4096);
-  float *A = bench::random<float>(n * n, 1);
-  float *B = bench::random<float>(n * n, 2);
+  const int n = bench::size(4096), k = bench::tiled(4096, BK);
+  float *A = bench::random<float>(n * k, 1);
+  float *B = bench::random<float>(k * n, 2);
   float *C = bench::output<float>(n * n);
   bench::run("sgemm_float4", [&] {
-    sgemm<<<dim3(n / BN, n / BM), Threads>>>(A, B, C, n, n, n);
+    sgemm<<<dim3(n / BN, n / BM), Threads>>>(A, B, C, n, n, k);
   });
   bench::report("C", C, n * n);
 }
