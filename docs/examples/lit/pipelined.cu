@@ -1,5 +1,5 @@
 // RUN: %kpipe rewrite %s --arch=sm_86 | FileCheck %s
-// CHECK: {{^ +}}__shared__ float xs_stages[2][T];
+// CHECK: {{^ +}}__shared__ float xs_{{[a-z]+}}[2][T];
 // CHECK: auto compute_tile = [&]
 constexpr int T = 64;
 
