@@ -2,9 +2,10 @@
 //
 // The program's entry: cuts the command line at `--`, reads the options and
 // calls the subcommand. It must not know what a subcommand does.
-#include "CommonOptions.h"
-#include "Guard.h"
-#include "Manual.h"
+#include "options/CommonOptions.h"
+#include "options/Manual.h"
+#include "support/CrashGuard.h"
+#include "support/Failure.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>

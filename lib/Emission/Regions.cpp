@@ -2,10 +2,10 @@
 //
 // Text of regions, see Regions.h.
 
-#include "Precedence.h"
 #include "Regions.h"
+#include "Code/Jumps.h"
+#include "Precedence.h"
 #include "Unroll.h"
-#include "kpipe/Jumps.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"

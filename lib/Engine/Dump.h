@@ -5,7 +5,7 @@
 #ifndef KPIPE_ENGINE_DUMP_H
 #define KPIPE_ENGINE_DUMP_H
 
-#include "../Analysis/LoopFacts.h"
+#include "Recognition/LoopFacts.h"
 #include "kpipe/Engine.h"
 #include "kpipe/Plan.h"
 

@@ -3,8 +3,8 @@
 // One section for a loop; architectures of which the same is told share a part
 // of it, see LoopPart.h.
 #include "LoopPart.h"
-#include "../Reporting/Words.h"
 #include "BudgetDrawing.h"
+#include "Reporting/Words.h"
 #include "Text.h"
 #include "TimelineDrawing.h"
 #include "kpipe/Engine.h"

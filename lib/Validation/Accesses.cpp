@@ -5,8 +5,8 @@
 // are reached before it and behind it.
 
 #include "Accesses.h"
-#include "../Analysis/InlineAssembly.h"
-#include "../Analysis/KnownFunctions.h"
+#include "Code/InlineAssembly.h"
+#include "Code/KnownFunctions.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Analysis/CFG.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a piece of code reads and writes, and where block barriers stand in it:
-// the validators' own walk, apart from lib/Analysis/Effects. Callees are
+// the validators' own walk, apart from lib/Code/Effects. Callees are
 // entered; what is not known reads and writes anything.
 #ifndef KPIPE_VALIDATION_ACCESSES_H
 #define KPIPE_VALIDATION_ACCESSES_H

@@ -6,7 +6,7 @@
 // a launch: in a macro's body or argument, by a pointer, in another pass.
 
 #include "LaunchValidator.h"
-#include "../Frontend/RawNames.h"
+#include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"

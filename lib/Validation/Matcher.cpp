@@ -2,7 +2,7 @@
 //
 // The lockstep itself, and the names that the mapping changes, see Matcher.h.
 #include "Matcher.h"
-#include "../Analysis/KnownFunctions.h"
+#include "Code/KnownFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -6,8 +6,8 @@
 // of its own.
 
 #include "OrderValidator.h"
-#include "../Emission/Schedule.h"
 #include "Accesses.h"
+#include "Emission/Schedule.h"
 #include "FirstUse.h"
 #include "Surroundings.h"
 #include "clang/AST/Attr.h"

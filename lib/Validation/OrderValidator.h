@@ -4,7 +4,7 @@
 // what a barrier separated stays separated, and what one thread did in an order
 // it does in that order. Beside the schedule validator, which knows the staged
 // arrays only, this one sees every access of the loop and of what is around it;
-// and it takes nothing from lib/Analysis but which statement goes where.
+// and it takes nothing from the analysis but which statement goes where.
 #ifndef KPIPE_VALIDATION_ORDERVALIDATOR_H
 #define KPIPE_VALIDATION_ORDERVALIDATOR_H
 

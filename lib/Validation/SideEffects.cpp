@@ -3,7 +3,7 @@
 // Effects of single nodes, see SideEffects.h. What is not known to be harmless
 // has an effect.
 #include "SideEffects.h"
-#include "../Analysis/KnownFunctions.h"
+#include "Code/KnownFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

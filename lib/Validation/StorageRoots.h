@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where an lvalue or a pointer of device code can lie: the validators' own
-// answer, made apart from lib/Analysis so that a mistake there is not repeated
+// answer, made apart from the analysis so that a mistake there is not repeated
 // here. Coarse on purpose: what cannot be told in a few steps is Unknown.
 #ifndef KPIPE_VALIDATION_STORAGEROOTS_H
 #define KPIPE_VALIDATION_STORAGEROOTS_H

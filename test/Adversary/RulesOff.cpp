@@ -2,7 +2,7 @@
 //
 // KPIPE_RULES_OFF=may-alias,async-order (or `all`) switches rules off, in the
 // program kpipe-unruled alone, which is kpipe but for this function.
-#include "Analysis/RuleSwitch.h"
+#include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdlib>

@@ -3,9 +3,9 @@
 // Goes through the driver's own parts (Session, Rewriter), everything but the
 // command line and the writing of files.
 #include "Contract.h"
-#include "Rewriter.h"
-#include "UnifiedDiff.h"
 #include "kpipe/LineDiff.h"
+#include "rewrite/Rewriter.h"
+#include "rewrite/UnifiedDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"

@@ -3,7 +3,7 @@
 // The copy tells by its exit status what became of it. Where libFuzzer's
 // counters are linked in, the copy's are carried back.
 #include "Isolation.h"
-#include "Guard.h"
+#include "support/CrashGuard.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -15,7 +15,7 @@ namespace kpipe::fuzz {
 struct Counts {
   unsigned Errors = 0, Unchanged = 0, Pipelined = 0;
   /// Inputs on which Clang itself crashes or takes too long; kpipe's program
-  /// answers the first kind with one line, see tool/Guard.h.
+  /// answers the first kind with one line, see tool/support/CrashGuard.h.
   unsigned ClangCrashes = 0, ClangHangs = 0;
   unsigned total() const {
     return Errors + Unchanged + Pipelined + ClangCrashes + ClangHangs;

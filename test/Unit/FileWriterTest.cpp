@@ -2,7 +2,7 @@
 //
 // Files that are complete or as they were. What a target is (link, device,
 // mode) is tested by running the program, in test/Driver.
-#include "FileWriter.h"
+#include "support/FileWriter.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -2,7 +2,7 @@
 //
 // The order validator by itself: loops are planned without asking the rules, so
 // that nothing but it can object.
-#include "Analysis/Recognition.h"
+#include "Recognition/Recognition.h"
 #include "Validation/OrderValidator.h"
 #include "kpipe/Frontend.h"
 #include "clang/AST/ASTContext.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is a time, what may differ, and what is compared.
-#include "TimedOutput.h"
+#include "tune/TimedOutput.h"
 #include "gtest/gtest.h"
 
 using namespace kpipe;

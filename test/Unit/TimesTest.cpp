@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Medians, quartiles, and the form that they lead to.
-#include "Times.h"
+#include "tune/Times.h"
 #include "gtest/gtest.h"
 
 using namespace kpipe;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Unified diffs: their form, and that they lead from the old to the new text.
-#include "UnifiedDiff.h"
+#include "rewrite/UnifiedDiff.h"
 #include "kpipe/LineDiff.h"
 #include "gtest/gtest.h"
 #include <random>

@@ -2,6 +2,9 @@
 #
 # A small break of one source file, and who is asked first if it notices.
 from collections import namedtuple
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
 
 Mutant = namedtuple('Mutant', 'name file old new')
 
@@ -12,16 +15,27 @@ SUITES = {
     'lib/Emission/DynamicShared.cpp': ['Planning', 'Kernels'],
     'lib/Emission/Stages.cpp': ['Planning', 'Legality', 'Kernels'],
     'lib/Emission': ['Legality', 'Kernels', 'Execution'],
-    'lib/Analysis/Relaunch.cpp': ['Planning', 'Kernels'],
-    'lib/Analysis/Movable.cpp': ['Planning', 'Kernels'],
-    'lib/Analysis/Blocks.cpp': ['Legality', 'Kernels'],
-    'lib/Analysis': ['Legality', 'Planning', 'Kernels'],
+    'lib/Kernel/LaunchEdits.cpp': ['Planning', 'Kernels'],
+    'lib/Recognition/Movable.cpp': ['Planning', 'Kernels'],
+    'lib/Recognition/Blocks.cpp': ['Legality', 'Kernels'],
+    'lib/Code': ['Legality', 'Planning', 'Kernels'],
+    'lib/Recognition': ['Legality', 'Planning', 'Kernels'],
+    'lib/Legality': ['Legality'],
+    'lib/Kernel': ['Planning', 'Legality', 'Kernels'],
+    'lib/Metrics': ['Planning', 'Legality', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'lib/Engine': ['Planning', 'Legality', 'Kernels'],
     'lib/Validation': ['unit', 'Validation'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
 }
+
+
+def source(name):
+    """The one file of lib/ with that name, `Rings` or `Emission/Skeleton`."""
+    found = list(ROOT.glob(f'lib/**/{name}.cpp'))
+    assert len(found) == 1, f'{name}: {len(found)} files'
+    return str(found[0].relative_to(ROOT))
 
 
 def drop(name, file, text):

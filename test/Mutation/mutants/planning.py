@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Plans, budgets, rows, launches.
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 PLANNING = [
@@ -12,7 +12,7 @@ PLANNING = [
     Mutant('plan: copies that cannot be asynchronous are',
            'lib/Planning/Routes.cpp', 'if (!C.NotAsync.empty())\n    return {',
            'if (false)\n    return {'),
-    Mutant('plan: occupancy is not looked at', 'lib/Planning/Room.cpp',
+    Mutant('plan: occupancy is not looked at', 'lib/Planning/SharedMemoryPlan.cpp',
            '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
@@ -48,34 +48,34 @@ PLANNING = [
 
 
 def padded(what, file, old, new='if (false)'):
-    return Mutant(f'padded: {what}', f'lib/{file}.cpp', old, new)
+    return Mutant(f'padded: {what}', source(file), old, new)
 
 
 PLANNING += [
-    padded('although an index may leave its row', 'Analysis/SharedLayouts',
+    padded('although an index may leave its row', 'SharedLayouts',
            'if (Extents.size() > 1 && !staysInRow(U, Site))'),
     padded('although the last bytes lie behind the row',
-           'Analysis/SharedLayouts',
+           'SharedLayouts',
            'Column.High * Bytes + U.Offset + int64_t(U.Bytes)',
            'Column.High * Bytes'),
-    padded('although a use is not understood', 'Analysis/SharedLayouts',
+    padded('although a use is not understood', 'SharedLayouts',
            'if (!U.NotUnderstood.empty())'),
     padded('although rows are another distance apart',
-           'Analysis/SharedLayouts', 'if (!OwnElements)'),
-    padded('although the distance is hidden', 'Analysis/SharedLayouts',
+           'SharedLayouts', 'if (!OwnElements)'),
+    padded('although the distance is hidden', 'SharedLayouts',
            'else if (!isEditable(U.Stride, SM, Context.getLangOpts()))',
            'else if (false)'),
     padded('although an instantiation leaves a use out',
-           'Analysis/SharedLayouts', '    checkPattern(Uses);\n', ''),
-    padded('although a pointer changes', 'Analysis/ArrayUses',
+           'SharedLayouts', '    checkPattern(Uses);\n', ''),
+    padded('although a pointer changes', 'ArrayUses',
            'if (!Local->getType()->isReferenceType() && '
            '!Known.unchanged(Local))'),
     padded('although another loop fills the array', 'Engine/Engine',
            'if (X.Var == Y.Var)\n                  L.Shared',
            'if (false)\n                  L.Shared'),
-    padded('a loop variable ends one early', 'Analysis/Ranges',
+    padded('a loop variable ends one early', 'Ranges',
            'To->High - (Op == BO_LT)', 'To->High - 2'),
-    padded('alignment is not kept', 'Analysis/SharedLayouts',
+    padded('alignment is not kept', 'SharedLayouts',
            'Out.PadMultiple = std::lcm(Out.PadMultiple, Multiple);', ''),
     padded('stages begin anywhere', 'Planning/Padding',
            'if (Layout.Rows * (Layout.RowBytes + Pad) % Alignment)'),
@@ -89,7 +89,7 @@ PLANNING += [
 
 
 def relaunch(what, old, new):
-    return Mutant(f'moved although {what}', 'lib/Analysis/Relaunch.cpp', old, new)
+    return Mutant(f'moved although {what}', 'lib/Kernel/LaunchEdits.cpp', old, new)
 
 
 def moved(what, old, new):
@@ -106,11 +106,11 @@ PLANNING += [
 ''', 'if (false)\n'),
     relaunch('the kernel is named elsewhere', 'if (!Known.contains(L))',
              'if (false)'),
-    Mutant('moved although the type is local', 'lib/Analysis/Movable.cpp',
+    Mutant('moved although the type is local', 'lib/Recognition/Movable.cpp',
            'if (const NamedDecl *Local = localName(V))',
            'if (const NamedDecl *Local = nullptr)'),
     Mutant('moved although others are declared with it',
-           'lib/Analysis/Movable.cpp', 'return X.Var == Other;', 'return true;'),
+           'lib/Recognition/Movable.cpp', 'return X.Var == Other;', 'return true;'),
     moved('arrays lie over each other', 'Before += " + sizeof(" + Name + ")";',
           ';'),
     moved('the bytes of one array are asked for',
@@ -120,36 +120,36 @@ PLANNING += [
 
 
 def grown(what, file, old, new='if (false)'):
-    return Mutant(f'dynamic tiles: {what}', f'lib/{file}.cpp', old, new)
+    return Mutant(f'dynamic tiles: {what}', source(file), old, new)
 
 
 PLANNING += [
-    grown('another name of the block', 'Analysis/Blocks', 'else if (V != Block)',
+    grown('another name of the block', 'Blocks', 'else if (V != Block)',
           'else if (false)'),
-    grown('a callee knows the block', 'Analysis/Blocks', 'if (In != Kernel)'),
-    grown('a callee without a body', 'Analysis/Blocks',
+    grown('a callee knows the block', 'Blocks', 'if (In != Kernel)'),
+    grown('a callee without a body', 'Blocks',
           'else if (!F->hasBody() &&\n', 'else if (false &&\n'),
-    grown('the kernel asks for the size', 'Analysis/Blocks',
+    grown('the kernel asks for the size', 'Blocks',
           'if (llvm::StringRef(Text).contains("_smem_size"))'),
-    grown('a view that is given another place', 'Analysis/Blocks',
+    grown('a view that is given another place', 'Blocks',
           '(Reference || Known.unchanged(P))', 'true'),
-    grown('a view is kept', 'Analysis/CarriedAddress',
+    grown('a view is kept', 'CarriedAddress',
           '  Flow.Holders.insert(Buffer.Views.begin(), Buffer.Views.end());\n',
           ''),
-    grown('a mention in the header', 'Analysis/Rings',
+    grown('a mention in the header', 'Rings',
           'if (!within(D, Body))'),
-    grown('a launch without bytes', 'Analysis/Relaunch',
+    grown('a launch without bytes', 'LaunchEdits',
           'if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)'),
-    grown('a cooperative launch', 'Analysis/Relaunch', 'if (L->Cooperative)'),
-    grown('a launch in a macro', 'Analysis/Relaunch',
+    grown('a cooperative launch', 'LaunchEdits', 'if (L->Cooperative)'),
+    grown('a launch in a macro', 'LaunchEdits',
           'if (L->Kernel->getLocation().isMacroID() ||', 'if (false &&'),
-    grown('other files may launch it', 'Analysis/Relaunch',
+    grown('other files may launch it', 'LaunchEdits',
           'if (!Afar.empty() && !Elsewhere)'),
-    grown('a launch of unknown size', 'Analysis/Relaunch',
+    grown('a launch of unknown size', 'LaunchEdits',
           'R.MostBytes.reset();\n    else if', ';\n    else if'),
-    grown('a limit of the host', 'Analysis/Relaunch',
+    grown('a limit of the host', 'LaunchEdits',
           'R.AlwaysOptsIn |= S.MostBytes != nullptr;', ';'),
-    grown('a limit that is not the launch\'s', 'Analysis/Relaunch',
+    grown('a limit that is not the launch\'s', 'LaunchEdits',
           'return sameCount(L->Bytes, S.MostBytes, Context);', 'return true;'),
     grown('launches of one stage', 'Emission/DynamicShared',
           '"kpipe::staged_bytes<" + std::to_string(Plan.Stages) +',

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The rules and the analyses under them.
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 def rule(name, check):
     """A rule that is never checked."""
-    return Mutant(f'rule skipped: {name}', 'lib/Analysis/Legality.cpp',
+    return Mutant(f'rule skipped: {name}', 'lib/Legality/Legality.cpp',
                   f'{{"{name}", {check}}}', f'{{"{name}", nullptr}}')
 
 
 def analysis(what, file, old, new):
-    return Mutant(f'analysis: {what}', f'lib/Analysis/{file}.cpp', old, new)
+    return Mutant(f'analysis: {what}', source(file), old, new)
 
 
 def ring(what, old, new='if (false)'):

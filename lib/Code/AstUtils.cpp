@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The answers of AstUtils.h.
+#include "AstUtils.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+std::string quoted(const NamedDecl *D) { return "'" + D->getNameAsString() + "'"; }
+
+SourceLocation startOf(const Stmt *S) {
+  return S ? S->getBeginLoc() : SourceLocation();
+}
+
+std::optional<int64_t> constantValue(const Expr *E, const ASTContext &Context) {
+  Expr::EvalResult R;
+  if (!E || E->isValueDependent() || E->isTypeDependent() ||
+      !E->EvaluateAsInt(R, Context) || R.HasSideEffects ||
+      !R.Val.getInt().isRepresentableByInt64())
+    return std::nullopt;
+  return R.Val.getInt().getExtValue();
+}
+
+const VarDecl *updatedVariable(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *W = dyn_cast<ExprWithCleanups>(E))
+    E = W->getSubExpr()->IgnoreParens();
+  const Expr *Target = nullptr;
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && U->isIncrementDecrementOp())
+    Target = U->getSubExpr();
+  else if (const auto *B = dyn_cast<BinaryOperator>(E);
+           B && B->isAssignmentOp())
+    Target = B->getLHS();
+  if (!Target)
+    return nullptr;
+  const auto *D = dyn_cast<DeclRefExpr>(Target->IgnoreParens());
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+} // namespace kpipe

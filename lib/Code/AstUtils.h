@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small questions to statements and expressions that every part of the analysis
+// asks.
+#ifndef KPIPE_CODE_ASTUTILS_H
+#define KPIPE_CODE_ASTUTILS_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kpipe {
+
+/// `'k0'` as messages quote names.
+std::string quoted(const clang::NamedDecl *D);
+
+/// Where S begins; invalid if S is null.
+clang::SourceLocation startOf(const clang::Stmt *S);
+
+/// Constant value of E in the analysed instantiation.
+std::optional<int64_t> constantValue(const clang::Expr *E,
+                                     const clang::ASTContext &Context);
+
+/// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
+/// changes, or null if E is none.
+const clang::VarDecl *updatedVariable(const clang::Expr *E);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_ASTUTILS_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What inline PTX does, by opcode. Source: PTX ISA 8.7, "Instruction Set".
+// Knows no AST: text in, effect out.
+#ifndef KPIPE_CODE_INLINEASSEMBLY_H
+#define KPIPE_CODE_INLINEASSEMBLY_H
+
+#include "KnownFunctions.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace kpipe {
+
+/// What one inline assembly statement does besides reading its inputs and
+/// writing its outputs.
+struct AsmEffect {
+  CallKind Kind = CallKind::Pure; ///< Ordinary: an opcode that is not known
+  std::string Opcode;             ///< the one that decided, for messages
+  bool ReadsShared = false;
+  bool ReadsGlobal = false;
+  /// Every global read is of memory that no thread writes (ld.global.nc).
+  bool OnlyReadOnly = true;
+  bool WritesShared = false;
+  bool WritesGlobal = false;
+};
+
+/// \param Text the assembly template as written, with `%0` for operands.
+AsmEffect classifyAsm(llvm::StringRef Text);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_INLINEASSEMBLY_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Jumps, see Jumps.h.
+
+#include "Jumps.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+const Stmt *bodyOf(const Stmt *Loop) {
+  if (const auto *F = dyn_cast<ForStmt>(Loop))
+    return F->getBody();
+  if (const auto *W = dyn_cast<WhileStmt>(Loop))
+    return W->getBody();
+  return cast<DoStmt>(Loop)->getBody();
+}
+
+bool isJump(const Stmt *S) {
+  return isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, ReturnStmt,
+             LabelStmt>(S);
+}
+
+/// \param InLoop, InSwitch what stands between S and the loop asked about.
+static const Stmt *find(const Stmt *S, bool InLoop, bool InSwitch) {
+  if (!S || isa<LambdaExpr>(S))
+    return nullptr;
+  if (isa<BreakStmt>(S))
+    return InLoop || InSwitch ? nullptr : S;
+  if (isa<ContinueStmt>(S))
+    return InLoop ? nullptr : S;
+  if (isJump(S))
+    return S;
+  InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  InSwitch |= isa<SwitchStmt>(S);
+  for (const Stmt *Child : S->children())
+    if (const Stmt *Found = find(Child, InLoop, InSwitch))
+      return Found;
+  return nullptr;
+}
+
+const Stmt *findJump(const ForStmt *Loop) {
+  return find(Loop->getBody(), false, false);
+}
+
+} // namespace kpipe

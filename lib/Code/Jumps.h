@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The shape of loops as statements: their bodies, and what goes on elsewhere
+// than behind itself, as what that skips cannot be told from nesting alone.
+#ifndef KPIPE_CODE_JUMPS_H
+#define KPIPE_CODE_JUMPS_H
+
+#include "clang/AST/Stmt.h"
+
+namespace kpipe {
+
+/// The statement that a for, while or do loop repeats.
+const clang::Stmt *bodyOf(const clang::Stmt *Loop);
+
+/// A break, continue, goto or return, or a label, which a goto may lead to.
+bool isJump(const clang::Stmt *S);
+
+/// The first jump inside Loop that ends Loop or one of its iterations; null if
+/// each iteration runs from its beginning to its end. What only leaves a loop
+/// or a switch inside Loop does not count.
+const clang::Stmt *findJump(const clang::ForStmt *Loop);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_JUMPS_H

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts of a kernel, see Kernel.h.
+
+#include "KernelShape.h"
+#include "Code/AstUtils.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Shared variables that a kernel and its callees mention, and the size of
+/// their local variables.
+class Contents : public RecursiveASTVisitor<Contents> {
+public:
+  explicit Contents(ASTContext &Context) : Context(Context) {}
+
+  llvm::SetVector<const VarDecl *> Shared;
+  bool UsesDynamic = false;
+
+  void run(const FunctionDecl *Kernel) {
+    Visited.insert(Kernel);
+    TraverseStmt(Kernel->getBody());
+  }
+  /// Registers for the local variables. Those of callees live one call after
+  /// another.
+  unsigned registers() const {
+    unsigned Most = 0;
+    for (unsigned Callee : llvm::ArrayRef(Own).drop_front())
+      Most = std::max(Most, Callee);
+    return Own.front() + Most;
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (!V || !V->hasAttr<CUDASharedAttr>())
+      return true;
+    if (V->hasExternalStorage() || V->getType()->isIncompleteType())
+      UsesDynamic = true;
+    else
+      Shared.insert(V);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    if (isa<ParmVarDecl>(V) || !V->hasLocalStorage() ||
+        V->hasAttr<CUDASharedAttr>() || V->getType()->isReferenceType() ||
+        V->getType()->isIncompleteType() || V->getType()->isDependentType())
+      return true;
+    // Constants take no register.
+    if (V->isConstexpr() ||
+        (V->getType().isConstQualified() &&
+         constantValue(V->getInit(), Context)))
+      return true;
+    uint64_t Bytes = Context.getTypeSizeInChars(V->getType()).getQuantity();
+    Own[Current] += std::min<uint64_t>((Bytes + 3) / 4, 1u << 16);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *C) {
+    const FunctionDecl *Definition = nullptr;
+    if (const FunctionDecl *F = C->getDirectCallee();
+        F && F->hasBody(Definition) && Visited.insert(Definition).second) {
+      unsigned Caller = Current;
+      Current = Own.size();
+      Own.push_back(0);
+      TraverseStmt(Definition->getBody());
+      Current = Caller;
+    }
+    return true;
+  }
+
+private:
+  ASTContext &Context;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
+  llvm::SmallVector<unsigned, 8> Own{0};
+  unsigned Current = 0;
+};
+
+class KernelReader {
+public:
+  KernelReader(const FunctionDecl *Kernel, const TransformOptions &Options,
+               const LaunchIndex &Launches, ASTContext &Context)
+      : Kernel(Kernel), Options(Options), Launches(Launches),
+        Context(Context), SM(Context.getSourceManager()) {}
+
+  KernelShape run() {
+    llvm::raw_string_ostream Name(Shape.Name);
+    Kernel->getNameForDiagnostic(Name, Context.getPrintingPolicy(), true);
+    Contents Found(Context);
+    Found.run(Kernel);
+    Shape.LiveRegisters = Found.registers();
+    readShared(Found);
+    readBounds();
+    readBlock();
+    boundBlocks();
+    return std::move(Shape);
+  }
+
+private:
+  const FunctionDecl *Kernel;
+  const TransformOptions &Options;
+  const LaunchIndex &Launches;
+  ASTContext &Context;
+  const SourceManager &SM;
+  KernelShape Shape;
+
+  void readShared(const Contents &Found) {
+    llvm::SmallVector<const VarDecl *, 8> Variables(Found.Shared.begin(),
+                                                    Found.Shared.end());
+    // nvcc emits them in the order in which the unit declares them.
+    llvm::stable_sort(Variables, [&](const VarDecl *A, const VarDecl *B) {
+      return SM.isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
+    });
+    for (const VarDecl *V : Variables)
+      Shape.Shared.push_back(
+          {V,
+           static_cast<uint64_t>(
+               Context.getTypeSizeInChars(V->getType()).getQuantity()),
+           std::max<uint64_t>(Context.getDeclAlign(V).getQuantity(), 1)});
+    // ptxas aligns dynamic shared memory to 16 bytes at least, in every kernel
+    // of a unit that uses some.
+    if (Launches.DynamicAlignment)
+      Shape.SharedRounding = std::max<uint64_t>(16, Launches.DynamicAlignment);
+    std::optional<uint64_t> Most;
+    bool AllKnown = true;
+    for (const Launch &L : Launches.launches(Kernel)) {
+      AllKnown &= L.DynamicShared.has_value();
+      if (L.DynamicShared)
+        Most = std::max(Most.value_or(0), *L.DynamicShared);
+    }
+    if (!Found.UsesDynamic)
+      Shape.DynamicShared = Most.value_or(0);
+    else if (AllKnown)
+      Shape.DynamicShared = Most;
+    else
+      Shape.DynamicShared.reset();
+  }
+
+  std::optional<unsigned> bound(const Expr *E) const {
+    auto Value = constantValue(E, Context);
+    if (!Value || *Value <= 0 || *Value > UINT32_MAX)
+      return std::nullopt;
+    return static_cast<unsigned>(*Value);
+  }
+
+  void readBounds() {
+    // The attribute may stand on any declaration.
+    for (const FunctionDecl *D : Kernel->redecls())
+      if (const auto *A = D->getAttr<CUDALaunchBoundsAttr>()) {
+        Shape.MaxThreads = bound(A->getMaxThreads());
+        Shape.MinBlocks = bound(A->getMinBlocks());
+        return;
+      }
+  }
+
+  std::string line(const Launch &L) const {
+    std::string Line = std::to_string(SM.getExpansionLineNumber(L.Where));
+    if (SM.getFileID(L.Where) ==
+        SM.getFileID(SM.getExpansionLoc(Kernel->getLocation())))
+      return "line " + Line;
+    return llvm::sys::path::filename(SM.getFilename(L.Where)).str() + ":" +
+           Line;
+  }
+
+  /// What holds for the threads of every block.
+  void boundBlocks() {
+    llvm::ArrayRef<Launch> All = Launches.launches(Kernel);
+    auto known = [](const Launch &L) { return L.threads().value_or(0) != 0; };
+    // Others may stand in text that is not read here.
+    bool AllSeen =
+        !Launches.Unread.count(writtenKernel(Kernel)->getCanonicalDecl());
+    if (AllSeen && !All.empty() && llvm::all_of(All, known)) {
+      Shape.MostThreads = {1, 1, 1};
+      for (const Launch &L : All)
+        for (unsigned I = 0; I != 3; ++I)
+          Shape.MostThreads[I] = std::max(Shape.MostThreads[I], (*L.Block)[I]);
+      if (llvm::all_of(All, [&](const Launch &L) {
+            return L.Block == All.front().Block;
+          }))
+        Shape.OnlyBlock = All.front().Block;
+    } else if (All.empty() && Shape.Block) {
+      Shape.MostThreads = *Shape.Block; // of --block
+      Shape.OnlyBlock = Shape.Block;
+    }
+    if (Shape.MaxThreads)
+      for (unsigned &Axis : Shape.MostThreads)
+        Axis = std::min(Axis, *Shape.MaxThreads);
+  }
+
+  void readBlock() {
+    const Launch *Largest = nullptr;
+    const Launch *Other = nullptr;   // a launch of another size
+    const Launch *Unknown = nullptr; // a launch of unknown size
+    for (const Launch &L : Launches.launches(Kernel)) {
+      if (!L.threads() || *L.threads() == 0)
+        Unknown = Unknown ? Unknown : &L;
+      else if (!Largest || *L.threads() > *Largest->threads())
+        Largest = &L;
+    }
+    for (const Launch &L : Launches.launches(Kernel))
+      if (Largest && L.threads() && L.Block != Largest->Block && !Other)
+        Other = &L;
+    std::string &From = Shape.ThreadsFrom;
+    if (Largest) {
+      Shape.Threads = Largest->threads();
+      Shape.Block = Largest->Block;
+      From = "the launch in " + line(*Largest);
+      if (Other)
+        From += " (the largest; the one in " + line(*Other) + " has " +
+                std::to_string(*Other->threads()) + ")";
+      else if (Unknown)
+        From += " (the one in " + line(*Unknown) + " is not constant)";
+      if (Options.Block && *Options.Block != *Largest->Block)
+        From += ", not --block, which is for files that do not tell";
+      return;
+    }
+    if (Options.Block) {
+      const auto &B = *Options.Block;
+      unsigned Threads = B[0] * B[1] * B[2];
+      if (!Shape.MaxThreads || Threads <= *Shape.MaxThreads) {
+        Shape.Threads = Threads;
+        Shape.Block = B;
+        From = "--block";
+        return;
+      }
+    }
+    if (Shape.MaxThreads) {
+      Shape.Threads = Shape.MaxThreads;
+      From = "__launch_bounds__";
+      if (Options.Block)
+        From += ", which --block exceeds";
+    } else if (Unknown) {
+      From = "the launch in " + line(*Unknown) + " is not constant";
+    }
+  }
+};
+
+/// Kernels from which F is reached, in source order.
+std::vector<const FunctionDecl *> kernelsAround(const FunctionDecl *F,
+                                                const CallIndex &Calls,
+                                                const SourceManager &SM) {
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+  llvm::SmallVector<const FunctionDecl *, 8> Work{F};
+  std::vector<const FunctionDecl *> Kernels;
+  while (!Work.empty()) {
+    const FunctionDecl *At = Work.pop_back_val();
+    if (!Seen.insert(At->getCanonicalDecl()).second)
+      continue;
+    if (At->hasAttr<CUDAGlobalAttr>())
+      Kernels.push_back(At);
+    if (auto It = Calls.Calls.find(At->getCanonicalDecl());
+        It != Calls.Calls.end())
+      for (const CallExpr *C : It->second)
+        if (const FunctionDecl *Caller = Calls.CallerOf.lookup(C))
+          Work.push_back(Caller);
+  }
+  llvm::stable_sort(Kernels, [&](const FunctionDecl *A, const FunctionDecl *B) {
+    return SM.isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
+  });
+  return Kernels;
+}
+
+} // namespace
+
+KernelShape kernelShape(const FunctionDecl *F, const TransformOptions &Options,
+                        const CallIndex &Calls, const LaunchIndex &Launches,
+                        ASTContext &Context) {
+  std::optional<KernelShape> Best;
+  uint64_t Most = 0;
+  for (const FunctionDecl *K :
+       kernelsAround(F, Calls, Context.getSourceManager())) {
+    const FunctionDecl *Definition = nullptr;
+    if (!K->hasBody(Definition))
+      continue;
+    KernelShape S = KernelReader(Definition, Options, Launches, Context).run();
+    uint64_t Bytes = layoutShared(S.Shared, S.SharedRounding);
+    if (!Best || Bytes > Most) {
+      Most = Bytes;
+      Best = std::move(S);
+    }
+  }
+  return Best ? std::move(*Best)
+              : KernelReader(F, Options, Launches, Context).run();
+}
+
+bool mentionsBarrier(const FunctionDecl *F, const ASTContext &Context) {
+  llvm::StringRef Text = Lexer::getSourceText(
+      CharSourceRange::getTokenRange(F->getSourceRange()),
+      Context.getSourceManager(), Context.getLangOpts());
+  bool Loop = Text.contains("for") || Text.contains("while");
+  return Loop && Text.contains("__shared__") &&
+         (Text.contains("__syncthreads") || Text.contains(".sync(") ||
+          Text.contains("sync("));
+}
+
+} // namespace kpipe

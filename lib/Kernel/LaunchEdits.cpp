@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches as text that can be edited, see Relaunch.h. A kernel is also reached
+// by whoever holds its address, by other files that declare it, and by launches
+// in templates that nobody instantiates: so every mention of its name in the
+// unit must be the callee of a launch that was seen.
+
+#include "LaunchEdits.h"
+#include "Support/RuleSwitch.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+const DeclRefExpr *calleeOf(const CUDAKernelCallExpr *C) {
+  return dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());
+}
+
+/// `k<64><<<…>>>` can be named again; `k<<<…>>>` of a template whose arguments
+/// are deduced cannot.
+bool namesItsInstance(const DeclRefExpr *Callee) {
+  const auto *F = cast<FunctionDecl>(Callee->getDecl());
+  const FunctionTemplateDecl *T = F->getPrimaryTemplate();
+  if (!T)
+    return true;
+  const TemplateParameterList *Params = T->getTemplateParameters();
+  if (Params->hasParameterPack() || Params->hasAssociatedConstraints() ||
+      !Callee->hasExplicitTemplateArgs())
+    return false;
+  for (unsigned I = Callee->getNumTemplateArgs(); I < Params->size(); ++I) {
+    const NamedDecl *P = Params->getParam(I);
+    const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(P);
+    const auto *Type = dyn_cast<TemplateTypeParmDecl>(P);
+    if (!(Value && Value->hasDefaultArgument()) &&
+        !(Type && Type->hasDefaultArgument()))
+      return false;
+  }
+  return true;
+}
+
+/// `<<<grid, block>>>` or `<<<grid, block, 0, …>>>`, spelled in the file.
+bool hasRoom(const CUDAKernelCallExpr *C, const ASTContext &Context) {
+  const CallExpr *Config = C->getConfig();
+  if (!Config || Config->getNumArgs() < 3)
+    return false;
+  const Expr *Bytes = Config->getArg(2);
+  if (isa<CXXDefaultArgExpr>(Bytes))
+    return true;
+  const auto *Zero = dyn_cast<IntegerLiteral>(Bytes->IgnoreParenImpCasts());
+  return Zero && Zero->getValue() == 0 && !Bytes->getBeginLoc().isMacroID();
+}
+
+/// Why files that cannot be seen may launch the kernel; empty if none does.
+std::string launchedFromAfar(const FunctionDecl *Kernel) {
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  if (Written->getPreviousDecl() || Written->getMostRecentDecl() != Written)
+    return "the kernel is declared apart from its definition, so that other "
+           "files may launch it";
+  TemplateSpecializationKind Kind = Kernel->getTemplateSpecializationKind();
+  if (Kind != TSK_Undeclared && Kind != TSK_ImplicitInstantiation)
+    return "the kernel is specialised or instantiated by hand, so that other "
+           "files may launch it";
+  return {};
+}
+
+/// Where text that is not read here names the kernel; empty if none does.
+std::string namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
+                        const SourceManager &SM) {
+  auto It = Index.Unread.find(Written->getCanonicalDecl());
+  if (It == Index.Unread.end() || ruleIsSwitchedOff("launches"))
+    return {};
+  return "the kernel is named in line " +
+         std::to_string(SM.getExpansionLineNumber(It->second)) +
+         ", in text that is read in another pass or configuration than this";
+}
+
+using Places = llvm::SmallSet<SourceLocation, 8>;
+
+/// Why a mention of the kernel is not one of those that are known.
+std::string namedOtherwise(const FunctionDecl *Written, const Places &Known,
+                           const LaunchIndex &Index, const SourceManager &SM) {
+  auto It = Index.Mentions.find(Written->getCanonicalDecl());
+  if (It != Index.Mentions.end() && !ruleIsSwitchedOff("launches"))
+    for (SourceLocation L : It->second)
+      if (!Known.contains(L))
+        return "the kernel is named outside its launches in line " +
+               std::to_string(SM.getExpansionLineNumber(L));
+  return {};
+}
+
+/// Launches of all instantiations, in source order.
+llvm::SmallVector<const Launch *, 4> launchesOf(const FunctionDecl *Written,
+                                                const LaunchIndex &Index,
+                                                const SourceManager &SM) {
+  llvm::SmallVector<const Launch *, 4> Found;
+  for (const auto &[Launched, All] : Index.Of)
+    if (writtenKernel(Launched) == Written)
+      for (const Launch &L : All)
+        Found.push_back(&L);
+  llvm::stable_sort(Found, [&](const Launch *A, const Launch *B) {
+    return SM.isBeforeInTranslationUnit(A->Where, B->Where);
+  });
+  return Found;
+}
+
+/// Two counts that are equal wherever both are evaluated: the same constant, or
+/// the same expression of variables that never change.
+bool sameCount(const Expr *A, const Expr *B, const ASTContext &Context) {
+  Values Known(Context);
+  if (auto X = Known.evaluate(A), Y = Known.evaluate(B); X || Y)
+    return X == Y;
+  struct Finder : RecursiveASTVisitor<Finder> {
+    Values &Known;
+    bool Steady = true;
+    explicit Finder(Values &K) : Known(K) {}
+    bool VisitDeclRefExpr(DeclRefExpr *D) {
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      return Steady = V && V->getType()->isIntegralOrEnumerationType() &&
+                      Known.unchanged(V);
+    }
+    bool VisitCallExpr(CallExpr *) { return Steady = false; }
+  } F(Known);
+  A = A->IgnoreParenImpCasts(), B = B->IgnoreParenImpCasts();
+  F.TraverseStmt(const_cast<Expr *>(A));
+  llvm::FoldingSetNodeID X, Y;
+  A->Profile(X, Context, true);
+  B->Profile(Y, Context, true);
+  return F.Steady && X == Y;
+}
+
+} // namespace
+
+Relaunch relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
+                  const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  Relaunch R;
+  auto no = [&](const llvm::Twine &Why) {
+    R.Not = Why.str();
+    R.Launches.clear();
+    return R;
+  };
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  if (!Kernel->hasAttr<CUDAGlobalAttr>())
+    return no("it is declared in a function that kernels call");
+  if (std::string Why = launchedFromAfar(Kernel); !Why.empty())
+    return no(Why);
+  if (std::string Why = namedUnread(Written, Index, SM); !Why.empty())
+    return no(Why);
+
+  llvm::SmallSet<SourceLocation, 8> Known;
+  FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
+  for (const auto &[Launched, All] : Index.Of) {
+    if (writtenKernel(Launched) != Written)
+      continue;
+    for (const Launch &L : All) {
+      std::string At = "the launch in line " +
+                       std::to_string(SM.getExpansionLineNumber(L.Where)) + " ";
+      const DeclRefExpr *Callee = L.Call ? calleeOf(L.Call) : nullptr;
+      if (!Callee || isa<VarDecl>(Callee->getDecl()))
+        return no(At + "does not name the kernel in `<<<…>>>` form");
+      if (L.Call->getBeginLoc().isMacroID() ||
+          L.Call->getEndLoc().isMacroID() || Callee->getLocation().isMacroID())
+        return no(At + "is in a macro");
+      if (SM.getFileID(L.Where) != File)
+        return no(At + "is in another file than the kernel");
+      if (!namesItsInstance(Callee))
+        return no(At + "leaves template arguments to be deduced");
+      if (!hasRoom(L.Call, Context))
+        return no(At + "gives the kernel dynamic shared memory already");
+      if (Known.insert(Callee->getLocation()).second)
+        R.Launches.push_back(L.Call);
+    }
+  }
+  if (R.Launches.empty())
+    return no("no launch of the kernel is in this file");
+  if (std::string Why = namedOtherwise(Written, Known, Index, SM); !Why.empty())
+    return no(Why);
+  llvm::sort(R.Launches, [&](const auto *A, const auto *B) {
+    return SM.isBeforeInTranslationUnit(A->getBeginLoc(), B->getBeginLoc());
+  });
+  return R;
+}
+
+Regrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
+                const ASTContext &Context, bool Elsewhere) {
+  const SourceManager &SM = Context.getSourceManager();
+  Regrowth R;
+  R.Elsewhere = Elsewhere;
+  auto no = [&](const llvm::Twine &Why) {
+    R.Not = Why.str();
+    R.Counts.clear();
+    return R;
+  };
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  if (!Kernel->hasAttr<CUDAGlobalAttr>())
+    return no("the kernels that call the function size it");
+  const std::string Afar = launchedFromAfar(Kernel);
+  // Other words than those of launches that are seen and cannot be edited:
+  // these the user could promise away.
+  auto afar = [&](const llvm::Twine &Why) {
+    R.Cure = "say --launches=elsewhere and change them there";
+    return no(Why);
+  };
+
+  Places Known;
+  FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
+  R.MostBytes = 0;
+  const auto Launches = launchesOf(Written, Index, SM);
+  for (const Launch *L : Launches) {
+    std::string At = "the launch in line " +
+                     std::to_string(SM.getExpansionLineNumber(L->Where)) + " ";
+    if (!L->Kernel)
+      return no(At + "does not name the kernel");
+    if (L->Cooperative)
+      return no(At + "is cooperative: its whole grid has to fit at once");
+    if (L->Kernel->getLocation().isMacroID() ||
+        (L->Call && L->Call->getEndLoc().isMacroID()))
+      return no(At + "is in a macro");
+    if (SM.getFileID(L->Where) != File)
+      return no(At + "is in another file than the kernel");
+    if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)
+      return no(At + "gives the kernel no dynamic shared memory");
+    if (!L->DynamicShared)
+      R.MostBytes.reset();
+    else if (R.MostBytes)
+      R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
+    if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
+      R.NotOptingIn = At + "leaves template arguments to be deduced";
+    if (Known.insert(L->Kernel->getLocation()).second)
+      R.Counts.push_back({L->Bytes, L->Kernel});
+  }
+  if (R.Counts.empty() && !Elsewhere)
+    return afar("no launch of the kernel is in this file");
+  if (!Afar.empty() && !Elsewhere)
+    return afar(Afar);
+  if (std::string Why = namedUnread(Written, Index, SM);
+      !Why.empty() && !Elsewhere)
+    return afar(Why);
+  if (R.Counts.empty())
+    R.MostBytes.reset();
+
+  // What the host allows the kernel is raised with what it asks for. Where the
+  // two are not seen to be the same the launch alone is changed: it opts in.
+  llvm::SmallVector<LaunchBytes, 2> Raised;
+  auto isLaunched = [&](const KernelSetting &S) {
+    return S.MostBytes && llvm::any_of(Launches, [&](const Launch *L) {
+             return sameCount(L->Bytes, S.MostBytes, Context);
+           });
+  };
+  auto It = Index.Settings.find(Written->getCanonicalDecl());
+  if (It != Index.Settings.end())
+    for (const KernelSetting &S : It->second) {
+      R.AlwaysOptsIn |= S.MostBytes != nullptr;
+      SourceLocation At = S.Kernel->getLocation();
+      // Instantiations of a host template share one.
+      if (Known.insert(At).second &&
+          llvm::all_of(It->second, [&](const KernelSetting &X) {
+            return X.Kernel->getLocation() != At || isLaunched(X);
+          }))
+        Raised.push_back({S.MostBytes, nullptr});
+    }
+  R.Counts.append(Raised);
+  if (std::string Why = namedOtherwise(Written, Known, Index, SM); !Why.empty())
+    return no(Why);
+  return R;
+}
+
+} // namespace kpipe

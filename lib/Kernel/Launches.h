@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How host code of the same unit launches kernels: `k<<<grid, block, bytes>>>`
+// and cudaLaunchKernel, as far as their configurations are constants. Knows
+// nothing of loops, architectures and plans.
+#ifndef KPIPE_KERNEL_LAUNCHES_H
+#define KPIPE_KERNEL_LAUNCHES_H
+
+#include "Code/Scope.h"
+#include "Code/Values.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace kpipe {
+
+struct Launch {
+  clang::SourceLocation Where;
+  /// Threads of a block per axis; empty if not constant.
+  std::optional<Extent3> Block;
+  /// Bytes of dynamic shared memory; empty if not constant.
+  std::optional<uint64_t> DynamicShared;
+  /// The `<<<…>>>` itself; null for cudaLaunchKernel.
+  const clang::CUDAKernelCallExpr *Call = nullptr;
+  /// The kernel's name in the launch; null if a variable holds the kernel.
+  const clang::DeclRefExpr *Kernel = nullptr;
+  /// The argument that DynamicShared is the value of.
+  const clang::Expr *Bytes = nullptr;
+  /// All blocks of the grid have to run at once.
+  bool Cooperative = false;
+
+  std::optional<unsigned> threads() const {
+    if (!Block)
+      return std::nullopt;
+    return (*Block)[0] * (*Block)[1] * (*Block)[2];
+  }
+};
+
+/// A call that sets an attribute of a kernel.
+struct KernelSetting {
+  /// The kernel's name in the call.
+  const clang::DeclRefExpr *Kernel = nullptr;
+  /// The most bytes of dynamic shared memory that it lets launches ask for;
+  /// null if it sets something else.
+  const clang::Expr *MostBytes = nullptr;
+};
+
+struct LaunchIndex {
+  /// Launches of each kernel (each instantiation by itself), by its canonical
+  /// declaration, in source order.
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<Launch, 2>>
+      Of;
+  /// Where the unit names each kernel, by writtenKernel: in launches, and where
+  /// its address is taken or a template that nobody instantiates launches it.
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<clang::SourceLocation, 4>>
+      Mentions;
+  /// Where text that this parse does not read names a kernel, by writtenKernel.
+  llvm::DenseMap<const clang::FunctionDecl *, clang::SourceLocation> Unread;
+  /// Calls of cudaFuncSetAttribute and its kin, by writtenKernel.
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<KernelSetting, 2>>
+      Settings;
+  /// Widest alignment in bytes of the `extern __shared__` arrays that the unit
+  /// uses, 0 if it uses none.
+  uint64_t DynamicAlignment = 0;
+
+  llvm::ArrayRef<Launch> launches(const clang::FunctionDecl *Kernel) const {
+    auto It = Of.find(Kernel->getCanonicalDecl());
+    return It == Of.end() ? llvm::ArrayRef<Launch>() : It->second;
+  }
+};
+
+/// The kernel as written: the template's own function for an instantiation.
+const clang::FunctionDecl *writtenKernel(const clang::FunctionDecl *Kernel);
+
+/// Looks at every launch in the unit. A parameter of a host function is
+/// a constant if every call in the unit gives it the same value, and a variable
+/// is one under `if (variable == constant)`.
+LaunchIndex indexLaunches(clang::ASTContext &Context, const CallIndex &Calls);
+
+} // namespace kpipe
+
+#endif // KPIPE_KERNEL_LAUNCHES_H

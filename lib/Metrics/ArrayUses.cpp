@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a name up through the expressions around it, see ArrayUses.h. Three
+// kinds of things are met on the way: a part of the array itself (an lvalue), a
+// pointer into it, and an address for inline assembly.
+
+#include "ArrayUses.h"
+#include "Code/KnownFunctions.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+constexpr unsigned MostSteps = 512;
+constexpr unsigned RowOfMatrix = 16; ///< bytes, of ldmatrix's 8 x 8 matrices
+
+using Path = std::vector<const Stmt *>;
+
+/// Paths from a body to each mention of a variable.
+struct PathFinder : RecursiveASTVisitor<PathFinder> {
+  explicit PathFinder(const VarDecl *V) : V(V) {}
+  const VarDecl *V;
+  Path At;
+  std::vector<Path> Found;
+
+  bool shouldVisitImplicitCode() const { return false; }
+  bool TraverseStmt(Stmt *S) {
+    if (!S)
+      return true;
+    At.push_back(S);
+    if (const auto *D = dyn_cast<DeclRefExpr>(S); D && D->getDecl() == V)
+      Found.push_back(At);
+    bool Good = RecursiveASTVisitor::TraverseStmt(S);
+    At.pop_back();
+    return Good;
+  }
+};
+
+std::vector<Path> mentions(const Stmt *Body, const VarDecl *V) {
+  PathFinder Find(V);
+  Find.TraverseStmt(const_cast<Stmt *>(Body));
+  return std::move(Find.Found);
+}
+
+/// An expression on its path, and the call by which its function was entered.
+struct Site {
+  const Path *Along;
+  size_t At;
+  const Site *Call = nullptr;
+
+  const Expr *expr() const { return cast<Expr>((*Along)[At]); }
+  const Stmt *above() const { return At ? (*Along)[At - 1] : nullptr; }
+  Site up() const { return {Along, At - 1, Call}; }
+};
+
+class UseReader {
+public:
+  UseReader(const FunctionDecl *F, const VarDecl *V, unsigned Rank,
+            Values &Known)
+      : F(F), V(V), Rank(Rank), Known(Known), Context(V->getASTContext()) {}
+
+  std::vector<ArrayUse> run() {
+    for (const Path &P : mentions(F->getBody(), V))
+      mention(P);
+    return std::move(Out);
+  }
+
+private:
+  const FunctionDecl *F;
+  const VarDecl *V;
+  unsigned Rank;
+  Values &Known;
+  ASTContext &Context;
+  std::vector<ArrayUse> Out;
+  unsigned Steps = 0;
+  llvm::SmallVector<const FunctionDecl *, 4> Entered;
+
+  void give(ArrayUse U) { Out.push_back(std::move(U)); }
+  void refuse(ArrayUse U, const llvm::Twine &Why) {
+    U.NotUnderstood = Why.str();
+    give(std::move(U));
+  }
+
+  std::optional<uint64_t> sizeOf(QualType T) const {
+    if (T.isNull() || T->isDependentType() || T->isIncompleteType() ||
+        T->isFunctionType())
+      return std::nullopt;
+    return Context.getTypeSizeInChars(T).getQuantity();
+  }
+
+  void mention(const Path &P) {
+    ArrayUse U;
+    U.Mention = cast<DeclRefExpr>(P.back());
+    U.Path = P;
+    if (llvm::any_of(P, [](const Stmt *S) { return isa<LambdaExpr>(S); }))
+      return refuse(U, "a lambda uses it");
+    Site S{&P, P.size() - 1};
+    llvm::SmallVector<const Expr *, 4> Subscripts;
+    for (;;) {
+      const Stmt *Above = S.above();
+      const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(Above);
+      if (isa_and_nonnull<ParenExpr>(Above) ||
+          (Cast && Cast->getCastKind() == CK_ArrayToPointerDecay &&
+           Subscripts.size() < Rank)) {
+        S = S.up();
+        continue;
+      }
+      const auto *A = dyn_cast_or_null<ArraySubscriptExpr>(Above);
+      if (!A || A->getBase() != S.expr() || Subscripts.size() == Rank)
+        break;
+      Subscripts.push_back(A->getIdx());
+      S = S.up();
+    }
+    if (Subscripts.size() + 1 < Rank || (Subscripts.empty() && Rank > 1))
+      return refuse(U, "it is used as a whole, not by its elements");
+    bool Element = Subscripts.size() == Rank;
+    U.Rows.assign(Subscripts.begin(), Subscripts.begin() + (Rank - 1));
+    QualType T = Context.getBaseElementType(V->getType());
+    if (Element) {
+      U.Column = Subscripts.back();
+      return lvalue(S, T, std::move(U));
+    }
+    if (!S.expr()->getType()->isPointerType())
+      return refuse(U, "a row of it is used as an array");
+    // `a[i] + j` is `&a[i][j]`.
+    if (const auto *B = dyn_cast_or_null<BinaryOperator>(S.above());
+        B && B->getOpcode() == BO_Add && B->getLHS() == S.expr()) {
+      U.Column = B->getRHS();
+      S = S.up();
+    }
+    pointer(S, T, std::move(U));
+  }
+
+  /// Goes on where a variable that is made of what was followed is mentioned.
+  template <typename Next>
+  void variable(const Stmt *Body, const VarDecl *Local, const Site *Call,
+                const ArrayUse &U, Next Go) {
+    // A reference is what it was made of, whatever is assigned through it.
+    if (!Local->getType()->isReferenceType() && !Known.unchanged(Local))
+      return refuse(U, "'" + Local->getName() +
+                           "', which changes, points to "
+                           "it");
+    for (const Path &P : mentions(Body, Local)) {
+      Site S{&P, P.size() - 1, Call};
+      if (llvm::any_of(P, [](const Stmt *X) { return isa<LambdaExpr>(X); })) {
+        refuse(U, "a lambda uses it");
+        continue;
+      }
+      if (!Local->getType()->isReferenceType()) {
+        const auto *Read = dyn_cast_or_null<ImplicitCastExpr>(S.above());
+        if (!Read || Read->getCastKind() != CK_LValueToRValue) {
+          refuse(U, "'" + Local->getName() + "' points to it");
+          continue;
+        }
+        S = S.up();
+      }
+      Go(S, U);
+    }
+  }
+
+  /// The variable whose initialiser an expression is.
+  static const VarDecl *initialised(const Stmt *Above, const Expr *E) {
+    if (const auto *D = dyn_cast_or_null<DeclStmt>(Above))
+      for (const Decl *One : D->decls())
+        if (const auto *Local = dyn_cast<VarDecl>(One);
+            Local && Local->getInit() == E)
+          return Local;
+    return nullptr;
+  }
+
+  const Stmt *bodyAround(const Site &S) const {
+    return S.Call ? (*S.Along).front() : F->getBody();
+  }
+
+  /// Goes into a function with the parameter that E is given for.
+  template <typename Next>
+  void enter(const Site &S, const CallExpr *C, const ArrayUse &U, Next Go) {
+    const FunctionDecl *Body = nullptr;
+    const FunctionDecl *Callee = C->getDirectCallee();
+    unsigned I = argument(C, S.expr());
+    if (!Callee || !Callee->hasBody(Body) || isa<CXXMethodDecl>(Callee) ||
+        I >= Body->getNumParams() || llvm::is_contained(Entered, Body) ||
+        Context.getSourceManager().isInSystemHeader(Body->getLocation()))
+      return refuse(U, "it is given to " + (Callee && Callee->getIdentifier()
+                                                ? "'" + Callee->getName() + "'"
+                                                : llvm::Twine("a function")));
+    const Site Here = S.up();
+    Entered.push_back(Body);
+    variable(Body->getBody(), Body->getParamDecl(I), &Here, U, Go);
+    Entered.pop_back();
+  }
+
+  static unsigned argument(const CallExpr *C, const Expr *E) {
+    unsigned I = 0;
+    while (I != C->getNumArgs() && C->getArg(I) != E)
+      ++I;
+    return I;
+  }
+
+  bool tooLong() { return ++Steps > MostSteps; }
+
+  //===--------------------------------------------------------------------===//
+  // A part of the array
+  //===--------------------------------------------------------------------===//
+
+  void lvalue(Site S, QualType T, ArrayUse U) {
+    for (;;) {
+      auto Size = sizeOf(T);
+      if (!Size || tooLong())
+        return refuse(U, "it is used in a way that is not understood");
+      U.Bytes = std::max<uint64_t>(U.Bytes, *Size);
+      U.Alignment = std::max<unsigned>(
+          U.Alignment, Context.getTypeAlignInChars(T).getQuantity());
+      const Stmt *Above = S.above();
+      auto access = [&](bool Read, bool Write) {
+        if (Read)
+          give(U);
+        U.Write = true;
+        if (Write)
+          give(U);
+      };
+      if (const auto *C = dyn_cast_or_null<ImplicitCastExpr>(Above)) {
+        if (C->getCastKind() == CK_LValueToRValue)
+          return access(true, false);
+        if (C->getCastKind() != CK_NoOp)
+          return refuse(U, "it is used in a way that is not understood");
+        S = S.up();
+        continue;
+      }
+      if (isa_and_nonnull<ParenExpr>(Above)) {
+        S = S.up();
+        continue;
+      }
+      if (const auto *C = dyn_cast_or_null<ExplicitCastExpr>(Above);
+          C && C->isGLValue()) {
+        S = S.up();
+        T = C->getType();
+        continue;
+      }
+      if (const auto *M = dyn_cast_or_null<MemberExpr>(Above);
+          M && !M->isArrow()) {
+        const auto *Method = dyn_cast<CXXMethodDecl>(M->getMemberDecl());
+        if (Method)
+          return access(true, !Method->isConst());
+        S = S.up();
+        T = M->getType().getNonReferenceType();
+        if (T->isArrayType())
+          return refuse(U, "it holds arrays of its own");
+        continue;
+      }
+      if (const auto *O = dyn_cast_or_null<UnaryOperator>(Above)) {
+        if (O->isIncrementDecrementOp())
+          return access(true, true);
+        if (O->getOpcode() == UO_AddrOf)
+          return pointer(S.up(), T, resetBytes(std::move(U)));
+      }
+      if (const auto *B = dyn_cast_or_null<BinaryOperator>(Above);
+          B && B->isAssignmentOp() && B->getLHS() == S.expr())
+        return access(B->isCompoundAssignmentOp(), true);
+      if (const auto *C = dyn_cast_or_null<CXXConstructExpr>(Above);
+          C && C->getConstructor()->isCopyOrMoveConstructor())
+        return access(true, false);
+      if (const auto *C = dyn_cast_or_null<CallExpr>(Above))
+        return referenceGiven(S, C, T, U);
+      if (const VarDecl *Local = initialised(Above, S.expr());
+          Local && Local->getType()->isReferenceType())
+        return variable(
+            bodyAround(S), Local, S.Call, U,
+            [&](Site At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
+      if (isa_and_nonnull<ReturnStmt>(Above) && S.Call &&
+          S.Call->expr()->isGLValue()) {
+        S = *S.Call;
+        continue;
+      }
+      return refuse(U, "it is used in a way that is not understood");
+    }
+  }
+
+  /// `&` gives a pointer of which any width may be read.
+  static ArrayUse resetBytes(ArrayUse U) {
+    U.Bytes = 0;
+    U.Alignment = 1;
+    return U;
+  }
+
+  /// An element is bound to a parameter that is a reference.
+  void referenceGiven(const Site &S, const CallExpr *C, QualType T,
+                      ArrayUse U) {
+    const FunctionDecl *Callee = C->getDirectCallee();
+    unsigned I = argument(C, S.expr());
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+    bool Ours = Callee && Context.getSourceManager().isInSystemHeader(
+                              Callee->getLocation());
+    if (Method && isa<CXXOperatorCallExpr>(C) && I == 0) {
+      // A member of the element's own class: it has that object alone.
+      if (cast<CXXOperatorCallExpr>(C)->getOperator() != OO_Equal)
+        give(U);
+      U.Write = true;
+      if (!Method->isConst())
+        give(U);
+      return;
+    }
+    if (Ours || (Callee && Callee->isImplicit())) {
+      U.Write = !S.expr()->getType().isConstQualified();
+      return give(std::move(U));
+    }
+    enter(S, C, resetBytes(std::move(U)),
+          [&](Site At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // A pointer to a part of the array
+  //===--------------------------------------------------------------------===//
+
+  void pointer(Site S, QualType T, ArrayUse U) {
+    for (;;) {
+      if (tooLong())
+        return refuse(U, "it is used in a way that is not understood");
+      const Stmt *Above = S.above();
+      if (isa_and_nonnull<ParenExpr>(Above)) {
+        S = S.up();
+        continue;
+      }
+      if (const auto *C = dyn_cast_or_null<CastExpr>(Above);
+          C && C->getType()->isPointerType() &&
+          (C->getCastKind() == CK_NoOp || C->getCastKind() == CK_BitCast)) {
+        S = S.up();
+        T = C->getType()->getPointeeType();
+        continue;
+      }
+      if (const auto *O = dyn_cast_or_null<UnaryOperator>(Above);
+          O && O->getOpcode() == UO_Deref)
+        return lvalue(S.up(), T, std::move(U));
+      if (const auto *A = dyn_cast_or_null<ArraySubscriptExpr>(Above);
+          A && A->getBase() == S.expr() && advance(U, A->getIdx(), T))
+        return lvalue(S.up(), T, std::move(U));
+      if (const auto *B = dyn_cast_or_null<BinaryOperator>(Above);
+          B && B->getOpcode() == BO_Add && B->getLHS() == S.expr() &&
+          advance(U, B->getRHS(), T)) {
+        S = S.up();
+        continue;
+      }
+      if (const auto *M = dyn_cast_or_null<MemberExpr>(Above);
+          M && M->isArrow() && isa<FieldDecl>(M->getMemberDecl()) &&
+          !M->getType()->isArrayType()) {
+        // All of the object that it points to counts.
+        if (auto Size = sizeOf(T))
+          U.Bytes = *Size;
+        return lvalue(S.up(), M->getType().getNonReferenceType(), std::move(U));
+      }
+      if (const auto *C = dyn_cast_or_null<CallExpr>(Above))
+        return pointerGiven(S, C, T, std::move(U));
+      if (const VarDecl *Local = initialised(Above, S.expr());
+          Local && Local->getType()->isPointerType())
+        return variable(
+            bodyAround(S), Local, S.Call, U, [&](Site At, ArrayUse Next) {
+              pointer(At, Local->getType()->getPointeeType(), std::move(Next));
+            });
+      if (isa_and_nonnull<ReturnStmt>(Above) && S.Call) {
+        S = *S.Call;
+        continue;
+      }
+      return refuse(U, "a pointer to it is kept or computed with");
+    }
+  }
+
+  /// Moves the use by a constant number of elements.
+  bool advance(ArrayUse &U, const Expr *By, QualType T) {
+    auto Count = Known.evaluate(By);
+    auto Size = sizeOf(T);
+    if (!Count || !Size || *Count < 0 || *Count > 1 << 20)
+      return false;
+    U.Offset += *Count * int64_t(*Size);
+    return true;
+  }
+
+  void pointerGiven(Site S, const CallExpr *C, QualType T, ArrayUse U) {
+    const FunctionDecl *Callee = C->getDirectCallee();
+    if (!Callee)
+      return refuse(U, "it is given to a function");
+    unsigned I = argument(C, S.expr());
+    CallKind Kind = classifyCall(Callee);
+    if ((Kind == CallKind::WmmaLoad && I == 1) ||
+        (Kind == CallKind::WmmaStore && I == 0))
+      return matrix(S, C, Kind == CallKind::WmmaStore, T, std::move(U));
+    if (Callee->getIdentifier() &&
+        Callee->getName() == "__cvta_generic_to_shared")
+      return address(S.up(), std::move(U));
+    QualType Kept = T;
+    enter(S, C, U, [&](Site At, ArrayUse Next) {
+      QualType Own = cast<DeclRefExpr>((*At.Along).back())->getType();
+      pointer(At, Own->isPointerType() ? Own->getPointeeType() : Kept,
+              std::move(Next));
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Matrices
+  //===--------------------------------------------------------------------===//
+
+  void matrix(const Site &S, const CallExpr *C, bool Store, QualType T,
+              ArrayUse U) {
+    auto Size = sizeOf(T);
+    auto Elements = contiguousElements(C, Store);
+    if (S.Call || !Size || !Elements || C->getNumArgs() < 3)
+      return refuse(U, "a matrix in it is loaded in a way that is not "
+                       "understood");
+    U.What = ArrayUse::Kind::Matrix;
+    U.Stride = C->getArg(2);
+    U.UnitBytes = *Size;
+    U.Bytes = *Elements * *Size;
+    // "must be a 256-bit aligned pointer", Programming Guide.
+    U.Alignment = 32;
+    U.Write = Store;
+    give(std::move(U));
+  }
+
+  /// Elements of a fragment that lie side by side in memory.
+  std::optional<uint64_t> contiguousElements(const CallExpr *C, bool Store) {
+    if (C->getNumArgs() < 2)
+      return std::nullopt;
+    const auto *Fragment = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+        C->getArg(Store ? 1 : 0)
+            ->getType()
+            .getNonReferenceType()
+            ->getAsCXXRecordDecl());
+    if (!Fragment || Fragment->getName() != "fragment" ||
+        Fragment->getTemplateArgs().size() < 5)
+      return std::nullopt;
+    const TemplateArgumentList &Args = Fragment->getTemplateArgs();
+    std::array<uint64_t, 3> Shape; // M, N, K
+    for (unsigned I = 0; I != 3; ++I) {
+      if (Args[I + 1].getKind() != TemplateArgument::Integral)
+        return std::nullopt;
+      Shape[I] = Args[I + 1].getAsIntegral().getExtValue();
+    }
+    auto word = [&](unsigned I) -> llvm::StringRef {
+      if (I >= Args.size() || Args[I].getKind() != TemplateArgument::Type)
+        return {};
+      const CXXRecordDecl *D = Args[I].getAsType()->getAsCXXRecordDecl();
+      return D ? D->getName() : llvm::StringRef();
+    };
+    llvm::StringRef Use = word(0), Layout = word(5);
+    bool Rows = Layout == "row_major";
+    if (Use == "matrix_a" && !Layout.empty())
+      return Rows ? Shape[2] : Shape[0];
+    if (Use == "matrix_b" && !Layout.empty())
+      return Rows ? Shape[1] : Shape[2];
+    if (Use == "accumulator")
+      return std::max(Shape[0], Shape[1]);
+    return std::nullopt;
+  }
+
+  /// An address in shared memory, as a number.
+  void address(Site S, ArrayUse U) {
+    for (;;) {
+      if (tooLong())
+        return refuse(U, "it is used in a way that is not understood");
+      const Stmt *Above = S.above();
+      if (const auto *C = dyn_cast_or_null<CastExpr>(Above);
+          isa_and_nonnull<ParenExpr>(Above) ||
+          (C && (C->getCastKind() == CK_NoOp ||
+                 C->getCastKind() == CK_IntegralCast))) {
+        S = S.up();
+        continue;
+      }
+      if (const auto *A = dyn_cast_or_null<GCCAsmStmt>(Above))
+        return rowsOfMatrix(A, S.expr(), std::move(U));
+      auto Go = [&](Site At, ArrayUse Next) { address(At, std::move(Next)); };
+      if (const auto *C = dyn_cast_or_null<CallExpr>(Above))
+        return enter(S, C, U, Go);
+      if (const VarDecl *Local = initialised(Above, S.expr());
+          Local && Local->getType()->isIntegerType())
+        return variable(bodyAround(S), Local, S.Call, U, Go);
+      if (isa_and_nonnull<ReturnStmt>(Above) && S.Call) {
+        S = *S.Call;
+        continue;
+      }
+      return refuse(U, "its address is computed with");
+    }
+  }
+
+  void rowsOfMatrix(const GCCAsmStmt *A, const Expr *Address, ArrayUse U) {
+    std::string Whole = A->getAsmString();
+    llvm::StringRef Text = Whole;
+    std::optional<unsigned> Operand;
+    for (unsigned I = 0; I != A->getNumInputs(); ++I)
+      if (A->getInputExpr(I) == Address)
+        Operand = A->getNumOutputs() + I;
+    // One instruction, with the operand as its address and nothing more.
+    if (!Operand || Text.count("ldmatrix") != 1 || Text.count(';') > 1 ||
+        !Text.contains("[%" + std::to_string(*Operand) + "]") ||
+        Text.count('[') != 1 || !Text.contains(".b16"))
+      return refuse(U, "inline assembly uses its address");
+    U.What = ArrayUse::Kind::MatrixRows;
+    U.Bytes = RowOfMatrix;
+    U.Alignment = RowOfMatrix;
+    U.Lanes = Text.contains(".x4") ? 32 : Text.contains(".x2") ? 16 : 8;
+    give(std::move(U));
+  }
+};
+
+} // namespace
+
+std::vector<ArrayUse> findArrayUses(const FunctionDecl *F, const VarDecl *V,
+                                    unsigned Rank, Values &Known) {
+  return UseReader(F, V, Rank, Known).run();
+}
+
+} // namespace kpipe

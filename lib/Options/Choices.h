@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the form that was chosen for a loop before. It must not know who chose.
+#ifndef KPIPE_OPTIONS_CHOICES_H
+#define KPIPE_OPTIONS_CHOICES_H
+
+#include "kpipe/Options.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+class Stmt;
+} // namespace clang
+
+namespace kpipe {
+
+/// \param Ordinal of the loop in its function, from 1.
+LoopKey loopKey(const clang::FunctionDecl *Function, const clang::Stmt *Loop,
+                unsigned Ordinal, const clang::ASTContext &Context);
+
+/// A choice, or why there is none that fits.
+struct FoundChoice {
+  /// Null if none fits.
+  const LoopForm *Form = nullptr;
+  /// Then: there is one for this loop, but it was made for another text of it
+  /// or for another architecture; one clause. Empty: there is none at all.
+  std::string Stale;
+};
+
+FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,
+                       llvm::StringRef Arch);
+
+} // namespace kpipe
+
+#endif // KPIPE_OPTIONS_CHOICES_H

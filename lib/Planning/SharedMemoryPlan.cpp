@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room for stages and rows, see Room.h.
+
+#include "SharedMemoryPlan.h"
+#include "Padding.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+namespace kpipe {
+
+OverBudget Room::count() {
+  Plan.Launches = {};
+  Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages,
+                         Agreed.Dynamic && Plan.Stages > 1, PadBytes);
+  const bool Outgrown =
+      Plan.After.SharedBytes > ArchLimits::StaticSharedPerBlock;
+  if (Outgrown && !Agreed.Dynamic && Plan.Stages > 1 && notDynamic().empty())
+    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, true, PadBytes);
+  Plan.Grown = {};
+  if (Plan.After.Grows)
+    Plan.After.OptsIn |= Agreed.OptsIn;
+  if (Plan.After.Grows && Plan.After.OptsIn &&
+      !Kernel.Regrown.NotOptingIn.empty())
+    return {stagesText(Plan.Stages) +
+                " need launches that opt in to more "
+                "than 48 KB, and " +
+                Kernel.Regrown.NotOptingIn,
+            "name them in the launch"};
+  // Whoever launches it elsewhere knows how much that is.
+  bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
+                 !Plan.After.DynamicBytes;
+  const bool MayDrop = Options.AllowOccupancyDrop || Unknown ||
+                       (!PadBytes.empty() && Options.Pad == Padding::Always);
+  OverBudget Over =
+      overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop);
+  if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
+    Over.Reason +=
+        " (dynamic shared memory may be larger, but " + notDynamic() + ")";
+  if (!Over && Plan.After.Grows)
+    Plan.Grown = Kernel.Regrown.Counts;
+  else if (!Over && Plan.After.OptsIn)
+    Plan.Launches = Kernel.Launches;
+  return Over;
+}
+
+/// Why the staged arrays cannot become dynamic shared memory, as a clause.
+std::string Room::notDynamic() const {
+  if (!Options.DynamicShared)
+    return "--dynamic-shared=never forbids it";
+  for (const StagedBuffer &B : Loop.Buffers)
+    if (!B.NotDynamic.empty())
+      return B.NotDynamic;
+  if (Kernel.DynamicShared != 0u)
+    return "the kernel has some already";
+  if (Kernel.Launches.empty() && Kernel.NotRelaunched.empty())
+    return "no launch of the kernel is known";
+  return Kernel.NotRelaunched;
+}
+
+void Room::pad() {
+  Plan.Pads.assign(Loop.Buffers.size(), 0);
+  Plan.Conflicts = findConflicts(Loop, Kernel);
+  if (Options.Pad == Padding::Never)
+    return;
+  llvm::SmallVector<BankConflict *, 2> Wanted;
+  for (BankConflict &C : Plan.Conflicts) {
+    if (C.NotPadded.empty() &&
+        llvm::is_contained(Agreed.NotPadded, C.Buffer))
+      C.NotPadded = DifferentRows;
+    if (C.NotPadded.empty())
+      Wanted.push_back(&C);
+  }
+  if (!Wanted.empty())
+    padWithinBudget(Wanted);
+  for (const BankConflict &C : Plan.Conflicts) {
+    std::string Name =
+        ("'" + Loop.Buffers[C.Buffer].Var->getName() + "'").str();
+    if (!C.Padded) {
+      say(Plan, "rows of " + Name + " are not padded: " + C.NotPadded,
+          Options.Pad.has_value());
+      continue;
+    }
+    Plan.Pads[C.Buffer] = C.PadElements;
+    for (const clang::Expr *E : Kernel.Layouts[C.Buffer].Strides)
+      Plan.Strides.push_back({E, C.PadElements});
+    say(Plan, "rows of " + Name + " are padded by " +
+        llvm::Twine(C.PadElements) +
+        (C.PadElements == 1 ? " element, " : " elements, ") +
+        llvm::Twine(C.PadBytes) + " bytes a stage");
+  }
+}
+
+/// All of them, if need be with a stage less that nobody asked for; else one
+/// after the other, the worst first, as far as there is room.
+void Room::padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted) {
+  const unsigned Planned = Plan.Stages;
+  std::string Why;
+  unsigned Fewest = Planned > 2 && !Options.Stages ? 2 : Planned;
+  for (; Plan.Stages >= Fewest; --Plan.Stages) {
+    for (BankConflict *C : Wanted)
+      C->Padded = true;
+    std::string Obstacle = overWithPadding();
+    if (Obstacle.empty()) {
+      if (Plan.Stages != Planned)
+        say(Plan, stagesText(Plan.Stages) + ", not " + llvm::Twine(Planned) +
+            ", so that rows may be padded: " + Why);
+      return;
+    }
+    if (Why.empty())
+      Why = Obstacle;
+  }
+  Plan.Stages = Planned;
+  for (BankConflict *C : Wanted)
+    C->Padded = false;
+  llvm::stable_sort(Wanted, [](const BankConflict *A, const BankConflict *B) {
+    return A->Degree > B->Degree;
+  });
+  for (BankConflict *C : Wanted) {
+    C->Padded = true;
+    C->NotPadded = overWithPadding();
+    C->Padded = C->NotPadded.empty();
+  }
+  overWithPadding(); // the budget of what is left
+}
+
+/// Counts the budget with the rows that are padded now; tells why that may
+/// not be, empty if it may.
+std::string Room::overWithPadding() {
+  PadBytes.clear();
+  OverBudget Plain = count();
+  Budget Without = Plan.After;
+  PadBytes.assign(Loop.Buffers.size(), 0);
+  for (const BankConflict &C : Plan.Conflicts)
+    if (C.Padded)
+      PadBytes[C.Buffer] = C.PadBytes;
+  OverBudget Over = count();
+  if (Over && Options.Pad == Padding::Auto &&
+      !overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, true))
+    return Over.Reason + "; --pad=always permits that";
+  if (Over)
+    return Over.Reason;
+  if (Options.Pad != Padding::Always && !Plain && Without.Fits &&
+      Plan.After.Fits &&
+      Plan.After.Fits->BlocksPerSM < Without.Fits->BlocksPerSM)
+    return stagesText(Plan.Stages) + " (" +
+           std::to_string(Plan.After.shared()) +
+           " bytes) would lower the blocks per SM from " +
+           std::to_string(Without.Fits->BlocksPerSM) + " to " +
+           std::to_string(Plan.After.Fits->BlocksPerSM) + " on " +
+           Arch.Name + "; --pad=always permits that";
+  return {};
+}
+
+} // namespace kpipe

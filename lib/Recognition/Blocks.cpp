@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views of dynamic shared memory, see Blocks.h.
+
+#include "Blocks.h"
+#include "Code/InlineAssembly.h"
+#include "Code/Values.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+bool dynamicShared(const VarDecl *V) {
+  return V->hasAttr<CUDASharedAttr>() &&
+         (V->hasExternalStorage() || V->getType()->isIncompleteType());
+}
+
+/// All that a kernel runs: what may know its dynamic shared memory by another
+/// name, all of which begin at the same place, and code that asks how much of
+/// it there is.
+class Reached : public RecursiveASTVisitor<Reached> {
+public:
+  Reached(const FunctionDecl *Kernel, const VarDecl *Block)
+      : Kernel(Kernel), Block(Block) {
+    enter(Kernel);
+  }
+  std::optional<NoBlock> Found;
+
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (!V || !dynamicShared(V))
+      return true;
+    if (In != Kernel)
+      no(D->getLocation(), quoted(In) + ", which is called, uses it as well");
+    else if (V != Block)
+      no(D->getLocation(), quoted(V) + " is another name of it");
+    return !Found;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+    const std::string Text = A->getAsmString();
+    if (llvm::StringRef(Text).contains("_smem_size"))
+      no(A->getBeginLoc(), "the kernel asks how much shared memory it has");
+    return !Found;
+  }
+  bool VisitCallExpr(CallExpr *C) {
+    const FunctionDecl *F = C->getDirectCallee();
+    const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+    if (!F || (M && M->isVirtual()))
+      no(C->getBeginLoc(), "a function that is not known may use it as well");
+    else if (!F->hasBody() &&
+             (classifyCall(F) == CallKind::Unknown ||
+              (classifyCall(F) == CallKind::Ordinary && !F->getBuiltinID() &&
+               !touchesOnlyArguments(F))))
+      no(C->getBeginLoc(),
+         quoted(F) + ", which cannot be looked into, may use it as well");
+    else
+      enter(F);
+    return !Found;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *C) {
+    enter(C->getConstructor());
+    return !Found;
+  }
+
+private:
+  const FunctionDecl *Kernel;
+  const VarDecl *Block;
+  const FunctionDecl *In = nullptr;
+  llvm::SmallPtrSet<const FunctionDecl *, 16> Seen;
+
+  void no(SourceLocation Where, std::string Why) {
+    if (!Found)
+      Found = NoBlock{Where, std::move(Why)};
+  }
+  void enter(const FunctionDecl *F) {
+    const FunctionDecl *Definition = nullptr;
+    if (!F->hasBody(Definition) || !Seen.insert(Definition).second)
+      return;
+    const FunctionDecl *Outer = In;
+    // Closures are a part of the function that holds them.
+    const auto *M = dyn_cast<CXXMethodDecl>(Definition);
+    if (!M || !M->getParent()->isLambda())
+      In = Definition;
+    TraverseStmt(Definition->getBody());
+    In = Outer;
+  }
+};
+
+struct Variables : RecursiveASTVisitor<Variables> {
+  llvm::SmallVector<const VarDecl *, 16> Found;
+  bool VisitVarDecl(VarDecl *V) {
+    Found.push_back(V);
+    return true;
+  }
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+};
+
+/// Nothing is done on the way to an address that a stage would matter to.
+bool onlyComputes(const Expr *E, const Scope &In) {
+  Effects Of = effectsOf(E, In);
+  return Of.Events.empty() && Of.Writes.empty() &&
+         llvm::all_of(Of.Memory, [](const MemoryAccess &A) {
+           return !A.Write && (A.Root.Where == Space::Global ||
+                               A.Root.Where == Space::Constant);
+         });
+}
+
+bool reaches(const Roots &R, const VarDecl *Block) {
+  return R.size() == 1 && R[0].Where == Space::Shared && R[0].Var == Block;
+}
+
+} // namespace
+
+std::optional<NoBlock> findViews(const LoopFacts &Facts, StagedBuffer &B) {
+  const VarDecl *V = B.Var;
+  const FunctionDecl *F = Facts.Tile.Function;
+  auto no = [&](SourceLocation Where, const std::string &Why) {
+    return NoBlock{Where, quoted(V) + " is dynamic shared memory, and " + Why};
+  };
+  if (!F->hasAttr<CUDAGlobalAttr>())
+    return no(V->getLocation(), "the kernels that call the function size it");
+  if (!V->getType()->isArrayType())
+    return no(V->getLocation(), "no array");
+  if (V->getMaxAlignment() / 8 > StageAlignment)
+    return no(V->getLocation(), "it is aligned to more than the " +
+                                    std::to_string(StageAlignment) +
+                                    " bytes of a stage");
+  Reached Code(F, V);
+  if (Code.Found)
+    return no(Code.Found->Where, Code.Found->Why);
+
+  const SourceManager &SM = Facts.In->context().getSourceManager();
+  SourceLocation Loop = SM.getExpansionLoc(Facts.Tile.Loop->getBeginLoc());
+  Values Known(Facts.In->context());
+  Variables All;
+  All.TraverseStmt(F->getBody());
+  for (const VarDecl *P : All.Found) {
+    if (P == V || !P->hasInit() || !P->hasLocalStorage() ||
+        !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(P->getLocation()),
+                                      Loop))
+      continue;
+    QualType T = P->getType();
+    bool Reference = T->isReferenceType();
+    if (!(Reference && reaches(Facts.In->ofLValue(P->getInit()), V)) &&
+        !(T->isPointerType() && reaches(Facts.In->ofPointer(P->getInit()), V)))
+      continue;
+    if (onlyComputes(P->getInit(), *Facts.In) &&
+        (Reference || Known.unchanged(P)))
+      B.Views.push_back(P);
+  }
+  return std::nullopt;
+}
+
+bool makesView(const StagedBuffer &B, const DeclRefExpr *Mention) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const DeclRefExpr *Wanted;
+    bool Found = false;
+    bool VisitDeclRefExpr(DeclRefExpr *D) { return !(Found |= D == Wanted); }
+  } Find;
+  Find.Wanted = Mention;
+  for (const VarDecl *P : B.Views)
+    Find.TraverseStmt(const_cast<Expr *>(P->getInit()));
+  return Find.Found;
+}
+
+} // namespace kpipe

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tile copies, see Copies.h.
+
+#include "Copies.h"
+#include "CopyLoops.h"
+#include "Support/RuleSwitch.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+const Expr *strip(const Expr *E) {
+  for (;;) {
+    const Expr *Before = E;
+    E = E->IgnoreParens();
+    if (const auto *W = dyn_cast<ExprWithCleanups>(E))
+      E = W->getSubExpr();
+    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    if (E == Before)
+      return E;
+  }
+}
+
+/// Left and right side of an assignment of values, built in or a trivial
+/// operator=, else nulls.
+std::pair<const Expr *, const Expr *> assignment(const Expr *E) {
+  E = strip(E);
+  if (const auto *B = dyn_cast<BinaryOperator>(E);
+      B && B->getOpcode() == BO_Assign)
+    return {B->getLHS(), B->getRHS()};
+  if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
+      C && C->getOperator() == OO_Equal && C->getNumArgs() == 2)
+    if (const auto *M =
+            dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
+        M &&
+        (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator()) &&
+        (M->isTrivial() || M->isDefaulted() || copiesBits(M->getParent())))
+      return {C->getArg(0), C->getArg(1)};
+  return {nullptr, nullptr};
+}
+
+/// The single statement of a branch, looking through braces.
+const Stmt *only(const Stmt *S) {
+  while (const auto *C = dyn_cast_or_null<CompoundStmt>(S)) {
+    if (C->size() != 1)
+      return nullptr;
+    S = C->body_front();
+  }
+  return S;
+}
+
+bool same(const Stmt *A, const Stmt *B, const ASTContext &Context) {
+  llvm::FoldingSetNodeID X, Y;
+  A->Profile(X, Context, true);
+  B->Profile(Y, Context, true);
+  return X == Y;
+}
+
+/// Is a constant all zero bits, padding aside? -0.0 is not, nor is a null
+/// pointer to a member.
+bool isZeroBits(const APValue &V) {
+  switch (V.getKind()) {
+  case APValue::Int:
+    return V.getInt() == 0;
+  case APValue::Float:
+    return V.getFloat().isPosZero();
+  case APValue::ComplexInt:
+    return V.getComplexIntReal() == 0 && V.getComplexIntImag() == 0;
+  case APValue::ComplexFloat:
+    return V.getComplexFloatReal().isPosZero() &&
+           V.getComplexFloatImag().isPosZero();
+  case APValue::LValue:
+    return V.isNullPointer();
+  case APValue::Vector:
+    for (unsigned I = 0; I != V.getVectorLength(); ++I)
+      if (!isZeroBits(V.getVectorElt(I)))
+        return false;
+    return true;
+  case APValue::Array:
+    for (unsigned I = 0; I != V.getArrayInitializedElts(); ++I)
+      if (!isZeroBits(V.getArrayInitializedElt(I)))
+        return false;
+    return !V.hasArrayFiller() || isZeroBits(V.getArrayFiller());
+  case APValue::Struct:
+    for (unsigned I = 0; I != V.getStructNumBases(); ++I)
+      if (!isZeroBits(V.getStructBase(I)))
+        return false;
+    for (unsigned I = 0; I != V.getStructNumFields(); ++I)
+      if (!isZeroBits(V.getStructField(I)))
+        return false;
+    return true;
+  default: // a union may have bits that its active member does not cover
+    return false;
+  }
+}
+
+/// Has T a member whose null is not zero bits?
+bool hasOddNull(QualType T, const ASTContext &Context) {
+  T = Context.getBaseElementType(T);
+  if (T->isMemberPointerType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  if (!R || !R->hasDefinition())
+    return false;
+  return llvm::any_of(R->bases(),
+                      [&](const CXXBaseSpecifier &B) {
+                        return hasOddNull(B.getType(), Context);
+                      }) ||
+         llvm::any_of(R->fields(), [&](const FieldDecl *F) {
+           return hasOddNull(F->getType(), Context);
+         });
+}
+
+/// An all-zero-bits value as people write it. A name says so only where it is
+/// the toolkit's; what a user's function or constructor makes is evaluated.
+bool isZero(const Expr *E, const ASTContext &Context) {
+  E = strip(E);
+  if (E->isValueDependent() || hasOddNull(E->getType(), Context))
+    return false;
+  Expr::EvalResult R;
+  if (E->EvaluateAsRValue(R, Context) && !R.HasSideEffects)
+    return isZeroBits(R.Val);
+  while (const auto *C = dyn_cast<CastExpr>(E))
+    E = strip(C->getSubExpr());
+  if (const auto *F = dyn_cast<FloatingLiteral>(E))
+    return F->getValue().isPosZero();
+  if (isa<ImplicitValueInitExpr>(E) || isa<CXXScalarValueInitExpr>(E))
+    return true;
+  if (const auto *L = dyn_cast<InitListExpr>(E))
+    return llvm::all_of(L->inits(),
+                        [&](const Expr *I) { return isZero(I, Context); }) &&
+           (!L->getArrayFiller() || isZero(L->getArrayFiller(), Context));
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return isZero(D->getExpr(), Context);
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return isZero(D->getExpr(), Context);
+  auto AllZero = [&](llvm::ArrayRef<const Expr *> Args) {
+    return llvm::all_of(Args,
+                        [&](const Expr *A) { return isZero(A, Context); });
+  };
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
+    const CXXConstructorDecl *K = C->getConstructor();
+    llvm::ArrayRef<const Expr *> Args(C->getArgs(), C->getNumArgs());
+    if (Args.empty())
+      return C->requiresZeroInitialization() && K->isTrivial();
+    return (isToolkits(K) || (K->isTrivial() && Args.size() == 1)) &&
+           AllZero(Args);
+  }
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (!F || !F->getIdentifier() || C->getNumArgs() == 0 || !isToolkits(F))
+      return false;
+    llvm::StringRef Name = F->getName();
+    return (Name.starts_with("make_") || Name == "__float2half" ||
+            Name == "__float2half_rn" || Name == "__float2half2_rn" ||
+            Name == "__float2bfloat16" || Name == "__float2bfloat162_rn") &&
+           AllZero({C->getArgs(), C->getNumArgs()});
+  }
+  return false;
+}
+
+/// The lvalue that a value is read from without a change, or null: through
+/// lvalue-to-rvalue, trivial copy construction and __ldg.
+const Expr *readLValue(const Expr *E, bool &ReadOnly) {
+  E = strip(E);
+  if (const auto *C = dyn_cast<CastExpr>(E)) {
+    if (C->getCastKind() == CK_LValueToRValue)
+      return strip(C->getSubExpr());
+    if (C->getCastKind() == CK_NoOp || C->getCastKind() == CK_ConstructorConversion)
+      return C->isGLValue() ? strip(C) : readLValue(C->getSubExpr(), ReadOnly);
+    return nullptr;
+  }
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E);
+      C && C->getNumArgs() == 1 &&
+      C->getConstructor()->isCopyOrMoveConstructor() &&
+      (C->getConstructor()->isTrivial() ||
+       copiesBits(C->getConstructor()->getParent())))
+    return C->getArg(0)->isGLValue() ? strip(C->getArg(0))
+                                     : readLValue(C->getArg(0), ReadOnly);
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    if (const FunctionDecl *F = C->getDirectCallee();
+        F && C->getNumArgs() >= 1 &&
+        (classifyCall(F) == CallKind::ReadOnlyLoad ||
+         classifyCall(F) == CallKind::CachedLoad)) {
+      ReadOnly = true;
+      const Expr *P = C->getArg(0)->IgnoreParenImpCasts();
+      if (const auto *U = dyn_cast<UnaryOperator>(P);
+          U && U->getOpcode() == UO_AddrOf)
+        return strip(U->getSubExpr());
+      return P; // a pointer, not an lvalue: the caller looks at its type
+    }
+  return E->isGLValue() ? E : nullptr;
+}
+
+bool returnsEarly(const Stmt *S) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    bool Found = false;
+    bool VisitReturnStmt(ReturnStmt *) { return !(Found = true); }
+    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  } F;
+  F.TraverseStmt(const_cast<Stmt *>(S));
+  return F.Found;
+}
+
+class CopyFinder {
+public:
+  explicit CopyFinder(LoopFacts &Facts)
+      : Facts(Facts), Context(Facts.In->context()) {}
+
+  void item(const Stmt *S) {
+    Walk.push_back(Facts.In.get());
+    stmt(S);
+    Walk.pop_back();
+  }
+
+private:
+  LoopFacts &Facts;
+  ASTContext &Context;
+  llvm::SmallVector<const Scope *, 4> Walk;
+  llvm::SmallVector<const ForStmt *, 4> Loops;
+  const CallExpr *OuterCall = nullptr;
+
+  const Scope &in() const { return *Walk.back(); }
+
+  void stmt(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *F = dyn_cast<ForStmt>(S)) {
+      stmt(F->getInit());
+      Loops.push_back(F);
+      stmt(F->getBody());
+      Loops.pop_back();
+      return;
+    }
+    if (const auto *I = dyn_cast<IfStmt>(S)) {
+      if (ifElseFill(I))
+        return;
+      if (I->isConstexpr())
+        if (auto Taken = I->getNondiscardedCase(Context))
+          return *Taken ? stmt(*Taken) : void();
+      stmt(I->getThen());
+      stmt(I->getElse());
+      return;
+    }
+    if (const auto *E = dyn_cast<Expr>(S))
+      return expr(E);
+    for (const Stmt *Child : S->children())
+      stmt(Child);
+  }
+
+  void expr(const Expr *E) {
+    E = strip(E);
+    auto [Dst, Value] = assignment(E);
+    if (Dst && isShared(Dst)) {
+      add(E, Dst, Value);
+      return;
+    }
+    if (const auto *B = dyn_cast<BinaryOperator>(E);
+        B && B->getOpcode() == BO_Comma) {
+      expr(B->getLHS());
+      expr(B->getRHS());
+      return;
+    }
+    if (const auto *C = dyn_cast<CallExpr>(E))
+      return call(C);
+    Effects Rest = effectsOf(E, in());
+    if (Rest.writesShared())
+      reject(E, "carried-shared",
+             "the load region changes shared memory in place instead of "
+             "filling it");
+  }
+
+  void call(const CallExpr *C) {
+    Effects E = effectsOf(C, in());
+    // The author's own asynchronous copies are a rule of their own.
+    if (!E.writesShared() || E.has(EventKind::AsyncCopy) ||
+        E.has(EventKind::KpipePrimitive))
+      return;
+    const FunctionDecl *Definition = nullptr;
+    const FunctionDecl *F = C->getDirectCallee();
+    if (!F || !F->hasBody(Definition) || isa<CXXMethodDecl>(Definition) ||
+        in().contains(Definition))
+      return reject(C, "load-effects",
+                    "the load region writes shared memory through a call that "
+                    "is not understood");
+    if (OuterCall)
+      return reject(C, "load-effects",
+                    "the load region fills shared memory in a helper of a "
+                    "helper");
+    // A return would be one more guard around the stores behind it.
+    if (returnsEarly(Definition->getBody()))
+      return reject(C, "load-effects",
+                    "the load region fills shared memory in a helper that "
+                    "returns early");
+    llvm::SmallVector<const Expr *, 8> Args(C->arguments());
+    Scope Callee(in(), Definition, Args);
+    OuterCall = C;
+    Walk.push_back(&Callee);
+    auto Outer = std::move(Loops);
+    Loops.clear();
+    size_t Before = Facts.Tile.Copies.size();
+    stmt(Definition->getBody());
+    for (size_t I = Before; I != Facts.Tile.Copies.size(); ++I) {
+      Facts.Tile.Copies[I].Helper = Definition;
+      Facts.Tile.Copies[I].HelperCall = C;
+    }
+    Loops = std::move(Outer);
+    Walk.pop_back();
+    OuterCall = nullptr;
+  }
+
+  bool isShared(const Expr *LValue) const {
+    return llvm::any_of(in().ofLValue(LValue), [](const MemoryRoot &R) {
+      return R.Where == Space::Shared || R.Where == Space::Unknown;
+    });
+  }
+
+  void reject(const Expr *E, const char *Rule, std::string Message) {
+    Facts.Findings.push_back({Rule,
+                              startOf(OuterCall ? OuterCall : E),
+                              std::move(Message),
+                              {}});
+  }
+
+  bool ifElseFill(const IfStmt *I) {
+    const Stmt *Then = only(I->getThen()), *Else = only(I->getElse());
+    const auto *ThenE = dyn_cast_or_null<Expr>(Then);
+    const auto *ElseE = dyn_cast_or_null<Expr>(Else);
+    if (!ThenE || !ElseE || I->isConstexpr() || I->getInit() ||
+        I->getConditionVariable())
+      return false;
+    auto [Dst, Value] = assignment(ThenE);
+    auto [FillDst, FillValue] = assignment(ElseE);
+    if (!Dst || !FillDst || !isShared(Dst) || !same(Dst, FillDst, Context))
+      return false;
+    TileCopy *C = add(strip(ThenE), Dst, Value);
+    if (!C)
+      return true;
+    if (C->Kind == Fill::None)
+      C->Guard = I->getCond();
+    else if (C->NotAsync.empty())
+      C->NotAsync = "the fill depends on two conditions";
+    C->Kind = Fill::IfElse;
+    C->IfElse = I;
+    C->FillStore = strip(ElseE);
+    if (C->NotAsync.empty() && !isZero(FillValue, Context))
+      C->NotAsync = "the fill is not zero";
+    return true;
+  }
+
+  TileCopy *add(const Expr *Store, const Expr *Dst, const Expr *Value) {
+    Roots R = in().ofLValue(Dst);
+    if (R.size() != 1 || R[0].Where != Space::Shared || !R[0].Var) {
+      reject(Store, "load-effects",
+             "it cannot be told which shared array the load region writes");
+      return nullptr;
+    }
+    TileCopy C;
+    C.Buffer = bufferOf(R[0].Var);
+    C.Through = pointerIn(Dst, R[0].Var);
+    C.Store = Store;
+    C.Dst = Dst;
+    C.Value = Value;
+    for (const ForStmt *F : Loops)
+      C.Loops.push_back(describeCopyLoop(F, in()));
+    QualType T = Dst->getType().getNonReferenceType();
+    C.Bytes = T->isIncompleteType()
+                  ? 0
+                  : Context.getTypeSizeInChars(T).getQuantity();
+    shape(C, T);
+    Facts.Tile.Copies.push_back(C);
+    return &Facts.Tile.Copies.back();
+  }
+
+  /// The pointer that an lvalue is reached through, else the array itself.
+  const VarDecl *pointerIn(const Expr *Dst, const VarDecl *Array) const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const VarDecl *Found = nullptr;
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+            V && !Found && V->getType()->isPointerType())
+          Found = V;
+        return !Found;
+      }
+    } Find;
+    Find.TraverseStmt(const_cast<Expr *>(Dst));
+    return Find.Found ? Find.Found : Array;
+  }
+
+  void shape(TileCopy &C, QualType T) {
+    const Expr *Load = C.Value;
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(
+            strip(C.Value->IgnoreImpCasts()))) {
+      // Conversions between the ternary and the store make it no pure copy.
+      if (Context.hasSameUnqualifiedType(Cond->getType(), T) &&
+          isZero(Cond->getFalseExpr(), Context)) {
+        C.Kind = Fill::Ternary;
+        C.Guard = Cond->getCond();
+        Load = Cond->getTrueExpr();
+      }
+    }
+    bool ReadOnly = false, NotShown = false;
+    const Expr *Source = readLValue(Load, ReadOnly);
+    QualType SourceType;
+    if (Source) {
+      SourceType = Source->getType().getNonReferenceType();
+      if (Source->isPRValue() && SourceType->isPointerType())
+        SourceType = SourceType->getPointeeType();
+      Roots From = Source->isPRValue() ? in().ofPointer(Source)
+                                       : in().ofLValue(Source);
+      bool Reads = llvm::all_of(From, [](const MemoryRoot &R) {
+        return R.Where == Space::Global;
+      });
+      if (!Reads || From.empty())
+        Source = nullptr;
+      else if (llvm::any_of(From,
+                            [](const MemoryRoot &R) { return R.Assumed; }))
+        NotShown = true;
+    }
+    if (!Source || !Context.hasSameUnqualifiedType(SourceType, T)) {
+      if (C.Kind == Fill::Ternary && !Source)
+        C.Kind = Fill::None, C.Guard = nullptr;
+      C.NotAsync = "its value is computed or converted, not copied";
+      return;
+    }
+    C.Source = Source;
+    // The guard is written twice, and a place may be found before a value.
+    Effects Place = effectsOf(C.Dst, in()), Loaded = effectsOf(C.Value, in());
+    bool Meet = llvm::any_of(Place.Writes, [&](const VarDecl *V) {
+      return Loaded.Reads.count(V) || Loaded.Writes.count(V);
+    });
+    Meet |= llvm::any_of(Loaded.Writes, [&](const VarDecl *V) {
+      return Place.Reads.count(V);
+    });
+    const bool Counts = !ruleIsSwitchedOff("async-effects");
+    if (NotShown && !ruleIsSwitchedOff("async-source"))
+      C.NotAsync = "nothing shows that it copies global memory, which is all "
+                   "that cp.async takes";
+    else if (Counts && C.Guard && !effectsOf(C.Guard, in()).Writes.empty())
+      C.NotAsync = "its condition changes a variable";
+    else if (Counts && Meet)
+      C.NotAsync = "its place and its value change what the other one reads";
+    else if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)
+      C.NotAsync = "it copies " + std::to_string(C.Bytes) + " byte" +
+                   (C.Bytes == 1 ? "" : "s") +
+                   " a thread and cp.async takes 4, 8 or 16";
+    else if (Context.getTypeAlignInChars(T).getQuantity() < C.Bytes)
+      C.NotAsync = "its type is aligned to " +
+                   std::to_string(Context.getTypeAlignInChars(T).getQuantity()) +
+                   " of its " + std::to_string(C.Bytes) + " bytes only";
+    else if (T.isVolatileQualified() || SourceType.isVolatileQualified())
+      C.NotAsync = "it is volatile";
+    else if (const auto *R = T->getAsCXXRecordDecl();
+             !T.isTriviallyCopyableType(Context) && !(R && copiesBits(R)))
+      C.NotAsync = "its type is not trivially copyable";
+  }
+
+  unsigned bufferOf(const VarDecl *V) {
+    auto &Buffers = Facts.Tile.Buffers;
+    for (unsigned I = 0; I != Buffers.size(); ++I)
+      if (Buffers[I].Var == V)
+        return I;
+    StagedBuffer B;
+    B.Var = V;
+    if (!V->getType()->isIncompleteType())
+      B.Bytes = Context.getTypeSizeInChars(V->getType()).getQuantity();
+    Buffers.push_back(B);
+    return Buffers.size() - 1;
+  }
+};
+
+} // namespace
+
+void findCopies(LoopFacts &Facts) {
+  CopyFinder Finder(Facts);
+  for (unsigned I = 0; I != Facts.Items.size(); ++I)
+    if (Facts.Tile.Body[I].InLoad && Facts.Items[I].writesShared())
+      Finder.item(Facts.Tile.Body[I].S);
+  // An ordinary store into the same buffer can be overtaken by a copy that is
+  // still in flight: then every copy of that buffer goes through registers.
+  TileLoop &Tile = Facts.Tile;
+  // One store of a helper that is called twice takes one route.
+  for (TileCopy &C : Tile.Copies)
+    for (const TileCopy &Other : Tile.Copies)
+      if (C.NotAsync.empty() && C.Store == Other.Store)
+        C.NotAsync = Other.NotAsync;
+  for (TileCopy &C : Tile.Copies)
+    for (const TileCopy &Other : Tile.Copies)
+      if (C.NotAsync.empty() && Other.Buffer == C.Buffer &&
+          !Other.NotAsync.empty())
+        C.NotAsync = "another store of the load region writes " +
+                     quoted(Tile.Buffers[C.Buffer].Var) +
+                     " and an asynchronous copy could land after it";
+}
+
+} // namespace kpipe

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all bodies of one text know, see OneText.h.
+
+#include "Instantiations.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+/// A loop that may be partial in B may be so in the text.
+static void agreeOnParts(TileLoop &A, const TileLoop &B) {
+  for (auto [Mine, Other] : llvm::zip(A.Copies, B.Copies))
+    for (auto [L, O] : llvm::zip(Mine.Loops, Other.Loops))
+      L.Partly = std::min(L.Partly, O.Partly);
+}
+
+static void agreeOnUnrolling(TileLoop &A, const TileLoop &B) {
+  llvm::erase_if(A.Unrollable, [&](const ForStmt *F) {
+    return llvm::none_of(B.Unrollable, [&](const ForStmt *O) {
+      return O->getForLoc() == F->getForLoc();
+    });
+  });
+}
+
+void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
+  for (LoopFacts &A : Bodies)
+    for (const LoopFacts &B : Bodies) {
+      agreeOnParts(A.Tile, B.Tile);
+      agreeOnUnrolling(A.Tile, B.Tile);
+    }
+}
+
+} // namespace kpipe

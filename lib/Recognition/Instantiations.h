@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the bodies of one text (the instantiations of a template) know about
+// their loops can differ where one edit has to serve them all: only what holds
+// for each of them is kept.
+#ifndef KPIPE_RECOGNITION_INSTANTIATIONS_H
+#define KPIPE_RECOGNITION_INSTANTIATIONS_H
+
+#include "LoopFacts.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace kpipe {
+
+/// Agrees on the parts of copy loops that need no condition, and on the loops
+/// that may be unrolled.
+void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies);
+
+} // namespace kpipe
+
+#endif // KPIPE_RECOGNITION_INSTANTIATIONS_H

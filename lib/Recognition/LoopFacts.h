@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What recognition learns of one loop on the way to a TileLoop, and what the
+// rules of legality read: effects per statement, the slices of load and
+// compute, and the conflicts between them. Shared by recognition and legality.
+#ifndef KPIPE_RECOGNITION_LOOPFACTS_H
+#define KPIPE_RECOGNITION_LOOPFACTS_H
+
+#include "Code/AstUtils.h"
+#include "Code/Effects.h"
+#include "kpipe/TileLoop.h"
+#include <memory>
+#include <string>
+
+namespace kpipe {
+
+/// One reason why a loop is not pipelined: a rule's id, the place, the words.
+struct Finding {
+  std::string Rule;
+  clang::SourceLocation Where;
+  std::string Message;
+  struct Remark {
+    clang::SourceLocation Where;
+    std::string Message;
+  };
+  llvm::SmallVector<Remark, 2> Notes;
+};
+
+struct LoopFacts {
+  TileLoop Tile;
+  std::shared_ptr<Scope> In;
+  /// Parallel to Tile.Body.
+  llvm::SmallVector<Effects, 16> Items;
+  /// Parallel to Tile.Body: items whose declarations each item names.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 16> Named;
+  Effects Header; ///< condition and step
+  Effects Load;   ///< everything that would run ahead, in order
+  Effects Compute;
+  Effects Body;  ///< the input's body as it stands
+  Effects After; ///< what can run after the loop in the same function
+  bool InOuterLoop = false;
+  /// The author's last asynchronous copy before the loop, if it is not drained.
+  const clang::Stmt *AsyncBefore = nullptr;
+  /// Variables whose value differs between iterations, as the load sees them.
+  VarSet Variant;
+  /// Found while recognising; legality adds its own.
+  llvm::SmallVector<Finding, 2> Findings;
+  /// False if the loop is no tile loop at all: Findings then hold one
+  /// `not-a-tile-loop` and the other members are incomplete.
+  bool IsTileLoop = false;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_RECOGNITION_LOOPFACTS_H

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loop headers, see LoopHeader.h.
+
+#include "LoopHeader.h"
+#include "Code/AstUtils.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+void splitCommas(const Expr *E, llvm::SmallVectorImpl<const Expr *> &Parts) {
+  E = E->IgnoreParens();
+  if (const auto *W = dyn_cast<ExprWithCleanups>(E))
+    E = W->getSubExpr()->IgnoreParens();
+  if (const auto *B = dyn_cast<BinaryOperator>(E);
+      B && B->getOpcode() == BO_Comma) {
+    splitCommas(B->getLHS(), Parts);
+    splitCommas(B->getRHS(), Parts);
+    return;
+  }
+  Parts.push_back(E);
+}
+
+void find(LoopFacts &Facts, SourceLocation Where, std::string Message) {
+  Facts.Findings.push_back(
+      {"control-flow", Where, std::move(Message), {}});
+}
+
+/// While and do loops keep their step in the body: the only statement that
+/// writes a variable of the condition becomes the step, if nothing after it
+/// reads that variable.
+void findStepsInBody(LoopFacts &Facts) {
+  TileLoop &Tile = Facts.Tile;
+  for (const VarDecl *V : Facts.Header.Reads) {
+    int Writer = -1;
+    unsigned Writers = 0;
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (Facts.Items[I].Writes.count(V))
+        Writer = I, ++Writers;
+    if (!Writers)
+      continue;
+    const auto *E = dyn_cast<Expr>(Tile.Body[Writer].S);
+    if (Writers > 1 || !E || updatedVariable(E) != V) {
+      find(Facts, startOf(Tile.Body[Writer].S),
+           "the loop condition reads " + quoted(V) +
+               ", which the body changes in a way that cannot be run ahead");
+      continue;
+    }
+    for (unsigned I = Writer + 1; I != Facts.Items.size(); ++I)
+      if (Facts.Items[I].Reads.count(V))
+        find(Facts, startOf(Tile.Body[I].S),
+             quoted(V) + " controls the loop and is read after its update");
+    Tile.Body[Writer].Step = true;
+    Tile.HeaderVars.push_back({V, E, false, false});
+  }
+}
+
+} // namespace
+
+void analyzeHeader(LoopFacts &Facts) {
+  TileLoop &Tile = Facts.Tile;
+  const Expr *Step = nullptr;
+  if (const auto *F = dyn_cast<ForStmt>(Tile.Loop)) {
+    Tile.Kind = LoopKind::For;
+    Tile.Init = F->getInit();
+    Tile.Cond = F->getCond();
+    Step = F->getInc();
+    if (F->getConditionVariable())
+      return find(Facts, startOf(Tile.Loop),
+                  "the loop condition declares a variable");
+  } else if (const auto *W = dyn_cast<WhileStmt>(Tile.Loop)) {
+    Tile.Kind = LoopKind::While;
+    Tile.Cond = W->getCond();
+    if (W->getConditionVariable())
+      return find(Facts, startOf(Tile.Loop),
+                  "the loop condition declares a variable");
+  } else {
+    Tile.Kind = LoopKind::Do;
+    Tile.Cond = cast<DoStmt>(Tile.Loop)->getCond();
+  }
+  if (!Tile.Cond)
+    return find(Facts, startOf(Tile.Loop), "the loop has no condition");
+
+  Effects Cond = effectsOf(Tile.Cond, *Facts.In);
+  Facts.Header = Cond;
+  if (!Cond.Writes.empty() || !Cond.isPure())
+    find(Facts, startOf(Tile.Cond),
+         "the loop condition has side effects and cannot be evaluated ahead");
+  if (Cond.readsShared())
+    find(Facts, startOf(Tile.Cond), "the loop condition reads shared memory");
+  if (Cond.readsGlobal() && Facts.Body.writesGlobal())
+    find(Facts, startOf(Tile.Cond),
+         "the loop condition reads global memory and the loop stores to it");
+
+  llvm::SmallVector<const Expr *, 2> Parts;
+  if (Step)
+    splitCommas(Step, Parts);
+  for (const Expr *Part : Parts) {
+    const VarDecl *V = updatedVariable(Part);
+    Effects E = effectsOf(Part, *Facts.In);
+    if (!V || E.Writes.size() != 1 || !E.isPure()) {
+      find(Facts, startOf(Part), "the loop step is no simple update");
+      continue;
+    }
+    // The next tile's value is written as one update of this one's.
+    if (llvm::any_of(Tile.HeaderVars,
+                     [&](const HeaderVar &H) { return H.Var == V; })) {
+      find(Facts, startOf(Part), "the loop step changes " + quoted(V) + " twice");
+      continue;
+    }
+    Tile.HeaderVars.push_back({V, Part, false, false});
+    Facts.Header = inSequence({&Facts.Header, &E});
+    if (E.readsShared() || E.readsGlobal())
+      find(Facts, startOf(Part), "the loop step reads memory");
+  }
+  auto IsHeaderVar = [&](const VarDecl *V) {
+    return llvm::any_of(Tile.HeaderVars,
+                        [&](const HeaderVar &H) { return H.Var == V; });
+  };
+  if (Tile.HeaderVars.empty())
+    findStepsInBody(Facts);
+  if (Tile.HeaderVars.empty() && Facts.Findings.empty())
+    find(Facts, startOf(Tile.Loop),
+         "nothing that the loop condition reads changes from tile to tile");
+
+  // What the header reads must not depend on the body, or else on itself only.
+  for (unsigned I = 0; I != Facts.Items.size(); ++I) {
+    if (Tile.Body[I].Step)
+      continue;
+    for (const VarDecl *V : Facts.Items[I].Writes)
+      if (IsHeaderVar(V) || Facts.Header.Reads.count(V))
+        find(Facts, startOf(Tile.Body[I].S),
+             "the body changes " + quoted(V) +
+                 ", which the loop's condition or step reads");
+  }
+  for (const HeaderVar &H : Tile.HeaderVars) {
+    Effects E = effectsOf(H.Update, *Facts.In);
+    for (const VarDecl *V : E.Reads)
+      if (V != H.Var && IsHeaderVar(V))
+        find(Facts, startOf(H.Update),
+             "the step of " + quoted(H.Var) + " reads " + quoted(V) +
+                 ", which the same step changes");
+  }
+}
+
+} // namespace kpipe

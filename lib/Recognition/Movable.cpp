@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which static staged arrays can become parts of dynamic shared memory: those
+// whose type can be spelled in front of the kernel, where the bytes are counted
+// that its launches ask for. What the launches are is another matter.
+
+#include "Movable.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Bytes to which dynamic shared memory is aligned in any case.
+constexpr unsigned LeastAlignment = 16;
+
+/// The statement that declares V, if a block of F holds it.
+const DeclStmt *declarationOf(const VarDecl *V, const FunctionDecl *F) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const VarDecl *V;
+    const DeclStmt *Found = nullptr;
+    bool VisitCompoundStmt(CompoundStmt *C) {
+      for (const Stmt *S : C->body())
+        if (const auto *D = dyn_cast<DeclStmt>(S);
+            D && llvm::is_contained(D->decls(), V))
+          Found = D;
+      return !Found;
+    }
+  } Find;
+  Find.V = V;
+  Find.TraverseStmt(F->getBody());
+  return Find.Found;
+}
+
+/// Not by a macro of the author's; `__shared__` and `__align__` are CUDA's.
+bool spelledOut(const DeclStmt *D, const VarDecl *V) {
+  const SourceManager &SM = V->getASTContext().getSourceManager();
+  SourceLocation Begin = D->getBeginLoc();
+  bool Invalid = false;
+  llvm::StringRef Text =
+      SM.getCharacterData(SM.getExpansionLoc(Begin), &Invalid);
+  bool Known = !Invalid && (Text.starts_with("__shared__") ||
+                            Text.starts_with("__align__"));
+  return (!Begin.isMacroID() || Known) && !D->getEndLoc().isMacroID() &&
+         !V->getLocation().isMacroID();
+}
+
+/// A name in the extents or the element type that only the function knows.
+const NamedDecl *localName(const VarDecl *V) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const NamedDecl *Found = nullptr;
+    void look(const NamedDecl *D) {
+      if (D && D->getDeclContext()->isFunctionOrMethod() &&
+          !isa<NonTypeTemplateParmDecl, TemplateTypeParmDecl>(D))
+        Found = D;
+    }
+    bool VisitDeclRefExpr(DeclRefExpr *D) {
+      look(D->getDecl());
+      return !Found;
+    }
+    bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+      look(T.getDecl());
+      return !Found;
+    }
+    bool VisitTagTypeLoc(TagTypeLoc T) {
+      look(T.getDecl());
+      return !Found;
+    }
+  } Find;
+  if (const TypeSourceInfo *T = V->getTypeSourceInfo())
+    Find.TraverseTypeLoc(T->getTypeLoc());
+  return Find.Found;
+}
+
+std::string whyNot(const LoopFacts &Facts, const StagedBuffer &B) {
+  const VarDecl *V = B.Var;
+  auto is = [&](const char *What) { return quoted(V) + " " + What; };
+  if (isa<ParmVarDecl>(V) || V->hasExternalStorage() || !B.Bytes)
+    return is("is no static array");
+  if (B.DeclaredInLoop)
+    return is("is declared in the loop");
+  const DeclStmt *D = declarationOf(V, Facts.Tile.Function);
+  if (!D || !spelledOut(D, V))
+    return is("is declared by a macro or a condition");
+  for (const Decl *Other : D->decls())
+    if (llvm::none_of(Facts.Tile.Buffers,
+                      [&](const StagedBuffer &X) { return X.Var == Other; }))
+      return is("is declared together with other variables");
+  // The name of all stages would be a reference, of which a closure copies what
+  // it refers to.
+  if (!B.CopiedMentions.empty())
+    return is("is mentioned in a lambda that copies what it mentions");
+  if (const NamedDecl *Local = localName(V))
+    return is("has a type made of ") + quoted(Local) +
+           ", which the function declares";
+  return {};
+}
+
+} // namespace
+
+void findMovable(LoopFacts &Facts) {
+  unsigned Widest = LeastAlignment;
+  for (const StagedBuffer &B : Facts.Tile.Buffers)
+    Widest = std::max(Widest, B.Alignment);
+  for (StagedBuffer &B : Facts.Tile.Buffers) {
+    B.NotDynamic = whyNot(Facts, B);
+    if (B.NotDynamic.empty() && B.Bytes % Widest)
+      B.NotDynamic = quoted(B.Var) + " is no multiple of " +
+                     std::to_string(Widest) + " bytes";
+  }
+}
+
+} // namespace kpipe

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of a loop's body, see NamesInBody.h.
+
+#include "NamesInBody.h"
+#include "Code/AstUtils.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Every declaration that a piece of code names, in types and in what is not
+/// evaluated as well.
+struct NameFinder : RecursiveASTVisitor<NameFinder> {
+  llvm::SmallPtrSet<const Decl *, 16> Found;
+  void add(const Decl *D) {
+    if (!D)
+      return;
+    Found.insert(D);
+    if (const auto *B = dyn_cast<BindingDecl>(D))
+      Found.insert(B->getDecomposedDecl());
+    if (const auto *E = dyn_cast<EnumConstantDecl>(D))
+      Found.insert(cast<Decl>(E->getDeclContext()));
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    add(D->getDecl());
+    return true;
+  }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+    add(T.getDecl());
+    return true;
+  }
+  bool VisitTagTypeLoc(TagTypeLoc T) {
+    add(T.getDecl());
+    return true;
+  }
+};
+
+bool bringsNames(const Decl *D) {
+  return isa<UsingDirectiveDecl, UsingDecl, UsingEnumDecl, NamespaceAliasDecl>(
+      D);
+}
+
+/// A variable that is used without being read itself: what it stands for is.
+bool standsForOthers(const VarDecl *V) {
+  QualType T = V->getType();
+  const CXXRecordDecl *R = T.getNonReferenceType()->getAsCXXRecordDecl();
+  return T->isReferenceType() || isa<DecompositionDecl>(V) ||
+         (R && R->isLambda());
+}
+
+class BodyNames {
+public:
+  explicit BodyNames(LoopFacts &Facts) : Facts(Facts), Body(Facts.Tile.Body) {}
+
+  void run() {
+    for (unsigned I = 0; I != Body.size(); ++I)
+      if (const auto *D = dyn_cast<DeclStmt>(Body[I].S))
+        for (const Decl *X : D->decls())
+          Declares[X] = I;
+    Facts.Named.resize(Body.size());
+    for (unsigned I = 0; I != Body.size(); ++I) {
+      NameFinder F;
+      F.TraverseStmt(const_cast<Stmt *>(Body[I].S));
+      for (const Decl *D : F.Found)
+        if (auto It = Declares.find(D);
+            It != Declares.end() && It->second != I) {
+          Facts.Named[I].push_back(It->second);
+          reads(I, D);
+        }
+      closures(I, F);
+      for (unsigned J = 0; J != I; ++J)
+        if (brings(J))
+          Facts.Named[I].push_back(J);
+      llvm::sort(Facts.Named[I]);
+      Facts.Named[I].erase(
+          std::unique(Facts.Named[I].begin(), Facts.Named[I].end()),
+          Facts.Named[I].end());
+    }
+    for (unsigned I = 0; I != Body.size(); ++I)
+      if (Body[I].SharedDecl)
+        moveOut(I, I);
+    for (unsigned I = 0; I != Body.size(); ++I)
+      if (Body[I].SharedDecl)
+        findOthersOfTheName(I);
+  }
+
+private:
+  LoopFacts &Facts;
+  llvm::SmallVectorImpl<BodyItem> &Body;
+  llvm::DenseMap<const Decl *, unsigned> Declares;
+
+  bool brings(unsigned I) const {
+    const auto *D = dyn_cast<DeclStmt>(Body[I].S);
+    return D && llvm::any_of(D->decls(), bringsNames);
+  }
+
+  void read(unsigned I, const VarDecl *V) {
+    Facts.Items[I].Reads.insert(V);
+    Facts.Items[I].Exposed.insert(V);
+  }
+  void reads(unsigned I, const Decl *D) {
+    if (const auto *V = dyn_cast<VarDecl>(D);
+        V && standsForOthers(V) && !V->hasAttr<CUDASharedAttr>())
+      read(I, V);
+  }
+  /// What a closure of the body captures is read where it is made, at the
+  /// latest where it is called.
+  void closures(unsigned I, const NameFinder &F) {
+    const auto *D = dyn_cast<DeclStmt>(Body[I].S);
+    if (!D || llvm::none_of(D->decls(), [](const Decl *X) {
+          const auto *V = dyn_cast<VarDecl>(X);
+          const CXXRecordDecl *R =
+              V ? V->getType()->getAsCXXRecordDecl() : nullptr;
+          return R && R->isLambda();
+        }))
+      return;
+    for (const Decl *X : F.Found)
+      if (const auto *V = dyn_cast<VarDecl>(X);
+          V && V->hasLocalStorage() && !Facts.Items[I].Declared.count(V) &&
+          Facts.Tile.Function->Equals(V->getDeclContext()))
+        read(I, V);
+  }
+
+  void refuse(unsigned I, const NamedDecl *D, unsigned Shared,
+              const char *Why) {
+    Finding F{"moved-text",
+              startOf(Body[I].S),
+              quoted(D) + Why,
+              {}};
+    F.Notes.push_back({startOf(Body[Shared].S),
+                       "declare the shared array before the loop"});
+    Facts.Findings.push_back(std::move(F));
+  }
+
+  /// A declaration that is the same before the loop as in each iteration.
+  bool movable(const Decl *D) const {
+    if (isa<TypeDecl, StaticAssertDecl>(D))
+      return true;
+    const auto *V = dyn_cast<VarDecl>(D);
+    return V && !V->getType()->isReferenceType() &&
+           !V->getType().isVolatileQualified() &&
+           (V->isConstexpr() ||
+            (V->getType().isConstQualified() && V->hasInit() &&
+             constantValue(V->getInit(), Facts.In->context())));
+  }
+
+  /// Lets go before the loop what a declaration that does names.
+  void moveOut(unsigned I, unsigned Shared) {
+    for (unsigned J : Facts.Named[I]) {
+      if (Body[J].SharedDecl || brings(J))
+        continue;
+      const auto *D = cast<DeclStmt>(Body[J].S);
+      for (const Decl *X : D->decls())
+        if (const auto *N = dyn_cast<NamedDecl>(X); N && !movable(X))
+          return refuse(J, N, Shared,
+                        ", which a shared array of the loop needs for its "
+                        "type, cannot be declared before the loop");
+      Body[J].SharedDecl = true;
+      moveOut(J, Shared);
+    }
+  }
+
+  /// Another declaration of the name, which the loop uses where the one that
+  /// moves out would hide it.
+  void findOthersOfTheName(unsigned I) {
+    NameFinder F;
+    F.TraverseStmt(const_cast<Stmt *>(Facts.Tile.Loop));
+    for (const Decl *X : cast<DeclStmt>(Body[I].S)->decls())
+      for (const Decl *Other : F.Found) {
+        const auto *N = dyn_cast<NamedDecl>(X);
+        const auto *O = dyn_cast<NamedDecl>(Other);
+        if (!N || !O || N == O || !N->getIdentifier() ||
+            N->getIdentifier() != O->getIdentifier() ||
+            !isOutside(O->getLocation()))
+          continue;
+        refuse(I, N, I,
+               " moves before the loop, where it would hide another one that "
+               "the loop uses");
+        return;
+      }
+  }
+
+  bool isOutside(SourceLocation L) const {
+    const SourceManager &SM = Facts.In->context().getSourceManager();
+    return !SM.getExpansionRange(Facts.Tile.Loop->getSourceRange())
+                .getAsRange()
+                .fullyContains(SM.getExpansionLoc(L));
+  }
+};
+
+/// Looks for what means something else in a lambda.
+class MovedText : public RecursiveASTVisitor<MovedText> {
+public:
+  explicit MovedText(LoopFacts &Facts)
+      : Facts(Facts), Context(Facts.In->context()),
+        SM(Context.getSourceManager()) {}
+
+  /// The text is copied to a function beside this one, not to a lambda.
+  bool InHelper = false;
+
+  // An assertion may say on which line of which function it stands.
+  bool TraverseCallExpr(CallExpr *C) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (F && F->getIdentifier() &&
+        (F->getName() == "__assert_fail" || F->getName() == "__assertfail" ||
+         F->getName() == "_wassert"))
+      return true;
+    return RecursiveASTVisitor::TraverseCallExpr(C);
+  }
+  bool VisitPredefinedExpr(PredefinedExpr *P) {
+    report(P->getBeginLoc(),
+           "the function's name, which it asks for here, is another one in a "
+           "lambda");
+    return true;
+  }
+  // What a default asks for is answered where the default is used.
+  bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *E) {
+    return usedAt(E->getUsedLocation(), E->getExpr());
+  }
+  bool TraverseCXXDefaultInitExpr(CXXDefaultInitExpr *E) {
+    return usedAt(E->getUsedLocation(), E->getExpr());
+  }
+  // Braces as they are written do not show the members that they leave out.
+  bool VisitInitListExpr(InitListExpr *L) {
+    if (InitListExpr *Whole = L->isSemanticForm() ? L : L->getSemanticForm())
+      for (Expr *Init : Whole->inits())
+        if (auto *Default = dyn_cast_or_null<CXXDefaultInitExpr>(Init))
+          TraverseCXXDefaultInitExpr(Default);
+    return true;
+  }
+  bool VisitSourceLocExpr(SourceLocExpr *E) {
+    report(E->getBeginLoc(), "the place in the file, which it asks for here, "
+                             "is another one once the text has moved");
+    return true;
+  }
+  bool VisitIntegerLiteral(IntegerLiteral *L) {
+    if (!L->getLocation().isMacroID())
+      return true;
+    llvm::StringRef Name = Lexer::getImmediateMacroName(
+        L->getLocation(), SM, Context.getLangOpts());
+    if (Name == "__LINE__" || Name == "__COUNTER__")
+      report(L->getBeginLoc(), "'" + Name.str() +
+                                   "' has another value once the text has "
+                                   "moved");
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->isStaticLocal() && !V->hasAttr<CUDASharedAttr>() &&
+        !V->getType().isConstQualified() && !V->isConstexpr())
+      report(V->getLocation(), "the static variable " + quoted(V) +
+                                   " would be another one in each lambda");
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *D) {
+    if (InHelper)
+      return true; // a function of its own captures nothing
+    const auto *B = dyn_cast<BindingDecl>(D->getDecl());
+    if (B && isOutside(B->getLocation())) {
+      if (!Context.getLangOpts().CPlusPlus20)
+        report(D->getLocation(), "the structured binding " + quoted(B) +
+                                     " cannot be captured before C++20");
+      else if (Facts.Body.Writes.count(
+                   cast<VarDecl>(B->getDecomposedDecl())))
+        report(D->getLocation(), "the structured binding " + quoted(B) +
+                                     " changes from tile to tile");
+    }
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+        V && !V->getIdentifier() && V->hasLocalStorage() &&
+        isOutside(V->getLocation()))
+      report(D->getLocation(),
+             "a member of an unnamed union cannot be captured by a lambda");
+    return true;
+  }
+
+private:
+  LoopFacts &Facts;
+  const ASTContext &Context;
+  const SourceManager &SM;
+
+  /// The use of the default that is looked at, which stands elsewhere.
+  SourceLocation Use;
+
+  bool usedAt(SourceLocation Where, Expr *Default) {
+    SourceLocation Outer = Use;
+    if (Use.isInvalid())
+      Use = Where;
+    bool More = TraverseStmt(Default);
+    Use = Outer;
+    return More;
+  }
+  bool isOutside(SourceLocation L) const {
+    return !SM.getExpansionRange(Facts.Tile.Loop->getSourceRange())
+                .getAsRange()
+                .fullyContains(SM.getExpansionLoc(L));
+  }
+  void report(SourceLocation Where, std::string Message) {
+    Facts.Findings.push_back(
+        {"moved-text", SM.getExpansionLoc(Use.isValid() ? Use : Where),
+         std::move(Message),
+         {}});
+  }
+};
+
+} // namespace
+
+void findNamesInBody(LoopFacts &Facts) { BodyNames(Facts).run(); }
+
+void findMovedText(LoopFacts &Facts) {
+  MovedText M(Facts);
+  for (const BodyItem &I : Facts.Tile.Body)
+    M.TraverseStmt(const_cast<Stmt *>(I.S));
+  M.TraverseStmt(const_cast<Expr *>(Facts.Tile.Cond));
+  // The header is written anew, its step several times.
+  if (const auto *F = dyn_cast<ForStmt>(Facts.Tile.Loop)) {
+    M.TraverseStmt(const_cast<Stmt *>(F->getInit()));
+    M.TraverseStmt(const_cast<Expr *>(F->getInc()));
+  }
+}
+
+void findMovedHelpers(LoopFacts &Facts) {
+  MovedText M(Facts);
+  M.InHelper = true;
+  llvm::SmallPtrSet<const FunctionDecl *, 4> Known;
+  for (const TileCopy &C : Facts.Tile.Copies)
+    if (C.Helper && C.Helper->hasBody() && Known.insert(C.Helper).second)
+      M.TraverseStmt(C.Helper->getBody());
+}
+
+bool mentions(const Stmt *S, const VarDecl *V) {
+  NameFinder F;
+  F.TraverseStmt(const_cast<Stmt *>(S));
+  return F.Found.count(V);
+}
+
+} // namespace kpipe

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recognition: from a loop with block barriers to a TileLoop. Finds the load
+// region among the stretches of code between barriers, divides the body between
+// load and compute, and describes the copies.
+
+#include "Recognition.h"
+#include "AsyncOrder.h"
+#include "Code/AstUtils.h"
+#include "Code/Jumps.h"
+#include "ComputeLoops.h"
+#include "Copies.h"
+#include "LoopHeader.h"
+#include "Movable.h"
+#include "NamesInBody.h"
+#include "Rings.h"
+#include "SecondNames.h"
+#include "Slices.h"
+#include "Split.h"
+#include "TensorCores.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+MemoryRoot sharedRoot(const VarDecl *V) {
+  MemoryRoot R;
+  R.Where = Space::Shared;
+  R.Var = V;
+  return R;
+}
+
+bool isSharedDecl(const Stmt *S) {
+  const auto *D = dyn_cast<DeclStmt>(S);
+  return D && llvm::all_of(D->decls(), [](const Decl *X) {
+           return isa<VarDecl>(X) && X->hasAttr<CUDASharedAttr>();
+         });
+}
+
+class Recogniser {
+public:
+  Recogniser(const CandidateLoop &Candidate, std::shared_ptr<Scope> In) {
+    Facts.In = std::move(In);
+    Facts.Tile.Function = Candidate.Function;
+    Facts.Tile.Loop = Candidate.Loop;
+    Facts.InOuterLoop = Candidate.InOuterLoop;
+  }
+
+  LoopFacts run() {
+    if (!readBody() || !findRegions())
+      return std::move(Facts);
+    Facts.IsTileLoop = true;
+    analyzeHeader(Facts);
+    sliceBody(Facts, Front, Copies);
+    findSecondNames(Facts);
+    findMovedText(Facts);
+    findCopies(Facts);
+    findMovedHelpers(Facts);
+    checkAsyncCopies(Facts);
+    findRings(Facts);
+    findMovable(Facts);
+    findTensorCores(Facts);
+    findUnrollable(Facts);
+    checkSplit(Facts);
+    findWhatFollows();
+    return std::move(Facts);
+  }
+
+private:
+  LoopFacts Facts;
+  llvm::SmallVector<bool, 16> Front, Copies;
+  llvm::SmallVector<unsigned, 4> Barriers; ///< indices into Body
+
+  bool notATileLoop(SourceLocation Where, std::string Message) {
+    Facts.Findings.push_back(
+        {"not-a-tile-loop", Where, std::move(Message), {}});
+    return false;
+  }
+
+  bool readBody() {
+    TileLoop &Tile = Facts.Tile;
+    const auto *Block = dyn_cast<CompoundStmt>(bodyOf(Tile.Loop));
+    if (!Block)
+      return notATileLoop(startOf(Tile.Loop), "the loop's body is no block");
+    llvm::SmallVector<const Effects *, 16> All;
+    Facts.Items.reserve(Block->size());
+    for (const Stmt *S : Block->body()) {
+      BodyItem I;
+      I.S = S;
+      Effects E = effectsOf(S, *Facts.In);
+      I.Barrier = E.isOnlyBlockBarrier() && isa<Expr, GCCAsmStmt>(S);
+      I.SharedDecl = isSharedDecl(S);
+      if (I.Barrier)
+        Barriers.push_back(Tile.Body.size());
+      Tile.Body.push_back(I);
+      Facts.Items.push_back(std::move(E));
+    }
+    findNamesInBody(Facts);
+    for (const Effects &E : Facts.Items)
+      All.push_back(&E);
+    Facts.Body = inSequence(All);
+    if (Facts.Body.has(EventKind::Invalid))
+      for (const Event &E : Facts.Body.Events)
+        if (E.Kind == EventKind::Invalid) {
+          Facts.Findings.push_back({"invalid-code",
+                                    startOf(E.At),
+                                    "the loop holds code that does not parse",
+                                    {}});
+          return false;
+        }
+    if (Barriers.empty())
+      for (unsigned I = 0; I != Facts.Items.size(); ++I)
+        if (isa<IfStmt>(Tile.Body[I].S) &&
+            Facts.Items[I].has(EventKind::BlockBarrier)) {
+          Facts.Findings.push_back({"uniform-barrier",
+                                    startOf(Tile.Body[I].S),
+                                    "the barrier stands under a condition, so "
+                                    "it cannot be told which threads meet it",
+                                    {}});
+          return false;
+        }
+    if (Barriers.empty())
+      return notATileLoop(startOf(Tile.Loop),
+                          "no block barrier stands directly in the loop's "
+                          "body");
+    return true;
+  }
+
+  /// Stretch number of an item: how many barriers stand before it.
+  unsigned stretch(unsigned Item) const {
+    return llvm::count_if(Barriers, [&](unsigned B) { return B < Item; });
+  }
+
+  static bool touches(const Effects &E, const VarDecl *V, bool Write) {
+    return llvm::any_of(E.Memory, [&](const MemoryAccess &A) {
+      return A.Write == Write &&
+             (A.Root.Where == Space::Shared ||
+              A.Root.Where == Space::Unknown) &&
+             mayOverlap(A.Root, sharedRoot(V));
+    });
+  }
+
+  bool readsStretch(unsigned Stretch, const VarDecl *V) const {
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (stretch(I) == Stretch && touches(Facts.Items[I], V, false))
+        return true;
+    return false;
+  }
+
+  VarSet sharedWrites(unsigned Stretch) const {
+    VarSet Found;
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (stretch(I) == Stretch)
+        for (const MemoryAccess &A : Facts.Items[I].Memory)
+          if (A.Write && A.Root.Where == Space::Shared && A.Root.Var)
+            Found.insert(A.Root.Var);
+    return Found;
+  }
+
+  /// A stretch loads tiles if it stores to a shared array that another stretch
+  /// reads, and what it stores comes from global memory.
+  bool loads(unsigned Stretch) const {
+    VarSet Wanted;
+    bool Global = false;
+    for (unsigned I = Facts.Items.size(); I-- != 0;) {
+      if (stretch(I) != Stretch)
+        continue;
+      const Effects &E = Facts.Items[I];
+      bool Stores = llvm::any_of(E.Memory, [&](const MemoryAccess &A) {
+        if (!A.Write || A.Root.Where != Space::Shared || !A.Root.Var)
+          return false;
+        for (unsigned Other = 0; Other <= Barriers.size(); ++Other)
+          if (Other != Stretch && readsStretch(Other, A.Root.Var))
+            return true;
+        return false;
+      });
+      bool Feeds = llvm::any_of(
+          E.Writes, [&](const VarDecl *V) { return Wanted.count(V); });
+      if (!Stores && !Feeds)
+        continue;
+      Global |= E.readsGlobal();
+      Wanted.insert(E.Exposed.begin(), E.Exposed.end());
+    }
+    return Global;
+  }
+
+  bool findRegions() {
+    TileLoop &Tile = Facts.Tile;
+    unsigned Count = Barriers.size() + 1;
+    llvm::SmallVector<unsigned, 4> Loading;
+    for (unsigned S = 0; S != Count; ++S)
+      if (loads(S))
+        Loading.push_back(S);
+    if (Loading.empty())
+      return notATileLoop(startOf(Tile.Loop),
+                          "nothing before a barrier copies global memory to "
+                          "a shared array that is read after it");
+    unsigned First = Loading.front(), Last = Loading.back();
+    for (unsigned S : Loading)
+      if (S != First && (Last - First + 1 != Loading.size() ||
+                         readsAny(S, sharedWrites(First))))
+        return notATileLoop(
+            Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
+            "the body loads tiles in several places with compute between "
+            "them");
+    for (unsigned S : Loading)
+      for (unsigned Earlier = First; Earlier != S; ++Earlier)
+        if (const VarDecl *V = commonWrite(Earlier, S))
+          return notATileLoop(Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
+                              "the body loads " + quoted(V) +
+                                  " on both sides of a barrier");
+    Tile.BarrierFirst = First == 1;
+    if (First > 1 || (First == 1 && !stretchIsScalar(0)))
+      return notATileLoop(startOf(Tile.Loop),
+                          "the body computes before it loads");
+    // The checks above leave no such loop; what follows relies on it.
+    if (Last == Barriers.size())
+      return notATileLoop(startOf(Tile.Loop),
+                          "no barrier stands between the load and the "
+                          "compute");
+    Tile.LoadBarrier = Tile.Body[Barriers[Last]].S;
+
+    Front.resize(Tile.Body.size());
+    Copies.resize(Tile.Body.size());
+    VarSet Staged;
+    for (unsigned S = First; S <= Last; ++S)
+      for (const VarDecl *V : sharedWrites(S))
+        Staged.insert(V);
+    for (unsigned I = 0; I != Tile.Body.size(); ++I) {
+      unsigned S = stretch(I);
+      Front[I] = S <= Last && !Tile.Body[I].Barrier;
+      Copies[I] = Front[I] && Facts.Items[I].writesShared();
+    }
+    keepInnerBarriers(Last, Staged);
+    return true;
+  }
+
+  /// An array that two stretches write: the barrier between them says whose
+  /// values stay.
+  const VarDecl *commonWrite(unsigned A, unsigned B) const {
+    for (const VarDecl *X : sharedWrites(A))
+      for (const VarDecl *Y : sharedWrites(B))
+        if (mayOverlap(sharedRoot(X), sharedRoot(Y)))
+          return X;
+    return nullptr;
+  }
+
+  bool readsAny(unsigned Stretch, const VarSet &Arrays) const {
+    return llvm::any_of(Arrays, [&](const VarDecl *V) {
+      return readsStretch(Stretch, V);
+    });
+  }
+
+  bool stretchIsScalar(unsigned Stretch) const {
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (stretch(I) == Stretch && !Facts.Tile.Body[I].Barrier &&
+          (!Facts.Items[I].isPure() || Facts.Items[I].readsShared()))
+        return false;
+    return true;
+  }
+
+  bool readsGlobalIn(unsigned Stretch) const {
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (stretch(I) == Stretch && Facts.Items[I].readsGlobal())
+        return true;
+    return false;
+  }
+
+  /// Barriers between parts of the compute stay where they are; the one that
+  /// keeps the next load from overtaking the compute is replaced.
+  void keepInnerBarriers(unsigned LoadStretch, const VarSet &Staged) {
+    TileLoop &Tile = Facts.Tile;
+    unsigned LastReader = LoadStretch;
+    for (unsigned S = LoadStretch + 1; S <= Barriers.size(); ++S)
+      if (readsAny(S, Staged))
+        LastReader = S;
+    bool Guarded = LastReader < Barriers.size() || Tile.BarrierFirst;
+    if (!Guarded) {
+      Finding F;
+      F.Rule = "missing-barrier";
+      F.Where = startOf(Tile.Loop);
+      F.Message = "no barrier keeps the next tile's load from overwriting what "
+                  "slower threads still read";
+      for (unsigned I = 0; I != Tile.Body.size(); ++I)
+        if (stretch(I) == LastReader && !Tile.Body[I].Barrier &&
+            readsAnyItem(I, Staged)) {
+          F.Notes.push_back({startOf(Tile.Body[I].S),
+                             "the last tile is read here; add a "
+                             "__syncthreads() after it"});
+          break;
+        }
+      Facts.Findings.push_back(std::move(F));
+    }
+    // What follows the last barrier may need it against the compute too.
+    bool KeepAll = !stretchIsScalar(Barriers.size()) ||
+                   (readsGlobalIn(Barriers.size()) && Facts.Body.writesGlobal());
+    for (unsigned B = LoadStretch + 1; B < Barriers.size(); ++B)
+      if (B + 1 != Barriers.size() || KeepAll || !Guarded)
+        Tile.Body[Barriers[B]].InCompute = true;
+  }
+
+  bool readsAnyItem(unsigned I, const VarSet &Arrays) const {
+    return llvm::any_of(Arrays, [&](const VarDecl *V) {
+      return touches(Facts.Items[I], V, false);
+    });
+  }
+
+  static bool drains(const Event &E) {
+    if (E.Name == "cp.async.wait_all")
+      return true;
+    if (const auto *A = dyn_cast<GCCAsmStmt>(E.At))
+      return llvm::StringRef(A->getAsmString())
+                 .split("cp.async.wait_group")
+                 .second.trim(" \t\n;") == "0";
+    const auto *C = dyn_cast<CallExpr>(E.At);
+    if (!C || C->getNumArgs() != 1 || E.Name != "__pipeline_wait_prior")
+      return false;
+    const FunctionDecl *F = C->getDirectCallee();
+    return F && constantValue(C->getArg(0), F->getASTContext()) == 0;
+  }
+
+  /// Statements that can run before and after the loop in the same function.
+  void findWhatFollows() {
+    struct Follower : RecursiveASTVisitor<Follower> {
+      const Stmt *Loop;
+      llvm::SmallVector<const Stmt *, 8> After, Before;
+      bool Inside = false, Found = false;
+      bool TraverseStmt(Stmt *S) {
+        if (!S)
+          return true;
+        if (S == Loop) {
+          Found = true;
+          return true;
+        }
+        if (Found) {
+          After.push_back(S);
+          return true;
+        }
+        if (isa<Expr, DeclStmt, GCCAsmStmt>(S)) {
+          Before.push_back(S);
+          return true;
+        }
+        return RecursiveASTVisitor::TraverseStmt(S);
+      }
+    } F;
+    F.Loop = Facts.Tile.Loop;
+    F.TraverseStmt(const_cast<Stmt *>(Facts.Tile.Function->getBody()));
+    llvm::SmallVector<Effects, 8> Parts;
+    llvm::SmallVector<const Effects *, 8> Pointers;
+    for (const Stmt *S : F.After)
+      Parts.push_back(effectsOf(S, *Facts.In));
+    for (const Effects &E : Parts)
+      Pointers.push_back(&E);
+    Facts.After = inSequence(Pointers);
+    auto Asynchronous = [&](const Stmt *S, const Effects &Of) {
+      for (const Event &E : Of.Events)
+        if (E.Kind == EventKind::AsyncCopy)
+          Facts.AsyncBefore = drains(E) ? nullptr : S;
+    };
+    // What an outer loop does after this one comes before it the next time.
+    if (Facts.InOuterLoop)
+      for (unsigned I = 0; I != Parts.size(); ++I)
+        Asynchronous(F.After[I], Parts[I]);
+    for (const Stmt *S : F.Before)
+      Asynchronous(S, effectsOf(S, *Facts.In));
+    bool Kernel = Facts.Tile.Function->hasAttr<CUDAGlobalAttr>();
+    bool Communicates =
+        Facts.After.readsShared() || Facts.After.writesShared() ||
+        !Facts.After.Events.empty() ||
+        (Facts.Compute.writesGlobal() && Facts.After.readsGlobal());
+    // A rotated loop ends without a barrier in the input as well.
+    Facts.Tile.BarrierAfter = !Facts.Tile.BarrierFirst &&
+                              (!Kernel || Facts.InOuterLoop || Communicates);
+  }
+};
+
+class CandidateFinder : public RecursiveASTVisitor<CandidateFinder> {
+public:
+  CandidateFinder(const FunctionDecl *F, const Scope &In) : F(F), In(In) {}
+  llvm::SmallVector<CandidateLoop, 4> Found;
+
+  bool TraverseForStmt(ForStmt *S) { return loop(S); }
+  bool TraverseWhileStmt(WhileStmt *S) { return loop(S); }
+  bool TraverseDoStmt(DoStmt *S) { return loop(S); }
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+
+private:
+  const FunctionDecl *F;
+  const Scope &In;
+  unsigned Depth = 0;
+
+  bool loop(Stmt *S) {
+    size_t Before = Found.size();
+    ++Depth;
+    TraverseStmt(const_cast<Stmt *>(bodyOf(S)));
+    --Depth;
+    // A loop around a candidate is its outer loop and no candidate, also where
+    // it has barriers of its own: both would change the inner one's text.
+    if (Found.size() != Before)
+      return true;
+    bool Shared = false, Barrier = false;
+    if (const auto *Block = dyn_cast<CompoundStmt>(bodyOf(S)))
+      for (const Stmt *Item : Block->body()) {
+        Effects E = effectsOf(Item, In);
+        Shared |= E.writesShared();
+        Barrier |= E.has(EventKind::BlockBarrier);
+      }
+    if (Shared && Barrier)
+      Found.push_back({F, S, Depth != 0});
+    return true;
+  }
+};
+
+} // namespace
+
+llvm::SmallVector<CandidateLoop, 4> findCandidates(const FunctionDecl *F,
+                                                   const Scope &In) {
+  CandidateFinder Finder(F, In);
+  Finder.TraverseStmt(F->getBody());
+  return std::move(Finder.Found);
+}
+
+LoopFacts recognise(const CandidateLoop &Candidate, std::shared_ptr<Scope> In) {
+  return Recogniser(Candidate, std::move(In)).run();
+}
+
+} // namespace kpipe

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which staged buffers may become a ring of stages (rules carried-shared and
+// shared-escape): in a ring, an element that a tile does not store holds what
+// it held two tiles ago instead of one tile ago. So the places that are stored
+// must be the same in every iteration, nothing else may store the buffer, and
+// every mention of it must be one that can mean a stage.
+
+#include "Rings.h"
+#include "Blocks.h"
+#include "CarriedAddress.h"
+#include "Code/Jumps.h"
+#include "Code/Variance.h"
+#include "StageNames.h"
+#include "Support/RuleSwitch.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+using Guards = llvm::SmallVector<const Expr *, 4>;
+
+class RingFinder {
+public:
+  explicit RingFinder(LoopFacts &Facts)
+      : Facts(Facts), Context(Facts.In->context()) {}
+
+  void run() {
+    llvm::SmallVector<const Stmt *, 16> Load;
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.InLoad)
+        Load.push_back(I.S);
+    spreadVariance(Facts.Variant, Load, *Facts.In);
+    for (StagedBuffer &B : Facts.Tile.Buffers) {
+      B.DeclaredInLoop = declaredInLoop(B.Var);
+      findAlignment(B);
+      decide(B);
+    }
+  }
+
+private:
+  LoopFacts &Facts;
+  ASTContext &Context;
+
+  static void no(StagedBuffer &B, SourceLocation Where, std::string Why) {
+    if (!B.NoRing.empty())
+      return;
+    B.NoRing = std::move(Why);
+    B.NoRingLoc = Where;
+  }
+
+  bool declaredInLoop(const VarDecl *V) const {
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.SharedDecl)
+        for (const Decl *D : cast<DeclStmt>(I.S)->decls())
+          if (D == V)
+            return true;
+    return false;
+  }
+
+  void decide(StagedBuffer &B) {
+    const VarDecl *V = B.Var;
+    if (isa<ParmVarDecl>(V))
+      return no(B, V->getLocation(),
+                quoted(V) + " is a parameter, whose storage the caller sizes");
+    B.Block = V->hasExternalStorage() || B.Bytes == 0;
+    if (B.Block) {
+      if (auto Why = findViews(Facts, B))
+        return no(B, Why->Where, std::move(Why->Why));
+      if (B.Alignment > StageAlignment)
+        return no(B, V->getLocation(),
+                  "accesses to " + quoted(V) + " rely on more than the " +
+                      std::to_string(StageAlignment) + " bytes of a stage");
+    } else if (V->getDeclContext() != Facts.Tile.Function) {
+      return no(B, V->getLocation(),
+                quoted(V) + " is declared outside the function");
+    } else if (V->getLocation().isMacroID()) {
+      return no(B, V->getLocation(),
+                quoted(V) + " is declared by a macro, where no stages can be "
+                            "added");
+    } else if (B.Bytes % B.Alignment != 0) {
+      no(B, V->getLocation(),
+         "a stage of " + quoted(V) + " is " + std::to_string(B.Bytes) +
+             " bytes, no multiple of the " + std::to_string(B.Alignment) +
+             " bytes that its accesses are aligned to");
+    }
+    findMentions(B);
+    for (const MemoryAccess &A : Facts.Compute.Memory)
+      if (A.Write && (A.Root.Where == Space::Shared ||
+                      A.Root.Where == Space::Unknown) &&
+          (!A.Root.Var || A.Root.Var == V))
+        no(B, A.At ? startOf(A.At) : V->getLocation(),
+           A.Root.Var ? quoted(V) + " is also stored by the compute region"
+                      : "the compute region stores to memory that cannot be "
+                        "traced and may be " +
+                            quoted(V));
+    if (auto Kept = carriedAddress(Facts, B))
+      no(B, Kept->Where,
+         Kept->What + " an address of " + quoted(V) +
+             " beyond the iteration that took it");
+    for (const TileCopy &C : Facts.Tile.Copies)
+      if (Facts.Tile.Buffers[C.Buffer].Var == V)
+        checkPlace(B, C);
+  }
+
+  void checkPlace(StagedBuffer &B, const TileCopy &C) {
+    // What a helper is given differs from call to call: no call says anything
+    // of another one's parameters.
+    VarSet Variant = Facts.Variant;
+    auto Varies = [&](const Expr *E, const Scope &In) {
+      return varies(E, Variant, In);
+    };
+    const Scope *In = Facts.In.get();
+    std::optional<Scope> Callee;
+    const Stmt *Root = nullptr;
+    if (C.Helper) {
+      llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
+      Callee.emplace(*Facts.In, C.Helper, Args);
+      In = &*Callee;
+      Root = C.Helper->getBody();
+      // What the helper is given decides whether its guards vary.
+      for (unsigned I = 0; I != Args.size(); ++I)
+        if (I < C.Helper->getNumParams() &&
+            (Args[I]->getType()->isPointerType()
+                 ? placeVaries(Args[I], Facts.Variant, *Facts.In)
+                 : varies(Args[I], Facts.Variant, *Facts.In)))
+          Variant.insert(C.Helper->getParamDecl(I));
+      spreadVariance(Variant, Root, *In);
+    }
+    const Expr *Place = C.Dst;
+    if (placeVaries(Place, Variant, *In))
+      no(B, startOf(Place),
+         "the elements of " + quoted(B.Var) +
+             " that are stored differ from iteration to iteration");
+    for (const BodyItem &I : Facts.Tile.Body) {
+      if (!Root && !I.InLoad)
+        continue;
+      auto Around = conditionsOf(C.Store, Root ? Root : I.S, C.IfElse);
+      for (const Expr *E : Around.value_or(Guards()))
+        if (Varies(E, *In))
+          no(B, startOf(E),
+             quoted(B.Var) +
+                 " is stored under a condition that differs from iteration to "
+                 "iteration");
+      if (Root || Around)
+        break;
+    }
+    if (C.Helper)
+      for (const BodyItem &I : Facts.Tile.Body) {
+        if (!I.InLoad)
+          continue;
+        for (const Expr *E :
+             conditionsOf(C.HelperCall, I.S, nullptr).value_or(Guards()))
+          if (Varies(E, *Facts.In))
+            no(B, startOf(E),
+               quoted(B.Var) +
+                   " is stored under a condition that differs from iteration "
+                   "to iteration");
+      }
+  }
+
+  /// The block in which the loop is a statement of its own, where the stage of
+  /// the last tile can be declared; null if it is the branch of a condition.
+  const CompoundStmt *blockOfLoop() const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const Stmt *Loop;
+      const CompoundStmt *Found = nullptr;
+      bool VisitCompoundStmt(CompoundStmt *C) {
+        for (const Stmt *S : C->body()) {
+          while (const auto *A = dyn_cast<AttributedStmt>(S))
+            S = A->getSubStmt();
+          if (S == Loop)
+            Found = C;
+        }
+        return !Found;
+      }
+    } F;
+    F.Loop = Facts.Tile.Loop;
+    F.TraverseStmt(Facts.Tile.Function->getBody());
+    return F.Found;
+  }
+
+  /// May a `goto` or a `case` of the function lead past the loop within its
+  /// block, where a declaration before the loop would be in its way?
+  bool isJumpedOver(const Stmt *Block) const {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const SourceManager &SM;
+      SourceRange Block;
+      bool Found = false;
+      Finder(const SourceManager &SM, SourceRange Block)
+          : SM(SM), Block(Block) {}
+      bool isIn(SourceLocation L) const {
+        L = SM.getExpansionLoc(L);
+        return !SM.isBeforeInTranslationUnit(L, Block.getBegin()) &&
+               !SM.isBeforeInTranslationUnit(Block.getEnd(), L);
+      }
+      bool VisitLabelStmt(LabelStmt *) { return !(Found = true); }
+      // A case may stand in any block of its switch.
+      bool VisitSwitchStmt(SwitchStmt *S) {
+        for (const SwitchCase *C = S->getSwitchCaseList();
+             C && !isIn(S->getBeginLoc()); C = C->getNextSwitchCase())
+          Found |= isIn(C->getBeginLoc());
+        return !Found;
+      }
+      bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+    } F(Context.getSourceManager(),
+        Context.getSourceManager()
+            .getExpansionRange(Block->getSourceRange())
+            .getAsRange());
+    F.TraverseStmt(Facts.Tile.Function->getBody());
+    return F.Found;
+  }
+
+  /// The names that a declaration brings into its block.
+  static llvm::SmallVector<const NamedDecl *, 4> broughtBy(const Decl *D) {
+    llvm::SmallVector<const NamedDecl *, 4> Names;
+    if (const auto *N = dyn_cast<NamedDecl>(D))
+      Names.push_back(N);
+    if (const auto *Group = dyn_cast<DecompositionDecl>(D))
+      llvm::append_range(Names, Group->bindings());
+    const auto *E = dyn_cast<EnumDecl>(D);
+    if (const auto *U = dyn_cast<UsingEnumDecl>(D))
+      E = U->getEnumDecl();
+    if (E && (!E->isScoped() || isa<UsingEnumDecl>(D)))
+      llvm::append_range(Names, E->enumerators());
+    if (const auto *R = dyn_cast<RecordDecl>(D);
+        R && R->isAnonymousStructOrUnion())
+      for (const FieldDecl *F : R->fields()) {
+        Names.push_back(F);
+        if (const RecordDecl *Inner = F->getType()->getAsRecordDecl();
+            Inner && F->isAnonymousStructOrUnion())
+          Names.append(broughtBy(Inner));
+      }
+    return Names;
+  }
+
+  /// Another meaning of the buffer's name among the statements of a block that
+  /// is given a reference of that name; null if there is none.
+  static const NamedDecl *declaredAgain(const StagedBuffer &B,
+                                        const Stmt *Statement) {
+    const auto *S = dyn_cast_or_null<DeclStmt>(Statement);
+    if (!S)
+      return nullptr;
+    for (const Decl *D : S->decls())
+      for (const NamedDecl *N : broughtBy(D)) {
+        auto same = [&](const VarDecl *V) {
+          return N->getLocation() != V->getLocation() &&
+                 N->getDeclName() == V->getDeclName();
+        };
+        if (same(B.Var) || llvm::any_of(B.Views, same))
+          return N;
+      }
+    return nullptr;
+  }
+
+  /// In the loop each mention means a stage, by the name's new meaning or, in
+  /// a closure that would copy it, by its own index.
+  void findMentions(StagedBuffer &B) {
+    const SourceManager &SM = Context.getSourceManager();
+    const Stmt *Block = blockOfLoop();
+    SourceRange Loop = SM.getExpansionRange(Facts.Tile.Loop->getSourceRange())
+                           .getAsRange();
+    auto before = [&](SourceLocation L, SourceLocation R) {
+      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(L), R);
+    };
+    SourceRange Body =
+        SM.getExpansionRange(bodyOf(Facts.Tile.Loop)->getSourceRange())
+            .getAsRange();
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (!I.SharedDecl)
+        if (const NamedDecl *D = declaredAgain(B, I.S))
+          no(B, D->getLocation(), quoted(D) + " is declared again in the loop");
+    for (const HeaderVar &V : Facts.Tile.HeaderVars)
+      if (V.Var->getDeclName() == B.Var->getDeclName())
+        no(B, V.Var->getLocation(),
+           quoted(V.Var) + " is declared again in the loop");
+    auto within = [&](const DeclRefExpr *D, SourceRange R) {
+      return !before(D->getLocation(), R.getBegin()) &&
+             !before(R.getEnd(), SM.getExpansionLoc(D->getLocation()));
+    };
+    const bool Uses = !ruleIsSwitchedOff("ring-use");
+    for (const Mention &M : mentionsOf(B, Facts.Tile.Function)) {
+      const DeclRefExpr *D = M.At;
+      if (makesView(B, D))
+        continue;
+      const bool View = D->getDecl()->getLocation() != B.Var->getLocation() ||
+                        B.Block;
+      const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
+      const bool Inside = within(D, Loop);
+      if (M.Listed && View && !Inside)
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) +
+               " is captured by name after the loop, where it is another "
+               "address");
+      if (M.Fixed && Uses && !(View && !Inside))
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " " + M.Fixed +
+               ", where no stage can take its place");
+      if (M.Copied && InMacro && !View)
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is mentioned by a macro in a lambda that "
+                                  "copies what it mentions");
+      if (M.Copied && View && Inside && !D->getType()->isPointerType())
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) +
+               " is mentioned in a lambda that copies what it mentions");
+      if (Inside) {
+        if (!within(D, Body))
+          no(B, D->getLocation(),
+             quoted(D->getDecl()) + " is used in the loop's header");
+      } else if (before(D->getLocation(), Loop.getBegin())) {
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is also used before the loop");
+      } else if (Facts.InOuterLoop) {
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is also used after the loop, and the loop "
+                                  "is entered again");
+      } else if (View && InMacro) {
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is mentioned inside a macro, where no "
+                                  "stage can be added");
+      } else if (Uses && Block && isJumpedOver(Block)) {
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) + " is also used after the loop, and a jump "
+                                  "leads past the loop");
+      } else if (!Block ||
+                 !before(D->getLocation(), SM.getExpansionLoc(Block->getEndLoc()))) {
+        no(B, D->getLocation(),
+           quoted(D->getDecl()) +
+               " is also used after the block that holds the loop");
+      } else {
+        B.MentionsAfter.push_back(D);
+      }
+      if (M.Copied && !View)
+        B.CopiedMentions.push_back(D);
+    }
+    if (B.MentionsAfter.empty() || !Block)
+      return;
+    for (const Stmt *S : Block->children())
+      if (const NamedDecl *D = declaredAgain(B, S))
+        no(B, D->getLocation(),
+           quoted(D) + " is declared again beside the loop, behind which it is "
+                       "used");
+  }
+
+  /// Casts to wider types and wmma loads rely on more than the element type.
+  void findAlignment(StagedBuffer &B) {
+    struct Casts : RecursiveASTVisitor<Casts> {
+      Casts(const Scope &In, const VarDecl *V) : In(In), V(V) {}
+      const Scope &In;
+      const VarDecl *V;
+      unsigned Widest = 1;
+
+      bool is(const Roots &R) const {
+        return llvm::any_of(R, [&](const MemoryRoot &X) {
+          return X.Var == V || X.Where == Space::Unknown;
+        });
+      }
+      bool VisitExplicitCastExpr(ExplicitCastExpr *C) {
+        QualType T = C->getType();
+        ASTContext &Ctx = In.context();
+        if (T->isPointerType() && !T->getPointeeType()->isIncompleteType() &&
+            !T->getPointeeType()->isDependentType() &&
+            C->getSubExpr()->getType()->isPointerType() &&
+            is(In.ofPointer(C->getSubExpr())))
+          Widest = std::max<unsigned>(
+              Widest,
+              Ctx.getTypeAlignInChars(T->getPointeeType()).getQuantity());
+        return true;
+      }
+      bool VisitCallExpr(CallExpr *C) {
+        const FunctionDecl *F = C->getDirectCallee();
+        if (!F)
+          return true;
+        CallKind K = classifyCall(F);
+        unsigned I = K == CallKind::WmmaLoad ? 1 : 0;
+        if ((K == CallKind::WmmaLoad || K == CallKind::WmmaStore) &&
+            C->getNumArgs() > I && is(In.ofPointer(C->getArg(I))))
+          // "must be a 256-bit aligned pointer", Programming Guide.
+          Widest = std::max(Widest, 32u);
+        else if (K == CallKind::Ordinary)
+          into(F, C);
+        return true;
+      }
+      bool VisitGCCAsmStmt(GCCAsmStmt *) {
+        Widest = std::max(Widest, 16u); // ldmatrix rows
+        return true;
+      }
+      void into(const FunctionDecl *F, const CallExpr *C) {
+        const FunctionDecl *Definition = nullptr;
+        if (!F->hasBody(Definition) || In.contains(Definition))
+          return;
+        bool Takes = false;
+        for (const Expr *A : C->arguments())
+          Takes |= A->getType()->isPointerType() ? is(In.ofPointer(A))
+                   : A->isGLValue()              ? is(In.ofLValue(A))
+                                                 : false;
+        if (!Takes)
+          return;
+        llvm::SmallVector<const Expr *, 8> Args(C->arguments());
+        Scope Callee(In, Definition, Args);
+        Casts Inner(Callee, V);
+        Inner.TraverseStmt(Definition->getBody());
+        Widest = std::max(Widest, Inner.Widest);
+      }
+    };
+    Casts C(*Facts.In, B.Var);
+    for (const BodyItem &I : Facts.Tile.Body)
+      C.TraverseStmt(const_cast<Stmt *>(I.S));
+    QualType Element = Context.getBaseElementType(B.Var->getType());
+    B.Alignment = std::max<unsigned>(
+        C.Widest, Context.getTypeAlignInChars(Element).getQuantity());
+  }
+};
+
+} // namespace
+
+void findRings(LoopFacts &Facts) { RingFinder(Facts).run(); }
+
+} // namespace kpipe

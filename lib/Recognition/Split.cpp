@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Can a load region be split into a fetch (global memory to registers) and a
+// store (registers to shared memory)? The store half runs the place of each
+// store again, so a place must not depend on what was loaded, nor on anything
+// that the fetch has moved on, and nothing that changes a variable may be run by
+// both; and what copy loops load must fit registers that are counted at compile
+// time.
+
+#include "Split.h"
+#include "Code/Jumps.h"
+#include "Support/RuleSwitch.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Which local variables each local variable of the load region is computed
+/// from, and which hold loaded values.
+class Flow : public RecursiveASTVisitor<Flow> {
+public:
+  explicit Flow(const Scope &In) : In(In) {}
+
+  void add(const Stmt *S) { TraverseStmt(const_cast<Stmt *>(S)); }
+
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->hasInit())
+      note(V, effectsOf(V->getInit(), In));
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    if (B->isAssignmentOp())
+      assign(B);
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *U) {
+    if (U->isIncrementDecrementOp())
+      assign(U);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *C) {
+    assign(C);
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+    assign(A);
+    return true;
+  }
+
+  VarSet closure(const VarSet &From) const {
+    VarSet All = From;
+    llvm::SmallVector<const VarDecl *, 8> Work(From.begin(), From.end());
+    while (!Work.empty())
+      if (auto It = Sources.find(Work.pop_back_val()); It != Sources.end())
+        for (const VarDecl *V : It->second)
+          if (All.insert(V).second)
+            Work.push_back(V);
+    return All;
+  }
+  bool loaded(const VarSet &Vars) const {
+    return llvm::any_of(closure(Vars), [&](const VarDecl *V) {
+      return Loaded.count(V);
+    });
+  }
+
+private:
+  const Scope &In;
+  llvm::DenseMap<const VarDecl *, VarSet> Sources;
+  VarSet Loaded;
+
+  void note(const VarDecl *V, const Effects &E) {
+    Sources[V].insert(E.Reads.begin(), E.Reads.end());
+    if (E.readsGlobal())
+      Loaded.insert(V);
+  }
+  void assign(const Stmt *S) {
+    Effects E = effectsOf(S, In);
+    for (const VarDecl *V : E.Writes)
+      note(V, E);
+  }
+};
+
+class SplitCheck {
+public:
+  explicit SplitCheck(LoopFacts &Facts) : Facts(Facts) {}
+
+  void run() {
+    Flow Body(*Facts.In);
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.InLoad)
+        Body.add(I.S);
+    for (TileCopy &C : Facts.Tile.Copies) {
+      if (C.Helper) {
+        llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
+        Scope Callee(*Facts.In, C.Helper, Args);
+        Flow Inner(Callee);
+        Inner.add(C.Helper->getBody());
+        check(C, Callee, Inner, C.Helper->getBody());
+        // The store half is given the arguments again; only those that a place
+        // needs matter to it.
+        VarSet Needed;
+        for (unsigned I = 0; I != Args.size(); ++I) {
+          if (Once && !effectsOf(Args[I], *Facts.In).Writes.empty())
+            no(Args[I], "an argument of the helper that fills the tile changes "
+                        "a variable");
+          if (effectsOf(Args[I], *Facts.In).readsGlobal())
+            no(Args[I], "a helper is given a loaded value, which the store "
+                        "would load again");
+          if (I >= C.Helper->getNumParams() ||
+              !(C.PlaceNeeds.count(C.Helper->getParamDecl(I)) ||
+                C.GuardNeeds.count(C.Helper->getParamDecl(I))))
+            continue;
+          Effects E = effectsOf(Args[I], *Facts.In);
+          Needed.insert(E.Reads.begin(), E.Reads.end());
+        }
+        Needed = Body.closure(Needed);
+        C.PlaceNeeds.insert(Needed.begin(), Needed.end());
+        guards(C, C.HelperCall, *Facts.In, Body, nullptr);
+        moved(C, C.HelperCall);
+      } else {
+        check(C, *Facts.In, Body, nullptr);
+        moved(C, C.Dst);
+      }
+      if (Once)
+        waits(C);
+    }
+    if (Once)
+      advancedTwice();
+  }
+
+private:
+  LoopFacts &Facts;
+  /// What is done once must not be done by both halves.
+  const bool Once = !ruleIsSwitchedOff("split-effects");
+
+  void no(const Stmt *Where, std::string Why) {
+    if (!Facts.Tile.NotSplittable.empty())
+      return;
+    Facts.Tile.NotSplittable = std::move(Why);
+    Facts.Tile.NotSplittableLoc = startOf(Where);
+  }
+
+  /// Those that S names, and those that what it calls reads.
+  static VarSet variables(const Stmt *S, const Scope &In) {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      VarSet Found;
+      bool VisitDeclRefExpr(DeclRefExpr *D) {
+        if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+          Found.insert(V);
+        return true;
+      }
+    } F;
+    F.TraverseStmt(const_cast<Stmt *>(S));
+    Effects E = effectsOf(S, In);
+    F.Found.insert(E.Reads.begin(), E.Reads.end());
+    return F.Found;
+  }
+
+  /// A value of class type may be an lvalue that the assignment reads.
+  static bool readsGlobal(const Expr *Value, const Scope &In) {
+    if (effectsOf(Value, In).readsGlobal())
+      return true;
+    return Value->isGLValue() &&
+           llvm::any_of(In.ofLValue(Value), [](const MemoryRoot &R) {
+             return R.Where == Space::Global || R.Where == Space::Unknown;
+           });
+  }
+
+  void check(TileCopy &C, const Scope &In, const Flow &Values,
+             const Stmt *Root) {
+    const char *Depends =
+        "where a value is stored depends on a loaded value";
+    VarSet Place = variables(C.Dst, In);
+    Effects Dst = effectsOf(C.Dst, In);
+    if (Dst.readsGlobal() || Values.loaded(Place))
+      no(C.Dst, Depends);
+    C.PlaceNeeds = Values.closure(Place);
+    C.ValueNeeds = Values.closure(variables(C.Value, In));
+    C.ValueIsLoaded = readsGlobal(C.Value, In) || C.FillStore ||
+                      Values.loaded(C.ValueNeeds);
+    if (C.FillStore) {
+      VarSet Fill = Values.closure(variables(C.FillStore, In));
+      C.ValueNeeds.insert(Fill.begin(), Fill.end());
+    }
+    if (C.Guard) {
+      VarSet Guard = Values.closure(variables(C.Guard, In));
+      C.ValueNeeds.insert(Guard.begin(), Guard.end());
+    }
+    if (Once)
+      once(C, Dst, effectsOf(C.Value, In));
+    guards(C, C.Store, In, Values, Root);
+    for (const CopyLoop &L : C.Loops) {
+      if (!L.Trips)
+        no(L.For, "the number of elements that a thread copies is no "
+                  "constant, so registers for them cannot be counted");
+      for (const Stmt *Part : {L.For->getInit(),
+                               static_cast<const Stmt *>(L.For->getInc())})
+        if (Part) {
+          VarSet Needs = Values.closure(variables(Part, In));
+          C.GuardNeeds.insert(Needs.begin(), Needs.end());
+        }
+    }
+  }
+
+  /// What the place or the value changes is changed in one half, and must not
+  /// be asked for in the other.
+  void once(const TileCopy &C, const Effects &Dst, const Effects &Value) {
+    if (!Dst.Writes.empty())
+      return no(C.Dst, "the place where a value is stored changes a variable");
+    if (Value.Writes.empty())
+      return;
+    if (!C.ValueIsLoaded)
+      return no(C.Value, "a value that is stored changes a variable");
+    for (const VarDecl *V : Value.Writes)
+      if (C.PlaceNeeds.count(V))
+        no(C.Value, "a value that is stored changes " + quoted(V) +
+                        ", which its place depends on");
+  }
+
+  /// The loaded value waits in a variable of its own, which must do nothing
+  /// when it comes and goes.
+  void waits(const TileCopy &C) {
+    const CXXRecordDecl *R =
+        C.Dst->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (!R || !R->hasDefinition() || copiesBits(R))
+      return;
+    for (const CXXConstructorDecl *D : R->ctors())
+      if (D->isDefaultConstructor() &&
+          (D->isDeleted() || D->getAccess() == AS_private ||
+           D->getAccess() == AS_protected))
+        return no(C.Dst, "values of " + quoted(R) +
+                             " cannot wait in registers: it cannot be "
+                             "constructed without a value");
+    if (!R->hasTrivialDefaultConstructor() || !R->hasTrivialDestructor())
+      no(C.Dst, "values of " + quoted(R) +
+                    " cannot wait in registers: it cannot be constructed "
+                    "without a value");
+  }
+
+  /// Conditions around the store are evaluated by both halves.
+  void guards(TileCopy &C, const Expr *Target, const Scope &In,
+              const Flow &Values, const Stmt *Root) {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      const Stmt *Target, *Exempt;
+      llvm::SmallVector<const Expr *, 4> Stack, Found;
+      bool Done = false;
+      const Stmt *Unsupported = nullptr, *Jump = nullptr;
+      llvm::SmallVector<const Stmt *, 4> Loops;
+      bool TraverseStmt(Stmt *S) {
+        if (!S || Done)
+          return true;
+        if (S == Target) {
+          Found = Stack;
+          Done = true;
+          return true;
+        }
+        size_t Before = Stack.size();
+        const Stmt *Outer = Unsupported, *OuterJump = Jump;
+        if (auto *I = dyn_cast<IfStmt>(S); I && I != Exempt)
+          Stack.push_back(I->getCond());
+        else if (auto *F = dyn_cast<ForStmt>(S); F && F->getCond())
+          Stack.push_back(F->getCond());
+        else if (isa<WhileStmt, DoStmt, SwitchStmt>(S))
+          Unsupported = S;
+        if (auto *F = dyn_cast<ForStmt>(S); F && !Jump)
+          Jump = findJump(F);
+        RecursiveASTVisitor::TraverseStmt(S);
+        Stack.resize(Before);
+        if (!Done) {
+          Unsupported = Outer;
+          Jump = OuterJump;
+        }
+        return true;
+      }
+    };
+    for (const BodyItem &I : Facts.Tile.Body) {
+      if (!Root && !I.InLoad)
+        continue;
+      Finder F;
+      F.Target = Target;
+      F.Exempt = C.IfElse;
+      F.TraverseStmt(const_cast<Stmt *>(Root ? Root : I.S));
+      if (!F.Done)
+        continue;
+      if (F.Unsupported)
+        no(F.Unsupported, "a value is stored in a loop that is not counted");
+      // The store half would have to jump as the fetch half did.
+      if (F.Jump)
+        no(F.Jump, "a jump decides how much of a tile is stored");
+      for (const Expr *E : F.Found) {
+        VarSet Needs = variables(E, In);
+        if (Once && !effectsOf(E, In).Writes.empty())
+          no(E, "the condition under which a value is stored changes a "
+                "variable");
+        if (Values.loaded(Needs) || effectsOf(E, In).readsGlobal())
+          no(E, "whether a value is stored depends on a loaded value");
+        Needs = Values.closure(Needs);
+        C.GuardNeeds.insert(Needs.begin(), Needs.end());
+      }
+      return;
+    }
+  }
+
+  /// Both halves begin anew with what the body itself declares.
+  bool declaredInBody(const VarDecl *V) const {
+    return llvm::any_of(Facts.Items,
+                        [&](const Effects &E) { return E.Declared.count(V); });
+  }
+
+  /// Does the load find V as the tile before left it, and change it?
+  bool advanced(const VarDecl *V) const {
+    if (declaredInBody(V) || !Facts.Load.Exposed.count(V))
+      return false;
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      if (Facts.Tile.Body[I].InLoad && Facts.Items[I].Writes.count(V))
+        return true;
+    return false;
+  }
+
+  /// The store half runs after the fetch half moved the load's own variables
+  /// on, so its places must not need them.
+  void moved(const TileCopy &C, const Stmt *Where) {
+    auto check = [&](const VarSet &Needs) {
+      for (const VarDecl *V : Needs)
+        if (advanced(V))
+          no(Where, "where a value is stored depends on " + quoted(V) +
+                        ", which the load advances");
+    };
+    check(C.PlaceNeeds);
+    check(C.GuardNeeds);
+    if (!C.ValueIsLoaded)
+      check(C.ValueNeeds);
+  }
+
+  /// The store half computes what places need again: a statement that does so
+  /// and advances another variable besides would advance that twice.
+  void advancedTwice() {
+    VarSet Needed;
+    for (const TileCopy &C : Facts.Tile.Copies)
+      for (const VarSet *Needs : {&C.PlaceNeeds, &C.GuardNeeds, &C.ValueNeeds})
+        Needed.insert(Needs->begin(), Needs->end());
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (I.InLoad)
+        advancedTwice(I.S, Needed);
+  }
+  void advancedTwice(const Stmt *S, const VarSet &Needed) {
+    if (!S)
+      return;
+    if (isa<CompoundStmt, IfStmt, ForStmt, AttributedStmt>(S)) {
+      for (const Stmt *Child : S->children())
+        advancedTwice(Child, Needed);
+      return;
+    }
+    const VarDecl *Again = nullptr;
+    const VarDecl *On = nullptr;
+    Effects E = effectsOf(S, *Facts.In);
+    if (E.writesShared())
+      return; // a copy, which has rules of its own
+    for (const VarDecl *V : E.Writes)
+      (advanced(V) ? On : Again) = V;
+    if (On && Again && llvm::any_of(E.Writes, [&](const VarDecl *V) {
+          return Needed.count(V) && !advanced(V);
+        }))
+      no(S, "a statement advances " + quoted(On) + " and computes " +
+                quoted(Again) + ", which the store needs again");
+  }
+};
+
+} // namespace
+
+void checkSplit(LoopFacts &Facts) { SplitCheck(Facts).run(); }
+
+} // namespace kpipe

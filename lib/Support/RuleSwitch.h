@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A seam for tests: may what one rule says be passed over, so that the
+// validators have to find the loop wrong by themselves? In kpipe: never. A
+// program of the tests links a definition of its own (test/Adversary/RulesOff.cpp).
+#ifndef KPIPE_SUPPORT_RULESWITCH_H
+#define KPIPE_SUPPORT_RULESWITCH_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace kpipe {
+
+/// \param Id a rule of docs/legality.md without `kpipe-`, `preprocessor` or
+/// `unseen-instances`, or, for what only changes how a tile is copied:
+/// `async-source`, `async-effects`, `async-order`, `split-effects`, `ring-use`;
+/// and `launches`: that a kernel is named where no launch is changed.
+bool ruleIsSwitchedOff(llvm::StringRef Id);
+
+} // namespace kpipe
+
+#endif // KPIPE_SUPPORT_RULESWITCH_H

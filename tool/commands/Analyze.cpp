@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `kpipe analyze`: what would be done and why, as a table or as dumps of the
+// structs on the way. Changes nothing but the report files.
+#include "rewrite/DiagnosticPrinter.h"
+#include "rewrite/HtmlOutput.h"
+#include "rewrite/Outputs.h"
+#include "rewrite/Rewriter.h"
+#include "rewrite/Session.h"
+#include "support/Failure.h"
+#include "support/FileWriter.h"
+#include "support/Parallel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+namespace kpipe {
+
+static llvm::cl::list<std::string>
+    DumpOption("dump", llvm::cl::CommaSeparated,
+               llvm::cl::value_desc("flags|tile-loops|legality|plan"),
+               llvm::cl::desc("print structs on the way instead of the table, "
+                              "on standard output"),
+               llvm::cl::sub(AnalyzeCommand), llvm::cl::cat(KpipeCategory));
+
+static llvm::Error checkDumps() {
+  for (const std::string &Name : DumpOption)
+    if (!llvm::is_contained({"flags", "tile-loops", "legality", "plan"}, Name))
+      return optionError("--dump=" + llvm::Twine(Name) +
+                         ": want flags, tile-loops, legality or plan");
+  return llvm::Error::success();
+}
+
+/// What Clang's driver was given.
+static void dumpFlags(const ParsedUnit &Unit, std::string &Text) {
+  if (!llvm::is_contained(DumpOption, "flags"))
+    return;
+  for (const std::string &Argument : Unit.arguments())
+    Text += Argument + "\n";
+}
+
+static void dumpLoops(const UnitOutcome &Outcome, std::string &Text) {
+  for (const LoopOutcome &Loop : Outcome.Loops) {
+    if (llvm::is_contained(DumpOption, "tile-loops"))
+      Text += Loop.DumpTileLoop;
+    if (llvm::is_contained(DumpOption, "legality"))
+      Text += Loop.DumpLegality;
+    if (llvm::is_contained(DumpOption, "plan"))
+      Text += Loop.DumpPlan;
+  }
+}
+
+namespace {
+
+/// What became of one file for one architecture after the other.
+struct FileAnalysis {
+  std::string MainFile, MainText, Dumps;
+  std::vector<LoopOutcome> Loops;
+  std::vector<Diagnostic> Others;
+  /// What rewrite would write; only where a page shows it.
+  PageSources Sources;
+};
+
+} // namespace
+
+/// \param ForPage the rewritten files are wanted too.
+static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request,
+                                                bool ForPage) {
+  FileAnalysis A;
+  for (unsigned Arch = 0; Arch < Request.Transform.Archs.size(); ++Arch) {
+    llvm::Expected<UnitResult> Unit = processUnit(Request, Arch);
+    if (!Unit)
+      return Unit.takeError();
+    dumpFlags(*Unit->Unit, A.Dumps);
+    dumpLoops(Unit->Outcome, A.Dumps);
+    if (ForPage) {
+      llvm::Expected<std::vector<RewrittenFile>> Files =
+          rewrittenFiles(Request, *Unit);
+      if (!Files)
+        return Files.takeError();
+      A.Sources.add(*Files, Unit->Unit->mainFile(),
+                    Request.Transform.Archs[Arch]);
+    }
+    A.Loops.insert(A.Loops.end(), Unit->Outcome.Loops.begin(),
+                   Unit->Outcome.Loops.end());
+    // The front end says the same for every architecture.
+    if (Arch == 0) {
+      A.MainFile = Unit->Unit->mainFile().str();
+      A.MainText = Unit->Unit->mainText().str();
+      A.Others = std::move(Unit->Others);
+    }
+  }
+  return std::move(A);
+}
+
+static llvm::Error writeReports(const CommonRequest &Request,
+                                const Findings &Found,
+                                const PageSources &Sources) {
+  FileWriter Writer;
+  if (!Request.ReportFile.empty())
+    if (llvm::Error Bad = Writer.stage(Request.ReportFile, Found.json()))
+      return Bad;
+  if (!Request.SarifFile.empty())
+    if (llvm::Error Bad = Writer.stage(Request.SarifFile, Found.sarif()))
+      return Bad;
+  if (!Request.HtmlFile.empty())
+    if (llvm::Error Bad = Writer.stage(
+            Request.HtmlFile, htmlText(makePage(Request, Found, Sources))))
+      return Bad;
+  return Writer.commit();
+}
+
+int runAnalyze(CommonRequest Request) {
+  if (llvm::Error Bad = checkDumps())
+    return fail(std::move(Bad));
+  std::vector<std::string> Names = Request.names();
+  const NamedOutput Outputs[] = {{Request.ReportFile, "--report"},
+                                 {Request.SarifFile, "--sarif"},
+                                 {Request.HtmlFile, "--html"}};
+  for (const NamedOutput &Output : Outputs)
+    if (llvm::Error Bad = refuseInputs(Names, Output.Path, Output.Option))
+      return fail(std::move(Bad));
+  if (llvm::Error Bad = refuseClashes(Outputs))
+    return fail(std::move(Bad));
+
+  std::vector<std::optional<llvm::Expected<FileAnalysis>>> Results(
+      Names.size());
+  bool ForPage = !Request.HtmlFile.empty();
+  forEachFile(Names, Request.Jobs, [&](size_t I) {
+    Results[I].emplace(analyzeFile(Request.Files[I], ForPage));
+  });
+  Findings Found;
+  PageSources Sources;
+  std::string Dumps;
+  llvm::Error Failed = llvm::Error::success();
+  for (std::optional<llvm::Expected<FileAnalysis>> &Result : Results) {
+    if (Failed) { // one is said, that of the first file
+      llvm::consumeError(Result->takeError());
+      continue;
+    }
+    if (!*Result) {
+      Failed = Result->takeError();
+      continue;
+    }
+    FileAnalysis &A = **Result;
+    DiagnosticPrinter Printer(llvm::errs());
+    Printer.setText(A.MainFile, A.MainText);
+    Dumps += A.Dumps;
+    Sources.add(std::move(A.Sources));
+    for (const LoopOutcome &Loop : A.Loops)
+      Found.add(Loop);
+    size_t Printed = Found.Others.size();
+    for (const Diagnostic &D : A.Others)
+      Found.add(D);
+    for (; Printed != Found.Others.size(); ++Printed)
+      Printer.print(Found.Others[Printed]);
+  }
+  if (Failed)
+    return fail(std::move(Failed));
+  if (DumpOption.empty())
+    printTable(llvm::errs(), mergeReports(Found.Loops));
+  else if (std::error_code Error = writeAll(STDOUT_FILENO, Dumps))
+    return fail(writeError("standard output", Error));
+  if (llvm::Error Bad = writeReports(Request, Found, Sources))
+    return fail(std::move(Bad));
+  // An internal error: the report to us is all there is.
+  return Found.broken() ? 1 : 0;
+}
+
+} // namespace kpipe

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `kpipe rewrite`: options in, texts out. Nothing is written before every input
+// has its result. It must not know how a result comes about.
+#include "Verify.h"
+#include "rewrite/HtmlOutput.h"
+#include "rewrite/Outputs.h"
+#include "rewrite/Rewriter.h"
+#include "support/Command.h"
+#include "support/Failure.h"
+#include "support/Parallel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+
+namespace cl = llvm::cl;
+#define KPIPE_REWRITE cl::sub(RewriteCommand), cl::cat(KpipeCategory)
+
+static cl::opt<std::string> OutputFile("o", cl::value_desc("file"),
+                                       cl::desc("write the result to a file"),
+                                       KPIPE_REWRITE);
+static cl::opt<std::string>
+    OutputDir("output-dir", cl::value_desc("dir"),
+              cl::desc("write each result under its path in a folder"),
+              KPIPE_REWRITE);
+static cl::opt<bool> InPlace("i", cl::desc("rewrite the files in place"),
+                             KPIPE_REWRITE);
+static cl::opt<bool> DryRun("dry-run", cl::desc("write no result"),
+                            KPIPE_REWRITE);
+static cl::alias DryRunShort("n", cl::desc("the same as --dry-run"),
+                             cl::aliasopt(DryRun),
+                             cl::cat(KpipeCategory));
+static cl::opt<bool> Diff("diff",
+                          cl::desc("print a unified diff instead of the result"),
+                          KPIPE_REWRITE);
+static cl::opt<std::string>
+    ExportFixes("export-fixes", cl::value_desc("file.yaml"),
+                cl::desc("write the edits for clang-apply-replacements"),
+                KPIPE_REWRITE);
+static cl::opt<bool>
+    Require("require", cl::desc("a loop that is refused is an error"),
+            KPIPE_REWRITE);
+
+static cl::opt<std::string>
+    Depfile("depfile", cl::value_desc("file.d"),
+            cl::desc("write what the output depends on, for make and ninja"),
+            KPIPE_REWRITE);
+
+static cl::opt<bool>
+    Verify("verify",
+           cl::desc("check the machine code of the result with nvcc first; "
+                    "nothing is written if a check fails"),
+           KPIPE_REWRITE);
+
+/// One rule in the form of make.
+static std::string depfileText(llvm::StringRef Target,
+                               llvm::ArrayRef<std::string> Dependencies) {
+  auto Escaped = [](llvm::StringRef Path) {
+    std::string Text;
+    for (char C : Path) {
+      if (C == ' ' || C == '#')
+        Text += '\\';
+      else if (C == '$')
+        Text += '$';
+      Text += C;
+    }
+    return Text;
+  };
+  std::string Text = Escaped(Target) + ":";
+  for (const std::string &Path : Dependencies)
+    Text += " \\\n  " + Escaped(Path);
+  return Text + "\n";
+}
+
+/// Contradictions among the options, before any file is read.
+static llvm::Error check(const CommonRequest &Request,
+                         const OutputRequest &Output) {
+  for (const FileRequest &File : Request.Files)
+    if (File.Transform.Archs.size() > 1)
+      return optionError("rewrite takes one --arch; 'kpipe analyze' compares "
+                         "several");
+  std::vector<std::string> Names = Request.names();
+  if (llvm::Error Bad = checkOutputs(Output, Names))
+    return Bad;
+  if (llvm::Error Bad = refuseInputs(Names, Request.ReportFile, "--report"))
+    return Bad;
+  if (llvm::Error Bad = refuseInputs(Names, Request.SarifFile, "--sarif"))
+    return Bad;
+  if (llvm::Error Bad = checkVerifyOptions(Verify))
+    return Bad;
+  if (llvm::Error Bad = refuseInputs(Names, Request.HtmlFile, "--html"))
+    return Bad;
+  if (llvm::Error Bad = refuseClashes({{Output.File, "-o"},
+                                       {Output.FixesFile, "--export-fixes"},
+                                       {Request.ReportFile, "--report"},
+                                       {Request.SarifFile, "--sarif"},
+                                       {Request.HtmlFile, "--html"},
+                                       {Depfile, "--depfile"}}))
+    return Bad;
+  if (!Depfile.empty() && Output.File.empty())
+    return optionError("--depfile names what an output depends on; name the "
+                       "output with -o");
+  return refuseInputs(Names, Depfile, "--depfile");
+}
+
+int runRewrite(CommonRequest Request) {
+  OutputRequest Output;
+  Output.File = OutputFile;
+  Output.Directory = OutputDir;
+  Output.InPlace = InPlace;
+  Output.DryRun = DryRun;
+  Output.Diff = Diff;
+  Output.FixesFile = ExportFixes;
+  if (llvm::Error Bad = check(Request, Output))
+    return fail(std::move(Bad));
+  std::optional<InterruptScope> Interrupts;
+  if (Verify)
+    Interrupts.emplace();
+
+  std::vector<std::optional<llvm::Expected<FileResult>>> Results(
+      Request.Files.size());
+  forEachFile(Request.names(), Request.Jobs, [&](size_t I) {
+    Results[I].emplace(rewriteFile(Request.Files[I], Request.Jobs == 1));
+  });
+  Rewriter All(llvm::errs());
+  std::vector<std::string> Dependencies;
+  PageSources Sources;
+  std::vector<MachineCode> Machine;
+  llvm::Error Failed = llvm::Error::success();
+  for (size_t I = 0; I != Results.size(); ++I) {
+    std::optional<llvm::Expected<FileResult>> &Result = Results[I];
+    if (Verify && !Failed && *Result)
+      Failed = verifyBeforeWriting(Request.Files[I], **Result, Request.Jobs,
+                                   Machine);
+    if (Failed) { // one is said, that of the first file
+      llvm::consumeError(Result->takeError());
+    } else if (*Result) {
+      llvm::append_range(Dependencies, (*Result)->Dependencies);
+      if (!Request.HtmlFile.empty())
+        Sources.add((*Result)->Files, (*Result)->MainFile, (*Result)->Arch);
+      Failed = All.add(std::move(**Result));
+    } else {
+      Failed = Result->takeError();
+    }
+  }
+  if (Failed)
+    return fail(std::move(Failed));
+  if (unsigned Refused = All.Found.Refused; Require && Refused)
+    return fail(optionError(llvm::Twine(Refused) +
+                            (Refused == 1 ? " loop was" : " loops were") +
+                            " refused and --require was given, so nothing was "
+                            "written; the warnings above say why"));
+  std::vector<ExtraFile> Reports;
+  if (!Request.ReportFile.empty())
+    Reports.push_back({Request.ReportFile, All.Found.json()});
+  if (!Request.SarifFile.empty())
+    Reports.push_back({Request.SarifFile, All.Found.sarif()});
+  if (!Request.HtmlFile.empty()) {
+    HtmlReport Page = makePage(Request, All.Found, Sources);
+    Page.Machine = std::move(Machine);
+    Reports.push_back({Request.HtmlFile, htmlText(Page)});
+  }
+  if (!Depfile.empty())
+    Reports.push_back({Depfile, depfileText(Output.File, Dependencies)});
+  if (llvm::Error Bad = writeOutputs(Output, All.Files, Reports))
+    return fail(std::move(Bad));
+  return 0;
+}
+
+} // namespace kpipe

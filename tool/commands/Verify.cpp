@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `kpipe verify`: two files in, findings out. Changes nothing but the report
+// file, and with --fix the rewritten file.
+#include "Verify.h"
+#include "rewrite/HtmlOutput.h"
+#include "support/Command.h"
+#include "support/Failure.h"
+#include "support/FileWriter.h"
+#include "verify/MachinePage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+namespace kpipe {
+
+namespace cl = llvm::cl;
+#define KPIPE_VERIFY                                                           \
+  cl::sub(VerifyCommand), cl::sub(RewriteCommand), cl::cat(KpipeCategory)
+
+static cl::opt<bool>
+    Annotate("annotate",
+             cl::desc("print the loops of the code with what each instruction "
+                      "does in the margin, on standard output"),
+             cl::sub(VerifyCommand), cl::cat(KpipeCategory));
+static cl::opt<bool>
+    FixOption("fix",
+              cl::desc("where a check fails, try #pragma unroll 1, another "
+                       "variant and fewer stages, and keep what passes first"),
+              KPIPE_VERIFY);
+
+llvm::Error checkVerifyOptions(bool Verify) {
+  if (FixOption && !Verify)
+    return optionError("--fix says what to do when a check fails; add "
+                       "--verify");
+  return llvm::Error::success();
+}
+
+static std::string fails(unsigned Number) {
+  return llvm::utostr(Number) + (Number == 1 ? " check fails" : " checks fail");
+}
+
+/// Why a report does not pass, in one line.
+static llvm::Error failure(const VerifyReport &Report, llvm::StringRef After,
+                           llvm::ArrayRef<std::string> Tried) {
+  unsigned Number = Report.count(CheckVerdict::Fails);
+  std::string Text = "'" + Report.Rewritten + "': ";
+  if (Number)
+    Text += fails(Number);
+  if (!Report.NotMade.empty())
+    Text += (Number ? " and " : "") + std::string("not all could be checked");
+  Text += After.str();
+  if (!Tried.empty())
+    Text += "; tried in vain: " + llvm::join(Tried, ", ");
+  return optionError(Text);
+}
+
+static void printFixed(const Fixed &F, llvm::StringRef File) {
+  if (!F.By.empty())
+    llvm::errs() << "kpipe: note: '" << File << "' passes with " << F.By
+                 << "\n";
+}
+
+llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
+                                unsigned Jobs,
+                                std::vector<MachineCode> &Page) {
+  if (llvm::none_of(Result.Outcome.Loops, [](const LoopOutcome &Loop) {
+        return Loop.Verdict == LoopVerdict::Pipelined;
+      }))
+    return llvm::Error::success(); // it is what it was
+  Toolchain Tools =
+      findToolchain(Request.Frontend.CudaPath, Request.Frontend.Program);
+  llvm::Expected<VerifyReport> Report =
+      verifyResult(Request, Result, Tools, Jobs);
+  if (!Report)
+    return Report.takeError();
+  Fixed F{std::move(Result), std::move(*Report), "", {}};
+  if (FixOption && F.Report.count(CheckVerdict::Fails)) {
+    llvm::Expected<Fixed> Found = fix(Request, std::move(F.Result),
+                                      std::move(F.Report), Tools, Jobs);
+    if (!Found)
+      return Found.takeError();
+    F = std::move(*Found);
+  }
+  printVerification(llvm::errs(), F.Report);
+  printFixed(F, Request.File);
+  llvm::append_range(Page, machineCode(F.Report));
+  Result = std::move(F.Result);
+  if (passed(F.Report))
+    return llvm::Error::success();
+  return failure(F.Report,
+                 "; nothing was written (leave --verify out to have it all the "
+                 "same)",
+                 F.Tried);
+}
+
+/// What kpipe makes of the original for one architecture.
+struct Remade {
+  FileRequest Request;
+  FileResult Result;
+};
+
+static llvm::Expected<Remade> remake(const FileRequest &Original,
+                                     llvm::StringRef Arch) {
+  Remade R;
+  R.Request = Original;
+  R.Request.Transform.Archs = {Arch.str()};
+  llvm::Expected<FileResult> Result = rewriteFile(R.Request, /*Alone=*/false);
+  if (!Result)
+    return Result.takeError();
+  R.Result = std::move(*Result);
+  return std::move(R);
+}
+
+static llvm::Error checkFiles(const CommonRequest &Request) {
+  if (Request.Files.size() != 2)
+    return optionError("verify takes two files, the original and the rewritten "
+                       "one, not " +
+                       llvm::Twine(Request.Files.size()));
+  if (FixOption && Request.Files.front().Transform.Archs.size() > 1)
+    return optionError("--fix takes one --arch, that of the rewritten file");
+  if (llvm::Error Bad =
+          refuseInputs(Request.names(), Request.ReportFile, "--report"))
+    return Bad;
+  if (llvm::Error Bad =
+          refuseInputs(Request.names(), Request.HtmlFile, "--html"))
+    return Bad;
+  return refuseClashes(
+      {{Request.ReportFile, "--report"}, {Request.HtmlFile, "--html"}});
+}
+
+/// Both reports or none.
+static llvm::Error writeReports(const CommonRequest &Request,
+                                const VerifyReport &Report,
+                                const PageSources &Sources,
+                                llvm::ArrayRef<LoopReport> Loops) {
+  FileWriter Writer;
+  if (!Request.ReportFile.empty()) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    writeVerifyJson(OS, Report);
+    if (llvm::Error Bad = Writer.stage(Request.ReportFile, Text))
+      return Bad;
+  }
+  if (!Request.HtmlFile.empty()) {
+    HtmlReport Page = makePage(Request, {}, Sources);
+    Page.Loops = Loops;
+    Page.Machine = machineCode(Report);
+    if (llvm::Error Bad = Writer.stage(Request.HtmlFile, htmlText(Page)))
+      return Bad;
+  }
+  return Writer.commit();
+}
+
+/// Tries other ways for a rewritten file that is kpipe's own, and writes it.
+static llvm::Error fixFile(const std::string &Rewritten, Remade Made,
+                           bool IsOurs, const Toolchain &Tools, unsigned Jobs,
+                           VerifyReport &Report) {
+  if (!IsOurs)
+    return optionError("'" + Rewritten +
+                       "' is not what kpipe makes of the original with these "
+                       "options, so --fix leaves it alone; give the options "
+                       "that it was made with");
+  llvm::Expected<Fixed> Found = fix(Made.Request, std::move(Made.Result),
+                                    std::move(Report), Tools, Jobs);
+  if (!Found)
+    return Found.takeError();
+  Report = std::move(Found->Report);
+  Report.Rewritten = Rewritten;
+  if (Found->By.empty())
+    return failure(Report, "", Found->Tried);
+  if (llvm::Error Bad = writeFile(Rewritten, Found->Result.Files.front().New))
+    return Bad;
+  printFixed(*Found, Rewritten);
+  return llvm::Error::success();
+}
+
+int runVerify(CommonRequest Request) {
+  if (llvm::Error Bad = checkFiles(Request))
+    return fail(std::move(Bad));
+  InterruptScope Interrupts;
+  const FileRequest &Original = Request.Files[0];
+  VerifyInput Input;
+  Input.Original = Input.OriginalFile = Original.File;
+  Input.Rewritten = Input.RewrittenFile = Request.Files[1].File;
+  Input.Archs = Original.Transform.Archs;
+  Input.KernelRegex = Original.Transform.KernelRegex;
+  Input.MayLoseBlocks = Original.Transform.AllowOccupancyDrop;
+  Input.Flags = Original.Frontend.Flags;
+  Input.Jobs = Request.Jobs;
+  auto Text = llvm::MemoryBuffer::getFile(Input.Rewritten);
+  if (!Text)
+    return fail(optionError("'" + Input.Rewritten +
+                            "': cannot be read: " + Text.getError().message()));
+
+  // The plans, as far as kpipe itself would have written this text.
+  std::vector<Remade> Made;
+  PageSources Sources;
+  for (const std::string &Arch : Input.Archs) {
+    llvm::Expected<Remade> R = remake(Original, Arch);
+    if (!R)
+      return fail(R.takeError());
+    if (!Original.Frontend.BuildDir.empty())
+      Input.Flags = forNvcc(R->Result.Arguments);
+    Input.PlanIsOfText.push_back(
+        sameText(R->Result.Files.front().New, (*Text)->getBuffer()));
+    for (const LoopOutcome &Loop : R->Result.Outcome.Loops)
+      Input.Loops.push_back(Loop.Report);
+    RewrittenFile Shown = R->Result.Files.front();
+    Shown.New = (*Text)->getBuffer().str();
+    Sources.add(Shown, R->Result.MainFile, Arch);
+    Made.push_back(std::move(*R));
+  }
+  Input.Loops = mergeReports(Input.Loops);
+
+  Toolchain Tools =
+      findToolchain(Original.Frontend.CudaPath, Original.Frontend.Program);
+  llvm::Expected<VerifyReport> Report = verifyTexts(Input, Tools);
+  if (!Report)
+    return fail(Report.takeError());
+  llvm::Error Failed = llvm::Error::success();
+  if (FixOption && Report->count(CheckVerdict::Fails))
+    Failed = fixFile(Input.Rewritten, std::move(Made.front()),
+                     Input.PlanIsOfText.front(), Tools, Request.Jobs, *Report);
+  else if (!passed(*Report))
+    Failed = failure(*Report, "", {});
+  printVerification(llvm::errs(), *Report);
+  if (Annotate) {
+    std::string Loops;
+    llvm::raw_string_ostream OS(Loops);
+    printAnnotated(OS, *Report);
+    if (std::error_code Error = writeAll(STDOUT_FILENO, Loops))
+      Failed = llvm::joinErrors(std::move(Failed),
+                                writeError("standard output", Error));
+  }
+  Failed = llvm::joinErrors(
+      std::move(Failed),
+      writeReports(Request, *Report, Sources, Input.Loops));
+  return Failed ? fail(std::move(Failed)) : 0;
+}
+
+} // namespace kpipe

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declares the shared options, adds what the files' folders say, and checks all
+// of it before any source is read.
+#include "CommonOptions.h"
+#include "Profile.h"
+#include "Settings.h"
+#include "kpipe/Target.h"
+#include "kpipe/Words.h"
+#include "support/Failure.h"
+#include "support/Parallel.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+
+namespace cl = llvm::cl;
+
+#define KPIPE_BOTH                                                             \
+  cl::sub(RewriteCommand), cl::sub(AnalyzeCommand), cl::cat(KpipeCategory)
+#define KPIPE_ALL KPIPE_BOTH, cl::sub(TuneCommand), cl::sub(VerifyCommand)
+#define KPIPE_NOT_TUNE KPIPE_BOTH, cl::sub(VerifyCommand)
+#define KPIPE_NOT_VERIFY KPIPE_BOTH, cl::sub(TuneCommand)
+
+static cl::list<std::string> Files(cl::Positional, cl::desc("FILE..."),
+                                   KPIPE_ALL);
+static cl::list<std::string>
+    Arch("arch", cl::CommaSeparated, cl::value_desc("sm_86"),
+         cl::desc("target architecture; analyze and verify take several"), KPIPE_ALL);
+static cl::opt<std::string>
+    VariantOption("variant", cl::init("auto"),
+                  cl::value_desc("auto|ldg|cp-async"),
+                  cl::desc("the way of a tile to shared memory"), KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    StagesOption("stages", cl::init("auto"), cl::value_desc("auto|1..8"),
+                 cl::desc("tiles from their load to their last use"),
+                 KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    ScheduleOption("schedule", cl::init("auto"),
+                   cl::value_desc("auto|peeled|guarded"),
+                   cl::desc("the form of the pipelined loop"), KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    DynamicSharedOption("dynamic-shared", cl::init("auto"),
+                        cl::value_desc("auto|never"),
+                        cl::desc("arrays that outgrow static shared memory "
+                                 "become dynamic, launches included"),
+                        KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    LaunchesOption("launches", cl::init("here"),
+                   cl::value_desc("here|elsewhere"),
+                   cl::desc("whether other files launch kernels whose dynamic "
+                            "shared memory is to grow; you change them"),
+                   KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    PadOption("pad", cl::ValueOptional, cl::init("auto"),
+              cl::value_desc("auto|always|never"),
+              cl::desc("longer rows for staged arrays whose accesses conflict "
+                       "for banks"),
+              KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    HeaderFilter("header-filter", cl::value_desc("regex"),
+                 cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
+static cl::opt<std::string>
+    Kernel("kernel", cl::value_desc("regex"),
+           cl::desc("only kernels whose qualified name matches"), KPIPE_ALL);
+static cl::list<std::string>
+    Instantiate("instantiate", cl::value_desc("k<128,8>"),
+                cl::desc("a template kernel to analyse with these arguments"),
+                KPIPE_ALL);
+static cl::opt<std::string>
+    Block("block", cl::value_desc("X[,Y[,Z]]"),
+          cl::desc("threads of a block where the file does not tell"),
+          KPIPE_ALL);
+static cl::opt<std::string>
+    UnrollOption("unroll", cl::init("keep"),
+                 cl::value_desc("keep|stages|never|compute"),
+                 cl::desc("which loops: as the author says, the pipelined one by "
+                          "its stages or never, or short ones that compute"),
+                 KPIPE_NOT_TUNE);
+static cl::opt<bool>
+    AllowOccupancyDrop("allow-occupancy-drop",
+                       cl::desc("pipeline although fewer blocks fit an SM"),
+                       KPIPE_NOT_TUNE);
+static cl::opt<bool>
+    Strict("strict", cl::desc("errors anywhere in a file are fatal"),
+           KPIPE_ALL);
+static cl::opt<std::string>
+    Report("report", cl::value_desc("file.json"),
+           cl::desc("write what became of each loop, or of each check, as JSON"), KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    Html("html", cl::value_desc("file.html"),
+         cl::desc("write a page for people: sources side by side, budgets and "
+                  "timelines as drawings"),
+         KPIPE_NOT_TUNE);
+static cl::opt<std::string>
+    BuildDir("p", cl::value_desc("build-dir"),
+             cl::desc("folder with compile_commands.json"), KPIPE_ALL);
+static cl::opt<std::string> CudaPath("cuda-path", cl::value_desc("dir"),
+                                     cl::desc("root of a CUDA toolkit"),
+                                     KPIPE_ALL);
+static cl::list<std::string>
+    ExtraArg("extra-arg", cl::value_desc("arg"),
+             cl::desc("one more flag for Clang, after all others"),
+             KPIPE_ALL);
+static cl::opt<bool>
+    InlineRuntime("inline-runtime",
+                  cl::desc("paste the primitives used instead of including "
+                           "<kpipe/pipeline.h>"),
+                  KPIPE_ALL);
+
+static cl::opt<std::string>
+    FlagsFile("flags-file", cl::value_desc("file"),
+              cl::desc("flags for nvcc or Clang, one a line, as after '--'"),
+              KPIPE_ALL);
+static cl::opt<bool>
+    LineDirectives("line-directives",
+                   cl::desc("lines of the output name those of the input, for "
+                            "compilers and debuggers"),
+                   KPIPE_NOT_VERIFY);
+static cl::opt<std::string>
+    Sarif("sarif", cl::value_desc("file.sarif"),
+          cl::desc("write all diagnostics as SARIF 2.1.0"), KPIPE_BOTH);
+static cl::opt<std::string>
+    ProfileOption("profile", cl::value_desc("kpipe-tune.json"),
+                  cl::desc("give loops the forms that 'kpipe tune' chose"),
+                  KPIPE_BOTH);
+static cl::opt<std::string>
+    Jobs("j", cl::value_desc("n"), cl::Prefix,
+         cl::desc("files worked on at once (default: one a core)"),
+         KPIPE_NOT_TUNE);
+static cl::opt<bool>
+    DumpConfig("dump-config",
+               cl::desc("print the settings that hold for each file, from "
+                        "options and .kpipe files, and stop"),
+               KPIPE_BOTH);
+
+static llvm::Error checkRegex(llvm::StringRef Option, llvm::StringRef Text) {
+  std::string Why;
+  if (Text.empty() || llvm::Regex(Text).isValid(Why))
+    return llvm::Error::success();
+  return optionError("--" + Option + "='" + Text +
+                     "': no valid regular expression: " + Why);
+}
+
+static llvm::Expected<std::array<unsigned, 3>> parseBlock(llvm::StringRef Text) {
+  // The limits of every architecture that kpipe knows.
+  constexpr unsigned MostPerAxis[] = {1024, 1024, 64};
+  std::array<unsigned, 3> Shape{1, 1, 1};
+  llvm::SmallVector<llvm::StringRef> Parts;
+  Text.split(Parts, ',');
+  bool Good = Parts.size() <= 3;
+  for (size_t I = 0; Good && I < Parts.size(); ++I)
+    Good = !Parts[I].getAsInteger(10, Shape[I]) && Shape[I] >= 1 &&
+           Shape[I] <= MostPerAxis[I];
+  if (!Good || Shape[0] * Shape[1] * Shape[2] > ArchLimits::ThreadsPerBlock)
+    return optionError("--block=" + Text +
+                       ": want X[,Y[,Z]] with 1 to 1024 threads in all");
+  return Shape;
+}
+
+template <class T>
+static std::optional<T> given(const cl::opt<T> &Option) {
+  if (Option.getNumOccurrences())
+    return Option.getValue();
+  return std::nullopt;
+}
+
+static std::optional<std::vector<std::string>>
+given(const cl::list<std::string> &Option) {
+  if (Option.getNumOccurrences())
+    return std::vector<std::string>(Option.begin(), Option.end());
+  return std::nullopt;
+}
+
+static Settings commandLineSettings() {
+  Settings S;
+  S.Arch = given(Arch);
+  S.Instantiate = given(Instantiate);
+  S.ExtraArgs = given(ExtraArg);
+  S.Variant = given(VariantOption);
+  S.Stages = given(StagesOption);
+  S.Schedule = given(ScheduleOption);
+  S.DynamicShared = given(DynamicSharedOption);
+  S.Launches = given(LaunchesOption);
+  S.Pad = given(PadOption);
+  if (S.Pad == "")
+    S.Pad = "auto";
+  S.HeaderFilter = given(HeaderFilter);
+  S.Kernel = given(Kernel);
+  S.Block = given(Block);
+  S.CudaPath = given(CudaPath);
+  S.Profile = given(ProfileOption);
+  S.AllowOccupancyDrop = given(AllowOccupancyDrop);
+  S.Unroll = given(UnrollOption);
+  S.InlineRuntime = given(InlineRuntime);
+  S.LineDirectives = given(LineDirectives);
+  S.Strict = given(Strict);
+  return S;
+}
+
+static llvm::Error readArchs(const Settings &S, TransformOptions &Options) {
+  if (!S.Arch || S.Arch->empty())
+    return optionError("no architecture; say which with --arch=sm_86");
+  llvm::StringSet<> Seen;
+  for (const std::string &Name : *S.Arch) {
+    llvm::Expected<const ArchLimits &> Known = findArch(Name);
+    if (!Known)
+      return Known.takeError();
+    if (!Seen.insert(Name).second)
+      return optionError("--arch names " + llvm::Twine(Name) +
+                         " twice; name it once");
+    Options.Archs.push_back(Name);
+    if (S.Variant == "cp-async" && !Known->hasAsyncCopy())
+      return optionError("--variant=cp-async needs sm_80 or newer, not " +
+                         llvm::Twine(Name) +
+                         "; use --variant=ldg or --variant=auto");
+  }
+  return llvm::Error::success();
+}
+
+/// Reads the word of an option that may have been left out.
+template <typename T, typename To>
+static llvm::Error readWord(llvm::StringRef Option,
+                            const std::optional<std::string> &Asked, To &Out,
+                            llvm::StringRef Want = Words<T>::Want) {
+  if (!Asked || readWord<T>(*Asked, Out))
+    return llvm::Error::success();
+  return optionError("--" + Option + "=" + *Asked + ": " + Want);
+}
+
+static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
+  if (llvm::Error Bad = readArchs(S, Options))
+    return Bad;
+  if (llvm::Error Bad = readWord<Variant>("variant", S.Variant, Options.Copy))
+    return Bad;
+  std::string Count = S.Stages.value_or("auto");
+  if (Count != "auto") {
+    unsigned Stages = 0;
+    if (llvm::StringRef(Count).getAsInteger(10, Stages) || Stages < 1 ||
+        Stages > 8)
+      return optionError("--stages=" + Count +
+                         ": want auto or a number from 1 to 8");
+    if (Stages == 1 && Options.Copy == Variant::CpAsync)
+      return optionError("--stages=1 keeps one buffer, which cp.async cannot "
+                         "fill while it is read; use --variant=ldg or two "
+                         "stages");
+    Options.Stages = Stages;
+  }
+  if (S.Schedule != "auto")
+    if (llvm::Error Bad =
+            readWord<LastTiles>("schedule", S.Schedule, Options.Last,
+                                "want auto, peeled or guarded"))
+      return Bad;
+  std::string Dynamic = S.DynamicShared.value_or("auto");
+  if (Dynamic != "auto" && Dynamic != "never")
+    return optionError("--dynamic-shared=" + Dynamic +
+                       ": want auto or never");
+  Options.DynamicShared = Dynamic == "auto";
+  std::string Launches = S.Launches.value_or("here");
+  if (Launches != "here" && Launches != "elsewhere")
+    return optionError("--launches=" + Launches + ": want here or elsewhere");
+  Options.LaunchedElsewhere = Launches == "elsewhere";
+  if (llvm::Error Bad = readWord<Padding>("pad", S.Pad, Options.Pad))
+    return Bad;
+  if (llvm::Error Bad =
+          readWord<Unrolling>("unroll", S.Unroll, Options.Unroll))
+    return Bad;
+  if (S.Block && !S.Block->empty()) {
+    llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
+    if (!Shape)
+      return Shape.takeError();
+    Options.Block = *Shape;
+  }
+  Options.KernelRegex = S.Kernel.value_or("");
+  Options.HeaderFilter = S.HeaderFilter.value_or("");
+  if (llvm::Error Bad = checkRegex("kernel", Options.KernelRegex))
+    return Bad;
+  if (llvm::Error Bad = checkRegex("header-filter", Options.HeaderFilter))
+    return Bad;
+  Options.Instantiate = S.Instantiate.value_or(std::vector<std::string>());
+  Options.AllowOccupancyDrop = S.AllowOccupancyDrop.value_or(false);
+  Options.InlineRuntime = S.InlineRuntime.value_or(false);
+  return llvm::Error::success();
+}
+
+/// The forms of the profile; tuning chooses anew.
+static llvm::Error readProfile(const Settings &S, FileRequest &File) {
+  if (S.Profile.value_or("").empty() || TuneCommand)
+    return llvm::Error::success();
+  llvm::Expected<Profile> Read = Profile::read(*S.Profile);
+  if (!Read)
+    return Read.takeError();
+  File.Transform.Choices = Read->choices();
+  File.SettingsFiles.push_back(*S.Profile);
+  return llvm::Error::success();
+}
+
+/// What is wrong with the values of the settings read so far.
+static llvm::Error checkValues(Settings S) {
+  // A later file may name the architecture; all values are right for this one.
+  if (!S.Arch)
+    S.Arch = {"sm_80"};
+  TransformOptions Ignored;
+  return readTransform(S, Ignored);
+}
+
+/// The settings that hold for a file: the command line's, then those of the
+/// `.kpipe` files, nearest first.
+static llvm::Expected<Settings>
+settingsFor(llvm::ArrayRef<std::string> SettingsFiles) {
+  Settings S = commandLineSettings();
+  if (llvm::Error Bad = checkValues(S))
+    return std::move(Bad);
+  for (const std::string &Path : SettingsFiles) {
+    llvm::Expected<Settings> Folder = readSettingsFile(Path);
+    if (!Folder)
+      return Folder.takeError();
+    S.addMissing(*Folder);
+    if (llvm::Error Bad = checkValues(S))
+      return optionError("'" + Path + "': " + llvm::toString(std::move(Bad)));
+  }
+  return S;
+}
+
+/// What is asked for: the files named, or else all that the database compiles.
+static llvm::Expected<std::vector<std::string>> filesAsked() {
+  llvm::StringSet<> Seen;
+  for (const std::string &File : Files)
+    if (!Seen.insert(File).second)
+      return optionError("'" + llvm::Twine(File) +
+                         "' is named twice; name it once");
+  if (!Files.empty())
+    return std::vector<std::string>(Files.begin(), Files.end());
+  if (BuildDir.empty())
+    return optionError("no input; name one or more CUDA files, or with -p a "
+                       "folder whose compile_commands.json has some");
+  llvm::Expected<std::vector<std::string>> Known = cudaFilesOf(BuildDir);
+  if (Known && Known->empty())
+    return optionError("-p " + BuildDir +
+                       ": its compile_commands.json compiles no CUDA file; "
+                       "name the files");
+  return Known;
+}
+
+/// The flags of --flags-file. CMake writes groups of words as `SHELL:…`.
+static llvm::Expected<std::vector<std::string>> readFlagsFile() {
+  std::vector<std::string> Flags;
+  if (FlagsFile.empty())
+    return Flags;
+  auto Buffer = llvm::MemoryBuffer::getFile(FlagsFile);
+  if (!Buffer)
+    return optionError("--flags-file=" + FlagsFile + ": " +
+                       Buffer.getError().message());
+  for (llvm::StringRef Line : llvm::split((*Buffer)->getBuffer(), '\n')) {
+    Line = Line.rtrim("\r");
+    if (!Line.consume_front("SHELL:")) {
+      if (!Line.empty())
+        Flags.push_back(Line.str());
+      continue;
+    }
+    llvm::BumpPtrAllocator Memory;
+    llvm::StringSaver Saver(Memory);
+    llvm::SmallVector<const char *, 8> Words;
+    llvm::cl::TokenizeGNUCommandLine(Line, Saver, Words);
+    Flags.insert(Flags.end(), Words.begin(), Words.end());
+  }
+  return Flags;
+}
+
+std::vector<std::string> CommonRequest::names() const {
+  std::vector<std::string> Names;
+  for (const FileRequest &F : Files)
+    Names.push_back(F.File);
+  return Names;
+}
+
+llvm::Expected<std::optional<CommonRequest>>
+readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
+  CommonRequest Request;
+  if (!BuildDir.empty() && (!Flags.empty() || !FlagsFile.empty()))
+    return optionError("-p and flags after '--' contradict each other; use "
+                       "one, or --extra-arg with -p");
+  llvm::Expected<std::vector<std::string>> AllFlags = readFlagsFile();
+  if (!AllFlags)
+    return AllFlags.takeError();
+  llvm::append_range(*AllFlags, Flags);
+  llvm::Expected<std::vector<std::string>> Asked = filesAsked();
+  if (!Asked)
+    return Asked.takeError();
+  unsigned Threads = 0;
+  if (!Jobs.empty() && llvm::StringRef(Jobs).getAsInteger(10, Threads))
+    return optionError("-j" + Jobs + ": want a number of files");
+  Request.Jobs = jobsFor(Threads, Asked->size());
+  for (const std::string &File : *Asked) {
+    FileRequest F;
+    F.File = File;
+    F.SettingsFiles = findSettingsFiles(File);
+    llvm::Expected<Settings> S = settingsFor(F.SettingsFiles);
+    if (!S)
+      return S.takeError();
+    if (DumpConfig) {
+      llvm::outs() << "# " << File << "\n" << toYaml(*S);
+      continue;
+    }
+    if (llvm::Error Bad = readTransform(*S, F.Transform))
+      return std::move(Bad);
+    if (llvm::Error Bad = readProfile(*S, F))
+      return std::move(Bad);
+    F.Frontend.Program = Program.str();
+    F.Frontend.CudaPath = S->CudaPath.value_or("");
+    F.Frontend.BuildDir = BuildDir;
+    F.Frontend.ExtraArgs = S->ExtraArgs.value_or(std::vector<std::string>());
+    F.Frontend.Flags = *AllFlags;
+    F.Frontend.Instantiate = F.Transform.Instantiate;
+    F.Strict = S->Strict.value_or(false);
+    F.LineDirectives = S->LineDirectives.value_or(false);
+    Request.Files.push_back(std::move(F));
+  }
+  if (DumpConfig)
+    return std::nullopt;
+  Request.ReportFile = Report;
+  Request.SarifFile = Sarif;
+  Request.HtmlFile = Html;
+  return Request;
+}
+
+} // namespace kpipe

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options that the subcommands share, and their way into plain values.
+// Only the driver knows how options are spelled.
+#ifndef KPIPE_TOOL_OPTIONS_COMMONOPTIONS_H
+#define KPIPE_TOOL_OPTIONS_COMMONOPTIONS_H
+
+#include "kpipe/Frontend.h"
+#include "kpipe/Options.h"
+#include "llvm/Support/CommandLine.h"
+#include <optional>
+
+namespace kpipe {
+
+// Inline, so that they are made before the options of every file that includes
+// this.
+inline llvm::cl::SubCommand
+    RewriteCommand("rewrite", "pipeline the tiled K-loops of CUDA files");
+inline llvm::cl::SubCommand
+    AnalyzeCommand("analyze",
+                   "say what rewrite would do and why; change nothing");
+inline llvm::cl::SubCommand
+    TuneCommand("tune", "build and run every form of a file's loops; choose "
+                        "the fastest");
+inline llvm::cl::SubCommand
+    VerifyCommand("verify",
+                  "show in the machine code that loads and compute overlap");
+inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
+
+/// What is asked for one file.
+struct FileRequest {
+  std::string File;
+  TransformOptions Transform;
+  FrontendOptions Frontend;
+  /// Errors that would be passed over are fatal.
+  bool Strict = false;
+  /// Lines of the output say which lines of the input they come from.
+  bool LineDirectives = false;
+  /// The `.kpipe` files and the profile that were read for it.
+  std::vector<std::string> SettingsFiles;
+};
+
+/// What every subcommand is asked.
+struct CommonRequest {
+  /// In the order of the command line, or of the compile database.
+  std::vector<FileRequest> Files;
+  /// Where the JSON report, the SARIF report and the page go; empty: nowhere.
+  std::string ReportFile, SarifFile, HtmlFile;
+  /// The command as it was given, for the page.
+  std::vector<std::string> Command;
+  /// Files that are worked on at once.
+  unsigned Jobs = 1;
+
+  std::vector<std::string> names() const;
+};
+
+/// Reads the options that were parsed, and each file's `.kpipe` files.
+/// \param Program argv[0].
+/// \param Flags the arguments after `--`.
+/// \returns an error, one line with the cure, when options are malformed or
+/// contradict each other. Nothing, after the effective settings of each file
+/// were printed, if they were asked for.
+llvm::Expected<std::optional<CommonRequest>>
+readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags);
+
+/// The subcommands. Each returns the exit code.
+int runRewrite(CommonRequest Request);
+int runAnalyze(CommonRequest Request);
+int runTune(CommonRequest Request);
+int runVerify(CommonRequest Request);
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_OPTIONS_COMMONOPTIONS_H

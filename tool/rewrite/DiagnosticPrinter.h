@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Diagnostics on the terminal, in Clang's form: place, severity, message, id,
+// source line and caret. It must not know what they are about.
+#ifndef KPIPE_TOOL_REWRITE_DIAGNOSTICPRINTER_H
+#define KPIPE_TOOL_REWRITE_DIAGNOSTICPRINTER_H
+
+#include "kpipe/Diagnostic.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace kpipe {
+
+class DiagnosticPrinter {
+public:
+  explicit DiagnosticPrinter(llvm::raw_ostream &OS) : OS(OS) {}
+
+  /// Source lines of File are taken from Text; other files are read.
+  void setText(llvm::StringRef File, llvm::StringRef Text);
+
+  void print(const Diagnostic &D);
+
+private:
+  void printOne(const Place &Where, llvm::StringRef Severity,
+                llvm::raw_ostream::Colors Color, llvm::StringRef Message,
+                llvm::StringRef Id);
+  void printSourceLine(const Place &Where);
+
+  /// A file's text and the offset of each of its lines.
+  struct Source {
+    std::string Text;
+    std::vector<size_t> Lines;
+  };
+  void setSource(Source &S, std::string Text);
+
+  llvm::raw_ostream &OS;
+  llvm::StringMap<Source> Sources;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_REWRITE_DIAGNOSTICPRINTER_H

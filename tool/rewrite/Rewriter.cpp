@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The edits of one file are applied together; clang-format is asked only where
+// the file has a style of its own.
+#include "Rewriter.h"
+#include "DiagnosticPrinter.h"
+#include "LineDirectives.h"
+#include "ResultCheck.h"
+#include "support/CrashGuard.h"
+#include "support/Failure.h"
+#include "clang/Format/Format.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+
+namespace kpipe {
+
+/// Breaking a line costs time and memory out of all proportion to its length,
+/// and nobody reads one of this length.
+static bool hasEndlessLine(const clang::tooling::AtomicChange &Change) {
+  constexpr size_t Longest = 1000;
+  for (const clang::tooling::Replacement &R : Change.getReplacements())
+    for (llvm::StringRef Line : llvm::split(R.getReplacementText(), '\n'))
+      if (Line.size() > Longest)
+        return true;
+  return false;
+}
+
+/// The text's tokens, and which of them begin a directive.
+static std::vector<std::pair<std::string, bool>>
+tokensOf(llvm::StringRef Text) {
+  clang::LangOptions Options;
+  Options.CPlusPlus = Options.CPlusPlus11 = Options.CPlusPlus14 =
+      Options.CPlusPlus17 = Options.CUDA = Options.LineComment = true;
+  std::string Ended = Text.str();
+  clang::Lexer Lexer(clang::SourceLocation(), Options, Ended.data(),
+                     Ended.data(), Ended.data() + Ended.size());
+  std::vector<std::pair<std::string, bool>> All;
+  clang::Token T;
+  while (!Lexer.LexFromRawLexer(T) || T.isNot(clang::tok::eof)) {
+    size_t End = Lexer.getBufferLocation() - Ended.data();
+    All.push_back({Ended.substr(End - T.getLength(), T.getLength()),
+                   T.is(clang::tok::hash) && T.isAtStartOfLine()});
+    if (T.is(clang::tok::eof))
+      break;
+  }
+  return All;
+}
+
+/// Applies one file's edits; changed lines follow the file's .clang-format
+/// where it has one and the format changes no token.
+static llvm::Expected<std::string>
+apply(llvm::StringRef Path, llvm::StringRef Text,
+      llvm::ArrayRef<clang::tooling::AtomicChange> Changes) {
+  clang::tooling::ApplyChangesSpec Spec;
+  Spec.Cleanup = false;
+  llvm::Expected<std::string> Plain =
+      clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
+  llvm::Expected<clang::format::FormatStyle> Style =
+      clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Text);
+  if (!Style) {
+    llvm::consumeError(Style.takeError());
+    return Plain;
+  }
+  if (!Plain || Style->DisableFormat || !llvm::none_of(Changes, hasEndlessLine))
+    return Plain;
+  Spec.Style = *Style;
+  Spec.Format = clang::tooling::ApplyChangesSpec::kAll;
+  llvm::Expected<std::string> Formatted =
+      clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
+  if (!Formatted) {
+    llvm::consumeError(Formatted.takeError());
+    return Plain;
+  }
+  return tokensOf(*Formatted) == tokensOf(*Plain) ? std::move(Formatted)
+                                                  : std::move(Plain);
+}
+
+static llvm::Error internalError(llvm::StringRef File, llvm::Error Why) {
+  return optionError("internal error: '" + File +
+                     "': the rewritten text is not valid, nothing was "
+                     "written: " +
+                     llvm::toString(std::move(Why)) +
+                     "; please report it with the file");
+}
+
+/// The file and each edited header with the unit's edits applied.
+static llvm::Expected<std::vector<RewrittenFile>>
+appliedFiles(const FileRequest &Request, const UnitResult &Unit,
+             llvm::StringMap<std::string> &NewTexts) {
+  // Ordered, so that headers come out the same way every time.
+  std::map<std::string, clang::tooling::AtomicChanges> ByFile;
+  for (const clang::tooling::AtomicChange &Change : Unit.Outcome.Changes)
+    ByFile[Change.getFilePath()].push_back(Change);
+
+  std::string Main = Unit.Unit->mainText().str();
+  std::vector<RewrittenFile> Files{{Request.File, Main, Main}};
+  for (const auto &[Path, Changes] : ByFile) {
+    size_t At = 0;
+    if (Path != Unit.Unit->mainFile()) {
+      auto Buffer = llvm::MemoryBuffer::getFile(Path);
+      if (!Buffer)
+        return optionError("'" + Path +
+                           "': cannot be read: " + Buffer.getError().message());
+      At = Files.size();
+      Files.push_back({Path, (*Buffer)->getBuffer().str(), "", true});
+    }
+    llvm::Expected<std::string> New = apply(Path, Files[At].Old, Changes);
+    if (!New)
+      return internalError(Request.File, New.takeError());
+    Files[At].New = NewTexts[Path] = std::move(*New);
+  }
+  return std::move(Files);
+}
+
+llvm::Expected<std::vector<RewrittenFile>>
+rewrittenFiles(const FileRequest &Request, UnitResult &Unit) {
+  ResultCheck Check(Request, Unit);
+  for (;;) {
+    llvm::StringMap<std::string> NewTexts;
+    llvm::Expected<std::vector<RewrittenFile>> Files =
+        appliedFiles(Request, Unit, NewTexts);
+    if (!Files)
+      return Files;
+    llvm::Expected<bool> Holds = Check.holds(*Files, NewTexts);
+    if (!Holds)
+      return internalError(Request.File, Holds.takeError());
+    if (!*Holds)
+      continue;
+    if (Request.LineDirectives)
+      for (RewrittenFile &File : *Files)
+        File.New = withLineDirectives(File.Path, File.Old, File.New);
+    return Files;
+  }
+}
+
+static bool anyPipelined(const UnitOutcome &Outcome) {
+  return llvm::any_of(Outcome.Loops, [](const LoopOutcome &Loop) {
+    return Loop.Verdict == LoopVerdict::Pipelined;
+  });
+}
+
+llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
+  Request.Frontend.WillCheck = Alone;
+  llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
+  if (!Unit)
+    return Unit.takeError();
+  FileResult Result;
+  Result.File = Request.File;
+  Result.Arch = Request.Transform.Archs.front();
+  Result.MainFile = Unit->Unit->mainFile().str();
+  Result.MainText = Unit->Unit->mainText().str();
+  Result.Others = std::move(Unit->Others);
+  Result.Dependencies = Unit->Unit->dependencies();
+  Result.Arguments = Unit->Unit->arguments();
+  Result.Dependencies.insert(Result.Dependencies.end(),
+                             Request.SettingsFiles.begin(),
+                             Request.SettingsFiles.end());
+  if (!anyPipelined(Unit->Outcome))
+    Result.Others.push_back(
+        {Severity::Remark,
+         "nothing-pipelined",
+         {Request.File, 0, 0},
+         Unit->Outcome.Loops.empty()
+             ? "no loop with a block barrier is in it; the output equals the "
+               "input"
+             : "no loop was pipelined; the output equals the input",
+         {}});
+  llvm::Expected<std::vector<RewrittenFile>> Files =
+      rewrittenFiles(Request, *Unit);
+  if (!Files)
+    return Files.takeError();
+  Result.Files = std::move(*Files);
+  Result.Outcome = std::move(Unit->Outcome);
+  return std::move(Result);
+}
+
+llvm::Error Rewriter::addHeader(RewrittenFile Header, llvm::StringRef From) {
+  // Two files may reach a header by two names.
+  llvm::SmallString<256> Name;
+  if (llvm::sys::fs::real_path(Header.Path, Name))
+    Name = Header.Path;
+  auto [Entry, IsNew] = HeaderFrom.try_emplace(Name, From.str());
+  if (IsNew) {
+    Files.push_back(std::move(Header));
+    return llvm::Error::success();
+  }
+  for (const RewrittenFile &Known : Files) {
+    llvm::SmallString<256> Other;
+    if (!Known.IsHeader || llvm::sys::fs::real_path(Known.Path, Other) ||
+        Other != Name || Known.New == Header.New)
+      continue;
+    return optionError("'" + Header.Path + "' is rewritten in one way for '" +
+                       Entry->second + "' and in another for '" + From +
+                       "'; give them to separate runs, or leave the header out "
+                       "of --header-filter");
+  }
+  return llvm::Error::success();
+}
+
+/// A header's loop is edited for all files or for none.
+llvm::Error Rewriter::compareVerdicts(const FileResult &Result) {
+  for (const LoopOutcome &Loop : Result.Outcome.Loops) {
+    if (Loop.Where.File == Result.MainFile)
+      continue;
+    std::string Place =
+        (llvm::Twine(Loop.Where.File) + ":" + llvm::Twine(Loop.Where.Line))
+            .str();
+    bool Edited = Loop.Verdict == LoopVerdict::Pipelined;
+    auto [Entry, IsNew] =
+        Verdicts.try_emplace(Place, std::make_pair(Edited, Result.File));
+    const auto &[Before, From] = Entry->second;
+    if (IsNew || Before == Edited)
+      continue;
+    return optionError("the loop in '" + Place + "' is pipelined for '" +
+                       (Edited ? Result.File : From) + "' and refused for '" +
+                       (Edited ? From : Result.File) +
+                       "'; put '// kpipe: off' above it, or leave the header "
+                       "out of --header-filter");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Rewriter::add(FileResult Result) {
+  DiagnosticPrinter Printer(OS);
+  Printer.setText(Result.MainFile, Result.MainText);
+  size_t Printed = Found.Diagnostics.size();
+  for (const LoopOutcome &Loop : Result.Outcome.Loops)
+    Found.add(Loop);
+  for (const Diagnostic &D : Result.Others)
+    Found.add(D);
+  for (; Printed != Found.Diagnostics.size(); ++Printed)
+    Printer.print(Found.Diagnostics[Printed]);
+  if (Found.broken())
+    return optionError("'" + Result.File +
+                       "': nothing was written because of the error above; "
+                       "please report it with the file");
+  if (llvm::Error Bad = compareVerdicts(Result))
+    return Bad;
+  for (RewrittenFile &File : Result.Files) {
+    if (!File.IsHeader)
+      Files.push_back(std::move(File));
+    else if (llvm::Error Bad = addHeader(std::move(File), Result.File))
+      return Bad;
+  }
+  return llvm::Error::success();
+}
+
+} // namespace kpipe

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns the front end's findings into diagnostics and calls the engine.
+#include "Session.h"
+#include "support/CrashGuard.h"
+#include "support/Failure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+
+namespace kpipe {
+
+/// How many passed-over errors are named; the rest is counted.
+static constexpr size_t NamedErrors = 3;
+
+static Diagnostic passedOver(llvm::ArrayRef<ParseError> Errors) {
+  Diagnostic D;
+  D.Level = Severity::Warning;
+  D.Id = "passed-over";
+  D.Where = Errors.front().Where;
+  bool One = Errors.size() == 1;
+  D.Message = (llvm::Twine(Errors.size()) + (One ? " error was" : " errors were") +
+               " passed over; code that " + (One ? "it touches" : "they touch") +
+               " is left as it is")
+                  .str();
+  for (const ParseError &E : Errors.take_front(NamedErrors))
+    D.Notes.push_back({E.Where, E.Message});
+  if (Errors.size() > NamedErrors)
+    D.Notes.back().Message +=
+        (" (and " + llvm::Twine(Errors.size() - NamedErrors) + " more)").str();
+  return D;
+}
+
+static std::string describe(const ParseError &E) {
+  std::string Text;
+  if (E.Where.Line)
+    Text = (llvm::Twine(E.Where.File) + ":" + llvm::Twine(E.Where.Line) + ":" +
+            llvm::Twine(E.Where.Column) + ": ")
+               .str();
+  return Text + E.Message;
+}
+
+llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
+                                       unsigned ArchIndex) {
+  const std::string &File = Request.File;
+  std::optional<Activity> Doing(std::in_place, Activity::Parsing, File);
+  FrontendOptions Frontend = Request.Frontend;
+  Frontend.Answerer = describeFunctions;
+  llvm::Expected<std::unique_ptr<ParsedUnit>> Unit =
+      parseUnit(File, Request.Transform.Archs[ArchIndex], Frontend);
+  if (!Unit)
+    return Unit.takeError();
+  UnitResult Result;
+  Result.Unit = std::move(*Unit);
+  Result.ArchIndex = ArchIndex;
+  llvm::ArrayRef<ParseError> Errors = Result.Unit->errors();
+  if (!Errors.empty() && !Result.Unit->declaresAnything())
+    return optionError("'" + File + "': nothing in it parses as CUDA, from " +
+                       describe(Errors.front()) +
+                       (isHeaderName(File)
+                            ? "; it is a header: name a file that includes it, "
+                              "and the header with --header-filter"
+                            : "; check that it is CUDA source and that its "
+                              "flags are given after '--'"));
+  if (!Errors.empty() && Request.Strict)
+    return optionError(describe(Errors.front()) + " (the first of " +
+                       llvm::Twine(Errors.size()) + " in '" + File +
+                       "'); mend it, give its flags after '--', or leave "
+                       "--strict out");
+
+  for (const std::string &Flag : Result.Unit->unknownFlags())
+    Result.Others.push_back(
+        {Severity::Warning,
+         "unknown-flag",
+         {File, 0, 0},
+         "the flag '" + Flag + "' is known neither to nvcc nor to Clang; it was "
+                               "left out",
+         {}});
+  if (Result.Unit->usesOwnDeclarations())
+    Result.Others.push_back(
+        {Severity::Remark,
+         "own-declarations",
+         {File, 0, 0},
+         "no CUDA toolkit was found; kpipe's own declarations of CUDA's names "
+         "were used (--cuda-path=DIR names a toolkit)",
+         {}});
+  if (!Errors.empty())
+    Result.Others.push_back(passedOver(Errors));
+  Doing.reset();
+  Result.Outcome =
+      transformAgain(Result, Request, Request.Transform, ArchIndex);
+  Result.Others.insert(Result.Others.end(), Result.Outcome.Diagnostics.begin(),
+                       Result.Outcome.Diagnostics.end());
+  return std::move(Result);
+}
+
+UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
+                           const TransformOptions &Options,
+                           unsigned ArchIndex) {
+  Activity Doing(Activity::Transforming, Request.File);
+  std::vector<Note> PassedOver;
+  for (const ParseError &E : Unit.Unit->errors())
+    PassedOver.push_back({E.Where, E.Message});
+  return transformUnit(Unit.Unit->context(), Options, ArchIndex, PassedOver,
+                       Unit.Unit->skipped());
+}
+
+bool Findings::isNew(const Diagnostic &D) {
+  return Seen
+      .insert((llvm::Twine(D.Where.File) + ":" + llvm::Twine(D.Where.Line) +
+               ":" + llvm::Twine(D.Where.Column) + ":" + D.Id + ":" + D.Message)
+                  .str())
+      .second;
+}
+
+void Findings::add(const LoopOutcome &Loop) {
+  const ArchReport &First = Loop.Report.Archs.front();
+  // Of one loop there is one report for each architecture, function and verdict.
+  Diagnostic Key{Severity::Remark, "", Loop.Report.Where,
+                 Loop.Report.Function + "/" + First.Arch + "/" +
+                     std::to_string(int(Loop.Verdict)), {}};
+  bool New = isNew(Key);
+  if (New) {
+    Loops.push_back(Loop.Report);
+    Refused += Loop.Verdict == LoopVerdict::Refused;
+  }
+  for (const Diagnostic &D : Loop.Diagnostics)
+    if (isNew(D))
+      Diagnostics.push_back(D);
+}
+
+void Findings::add(const Diagnostic &Other) {
+  if (!isNew(Other))
+    return;
+  Others.push_back(Other);
+  Diagnostics.push_back(Other);
+}
+
+std::string Findings::json() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeJson(OS, mergeReports(Loops), Others);
+  return Text;
+}
+
+std::string Findings::sarif() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeSarif(OS, Diagnostics, KPIPE_VERSION);
+  return Text;
+}
+
+bool Findings::broken() const {
+  return llvm::any_of(Others, [](const Diagnostic &D) {
+    return D.Level == Severity::Error;
+  });
+}
+
+} // namespace kpipe

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What both subcommands do with one file and one architecture: parse, say what
+// was passed over, run the engine. It must not write files.
+#ifndef KPIPE_TOOL_REWRITE_SESSION_H
+#define KPIPE_TOOL_REWRITE_SESSION_H
+
+#include "kpipe/Engine.h"
+#include "kpipe/Reporting.h"
+#include "options/CommonOptions.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace kpipe {
+
+struct UnitResult {
+  std::unique_ptr<ParsedUnit> Unit;
+  UnitOutcome Outcome;
+  /// Which architecture of the request it was parsed for.
+  unsigned ArchIndex = 0;
+  /// Diagnostics that belong to no loop: the front end's, then the engine's.
+  std::vector<Diagnostic> Others;
+};
+
+/// \param ArchIndex which of Request.Transform.Archs.
+/// \returns an error, one line with the cure, when the file cannot be read or
+/// parsed.
+llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
+                                       unsigned ArchIndex);
+
+/// Transforms a parsed unit once more, with other options.
+UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
+                           const TransformOptions &Options,
+                           unsigned ArchIndex = 0);
+
+/// What was said of all files, each thing once: a header's loops are met in
+/// every file that includes it.
+class Findings {
+public:
+  /// What is said of one loop, or of a file as a whole.
+  void add(const LoopOutcome &Loop);
+  void add(const Diagnostic &Other);
+
+  /// The texts of --report and --sarif.
+  std::string json() const;
+  std::string sarif() const;
+  /// True if an internal error is among them.
+  bool broken() const;
+
+  std::vector<LoopReport> Loops;
+  std::vector<Diagnostic> Others;
+  /// All of them, in the order in which they are printed.
+  std::vector<Diagnostic> Diagnostics;
+  unsigned Refused = 0;
+
+private:
+  llvm::StringSet<> Seen;
+  bool isNew(const Diagnostic &D);
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_REWRITE_SESSION_H

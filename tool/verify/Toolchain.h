@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NVIDIA's programs: where they are, and what they print. It must not know what is verified.
+#ifndef KPIPE_TOOL_VERIFY_TOOLCHAIN_H
+#define KPIPE_TOOL_VERIFY_TOOLCHAIN_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace kpipe {
+
+/// Paths of programs; empty: there is none.
+struct Toolchain {
+  std::string Nvcc;
+  /// nvdisasm, or else a cuobjdump that can call one.
+  std::string Disassembler;
+  bool IsCuobjdump = false;
+};
+
+/// Looks for each program in the toolkit that --cuda-path names, on PATH, in
+/// $CUDA_PATH, in /usr/local/cuda, and in the folders into which pip puts
+/// NVIDIA's wheels and Triton: those of $VIRTUAL_ENV, of kpipe itself, of the
+/// python3 on PATH and of the user.
+/// \param CudaPath a toolkit's root; empty: none was named. nvcc is taken from
+/// nowhere else.
+/// \param Program argv[0].
+Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program);
+
+/// What a program printed; both streams, as they came.
+struct ToolResult {
+  int Status = 0;
+  std::string Output;
+};
+
+/// Runs a program and waits for it.
+/// \param Words its path and its arguments.
+/// \param Scratch a file for its output, overwritten.
+/// \returns an error of one line if it could not be run, or if the user
+/// interrupted kpipe meanwhile (see InterruptScope).
+llvm::Expected<ToolResult> runTool(std::vector<std::string> Words,
+                                   llvm::StringRef Scratch);
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_VERIFY_TOOLCHAIN_H

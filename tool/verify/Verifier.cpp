@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nvcc makes a cubin of each text for each architecture, ptxas says what it
+// takes, the disassembler lists it. All of it lives in a temporary folder.
+#include "Verifier.h"
+#include "kpipe/RuntimeText.h"
+#include "options/CommonOptions.h"
+#include "support/Command.h"
+#include "support/Failure.h"
+#include "support/FileWriter.h"
+#include "support/Parallel.h"
+#include "support/ShellWords.h"
+#include "support/TemporaryFolder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include <map>
+#include <set>
+
+namespace kpipe {
+namespace {
+
+/// One text for one architecture.
+struct Compiled {
+  std::string Source; ///< as people know it
+  std::string Failure; ///< why there is no cubin; one line
+  std::string NoCode;  ///< why there is no listing
+  llvm::StringMap<ResourceUse> Use;
+  sass::Listing Code;
+  /// An interrupt, or a program that cannot be run.
+  llvm::Error Fatal = llvm::Error::success();
+
+  CompiledKernel kernel(llvm::StringRef Name) const {
+    CompiledKernel K;
+    K.Name = Name.str();
+    K.Use = Use.lookup(Name);
+    for (const sass::Function &F : Code.Functions)
+      if (F.Name == Name)
+        K.Code = &F;
+    return K;
+  }
+};
+
+/// Options of nvcc that say for what or to where it compiles, and whether a
+/// value follows as a word of its own.
+bool saysForWhat(llvm::StringRef Flag, bool &TakesNext) {
+  TakesNext = false;
+  for (llvm::StringRef Alone :
+       {"-c", "--compile", "-dc", "--device-c", "-dw", "-ptx", "--ptx",
+        "-cubin", "--cubin", "-fatbin", "--fatbin", "-M", "-MD", "-MMD", "-MP"})
+    if (Flag == Alone)
+      return true;
+  for (llvm::StringRef Valued :
+       {"-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code",
+        "--gpu-code", "-o", "--output-file", "-MF", "-MT"}) {
+    if (Flag == Valued)
+      return TakesNext = true;
+    if (Flag.starts_with((Valued + "=").str()))
+      return true;
+  }
+  return Flag.starts_with("-arch=") || Flag == "nvcc" ||
+         llvm::sys::path::filename(Flag) == "nvcc";
+}
+
+std::vector<std::string> reading(llvm::ArrayRef<std::string> Flags) {
+  std::vector<std::string> Kept;
+  for (size_t I = 0; I < Flags.size(); ++I) {
+    bool TakesNext;
+    if (!saysForWhat(Flags[I], TakesNext))
+      Kept.push_back(Flags[I]);
+    I += TakesNext;
+  }
+  return Kept;
+}
+
+std::string complaint(llvm::StringRef Output) {
+  std::string Line = tellingLine(Output);
+  return Line.empty() ? "it ended without a word" : Line;
+}
+
+/// "V13.0.88" of what `nvcc --version` prints.
+std::string versionOf(llvm::StringRef Nvcc, llvm::StringRef Scratch) {
+  llvm::Expected<ToolResult> Said = runTool({Nvcc.str(), "--version"}, Scratch);
+  if (!Said) {
+    llvm::consumeError(Said.takeError());
+    return "of unknown version";
+  }
+  llvm::StringRef Text = Said->Output;
+  Text = Text.drop_front(std::min(Text.size(), Text.find(", V") + 2));
+  Text = Text.take_until(llvm::isSpace);
+  return Text.empty() ? "of unknown version" : Text.str();
+}
+
+/// Puts the runtime's headers, which travel inside the program, into a folder.
+llvm::Error writeRuntime(llvm::StringRef Folder) {
+  llvm::Error Failed = llvm::Error::success();
+  forEachRuntimeHeader([&](llvm::StringRef Name, llvm::StringRef Text) {
+    if (Failed)
+      return;
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, Name);
+    std::error_code Why =
+        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path));
+    Failed = Why ? writeError(Path, Why) : writeFile(Path, Text);
+  });
+  return Failed;
+}
+
+class Compiler {
+public:
+  Compiler(const VerifyInput &Input, const Toolchain &Tools,
+           const TemporaryFolder &Folder)
+      : Input(Input), Tools(Tools), Folder(Folder) {}
+
+  Compiled run(bool IsOriginal, llvm::StringRef Arch) const {
+    Compiled C;
+    C.Source = IsOriginal ? Input.Original : Input.Rewritten;
+    std::string Base =
+        ((IsOriginal ? "original." : "rewritten.") + Arch).str();
+    std::string Cubin = Folder.file(Base + ".cubin");
+    std::string Scratch = Folder.file(Base + ".out");
+    compile(C, IsOriginal ? Input.OriginalFile : Input.RewrittenFile, Arch,
+            Cubin, Scratch);
+    if (C.Failure.empty() && !C.Fatal)
+      disassemble(C, Cubin, Scratch);
+    return C;
+  }
+
+private:
+  const VerifyInput &Input;
+  const Toolchain &Tools;
+  const TemporaryFolder &Folder;
+
+  void compile(Compiled &C, const std::string &Source, llvm::StringRef Arch,
+               const std::string &Cubin, const std::string &Scratch) const {
+    std::vector<std::string> Words{
+        Tools.Nvcc, "-cubin", "-arch=" + Arch.str(), "-Xptxas=-v", "-x", "cu",
+        "-o",       Cubin};
+    llvm::append_range(Words, reading(Input.Flags));
+    if (!Input.IncludeFolder.empty())
+      Words.push_back("-I" + Input.IncludeFolder);
+    // Behind all others: a runtime header that the user has of his own wins.
+    Words.push_back("-I" + Folder.file("runtime"));
+    // A name that begins with '-' would be read as an option.
+    Words.push_back(Source[0] == '-' ? "./" + Source : Source);
+    llvm::Expected<ToolResult> Done = runTool(Words, Scratch);
+    if (!Done) {
+      C.Fatal = llvm::joinErrors(std::move(C.Fatal), Done.takeError());
+      return;
+    }
+    if (Done->Status == 0) {
+      C.Use = parseResourceUse(Done->Output);
+      return;
+    }
+    C.Failure = "'" + C.Source + "' does not compile for " + Arch.str() + ": " +
+                complaint(Done->Output) + "; nvcc " +
+                versionOf(Tools.Nvcc, Scratch) +
+                " was run as: " + shellLine(Words);
+  }
+
+  void disassemble(Compiled &C, const std::string &Cubin,
+                   const std::string &Scratch) const {
+    if (Tools.Disassembler.empty()) {
+      C.NoCode = "neither nvdisasm nor cuobjdump was found";
+      return;
+    }
+    llvm::Expected<ToolResult> Done =
+        runTool({Tools.Disassembler, Tools.IsCuobjdump ? "-sass" : "-c", Cubin},
+                Scratch);
+    if (!Done) {
+      C.Fatal = llvm::joinErrors(std::move(C.Fatal), Done.takeError());
+      return;
+    }
+    llvm::Expected<sass::Listing> Listing = sass::parseListing(Done->Output);
+    if (Done->Status != 0)
+      C.NoCode = Tools.Disassembler + ": " + complaint(Done->Output);
+    if (!Listing) {
+      std::string Why = llvm::toString(Listing.takeError());
+      if (C.NoCode.empty())
+        C.NoCode = Tools.Disassembler + ": " + Why;
+      return;
+    }
+    if (C.NoCode.empty())
+      C.Code = std::move(*Listing);
+  }
+};
+
+/// Kernels that both texts have, by the names in each.
+class Pairs {
+public:
+  Pairs(const Compiled &Old, const Compiled &New) {
+    // Names of kernels with internal linkage hold their file's name; then what
+    // people call them decides.
+    std::map<std::string, std::vector<std::string>> OldByName, NewByName;
+    for (const auto &Entry : Old.Use)
+      if (!New.Use.count(Entry.first()))
+        OldByName[kernelName(Entry.first())].push_back(Entry.first().str());
+    for (const auto &Entry : New.Use)
+      if (Old.Use.count(Entry.first()))
+        Both[Entry.first().str()] = Entry.first().str();
+      else
+        NewByName[kernelName(Entry.first())].push_back(Entry.first().str());
+    for (const auto &[Name, Mangled] : NewByName) {
+      auto It = OldByName.find(Name);
+      if (It != OldByName.end() && It->second.size() == 1 &&
+          Mangled.size() == 1) {
+        Both[Mangled.front()] = It->second.front();
+        OldByName.erase(It);
+      } else {
+        OnlyNew.insert(Name);
+      }
+    }
+    for (const auto &[Name, Mangled] : OldByName)
+      OnlyOld.insert(Name);
+  }
+
+  std::map<std::string, std::string> Both; ///< new to old
+  std::set<std::string> OnlyOld, OnlyNew;
+};
+
+class PairVerifier {
+public:
+  PairVerifier(const VerifyInput &Input, VerifyReport &Report)
+      : Input(Input), Wanted(Input.KernelRegex), Report(Report) {}
+
+  void run(const Compiled &Old, const Compiled &New, size_t ArchIndex) {
+    llvm::StringRef Arch = Input.Archs[ArchIndex];
+    bool PlanIsOfText = ArchIndex < Input.PlanIsOfText.size() &&
+                        Input.PlanIsOfText[ArchIndex];
+    for (const Compiled *C : {&Old, &New})
+      if (!C->Failure.empty())
+        Report.NotMade.push_back(C->Failure);
+    if (!Old.Failure.empty() || !New.Failure.empty()) {
+      Any = true; // who knows
+      return;
+    }
+    Pairs P(Old, New);
+    for (const std::string &Name : P.OnlyOld)
+      onlyIn(Name, Old, Arch);
+    for (const std::string &Name : P.OnlyNew)
+      onlyIn(Name, New, Arch);
+    std::string NoCode = Old.NoCode.empty() ? New.NoCode : Old.NoCode;
+    const ArchLimits &Limits = llvm::cantFail(findArch(Arch));
+    for (const auto &[NewName, OldName] : P.Both) {
+      std::string Name = kernelName(NewName);
+      if (!wanted(Name))
+        continue;
+      KernelFacts Facts =
+          factsOf(Name, Limits.Name, Input.Loops, PlanIsOfText);
+      Facts.MayLoseBlocks = Input.MayLoseBlocks;
+      Report.Kernels.push_back(verifyKernel(Old.kernel(OldName),
+                                            New.kernel(NewName), Limits, Facts,
+                                            NoCode));
+      Report.Kernels.back().Arch = Arch.str();
+      Checked |= !Report.Kernels.back().Unchanged;
+    }
+    if (!NoCode.empty() && Checked)
+      Report.NotMade.push_back("the code on " + Arch.str() + ": " + NoCode +
+                               "; the order of loads and compute is in no "
+                               "check that holds");
+  }
+
+  bool Any = false;
+
+private:
+  const VerifyInput &Input;
+  llvm::Regex Wanted;
+  VerifyReport &Report;
+  bool Checked = false;
+
+  bool wanted(llvm::StringRef Name) {
+    bool Match = Input.KernelRegex.empty() || Wanted.match(Name);
+    Any |= Match;
+    return Match;
+  }
+
+  void onlyIn(llvm::StringRef Name, const Compiled &Where,
+              llvm::StringRef Arch) {
+    if (wanted(Name))
+      Report.NotMade.push_back(("the kernel '" + Name + "' on " + Arch +
+                                ": only '" + Where.Source + "' has it")
+                                   .str());
+  }
+};
+
+} // namespace
+
+std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments) {
+  std::vector<std::string> Flags;
+  for (size_t I = 1; I < ClangArguments.size(); ++I) {
+    llvm::StringRef Flag = ClangArguments[I];
+    bool Pair = llvm::is_contained(
+        {"-I", "-D", "-U", "-isystem", "-include"}, Flag);
+    bool Kept = Pair || Flag.starts_with("-I") || Flag.starts_with("-D") ||
+                Flag.starts_with("-U") || Flag.starts_with("-std=");
+    if (!Kept)
+      continue;
+    if (Pair && (I + 1 == ClangArguments.size() ||
+                 llvm::StringRef(ClangArguments[I + 1]).contains("__kpipe"))) {
+      ++I; // kpipe's own
+      continue;
+    }
+    Flags.push_back(Flag.str());
+    if (Pair)
+      Flags.push_back(ClangArguments[++I]);
+  }
+  return Flags;
+}
+
+llvm::Expected<VerifyReport> verifyTexts(const VerifyInput &Input,
+                                         const Toolchain &Tools) {
+  VerifyReport Report;
+  Report.Original = Input.Original;
+  Report.Rewritten = Input.Rewritten;
+  if (Tools.Nvcc.empty()) {
+    Report.NotMade.push_back(
+        "everything: no nvcc was found, so nothing was compiled; put it on "
+        "PATH, or name its toolkit with --cuda-path");
+    return Report;
+  }
+  llvm::Expected<TemporaryFolder> Folder = TemporaryFolder::make("kpipe-verify");
+  if (!Folder)
+    return Folder.takeError();
+  if (llvm::Error Bad = writeRuntime(Folder->file("runtime")))
+    return std::move(Bad);
+
+  Compiler Make(Input, Tools, *Folder);
+  std::vector<std::string> Names;
+  for (const std::string &Arch : Input.Archs)
+    for (const std::string &Name : {Input.Original, Input.Rewritten})
+      Names.push_back(Name + " (" + Arch + ")");
+  std::vector<std::optional<Compiled>> Done(Names.size());
+  forEachFile(Names, jobsFor(Input.Jobs, Names.size()), [&](size_t I) {
+    Done[I].emplace(Make.run(I % 2 == 0, Input.Archs[I / 2]));
+  });
+  llvm::Error Fatal = llvm::Error::success();
+  for (std::optional<Compiled> &C : Done)
+    if (Fatal) // one is said
+      llvm::consumeError(std::move(C->Fatal));
+    else
+      Fatal = std::move(C->Fatal);
+  if (Fatal)
+    return std::move(Fatal);
+
+  PairVerifier Verify(Input, Report);
+  for (size_t I = 0; I != Input.Archs.size(); ++I)
+    Verify.run(*Done[2 * I], *Done[2 * I + 1], I);
+  if (Verify.Any)
+    return Report;
+  if (Input.KernelRegex.empty())
+    return optionError("'" + Input.Rewritten + "': no kernel is in it");
+  return optionError("--kernel='" + Input.KernelRegex + "': no kernel of '" +
+                     Input.Rewritten + "' has such a name");
+}
+
+bool passed(const VerifyReport &Report) {
+  return Report.NotMade.empty() && Report.count(CheckVerdict::Fails) == 0;
+}
+
+} // namespace kpipe
