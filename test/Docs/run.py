@@ -5,7 +5,8 @@
 # blocks, one after the other, in a fresh copy of docs/examples, and compares
 # what they print.
 #
-#   $ command              must end with 0
+#   $ command              must end with 0; a line that ends with \ goes on in the
+#                          next
 #   … (a line)             any lines; {{…}} inside a line: any text
 #   ```diff                what the last command printed
 #   <!-- test: command --> runs as well, unseen by readers
@@ -35,6 +36,9 @@ def steps(text):
         elif kind == "console" and run:
             if line.startswith("$ "):
                 found.append((number, line[2:], []))
+            elif found and found[-1][1].endswith("\\") and not found[-1][2]:
+                at, command, printed = found[-1]
+                found[-1] = (at, f"{command}\n{line}", printed)
             elif found:
                 found[-1][2].append(line)
         elif kind == "diff":

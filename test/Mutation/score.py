@@ -150,6 +150,16 @@ class Copy:
         return f'the compiler ({error.group(1) if error else "failed"})'
 
 
+def tables(lines):
+    """The tables of mutants.md, one for each first part of the names."""
+    groups = {}
+    for name, who in lines:
+        first, _, rest = name.partition(': ' if ': ' in name else ' ')
+        groups.setdefault(first, []).append(f'| {rest} | {who} |\n')
+    return '\n'.join(f'### {first}\n\n| mutant | noticed first by |\n|---|---|\n'
+                     + ''.join(rows) for first, rows in groups.items())
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--check', action='store_true')
@@ -179,7 +189,7 @@ def main():
             noticing.add(who)
         print(f'[{number}/{len(chosen)}] {mutant.name}: '
               f'{who or "NOT NOTICED"} ({time.time() - start:.0f} s)', flush=True)
-        lines.append(f'| {mutant.name} | {who or "**not noticed**"} |\n')
+        lines.append((mutant.name, who or '**not noticed**'))
     print(f'{len(chosen) - len(alive)} of {len(chosen)} mutants noticed')
     if copy.compile().returncode:
         sys.exit('the mended source does not build')
@@ -188,8 +198,7 @@ def main():
         print(f'{test} fails without a mutant as well: what it noticed is void')
     if args.report:
         with open(args.report, 'w') as file:
-            file.write('| mutant | noticed first by |\n|---|---|\n')
-            file.writelines(lines)
+            file.write(tables(lines))
     return 1 if alive else 0
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # reach.py --kpipe PROGRAM --root DIR: runs kpipe over the tile loops of public
-# repositories that reach.tsv lists and prints the table of docs/reach.md. DIR
+# repositories that reach.tsv lists and prints the lists of reach.md. DIR
 # holds a checkout of each as <owner>+<name>. No code of theirs is kept here; a
 # loop is named by repository, file, line and function. Exit 1 if fewer than
 # --bar percent of the distinct loops are pipelined.
@@ -84,20 +84,27 @@ def main():
                 verdicts[key] = verdict
     print(file=sys.stderr)
     count = collections.Counter()
-    print('| repository | file | line | function | expected | verdict | how |')
-    print('|---|---|---|---|---|---|---|')
+    place = ('', '')
     for row in rows:
         key = (os.path.realpath(os.path.join(checkout(row), row['file'])),
                int(row['line']))
         verdict, words = verdicts.get(key, ('not seen', ''))
         if not row['duplicate']:
             count[verdict == 'pipelined'] += 1
-        again = ' (copy)' if row['duplicate'] else ''
-        print(f"| {row['repository']} | {row['file']}{again} | {row['line']} "
-              f"| {row['function']} | {row['expected']} | {verdict} | {words} |")
+        if place[0] != row['repository']:
+            print(f"\n## {row['repository']}\n")
+        if place != (row['repository'], row['file']):
+            print(f"- `{row['file']}`")
+        place = (row['repository'], row['file'])
+        notes = ['expected to be refused'] * (row['expected'] == 'refuse') \
+            + ['copy'] * bool(row['duplicate'])
+        print(f"  - {row['line']} `{row['function']}`: {verdict}"
+              + (f": {words}" if verdict == 'refused' else
+                 f", {words}" if words else '')
+              + (f" ({', '.join(notes)})" if notes else ''))
     total = sum(count.values())
     share = 100 * count[True] / max(total, 1)
-    print(f'\n{count[True]} of {total} distinct tile loops pipelined: '
+    print(f'\n{count[True]} of {total} distinct tile loops pipelined, '
           f'{share:.0f} %')
     return 0 if share >= options.bar else 1
 

@@ -1,6 +1,6 @@
 // RUN: %kpipe rewrite %s --arch=sm_86 | FileCheck %s
-// CHECK: __shared__ float xs[2][T];
-// CHECK: auto compute_tile = [&]
+// CHECK: {{^ +}}__shared__ float xs_{{[a-z]+}}[2][T];
+// CHECK: {{^ +}}auto compute_{{[a-z]+}} = [&]
 constexpr int T = 64;
 
 __global__ void __launch_bounds__(T)

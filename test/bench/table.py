@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# table.py RESULT.json: what run.py measured, as tables in Markdown. The page
+# beside the data, measured/h200.md, is what this prints.
+# table.py --summary RESULT.json: the table of docs/measurements.md.
+# table.py --in=PAGE RESULT.json: exit 1 unless PAGE has each row of the summary.
+# table.py --some-in=PAGE RESULT.json: exit 1 unless the rows of PAGE that begin
+# with the name of a program are rows of the summary, whose last column may be
+# left out.
+import argparse
+import json
+import os
+import sys
+
+
+class Program:
+    """One program of the result: its forms by name, and speed-ups."""
+
+    def __init__(self, program):
+        self.name = program['name']
+        self.limit = program.get('efficiency')
+        forms = [f for f in program['forms'] if 'median' in f]
+        self.forms = {f['name']: f for f in forms if f['kind'] == 'form'}
+        self.original = self.forms.pop('original')['median']
+        self.auto = next((f for f in self.forms.values() if f['planned']), None)
+        self.best = min(self.forms.values(), key=lambda f: f['median'])
+        self.author = next((f for f in forms if f['kind'] == 'author'), None)
+
+    def speedup(self, form, digits=3):
+        return f"{self.original / form['median']:.{digits}f}" if form else '–'
+
+    def fastest(self, fits):
+        """The speed-up of the fastest form whose words `fits` accepts."""
+        found = [f for f in self.forms.values() if fits(f['name'].split())]
+        return self.speedup(min(found, key=lambda f: f['median'])
+                            if found else None)
+
+
+EXTRAS = {'padded', 'unrolled', 'rolled', 'compute'}
+
+
+def plain(*routes, stages, guarded):
+    """Forms of these routes and stages with the author's rows and pragmas."""
+    return lambda words: words[0] in routes and words[1] in stages and \
+        not EXTRAS & set(words) and \
+        guarded in (None, 'guarded' in words)
+
+
+ASYNC = ('cp.async', 'mixed')
+AS_WRITTEN = {
+    'reg 1': plain('registers', stages='1', guarded=False),
+    'reg 2': plain('registers', stages='2', guarded=False),
+    'reg 2 g': plain('registers', stages='2', guarded=True),
+    'async 2': plain(*ASYNC, stages='2', guarded=False),
+    'async 2 g': plain(*ASYNC, stages='2', guarded=True),
+    'deeper': plain('registers', *ASYNC, stages='34', guarded=None),
+}
+CHANGED = {
+    'padded': lambda words: EXTRAS & set(words) == {'padded'},
+    'stages': lambda words: 'unrolled' in words and 'compute' not in words,
+    'compute': lambda words: 'compute' in words,
+    'never': lambda words: 'rolled' in words,
+}
+
+
+def table(head, rows):
+    rows = [head, ['---'] * len(head), *rows]
+    return '\n'.join('| ' + ' | '.join(row) + ' |' for row in rows)
+
+
+def summary(programs):
+    return table(
+        ['program', 'original', '`auto`', 'best', "author's own"],
+        [[p.name, f'{p.original:.3f} ms', p.speedup(p.auto, 2),
+          p.speedup(p.best, 2), p.speedup(p.author, 2)] for p in programs])
+
+
+def page(result, programs, path):
+    def columns(fits):
+        return table(['program', *fits],
+                     [[p.name, *map(p.fastest, fits.values())]
+                      for p in programs])
+
+    count = sum('median' in f and f['kind'] == 'form'
+                for p in result['programs'] for f in p['forms'])
+    planned = table(
+        ['program', 'original', 'form of `auto`', 'speed-up'],
+        [[p.name, f'{p.original:.3f} ms', p.auto['name'] if p.auto else '–',
+          p.speedup(p.auto)] for p in programs])
+    best = table(
+        ['program', 'best form', 'speed-up', 'limit'],
+        [[p.name, p.best['name'], p.speedup(p.best),
+          f'{p.limit:.2f}' if p.limit else '–'] for p in programs])
+    name = os.path.basename(path)
+    return f'''<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
+<!-- Made by table.py of {name}; do not edit. -->
+# {result['gpu']}, {result['date']}
+
+{result['nvcc']}, {result['arch']}, driver {result['driver']}: {len(programs)} programs in
+{count} forms, originals included. [How it was measured](../../../docs/measurements.md).
+
+Speed-ups are over the original: above 1 is faster.
+
+## What `auto` plans
+
+{planned}
+
+## The best form
+
+Limit: the larger of the loads alone and the compute alone, over the time of the best form. At 1
+there is nothing left to hide.
+
+{best}
+
+## By route and stages, with the author's rows and pragmas
+
+`reg`: registers; `async`: cp.async, or mixed; the number is that of the stages; `g`: guarded;
+`deeper`: the best with 3 or 4 stages.
+
+{columns(AS_WRITTEN)}
+
+## By what else is changed
+
+`padded`: the best form with padded rows and the author's pragmas; the others: the best form with
+that value of `--unroll`.
+
+{columns(CHANGED)}'''
+
+
+def faults(programs, path, whole):
+    """Rows of a page that are not those of the summary, and missing ones."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read().split('\n')
+    rows = {row.split(' | ')[0]: row for row in summary(programs).split('\n')[2:]}
+    found = [line for line in text if line.split(' | ')[0] in rows]
+    for line in found:
+        row = rows[line.split(' | ')[0]]
+        if line not in (row, row.rpartition(' | ')[0] + ' |'):
+            yield f'{path} has {line}\nnot {row}'
+    have = {line.split(' | ')[0] for line in found}
+    for name, row in rows.items():
+        if name not in have and (whole or not have):
+            yield f'{path} lacks {row}'
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--summary', action='store_true')
+    parser.add_argument('--in', dest='whole')
+    parser.add_argument('--some-in', dest='some')
+    parser.add_argument('result')
+    args = parser.parse_args()
+    with open(args.result) as file:
+        result = json.load(file)
+    programs = [Program(p) for p in result['programs']
+                if any(f['name'] == 'original' and 'median' in f
+                       for f in p['forms'])]
+    if args.whole or args.some:
+        wrong = list(faults(programs, args.whole or args.some, args.whole))
+        print('\n'.join(wrong) or 'the page has what was measured')
+        return 1 if wrong else 0
+    print(summary(programs) if args.summary
+          else page(result, programs, args.result))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
