@@ -156,7 +156,7 @@ Result rewrite(const FileRequest &Request) {
       broken("a report is no JSON: " + llvm::toString(Json.takeError()));
   for (const Diagnostic &D : All.Found.Others)
     if (D.Level == Severity::Error)
-      broken("an error that is none: " + D.What);
+      broken("an error that is none: " + D.What.str());
   R.Others = std::move(All.Found.Others);
   return R;
 }
@@ -173,7 +173,7 @@ void checkErrorsUntouched(const Result &R) {
         if (N.Where.File == File && N.Where.Line > C.OldBegin &&
             N.Where.Line <= C.OldEnd)
           broken("line " + llvm::Twine(N.Where.Line) +
-                 " is edited in spite of: " + N.What);
+                 " is edited in spite of: " + N.What.str());
   }
 }
 

@@ -185,7 +185,7 @@ TEST(Padding, SaysWhyNot) {
   EXPECT_EQ(C.PadElements, 0u);
   EXPECT_EQ(C.NotPadded, "a lambda uses it");
   // Rows of 128 bytes longer conflict as before.
-  L.NotPadded.clear();
+  L.NotPadded = {};
   L.PadMultiple = 128;
   EXPECT_EQ(conflictOf(L).NotPadded,
             "no padding that keeps its accesses aligned makes that better");

@@ -71,7 +71,7 @@ std::string verdict(clang::ASTContext &Context, const CallIndex &Calls,
     return "not one loop";
   LoopFacts Facts = recognise(Loops.front(), In);
   if (!Facts.IsTileLoop)
-    return "no tile loop: " + Facts.Obstacles.front().Message;
+    return "no tile loop: " + Facts.Obstacles.front().Why.str();
   PipelinePlan Plan;
   Plan.Stages = W.Stages;
   for (unsigned I = 0; I != Facts.Tile.Copies.size(); ++I)
@@ -127,7 +127,7 @@ protected:
     auto Unit = llvm::cantFail(parseUnit(Path, "sm_86", {}));
     llvm::sys::fs::remove(Path);
     for (const ParseError &E : Unit->errors())
-      ADD_FAILURE() << E.What << " in line " << E.Where.Line;
+      ADD_FAILURE() << E.Message << " in line " << E.Where.Line;
     clang::ASTContext &Context = Unit->context();
     CallIndex Calls = indexCalls(Context);
     CodeIndex Index(Context);

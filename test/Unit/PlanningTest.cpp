@@ -53,7 +53,7 @@ PipelinePlan planned(const TileLoop &Loop, const KernelShape &Kernel,
                      llvm::StringRef Arch = "sm_86",
                      const TransformOptions &Options = {}) {
   PlanResult R = planLoop(Loop, Kernel, arch(Arch), Options);
-  EXPECT_TRUE(R.Plan) << R.Rule << ": " << R.Reason;
+  EXPECT_TRUE(R.Plan) << idOf(R.Rule).str() << ": " << R.Reason.str();
   return R.Plan ? *R.Plan : PipelinePlan();
 }
 
@@ -61,7 +61,7 @@ std::string refused(const TileLoop &Loop, const KernelShape &Kernel,
                     llvm::StringRef Arch, const TransformOptions &Options) {
   PlanResult R = planLoop(Loop, Kernel, arch(Arch), Options);
   EXPECT_FALSE(R.Plan);
-  return R.Rule + ": " + R.Reason + " / " + R.Cure;
+  return idOf(R.Rule).str() + ": " + R.Reason.str() + " / " + R.Cure.str();
 }
 
 bool stepsDown(const PipelinePlan &Plan) {

@@ -64,9 +64,9 @@ LoopReport refused() {
   A.Verdict = LoopVerdict::Refused;
   Diagnostic Alias;
   Alias.Level = Severity::Warning;
-  Alias.Id = RuleId::MayAlias;
+  Alias.Rule = RuleId::MayAlias;
   Alias.Where = {"gemm.cu", 97, 7};
-  Alias.Message = "not pipelined: 'C' is stored in the loop and may alias 'A', "
+  Alias.What = "not pipelined: 'C' is stored in the loop and may alias 'A', "
                   "which the load region reads";
   Alias.Notes = {{{"gemm.cu", 80, 31}, "'A' is declared here"}};
   A.Reasons = {Alias};
@@ -150,8 +150,8 @@ TEST(Table, VerdictsMayDifferByArchitecture) {
   Small.Arch = "sm_75";
   Small.Verdict = LoopVerdict::Refused;
   Diagnostic Budget;
-  Budget.Id = "budget";
-  Budget.Message =
+  Budget.Rule = RuleId::Budget;
+  Budget.What =
       "not pipelined: two stages need 69632 bytes of shared memory "
       "per block and sm_75 has 65536";
   Small.Reasons = {Budget};
@@ -285,9 +285,9 @@ TEST(Merge, JoinsArchitecturesOfOneLoop) {
 
 TEST(Json, HoldsAllThatIsKnown) {
   Diagnostic Passed;
-  Passed.Id = "errors-passed-over";
+  Passed.Rule = RuleId::PassedOver;
   Passed.Where.File = "gemm.cu";
-  Passed.Message = "2 errors outside";
+  Passed.What = "2 errors outside";
   EXPECT_EQ(jsonOf({gemm(), refused()}, Passed), R"({
   "version": 1,
   "loops": [
@@ -367,7 +367,7 @@ TEST(Json, HoldsAllThatIsKnown) {
   "diagnostics": [
     {
       "severity": "remark",
-      "id": "kpipe-errors-passed-over",
+      "id": "kpipe-passed-over",
       "file": "gemm.cu",
       "message": "2 errors outside"
     }
@@ -379,7 +379,7 @@ TEST(Json, HoldsAllThatIsKnown) {
 TEST(Json, IsValidForAnyBytes) {
   LoopReport Loop = refused();
   Loop.Where.File = "we\"ird\\\xff\n.cu";
-  Loop.Archs[0].Reasons[0].Message = "\x01\xc3";
+  Loop.Archs[0].Reasons[0].What = "\x01\xc3";
   llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(jsonOf(Loop));
   ASSERT_TRUE(bool(Parsed)) << llvm::toString(Parsed.takeError());
   EXPECT_EQ(jsonOf({}), "{\n  \"version\": 1,\n  \"loops\": [],\n"

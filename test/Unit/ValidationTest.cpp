@@ -138,7 +138,7 @@ protected:
       return "does not parse: " + Again.Error->Message;
     auto Changed = findChangedMeaning(Unit->context(), Loop,
                                       DescribedFunctions(Again.Answer));
-    return Changed ? Changed->Why.Notes.front().Message : "";
+    return Changed ? Changed->Why.Notes.front().What.str() : "";
   }
   void expectObjection(llvm::StringRef From, llvm::StringRef To) {
     std::string Said = verdict(From, To);
