@@ -5,8 +5,8 @@
 
 #include "Ranges.h"
 #include "AstUtils.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
@@ -100,23 +100,22 @@ std::optional<Range64> bitwise(BinaryOperatorKind Op, const Range64 &A,
 
 /// Is V changed anywhere in S, or could it be by another name?
 bool changesIn(const Stmt *S, const VarDecl *V) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const VarDecl *V;
     bool Found = false;
-    bool shouldVisitImplicitCode() const { return false; }
-    bool TraverseImplicitCastExpr(ImplicitCastExpr *E) {
+    bool TraverseImplicitCastExpr(const ImplicitCastExpr *E) override {
       if (E->getCastKind() == CK_LValueToRValue &&
           isa<DeclRefExpr>(E->getSubExpr()->IgnoreParens()))
         return true;
-      return RecursiveASTVisitor::TraverseImplicitCastExpr(E);
+      return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(E);
     }
-    bool VisitDeclRefExpr(DeclRefExpr *D) {
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
       Found |= D->getDecl() == V;
       return !Found;
     }
   } Find;
   Find.V = V;
-  Find.TraverseStmt(const_cast<Stmt *>(S));
+  Find.TraverseStmt(S);
   return Find.Found;
 }
 

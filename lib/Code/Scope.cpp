@@ -4,8 +4,8 @@
 
 #include "Scope.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -45,24 +45,24 @@ MemoryRoot root(Space Where, const VarDecl *V) {
 /// A temporary: nothing else has a name for it.
 Roots temporary() { return {root(Space::Local, nullptr)}; }
 
-struct CallIndexer : RecursiveASTVisitor<CallIndexer> {
+struct CallIndexer : ConstDynamicRecursiveASTVisitor {
   CallIndex Index;
   const FunctionDecl *Current = nullptr;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  CallIndexer() { ShouldVisitTemplateInstantiations = true; }
 
-  bool TraverseFunctionDecl(FunctionDecl *F) {
+  bool TraverseFunctionDecl(const FunctionDecl *F) override {
     return in(F, [&] {
-      return RecursiveASTVisitor::TraverseFunctionDecl(F);
+      return ConstDynamicRecursiveASTVisitor::TraverseFunctionDecl(F);
     });
   }
-  bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
+  bool TraverseCXXMethodDecl(const CXXMethodDecl *F) override {
     return in(F, [&] {
-      return RecursiveASTVisitor::TraverseCXXMethodDecl(F);
+      return ConstDynamicRecursiveASTVisitor::TraverseCXXMethodDecl(F);
     });
   }
 
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     if (const FunctionDecl *F = C->getDirectCallee()) {
       Index.Calls[F->getCanonicalDecl()].push_back(C);
       Index.CallerOf[C] = Current;
@@ -71,18 +71,18 @@ struct CallIndexer : RecursiveASTVisitor<CallIndexer> {
     return true;
   }
   // Parents are visited first.
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl());
         F && !Called.count(D))
       Index.AddressTaken.insert(F->getCanonicalDecl());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->getOpcode() == BO_Assign)
       stores(B->getLHS());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *C) {
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *C) override {
     if (C->getOperator() == OO_Equal && C->getNumArgs())
       stores(C->getArg(0));
     return true;
@@ -132,7 +132,7 @@ private:
                             V->getType()->isReferenceType();
   }
 
-  template <typename Body> bool in(FunctionDecl *F, Body Traverse) {
+  template <typename Body> bool in(const FunctionDecl *F, Body Traverse) {
     if (F->isDependentContext())
       return true;
     const FunctionDecl *Outer = Current;
@@ -144,7 +144,7 @@ private:
 };
 
 /// The pointer-valued expressions that a local pointer variable is given.
-struct PointerIndexer : RecursiveASTVisitor<PointerIndexer> {
+struct PointerIndexer : ConstDynamicRecursiveASTVisitor {
   using Map = llvm::DenseMap<const VarDecl *,
                              llvm::SmallVector<const Expr *, 2>>;
   explicit PointerIndexer(Map &Assigned) : Assigned(Assigned) {}
@@ -157,19 +157,19 @@ struct PointerIndexer : RecursiveASTVisitor<PointerIndexer> {
   }
 
   // The form as written lacks the casts that read.
-  bool TraverseInitListExpr(InitListExpr *L) {
+  bool TraverseInitListExpr(const InitListExpr *L) override {
     if (L->isSyntacticForm() && L->getSemanticForm())
       L = L->getSemanticForm();
     return llvm::all_of(L->children(),
-                        [&](Stmt *Child) { return TraverseStmt(Child); });
+                        [&](const Stmt *Child) { return TraverseStmt(Child); });
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (V->hasInit() && !isa<ParmVarDecl>(V) &&
         (V->getType()->isPointerType() || V->getType()->isReferenceType()))
       Assigned[V].push_back(V->getInit());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp())
       plain(B->getLHS());
     // `p += n` stays in the same object; `p = q` may not.
@@ -181,17 +181,17 @@ struct PointerIndexer : RecursiveASTVisitor<PointerIndexer> {
   // A pointer that is named otherwise than to read it, assign it or step it
   // gets another name (`&p`, `T *&r = p`, `f(p)` by reference), through which
   // it can be given anything.
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const VarDecl *V = pointerVar(D); V && !Plain.count(D))
       Assigned[V].push_back(nullptr);
     return true;
   }
-  bool VisitCastExpr(CastExpr *C) {
+  bool VisitCastExpr(const CastExpr *C) override {
     if (C->getCastKind() == CK_LValueToRValue || C->getCastKind() == CK_NoOp)
       plain(C->getSubExpr());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *U) {
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
     if (U->isIncrementDecrementOp())
       plain(U->getSubExpr());
     return true;
@@ -205,30 +205,30 @@ private:
 
 /// Objects of class type that are used otherwise than to copy them or to read a
 /// member.
-struct ChangeFinder : RecursiveASTVisitor<ChangeFinder> {
+struct ChangeFinder : ConstDynamicRecursiveASTVisitor {
   explicit ChangeFinder(llvm::SmallPtrSetImpl<const VarDecl *> &Changed)
       : Changed(Changed) {}
   llvm::SmallPtrSetImpl<const VarDecl *> &Changed;
 
   // The form as written lacks the casts that read.
-  bool TraverseInitListExpr(InitListExpr *L) {
+  bool TraverseInitListExpr(const InitListExpr *L) override {
     if (L->isSyntacticForm() && L->getSemanticForm())
       L = L->getSemanticForm();
     return llvm::all_of(L->children(),
-                        [&](Stmt *Child) { return TraverseStmt(Child); });
+                        [&](const Stmt *Child) { return TraverseStmt(Child); });
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
     if (C->getCastKind() == CK_LValueToRValue ||
         (C->getCastKind() == CK_NoOp && C->getType().isConstQualified()))
       reads(C->getSubExpr());
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *C) {
+  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
     if (C->getConstructor()->isTrivial() && C->getNumArgs() == 1)
       reads(C->getArg(0));
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
         V && V->getType()->isRecordType() && !Plain.count(D))
       Changed.insert(V);
@@ -257,14 +257,14 @@ private:
   }
 };
 
-struct ReturnFinder : RecursiveASTVisitor<ReturnFinder> {
+struct ReturnFinder : ConstDynamicRecursiveASTVisitor {
   llvm::SmallVector<const Expr *, 2> Values;
-  bool VisitReturnStmt(ReturnStmt *R) {
+  bool VisitReturnStmt(const ReturnStmt *R) override {
     if (R->getRetValue())
       Values.push_back(R->getRetValue());
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
 };
 
 } // namespace
@@ -335,7 +335,7 @@ Scope::Scope(const Scope &From, const FunctionDecl *Callee,
 void Scope::indexPointers(const Stmt *S) {
   if (!S)
     return;
-  PointerIndexer(Assigned).TraverseStmt(const_cast<Stmt *>(S));
+  PointerIndexer(Assigned).TraverseStmt(S);
 }
 
 const CallIndex *Scope::index() const {

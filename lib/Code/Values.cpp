@@ -5,8 +5,8 @@
 #include "Values.h"
 #include "AstUtils.h"
 #include "KnownFunctions.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -22,23 +22,22 @@ constexpr unsigned MostDepth = 64;
 
 /// Finds the local variables whose value is used in any other way than being
 /// read: those may change.
-class ChangeFinder : public RecursiveASTVisitor<ChangeFinder> {
+class ChangeFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit ChangeFinder(llvm::SmallPtrSetImpl<const VarDecl *> &Changed)
       : Changed(Changed) {}
 
-  bool shouldVisitImplicitCode() const { return false; }
 
-  bool TraverseImplicitCastExpr(ImplicitCastExpr *E) {
+  bool TraverseImplicitCastExpr(const ImplicitCastExpr *E) override {
     bool Reads = E->getCastKind() == CK_LValueToRValue;
     // Binding to a reference to const, as copy constructors do.
     bool Copies =
         E->getCastKind() == CK_NoOp && E->getType().isConstQualified();
     if ((Reads || Copies) && readsOnly(E->getSubExpr()))
       return true;
-    return RecursiveASTVisitor::TraverseImplicitCastExpr(E);
+    return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(E);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
       Changed.insert(V);
     return true;

@@ -5,8 +5,8 @@
 #include "Variance.h"
 #include "Effects.h"
 #include "Jumps.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -53,28 +53,28 @@ Conditions conditionsOfJumps(const Stmt *S) {
   if (!isa<ForStmt, WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt, LabelStmt>(
           S))
     return {};
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     Conditions Found;
     bool Jumps = false;
-    bool VisitStmt(Stmt *S) {
+    bool VisitStmt(const Stmt *S) override {
       Jumps |= isJump(S);
       Found.append(conditionsIn(S));
       return true;
     }
-    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
   } Inside;
-  Inside.TraverseStmt(const_cast<Stmt *>(S));
+  Inside.TraverseStmt(S);
   return Inside.Jumps ? Inside.Found : Conditions();
 }
 
 /// Lets variance flow through the parts of statements, along data and control.
-class Spreader : public RecursiveASTVisitor<Spreader> {
+class Spreader : public ConstDynamicRecursiveASTVisitor {
 public:
   Spreader(VarSet &Variant, const Scope &In) : Variant(Variant), In(In) {}
 
   bool Changed = false;
 
-  bool TraverseStmt(Stmt *S) {
+  bool TraverseStmt(const Stmt *S) override {
     if (!S)
       return true;
     if (writes(S))
@@ -83,12 +83,12 @@ public:
     for (const Conditions &Found : {conditionsIn(S), conditionsOfJumps(S)})
       for (const Expr *E : Found)
         Control += varies(E, Variant, In);
-    RecursiveASTVisitor::TraverseStmt(S);
+    ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     Control = Before;
     return true;
   }
   /// A closure is looked into where it is called.
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
 
 private:
   VarSet &Variant;
@@ -151,19 +151,19 @@ void spreadVariance(VarSet &Variant, llvm::ArrayRef<const Stmt *> Body,
   for (bool Changed = true; Changed;) {
     Spreader S(Variant, In);
     for (const Stmt *Part : Body)
-      S.TraverseStmt(const_cast<Stmt *>(Part));
+      S.TraverseStmt(Part);
     Changed = S.Changed;
   }
 }
 
 std::optional<Conditions> conditionsOf(const Stmt *Target, const Stmt *Root,
                                        const Stmt *Exempt) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const Stmt *Target, *Exempt;
     Conditions Around;
     bool Done = false;
 
-    bool TraverseStmt(Stmt *S) {
+    bool TraverseStmt(const Stmt *S) override {
       if (!S || Done)
         return true;
       if (S == Target) {
@@ -174,7 +174,7 @@ std::optional<Conditions> conditionsOf(const Stmt *Target, const Stmt *Root,
       if (S != Exempt)
         Around.append(conditionsIn(S));
       Around.append(conditionsOfJumps(S));
-      RecursiveASTVisitor::TraverseStmt(S);
+      ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
       if (!Done)
         Around.resize(Before);
       return true;
@@ -182,7 +182,7 @@ std::optional<Conditions> conditionsOf(const Stmt *Target, const Stmt *Root,
   } Found;
   Found.Target = Target;
   Found.Exempt = Exempt;
-  Found.TraverseStmt(const_cast<Stmt *>(Root));
+  Found.TraverseStmt(Root);
   if (!Found.Done)
     return std::nullopt;
   return std::move(Found.Around);

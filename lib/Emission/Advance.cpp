@@ -4,8 +4,9 @@
 
 #include "Advance.h"
 #include "Staging.h"
+#include "kpipe/Refusal.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -14,11 +15,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-llvm::Error hidden(const char *What) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "%s is hidden in a macro", What);
-}
 
 /// `k0 + BK` for `k0 += BK`, converted back if the sum is wider or narrower
 /// than the variable. Its: how the result binds.
@@ -64,19 +60,19 @@ std::string nextValue(const HeaderVar &H, llvm::StringRef Name,
 }
 
 /// What an expression says of the header's variables.
-struct Mentioned : RecursiveASTVisitor<Mentioned> {
+struct Mentioned : ConstDynamicRecursiveASTVisitor {
   llvm::SmallVector<const DeclRefExpr *, 4> Found;
   /// Operands of comparisons, which bind weaker than most of what replaces
   /// them.
   llvm::SmallPtrSet<const Expr *, 8> Compared;
-  explicit Mentioned(const Expr *E) { TraverseStmt(const_cast<Expr *>(E)); }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  explicit Mentioned(const Expr *E) { TraverseStmt(E); }
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isComparisonOp())
       for (const Expr *Side : {B->getLHS(), B->getRHS()})
         Compared.insert(Side->IgnoreImpCasts());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     Found.push_back(D);
     return true;
   }
@@ -127,22 +123,22 @@ bool setsHeaderVarsOnly(const TileLoop &Loop) {
     return llvm::any_of(Loop.HeaderVars,
                         [&](const HeaderVar &H) { return H.Var == D; });
   };
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     llvm::SmallVector<const Expr *, 4> Changed;
     bool Calls = false;
-    bool VisitBinaryOperator(BinaryOperator *B) {
+    bool VisitBinaryOperator(const BinaryOperator *B) override {
       if (B->isAssignmentOp())
         Changed.push_back(B->getLHS());
       return true;
     }
-    bool VisitUnaryOperator(UnaryOperator *U) {
+    bool VisitUnaryOperator(const UnaryOperator *U) override {
       if (U->isIncrementDecrementOp() || U->getOpcode() == UO_AddrOf)
         Changed.push_back(U->getSubExpr());
       return true;
     }
-    bool VisitCallExpr(CallExpr *) { return Calls = true; }
+    bool VisitCallExpr(const CallExpr *) override { return Calls = true; }
   } F;
-  F.TraverseStmt(const_cast<Stmt *>(Loop.Init));
+  F.TraverseStmt(Loop.Init);
   if (const auto *D = dyn_cast<DeclStmt>(Loop.Init))
     if (!llvm::all_of(D->decls(), advanced))
       return false;
@@ -169,7 +165,7 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
   }
   H.Cond = Source.text(Loop.Cond);
   if (H.Cond.empty())
-    return hidden("the loop's condition");
+    return cannotMove(msg::condition_in_macro);
   for (const HeaderVar &V : Loop.HeaderVars) {
     HeaderText::Var T;
     T.Decl = V.Var;
@@ -185,10 +181,10 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
                          PrintingPolicy(Source.context().getLangOpts()));
     T.Update = Source.text(V.Update);
     if (T.Update.empty())
-      return hidden("the loop's step");
+      return cannotMove(msg::step_in_macro);
     T.Next = nextValue(V, T.Name, T.Type, Source, T.NextBinds);
     if (T.Type == "auto" && T.Next.find("static_cast") == 0)
-      return hidden("the type of the loop's variable");
+      return cannotMove(msg::loop_variable_type_in_macro);
     H.Vars.push_back(std::move(T));
   }
   for (const HeaderText::Var &V : H.Vars)

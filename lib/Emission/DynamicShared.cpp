@@ -5,9 +5,10 @@
 
 #include "DynamicShared.h"
 #include "Staging.h"
+#include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,11 +60,11 @@ private:
   /// The declarations that hold staged arrays, each with its arrays, in order.
   llvm::MapVector<const DeclStmt *, std::vector<const VarDecl *>>
   declarations() const {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const TileLoop &Loop;
       llvm::MapVector<const DeclStmt *, std::vector<const VarDecl *>> Found;
       explicit Finder(const TileLoop &L) : Loop(L) {}
-      bool VisitDeclStmt(DeclStmt *S) {
+      bool VisitDeclStmt(const DeclStmt *S) override {
         for (const Decl *D : S->decls())
           for (const StagedBuffer &B : Loop.Buffers)
             if (B.Var == D)
@@ -125,8 +126,11 @@ private:
     unsigned At =
         aboveComments(Source.lineStart(Source.expansionOffset(Begin)));
     Edits.push_back({At, 0,
-                     "// Bytes of dynamic shared memory of " +
-                         F->getNameAsString() + "().\n" + Head +
+                     "// " +
+                         Message(msg::comment_dynamic_bytes,
+                                 F->getNameAsString())
+                             .str() +
+                         "\n" + Head +
                          "constexpr unsigned " + Bytes + " =\n    " + Sum +
                          ";\n\n"});
   }
@@ -184,9 +188,7 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
     if (!Count && !L.Kernel)
       continue; // launches opt in whatever the host sets
     if (!Count || !Kernel)
-      return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
-          "the bytes of a launch of the kernel are hidden in a macro");
+      return cannotMove(msg::launch_bytes_in_macro);
     std::string Text = "kpipe::staged_bytes<" + std::to_string(Plan.Stages) +
                        ">(" + Source.at(*Count).str() + ")";
     if (L.Kernel && Plan.After.OptsIn)

@@ -3,6 +3,7 @@
 // Clones of helpers, see Helpers.h.
 
 #include "Helpers.h"
+#include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,10 +13,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-llvm::Error unsupported(const llvm::Twine &Why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Why);
-}
 
 /// The helper as written: for an instantiation its template's pattern.
 const FunctionDecl *written(const FunctionDecl *F) {
@@ -111,14 +108,12 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
         }))
       continue;
     const FunctionDecl *W = written(C.Helper);
-    std::string Quoted = "'" + C.Helper->getNameAsString() + "'";
+    const std::string Called = C.Helper->getNameAsString();
     if (!Source.offset(W->getLocation()))
-      return unsupported("helper " + Quoted +
-                         " fills the tile and is written in another file");
+      return cannotMove(msg::helper_in_other_file, Called);
     if (Source.expansionOffset(W->getEndLoc()) >
         Source.expansionOffset(Loop.Function->getBeginLoc()))
-      return unsupported("helper " + Quoted +
-                         " fills the tile and is defined after the kernel");
+      return cannotMove(msg::helper_after_kernel, Called);
     bool Staged = hasRoute(Loop, Plan, C.HelperCall, Route::Registers);
     HelperUse U;
     U.Call = C.HelperCall;
@@ -130,9 +125,7 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
       U.TileType = Name(C.Helper, "_tile");
       std::string Args = templateArguments(C.HelperCall, Source);
       if (W->getDescribedFunctionTemplate() && Args.empty())
-        return unsupported("helper " + Quoted +
-                           " is a template that is called without explicit "
-                           "arguments");
+        return cannotMove(msg::helper_template_arguments, Called);
       Out.Tiles.push_back(qualifier(C.HelperCall, Source) + U.TileType + Args + " " +
                           U.TileVar + Registers.Tiles + ";");
       U.TileVar += Registers.Slot;
@@ -166,7 +159,7 @@ cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
     const std::string &Type = U.TileType;
     if (!Type.empty()) {
       std::string Head = templateHead(F, Source);
-      Text += "\n\n// What one thread holds of a tile between fetch and store.\n";
+      Text += "\n\n// " + Message(msg::comment_tile_struct).str() + "\n";
       Text += (Head.empty() ? "" : Head + "\n") + "struct " + Type + " {\n" +
               Members + "};";
     }
@@ -183,7 +176,7 @@ cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
         FunctionTypeLoc L = W->getFunctionTypeLoc();
         auto Close = Source.offset(L.getRParenLoc());
         if (!Close)
-          return unsupported("a helper's parameters are hidden in a macro");
+          return cannotMove(msg::helper_parameters_in_macro);
         Head.push_back({*Close, 0,
                         std::string(W->getNumParams() ? ", " : "") +
                             (Which == Half::Store ? "const " : "") + Type +
@@ -197,7 +190,7 @@ cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
       if (Other.Offset != E.Offset)
         continue;
       if (Other.Text != E.Text)
-        return unsupported("two calls of a helper would need different clones");
+        return cannotMove(msg::helper_clones_differ);
       Known = true;
     }
     if (!Known)

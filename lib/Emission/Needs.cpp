@@ -6,8 +6,8 @@
 // spells, until nothing more is needed. See Regions.h.
 
 #include "Regions.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -19,7 +19,7 @@ namespace {
 /// All variables that a statement names, and those of them that it does more
 /// with than read their values: it may give them others, now or through the
 /// address that it takes.
-struct Uses : RecursiveASTVisitor<Uses> {
+struct Uses : ConstDynamicRecursiveASTVisitor {
   VarSet Named, Defined;
   DeclSet Spelled; ///< types, enumerations and functions that it names
 
@@ -29,25 +29,25 @@ struct Uses : RecursiveASTVisitor<Uses> {
     if (D && !isa<VarDecl>(D))
       Spelled.insert(D->getCanonicalDecl());
   }
-  bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+  bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
     spells(T.getDecl());
     return true;
   }
-  bool VisitTagTypeLoc(TagTypeLoc T) {
+  bool VisitTagTypeLoc(TagTypeLoc T) override {
     spells(T.getDecl());
     return true;
   }
 
-  bool TraverseImplicitCastExpr(ImplicitCastExpr *C) {
+  bool TraverseImplicitCastExpr(const ImplicitCastExpr *C) override {
     const auto *D = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
     if (C->getCastKind() == CK_LValueToRValue && D) {
       if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
         Named.insert(V);
       return true;
     }
-    return RecursiveASTVisitor::TraverseImplicitCastExpr(C);
+    return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(C);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     spells(D->getDecl());
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
       Named.insert(V);
@@ -56,22 +56,22 @@ struct Uses : RecursiveASTVisitor<Uses> {
     }
     return true;
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     Defined.insert(V);
     return true;
   }
   // What a pointer points to has the pointer for a name.
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp())
       through(B->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *U) {
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
     if (U->isIncrementDecrementOp())
       through(U->getSubExpr());
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     for (const Expr *A : C->arguments())
       if (A->getType()->isPointerType() &&
           !A->getType()->getPointeeType().isConstQualified())
@@ -105,7 +105,7 @@ private:
 
 Uses usesOf(const Stmt *S) {
   Uses U;
-  U.TraverseStmt(const_cast<Stmt *>(S));
+  U.TraverseStmt(S);
   return U;
 }
 
@@ -321,12 +321,12 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
 }
 
 Regions::CopiesIn Regions::copiesIn(const Stmt *S) const {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const TileLoop &Loop;
     const CallExpr *Within;
     CopiesIn Found;
     Finder(const TileLoop &L, const CallExpr *W) : Loop(L), Within(W) {}
-    bool VisitExpr(Expr *E) {
+    bool VisitExpr(const Expr *E) override {
       for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
         if (Loop.Copies[I].Store == E && Loop.Copies[I].HelperCall == Within)
           Found.Copies.push_back(I);
@@ -336,7 +336,7 @@ Regions::CopiesIn Regions::copiesIn(const Stmt *S) const {
       return true;
     }
   } F(Loop, Within);
-  F.TraverseStmt(const_cast<Stmt *>(S));
+  F.TraverseStmt(S);
   return std::move(F.Found);
 }
 

@@ -3,8 +3,6 @@
 // A pipelined loop as text: declarations, the lambdas of load and compute, and
 // the skeleton that calls them. See docs/architecture.md.
 
-#include "kpipe/Emission.h"
-#include "kpipe/RuntimeText.h"
 #include "Advance.h"
 #include "DynamicShared.h"
 #include "Helpers.h"
@@ -14,8 +12,11 @@
 #include "Stages.h"
 #include "Staging.h"
 #include "Unroll.h"
+#include "kpipe/Emission.h"
+#include "kpipe/Refusal.h"
+#include "kpipe/RuntimeText.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -46,9 +47,7 @@ public:
     Whole = Source.statement(Loop.Loop);
     Indent = Source.indentation(Loop.Loop).str();
     if (!widenToPragma() && hasAttribute())
-      return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
-          "an attribute of the loop is written in a way that cannot be moved");
+      return cannotMove(msg::attribute_cannot_move);
     Unit = unit();
     Stage = Fresh.fresh("stage");
     Slot = Fresh.fresh("slot");
@@ -205,10 +204,10 @@ private:
   }
 
   bool hasAttribute() const {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const Stmt *Loop;
       bool Found = false;
-      bool VisitAttributedStmt(AttributedStmt *A) {
+      bool VisitAttributedStmt(const AttributedStmt *A) override {
         return !(Found |= A->getSubStmt() == Loop);
       }
     } F;
@@ -305,6 +304,17 @@ private:
     line(1, "};");
   }
 
+  /// "k, A and B"
+  static std::string listOf(llvm::ArrayRef<const VarDecl *> Variables) {
+    std::string List;
+    for (const VarDecl *V : Variables) {
+      if (!List.empty())
+        List += V == Variables.back() ? " and " : ", ";
+      List += V->getName();
+    }
+    return List;
+  }
+
   llvm::Error write(Regions &R, const Staging &Registers) {
     LoadName = Fresh.fresh(InRegisters ? "fetch_tile" : "load_tile");
     if (InRegisters)
@@ -348,16 +358,20 @@ private:
     for (const VarDecl *V : Loop.PrivateToLoad)
       Captures += ", " + V->getNameAsString();
     if (!Loop.PrivateToLoad.empty())
-      line(1, "// The load runs a tile ahead with its own copy of what both "
-              "advance.");
+      line(1, "// " + Message(Loop.PrivateToLoad.size() == 1
+                                  ? msg::comment_own_copy
+                                  : msg::comment_own_copies,
+                              LoadName, listOf(Loop.PrivateToLoad))
+                          .str());
     lambda(LoadName, Captures, parameters(R, Use::Ahead),
            !Loop.PrivateToLoad.empty(), *Ahead);
     if (InRegisters)
       lambda(StoreName, "&", parameters(R, Use::Store), false, *Store);
     lambda(ComputeName, "&", parameters(R, Use::Compute), false, *Compute);
     Schedule S = makeSchedule(Shape, Plan.Last);
-    if (std::string Wrong = validateSchedule(S, Shape); !Wrong.empty())
-      return llvm::make_error<InternalError>("the schedule is wrong: " + Wrong);
+    if (Message Wrong = validateSchedule(S, Shape))
+      return llvm::make_error<InternalError>(
+          Message(msg::schedule_is_wrong, Wrong));
     // So many tiles that each phase and each buffer is seen, some twice.
     Traced = traceSchedule(S, Shape, std::max(Plan.stages() + 2, 4u));
     S = partOf(std::move(S), Plan.Part);
@@ -379,11 +393,11 @@ private:
   /// The author's barrier. What it is given may be known in the body alone, or
   /// differ from tile to tile: then the barrier that it comes to.
   std::string barrier() const {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const TileLoop &Loop;
       bool Inside = false;
       explicit Finder(const TileLoop &Loop) : Loop(Loop) {}
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         const SourceManager &SM =
             Loop.Function->getASTContext().getSourceManager();
         SourceLocation At = SM.getExpansionLoc(D->getDecl()->getLocation());
@@ -396,7 +410,7 @@ private:
         return true;
       }
     } F(Loop);
-    F.TraverseStmt(const_cast<Stmt *>(Loop.LoadBarrier));
+    F.TraverseStmt(Loop.LoadBarrier);
     if (F.Inside)
       return "__syncthreads();";
     std::string Text = Source.at(Source.statement(Loop.LoadBarrier)).str();
@@ -469,12 +483,13 @@ private:
     T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Stages
                : Plan.Unroll == Unrolling::Never ? 1
                                                  : 0;
-    std::string Verb = Async ? "copied" : "fetched";
-    T.Comment = "kpipe: pipelined - ";
-    T.Comment += S.Fills > 1 ? std::to_string(S.Fills) + " tiles are " + Verb +
-                                   " ahead of the one that is computed"
-                             : "the next tile is " + Verb +
-                                   " while this one is computed";
+    T.Comment =
+        (S.Fills > 1
+             ? Message(Async ? msg::comment_copied_ahead
+                             : msg::comment_fetched_ahead,
+                       S.Fills)
+             : Message(Async ? msg::comment_copied : msg::comment_fetched))
+            .str();
     T.Indent = indent(1);
     T.Unit = Unit;
     return T;
@@ -576,9 +591,7 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
   const SourceManager &SM = Context.getSourceManager();
   FileID ID = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
   if (!standsIn(ID, Loop, SM))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "parts of the loop stand in another file, "
-                                   "which is included in its midst");
+    return cannotMove(msg::loop_in_two_files);
   SourceText Source(Context, ID);
   auto [It, New] = Files.try_emplace(ID);
   File &Known = It->second;
@@ -606,10 +619,7 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
       continue;
     if (std::string Macro = macroInRuntime(E->Primitives, Context);
         !Macro.empty())
-      return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
-          "'%s' is a macro, and a name in kpipe's runtime header",
-          Macro.c_str());
+      return cannotMove(msg::macro_in_runtime, Macro);
     return E;
   }
 }

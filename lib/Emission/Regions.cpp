@@ -6,9 +6,10 @@
 #include "Code/Jumps.h"
 #include "Precedence.h"
 #include "Unroll.h"
+#include "kpipe/Refusal.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -48,7 +49,7 @@ Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
 }
 
 llvm::Error Regions::failure() const {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Failure);
+  return llvm::make_error<Refusal>(RuleId::MacroText, Failure);
 }
 
 void Regions::cut() {
@@ -63,7 +64,7 @@ void Regions::cut() {
       // `;;` and macros that hold several statements at once.
       if (isa<NullStmt>(I.S))
         continue;
-      Failure = "a macro holds several statements of the loop's body";
+      Failure = {msg::several_statements_in_macro};
       Code.Begin = At;
     }
     Pieces.push_back({&I, {At, Code.Begin}, Code});
@@ -77,15 +78,14 @@ void Regions::cut() {
           (L.ltrim().starts_with("if") || L.ltrim().starts_with("el") ||
            L.ltrim().starts_with("endif") || L.ltrim().starts_with("define") ||
            L.ltrim().starts_with("undef")))
-        Failure = "preprocessor conditions stand between the statements of "
-                  "the loop's body";
+        Failure = {msg::conditions_between_statements};
     }
 }
 
 std::string Regions::text(const Expr *E) {
   auto R = Source.expression(E);
   if (!R) {
-    Failure = "a copy is hidden in a macro";
+    Failure = {msg::copy_in_macro};
     return {};
   }
   return Source.edited(*R, Mentions);
@@ -123,11 +123,11 @@ std::string Regions::address(const Expr *E) {
 }
 
 bool Regions::hasRegisterCopy(const Stmt *S) const {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const Regions &R;
     bool Found = false;
     explicit Finder(const Regions &R) : R(R) {}
-    bool VisitExpr(Expr *E) {
+    bool VisitExpr(const Expr *E) override {
       for (unsigned I = 0; I != R.Loop.Copies.size(); ++I)
         Found |= R.Loop.Copies[I].Store == E &&
                  R.Loop.Copies[I].HelperCall == R.Within &&
@@ -135,7 +135,7 @@ bool Regions::hasRegisterCopy(const Stmt *S) const {
       return true;
     }
   } F(*this);
-  F.TraverseStmt(const_cast<Stmt *>(S));
+  F.TraverseStmt(S);
   return F.Found;
 }
 
@@ -151,7 +151,7 @@ void Regions::unroll(const ForStmt *F, std::vector<Edit> &Edits) {
     auto Inc = Source.expression(F->getInc());
     Range Init = Source.statement(F->getInit());
     if (!Cond || !Inc) {
-      Failure = "the header of a copy loop is hidden in a macro";
+      Failure = {msg::copy_loop_header_in_macro};
       return;
     }
     Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
@@ -263,7 +263,7 @@ bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   if (Found.Copies.empty())
     return keepsLeaf(S, Which);
   if (Found.Copies.size() > 1 && Plan.hasRoute(Route::Registers))
-    Failure = "one statement makes several copies";
+    Failure = {msg::several_copies_in_statement};
   bool Any = false;
   for (unsigned I : Found.Copies)
     Any |= keepCopy(I, Which, Edits);
@@ -284,7 +284,7 @@ bool Regions::keepHelper(const CallExpr *Call, Half Which,
     auto At = Source.offset(Callee->getLocation());
     auto End = Source.offset(Call->getRParenLoc());
     if (!At || !End) {
-      Failure = "the call of a helper is hidden in a macro";
+      Failure = {msg::helper_call_in_macro};
       return true;
     }
     Edits.push_back({*At, Source.tokenEnd(*At) - *At, Name});
@@ -336,7 +336,7 @@ bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {
       return false;
     auto Whole = Source.expression(C.Store);
     if (!Whole) {
-      Failure = "a copy is hidden in a macro";
+      Failure = {msg::copy_in_macro};
       return true;
     }
     std::string Dst = address(C.Dst);
@@ -362,7 +362,7 @@ bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {
   auto Dst = Source.expression(C.Dst);
   auto Whole = Source.expression(C.Store);
   if (!Dst || !Whole) {
-    Failure = "a copy is hidden in a macro";
+    Failure = {msg::copy_in_macro};
     return true;
   }
   if (Which == Half::Ahead) {
@@ -375,7 +375,7 @@ bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {
         Left = cast<CXXOperatorCallExpr>(C.FillStore)->getArg(0);
       auto R = Source.expression(Left);
       if (!R)
-        Failure = "a copy is hidden in a macro";
+        Failure = {msg::copy_in_macro};
       else
         Edits.push_back({R->Begin, R->size(), Reg});
     }

@@ -67,7 +67,7 @@ private:
   const clang::CallExpr *Within = nullptr;
   std::vector<Piece> Pieces;
   Range Tail; ///< comments behind the last statement
-  std::string Failure;
+  Message Failure;
   VarSet Needs[2]; ///< variables that each half computes with
   VarSet StoreArguments; ///< that the store half passes to clones of helpers
   DeclSet Spelled[2]; ///< types and other names that each half spells

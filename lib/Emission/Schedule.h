@@ -6,6 +6,7 @@
 #define KPIPE_EMISSION_SCHEDULE_H
 
 #include "kpipe/LoopChoice.h"
+#include "kpipe/Message.h"
 #include "kpipe/Timeline.h"
 #include <string>
 #include <vector>
@@ -123,7 +124,7 @@ Schedule partOf(Schedule S, LoopPart Part);
 /// tile is loaded which does not exist; that nothing is in flight at the end;
 /// and where the stage variable is then. \returns empty if all hold, else what
 /// is wrong, with the tile count.
-std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape);
+Message validateSchedule(const Schedule &S, const ScheduleShape &Shape);
 
 /// The steps of such a run for a number of \p Tiles, at least 1, of a schedule
 /// that is valid.

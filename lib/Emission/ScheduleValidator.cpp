@@ -36,7 +36,7 @@ public:
         Stored(Shape.Stages), Read(Shape.Stages, Shape.BarrierBefore),
         InRegisters(Shape.InRegisters) {}
 
-  std::string run() {
+  Message run() {
     if (Trips == 0 && S.Guarded)
       return {};
     sequence(S.Prologue);
@@ -69,16 +69,16 @@ private:
   unsigned Groups = 0;   ///< committed
   unsigned Computed = 0; ///< tiles, in order
   TimelineStep::Phase Now = TimelineStep::Phase::Prologue;
-  std::string Failure;
+  Message Failure;
 
   void note(TimelineStep::Kind Do, unsigned Tile = 0, unsigned At = 0,
             unsigned Pending = 0) {
     Trace.push_back({Now, Do, Tile, At, Pending});
   }
 
-  void fail(const llvm::Twine &What) {
-    if (Failure.empty())
-      Failure = (What + " (of " + llvm::Twine(Trips) + " tiles)").str();
+  template <typename... Ts> void fail(msg::Id What, const Ts &...Arguments) {
+    if (!Failure)
+      Failure = {msg::schedule_of_tiles, Message(What, Arguments...), Trips};
   }
 
   void sequence(const std::vector<ScheduleStep> &Steps, unsigned Turn = 0) {
@@ -107,7 +107,7 @@ private:
     case ScheduleStep::Kind::Compute:
       return compute(Tile, At);
     case ScheduleStep::Kind::Touch:
-      return fail("a step of a part of the loop");
+      return fail(msg::schedule_part);
     case ScheduleStep::Kind::Turn:
       Stage = (Stage + 1) % Shape.Stages;
       return;
@@ -120,16 +120,12 @@ private:
   /// May a tile be written over what a slot holds?
   bool free(const Slot &Old, unsigned Tile, unsigned At) {
     if (Old.InFlight())
-      fail("tile " + llvm::Twine(Tile) + " is written to stage " +
-           llvm::Twine(At) + " while tile " + llvm::Twine(*Old.Tile) +
-           " is in flight to it");
+      fail(msg::schedule_written_in_flight, Tile, At, *Old.Tile);
     else if (Read[At])
-      fail("tile " + llvm::Twine(Tile) + " overwrites stage " +
-           llvm::Twine(At) + " without a barrier since it was read");
+      fail(msg::schedule_overwrites_read, Tile, At);
     else if (Old.Tile && *Old.Tile >= Computed)
-      fail("tile " + llvm::Twine(Tile) + " overwrites tile " +
-           llvm::Twine(*Old.Tile) + ", which was not computed");
-    return Failure.empty();
+      fail(msg::schedule_overwrites_unread, Tile, *Old.Tile);
+    return !Failure;
   }
 
   void load(unsigned Tile, unsigned At) {
@@ -137,16 +133,14 @@ private:
     note(TimelineStep::Kind::Load, Tile,
          Shape.InRegisters > 1 ? Tile % Shape.Stages : At);
     if (Tile >= Trips)
-      return fail("tile " + llvm::Twine(Tile) +
-                  " is loaded, which does not exist");
+      return fail(msg::schedule_no_such_tile, Tile);
     if (Shape.Async && free(Async[At], Tile, At)) {
       Async[At].Now = Slot::State::Issued;
       Async[At].Tile = Tile;
     }
     if (Shape.Registers) {
       if (InRegisters[InSlot])
-        fail("tile " + llvm::Twine(*InRegisters[InSlot]) +
-             " is lost in registers, never stored");
+        fail(msg::schedule_lost_in_registers, *InRegisters[InSlot]);
       InRegisters[InSlot] = Tile;
     }
   }
@@ -164,8 +158,7 @@ private:
   void store(unsigned Tile, unsigned At) {
     note(TimelineStep::Kind::Store, Tile, At);
     if (InRegisters[InSlot] != Tile)
-      return fail("tile " + llvm::Twine(Tile) +
-                  " is stored, but is not in registers");
+      return fail(msg::schedule_not_in_registers, Tile);
     if (!free(Stored[At], Tile, At))
       return;
     InRegisters[InSlot].reset();
@@ -191,21 +184,19 @@ private:
 
   void check(const Slot &X, unsigned Tile, unsigned At) {
     if (X.Tile != Tile)
-      fail("tile " + llvm::Twine(Tile) + " is computed from stage " +
-           llvm::Twine(At) + ", which does not hold it");
+      fail(msg::schedule_wrong_stage, Tile, At);
     else if (X.InFlight())
-      fail("tile " + llvm::Twine(Tile) + " is computed before its copies " +
-           (X.Now == Slot::State::Issued ? "are committed" : "are waited for"));
+      fail(X.Now == Slot::State::Issued ? msg::schedule_not_committed
+                                        : msg::schedule_not_waited_for,
+           Tile);
     else if (X.Now != Slot::State::Visible)
-      fail("tile " + llvm::Twine(Tile) +
-           " is computed without a barrier since it arrived");
+      fail(msg::schedule_no_barrier, Tile);
   }
 
   void compute(unsigned Tile, unsigned At) {
     note(TimelineStep::Kind::Compute, Tile, At);
     if (Tile != Computed)
-      return fail("tile " + llvm::Twine(Tile) + " is computed, but it is tile " +
-                  llvm::Twine(Computed) + "'s turn");
+      return fail(msg::schedule_out_of_turn, Tile, Computed);
     if (Shape.Async)
       check(Async[At], Tile, At);
     if (Shape.Registers)
@@ -216,27 +207,27 @@ private:
 
   void atTheEnd() {
     if (Computed != Trips)
-      fail(llvm::Twine(Computed) + " tiles are computed");
+      fail(msg::schedule_tiles_computed, Computed);
     for (const std::optional<unsigned> &Tile : InRegisters)
       if (Tile)
-        fail("tile " + llvm::Twine(*Tile) + " is left in registers");
+        fail(msg::schedule_left_in_registers, *Tile);
     for (const Slot &A : Async)
       if (A.InFlight())
-        fail("tile " + llvm::Twine(*A.Tile) + " is in flight at the end");
+        fail(msg::schedule_left_in_flight, *A.Tile);
     if (Shape.StageAfter && Trips && Stage != (Trips - 1) % Shape.Stages)
-      fail("the stage after the loop is not that of the last tile");
+      fail(msg::schedule_stage_after);
     for (bool R : Read)
       if (R && Shape.BarrierAfter)
-        fail("a stage is read without a barrier before what follows the loop");
+        fail(msg::schedule_barrier_after);
   }
 };
 
 } // namespace
 
-std::string validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
+Message validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
   for (unsigned Trips = Shape.MayBeEmpty ? 0 : 1;
        Trips <= 2 * (Shape.ahead() + 1) + 1; ++Trips)
-    if (std::string Wrong = Run(S, Shape, Trips).run(); !Wrong.empty())
+    if (Message Wrong = Run(S, Shape, Trips).run())
       return Wrong;
   return {};
 }

@@ -237,7 +237,7 @@ private:
   void drain() {
     if (S.Drain.empty())
       return;
-    line("// The last tiles: none is left to load.");
+    line("// " + Message(msg::comment_drain).str());
     everyTile(S.Drain, {Names, Names, T.Stage});
   }
 

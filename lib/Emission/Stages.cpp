@@ -4,8 +4,8 @@
 
 #include "Stages.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -53,13 +53,13 @@ namespace {
 
 /// Finds where a variable is mentioned: the names of macros whose expansion
 /// does, and whether the loop does.
-struct MentionFinder : RecursiveASTVisitor<MentionFinder> {
+struct MentionFinder : ConstDynamicRecursiveASTVisitor {
   MentionFinder(const SourceText &Source, Range Loop, StagedName &Name)
       : Source(Source), Loop(Loop), Name(Name) {}
   const SourceText &Source;
   const Range Loop;
   StagedName &Name;
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (D->getDecl()->getLocation() != Name.Var->getLocation())
       return true;
     unsigned At = Source.expansionOffset(D->getLocation());

@@ -4,8 +4,9 @@
 
 #include "Staging.h"
 #include "Precedence.h"
+#include "kpipe/Refusal.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,10 +16,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-llvm::Error unsupported(const llvm::Twine &Why) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Why);
-}
 
 TypeLoc baseType(TypeLoc T) {
   for (;;) {
@@ -64,17 +61,17 @@ std::string grouped(const std::string &Text) {
 /// The first name of a type's text that the code declares: registers, which
 /// stand in front of that code, cannot be made of it.
 std::string declaredName(const Stmt *Code, llvm::StringRef Type) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     llvm::StringSet<> Words;
     const NamedDecl *Found = nullptr;
-    bool VisitNamedDecl(NamedDecl *D) {
+    bool VisitNamedDecl(const NamedDecl *D) override {
       if (D->getIdentifier() && Words.contains(D->getName()))
         Found = D;
       return !Found;
     }
   } F;
   F.Words = wordsOf(Type);
-  F.TraverseStmt(const_cast<Stmt *>(Code));
+  F.TraverseStmt(Code);
   return F.Found ? F.Found->getNameAsString() : std::string();
 }
 
@@ -118,12 +115,11 @@ public:
       if (!Local.empty() &&
           (Type.empty() || !declaredName(Code, Type).empty() ||
            isDeclaredIn(Code, C.Dst->getType())))
-        return unsupported("the registers of a tile would be made of '" +
-                           Local + "', which is declared inside the " +
-                           (C.Helper ? "helper" : "loop") +
-                           "; declare it before");
+        return cannotMove(C.Helper ? msg::staged_type_in_helper
+                                   : msg::staged_type_in_loop,
+                          Local);
       if (Type.empty())
-        return unsupported("the type of a staged value cannot be spelled");
+        return cannotMove(msg::staged_type_unspelled);
       Group *G = find(C, Type);
       if (!G) {
         Groups.push_back({&C, {}, std::move(Type)});
@@ -278,12 +274,12 @@ private:
     const VarDecl *V = Loop.Buffers[C.Buffer].Var;
     ASTContext &Ctx = V->getASTContext();
     QualType T = C.Dst->getType().getNonReferenceType().getUnqualifiedType();
-    struct CastFinder : RecursiveASTVisitor<CastFinder> {
+    struct CastFinder : ConstDynamicRecursiveASTVisitor {
       ASTContext &Ctx;
       QualType Wanted;
       const ExplicitCastExpr *Found = nullptr;
       CastFinder(ASTContext &Ctx, QualType W) : Ctx(Ctx), Wanted(W) {}
-      bool VisitExplicitCastExpr(ExplicitCastExpr *E) {
+      bool VisitExplicitCastExpr(const ExplicitCastExpr *E) override {
         QualType P = E->getType();
         P = P->isPointerType() ? P->getPointeeType() : P;
         if (!Found && Ctx.hasSameUnqualifiedType(P, Wanted))
@@ -291,7 +287,7 @@ private:
         return true;
       }
     } Finder(Ctx, T);
-    Finder.TraverseStmt(const_cast<Expr *>(C.Dst));
+    Finder.TraverseStmt(C.Dst);
     if (Finder.Found) {
       TypeLoc As = Finder.Found->getTypeInfoAsWritten()->getTypeLoc();
       bool Indirect =
@@ -309,12 +305,12 @@ private:
   /// Is something that E names declared where the registers are not: inside
   /// the loop, or inside the helper's body?
   bool declaredInside(const Expr *E, const Stmt *Scope) const {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       SourceRange Loop;
       const SourceManager &SM;
       bool Inside = false;
       Finder(SourceRange Loop, const SourceManager &SM) : Loop(Loop), SM(SM) {}
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         SourceLocation L = SM.getExpansionLoc(D->getDecl()->getLocation());
         Inside |= !SM.isBeforeInTranslationUnit(
                       L, SM.getExpansionLoc(Loop.getBegin())) &&
@@ -324,7 +320,7 @@ private:
       }
     } F(Scope->getSourceRange(), Source.context().getSourceManager());
     if (E)
-      F.TraverseStmt(const_cast<Expr *>(E));
+      F.TraverseStmt(E);
     return F.Inside;
   }
 
@@ -336,14 +332,13 @@ private:
     if (declaredInside(L.Bound, Scope) || declaredInside(L.Step, Scope) ||
         (L.ConstantInit && declaredInside(L.Init, Scope))) {
       if (Template)
-        return unsupported("the trip count of a copy loop is made of names "
-                           "that the loop declares");
+        return cannotMove(msg::trip_count_of_local_names);
       return Number;
     }
     std::string Bound = Source.text(L.Bound);
     std::string Step = L.Step ? Source.text(L.Step) : "1";
     if (Bound.empty() || Step.empty())
-      return unsupported("the bounds of a copy loop are hidden in a macro");
+      return cannotMove(msg::copy_loop_bounds_in_macro);
     bool Literal = literal(L.Bound) && (!L.Step || literal(L.Step));
     if (Literal)
       return Number;
@@ -399,15 +394,15 @@ private:
   /// In a helper's tile the parameter's own name says more than the kernel's
   /// array, and is the same for every call.
   std::string memberName(const TileCopy &C) {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const VarDecl *First = nullptr;
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         if (!First)
           First = dyn_cast<VarDecl>(D->getDecl());
         return true;
       }
     } F;
-    F.TraverseStmt(const_cast<Expr *>(C.Dst));
+    F.TraverseStmt(C.Dst);
     std::string Base = F.First ? F.First->getNameAsString() : "value";
     unsigned Before = 0;
     for (const Group &G : Groups)

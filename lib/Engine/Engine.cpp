@@ -6,7 +6,7 @@
 
 #include "kpipe/Engine.h"
 #include "Dump.h"
-#include "Includes.h"
+#include "FileEdits.h"
 #include "Kernel/KernelShape.h"
 #include "Kernel/LaunchEdits.h"
 #include "Kernel/Launches.h"
@@ -19,21 +19,18 @@
 #include "Options/Directives.h"
 #include "ParseErrors.h"
 #include "Recognition/DeviceFunctions.h"
-#include "Recognition/Instantiations.h"
-#include "Recognition/Recognition.h"
 #include "Recognition/UnseenInstances.h"
+#include "Recognition/WrittenLoops.h"
 #include "Support/RuleSwitch.h"
 #include "Validation/AsyncPlaces.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
 #include "kpipe/Emission.h"
-#include "kpipe/LineEndings.h"
 #include "kpipe/Plan.h"
+#include "kpipe/Refusal.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -50,27 +47,24 @@ Place placeOf(SourceLocation Loc, const SourceManager &SM) {
   return {P.getFilename(), P.getLine(), P.getColumn()};
 }
 
-Diagnostic toDiagnostic(const Obstacle &F, const SourceManager &SM) {
+/// A diagnostic of one rule at one place.
+Diagnostic about(RuleId Rule, Place Where, Message What,
+                 Severity Level = Severity::Warning) {
   Diagnostic D;
-  D.Level = Severity::Warning;
-  D.Rule = F.Rule;
-  D.Where = placeOf(F.Where, SM);
-  D.What = "not pipelined: " + F.Why.str();
+  D.Level = Level;
+  D.Rule = Rule;
+  D.Where = std::move(Where);
+  D.What = std::move(What);
+  return D;
+}
+
+Diagnostic toDiagnostic(const Obstacle &F, const SourceManager &SM) {
+  Diagnostic D =
+      about(F.Rule, placeOf(F.Where, SM), {msg::not_pipelined, F.Why});
   for (const Obstacle::Remark &N : F.Notes)
     D.Notes.push_back({placeOf(N.Where, SM), N.What});
   return D;
 }
-
-/// One loop as written, with the facts of each body that holds it.
-struct WrittenLoop {
-  const DeviceFunction *Function = nullptr;
-  LoopKey Key;
-  std::vector<LoopFacts> Bodies;
-  /// Other loops of the same function stage tiles.
-  bool HasSisters = false;
-  /// Arrays that another loop of the function fills too.
-  llvm::SmallVector<const VarDecl *, 2> SharedWithSisters;
-};
 
 class Unit {
 public:
@@ -81,7 +75,7 @@ public:
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
-        Emission(Context) {
+        Emission(Context), Files(SM) {
     Unread.addTo(Launches);
   }
 
@@ -110,12 +104,7 @@ private:
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
-  struct FileEdits {
-    std::set<TextEdit> Edits; ///< loops share some: a buffer's declaration
-    std::vector<std::string> Primitives;
-  };
-  std::map<FileID, FileEdits> Files;
-  mutable std::map<FileID, bool> HasCrlf;
+  FileEdits Files;
   std::set<std::tuple<std::string, unsigned, std::string>> SaidOfDirectives;
 
   void function(const DeviceFunction &F) {
@@ -124,63 +113,15 @@ private:
         notInstantiated(F);
       return;
     }
-    llvm::MapVector<SourceLocation, WrittenLoop> Loops;
-    for (const FunctionDecl *Body : F.Bodies) {
-      auto In = std::make_shared<Scope>(Context, Body, &Calls);
-      for (const CandidateLoop &C : findCandidates(Body, *In)) {
-        WrittenLoop &L = Loops[SM.getExpansionLoc(C.Loop->getBeginLoc())];
-        L.Function = &F;
-        Directives Asked = directives(C);
-        if (Asked.Off || Asked.Pipelined) {
-          // Nothing in it is looked at, so that nothing is said about it.
-          LoopFacts Bare;
-          Bare.Tile.Function = Body;
-          Bare.Tile.Loop = C.Loop;
-          L.Bodies.push_back(std::move(Bare));
-          continue;
-        }
-        L.Bodies.push_back(recognise(C, In));
-      }
-    }
-    keepSharedBuffersSingle(Loops);
     unsigned Ordinal = 0;
-    for (auto &[Where, L] : Loops) {
-      keepWhatAllKnow(L.Bodies);
-      L.HasSisters = Loops.size() > 1;
+    for (WrittenLoop &L :
+         writtenLoops(F, Context, Calls, [&](const CandidateLoop &C) {
+           Directives Asked = directives(C);
+           return Asked.Off || Asked.Pipelined;
+         })) {
       const TileLoop &Tile = L.Bodies.front().Tile;
-      L.Key = loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context);
-      loop(L);
+      loop(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context));
     }
-  }
-
-  /// A buffer that two loops stage keeps one extent for both: a single buffer.
-  static void
-  keepSharedBuffersSingle(llvm::MapVector<SourceLocation, WrittenLoop> &Loops) {
-    for (auto &[Where, L] : Loops)
-      for (auto &[OtherWhere, Other] : Loops)
-        for (LoopFacts &A : L.Bodies)
-          for (const LoopFacts &B : Other.Bodies) {
-            if (Where == OtherWhere || A.Tile.Function != B.Tile.Function)
-              continue;
-            for (StagedBuffer &X : A.Tile.Buffers)
-              for (const StagedBuffer &Y : B.Tile.Buffers) {
-                if (X.Var == Y.Var)
-                  L.SharedWithSisters.push_back(X.Var);
-                if (X.Var == Y.Var && X.NoRing.empty()) {
-                  X.NoRing = quoted(X.Var) + " is filled by another loop too";
-                  X.NoRingLoc = OtherWhere;
-                }
-              }
-            for (StagedBuffer &X : A.Tile.Buffers)
-              if (X.Block && X.NoRing.empty() &&
-                  llvm::any_of(X.MentionsAfter, [&](const DeclRefExpr *D) {
-                    return B.Tile.Loop->getSourceRange().fullyContains(
-                        D->getSourceRange());
-                  })) {
-                X.NoRing = quoted(X.Var) + " is used by another loop too";
-                X.NoRingLoc = OtherWhere;
-              }
-          }
   }
 
   Directives directives(const CandidateLoop &C) const {
@@ -199,59 +140,48 @@ private:
   }
 
   /// Once: a kernel's directive is read for each of its loops.
-  void ofDirective(SourceLocation Where, std::string Message) {
-    Diagnostic D;
-    D.Level = Severity::Warning;
-    D.Rule = RuleId::Directive;
-    D.Where = placeOf(Where, SM);
-    D.What = std::move(Message);
-    if (SaidOfDirectives.insert({D.Where.File, D.Where.Line, D.What}).second)
+  void ofDirective(SourceLocation Where, Message What) {
+    Diagnostic D =
+        about(RuleId::Directive, placeOf(Where, SM), std::move(What));
+    if (SaidOfDirectives
+            .insert({D.Where.File, D.Where.Line, D.What.str()})
+            .second)
       Out.Diagnostics.push_back(std::move(D));
   }
 
   void notInstantiated(const DeviceFunction &F) {
-    Diagnostic D;
-    D.Level = Severity::Warning;
-    D.Rule = RuleId::NotInstantiated;
-    D.Where = placeOf(F.Written->getLocation(), SM);
     std::string Name = F.Written->getNameAsString();
-    D.What = "not pipelined: template '" + Name +
-                "' is never instantiated in this file";
-    D.Notes.push_back(
-        {D.Where, "name an instantiation with --instantiate='" + Name +
-                      "<...>', or process a file that has one"});
+    Diagnostic D =
+        about(RuleId::NotInstantiated, placeOf(F.Written->getLocation(), SM),
+              {msg::not_pipelined, Message(msg::never_instantiated, Name)});
+    D.Notes.push_back({D.Where, {msg::name_an_instantiation, Name}});
     Out.Diagnostics.push_back(std::move(D));
   }
 
-  void loop(WrittenLoop &L) {
+  void loop(WrittenLoop &L, LoopKey Key) {
     LoopFacts &First = L.Bodies.front();
     LoopOutcome O;
-    O.Function = L.Key.Function;
-    O.Key = L.Key;
+    O.Function = Key.Function;
+    O.Key = std::move(Key);
     O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
     Directives Asked = directives(C);
     for (const Directives::Unknown &U : Asked.NotUnderstood)
-      ofDirective(U.Where, "'" + U.Word + "' is no directive of kpipe");
+      ofDirective(U.Where, {msg::unknown_directive, U.Word});
     if (Asked.Off || Asked.Pipelined) {
       O.Verdict = Asked.Off ? LoopVerdict::Off : LoopVerdict::AlreadyPipelined;
-      Diagnostic D;
-      D.Rule = Asked.Off ? RuleId::Off : RuleId::AlreadyPipelined;
-      D.Where = O.Where;
-      D.What = Asked.Off ? "left alone, as a directive asks"
-                            : "already pipelined";
-      O.Diagnostics.push_back(std::move(D));
+      O.Diagnostics.push_back(about(
+          Asked.Off ? RuleId::Off : RuleId::AlreadyPipelined, O.Where,
+          {Asked.Off ? msg::off_by_directive : msg::already_pipelined},
+          Severity::Remark));
       return finish(std::move(O), First, nullptr, {});
     }
     for (const LoopFacts &B : L.Bodies)
       if (const Note *E = Broken.firstError(B.Tile.Function)) {
-        Diagnostic D;
-        D.Level = Severity::Warning;
-        D.Rule = RuleId::InvalidCode;
-        D.Where = E->Where;
-        D.What = "not pipelined: '" + O.Function +
-                    "' holds or calls code that does not parse: " + E->What.str();
-        O.Diagnostics.push_back(std::move(D));
+        O.Diagnostics.push_back(
+            about(RuleId::InvalidCode, E->Where,
+                  {msg::not_pipelined,
+                   Message(msg::does_not_parse, O.Function, E->What)}));
         O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
@@ -272,8 +202,7 @@ private:
         All.push_back(*Unseen);
         All.back().Notes.push_back(
             {B.Tile.Loop->getBeginLoc(),
-             "say '// kpipe: assume(all-instances)' above the kernel if "
-             "this run's files have all instances"});
+             {msg::assume_all_instances}});
       }
       for (const Obstacle &F : All) {
         Diagnostic D = toDiagnostic(F, SM);
@@ -339,30 +268,24 @@ private:
     FoundChoice Found = findChoice(*Options.Choices, O.Key, Arch.Name);
     if (Found.Form)
       return Found.Form;
-    Diagnostic D;
-    D.Where = O.Where;
-    if (Found.Stale.empty()) {
-      D.Rule = RuleId::ProfileMissing;
-      D.What = "the profile has no form for this loop of '" + O.Function +
-                  "'; planned as without one";
-    } else {
-      D.Level = Severity::Warning;
-      D.Rule = RuleId::ProfileStale;
-      D.What = "the profile's form for this loop is not used: " +
-                  Found.Stale.str() + "; planned as without one";
-      D.Notes.push_back({O.Where, "measure it again with 'kpipe tune'"});
+    if (!Found.Stale) {
+      Out.Diagnostics.push_back(about(RuleId::ProfileMissing, O.Where,
+                                      {msg::profile_missing, O.Function},
+                                      Severity::Remark));
+      return nullptr;
     }
+    Diagnostic D =
+        about(RuleId::ProfileStale, O.Where, {msg::profile_stale, Found.Stale});
+    D.Notes.push_back({O.Where, {msg::tune_again}});
     Out.Diagnostics.push_back(std::move(D));
     return nullptr;
   }
 
   void leaveOriginal(LoopOutcome O, const LoopFacts &Facts) {
     O.Verdict = LoopVerdict::Off;
-    Diagnostic D;
-    D.Rule = RuleId::Off;
-    D.Where = O.Where;
-    D.What = "left alone: the original was measured to be the fastest";
-    O.Diagnostics.push_back(std::move(D));
+    O.Diagnostics.push_back(about(RuleId::Off, O.Where,
+                                  {msg::original_is_fastest},
+                                  Severity::Remark));
     finish(std::move(O), Facts, nullptr, {});
   }
 
@@ -397,7 +320,7 @@ private:
       Kernels.back().Ratio = ratioOf(B, Kernels.back());
       LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
       if (L.HasSisters)
-        R.Not = "another loop of the kernel stages tiles too";
+        R.Not = {msg::other_loop_stages};
       Kernels.back().NotRelaunched = std::move(R.Not);
       Kernels.back().Launched = !Launches.launches(B.Tile.Function).empty();
       Kernels.back().Launches = std::move(R.Launches);
@@ -408,13 +331,16 @@ private:
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
       Bodies.push_back({&L.Bodies[I].Tile, &Kernels[I]});
-    AgreedPlans Agreed = planBodies(Bodies, Arch, Wanted);
+    auto Planned = planBodies(Bodies, Arch, Wanted);
+    if (!Planned) {
+      O.Report.Ratio = Kernels.front().Ratio;
+      return refuse(std::move(O), L.Bodies.front(),
+                    takeRefusal(Planned.takeError()));
+    }
+    AgreedPlans &Agreed = *Planned;
     const LoopFacts &Shown = L.Bodies[Agreed.Tightest];
     const KernelShape &ShownKernel = Kernels[Agreed.Tightest];
     O.Report.Ratio = ShownKernel.Ratio;
-    if (Agreed.Plans.empty())
-      return refuse(std::move(O), L.Bodies.front(), Agreed.Rule, Agreed.Reason,
-                    Agreed.Cure);
     for (PipelinePlan &P : Agreed.Plans)
       P.Part = Part;
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
@@ -428,15 +354,15 @@ private:
       auto E = Emission.emit(L.Bodies[I].Tile, Agreed.Plans[I]);
       if (!E) {
         if (E.errorIsA<InternalError>())
-          return internal(O.Where, llvm::toString(E.takeError()));
-        return refuse(std::move(O), L.Bodies.front(), RuleId::MacroText,
-                      llvm::toString(E.takeError()), "");
+          return internal(O.Where, {msg::verbatim,
+                                    llvm::toString(E.takeError())});
+        return refuse(std::move(O), L.Bodies.front(),
+                      takeRefusal(E.takeError()));
       }
       if (Emitted && Emitted->Edits != E->Edits)
-        return refuse(std::move(O), L.Bodies.front(), RuleId::InstantiationsDiffer,
-                      "the template's instantiations would have to be "
-                      "pipelined differently",
-                      "");
+        return refuse(
+            std::move(O), L.Bodies.front(),
+            {RuleId::InstantiationsDiffer, {msg::instantiations_differ}});
       O.Declared.push_back(
           std::make_shared<const DeclaredLoop>(std::move(E->Declared)));
       if (!Emitted)
@@ -446,27 +372,17 @@ private:
             Shown.Tile, Plan, Emitted->File, Emitted->Edits, Context, Skipped,
             Options.LaunchedElsewhere))
       return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
-    FileEdits &File = Files[Emitted->File];
-    std::set<TextEdit> Together = File.Edits;
-    Together.insert(Emitted->Edits.begin(), Emitted->Edits.end());
-    if (auto Apart = asChange(Emitted->File, Together)) {
-      File.Edits = std::move(Together);
-    } else {
-      llvm::consumeError(Apart.takeError());
-      return refuse(std::move(O), L.Bodies.front(), RuleId::Unsupported,
-                    "it and a loop above would change the same text in "
-                    "different ways",
-                    "");
+    if (llvm::Error Clash =
+            Files.add(Emitted->File, Emitted->Edits, Emitted->Primitives)) {
+      llvm::consumeError(std::move(Clash));
+      return refuse(std::move(O), L.Bodies.front(),
+                    {RuleId::Unsupported, {msg::edits_clash}});
     }
-    for (std::string &P : Emitted->Primitives)
-      if (!llvm::is_contained(File.Primitives, P))
-        File.Primitives.push_back(std::move(P));
 
     O.Verdict = LoopVerdict::Pipelined;
-    Diagnostic D;
-    D.Rule = RuleId::Pipelined;
-    D.Where = O.Where;
-    D.What = "pipelined K-loop: " + summary(Shown.Tile, Plan);
+    Diagnostic D = about(RuleId::Pipelined, O.Where,
+                         {msg::pipelined_loop, summary(Shown.Tile, Plan)},
+                         Severity::Remark);
     for (const Reason &R : Plan.Reasons)
       if (R.StepDown)
         D.Notes.push_back({O.Where, R.Text});
@@ -501,13 +417,10 @@ private:
   void losesOrder(LoopOutcome O, const LoopFacts &Facts,
                   const OrderViolation &Lost) {
     O.Verdict = LoopVerdict::Refused;
-    Diagnostic D;
-    D.Level = Severity::Warning;
-    D.Rule = RuleId::MemoryOrder;
-    D.Where = placeOf(Lost.Second, SM);
-    D.What = "not pipelined: " + Lost.What.str();
+    Diagnostic D = about(RuleId::MemoryOrder, placeOf(Lost.Second, SM),
+                         {msg::not_pipelined, Lost.What});
     if (Lost.First != Lost.Second)
-      D.Notes.push_back({placeOf(Lost.First, SM), "the first of them is here"});
+      D.Notes.push_back({placeOf(Lost.First, SM), {msg::first_access_here}});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }
@@ -516,48 +429,40 @@ private:
     O.Verdict = LoopVerdict::Refused;
     O.Declared.clear();
     Place Named = placeOf(At, SM);
-    Diagnostic D;
-    D.Level = Severity::Warning;
-    D.Rule = RuleId::Launches;
-    D.Where = O.Where;
-    D.What = "not pipelined: its kernel would need more dynamic shared "
-                "memory, and what names the kernel in line " +
-                std::to_string(Named.Line) +
-                " may launch it as before, in this or another configuration";
-    D.Notes.push_back({std::move(Named), "named here"});
-    D.Notes.push_back({O.Where, "change that launch by hand and say "
-                                "--launches=elsewhere, or say --stages=1"});
+    Diagnostic D =
+        about(RuleId::Launches, O.Where,
+              {msg::not_pipelined, Message(msg::launch_stays, Named.Line)});
+    D.Notes.push_back({std::move(Named), {msg::named_here}});
+    D.Notes.push_back({O.Where, {msg::change_launch_by_hand}});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }
 
-  static std::string summary(const TileLoop &Loop, const PipelinePlan &P) {
-    bool Async = P.hasRoute(Route::AsyncCopy);
-    bool Staged = P.hasRoute(Route::Registers);
-    std::string How = Async && Staged ? "cp.async and registers"
-                      : Async         ? "cp.async"
-                                      : "registers";
-    if (P.Stages == 1 && P.TilesInRegisters > 1)
-      How = std::to_string(P.TilesInRegisters) + " tiles in registers";
+  /// "3 stages of As, Bs, cp.async"
+  static Message summary(const TileLoop &Loop, const PipelinePlan &P) {
+    const bool Async = P.hasRoute(Route::AsyncCopy);
+    const bool Staged = P.hasRoute(Route::Registers);
+    const Message How =
+        P.Stages == 1 && P.TilesInRegisters > 1
+            ? Message(msg::by_tiles_in_registers, P.TilesInRegisters)
+            : Message(Async && Staged ? msg::by_both
+                      : Async         ? msg::by_async
+                                      : msg::by_registers);
     std::string Names;
     for (const StagedBuffer &B : Loop.Buffers)
       Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
-    return (P.Stages == 1 ? "single buffer"
-                          : std::to_string(P.stages()) + " stages") +
-           " of " + Names + ", " + How;
+    if (P.Stages == 1)
+      return {msg::single_buffer_of, Names, How};
+    return {msg::stages_of, P.stages(), Names, How};
   }
 
-  void refuse(LoopOutcome O, const LoopFacts &Facts, RuleId Rule,
-              std::string Reason, std::string Cure) {
+  void refuse(LoopOutcome O, const LoopFacts &Facts, const Refusal &Because) {
     O.Verdict = LoopVerdict::Refused;
     O.Declared.clear();
-    Diagnostic D;
-    D.Level = Severity::Warning;
-    D.Rule = Rule;
-    D.Where = O.Where;
-    D.What = "not pipelined: " + Reason;
-    if (!Cure.empty())
-      D.Notes.push_back({O.Where, Cure});
+    Diagnostic D =
+        about(Because.Rule, O.Where, {msg::not_pipelined, Because.Why});
+    if (Because.Cure)
+      D.Notes.push_back({O.Where, Because.Cure});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }
@@ -568,45 +473,16 @@ private:
     Out.Loops.push_back(std::move(O));
   }
 
-  void internal(Place Where, std::string What) {
-    Diagnostic D;
-    D.Level = Severity::Error;
-    D.Rule = RuleId::Internal;
-    D.Where = std::move(Where);
-    D.What = std::move(What);
-    Out.Diagnostics.push_back(std::move(D));
+  void internal(Place Where, Message What) {
+    Out.Diagnostics.push_back(about(RuleId::Internal, std::move(Where),
+                                    std::move(What), Severity::Error));
   }
 
   void finishFiles() {
-    for (auto &[File, Edits] : Files) {
-      if (!Edits.Primitives.empty())
-        Edits.Edits.insert(
-            runtimeEdit(SM, File, Edits.Primitives, Options.InlineRuntime));
-      auto Change = asChange(File, Edits.Edits);
-      if (!Change)
-        return internal(placeOf(SM.getLocForStartOfFile(File), SM),
-                        "edits overlap: " +
-                            llvm::toString(Change.takeError()));
-      Out.Changes.push_back(std::move(*Change));
-    }
-  }
-
-  /// \returns an error where edits overlap.
-  llvm::Expected<tooling::AtomicChange>
-  asChange(FileID File, const std::set<TextEdit> &Edits) const {
-    tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
-    auto [Known, IsNew] = HasCrlf.try_emplace(File);
-    if (IsNew)
-      Known->second = endsLinesWithCrlf(SM.getBufferData(File));
-    for (const TextEdit &E : Edits) {
-      SourceLocation At = SM.getComposedLoc(File, E.Offset);
-      const std::string New = Known->second ? withCrlf(E.Text) : E.Text;
-      if (llvm::Error Failed = E.Length
-                                   ? Change.replace(SM, At, E.Length, New)
-                                   : Change.insert(SM, At, New))
-        return std::move(Failed);
-    }
-    return std::move(Change);
+    if (auto Changes = Files.finish(Options.InlineRuntime))
+      Out.Changes = std::move(*Changes);
+    else
+      internal({}, {msg::edits_overlap, llvm::toString(Changes.takeError())});
   }
 };
 
@@ -618,11 +494,9 @@ UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
   auto Arch = findArch(Options.Archs[ArchIndex]);
   if (!Arch) {
     UnitOutcome Out;
-    Diagnostic D;
-    D.Level = Severity::Error;
-    D.Rule = RuleId::Arch;
-    D.What = llvm::toString(Arch.takeError());
-    Out.Diagnostics.push_back(std::move(D));
+    Out.Diagnostics.push_back(
+        about(RuleId::Arch, {}, {msg::verbatim, llvm::toString(Arch.takeError())},
+              Severity::Error));
     return Out;
   }
   return Unit(Context, Options, *Arch, Errors, Skipped).run();

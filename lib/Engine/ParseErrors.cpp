@@ -3,8 +3,8 @@
 // Functions that hold errors, see Broken.h.
 
 #include "ParseErrors.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -54,13 +54,13 @@ const Note *BrokenFunctions::firstError(const FunctionDecl *F) {
   if (!New)
     return It->second;
   const Note *Found = inText(Definition);
-  struct Callees : RecursiveASTVisitor<Callees> {
+  struct Callees : ConstDynamicRecursiveASTVisitor {
     llvm::SmallVector<const FunctionDecl *, 8> Called;
-    bool VisitCallExpr(CallExpr *C) {
+    bool VisitCallExpr(const CallExpr *C) override {
       Called.push_back(C->getDirectCallee());
       return true;
     }
-    bool VisitCXXConstructExpr(CXXConstructExpr *C) {
+    bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
       Called.push_back(C->getConstructor());
       return true;
     }

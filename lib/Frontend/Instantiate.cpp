@@ -5,7 +5,7 @@
 // know loops.
 #include "Instantiate.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/Template.h"
 
@@ -30,11 +30,12 @@ std::string instantiationText(llvm::ArrayRef<std::string> Names) {
 namespace {
 
 /// Collects kernels' templates that nothing instantiates.
-class TemplateFinder : public clang::RecursiveASTVisitor<TemplateFinder> {
+class TemplateFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit TemplateFinder(const clang::SourceManager &SM) : SM(SM) {}
 
-  bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl *Template) {
+  bool
+  VisitFunctionTemplateDecl(clang::FunctionTemplateDecl *Template) override {
     clang::FunctionDecl *Pattern = Template->getTemplatedDecl();
     if (Pattern->hasAttr<clang::CUDAGlobalAttr>() &&
         Pattern->isThisDeclarationADefinition() &&
@@ -45,7 +46,7 @@ public:
   }
 
   // Function bodies hold no templates; leave them out for speed.
-  bool TraverseStmt(clang::Stmt *) { return true; }
+  bool TraverseStmt(clang::Stmt *) override { return true; }
 
   std::vector<clang::FunctionTemplateDecl *> Found;
 

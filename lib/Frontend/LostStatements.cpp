@@ -4,7 +4,7 @@
 // nothing may stand but comments, semicolons, directives, and what the
 // preprocessor skipped.
 #include "LostStatements.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
@@ -12,7 +12,7 @@ using namespace clang;
 namespace kpipe {
 namespace {
 
-class Comparison : public RecursiveASTVisitor<Comparison> {
+class Comparison : public ConstDynamicRecursiveASTVisitor {
 public:
   Comparison(ASTContext &Context, llvm::ArrayRef<SourceRange> Skipped)
       : SM(Context.getSourceManager()), Options(Context.getLangOpts()) {
@@ -25,14 +25,14 @@ public:
 
   std::vector<SourceLocation> Lost;
 
-  bool TraverseDecl(Decl *D) {
+  bool TraverseDecl(const Decl *D) override {
     if (D && !isa<TranslationUnitDecl>(D) &&
         SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(D);
+    return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
   }
 
-  bool VisitCompoundStmt(CompoundStmt *C) {
+  bool VisitCompoundStmt(const CompoundStmt *C) override {
     if (C->getLBracLoc().isMacroID() || C->getRBracLoc().isMacroID()) {
       if (!compareInMacro(C))
         Lost.push_back(SM.getExpansionLoc(C->getLBracLoc()));
@@ -51,7 +51,7 @@ public:
   }
 
   /// A branch or body that was lost becomes an empty statement.
-  bool VisitNullStmt(NullStmt *N) {
+  bool VisitNullStmt(const NullStmt *N) override {
     SourceLocation At = N->getSemiLoc();
     if (At.isMacroID() || N->hasLeadingEmptyMacro())
       return true;
@@ -61,7 +61,7 @@ public:
   }
 
   /// So does a part of a loop's head become nothing.
-  bool VisitForStmt(ForStmt *F) {
+  bool VisitForStmt(const ForStmt *F) override {
     SourceLocation Begin = F->getLParenLoc(), End = F->getRParenLoc();
     if (Begin.isMacroID() || End.isMacroID())
       return true;

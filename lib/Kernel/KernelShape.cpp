@@ -5,8 +5,8 @@
 #include "KernelShape.h"
 #include "Code/AstUtils.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,7 +23,7 @@ namespace {
 
 /// Shared variables that a kernel and its callees mention, and the size of
 /// their local variables.
-class Contents : public RecursiveASTVisitor<Contents> {
+class Contents : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit Contents(ASTContext &Context) : Context(Context) {}
 
@@ -43,7 +43,7 @@ public:
     return Own.front() + Most;
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V || !V->hasAttr<CUDASharedAttr>())
       return true;
@@ -53,7 +53,7 @@ public:
       Shared.insert(V);
     return true;
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (isa<ParmVarDecl>(V) || !V->hasLocalStorage() ||
         V->hasAttr<CUDASharedAttr>() || V->getType()->isReferenceType() ||
         V->getType()->isIncompleteType() || V->getType()->isDependentType())
@@ -67,7 +67,7 @@ public:
     Own[Current] += std::min<uint64_t>((Bytes + 3) / 4, 1u << 16);
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *Definition = nullptr;
     if (const FunctionDecl *F = C->getDirectCallee();
         F && F->hasBody(Definition) && Visited.insert(Definition).second) {

@@ -9,8 +9,8 @@
 #include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -119,19 +119,19 @@ bool sameCount(const Expr *A, const Expr *B, const ASTContext &Context) {
   Values Known(Context);
   if (auto X = Known.evaluate(A), Y = Known.evaluate(B); X || Y)
     return X == Y;
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     Values &Known;
     bool Steady = true;
     explicit Finder(Values &K) : Known(K) {}
-    bool VisitDeclRefExpr(DeclRefExpr *D) {
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
       const auto *V = dyn_cast<VarDecl>(D->getDecl());
       return Steady = V && V->getType()->isIntegralOrEnumerationType() &&
                       Known.unchanged(V);
     }
-    bool VisitCallExpr(CallExpr *) { return Steady = false; }
+    bool VisitCallExpr(const CallExpr *) override { return Steady = false; }
   } F(Known);
   A = A->IgnoreParenImpCasts(), B = B->IgnoreParenImpCasts();
-  F.TraverseStmt(const_cast<Expr *>(A));
+  F.TraverseStmt(A);
   llvm::FoldingSetNodeID X, Y;
   A->Profile(X, Context, true);
   B->Profile(Y, Context, true);

@@ -4,8 +4,8 @@
 
 #include "Launches.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -17,22 +17,22 @@ namespace {
 /// Host functions that hand a size down to each other; more are not followed.
 constexpr unsigned MostCallers = 4;
 
-class Indexer : public RecursiveASTVisitor<Indexer> {
+class Indexer : public ConstDynamicRecursiveASTVisitor {
 public:
   Indexer(ASTContext &Context, const CallIndex &Calls)
-      : Context(Context), Calls(Calls), Known(Context) {}
+      : Context(Context), Calls(Calls), Known(Context) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
   LaunchIndex Index;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool TraverseFunctionDecl(FunctionDecl *F) {
+  bool TraverseFunctionDecl(const FunctionDecl *F) override {
     return within(F, [&] { return Base::TraverseFunctionDecl(F); });
   }
-  bool TraverseCXXMethodDecl(CXXMethodDecl *F) {
+  bool TraverseCXXMethodDecl(const CXXMethodDecl *F) override {
     return within(F, [&] { return Base::TraverseCXXMethodDecl(F); });
   }
-  bool TraverseIfStmt(IfStmt *I) {
+  bool TraverseIfStmt(const IfStmt *I) override {
     if (!TraverseStmt(I->getInit()) || !TraverseStmt(I->getCond()))
       return false;
     Conditions.push_back(I->getCond());
@@ -40,14 +40,14 @@ public:
     Conditions.pop_back();
     return More && TraverseStmt(I->getElse());
   }
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *C) {
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *C) override {
     const CallExpr *Config = C->getConfig();
     if (const FunctionDecl *K = kernel(C->getCallee());
         K && Config && Config->getNumArgs() >= 3)
       add(K, C, C->getCallee(), Config->getArg(1), Config->getArg(2));
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     if (!F || !F->getIdentifier())
       return true;
@@ -66,19 +66,19 @@ public:
     }
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
       mention(F, D->getLocation());
     return true;
   }
-  bool VisitOverloadExpr(OverloadExpr *O) {
+  bool VisitOverloadExpr(const OverloadExpr *O) override {
     for (const NamedDecl *D : O->decls())
       if (const auto *F = dyn_cast_or_null<FunctionDecl>(
               D->getUnderlyingDecl()->getAsFunction()))
         mention(F, O->getNameLoc());
     return true;
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (V->hasAttr<CUDASharedAttr>() && V->hasExternalStorage() &&
         V->isReferenced() && !V->getType()->isDependentType() &&
         !Context.getBaseElementType(V->getType())->isDependentType())
@@ -88,7 +88,7 @@ public:
   }
 
 private:
-  using Base = RecursiveASTVisitor<Indexer>;
+  using Base = ConstDynamicRecursiveASTVisitor;
 
   ASTContext &Context;
   const CallIndex &Calls;

@@ -5,8 +5,8 @@
 // be looked into, may change any variable whose address was taken.
 
 #include "Rules.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -19,27 +19,27 @@ namespace {
 /// Local variables that something else has a name for, with the place of that:
 /// their address is taken, an array decays to a pointer that is not used at
 /// once, a reference is bound, a closure captures, a member function is called.
-class AddressFinder : public RecursiveASTVisitor<AddressFinder> {
+class AddressFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   llvm::DenseMap<const VarDecl *, const Expr *> Taken;
 
-  bool VisitUnaryOperator(UnaryOperator *U) {
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
     if (U->getOpcode() == UO_AddrOf)
       take(U->getSubExpr(), U);
     else if (U->getOpcode() == UO_Deref)
       Used.insert(U->getSubExpr()->IgnoreParens());
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *A) {
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *A) override {
     Used.insert(A->getBase()->IgnoreParens());
     return true;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
     if (C->getCastKind() == CK_ArrayToPointerDecay && !Used.count(C))
       take(C->getSubExpr(), C);
     return true;
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (V->getType()->isReferenceType() && V->hasInit() &&
         !isa<ParmVarDecl>(V))
       bind(V->getInit());
@@ -52,21 +52,21 @@ public:
         Taken.try_emplace(V, C);
     return true;
   }
-  bool VisitInitListExpr(InitListExpr *L) {
+  bool VisitInitListExpr(const InitListExpr *L) override {
     if (L->getSemanticForm()) // as written: nothing says what is bound
       return true;
     for (const Expr *I : L->inits())
       bind(I);
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *C) {
+  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
     if (!C->getConstructor()->isCopyOrMoveConstructor() ||
         !C->getConstructor()->isTrivial())
       for (const Expr *A : C->arguments())
         bind(A);
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F); M && M->isTrivial())
       return true;
@@ -77,7 +77,7 @@ public:
         bind(Object);
     return true;
   }
-  bool VisitLambdaExpr(LambdaExpr *L) {
+  bool VisitLambdaExpr(const LambdaExpr *L) override {
     for (const LambdaCapture &C : L->captures())
       if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
         if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
@@ -145,7 +145,7 @@ void hiddenWrites(const LoopFacts &F, const Directives &,
   if (!Write && !Read)
     return;
   AddressFinder Addresses;
-  Addresses.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
+  Addresses.TraverseStmt(F.Tile.Function->getBody());
   llvm::SmallVector<const VarDecl *, 4> Hidden;
   for (auto &[V, Where] : Addresses.Taken)
     Hidden.push_back(V);

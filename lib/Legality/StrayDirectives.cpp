@@ -6,7 +6,7 @@
 
 #include "StrayDirectives.h"
 #include "Options/Directives.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -68,7 +68,7 @@ std::vector<Named> namedIn(llvm::StringRef Text, const LangOptions &Options) {
 }
 
 /// Where each directive that something reads begins in the file's buffer.
-struct Read : RecursiveASTVisitor<Read> {
+struct Read : ConstDynamicRecursiveASTVisitor {
   const ASTContext &Context;
   const SourceManager &SM;
   FileID File;
@@ -87,10 +87,10 @@ struct Read : RecursiveASTVisitor<Read> {
       llvm::append_range(Unknown,
                          directivesAbove(Where, Context).NotUnderstood);
   }
-  bool VisitForStmt(ForStmt *S) { return above(S->getBeginLoc()), true; }
-  bool VisitWhileStmt(WhileStmt *S) { return above(S->getBeginLoc()), true; }
-  bool VisitDoStmt(DoStmt *S) { return above(S->getBeginLoc()), true; }
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitForStmt(const ForStmt *S) override { return above(S->getBeginLoc()), true; }
+  bool VisitWhileStmt(const WhileStmt *S) override { return above(S->getBeginLoc()), true; }
+  bool VisitDoStmt(const DoStmt *S) override { return above(S->getBeginLoc()), true; }
+  bool VisitFunctionDecl(const FunctionDecl *F) override {
     if (F->isThisDeclarationADefinition())
       above(beginOf(F));
     return true;

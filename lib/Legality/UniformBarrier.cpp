@@ -5,7 +5,7 @@
 // counted by the same hardware barrier, so their numbers would no longer match.
 
 #include "Rules.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -15,7 +15,7 @@ namespace {
 
 /// Variables that may differ between the threads of a block, by any of their
 /// assignments.
-class ThreadDependence : public RecursiveASTVisitor<ThreadDependence> {
+class ThreadDependence : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit ThreadDependence(const FunctionDecl *F) {
     do {
@@ -27,43 +27,43 @@ public:
   bool dependent(const Expr *E) const {
     if (!E)
       return false;
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const llvm::SmallPtrSetImpl<const VarDecl *> &Vars;
       bool Found = false;
       explicit Finder(const llvm::SmallPtrSetImpl<const VarDecl *> &Vars)
           : Vars(Vars) {}
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         const auto *V = dyn_cast<VarDecl>(D->getDecl());
         if (V && (V->getName() == "threadIdx" || Vars.count(V)))
           Found = true;
         return !Found;
       }
       // What is loaded or returned cannot be told.
-      bool VisitArraySubscriptExpr(ArraySubscriptExpr *) {
+      bool VisitArraySubscriptExpr(const ArraySubscriptExpr *) override {
         return !(Found = true);
       }
-      bool VisitUnaryOperator(UnaryOperator *U) {
+      bool VisitUnaryOperator(const UnaryOperator *U) override {
         return !(Found |= U->getOpcode() == UO_Deref);
       }
-      bool VisitCallExpr(CallExpr *) { return !(Found = true); }
-      bool VisitGCCAsmStmt(GCCAsmStmt *) { return !(Found = true); }
+      bool VisitCallExpr(const CallExpr *) override { return !(Found = true); }
+      bool VisitGCCAsmStmt(const GCCAsmStmt *) override { return !(Found = true); }
       // threadIdx.x reads a special register through a call of a method.
-      bool TraversePseudoObjectExpr(PseudoObjectExpr *P) {
+      bool TraversePseudoObjectExpr(const PseudoObjectExpr *P) override {
         return TraverseStmt(P->getSyntacticForm());
       }
-      bool TraverseOpaqueValueExpr(OpaqueValueExpr *O) {
+      bool TraverseOpaqueValueExpr(const OpaqueValueExpr *O) override {
         return TraverseStmt(O->getSourceExpr());
       }
     } F(Vars);
-    F.TraverseStmt(const_cast<Expr *>(E));
+    F.TraverseStmt(E);
     return F.Found;
   }
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     note(V, V->getInit());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp())
       if (const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens()))
         note(dyn_cast<VarDecl>(D->getDecl()), B->getRHS());
@@ -81,13 +81,13 @@ private:
 };
 
 /// The branches around a statement, outermost first.
-struct PathFinder : RecursiveASTVisitor<PathFinder> {
+struct PathFinder : ConstDynamicRecursiveASTVisitor {
   const Stmt *Target;
   llvm::SmallVector<const IfStmt *, 4> Path, Found;
   bool Done = false;
   explicit PathFinder(const Stmt *Target) : Target(Target) {}
 
-  bool TraverseStmt(Stmt *S) {
+  bool TraverseStmt(const Stmt *S) override {
     if (!S || Done)
       return true;
     if (S == Target) {
@@ -98,7 +98,7 @@ struct PathFinder : RecursiveASTVisitor<PathFinder> {
     auto *I = dyn_cast<IfStmt>(S);
     if (I)
       Path.push_back(I);
-    RecursiveASTVisitor::TraverseStmt(S);
+    ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     if (I)
       Path.pop_back();
     return true;
@@ -106,7 +106,7 @@ struct PathFinder : RecursiveASTVisitor<PathFinder> {
 };
 
 /// Barriers in branches of the function that not every thread takes.
-struct OtherBarriers : RecursiveASTVisitor<OtherBarriers> {
+struct OtherBarriers : ConstDynamicRecursiveASTVisitor {
   const Scope &In;
   const Stmt *Loop;
   const ThreadDependence &Threads;
@@ -114,13 +114,13 @@ struct OtherBarriers : RecursiveASTVisitor<OtherBarriers> {
   OtherBarriers(const Scope &In, const Stmt *Loop, const ThreadDependence &T)
       : In(In), Loop(Loop), Threads(T) {}
 
-  bool TraverseStmt(Stmt *S) {
+  bool TraverseStmt(const Stmt *S) override {
     if (!S || S == Loop || Found)
       return true;
     if (auto *I = dyn_cast<IfStmt>(S); I && Threads.dependent(I->getCond()))
       for (const Stmt *Branch : {I->getThen(), I->getElse()})
         look(Branch);
-    return RecursiveASTVisitor::TraverseStmt(S);
+    return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
   }
 
 private:
@@ -128,7 +128,7 @@ private:
     if (!Branch || Found)
       return;
     PathFinder HoldsLoop(Loop);
-    HoldsLoop.TraverseStmt(const_cast<Stmt *>(Branch));
+    HoldsLoop.TraverseStmt(Branch);
     if (HoldsLoop.Done)
       return;
     for (const Event &E : effectsOf(Branch, In).Events)
@@ -145,7 +145,7 @@ private:
 void uniformBarrier(const LoopFacts &F, const Directives &,
                     llvm::SmallVectorImpl<Obstacle> &Out) {
   PathFinder Path(F.Tile.Loop);
-  Path.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
+  Path.TraverseStmt(F.Tile.Function->getBody());
   if (Path.Found.empty())
     return;
   ThreadDependence Threads(F.Tile.Function);
@@ -156,7 +156,7 @@ void uniformBarrier(const LoopFacts &F, const Directives &,
   if (!Split)
     return;
   OtherBarriers Others(*F.In, F.Tile.Loop, Threads);
-  Others.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
+  Others.TraverseStmt(F.Tile.Function->getBody());
   if (!Others.Found)
     return;
   Obstacle Found{RuleId::UniformBarrier,

@@ -7,8 +7,8 @@
 #include "ArrayUses.h"
 #include "Code/KnownFunctions.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,20 +24,19 @@ constexpr unsigned RowOfMatrix = 16; ///< bytes, of ldmatrix's 8 x 8 matrices
 using Path = std::vector<const Stmt *>;
 
 /// Paths from a body to each mention of a variable.
-struct PathFinder : RecursiveASTVisitor<PathFinder> {
+struct PathFinder : ConstDynamicRecursiveASTVisitor {
   explicit PathFinder(const VarDecl *V) : V(V) {}
   const VarDecl *V;
   Path At;
   std::vector<Path> Found;
 
-  bool shouldVisitImplicitCode() const { return false; }
-  bool TraverseStmt(Stmt *S) {
+  bool TraverseStmt(const Stmt *S) override {
     if (!S)
       return true;
     At.push_back(S);
     if (const auto *D = dyn_cast<DeclRefExpr>(S); D && D->getDecl() == V)
       Found.push_back(At);
-    bool Good = RecursiveASTVisitor::TraverseStmt(S);
+    bool Good = ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     At.pop_back();
     return Good;
   }
@@ -45,7 +44,7 @@ struct PathFinder : RecursiveASTVisitor<PathFinder> {
 
 std::vector<Path> mentions(const Stmt *Body, const VarDecl *V) {
   PathFinder Find(V);
-  Find.TraverseStmt(const_cast<Stmt *>(Body));
+  Find.TraverseStmt(Body);
   return std::move(Find.Found);
 }
 

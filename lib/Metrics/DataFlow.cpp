@@ -4,8 +4,8 @@
 
 #include "DataFlow.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -61,27 +61,27 @@ bool DataFlow::isData(const Expr *E) const {
 
 namespace {
 
-class Learner : public RecursiveASTVisitor<Learner> {
+class Learner : public ConstDynamicRecursiveASTVisitor {
 public:
   Learner(const DataFlow &Known, VarSet &Data) : Known(Known), Data(Data) {}
   bool Changed = false;
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (V->hasInit())
       note(V, V->getInit());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp())
       note(rootOf(B->getLHS()), B->getRHS());
     return true;
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
     for (const Expr *Output : A->outputs())
       add(rootOf(Output));
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     const FunctionDecl *Body = nullptr;
     if (!F || !F->hasBody(Body))
@@ -115,7 +115,7 @@ private:
 void DataFlow::learn(const Stmt *S) {
   for (bool Again = true; Again;) {
     Learner L(*this, Data);
-    L.TraverseStmt(const_cast<Stmt *>(S));
+    L.TraverseStmt(S);
     Again = L.Changed;
   }
 }

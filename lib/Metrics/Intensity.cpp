@@ -9,8 +9,8 @@
 #include "Code/Values.h"
 #include "DataFlow.h"
 #include "Operations.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -359,10 +359,10 @@ private:
 } // namespace
 
 bool usesOtherAxes(const FunctionDecl *F) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     bool Found = false;
     llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
-    bool VisitMSPropertyRefExpr(MSPropertyRefExpr *E) {
+    bool VisitMSPropertyRefExpr(const MSPropertyRefExpr *E) override {
       const Expr *Base = E->getBaseExpr();
       while (const auto *O = dyn_cast<OpaqueValueExpr>(Base))
         Base = O->getSourceExpr();
@@ -373,7 +373,7 @@ bool usesOtherAxes(const FunctionDecl *F) {
                    E->getPropertyDecl()->getName() != "x";
       return true;
     }
-    bool VisitCallExpr(CallExpr *C) {
+    bool VisitCallExpr(const CallExpr *C) override {
       const FunctionDecl *Body = nullptr;
       if (const FunctionDecl *F = C->getDirectCallee();
           F && F->hasBody(Body) && Visited.insert(Body).second)

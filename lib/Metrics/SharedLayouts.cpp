@@ -7,7 +7,7 @@
 #include "Code/AstUtils.h"
 #include "Code/Ranges.h"
 #include "kpipe/BankConflicts.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -162,10 +162,10 @@ private:
         Facts.Tile.Function->getTemplateInstantiationPattern();
     if (!Pattern || !Pattern->getBody())
       return;
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       SourceLocation Declared;
       llvm::SmallVector<const DeclRefExpr *, 16> Found;
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         if (D->getDecl()->getLocation() == Declared)
           Found.push_back(D);
         return true;

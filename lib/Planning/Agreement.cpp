@@ -4,6 +4,7 @@
 // them needs, until they agree. Decides nothing else.
 
 #include "Planner.h"
+#include "kpipe/Refusal.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -46,9 +47,9 @@ static std::tuple<unsigned, uint64_t> room(const PipelinePlan &Plan) {
   return {B.Fits->BlocksPerSM, B.Fits->DistanceToCliff};
 }
 
-AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
-                       const ArchLimits &Arch,
-                       const TransformOptions &Options) {
+llvm::Expected<AgreedPlans> planBodies(llvm::ArrayRef<PlannedBody> Bodies,
+                                       const ArchLimits &Arch,
+                                       const TransformOptions &Options) {
   AgreedPlans Out;
   Agreement Agreed;
   // Every round but the last takes a choice away, so the rounds are bounded by
@@ -58,18 +59,16 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
     Out.Plans.clear();
     Agreement Needed = Agreed;
     for (const PlannedBody &B : Bodies) {
-      PlanResult R = planBody(*B.Loop, *B.Kernel, Arch, Options, Agreed);
-      if (!R.Plan) {
-        Out.Plans.clear();
-        Out.Rule = std::move(R.Rule);
-        Out.Reason = std::move(R.Reason);
-        if (Bodies.size() > 1)
-          Out.Reason = Out.Reason.str() + " (in " + B.Kernel->Name + ")";
-        Out.Cure = std::move(R.Cure);
-        return Out;
+      auto Plan = planBody(*B.Loop, *B.Kernel, Arch, Options, Agreed);
+      if (!Plan && Bodies.size() == 1)
+        return Plan.takeError();
+      if (!Plan) {
+        Refusal R = takeRefusal(Plan.takeError());
+        R.Why = {msg::in_instantiation, R.Why, B.Kernel->Name};
+        return llvm::make_error<Refusal>(std::move(R));
       }
-      narrow(Needed, *R.Plan);
-      Out.Plans.push_back(std::move(*R.Plan));
+      narrow(Needed, *Plan);
+      Out.Plans.push_back(std::move(*Plan));
     }
     for (const PipelinePlan &P : Out.Plans)
       Again |= keepRows(Needed, P, Out.Plans.front());
@@ -93,15 +92,14 @@ AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
         llvm::none_of(Shown.Conflicts,
                       [&](const BankConflict &C) { return C.Buffer == I; }))
       Shown.Reasons.push_back(
-          {("rows of '" + Bodies.front().Loop->Buffers[I].Var->getName() +
-            "' are not padded: " + DifferentRows)
-               .str(),
+          {{msg::rows_not_padded,
+            Bodies.front().Loop->Buffers[I].Var->getName(),
+            Message(msg::instantiation_needs_other_rows)},
            Options.Pad.has_value()});
   if (Bodies.size() > 1)
     Shown.Reasons.push_back(
-        {"of " + std::to_string(Bodies.size()) +
-             " instantiations, the numbers are those of " +
-             Bodies[Out.Tightest].Kernel->Name + ", which has the least room",
+        {{msg::tightest_instantiation, Bodies.size(),
+          Bodies[Out.Tightest].Kernel->Name},
          false});
   return Out;
 }

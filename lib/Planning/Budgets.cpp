@@ -79,79 +79,77 @@ std::optional<Occupancy> fitsWith(const Budget &B, const KernelShape &Kernel,
   return occupancy(Arch, Launch);
 }
 
-std::string stagesText(unsigned Stages) {
-  if (Stages == 1)
-    return "one buffer";
-  return (Stages == 2 ? "two" : std::to_string(Stages)) +
-         std::string(" stages");
+Message stagesText(unsigned Stages) {
+  return Stages == 1   ? Message(msg::one_buffer)
+         : Stages == 2 ? Message(msg::two_stages)
+                       : Message(msg::n_stages, Stages);
+}
+
+Message stagesNeed(unsigned Stages) {
+  return Stages == 1   ? Message(msg::one_buffer_needs)
+         : Stages == 2 ? Message(msg::two_stages_need)
+                       : Message(msg::n_stages_need, Stages);
+}
+
+Message lowersBlocks(unsigned Stages, const Budget &Before, const Budget &After,
+                     const ArchLimits &Arch) {
+  return {msg::lowers_blocks,
+          stagesText(Stages),
+          After.shared(),
+          Before.Fits->BlocksPerSM,
+          After.Fits->BlocksPerSM,
+          Arch.Name};
+}
+
+/// Where it is not known how much dynamic shared memory a block has.
+static OverBudget overUnknown(const Budget &After, unsigned Stages) {
+  if (After.Grows)
+    return {{msg::grows_by_unknown, stagesNeed(Stages), Stages},
+            {msg::launch_with_constant}};
+  return {{msg::beside_unknown, stagesNeed(Stages), After.SharedBytes},
+          {msg::launch_with_constant}};
 }
 
 OverBudget overBudget(const Budget &Before, const Budget &After,
                       unsigned Stages, const ArchLimits &Arch, bool AllowDrop) {
   constexpr uint64_t Static = ArchLimits::StaticSharedPerBlock;
-  std::string Text = stagesText(Stages);
-  const char *Take = Stages == 1 ? " takes " : " take ";
-  std::string Bytes = std::to_string(After.SharedBytes) + " bytes";
-  const char *Smaller = "use a smaller tile";
   if (After.SharedBytes > Static)
-    return {Text + Take + Bytes +
-                " of static shared memory, and a block "
-                "may declare " +
-                std::to_string(Static),
-            Smaller};
+    return {{msg::more_than_static, stagesNeed(Stages), After.SharedBytes,
+             Static},
+            {msg::use_smaller_tile}};
   if (After.SharedBytes == Before.SharedBytes && !After.OptsIn && !After.Grows)
     return {};
-  if (!After.DynamicBytes) {
-    if (AllowDrop)
-      return {};
-    if (After.Grows)
-      return {Text + Take +
-                  (Stages == 2 ? "twice" : std::to_string(Stages) + " times") +
-                  " the kernel's dynamic shared memory, which is not known",
-              "launch the kernel with a constant size in the same file, or say "
-              "--allow-occupancy-drop"};
-    return {Text + Take + Bytes +
-                ", and the kernel's dynamic shared memory beside them is not "
-                "known",
-            "launch the kernel with a constant size in the same file, or say "
-            "--allow-occupancy-drop"};
-  }
-  std::string Both = After.OptsIn || After.Grows
-                         ? Text + Take + std::to_string(After.shared()) +
-                               " bytes of shared memory, "
-                         : Text + Take + Bytes + " beside " +
-                               std::to_string(*After.DynamicBytes) +
-                               " of dynamic shared memory, ";
+  if (!After.DynamicBytes)
+    return AllowDrop ? OverBudget() : overUnknown(After, Stages);
+  const Message Bytes =
+      After.OptsIn || After.Grows
+          ? Message(msg::bytes_of_shared, After.shared())
+          : Message(msg::bytes_beside_dynamic, After.SharedBytes,
+                    *After.DynamicBytes);
   if (!After.OptsIn && *After.DynamicBytes && After.shared() > Static &&
       Before.shared() <= Static)
-    return {Both + "and a launch that does not opt in to more may have " +
-                std::to_string(Static),
-            Smaller};
+    return {{msg::more_than_launch, stagesNeed(Stages), Bytes, Static},
+            {msg::use_smaller_tile}};
   if (After.shared() > Arch.SharedPerBlockOptIn &&
       Before.shared() <= Arch.SharedPerBlockOptIn)
-    return {Both + "and a block may have " +
-                std::to_string(Arch.SharedPerBlockOptIn) + " on " + Arch.Name,
-            Smaller};
+    return {{msg::more_than_block, stagesNeed(Stages), Bytes,
+             Arch.SharedPerBlockOptIn, Arch.Name},
+            {msg::use_smaller_tile}};
   if (!Before.Fits || !After.Fits)
     return {};
   unsigned Was = Before.Fits->BlocksPerSM, Is = After.Fits->BlocksPerSM;
   if (Is >= Was || (AllowDrop && Is != 0))
     return {};
-  return {Text + " (" + std::to_string(After.shared()) +
-              " bytes) would lower the blocks per SM from " +
-              std::to_string(Was) + " to " + std::to_string(Is) + " on " +
-              Arch.Name,
-          "use a smaller tile, or say --allow-occupancy-drop"};
+  return {lowersBlocks(Stages, Before, After, Arch),
+          {msg::smaller_tile_or_allow_drop}};
 }
 
-std::string describeRoom(const Budget &Before, const Budget &After) {
+Message describeRoom(const Budget &Before, const Budget &After) {
   if (!Before.Fits || !After.Fits)
     return {};
   unsigned Was = Before.Fits->BlocksPerSM, Is = After.Fits->BlocksPerSM;
-  if (Is == Was)
-    return "blocks per SM stay as they are";
-  return "blocks per SM go from " + std::to_string(Was) + " to " +
-         std::to_string(Is);
+  return Is == Was ? Message(msg::blocks_unchanged, Is)
+                   : Message(msg::blocks_change, Was, Is);
 }
 
 } // namespace kpipe

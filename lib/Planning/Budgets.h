@@ -33,6 +33,10 @@ struct OverBudget {
   explicit operator bool() const { return !Reason.empty(); }
 };
 
+/// That fewer blocks run on an SM; both budgets must have Fits.
+Message lowersBlocks(unsigned Stages, const Budget &Before, const Budget &After,
+                     const ArchLimits &Arch);
+
 /// Checks, in this order: 48 KB of static shared memory; what a block may have
 /// in all; dynamic shared memory that would need opting in or is unknown;
 /// blocks per SM. AllowDrop lifts only what does not keep a kernel from
@@ -41,10 +45,13 @@ OverBudget overBudget(const Budget &Before, const Budget &After,
                       unsigned Stages, const ArchLimits &Arch, bool AllowDrop);
 
 /// "one buffer", "two stages", "3 stages".
-std::string stagesText(unsigned Stages);
+Message stagesText(unsigned Stages);
+
+/// The same as the subject of what follows: "two stages need".
+Message stagesNeed(unsigned Stages);
 
 /// One clause on what becomes of the blocks per SM, empty if unknown.
-std::string describeRoom(const Budget &Before, const Budget &After);
+Message describeRoom(const Budget &Before, const Budget &After);
 
 } // namespace kpipe
 

@@ -23,28 +23,25 @@ static std::optional<unsigned> blocksWith(const PlanRequest &R,
 }
 
 /// Why so many tiles may not be held, as a clause; empty if they may.
-static std::string obstacle(const PlanRequest &R, const PipelinePlan &Plan,
-                            unsigned Tiles) {
+static Message obstacle(const PlanRequest &R, const PipelinePlan &Plan,
+                        unsigned Tiles) {
   const unsigned Needed = Tiles * Plan.StagedRegisters;
   if (Needed > spareRegisters(R.Kernel, R.Arch))
     return tooManyRegisters(R, Needed, Tiles);
   if (Tiles > R.Agreed.MostInRegisters)
-    return "another instantiation of the template needs it";
+    return {msg::instantiation_needs_it};
   auto One = blocksWith(R, Plan.After, Plan.StagedRegisters);
   auto All = blocksWith(R, Plan.After, Needed);
   if (One && All && *All < *One && !R.Options.AllowOccupancyDrop)
-    return std::to_string(Tiles) + " tiles in registers would lower the blocks "
-           "per SM from " + std::to_string(*One) + " to " +
-           std::to_string(*All) + " on " + R.Arch.Name +
-           "; --allow-occupancy-drop permits that";
+    return {msg::tiles_lower_blocks, Tiles, *One, *All, R.Arch.Name};
   return {};
 }
 
 TilesHeld tilesInRegisters(const PlanRequest &R, const PipelinePlan &Plan,
                            unsigned Asked) {
-  TilesHeld Held{Asked, ""};
+  TilesHeld Held{Asked, {}};
   for (; Held.Tiles > 1; --Held.Tiles) {
-    std::string Why = obstacle(R, Plan, Held.Tiles);
+    Message Why = obstacle(R, Plan, Held.Tiles);
     if (Why.empty())
       break;
     Held.Why = std::move(Why);

@@ -65,8 +65,7 @@ Message describeSpacing(const RowAccess &A, int64_t Stride) {
     }
   if (!Apart)
     return {};
-  return (A.Matrix ? "rows are " : "threads are ") +
-         std::to_string(std::abs(*Apart)) + " bytes apart";
+  return {A.Matrix ? msg::rows_apart : msg::threads_apart, std::abs(*Apart)};
 }
 
 namespace {
@@ -157,8 +156,7 @@ std::vector<BankConflict> findConflicts(const TileLoop &Loop,
       if (!Pad && C.Write)
         continue;
       if (!Pad)
-        C.NotPadded = "no padding that keeps its accesses aligned makes that "
-                      "better";
+        C.NotPadded = {msg::no_padding_helps};
     }
     All.push_back(std::move(C));
   }

@@ -2,7 +2,7 @@
 //
 // Chooses the form of a pipeline for one body: ring or single buffer, stages
 // and schedule, within the registers of one architecture. Knows no text; the
-// way of each copy is Routes' knowledge, shared memory is Room's.
+// way of each copy is Routes' knowledge, shared memory SharedMemoryPlan's.
 
 #include "Planner.h"
 #include "InRegisters.h"
@@ -10,9 +10,9 @@
 #include "Registers.h"
 #include "Routes.h"
 #include "SharedMemoryPlan.h"
+#include "kpipe/Refusal.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Twine.h"
 #include <algorithm>
 
 namespace kpipe {
@@ -25,19 +25,19 @@ public:
       : Request(R), Loop(R.Loop), Kernel(R.Kernel), Arch(R.Arch),
         Options(R.Options), Agreed(R.Agreed) {}
 
-  PlanResult run() {
+  llvm::Expected<PipelinePlan> run() {
     Plan.Before = budgetFor(Loop, Kernel, Arch, 1);
     sayBlock();
     SaidBefore = Plan.Reasons.size();
     if (wantRing()) {
       if (planRing())
         return done();
-      if (!Failure.Reason.empty())
-        return std::move(Failure);
+      if (Failure)
+        return llvm::make_error<Refusal>(std::move(*Failure));
     }
     if (planSingleBuffer())
       return done();
-    return std::move(Failure);
+    return llvm::make_error<Refusal>(std::move(*Failure));
   }
 
 private:
@@ -48,7 +48,9 @@ private:
   const TransformOptions &Options;
   const Agreement &Agreed;
   PipelinePlan Plan;
-  PlanResult Failure;
+  std::optional<Refusal> Failure;
+  /// Why registers failed, without what forced the tile through them.
+  Message PlainFailure;
   /// Reasons that hold for every form.
   size_t SaidBefore = 0;
   SharedMemoryPlan Shared{Request, Plan};
@@ -56,56 +58,46 @@ private:
   Message NoRing, NoRingCure;
   RuleId NoRingRule = RuleId::AsyncShape;
 
-  PlanResult done() {
+  PipelinePlan done() {
     sayRoom();
-    PlanResult R;
-    R.Plan = std::move(Plan);
-    return R;
+    return std::move(Plan);
   }
 
   bool fail(RuleId Rule, Message Reason, Message Cure) {
-    Failure.Rule = Rule;
-    Failure.Reason = std::move(Reason);
-    Failure.Cure = std::move(Cure);
+    Failure.emplace(Rule, std::move(Reason), std::move(Cure));
     return false;
   }
 
-  void say(const llvm::Twine &Text, bool StepDown = false) {
-    kpipe::say(Plan, Text, StepDown);
+  void say(Message Why, bool StepDown = false) {
+    kpipe::say(Plan, std::move(Why), StepDown);
   }
 
   void sayBlock() {
     if (Kernel.Threads)
-      say(llvm::Twine(*Kernel.Threads) + " threads a block, from " +
-          Kernel.ThreadsFrom.str());
+      say({msg::threads_from, *Kernel.Threads, Kernel.ThreadsFrom});
+    else if (Kernel.ThreadsFrom)
+      say({msg::threads_unknown_since, Kernel.ThreadsFrom});
     else
-      say("threads per block unknown" +
-          (Kernel.ThreadsFrom.empty() ? std::string()
-                                      : " (" + Kernel.ThreadsFrom.str() + ")") +
-          ", so blocks per SM were not checked; give --block=X[,Y[,Z]] or "
-          "__launch_bounds__");
+      say({msg::threads_unknown});
     if (Plan.Before.Fits && Plan.Before.Fits->Limit == Limiter::Registers)
-      say("at least " + llvm::Twine(*Plan.Before.Registers) +
-          " registers a thread, estimated from the kernel's variables");
+      say({msg::registers_estimated, *Plan.Before.Registers});
     if (!Kernel.DynamicShared)
-      say("bytes of dynamic shared memory unknown, so blocks per SM were not "
-          "checked; launch the kernel with a constant in the same file");
+      say({msg::dynamic_unknown});
   }
 
   void sayRoom() {
-    std::string Blocks = describeRoom(Plan.Before, Plan.After);
+    Message Blocks = describeRoom(Plan.Before, Plan.After);
     if (Blocks.empty() || (Plan.Stages == 1 && !Shared.padded()))
       return;
     bool Drop = Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
-    const char *Permits = Options.AllowOccupancyDrop
-                              ? ", which --allow-occupancy-drop permits"
-                              : ", which --pad=always permits";
-    std::string Buffers =
-        Plan.TilesInRegisters > 1 ? "the buffers" : stagesText(Plan.Stages);
-    say(Buffers + (Plan.Stages == 1 ? " takes " : " take ") +
-            llvm::Twine(Plan.After.shared()) + " bytes; " + Blocks +
-            (Drop ? Permits : ""),
-        Drop);
+    if (Drop)
+      Blocks = {Options.AllowOccupancyDrop ? msg::permitted_by_allow_drop
+                                           : msg::permitted_by_pad_always,
+                Blocks};
+    const Message Need = Plan.TilesInRegisters > 1
+                             ? Message(msg::buffers_need)
+                             : stagesNeed(Plan.Stages);
+    say({msg::shared_and_blocks, Need, Plan.After.shared(), Blocks}, Drop);
   }
 
   bool asked(Variant V) const { return Options.Copy == V; }
@@ -116,18 +108,18 @@ private:
     NoRingCure = std::move(Cure);
     // What was decided for a ring does not hold any more.
     Plan.Reasons.resize(SaidBefore);
-    say("single buffer, because " + NoRing.str(), StepDown);
+    say({msg::single_buffer_because, NoRing}, StepDown);
     return false;
   }
 
   /// A ring of stages, as far as neither the user nor the loop speaks against.
   bool wantRing() {
     if (Options.Stages == 1u)
-      return noRing("one stage was asked for", RuleId::AsyncShape,
-                    "ask for two stages", false);
+      return noRing({msg::one_stage_asked}, RuleId::AsyncShape,
+                    {msg::ask_for_two_stages}, false);
     for (const StagedBuffer &B : Loop.Buffers)
       if (!B.NoRing.empty())
-        return noRing(B.NoRing, RuleId::AsyncShape, "", true);
+        return noRing(B.NoRing, RuleId::AsyncShape, {}, true);
     if (stagesBlock(Loop))
       return mayGrow();
     return true;
@@ -135,35 +127,25 @@ private:
 
   /// Can the launches be made to ask for the bytes of all stages?
   bool mayGrow() {
-    std::string Why = Kernel.Regrown.Not;
-    std::string Cure = Kernel.Regrown.Cure;
-    if (!Options.DynamicShared)
-      Why = "--dynamic-shared=never forbids to change its launches", Cure = "";
-    if (Why.empty())
+    Message Why = Kernel.Regrown.Not;
+    Message Cure = Kernel.Regrown.Cure;
+    if (!Options.DynamicShared) {
+      Why = {msg::dynamic_shared_never};
+      Cure = {};
+    }
+    if (!Why)
       return true;
-    noRing("its tiles are in dynamic shared memory, of which every launch has "
-           "to ask for more, and " +
-               Why,
-           RuleId::Budget,
-           Cure.empty()
-               ? Cure
-               : howToGrow(buffersAsked()) + ": " + Cure,
-           true);
-    if (!Cure.empty())
-      say(NoRingCure.str(), true);
+    if (Cure)
+      Cure = {msg::grow_launches_and, howToGrow(buffersAsked()), Cure};
+    noRing({msg::tiles_in_dynamic, Why}, RuleId::Budget, Cure, true);
+    if (Cure)
+      say(Cure, true);
     return false;
   }
 
   /// What has to become of launches that are not seen.
-  std::string howToGrow(unsigned Stages) const {
-    std::string Count =
-        "kpipe::staged_bytes<" + std::to_string(Stages) + ">(bytes)";
-    const std::string &Name = Kernel.Name;
-    return "for " + stagesText(Stages) + ", launches of '" + Name +
-           "' have to ask for " + Count +
-           " instead of bytes of dynamic shared memory, and where that is more "
-           "than 48 KB for kpipe::opt_in_shared(" +
-           Name + ", " + Count + ")";
+  Message howToGrow(unsigned Stages) const {
+    return {msg::how_to_grow, stagesText(Stages), Kernel.Name, Stages};
   }
 
   /// Copies that go through registers can be split into fetch and store, and
@@ -177,24 +159,28 @@ private:
       return true;
     if (!Loop.NotSplittable.empty())
       return fail(RuleId::RegisterShape,
-                  "a tile cannot wait in registers, because " +
-                      Loop.NotSplittable.str() + whyRegisters(*ByRegisters),
+                  becauseOfRegisters(
+                      {msg::cannot_wait_in_registers, Loop.NotSplittable},
+                      *ByRegisters),
                   asked(Variant::Ldg) && Arch.hasAsyncCopy()
-                      ? "leave the choice to --variant=auto"
-                      : "");
+                      ? Message(msg::leave_to_auto)
+                      : Message());
     Plan.StagedRegisters = registersNeeded(Request, Plan.Copies);
     if (Plan.StagedRegisters > spareRegisters(Kernel, Arch))
       return fail(RuleId::Budget,
-                  tooManyRegisters(Request, Plan.StagedRegisters) +
-                      whyRegisters(*ByRegisters),
-                  "use a smaller tile, or more threads for it");
+                  becauseOfRegisters(
+                      tooManyRegisters(Request, Plan.StagedRegisters),
+                      *ByRegisters),
+                  {msg::smaller_tile_or_more_threads});
     return true;
   }
 
-  /// What forced a tile through registers, to be added to why that fails.
-  std::string whyRegisters(const CopyPlan &C) const {
-    const std::string &Why = NoRing.empty() ? C.Reason : NoRing;
-    return Why.empty() ? "" : " (registers, because " + Why + ")";
+  /// Adds to why registers fail what forced the tile through them, and keeps
+  /// the plain reason for a refusal that names another cause.
+  Message becauseOfRegisters(Message Fails, const CopyPlan &C) {
+    PlainFailure = Fails;
+    const Message &Why = NoRing ? NoRing : C.Reason;
+    return Why ? Message(msg::registers_because, Fails, Why) : Fails;
   }
 
   //===--------------------------------------------------------------------===//
@@ -208,14 +194,14 @@ private:
       Plan.Copies.push_back(chooseRoute(Request, I));
     if (asked(Variant::CpAsync) && !Plan.hasRoute(Route::AsyncCopy))
       return fail(RuleId::AsyncShape,
-                  "cp.async was asked for, but " + firstObstacle(Request),
-                  "leave the choice to --variant=auto");
-    if (std::string Why = relieveRegisters(Request, Plan.Copies); !Why.empty())
-      say("cp.async although copies are small, because " + Why);
+                  {msg::async_asked_but, firstObstacle(Request)},
+                  {msg::leave_to_auto});
+    if (Message Why = relieveRegisters(Request, Plan.Copies))
+      say({msg::async_although_small, Why});
     if (!registersWork())
       return false;
     if (asked(Variant::CpAsync))
-      for (const std::string &Fallback : fallbacks(Request, Plan.Copies))
+      for (const Message &Fallback : fallbacks(Request, Plan.Copies))
         say(Fallback, true);
     if (!chooseStages())
       return false;
@@ -233,18 +219,18 @@ private:
     auto [Tiles, Why] = tilesInRegisters(Request, Plan, Most);
     Plan.TilesInRegisters = Tiles;
     Plan.StagedRegisters *= Tiles;
-    if (!Why.empty())
-      say(llvm::Twine(Tiles) +
-              (Tiles == 1 ? " tile on its" : " tiles on their") +
-              " way in registers, not " + llvm::Twine(Most) + ": " + Why.str(),
+    if (Why)
+      say({Tiles == 1 ? msg::one_tile_in_registers_not
+                      : msg::tiles_in_registers_not,
+           Tiles, Most, Why},
           true);
     if (Tiles == 1)
       return;
-    say((Plan.Stages == 1 ? "one buffer" : "two buffers") +
-        llvm::Twine(" in shared memory, and ") + llvm::Twine(Tiles) +
-        " tiles on their way in registers");
+    say({Plan.Stages == 1 ? msg::one_buffer_and_tiles
+                          : msg::two_buffers_and_tiles,
+         Tiles});
     if (Options.Last == LastTiles::Peeled)
-      say("guarded, because the tiles in registers take turns", true);
+      say({msg::guarded_tiles_take_turns}, true);
     Plan.Last = LastTiles::Guarded;
     // The tiles' turns are unrolled already.
     if (Plan.Unroll == Unrolling::Stages)
@@ -294,10 +280,8 @@ private:
         feedsTensorCores() && tileBytes() < model::GuardedTileBytes;
     if (Agreed.Peeled || !(SmallTile || staysRolled()))
       return LastTiles::Peeled;
-    say(SmallTile ? "guarded, which tensor cores prefer for tiles of " +
-                        llvm::Twine(tileBytes()) + " bytes"
-                  : "guarded, so that the loops of the compute region, which "
-                    "no pragma unrolls, stand there once");
+    say(SmallTile ? Message(msg::guarded_for_tensor_cores, tileBytes())
+                  : Message(msg::guarded_for_rolled_loops));
     return LastTiles::Guarded;
   }
 
@@ -306,25 +290,21 @@ private:
   bool chooseStages() {
     const unsigned Asked = buffersAsked();
     if (!Options.Stages && Asked > 2)
-      say("tensor cores wait for tiles of " + llvm::Twine(tileBytes()) +
-          " bytes, so one more is on its way");
-    const std::string Instead = ", not " + std::to_string(Asked) + ": ";
-    std::string Why, Cure;
+      say({msg::deeper_for_tensor_cores, tileBytes()});
+    Message Why, Cure;
     for (Plan.Stages = Asked; Plan.Stages > 1; --Plan.Stages) {
       OverBudget Over = Shared.count();
       if (!Over && Plan.Stages > Agreed.MostStages) {
-        Why = "another instantiation of the template needs it";
+        Why = {msg::instantiation_needs_it};
         continue;
       }
       if (!Over) {
-        if (!Why.empty())
-          say(stagesText(Plan.Stages) + Instead + Why,
+        if (Why)
+          say({msg::fewer_stages, stagesText(Plan.Stages), Asked, Why},
               Options.Stages.has_value());
         if (Plan.dynamic())
-          say("in dynamic shared memory, because " + stagesText(Plan.Stages) +
-              " take more than " +
-              llvm::Twine(ArchLimits::StaticSharedPerBlock) +
-              " bytes; the launches opt in to it");
+          say({msg::in_dynamic_shared, stagesNeed(Plan.Stages),
+               ArchLimits::StaticSharedPerBlock});
         if (Plan.After.Grows)
           sayGrown();
         return true;
@@ -332,11 +312,11 @@ private:
       Why = std::move(Over.Reason);
       Cure = std::move(Over.Cure);
     }
-    if (Cure.empty())
-      return noRing(Why, RuleId::AsyncShape, "", true);
+    if (!Cure)
+      return noRing(Why, RuleId::AsyncShape, {}, true);
     if (asked(Variant::CpAsync))
       return fail(RuleId::Budget, Why,
-                  Cure + ", or leave the choice to --variant=auto");
+                  {msg::or_leave_to_auto, Cure});
     return noRing(Why, RuleId::Budget, Cure, true);
   }
 
@@ -344,14 +324,10 @@ private:
     if (Kernel.Regrown.Elsewhere)
       say(howToGrow(Plan.Stages), true);
     else
-      say(llvm::Twine("the launches ask for the dynamic shared memory of ") +
-          stagesText(Plan.Stages) +
-          (Plan.After.OptsIn ? ", and opt in to it" : ""));
+      say({Plan.After.OptsIn ? msg::launches_ask_and_opt_in : msg::launches_ask,
+           stagesText(Plan.Stages)});
     if (!Plan.After.DynamicBytes)
-      say("bytes of dynamic shared memory unknown, so it was not checked that "
-          "a block may have those of " +
-              stagesText(Plan.Stages),
-          true);
+      say({msg::grown_not_checked, stagesText(Plan.Stages)}, true);
   }
 
   /// One buffer as before; the next tile waits in registers while the current
@@ -359,10 +335,8 @@ private:
   bool planSingleBuffer() {
     if (asked(Variant::CpAsync))
       return fail(NoRingRule,
-                  "cp.async was asked for and needs a second buffer, but " +
-                      NoRing.str(),
-                  NoRingCure.empty() ? "leave the choice to --variant=auto"
-                                     : NoRingCure);
+                  {msg::async_needs_second_buffer, NoRing},
+                  NoRingCure ? NoRingCure : Message(msg::leave_to_auto));
     Plan.Stages = 1;
     if (Options.Last)
       Plan.Last = *Options.Last;
@@ -370,15 +344,12 @@ private:
     if (Options.Unroll != Unrolling::Stages)
       Plan.Unroll = Options.Unroll;
     Plan.Copies.assign(Loop.Copies.size(),
-                       {Route::Registers, "a single buffer is filled from "
-                                          "registers only"});
+                       {Route::Registers, {msg::single_buffer_route}});
     if (!registersWork()) {
       // The step that was taken before this one names the rule.
       if (NoRingRule == RuleId::Budget) {
-        Failure.Reason =
-            NoRing.str() + "; with a single buffer, " + firstPart(Failure.Reason.str());
-        Failure.Rule = RuleId::Budget;
-        Failure.Cure = NoRingCure;
+        fail(RuleId::Budget, {msg::nor_single_buffer, NoRing, PlainFailure},
+             NoRingCure);
       }
       return false;
     }
@@ -390,21 +361,17 @@ private:
     Shared.pad();
     return true;
   }
-
-  static std::string firstPart(llvm::StringRef Reason) {
-    return Reason.split(" (registers, because ").first.str();
-  }
 };
 
 } // namespace
 
-PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,
+llvm::Expected<PipelinePlan> planBody(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options,
                     const Agreement &Agreed) {
   return Planner({Loop, Kernel, Arch, Options, Agreed}).run();
 }
 
-PlanResult planLoop(const TileLoop &Loop, const KernelShape &Kernel,
+llvm::Expected<PipelinePlan> planLoop(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options) {
   return planBody(Loop, Kernel, Arch, Options, {});
 }

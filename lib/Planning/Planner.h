@@ -6,7 +6,6 @@
 #define KPIPE_PLANNING_PLANNER_H
 
 #include "kpipe/Plan.h"
-#include "llvm/ADT/Twine.h"
 #include <climits>
 
 namespace kpipe {
@@ -41,16 +40,11 @@ struct PlanRequest {
 };
 
 /// Notes a decision; the text is a clause for people.
-inline void say(PipelinePlan &Plan, const llvm::Twine &Text,
-                bool StepDown = false) {
-  Plan.Reasons.push_back({Text.str(), StepDown});
+inline void say(PipelinePlan &Plan, Message Why, bool StepDown = false) {
+  Plan.Reasons.push_back({std::move(Why), StepDown});
 }
 
-/// Why one body's rows are not padded, as a clause.
-constexpr const char *DifferentRows =
-    "another instantiation of the template needs other rows";
-
-PlanResult planBody(const TileLoop &Loop, const KernelShape &Kernel,
+llvm::Expected<PipelinePlan> planBody(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options,
                     const Agreement &Agreed);
 

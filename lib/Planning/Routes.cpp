@@ -27,26 +27,25 @@ static bool wideInRegisters(const PlanRequest &R) {
 
 CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
   const TileCopy &C = R.Loop.Copies[Copy];
-  std::string Bytes = std::to_string(C.Bytes) + " bytes";
   if (!R.Arch.hasAsyncCopy())
-    return {Route::Registers, R.Arch.Name + std::string(" has no cp.async")};
+    return {Route::Registers, {msg::arch_has_no_async, R.Arch.Name}};
   if (R.asked(Variant::Ldg))
-    return {Route::Registers, "registers were asked for"};
+    return {Route::Registers, {msg::registers_asked}};
   if (!C.NotAsync.empty())
     return {Route::Registers, C.NotAsync};
   if (llvm::is_contained(R.Agreed.Registers, Copy))
-    return {Route::Registers, "another instantiation needs registers"};
+    return {Route::Registers, {msg::instantiation_needs_registers}};
   if (R.asked(Variant::CpAsync))
-    return {Route::AsyncCopy, "cp.async was asked for"};
+    return {Route::AsyncCopy, {msg::async_asked}};
   if (C.Bytes == model::AsyncBytes && !wideInRegisters(R))
-    return {Route::AsyncCopy, "a pure copy of " + Bytes};
+    return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
   if (!R.Loop.NotSplittable.empty())
     return {Route::AsyncCopy,
-            "registers cannot take it: " + R.Loop.NotSplittable.str()};
+            {msg::registers_cannot_hold, R.Loop.NotSplittable}};
   return {Route::Registers,
-          "a copy of " + Bytes + " is faster through registers" +
-              (C.Bytes == model::AsyncBytes ? " where FMAs take that long"
-                                            : "")};
+          {C.Bytes == model::AsyncBytes ? msg::wide_copy_faster_in_registers
+                                        : msg::copy_faster_in_registers,
+           C.Bytes}};
 }
 
 unsigned registersNeeded(const PlanRequest &R,
@@ -58,18 +57,17 @@ unsigned registersNeeded(const PlanRequest &R,
   return Sum;
 }
 
-std::string tooManyRegisters(const PlanRequest &R, unsigned Needed,
-                             unsigned Tiles) {
-  std::string Take =
-      Tiles == 1 ? "the tile takes " : std::to_string(Tiles) + " tiles take ";
-  return Take + std::to_string(Needed) + " registers a thread on " +
-         (Tiles == 1 ? "its" : "their") + " way, and about " +
-         std::to_string(spareRegisters(R.Kernel, R.Arch)) + " of " +
-         std::to_string(registersPerThread(R.Kernel, R.Arch)) +
-         " are to spare";
+Message tooManyRegisters(const PlanRequest &R, unsigned Needed,
+                         unsigned Tiles) {
+  const unsigned Spare = spareRegisters(R.Kernel, R.Arch),
+                 All = registersPerThread(R.Kernel, R.Arch);
+  return Tiles == 1
+             ? Message(msg::too_many_registers, Needed, Spare, All)
+             : Message(msg::too_many_registers_for_tiles, Tiles, Needed, Spare,
+                       All);
 }
 
-std::string relieveRegisters(const PlanRequest &R,
+Message relieveRegisters(const PlanRequest &R,
                              llvm::MutableArrayRef<CopyPlan> Copies) {
   unsigned Needed = registersNeeded(R, Copies);
   if (Needed <= spareRegisters(R.Kernel, R.Arch) || R.asked(Variant::Ldg) ||
@@ -80,35 +78,34 @@ std::string relieveRegisters(const PlanRequest &R,
     if (Copies[I].Way == Route::Registers &&
         R.Loop.Copies[I].NotAsync.empty() &&
         !llvm::is_contained(R.Agreed.Registers, I)) {
-      Copies[I] = {Route::AsyncCopy, "registers do not suffice"};
+      Copies[I] = {Route::AsyncCopy, {msg::too_few_registers}};
       Any = true;
     }
-  return Any ? tooManyRegisters(R, Needed) : std::string();
+  return Any ? tooManyRegisters(R, Needed) : Message();
 }
 
-std::string firstObstacle(const PlanRequest &R) {
+Message firstObstacle(const PlanRequest &R) {
   if (!R.Arch.hasAsyncCopy())
-    return R.Arch.Name + std::string(" has no cp.async");
+    return {msg::arch_has_no_async, R.Arch.Name};
   for (const TileCopy &C : R.Loop.Copies)
     if (!C.NotAsync.empty())
       return C.NotAsync;
-  return "another instantiation of the template needs registers";
+  return {msg::instantiation_needs_registers};
 }
 
-std::vector<std::string> fallbacks(const PlanRequest &R,
-                                   llvm::ArrayRef<CopyPlan> Copies) {
-  std::vector<std::string> All;
+std::vector<Message> fallbacks(const PlanRequest &R,
+                               llvm::ArrayRef<CopyPlan> Copies) {
+  std::vector<Message> All;
   llvm::SmallVector<unsigned, 4> Said;
   for (unsigned I = 0; I != Copies.size(); ++I) {
     const TileCopy &C = R.Loop.Copies[I];
     if (Copies[I].Way != Route::Registers || llvm::is_contained(Said, C.Buffer))
       continue;
     Said.push_back(C.Buffer);
-    All.push_back(("'" + R.Loop.Buffers[C.Buffer].Var->getName() +
-                   "' is filled through registers: " +
-                   (C.NotAsync.empty() ? "another instantiation needs them"
-                                       : C.NotAsync.str()))
-                      .str());
+    All.push_back({msg::filled_through_registers,
+                   R.Loop.Buffers[C.Buffer].Var->getName(),
+                   C.NotAsync ? C.NotAsync
+                              : Message(msg::instantiation_needs_registers)});
   }
   return All;
 }

@@ -17,21 +17,21 @@ unsigned registersNeeded(const PlanRequest &Request,
                          llvm::ArrayRef<CopyPlan> Copies);
 
 /// A clause that says why as many registers are too many for so many tiles.
-std::string tooManyRegisters(const PlanRequest &Request, unsigned Needed,
+Message tooManyRegisters(const PlanRequest &Request, unsigned Needed,
                              unsigned Tiles = 1);
 
 /// Copies that could be asynchronous as well become so when registers do not
 /// suffice for all of them.
 /// \returns why that was needed, as a clause; empty if nothing changed.
-std::string relieveRegisters(const PlanRequest &Request,
+Message relieveRegisters(const PlanRequest &Request,
                              llvm::MutableArrayRef<CopyPlan> Copies);
 
 /// Why no copy can be asynchronous, as a clause.
-std::string firstObstacle(const PlanRequest &Request);
+Message firstObstacle(const PlanRequest &Request);
 
 /// A sentence for each array that registers fill although cp.async was asked
 /// for.
-std::vector<std::string> fallbacks(const PlanRequest &Request,
+std::vector<Message> fallbacks(const PlanRequest &Request,
                                    llvm::ArrayRef<CopyPlan> Copies);
 
 } // namespace kpipe

@@ -6,7 +6,6 @@
 #include "Padding.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Twine.h"
 
 namespace kpipe {
 
@@ -23,11 +22,9 @@ OverBudget SharedMemoryPlan::count() {
     Plan.After.OptsIn |= Agreed.OptsIn;
   if (Plan.After.Grows && Plan.After.OptsIn &&
       !Kernel.Regrown.NotOptingIn.empty())
-    return {stagesText(Plan.Stages) +
-                " need launches that opt in to more "
-                "than 48 KB, and " +
-                Kernel.Regrown.NotOptingIn.str(),
-            "name them in the launch"};
+    return {{msg::needs_opt_in, stagesNeed(Plan.Stages),
+             Kernel.Regrown.NotOptingIn},
+            {msg::name_kernel_in_launch}};
   // Whoever launches it elsewhere knows how much that is.
   bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
                  !Plan.After.DynamicBytes;
@@ -36,8 +33,7 @@ OverBudget SharedMemoryPlan::count() {
   OverBudget Over =
       overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop);
   if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
-    Over.Reason = Over.Reason.str() +
-        " (dynamic shared memory may be larger, but " + notDynamic() + ")";
+    Over.Reason = {msg::dynamic_would_be_larger, Over.Reason, notDynamic()};
   if (!Over && Plan.After.Grows)
     Plan.Grown = Kernel.Regrown.Counts;
   else if (!Over && Plan.After.OptsIn)
@@ -46,16 +42,16 @@ OverBudget SharedMemoryPlan::count() {
 }
 
 /// Why the staged arrays cannot become dynamic shared memory, as a clause.
-std::string SharedMemoryPlan::notDynamic() const {
+Message SharedMemoryPlan::notDynamic() const {
   if (!Options.DynamicShared)
-    return "--dynamic-shared=never forbids it";
+    return {msg::dynamic_shared_never};
   for (const StagedBuffer &B : Loop.Buffers)
     if (!B.NotDynamic.empty())
       return B.NotDynamic;
   if (Kernel.DynamicShared != 0u)
-    return "the kernel has some already";
+    return {msg::has_dynamic_already};
   if (Kernel.Launches.empty() && Kernel.NotRelaunched.empty())
-    return "no launch of the kernel is known";
+    return {msg::no_launch_known};
   return Kernel.NotRelaunched;
 }
 
@@ -68,44 +64,42 @@ void SharedMemoryPlan::pad() {
   for (BankConflict &C : Plan.Conflicts) {
     if (C.NotPadded.empty() &&
         llvm::is_contained(Agreed.NotPadded, C.Buffer))
-      C.NotPadded = DifferentRows;
+      C.NotPadded = {msg::instantiation_needs_other_rows};
     if (C.NotPadded.empty())
       Wanted.push_back(&C);
   }
   if (!Wanted.empty())
     padWithinBudget(Wanted);
   for (const BankConflict &C : Plan.Conflicts) {
-    std::string Name =
-        ("'" + Loop.Buffers[C.Buffer].Var->getName() + "'").str();
+    const llvm::StringRef Name = Loop.Buffers[C.Buffer].Var->getName();
     if (!C.Padded) {
-      say(Plan, "rows of " + Name + " are not padded: " + C.NotPadded.str(),
+      say(Plan, {msg::rows_not_padded, Name, C.NotPadded},
           Options.Pad.has_value());
       continue;
     }
     Plan.Pads[C.Buffer] = C.PadElements;
     for (const clang::Expr *E : Kernel.Layouts[C.Buffer].Strides)
       Plan.Strides.push_back({E, C.PadElements});
-    say(Plan, "rows of " + Name + " are padded by " +
-        llvm::Twine(C.PadElements) +
-        (C.PadElements == 1 ? " element, " : " elements, ") +
-        llvm::Twine(C.PadBytes) + " bytes a stage");
+    say(Plan, {C.PadElements == 1 ? msg::rows_padded_by_one : msg::rows_padded,
+               Name, C.PadBytes, C.PadElements});
   }
 }
 
 /// All of them, if need be with a stage less that nobody asked for; else one
 /// after the other, the worst first, as far as there is room.
-void SharedMemoryPlan::padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted) {
+void SharedMemoryPlan::padWithinBudget(
+    llvm::SmallVectorImpl<BankConflict *> &Wanted) {
   const unsigned Planned = Plan.Stages;
-  std::string Why;
+  Message Why;
   unsigned Fewest = Planned > 2 && !Options.Stages ? 2 : Planned;
   for (; Plan.Stages >= Fewest; --Plan.Stages) {
     for (BankConflict *C : Wanted)
       C->Padded = true;
-    std::string Obstacle = overWithPadding();
+    Message Obstacle = overWithPadding();
     if (Obstacle.empty()) {
       if (Plan.Stages != Planned)
-        say(Plan, stagesText(Plan.Stages) + ", not " + llvm::Twine(Planned) +
-            ", so that rows may be padded: " + Why);
+        say(Plan, {msg::fewer_stages_for_padding, stagesText(Plan.Stages),
+                   Planned, Why});
       return;
     }
     if (Why.empty())
@@ -127,7 +121,7 @@ void SharedMemoryPlan::padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wa
 
 /// Counts the budget with the rows that are padded now; tells why that may
 /// not be, empty if it may.
-std::string SharedMemoryPlan::overWithPadding() {
+Message SharedMemoryPlan::overWithPadding() {
   PadBytes.clear();
   OverBudget Plain = count();
   Budget Without = Plan.After;
@@ -138,18 +132,14 @@ std::string SharedMemoryPlan::overWithPadding() {
   OverBudget Over = count();
   if (Over && Options.Pad == Padding::Auto &&
       !overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, true))
-    return Over.Reason.str() + "; --pad=always permits that";
+    return {msg::unless_pad_always, Over.Reason};
   if (Over)
     return Over.Reason;
   if (Options.Pad != Padding::Always && !Plain && Without.Fits &&
       Plan.After.Fits &&
       Plan.After.Fits->BlocksPerSM < Without.Fits->BlocksPerSM)
-    return stagesText(Plan.Stages) + " (" +
-           std::to_string(Plan.After.shared()) +
-           " bytes) would lower the blocks per SM from " +
-           std::to_string(Without.Fits->BlocksPerSM) + " to " +
-           std::to_string(Plan.After.Fits->BlocksPerSM) + " on " +
-           Arch.Name + "; --pad=always permits that";
+    return {msg::unless_pad_always,
+            lowersBlocks(Plan.Stages, Without, Plan.After, Arch)};
   return {};
 }
 

@@ -37,9 +37,9 @@ private:
   /// Bytes that a buffer of each array is longer; empty stands for none.
   llvm::SmallVector<uint64_t, 2> PadBytes;
 
-  std::string notDynamic() const;
+  Message notDynamic() const;
   void padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted);
-  std::string overWithPadding();
+  Message overWithPadding();
 };
 
 } // namespace kpipe

@@ -8,8 +8,8 @@
 #include "Code/AstUtils.h"
 #include "Places.h"
 #include "Support/RuleSwitch.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -22,23 +22,23 @@ namespace {
 /// What in an address, or a guard, must be evaluated only where the author
 /// does, and once: changes, calls, reads of memory that may not be there, and
 /// divisions, of which compilers conclude that the divisor is not 0.
-class Burden : public RecursiveASTVisitor<Burden> {
+class Burden : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit Burden(const ASTContext &Context) : Context(Context) {}
+  explicit Burden(const ASTContext &Context) : Context(Context) {
+    ShouldVisitImplicitCode = true;
+  }
 
   bool Found = false;
 
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool TraversePseudoObjectExpr(PseudoObjectExpr *) {
+  bool TraversePseudoObjectExpr(const PseudoObjectExpr *) override {
     return true; // threadIdx.x and its kin
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
     if (C->getCastKind() == CK_LValueToRValue)
       Found |= !isThere(C->getSubExpr());
     return !Found;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     bool Toolkit = F && (F->getBuiltinID() ||
                          Context.getSourceManager().isInSystemHeader(
@@ -49,20 +49,20 @@ public:
     Found |= !Toolkit || !Values;
     return !Found;
   }
-  bool VisitUnaryOperator(UnaryOperator *U) {
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
     Found |= U->isIncrementDecrementOp();
     return !Found;
   }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     auto By = B->isMultiplicativeOp() && B->getOpcode() != BO_Mul
                   ? constantValue(B->getRHS(), Context)
                   : std::optional<int64_t>(1);
     Found |= B->isAssignmentOp() || By.value_or(0) == 0;
     return !Found;
   }
-  bool VisitLambdaExpr(LambdaExpr *) { return !(Found = true); }
-  bool VisitStmtExpr(StmtExpr *) { return !(Found = true); }
-  bool VisitCXXNewExpr(CXXNewExpr *) { return !(Found = true); }
+  bool VisitLambdaExpr(const LambdaExpr *) override { return !(Found = true); }
+  bool VisitStmtExpr(const StmtExpr *) override { return !(Found = true); }
+  bool VisitCXXNewExpr(const CXXNewExpr *) override { return !(Found = true); }
 
 private:
   const ASTContext &Context;
@@ -101,7 +101,7 @@ void checkAsyncCopies(LoopFacts &Facts) {
     if (!C.Source || !C.Guard)
       continue;
     Burden Of(Context);
-    Of.TraverseStmt(const_cast<Expr *>(C.Source));
+    Of.TraverseStmt(C.Source);
     std::optional<Scope> Callee;
     if (C.Helper) {
       llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());

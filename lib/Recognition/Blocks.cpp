@@ -6,8 +6,8 @@
 #include "Code/InlineAssembly.h"
 #include "Code/Values.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -26,7 +26,7 @@ bool dynamicShared(const VarDecl *V) {
 /// All that a kernel runs: what may know its dynamic shared memory by another
 /// name, all of which begin at the same place, and code that asks how much of
 /// it there is.
-class Reached : public RecursiveASTVisitor<Reached> {
+class Reached : public ConstDynamicRecursiveASTVisitor {
 public:
   Reached(const FunctionDecl *Kernel, const VarDecl *Block)
       : Kernel(Kernel), Block(Block) {
@@ -34,7 +34,7 @@ public:
   }
   std::optional<NoBlock> Found;
 
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V || !dynamicShared(V))
       return true;
@@ -44,13 +44,13 @@ public:
       no(D->getLocation(), quoted(V) + " is another name of it");
     return !Found;
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
     const std::string Text = A->getAsmString();
     if (llvm::StringRef(Text).contains("_smem_size"))
       no(A->getBeginLoc(), "the kernel asks how much shared memory it has");
     return !Found;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
     if (!F || (M && M->isVirtual()))
@@ -65,7 +65,7 @@ public:
       enter(F);
     return !Found;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *C) {
+  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
     enter(C->getConstructor());
     return !Found;
   }
@@ -94,13 +94,13 @@ private:
   }
 };
 
-struct Variables : RecursiveASTVisitor<Variables> {
+struct Variables : ConstDynamicRecursiveASTVisitor {
   llvm::SmallVector<const VarDecl *, 16> Found;
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     Found.push_back(V);
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
 };
 
 /// Nothing is done on the way to an address that a stage would matter to.
@@ -160,14 +160,14 @@ std::optional<NoBlock> findViews(const LoopFacts &Facts, StagedBuffer &B) {
 }
 
 bool makesView(const StagedBuffer &B, const DeclRefExpr *Mention) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const DeclRefExpr *Wanted;
     bool Found = false;
-    bool VisitDeclRefExpr(DeclRefExpr *D) { return !(Found |= D == Wanted); }
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override { return !(Found |= D == Wanted); }
   } Find;
   Find.Wanted = Mention;
   for (const VarDecl *P : B.Views)
-    Find.TraverseStmt(const_cast<Expr *>(P->getInit()));
+    Find.TraverseStmt(P->getInit());
   return Find.Found;
 }
 

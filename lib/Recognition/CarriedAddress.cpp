@@ -5,8 +5,8 @@
 
 #include "CarriedAddress.h"
 #include "Code/InlineAssembly.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -49,7 +49,7 @@ const VarDecl *wholeOf(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
-class AddressFlow : public RecursiveASTVisitor<AddressFlow> {
+class AddressFlow : public ConstDynamicRecursiveASTVisitor {
 public:
   AddressFlow(const Scope &In, const VarDecl *Buffer)
       : In(In), Context(In.context()), Buffer(Buffer) {}
@@ -61,23 +61,23 @@ public:
   void run(const Stmt *Loop) {
     do {
       Changed = false;
-      TraverseStmt(const_cast<Stmt *>(Loop));
+      TraverseStmt(Loop);
     } while (Changed);
   }
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (V->hasInit() && (V->getType()->isReferenceType()
                              ? place(V->getInit())
                              : carries(V->getInit())))
       hold(V);
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp() && carries(B->getRHS()))
       store(B->getLHS());
     return true;
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
     // What is loaded from the address is a value, not an address.
     AsmEffect Effect = classifyAsm(A->getAsmString());
     if (Effect.ReadsShared || Effect.ReadsGlobal)
@@ -91,7 +91,7 @@ public:
     return true;
   }
   /// A call that is given the address may keep it in what else it is given.
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     bool Given = false;
     for (const Expr *A : C->arguments())
       Given |= A->isGLValue() ? place(A) || carries(A) : carries(A);
@@ -128,12 +128,12 @@ private:
     const FunctionDecl *F = C->getDirectCallee();
     if (!C->getType()->isIntegerType() || !F || !F->hasBody(Definition))
       return true;
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       bool Found = false;
-      bool VisitUnaryOperator(UnaryOperator *U) {
+      bool VisitUnaryOperator(const UnaryOperator *U) override {
         return !(Found |= U->getOpcode() == UO_AddrOf);
       }
-      bool VisitCallExpr(CallExpr *) { return !(Found = true); }
+      bool VisitCallExpr(const CallExpr *) override { return !(Found = true); }
     } Body;
     Body.TraverseStmt(Definition->getBody());
     return Body.Found;

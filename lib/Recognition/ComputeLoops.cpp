@@ -6,7 +6,7 @@
 
 #include "ComputeLoops.h"
 #include "CopyLoops.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,14 +19,14 @@ namespace {
 /// Copies of a body that the instructions' cache is not too small for.
 constexpr uint64_t MostTrips = 32;
 
-class LoopFinder : public RecursiveASTVisitor<LoopFinder> {
+class LoopFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   LoopFinder(const LoopFacts &Facts,
              llvm::SmallVectorImpl<const ForStmt *> &Found)
       : In(*Facts.In), SM(In.context().getSourceManager()), Found(Found),
         File(fileOf(Facts.Tile.Loop->getBeginLoc())) {}
 
-  bool TraverseForStmt(ForStmt *F) {
+  bool TraverseForStmt(const ForStmt *F) override {
     CopyLoop L = describeCopyLoop(F, In);
     if (L.ConstantInit && L.Trips > 1 && L.Trips <= MostTrips &&
         !F->getForLoc().isMacroID() && fileOf(F->getForLoc()) == File &&
@@ -34,14 +34,14 @@ public:
       Found.push_back(F);
     return true; // the compiler sees to the inner ones
   }
-  bool TraverseWhileStmt(WhileStmt *) { return true; }
-  bool TraverseDoStmt(DoStmt *) { return true; }
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt *) { return true; }
+  bool TraverseWhileStmt(const WhileStmt *) override { return true; }
+  bool TraverseDoStmt(const DoStmt *) override { return true; }
+  bool TraverseCXXForRangeStmt(const CXXForRangeStmt *) override { return true; }
   /// The author's own pragma says it.
-  bool TraverseAttributedStmt(AttributedStmt *) { return true; }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool TraverseAttributedStmt(const AttributedStmt *) override { return true; }
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
 
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
     if (F && F->hasBody(Definition) && fileOf(Definition->getLocation()) == File &&
         Seen.insert(Definition).second)
@@ -67,7 +67,7 @@ void findUnrollable(LoopFacts &Facts) {
   LoopFinder Find(Facts, Facts.Tile.Unrollable);
   for (const BodyItem &I : Facts.Tile.Body)
     if (I.InCompute && !I.InLoad)
-      Find.TraverseStmt(const_cast<Stmt *>(I.S));
+      Find.TraverseStmt(I.S);
 }
 
 } // namespace kpipe

@@ -5,8 +5,8 @@
 #include "Copies.h"
 #include "CopyLoops.h"
 #include "Support/RuleSwitch.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -201,12 +201,12 @@ const Expr *readLValue(const Expr *E, bool &ReadOnly) {
 }
 
 bool returnsEarly(const Stmt *S) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     bool Found = false;
-    bool VisitReturnStmt(ReturnStmt *) { return !(Found = true); }
-    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+    bool VisitReturnStmt(const ReturnStmt *) override { return !(Found = true); }
+    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
   } F;
-  F.TraverseStmt(const_cast<Stmt *>(S));
+  F.TraverseStmt(S);
   return F.Found;
 }
 
@@ -382,16 +382,16 @@ private:
 
   /// The pointer that an lvalue is reached through, else the array itself.
   const VarDecl *pointerIn(const Expr *Dst, const VarDecl *Array) const {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const VarDecl *Found = nullptr;
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
             V && !Found && V->getType()->isPointerType())
           Found = V;
         return !Found;
       }
     } Find;
-    Find.TraverseStmt(const_cast<Expr *>(Dst));
+    Find.TraverseStmt(Dst);
     return Find.Found ? Find.Found : Array;
   }
 

@@ -7,8 +7,8 @@
 #include "Code/AstUtils.h"
 #include "Code/Ranges.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -130,21 +130,21 @@ private:
 
 /// Is a variable changed in a statement?
 bool changes(const Stmt *S, const VarDecl *V) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const VarDecl *V;
     unsigned Uses = 0, Reads = 0;
     explicit Finder(const VarDecl *V) : V(V) {}
-    bool VisitDeclRefExpr(DeclRefExpr *D) {
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
       Uses += D->getDecl() == V;
       return true;
     }
-    bool VisitImplicitCastExpr(ImplicitCastExpr *C) {
+    bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
       const auto *D = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
       Reads += C->getCastKind() == CK_LValueToRValue && D && D->getDecl() == V;
       return true;
     }
   } Found(V);
-  Found.TraverseStmt(const_cast<Stmt *>(S));
+  Found.TraverseStmt(S);
   return Found.Uses != Found.Reads;
 }
 

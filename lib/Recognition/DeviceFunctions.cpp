@@ -4,7 +4,7 @@
 
 #include "DeviceFunctions.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,17 +15,17 @@ namespace kpipe {
 
 namespace {
 
-class Finder : public RecursiveASTVisitor<Finder> {
+class Finder : public ConstDynamicRecursiveASTVisitor {
 public:
   Finder(ASTContext &Context, const TransformOptions &Options)
       : SM(Context.getSourceManager()), Options(Options),
-        Headers(Options.HeaderFilter), Kernels(Options.KernelRegex) {}
+        Headers(Options.HeaderFilter), Kernels(Options.KernelRegex) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
   llvm::MapVector<SourceLocation, DeviceFunction> Found;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitFunctionDecl(const FunctionDecl *F) override {
     if (!F->doesThisDeclarationHaveABody() || isa<CXXDeductionGuideDecl>(F))
       return true;
     if (!F->hasAttr<CUDAGlobalAttr>() && !F->hasAttr<CUDADeviceAttr>())

@@ -6,7 +6,7 @@
 
 #include "Movable.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,10 +22,10 @@ constexpr unsigned LeastAlignment = 16;
 
 /// The statement that declares V, if a block of F holds it.
 const DeclStmt *declarationOf(const VarDecl *V, const FunctionDecl *F) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const VarDecl *V;
     const DeclStmt *Found = nullptr;
-    bool VisitCompoundStmt(CompoundStmt *C) {
+    bool VisitCompoundStmt(const CompoundStmt *C) override {
       for (const Stmt *S : C->body())
         if (const auto *D = dyn_cast<DeclStmt>(S);
             D && llvm::is_contained(D->decls(), V))
@@ -53,22 +53,22 @@ bool spelledOut(const DeclStmt *D, const VarDecl *V) {
 
 /// A name in the extents or the element type that only the function knows.
 const NamedDecl *localName(const VarDecl *V) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     const NamedDecl *Found = nullptr;
     void look(const NamedDecl *D) {
       if (D && D->getDeclContext()->isFunctionOrMethod() &&
           !isa<NonTypeTemplateParmDecl, TemplateTypeParmDecl>(D))
         Found = D;
     }
-    bool VisitDeclRefExpr(DeclRefExpr *D) {
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
       look(D->getDecl());
       return !Found;
     }
-    bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+    bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
       look(T.getDecl());
       return !Found;
     }
-    bool VisitTagTypeLoc(TagTypeLoc T) {
+    bool VisitTagTypeLoc(TagTypeLoc T) override {
       look(T.getDecl());
       return !Found;
     }

@@ -5,8 +5,8 @@
 #include "NamesInBody.h"
 #include "Code/AstUtils.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -19,7 +19,7 @@ namespace {
 
 /// Every declaration that a piece of code names, in types and in what is not
 /// evaluated as well.
-struct NameFinder : RecursiveASTVisitor<NameFinder> {
+struct NameFinder : ConstDynamicRecursiveASTVisitor {
   llvm::SmallPtrSet<const Decl *, 16> Found;
   void add(const Decl *D) {
     if (!D)
@@ -30,15 +30,15 @@ struct NameFinder : RecursiveASTVisitor<NameFinder> {
     if (const auto *E = dyn_cast<EnumConstantDecl>(D))
       Found.insert(cast<Decl>(E->getDeclContext()));
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     add(D->getDecl());
     return true;
   }
-  bool VisitTypedefTypeLoc(TypedefTypeLoc T) {
+  bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
     add(T.getDecl());
     return true;
   }
-  bool VisitTagTypeLoc(TagTypeLoc T) {
+  bool VisitTagTypeLoc(TagTypeLoc T) override {
     add(T.getDecl());
     return true;
   }
@@ -69,7 +69,7 @@ public:
     Facts.Named.resize(Body.size());
     for (unsigned I = 0; I != Body.size(); ++I) {
       NameFinder F;
-      F.TraverseStmt(const_cast<Stmt *>(Body[I].S));
+      F.TraverseStmt(Body[I].S);
       for (const Decl *D : F.Found)
         if (auto It = Declares.find(D);
             It != Declares.end() && It->second != I) {
@@ -173,7 +173,7 @@ private:
   /// moves out would hide it.
   void findOthersOfTheName(unsigned I) {
     NameFinder F;
-    F.TraverseStmt(const_cast<Stmt *>(Facts.Tile.Loop));
+    F.TraverseStmt(Facts.Tile.Loop);
     for (const Decl *X : cast<DeclStmt>(Body[I].S)->decls())
       for (const Decl *Other : F.Found) {
         const auto *N = dyn_cast<NamedDecl>(X);
@@ -198,7 +198,7 @@ private:
 };
 
 /// Looks for what means something else in a lambda.
-class MovedText : public RecursiveASTVisitor<MovedText> {
+class MovedText : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit MovedText(LoopFacts &Facts)
       : Facts(Facts), Context(Facts.In->context()),
@@ -208,41 +208,41 @@ public:
   bool InHelper = false;
 
   // An assertion may say on which line of which function it stands.
-  bool TraverseCallExpr(CallExpr *C) {
+  bool TraverseCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     if (F && F->getIdentifier() &&
         (F->getName() == "__assert_fail" || F->getName() == "__assertfail" ||
          F->getName() == "_wassert"))
       return true;
-    return RecursiveASTVisitor::TraverseCallExpr(C);
+    return ConstDynamicRecursiveASTVisitor::TraverseCallExpr(C);
   }
-  bool VisitPredefinedExpr(PredefinedExpr *P) {
+  bool VisitPredefinedExpr(const PredefinedExpr *P) override {
     report(P->getBeginLoc(),
            "the function's name, which it asks for here, is another one in a "
            "lambda");
     return true;
   }
   // What a default asks for is answered where the default is used.
-  bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *E) {
+  bool TraverseCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override {
     return usedAt(E->getUsedLocation(), E->getExpr());
   }
-  bool TraverseCXXDefaultInitExpr(CXXDefaultInitExpr *E) {
+  bool TraverseCXXDefaultInitExpr(const CXXDefaultInitExpr *E) override {
     return usedAt(E->getUsedLocation(), E->getExpr());
   }
   // Braces as they are written do not show the members that they leave out.
-  bool VisitInitListExpr(InitListExpr *L) {
-    if (InitListExpr *Whole = L->isSemanticForm() ? L : L->getSemanticForm())
-      for (Expr *Init : Whole->inits())
+  bool VisitInitListExpr(const InitListExpr *L) override {
+    if (const InitListExpr *Whole = L->isSemanticForm() ? L : L->getSemanticForm())
+      for (const Expr *Init : Whole->inits())
         if (auto *Default = dyn_cast_or_null<CXXDefaultInitExpr>(Init))
           TraverseCXXDefaultInitExpr(Default);
     return true;
   }
-  bool VisitSourceLocExpr(SourceLocExpr *E) {
+  bool VisitSourceLocExpr(const SourceLocExpr *E) override {
     report(E->getBeginLoc(), "the place in the file, which it asks for here, "
                              "is another one once the text has moved");
     return true;
   }
-  bool VisitIntegerLiteral(IntegerLiteral *L) {
+  bool VisitIntegerLiteral(const IntegerLiteral *L) override {
     if (!L->getLocation().isMacroID())
       return true;
     llvm::StringRef Name = Lexer::getImmediateMacroName(
@@ -253,14 +253,14 @@ public:
                                    "moved");
     return true;
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (V->isStaticLocal() && !V->hasAttr<CUDASharedAttr>() &&
         !V->getType().isConstQualified() && !V->isConstexpr())
       report(V->getLocation(), "the static variable " + quoted(V) +
                                    " would be another one in each lambda");
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (InHelper)
       return true; // a function of its own captures nothing
     const auto *B = dyn_cast<BindingDecl>(D->getDecl());
@@ -289,7 +289,7 @@ private:
   /// The use of the default that is looked at, which stands elsewhere.
   SourceLocation Use;
 
-  bool usedAt(SourceLocation Where, Expr *Default) {
+  bool usedAt(SourceLocation Where, const Expr *Default) {
     SourceLocation Outer = Use;
     if (Use.isInvalid())
       Use = Where;
@@ -317,12 +317,12 @@ void findNamesInBody(LoopFacts &Facts) { BodyNames(Facts).run(); }
 void findMovedText(LoopFacts &Facts) {
   MovedText M(Facts);
   for (const BodyItem &I : Facts.Tile.Body)
-    M.TraverseStmt(const_cast<Stmt *>(I.S));
-  M.TraverseStmt(const_cast<Expr *>(Facts.Tile.Cond));
+    M.TraverseStmt(I.S);
+  M.TraverseStmt(Facts.Tile.Cond);
   // The header is written anew, its step several times.
   if (const auto *F = dyn_cast<ForStmt>(Facts.Tile.Loop)) {
-    M.TraverseStmt(const_cast<Stmt *>(F->getInit()));
-    M.TraverseStmt(const_cast<Expr *>(F->getInc()));
+    M.TraverseStmt(F->getInit());
+    M.TraverseStmt(F->getInc());
   }
 }
 
@@ -337,7 +337,7 @@ void findMovedHelpers(LoopFacts &Facts) {
 
 bool mentions(const Stmt *S, const VarDecl *V) {
   NameFinder F;
-  F.TraverseStmt(const_cast<Stmt *>(S));
+  F.TraverseStmt(S);
   return F.Found.count(V);
 }
 

@@ -8,9 +8,9 @@
 #include "Code/Ranges.h"
 #include "CopyLoops.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -512,18 +512,18 @@ Sum Places::opaque(const Expr *E, const Scope &In) {
   const Effects Of = effectsOf(E, In);
   if (!Of.isPure())
     return unknown();
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
     VarSet Found;
     bool Bindings = false;
-    bool VisitDeclRefExpr(DeclRefExpr *D) {
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
       if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
         Found.insert(V);
       Bindings |= isa<BindingDecl>(D->getDecl());
       return true;
     }
-    bool VisitCXXThisExpr(CXXThisExpr *) { return Bindings = true; }
+    bool VisitCXXThisExpr(const CXXThisExpr *) override { return Bindings = true; }
   } Find;
-  Find.TraverseStmt(const_cast<Expr *>(E));
+  Find.TraverseStmt(E);
   // Names of parts of objects, which nobody here knows.
   if (Find.Bindings)
     return unknown();

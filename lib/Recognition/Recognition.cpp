@@ -19,8 +19,8 @@
 #include "Split.h"
 #include "TensorCores.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -328,11 +328,11 @@ private:
 
   /// Statements that can run before and after the loop in the same function.
   void findWhatFollows() {
-    struct Follower : RecursiveASTVisitor<Follower> {
+    struct Follower : ConstDynamicRecursiveASTVisitor {
       const Stmt *Loop;
       llvm::SmallVector<const Stmt *, 8> After, Before;
       bool Inside = false, Found = false;
-      bool TraverseStmt(Stmt *S) {
+      bool TraverseStmt(const Stmt *S) override {
         if (!S)
           return true;
         if (S == Loop) {
@@ -347,11 +347,11 @@ private:
           Before.push_back(S);
           return true;
         }
-        return RecursiveASTVisitor::TraverseStmt(S);
+        return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
       }
     } F;
     F.Loop = Facts.Tile.Loop;
-    F.TraverseStmt(const_cast<Stmt *>(Facts.Tile.Function->getBody()));
+    F.TraverseStmt(Facts.Tile.Function->getBody());
     llvm::SmallVector<Effects, 8> Parts;
     llvm::SmallVector<const Effects *, 8> Pointers;
     for (const Stmt *S : F.After)
@@ -381,25 +381,25 @@ private:
   }
 };
 
-class CandidateFinder : public RecursiveASTVisitor<CandidateFinder> {
+class CandidateFinder : public ConstDynamicRecursiveASTVisitor {
 public:
   CandidateFinder(const FunctionDecl *F, const Scope &In) : F(F), In(In) {}
   llvm::SmallVector<CandidateLoop, 4> Found;
 
-  bool TraverseForStmt(ForStmt *S) { return loop(S); }
-  bool TraverseWhileStmt(WhileStmt *S) { return loop(S); }
-  bool TraverseDoStmt(DoStmt *S) { return loop(S); }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool TraverseForStmt(const ForStmt *S) override { return loop(S); }
+  bool TraverseWhileStmt(const WhileStmt *S) override { return loop(S); }
+  bool TraverseDoStmt(const DoStmt *S) override { return loop(S); }
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
 
 private:
   const FunctionDecl *F;
   const Scope &In;
   unsigned Depth = 0;
 
-  bool loop(Stmt *S) {
+  bool loop(const Stmt *S) {
     size_t Before = Found.size();
     ++Depth;
-    TraverseStmt(const_cast<Stmt *>(bodyOf(S)));
+    TraverseStmt(bodyOf(S));
     --Depth;
     // A loop around a candidate is its outer loop and no candidate, also where
     // it has barriers of its own: both would change the inner one's text.

@@ -14,8 +14,8 @@
 #include "StageNames.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -169,10 +169,10 @@ private:
   /// The block in which the loop is a statement of its own, where the stage of
   /// the last tile can be declared; null if it is the branch of a condition.
   const CompoundStmt *blockOfLoop() const {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const Stmt *Loop;
       const CompoundStmt *Found = nullptr;
-      bool VisitCompoundStmt(CompoundStmt *C) {
+      bool VisitCompoundStmt(const CompoundStmt *C) override {
         for (const Stmt *S : C->body()) {
           while (const auto *A = dyn_cast<AttributedStmt>(S))
             S = A->getSubStmt();
@@ -190,7 +190,7 @@ private:
   /// May a `goto` or a `case` of the function lead past the loop within its
   /// block, where a declaration before the loop would be in its way?
   bool isJumpedOver(const Stmt *Block) const {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const SourceManager &SM;
       SourceRange Block;
       bool Found = false;
@@ -201,15 +201,15 @@ private:
         return !SM.isBeforeInTranslationUnit(L, Block.getBegin()) &&
                !SM.isBeforeInTranslationUnit(Block.getEnd(), L);
       }
-      bool VisitLabelStmt(LabelStmt *) { return !(Found = true); }
+      bool VisitLabelStmt(const LabelStmt *) override { return !(Found = true); }
       // A case may stand in any block of its switch.
-      bool VisitSwitchStmt(SwitchStmt *S) {
+      bool VisitSwitchStmt(const SwitchStmt *S) override {
         for (const SwitchCase *C = S->getSwitchCaseList();
              C && !isIn(S->getBeginLoc()); C = C->getNextSwitchCase())
           Found |= isIn(C->getBeginLoc());
         return !Found;
       }
-      bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+      bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
     } F(Context.getSourceManager(),
         Context.getSourceManager()
             .getExpansionRange(Block->getSourceRange())
@@ -352,7 +352,7 @@ private:
 
   /// Casts to wider types and wmma loads rely on more than the element type.
   void findAlignment(StagedBuffer &B) {
-    struct Casts : RecursiveASTVisitor<Casts> {
+    struct Casts : ConstDynamicRecursiveASTVisitor {
       Casts(const Scope &In, const VarDecl *V) : In(In), V(V) {}
       const Scope &In;
       const VarDecl *V;
@@ -363,7 +363,7 @@ private:
           return X.Var == V || X.Where == Space::Unknown;
         });
       }
-      bool VisitExplicitCastExpr(ExplicitCastExpr *C) {
+      bool VisitExplicitCastExpr(const ExplicitCastExpr *C) override {
         QualType T = C->getType();
         ASTContext &Ctx = In.context();
         if (T->isPointerType() && !T->getPointeeType()->isIncompleteType() &&
@@ -375,7 +375,7 @@ private:
               Ctx.getTypeAlignInChars(T->getPointeeType()).getQuantity());
         return true;
       }
-      bool VisitCallExpr(CallExpr *C) {
+      bool VisitCallExpr(const CallExpr *C) override {
         const FunctionDecl *F = C->getDirectCallee();
         if (!F)
           return true;
@@ -389,7 +389,7 @@ private:
           into(F, C);
         return true;
       }
-      bool VisitGCCAsmStmt(GCCAsmStmt *) {
+      bool VisitGCCAsmStmt(const GCCAsmStmt *) override {
         Widest = std::max(Widest, 16u); // ldmatrix rows
         return true;
       }
@@ -413,7 +413,7 @@ private:
     };
     Casts C(*Facts.In, B.Var);
     for (const BodyItem &I : Facts.Tile.Body)
-      C.TraverseStmt(const_cast<Stmt *>(I.S));
+      C.TraverseStmt(I.S);
     QualType Element = Context.getBaseElementType(B.Var->getType());
     B.Alignment = std::max<unsigned>(
         C.Widest, Context.getTypeAlignInChars(Element).getQuantity());

@@ -3,8 +3,8 @@
 // Second names, see SecondNames.h.
 
 #include "SecondNames.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned MostCalls = 8;
 
-class MentionWalk : public RecursiveASTVisitor<MentionWalk> {
+class MentionWalk : public ConstDynamicRecursiveASTVisitor {
 public:
   MentionWalk(const VarDecl *V, const Stmt *Inner, unsigned Calls,
               bool Returned)
@@ -23,32 +23,31 @@ public:
 
   std::optional<SecondName> Found;
 
-  bool shouldVisitImplicitCode() const { return false; }
 
-  bool TraverseStmt(Stmt *S) {
+  bool TraverseStmt(const Stmt *S) override {
     if (!S || Found)
       return true;
     Around.push_back({S, nullptr});
-    RecursiveASTVisitor::TraverseStmt(S);
+    ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     Around.pop_back();
     return true;
   }
-  bool TraverseDecl(Decl *D) {
+  bool TraverseDecl(const Decl *D) override {
     if (!D || Found)
       return true;
     Around.push_back({nullptr, D});
-    RecursiveASTVisitor::TraverseDecl(D);
+    ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
     Around.pop_back();
     return true;
   }
   // What is not evaluated only asks for a type.
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+  bool TraverseUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *) override {
     return true;
   }
-  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
+  bool TraverseCXXNoexceptExpr(const CXXNoexceptExpr *) override { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
 
-  bool TraverseLambdaExpr(LambdaExpr *L) {
+  bool TraverseLambdaExpr(const LambdaExpr *L) override {
     bool Copied = false;
     for (const LambdaCapture &C : L->captures())
       if (C.capturesVariable() && C.getCapturedVar() == V) {
@@ -63,7 +62,7 @@ public:
     return Copied ? true : TraverseStmt(L->getBody());
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (D->getDecl() == V && !Found)
       look(D);
     return true;
@@ -256,45 +255,45 @@ private:
 
   /// Every mention of a pointer is `*p`, `p->…` or `p[…]`.
   static bool onlyReached(const ParmVarDecl *P, const Stmt *Body) {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const ParmVarDecl *P;
       unsigned All = 0, Reached = 0;
       bool is(const Expr *E) const {
         const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
         return D && D->getDecl() == P;
       }
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         All += D->getDecl() == P;
         return true;
       }
-      bool VisitUnaryOperator(UnaryOperator *U) {
+      bool VisitUnaryOperator(const UnaryOperator *U) override {
         Reached += U->getOpcode() == UO_Deref && is(U->getSubExpr());
         return true;
       }
-      bool VisitArraySubscriptExpr(ArraySubscriptExpr *A) {
+      bool VisitArraySubscriptExpr(const ArraySubscriptExpr *A) override {
         Reached += is(A->getBase());
         return true;
       }
-      bool VisitMemberExpr(MemberExpr *M) {
+      bool VisitMemberExpr(const MemberExpr *M) override {
         Reached += M->isArrow() && is(M->getBase());
         return true;
       }
     } F;
     F.P = P;
-    F.TraverseStmt(const_cast<Stmt *>(Body));
+    F.TraverseStmt(Body);
     // `&p->x` and `&*p` may be kept.
-    struct Addresses : RecursiveASTVisitor<Addresses> {
+    struct Addresses : ConstDynamicRecursiveASTVisitor {
       bool Taken = false;
-      bool VisitUnaryOperator(UnaryOperator *U) {
+      bool VisitUnaryOperator(const UnaryOperator *U) override {
         Taken |= U->getOpcode() == UO_AddrOf;
         return true;
       }
-      bool VisitVarDecl(VarDecl *D) {
+      bool VisitVarDecl(const VarDecl *D) override {
         Taken |= D->getType()->isReferenceType();
         return true;
       }
     } A;
-    A.TraverseStmt(const_cast<Stmt *>(Body));
+    A.TraverseStmt(Body);
     return F.All == F.Reached && !A.Taken;
   }
 };

@@ -10,8 +10,8 @@
 #include "Split.h"
 #include "Code/Jumps.h"
 #include "Support/RuleSwitch.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -22,32 +22,32 @@ namespace {
 
 /// Which local variables each local variable of the load region is computed
 /// from, and which hold loaded values.
-class Flow : public RecursiveASTVisitor<Flow> {
+class Flow : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit Flow(const Scope &In) : In(In) {}
 
-  void add(const Stmt *S) { TraverseStmt(const_cast<Stmt *>(S)); }
+  void add(const Stmt *S) { TraverseStmt(S); }
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(const VarDecl *V) override {
     if (V->hasInit())
       note(V, effectsOf(V->getInit(), In));
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *B) {
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp())
       assign(B);
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *U) {
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
     if (U->isIncrementDecrementOp())
       assign(U);
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     assign(C);
     return true;
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
     assign(A);
     return true;
   }
@@ -147,15 +147,15 @@ private:
 
   /// Those that S names, and those that what it calls reads.
   static VarSet variables(const Stmt *S, const Scope &In) {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       VarSet Found;
-      bool VisitDeclRefExpr(DeclRefExpr *D) {
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
           Found.insert(V);
         return true;
       }
     } F;
-    F.TraverseStmt(const_cast<Stmt *>(S));
+    F.TraverseStmt(S);
     Effects E = effectsOf(S, In);
     F.Found.insert(E.Reads.begin(), E.Reads.end());
     return F.Found;
@@ -245,13 +245,13 @@ private:
   /// Conditions around the store are evaluated by both halves.
   void guards(TileCopy &C, const Expr *Target, const Scope &In,
               const Flow &Values, const Stmt *Root) {
-    struct Finder : RecursiveASTVisitor<Finder> {
+    struct Finder : ConstDynamicRecursiveASTVisitor {
       const Stmt *Target, *Exempt;
       llvm::SmallVector<const Expr *, 4> Stack, Found;
       bool Done = false;
       const Stmt *Unsupported = nullptr, *Jump = nullptr;
       llvm::SmallVector<const Stmt *, 4> Loops;
-      bool TraverseStmt(Stmt *S) {
+      bool TraverseStmt(const Stmt *S) override {
         if (!S || Done)
           return true;
         if (S == Target) {
@@ -269,7 +269,7 @@ private:
           Unsupported = S;
         if (auto *F = dyn_cast<ForStmt>(S); F && !Jump)
           Jump = findJump(F);
-        RecursiveASTVisitor::TraverseStmt(S);
+        ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
         Stack.resize(Before);
         if (!Done) {
           Unsupported = Outer;
@@ -284,7 +284,7 @@ private:
       Finder F;
       F.Target = Target;
       F.Exempt = C.IfElse;
-      F.TraverseStmt(const_cast<Stmt *>(Root ? Root : I.S));
+      F.TraverseStmt(Root ? Root : I.S);
       if (!F.Done)
         continue;
       if (F.Unsupported)

@@ -2,8 +2,8 @@
 //
 // Finds mentions with what stands around them, see StageNames.h.
 #include "StageNames.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -14,8 +14,8 @@ namespace kpipe {
 
 namespace {
 
-class MentionFinder : public RecursiveASTVisitor<MentionFinder> {
-  using Base = RecursiveASTVisitor<MentionFinder>;
+class MentionFinder : public ConstDynamicRecursiveASTVisitor {
+  using Base = ConstDynamicRecursiveASTVisitor;
 
 public:
   /// \param IsPattern a template's, in which conversions are not known yet.
@@ -23,7 +23,7 @@ public:
       : B(B), IsPattern(IsPattern) {}
   llvm::SmallVector<Mention, 8> Found;
 
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     // A template's pattern and its instantiations declare at one place.
     auto is = [&](const VarDecl *V) {
       return D->getDecl() == V ||
@@ -61,12 +61,12 @@ public:
       if (Constants.contains(V) && !Found[At].Fixed)
         Found[At].Fixed = OfConstant;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *E) override {
     if (E->getCastKind() == CK_ArrayToPointerDecay)
       Decayed.insert(E->getSubExpr()->IgnoreParens());
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr *L) {
+  bool TraverseLambdaExpr(const LambdaExpr *L) override {
     llvm::SaveAndRestore Keep(In), Around(AroundLambda, In);
     In.Copied |= L->getCaptureDefault() == LCD_ByCopy;
     In.Listed |= L->getCaptureDefault() == LCD_None;
@@ -82,7 +82,7 @@ public:
       In.Listed = true;
     return Base::TraverseLambdaCapture(L, C, Init);
   }
-  bool TraverseCXXRecordDecl(CXXRecordDecl *R) {
+  bool TraverseCXXRecordDecl(const CXXRecordDecl *R) override {
     return fixed("is mentioned in a local class",
                  [&] { return Base::TraverseCXXRecordDecl(R); });
   }
@@ -92,20 +92,20 @@ public:
   }
 
   // The address of an array is a constant, that of a stage is none.
-  bool TraverseVarDecl(VarDecl *V) {
+  bool TraverseVarDecl(const VarDecl *V) override {
     auto below = [&] { return Base::TraverseVarDecl(V); };
     if (V->isConstexpr() || V->isStaticLocal())
       return fixed(OfConstant, below);
     llvm::SaveAndRestore Inside(Number, isNumber(V) ? V : Number);
     return below();
   }
-  bool TraverseConstantExpr(ConstantExpr *E) {
+  bool TraverseConstantExpr(const ConstantExpr *E) override {
     return fixed(OfConstant, [&] { return Base::TraverseConstantExpr(E); });
   }
-  bool TraverseStaticAssertDecl(StaticAssertDecl *D) {
+  bool TraverseStaticAssertDecl(const StaticAssertDecl *D) override {
     return fixed(OfConstant, [&] { return Base::TraverseStaticAssertDecl(D); });
   }
-  bool TraverseEnumConstantDecl(EnumConstantDecl *D) {
+  bool TraverseEnumConstantDecl(const EnumConstantDecl *D) override {
     return fixed(OfConstant, [&] { return Base::TraverseEnumConstantDecl(D); });
   }
   bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc T,
@@ -114,15 +114,15 @@ public:
       return Base::TraverseConstantArrayTypeLoc(T, Qualifier);
     });
   }
-  bool TraverseAttr(Attr *A) {
+  bool TraverseAttr(const Attr *A) override {
     return fixed(OfConstant, [&] { return Base::TraverseAttr(A); });
   }
-  bool VisitAttributedStmt(AttributedStmt *S) { // `#pragma unroll N`
+  bool VisitAttributedStmt(const AttributedStmt *S) override { // `#pragma unroll N`
     for (const clang::Attr *A : S->getAttrs())
-      TraverseAttr(const_cast<clang::Attr *>(A));
+      TraverseAttr(A);
     return true;
   }
-  bool TraverseIfStmt(IfStmt *S) {
+  bool TraverseIfStmt(const IfStmt *S) override {
     if (S->isConstexpr() && !fixed(OfConstant, [&] {
           return TraverseStmt(S->getCond());
         }))
@@ -131,7 +131,7 @@ public:
   }
 
   // Of an array by its name these tell of its declaration.
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) {
+  bool TraverseUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *E) override {
     if (E->getKind() != UETT_SizeOf && !E->isArgumentType() &&
         isName(E->getArgumentExpr()))
       return asked("has its alignment asked for", E->getArgumentExpr());
@@ -170,11 +170,11 @@ private:
   static bool isName(const Expr *E) {
     return isa<DeclRefExpr>(E->IgnoreParens());
   }
-  bool asked(const char *Why, Expr *E) {
+  bool asked(const char *Why, const Expr *E) {
     llvm::SaveAndRestore Inside(Unevaluated, false);
     return fixed(Why, [&] { return TraverseStmt(E); });
   }
-  bool typeAsked(Expr *E) {
+  bool typeAsked(const Expr *E) {
     if (isName(E))
       return asked("has its type asked for", E);
     llvm::SaveAndRestore Inside(Unevaluated, true);

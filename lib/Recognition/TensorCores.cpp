@@ -5,7 +5,7 @@
 
 #include "TensorCores.h"
 #include "Code/KnownFunctions.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -14,17 +14,17 @@ namespace kpipe {
 
 namespace {
 
-struct MatrixFinder : RecursiveASTVisitor<MatrixFinder> {
+struct MatrixFinder : ConstDynamicRecursiveASTVisitor {
   bool Found = false;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
 
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
     std::string Text = A->getAsmString();
     for (const char *Name : {"mma.sync", "mma_async", "wmma.mma"})
       Found |= Text.find(Name) != std::string::npos;
     return !Found;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     if (!F)
       return true;
@@ -45,7 +45,7 @@ void findTensorCores(LoopFacts &Facts) {
   MatrixFinder Find;
   for (const BodyItem &I : Facts.Tile.Body)
     if (I.InCompute && !Find.Found)
-      Find.TraverseStmt(const_cast<Stmt *>(I.S));
+      Find.TraverseStmt(I.S);
   Facts.Tile.TensorCores = Find.Found;
 }
 

@@ -3,8 +3,8 @@
 // Compares a template's text with its instances, see Instances.h.
 
 #include "UnseenInstances.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include <map>
 
@@ -15,12 +15,12 @@ namespace kpipe {
 namespace {
 
 /// Branches of `if constexpr` that instances take.
-struct Taken : RecursiveASTVisitor<Taken> {
+struct Taken : ConstDynamicRecursiveASTVisitor {
   const ASTContext &Context;
   std::map<SourceLocation, unsigned> Branches; ///< 1: first, 2: second
   explicit Taken(const ASTContext &Context) : Context(Context) {}
 
-  bool VisitIfStmt(IfStmt *I) {
+  bool VisitIfStmt(const IfStmt *I) override {
     if (I->isConstexpr())
       if (auto Case = I->getNondiscardedCase(Context))
         Branches[I->getIfLoc()] |=
@@ -30,7 +30,7 @@ struct Taken : RecursiveASTVisitor<Taken> {
 };
 
 /// What the text has beyond that.
-struct Unseen : RecursiveASTVisitor<Unseen> {
+struct Unseen : ConstDynamicRecursiveASTVisitor {
   const Taken &Seen;
   std::optional<Obstacle> Found;
   explicit Unseen(const Taken &Seen) : Seen(Seen) {}
@@ -43,7 +43,7 @@ struct Unseen : RecursiveASTVisitor<Unseen> {
     Found = std::move(F);
     return false;
   }
-  bool VisitIfStmt(IfStmt *I) {
+  bool VisitIfStmt(const IfStmt *I) override {
     if (!I->isConstexpr() || !I->getCond()->isValueDependent())
       return true;
     auto It = Seen.Branches.find(I->getIfLoc());
@@ -63,7 +63,7 @@ struct Unseen : RecursiveASTVisitor<Unseen> {
     return V && !(V->hasInit() &&
                   isa<LambdaExpr>(V->getInit()->IgnoreImplicit()));
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(const CallExpr *C) override {
     const Expr *Callee = C->getCallee()->IgnoreParenImpCasts();
     bool Chosen = isa<CXXDependentScopeMemberExpr, DependentScopeDeclRefExpr>(
                       Callee) ||

@@ -2,6 +2,7 @@
 //
 // From messages to words.
 #include "kpipe/Message.h"
+#include "kpipe/Refusal.h"
 #include "kpipe/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,6 +44,16 @@ std::string Message::str() const {
     Text += Arguments[Index].str();
   }
   return Text;
+}
+
+char Refusal::ID = 0;
+
+Refusal takeRefusal(llvm::Error Why) {
+  std::optional<Refusal> Found;
+  llvm::handleAllErrors(std::move(Why), [&](Refusal &R) {
+    Found.emplace(R.Rule, std::move(R.Why), std::move(R.Cure));
+  });
+  return std::move(*Found);
 }
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, const Message &M) {

@@ -3,6 +3,7 @@
 // Plans of loops that are made by hand: routes, step-downs, agreement and the
 // layout of shared memory. test/Planning has the same from source text.
 #include "kpipe/Plan.h"
+#include "kpipe/Refusal.h"
 #include "gtest/gtest.h"
 
 using namespace kpipe;
@@ -52,16 +53,20 @@ KernelShape kernelOf(uint64_t TileBytes, unsigned Threads,
 PipelinePlan planned(const TileLoop &Loop, const KernelShape &Kernel,
                      llvm::StringRef Arch = "sm_86",
                      const TransformOptions &Options = {}) {
-  PlanResult R = planLoop(Loop, Kernel, arch(Arch), Options);
-  EXPECT_TRUE(R.Plan) << idOf(R.Rule).str() << ": " << R.Reason.str();
-  return R.Plan ? *R.Plan : PipelinePlan();
+  auto Plan = planLoop(Loop, Kernel, arch(Arch), Options);
+  if (Plan)
+    return *Plan;
+  ADD_FAILURE() << llvm::toString(Plan.takeError());
+  return {};
 }
 
 std::string refused(const TileLoop &Loop, const KernelShape &Kernel,
                     llvm::StringRef Arch, const TransformOptions &Options) {
-  PlanResult R = planLoop(Loop, Kernel, arch(Arch), Options);
-  EXPECT_FALSE(R.Plan);
-  return idOf(R.Rule).str() + ": " + R.Reason.str() + " / " + R.Cure.str();
+  auto Plan = planLoop(Loop, Kernel, arch(Arch), Options);
+  if (Plan)
+    return "a plan";
+  Refusal R = takeRefusal(Plan.takeError());
+  return idOf(R.Rule).str() + ": " + R.Why.str() + " / " + R.Cure.str();
 }
 
 bool stepsDown(const PipelinePlan &Plan) {
@@ -261,8 +266,8 @@ TEST(Planning, GrowsDynamicSharedMemory) {
   TileLoop Loop = blockLoop();
   KernelShape Small = blockKernel(1000, 24576), Large = Small;
   Small.Shared.clear();
-  AgreedPlans Agreed =
-      planBodies({{&Loop, &Small}, {&Loop, &Large}}, arch("sm_90"), {});
+  AgreedPlans Agreed = llvm::cantFail(
+      planBodies({{&Loop, &Small}, {&Loop, &Large}}, arch("sm_90"), {}));
   ASSERT_EQ(Agreed.Plans.size(), 2u);
   EXPECT_TRUE(Agreed.Plans[0].After.OptsIn);
   EXPECT_TRUE(Agreed.Plans[1].After.OptsIn);
@@ -333,8 +338,8 @@ TEST(Planning, BodiesOfOneTextAgree) {
   TileLoop Wide = loopOf(4096, 16), Odd = loopOf(3072, 12);
   Odd.Copies[0].NotAsync = "it copies 12 bytes";
   KernelShape WideKernel = kernelOf(4096, 256), OddKernel = kernelOf(3072, 256);
-  AgreedPlans Routes =
-      planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}}, arch("sm_86"), {});
+  AgreedPlans Routes = llvm::cantFail(
+      planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}}, arch("sm_86"), {}));
   ASSERT_EQ(Routes.Plans.size(), 2u);
   EXPECT_EQ(Routes.Plans[0].Copies[0].Way, Route::Registers);
   EXPECT_EQ(Routes.Plans[0].StagedRegisters, 4u);
@@ -342,17 +347,17 @@ TEST(Planning, BodiesOfOneTextAgree) {
 
   TileLoop Large = loopOf(32768, 16, 8);
   KernelShape LargeKernel = kernelOf(32768, 256);
-  AgreedPlans Forms = planBodies({{&Wide, &WideKernel}, {&Large, &LargeKernel}},
-                                 arch("sm_86"), {});
+  AgreedPlans Forms = llvm::cantFail(planBodies(
+      {{&Wide, &WideKernel}, {&Large, &LargeKernel}}, arch("sm_86"), {}));
   ASSERT_EQ(Forms.Plans.size(), 2u);
   EXPECT_EQ(Forms.Plans[0].Stages, 1u);
   EXPECT_EQ(Forms.Plans[1].Stages, 1u);
   EXPECT_EQ(Forms.Tightest, 1u);
 
-  AgreedPlans None = planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}},
-                                arch("sm_86"), forced(Variant::CpAsync));
-  EXPECT_TRUE(None.Plans.empty());
-  EXPECT_EQ(None.Rule, RuleId::AsyncShape);
+  auto None = planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}},
+                         arch("sm_86"), forced(Variant::CpAsync));
+  ASSERT_FALSE(bool(None));
+  EXPECT_EQ(takeRefusal(None.takeError()).Rule, RuleId::AsyncShape);
 }
 
 } // namespace

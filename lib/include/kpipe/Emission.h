@@ -43,14 +43,14 @@ struct EmittedLoop {
 class InternalError : public llvm::ErrorInfo<InternalError> {
 public:
   static char ID;
-  explicit InternalError(std::string What) : What(std::move(What)) {}
+  explicit InternalError(Message What) : What(std::move(What)) {}
   void log(llvm::raw_ostream &OS) const override { OS << What; }
   std::error_code convertToErrorCode() const override {
     return llvm::inconvertibleErrorCode();
   }
 
 private:
-  std::string What;
+  Message What;
 };
 
 /// Writes the pipelines of one translation unit, one loop after the other.

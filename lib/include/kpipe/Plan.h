@@ -12,6 +12,7 @@
 #include "kpipe/Target.h"
 #include "kpipe/TileLoop.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
 #include <array>
 #include <optional>
 #include <string>
@@ -215,16 +216,10 @@ struct KernelShape {
 uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
                       uint64_t Rounding);
 
-/// A plan, or the rule (`budget`, `async-shape`, `register-shape`) that forbids
-/// one with the reason and the cure.
-struct PlanResult {
-  std::optional<PipelinePlan> Plan;
-  RuleId Rule = RuleId::Unsupported;
-  Message Reason, Cure;
-};
-
 /// Plans one loop for one architecture. Pure; deterministic.
-PlanResult planLoop(const TileLoop &Loop, const KernelShape &Kernel,
+/// \returns a Refusal (kpipe/Refusal.h) where `budget`, `async-shape` or
+/// `register-shape` forbids a plan.
+llvm::Expected<PipelinePlan> planLoop(const TileLoop &Loop, const KernelShape &Kernel,
                     const ArchLimits &Arch, const TransformOptions &Options);
 
 /// One body of a text: a function, or an instantiation of a template.
@@ -234,20 +229,19 @@ struct PlannedBody {
 };
 
 struct AgreedPlans {
-  /// Parallel to the bodies; empty if one of them cannot be pipelined.
+  /// Parallel to the bodies.
   std::vector<PipelinePlan> Plans;
   /// The body with the least room: fewest blocks per SM, then nearest cliff.
   /// Its numbers are the ones to report.
   unsigned Tightest = 0;
-  RuleId Rule = RuleId::Unsupported;
-  Message Reason, Cure;
 };
 
 /// Plans one text that stands for all of \p Bodies: each gets the same stages,
 /// and copy by copy the same route.
-AgreedPlans planBodies(llvm::ArrayRef<PlannedBody> Bodies,
-                       const ArchLimits &Arch,
-                       const TransformOptions &Options);
+/// \returns a Refusal if one of them cannot be pipelined.
+llvm::Expected<AgreedPlans> planBodies(llvm::ArrayRef<PlannedBody> Bodies,
+                                       const ArchLimits &Arch,
+                                       const TransformOptions &Options);
 
 } // namespace kpipe
 
