@@ -9,7 +9,7 @@
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,12 +30,12 @@ const FunctionDecl *written(const FunctionDecl *F) {
 }
 
 /// Where the parse read a name, and whether it meant the kernel.
-class Meanings : public RecursiveASTVisitor<Meanings> {
+class Meanings final : public ConstDynamicRecursiveASTVisitor {
 public:
   Meanings(const FunctionDecl *Kernel, ASTContext &Context)
       : Kernel(Kernel), Name(Kernel->getIdentifier()),
         SM(Context.getSourceManager()) {
-    for (Decl *D : Context.getTranslationUnitDecl()->decls())
+    for (const Decl *D : Context.getTranslationUnitDecl()->decls())
       if (!SM.isInSystemHeader(D->getLocation()))
         TraverseDecl(D);
   }
@@ -45,44 +45,45 @@ public:
     return Others.count(L) && !Kernels.count(L);
   }
 
-  bool VisitNamedDecl(NamedDecl *D) {
+  bool VisitNamedDecl(const NamedDecl *D) override {
     return D->getIdentifier() != Name || other(D->getLocation());
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (D->getDecl()->getIdentifier() == Name)
       meant(D->getDecl(), D->getLocation());
     return true;
   }
-  bool VisitOverloadExpr(OverloadExpr *O) {
+  bool VisitOverloadExpr(const OverloadExpr *O) override {
     if (O->getName().getAsIdentifierInfo() == Name)
       for (const NamedDecl *D : O->decls())
         meant(D->getUnderlyingDecl(), O->getNameLoc());
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *M) { return other(M->getMemberLoc()); }
-  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *M) {
+  bool VisitMemberExpr(const MemberExpr *M) override { return other(M->getMemberLoc()); }
+  bool VisitCXXDependentScopeMemberExpr(const CXXDependentScopeMemberExpr *M) override {
     return other(M->getMemberLoc());
   }
-  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *D) {
+  bool VisitDependentScopeDeclRefExpr(const DependentScopeDeclRefExpr *D) override {
     return other(D->getLocation());
   }
-  bool VisitTypeLoc(TypeLoc T) {
+  bool VisitTypeLoc(TypeLoc T) override {
     return other(T.getBeginLoc()) && other(T.getEndLoc());
   }
-  bool VisitLabelStmt(LabelStmt *L) { return other(L->getIdentLoc()); }
-  bool VisitGotoStmt(GotoStmt *G) { return other(G->getLabelLoc()); }
-  bool TraverseConstructorInitializer(CXXCtorInitializer *I) {
+  bool VisitLabelStmt(const LabelStmt *L) override { return other(L->getIdentLoc()); }
+  bool VisitGotoStmt(const GotoStmt *G) override { return other(G->getLabelLoc()); }
+  bool TraverseConstructorInitializer(const CXXCtorInitializer *I) override {
     other(I->getMemberLocation());
-    return RecursiveASTVisitor::TraverseConstructorInitializer(I);
+    return ConstDynamicRecursiveASTVisitor::TraverseConstructorInitializer(I);
   }
-  bool TraverseLambdaCapture(LambdaExpr *L, const LambdaCapture *C, Expr *Init) {
+  bool TraverseLambdaCapture(const LambdaExpr *L, const LambdaCapture *C,
+                             const Expr *Init) override {
     other(C->getLocation());
-    return RecursiveASTVisitor::TraverseLambdaCapture(L, C, Init);
+    return ConstDynamicRecursiveASTVisitor::TraverseLambdaCapture(L, C, Init);
   }
-  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) {
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) override {
     if (N)
       other(N.getLocalBeginLoc());
-    return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(N);
+    return ConstDynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(N);
   }
 
 private:

@@ -143,7 +143,7 @@ bool Matcher::matchSome(llvm::ArrayRef<const Tree *> As,
   if (J == Os.size())
     return true;
   if (!Difference.Where)
-    fail(In, "a statement would be added in the pipelined text");
+    fail(In, {msg::meaning_statement_added});
   return false;
 }
 
@@ -199,7 +199,7 @@ bool Matcher::matchCounted(const Tree &A, const Tree &O) {
                 Inc.kid(1).is("UnaryOperator") && Inc.kid(1).Label == "++" &&
                 names(Inc.kid(1).kid(0), Part.Local);
   if (!Counts)
-    return fail(A, "the loop would be counted in another way");
+    return fail(A, {msg::meaning_counted});
   if (!match(A.kid(3), Inc.kid(0)))
     return false;
   auto guarded = [&] {
@@ -226,14 +226,14 @@ std::optional<bool> Matcher::matchCopy(const Tree &A, const Tree &O) {
     if (Loop->Async[I]) {
       if (IsStore)
         return Half == LoadHalf::Ahead ? matchAsync(I, A, O)
-                                       : fail(A, "the copy would be made twice");
+                                       : fail(A, {msg::meaning_copy_twice});
       continue;
     }
     if (!C.ValueIsLoaded) {
       if (!IsStore)
         continue;
       if (Half == LoadHalf::Ahead)
-        return fail(A, "the copy would be made twice");
+        return fail(A, {msg::meaning_copy_twice});
       if (!matchNode(A, O) || !matchKids(A, O))
         return false;
       ++Counted->Copied[I];
@@ -261,14 +261,14 @@ bool Matcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
   if (Half == LoadHalf::Store) {
     std::string Register = registerText(valueOf(right(O)));
     if (Register.empty())
-      return fail(A, "what is stored would not come from a register");
+      return fail(A, {msg::meaning_not_from_register});
     if (!match(left(Here), left(O)))
       return false;
     Trail.push_back(&A);
     if (C.IfElse) {
       const Tree *Fill = find(A, plain(C.FillStore));
       if (!Fill || !isAssignment(*Fill) || !sameText(left(*Fill), left(Here)))
-        return fail(A, "the two branches store to different places");
+        return fail(A, {msg::meaning_branch_places});
     }
     Counted->Stored[I] = std::move(Register);
     ++Counted->Copied[I];
@@ -276,16 +276,16 @@ bool Matcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
   }
   std::string Register = registerText(left(O));
   if (Register.empty())
-    return fail(A, "what is fetched would not go to a register");
+    return fail(A, {msg::meaning_not_to_register});
   std::string &Known = Counted->Fetched[I];
   if (!Known.empty() && Known != Register)
-    return fail(A, "the two branches fetch to different registers");
+    return fail(A, {msg::meaning_branch_registers});
   Known = Register;
   const Tree &Value = right(Here);
   llvm::StringRef Held = valueType(left(O).Type);
   if (Held != valueType(left(Here).Type) &&
       Held != valueType(valueOf(Value).Type))
-    return fail(A, "the register would be of type '" + Held.str() + "'");
+    return fail(A, {msg::meaning_register_type, Held.str()});
   if (attempt([&] { return match(Value, right(O)); }))
     return true;
   return match(valueOf(Value), valueOf(right(O)));
@@ -338,7 +338,7 @@ bool Matcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
     return differ(A, O);
   auto copied = [&](const Tree &Src, const Tree &Object) {
     return valueType(valueOf(Src).Type) == valueType(left(A).Type) ||
-           fail(Object, "the copy would convert nothing, the text does");
+           fail(Object, {msg::meaning_copy_converts});
   };
   ++Counted->Copied[I];
   Trail.push_back(&A);
@@ -371,13 +371,12 @@ bool Matcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
     return differ(A, O);
   const auto *Fill = dyn_cast_or_null<Expr>(Value.kid(2).Origin);
   if (!Fill || !isAllZeroBits(Fill, Context))
-    return fail(Value.kid(2), "this is not known to be zero in all bits, which "
-                              "is what the copy would fill in");
+    return fail(Value.kid(2), {msg::meaning_fill_not_zero});
   const Tree *Source = &valueOf(Value.kid(1));
   if (Source->is("CallExpr") && Source->Kids.size() == 2)
     Source = &Source->kid(1); // __ldg(&x)
   if (const Tree *Bound = boundToGuard(*Source, Context))
-    return fail(*Bound, "this would be computed where the guard fails, too");
+    return fail(*Bound, {msg::meaning_unguarded});
   return matchAddress(left(A), O.kid(1)) && matchGuard(Value.kid(0), O.kid(3)) &&
          matchAddress(Value.kid(1), O.kid(2));
 }
@@ -411,7 +410,7 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   Wanted.replace(At, Old.size(), Name);
   const Tree *Clone = Result.lookup(OurKey);
   if (OurKey.split(" : ").first != Wanted || !Clone)
-    return fail(A, "'" + Old + "' would be another function");
+    return fail(A, {msg::meaning_function, Old});
   Trail.push_back(&A);
   std::vector<std::pair<size_t, size_t>> Parts;
   for (size_t I = 1; I != A.Kids.size(); ++I) {
@@ -421,7 +420,7 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
     Parts.push_back({From, Trail.size()});
   }
   if (O.Kids.size() != A.Kids.size() && registerText(O.Kids.back() ? *O.Kids.back() : O).empty())
-    return fail(A, "what is fetched would not go to a register");
+    return fail(A, {msg::meaning_not_to_register});
 
   std::shared_ptr<Tree> Helper = Counted->Helpers[C.Call];
   if (!Helper)
@@ -437,7 +436,7 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   for (size_t I = 0; I != Parameters; ++I) {
     const Tree &Mine = Helper->kid(I), &Other = Clone->kid(I);
     if (Mine.Type != Other.Type || Mine.Name != Other.Name)
-      return fail(A, "a parameter of '" + Old + "' would be another");
+      return fail(A, {msg::meaning_helper_parameter, Old});
     Sub.Bound.bind(Mine.Local, Other.Local);
   }
   bool Same = Sub.matchSome(flattened(*Helper->Kids.back()),

@@ -7,6 +7,7 @@
 #include "SideEffects.h"
 #include "Skeleton.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -86,7 +87,7 @@ bool Matcher::matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
         return P->Local && Bound.ours(Number) == P->Local;
       });
       if (!Declared || Which != LoadHalf::Ahead)
-        return fail(*As.front(), "'" + P->Name + "' would be a copy");
+        return fail(*As.front(), {msg::meaning_captured_copy, P->Name});
     }
     if (!P->is("ParmVar"))
       continue;
@@ -98,13 +99,12 @@ bool Matcher::matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
     for (const HeaderVar &V : T.HeaderVars)
       if (P->Name == V.Var->getName()) {
         if (P->Type != typeText(V.Var->getType().getUnqualifiedType()))
-          return fail(*As.front(), "'" + P->Name + "' would be of type '" +
-                                       P->Type + "'");
+          return fail(*As.front(), {msg::meaning_parameter_type, P->Name, P->Type});
         Bound.bind(Numbers.lookup(V.Var->getCanonicalDecl()), P->Local);
         Known = true;
       }
     if (!Known)
-      return fail(*As.front(), "'" + P->Name + "' stands for nothing");
+      return fail(*As.front(), {msg::meaning_parameter_unknown, P->Name});
   }
   TreeList Os = flattened(*Lambda.Kids.back());
   size_t Skip = 0;
@@ -120,10 +120,9 @@ bool Matcher::matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
     for (size_t I = 0; Same && I != As.size(); ++I)
       Same = I < Rest.size()
                  ? match(*As[I], *Rest[I])
-                 : fail(*As[I], "the statement would be missing in the "
-                                "pipelined text");
+                 : fail(*As[I], {msg::meaning_statement_missing});
     if (Same && Rest.size() != As.size())
-      Same = fail(*As.front(), "a statement would be added");
+      Same = fail(*As.front(), {msg::meaning_statement_added});
   }
   Half = LoadHalf::None;
   Bound = std::move(Names);
@@ -211,16 +210,16 @@ bool Matcher::checkAccount(const Tree &A) {
     bool ByRegister = !Loop->Async[I] && C.ValueIsLoaded;
     const Tree *At = &A;
     if (Counted->Copied[I] != 1)
-      return fail(*At, Counted->Copied[I] ? "a copy would be made twice"
-                                          : "a copy would be missing");
+      return fail(*At, {Counted->Copied[I] ? msg::meaning_copy_twice
+                                           : msg::meaning_copy_missing});
     if (!ByRegister)
       continue;
     if (Counted->Fetched[I] != Counted->Stored[I])
-      return fail(*At, "a copy would store another register than it fetches");
+      return fail(*At, {msg::meaning_register_other});
     for (unsigned J = 0; J != I; ++J)
       if (T.Copies[J].HelperCall == C.HelperCall &&
           Counted->Fetched[J] == Counted->Fetched[I])
-        return fail(*At, "two copies would share a register");
+        return fail(*At, {msg::meaning_register_shared});
   }
 
   Ordered Nodes;
@@ -282,12 +281,12 @@ bool Matcher::checkAccount(const Tree &A) {
     const Stmt *S = E.Node->Origin;
     if (E.Node->is("ReturnStmt") && !E.InLambda && &E - Nodes.All.data() <
                                                        std::ptrdiff_t(OwnEnd))
-      return fail(*E.Node, "this would return from a lambda");
+      return fail(*E.Node, {msg::meaning_returns});
     if (!S || E.InLambda || Exempt.contains(S))
       continue;
     unsigned Times = Counted->Times.lookup(E.Node);
     if (Counted->Twice.contains(E.Node) && hasOwnEffect(S))
-      return fail(*E.Node, "this has an effect and would be executed twice");
+      return fail(*E.Node, {msg::meaning_runs_twice});
     const VarDecl *V = changedByName(S);
     if (V && ofBody(V) && !V->hasAttr<CUDASharedAttr>()) {
       // A half that leaves it out must not read it behind.
@@ -301,16 +300,14 @@ bool Matcher::checkAccount(const Tree &A) {
               R.Node->Of == V->getCanonicalDecl() &&
               Counted->Kept[H].contains(R.Node) &&
               (I >= E.End || (E.Loop && E.Loop == R.Loop && I < At)))
-            return fail(*R.Node, "'" + V->getNameAsString() +
-                                     "' would not have been changed before");
+            return fail(*R.Node, {msg::meaning_not_updated, V->getNameAsString()});
         }
       }
       continue;
     }
     for (const HeaderVar &H : T.HeaderVars)
       if (V == H.Var)
-        return fail(*E.Node, "'" + V->getNameAsString() +
-                                 "' would be changed in a copy only");
+        return fail(*E.Node, {msg::meaning_changed_in_copy, V->getNameAsString()});
     if (V && !V->hasAttr<CUDASharedAttr>())
       for (int H = 0; H != 3; ++H)
         if (Counted->Kept[H].contains(E.Node))
@@ -328,9 +325,9 @@ bool Matcher::checkAccount(const Tree &A) {
     if (!hasOwnEffect(S))
       continue;
     if (Times == 0)
-      return fail(*E.Node, "this would no longer be executed");
+      return fail(*E.Node, {msg::meaning_runs_not});
     if (Times > (Private ? 2u : 1u))
-      return fail(*E.Node, "this has an effect and would be executed twice");
+      return fail(*E.Node, {msg::meaning_runs_twice});
   }
   for (const Ordered::Entry &E : Nodes.All) {
     const auto *V = dyn_cast_or_null<VarDecl>(E.Node->Of);
@@ -340,9 +337,8 @@ bool Matcher::checkAccount(const Tree &A) {
     for (int H = 0; H != 3; ++H)
       if (Counted->Kept[H].contains(E.Node) &&
           !Counted->Idle[H].contains(E.Node) && ChangedIn[V] != 1u << H)
-        return fail(*E.Node, "'" + V->getNameAsString() +
-                                 "' would be read while another tile changes "
-                                 "it");
+        return fail(*E.Node,
+                    {msg::meaning_changed_by_other_tile, V->getNameAsString()});
   }
   return true;
 }
@@ -352,7 +348,7 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
   Loop = loopOf(A);
   const TileLoop &T = Loop->Tile;
   if (!O.is("CompoundStmt"))
-    return fail(A, "the loop would be no block");
+    return fail(A, {msg::meaning_no_block});
   Standing &At = Standings[Loop];
   unsigned OuterStage = At.Stage;
   At.Where = Standing::Inside;
@@ -362,7 +358,7 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
   for (const Tree *S : flattened(Body)) {
     const BodyItem *Item = itemOf(*S, T);
     if (!Item)
-      return fail(*S, "nothing is said of this statement");
+      return fail(*S, {msg::meaning_statement_unclaimed});
     if (Item->SharedDecl)
       Shared.push_back(S);
     if (Item->InLoad)
@@ -454,10 +450,9 @@ bool Matcher::matchLoop(const Tree &A, const Tree &O) {
     Skeleton.addLambda(V.Local, L, V.Name == Loop->Load);
   }
   if (NextMoved != Shared.size())
-    return Done(fail(*Shared[NextMoved], "the declaration would be missing in "
-                                         "the pipelined text"));
+    return Done(fail(*Shared[NextMoved], {msg::meaning_declaration_missing}));
   if (!HasLoad || !HasCompute || HasStore == Loop->Store.empty())
-    return Done(fail(A, "a part of the loop would be missing"));
+    return Done(fail(A, {msg::meaning_part_missing}));
   if (!checkAccount(A))
     return Done(false);
   return Done(Skeleton.run(llvm::ArrayRef(Os).drop_front(I)));

@@ -46,7 +46,7 @@ bool callsRuntime(const Tree &T, llvm::StringRef Name) {
          (Named.starts_with("<") || Named.starts_with(" "));
 }
 
-bool Matcher::fail(const Tree &A, std::string Why) {
+bool Matcher::fail(const Tree &A, Message Why) {
   if (!Difference.Where || Trail.size() >= Difference.Reached)
     Difference = {Trail.size(), &A, std::move(Why), Loop};
   return false;
@@ -54,19 +54,14 @@ bool Matcher::fail(const Tree &A, std::string Why) {
 
 bool Matcher::differ(const Tree &A, const Tree &O) {
   if (A.is("PredefinedExpr"))
-    return fail(A, "'" + A.Label + "' would be '" + O.Label +
-                       "' in the pipelined text");
+    return fail(A, {msg::meaning_label, A.Label, O.Label});
   if (!A.Name.empty() && A.Name == O.Name)
-    return fail(A, "'" + A.Name +
-                       "' would mean another declaration in the pipelined "
-                       "text");
+    return fail(A, {msg::meaning_name, A.Name});
   if (!A.Label.empty() && A.Kind == O.Kind && A.Label != O.Label)
-    return fail(A, "'" + A.Label + "' would be '" + O.Label +
-                       "' in the pipelined text");
+    return fail(A, {msg::meaning_label, A.Label, O.Label});
   if (A.Kind == O.Kind && A.Type != O.Type && !A.Type.empty())
-    return fail(A, "this would be of type '" + O.Type + "', not '" + A.Type +
-                       "', in the pipelined text");
-  return fail(A, "this would mean something else in the pipelined text");
+    return fail(A, {msg::meaning_type, O.Type, A.Type});
+  return fail(A, {msg::meaning_other});
 }
 
 bool Matcher::attempt(llvm::function_ref<bool()> Try) {
@@ -198,7 +193,7 @@ std::optional<bool> Matcher::matchStaged(const Tree &A, const Tree &O) {
   if (At.Where == Standing::Before)
     return std::nullopt;
   if (!sameType(A, O))
-    return fail(A, "'" + A.Name + "' would be another stage, or none");
+    return fail(A, {msg::meaning_stage, A.Name});
   auto Reference = At.References.find(A.Of);
   bool Same = Reference != At.References.end() && names(O, Reference->second);
   if (!Same && O.is("ArraySubscriptExpr") && names(O.kid(1), At.Stage)) {
@@ -208,7 +203,7 @@ std::optional<bool> Matcher::matchStaged(const Tree &A, const Tree &O) {
   }
   if (Same)
     Trail.push_back(&A);
-  return Same || fail(A, "'" + A.Name + "' would be another stage, or none");
+  return Same || fail(A, {msg::meaning_stage, A.Name});
 }
 
 /// A view of dynamic shared memory is its stage.
@@ -239,14 +234,13 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
                    : names(O, Reference->second));
       if (Same)
         Trail.push_back(&A);
-      return Same || fail(A, "'" + Name->Name +
-                                 "' would be another stage, or none");
+      return Same || fail(A, {msg::meaning_stage, Name->Name});
     }
     const Tree *Call = &O;
     if (Call->is("UnaryOperator") && Call->Label == "*")
       Call = &Call->kid(0);
     if (!callsRuntime(*Call, "advance_bytes") || Call->Kids.size() != 3)
-      return fail(A, "'" + Name->Name + "' would be another stage, or none");
+      return fail(A, {msg::meaning_stage, Name->Name});
     const Tree *Pointer = &withoutConversions(Call->kid(1));
     if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
       Pointer = &Pointer->kid(0);
@@ -257,7 +251,7 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
     if (Same)
       Trail.push_back(&A);
     return Same ||
-           fail(A, "'" + Name->Name + "' would be another stage, or none");
+           fail(A, {msg::meaning_stage, Name->Name});
   }
   return std::nullopt;
 }
@@ -334,7 +328,7 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
       if (Standings[L].Where == Standing::Inside)
         continue; // it moved out of the loop
       if (!more() || !bindStaged(*S, *Os[J++], *L))
-        return fail(*S, "the declaration would be another");
+        return fail(*S, {msg::meaning_declaration});
       continue;
     }
     if ((L = loopOf(*S))) {
@@ -348,14 +342,14 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
           break;
     }
     if (!more())
-      return fail(*S, "the statement would be missing in the pipelined text");
+      return fail(*S, {msg::meaning_statement_missing});
     if (!match(*S, *Os[J++]))
       return false;
     if (L) // `auto &xs = xs_stages[stage];` for what stands behind it
       while (more() && Os[J]->is("Var") && bindReference(*L, *Os[J]))
         ++J;
   }
-  return !more() || fail(A, "a statement would be added in the pipelined text");
+  return !more() || fail(A, {msg::meaning_statement_added});
 }
 
 bool Matcher::matchNode(const Tree &A, const Tree &O) {

@@ -6,6 +6,7 @@
 #define KPIPE_LIB_VALIDATION_MATCHER_H
 
 #include "Tree.h"
+#include "kpipe/Message.h"
 #include "kpipe/Validation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -93,7 +94,7 @@ public:
   struct {
     size_t Reached = 0;
     const Tree *Where = nullptr;
-    std::string Why;
+    Message Why;
     const DeclaredLoop *In = nullptr;
   } Difference;
 
@@ -130,7 +131,7 @@ private:
                  llvm::ArrayRef<const Tree *> Os, const Tree &In);
   bool matchBlock(const Tree &A, const Tree &O);
   bool attempt(llvm::function_ref<bool()> Try);
-  bool fail(const Tree &A, std::string Why);
+  bool fail(const Tree &A, Message Why);
   bool differ(const Tree &A, const Tree &O);
 
   // Declarations and what stands for them.

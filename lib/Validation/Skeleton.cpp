@@ -202,7 +202,7 @@ bool SkeletonMatcher::functionOfHeader(const Tree &O, const std::string &Name) {
 bool SkeletonMatcher::condition(const Tree &O) {
   const Tree *Cond = find(M.Loop->Tile.Cond);
   if (!Cond)
-    return M.fail(Author, "the loop's condition is not found");
+    return M.fail(Author, {msg::meaning_condition_missing});
   const Tree &T = withoutConversions(O);
   if (M.names(T, More)) {
     Asked = AskedByMore;
@@ -248,8 +248,7 @@ bool SkeletonMatcher::condition(const Tree &O) {
   }
   if (isBinary(T, "<") && isSlot(T.kid(0)))
     return true;
-  return M.fail(*Cond, "the loop's condition would be read in another way for "
-                       "the next tile");
+  return M.fail(*Cond, {msg::meaning_condition});
 }
 
 bool SkeletonMatcher::step(const Tree &O) {
@@ -274,10 +273,10 @@ bool SkeletonMatcher::step(const Tree &O) {
           const Tree *Update = find(V.Update);
           return Update && tryAs(*Update, *Part, Values::Ahead);
         }))
-      return M.fail(Author, "the loop's step would be another");
+      return M.fail(Author, {msg::meaning_step});
   }
   return Stepped == 0 || Stepped == Vars.size() ||
-         M.fail(Author, "a part of the loop's step would be missing");
+         M.fail(Author, {msg::meaning_step_missing});
 }
 
 /// The author's barrier; or the one that it comes to, where it is given what
@@ -319,13 +318,13 @@ bool SkeletonMatcher::call(const Tree &O) {
   if (Found == Lambdas.end())
     return step(O);
   if (Found->second == LoadLambda && InTiles && Around == Values::This)
-    return M.fail(Author, "a tile would be loaded that is not known to exist");
+    return M.fail(Author, {msg::meaning_tile_unknown});
   size_t At = 2;
   for (const std::unique_ptr<Tree> &P : Found->second->Kids) {
     if (!P->is("ParmVar"))
       continue;
     if (At == O.Kids.size())
-      return M.fail(Author, "an argument would be missing");
+      return M.fail(Author, {msg::meaning_argument_missing});
     const Tree &Value = O.kid(At++);
     bool Same = P->Name == M.Loop->Stage  ? isStage(Value)
                 : P->Name == M.Loop->Slot ? isSlot(Value)
@@ -334,16 +333,14 @@ bool SkeletonMatcher::call(const Tree &O) {
       if (P->Name == V.Var->getName())
         Same = isValue(Value, headerNumber(V.Var));
     if (!Same)
-      return M.fail(Author, "'" + P->Name +
-                                "' would be another value in the pipelined "
-                                "text");
+      return M.fail(Author, {msg::meaning_argument, P->Name});
   }
   return At == O.Kids.size();
 }
 
 bool SkeletonMatcher::declaration(const Tree &O) {
   if (!O.is("Var") || !O.Local)
-    return M.fail(Author, "a declaration would be added");
+    return M.fail(Author, {msg::meaning_declaration_added});
   if (O.Name == M.Loop->Stage) {
     M.Standings[M.Loop].Stage = O.Local;
     return true;
@@ -365,7 +362,7 @@ bool SkeletonMatcher::declaration(const Tree &O) {
       return true;
     }
   }
-  return M.fail(Author, "a declaration would be added");
+  return M.fail(Author, {msg::meaning_declaration_added});
 }
 
 bool SkeletonMatcher::statement(const Tree &O) {
@@ -430,7 +427,7 @@ size_t SkeletonMatcher::begin(llvm::ArrayRef<const Tree *> Statements) {
   Begun = M.attempt([&] {
     for (size_t I = 0; I != Parts.size(); ++I)
       if (!M.match(*Parts[I], *Statements[I]))
-        return M.fail(*Parts[I], "the loop would begin in another way");
+        return M.fail(*Parts[I], {msg::meaning_start});
     return true;
   });
   return Begun ? Parts.size() : 0;
@@ -441,14 +438,14 @@ bool SkeletonMatcher::run(llvm::ArrayRef<const Tree *> Statements) {
   if (!Begun && Wanted && !Wanted->is("NullStmt")) {
     size_t Length = Statements.empty() ? 0 : begin(Statements);
     if (!Length)
-      return M.fail(*Wanted, "the loop would begin in another way");
+      return M.fail(*Wanted, {msg::meaning_start});
     Statements = Statements.drop_front(Length);
   }
   for (const Tree *S : Statements)
     if (!statement(*S))
       return M.Difference.Where
                  ? false
-                 : M.fail(Author, "the loop's skeleton would be another");
+                 : M.fail(Author, {msg::meaning_skeleton});
   return true;
 }
 
