@@ -260,16 +260,52 @@ private:
   }
 };
 
+struct ScannedFile {
+  FileID Id;
+  Scan Tokens;
+  bool System;
+};
+
+/// The unit's files in which a launch may stand, and the macros that they name.
+class ScannedUnit {
+public:
+  ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context);
+
+  std::vector<ScannedFile> Files;
+  llvm::StringSet<> Used;
+};
+
+ScannedUnit::ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
+    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
+      continue;
+    FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
+    bool Invalid = false;
+    llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
+    // Headers that are none of the author's use names for much else.
+    const bool System = SrcMgr::isSystem(E.getFile().getFileCharacteristic());
+    if (Invalid ||
+        (System && !(Text.contains(Kernel) &&
+                     (Text.contains("<<<") || Text.contains("cudaLaunch")))))
+      continue;
+    Files.push_back({Id, Scan(Kernel, Id, Text, Context), System});
+    for (const auto &Word : Files.back().Tokens.Used)
+      Used.insert(Word.getKey());
+  }
+}
+
 } // namespace
 
 std::optional<SourceLocation>
 findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
                     llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
                     llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
-  const bool Grows = Plan.Stages > 1 &&
-                     llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
-                       return B.Var->hasExternalStorage();
-                     });
+  const bool Grows =
+      Plan.Stages > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+        return B.Var->hasExternalStorage();
+      });
   if (!Grows && !Plan.dynamic())
     return std::nullopt;
   const FunctionDecl *Kernel = written(Loop.Function);
@@ -280,34 +316,9 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Stages) + ">("
             : "kpipe::opt_in_shared(";
 
-  struct ScannedFile {
-    FileID Id;
-    Scan Tokens;
-    bool System;
-  };
-  std::vector<ScannedFile> Files;
-  llvm::StringSet<> Used;
-  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
-    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
-      continue;
-    FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
-    bool Invalid = false;
-    llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
-    // Headers that are none of the author's use names for much else.
-    const bool System =
-        SrcMgr::isSystem(E.getFile().getFileCharacteristic());
-    if (Invalid || (System && !(Text.contains(Kernel->getName()) &&
-                                (Text.contains("<<<") ||
-                                 Text.contains("cudaLaunch")))))
-      continue;
-    Files.push_back({Id, Scan(Kernel->getName(), Id, Text, Context), System});
-    for (const auto &Word : Files.back().Tokens.Used)
-      Used.insert(Word.getKey());
-  }
-
   std::optional<Meanings> Read; // asked only where tokens do not tell
-  for (const ScannedFile &F : Files)
+  const ScannedUnit Unit(Kernel->getName(), Context);
+  for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {
       SourceLocation At =
           SM.getLocForStartOfFile(F.Id).getLocWithOffset(int(M.At));
@@ -320,7 +331,8 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
             return E.Offset > M.At && E.Offset < M.StatementEnd &&
                    llvm::StringRef(E.Text).contains(Wanted);
           });
-      if (Changed || M.OnlySets || (!M.Macro.empty() && !Used.count(M.Macro)))
+      if (Changed || M.OnlySets ||
+          (!M.Macro.empty() && !Unit.Used.count(M.Macro)))
         continue;
       // Left out text is known to be a launch only if it looks like one.
       // (Locations of one file follow each other.)
