@@ -5,7 +5,7 @@
 #include "AsyncPlaces.h"
 #include "ThreadRun.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -21,16 +21,16 @@ constexpr unsigned Samples = 4;
 /// Tiles that are run: the first, and what the loop's step makes of it.
 constexpr unsigned Tiles = 2;
 
-struct Features : RecursiveASTVisitor<Features> {
+struct Features : ConstDynamicRecursiveASTVisitor {
   bool Loops = false, SecondAxis = false;
-  bool VisitForStmt(ForStmt *) { return Loops = true; }
-  bool VisitWhileStmt(WhileStmt *) { return Loops = true; }
-  bool VisitDoStmt(DoStmt *) { return Loops = true; }
-  bool VisitMSPropertyRefExpr(MSPropertyRefExpr *E) {
+  bool VisitForStmt(const ForStmt *) override { return Loops = true; }
+  bool VisitWhileStmt(const WhileStmt *) override { return Loops = true; }
+  bool VisitDoStmt(const DoStmt *) override { return Loops = true; }
+  bool VisitMSPropertyRefExpr(const MSPropertyRefExpr *E) override {
     SecondAxis |= E->getPropertyDecl()->getName() == "y";
     return true;
   }
-  void look(const Stmt *S) { TraverseStmt(const_cast<Stmt *>(S)); }
+  
 };
 
 class Finder {
@@ -44,10 +44,10 @@ public:
     Features Loads;
     for (const BodyItem &I : Loop.Body)
       if (I.InLoad)
-        Loads.look(I.S);
+        Loads.TraverseStmt(I.S);
     for (const TileCopy &C : Loop.Copies)
       if (C.Helper)
-        Loads.look(C.Helper->getBody());
+        Loads.TraverseStmt(C.Helper->getBody());
     std::vector<unsigned> Of(Loop.Buffers.size());
     for (const TileCopy &C : Loop.Copies)
       ++Of[C.Buffer];
@@ -172,16 +172,12 @@ private:
   OrderViolation violation(const ThreadRun::Sample &S) const {
     const auto &[First, Second] = *Found;
     auto three = [](const std::array<unsigned, 3> &X) {
-      return "(" + std::to_string(X[0]) + ", " + std::to_string(X[1]) + ", " +
-             std::to_string(X[2]) + ")";
+      return Message(msg::three_extents, X[0], X[1], X[2]);
     };
     return {First.Store->getBeginLoc(), Second.Store->getBeginLoc(),
-            "thread " + three(S.Thread) + " of a block of " + three(S.Block) +
-                " may write byte " +
-                std::to_string(
-                    std::max(First.Place.Number, Second.Place.Number)) +
-                " of '" + Second.Place.Base->getNameAsString() +
-                "' twice for one tile, and cp.async has no order"};
+            {msg::async_collision, three(S.Thread), three(S.Block),
+             std::max(First.Place.Number, Second.Place.Number),
+             Second.Place.Base->getNameAsString()}};
   }
 };
 
@@ -201,7 +197,7 @@ findAsyncCollision(const TileLoop &Loop, const PipelinePlan &Plan,
   } else {
     const unsigned N = Threads && *Threads <= 1024 ? *Threads : 256;
     Features All;
-    All.look(Loop.Function->getBody());
+    All.TraverseStmt(Loop.Function->getBody());
     if (All.SecondAxis)
       for (unsigned X : {16u, 32u, 8u})
         if (N % X == 0)

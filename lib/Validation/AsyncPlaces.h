@@ -8,8 +8,11 @@
 #ifndef KPIPE_VALIDATION_ASYNCPLACES_H
 #define KPIPE_VALIDATION_ASYNCPLACES_H
 
-#include "OrderValidator.h"
+#include "OrderViolation.h"
+#include "kpipe/Plan.h"
+#include "kpipe/TileLoop.h"
 #include <array>
+#include <optional>
 
 namespace kpipe {
 

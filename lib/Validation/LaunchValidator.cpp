@@ -9,7 +9,7 @@
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,12 +30,12 @@ const FunctionDecl *written(const FunctionDecl *F) {
 }
 
 /// Where the parse read a name, and whether it meant the kernel.
-class Meanings : public RecursiveASTVisitor<Meanings> {
+class Meanings final : public ConstDynamicRecursiveASTVisitor {
 public:
   Meanings(const FunctionDecl *Kernel, ASTContext &Context)
       : Kernel(Kernel), Name(Kernel->getIdentifier()),
         SM(Context.getSourceManager()) {
-    for (Decl *D : Context.getTranslationUnitDecl()->decls())
+    for (const Decl *D : Context.getTranslationUnitDecl()->decls())
       if (!SM.isInSystemHeader(D->getLocation()))
         TraverseDecl(D);
   }
@@ -45,44 +45,45 @@ public:
     return Others.count(L) && !Kernels.count(L);
   }
 
-  bool VisitNamedDecl(NamedDecl *D) {
+  bool VisitNamedDecl(const NamedDecl *D) override {
     return D->getIdentifier() != Name || other(D->getLocation());
   }
-  bool VisitDeclRefExpr(DeclRefExpr *D) {
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (D->getDecl()->getIdentifier() == Name)
       meant(D->getDecl(), D->getLocation());
     return true;
   }
-  bool VisitOverloadExpr(OverloadExpr *O) {
+  bool VisitOverloadExpr(const OverloadExpr *O) override {
     if (O->getName().getAsIdentifierInfo() == Name)
       for (const NamedDecl *D : O->decls())
         meant(D->getUnderlyingDecl(), O->getNameLoc());
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *M) { return other(M->getMemberLoc()); }
-  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *M) {
+  bool VisitMemberExpr(const MemberExpr *M) override { return other(M->getMemberLoc()); }
+  bool VisitCXXDependentScopeMemberExpr(const CXXDependentScopeMemberExpr *M) override {
     return other(M->getMemberLoc());
   }
-  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *D) {
+  bool VisitDependentScopeDeclRefExpr(const DependentScopeDeclRefExpr *D) override {
     return other(D->getLocation());
   }
-  bool VisitTypeLoc(TypeLoc T) {
+  bool VisitTypeLoc(TypeLoc T) override {
     return other(T.getBeginLoc()) && other(T.getEndLoc());
   }
-  bool VisitLabelStmt(LabelStmt *L) { return other(L->getIdentLoc()); }
-  bool VisitGotoStmt(GotoStmt *G) { return other(G->getLabelLoc()); }
-  bool TraverseConstructorInitializer(CXXCtorInitializer *I) {
+  bool VisitLabelStmt(const LabelStmt *L) override { return other(L->getIdentLoc()); }
+  bool VisitGotoStmt(const GotoStmt *G) override { return other(G->getLabelLoc()); }
+  bool TraverseConstructorInitializer(const CXXCtorInitializer *I) override {
     other(I->getMemberLocation());
-    return RecursiveASTVisitor::TraverseConstructorInitializer(I);
+    return ConstDynamicRecursiveASTVisitor::TraverseConstructorInitializer(I);
   }
-  bool TraverseLambdaCapture(LambdaExpr *L, const LambdaCapture *C, Expr *Init) {
+  bool TraverseLambdaCapture(const LambdaExpr *L, const LambdaCapture *C,
+                             const Expr *Init) override {
     other(C->getLocation());
-    return RecursiveASTVisitor::TraverseLambdaCapture(L, C, Init);
+    return ConstDynamicRecursiveASTVisitor::TraverseLambdaCapture(L, C, Init);
   }
-  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) {
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) override {
     if (N)
       other(N.getLocalBeginLoc());
-    return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(N);
+    return ConstDynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(N);
   }
 
 private:
@@ -259,16 +260,52 @@ private:
   }
 };
 
+struct ScannedFile {
+  FileID Id;
+  Scan Tokens;
+  bool System;
+};
+
+/// The unit's files in which a launch may stand, and the macros that they name.
+class ScannedUnit {
+public:
+  ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context);
+
+  std::vector<ScannedFile> Files;
+  llvm::StringSet<> Used;
+};
+
+ScannedUnit::ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
+    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
+      continue;
+    FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
+    bool Invalid = false;
+    llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
+    // Headers that are none of the author's use names for much else.
+    const bool System = SrcMgr::isSystem(E.getFile().getFileCharacteristic());
+    if (Invalid ||
+        (System && !(Text.contains(Kernel) &&
+                     (Text.contains("<<<") || Text.contains("cudaLaunch")))))
+      continue;
+    Files.push_back({Id, Scan(Kernel, Id, Text, Context), System});
+    for (const auto &Word : Files.back().Tokens.Used)
+      Used.insert(Word.getKey());
+  }
+}
+
 } // namespace
 
 std::optional<SourceLocation>
 findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
                     llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
                     llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
-  const bool Grows = Plan.Stages > 1 &&
-                     llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
-                       return B.Var->hasExternalStorage();
-                     });
+  const bool Grows =
+      Plan.Stages > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+        return B.Var->hasExternalStorage();
+      });
   if (!Grows && !Plan.dynamic())
     return std::nullopt;
   const FunctionDecl *Kernel = written(Loop.Function);
@@ -279,34 +316,9 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Stages) + ">("
             : "kpipe::opt_in_shared(";
 
-  struct ScannedFile {
-    FileID Id;
-    Scan Tokens;
-    bool System;
-  };
-  std::vector<ScannedFile> Files;
-  llvm::StringSet<> Used;
-  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
-    if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
-      continue;
-    FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
-    bool Invalid = false;
-    llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
-    // Headers that are none of the author's use names for much else.
-    const bool System =
-        SrcMgr::isSystem(E.getFile().getFileCharacteristic());
-    if (Invalid || (System && !(Text.contains(Kernel->getName()) &&
-                                (Text.contains("<<<") ||
-                                 Text.contains("cudaLaunch")))))
-      continue;
-    Files.push_back({Id, Scan(Kernel->getName(), Id, Text, Context), System});
-    for (const auto &Word : Files.back().Tokens.Used)
-      Used.insert(Word.getKey());
-  }
-
   std::optional<Meanings> Read; // asked only where tokens do not tell
-  for (const ScannedFile &F : Files)
+  const ScannedUnit Unit(Kernel->getName(), Context);
+  for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {
       SourceLocation At =
           SM.getLocForStartOfFile(F.Id).getLocWithOffset(int(M.At));
@@ -319,7 +331,8 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
             return E.Offset > M.At && E.Offset < M.StatementEnd &&
                    llvm::StringRef(E.Text).contains(Wanted);
           });
-      if (Changed || M.OnlySets || (!M.Macro.empty() && !Used.count(M.Macro)))
+      if (Changed || M.OnlySets ||
+          (!M.Macro.empty() && !Unit.Used.count(M.Macro)))
         continue;
       // Left out text is known to be a launch only if it looks like one.
       // (Locations of one file follow each other.)

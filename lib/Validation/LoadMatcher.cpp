@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The load region, which is taken apart: each half keeps some of the author's
-// statements, and in copies one side is a register or an address, see Matcher.h.
+// statements, of helpers too, see Matcher.h and, for the copies, CopyMatcher.cpp.
 #include "Matcher.h"
-#include "SideEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -12,103 +11,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-namespace {
-
-/// The node that a tree has for a statement.
-const Stmt *plain(const Stmt *S) {
-  for (;;) {
-    if (const auto *P = dyn_cast_or_null<ParenExpr>(S))
-      S = P->getSubExpr();
-    else if (const auto *F = dyn_cast_or_null<FullExpr>(S))
-      S = F->getSubExpr();
-    else
-      return S;
-  }
-}
-
-/// The sides of an assignment, an operator's call included.
-bool isAssignment(const Tree &T) {
-  return (T.is("BinaryOperator") && T.Label == "=") ||
-         (T.is("CXXOperatorCallExpr") && T.Kids.size() == 3);
-}
-const Tree &left(const Tree &T) {
-  return T.kid(T.is("BinaryOperator") ? 0 : 1);
-}
-const Tree &right(const Tree &T) {
-  return T.kid(T.is("BinaryOperator") ? 1 : 2);
-}
-
-/// Below conversions and copies of the whole value.
-const Tree &valueOf(const Tree &T) {
-  const Tree *At = &T;
-  while (At->is("ImplicitCastExpr") || At->is("MaterializeTemporaryExpr") ||
-         (At->is("CXXConstructExpr") && At->Kids.size() == 1))
-    At = At->Kids[0].get();
-  return *At;
-}
-
-/// A type as a value has it.
-llvm::StringRef valueType(llvm::StringRef Type) {
-  Type.consume_back(" lvalue");
-  for (bool More = true; More;) {
-    More = false;
-    for (llvm::StringRef Word : {"const ", "volatile ", "__restrict "})
-      More |= Type.consume_front(Word);
-    for (llvm::StringRef Word : {"const", "volatile"})
-      if (Type.ends_with("*" + Word.str()))
-        Type = Type.drop_back(Word.size());
-  }
-  return Type;
-}
-
-/// `p` of `p.x.y`.
-const Tree &withoutMembers(const Tree &T) {
-  const Tree *At = &T;
-  while (At->is("MemberExpr") &&
-         (At->Label == "." || At->kid(0).is("CXXThisExpr")))
-    At = At->Kids[0].get();
-  return *At;
-}
-
-const Tree *find(const Tree &In, const Stmt *Origin) {
-  if (In.Origin == Origin)
-    return &In;
-  for (const std::unique_ptr<Tree> &Kid : In.Kids)
-    if (const Tree *Found = find(*Kid, Origin))
-      return Found;
-  return nullptr;
-}
-
-bool sameText(const Tree &A, const Tree &B) {
-  std::string X, Y;
-  writeTree(A, X);
-  writeTree(B, Y);
-  return X == Y;
-}
-
-/// What of an address must not be computed where a guard fails: reads of
-/// memory, divisions that may fault, and what has an effect.
-const Tree *boundToGuard(const Tree &T, const ASTContext &Context) {
-  bool Reads = T.is("ImplicitCastExpr") && T.Label == "LValueToRValue" &&
-               !withoutMembers(T.kid(0)).is("DeclRefExpr") &&
-               !withoutMembers(T.kid(0)).is("CXXThisExpr");
-  bool Divides = !T.Label.empty() && T.Kids.size() == 2 &&
-                 (T.Label[0] == '/' || T.Label[0] == '%');
-  if (const auto *By =
-          Divides ? dyn_cast_or_null<Expr>(T.kid(1).Origin) : nullptr) {
-    std::optional<llvm::APSInt> Value = By->getIntegerConstantExpr(Context);
-    Divides = !Value || *Value == 0;
-  }
-  if (Reads || Divides || (T.Origin && hasOwnEffect(T.Origin)))
-    return &T;
-  for (const std::unique_ptr<Tree> &Kid : T.Kids)
-    if (const Tree *Found = boundToGuard(*Kid, Context))
-      return Found;
-  return nullptr;
-}
-
-} // namespace
 
 /// A place in registers in words that do not depend on the lambda: names of the
 /// author's variables become their numbers. Empty if it is none.
@@ -143,7 +45,7 @@ bool Matcher::matchSome(llvm::ArrayRef<const Tree *> As,
   if (J == Os.size())
     return true;
   if (!Difference.Where)
-    fail(In, "a statement would be added in the pipelined text");
+    fail(In, {msg::meaning_statement_added});
   return false;
 }
 
@@ -199,7 +101,7 @@ bool Matcher::matchCounted(const Tree &A, const Tree &O) {
                 Inc.kid(1).is("UnaryOperator") && Inc.kid(1).Label == "++" &&
                 names(Inc.kid(1).kid(0), Part.Local);
   if (!Counts)
-    return fail(A, "the loop would be counted in another way");
+    return fail(A, {msg::meaning_counted});
   if (!match(A.kid(3), Inc.kid(0)))
     return false;
   auto guarded = [&] {
@@ -212,183 +114,6 @@ bool Matcher::matchCounted(const Tree &A, const Tree &O) {
            match(A.kid(4), Body.kid(1));
   };
   return attempt(guarded) || match(A.kid(4), Body);
-}
-
-std::optional<bool> Matcher::matchCopy(const Tree &A, const Tree &O) {
-  const TileLoop &T = Loop->Tile;
-  if (!A.Origin)
-    return std::nullopt;
-  for (unsigned I = 0; I != T.Copies.size(); ++I) {
-    const TileCopy &C = T.Copies[I];
-    if (C.HelperCall != Within)
-      continue;
-    bool IsStore = A.Origin == plain(C.Store);
-    if (Loop->Async[I]) {
-      if (IsStore)
-        return Half == LoadHalf::Ahead ? matchAsync(I, A, O)
-                                       : fail(A, "the copy would be made twice");
-      continue;
-    }
-    if (!C.ValueIsLoaded) {
-      if (!IsStore)
-        continue;
-      if (Half == LoadHalf::Ahead)
-        return fail(A, "the copy would be made twice");
-      if (!matchNode(A, O) || !matchKids(A, O))
-        return false;
-      ++Counted->Copied[I];
-      return true;
-    }
-    bool IsFill = C.FillStore && A.Origin == plain(C.FillStore);
-    if (Half == LoadHalf::Ahead ? IsStore || IsFill
-                                : C.IfElse ? A.Origin == C.IfElse : IsStore)
-      return matchRegister(I, A, O);
-  }
-  for (const DeclaredLoop::Clone &C : Loop->Clones)
-    if (!Within && A.Origin == C.Call)
-      return matchHelper(C, A, O);
-  return std::nullopt;
-}
-
-/// In the half that runs ahead the value goes to a register, in the other one
-/// from there to the author's place.
-bool Matcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
-  const TileCopy &C = Loop->Tile.Copies[I];
-  const Tree *Store = find(A, plain(C.Store));
-  const Tree &Here = Store ? *Store : A;
-  if (!isAssignment(Here) || !isAssignment(O))
-    return differ(A, O);
-  if (Half == LoadHalf::Store) {
-    std::string Register = registerText(valueOf(right(O)));
-    if (Register.empty())
-      return fail(A, "what is stored would not come from a register");
-    if (!match(left(Here), left(O)))
-      return false;
-    Trail.push_back(&A);
-    if (C.IfElse) {
-      const Tree *Fill = find(A, plain(C.FillStore));
-      if (!Fill || !isAssignment(*Fill) || !sameText(left(*Fill), left(Here)))
-        return fail(A, "the two branches store to different places");
-    }
-    Counted->Stored[I] = std::move(Register);
-    ++Counted->Copied[I];
-    return true;
-  }
-  std::string Register = registerText(left(O));
-  if (Register.empty())
-    return fail(A, "what is fetched would not go to a register");
-  std::string &Known = Counted->Fetched[I];
-  if (!Known.empty() && Known != Register)
-    return fail(A, "the two branches fetch to different registers");
-  Known = Register;
-  const Tree &Value = right(Here);
-  llvm::StringRef Held = valueType(left(O).Type);
-  if (Held != valueType(left(Here).Type) &&
-      Held != valueType(valueOf(Value).Type))
-    return fail(A, "the register would be of type '" + Held.str() + "'");
-  if (attempt([&] { return match(Value, right(O)); }))
-    return true;
-  return match(valueOf(Value), valueOf(right(O)));
-}
-
-/// O is a pointer to the lvalue, or to where the value, of A comes from.
-bool Matcher::matchAddress(const Tree &A, const Tree &O) {
-  const Tree *Object = &valueOf(A), *Pointer = &withoutConversions(O);
-  auto below = [&](const Tree &X) {
-    return match(withoutConversions(X), *Pointer);
-  };
-  if (Pointer->is("UnaryOperator") && Pointer->Label == "&" &&
-      attempt([&] { return match(*Object, valueOf(Pointer->kid(0))); }))
-    return true;
-  // Pointers to const are converted without a word: below conversions.
-  if (Object->is("UnaryOperator") && Object->Label == "*") {
-    Trail.push_back(Object);
-    return attempt([&] { return match(Object->kid(0), O); }) ||
-           attempt([&] {
-             return O.is("ImplicitCastExpr") && match(Object->kid(0), O.kid(0));
-           }) ||
-           below(Object->kid(0));
-  }
-  if (Object->is("ArraySubscriptExpr") &&
-      withoutConversions(Object->kid(1)).Label == "0") {
-    Trail.push_back(Object);
-    return attempt([&] { return match(Object->kid(0), O); }) ||
-           attempt([&] {
-             return O.is("ImplicitCastExpr") && match(Object->kid(0), O.kid(0));
-           }) ||
-           below(Object->kid(0));
-  }
-  if (Object->is("CallExpr") && Object->Kids.size() == 2) {
-    Trail.push_back(Object); // __ldg(&x)
-    return below(Object->kid(1));
-  }
-  // `(float)x` of a float: a cast of a value to its own type.
-  if (isa_and_nonnull<ExplicitCastExpr>(Object->Origin) &&
-      Object->Label == "NoOp" &&
-      cast<Expr>(Object->Origin)->isPRValue() &&
-      valueType(Object->Type) == valueType(valueOf(Object->kid(0)).Type)) {
-    Trail.push_back(Object);
-    return matchAddress(Object->kid(0), O);
-  }
-  return differ(A, O);
-}
-
-bool Matcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
-  if (!isAssignment(A))
-    return differ(A, O);
-  auto copied = [&](const Tree &Src, const Tree &Object) {
-    return valueType(valueOf(Src).Type) == valueType(left(A).Type) ||
-           fail(Object, "the copy would convert nothing, the text does");
-  };
-  ++Counted->Copied[I];
-  Trail.push_back(&A);
-  const Tree &Value = valueOf(right(A));
-  if (callsRuntime(O, "copy_async") && O.Kids.size() == 3)
-    return copied(right(A), A) && matchAddress(left(A), O.kid(1)) &&
-           matchAddress(right(A), O.kid(2));
-  if (!Value.is("ConditionalOperator"))
-    return differ(A, O);
-  Trail.push_back(&Value);
-  if (!copied(Value.kid(1), A))
-    return false;
-  // `if (guard) copy_async(…); else dst = 0;`, `?:` where it is no statement.
-  if (O.is("IfStmt") || O.is("ConditionalOperator")) {
-    if (O.Kids.size() != 3)
-      return differ(A, O);
-    const Tree &Then = O.kid(1);
-    const Tree *Else = &O.kid(2);
-    if (Else->is("CXXFunctionalCastExpr") && Else->Label == "ToVoid")
-      Else = &Else->kid(0);
-    return match(Value.kid(0), O.kid(0)) && callsRuntime(Then, "copy_async") &&
-           Then.Kids.size() == 3 && matchAddress(left(A), Then.kid(1)) &&
-           matchAddress(Value.kid(1), Then.kid(2)) && isAssignment(*Else) &&
-           attempt([&] {
-             return match(left(A), left(*Else)) &&
-                    match(valueOf(Value.kid(2)), valueOf(right(*Else)));
-           });
-  }
-  if (!callsRuntime(O, "copy_async_zfill") || O.Kids.size() != 4)
-    return differ(A, O);
-  const auto *Fill = dyn_cast_or_null<Expr>(Value.kid(2).Origin);
-  if (!Fill || !isAllZeroBits(Fill, Context))
-    return fail(Value.kid(2), "this is not known to be zero in all bits, which "
-                              "is what the copy would fill in");
-  const Tree *Source = &valueOf(Value.kid(1));
-  if (Source->is("CallExpr") && Source->Kids.size() == 2)
-    Source = &Source->kid(1); // __ldg(&x)
-  if (const Tree *Bound = boundToGuard(*Source, Context))
-    return fail(*Bound, "this would be computed where the guard fails, too");
-  return matchAddress(left(A), O.kid(1)) && matchGuard(Value.kid(0), O.kid(3)) &&
-         matchAddress(Value.kid(1), O.kid(2));
-}
-
-/// As an argument, what is no number stands before `? true : false`.
-bool Matcher::matchGuard(const Tree &A, const Tree &O) {
-  if (O.is("ConditionalOperator") && O.kid(1).Label == "true" &&
-      O.kid(2).Label == "false" &&
-      attempt([&] { return match(A, O.kid(0)); }))
-    return true;
-  return match(A, O);
 }
 
 /// A call of a helper is one of its clone: the same arguments, and a tile to
@@ -411,7 +136,7 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   Wanted.replace(At, Old.size(), Name);
   const Tree *Clone = Result.lookup(OurKey);
   if (OurKey.split(" : ").first != Wanted || !Clone)
-    return fail(A, "'" + Old + "' would be another function");
+    return fail(A, {msg::meaning_function, Old});
   Trail.push_back(&A);
   std::vector<std::pair<size_t, size_t>> Parts;
   for (size_t I = 1; I != A.Kids.size(); ++I) {
@@ -421,7 +146,7 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
     Parts.push_back({From, Trail.size()});
   }
   if (O.Kids.size() != A.Kids.size() && registerText(O.Kids.back() ? *O.Kids.back() : O).empty())
-    return fail(A, "what is fetched would not go to a register");
+    return fail(A, {msg::meaning_not_to_register});
 
   std::shared_ptr<Tree> Helper = Counted->Helpers[C.Call];
   if (!Helper)
@@ -437,7 +162,7 @@ bool Matcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   for (size_t I = 0; I != Parameters; ++I) {
     const Tree &Mine = Helper->kid(I), &Other = Clone->kid(I);
     if (Mine.Type != Other.Type || Mine.Name != Other.Name)
-      return fail(A, "a parameter of '" + Old + "' would be another");
+      return fail(A, {msg::meaning_helper_parameter, Old});
     Sub.Bound.bind(Mine.Local, Other.Local);
   }
   bool Same = Sub.matchSome(flattened(*Helper->Kids.back()),

@@ -29,6 +29,10 @@ TreeList flattened(const Tree &Block) {
   return Out;
 }
 
+bool isBinary(const Tree &T, llvm::StringRef Op) {
+  return T.is("BinaryOperator") && T.Label == Op;
+}
+
 const Tree &withoutConversions(const Tree &T) {
   const Tree *At = &T;
   while (At->is("ImplicitCastExpr"))
@@ -46,7 +50,7 @@ bool callsRuntime(const Tree &T, llvm::StringRef Name) {
          (Named.starts_with("<") || Named.starts_with(" "));
 }
 
-bool Matcher::fail(const Tree &A, std::string Why) {
+bool Matcher::fail(const Tree &A, Message Why) {
   if (!Difference.Where || Trail.size() >= Difference.Reached)
     Difference = {Trail.size(), &A, std::move(Why), Loop};
   return false;
@@ -54,19 +58,14 @@ bool Matcher::fail(const Tree &A, std::string Why) {
 
 bool Matcher::differ(const Tree &A, const Tree &O) {
   if (A.is("PredefinedExpr"))
-    return fail(A, "'" + A.Label + "' would be '" + O.Label +
-                       "' in the pipelined text");
+    return fail(A, {msg::meaning_label, A.Label, O.Label});
   if (!A.Name.empty() && A.Name == O.Name)
-    return fail(A, "'" + A.Name +
-                       "' would mean another declaration in the pipelined "
-                       "text");
+    return fail(A, {msg::meaning_name, A.Name});
   if (!A.Label.empty() && A.Kind == O.Kind && A.Label != O.Label)
-    return fail(A, "'" + A.Label + "' would be '" + O.Label +
-                       "' in the pipelined text");
+    return fail(A, {msg::meaning_label, A.Label, O.Label});
   if (A.Kind == O.Kind && A.Type != O.Type && !A.Type.empty())
-    return fail(A, "this would be of type '" + O.Type + "', not '" + A.Type +
-                       "', in the pipelined text");
-  return fail(A, "this would mean something else in the pipelined text");
+    return fail(A, {msg::meaning_type, O.Type, A.Type});
+  return fail(A, {msg::meaning_other});
 }
 
 bool Matcher::attempt(llvm::function_ref<bool()> Try) {
@@ -130,38 +129,6 @@ std::string Matcher::typeText(QualType T) const {
   return T.getCanonicalType().getAsString(Policy);
 }
 
-/// The type with Pad elements more in the innermost extent.
-static QualType padded(QualType T, unsigned Pad, ASTContext &Context) {
-  const ConstantArrayType *A = Context.getAsConstantArrayType(T);
-  if (!A)
-    return T;
-  llvm::APInt Size = A->getSize();
-  QualType Element = A->getElementType();
-  if (Context.getAsConstantArrayType(Element))
-    Element = padded(Element, Pad, Context);
-  else
-    Size += Pad;
-  return Context.getConstantArrayType(Element, Size, nullptr,
-                                      ArraySizeModifier::Normal, 0);
-}
-
-void Matcher::findPaddedTypes() {
-  for (const DeclaredLoop *L : Loops)
-    for (unsigned I = 0; I != L->Tile.Buffers.size(); ++I) {
-      unsigned Pad = I < L->Pads.size() ? L->Pads[I] : 0;
-      QualType T = L->Tile.Buffers[I].Var->getType().getNonReferenceType();
-      for (; Pad && Context.getAsConstantArrayType(T);
-           T = Context.getAsConstantArrayType(T)->getElementType()) {
-        QualType P = padded(T, Pad, Context);
-        for (auto [From, To] :
-             {std::pair(T, P),
-              std::pair(Context.getPointerType(T), Context.getPointerType(P))})
-          for (const char *Value : {"", " lvalue"})
-            PaddedTypes[typeText(From) + Value] = typeText(To) + Value;
-      }
-    }
-}
-
 bool Matcher::sameType(const Tree &A, const Tree &O) const {
   // A comma's type is that of its last copy, which may have become a call.
   if (Loose || A.Type == O.Type ||
@@ -183,143 +150,6 @@ bool Matcher::matchDecl(const Tree &A, const Tree &O) {
   return true;
 }
 
-/// `xs` is the reference to its stage, or `xs_stages[stage]`, where a ring of
-/// stages is known.
-std::optional<bool> Matcher::matchStaged(const Tree &A, const Tree &O) {
-  if (!A.is("DeclRefExpr"))
-    return std::nullopt;
-  const DeclaredLoop *L = stagedBy(A.Of);
-  if (!L || L->Stages == 1)
-    return std::nullopt;
-  for (const StagedBuffer &B : L->Tile.Buffers)
-    if (B.Block && B.Var->getCanonicalDecl() == A.Of)
-      return std::nullopt;
-  const Standing &At = Standings[L];
-  if (At.Where == Standing::Before)
-    return std::nullopt;
-  if (!sameType(A, O))
-    return fail(A, "'" + A.Name + "' would be another stage, or none");
-  auto Reference = At.References.find(A.Of);
-  bool Same = Reference != At.References.end() && names(O, Reference->second);
-  if (!Same && O.is("ArraySubscriptExpr") && names(O.kid(1), At.Stage)) {
-    const Tree &Array = withoutConversions(O.kid(0));
-    Same = Array.is("DeclRefExpr") && Array.Local && A.Local &&
-           Bound.ours(A.Local) == Array.Local;
-  }
-  if (Same)
-    Trail.push_back(&A);
-  return Same || fail(A, "'" + A.Name + "' would be another stage, or none");
-}
-
-/// A view of dynamic shared memory is its stage.
-std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
-  const Tree *Name = &A;
-  if (A.is("ImplicitCastExpr") &&
-      (A.Label == "ArrayToPointerDecay" || A.Label == "LValueToRValue"))
-    Name = &A.kid(0);
-  const bool Capture = Name->is("Capture");
-  if (!Name->is("DeclRefExpr") && !Capture)
-    return std::nullopt;
-  for (const DeclaredLoop *L : Loops) {
-    if (L->Stages == 1 || !llvm::any_of(L->Staged, [&](const auto &N) {
-          return N.View && N.Var->getCanonicalDecl() == Name->Of;
-        }))
-      continue;
-    const Standing &At = Standings[L];
-    if (At.Where == Standing::Before)
-      return std::nullopt;
-    if (!sameType(A, O))
-      return differ(A, O);
-    if (At.Where == Standing::Inside) {
-      auto Reference = At.References.find(Name->Of);
-      bool Same =
-          Reference != At.References.end() &&
-          (Capture ? O.is("Capture") && O.Label == A.Label && O.Kids.empty() &&
-                         O.Local == Reference->second
-                   : names(O, Reference->second));
-      if (Same)
-        Trail.push_back(&A);
-      return Same || fail(A, "'" + Name->Name +
-                                 "' would be another stage, or none");
-    }
-    const Tree *Call = &O;
-    if (Call->is("UnaryOperator") && Call->Label == "*")
-      Call = &Call->kid(0);
-    if (!callsRuntime(*Call, "advance_bytes") || Call->Kids.size() != 3)
-      return fail(A, "'" + Name->Name + "' would be another stage, or none");
-    const Tree *Pointer = &withoutConversions(Call->kid(1));
-    if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
-      Pointer = &Pointer->kid(0);
-    const Tree &Bytes = Call->kid(2);
-    bool Same = Pointer->is("DeclRefExpr") && matchDecl(*Name, *Pointer) &&
-                Bytes.is("BinaryOperator") && Bytes.Label == "*" &&
-                names(Bytes.kid(0), At.Stage) && names(Bytes.kid(1), At.Bytes);
-    if (Same)
-      Trail.push_back(&A);
-    return Same ||
-           fail(A, "'" + Name->Name + "' would be another stage, or none");
-  }
-  return std::nullopt;
-}
-
-/// The length of a padded row: `BK` is `BK + 8`.
-std::optional<bool> Matcher::matchStride(const Tree &A, const Tree &O) {
-  const auto *E = dyn_cast_or_null<Expr>(A.Origin);
-  if (!E)
-    return std::nullopt;
-  for (const DeclaredLoop *L : Loops)
-    for (auto [Stride, Count] : L->Strides) {
-      if (Stride->IgnoreParenImpCasts() != E->IgnoreParenImpCasts())
-        continue;
-      const Tree &Sum = withoutConversions(O), &Plain = withoutConversions(A);
-      if (!Sum.is("BinaryOperator") || Sum.Label != "+" ||
-          withoutConversions(Sum.kid(1)).Label != std::to_string(Count))
-        return std::nullopt; // the author's own sum, below which it stands
-      const Tree &Left = withoutConversions(Sum.kid(0));
-      return matchNode(Plain, Left) && matchKids(Plain, Left);
-    }
-  return std::nullopt;
-}
-
-std::string Matcher::nameOfStages(const Tree &A, const DeclaredLoop &L) const {
-  for (const DeclaredLoop::StagedVar &N : L.Staged)
-    if (A.Of && !N.View && N.Var->getCanonicalDecl() == A.Of)
-      return N.Stages;
-  return A.Name;
-}
-
-/// The declaration of a staged array, which got a stage and maybe longer rows.
-bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
-  const auto *V = cast<VarDecl>(A.Of);
-  unsigned Pad = 0;
-  bool Block = false;
-  for (unsigned I = 0; I != L.Tile.Buffers.size(); ++I)
-    if (L.Tile.Buffers[I].Var->getCanonicalDecl() == A.Of) {
-      Pad = I < L.Pads.size() ? L.Pads[I] : 0;
-      Block = L.Tile.Buffers[I].Block;
-    }
-  if (!O.Local != !A.Local || O.Name != nameOfStages(A, L))
-    return differ(A, O);
-  QualType T = V->getType();
-  if (!T->isReferenceType() && !Block) {
-    T = Pad ? padded(T, Pad, Context) : T;
-    if (L.Stages > 1)
-      T = Context.getConstantArrayType(T, llvm::APInt(64, L.Stages), nullptr,
-                                       ArraySizeModifier::Normal, 0);
-  }
-  bool Plain = O.Type == typeText(T) && O.Label == A.Label;
-  // As a part of dynamic shared memory it is a reference.
-  bool Moved = O.Type == typeText(Context.getLValueReferenceType(T)) &&
-               O.Kids.size() == 1;
-  if (!Plain && !Moved)
-    return differ(A, O);
-  if (A.Local)
-    Bound.bind(A.Local, O.Local);
-  if (Plain && !A.Kids.empty() && T->isArrayType() && L.Stages > 1)
-    return true; // the elements' constructors, as many more
-  return Moved || matchKids(A, O);
-}
-
 bool Matcher::matchBlock(const Tree &A, const Tree &O) {
   TreeList As = flattened(A), Os = flattened(O);
   size_t J = 0;
@@ -334,7 +164,7 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
       if (Standings[L].Where == Standing::Inside)
         continue; // it moved out of the loop
       if (!more() || !bindStaged(*S, *Os[J++], *L))
-        return fail(*S, "the declaration would be another");
+        return fail(*S, {msg::meaning_declaration});
       continue;
     }
     if ((L = loopOf(*S))) {
@@ -348,14 +178,14 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
           break;
     }
     if (!more())
-      return fail(*S, "the statement would be missing in the pipelined text");
+      return fail(*S, {msg::meaning_statement_missing});
     if (!match(*S, *Os[J++]))
       return false;
     if (L) // `auto &xs = xs_stages[stage];` for what stands behind it
       while (more() && Os[J]->is("Var") && bindReference(*L, *Os[J]))
         ++J;
   }
-  return !more() || fail(A, "a statement would be added in the pipelined text");
+  return !more() || fail(A, {msg::meaning_statement_added});
 }
 
 bool Matcher::matchNode(const Tree &A, const Tree &O) {

@@ -6,6 +6,7 @@
 #define KPIPE_LIB_VALIDATION_MATCHER_H
 
 #include "Tree.h"
+#include "kpipe/Message.h"
 #include "kpipe/Validation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -93,11 +94,13 @@ public:
   struct {
     size_t Reached = 0;
     const Tree *Where = nullptr;
-    std::string Why;
+    Message Why;
     const DeclaredLoop *In = nullptr;
   } Difference;
 
 private:
+  friend class AccountCheck;
+  friend class LoopMatcher;
   friend class SkeletonMatcher;
 
   clang::ASTContext &Context;
@@ -130,7 +133,7 @@ private:
                  llvm::ArrayRef<const Tree *> Os, const Tree &In);
   bool matchBlock(const Tree &A, const Tree &O);
   bool attempt(llvm::function_ref<bool()> Try);
-  bool fail(const Tree &A, std::string Why);
+  bool fail(const Tree &A, Message Why);
   bool differ(const Tree &A, const Tree &O);
 
   // Declarations and what stands for them.
@@ -160,20 +163,21 @@ private:
 
   // A loop and what became of it.
   bool matchLoop(const Tree &A, const Tree &O);
-  bool matchLambda(const Tree &Lambda, llvm::ArrayRef<const Tree *> As,
-                   LoadHalf Which);
   /// What all stages of an array are called, or its own name.
   std::string nameOfStages(const Tree &A, const DeclaredLoop &L) const;
   /// A reference to a stage, declared where one is known.
   bool bindReference(const DeclaredLoop &L, const Tree &O);
-  /// Another name of a view, by which all stages are reached.
-  bool bindFirst(const Tree &O);
-  bool checkAccount(const Tree &A);
 };
 
 /// Statements of a block, with declarations one by one and without empty ones.
 using TreeList = llvm::SmallVector<const Tree *, 16>;
 TreeList flattened(const Tree &Block);
+
+/// What the body's statements are in a tree, pragmas taken off.
+const BodyItem *itemOf(const Tree &S, const TileLoop &T);
+
+/// `a Op b`.
+bool isBinary(const Tree &T, llvm::StringRef Op);
 
 /// Below implicit conversions.
 const Tree &withoutConversions(const Tree &T);

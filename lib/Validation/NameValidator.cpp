@@ -22,13 +22,12 @@ static Place placeOf(SourceLocation Loc, const SourceManager &SM) {
 }
 
 static Diagnostic changed(const DeclaredLoop &L, const SourceManager &SM,
-                          SourceLocation Where, const std::string &Why) {
+                          SourceLocation Where, const Message &Why) {
   Diagnostic D;
   D.Level = Severity::Warning;
   D.Rule = RuleId::NameMeaning;
   D.Where = placeOf(L.Tile.Loop->getBeginLoc(), SM);
-  D.What = "not pipelined: the pipelined text would not mean what this "
-              "loop means";
+  D.What = {msg::not_pipelined, Message(msg::meaning_changed)};
   Place At = Where.isValid() ? placeOf(Where, SM) : D.Where;
   D.Notes.push_back({At, Why});
   return D;
@@ -86,7 +85,7 @@ findChangedMeaning(ASTContext &Context,
     return ChangedMeaning{
         Loops.front(),
         changed(*Loops.front(), SM, F->getLocation(),
-                "'" + F->getNameAsString() + "' would be another function")};
+                {msg::meaning_function, F->getNameAsString()})};
   Matcher M(Context, Result.All->ByName, Loops);
   if (M.matchFunction(*Author, *Ours))
     return std::nullopt;

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a loop as it was and as a plan would have it, tile by tile, and compares:
-// what a barrier separated stays separated, and what one thread did in an order
-// it does in that order. Beside the schedule validator, which knows the staged
-// arrays only, this one sees every access of the loop and of what is around it;
-// and it takes nothing from the analysis but which statement goes where.
+// Runs a loop as it was and as a plan would have it, tile by tile, and
+// compares: what a barrier separated stays separated, and what one thread did
+// in an order it does in that order. Beside the schedule validator, which knows
+// the staged arrays only, this one sees every access of the loop and of what is
+// around it; and it takes nothing from the analysis but which statement goes
+// where.
 #ifndef KPIPE_VALIDATION_ORDERVALIDATOR_H
 #define KPIPE_VALIDATION_ORDERVALIDATOR_H
 
-#include "StorageRoots.h"
+#include "CodeIndex.h"
+#include "OrderViolation.h"
 #include "kpipe/Plan.h"
 #include "kpipe/TileLoop.h"
 #include <optional>
-#include <string>
 
 namespace kpipe {
-
-/// Two accesses whose order would be lost.
-struct OrderViolation {
-  clang::SourceLocation First, Second; ///< as they run in the input
-  Message What;                    ///< a sentence's end
-};
 
 struct OrderVerdict {
   /// The output has to keep a barrier before the prologue, behind the epilogue.

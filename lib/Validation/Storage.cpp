@@ -196,9 +196,7 @@ private:
   }
 
   void report(SourceLocation Where, const VarDecl *V) {
-    Found = OtherName{Where, "'" + V->getNameAsString() +
-                                 "' gets another name here, by which the loop "
-                                 "could reach it while the load runs ahead"};
+    Found = OtherName{Where, {msg::meaning_gets_other_name, V->getNameAsString()}};
   }
 };
 
@@ -222,8 +220,7 @@ std::optional<OtherName> otherName(const DeclaredLoop &Loop,
   for (const VarDecl *V : All)
     if (V->getType()->isReferenceType() || !V->hasLocalStorage())
       return OtherName{V->getLocation(),
-                       "'" + V->getNameAsString() +
-                           "' is another name of what the loop advances"};
+                       {msg::meaning_is_other_name, V->getNameAsString()}};
   Mentions M(All, T.Loop, Context.getSourceManager());
   M.visit(T.Function->getBody(), true, 0);
   return M.Found;

@@ -13,7 +13,7 @@ namespace kpipe {
 
 struct OtherName {
   clang::SourceLocation Where;
-  std::string Why;
+  Message Why;
 };
 
 /// The first other name of such a variable; none if there is none.

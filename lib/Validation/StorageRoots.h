@@ -6,14 +6,10 @@
 #ifndef KPIPE_VALIDATION_STORAGEROOTS_H
 #define KPIPE_VALIDATION_STORAGEROOTS_H
 
-#include "clang/AST/ASTContext.h"
+#include "CodeIndex.h"
 #include "clang/AST/Decl.h"
-#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include <memory>
 
 namespace kpipe {
 
@@ -44,53 +40,6 @@ struct Storage {
 
 using Storages = llvm::SmallVector<Storage, 2>;
 
-/// Pointer variables of one function: what each is given, and which variables
-/// have another name than their own.
-struct FunctionNames {
-  /// A null entry: anything.
-  llvm::DenseMap<const clang::VarDecl *,
-                 llvm::SmallVector<const clang::Expr *, 2>>
-      Given;
-  /// What objects of class type, or parts of them, are given: pointers and
-  /// whole objects.
-  llvm::DenseMap<const clang::VarDecl *,
-                 llvm::SmallVector<const clang::Expr *, 2>>
-      Holds;
-  /// Mentioned otherwise than to read, assign, step or index them.
-  llvm::DenseSet<const clang::VarDecl *> Renamed;
-};
-
-/// What is looked up in a unit: who calls whom, and the names in functions.
-class CodeIndex {
-public:
-  explicit CodeIndex(clang::ASTContext &Context);
-
-  clang::ASTContext &context() const { return Context; }
-  struct Call {
-    const clang::CallExpr *At;
-    const clang::FunctionDecl *In; ///< null: outside of functions
-  };
-  /// Every direct call of F, in source order.
-  llvm::ArrayRef<Call> callsOf(const clang::FunctionDecl *F) const;
-  /// F may be called in ways that are not seen: its address is taken, it is
-  /// virtual, or a library is given the object.
-  bool hidden(const clang::FunctionDecl *F) const;
-  const FunctionNames &namesOf(const clang::FunctionDecl *F) const;
-  /// Device code stores a pointer where it is found later.
-  bool keepsPointers() const { return KeepsPointers; }
-
-private:
-  clang::ASTContext &Context;
-  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<Call, 2>> Calls;
-  llvm::DenseSet<const clang::FunctionDecl *> Hidden;
-  /// Classes of which others may call the members.
-  llvm::DenseSet<const clang::CXXRecordDecl *> HandedOut;
-  bool KeepsPointers = false;
-  mutable llvm::DenseMap<const clang::FunctionDecl *,
-                         std::unique_ptr<FunctionNames>>
-      Names;
-};
-
 /// One call on the way from the function that is looked at.
 struct Frame {
   const clang::FunctionDecl *Function = nullptr;
@@ -115,8 +64,7 @@ bool mayBeSame(const Storage &A, const Storage &B,
 
 /// The arguments of a call as its callee's parameters see them, without the
 /// object of an operator; and that object, or null.
-llvm::SmallVector<const clang::Expr *, 8>
-argumentsOf(const clang::CallExpr *C);
+llvm::SmallVector<const clang::Expr *, 8> argumentsOf(const clang::CallExpr *C);
 const clang::Expr *objectOf(const clang::CallExpr *C);
 
 } // namespace kpipe

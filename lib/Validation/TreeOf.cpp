@@ -8,8 +8,9 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "kpipe/Validation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -337,9 +338,10 @@ private:
 
 /// Finds functions with a body by name, instantiations included, without
 /// looking into bodies.
-class Finder : public RecursiveASTVisitor<Finder> {
+class Finder : public ConstDynamicRecursiveASTVisitor {
 public:
   Finder(llvm::StringRef Wanted) {
+    ShouldVisitTemplateInstantiations = true;
     llvm::SmallVector<llvm::StringRef, 8> Lines;
     Wanted.split(Lines, '\n', -1, false);
     for (llvm::StringRef Line : Lines)
@@ -348,9 +350,8 @@ public:
       Last.insert(Line.rsplit("::").second.empty() ? Line
                                                    : Line.rsplit("::").second);
   }
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseStmt(Stmt *) { return true; }
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool TraverseStmt(const Stmt *) override { return true; }
+  bool VisitFunctionDecl(const FunctionDecl *F) override {
     if (!F->doesThisDeclarationHaveABody() || F->isDependentContext() ||
         !F->getIdentifier() || !Last.contains(F->getName()) ||
         !Names.contains(F->getQualifiedNameAsString()))
@@ -372,7 +373,7 @@ std::unique_ptr<Tree> treeOf(const FunctionDecl *F, ASTContext &Context) {
 
 std::string describeFunctions(ASTContext &Context, llvm::StringRef Wanted) {
   Finder F(Wanted);
-  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       F.TraverseDecl(D);
   std::string Text;

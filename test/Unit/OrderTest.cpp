@@ -81,7 +81,7 @@ std::string verdict(clang::ASTContext &Context, const CallIndex &Calls,
   Facts.Tile.BarrierBefore = Facts.Tile.BarrierAfter = false;
   OrderVerdict V = validateOrder(Facts.Tile, Plan, Index, W.NoAlias);
   if (V.Violation)
-    return V.Violation->What;
+    return V.Violation->What.str();
   return V.BarrierBefore && V.BarrierAfter ? "before, after"
          : V.BarrierBefore                 ? "before"
          : V.BarrierAfter                  ? "after"
@@ -108,7 +108,7 @@ protected:
   void expectLost(const Code &C, Way W = {}) {
     Cases.push_back(
         {C.text(), shown(C),
-         {"would come after", "would be lost", "beside the copies"}, W});
+         {"would run after", "would be lost", "not by the copies"}, W});
   }
   void expectIs(const char *Wanted, const Code &C, Way W = {}) {
     Cases.push_back({C.text(), shown(C), {"=" + std::string(Wanted)}, W});
@@ -175,12 +175,12 @@ TEST_F(Order, HeadersRunAhead) {
 
 TEST_F(Order, RingsHoldTilesOnly) {
   expectLost(Code().compute("__syncthreads(); xs[threadIdx.x] = 0;"),
-             "beside the copies");
+             "not by the copies");
   expectIs("kept", Code().compute("__syncthreads(); xs[threadIdx.x] = 0;"),
            {1});
   expectLost(Code().load("sum += xs[threadIdx.x];"
                          "xs[threadIdx.x] = x[i + threadIdx.x];"),
-             "before its tile is there");
+             "before its tile arrives");
   Code Once = Code().after("sum += xs[threadIdx.x];");
   expectIs("kept", Once);
 }

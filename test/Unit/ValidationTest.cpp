@@ -302,7 +302,7 @@ TEST_F(NameValidator, SeesWhatIsFilledIn) {
     if (llvm::StringRef(Fill) == "0.0f")
       EXPECT_EQ(Said, "");
     else
-      EXPECT_NE(Said.find("not known to be zero"), std::string::npos)
+      EXPECT_NE(Said.find("not known to be all zero bits"), std::string::npos)
           << Fill << ": " << Said;
   }
 }

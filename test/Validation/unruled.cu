@@ -7,8 +7,8 @@
 
 constexpr int T = 64;
 
-// CHECK: unruled.cu:[[@LINE+7]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
-// CHECK: unruled.cu:[[@LINE+11]]:23: note: 'function_name' would be 'operator()' in the pipelined text
+// CHECK: unruled.cu:[[@LINE+7]]:3: warning: not pipelined: the pipelined code would not mean the same as this loop [kpipe-name-meaning]
+// CHECK: unruled.cu:[[@LINE+11]]:23: note: 'function_name' would be 'operator()' in the pipelined code
 __global__ void __launch_bounds__(T)
 function_name(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -43,8 +43,8 @@ function_name_outside(const float *__restrict__ x, float *__restrict__ y,
 }
 
 // Another name of what the header advances, made before the loop.
-// CHECK: unruled.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
-// CHECK: unruled.cu:[[@LINE+6]]:14: note: 'i' gets another name here, by which the loop could reach it while the load runs ahead
+// CHECK: unruled.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined code would not mean the same as this loop [kpipe-name-meaning]
+// CHECK: unruled.cu:[[@LINE+6]]:14: note: 'i' gets another name here, through which the loop could access it while the load runs ahead
 __global__ void __launch_bounds__(T)
 pointer_to_header(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -82,7 +82,7 @@ pointer_behind_loop(const float *__restrict__ x, float *__restrict__ y, int n) {
 
 
 // A closure's name of it, made before the loop.
-// CHECK: unruled.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
+// CHECK: unruled.cu:[[@LINE+8]]:3: warning: not pipelined: the pipelined code would not mean the same as this loop [kpipe-name-meaning]
 // CHECK: unruled.cu:[[@LINE+6]]:{{[0-9]+}}: note: 'i' gets another name here
 __global__ void __launch_bounds__(T)
 closure_of_header(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -101,7 +101,7 @@ closure_of_header(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 // One made behind a loop that comes again.
-// CHECK: unruled.cu:[[@LINE+9]]:5: warning: not pipelined: the pipelined text would not mean what this loop means [kpipe-name-meaning]
+// CHECK: unruled.cu:[[@LINE+9]]:5: warning: not pipelined: the pipelined code would not mean the same as this loop [kpipe-name-meaning]
 // CHECK: unruled.cu:[[@LINE+15]]:{{[0-9]+}}: note: 'i' gets another name here
 __global__ void __launch_bounds__(T)
 pointer_behind_again(const float *__restrict__ x, float *__restrict__ y,

@@ -14,12 +14,40 @@ def around(what, old, new):
     return order(what, old, new, 'Surroundings')
 
 
-def effect(what, old, new):
-    return order(what, old, new, 'Accesses')
+def use(what, old, new):
+    return order(what, old, new, 'LoopUses')
 
 
-def storage(what, old, new):
-    return order(what, old, new, 'StorageRoots')
+def single(what, old, new):
+    return order(what, old, new, 'UseChecks')
+
+
+def half(what, old, new):
+    return order(what, old, new, 'StoreHalf')
+
+
+def run(what, old, new):
+    return order(what, old, new, 'OrderRuns')
+
+
+def effect(what, old, new, file='AccessWalker'):
+    return order(what, old, new, file)
+
+
+def storage(what, old, new, file='StorageRoots'):
+    return order(what, old, new, file)
+
+
+def pointer(what, old, new):
+    return storage(what, old, new, 'StorageResolver')
+
+
+def names(what, old, new):
+    return storage(what, old, new, 'FunctionNames')
+
+
+def held(what, old, new):
+    return storage(what, old, new, 'ObjectPointers')
 
 
 def first(what, old, new):
@@ -27,39 +55,37 @@ def first(what, old, new):
 
 
 ORDER = [
-    order('the condition does not run ahead', '    Ahead(Loop.Cond);\n', ''),
-    order('the step does not run ahead', '      Ahead(H.Update);', '      ;'),
-    order('anyone writes a ring', 'if (U.A.Write && !Copied(U.A))', 'if (false)'),
-    order('a ring is read before its tile is there',
-          'if (!U.A.Write && U.Item <= Barrier)', 'if (false)'),
-    order('a reference runs ahead',
-          'if (P.Mention && !Moved.count(P.Mention) && (U.Load || U.Store))',
-          'if (false)'),
-    order('an address that is kept runs ahead',
-          'Index.namesOf(Loop.Function).Renamed.count(V))\n        return violation',
-          'false)\n        return violation'),
-    order('a value passes between the parts', 'return !writtenFirst(V);',
+    use('the condition does not run ahead', '  Ahead(Loop.Cond);\n', ''),
+    use('the step does not run ahead', '    Ahead(H.Update);', '    ;'),
+    single('anyone writes a ring', 'if (U.A.Write && !Copied(U.A))', 'if (false)'),
+    single('a ring is read before its tile is there',
+           'if (!U.A.Write && U.Item <= Barrier)', 'if (false)'),
+    single('a reference runs ahead',
+           'if (P.Mention && !Of.Moved.count(P.Mention) && (U.Load || U.Store))',
+           'if (false)'),
+    single('an address that is kept runs ahead',
+           'Of.Index.namesOf(Loop.Function).Renamed.count(V))\n      return Of.violation',
+           'false)\n      return Of.violation'),
+    order('a value passes between the parts', 'return !Of.writtenFirst(V);',
           'return false;'),
-    order('the store computes no place', '      Want(Copy.Dst);\n', ''),
-    order('the store asks no condition', 'Want(I->getCond());', ';'),
+    half('the store computes no place', '    Want(Copy.Dst);\n', ''),
+    half('the store asks no condition', 'Want(I->getCond());', ';'),
     order('a lost barrier', 'if (Separated && X.Last >= Y.First)', 'if (false)'),
     order('an order that is turned', 'if (!Separated && X.Order > Y.Order)',
           'if (false)'),
     order('a promise that says more', '(!A.A.Write || !B.A.Write)', 'true'),
     order('no barrier before the loop', 'Verdict.BarrierBefore = true;', ';'),
     order('no barrier behind the loop',
-          'return meets(A, U.A);\n              }))\n            '
-          'Verdict.BarrierAfter = true;',
-          'return false;\n              }))\n            '
-          'Verdict.BarrierAfter = true;'),
+          'Around.After, [&](const Access &A) { return meets(A, U.A); }))',
+          'Around.After, [&](const Access &A) { return false; }))'),
     order('no barrier between two runs',
-          'if (Q.First <= 0 && Left + input(R, V, J).First > 0)', 'if (false)'),
-    order('barriers of callees in the output',
-          'if (Items[I].InCompute && (Items[I].Barrier || !Items[I].Through))',
-          'if (Items[I].InCompute && Items[I].Barrier)'),
+          'if (Q.First <= 0 && Left + R.input(V, J).First > 0)', 'if (false)'),
+    run('barriers of callees in the output',
+        'if (Item.InCompute && (Item.Barrier || !Item.Through))',
+        'if (Item.InCompute && Item.Barrier)'),
     order('only the last tile runs',
-          'All.push_back(runsOf(Shape, S, T));',
-          'if (T == 1) All.push_back(runsOf(Shape, S, T));'),
+          'All.push_back(OrderRuns(Of, Shape, S, T));',
+          'if (T == 1) All.push_back(OrderRuns(Of, Shape, S, T));'),
     around('what precedes the loop', 'take(Front.All, Out.Before, Level);', ';'),
     around('what follows the loop', 'take(Back.All, Out.After, Level);', ';'),
     around('a barrier around is not seen', 'Stopped |= !Step.Through;', ';'),
@@ -83,13 +109,13 @@ ORDER = [
     effect('steps write', 'read(U->getSubExpr(), S);\n    return write(U->getSubExpr(), S);',
            'return read(U->getSubExpr(), S);'),
     effect('constructors', '  enter(K, Args, nullptr, C);\n}', '}'),
-    effect('destructors', '            !diesQuietly(V->getType()))\n          destroy(S);',
-           '            !diesQuietly(V->getType()))\n          ;'),
+    effect('destructors', '!diesQuietly(V->getType()))\n    destroy(At);',
+           '!diesQuietly(V->getType()))\n    ;'),
     effect('virtual functions', '!M->getParent()->isEffectivelyFinal())',
            'false)'),
     effect('default arguments',
-           'return gather(D->getExpr());\n    if (const auto *D = dyn_cast<CXXDefaultInitExpr>',
-           'return;\n    if (const auto *D = dyn_cast<CXXDefaultInitExpr>'),
+           'return gather(D->getExpr());\n  if (const auto *D = dyn_cast<CXXDefaultInitExpr>',
+           'return;\n  if (const auto *D = dyn_cast<CXXDefaultInitExpr>'),
     effect('callees', '  Take(Body);\n', ''),
     effect('callees that are not seen',
            'if (!F->hasBody(Definition) || In.Depth >= MaxDepth || In.calls(Definition))\n    return anything(At);',
@@ -102,11 +128,13 @@ ORDER = [
     effect('assembly that is not known', '  default:\n    return anything(A);',
            '  default:\n    return;'),
     effect('any path has the barrier', 'Out.Through = walk(true);',
-           'walk(true), Out.Through = false;'),
+           'walk(true), Out.Through = false;', 'Accesses'),
     effect('what stands behind a callee\'s barrier',
-           'A.FromStart = A.FromStart && Reached[0].count(&Step);', ';'),
+           'A.FromStart = A.FromStart && Reached[0].count(&Step);', ';',
+           'Accesses'),
     storage('a local variable has no other name',
-            'return B.Where == K::Unknown && Index.namesOf(Function).Renamed.count(A.Var);',
+            'return B.Where == K::Unknown &&\n'
+            '           Index.namesOf(Function).Renamed.count(A.Var);',
             'return false;'),
     storage('dynamic shared arrays are apart',
             '(isDynamic(A.Var) && isDynamic(B.Var))', 'false'),
@@ -126,28 +154,28 @@ ORDER = [
     storage('unknown memory is apart from shared memory',
             'return B.Where == K::Unknown ||\n           (B.Where == K::AnyGlobal',
             'return (B.Where == K::AnyGlobal'),
-    storage('a promise of any block',
+    pointer('a promise of any block',
             'if (Outermost && !Home->Caller && V->getType().isRestrictQualified())',
             'if (!Home->Caller && V->getType().isRestrictQualified())'),
-    storage('one branch of a pointer', 'add(Found, pointer(C->getFalseExpr(), In));',
+    pointer('one branch of a pointer', 'add(Found, pointer(C->getFalseExpr(), In));',
             ';'),
-    storage('a pointer keeps its first value',
+    names('a pointer keeps its first value',
             'Found.Given[V].push_back(B->getRHS());', ';'),
-    storage('members of an object hold nothing',
+    names('members of an object hold nothing',
             'holds(B->getLHS(), B->getRHS());', ';'),
-    storage('an object is not given another one',
+    names('an object is not given another one',
             'holds(C->getArg(0), C->getArg(1));', ';'),
-    storage('an object is not initialised',
+    names('an object is not initialised',
             'Found.Holds[V].push_back(V->getInit());', ';'),
-    storage('objects have no other name', 'if (!R || mayOverlay(R) || Names.Renamed.count(V))',
+    held('objects have no other name', 'if (!R || mayOverlay(R) || Names.Renamed.count(V))',
             'if (!R || mayOverlay(R))'),
-    storage('members of a union are apart',
+    held('members of a union are apart',
             'if (!R || mayOverlay(R) || Names.Renamed.count(V))',
             'if (!R || Names.Renamed.count(V))'),
-    storage('a temporary holds pointers to global memory',
+    held('a temporary holds pointers to global memory',
             'return Base->isGLValue() ? unknown() : object(Base, In);',
             'return Base->isGLValue() ? unknown() : Storages{};'),
-    storage('one branch of an object', 'add(Found, object(C->getFalseExpr(), In));', ';'),
+    held('one branch of an object', 'add(Found, object(C->getFalseExpr(), In));', ';'),
     first('what runs perhaps runs', 'return U == FirstUse::Killed ? FirstUse::Covered : U;',
           'return U;'),
     first('one branch is enough',
@@ -174,7 +202,7 @@ LAUNCHES = [
            'if (LeftOut)'),
     launch('left out text is a launch', 'if (LeftOut && !M.Launches)', 'if (false)'),
     launch('macros that are used elsewhere launch nothing',
-           '(!M.Macro.empty() && !Used.count(M.Macro))', '!M.Macro.empty()'),
+           '(!M.Macro.empty() && !Unit.Used.count(M.Macro))', '!M.Macro.empty()'),
     launch('names of other things', 'if (Read->isOther(At) ||', 'if (false ||'),
     launch('what the parse did not read is something else',
            'return Others.count(L) && !Kernels.count(L);',
@@ -205,10 +233,11 @@ PLACES = [
            'return statement(I->getThen());'),
     thread('loops run once', 'if (!C.Number)\n        return Flow::Next;',
            'return Flow::Next;'),
-    thread('variables that changed before the loop', 'if (Unsteady.count(V) ||',
-           'if ('),
-    thread('helpers do nothing', 'Flow End = statement(Definition->getBody());',
-           'Flow End = Flow::Next;'),
+    place('variables that changed before the loop', 'if (Unsteady.count(V) ||',
+          'if (', 'ThreadMemory'),
+    place('helpers do nothing',
+          'const bool Ends = runBody(Definition->getBody());',
+          'const bool Ends = true;', 'ThreadEvaluator'),
 ]
 
 
@@ -224,39 +253,38 @@ NAMES = [
          'sameType(A, O);'),
     name('Matcher', 'types are not compared', 'A.Label == O.Label && sameType(A, O);',
          'A.Label == O.Label;'),
-    name('Matcher', 'any stage of an array',
+    name('StageMatcher', 'any stage of an array',
          'if (!Same && O.is("ArraySubscriptExpr") && names(O.kid(1), At.Stage))',
          'if (!Same && O.is("ArraySubscriptExpr"))'),
-    name('LoopMatcher', 'a reference to any stage',
+    name('StageMatcher', 'a reference to any stage',
          'Value->is("ArraySubscriptExpr") && names(Value->kid(1), At.Stage)',
          'Value->is("ArraySubscriptExpr")'),
-    name('LoopMatcher', 'a reference to the stages of any array',
+    name('StageMatcher', 'a reference to the stages of any array',
          'Array.Local == Bound.ours(Numbers.lookup(Of)) &&', ''),
-    name('LoopMatcher', 'a copy of a stage',
+    name('StageMatcher', 'a copy of a stage',
          "llvm::StringRef(O.Type).contains('&');", 'true;'),
     name('Matcher', 'statements that are added',
-         'return !more() || fail(A, "a statement would be added in the pipelined text");',
+         'return !more() || fail(A, {msg::meaning_statement_added});',
          'return true;'),
-    name('Matcher', 'a staged array of any size', 'if (!Plain && !Moved)',
+    name('StageMatcher', 'a staged array of any size', 'if (!Plain && !Moved)',
          'if (false)'),
     name('LoadMatcher', 'statements that a half adds',
          '  if (J == Os.size())\n    return true;\n  if (!Difference.Where)',
          '  return true;\n  if (!Difference.Where)'),
-    name('LoadMatcher', 'two branches, two registers',
+    name('CopyMatcher', 'two branches, two registers',
          'if (!Known.empty() && Known != Register)', 'if (false)'),
-    name('LoadMatcher', 'a register of any type',
+    name('CopyMatcher', 'a register of any type',
          '''  if (Held != valueType(left(Here).Type) &&
       Held != valueType(valueOf(Value).Type))''', '  if (false)'),
-    name('LoadMatcher', 'any place is stored to',
+    name('CopyMatcher', 'any place is stored to',
          '    if (!match(left(Here), left(O)))\n      return false;', '    ;'),
-    name('LoadMatcher', 'any value is fetched',
+    name('CopyMatcher', 'any value is fetched',
          'return match(valueOf(Value), valueOf(right(O)));', 'return true;'),
-    name('LoadMatcher', 'any bits are filled in',
+    name('CopyMatcher', 'any bits are filled in',
          'if (!Fill || !isAllZeroBits(Fill, Context))', 'if (false)'),
-    name('LoadMatcher', 'any guard of a fill',
-         'matchAddress(left(A), O.kid(1)) && matchGuard(Value.kid(0), O.kid(3)) &&',
-         'matchAddress(left(A), O.kid(1)) &&'),
-    name('LoadMatcher', 'any address is copied from',
+    name('CopyMatcher', 'any guard of a fill',
+         '         matchGuard(Value.kid(0), O.kid(3)) &&\n', ''),
+    name('CopyMatcher', 'any address is copied from',
          '''matchAddress(left(A), O.kid(1)) &&
            matchAddress(right(A), O.kid(2));''', 'matchAddress(left(A), O.kid(1));'),
     name('LoadMatcher', 'any clone of a helper',
@@ -264,32 +292,31 @@ NAMES = [
     name('LoopMatcher', 'a copy is captured', 'if (!Declared || Which != LoadHalf::Ahead)',
          'if (false)'),
     name('LoopMatcher', 'parameters of any type',
-         'if (P->Type != typeText(V.Var->getType().getUnqualifiedType()))',
+         'if (P->Type != M.typeText(V.Var->getType().getUnqualifiedType()))',
          'if (false)'),
-    name('LoopMatcher', 'copies that are missing', 'if (Counted->Copied[I] != 1)',
+    name('AccountCheck', 'copies that are missing', 'if (Counted.Copied[I] != 1)',
          'if (false)'),
-    name('LoopMatcher', 'a store of another register',
-         'if (Counted->Fetched[I] != Counted->Stored[I])', 'if (false)'),
+    name('AccountCheck', 'a store of another register',
+         'if (Counted.Fetched[I] != Counted.Stored[I])', 'if (false)'),
     name('LoopMatcher', 'statements that compute adds',
          'if (Same && Rest.size() != As.size())', 'if (false)'),
-    name('LoopMatcher', 'effects that are left out', 'if (Times == 0)', 'if (false)'),
-    name('Skeleton', 'any condition of the next tile',
-         '''  return M.fail(*Cond, "the loop's condition would be read in another way for "
-                       "the next tile");''', '  return true;'),
-    name('Skeleton', 'any step',
-         'return M.fail(Author, "the loop\'s step would be another");', 'continue;'),
-    name('Skeleton', 'a part of the step is missing',
+    name('AccountCheck', 'effects that are left out', 'if (Times == 0)', 'if (false)'),
+    name('SkeletonExpressions', 'any condition of the next tile',
+         'return M.fail(*Cond, {msg::meaning_condition});', 'return true;'),
+    name('SkeletonExpressions', 'any step',
+         'return M.fail(Author, {msg::meaning_step});', 'continue;'),
+    name('SkeletonExpressions', 'a part of the step is missing',
          'return Stepped == 0 || Stepped == Vars.size() ||', 'return true ||'),
     name('Skeleton', 'any argument', '''    if (!Same)
-      return M.fail(Author, "'" + P->Name +''', '''    if (false)
-      return M.fail(Author, "'" + P->Name +'''),
+      return M.fail(Author, {msg::meaning_argument''', '''    if (false)
+      return M.fail(Author, {msg::meaning_argument'''),
     name('Skeleton', 'a tile that is not known to exist',
          'if (Found->second == LoadLambda && InTiles && Around == Values::This)',
          'if (false)'),
     name('Skeleton', 'any start',
          '!M.match(*Parts[I], *Statements[I]))',
          '(M.match(*Parts[I], *Statements[I]), false))'),
-    name('Skeleton', 'any next value', 'withoutCasts(Next.kid(1)).Label == "1";',
+    name('SkeletonExpressions', 'any next value', 'withoutCasts(Next.kid(1)).Label == "1";',
          'true;'),
     name('SideEffects', 'assignments have no effect', '  if (assigned(S))\n    return true;\n',
          ''),

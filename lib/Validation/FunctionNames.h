@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The names of one function: what its pointers are given, what its objects
+// hold, and which variables go by another name than their own. One of the facts
+// that the validators look up, see CodeIndex.h.
+#ifndef KPIPE_VALIDATION_FUNCTIONNAMES_H
+#define KPIPE_VALIDATION_FUNCTIONNAMES_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace kpipe {
+
+/// Pointer variables of one function: what each is given, and which variables
+/// have another name than their own.
+struct FunctionNames {
+  /// A null entry: anything.
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallVector<const clang::Expr *, 2>>
+      Given;
+  /// What objects of class type, or parts of them, are given: pointers and
+  /// whole objects.
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallVector<const clang::Expr *, 2>>
+      Holds;
+  /// Mentioned otherwise than to read, assign, step or index them.
+  llvm::DenseSet<const clang::VarDecl *> Renamed;
+};
+
+/// The names in a function's body.
+FunctionNames namesIn(const clang::Stmt *Body);
+
+/// The variable that E is a plain mention of, or null.
+const clang::VarDecl *namedVariable(const clang::Expr *E);
+
+/// `v` of `v.x[i]`: the expression whose storage E is a part of, by its own
+/// name.
+const clang::Expr *baseOf(const clang::Expr *E);
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_FUNCTIONNAMES_H

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does the end of an object's life do anything?
+#ifndef KPIPE_VALIDATION_QUIETDESTRUCTION_H
+#define KPIPE_VALIDATION_QUIETDESTRUCTION_H
+
+#include "clang/AST/DeclCXX.h"
+
+namespace kpipe {
+
+/// The end of such an object's life does nothing.
+bool diesQuietly(clang::QualType T);
+bool diesQuietly(const clang::CXXRecordDecl *R);
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_QUIETDESTRUCTION_H

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lvalues and pointers by the kind of expression, see StorageResolver.h. A
+// pointer variable is what it is given anywhere in its function.
+
+#include "StorageResolver.h"
+#include "ObjectPointers.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+constexpr unsigned MaxDepth = 8;
+constexpr unsigned MaxSteps = 2000;
+
+Storages unknown() { return {Storage()}; }
+
+struct Returns : ConstDynamicRecursiveASTVisitor {
+  llvm::SmallVector<const Expr *, 2> Values;
+  bool VisitReturnStmt(const ReturnStmt *R) override {
+    if (R->getRetValue())
+      Values.push_back(R->getRetValue());
+    return true;
+  }
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
+};
+
+bool hasMutable(QualType T) {
+  const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return R && R->hasDefinition() && R->hasMutableFields();
+}
+
+} // namespace
+
+void add(Storages &To, const Storages &From) {
+  for (const Storage &P : From)
+    if (!llvm::is_contained(To, P))
+      To.push_back(P);
+}
+
+bool StorageResolver::spent() { return ++Steps > MaxSteps; }
+
+const Frame *StorageResolver::frameOf(const VarDecl *V, const Frame &In) {
+  for (const Frame *F = &In; F; F = F->Caller)
+    if (V->getDeclContext() == F->Function)
+      return F;
+  return nullptr;
+}
+
+const Expr *StorageResolver::argument(const ParmVarDecl *P, const Frame &In) {
+  unsigned I = P->getFunctionScopeIndex();
+  return In.Caller && I < In.Arguments.size() ? In.Arguments[I] : nullptr;
+}
+
+Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
+  const Frame *Home = frameOf(V, In);
+  if (!Home || llvm::is_contained(Open, V))
+    return unknown();
+  if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
+    const Expr *A = argument(P, *Home);
+    return A ? lvalue(A, *Home->Caller) : unknown();
+  }
+  if (!V->hasInit())
+    return unknown();
+  Open.push_back(V);
+  Storages Found = lvalue(V->getInit(), *Home);
+  Open.pop_back();
+  return Found;
+}
+
+Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
+                                     const DeclRefExpr *Mention) {
+  if (V->getType()->isReferenceType())
+    return ofReference(V, In);
+  if (Mention && Mention->refersToEnclosingVariableOrCapture())
+    if (const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
+        M && M->getParent()->isLambda())
+      for (const LambdaCapture &C : M->getParent()->captures())
+        if (C.capturesVariable() && C.getCapturedVar() == V &&
+            C.getCaptureKind() == LCK_ByCopy)
+          // The closure's own copy, which changes only where it is mutable.
+          return M->isConst() ? Storages{} : unknown();
+  Storage P;
+  P.Var = V;
+  P.Mention = Mention;
+  if (V->hasAttr<CUDASharedAttr>())
+    P.Where = Storage::Kind::Shared;
+  else if (V->hasAttr<CUDAConstantAttr>() ||
+           (V->hasGlobalStorage() && V->getType().isConstQualified() &&
+            !hasMutable(V->getType())))
+    return {};
+  else if (V->hasGlobalStorage())
+    P.Where = Storage::Kind::Device;
+  else
+    P.Where = Storage::Kind::Local;
+  return {P};
+}
+
+Storages StorageResolver::parameter(const ParmVarDecl *V, const Frame &In) {
+  Storage P;
+  P.Where = Storage::Kind::Pointee;
+  P.Var = V;
+  P.Restrict = V->getType().isRestrictQualified();
+  P.Global = true;
+  const auto *F = In.Function;
+  if (F->hasAttr<CUDAGlobalAttr>() || !In.Index)
+    return {P};
+  if (In.Index->hidden(F) || In.Depth >= MaxDepth)
+    P.Global = false;
+  Storages Found{P};
+  if (In.Depth >= MaxDepth)
+    return Found;
+  for (const CodeIndex::Call &C : In.Index->callsOf(F)) {
+    auto Args = argumentsOf(C.At);
+    unsigned I = V->getFunctionScopeIndex();
+    if (!C.In || I >= Args.size() || C.In == F) {
+      Found[0].Global = false;
+      continue;
+    }
+    Frame Outer;
+    Outer.Function = C.In;
+    Outer.Index = In.Index;
+    Outer.Depth = In.Depth + 1;
+    for (Storage Q : pointer(Args[I], Outer))
+      if (Q.Where == Storage::Kind::Shared)
+        add(Found, {Q});
+      else if (Q.Where != Storage::Kind::Device &&
+               Q.Where != Storage::Kind::AnyGlobal && !Q.Global)
+        Found[0].Global = false;
+  }
+  return Found;
+}
+
+Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
+  if (llvm::is_contained(Open, V))
+    return {};
+  if (V->hasGlobalStorage() && !V->isStaticLocal()) {
+    Storage P;
+    P.Where = Storage::Kind::AnyGlobal;
+    return {P};
+  }
+  const Frame *Home = frameOf(V, In);
+  if (!Home)
+    return unknown();
+  Storages Found;
+  Open.push_back(V);
+  if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
+    if (const Expr *A = argument(P, *Home))
+      add(Found, pointer(A, *Home->Caller));
+    else
+      add(Found, Home->Caller ? unknown() : parameter(P, *Home));
+  }
+  const FunctionNames &Names = Home->Index->namesOf(Home->Function);
+  auto It = Names.Given.find(V);
+  if (It != Names.Given.end())
+    for (const Expr *E : It->second)
+      add(Found, E ? pointer(E, *Home) : unknown());
+  else if (!isa<ParmVarDecl>(V))
+    Found = unknown();
+  Open.pop_back();
+  // A promise of the function's outermost block holds as long as the loop runs.
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(Home->Function->getBody());
+  bool Outermost = Body && llvm::any_of(Body->body(), [&](const Stmt *S) {
+                     const auto *D = dyn_cast<DeclStmt>(S);
+                     return D && llvm::is_contained(D->decls(), V);
+                   });
+  if (Outermost && !Home->Caller && V->getType().isRestrictQualified()) {
+    Storage P;
+    P.Where = Storage::Kind::Pointee;
+    P.Var = V;
+    P.Restrict = true;
+    P.Global = llvm::all_of(Found, [](const Storage &Q) {
+      return Q.Global || Q.Where == Storage::Kind::Device ||
+             Q.Where == Storage::Kind::AnyGlobal;
+    });
+    return {P};
+  }
+  return Found;
+}
+
+Storages StorageResolver::returned(
+    const CallExpr *C, const Frame &In,
+    llvm::function_ref<Storages(const Expr *, const Frame &)> Of) {
+  const FunctionDecl *Definition = nullptr;
+  const FunctionDecl *F = C->getDirectCallee();
+  if (!F || !F->hasBody(Definition) || In.Depth >= MaxDepth ||
+      In.calls(Definition))
+    return unknown();
+  auto Args = argumentsOf(C);
+  Frame Callee{Definition, &In, Args, objectOf(C), In.Index, In.Depth + 1};
+  Returns R;
+  R.TraverseStmt(Definition->getBody());
+  Storages Found;
+  for (const Expr *E : R.Values)
+    add(Found, Of(E, Callee));
+  return Found.empty() ? unknown() : Found;
+}
+
+Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
+  if (spent())
+    return unknown();
+  E = E->IgnoreParens();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+      return B->getBinding() ? lvalue(B->getBinding(), In) : unknown();
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    return V ? ofVariable(V, In, D) : Storages{};
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return A->getBase()->getType()->isPointerType() ? pointer(A->getBase(), In)
+                                                    : lvalue(A->getBase(), In);
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    if (const auto *Static = dyn_cast<VarDecl>(M->getMemberDecl()))
+      return ofVariable(Static, In);
+    if (M->getMemberDecl()->getType()->isReferenceType())
+      return unknown();
+    return M->isArrow() ? pointer(M->getBase(), In) : lvalue(M->getBase(), In);
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return U->getOpcode() == UO_Deref ? pointer(U->getSubExpr(), In)
+                                      : lvalue(U->getSubExpr(), In);
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return C->isGLValue() || C->getSubExpr()->isGLValue()
+               ? lvalue(C->getSubExpr(), In)
+               : Storages{};
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    if (B->getOpcode() == BO_PtrMemD)
+      return lvalue(B->getLHS(), In);
+    if (B->getOpcode() == BO_PtrMemI)
+      return pointer(B->getLHS(), In);
+    return lvalue(B->getOpcode() == BO_Comma ? B->getRHS() : B->getLHS(), In);
+  }
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+    Storages Found = lvalue(C->getTrueExpr(), In);
+    add(Found, lvalue(C->getFalseExpr(), In));
+    return Found;
+  }
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return M->getSubExpr()->isGLValue() ? lvalue(M->getSubExpr(), In)
+                                        : Storages{};
+  if (const auto *F = dyn_cast<FullExpr>(E))
+    return lvalue(F->getSubExpr(), In);
+  if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
+    return O->getSourceExpr() ? lvalue(O->getSourceExpr(), In) : unknown();
+  if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return lvalue(S->getReplacement(), In);
+  if (!E->isGLValue() || isa<StringLiteral, PredefinedExpr>(E))
+    return {};
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return returned(C, In, [this](const Expr *Value, const Frame &Callee) {
+      return lvalue(Value, Callee);
+    });
+  return unknown();
+}
+
+Storages StorageResolver::pointerOfCast(const CastExpr *C, const Frame &In) {
+  const Expr *Sub = C->getSubExpr();
+  switch (C->getCastKind()) {
+  case CK_ArrayToPointerDecay:
+    return lvalue(Sub, In);
+  case CK_NullToPointer:
+    return {};
+  case CK_IntegralToPointer:
+  case CK_UserDefinedConversion:
+    return unknown();
+  case CK_LValueToRValue: {
+    Sub = Sub->IgnoreParens();
+    if (const VarDecl *V = namedVariable(Sub);
+        V && V->getType()->isPointerType())
+      return pointerVariable(V, In);
+    const auto *M = dyn_cast<MemberExpr>(Sub);
+    const auto *F =
+        M && !M->isArrow() ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+    return F ? ObjectPointers(*this).loaded(M->getBase(), F, In)
+             : ObjectPointers(*this).loaded(Sub, nullptr, In);
+  }
+  default:
+    return Sub->isGLValue() && !Sub->getType()->isPointerType()
+               ? unknown()
+               : pointer(Sub, In);
+  }
+}
+
+Storages StorageResolver::pointerOfUnary(const UnaryOperator *U,
+                                         const Frame &In) {
+  if (U->getOpcode() == UO_AddrOf)
+    return lvalue(U->getSubExpr(), In);
+  if (U->isIncrementDecrementOp())
+    if (const VarDecl *V = namedVariable(U->getSubExpr()))
+      return pointerVariable(V, In);
+  return unknown();
+}
+
+Storages StorageResolver::pointerOfBinary(const BinaryOperator *B,
+                                          const Frame &In) {
+  if (B->isAssignmentOp()) {
+    const VarDecl *V = namedVariable(B->getLHS());
+    return V ? pointerVariable(V, In) : unknown();
+  }
+  if (B->getOpcode() == BO_Comma)
+    return pointer(B->getRHS(), In);
+  if (B->isAdditiveOp())
+    return pointer(B->getLHS()->getType()->isPointerType() ? B->getLHS()
+                                                           : B->getRHS(),
+                   In);
+  return unknown();
+}
+
+Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
+  if (spent())
+    return unknown();
+  E = E->IgnoreParens();
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return pointerOfCast(C, In);
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return pointerOfUnary(U, In);
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return pointerOfBinary(B, In);
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+    Storages Found = pointer(C->getTrueExpr(), In);
+    add(Found, pointer(C->getFalseExpr(), In));
+    return Found;
+  }
+  if (E->isGLValue()) {
+    // A pointer variable that a reference is bound to, or one that is assigned.
+    if (const VarDecl *V = namedVariable(E); V && V->getType()->isPointerType())
+      return pointerVariable(V, In);
+    if (E->getType()->isArrayType())
+      return lvalue(E, In);
+    return unknown();
+  }
+  if (const auto *F = dyn_cast<FullExpr>(E))
+    return pointer(F->getSubExpr(), In);
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return pointer(M->getSubExpr(), In);
+  if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return pointer(S->getReplacement(), In);
+  if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
+    return O->getSourceExpr() ? pointer(O->getSourceExpr(), In) : unknown();
+  if (isa<CXXThisExpr>(E)) {
+    if (!In.Caller || !In.Object)
+      return unknown();
+    return In.Object->getType()->isPointerType()
+               ? pointer(In.Object, *In.Caller)
+               : lvalue(In.Object, *In.Caller);
+  }
+  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
+    return {};
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (F && F->getBuiltinID() && C->getNumArgs() &&
+        F->getName() == "__builtin_assume_aligned")
+      return pointer(C->getArg(0), In);
+    return returned(C, In, [this](const Expr *Value, const Frame &Callee) {
+      return pointer(Value, Callee);
+    });
+  }
+  return unknown();
+}
+
+} // namespace kpipe

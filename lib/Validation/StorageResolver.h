@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk that StorageRoots.h asks for: from an expression to the variables
+// that its storage belongs to, through pointers, references, calls and
+// closures. Private to the validation.
+#ifndef KPIPE_VALIDATION_STORAGERESOLVER_H
+#define KPIPE_VALIDATION_STORAGERESOLVER_H
+
+#include "StorageRoots.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace kpipe {
+
+/// Adds what To does not have yet.
+void add(Storages &To, const Storages &From);
+
+/// One question, with the steps that it may take. Asked of the same object
+/// again, it has fewer.
+class StorageResolver {
+public:
+  Storages lvalue(const clang::Expr *E, const Frame &In);
+  Storages pointer(const clang::Expr *E, const Frame &In);
+
+private:
+  friend class ObjectPointers;
+
+  unsigned Steps = 0;
+  llvm::SmallVector<const clang::VarDecl *, 8> Open; ///< being resolved
+
+  /// Too many steps were made.
+  bool spent();
+
+  Storages ofVariable(const clang::VarDecl *V, const Frame &In,
+                      const clang::DeclRefExpr *Mention = nullptr);
+  Storages ofReference(const clang::VarDecl *V, const Frame &In);
+  Storages pointerVariable(const clang::VarDecl *V, const Frame &In);
+  /// What a pointer parameter of the outermost function can be.
+  Storages parameter(const clang::ParmVarDecl *P, const Frame &In);
+  /// What the operators that make pointers yield.
+  Storages pointerOfCast(const clang::CastExpr *C, const Frame &In);
+  Storages pointerOfUnary(const clang::UnaryOperator *U, const Frame &In);
+  Storages pointerOfBinary(const clang::BinaryOperator *B, const Frame &In);
+  /// \param Of what is looked for in each value that the callee returns.
+  Storages
+  returned(const clang::CallExpr *C, const Frame &In,
+           llvm::function_ref<Storages(const clang::Expr *, const Frame &)> Of);
+
+  /// The frame that V is a variable of.
+  static const Frame *frameOf(const clang::VarDecl *V, const Frame &In);
+  static const clang::Expr *argument(const clang::ParmVarDecl *P,
+                                     const Frame &In);
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_STORAGERESOLVER_H

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Backward from the destinations of copies until nothing more is needed, see
+// StoreHalf.h.
+
+#include "StoreHalf.h"
+#include "Accesses.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+bool StoreHalf::want(const Stmt *S) {
+  if (!S || Nodes.count(S))
+    return false;
+  CodeNodes N = nodesOf(S);
+  Nodes.insert(S);
+  Nodes.insert(N.All.begin(), N.All.end());
+  Needs.insert(N.Mentioned.begin(), N.Mentioned.end());
+  return true;
+}
+
+namespace {
+
+/// Statements without parts of their own that write what is needed.
+bool wantLeaves(const Stmt *S, StoreHalf &Half, const Frame &In) {
+  if (!S || Half.Nodes.count(S))
+    return false;
+  if (isa<CompoundStmt, IfStmt, ForStmt, AttributedStmt>(S)) {
+    bool More = false;
+    for (const Stmt *Child : S->children())
+      if (Child && !isa<Expr>(Child))
+        More |= wantLeaves(Child, Half, In);
+      else if (Child && isa<CompoundStmt, IfStmt>(S))
+        More |= wantLeaves(Child, Half, In);
+      else if (const auto *F = dyn_cast<ForStmt>(S); F && Child == F->getBody())
+        More |= wantLeaves(Child, Half, In);
+    return More;
+  }
+  for (const Access &A : accessesOf(S, In).All)
+    if (A.Write && A.Where.Where == Storage::Kind::Local &&
+        Half.Needs.count(A.Where.Var))
+      return Half.want(S);
+  return false;
+}
+
+/// Conditions in S around Inner.
+bool guards(const Stmt *S, const Stmt *Inner,
+            llvm::function_ref<void(const Stmt *)> Want) {
+  if (!S)
+    return false;
+  if (S == Inner)
+    return true;
+  bool Holds = false;
+  for (const Stmt *Child : S->children())
+    Holds |= guards(Child, Inner, Want);
+  if (Holds) {
+    if (const auto *I = dyn_cast<IfStmt>(S))
+      Want(I->getCond());
+    if (const auto *F = dyn_cast<ForStmt>(S)) {
+      Want(F->getInit());
+      Want(F->getCond());
+      Want(F->getInc());
+    }
+  }
+  return Holds;
+}
+
+} // namespace
+
+StoreHalf storeHalfOf(const TileLoop &Loop, const PipelinePlan &Plan,
+                      const Frame &In) {
+  StoreHalf Half;
+  auto Want = [&](const Stmt *S) { Half.want(S); };
+  llvm::SmallPtrSet<const Stmt *, 8> Roots; // statements of both functions
+  for (unsigned C = 0; C != Loop.Copies.size(); ++C) {
+    const TileCopy &Copy = Loop.Copies[C];
+    if (Plan.Copies[C].Way != Route::Registers)
+      continue;
+    Want(Copy.Dst);
+    if (!Copy.ValueIsLoaded)
+      Want(Copy.Value);
+    const Stmt *Helper = Copy.Helper ? Copy.Helper->getBody() : nullptr;
+    if (Helper && Roots.insert(Helper).second)
+      guards(Helper, Copy.Store, Want);
+    for (const BodyItem &I : Loop.Body)
+      if (I.InLoad) {
+        Roots.insert(I.S);
+        guards(I.S, Copy.HelperCall ? Copy.HelperCall : Copy.Store, Want);
+      }
+  }
+  for (bool More = true; More;) {
+    More = false;
+    for (const Stmt *Root : Roots)
+      More |= wantLeaves(Root, Half, In);
+    // Of a helper's arguments those count that its places need.
+    for (const TileCopy &Copy : Loop.Copies)
+      for (unsigned I = 0;
+           Copy.HelperCall && I != Copy.Helper->getNumParams() &&
+           I != Copy.HelperCall->getNumArgs();
+           ++I)
+        if (Half.Needs.count(Copy.Helper->getParamDecl(I)))
+          More |= Half.want(Copy.HelperCall->getArg(I));
+  }
+  return Half;
+}
+
+} // namespace kpipe

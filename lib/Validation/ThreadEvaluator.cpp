@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions by their kind, see ThreadEvaluator.h.
+
+#include "ThreadEvaluator.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+RunValue ThreadEvaluator::value(const Expr *E) {
+  if (!tick())
+    return {};
+  switch (E->getStmtClass()) {
+  case Stmt::ParenExprClass:
+    return value(cast<ParenExpr>(E)->getSubExpr());
+  case Stmt::IntegerLiteralClass:
+  case Stmt::CharacterLiteralClass:
+  case Stmt::CXXBoolLiteralExprClass:
+  case Stmt::UnaryExprOrTypeTraitExprClass:
+  case Stmt::SizeOfPackExprClass:
+  case Stmt::ConstantExprClass:
+  case Stmt::SubstNonTypeTemplateParmExprClass:
+  case Stmt::DeclRefExprClass: // an enumerator
+  case Stmt::TypeTraitExprClass:
+    if (auto N = constant(E))
+      return RunValue::of(*N);
+    return {};
+  case Stmt::ExprWithCleanupsClass:
+    return value(cast<ExprWithCleanups>(E)->getSubExpr());
+  case Stmt::MaterializeTemporaryExprClass:
+    return value(cast<MaterializeTemporaryExpr>(E)->getSubExpr());
+  case Stmt::CXXDefaultArgExprClass:
+    return value(cast<CXXDefaultArgExpr>(E)->getExpr());
+  case Stmt::InitListExprClass:
+    if (const auto *L = cast<InitListExpr>(E);
+        L->getNumInits() == 1 && E->getType()->isIntegralOrEnumerationType())
+      return value(L->getInit(0));
+    return unknown(E);
+  case Stmt::PseudoObjectExprClass:
+    return builtin(cast<PseudoObjectExpr>(E));
+  case Stmt::BinaryOperatorClass:
+  case Stmt::CompoundAssignOperatorClass:
+    return binary(cast<BinaryOperator>(E));
+  case Stmt::UnaryOperatorClass:
+    return unary(cast<UnaryOperator>(E));
+  case Stmt::ConditionalOperatorClass:
+    return choice(cast<ConditionalOperator>(E));
+  case Stmt::CallExprClass:
+  case Stmt::CXXOperatorCallExprClass:
+    return call(cast<CallExpr>(E));
+  default:
+    if (const auto *C = dyn_cast<CastExpr>(E))
+      return converted(C);
+    return unknown(E);
+  }
+}
+
+RunValue ThreadEvaluator::choice(const ConditionalOperator *C) {
+  RunValue Test = value(C->getCond());
+  if (!Test.isNumber())
+    return unknown(C);
+  RunValue V = value(Test.Number ? C->getTrueExpr() : C->getFalseExpr());
+  V.Sampled |= Test.Sampled;
+  return V;
+}
+
+/// What is read from an lvalue.
+RunValue ThreadEvaluator::loaded(const Expr *From) {
+  const Expr *X = From->IgnoreParens();
+  if (const auto *P = dyn_cast<PseudoObjectExpr>(X))
+    return builtin(P);
+  const auto *D = dyn_cast<DeclRefExpr>(X);
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!V) {
+    if (!changedBy(From).empty())
+      place(From);
+    return {};
+  }
+  if (!V->hasLocalStorage() || V->isConstexpr())
+    if (auto N = constant(X))
+      return RunValue::of(*N);
+  // What a reference names is memory of some kind.
+  return V->getType()->isReferenceType() ? RunValue() : variable(V);
+}
+
+RunValue ThreadEvaluator::converted(const CastExpr *C) {
+  const Expr *E = C->getSubExpr();
+  switch (C->getCastKind()) {
+  case CK_LValueToRValue:
+    return loaded(E);
+  case CK_IntegralCast:
+  case CK_BooleanToSignedIntegral:
+    return Numbers.fitted(value(E), C->getType());
+  case CK_IntegralToBoolean: {
+    RunValue V = value(E);
+    V.Number = V.isNumber() ? V.Number != 0 : V.Number;
+    return V.isNumber() ? V : RunValue();
+  }
+  case CK_NoOp:
+  case CK_BitCast:
+  case CK_AddressSpaceConversion:
+    return E->isGLValue() ? place(E) : value(E);
+  case CK_ArrayToPointerDecay:
+    return place(E);
+  case CK_ToVoid:
+    evaluate(E);
+    return {};
+  default:
+    return unknown(E);
+  }
+}
+
+RunValue ThreadEvaluator::element(const ArraySubscriptExpr *A) {
+  RunValue Base = value(A->getBase()), Index = value(A->getIdx());
+  if (Base.What == RunValue::Kind::Unknown || !Index.isNumber())
+    return {};
+  // Outside of its dimension an index has no meaning.
+  const auto *Decay = dyn_cast<ImplicitCastExpr>(A->getBase()->IgnoreParens());
+  const auto *Array =
+      Decay && Decay->getCastKind() == CK_ArrayToPointerDecay
+          ? Context.getAsConstantArrayType(Decay->getSubExpr()->getType())
+          : nullptr;
+  if (Array &&
+      (Index.Number < 0 || uint64_t(Index.Number) >= Array->getZExtSize())) {
+    Invalid = true;
+    return {};
+  }
+  return Numbers.moved(Base, Index, A->getType(), false);
+}
+
+RunValue ThreadEvaluator::member(const MemberExpr *M) {
+  const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+  RunValue Base = M->isArrow() ? value(M->getBase()) : place(M->getBase());
+  if (!F || !Base.isAddress() || F->isBitField())
+    return {};
+  Base.Number +=
+      Context
+          .toCharUnitsFromBits(Context.getASTRecordLayout(F->getParent())
+                                   .getFieldOffset(F->getFieldIndex()))
+          .getQuantity();
+  return Base;
+}
+
+RunValue ThreadEvaluator::place(const Expr *E) {
+  if (!tick())
+    return {};
+  E = E->IgnoreParens();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (!V)
+      return {};
+    if (V->getType()->isReferenceType())
+      return variable(V);
+    return RunValue::addressOf(V);
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return element(A);
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return member(M);
+  if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+    if (U->getOpcode() == UO_Deref)
+      return value(U->getSubExpr());
+    if (U->isIncrementDecrementOp()) {
+      unary(U);
+      return place(U->getSubExpr());
+    }
+    return unknown(E);
+  }
+  if (const auto *C = dyn_cast<CastExpr>(E)) {
+    if (C->getCastKind() == CK_NoOp || C->getCastKind() == CK_LValueBitCast)
+      return place(C->getSubExpr());
+    return unknown(E);
+  }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    RunValue Test = value(C->getCond());
+    if (!Test.isNumber())
+      return unknown(E);
+    return place(Test.Number ? C->getTrueExpr() : C->getFalseExpr());
+  }
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    if (B->isAssignmentOp()) {
+      binary(B);
+      return isa<DeclRefExpr>(B->getLHS()->IgnoreParens()) ? place(B->getLHS())
+                                                           : RunValue();
+    }
+    return unknown(E);
+  }
+  if (const auto *X = dyn_cast<ExprWithCleanups>(E))
+    return place(X->getSubExpr());
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return call(C);
+  return unknown(E);
+}
+
+RunValue ThreadEvaluator::assign(const Expr *Store, const Expr *To,
+                                 const Expr *From) {
+  if (Watched.count(Store)) {
+    RunValue Place = place(To);
+    if (!changedBy(From).empty())
+      value(From);
+    if (Place.isAddress() && !Invalid && Report && !LooksBack)
+      (*Report)(Store, Place);
+    return {};
+  }
+  const auto *D = dyn_cast<DeclRefExpr>(To->IgnoreParens());
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  RunValue X = From->isGLValue() ? RunValue() : value(From);
+  if (V && V->hasLocalStorage() && !V->getType()->isReferenceType()) {
+    if (!LooksBack)
+      set(V, X);
+    return X;
+  }
+  forget(To);
+  return X;
+}
+
+RunValue ThreadEvaluator::logical(const BinaryOperator *B) {
+  const Expr *R = B->getRHS();
+  RunValue X = value(B->getLHS());
+  const bool Ends = B->getOpcode() == BO_LOr;
+  if (!X.isNumber()) {
+    // The other side may decide alone; it may not be run.
+    if (!changedBy(R).empty() || Invalid)
+      return unknown(B);
+    const bool Was = Invalid;
+    RunValue Y = value(R);
+    Invalid = Was;
+    return Y.isNumber() && (Y.Number != 0) == Ends ? Y : RunValue();
+  }
+  if ((X.Number != 0) == Ends)
+    return X;
+  RunValue Y = value(R);
+  Y.Sampled |= X.Sampled;
+  return Y;
+}
+
+RunValue ThreadEvaluator::compound(const CompoundAssignOperator *C) {
+  const VarDecl *V = changeable(C->getLHS());
+  if (!V)
+    return unknown(C);
+  RunValue Old = variable(V), By = value(C->getRHS());
+  const BinaryOperatorKind Op =
+      BinaryOperator::getOpForCompoundAssignment(C->getOpcode());
+  if (V->getType()->isPointerType())
+    return set(V, Numbers.moved(Old, By, V->getType()->getPointeeType(),
+                                Op == BO_Sub));
+  QualType Of = C->getComputationLHSType();
+  RunValue X = Numbers.computed(Op, Numbers.fitted(Old, Of), By,
+                                C->getComputationResultType(), Of);
+  return set(V, Numbers.fitted(X, V->getType()));
+}
+
+RunValue ThreadEvaluator::binary(const BinaryOperator *B) {
+  const Expr *L = B->getLHS(), *R = B->getRHS();
+  if (B->getOpcode() == BO_Assign)
+    return assign(B, L, R);
+  if (B->getOpcode() == BO_Comma) {
+    evaluate(L);
+    return R->isGLValue() ? place(R) : value(R);
+  }
+  if (B->isLogicalOp())
+    return logical(B);
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(B))
+    return compound(C);
+  RunValue X = value(L), Y = value(R);
+  if (X.isAddress() && B->isAdditiveOp())
+    return Numbers.moved(X, Y, L->getType()->getPointeeType(),
+                         B->getOpcode() == BO_Sub);
+  if (Y.isAddress() && B->getOpcode() == BO_Add)
+    return Numbers.moved(Y, X, R->getType()->getPointeeType(), false);
+  return Numbers.computed(B->getOpcode(), X, Y, B->getType(), L->getType());
+}
+
+const VarDecl *ThreadEvaluator::changeable(const Expr *E) const {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType() ||
+      LooksBack)
+    return nullptr;
+  return V;
+}
+
+RunValue ThreadEvaluator::step(const UnaryOperator *U) {
+  const VarDecl *V = changeable(U->getSubExpr());
+  if (!V)
+    return unknown(U);
+  RunValue Old = variable(V), New;
+  if (V->getType()->isPointerType())
+    New = Numbers.moved(Old, RunValue::of(1), V->getType()->getPointeeType(),
+                        U->isDecrementOp());
+  else
+    New = Numbers.computed(U->isDecrementOp() ? BO_Sub : BO_Add, Old,
+                           RunValue::of(1), V->getType(), V->getType());
+  set(V, New);
+  return U->isPostfix() ? Old : New;
+}
+
+RunValue ThreadEvaluator::unary(const UnaryOperator *U) {
+  const Expr *E = U->getSubExpr();
+  if (U->isIncrementDecrementOp())
+    return step(U);
+  switch (U->getOpcode()) {
+  case UO_AddrOf:
+    return place(E);
+  case UO_Plus:
+    return value(E);
+  case UO_Minus:
+    return Numbers.computed(BO_Sub, RunValue::of(0), value(E), U->getType(),
+                            U->getType());
+  case UO_Not:
+    return Numbers.computed(BO_Xor, value(E),
+                            Numbers.fitted(RunValue::of(-1), U->getType()),
+                            U->getType(), U->getType());
+  case UO_LNot: {
+    RunValue V = value(E);
+    return V.isNumber() ? RunValue::of(!V.Number, V.Sampled) : RunValue();
+  }
+  case UO_Extension:
+    return value(E);
+  default:
+    return unknown(U);
+  }
+}
+
+/// `min` and `max` of two values.
+RunValue ThreadEvaluator::extreme(const CallExpr *C, bool Least) {
+  RunValue X = value(C->getArg(0)), Y = value(C->getArg(1));
+  RunValue Less = Numbers.computed(BO_LT, X, Y, Context.BoolTy, C->getType());
+  if (!Less.isNumber())
+    return {};
+  RunValue V = (Less.Number != 0) == Least ? X : Y;
+  V.Sampled |= Less.Sampled;
+  return V;
+}
+
+RunValue ThreadEvaluator::call(const CallExpr *C) {
+  if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C)) {
+    // Structs are assigned.
+    if (O->getOperator() == OO_Equal && O->getNumArgs() == 2)
+      return assign(O, O->getArg(0), O->getArg(1));
+    return unknown(C);
+  }
+  const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
+  if (!F || LooksBack || isa<CXXMethodDecl>(F) || Calls.size() > 8)
+    return unknown(C);
+  if (C->getType()->isIntegralOrEnumerationType() && !C->isGLValue())
+    if (auto N = constant(C))
+      return RunValue::of(*N);
+  // The toolkit's, whatever its body is.
+  if (F->getIdentifier() && F->getNumParams() == 2 && C->getNumArgs() == 2 &&
+      (F->getName() == "min" || F->getName() == "max") &&
+      Context.getSourceManager().isInSystemHeader(F->getLocation()) &&
+      !C->isGLValue())
+    return extreme(C, F->getName() == "min");
+  if (!F->hasBody(Definition) || llvm::is_contained(Calls, Definition) ||
+      Definition->isVariadic() ||
+      Context.getSourceManager().isInSystemHeader(Definition->getLocation()))
+    return unknown(C);
+  llvm::SmallVector<RunValue, 8> Args;
+  for (unsigned I = 0; I != Definition->getNumParams(); ++I) {
+    if (I >= C->getNumArgs())
+      return unknown(C);
+    const Expr *A = C->getArg(I);
+    QualType T = Definition->getParamDecl(I)->getType();
+    Args.push_back(T->isReferenceType() && A->isGLValue() ? place(A)
+                   : A->isGLValue()                       ? RunValue()
+                                                          : value(A));
+    // A reference names a variable of ours.
+    if (T->isReferenceType())
+      forget(A);
+  }
+  read(Definition);
+  for (unsigned I = 0; I != Args.size(); ++I)
+    set(Definition->getParamDecl(I), Args[I]);
+  Calls.push_back(Definition);
+  Returned = {};
+  const bool Ends = runBody(Definition->getBody());
+  Calls.pop_back();
+  if (!Ends)
+    Invalid = true;
+  return std::exchange(Returned, {});
+}
+
+} // namespace kpipe

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions of device code evaluated for one thread with concrete numbers, as
+// far as they are integers and addresses. What memory holds is not known.
+#ifndef KPIPE_VALIDATION_THREADEVALUATOR_H
+#define KPIPE_VALIDATION_THREADEVALUATOR_H
+
+#include "ThreadMemory.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace kpipe {
+
+class ThreadEvaluator : public ThreadMemory {
+public:
+  /// A store that is executed, and the place that it writes.
+  using Stored =
+      llvm::function_ref<void(const clang::Expr *Store, const RunValue &Place)>;
+
+  bool spent() const { return Steps >= MostSteps; }
+
+protected:
+  /// \param Watched stores to report. \param MostSteps of all runs together.
+  ThreadEvaluator(const clang::ASTContext &Context,
+                  const clang::FunctionDecl *Function, const clang::Stmt *Start,
+                  llvm::DenseSet<const clang::Expr *> Watched,
+                  unsigned MostSteps)
+      : ThreadMemory(Context, Function, Start), Watched(std::move(Watched)),
+        MostSteps(MostSteps) {}
+
+  const Stored *Report = nullptr;
+  RunValue Returned; ///< by the function that ended last
+
+  bool tick() { return ++Steps < MostSteps && !Invalid; }
+  RunValue value(const clang::Expr *E);
+  RunValue place(const clang::Expr *E);
+  /// E is evaluated, whatever it yields.
+  void evaluate(const clang::Expr *E) {
+    if (E->isGLValue())
+      place(E);
+    else
+      value(E);
+  }
+  RunValue initialValue(const clang::VarDecl *V) override {
+    return V->getType()->isReferenceType() ? place(V->getInit())
+                                           : value(V->getInit());
+  }
+  /// False if nobody knows what happens behind a function's body.
+  virtual bool runBody(const clang::Stmt *Body) = 0;
+
+private:
+  const llvm::DenseSet<const clang::Expr *> Watched;
+  const unsigned MostSteps;
+  unsigned Steps = 0;
+  llvm::SmallVector<const clang::FunctionDecl *, 4> Calls;
+
+  RunValue unknown(const clang::Expr *E) {
+    forget(E);
+    return {};
+  }
+  /// The thread's own variable that E names, if its value may be changed here.
+  const clang::VarDecl *changeable(const clang::Expr *E) const;
+  RunValue choice(const clang::ConditionalOperator *C);
+  RunValue binary(const clang::BinaryOperator *B);
+  RunValue logical(const clang::BinaryOperator *B);
+  RunValue compound(const clang::CompoundAssignOperator *C);
+  RunValue unary(const clang::UnaryOperator *U);
+  RunValue step(const clang::UnaryOperator *U);
+  RunValue converted(const clang::CastExpr *C);
+  RunValue loaded(const clang::Expr *From);
+  RunValue element(const clang::ArraySubscriptExpr *A);
+  RunValue member(const clang::MemberExpr *M);
+  RunValue assign(const clang::Expr *Store, const clang::Expr *To,
+                  const clang::Expr *From);
+  RunValue call(const clang::CallExpr *C);
+  RunValue extreme(const clang::CallExpr *C, bool Least);
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_THREADEVALUATOR_H

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The checks, use by use, see UseChecks.h.
+
+#include "UseChecks.h"
+#include "AccessNames.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+std::optional<OrderViolation> UseChecks::checkSources() const {
+  for (unsigned C = 0; C != Loop.Copies.size(); ++C) {
+    const TileCopy &Copy = Loop.Copies[C];
+    if (Plan.Copies[C].Way != Route::AsyncCopy || !Copy.Source)
+      continue;
+    llvm::SmallVector<const Expr *, 8> Args;
+    Frame Helper;
+    if (Copy.Helper) {
+      Args = argumentsOf(Copy.HelperCall);
+      Helper = {Copy.Helper, &Of.In, Args, nullptr, &Of.Index, 1};
+    }
+    const Frame &Where = Copy.Helper ? Helper : Of.In;
+    const Expr *E = Copy.Source;
+    for (const Storage &S : E->isPRValue() ? storageOfPointer(E, Where)
+                                           : storageOfLValue(E, Where))
+      if (!S.Global && S.Where != Storage::Kind::Device &&
+          S.Where != Storage::Kind::AnyGlobal) {
+        Access A;
+        A.Outer = Copy.HelperCall ? Copy.HelperCall : Copy.Store;
+        return Of.violation(A, A, {msg::order_source_not_global, named(S)});
+      }
+  }
+  return std::nullopt;
+}
+
+std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
+  if (!Of.Ring)
+    return std::nullopt;
+  unsigned Barrier = 0;
+  for (unsigned I = 0; I != Loop.Body.size(); ++I)
+    if (Loop.Body[I].S == Loop.LoadBarrier)
+      Barrier = I;
+  auto Copied = [&](const Access &A) {
+    return llvm::any_of(Loop.Copies, [&](const TileCopy &C) {
+      return A.At == C.Store || (C.FillStore && A.At == C.FillStore);
+    });
+  };
+  for (const Use &U : Of.Uses) {
+    const bool Maybe = U.A.Where.Where == Storage::Kind::Unknown;
+    if (!Of.isStaged(U.A.Where) && !(Maybe && U.A.Write))
+      continue;
+    if (U.A.Write && !Copied(U.A))
+      return Of.violation(U.A, U.A,
+                          {msg::order_stage_written, named(U.A.Where)});
+    if (!U.A.Write && U.Item <= Barrier)
+      return Of.violation(U.A, U.A,
+                          {msg::order_stage_read_early, named(U.A.Where)});
+  }
+  // Behind the loop the stage of the last tile is read; a loop that runs no
+  // turn has none, and what an earlier run left is in some other stage.
+  if (Loop.Kind == LoopKind::Do || !Again)
+    return std::nullopt;
+  for (const StagedBuffer &B : Loop.Buffers)
+    for (const DeclRefExpr *D : B.MentionsAfter) {
+      Access A;
+      A.Outer = D;
+      return Of.violation(
+          A, A, {msg::order_stage_after_loop, B.Var->getNameAsString()});
+    }
+  return std::nullopt;
+}
+
+std::optional<OrderViolation> UseChecks::checkLocals() const {
+  for (const Use &U : Of.Uses) {
+    const Storage &P = U.A.Where;
+    if (P.Where != Storage::Kind::Local || U.Item == Loop.Body.size())
+      continue;
+    const bool Header = Of.isHeader(P.Var), Private = Of.isPrivate(P.Var);
+    if (!Header && !Private)
+      continue;
+    // A declaration has no mention; what stands in the body names its own.
+    if (P.Mention && !Of.Moved.count(P.Mention) && (U.Load || U.Store))
+      return Of.violation(U.A, U.A, {msg::order_other_name, named(P)});
+    if (Header && U.A.Write)
+      return Of.violation(U.A, U.A, {msg::order_changed_beside_step, named(P)});
+    if (Private && U.A.Write &&
+        !(Of.Items[U.Item].InLoad && Of.Items[U.Item].InCompute))
+      return Of.violation(U.A, U.A, {msg::order_changed_in_one_part, named(P)});
+  }
+  if (auto Lost = checkDeclaredInBody())
+    return Lost;
+  // An address that is kept reaches the author's variable from anywhere.
+  for (const HeaderVar &H : Loop.HeaderVars)
+    if (auto Lost = renamed(H.Var))
+      return Lost;
+  for (const VarDecl *V : Loop.PrivateToLoad)
+    if (auto Lost = renamed(V))
+      return Lost;
+  return std::nullopt;
+}
+
+std::optional<OrderViolation> UseChecks::checkDeclaredInBody() const {
+  llvm::SmallDenseMap<const VarDecl *, unsigned, 8> Declared;
+  for (unsigned I = 0; I != Loop.Body.size(); ++I)
+    if (const auto *D = dyn_cast<DeclStmt>(Loop.Body[I].S))
+      for (const Decl *X : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(X))
+          Declared[V] = I;
+  for (const Use &W : Of.Uses) {
+    auto It = W.A.Where.Where == Storage::Kind::Local
+                  ? Declared.find(W.A.Where.Var)
+                  : Declared.end();
+    if (It == Declared.end() || !W.A.Write || It->second == W.Item)
+      continue;
+    for (const Use &R : Of.Uses)
+      if (!R.A.Write && R.Item > W.Item && Of.same(W.A.Where, R.A.Where) &&
+          ((R.Compute && !W.Compute) || (R.Load && !W.Load) ||
+           (R.Store && !W.Store)))
+        return Of.violation(W.A, R.A,
+                            {msg::order_unseen_write, accessName(R.A)});
+  }
+  return std::nullopt;
+}
+
+std::optional<OrderViolation> UseChecks::renamed(const VarDecl *V) const {
+  for (const Use &U : Of.Uses)
+    if (U.A.Where.Where == Storage::Kind::Unknown &&
+        U.Item != Loop.Body.size() &&
+        Of.Index.namesOf(Loop.Function).Renamed.count(V))
+      return Of.violation(U.A, U.A,
+                          {msg::order_maybe_other_name, V->getNameAsString()});
+  return std::nullopt;
+}
+
+} // namespace kpipe

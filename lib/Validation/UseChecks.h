@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a plan may not do with single accesses, whatever their order: read by
+// cp.async what is not global, write a ring beside its copies, change a
+// variable of which a part has its own.
+#ifndef KPIPE_VALIDATION_USECHECKS_H
+#define KPIPE_VALIDATION_USECHECKS_H
+
+#include "LoopUses.h"
+
+namespace kpipe {
+
+class UseChecks {
+public:
+  explicit UseChecks(const LoopUses &Of)
+      : Of(Of), Loop(Of.Loop), Plan(Of.Plan) {}
+
+  /// Asynchronous copies read global memory only, and what is not shown to be
+  /// global may be shared or the thread's own.
+  std::optional<OrderViolation> checkSources() const;
+  /// The ring holds tile by tile what the array held only as long as nothing
+  /// but the copies writes it and nothing reads it before its tile is there.
+  /// \param Again the loop may be entered more than once.
+  std::optional<OrderViolation> checkStaged(bool Again) const;
+  /// What the parts make of a variable of their own goes by name; another name
+  /// would still mean the author's variable.
+  std::optional<OrderViolation> checkLocals() const;
+
+private:
+  const LoopUses &Of;
+  const TileLoop &Loop;
+  const PipelinePlan &Plan;
+
+  /// Each part has variables of its own for those that the body declares: what
+  /// one changes, the others do not see.
+  std::optional<OrderViolation> checkDeclaredInBody() const;
+  std::optional<OrderViolation> renamed(const clang::VarDecl *V) const;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_USECHECKS_H
