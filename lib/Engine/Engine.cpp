@@ -333,12 +333,12 @@ private:
 
   /// The form that was chosen for the loop before, or null; says so if one is
   /// looked for and none fits.
-  const LoopForm *chosenForm(const LoopOutcome &O) {
+  const ChosenForm *chosenForm(const LoopOutcome &O) {
     if (!Options.Choices)
       return nullptr;
     FoundChoice Found = findChoice(*Options.Choices, O.Key, Arch.Name);
-    if (Found.Form)
-      return Found.Form;
+    if (Found.Chosen)
+      return Found.Chosen;
     Diagnostic D;
     D.Where = O.Where;
     if (Found.Stale.empty()) {
@@ -369,28 +369,12 @@ private:
   /// Plans every body; one text serves them all, so their plans agree.
   void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
     TransformOptions Wanted = Options;
-    LoopPart Part = LoopPart::All;
-    if (const LoopForm *Chosen = chosenForm(O)) {
-      if (Chosen->Original)
-        return leaveOriginal(std::move(O), L.Bodies.front());
-      Part = Chosen->Part;
-      Wanted.Copy = Chosen->Copy;
-      Wanted.Stages = Chosen->Stages;
-      Wanted.Last = Chosen->Last;
-      Wanted.AllowOccupancyDrop |= Chosen->AllowOccupancyDrop;
-      Wanted.Unroll = Chosen->Unroll;
-      Wanted.Pad = Chosen->Pad;
-    }
-    if (Asked.Copy)
-      Wanted.Copy = *Asked.Copy;
-    if (Asked.Stages)
-      Wanted.Stages = *Asked.Stages;
-    if (Asked.Last)
-      Wanted.Last = *Asked.Last;
-    if (Asked.Unroll)
-      Wanted.Unroll = *Asked.Unroll;
-    if (Asked.Pad)
-      Wanted.Pad = *Asked.Pad;
+    const ChosenForm *Chosen = chosenForm(O);
+    if (Chosen && Chosen->Original)
+      return leaveOriginal(std::move(O), L.Bodies.front());
+    if (Chosen)
+      Wanted.Form = overlay(Wanted.Form, complete(Chosen->Form));
+    Wanted.Form = overlay(Wanted.Form, Asked.Form);
     std::vector<KernelShape> Kernels;
     for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));
@@ -415,8 +399,10 @@ private:
     if (Agreed.Plans.empty())
       return refuse(std::move(O), L.Bodies.front(), Agreed.Rule, Agreed.Reason,
                     Agreed.Cure);
-    for (PipelinePlan &P : Agreed.Plans)
-      P.Part = Part;
+    for (PipelinePlan &P : Agreed.Plans) {
+      P.Wanted = Wanted.Form;
+      P.Part = Chosen ? Chosen->Part : LoopPart::All;
+    }
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
     if (std::optional<OrderViolation> Lost =
             keepOrder(L, Agreed.Plans, Kernels, Asked.AssumeNoAlias))
@@ -537,13 +523,13 @@ private:
     std::string How = Async && Staged ? "cp.async and registers"
                       : Async         ? "cp.async"
                                       : "registers";
-    if (P.Stages == 1 && P.TilesInRegisters > 1)
+    if (P.Buffers == 1 && P.TilesInRegisters > 1)
       How = std::to_string(P.TilesInRegisters) + " tiles in registers";
     std::string Names;
     for (const StagedBuffer &B : Loop.Buffers)
       Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
-    return (P.Stages == 1 ? "single buffer"
-                          : std::to_string(P.stages()) + " stages") +
+    return (P.Buffers == 1 ? "single buffer"
+                           : std::to_string(P.stages()) + " stages") +
            " of " + Names + ", " + How;
   }
 

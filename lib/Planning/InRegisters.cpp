@@ -32,7 +32,7 @@ static std::string obstacle(const PlanRequest &R, const PipelinePlan &Plan,
     return "another instantiation of the template needs it";
   auto One = blocksWith(R, Plan.After, Plan.StagedRegisters);
   auto All = blocksWith(R, Plan.After, Needed);
-  if (One && All && *All < *One && !R.Options.AllowOccupancyDrop)
+  if (One && All && *All < *One && !R.Options.Form.AllowOccupancyDrop)
     return std::to_string(Tiles) + " tiles in registers would lower the blocks "
            "per SM from " + std::to_string(*One) + " to " +
            std::to_string(*All) + " on " + R.Arch.Name +

@@ -94,21 +94,21 @@ private:
 
   void sayRoom() {
     std::string Blocks = describeRoom(Plan.Before, Plan.After);
-    if (Blocks.empty() || (Plan.Stages == 1 && !Shared.padded()))
+    if (Blocks.empty() || (Plan.Buffers == 1 && !Shared.padded()))
       return;
     bool Drop = Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
-    const char *Permits = Options.AllowOccupancyDrop
+    const char *Permits = Options.Form.AllowOccupancyDrop
                               ? ", which --allow-occupancy-drop permits"
                               : ", which --pad=always permits";
     std::string Buffers =
-        Plan.TilesInRegisters > 1 ? "the buffers" : stagesText(Plan.Stages);
-    say(Buffers + (Plan.Stages == 1 ? " takes " : " take ") +
+        Plan.TilesInRegisters > 1 ? "the buffers" : stagesText(Plan.Buffers);
+    say(Buffers + (Plan.Buffers == 1 ? " takes " : " take ") +
             llvm::Twine(Plan.After.shared()) + " bytes; " + Blocks +
             (Drop ? Permits : ""),
         Drop);
   }
 
-  bool asked(Variant V) const { return Options.Copy == V; }
+  bool asked(Variant V) const { return Options.Form.Variant == V; }
 
   bool noRing(Message Why, RuleId Rule, Message Cure, bool StepDown) {
     NoRing = std::move(Why);
@@ -122,7 +122,7 @@ private:
 
   /// A ring of stages, as far as neither the user nor the loop speaks against.
   bool wantRing() {
-    if (Options.Stages == 1u)
+    if (Options.Form.Stages == 1u)
       return noRing("one stage was asked for", RuleId::AsyncShape,
                     "ask for two stages", false);
     for (const StagedBuffer &B : Loop.Buffers)
@@ -219,8 +219,9 @@ private:
         say(Fallback, true);
     if (!chooseStages())
       return false;
-    Plan.Unroll = Options.Unroll;
-    Plan.Last = Options.Last ? *Options.Last : lastByDefault();
+    Plan.Unroll = Options.Form.Unroll;
+    Plan.Schedule =
+        Options.Form.Schedule ? *Options.Form.Schedule : scheduleByDefault();
     if (!Plan.hasRoute(Route::AsyncCopy) && stagesAsked() > 2)
       holdTiles();
     Shared.pad();
@@ -240,19 +241,19 @@ private:
           true);
     if (Tiles == 1)
       return;
-    say((Plan.Stages == 1 ? "one buffer" : "two buffers") +
+    say((Plan.Buffers == 1 ? "one buffer" : "two buffers") +
         llvm::Twine(" in shared memory, and ") + llvm::Twine(Tiles) +
         " tiles on their way in registers");
-    if (Options.Last == LastTiles::Peeled)
+    if (Options.Form.Schedule == ScheduleKind::Peeled)
       say("guarded, because the tiles in registers take turns", true);
-    Plan.Last = LastTiles::Guarded;
+    Plan.Schedule = ScheduleKind::Guarded;
     // The tiles' turns are unrolled already.
     if (Plan.Unroll == Unrolling::Stages)
-      Plan.Unroll = Unrolling::Keep;
+      Plan.Unroll = std::nullopt;
   }
 
   unsigned stagesAsked() const {
-    return Options.Stages.value_or(stagesByDefault());
+    return Options.Form.Stages.value_or(stagesByDefault());
   }
 
   /// Registers hold what is on its way: two buffers are enough then.
@@ -289,39 +290,39 @@ private:
                model::RolledOperations;
   }
 
-  LastTiles lastByDefault() {
+  ScheduleKind scheduleByDefault() {
     bool SmallTile =
         feedsTensorCores() && tileBytes() < model::GuardedTileBytes;
     if (Agreed.Peeled || !(SmallTile || staysRolled()))
-      return LastTiles::Peeled;
+      return ScheduleKind::Peeled;
     say(SmallTile ? "guarded, which tensor cores prefer for tiles of " +
                         llvm::Twine(tileBytes()) + " bytes"
                   : "guarded, so that the loops of the compute region, which "
                     "no pragma unrolls, stand there once");
-    return LastTiles::Guarded;
+    return ScheduleKind::Guarded;
   }
 
   /// As many stages as were asked for, or as the budget and the other
   /// instantiations leave.
   bool chooseStages() {
     const unsigned Asked = buffersAsked();
-    if (!Options.Stages && Asked > 2)
+    if (!Options.Form.Stages && Asked > 2)
       say("tensor cores wait for tiles of " + llvm::Twine(tileBytes()) +
           " bytes, so one more is on its way");
     const std::string Instead = ", not " + std::to_string(Asked) + ": ";
     std::string Why, Cure;
-    for (Plan.Stages = Asked; Plan.Stages > 1; --Plan.Stages) {
+    for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {
       OverBudget Over = Shared.count();
-      if (!Over && Plan.Stages > Agreed.MostStages) {
+      if (!Over && Plan.Buffers > Agreed.MostBuffers) {
         Why = "another instantiation of the template needs it";
         continue;
       }
       if (!Over) {
         if (!Why.empty())
-          say(stagesText(Plan.Stages) + Instead + Why,
-              Options.Stages.has_value());
+          say(stagesText(Plan.Buffers) + Instead + Why,
+              Options.Form.Stages.has_value());
         if (Plan.dynamic())
-          say("in dynamic shared memory, because " + stagesText(Plan.Stages) +
+          say("in dynamic shared memory, because " + stagesText(Plan.Buffers) +
               " take more than " +
               llvm::Twine(ArchLimits::StaticSharedPerBlock) +
               " bytes; the launches opt in to it");
@@ -342,15 +343,15 @@ private:
 
   void sayGrown() {
     if (Kernel.Regrown.Elsewhere)
-      say(howToGrow(Plan.Stages), true);
+      say(howToGrow(Plan.Buffers), true);
     else
       say(llvm::Twine("the launches ask for the dynamic shared memory of ") +
-          stagesText(Plan.Stages) +
+          stagesText(Plan.Buffers) +
           (Plan.After.OptsIn ? ", and opt in to it" : ""));
     if (!Plan.After.DynamicBytes)
       say("bytes of dynamic shared memory unknown, so it was not checked that "
           "a block may have those of " +
-              stagesText(Plan.Stages),
+              stagesText(Plan.Buffers),
           true);
   }
 
@@ -363,12 +364,12 @@ private:
                       NoRing.str(),
                   NoRingCure.empty() ? "leave the choice to --variant=auto"
                                      : NoRingCure);
-    Plan.Stages = 1;
-    if (Options.Last)
-      Plan.Last = *Options.Last;
+    Plan.Buffers = 1;
+    if (Options.Form.Schedule)
+      Plan.Schedule = *Options.Form.Schedule;
     // There is no number of a stage to become a constant.
-    if (Options.Unroll != Unrolling::Stages)
-      Plan.Unroll = Options.Unroll;
+    if (Options.Form.Unroll != Unrolling::Stages)
+      Plan.Unroll = Options.Form.Unroll;
     Plan.Copies.assign(Loop.Copies.size(),
                        {Route::Registers, "a single buffer is filled from "
                                           "registers only"});

@@ -12,18 +12,18 @@ namespace kpipe {
 
 OverBudget SharedMemoryPlan::count() {
   Plan.Launches = {};
-  Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages,
-                         Agreed.Dynamic && Plan.Stages > 1, PadBytes);
+  Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Buffers,
+                         Agreed.Dynamic && Plan.Buffers > 1, PadBytes);
   const bool Outgrown =
       Plan.After.SharedBytes > ArchLimits::StaticSharedPerBlock;
-  if (Outgrown && !Agreed.Dynamic && Plan.Stages > 1 && notDynamic().empty())
-    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, true, PadBytes);
+  if (Outgrown && !Agreed.Dynamic && Plan.Buffers > 1 && notDynamic().empty())
+    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Buffers, true, PadBytes);
   Plan.Grown = {};
   if (Plan.After.Grows)
     Plan.After.OptsIn |= Agreed.OptsIn;
   if (Plan.After.Grows && Plan.After.OptsIn &&
       !Kernel.Regrown.NotOptingIn.empty())
-    return {stagesText(Plan.Stages) +
+    return {stagesText(Plan.Buffers) +
                 " need launches that opt in to more "
                 "than 48 KB, and " +
                 Kernel.Regrown.NotOptingIn.str(),
@@ -31,10 +31,11 @@ OverBudget SharedMemoryPlan::count() {
   // Whoever launches it elsewhere knows how much that is.
   bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
                  !Plan.After.DynamicBytes;
-  const bool MayDrop = Options.AllowOccupancyDrop || Unknown ||
-                       (!PadBytes.empty() && Options.Pad == Padding::Always);
+  const bool MayDrop =
+      Options.Form.AllowOccupancyDrop || Unknown ||
+      (!PadBytes.empty() && Options.Form.Pad == Padding::Always);
   OverBudget Over =
-      overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop);
+      overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, MayDrop);
   if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
     Over.Reason = Over.Reason.str() +
         " (dynamic shared memory may be larger, but " + notDynamic() + ")";
@@ -62,7 +63,7 @@ std::string SharedMemoryPlan::notDynamic() const {
 void SharedMemoryPlan::pad() {
   Plan.Pads.assign(Loop.Buffers.size(), 0);
   Plan.Conflicts = findConflicts(Loop, Kernel);
-  if (Options.Pad == Padding::Never)
+  if (Options.Form.Pad == Padding::Never)
     return;
   llvm::SmallVector<BankConflict *, 2> Wanted;
   for (BankConflict &C : Plan.Conflicts) {
@@ -79,7 +80,7 @@ void SharedMemoryPlan::pad() {
         ("'" + Loop.Buffers[C.Buffer].Var->getName() + "'").str();
     if (!C.Padded) {
       say(Plan, "rows of " + Name + " are not padded: " + C.NotPadded.str(),
-          Options.Pad.has_value());
+          Options.Form.Pad.has_value());
       continue;
     }
     Plan.Pads[C.Buffer] = C.PadElements;
@@ -95,23 +96,23 @@ void SharedMemoryPlan::pad() {
 /// All of them, if need be with a stage less that nobody asked for; else one
 /// after the other, the worst first, as far as there is room.
 void SharedMemoryPlan::padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted) {
-  const unsigned Planned = Plan.Stages;
+  const unsigned Planned = Plan.Buffers;
   std::string Why;
-  unsigned Fewest = Planned > 2 && !Options.Stages ? 2 : Planned;
-  for (; Plan.Stages >= Fewest; --Plan.Stages) {
+  unsigned Fewest = Planned > 2 && !Options.Form.Stages ? 2 : Planned;
+  for (; Plan.Buffers >= Fewest; --Plan.Buffers) {
     for (BankConflict *C : Wanted)
       C->Padded = true;
     std::string Obstacle = overWithPadding();
     if (Obstacle.empty()) {
-      if (Plan.Stages != Planned)
-        say(Plan, stagesText(Plan.Stages) + ", not " + llvm::Twine(Planned) +
-            ", so that rows may be padded: " + Why);
+      if (Plan.Buffers != Planned)
+        say(Plan, stagesText(Plan.Buffers) + ", not " + llvm::Twine(Planned) +
+                      ", so that rows may be padded: " + Why);
       return;
     }
     if (Why.empty())
       Why = Obstacle;
   }
-  Plan.Stages = Planned;
+  Plan.Buffers = Planned;
   for (BankConflict *C : Wanted)
     C->Padded = false;
   llvm::stable_sort(Wanted, [](const BankConflict *A, const BankConflict *B) {
@@ -136,20 +137,20 @@ std::string SharedMemoryPlan::overWithPadding() {
     if (C.Padded)
       PadBytes[C.Buffer] = C.PadBytes;
   OverBudget Over = count();
-  if (Over && Options.Pad == Padding::Auto &&
-      !overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, true))
+  if (Over && Options.Form.Pad == Padding::IfFree &&
+      !overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, true))
     return Over.Reason.str() + "; --pad=always permits that";
   if (Over)
     return Over.Reason;
-  if (Options.Pad != Padding::Always && !Plain && Without.Fits &&
+  if (Options.Form.Pad != Padding::Always && !Plain && Without.Fits &&
       Plan.After.Fits &&
       Plan.After.Fits->BlocksPerSM < Without.Fits->BlocksPerSM)
-    return stagesText(Plan.Stages) + " (" +
+    return stagesText(Plan.Buffers) + " (" +
            std::to_string(Plan.After.shared()) +
            " bytes) would lower the blocks per SM from " +
            std::to_string(Without.Fits->BlocksPerSM) + " to " +
-           std::to_string(Plan.After.Fits->BlocksPerSM) + " on " +
-           Arch.Name + "; --pad=always permits that";
+           std::to_string(Plan.After.Fits->BlocksPerSM) + " on " + Arch.Name +
+           "; --pad=always permits that";
   return {};
 }
 

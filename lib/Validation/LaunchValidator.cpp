@@ -265,10 +265,10 @@ std::optional<SourceLocation>
 findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
                     llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
                     llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
-  const bool Grows = Plan.Stages > 1 &&
-                     llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
-                       return B.Var->hasExternalStorage();
-                     });
+  const bool Grows =
+      Plan.Buffers > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+        return B.Var->hasExternalStorage();
+      });
   if (!Grows && !Plan.dynamic())
     return std::nullopt;
   const FunctionDecl *Kernel = written(Loop.Function);
@@ -276,7 +276,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
     return Kernel->getLocation();
   const SourceManager &SM = Context.getSourceManager();
   const std::string Wanted =
-      Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Stages) + ">("
+      Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Buffers) + ">("
             : "kpipe::opt_in_shared(";
 
   struct ScannedFile {

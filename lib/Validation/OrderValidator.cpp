@@ -85,7 +85,7 @@ public:
   Validator(const TileLoop &Loop, const PipelinePlan &Plan,
             const CodeIndex &Index, bool AssumeNoAlias)
       : Loop(Loop), Plan(Plan), Index(Index), AssumeNoAlias(AssumeNoAlias),
-        Ring(Plan.Stages > 1) {
+        Ring(Plan.Buffers > 1) {
     In.Function = Loop.Function;
     In.Index = &Index;
   }
@@ -607,7 +607,7 @@ private:
       ScheduleShape Shape = scheduleShape(Loop, Plan);
       Shape.BarrierBefore |= Verdict.BarrierBefore;
       Shape.BarrierAfter |= Verdict.BarrierAfter;
-      Schedule S = makeSchedule(Shape, Plan.Last);
+      Schedule S = makeSchedule(Shape, Plan.Schedule);
       std::vector<Runs> All;
       for (unsigned T = 1; T <= Shape.ahead() + 3; ++T)
         All.push_back(runsOf(Shape, S, T));
