@@ -103,7 +103,7 @@ llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
 llvm::Expected<std::vector<Contender>>
 Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
                      std::vector<FormResult> &Forms) {
-  Forms.push_back({{ChosenForm::original(), "original"}, {}, {}});
+  Forms.push_back({{ChosenForm::original(), "original", {}}, {}, {}});
   for (const MadeForm &F : Loop.Forms)
     Forms.push_back({F, {}, {}});
   std::vector<Contender> All;

@@ -19,7 +19,7 @@ namespace cl = llvm::cl;
 
 static cl::opt<std::string> Print("print", cl::cat(KpipeCategory));
 static cl::opt<std::string> File("settings", cl::sub(RewriteCommand));
-static cl::opt<std::string> Words("directive", cl::sub(RewriteCommand));
+static cl::opt<std::string> Word("directive", cl::sub(RewriteCommand));
 static cl::opt<std::string> ProfileFile("write-profile",
                                         cl::sub(RewriteCommand));
 
@@ -36,7 +36,7 @@ static int printSettings() {
 
 static int printDirective() {
   DirectiveWords D;
-  llvm::outs() << (D.add(Words) ? "directive: " : "no directive: ")
+  llvm::outs() << (D.add(Word) ? "directive: " : "no directive: ")
                << asOptions(overlay(formOfCommandLine(), D.Form)) << "\n";
   return 0;
 }
@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
     printZshCompletion(llvm::outs());
   else if (!File.empty())
     return printSettings();
-  else if (!Words.empty())
+  else if (!Word.empty())
     return printDirective();
   else
     return printForm();
