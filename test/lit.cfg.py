@@ -10,6 +10,7 @@
 #   root          tests run as root           portable  so kpipe was built
 #   browser       a headless Chromium         html5lib  Python's module of that name
 #   unit          the unit tests were built
+#   one-more-field  test/Options was built
 import os
 import shutil
 import subprocess
@@ -67,6 +68,8 @@ config.substitutions += [
     (r"%build-dir\b", config.kpipe_binary_root),
     (r"%source-dir\b", config.kpipe_source_root),
     (r"%unit\b", os.path.join(config.kpipe_bin, "kpipe-unit")),
+    (r"%one-more-field\b",
+     os.path.join(config.kpipe_bin, "kpipe-one-more-field")),
     (r"%front-fuzz\b", os.path.join(config.kpipe_bin, "kpipe-front-fuzz")),
     (r"%clangxx\b", os.path.join(tools, "clang++")),
     (r"%clang(?![-\w])", os.path.join(tools, "clang")),
@@ -99,6 +102,8 @@ for name in ("chromium-headless-shell", "chromium", "google-chrome"):
         break
 if os.path.exists(os.path.join(config.kpipe_bin, "kpipe-unit")):
     config.available_features.add("unit")
+if os.path.exists(os.path.join(config.kpipe_bin, "kpipe-one-more-field")):
+    config.available_features.add("one-more-field")
 if os.geteuid() == 0:
     config.available_features.add("root")
 if config.kpipe_portable in ("ON", "1", "TRUE"):

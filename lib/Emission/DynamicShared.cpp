@@ -53,7 +53,7 @@ private:
     for (unsigned I = 0; I != Plan.Pads.size(); ++I)
       if (Loop.Buffers[I].Var == V)
         Pad = Plan.Pads[I];
-    return "[" + std::to_string(Plan.Stages) + "]" +
+    return "[" + std::to_string(Plan.Buffers) + "]" +
            extentsText(V, Source, Pad);
   }
 
@@ -189,7 +189,7 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
       continue; // launches opt in whatever the host sets
     if (!Count || !Kernel)
       return cannotMove(msg::launch_bytes_in_macro);
-    std::string Text = "kpipe::staged_bytes<" + std::to_string(Plan.Stages) +
+    std::string Text = "kpipe::staged_bytes<" + std::to_string(Plan.Buffers) +
                        ">(" + Source.at(*Count).str() + ")";
     if (L.Kernel && Plan.After.OptsIn)
       Text = "kpipe::opt_in_shared(" + Source.at(*Kernel).str() + ", " + Text +

@@ -35,8 +35,7 @@ public:
   PipelineWriter(const TileLoop &Loop, const PipelinePlan &Plan,
                  const SourceText &Source, Names Fresh)
       : Loop(Loop), Plan(Plan), Source(Source), Fresh(std::move(Fresh)),
-        Ring(Plan.Stages > 1),
-        Async(Plan.hasRoute(Route::AsyncCopy)),
+        Ring(Plan.Buffers > 1), Async(Plan.hasRoute(Route::AsyncCopy)),
         InRegisters(Plan.hasRoute(Route::Registers)) {}
 
   llvm::Expected<EmittedLoop> run() {
@@ -119,7 +118,7 @@ private:
   DeclaredLoop declared(const HelperUses &Helpers) const {
     DeclaredLoop D;
     D.Tile = Loop;
-    D.Stages = Plan.Stages;
+    D.Stages = Plan.Buffers;
     for (const CopyPlan &C : Plan.Copies)
       D.Async.push_back(C.Way == Route::AsyncCopy);
     D.Pads = Plan.Pads;
@@ -334,7 +333,7 @@ private:
     bool Outside = Shape.StageAfter;
     const std::string OfOne = "const int " + Bytes +
                               " = kpipe::bytes_per_stage<" +
-                              std::to_string(Plan.Stages) + ">();";
+                              std::to_string(Plan.Buffers) + ">();";
     if (Outside && hasViews())
       line(0, OfOne);
     if (Outside)
@@ -368,7 +367,7 @@ private:
     if (InRegisters)
       lambda(StoreName, "&", parameters(R, Use::Store), false, *Store);
     lambda(ComputeName, "&", parameters(R, Use::Compute), false, *Compute);
-    Schedule S = makeSchedule(Shape, Plan.Last);
+    Schedule S = makeSchedule(Shape, Plan.Schedule);
     if (Message Wrong = validateSchedule(S, Shape))
       return llvm::make_error<InternalError>(
           Message(msg::schedule_is_wrong, Wrong));
@@ -475,12 +474,12 @@ private:
     T.Touch = touch();
     T.Stage = Stage;
     T.StageIsDeclared = Outside;
-    T.Stages = Plan.Stages;
+    T.Stages = Plan.Buffers;
     T.Slot = Slot;
     T.More = MoreName = Fresh.fresh("more");
     T.Pragma = Pragma;
     T.PragmaFrom = Indent;
-    T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Stages
+    T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Buffers
                : Plan.Unroll == Unrolling::Never ? 1
                                                  : 0;
     T.Comment =
@@ -591,7 +590,7 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
   const SourceManager &SM = Context.getSourceManager();
   FileID ID = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
   if (!standsIn(ID, Loop, SM))
-    return cannotMove(msg::loop_in_two_files);
+    return cannotMove(msg::loop_text_in_two_files);
   SourceText Source(Context, ID);
   auto [It, New] = Files.try_emplace(ID);
   File &Known = It->second;

@@ -14,7 +14,7 @@ using Steps = std::vector<ScheduleStep>;
 
 ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
   ScheduleShape Shape;
-  Shape.Stages = Plan.Stages;
+  Shape.Buffers = Plan.Buffers;
   Shape.Async = Plan.hasRoute(Route::AsyncCopy);
   Shape.Registers = Plan.hasRoute(Route::Registers);
   Shape.InRegisters = Plan.TilesInRegisters;
@@ -22,7 +22,7 @@ ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
   Shape.BarrierBefore = Loop.BarrierFirst || Loop.BarrierBefore;
   Shape.BarrierAfter = Loop.BarrierAfter;
   Shape.StageAfter =
-      Plan.Stages > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+      Plan.Buffers > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
         return !B.MentionsAfter.empty();
       });
   return Shape;
@@ -31,7 +31,7 @@ ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
 /// The barrier that shows tile 1 stands at the end of tile 0. In a ring it also
 /// frees the stage of tile 0; a single buffer needs a barrier for each.
 static Schedule barrierAtTheEnd(const ScheduleShape &Shape) {
-  const bool Ring = Shape.Stages > 1;
+  const bool Ring = Shape.Buffers > 1;
   const unsigned Other = Ring ? 1 : 0;
   Schedule S;
   S.Guarded = Shape.MayBeEmpty;
@@ -71,7 +71,7 @@ static Schedule barrierAtTheEnd(const ScheduleShape &Shape) {
 
 /// What one tile does; Load: whether a tile is loaded meanwhile.
 static Steps tile(const ScheduleShape &Shape, bool Load, bool IfThere) {
-  const bool Ring = Shape.Stages > 1;
+  const bool Ring = Shape.Buffers > 1;
   const unsigned Ahead = Shape.ahead(), To = Ring ? Ahead : 0;
   Steps Out;
   // Groups are closed for tiles that do not exist as well: so the newest
@@ -95,7 +95,8 @@ static Steps tile(const ScheduleShape &Shape, bool Load, bool IfThere) {
 
 /// The barrier that shows a tile stands at its head, and frees the stage of the
 /// tile before, which is where the tile goes that is loaded next.
-static Schedule barrierAtTheHead(const ScheduleShape &Shape, LastTiles Last) {
+static Schedule barrierAtTheHead(const ScheduleShape &Shape,
+                                 ScheduleKind Kind) {
   Schedule S;
   S.Guarded = false; // every tile is asked for before it is loaded
   if (Shape.BarrierBefore)
@@ -108,12 +109,12 @@ static Schedule barrierAtTheHead(const ScheduleShape &Shape, LastTiles Last) {
   if (Shape.Async)
     S.Fill.push_back(Step::commit());
 
-  const bool Peeled = Last == LastTiles::Peeled;
+  const bool Peeled = Kind == ScheduleKind::Peeled;
   S.SteadyAhead = Peeled ? Shape.ahead() : 0;
   S.Steady = tile(Shape, true, !Peeled);
   if (Peeled)
     S.Drain = tile(Shape, false, false);
-  if (Shape.Stages == 1)
+  if (Shape.Buffers == 1)
     return S; // a barrier follows every read already
   if (Shape.StageAfter)
     S.Epilogue.push_back(Step::turnBack());
@@ -135,7 +136,7 @@ static Schedule severalInRegisters(const ScheduleShape &Shape) {
   S.SteadyAhead = 0;
   S.Steady = {Step::store(0, 0), Step::barrier(),
               Step::load(Shape.InRegisters, 0).ifThere(), Step::compute(0, 0)};
-  if (Shape.Stages == 1) {
+  if (Shape.Buffers == 1) {
     S.Steady.push_back(Step::barrier());
     return S;
   }
@@ -147,12 +148,12 @@ static Schedule severalInRegisters(const ScheduleShape &Shape) {
   return S;
 }
 
-Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last) {
+Schedule makeSchedule(const ScheduleShape &Shape, ScheduleKind Kind) {
   if (Shape.InRegisters > 1)
     return severalInRegisters(Shape);
-  if (Last == LastTiles::Peeled && Shape.Stages <= 2)
+  if (Kind == ScheduleKind::Peeled && Shape.Buffers <= 2)
     return barrierAtTheEnd(Shape);
-  return barrierAtTheHead(Shape, Last);
+  return barrierAtTheHead(Shape, Kind);
 }
 
 Schedule partOf(Schedule S, LoopPart Part) {

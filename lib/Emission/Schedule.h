@@ -66,7 +66,7 @@ struct ScheduleStep {
 /// What a schedule has to respect: facts of the loop and of its plan.
 struct ScheduleShape {
   /// Buffers per staged array.
-  unsigned Stages = 2;
+  unsigned Buffers = 2;
   /// Some copies of a tile are asynchronous, some go through registers.
   bool Async = false, Registers = false;
   /// The loop may run zero times.
@@ -82,7 +82,7 @@ struct ScheduleShape {
 
   /// Tiles that are on their way, or there, while one is computed.
   unsigned ahead() const {
-    return (Stages > 1 ? Stages - 1 : 1) + InRegisters - 1;
+    return (Buffers > 1 ? Buffers - 1 : 1) + InRegisters - 1;
   }
 };
 
@@ -113,7 +113,7 @@ struct Schedule {
 /// barrier at the head of a tile shows it, and frees the stage of the tile
 /// before. Several tiles in registers are stored at the head of their own turn,
 /// and never peeled.
-Schedule makeSchedule(const ScheduleShape &Shape, LastTiles Last);
+Schedule makeSchedule(const ScheduleShape &Shape, ScheduleKind Kind);
 
 /// What is left of a valid schedule when only a part of the loop is measured.
 Schedule partOf(Schedule S, LoopPart Part);

@@ -32,8 +32,8 @@ struct Slot {
 class Run {
 public:
   Run(const Schedule &S, const ScheduleShape &Shape, unsigned Trips)
-      : S(S), Shape(Shape), Trips(Trips), Async(Shape.Stages),
-        Stored(Shape.Stages), Read(Shape.Stages, Shape.BarrierBefore),
+      : S(S), Shape(Shape), Trips(Trips), Async(Shape.Buffers),
+        Stored(Shape.Buffers), Read(Shape.Buffers, Shape.BarrierBefore),
         InRegisters(Shape.InRegisters) {}
 
   Message run() {
@@ -88,7 +88,7 @@ private:
       unsigned Tile = First + Step.Tile + Turn;
       InSlot = (First + Turn) % S.Slots;
       if (!Step.IfThere || Tile < Trips)
-        one(Step, Tile, (Stage + Step.Stage + Turn) % Shape.Stages);
+        one(Step, Tile, (Stage + Step.Stage + Turn) % Shape.Buffers);
     }
   }
 
@@ -109,10 +109,10 @@ private:
     case ScheduleStep::Kind::Touch:
       return fail(msg::schedule_part);
     case ScheduleStep::Kind::Turn:
-      Stage = (Stage + 1) % Shape.Stages;
+      Stage = (Stage + 1) % Shape.Buffers;
       return;
     case ScheduleStep::Kind::TurnBack:
-      Stage = (Stage + Shape.Stages - 1) % Shape.Stages;
+      Stage = (Stage + Shape.Buffers - 1) % Shape.Buffers;
       return;
     }
   }
@@ -131,7 +131,7 @@ private:
   void load(unsigned Tile, unsigned At) {
     // What is bound for registers has a stage only when it is stored.
     note(TimelineStep::Kind::Load, Tile,
-         Shape.InRegisters > 1 ? Tile % Shape.Stages : At);
+         Shape.InRegisters > 1 ? Tile % Shape.Buffers : At);
     if (Tile >= Trips)
       return fail(msg::schedule_no_such_tile, Tile);
     if (Shape.Async && free(Async[At], Tile, At)) {
@@ -179,7 +179,7 @@ private:
       for (Slot &X : *Slots)
         if (X.Now == Slot::State::Arrived)
           X.Now = Slot::State::Visible;
-    Read.assign(Shape.Stages, false);
+    Read.assign(Shape.Buffers, false);
   }
 
   void check(const Slot &X, unsigned Tile, unsigned At) {
@@ -214,7 +214,7 @@ private:
     for (const Slot &A : Async)
       if (A.InFlight())
         fail(msg::schedule_left_in_flight, *A.Tile);
-    if (Shape.StageAfter && Trips && Stage != (Trips - 1) % Shape.Stages)
+    if (Shape.StageAfter && Trips && Stage != (Trips - 1) % Shape.Buffers)
       fail(msg::schedule_stage_after);
     for (bool R : Read)
       if (R && Shape.BarrierAfter)
@@ -236,7 +236,7 @@ Timeline traceSchedule(const Schedule &S, const ScheduleShape &Shape,
                        unsigned Tiles) {
   Run R(S, Shape, Tiles);
   R.run();
-  return {Shape.Stages, Tiles, Shape.Async, Shape.Registers,
+  return {Shape.Buffers, Tiles, Shape.Async, Shape.Registers,
           std::move(R.Trace)};
 }
 

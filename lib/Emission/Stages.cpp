@@ -232,12 +232,12 @@ std::vector<Edit> stageDeclarations(const TileLoop &Loop,
       if (Begin && End)
         addTo(Last.getSizeExpr(), {*Begin + 1, *End}, Plan.Pads[I], Edits);
     }
-    if (Plan.Stages == 1)
+    if (Plan.Buffers == 1)
       continue;
     const StagedName &As = *llvm::find_if(
         Staged, [&](const StagedName &N) { return N.Var == B.Var; });
     Edits.push_back({*Name, Source.tokenEnd(*Name) - *Name,
-                     As.Stages + "[" + std::to_string(Plan.Stages) + "]"});
+                     As.Stages + "[" + std::to_string(Plan.Buffers) + "]"});
     unsigned Natural =
         Ctx.getTypeAlignInChars(Ctx.getBaseElementType(B.Var->getType()))
             .getQuantity();

@@ -122,7 +122,7 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
      << (Plan.stages() == 1 ? " stage" : " stages") << ", ";
   if (Plan.TilesInRegisters > 1)
     OS << Plan.TilesInRegisters << " tiles in ";
-  OS << Plan.StagedRegisters << " staged registers, " << wordFor(Plan.Last)
+  OS << Plan.StagedRegisters << " staged registers, " << wordFor(Plan.Schedule)
      << '\n';
   for (unsigned I = 0; I != Plan.Copies.size(); ++I) {
     const TileCopy &C = Loop.Copies[I];
@@ -194,10 +194,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   bool Async = Plan->hasRoute(Route::AsyncCopy);
   bool Staged = Plan->hasRoute(Route::Registers);
   A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
-  A.Stages = Plan->stages();
-  A.Schedule = wordFor(Plan->Last);
-  if (Plan->Unroll != Unrolling::Keep)
-    A.Unroll = wordFor(Plan->Unroll);
+  A.Form = Plan->form();
   A.RegistersStaged = Plan->StagedRegisters;
   for (unsigned I = 0; I != Plan->Copies.size(); ++I) {
     const TileCopy &C = Facts.Tile.Copies[I];

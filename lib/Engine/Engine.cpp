@@ -262,12 +262,12 @@ private:
 
   /// The form that was chosen for the loop before, or null; says so if one is
   /// looked for and none fits.
-  const LoopForm *chosenForm(const LoopOutcome &O) {
+  const ChosenForm *chosenForm(const LoopOutcome &O) {
     if (!Options.Choices)
       return nullptr;
     FoundChoice Found = findChoice(*Options.Choices, O.Key, Arch.Name);
-    if (Found.Form)
-      return Found.Form;
+    if (Found.Chosen)
+      return Found.Chosen;
     if (!Found.Stale) {
       Out.Diagnostics.push_back(about(RuleId::ProfileMissing, O.Where,
                                       {msg::profile_missing, O.Function},
@@ -292,28 +292,12 @@ private:
   /// Plans every body; one text serves them all, so their plans agree.
   void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
     TransformOptions Wanted = Options;
-    LoopPart Part = LoopPart::All;
-    if (const LoopForm *Chosen = chosenForm(O)) {
-      if (Chosen->Original)
-        return leaveOriginal(std::move(O), L.Bodies.front());
-      Part = Chosen->Part;
-      Wanted.Copy = Chosen->Copy;
-      Wanted.Stages = Chosen->Stages;
-      Wanted.Last = Chosen->Last;
-      Wanted.AllowOccupancyDrop |= Chosen->AllowOccupancyDrop;
-      Wanted.Unroll = Chosen->Unroll;
-      Wanted.Pad = Chosen->Pad;
-    }
-    if (Asked.Copy)
-      Wanted.Copy = *Asked.Copy;
-    if (Asked.Stages)
-      Wanted.Stages = *Asked.Stages;
-    if (Asked.Last)
-      Wanted.Last = *Asked.Last;
-    if (Asked.Unroll)
-      Wanted.Unroll = *Asked.Unroll;
-    if (Asked.Pad)
-      Wanted.Pad = *Asked.Pad;
+    const ChosenForm *Chosen = chosenForm(O);
+    if (Chosen && Chosen->Original)
+      return leaveOriginal(std::move(O), L.Bodies.front());
+    if (Chosen)
+      Wanted.Form = overlay(Wanted.Form, complete(Chosen->Form));
+    Wanted.Form = overlay(Wanted.Form, Asked.Form);
     std::vector<KernelShape> Kernels;
     for (const LoopFacts &B : L.Bodies) {
       Kernels.push_back(shapeOf(B));
@@ -341,8 +325,10 @@ private:
     const LoopFacts &Shown = L.Bodies[Agreed.Tightest];
     const KernelShape &ShownKernel = Kernels[Agreed.Tightest];
     O.Report.Ratio = ShownKernel.Ratio;
-    for (PipelinePlan &P : Agreed.Plans)
-      P.Part = Part;
+    for (PipelinePlan &P : Agreed.Plans) {
+      P.Wanted = Wanted.Form;
+      P.Part = Chosen ? Chosen->Part : LoopPart::All;
+    }
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
     if (std::optional<OrderViolation> Lost =
             keepOrder(L, Agreed.Plans, Kernels, Asked.AssumeNoAlias))
@@ -443,7 +429,7 @@ private:
     const bool Async = P.hasRoute(Route::AsyncCopy);
     const bool Staged = P.hasRoute(Route::Registers);
     const Message How =
-        P.Stages == 1 && P.TilesInRegisters > 1
+        P.Buffers == 1 && P.TilesInRegisters > 1
             ? Message(msg::by_tiles_in_registers, P.TilesInRegisters)
             : Message(Async && Staged ? msg::by_both
                       : Async         ? msg::by_async
@@ -451,7 +437,7 @@ private:
     std::string Names;
     for (const StagedBuffer &B : Loop.Buffers)
       Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
-    if (P.Stages == 1)
+    if (P.Buffers == 1)
       return {msg::single_buffer_of, Names, How};
     return {msg::stages_of, P.stages(), Names, How};
   }

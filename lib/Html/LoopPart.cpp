@@ -35,8 +35,8 @@ std::string badge(LoopVerdict Verdict) {
 std::string planInWords(const ArchReport &Arch) {
   std::string How =
       Arch.Variant == "mixed" ? "cp.async and registers" : text(Arch.Variant);
-  return (Arch.Stages == 1 ? "single buffer"
-                           : std::to_string(Arch.Stages) + " stages") +
+  return (Arch.stages() == 1 ? "single buffer"
+                             : std::to_string(Arch.stages()) + " stages") +
          ", " + How;
 }
 
@@ -79,7 +79,7 @@ static bool alike(const ArchReport &A, const ArchReport &B) {
            X.Notes.size() == Y.Notes.size();
   };
   return A.Verdict == B.Verdict && A.Variant == B.Variant &&
-         A.Stages == B.Stages && A.RegistersStaged == B.RegistersStaged &&
+         A.stages() == B.stages() && A.RegistersStaged == B.RegistersStaged &&
          A.Run == B.Run && llvm::equal(A.Reasons, B.Reasons, SameDiagnostic) &&
          llvm::equal(A.Copies, B.Copies, same);
 }

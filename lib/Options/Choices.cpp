@@ -46,7 +46,7 @@ FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,
     if (C.Loop.Function != Loop.Function || C.Loop.Ordinal != Loop.Ordinal)
       continue;
     if (C.Loop == Loop && C.Arch == Arch)
-      return {&C.Form, {}};
+      return {&C.Chosen, {}};
     if (C.Arch == Arch)
       Found.Stale = msg::loop_changed_since;
     else if (Found.Stale.empty())

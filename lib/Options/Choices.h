@@ -4,7 +4,8 @@
 #ifndef KPIPE_OPTIONS_CHOICES_H
 #define KPIPE_OPTIONS_CHOICES_H
 
-#include "kpipe/Options.h"
+#include "kpipe/LoopChoice.h"
+#include "kpipe/Message.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace clang {
@@ -22,7 +23,7 @@ LoopKey loopKey(const clang::FunctionDecl *Function, const clang::Stmt *Loop,
 /// A choice, or why there is none that fits.
 struct FoundChoice {
   /// Null if none fits.
-  const LoopForm *Form = nullptr;
+  const ChosenForm *Chosen = nullptr;
   /// Then: there is one for this loop, but it was made for another text of it
   /// or for another architecture; one clause. Empty: there is none at all.
   Message Stale;

@@ -3,9 +3,9 @@
 // Parsing of directive comments, see Directives.h.
 
 #include "Directives.h"
-#include "kpipe/Words.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -13,38 +13,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-constexpr unsigned MostStages = 8;
-
-void word(llvm::StringRef Word, SourceLocation Where, Directives &D) {
-  auto [Key, Value] = Word.split('=');
-  unsigned Number = 0;
-  bool Known = true;
-  if (Word == "off")
-    D.Off = true;
-  else if (Word == "pipelined")
-    D.Pipelined = true;
-  else if (Word == "assume(no-alias)")
-    D.AssumeNoAlias = true;
-  else if (Word == "assume(all-instances)")
-    D.AssumeAllInstances = true;
-  else if (Word == "pad")
-    D.Pad = Padding::Auto;
-  else if (Word == "stages=auto")
-    D.Stages.emplace(std::nullopt);
-  else if (Word == "schedule=auto")
-    D.Last.emplace(std::nullopt);
-  else if (Key == "stages" && !Value.getAsInteger(10, Number) &&
-           Number >= 1 && Number <= MostStages)
-    D.Stages = Number;
-  else
-    Known = (Key == "variant" && readWord<Variant>(Value, D.Copy)) ||
-            (Key == "schedule" && readWord<LastTiles>(Value, D.Last)) ||
-            (Key == "unroll" && readWord<Unrolling>(Value, D.Unroll)) ||
-            (Key == "pad" && readWord<Padding>(Value, D.Pad));
-  if (!Known)
-    D.NotUnderstood.push_back({Where, Word.str()});
-}
 
 /// Lines that may stand between a directive and what it is for.
 bool standsBetween(llvm::StringRef Line) {
@@ -112,7 +80,8 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
         break;
       SourceLocation At =
           SM.getComposedLoc(File, Word.data() - Text.data());
-      word(Word, At, D);
+      if (!D.add(Word))
+        D.NotUnderstood.push_back({At, Word.str()});
     }
   }
   return D;
@@ -133,27 +102,13 @@ Directives directivesOf(const FunctionDecl *F, const ASTContext &Context) {
 bool saysDirectives(llvm::StringRef Words) {
   llvm::SmallVector<llvm::StringRef, 4> All;
   llvm::SplitString(Words.split(" - ").first, All, " \t,");
-  Directives D;
-  for (llvm::StringRef Word : All)
-    word(Word, SourceLocation(), D);
-  return !All.empty() && D.NotUnderstood.empty();
+  DirectiveWords D;
+  return !All.empty() &&
+         llvm::all_of(All, [&](llvm::StringRef Word) { return D.add(Word); });
 }
 
 Directives merge(const Directives &Kernel, const Directives &Loop) {
-  Directives D = Loop;
-  D.Off |= Kernel.Off;
-  D.AssumeNoAlias |= Kernel.AssumeNoAlias;
-  D.AssumeAllInstances |= Kernel.AssumeAllInstances;
-  if (!D.Copy)
-    D.Copy = Kernel.Copy;
-  if (!D.Stages)
-    D.Stages = Kernel.Stages;
-  if (!D.Last)
-    D.Last = Kernel.Last;
-  if (!D.Unroll)
-    D.Unroll = Kernel.Unroll;
-  if (!D.Pad)
-    D.Pad = Kernel.Pad;
+  Directives D{overlay(Kernel, Loop), Loop.NotUnderstood};
   D.NotUnderstood.insert(D.NotUnderstood.end(), Kernel.NotUnderstood.begin(),
                          Kernel.NotUnderstood.end());
   return D;

@@ -6,29 +6,16 @@
 #ifndef KPIPE_OPTIONS_DIRECTIVES_H
 #define KPIPE_OPTIONS_DIRECTIVES_H
 
-#include "kpipe/Options.h"
+#include "DirectiveWords.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallVector.h"
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace kpipe {
 
-struct Directives {
-  bool Off = false;
-  /// Written by kpipe itself above a loop that it pipelined.
-  bool Pipelined = false;
-  bool AssumeNoAlias = false;
-  /// The run's files hold all instances of a header's template.
-  bool AssumeAllInstances = false;
-  std::optional<Variant> Copy;
-  /// Said at all, and then empty for auto.
-  std::optional<std::optional<unsigned>> Stages;
-  std::optional<std::optional<LastTiles>> Last;
-  std::optional<Unrolling> Unroll;
-  std::optional<Padding> Pad;
+struct Directives : DirectiveWords {
   /// Words that mean nothing, with the place of their comment.
   struct Unknown {
     clang::SourceLocation Where;

@@ -14,11 +14,11 @@ namespace kpipe {
 
 /// Adds what Plan needs to what is agreed.
 static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
-  Agreed.MostStages = std::min(Agreed.MostStages, Plan.Stages);
+  Agreed.MostBuffers = std::min(Agreed.MostBuffers, Plan.Buffers);
   Agreed.MostInRegisters =
       std::min(Agreed.MostInRegisters, Plan.TilesInRegisters);
   Agreed.Dynamic |= Plan.dynamic();
-  Agreed.Peeled |= Plan.Last == LastTiles::Peeled;
+  Agreed.Peeled |= Plan.Schedule == ScheduleKind::Peeled;
   Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;
   for (unsigned I = 0; I != Plan.Copies.size(); ++I)
     if (Plan.Copies[I].Way == Route::Registers &&
@@ -74,9 +74,10 @@ llvm::Expected<AgreedPlans> planBodies(llvm::ArrayRef<PlannedBody> Bodies,
       Again |= keepRows(Needed, P, Out.Plans.front());
     for (const PipelinePlan &P : Out.Plans)
       Again |=
-          P.Stages != Needed.MostStages || P.dynamic() != Needed.Dynamic ||
+          P.Buffers != Needed.MostBuffers || P.dynamic() != Needed.Dynamic ||
           P.TilesInRegisters != Needed.MostInRegisters ||
-          (!Options.Last && Needed.Peeled && P.Last != LastTiles::Peeled) ||
+          (!Options.Form.Schedule && Needed.Peeled &&
+           P.Schedule != ScheduleKind::Peeled) ||
           (P.After.Grows && P.After.OptsIn != Needed.OptsIn) ||
           llvm::any_of(Needed.Registers, [&](unsigned I) {
             return I < P.Copies.size() && P.Copies[I].Way != Route::Registers;
@@ -95,7 +96,7 @@ llvm::Expected<AgreedPlans> planBodies(llvm::ArrayRef<PlannedBody> Bodies,
           {{msg::rows_not_padded,
             Bodies.front().Loop->Buffers[I].Var->getName(),
             Message(msg::instantiation_needs_other_rows)},
-           Options.Pad.has_value()});
+           Options.Form.Pad.has_value()});
   if (Bodies.size() > 1)
     Shown.Reasons.push_back(
         {{msg::tightest_instantiation, Bodies.size(),

@@ -32,7 +32,7 @@ static Message obstacle(const PlanRequest &R, const PipelinePlan &Plan,
     return {msg::instantiation_needs_it};
   auto One = blocksWith(R, Plan.After, Plan.StagedRegisters);
   auto All = blocksWith(R, Plan.After, Needed);
-  if (One && All && *All < *One && !R.Options.AllowOccupancyDrop)
+  if (One && All && *All < *One && !R.Options.Form.AllowOccupancyDrop)
     return {msg::tiles_lower_blocks, Tiles, *One, *All, R.Arch.Name};
   return {};
 }

@@ -87,20 +87,20 @@ private:
 
   void sayRoom() {
     Message Blocks = describeRoom(Plan.Before, Plan.After);
-    if (Blocks.empty() || (Plan.Stages == 1 && !Shared.padded()))
+    if (Blocks.empty() || (Plan.Buffers == 1 && !Shared.padded()))
       return;
     bool Drop = Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
     if (Drop)
-      Blocks = {Options.AllowOccupancyDrop ? msg::permitted_by_allow_drop
+      Blocks = {Options.Form.AllowOccupancyDrop ? msg::permitted_by_allow_drop
                                            : msg::permitted_by_pad_always,
                 Blocks};
     const Message Need = Plan.TilesInRegisters > 1
                              ? Message(msg::buffers_need)
-                             : stagesNeed(Plan.Stages);
+                             : stagesNeed(Plan.Buffers);
     say({msg::shared_and_blocks, Need, Plan.After.shared(), Blocks}, Drop);
   }
 
-  bool asked(Variant V) const { return Options.Copy == V; }
+  bool asked(Variant V) const { return Options.Form.Variant == V; }
 
   bool noRing(Message Why, RuleId Rule, Message Cure, bool StepDown) {
     NoRing = std::move(Why);
@@ -114,7 +114,7 @@ private:
 
   /// A ring of stages, as far as neither the user nor the loop speaks against.
   bool wantRing() {
-    if (Options.Stages == 1u)
+    if (Options.Form.Stages == 1u)
       return noRing({msg::one_stage_asked}, RuleId::AsyncShape,
                     {msg::ask_for_two_stages}, false);
     for (const StagedBuffer &B : Loop.Buffers)
@@ -205,8 +205,9 @@ private:
         say(Fallback, true);
     if (!chooseStages())
       return false;
-    Plan.Unroll = Options.Unroll;
-    Plan.Last = Options.Last ? *Options.Last : lastByDefault();
+    Plan.Unroll = Options.Form.Unroll;
+    Plan.Schedule =
+        Options.Form.Schedule ? *Options.Form.Schedule : scheduleByDefault();
     if (!Plan.hasRoute(Route::AsyncCopy) && stagesAsked() > 2)
       holdTiles();
     Shared.pad();
@@ -226,19 +227,19 @@ private:
           true);
     if (Tiles == 1)
       return;
-    say({Plan.Stages == 1 ? msg::one_buffer_and_tiles
+    say({Plan.Buffers == 1 ? msg::one_buffer_and_tiles
                           : msg::two_buffers_and_tiles,
          Tiles});
-    if (Options.Last == LastTiles::Peeled)
+    if (Options.Form.Schedule == ScheduleKind::Peeled)
       say({msg::guarded_tiles_take_turns}, true);
-    Plan.Last = LastTiles::Guarded;
+    Plan.Schedule = ScheduleKind::Guarded;
     // The tiles' turns are unrolled already.
     if (Plan.Unroll == Unrolling::Stages)
-      Plan.Unroll = Unrolling::Keep;
+      Plan.Unroll = std::nullopt;
   }
 
   unsigned stagesAsked() const {
-    return Options.Stages.value_or(stagesByDefault());
+    return Options.Form.Stages.value_or(stagesByDefault());
   }
 
   /// Registers hold what is on its way: two buffers are enough then.
@@ -275,35 +276,35 @@ private:
                model::RolledOperations;
   }
 
-  LastTiles lastByDefault() {
+  ScheduleKind scheduleByDefault() {
     bool SmallTile =
         feedsTensorCores() && tileBytes() < model::GuardedTileBytes;
     if (Agreed.Peeled || !(SmallTile || staysRolled()))
-      return LastTiles::Peeled;
+      return ScheduleKind::Peeled;
     say(SmallTile ? Message(msg::guarded_for_tensor_cores, tileBytes())
                   : Message(msg::guarded_for_rolled_loops));
-    return LastTiles::Guarded;
+    return ScheduleKind::Guarded;
   }
 
   /// As many stages as were asked for, or as the budget and the other
   /// instantiations leave.
   bool chooseStages() {
     const unsigned Asked = buffersAsked();
-    if (!Options.Stages && Asked > 2)
+    if (!Options.Form.Stages && Asked > 2)
       say({msg::deeper_for_tensor_cores, tileBytes()});
     Message Why, Cure;
-    for (Plan.Stages = Asked; Plan.Stages > 1; --Plan.Stages) {
+    for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {
       OverBudget Over = Shared.count();
-      if (!Over && Plan.Stages > Agreed.MostStages) {
+      if (!Over && Plan.Buffers > Agreed.MostBuffers) {
         Why = {msg::instantiation_needs_it};
         continue;
       }
       if (!Over) {
         if (Why)
-          say({msg::fewer_stages, stagesText(Plan.Stages), Asked, Why},
-              Options.Stages.has_value());
+          say({msg::fewer_stages, stagesText(Plan.Buffers), Asked, Why},
+              Options.Form.Stages.has_value());
         if (Plan.dynamic())
-          say({msg::in_dynamic_shared, stagesNeed(Plan.Stages),
+          say({msg::in_dynamic_shared, stagesNeed(Plan.Buffers),
                ArchLimits::StaticSharedPerBlock});
         if (Plan.After.Grows)
           sayGrown();
@@ -322,12 +323,12 @@ private:
 
   void sayGrown() {
     if (Kernel.Regrown.Elsewhere)
-      say(howToGrow(Plan.Stages), true);
+      say(howToGrow(Plan.Buffers), true);
     else
       say({Plan.After.OptsIn ? msg::launches_ask_and_opt_in : msg::launches_ask,
-           stagesText(Plan.Stages)});
+           stagesText(Plan.Buffers)});
     if (!Plan.After.DynamicBytes)
-      say({msg::grown_not_checked, stagesText(Plan.Stages)}, true);
+      say({msg::grown_not_checked, stagesText(Plan.Buffers)}, true);
   }
 
   /// One buffer as before; the next tile waits in registers while the current
@@ -337,12 +338,12 @@ private:
       return fail(NoRingRule,
                   {msg::async_needs_second_buffer, NoRing},
                   NoRingCure ? NoRingCure : Message(msg::leave_to_auto));
-    Plan.Stages = 1;
-    if (Options.Last)
-      Plan.Last = *Options.Last;
+    Plan.Buffers = 1;
+    if (Options.Form.Schedule)
+      Plan.Schedule = *Options.Form.Schedule;
     // There is no number of a stage to become a constant.
-    if (Options.Unroll != Unrolling::Stages)
-      Plan.Unroll = Options.Unroll;
+    if (Options.Form.Unroll != Unrolling::Stages)
+      Plan.Unroll = Options.Form.Unroll;
     Plan.Copies.assign(Loop.Copies.size(),
                        {Route::Registers, {msg::single_buffer_route}});
     if (!registersWork()) {

@@ -13,7 +13,7 @@ namespace kpipe {
 /// What the other bodies of the same text leave to choose.
 struct Agreement {
   /// Buffers per staged array, at most; 1 is the single-buffer form.
-  unsigned MostStages = UINT_MAX;
+  unsigned MostBuffers = UINT_MAX;
   /// Tiles that registers hold at once, at most.
   unsigned MostInRegisters = UINT_MAX;
   /// The staged arrays become dynamic shared memory.
@@ -36,7 +36,7 @@ struct PlanRequest {
   const TransformOptions &Options;
   const Agreement &Agreed;
 
-  bool asked(Variant V) const { return Options.Copy == V; }
+  bool asked(Variant V) const { return Options.Form.Variant == V; }
 };
 
 /// Notes a decision; the text is a clause for people.

@@ -11,27 +11,28 @@ namespace kpipe {
 
 OverBudget SharedMemoryPlan::count() {
   Plan.Launches = {};
-  Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages,
-                         Agreed.Dynamic && Plan.Stages > 1, PadBytes);
+  Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Buffers,
+                         Agreed.Dynamic && Plan.Buffers > 1, PadBytes);
   const bool Outgrown =
       Plan.After.SharedBytes > ArchLimits::StaticSharedPerBlock;
-  if (Outgrown && !Agreed.Dynamic && Plan.Stages > 1 && notDynamic().empty())
-    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Stages, true, PadBytes);
+  if (Outgrown && !Agreed.Dynamic && Plan.Buffers > 1 && notDynamic().empty())
+    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Buffers, true, PadBytes);
   Plan.Grown = {};
   if (Plan.After.Grows)
     Plan.After.OptsIn |= Agreed.OptsIn;
   if (Plan.After.Grows && Plan.After.OptsIn &&
       !Kernel.Regrown.NotOptingIn.empty())
-    return {{msg::needs_opt_in, stagesNeed(Plan.Stages),
+    return {{msg::needs_opt_in, stagesNeed(Plan.Buffers),
              Kernel.Regrown.NotOptingIn},
             {msg::name_kernel_in_launch}};
   // Whoever launches it elsewhere knows how much that is.
   bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
                  !Plan.After.DynamicBytes;
-  const bool MayDrop = Options.AllowOccupancyDrop || Unknown ||
-                       (!PadBytes.empty() && Options.Pad == Padding::Always);
+  const bool MayDrop =
+      Options.Form.AllowOccupancyDrop || Unknown ||
+      (!PadBytes.empty() && Options.Form.Pad == Padding::Always);
   OverBudget Over =
-      overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop);
+      overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, MayDrop);
   if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
     Over.Reason = {msg::dynamic_would_be_larger, Over.Reason, notDynamic()};
   if (!Over && Plan.After.Grows)
@@ -58,7 +59,7 @@ Message SharedMemoryPlan::notDynamic() const {
 void SharedMemoryPlan::pad() {
   Plan.Pads.assign(Loop.Buffers.size(), 0);
   Plan.Conflicts = findConflicts(Loop, Kernel);
-  if (Options.Pad == Padding::Never)
+  if (Options.Form.Pad == Padding::Never)
     return;
   llvm::SmallVector<BankConflict *, 2> Wanted;
   for (BankConflict &C : Plan.Conflicts) {
@@ -74,7 +75,7 @@ void SharedMemoryPlan::pad() {
     const llvm::StringRef Name = Loop.Buffers[C.Buffer].Var->getName();
     if (!C.Padded) {
       say(Plan, {msg::rows_not_padded, Name, C.NotPadded},
-          Options.Pad.has_value());
+          Options.Form.Pad.has_value());
       continue;
     }
     Plan.Pads[C.Buffer] = C.PadElements;
@@ -89,23 +90,23 @@ void SharedMemoryPlan::pad() {
 /// after the other, the worst first, as far as there is room.
 void SharedMemoryPlan::padWithinBudget(
     llvm::SmallVectorImpl<BankConflict *> &Wanted) {
-  const unsigned Planned = Plan.Stages;
+  const unsigned Planned = Plan.Buffers;
   Message Why;
-  unsigned Fewest = Planned > 2 && !Options.Stages ? 2 : Planned;
-  for (; Plan.Stages >= Fewest; --Plan.Stages) {
+  unsigned Fewest = Planned > 2 && !Options.Form.Stages ? 2 : Planned;
+  for (; Plan.Buffers >= Fewest; --Plan.Buffers) {
     for (BankConflict *C : Wanted)
       C->Padded = true;
     Message Obstacle = overWithPadding();
     if (Obstacle.empty()) {
-      if (Plan.Stages != Planned)
-        say(Plan, {msg::fewer_stages_for_padding, stagesText(Plan.Stages),
+      if (Plan.Buffers != Planned)
+        say(Plan, {msg::fewer_stages_for_padding, stagesText(Plan.Buffers),
                    Planned, Why});
       return;
     }
     if (Why.empty())
       Why = Obstacle;
   }
-  Plan.Stages = Planned;
+  Plan.Buffers = Planned;
   for (BankConflict *C : Wanted)
     C->Padded = false;
   llvm::stable_sort(Wanted, [](const BankConflict *A, const BankConflict *B) {
@@ -130,16 +131,16 @@ Message SharedMemoryPlan::overWithPadding() {
     if (C.Padded)
       PadBytes[C.Buffer] = C.PadBytes;
   OverBudget Over = count();
-  if (Over && Options.Pad == Padding::Auto &&
-      !overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, true))
+  if (Over && Options.Form.Pad == Padding::Auto &&
+      !overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, true))
     return {msg::unless_pad_always, Over.Reason};
   if (Over)
     return Over.Reason;
-  if (Options.Pad != Padding::Always && !Plain && Without.Fits &&
+  if (Options.Form.Pad != Padding::Always && !Plain && Without.Fits &&
       Plan.After.Fits &&
       Plan.After.Fits->BlocksPerSM < Without.Fits->BlocksPerSM)
     return {msg::unless_pad_always,
-            lowersBlocks(Plan.Stages, Without, Plan.After, Arch)};
+            lowersBlocks(Plan.Buffers, Without, Plan.After, Arch)};
   return {};
 }
 

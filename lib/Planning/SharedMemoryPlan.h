@@ -17,7 +17,7 @@ public:
       : Plan(Plan), Loop(R.Loop), Kernel(R.Kernel), Arch(R.Arch),
         Options(R.Options), Agreed(R.Agreed) {}
 
-  /// Fills Plan.After, Plan.Launches and Plan.Grown for Plan.Stages; tells if
+  /// Fills Plan.After, Plan.Launches and Plan.Grown for Plan.Buffers; tells if
   /// that is more than there is.
   OverBudget count();
 

@@ -4,7 +4,8 @@
 // known is left out. The schema is in docs/report.md.
 #include "llvm/Support/JSON.h"
 #include "Words.h"
-#include "kpipe/Engine.h"
+#include "kpipe/FormJson.h"
+#include "kpipe/Reporting.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,10 +74,11 @@ void writeBudget(OStream &J, const BudgetReport &B) {
 
 void writePlan(OStream &J, const ArchReport &Arch) {
   J.attribute("variant", Arch.Variant);
-  J.attribute("stages", Arch.Stages);
-  J.attribute("schedule", Arch.Schedule);
-  if (!Arch.Unroll.empty())
-    J.attribute("unroll", Arch.Unroll);
+  forEachField([&](const FormField &Field, auto Member) {
+    if (const auto &Value = Arch.Form.*Member;
+        Value && Field.is(FormField::Report))
+      J.attribute(jsonKey(Field), jsonFor(*Value));
+  });
   J.attribute("registersStaged", Arch.RegistersStaged);
   J.attributeArray("copies", [&] {
     for (const CopyReport &Copy : Arch.Copies)

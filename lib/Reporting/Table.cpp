@@ -3,7 +3,7 @@
 // The table of `kpipe analyze`. It must not decide anything: what it prints is
 // in the reports.
 #include "Words.h"
-#include "kpipe/Engine.h"
+#include "kpipe/Reporting.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -127,7 +127,7 @@ Row budgetRow(const ArchReport &Arch) {
             llvm::utostr(*B.DistanceToCliff) + ")";
   return {Arch.Arch,
           Pipelined ? Arch.Variant : "-",
-          Pipelined ? llvm::utostr(Arch.Stages) : "-",
+          Pipelined ? llvm::utostr(Arch.stages()) : "-",
           Pipelined ? llvm::utostr(Arch.RegistersStaged) : "-",
           llvm::utostr(B.SharedBefore) + " -> " + llvm::utostr(B.SharedAfter),
           orUnknown(B.BlocksBefore) + " -> " + orUnknown(B.BlocksAfter),

@@ -3,7 +3,7 @@
 // The words that table and JSON share, and text set within a width. See
 // Words.h.
 #include "Words.h"
-#include "kpipe/Engine.h"
+#include "kpipe/Reporting.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

@@ -303,7 +303,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
                     llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
                     llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
   const bool Grows =
-      Plan.Stages > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+      Plan.Buffers > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
         return B.Var->hasExternalStorage();
       });
   if (!Grows && !Plan.dynamic())
@@ -313,7 +313,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
     return Kernel->getLocation();
   const SourceManager &SM = Context.getSourceManager();
   const std::string Wanted =
-      Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Stages) + ">("
+      Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Buffers) + ">("
             : "kpipe::opt_in_shared(";
 
   std::optional<Meanings> Read; // asked only where tokens do not tell

@@ -12,7 +12,7 @@ namespace kpipe {
 
 LoopUses::LoopUses(const TileLoop &Loop, const PipelinePlan &Plan,
                    const CodeIndex &Index)
-    : Loop(Loop), Plan(Plan), Index(Index), Ring(Plan.Stages > 1) {
+    : Loop(Loop), Plan(Plan), Index(Index), Ring(Plan.Buffers > 1) {
   In.Function = Loop.Function;
   In.Index = &Index;
   const unsigned Header = Loop.Body.size();

@@ -63,7 +63,7 @@ private:
       ScheduleShape Shape = scheduleShape(Loop, Plan);
       Shape.BarrierBefore |= Verdict.BarrierBefore;
       Shape.BarrierAfter |= Verdict.BarrierAfter;
-      Schedule S = makeSchedule(Shape, Plan.Last);
+      Schedule S = makeSchedule(Shape, Plan.Schedule);
       std::vector<OrderRuns> All;
       for (unsigned T = 1; T <= Shape.ahead() + 3; ++T)
         All.push_back(OrderRuns(Of, Shape, S, T));

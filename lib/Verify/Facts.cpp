@@ -38,7 +38,7 @@ static const ArchReport *on(const LoopReport &Loop, llvm::StringRef Arch) {
 static PlannedLoop plannedLoop(const LoopReport &Loop, const ArchReport &A) {
   PlannedLoop P;
   P.Where = Loop.Where;
-  P.Stages = A.Stages;
+  P.Stages = A.stages();
   P.Ratio = Loop.Ratio;
   for (const CopyReport &Copy : A.Copies)
     if (Copy.Route == "cp.async")

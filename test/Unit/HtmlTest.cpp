@@ -212,7 +212,7 @@ HtmlReport sample() {
   A.Arch = "sm_86";
   A.Verdict = LoopVerdict::Pipelined;
   A.Variant = "mixed";
-  A.Stages = 4;
+  A.Form.Stages = 4;
   A.RegistersStaged = 4;
   A.Copies = {{"As", 4, "registers", "the copy transposes its tile"},
               {"Bs", 0, "cp.async", "16 contiguous, aligned bytes"}};

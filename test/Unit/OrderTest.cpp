@@ -73,7 +73,7 @@ std::string verdict(clang::ASTContext &Context, const CallIndex &Calls,
   if (!Facts.IsTileLoop)
     return "no tile loop: " + Facts.Obstacles.front().Why.str();
   PipelinePlan Plan;
-  Plan.Stages = W.Stages;
+  Plan.Buffers = W.Stages;
   for (unsigned I = 0; I != Facts.Tile.Copies.size(); ++I)
     Plan.Copies.push_back({W.Copies, ""});
   // What the analysis asks for is not believed.

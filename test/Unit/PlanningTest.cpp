@@ -78,7 +78,7 @@ bool stepsDown(const PipelinePlan &Plan) {
 
 TransformOptions forced(Variant V) {
   TransformOptions Options;
-  Options.Copy = V;
+  Options.Form.Variant = V;
   return Options;
 }
 
@@ -99,7 +99,7 @@ TEST(Planning, RoutesByWidthAndArchitecture) {
       planned(loopOf(4096, 16), kernelOf(4096, 256), "sm_75");
   EXPECT_EQ(Old.Copies[0].Way, Route::Registers);
   EXPECT_EQ(Old.StagedRegisters, 4u);
-  EXPECT_EQ(Old.Stages, 2u);
+  EXPECT_EQ(Old.Buffers, 2u);
 }
 
 TEST(Planning, ACopyThatRegistersCannotHoldGoesAsynchronously) {
@@ -155,10 +155,10 @@ TEST(Planning, RegistersLimitBeforeSharedMemoryDoes) {
   // 2 x 8 KB: with six blocks of 256 threads on sm_86 over the cliff, with the
   // two that 104 registers a thread leave far from it.
   KernelShape Kernel = kernelOf(8192, 256);
-  EXPECT_EQ(planned(loopOf(8192, 4, 8), Kernel).Stages, 1u);
+  EXPECT_EQ(planned(loopOf(8192, 4, 8), Kernel).Buffers, 1u);
   Kernel.LiveRegisters = 104;
   PipelinePlan Plan = planned(loopOf(8192, 4, 8), Kernel);
-  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_EQ(Plan.Buffers, 2u);
   ASSERT_TRUE(Plan.After.Fits);
   EXPECT_EQ(Plan.After.Fits->BlocksPerSM, 2u);
   EXPECT_EQ(Plan.After.Fits->Limit, Limiter::Registers);
@@ -166,11 +166,11 @@ TEST(Planning, RegistersLimitBeforeSharedMemoryDoes) {
 
 TEST(Planning, StepsDownAtTheCliff) {
   PipelinePlan At = planned(loopOf(16384, 16, 2), kernelOf(16384, 512, 256));
-  EXPECT_EQ(At.Stages, 2u);
+  EXPECT_EQ(At.Buffers, 2u);
   EXPECT_EQ(At.After.Fits->DistanceToCliff, 0u);
   EXPECT_FALSE(stepsDown(At));
   PipelinePlan Over = planned(loopOf(16384, 16, 2), kernelOf(16384, 512, 257));
-  EXPECT_EQ(Over.Stages, 1u);
+  EXPECT_EQ(Over.Buffers, 1u);
   EXPECT_EQ(Over.After.SharedBytes, Over.Before.SharedBytes);
   EXPECT_EQ(Over.Copies[0].Way, Route::Registers);
   EXPECT_TRUE(stepsDown(Over));
@@ -187,13 +187,13 @@ TEST(Planning, NeverExceedsStaticSharedMemory) {
   EXPECT_EQ(planned(loopOf(24576, 16), kernelOf(24576, 1024), "sm_90", Allow)
                 .After.SharedBytes,
             49152u);
-  EXPECT_EQ(planned(loopOf(24592, 16), kernelOf(24592, 1024), "sm_90", Allow)
-                .Stages,
-            1u);
+  EXPECT_EQ(
+      planned(loopOf(24592, 16), kernelOf(24592, 1024), "sm_90", Allow).Buffers,
+      1u);
   // Without a block size as well.
   KernelShape Unknown = kernelOf(24592, 1);
   Unknown.Threads.reset();
-  EXPECT_EQ(planned(loopOf(24592, 16), Unknown, "sm_90", Allow).Stages, 1u);
+  EXPECT_EQ(planned(loopOf(24592, 16), Unknown, "sm_90", Allow).Buffers, 1u);
 }
 
 TEST(Planning, MovesToDynamicSharedMemoryWhereTheLaunchesCan) {
@@ -201,7 +201,7 @@ TEST(Planning, MovesToDynamicSharedMemoryWhereTheLaunchesCan) {
   Kernel.Shared.push_back({variable(3), 100, 4});
   Kernel.Launches.push_back(nullptr); // which one does not matter
   PipelinePlan Plan = planned(loopOf(24592, 16), Kernel, "sm_90");
-  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_EQ(Plan.Buffers, 2u);
   EXPECT_TRUE(Plan.dynamic());
   EXPECT_EQ(Plan.After.SharedBytes, 112u);
   EXPECT_EQ(Plan.After.DynamicBytes, 49184u);
@@ -209,16 +209,16 @@ TEST(Planning, MovesToDynamicSharedMemoryWhereTheLaunchesCan) {
   // Not where two stages fit without, nor where a block may not have them.
   EXPECT_FALSE(planned(loopOf(1024, 16), kernelOf(1024, 1024)).dynamic());
   TransformOptions Many;
-  Many.Stages = 8;
+  Many.Form.Stages = 8;
   Plan = planned(loopOf(24592, 16), Kernel, "sm_86", Many);
-  EXPECT_EQ(Plan.Stages, 4u);
+  EXPECT_EQ(Plan.Buffers, 4u);
   EXPECT_TRUE(Plan.dynamic());
   Plan = planned(loopOf(24592, 16), Kernel, "sm_75", Many);
-  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_EQ(Plan.Buffers, 2u);
 
   TransformOptions Never;
   Never.DynamicShared = false;
-  EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90", Never).Stages, 1u);
+  EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90", Never).Buffers, 1u);
   Kernel.NotRelaunched = msg::kernel_is_declared_apart;
   EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90").Stages, 1u);
 }
@@ -240,7 +240,7 @@ KernelShape blockKernel(uint64_t Bytes, uint64_t OfAnyLaunch) {
 
 TEST(Planning, GrowsDynamicSharedMemory) {
   PipelinePlan Plan = planned(blockLoop(), blockKernel(1000, 1000));
-  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_EQ(Plan.Buffers, 2u);
   EXPECT_FALSE(Plan.dynamic());
   EXPECT_EQ(Plan.Grown.size(), 1u);
   EXPECT_EQ(Plan.Before.DynamicBytes, 1000u);
@@ -251,10 +251,10 @@ TEST(Planning, GrowsDynamicSharedMemory) {
   TransformOptions Drop;
   Drop.AllowOccupancyDrop = true;
   Plan = planned(blockLoop(), blockKernel(24448, 24448), "sm_90", Drop);
-  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_EQ(Plan.Buffers, 2u);
   EXPECT_FALSE(Plan.After.OptsIn);
   Plan = planned(blockLoop(), blockKernel(24576, 24576), "sm_90", Drop);
-  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_EQ(Plan.Buffers, 2u);
   EXPECT_TRUE(Plan.After.OptsIn);
   // So do a launch of another instantiation, and the host's own limit.
   EXPECT_TRUE(
@@ -278,29 +278,29 @@ TEST(Planning, KeepsDynamicSharedMemoryThatCannotGrow) {
   KernelShape Kernel = blockKernel(1000, 1000);
   Kernel.Regrown.Not = msg::kernel_is_declared_apart;
   PipelinePlan Plan = planned(blockLoop(), Kernel);
-  EXPECT_EQ(Plan.Stages, 1u);
+  EXPECT_EQ(Plan.Buffers, 1u);
   EXPECT_TRUE(Plan.Grown.empty());
   EXPECT_TRUE(stepsDown(Plan));
 
   // As many stages as a block may have: 100 KB on sm_86, less the static part.
   TransformOptions Many;
-  Many.Stages = 8;
+  Many.Form.Stages = 8;
   Many.AllowOccupancyDrop = true;
   EXPECT_EQ(
-      planned(blockLoop(), blockKernel(32768, 32768), "sm_86", Many).Stages,
+      planned(blockLoop(), blockKernel(32768, 32768), "sm_86", Many).Buffers,
       3u);
   EXPECT_EQ(
-      planned(blockLoop(), blockKernel(32768, 32768), "sm_75", Many).Stages,
+      planned(blockLoop(), blockKernel(32768, 32768), "sm_75", Many).Buffers,
       1u);
 
   // Nobody knows what more of an unknown size costs.
   Kernel = blockKernel(1000, 1000);
   Kernel.DynamicShared.reset();
   Kernel.Regrown.MostBytes.reset();
-  EXPECT_EQ(planned(blockLoop(), Kernel).Stages, 1u);
+  EXPECT_EQ(planned(blockLoop(), Kernel).Buffers, 1u);
   Kernel.Regrown.Elsewhere = true;
   Plan = planned(blockLoop(), Kernel);
-  EXPECT_EQ(Plan.Stages, 2u);
+  EXPECT_EQ(Plan.Buffers, 2u);
   EXPECT_TRUE(Plan.After.OptsIn);
 
   Kernel = blockKernel(30000, 30000);
@@ -328,7 +328,7 @@ TEST(Planning, RefusesAsynchronousCopiesThatCannotBe) {
             "async-shape: cp.async was asked for, but sm_75 has no cp.async / "
             "leave the choice to --variant=auto");
   TransformOptions One = forced(Variant::CpAsync);
-  One.Stages = 1;
+  One.Form.Stages = 1;
   EXPECT_EQ(refused(loopOf(4096, 16), kernelOf(4096, 256), "sm_86", One),
             "async-shape: cp.async was asked for and needs a second buffer, "
             "but one stage was asked for / ask for two stages");
@@ -350,8 +350,8 @@ TEST(Planning, BodiesOfOneTextAgree) {
   AgreedPlans Forms = llvm::cantFail(planBodies(
       {{&Wide, &WideKernel}, {&Large, &LargeKernel}}, arch("sm_86"), {}));
   ASSERT_EQ(Forms.Plans.size(), 2u);
-  EXPECT_EQ(Forms.Plans[0].Stages, 1u);
-  EXPECT_EQ(Forms.Plans[1].Stages, 1u);
+  EXPECT_EQ(Forms.Plans[0].Buffers, 1u);
+  EXPECT_EQ(Forms.Plans[1].Buffers, 1u);
   EXPECT_EQ(Forms.Tightest, 1u);
 
   auto None = planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}},

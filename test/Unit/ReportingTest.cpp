@@ -37,8 +37,8 @@ ArchReport mixedOn(const char *Name) {
   A.Arch = Name;
   A.Verdict = LoopVerdict::Pipelined;
   A.Variant = "mixed";
-  A.Stages = 2;
-  A.Schedule = "peeled";
+  A.Form.Stages = 2;
+  A.Form.Schedule = ScheduleKind::Peeled;
   A.Copies = {{"As", 4, "registers", "the copy transposes its tile"},
               {"Bs", 16, "cp.async", "16 contiguous, aligned bytes"}};
   A.RegistersStaged = 4;
@@ -191,7 +191,7 @@ TEST(Table, UnknownBlockSizeSaysHowToGiveIt) {
   Loop.Ratio = 2.25;
   ArchReport &A = Loop.Archs.front();
   A.Variant = "registers";
-  A.Stages = 1;
+  A.Form.Stages = 1;
   A.Copies = {{"tile", 0, "registers", "one thread's bytes are not constant"}};
   A.Budget = makeBudget(arch("sm_86"), {0, 4096, 0, {}}, {0, 4096, 0, {}});
   EXPECT_EQ(

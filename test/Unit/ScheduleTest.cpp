@@ -15,13 +15,13 @@ namespace {
 /// What a schedule is made from.
 struct Case {
   ScheduleShape Shape;
-  LastTiles Last;
-  Schedule make() const { return makeSchedule(Shape, Last); }
+  ScheduleKind Kind;
+  Schedule make() const { return makeSchedule(Shape, Kind); }
 };
 
 std::vector<Case> allCases() {
   std::vector<Case> Cases;
-  for (LastTiles Last : {LastTiles::Peeled, LastTiles::Guarded})
+  for (ScheduleKind Kind : {ScheduleKind::Peeled, ScheduleKind::Guarded})
     for (bool Before : {false, true})
       for (bool After : {false, true})
         for (bool Empty : {false, true})
@@ -30,7 +30,7 @@ std::vector<Case> allCases() {
                            unsigned InRegisters = 1) {
               Cases.push_back({{Stages, Async, Registers, Empty, Before, After,
                                 StageAfter, InRegisters},
-                               Last});
+                               Kind});
             };
             for (unsigned Stages = 2; Stages <= 8; ++Stages)
               for (auto [Async, Registers] :
@@ -68,7 +68,7 @@ const ScheduleShape Staged{2, false, true};
 const ScheduleShape Single{1, false, true};
 
 Schedule peeledSchedule(const ScheduleShape &Shape) {
-  return makeSchedule(Shape, LastTiles::Peeled);
+  return makeSchedule(Shape, ScheduleKind::Peeled);
 }
 
 TEST(Schedule, WhatIsEmittedIsValid) {
@@ -85,7 +85,7 @@ TEST(Schedule, EveryStepIsNeeded) {
         (Broken.*P).erase((Broken.*P).begin() + I);
         EXPECT_NE(verdict(Broken, C.Shape), "")
             << "step " << I << " of " << nameOf(P) << " is left out, "
-            << C.Shape.Stages << " stages";
+            << C.Shape.Buffers << " stages";
       }
   }
 }
@@ -128,7 +128,7 @@ TEST(Schedule, EveryNeighbourIsInOrder) {
         ScheduleStep &A = (Swapped.*P)[I - 1], &B = (Swapped.*P)[I];
         // Legal as well, and slower: no latency is hidden.
         bool Later = A.Do == Kind::Load && B.Do == Kind::Compute;
-        bool Sooner = Shape.Stages > 1 && A.Do == Kind::Compute &&
+        bool Sooner = Shape.Buffers > 1 && A.Do == Kind::Compute &&
                       (B.Do == Kind::Store || B.Do == Kind::Wait);
         // Registers are filled without a look at shared memory.
         bool Private =
@@ -138,7 +138,7 @@ TEST(Schedule, EveryNeighbourIsInOrder) {
         std::swap(A, B);
         EXPECT_NE(verdict(Swapped, Shape), "")
             << "steps " << I - 1 << " and " << I << " are swapped, "
-            << Shape.Stages << " stages" << (AtTheHead ? " at the head" : "");
+            << Shape.Buffers << " stages" << (AtTheHead ? " at the head" : "");
       }
   }
 }
@@ -151,7 +151,7 @@ TEST(Schedule, AWaitThatIsTooWeakForItsStages) {
       if (Wait == (S.*P).end())
         continue;
       ++Wait->Pending;
-      EXPECT_NE(verdict(S, C.Shape), "") << C.Shape.Stages << " stages";
+      EXPECT_NE(verdict(S, C.Shape), "") << C.Shape.Buffers << " stages";
     }
 }
 
@@ -161,7 +161,7 @@ TEST(Schedule, NotAllOfTheFill) {
     if (!S.Fills)
       continue;
     --S.Fills;
-    EXPECT_NE(verdict(S, C.Shape), "") << C.Shape.Stages << " stages";
+    EXPECT_NE(verdict(S, C.Shape), "") << C.Shape.Buffers << " stages";
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 FormResult form(std::vector<double> Times, bool Original = false) {
   FormResult F;
-  F.Form.Original = Original;
+  F.Asked.Original = Original;
   F.Times = summarize(Times);
   return F;
 }

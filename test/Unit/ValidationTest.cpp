@@ -105,7 +105,7 @@ protected:
     ASSERT_TRUE(Unit->errors().empty());
     TransformOptions Options;
     Options.Archs = {"sm_86"};
-    Options.Copy = Way;
+    Options.Form.Variant = Way;
     Options.InlineRuntime = true;
     Outcome = transformUnit(Unit->context(), Options);
     ASSERT_EQ(Outcome.Loops.size(), 1u);

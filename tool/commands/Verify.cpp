@@ -187,7 +187,7 @@ int runVerify(CommonRequest Request) {
   Input.Rewritten = Input.RewrittenFile = Request.Files[1].File;
   Input.Archs = Original.Transform.Archs;
   Input.KernelRegex = Original.Transform.KernelRegex;
-  Input.MayLoseBlocks = Original.Transform.AllowOccupancyDrop;
+  Input.MayLoseBlocks = Original.Transform.Form.AllowOccupancyDrop.has_value();
   Input.Flags = Original.Frontend.Flags;
   Input.Jobs = Request.Jobs;
   auto Text = llvm::MemoryBuffer::getFile(Input.Rewritten);

@@ -3,10 +3,10 @@
 // Declares the shared options, adds what the files' folders say, and checks all
 // of it before any source is read.
 #include "CommonOptions.h"
+#include "FormOptions.h"
 #include "Profile.h"
 #include "Settings.h"
 #include "kpipe/Target.h"
-#include "kpipe/Words.h"
 #include "support/Failure.h"
 #include "support/Parallel.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,29 +20,12 @@ namespace kpipe {
 
 namespace cl = llvm::cl;
 
-#define KPIPE_BOTH                                                             \
-  cl::sub(RewriteCommand), cl::sub(AnalyzeCommand), cl::cat(KpipeCategory)
-#define KPIPE_ALL KPIPE_BOTH, cl::sub(TuneCommand), cl::sub(VerifyCommand)
-#define KPIPE_NOT_TUNE KPIPE_BOTH, cl::sub(VerifyCommand)
-#define KPIPE_NOT_VERIFY KPIPE_BOTH, cl::sub(TuneCommand)
-
 static cl::list<std::string> Files(cl::Positional, cl::desc("FILE..."),
                                    KPIPE_ALL);
 static cl::list<std::string>
     Arch("arch", cl::CommaSeparated, cl::value_desc("sm_86"),
-         cl::desc("target architecture; analyze and verify take several"), KPIPE_ALL);
-static cl::opt<std::string>
-    VariantOption("variant", cl::init("auto"),
-                  cl::value_desc("auto|ldg|cp-async"),
-                  cl::desc("the way of a tile to shared memory"), KPIPE_NOT_TUNE);
-static cl::opt<std::string>
-    StagesOption("stages", cl::init("auto"), cl::value_desc("auto|1..8"),
-                 cl::desc("tiles from their load to their last use"),
-                 KPIPE_NOT_TUNE);
-static cl::opt<std::string>
-    ScheduleOption("schedule", cl::init("auto"),
-                   cl::value_desc("auto|peeled|guarded"),
-                   cl::desc("the form of the pipelined loop"), KPIPE_NOT_TUNE);
+         cl::desc("target architecture; analyze and verify take several"),
+         KPIPE_ALL);
 static cl::opt<std::string>
     DynamicSharedOption("dynamic-shared", cl::init("auto"),
                         cl::value_desc("auto|never"),
@@ -55,12 +38,6 @@ static cl::opt<std::string>
                    cl::desc("whether other files launch kernels whose dynamic "
                             "shared memory is to grow; you change them"),
                    KPIPE_NOT_TUNE);
-static cl::opt<std::string>
-    PadOption("pad", cl::ValueOptional, cl::init("auto"),
-              cl::value_desc("auto|always|never"),
-              cl::desc("longer rows for staged arrays whose accesses conflict "
-                       "for banks"),
-              KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
@@ -75,16 +52,6 @@ static cl::opt<std::string>
     Block("block", cl::value_desc("X[,Y[,Z]]"),
           cl::desc("threads of a block where the file does not tell"),
           KPIPE_ALL);
-static cl::opt<std::string>
-    UnrollOption("unroll", cl::init("keep"),
-                 cl::value_desc("keep|stages|never|compute"),
-                 cl::desc("which loops: as the author says, the pipelined one by "
-                          "its stages or never, or short ones that compute"),
-                 KPIPE_NOT_TUNE);
-static cl::opt<bool>
-    AllowOccupancyDrop("allow-occupancy-drop",
-                       cl::desc("pipeline although fewer blocks fit an SM"),
-                       KPIPE_NOT_TUNE);
 static cl::opt<bool>
     Strict("strict", cl::desc("errors anywhere in a file are fatal"),
            KPIPE_ALL);
@@ -178,24 +145,17 @@ given(const cl::list<std::string> &Option) {
 
 static Settings commandLineSettings() {
   Settings S;
+  S.Form = formOfCommandLine();
   S.Arch = given(Arch);
   S.Instantiate = given(Instantiate);
   S.ExtraArgs = given(ExtraArg);
-  S.Variant = given(VariantOption);
-  S.Stages = given(StagesOption);
-  S.Schedule = given(ScheduleOption);
   S.DynamicShared = given(DynamicSharedOption);
   S.Launches = given(LaunchesOption);
-  S.Pad = given(PadOption);
-  if (S.Pad == "")
-    S.Pad = "auto";
   S.HeaderFilter = given(HeaderFilter);
   S.Kernel = given(Kernel);
   S.Block = given(Block);
   S.CudaPath = given(CudaPath);
   S.Profile = given(ProfileOption);
-  S.AllowOccupancyDrop = given(AllowOccupancyDrop);
-  S.Unroll = given(UnrollOption);
   S.InlineRuntime = given(InlineRuntime);
   S.LineDirectives = given(LineDirectives);
   S.Strict = given(Strict);
@@ -214,7 +174,7 @@ static llvm::Error readArchs(const Settings &S, TransformOptions &Options) {
       return optionError("--arch names " + llvm::Twine(Name) +
                          " twice; name it once");
     Options.Archs.push_back(Name);
-    if (S.Variant == "cp-async" && !Known->hasAsyncCopy())
+    if (S.Form.Variant == Variant::CpAsync && !Known->hasAsyncCopy())
       return optionError("--variant=cp-async needs sm_80 or newer, not " +
                          llvm::Twine(Name) +
                          "; use --variant=ldg or --variant=auto");
@@ -222,39 +182,14 @@ static llvm::Error readArchs(const Settings &S, TransformOptions &Options) {
   return llvm::Error::success();
 }
 
-/// Reads the word of an option that may have been left out.
-template <typename T, typename To>
-static llvm::Error readWord(llvm::StringRef Option,
-                            const std::optional<std::string> &Asked, To &Out,
-                            llvm::StringRef Want = Words<T>::Want) {
-  if (!Asked || readWord<T>(*Asked, Out))
-    return llvm::Error::success();
-  return optionError("--" + Option + "=" + *Asked + ": " + Want);
-}
-
 static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   if (llvm::Error Bad = readArchs(S, Options))
     return Bad;
-  if (llvm::Error Bad = readWord<Variant>("variant", S.Variant, Options.Copy))
-    return Bad;
-  std::string Count = S.Stages.value_or("auto");
-  if (Count != "auto") {
-    unsigned Stages = 0;
-    if (llvm::StringRef(Count).getAsInteger(10, Stages) || Stages < 1 ||
-        Stages > 8)
-      return optionError("--stages=" + Count +
-                         ": want auto or a number from 1 to 8");
-    if (Stages == 1 && Options.Copy == Variant::CpAsync)
-      return optionError("--stages=1 keeps one buffer, which cp.async cannot "
-                         "fill while it is read; use --variant=ldg or two "
-                         "stages");
-    Options.Stages = Stages;
-  }
-  if (S.Schedule != "auto")
-    if (llvm::Error Bad =
-            readWord<LastTiles>("schedule", S.Schedule, Options.Last,
-                                "want auto, peeled or guarded"))
-      return Bad;
+  if (S.Form.Variant == Variant::CpAsync && S.Form.Stages == 1u)
+    return optionError("--stages=1 keeps one buffer, which cp.async cannot "
+                       "fill while it is read; use --variant=ldg or two "
+                       "stages");
+  Options.Form = S.Form;
   std::string Dynamic = S.DynamicShared.value_or("auto");
   if (Dynamic != "auto" && Dynamic != "never")
     return optionError("--dynamic-shared=" + Dynamic +
@@ -264,11 +199,6 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   if (Launches != "here" && Launches != "elsewhere")
     return optionError("--launches=" + Launches + ": want here or elsewhere");
   Options.LaunchedElsewhere = Launches == "elsewhere";
-  if (llvm::Error Bad = readWord<Padding>("pad", S.Pad, Options.Pad))
-    return Bad;
-  if (llvm::Error Bad =
-          readWord<Unrolling>("unroll", S.Unroll, Options.Unroll))
-    return Bad;
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
     if (!Shape)
@@ -282,7 +212,6 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   if (llvm::Error Bad = checkRegex("header-filter", Options.HeaderFilter))
     return Bad;
   Options.Instantiate = S.Instantiate.value_or(std::vector<std::string>());
-  Options.AllowOccupancyDrop = S.AllowOccupancyDrop.value_or(false);
   Options.InlineRuntime = S.InlineRuntime.value_or(false);
   return llvm::Error::success();
 }

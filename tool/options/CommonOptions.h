@@ -5,27 +5,12 @@
 #ifndef KPIPE_TOOL_OPTIONS_COMMONOPTIONS_H
 #define KPIPE_TOOL_OPTIONS_COMMONOPTIONS_H
 
+#include "Commands.h"
 #include "kpipe/Frontend.h"
 #include "kpipe/Options.h"
-#include "llvm/Support/CommandLine.h"
 #include <optional>
 
 namespace kpipe {
-
-// Inline, so that they are made before the options of every file that includes
-// this.
-inline llvm::cl::SubCommand
-    RewriteCommand("rewrite", "pipeline the tiled K-loops of CUDA files");
-inline llvm::cl::SubCommand
-    AnalyzeCommand("analyze",
-                   "say what rewrite would do and why; change nothing");
-inline llvm::cl::SubCommand
-    TuneCommand("tune", "build and run every form of a file's loops; choose "
-                        "the fastest");
-inline llvm::cl::SubCommand
-    VerifyCommand("verify",
-                  "show in the machine code that loads and compute overlap");
-inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
 
 /// What is asked for one file.
 struct FileRequest {

@@ -3,7 +3,7 @@
 // Walks LLVM's table of the options of all subcommands. Where an option's
 // value is described as `a|b`, these are its words.
 #include "Manual.h"
-#include "CommonOptions.h"
+#include "Commands.h"
 #include "support/ShellWords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -90,8 +90,9 @@ std::string roff(llvm::StringRef Text) {
 
 } // namespace
 
-void printManual(llvm::raw_ostream &OS) {
-  OS << R"(.TH KPIPE 1 "" "kpipe )" KPIPE_VERSION R"(" "User Commands"
+/// The page down to its options, and what comes behind them.
+static constexpr char ManualHead[] =
+    R"(.TH KPIPE 1 "" "kpipe )" KPIPE_VERSION R"(" "User Commands"
 .SH NAME
 kpipe \- software pipelining of tiled K\-loops in CUDA source
 .SH SYNOPSIS
@@ -134,6 +135,27 @@ and without files, all CUDA files of the folder's compile_commands.json are take
 .BR \-\- .
 .SH OPTIONS
 )";
+static constexpr char ManualTail[] =
+    R"man(.SH DIRECTIVES
+A comment directly above a loop or a kernel steers it:
+.BR "// kpipe: off" ,
+.BR "// kpipe: stages=2 variant=ldg" ,
+.BR "// kpipe: assume(no\-alias)" .
+.SH FILES
+.TP
+.I .kpipe
+Settings for the sources of its folder and the folders below, in YAML; the keys are the options' names. The nearest file wins, the command line before all.
+.SH EXIT STATUS
+0: done, also when nothing was pipelined. 1: bad options, input that cannot be read or parsed, output that cannot be written, or with
+.B \-\-require
+a loop that was refused, or with
+.B verify
+or
+.B \-\-verify
+a check that failed or could not be made; then nothing was written.
+)man";
+
+static void printManualOptions(llvm::raw_ostream &OS) {
   for (const auto &Known : options()) {
     const Entry &E = Known.second;
     auto Describe = [&](const Option &O, const llvm::Twine &Where) {
@@ -160,24 +182,12 @@ and without files, all CUDA files of the folder's compile_commands.json are take
       Describe(*O, " (" + llvm::join(Names, " and ") + " only)");
     }
   }
-  OS << R"man(.SH DIRECTIVES
-A comment directly above a loop or a kernel steers it:
-.BR "// kpipe: off" ,
-.BR "// kpipe: stages=2 variant=ldg" ,
-.BR "// kpipe: assume(no\-alias)" .
-.SH FILES
-.TP
-.I .kpipe
-Settings for the sources of its folder and the folders below, in YAML; the keys are the options' names. The nearest file wins, the command line before all.
-.SH EXIT STATUS
-0: done, also when nothing was pipelined. 1: bad options, input that cannot be read or parsed, output that cannot be written, or with
-.B \-\-require
-a loop that was refused, or with
-.B verify
-or
-.B \-\-verify
-a check that failed or could not be made; then nothing was written.
-)man";
+}
+
+void printManual(llvm::raw_ostream &OS) {
+  OS << ManualHead;
+  printManualOptions(OS);
+  OS << ManualTail;
 }
 
 void printBashCompletion(llvm::raw_ostream &OS) {

@@ -2,7 +2,7 @@
 //
 // LLVM's JSON both ways; what is wrong with a file is said with its place there.
 #include "Profile.h"
-#include "kpipe/Words.h"
+#include "kpipe/FormJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,23 +19,7 @@ static constexpr int64_t Version = 2;
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Reads one of the words for a part of a form, if it is there.
-template <typename T, typename To>
-static bool mapWord(const json::Value &V, llvm::StringLiteral Key, To &Out,
-                    json::Path P) {
-  const json::Value *Given = V.getAsObject()->get(Key);
-  std::string Word;
-  if (!Given)
-    return true;
-  if (!json::fromJSON(*Given, Word, P.field(Key)))
-    return false;
-  if (readWord<T>(Word, Out))
-    return true;
-  P.field(Key).report(Words<T>::Want);
-  return false;
-}
-
-static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
+static bool fromJSON(const json::Value &V, ChosenForm &F, json::Path P) {
   json::ObjectMapper O(V, P);
   std::string Form;
   if (!O || !O.map("form", Form))
@@ -45,17 +29,13 @@ static bool fromJSON(const json::Value &V, LoopForm &F, json::Path P) {
     P.field("form").report("want original or pipelined");
     return false;
   }
-  if (!O.mapOptional("stages", F.Stages) ||
-      !O.mapOptional("allowOccupancyDrop", F.AllowOccupancyDrop))
-    return false;
-  if (F.Stages && (*F.Stages < 1 || *F.Stages > 8)) {
-    P.field("stages").report("want a number from 1 to 8");
-    return false;
-  }
-  return mapWord<Variant>(V, "variant", F.Copy, P) &&
-         mapWord<LastTiles>(V, "schedule", F.Last, P) &&
-         mapWord<Unrolling>(V, "unroll", F.Unroll, P) &&
-         mapWord<Padding>(V, "pad", F.Pad, P);
+  bool Good = true;
+  forEachField([&](const FormField &Field, auto Member) {
+    const std::string Key = jsonKey(Field);
+    if (const json::Value *Given = V.getAsObject()->get(Key); Given && Good)
+      Good = fromJson(*Given, F.Form.*Member, P.field(Key));
+  });
+  return Good;
 }
 
 static bool fromJSON(const json::Value &V, LoopChoice &C, json::Path P) {
@@ -66,7 +46,7 @@ static bool fromJSON(const json::Value &V, LoopChoice &C, json::Path P) {
     return false;
   const json::Value *Form = V.getAsObject()->get("choice");
   if (Form)
-    return fromJSON(*Form, C.Form, P.field("choice"));
+    return fromJSON(*Form, C.Chosen, P.field("choice"));
   P.field("choice").report("missing value");
   return false;
 }
@@ -113,29 +93,24 @@ llvm::Expected<Profile> Profile::read(llvm::StringRef Path) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-static json::Object toObject(const LoopForm &F) {
+static json::Object toObject(const ChosenForm &F) {
   if (F.Original)
     return json::Object{{"form", "original"}};
   json::Object O{{"form", "pipelined"}};
-  O["variant"] = wordFor(F.Copy);
-  if (F.Stages)
-    O["stages"] = *F.Stages;
-  if (F.Last)
-    O["schedule"] = wordFor(*F.Last);
-  if (F.AllowOccupancyDrop)
-    O["allowOccupancyDrop"] = true;
-  if (F.Unroll != Unrolling::Keep)
-    O["unroll"] = wordFor(F.Unroll);
-  if (F.Pad)
-    O["pad"] = wordFor(*F.Pad);
+  forEachField([&](const FormField &Field, auto Member) {
+    if (const auto &Value = F.Form.*Member)
+      O[jsonKey(Field)] = jsonFor(*Value);
+    else if (Field.is(FormField::AlwaysInProfile))
+      O[jsonKey(Field)] = wordFor(Value);
+  });
   return O;
 }
 
 static json::Object toObject(const FormResult &R) {
-  json::Object O{{"asked", toObject(R.Form)}, {"variant", R.Variant}};
-  if (!R.Form.Original)
-    O["stages"] = R.Stages;
-  if (R.Padded)
+  json::Object O{{"asked", toObject(R.Asked)}, {"variant", R.Variant}};
+  if (R.Made.Stages)
+    O["stages"] = *R.Made.Stages;
+  if (R.Made.Pad)
     O["padded"] = true;
   if (R.Planned)
     O["planned"] = true;
@@ -166,7 +141,7 @@ void Profile::put(const TunedLoop &Loop) {
                      {"arch", C.Arch},
                      {"file", Loop.File},
                      {"line", Loop.Line},
-                     {"choice", toObject(C.Form)},
+                     {"choice", toObject(C.Chosen)},
                      {"complete", Loop.Complete},
                      {"forms", std::move(Forms)}};
   if (Loop.Limits)

@@ -25,14 +25,12 @@ struct TimeSummary {
 
 /// One form of a loop, with what came of what was asked.
 struct MadeForm {
-  LoopForm Form;
+  ChosenForm Asked;
   /// As it was made: "registers", "cp.async", "mixed" or "original".
   std::string Variant;
-  /// Buffers per staged array; 0 for the original.
-  unsigned Stages = 0;
-  bool Guarded = false;
-  /// Rows of a staged array are longer.
-  bool Padded = false;
+  /// What the loop got; Pad says whether any row is longer. Empty for the
+  /// original.
+  LoopForm Made;
   /// kpipe makes this one when nothing is asked.
   bool Planned = false;
 };

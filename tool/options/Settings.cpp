@@ -2,6 +2,7 @@
 //
 // LLVM's YAML reads and writes the file from one list of keys.
 #include "Settings.h"
+#include "kpipe/Words.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errc.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,21 +14,16 @@
 
 namespace kpipe {
 
-/// Calls Visit with the name and the member of each key.
-template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) {
-  Visit("arch", &S::Arch, All);
-  Visit("variant", &S::Variant, All);
-  Visit("stages", &S::Stages, All);
-  Visit("schedule", &S::Schedule, All);
+/// Calls Visit with the name and the member of each key but `arch` and the
+/// fields of a loop's form, which come first.
+template <class S, class Visitor>
+static void forEachKey(S &All, Visitor Visit) {
   Visit("dynamic-shared", &S::DynamicShared, All);
   Visit("launches", &S::Launches, All);
-  Visit("pad", &S::Pad, All);
-  Visit("unroll", &S::Unroll, All);
   Visit("kernel", &S::Kernel, All);
   Visit("block", &S::Block, All);
   Visit("instantiate", &S::Instantiate, All);
   Visit("header-filter", &S::HeaderFilter, All);
-  Visit("allow-occupancy-drop", &S::AllowOccupancyDrop, All);
   Visit("inline-runtime", &S::InlineRuntime, All);
   Visit("line-directives", &S::LineDirectives, All);
   Visit("strict", &S::Strict, All);
@@ -37,10 +33,41 @@ template <class S, class Visitor> static void forEachKey(S &All, Visitor Visit) 
 }
 
 void Settings::addMissing(const Settings &Other) {
+  if (!Arch)
+    Arch = Other.Arch;
+  Form = overlay(Other.Form, Form);
   forEachKey(*this, [&](const char *, auto Member, Settings &Mine) {
     if (!(Mine.*Member))
       Mine.*Member = Other.*Member;
   });
+}
+
+/// A permission is a boolean of YAML's.
+static void mapField(llvm::yaml::IO &Io, const FormField &Field,
+                     Asked<Flag> &Value) {
+  std::optional<bool> Given;
+  if (Value.said())
+    Given = Value.has_value();
+  Io.mapOptional(Field.Name.data(), Given);
+  if (Given)
+    Value = *Given ? Asked<Flag>(Flag::Given) : Asked<Flag>::automatic();
+}
+
+/// All else is a word. The first that is none is said in the context of Io.
+template <typename T>
+static void mapField(llvm::yaml::IO &Io, const FormField &Field,
+                     Asked<T> &Value) {
+  std::optional<std::string> Word;
+  if (Value.said())
+    Word = wordFor(Value);
+  Io.mapOptional(Field.Name.data(), Word);
+  if (!Word || Io.outputting())
+    return;
+  auto &Wrong = *static_cast<std::string *>(Io.getContext());
+  if (auto Read = Spelling<T>::parse(*Word))
+    Value = *Read;
+  else if (Wrong.empty())
+    Wrong = ("--" + Field.Name + "=" + *Word + ": " + Spelling<T>::Want).str();
 }
 
 } // namespace kpipe
@@ -49,6 +76,10 @@ namespace llvm::yaml {
 
 template <> struct MappingTraits<kpipe::Settings> {
   static void mapping(IO &Io, kpipe::Settings &S) {
+    Io.mapOptional("arch", S.Arch);
+    kpipe::forEachField([&](const kpipe::FormField &Field, auto Member) {
+      kpipe::mapField(Io, Field, S.Form.*Member);
+    });
     kpipe::forEachKey(S, [&](const char *Key, auto Member, auto &All) {
       Io.mapOptional(Key, All.*Member);
     });
@@ -89,13 +120,17 @@ llvm::Expected<Settings> readSettingsFile(llvm::StringRef Path) {
                   .str();
   };
   Settings S;
-  llvm::yaml::Input In(**Buffer, nullptr, Keep, &Complaint);
+  std::string Wrong;
+  llvm::yaml::Input In(**Buffer, &Wrong, Keep, &Complaint);
   In >> S;
   if (In.error())
     return llvm::createStringError(
         llvm::errc::invalid_argument,
         Path + ":" + Complaint +
             "; the keys are the names of kpipe's options (docs/guide.md)");
+  if (!Wrong.empty())
+    return llvm::createStringError(llvm::errc::invalid_argument,
+                                   "'" + Path + "': " + Wrong);
   for (std::optional<std::string> *Named : {&S.CudaPath, &S.Profile})
     if (*Named && !llvm::sys::path::is_absolute(**Named)) {
       llvm::SmallString<256> Full(llvm::sys::path::parent_path(Path));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a user may set in more than one place: on the command line, or for a
-// folder in a `.kpipe` file. Words as they were written; it must not know what
-// they mean.
+// folder in a `.kpipe` file.
 #ifndef KPIPE_TOOL_OPTIONS_SETTINGS_H
 #define KPIPE_TOOL_OPTIONS_SETTINGS_H
 
+#include "kpipe/LoopForm.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -18,9 +18,11 @@ namespace kpipe {
 /// set is empty. The keys of the file are the options' names.
 struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
-  std::optional<std::string> Variant, Stages, Schedule, DynamicShared, Launches,
-      Pad, Unroll, HeaderFilter, Kernel, Block, CudaPath, Profile;
-  std::optional<bool> AllowOccupancyDrop, InlineRuntime, LineDirectives, Strict;
+  std::optional<std::string> DynamicShared, Launches, HeaderFilter, Kernel,
+      Block, CudaPath, Profile;
+  std::optional<bool> InlineRuntime, LineDirectives, Strict;
+  /// Its fields are keys as well.
+  LoopForm Form;
 
   /// Takes from Other what is not set here.
   void addMissing(const Settings &Other);

@@ -44,7 +44,7 @@ std::optional<size_t> choose(llvm::ArrayRef<FormResult> Forms) {
            Forms[I].Times.Median <= Forms[*Fastest].Times.UpperQuartile;
   };
   auto Rank = [&](size_t I) {
-    return Forms[I].Form.Original ? 0 : Forms[I].Planned ? 1 : 2;
+    return Forms[I].Asked.Original ? 0 : Forms[I].Planned ? 1 : 2;
   };
   size_t Best = *Fastest;
   for (size_t I = 0; I != Forms.size(); ++I)

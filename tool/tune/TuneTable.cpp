@@ -2,6 +2,7 @@
 //
 // Plain ASCII in columns, one loop at a time.
 #include "TuneTable.h"
+#include "kpipe/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
@@ -13,23 +14,23 @@ namespace kpipe {
 static constexpr double WideSpread = 0.05;
 
 std::string nameOf(const FormResult &Form) {
-  if (Form.Form.Original)
+  if (Form.Asked.Original)
     return "original";
   std::string Name =
-      Form.Variant + (Form.Stages == 1
+      Form.Variant + (Form.Made.Stages == 1u
                           ? ", single buffer"
-                          : ", " + std::to_string(Form.Stages) + " stages");
-  if (Form.Guarded)
-    Name += ", guarded";
-  if (Form.Form.Unroll == Unrolling::Stages)
-    Name += ", unrolled";
-  if (Form.Form.Unroll == Unrolling::Never)
-    Name += ", not unrolled";
-  if (Form.Form.Unroll == Unrolling::Compute)
-    Name += ", compute unrolled";
-  if (Form.Padded)
-    Name += ", padded";
-  return Form.Form.AllowOccupancyDrop ? Name + ", fewer blocks" : Name;
+                          : ", " + wordFor(Form.Made.Stages) + " stages");
+  forEachField([&](const FormField &Field, auto Member) {
+    const auto &Value = Form.Made.*Member;
+    if (!Value)
+      return;
+    llvm::StringRef Said = SpellingOf<decltype(Member)>::inTuneTable(*Value);
+    if (Said.empty())
+      Said = Field.InTuneTable;
+    if (!Said.empty())
+      Name += ", " + Said.str();
+  });
+  return Name;
 }
 
 static std::string number(double Value) {
@@ -41,9 +42,8 @@ static std::string number(double Value) {
 void printTuned(llvm::raw_ostream &OS, const TunedLoop &Loop,
                 llvm::StringRef Path, llvm::StringRef Unit) {
   const FormResult &Original = Loop.Forms.front();
-  const FormResult *Chosen = &*llvm::find_if(Loop.Forms, [&](const auto &F) {
-    return F.Form == Loop.Choice.Form;
-  });
+  const FormResult *Chosen = &*llvm::find_if(
+      Loop.Forms, [&](const auto &F) { return F.Asked == Loop.Choice.Chosen; });
   auto Speed = [&](const FormResult &F) {
     std::string Text;
     llvm::raw_string_ostream(Text)

@@ -83,7 +83,7 @@ llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
                                            LoopChoice &Mine,
                                            const FormResult &Form,
                                            const llvm::Twine &Number) {
-  Mine.Form = Form.Form;
+  Mine.Chosen = Form.Asked;
   llvm::Expected<std::string> Text = textWith(/*Paste=*/true);
   if (!Text)
     return Text.takeError();
@@ -91,28 +91,26 @@ llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
   C.Stem = (llvm::sys::path::stem(Asked.File.File) + "-" +
             llvm::Twine(Loop.Where.Line) + "-" + Number + "-" + Form.Variant)
                .str();
-  if (Form.Stages)
-    C.Stem += "-" + std::to_string(Form.Stages);
-  if (Form.Guarded)
+  if (Form.Made.Stages)
+    C.Stem += "-" + std::to_string(*Form.Made.Stages);
+  if (Form.Made.Schedule == ScheduleKind::Guarded)
     C.Stem += "-guarded";
   C.Text = std::move(*Text);
-  C.SameOutput = Form.Form.Part == LoopPart::All;
+  C.SameOutput = Form.Asked.Part == LoopPart::All;
   return C;
 }
 
 llvm::Expected<std::vector<Contender>>
 Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
                      std::vector<FormResult> &Forms) {
-  LoopForm Original;
-  Original.Original = true;
-  Forms.push_back({{Original, "original"}, {}, {}});
+  Forms.push_back({{ChosenForm::original(), "original", {}}, {}, {}});
   for (const MadeForm &F : Loop.Forms)
     Forms.push_back({F, {}, {}});
   std::vector<Contender> All;
   for (const FormResult &F : Forms) {
     llvm::Expected<Contender> C =
         contender(Loop, Mine, F, llvm::Twine(All.size()));
-    if (!C && F.Form.Original)
+    if (!C && F.Asked.Original)
       return C.takeError();
     if (!C) { // a mistake of kpipe's is no reason to stop
       All.push_back({nameOf(F)});
@@ -133,22 +131,22 @@ llvm::Expected<LimitTimes>
 Tuner::measureLimits(const TunableLoop &Loop, llvm::ArrayRef<FormResult> Forms,
                      LoopChoice &Mine) {
   FormResult Whole = *llvm::find_if(
-      Forms, [&](const FormResult &F) { return F.Form == Mine.Form; });
-  if (Whole.Form.Original) {
+      Forms, [&](const FormResult &F) { return F.Asked == Mine.Chosen; });
+  if (Whole.Asked.Original) {
     std::optional<size_t> Rival = choose(Forms.drop_front());
     if (!Rival)
       return optionError("no form of it can be measured");
     Whole = Forms[1 + *Rival];
   }
-  LoopForm Chosen = Mine.Form;
+  ChosenForm Chosen = Mine.Chosen;
   std::vector<Contender> All;
   for (auto [Part, Name] : {std::pair(LoopPart::All, "whole"),
                             std::pair(LoopPart::Loads, "loads-only"),
                             std::pair(LoopPart::Compute, "compute-only")}) {
     FormResult F = Whole;
-    F.Form.Part = Part;
+    F.Asked.Part = Part;
     llvm::Expected<Contender> C = contender(Loop, Mine, F, Name);
-    Mine.Form = Chosen;
+    Mine.Chosen = Chosen;
     if (!C)
       return C.takeError();
     C->Name += std::string(" ") + Name;
@@ -169,11 +167,11 @@ Tuner::measureLimits(const TunableLoop &Loop, llvm::ArrayRef<FormResult> Forms,
 }
 
 llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
-  LoopForm Before = Mine.Form;
+  ChosenForm Before = Mine.Chosen;
   TunedLoop Tuned;
   llvm::Expected<std::vector<Contender>> All =
       contendersFor(Loop, Mine, Tuned.Forms);
-  Mine.Form = Before;
+  Mine.Chosen = Before;
   if (!All)
     return All.takeError();
   {
@@ -193,7 +191,7 @@ llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
                  << ": interrupted before anything was measured\n";
     return llvm::Error::success();
   }
-  Mine.Form = Tuned.Forms[*Chosen].Form;
+  Mine.Chosen = Tuned.Forms[*Chosen].Asked;
   Tuned.Choice = Mine;
   Tuned.File = llvm::sys::path::filename(Asked.File.File).str();
   Tuned.Line = Loop.Where.Line;
@@ -220,10 +218,9 @@ llvm::Error Tuner::run() {
     printWarnings(*Unit);
     Loops = findForms(*Unit, Asked.File, Asked.MostStages);
   }
-  LoopForm Original;
-  Original.Original = true;
   for (const TunableLoop &Loop : Loops)
-    Best.push_back({Loop.Key, Asked.File.Transform.Archs.front(), Original});
+    Best.push_back(
+        {Loop.Key, Asked.File.Transform.Archs.front(), ChosenForm::original()});
   if (Loops.empty())
     llvm::errs() << Asked.File.File
                  << ": no loop can be pipelined, so there is nothing to tune\n";

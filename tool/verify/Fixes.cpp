@@ -3,6 +3,7 @@
 // Each way is made, compiled and checked like the first one; the first that
 // passes is kept.
 #include "Fixes.h"
+#include "options/FormOptions.h"
 #include "support/FileWriter.h"
 #include "support/TemporaryFolder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,27 +65,27 @@ std::vector<OtherWay> otherWays(const FileRequest &Request,
   unsigned Stages = 1;
   for (const LoopOutcome &Loop : Result.Outcome.Loops) {
     const ArchReport &A = Loop.Report.Archs.front();
-    Stages = std::max(Stages, A.Stages);
+    Stages = std::max(Stages, A.stages());
     AnyAsync |= llvm::any_of(A.Copies, [](const CopyReport &Copy) {
       return Copy.Route == "cp.async";
     });
   }
-  auto Add = [&](std::string Name, Variant Copy,
-                 std::optional<unsigned> Count) {
+  auto Add = [&](Asked<Variant> Copy, Asked<unsigned> Count) {
+    LoopForm Over;
+    Over.Variant = Copy;
+    Over.Stages = Count;
     FileRequest Other = Request;
-    Other.Transform.Copy = Copy;
-    Other.Transform.Stages = Count;
-    Ways.push_back({std::move(Name), std::move(Other)});
+    Other.Transform.Form = overlay(Other.Transform.Form, Over);
+    Ways.push_back({asOptions(Over), std::move(Other)});
   };
-  const TransformOptions &Asked = Request.Transform;
   if (AnyAsync)
-    Add("--variant=ldg", Variant::Ldg, Asked.Stages);
-  else if (Arch.hasAsyncCopy() && Asked.Stages != 1u)
-    Add("--variant=cp-async", Variant::CpAsync, Asked.Stages);
+    Add(Variant::Ldg, {});
+  else if (Arch.hasAsyncCopy() && Request.Transform.Form.Stages != 1u)
+    Add(Variant::CpAsync, {});
   for (unsigned Fewer = Stages - 1; Fewer > 1; --Fewer)
-    Add("--stages=" + std::to_string(Fewer), Asked.Copy, Fewer);
+    Add({}, Fewer);
   if (Stages > 1)
-    Add("--variant=ldg --stages=1", Variant::Ldg, 1);
+    Add(Variant::Ldg, 1);
   return Ways;
 }
 
@@ -100,7 +101,7 @@ llvm::Expected<VerifyReport> verifyResult(const FileRequest &Request,
   Input.Flags = Request.Frontend.BuildDir.empty() ? Request.Frontend.Flags
                                                   : forNvcc(Result.Arguments);
   Input.KernelRegex = Request.Transform.KernelRegex;
-  Input.MayLoseBlocks = Request.Transform.AllowOccupancyDrop;
+  Input.MayLoseBlocks = Request.Transform.Form.AllowOccupancyDrop.has_value();
   Input.PlanIsOfText.assign(Input.Archs.size(), true);
   Input.Jobs = Jobs;
   for (const LoopOutcome &Loop : Result.Outcome.Loops)

@@ -23,9 +23,6 @@ class Preprocessor;
 
 namespace kpipe {
 
-/// What became of one loop with a block barrier.
-enum class LoopVerdict { Pipelined, Refused, AlreadyPipelined, Off };
-
 /// One row of `analyze`'s table and of a JSON report.
 struct LoopOutcome {
   LoopVerdict Verdict = LoopVerdict::Refused;

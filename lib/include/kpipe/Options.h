@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a user may ask of the transformation, as plain values: filled by the
-// driver from the command line, overlaid per loop by directives in comments.
-// Nothing here knows how options are spelled.
+// driver from the command line, overlaid per loop by profiles and by directives
+// in comments. Nothing here knows how options are spelled.
 #ifndef KPIPE_OPTIONS_H
 #define KPIPE_OPTIONS_H
 
@@ -26,11 +26,8 @@ struct VetoedLoop {
 struct TransformOptions {
   /// Target architectures, "sm_86" form. `rewrite` takes one, `analyze` many.
   std::vector<std::string> Archs;
-  Variant Copy = Variant::Auto;
-  /// Buffers per staged array; empty means auto.
-  std::optional<unsigned> Stages;
-  /// Empty means auto.
-  std::optional<LastTiles> Last;
+  /// What is asked for the form of each loop.
+  LoopForm Form;
   /// Block shape for kernels whose size the file does not tell (threads).
   std::optional<std::array<unsigned, 3>> Block;
   /// Only kernels whose qualified name matches this regular expression.
@@ -39,22 +36,17 @@ struct TransformOptions {
   std::string HeaderFilter;
   /// Template kernels to instantiate for analysis: `name<args>`.
   std::vector<std::string> Instantiate;
-  /// Keep going although blocks per SM drop.
-  bool AllowOccupancyDrop = false;
   /// Staged arrays that outgrow static shared memory may move to dynamic shared
   /// memory, and the kernel's launches with them.
   bool DynamicShared = true;
-  /// Empty means auto, and then nothing is said of rows that stay as they are.
-  std::optional<Padding> Pad;
-  Unrolling Unroll = Unrolling::Keep;
   /// Other files launch kernels as well, and whoever says so changes the bytes
   /// of dynamic shared memory there.
   bool LaunchedElsewhere = false;
   /// Paste the primitives that are used instead of including the header.
   bool InlineRuntime = false;
-  /// Loops whose form is known, by measurement or from a profile: it holds
-  /// before Copy, Stages, Last, Pad, Unroll and AllowOccupancyDrop, and
-  /// after directives. If set, a loop that is not among them is told of.
+  /// Loops whose form is known, by measurement or from a profile: it overlays
+  /// Form, and directives overlay it. If set, a loop that is not among them is
+  /// told of.
   std::optional<std::vector<LoopChoice>> Choices;
   /// Loops that were pipelined before and failed a check of the result.
   std::vector<VetoedLoop> Vetoes;

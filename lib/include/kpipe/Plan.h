@@ -119,11 +119,11 @@ struct Reason {
 struct PipelinePlan {
   /// Buffers per staged array: 2 or more, or 1 for the single-buffer form, in
   /// which only registers run ahead.
-  unsigned Stages = 2;
+  unsigned Buffers = 2;
   /// Tiles that wait in registers at once, where all copies go through them.
   unsigned TilesInRegisters = 1;
-  LastTiles Last = LastTiles::Peeled;
-  Unrolling Unroll = Unrolling::Keep;
+  ScheduleKind Schedule = ScheduleKind::Peeled;
+  std::optional<Unrolling> Unroll;
   /// The staged arrays become parts of dynamic shared memory, and these
   /// launches give it to the kernel. Empty: they stay static.
   llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches;
@@ -145,13 +145,26 @@ struct PipelinePlan {
   Budget Before, After;
   /// What was decided and why, in the order of the decisions.
   std::vector<Reason> Reasons;
+  /// What was asked for the loop's form.
+  LoopForm Wanted;
   /// Anything but the whole loop is for measurements.
   LoopPart Part = LoopPart::All;
 
   /// What is asked for and reported as stages: tiles between their load and
   /// their last use, the one that is computed included.
   unsigned stages() const {
-    return TilesInRegisters > 1 ? TilesInRegisters + 1 : Stages;
+    return TilesInRegisters > 1 ? TilesInRegisters + 1 : Buffers;
+  }
+
+  /// What the loop got of what can be asked for; what planning does not settle
+  /// is as it was asked.
+  LoopForm form() const {
+    LoopForm Form = Wanted;
+    Form.Stages = stages();
+    Form.Schedule = Schedule;
+    Form.Unroll =
+        Unroll ? Asked<Unrolling>(*Unroll) : Asked<Unrolling>::automatic();
+    return Form;
   }
 
   bool hasRoute(Route R) const {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reporting: what kpipe tells about loops, as plain structs, and their two
-// forms: the table of `kpipe analyze` and the JSON of `--report`. It must not
-// know Clang's AST, options or files; diagnostics on the terminal are the
-// driver's.
+// forms: the table of `kpipe analyze` and the JSON of `--report`. Nothing of
+// Clang's AST is in it; diagnostics on the terminal are the driver's.
 #ifndef KPIPE_REPORTING_H
 #define KPIPE_REPORTING_H
 
 #include "kpipe/Diagnostic.h"
+#include "kpipe/LoopForm.h"
 #include "kpipe/Target.h"
 #include "kpipe/Timeline.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -23,7 +23,8 @@ class raw_ostream;
 
 namespace kpipe {
 
-enum class LoopVerdict; // Engine.h
+/// What became of one loop with a block barrier.
+enum class LoopVerdict { Pipelined, Refused, AlreadyPipelined, Off };
 
 /// One copy of the load region and the way that was chosen for it.
 struct CopyReport {
@@ -102,12 +103,11 @@ struct ArchReport {
   std::vector<Diagnostic> Reasons;
   /// "cp.async", "registers" or "mixed".
   std::string Variant;
-  /// Buffers per staged array; 1 is single-buffer register prefetch.
-  unsigned Stages = 0;
-  /// "peeled" or "guarded".
-  std::string Schedule;
-  /// "stages", "never" or "compute"; empty if that was left to the author.
-  std::string Unroll;
+  /// What the loop got of what can be asked for.
+  LoopForm Form;
+  /// Tiles between their load and their last use; 1 is register prefetch into
+  /// a single buffer, 0 no pipeline.
+  unsigned stages() const { return Form.Stages.value_or(0); }
   std::vector<CopyReport> Copies;
   std::vector<ConflictReport> Conflicts;
   /// 32-bit registers per thread that hold a tile on its way.

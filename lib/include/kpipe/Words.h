@@ -1,68 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words for the parts of a form, the same in options, directives, profiles
-// and reports. Stages are numbers, and `auto` for several parts means that
-// nothing is asked; that is their readers' business.
+// The words for the values of a loop's form, the same in options, directives,
+// profiles and reports: one list for each type of LoopForm.def, from which its
+// parser and printer follow.
 #ifndef KPIPE_WORDS_H
 #define KPIPE_WORDS_H
 
-#include "kpipe/LoopChoice.h"
-#include "llvm/ADT/StringRef.h"
+#include "kpipe/LoopForm.h"
+#include <string>
+#include <vector>
 
 namespace kpipe {
 
 template <typename T> struct WordFor {
   llvm::StringLiteral Word;
   T Meaning;
+  /// What tune's table says of it; may be empty.
+  llvm::StringLiteral InTuneTable = "";
 };
 
-/// All of them, and what to say where none of them is given.
+/// The words of a type: All of them, and
+///   Auto  the word for what kpipe decides; empty if there is none,
+///   Bare  what a name without a value stands for; empty if it needs one,
+///   Want  what to say where another word is given.
 template <typename T> struct Words;
 
 template <> struct Words<Variant> {
-  static constexpr WordFor<Variant> All[] = {{"auto", Variant::Auto},
-                                             {"ldg", Variant::Ldg},
+  static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
+  static constexpr WordFor<Variant> All[] = {{"ldg", Variant::Ldg},
                                              {"cp-async", Variant::CpAsync}};
   static constexpr llvm::StringLiteral Want = "want auto, ldg or cp-async";
 };
-template <> struct Words<LastTiles> {
-  static constexpr WordFor<LastTiles> All[] = {
-      {"peeled", LastTiles::Peeled}, {"guarded", LastTiles::Guarded}};
-  static constexpr llvm::StringLiteral Want = "want peeled or guarded";
+template <> struct Words<ScheduleKind> {
+  static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
+  static constexpr WordFor<ScheduleKind> All[] = {
+      {"peeled", ScheduleKind::Peeled},
+      {"guarded", ScheduleKind::Guarded, "guarded"}};
+  static constexpr llvm::StringLiteral Want = "want auto, peeled or guarded";
 };
 template <> struct Words<Unrolling> {
+  static constexpr llvm::StringLiteral Auto = "keep", Bare = "";
   static constexpr WordFor<Unrolling> All[] = {
-      {"keep", Unrolling::Keep},
-      {"stages", Unrolling::Stages},
-      {"never", Unrolling::Never},
-      {"compute", Unrolling::Compute}};
+      {"stages", Unrolling::Stages, "unrolled"},
+      {"never", Unrolling::Never, "not unrolled"},
+      {"compute", Unrolling::Compute, "compute unrolled"}};
   static constexpr llvm::StringLiteral Want =
       "want keep, stages, never or compute";
 };
 template <> struct Words<Padding> {
-  static constexpr WordFor<Padding> All[] = {{"auto", Padding::Auto},
+  static constexpr llvm::StringLiteral Auto = "", Bare = "auto";
+  static constexpr WordFor<Padding> All[] = {{"auto", Padding::IfFree},
                                              {"always", Padding::Always},
                                              {"never", Padding::Never}};
   static constexpr llvm::StringLiteral Want = "want auto, always or never";
 };
+template <> struct Words<Flag> {
+  static constexpr llvm::StringLiteral Auto = "false", Bare = "true";
+  static constexpr WordFor<Flag> All[] = {{"true", Flag::Given}};
+  static constexpr llvm::StringLiteral Want = "want true or false";
+};
 
-/// Gives Out the meaning of a word; false, and Out as it was, if there is none.
-/// \param Out a T, or what a T can be assigned to.
-template <typename T, typename To>
-bool readWord(llvm::StringRef Word, To &Out) {
-  for (const WordFor<T> &W : Words<T>::All)
-    if (W.Word == Word) {
-      Out = W.Meaning;
-      return true;
-    }
-  return false;
+/// Parser and printer of a type.
+template <typename T> struct Spelling : Words<T> {
+  static std::string print(T Value) { return entry(Value).Word.str(); }
+
+  static llvm::StringRef inTuneTable(T Value) {
+    return entry(Value).InTuneTable;
+  }
+
+  /// What a word asks for; nothing if it is none of them.
+  static std::optional<Asked<T>> parse(llvm::StringRef Word) {
+    if (!Words<T>::Auto.empty() && Word == Words<T>::Auto)
+      return Asked<T>::automatic();
+    for (const WordFor<T> &W : Words<T>::All)
+      if (W.Word == Word)
+        return Asked<T>(W.Meaning);
+    return std::nullopt;
+  }
+
+  static std::vector<std::string> words() {
+    std::vector<std::string> Found;
+    if (!Words<T>::Auto.empty())
+      Found.push_back(Words<T>::Auto.str());
+    for (const WordFor<T> &W : Words<T>::All)
+      Found.push_back(W.Word.str());
+    return Found;
+  }
+
+  static std::vector<T> values() {
+    std::vector<T> Found;
+    for (const WordFor<T> &W : Words<T>::All)
+      Found.push_back(W.Meaning);
+    return Found;
+  }
+
+private:
+  static const WordFor<T> &entry(T Value) {
+    const WordFor<T> *Found = Words<T>::All;
+    while (Found->Meaning != Value)
+      ++Found;
+    return *Found;
+  }
+};
+
+/// Stages, the only number.
+template <> struct Spelling<unsigned> {
+  static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
+  static constexpr unsigned Most = 8;
+  static constexpr llvm::StringLiteral Want =
+      "want auto or a number from 1 to 8";
+  static constexpr llvm::StringLiteral WantNumber = "want a number from 1 to 8";
+
+  static std::string print(unsigned Value) { return std::to_string(Value); }
+  static llvm::StringRef inTuneTable(unsigned) { return ""; }
+  static std::optional<Asked<unsigned>> parse(llvm::StringRef Word) {
+    unsigned Number = 0;
+    if (Word == Auto)
+      return Asked<unsigned>::automatic();
+    if (Word.getAsInteger(10, Number) || Number < 1 || Number > Most)
+      return std::nullopt;
+    return Asked<unsigned>(Number);
+  }
+  static std::vector<std::string> words() {
+    return {Auto.str(), "1.." + std::to_string(Most)};
+  }
+  static std::vector<unsigned> values() { return {1, 2, 3, 4, 5, 6, 7, 8}; }
+};
+
+/// The spelling of a member of LoopForm.
+template <typename Member> struct SpellingOfMember;
+template <typename T> struct SpellingOfMember<Asked<T> LoopForm::*> {
+  using Type = Spelling<T>;
+};
+template <typename Member>
+using SpellingOf = typename SpellingOfMember<Member>::Type;
+
+template <typename T> std::string wordFor(T Value) {
+  return Spelling<T>::print(Value);
 }
 
-template <typename T> llvm::StringRef wordFor(T Meaning) {
-  for (const WordFor<T> &W : Words<T>::All)
-    if (W.Meaning == Meaning)
-      return W.Word;
-  return {};
+/// The word for what is asked, be it the one for nothing.
+template <typename T> std::string wordFor(const Asked<T> &Value) {
+  return Value ? Spelling<T>::print(*Value) : Spelling<T>::Auto.str();
 }
 
 } // namespace kpipe

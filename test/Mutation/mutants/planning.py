@@ -13,7 +13,7 @@ PLANNING = [
            'lib/Planning/Routes.cpp', 'if (!C.NotAsync.empty())\n    return {',
            'if (false)\n    return {'),
     Mutant('plan: occupancy is not looked at', 'lib/Planning/SharedMemoryPlan.cpp',
-           '''overBudget(Plan.Before, Plan.After, Plan.Stages, Arch, MayDrop)''',
+           '''overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, MayDrop)''',
            'OverBudget()'),
     Mutant('plan: tiles that cannot wait in registers do',
            'lib/Planning/Planner.cpp', '''if (!Loop.NotSplittable.empty())
@@ -152,7 +152,7 @@ PLANNING += [
     grown('a limit that is not the launch\'s', 'LaunchEdits',
           'return sameCount(L->Bytes, S.MostBytes, Context);', 'return true;'),
     grown('launches of one stage', 'Emission/DynamicShared',
-          '"kpipe::staged_bytes<" + std::to_string(Plan.Stages) +',
+          '"kpipe::staged_bytes<" + std::to_string(Plan.Buffers) +',
           'std::string("kpipe::staged_bytes<1") +'),
     grown('no opting in', 'Emission/DynamicShared',
           'if (L.Kernel && Plan.After.OptsIn)'),

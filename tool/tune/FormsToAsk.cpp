@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fields that matter to one another are asked for in combinations, the others
+// of the table by themselves.
+#include "FormsToAsk.h"
+#include "kpipe/Words.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace kpipe {
+
+/// One route, schedule and number of stages with the ways to pad and unroll it.
+static void askAround(LoopForm F, std::vector<LoopForm> &All) {
+  F.Pad = Padding::Never;
+  All.push_back(F);
+  // Nothing new where no array is padded.
+  F.Pad = F.AllowOccupancyDrop ? Padding::Always : Padding::IfFree;
+  All.push_back(F);
+  F.Unroll = Unrolling::Never;
+  All.push_back(F);
+  F.Unroll = Unrolling::Stages;
+  if (F.Stages != 1u)
+    All.push_back(F);
+  F.Unroll = Unrolling::Compute;
+  if (!F.AllowOccupancyDrop)
+    All.push_back(F);
+}
+
+static std::vector<LoopForm> combinations(bool HasAsyncCopy,
+                                          unsigned MostStages) {
+  std::vector<LoopForm> All;
+  for (Asked<Flag> Drop : {Asked<Flag>(), Asked<Flag>(Flag::Given)})
+    for (unsigned Stages = 1; Stages <= MostStages; ++Stages)
+      for (ScheduleKind Schedule :
+           {ScheduleKind::Peeled, ScheduleKind::Guarded})
+        for (Asked<Variant> Way :
+             {Asked<Variant>(Variant::Ldg), Asked<Variant>(Variant::CpAsync),
+              Asked<Variant>::automatic()}) {
+          if (Way == Variant::CpAsync && (Stages == 1 || !HasAsyncCopy))
+            continue; // contradictions, which the options refuse
+          LoopForm F;
+          F.Variant = Way;
+          F.Stages = Stages;
+          F.Schedule = Schedule;
+          F.AllowOccupancyDrop = Drop;
+          askAround(F, All);
+        }
+  return All;
+}
+
+std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, unsigned MostStages) {
+  std::vector<LoopForm> All = combinations(HasAsyncCopy, MostStages);
+  std::vector<LoopForm> ByThemselves;
+  forEachField([&](const FormField &, auto Member) {
+    if (llvm::any_of(All, [&](const LoopForm &F) { return F.*Member; }))
+      return;
+    for (auto Value : SpellingOf<decltype(Member)>::values()) {
+      LoopForm F;
+      F.*Member = Value;
+      ByThemselves.push_back(F);
+    }
+  });
+  All.push_back(LoopForm()); // what is planned may be none of the above
+  llvm::append_range(All, ByThemselves);
+  return All;
+}
+
+} // namespace kpipe
