@@ -31,7 +31,17 @@ private:
 
   void event(EventKind Kind, const clang::Stmt *At,
              const llvm::Twine &Name = "") {
-    Out.Events.push_back({Kind, OuterCall ? OuterCall : At, Name.str()});
+    Out.Events.push_back({Kind, OuterCall ? OuterCall : At, Name.str(), {}});
+  }
+  /// What nobody can define for kpipe, such as a destructor.
+  void unknownCall(const clang::Stmt *At, Message Callee) {
+    event(EventKind::UnknownCall, At);
+    Out.Events.back().Callee = std::move(Callee);
+  }
+  /// A function whose definition would tell what it does.
+  void undefined(const clang::Stmt *At, const clang::FunctionDecl *F) {
+    event(EventKind::UnknownCall, At, F->getNameAsString());
+    Out.Events.back().Callee = {msg::quoted_name, F->getNameAsString()};
   }
   void readVar(const clang::VarDecl *V) {
     Out.Reads.insert(V);

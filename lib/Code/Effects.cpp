@@ -68,7 +68,7 @@ void EffectCollector::stmt(const Stmt *S) {
         V->getType()->isReferenceType() && Init->isGLValue() ? address(Init)
                                                              : value(Init);
       if (V->getType()->isVariablyModifiedType())
-        event(EventKind::UnknownCall, S, "an array of variable length");
+        unknownCall(S, msg::variable_length_array);
       if (const auto *Parts = dyn_cast<DecompositionDecl>(V))
         for (const BindingDecl *B : Parts->bindings())
           if (const VarDecl *Held = B->getHoldingVar(); Held && Held->getInit())
@@ -77,7 +77,7 @@ void EffectCollector::stmt(const Stmt *S) {
       writeVar(V, true);
       // It runs at the end of the scope, which moves with the declaration.
       if (V->needsDestruction(In->context()) == QualType::DK_cxx_destructor)
-        event(EventKind::UnknownCall, S, "a destructor");
+        unknownCall(S, msg::destructor);
     }
     return;
   case Stmt::CompoundStmtClass:
@@ -184,8 +184,7 @@ void EffectCollector::stmt(const Stmt *S) {
     // What is not known here may do anything.
     for (const Stmt *Child : S->children())
       stmt(Child);
-    event(EventKind::UnknownCall, S,
-          std::string("a statement (") + S->getStmtClassName() + ")");
+    unknownCall(S, {msg::unsupported_statement, S->getStmtClassName()});
   }
 }
 

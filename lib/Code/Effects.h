@@ -8,6 +8,7 @@
 
 #include "KnownFunctions.h"
 #include "Scope.h"
+#include "kpipe/Message.h"
 #include "kpipe/TileLoop.h"
 #include <string>
 
@@ -48,7 +49,9 @@ enum class EventKind {
 struct Event {
   EventKind Kind;
   const clang::Stmt *At;
-  std::string Name; ///< function or opcode
+  std::string Name; ///< function or opcode; empty if it has none
+  /// An UnknownCall as messages call it: `'f'`, `a destructor`.
+  Message Callee;
 };
 
 struct Effects {

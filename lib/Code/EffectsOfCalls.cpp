@@ -63,7 +63,7 @@ void EffectCollector::enter(const FunctionDecl *F,
     }
     unknownArguments(Args, F);
     if (!F || !touchesOnlyArguments(F))
-      event(EventKind::UnknownCall, At, F ? F->getNameAsString() : "?");
+      F ? undefined(At, F) : unknownCall(At, msg::unknown_callee);
     return;
   }
   for (unsigned I = 0; I != Args.size(); ++I) {
@@ -127,7 +127,7 @@ void EffectCollector::call(const CallExpr *C) {
           ? evaluated(B->getLHS(), ReadWrite)
           : throughPointer(B->getLHS(), ReadWrite);
     unknownArguments(Args, nullptr);
-    return event(EventKind::UnknownCall, C, "a function pointer");
+    return unknownCall(C, msg::function_pointer);
   }
   // What a member function is called on, by pointer or as an object.
   const Expr *Object = nullptr;
@@ -157,12 +157,11 @@ void EffectCollector::call(const CallExpr *C) {
         : record(In->ofPointer(Object), Object, ReadWrite, false, false, false,
                  false);
     unknownArguments(Args, F);
-    return event(EventKind::UnknownCall, C,
-                 "the virtual function '" + F->getNameAsString() + "'");
+    return unknownCall(C, {msg::virtual_callee, F->getNameAsString()});
   }
   // A destructor runs those of the members as well.
   if (isa<CXXDestructorDecl>(F))
-    return event(EventKind::UnknownCall, C, "a destructor");
+    return unknownCall(C, msg::destructor);
   // The closure holds what it captured, whatever its body names.
   if (Method && Object && Method->getParent()->isLambda() &&
       Object->isGLValue())
@@ -184,8 +183,7 @@ void EffectCollector::known(const CallExpr *C, const FunctionDecl *F,
   switch (Kind) {
   case CallKind::Unknown:
     unknownArguments(Args, F);
-    return event(EventKind::UnknownCall, C,
-                 "the function '" + F->getNameAsString() + "'");
+    return unknownCall(C, {msg::unsupported_callee, F->getNameAsString()});
   case CallKind::Pure:
     // References are to values here; nothing is written through them.
     return EvaluateAll();

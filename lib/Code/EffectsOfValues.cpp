@@ -196,7 +196,7 @@ void EffectCollector::value(const Expr *E) {
   }
   case Stmt::CXXBindTemporaryExprClass:
     operand(cast<CXXBindTemporaryExpr>(E)->getSubExpr());
-    return event(EventKind::UnknownCall, E, "a destructor");
+    return unknownCall(E, msg::destructor);
   case Stmt::InitListExprClass:
     if (const Expr *Filler = cast<InitListExpr>(E)->getArrayFiller())
       operand(Filler);
@@ -247,20 +247,20 @@ void EffectCollector::value(const Expr *E) {
     // The size of an array of a length that only the run knows is computed.
     if (const auto *T = cast<UnaryExprOrTypeTraitExpr>(E);
         T->getTypeOfArgument()->isVariablyModifiedType())
-      return event(EventKind::UnknownCall, E, "an array of variable length");
+      return unknownCall(E, msg::variable_length_array);
     return;
   case Stmt::CXXNewExprClass:
   case Stmt::CXXDeleteExprClass:
     parts(E);
-    return event(EventKind::UnknownCall, E,
-                 isa<CXXNewExpr>(E) ? "new" : "delete");
+    return unknownCall(
+        E, {msg::quoted_name, isa<CXXNewExpr>(E) ? "new" : "delete"});
   case Stmt::RecoveryExprClass:
     return event(EventKind::Invalid, E);
   default:
     // What is not known here may do anything.
     parts(E);
-    return event(EventKind::UnknownCall, E,
-                 std::string("an expression (") + E->getStmtClassName() + ")");
+    return unknownCall(E,
+                       {msg::unsupported_expression, E->getStmtClassName()});
   }
   parts(E);
 }

@@ -232,7 +232,7 @@ private:
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
     Directives Asked = directives(C);
     for (const Directives::Unknown &U : Asked.NotUnderstood)
-      ofDirective(U.Where, "'" + U.Word + "' is no directive of kpipe");
+      ofDirective(U.Where, Message(msg::not_a_directive, U.Word));
     if (Asked.Off || Asked.Pipelined) {
       O.Verdict = Asked.Off ? LoopVerdict::Off : LoopVerdict::AlreadyPipelined;
       Diagnostic D;

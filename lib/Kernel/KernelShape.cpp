@@ -164,13 +164,13 @@ private:
       }
   }
 
-  std::string line(const Launch &L) const {
-    std::string Line = std::to_string(SM.getExpansionLineNumber(L.Where));
+  Message line(const Launch &L) const {
+    const unsigned Line = SM.getExpansionLineNumber(L.Where);
     if (SM.getFileID(L.Where) ==
         SM.getFileID(SM.getExpansionLoc(Kernel->getLocation())))
-      return "line " + Line;
-    return llvm::sys::path::filename(SM.getFilename(L.Where)).str() + ":" +
-           Line;
+      return {msg::line_of_file, Line};
+    return {msg::line_of_other_file,
+            llvm::sys::path::filename(SM.getFilename(L.Where)), Line};
   }
 
   /// What holds for the threads of every block.
@@ -215,14 +215,15 @@ private:
     if (Largest) {
       Shape.Threads = Largest->threads();
       Shape.Block = Largest->Block;
-      From = "the launch in " + line(*Largest);
       if (Other)
-        From += " (the largest; the one in " + line(*Other) + " has " +
-                std::to_string(*Other->threads()) + ")";
+        From = {msg::largest_launch_in, line(*Largest), line(*Other),
+                *Other->threads()};
       else if (Unknown)
-        From += " (the one in " + line(*Unknown) + " is not constant)";
+        From = {msg::constant_launch_in, line(*Largest), line(*Unknown)};
+      else
+        From = {msg::launch_in, line(*Largest)};
       if (Options.Block && *Options.Block != *Largest->Block)
-        From += ", not --block, which is for files that do not tell";
+        From = {msg::not_block_option, From};
       return;
     }
     if (Options.Block) {
@@ -231,17 +232,15 @@ private:
       if (!Shape.MaxThreads || Threads <= *Shape.MaxThreads) {
         Shape.Threads = Threads;
         Shape.Block = B;
-        From = "--block";
+        From = msg::block_option;
         return;
       }
     }
     if (Shape.MaxThreads) {
       Shape.Threads = Shape.MaxThreads;
-      From = "__launch_bounds__";
-      if (Options.Block)
-        From += ", which --block exceeds";
+      From = Options.Block ? msg::launch_bounds_not_block : msg::launch_bounds;
     } else if (Unknown) {
-      From = "the launch in " + line(*Unknown) + " is not constant";
+      From = {msg::launch_is_not_constant, line(*Unknown)};
     }
   }
 };

@@ -61,40 +61,35 @@ bool hasRoom(const CUDAKernelCallExpr *C, const ASTContext &Context) {
 }
 
 /// Why files that cannot be seen may launch the kernel; empty if none does.
-std::string launchedFromAfar(const FunctionDecl *Kernel) {
+Message launchedFromAfar(const FunctionDecl *Kernel) {
   const FunctionDecl *Written = writtenKernel(Kernel);
   if (Written->getPreviousDecl() || Written->getMostRecentDecl() != Written)
-    return "the kernel is declared apart from its definition, so that other "
-           "files may launch it";
+    return msg::kernel_is_declared_apart;
   TemplateSpecializationKind Kind = Kernel->getTemplateSpecializationKind();
   if (Kind != TSK_Undeclared && Kind != TSK_ImplicitInstantiation)
-    return "the kernel is specialised or instantiated by hand, so that other "
-           "files may launch it";
+    return msg::kernel_is_instantiated;
   return {};
 }
 
 /// Where text that is not read here names the kernel; empty if none does.
-std::string namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
-                        const SourceManager &SM) {
+Message namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
+                    const SourceManager &SM) {
   auto It = Index.Unread.find(Written->getCanonicalDecl());
   if (It == Index.Unread.end() || ruleIsSwitchedOff("launches"))
     return {};
-  return "the kernel is named in line " +
-         std::to_string(SM.getExpansionLineNumber(It->second)) +
-         ", in text that is read in another pass or configuration than this";
+  return {msg::kernel_named_unread, SM.getExpansionLineNumber(It->second)};
 }
 
 using Places = llvm::SmallSet<SourceLocation, 8>;
 
 /// Why a mention of the kernel is not one of those that are known.
-std::string namedOtherwise(const FunctionDecl *Written, const Places &Known,
-                           const LaunchIndex &Index, const SourceManager &SM) {
+Message namedOtherwise(const FunctionDecl *Written, const Places &Known,
+                       const LaunchIndex &Index, const SourceManager &SM) {
   auto It = Index.Mentions.find(Written->getCanonicalDecl());
   if (It != Index.Mentions.end() && !ruleIsSwitchedOff("launches"))
     for (SourceLocation L : It->second)
       if (!Known.contains(L))
-        return "the kernel is named outside its launches in line " +
-               std::to_string(SM.getExpansionLineNumber(L));
+        return {msg::kernel_named_otherwise, SM.getExpansionLineNumber(L)};
   return {};
 }
 
@@ -144,17 +139,17 @@ LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
                   const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   LaunchEdits R;
-  auto no = [&](const llvm::Twine &Why) {
-    R.Not = Why.str();
+  auto no = [&](const Message &Why) {
+    R.Not = Why;
     R.Launches.clear();
     return R;
   };
   const FunctionDecl *Written = writtenKernel(Kernel);
   if (!Kernel->hasAttr<CUDAGlobalAttr>())
-    return no("it is declared in a function that kernels call");
-  if (std::string Why = launchedFromAfar(Kernel); !Why.empty())
+    return no(msg::declared_in_device_function);
+  if (Message Why = launchedFromAfar(Kernel))
     return no(Why);
-  if (std::string Why = namedUnread(Written, Index, SM); !Why.empty())
+  if (Message Why = namedUnread(Written, Index, SM))
     return no(Why);
 
   llvm::SmallSet<SourceLocation, 8> Known;
@@ -163,27 +158,28 @@ LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
     if (writtenKernel(Launched) != Written)
       continue;
     for (const Launch &L : All) {
-      std::string At = "the launch in line " +
-                       std::to_string(SM.getExpansionLineNumber(L.Where)) + " ";
+      auto at = [&](msg::Id Why) {
+        return Message(Why, SM.getExpansionLineNumber(L.Where));
+      };
       const DeclRefExpr *Callee = L.Call ? calleeOf(L.Call) : nullptr;
       if (!Callee || isa<VarDecl>(Callee->getDecl()))
-        return no(At + "does not name the kernel in `<<<…>>>` form");
+        return no(at(msg::launch_is_no_triple_chevron));
       if (L.Call->getBeginLoc().isMacroID() ||
           L.Call->getEndLoc().isMacroID() || Callee->getLocation().isMacroID())
-        return no(At + "is in a macro");
+        return no(at(msg::launch_is_in_macro));
       if (SM.getFileID(L.Where) != File)
-        return no(At + "is in another file than the kernel");
+        return no(at(msg::launch_is_in_other_file));
       if (!namesItsInstance(Callee))
-        return no(At + "leaves template arguments to be deduced");
+        return no(at(msg::launch_deduces_arguments));
       if (!hasRoom(L.Call, Context))
-        return no(At + "gives the kernel dynamic shared memory already");
+        return no(at(msg::launch_gives_dynamic_shared));
       if (Known.insert(Callee->getLocation()).second)
         R.Launches.push_back(L.Call);
     }
   }
   if (R.Launches.empty())
-    return no("no launch of the kernel is in this file");
-  if (std::string Why = namedOtherwise(Written, Known, Index, SM); !Why.empty())
+    return no(msg::no_launch_in_file);
+  if (Message Why = namedOtherwise(Written, Known, Index, SM))
     return no(Why);
   llvm::sort(R.Launches, [&](const auto *A, const auto *B) {
     return SM.isBeforeInTranslationUnit(A->getBeginLoc(), B->getBeginLoc());
@@ -196,19 +192,19 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
   const SourceManager &SM = Context.getSourceManager();
   DynamicSharedGrowth R;
   R.Elsewhere = Elsewhere;
-  auto no = [&](const llvm::Twine &Why) {
-    R.Not = Why.str();
+  auto no = [&](const Message &Why) {
+    R.Not = Why;
     R.Counts.clear();
     return R;
   };
   const FunctionDecl *Written = writtenKernel(Kernel);
   if (!Kernel->hasAttr<CUDAGlobalAttr>())
-    return no("the kernels that call the function size it");
-  const std::string Afar = launchedFromAfar(Kernel);
+    return no(msg::sized_by_callers);
+  const Message Afar = launchedFromAfar(Kernel);
   // Other words than those of launches that are seen and cannot be edited:
   // these the user could promise away.
-  auto afar = [&](const llvm::Twine &Why) {
-    R.Cure = "say --launches=elsewhere and change them there";
+  auto afar = [&](const Message &Why) {
+    R.Cure = msg::launches_are_elsewhere;
     return no(Why);
   };
 
@@ -217,34 +213,34 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
   R.MostBytes = 0;
   const auto Launches = launchesOf(Written, Index, SM);
   for (const Launch *L : Launches) {
-    std::string At = "the launch in line " +
-                     std::to_string(SM.getExpansionLineNumber(L->Where)) + " ";
+    auto at = [&](msg::Id Why) {
+      return Message(Why, SM.getExpansionLineNumber(L->Where));
+    };
     if (!L->Kernel)
-      return no(At + "does not name the kernel");
+      return no(at(msg::launch_names_no_kernel));
     if (L->Cooperative)
-      return no(At + "is cooperative: its whole grid has to fit at once");
+      return no(at(msg::launch_is_cooperative));
     if (L->Kernel->getLocation().isMacroID() ||
         (L->Call && L->Call->getEndLoc().isMacroID()))
-      return no(At + "is in a macro");
+      return no(at(msg::launch_is_in_macro));
     if (SM.getFileID(L->Where) != File)
-      return no(At + "is in another file than the kernel");
+      return no(at(msg::launch_is_in_other_file));
     if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)
-      return no(At + "gives the kernel no dynamic shared memory");
+      return no(at(msg::launch_gives_no_dynamic_shared));
     if (!L->DynamicShared)
       R.MostBytes.reset();
     else if (R.MostBytes)
       R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
     if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
-      R.NotOptingIn = At + "leaves template arguments to be deduced";
+      R.NotOptingIn = at(msg::launch_deduces_arguments);
     if (Known.insert(L->Kernel->getLocation()).second)
       R.Counts.push_back({L->Bytes, L->Kernel});
   }
   if (R.Counts.empty() && !Elsewhere)
-    return afar("no launch of the kernel is in this file");
-  if (!Afar.empty() && !Elsewhere)
+    return afar(msg::no_launch_in_file);
+  if (Afar && !Elsewhere)
     return afar(Afar);
-  if (std::string Why = namedUnread(Written, Index, SM);
-      !Why.empty() && !Elsewhere)
+  if (Message Why = namedUnread(Written, Index, SM); Why && !Elsewhere)
     return afar(Why);
   if (R.Counts.empty())
     R.MostBytes.reset();
@@ -270,7 +266,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
         Raised.push_back({S.MostBytes, nullptr});
     }
   R.Counts.append(Raised);
-  if (std::string Why = namedOtherwise(Written, Known, Index, SM); !Why.empty())
+  if (Message Why = namedOtherwise(Written, Known, Index, SM))
     return no(Why);
   return R;
 }

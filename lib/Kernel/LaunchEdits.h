@@ -8,7 +8,6 @@
 
 #include "Launches.h"
 #include "kpipe/Plan.h"
-#include <string>
 
 namespace kpipe {
 

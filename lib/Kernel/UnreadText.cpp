@@ -265,15 +265,11 @@ std::optional<Obstacle> UnreadText::directives(const LoopFacts &Loop,
   auto [File, From] = SM.getDecomposedLoc(SM.getExpansionLoc(S->getBeginLoc()));
   auto [Other, To] =
       SM.getDecomposedLoc(SM.getExpansionRange(S->getEndLoc()).getEnd());
-  auto Refuse = [&](SourceLocation Where, const llvm::Twine &What) {
-    Obstacle F;
-    F.Rule = RuleId::Preprocessor;
-    F.Where = Where;
-    F.Why = What.str();
-    return F;
+  auto Refuse = [&](SourceLocation Where, const Message &What) {
+    return Obstacle{RuleId::Preprocessor, Where, What, {}};
   };
   if (File != Other)
-    return Refuse(S->getBeginLoc(), "a part of the loop stands in another file");
+    return Refuse(S->getBeginLoc(), msg::loop_in_two_files);
   std::optional<Obstacle> Found;
   bool Hash = false;
   int Open = 0;
@@ -291,18 +287,15 @@ std::optional<Obstacle> UnreadText::directives(const LoopFacts &Loop,
     bool Condition = Name.starts_with("if") || Name.starts_with("el") ||
                      Name == "endif";
     if (!Condition)
-      Found = Refuse(At, "a '#" + Name + "' stands in the loop's body");
+      Found = Refuse(At, {msg::directive_in_body, Name});
     else if (!Whole)
-      Found = Refuse(At, "a preprocessor condition stands in the load region or "
-                         "in the loop's head");
+      Found = Refuse(At, msg::conditional_in_load);
     Open += Name.starts_with("if") ? 1 : Name == "endif" ? -1 : 0;
     if (!Found && Open < 0)
-      Found = Refuse(At, "a preprocessor condition ends in the middle of a "
-                         "statement");
+      Found = Refuse(At, msg::conditional_splits_statement);
   });
   if (!Found && Open != 0)
-    Found = Refuse(At, "a preprocessor condition ends in the middle of a "
-                       "statement");
+    Found = Refuse(At, msg::conditional_splits_statement);
   return Found;
 }
 
@@ -361,13 +354,10 @@ std::optional<Obstacle> UnreadText::obstacle(const LoopFacts &Facts) const {
                       SM.isBeforeInTranslationUnit(W.Where, F->getEndLoc());
         if (!Read)
           continue;
-        Obstacle Found;
-        Found.Rule = RuleId::Preprocessor;
-        Found.Where = W.Where;
-        Found.Why = quoted(V) + " is named in text that a preprocessor "
-                        "condition leaves out here; the host's pass or another "
-                        "architecture may read it";
-        return Found;
+        return Obstacle{RuleId::Preprocessor,
+                        W.Where,
+                        {msg::named_in_skipped_text, quoted(V)},
+                        {}};
       }
   }
   return std::nullopt;

@@ -136,8 +136,7 @@ const Stmt *untraced(const Effects &E, bool Write) {
 
 } // namespace
 
-void hiddenWrites(const LoopFacts &F, const Directives &,
-                  llvm::SmallVectorImpl<Obstacle> &Out) {
+void hiddenWrites(const LoopFacts &F, const Directives &, Findings &Out) {
   const Stmt *Write = untraced(F.Body, true);
   if (!Write)
     Write = untraced(F.Header, true);
@@ -152,23 +151,19 @@ void hiddenWrites(const LoopFacts &F, const Directives &,
   llvm::sort(Hidden, [](const VarDecl *A, const VarDecl *B) {
     return A->getLocation() < B->getLocation();
   });
-  auto Report = [&](const VarDecl *V, const Stmt *At, const char *What) {
-    Obstacle Found{RuleId::CarriedScalar, startOf(At), quoted(V) + What, {}};
+  auto Report = [&](const VarDecl *V, const Stmt *At, msg::Id What) {
+    Obstacle Found{RuleId::CarriedScalar, startOf(At), {What, quoted(V)}, {}};
     Found.Notes.push_back(
-        {startOf(Addresses.Taken[V]), "its address is taken here"});
+        {startOf(Addresses.Taken[V]), msg::address_taken_here});
     Out.push_back(std::move(Found));
   };
   for (const VarDecl *V : Hidden) {
     bool Ahead = F.Load.Writes.count(V) || F.Header.Writes.count(V);
     if (Write && (F.Load.Reads.count(V) || F.Header.Reads.count(V)))
-      Report(V, Write,
-             ", which the load region reads, may be changed here through a "
-             "pointer that cannot be traced");
+      Report(V, Write, msg::may_be_changed_untraced);
     // The load of a later tile has moved it on by then.
     else if (Read && Ahead)
-      Report(V, Read,
-             ", which the load region or the loop's header changes, may be "
-             "read here through a pointer that cannot be traced");
+      Report(V, Read, msg::may_be_read_untraced);
   }
 }
 

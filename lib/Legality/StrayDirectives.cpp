@@ -116,7 +116,7 @@ std::vector<StrayDirective> strayDirectives(FileID File,
       R.TraverseDecl(D);
   std::vector<StrayDirective> Found;
   for (const Directives::Unknown &U : R.Unknown)
-    Found.push_back({U.Where, "'" + U.Word + "' is no directive of kpipe"});
+    Found.push_back({U.Where, {msg::not_a_directive, U.Word}});
   for (const Named &N : All) {
     SourceLocation Where = SM.getComposedLoc(File, N.Offset);
     if ((N.Exact && R.Begins.count(N.Said.data())) ||
@@ -124,14 +124,8 @@ std::vector<StrayDirective> strayDirectives(FileID File,
           return SM.isPointWithin(Where, S.getBegin(), S.getEnd());
         }))
       continue;
-    Found.push_back(
-        {Where, N.Exact
-                    ? "this directive stands above no loop and no function, "
-                      "and is not read; put it on a line of its own, directly "
-                      "above the loop or its kernel"
-                    : "this looks like a directive and is not read; write "
-                      "'// kpipe: ...' on a line of its own, directly above "
-                      "the loop or its kernel"});
+    Found.push_back({Where, N.Exact ? msg::directive_out_of_place
+                                    : msg::looks_like_directive});
   }
   return Found;
 }

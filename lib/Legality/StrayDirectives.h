@@ -7,7 +7,6 @@
 
 #include "kpipe/Message.h"
 #include "clang/AST/ASTContext.h"
-#include <string>
 #include <vector>
 
 namespace kpipe {

@@ -142,8 +142,7 @@ private:
 
 } // namespace
 
-void uniformBarrier(const LoopFacts &F, const Directives &,
-                    llvm::SmallVectorImpl<Obstacle> &Out) {
+void uniformBarrier(const LoopFacts &F, const Directives &, Findings &Out) {
   PathFinder Path(F.Tile.Loop);
   Path.TraverseStmt(const_cast<Stmt *>(F.Tile.Function->getBody()));
   if (Path.Found.empty())
@@ -160,14 +159,11 @@ void uniformBarrier(const LoopFacts &F, const Directives &,
   if (!Others.Found)
     return;
   Obstacle Found{RuleId::UniformBarrier,
-                startOf(F.Tile.Loop),
-                "only some threads of the block run the loop, and others pass "
-                "barriers of another branch, which are paired with the loop's "
-                "by their number",
-                {}};
-  Found.Notes.push_back({startOf(Split), "the threads part here"});
-  Found.Notes.push_back(
-      {startOf(Others.Found), "a barrier that other threads pass"});
+                 startOf(F.Tile.Loop),
+                 msg::barriers_of_other_branch,
+                 {}};
+  Found.Notes.push_back({startOf(Split), msg::threads_diverge_here});
+  Found.Notes.push_back({startOf(Others.Found), msg::others_wait_here});
   Out.push_back(std::move(Found));
 }
 

@@ -83,8 +83,8 @@ private:
   llvm::SmallVector<const FunctionDecl *, 4> Entered;
 
   void give(ArrayUse U) { Out.push_back(std::move(U)); }
-  void refuse(ArrayUse U, const llvm::Twine &Why) {
-    U.NotUnderstood = Why.str();
+  void refuse(ArrayUse U, const Message &Why) {
+    U.NotUnderstood = Why;
     give(std::move(U));
   }
 
@@ -100,7 +100,7 @@ private:
     U.Mention = cast<DeclRefExpr>(P.back());
     U.Path = P;
     if (llvm::any_of(P, [](const Stmt *S) { return isa<LambdaExpr>(S); }))
-      return refuse(U, "a lambda uses it");
+      return refuse(U, msg::lambda_uses_it);
     Site S{&P, P.size() - 1};
     llvm::SmallVector<const Expr *, 4> Subscripts;
     for (;;) {
@@ -119,7 +119,7 @@ private:
       S = S.up();
     }
     if (Subscripts.size() + 1 < Rank || (Subscripts.empty() && Rank > 1))
-      return refuse(U, "it is used as a whole, not by its elements");
+      return refuse(U, msg::used_as_whole);
     bool Element = Subscripts.size() == Rank;
     U.Rows.assign(Subscripts.begin(), Subscripts.begin() + (Rank - 1));
     QualType T = Context.getBaseElementType(V->getType());
@@ -128,7 +128,7 @@ private:
       return lvalue(S, T, std::move(U));
     }
     if (!S.expr()->getType()->isPointerType())
-      return refuse(U, "a row of it is used as an array");
+      return refuse(U, msg::row_used_as_array);
     // `a[i] + j` is `&a[i][j]`.
     if (const auto *B = dyn_cast_or_null<BinaryOperator>(S.above());
         B && B->getOpcode() == BO_Add && B->getLHS() == S.expr()) {
@@ -144,19 +144,17 @@ private:
                 const ArrayUse &U, Next Go) {
     // A reference is what it was made of, whatever is assigned through it.
     if (!Local->getType()->isReferenceType() && !Known.unchanged(Local))
-      return refuse(U, "'" + Local->getName() +
-                           "', which changes, points to "
-                           "it");
+      return refuse(U, {msg::changing_pointer_to_it, Local->getName()});
     for (const Path &P : mentions(Body, Local)) {
       Site S{&P, P.size() - 1, Call};
       if (llvm::any_of(P, [](const Stmt *X) { return isa<LambdaExpr>(X); })) {
-        refuse(U, "a lambda uses it");
+        refuse(U, msg::lambda_uses_it);
         continue;
       }
       if (!Local->getType()->isReferenceType()) {
         const auto *Read = dyn_cast_or_null<ImplicitCastExpr>(S.above());
         if (!Read || Read->getCastKind() != CK_LValueToRValue) {
-          refuse(U, "'" + Local->getName() + "' points to it");
+          refuse(U, {msg::pointer_to_it, Local->getName()});
           continue;
         }
         S = S.up();
@@ -188,9 +186,9 @@ private:
     if (!Callee || !Callee->hasBody(Body) || isa<CXXMethodDecl>(Callee) ||
         I >= Body->getNumParams() || llvm::is_contained(Entered, Body) ||
         Context.getSourceManager().isInSystemHeader(Body->getLocation()))
-      return refuse(U, "it is given to " + (Callee && Callee->getIdentifier()
-                                                ? "'" + Callee->getName() + "'"
-                                                : llvm::Twine("a function")));
+      return refuse(U, Callee && Callee->getIdentifier()
+                           ? Message(msg::passed_to, Callee->getName())
+                           : msg::passed_to_function);
     const Site Here = S.up();
     Entered.push_back(Body);
     variable(Body->getBody(), Body->getParamDecl(I), &Here, U, Go);
@@ -214,7 +212,7 @@ private:
     for (;;) {
       auto Size = sizeOf(T);
       if (!Size || tooLong())
-        return refuse(U, "it is used in a way that is not understood");
+        return refuse(U, msg::use_not_understood);
       U.Bytes = std::max<uint64_t>(U.Bytes, *Size);
       U.Alignment = std::max<unsigned>(
           U.Alignment, Context.getTypeAlignInChars(T).getQuantity());
@@ -230,7 +228,7 @@ private:
         if (C->getCastKind() == CK_LValueToRValue)
           return access(true, false);
         if (C->getCastKind() != CK_NoOp)
-          return refuse(U, "it is used in a way that is not understood");
+          return refuse(U, msg::use_not_understood);
         S = S.up();
         continue;
       }
@@ -252,7 +250,7 @@ private:
         S = S.up();
         T = M->getType().getNonReferenceType();
         if (T->isArrayType())
-          return refuse(U, "it holds arrays of its own");
+          return refuse(U, msg::elements_hold_arrays);
         continue;
       }
       if (const auto *O = dyn_cast_or_null<UnaryOperator>(Above)) {
@@ -279,7 +277,7 @@ private:
         S = *S.Call;
         continue;
       }
-      return refuse(U, "it is used in a way that is not understood");
+      return refuse(U, msg::use_not_understood);
     }
   }
 
@@ -322,7 +320,7 @@ private:
   void pointer(Site S, QualType T, ArrayUse U) {
     for (;;) {
       if (tooLong())
-        return refuse(U, "it is used in a way that is not understood");
+        return refuse(U, msg::use_not_understood);
       const Stmt *Above = S.above();
       if (isa_and_nonnull<ParenExpr>(Above)) {
         S = S.up();
@@ -367,7 +365,7 @@ private:
         S = *S.Call;
         continue;
       }
-      return refuse(U, "a pointer to it is kept or computed with");
+      return refuse(U, msg::pointer_is_kept);
     }
   }
 
@@ -384,7 +382,7 @@ private:
   void pointerGiven(Site S, const CallExpr *C, QualType T, ArrayUse U) {
     const FunctionDecl *Callee = C->getDirectCallee();
     if (!Callee)
-      return refuse(U, "it is given to a function");
+      return refuse(U, msg::passed_to_function);
     unsigned I = argument(C, S.expr());
     CallKind Kind = classifyCall(Callee);
     if ((Kind == CallKind::WmmaLoad && I == 1) ||
@@ -410,8 +408,7 @@ private:
     auto Size = sizeOf(T);
     auto Elements = contiguousElements(C, Store);
     if (S.Call || !Size || !Elements || C->getNumArgs() < 3)
-      return refuse(U, "a matrix in it is loaded in a way that is not "
-                       "understood");
+      return refuse(U, msg::matrix_not_understood);
     U.What = ArrayUse::Kind::Matrix;
     U.Stride = C->getArg(2);
     U.UnitBytes = *Size;
@@ -462,7 +459,7 @@ private:
   void address(Site S, ArrayUse U) {
     for (;;) {
       if (tooLong())
-        return refuse(U, "it is used in a way that is not understood");
+        return refuse(U, msg::use_not_understood);
       const Stmt *Above = S.above();
       if (const auto *C = dyn_cast_or_null<CastExpr>(Above);
           isa_and_nonnull<ParenExpr>(Above) ||
@@ -483,7 +480,7 @@ private:
         S = *S.Call;
         continue;
       }
-      return refuse(U, "its address is computed with");
+      return refuse(U, msg::address_is_computed_with);
     }
   }
 
@@ -498,7 +495,7 @@ private:
     if (!Operand || Text.count("ldmatrix") != 1 || Text.count(';') > 1 ||
         !Text.contains("[%" + std::to_string(*Operand) + "]") ||
         Text.count('[') != 1 || !Text.contains(".b16"))
-      return refuse(U, "inline assembly uses its address");
+      return refuse(U, msg::assembly_uses_address);
     U.What = ArrayUse::Kind::MatrixRows;
     U.Bytes = RowOfMatrix;
     U.Alignment = RowOfMatrix;

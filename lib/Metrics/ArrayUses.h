@@ -11,7 +11,6 @@
 #include "kpipe/Message.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallVector.h"
-#include <string>
 #include <vector>
 
 namespace kpipe {

@@ -104,7 +104,7 @@ public:
   SharedLayout run() {
     Extents = extentsOf(V->getType(), Context);
     if (Extents.empty()) {
-      no("its size is not known");
+      no(msg::size_is_unknown);
       return std::move(Out);
     }
     QualType Element = Context.getBaseElementType(V->getType());
@@ -136,24 +136,22 @@ private:
   SharedLayout Out;
   std::optional<bool> OtherAxes;
 
-  void no(const llvm::Twine &Why) {
+  void no(const Message &Why) {
     if (Out.NotPadded.empty())
-      Out.NotPadded = Why.str();
+      Out.NotPadded = Why;
   }
-  std::string inLine(const Expr *E) const {
-    return " in line " +
-           std::to_string(SM.getExpansionLineNumber(E->getBeginLoc()));
+  unsigned lineOf(const Expr *E) const {
+    return SM.getExpansionLineNumber(E->getBeginLoc());
   }
 
   void checkDeclaration() {
     if (Extents.size() < 2)
-      return no("it has one dimension, so its rows are made by the author's "
-                "arithmetic");
+      return no(msg::rows_by_arithmetic);
     if (isa<ParmVarDecl>(V) || V->hasExternalStorage() ||
         V->getDeclContext() != Facts.Tile.Function)
-      return no("it is not declared in the function");
+      return no(msg::not_declared_in_function);
     if (V->getLocation().isMacroID() || !lastExtentIsSpelled(V, Extents.size()))
-      return no("its extents are hidden in a macro or a type's name");
+      return no(msg::extents_are_hidden);
   }
 
   /// Text that this instantiation leaves out is edited for all of them.
@@ -177,7 +175,7 @@ private:
       if (llvm::none_of(Uses, [&](const ArrayUse &U) {
             return U.Mention->getLocation() == D->getLocation();
           }))
-        return no("an instantiation leaves out its use" + inLine(D));
+        return no({msg::not_in_every_instantiation, lineOf(D)});
   }
 
   bool inLoop(const ArrayUse &U) const {
@@ -186,7 +184,7 @@ private:
 
   void use(const ArrayUse &U) {
     if (!U.NotUnderstood.empty())
-      return no(U.NotUnderstood.str() + inLine(U.Mention));
+      return no({msg::in_line, U.NotUnderstood, lineOf(U.Mention)});
     uint64_t Multiple = std::max(1u, U.Alignment);
     Around Site(U.Path);
     if (U.What == ArrayUse::Kind::Matrix)
@@ -194,13 +192,12 @@ private:
     Out.PadMultiple = std::lcm(Out.PadMultiple, Multiple);
     Out.Alignment = std::max<uint64_t>(Out.Alignment, U.Alignment);
     if (Extents.size() > 1 && !staysInRow(U, Site))
-      no("it cannot be told that" + inLine(U.Mention) +
-         " its last index stays inside a row");
+      no({msg::index_may_leave_row, lineOf(U.Mention)});
     if (!inLoop(U))
       return;
     Out.Accesses.push_back(access(U, Site));
-    if (const std::string &Why = Out.Accesses.back().Unknown; !Why.empty())
-      no(Why + inLine(U.Mention));
+    if (const Message &Why = Out.Accesses.back().Unknown)
+      no({msg::in_line, Why, lineOf(U.Mention)});
   }
 
   //===--------------------------------------------------------------------===//
@@ -216,10 +213,9 @@ private:
                        U.UnitBytes == Out.ElementBytes;
     if (Extents.size() > 1) {
       if (!OwnElements)
-        no("the distance of rows is not the length of its rows" +
-           inLine(U.Mention));
+        no({msg::stride_is_not_row, lineOf(U.Mention)});
       else if (!isEditable(U.Stride, SM, Context.getLangOpts()))
-        no("the distance of rows is hidden in a macro" + inLine(U.Mention));
+        no({msg::stride_is_in_macro, lineOf(U.Mention)});
       else if (!llvm::is_contained(Out.Strides, U.Stride))
         Out.Strides.push_back(U.Stride);
     }
@@ -302,7 +298,7 @@ private:
       if (!OtherAxes)
         OtherAxes = usesOtherAxes(Facts.Tile.Function);
       if (*OtherAxes) {
-        A.Unknown = "the block's shape is not known";
+        A.Unknown = msg::block_shape_is_unknown;
         return A;
       }
       Block = Extent3{Blocks.Largest.Threads.value_or(WarpLanes), 1, 1};
@@ -320,7 +316,7 @@ private:
           break;
         if (!place(U, Site, Warp[I])) {
           A.Warps.clear();
-          A.Unknown = "the place of each thread is not known";
+          A.Unknown = msg::lane_places_unknown;
           return A;
         }
       }
@@ -369,7 +365,7 @@ private:
     A.Bytes = 16;
     auto Stride = Any.evaluate(U.Stride);
     if (!Stride) {
-      A.Unknown = "the distance of rows is not known";
+      A.Unknown = msg::stride_is_unknown;
       return;
     }
     WarpPlaces Warp;

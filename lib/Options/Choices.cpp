@@ -46,11 +46,11 @@ FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,
     if (C.Loop.Function != Loop.Function || C.Loop.Ordinal != Loop.Ordinal)
       continue;
     if (C.Loop == Loop && C.Arch == Arch)
-      return {&C.Form, ""};
+      return {&C.Form, {}};
     if (C.Arch == Arch)
-      Found.Stale = "the loop's text has changed since it was measured";
+      Found.Stale = msg::loop_changed_since;
     else if (Found.Stale.empty())
-      Found.Stale = "it was measured on " + C.Arch + ", not on " + Arch.str();
+      Found.Stale = {msg::measured_elsewhere, C.Arch, Arch};
   }
   return Found;
 }

@@ -126,10 +126,8 @@ void checkAsyncCopies(LoopFacts &Facts) {
       if (Tile.Copies[J].Buffer != Buffer || !Tile.Copies[I].NotAsync.empty() ||
           All.apart(Stores[I], Stores[J]))
         continue;
-      std::string Why =
-          "two copies of one thread may go to the same place of " +
-          quoted(Tile.Buffers[Buffer].Var) +
-          ", and asynchronous copies have no order";
+      const Message Why{msg::copies_may_collide,
+                        quoted(Tile.Buffers[Buffer].Var)};
       // Copies of either kind would have no order, so all of them change.
       for (TileCopy &C : Tile.Copies)
         if (C.Buffer == Buffer && C.NotAsync.empty())

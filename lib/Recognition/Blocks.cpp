@@ -39,28 +39,27 @@ public:
     if (!V || !dynamicShared(V))
       return true;
     if (In != Kernel)
-      no(D->getLocation(), quoted(In) + ", which is called, uses it as well");
+      no(D->getLocation(), {msg::callee_uses_it, quoted(In)});
     else if (V != Block)
-      no(D->getLocation(), quoted(V) + " is another name of it");
+      no(D->getLocation(), {msg::is_its_other_name, quoted(V)});
     return !Found;
   }
   bool VisitGCCAsmStmt(GCCAsmStmt *A) {
     const std::string Text = A->getAsmString();
     if (llvm::StringRef(Text).contains("_smem_size"))
-      no(A->getBeginLoc(), "the kernel asks how much shared memory it has");
+      no(A->getBeginLoc(), msg::kernel_asks_for_size);
     return !Found;
   }
   bool VisitCallExpr(CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
     if (!F || (M && M->isVirtual()))
-      no(C->getBeginLoc(), "a function that is not known may use it as well");
+      no(C->getBeginLoc(), msg::unknown_may_use_it);
     else if (!F->hasBody() &&
              (classifyCall(F) == CallKind::Unknown ||
               (classifyCall(F) == CallKind::Ordinary && !F->getBuiltinID() &&
                !touchesOnlyArguments(F))))
-      no(C->getBeginLoc(),
-         quoted(F) + ", which cannot be looked into, may use it as well");
+      no(C->getBeginLoc(), {msg::callee_may_use_it, quoted(F)});
     else
       enter(F);
     return !Found;
@@ -76,7 +75,7 @@ private:
   const FunctionDecl *In = nullptr;
   llvm::SmallPtrSet<const FunctionDecl *, 16> Seen;
 
-  void no(SourceLocation Where, std::string Why) {
+  void no(SourceLocation Where, Message Why) {
     if (!Found)
       Found = NoBlock{Where, std::move(Why)};
   }
@@ -122,17 +121,15 @@ bool reaches(const Roots &R, const VarDecl *Block) {
 std::optional<NoBlock> findViews(const LoopFacts &Facts, StagedBuffer &B) {
   const VarDecl *V = B.Var;
   const FunctionDecl *F = Facts.Tile.Function;
-  auto no = [&](SourceLocation Where, const std::string &Why) {
-    return NoBlock{Where, quoted(V) + " is dynamic shared memory, and " + Why};
+  auto no = [&](SourceLocation Where, const Message &Why) {
+    return NoBlock{Where, {msg::block_has_no_stages, quoted(V), Why}};
   };
   if (!F->hasAttr<CUDAGlobalAttr>())
-    return no(V->getLocation(), "the kernels that call the function size it");
+    return no(V->getLocation(), msg::sized_by_callers);
   if (!V->getType()->isArrayType())
-    return no(V->getLocation(), "no array");
+    return no(V->getLocation(), msg::is_not_an_array);
   if (V->getMaxAlignment() / 8 > StageAlignment)
-    return no(V->getLocation(), "it is aligned to more than the " +
-                                    std::to_string(StageAlignment) +
-                                    " bytes of a stage");
+    return no(V->getLocation(), {msg::is_overaligned, StageAlignment});
   Reached Code(F, V);
   if (Code.Found)
     return no(Code.Found->Where, Code.Found->Why);

@@ -237,14 +237,14 @@ std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
       Flow.run(I.S);
   } while (Before.size() != Flow.Holders.size());
   if (Flow.StoredAway)
-    return CarriedAddress{startOf(Flow.StoredAway), "the loop stores"};
+    return CarriedAddress{startOf(Flow.StoredAway), nullptr};
   const VarDecl *First = nullptr;
   for (const VarDecl *V : Flow.Holders)
     if (Facts.Body.Exposed.count(V) && !llvm::is_contained(Buffer.Views, V) &&
         (!First || V->getLocation() < First->getLocation()))
       First = V;
   if (First)
-    return CarriedAddress{First->getLocation(), quoted(First) + " keeps"};
+    return CarriedAddress{First->getLocation(), First};
   return std::nullopt;
 }
 

@@ -14,7 +14,8 @@ namespace kpipe {
 /// iteration, or stored where other threads can find it.
 struct CarriedAddress {
   clang::SourceLocation Where;
-  std::string What; ///< "'p' keeps", as messages begin
+  /// The variable that keeps it; null for one that is stored.
+  const clang::VarDecl *Keeper = nullptr;
 };
 std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
                                              const StagedBuffer &Buffer);

@@ -274,8 +274,7 @@ private:
     Effects Rest = effectsOf(E, in());
     if (Rest.writesShared())
       reject(E, RuleId::CarriedShared,
-             "the load region changes shared memory in place instead of "
-             "filling it");
+             msg::shared_changed_in_place);
   }
 
   void call(const CallExpr *C) {
@@ -289,17 +288,14 @@ private:
     if (!F || !F->hasBody(Definition) || isa<CXXMethodDecl>(Definition) ||
         in().contains(Definition))
       return reject(C, RuleId::LoadEffects,
-                    "the load region writes shared memory through a call that "
-                    "is not understood");
+                    msg::shared_written_by_call);
     if (OuterCall)
       return reject(C, RuleId::LoadEffects,
-                    "the load region fills shared memory in a helper of a "
-                    "helper");
+                    msg::filled_by_nested_helper);
     // A return would be one more guard around the stores behind it.
     if (returnsEarly(Definition->getBody()))
       return reject(C, RuleId::LoadEffects,
-                    "the load region fills shared memory in a helper that "
-                    "returns early");
+                    msg::filled_by_returning_helper);
     llvm::SmallVector<const Expr *, 8> Args(C->arguments());
     Scope Callee(in(), Definition, Args);
     OuterCall = C;
@@ -347,12 +343,12 @@ private:
     if (C->Kind == Fill::None)
       C->Guard = I->getCond();
     else if (C->NotAsync.empty())
-      C->NotAsync = "the fill depends on two conditions";
+      C->NotAsync = msg::fill_has_two_conditions;
     C->Kind = Fill::IfElse;
     C->IfElse = I;
     C->FillStore = strip(ElseE);
     if (C->NotAsync.empty() && !isZero(FillValue, Context))
-      C->NotAsync = "the fill is not zero";
+      C->NotAsync = msg::fill_is_not_zero;
     return true;
   }
 
@@ -360,7 +356,7 @@ private:
     Roots R = in().ofLValue(Dst);
     if (R.size() != 1 || R[0].Where != Space::Shared || !R[0].Var) {
       reject(Store, RuleId::LoadEffects,
-             "it cannot be told which shared array the load region writes");
+             msg::destination_unknown);
       return nullptr;
     }
     TileCopy C;
@@ -428,7 +424,7 @@ private:
     if (!Source || !Context.hasSameUnqualifiedType(SourceType, T)) {
       if (C.Kind == Fill::Ternary && !Source)
         C.Kind = Fill::None, C.Guard = nullptr;
-      C.NotAsync = "its value is computed or converted, not copied";
+      C.NotAsync = msg::value_is_computed;
       return;
     }
     C.Source = Source;
@@ -442,25 +438,22 @@ private:
     });
     const bool Counts = !ruleIsSwitchedOff("async-effects");
     if (NotShown && !ruleIsSwitchedOff("async-source"))
-      C.NotAsync = "nothing shows that it copies global memory, which is all "
-                   "that cp.async takes";
+      C.NotAsync = msg::source_may_not_be_global;
     else if (Counts && C.Guard && !effectsOf(C.Guard, in()).Writes.empty())
-      C.NotAsync = "its condition changes a variable";
+      C.NotAsync = msg::copy_condition_changes_variable;
     else if (Counts && Meet)
-      C.NotAsync = "its place and its value change what the other one reads";
+      C.NotAsync = msg::destination_and_value_interact;
     else if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)
-      C.NotAsync = "it copies " + std::to_string(C.Bytes) + " byte" +
-                   (C.Bytes == 1 ? "" : "s") +
-                   " a thread and cp.async takes 4, 8 or 16";
+      C.NotAsync = C.Bytes == 1 ? msg::copies_one_byte
+                                : Message(msg::copies_odd_size, C.Bytes);
     else if (Context.getTypeAlignInChars(T).getQuantity() < C.Bytes)
-      C.NotAsync = "its type is aligned to " +
-                   std::to_string(Context.getTypeAlignInChars(T).getQuantity()) +
-                   " of its " + std::to_string(C.Bytes) + " bytes only";
+      C.NotAsync = {msg::copy_is_underaligned,
+                    Context.getTypeAlignInChars(T).getQuantity(), C.Bytes};
     else if (T.isVolatileQualified() || SourceType.isVolatileQualified())
-      C.NotAsync = "it is volatile";
+      C.NotAsync = msg::copy_is_volatile;
     else if (const auto *R = T->getAsCXXRecordDecl();
              !T.isTriviallyCopyableType(Context) && !(R && copiesBits(R)))
-      C.NotAsync = "its type is not trivially copyable";
+      C.NotAsync = msg::copy_is_not_trivial;
   }
 
   unsigned bufferOf(const VarDecl *V) {
@@ -496,9 +489,8 @@ void findCopies(LoopFacts &Facts) {
     for (const TileCopy &Other : Tile.Copies)
       if (C.NotAsync.empty() && Other.Buffer == C.Buffer &&
           !Other.NotAsync.empty())
-        C.NotAsync = "another store of the load region writes " +
-                     quoted(Tile.Buffers[C.Buffer].Var) +
-                     " and an asynchronous copy could land after it";
+        C.NotAsync = {msg::store_could_be_overtaken,
+                      quoted(Tile.Buffers[C.Buffer].Var)};
 }
 
 } // namespace kpipe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collects device functions, see Functions.h.
+// Collects device functions, see DeviceFunctions.h.
 
 #include "DeviceFunctions.h"
 #include "clang/AST/Attr.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all bodies of one text know, see OneText.h.
+// What all bodies of one text know, see Instantiations.h.
 
 #include "Instantiations.h"
 #include "llvm/ADT/STLExtras.h"

@@ -11,7 +11,6 @@
 #include "kpipe/Obstacle.h"
 #include "kpipe/TileLoop.h"
 #include <memory>
-#include <string>
 
 namespace kpipe {
 

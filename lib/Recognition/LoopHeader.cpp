@@ -25,9 +25,8 @@ void splitCommas(const Expr *E, llvm::SmallVectorImpl<const Expr *> &Parts) {
   Parts.push_back(E);
 }
 
-void find(LoopFacts &Facts, SourceLocation Where, std::string Message) {
-  Facts.Obstacles.push_back(
-      {RuleId::ControlFlow, Where, std::move(Message), {}});
+void find(LoopFacts &Facts, SourceLocation Where, Message Why) {
+  Facts.Obstacles.push_back({RuleId::ControlFlow, Where, std::move(Why), {}});
 }
 
 /// While and do loops keep their step in the body: the only statement that
@@ -46,14 +45,13 @@ void findStepsInBody(LoopFacts &Facts) {
     const auto *E = dyn_cast<Expr>(Tile.Body[Writer].S);
     if (Writers > 1 || !E || updatedVariable(E) != V) {
       find(Facts, startOf(Tile.Body[Writer].S),
-           "the loop condition reads " + quoted(V) +
-               ", which the body changes in a way that cannot be run ahead");
+           {msg::condition_cannot_run_ahead, quoted(V)});
       continue;
     }
     for (unsigned I = Writer + 1; I != Facts.Items.size(); ++I)
       if (Facts.Items[I].Reads.count(V))
         find(Facts, startOf(Tile.Body[I].S),
-             quoted(V) + " controls the loop and is read after its update");
+             {msg::read_after_update, quoted(V)});
     Tile.Body[Writer].Step = true;
     Tile.HeaderVars.push_back({V, E, false, false});
   }
@@ -70,31 +68,27 @@ void analyzeHeader(LoopFacts &Facts) {
     Tile.Cond = F->getCond();
     Step = F->getInc();
     if (F->getConditionVariable())
-      return find(Facts, startOf(Tile.Loop),
-                  "the loop condition declares a variable");
+      return find(Facts, startOf(Tile.Loop), msg::condition_declares_variable);
   } else if (const auto *W = dyn_cast<WhileStmt>(Tile.Loop)) {
     Tile.Kind = LoopKind::While;
     Tile.Cond = W->getCond();
     if (W->getConditionVariable())
-      return find(Facts, startOf(Tile.Loop),
-                  "the loop condition declares a variable");
+      return find(Facts, startOf(Tile.Loop), msg::condition_declares_variable);
   } else {
     Tile.Kind = LoopKind::Do;
     Tile.Cond = cast<DoStmt>(Tile.Loop)->getCond();
   }
   if (!Tile.Cond)
-    return find(Facts, startOf(Tile.Loop), "the loop has no condition");
+    return find(Facts, startOf(Tile.Loop), msg::loop_without_condition);
 
   Effects Cond = effectsOf(Tile.Cond, *Facts.In);
   Facts.Header = Cond;
   if (!Cond.Writes.empty() || !Cond.isPure())
-    find(Facts, startOf(Tile.Cond),
-         "the loop condition has side effects and cannot be evaluated ahead");
+    find(Facts, startOf(Tile.Cond), msg::condition_has_side_effects);
   if (Cond.readsShared())
-    find(Facts, startOf(Tile.Cond), "the loop condition reads shared memory");
+    find(Facts, startOf(Tile.Cond), msg::condition_reads_shared);
   if (Cond.readsGlobal() && Facts.Body.writesGlobal())
-    find(Facts, startOf(Tile.Cond),
-         "the loop condition reads global memory and the loop stores to it");
+    find(Facts, startOf(Tile.Cond), msg::condition_reads_stored_memory);
 
   llvm::SmallVector<const Expr *, 2> Parts;
   if (Step)
@@ -103,19 +97,19 @@ void analyzeHeader(LoopFacts &Facts) {
     const VarDecl *V = updatedVariable(Part);
     Effects E = effectsOf(Part, *Facts.In);
     if (!V || E.Writes.size() != 1 || !E.isPure()) {
-      find(Facts, startOf(Part), "the loop step is no simple update");
+      find(Facts, startOf(Part), msg::step_is_not_simple);
       continue;
     }
     // The next tile's value is written as one update of this one's.
     if (llvm::any_of(Tile.HeaderVars,
                      [&](const HeaderVar &H) { return H.Var == V; })) {
-      find(Facts, startOf(Part), "the loop step changes " + quoted(V) + " twice");
+      find(Facts, startOf(Part), {msg::step_changes_twice, quoted(V)});
       continue;
     }
     Tile.HeaderVars.push_back({V, Part, false, false});
     Facts.Header = inSequence({&Facts.Header, &E});
     if (E.readsShared() || E.readsGlobal())
-      find(Facts, startOf(Part), "the loop step reads memory");
+      find(Facts, startOf(Part), msg::step_reads_memory);
   }
   auto IsHeaderVar = [&](const VarDecl *V) {
     return llvm::any_of(Tile.HeaderVars,
@@ -124,8 +118,7 @@ void analyzeHeader(LoopFacts &Facts) {
   if (Tile.HeaderVars.empty())
     findStepsInBody(Facts);
   if (Tile.HeaderVars.empty() && Facts.Obstacles.empty())
-    find(Facts, startOf(Tile.Loop),
-         "nothing that the loop condition reads changes from tile to tile");
+    find(Facts, startOf(Tile.Loop), msg::nothing_advances);
 
   // What the header reads must not depend on the body, or else on itself only.
   for (unsigned I = 0; I != Facts.Items.size(); ++I) {
@@ -134,16 +127,14 @@ void analyzeHeader(LoopFacts &Facts) {
     for (const VarDecl *V : Facts.Items[I].Writes)
       if (IsHeaderVar(V) || Facts.Header.Reads.count(V))
         find(Facts, startOf(Tile.Body[I].S),
-             "the body changes " + quoted(V) +
-                 ", which the loop's condition or step reads");
+             {msg::body_changes_header, quoted(V)});
   }
   for (const HeaderVar &H : Tile.HeaderVars) {
     Effects E = effectsOf(H.Update, *Facts.In);
     for (const VarDecl *V : E.Reads)
       if (V != H.Var && IsHeaderVar(V))
         find(Facts, startOf(H.Update),
-             "the step of " + quoted(H.Var) + " reads " + quoted(V) +
-                 ", which the same step changes");
+             {msg::step_reads_stepped, quoted(H.Var), quoted(V)});
   }
 }
 

@@ -78,27 +78,26 @@ const NamedDecl *localName(const VarDecl *V) {
   return Find.Found;
 }
 
-std::string whyNot(const LoopFacts &Facts, const StagedBuffer &B) {
+Message whyNot(const LoopFacts &Facts, const StagedBuffer &B) {
   const VarDecl *V = B.Var;
-  auto is = [&](const char *What) { return quoted(V) + " " + What; };
+  auto is = [&](msg::Id What) { return Message(What, quoted(V)); };
   if (isa<ParmVarDecl>(V) || V->hasExternalStorage() || !B.Bytes)
-    return is("is no static array");
+    return is(msg::is_not_static);
   if (B.DeclaredInLoop)
-    return is("is declared in the loop");
+    return is(msg::declared_in_loop);
   const DeclStmt *D = declarationOf(V, Facts.Tile.Function);
   if (!D || !spelledOut(D, V))
-    return is("is declared by a macro or a condition");
+    return is(msg::declared_by_macro_or_condition);
   for (const Decl *Other : D->decls())
     if (llvm::none_of(Facts.Tile.Buffers,
                       [&](const StagedBuffer &X) { return X.Var == Other; }))
-      return is("is declared together with other variables");
+      return is(msg::declared_with_others);
   // The name of all stages would be a reference, of which a closure copies what
   // it refers to.
   if (!B.CopiedMentions.empty())
-    return is("is mentioned in a lambda that copies what it mentions");
+    return is(msg::copied_by_lambda);
   if (const NamedDecl *Local = localName(V))
-    return is("has a type made of ") + quoted(Local) +
-           ", which the function declares";
+    return {msg::type_is_local, quoted(V), quoted(Local)};
   return {};
 }
 
@@ -111,8 +110,7 @@ void findMovable(LoopFacts &Facts) {
   for (StagedBuffer &B : Facts.Tile.Buffers) {
     B.NotDynamic = whyNot(Facts, B);
     if (B.NotDynamic.empty() && B.Bytes % Widest)
-      B.NotDynamic = quoted(B.Var) + " is no multiple of " +
-                     std::to_string(Widest) + " bytes";
+      B.NotDynamic = {msg::size_is_odd, quoted(B.Var), Widest};
   }
 }
 

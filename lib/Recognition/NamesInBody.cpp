@@ -130,14 +130,10 @@ private:
         read(I, V);
   }
 
-  void refuse(unsigned I, const NamedDecl *D, unsigned Shared,
-              const char *Why) {
-    Obstacle F{RuleId::MovedText,
-              startOf(Body[I].S),
-              quoted(D) + Why,
-              {}};
-    F.Notes.push_back({startOf(Body[Shared].S),
-                       "declare the shared array before the loop"});
+  void refuse(unsigned I, const NamedDecl *D, unsigned Shared, msg::Id Why) {
+    Obstacle F{RuleId::MovedText, startOf(Body[I].S), {Why, quoted(D)}, {}};
+    F.Notes.push_back(
+        {startOf(Body[Shared].S), msg::declare_array_before_loop});
     Facts.Obstacles.push_back(std::move(F));
   }
 
@@ -161,9 +157,7 @@ private:
       const auto *D = cast<DeclStmt>(Body[J].S);
       for (const Decl *X : D->decls())
         if (const auto *N = dyn_cast<NamedDecl>(X); N && !movable(X))
-          return refuse(J, N, Shared,
-                        ", which a shared array of the loop needs for its "
-                        "type, cannot be declared before the loop");
+          return refuse(J, N, Shared, msg::type_cannot_move);
       Body[J].SharedDecl = true;
       moveOut(J, Shared);
     }
@@ -182,9 +176,7 @@ private:
             N->getIdentifier() != O->getIdentifier() ||
             !isOutside(O->getLocation()))
           continue;
-        refuse(I, N, I,
-               " moves before the loop, where it would hide another one that "
-               "the loop uses");
+        refuse(I, N, I, msg::would_hide_another);
         return;
       }
   }
@@ -217,9 +209,7 @@ public:
     return RecursiveASTVisitor::TraverseCallExpr(C);
   }
   bool VisitPredefinedExpr(PredefinedExpr *P) {
-    report(P->getBeginLoc(),
-           "the function's name, which it asks for here, is another one in a "
-           "lambda");
+    report(P->getBeginLoc(), msg::function_name_changes);
     return true;
   }
   // What a default asks for is answered where the default is used.
@@ -238,8 +228,7 @@ public:
     return true;
   }
   bool VisitSourceLocExpr(SourceLocExpr *E) {
-    report(E->getBeginLoc(), "the place in the file, which it asks for here, "
-                             "is another one once the text has moved");
+    report(E->getBeginLoc(), msg::source_location_changes);
     return true;
   }
   bool VisitIntegerLiteral(IntegerLiteral *L) {
@@ -248,16 +237,13 @@ public:
     llvm::StringRef Name = Lexer::getImmediateMacroName(
         L->getLocation(), SM, Context.getLangOpts());
     if (Name == "__LINE__" || Name == "__COUNTER__")
-      report(L->getBeginLoc(), "'" + Name.str() +
-                                   "' has another value once the text has "
-                                   "moved");
+      report(L->getBeginLoc(), {msg::macro_value_changes, Name});
     return true;
   }
   bool VisitVarDecl(VarDecl *V) {
     if (V->isStaticLocal() && !V->hasAttr<CUDASharedAttr>() &&
         !V->getType().isConstQualified() && !V->isConstexpr())
-      report(V->getLocation(), "the static variable " + quoted(V) +
-                                   " would be another one in each lambda");
+      report(V->getLocation(), {msg::static_variable_moves, quoted(V)});
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *D) {
@@ -266,18 +252,15 @@ public:
     const auto *B = dyn_cast<BindingDecl>(D->getDecl());
     if (B && isOutside(B->getLocation())) {
       if (!Context.getLangOpts().CPlusPlus20)
-        report(D->getLocation(), "the structured binding " + quoted(B) +
-                                     " cannot be captured before C++20");
+        report(D->getLocation(), {msg::binding_before_cxx20, quoted(B)});
       else if (Facts.Body.Writes.count(
                    cast<VarDecl>(B->getDecomposedDecl())))
-        report(D->getLocation(), "the structured binding " + quoted(B) +
-                                     " changes from tile to tile");
+        report(D->getLocation(), {msg::binding_changes, quoted(B)});
     }
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
         V && !V->getIdentifier() && V->hasLocalStorage() &&
         isOutside(V->getLocation()))
-      report(D->getLocation(),
-             "a member of an unnamed union cannot be captured by a lambda");
+      report(D->getLocation(), msg::anonymous_union_member);
     return true;
   }
 
@@ -302,10 +285,10 @@ private:
                 .getAsRange()
                 .fullyContains(SM.getExpansionLoc(L));
   }
-  void report(SourceLocation Where, std::string Message) {
+  void report(SourceLocation Where, Message Why) {
     Facts.Obstacles.push_back(
         {RuleId::MovedText, SM.getExpansionLoc(Use.isValid() ? Use : Where),
-         std::move(Message),
+         std::move(Why),
          {}});
   }
 };

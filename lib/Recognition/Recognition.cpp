@@ -78,9 +78,9 @@ private:
   llvm::SmallVector<bool, 16> Front, Copies;
   llvm::SmallVector<unsigned, 4> Barriers; ///< indices into Body
 
-  bool notATileLoop(SourceLocation Where, std::string Message) {
+  bool notATileLoop(SourceLocation Where, Message Why) {
     Facts.Obstacles.push_back(
-        {RuleId::NotATileLoop, Where, std::move(Message), {}});
+        {RuleId::NotATileLoop, Where, std::move(Why), {}});
     return false;
   }
 
@@ -88,7 +88,7 @@ private:
     TileLoop &Tile = Facts.Tile;
     const auto *Block = dyn_cast<CompoundStmt>(bodyOf(Tile.Loop));
     if (!Block)
-      return notATileLoop(startOf(Tile.Loop), "the loop's body is no block");
+      return notATileLoop(startOf(Tile.Loop), msg::body_without_braces);
     llvm::SmallVector<const Effects *, 16> All;
     Facts.Items.reserve(Block->size());
     for (const Stmt *S : Block->body()) {
@@ -111,7 +111,7 @@ private:
         if (E.Kind == EventKind::Invalid) {
           Facts.Obstacles.push_back({RuleId::InvalidCode,
                                     startOf(E.At),
-                                    "the loop holds code that does not parse",
+                                    msg::code_does_not_parse,
                                     {}});
           return false;
         }
@@ -121,15 +121,12 @@ private:
             Facts.Items[I].has(EventKind::BlockBarrier)) {
           Facts.Obstacles.push_back({RuleId::UniformBarrier,
                                     startOf(Tile.Body[I].S),
-                                    "the barrier stands under a condition, so "
-                                    "it cannot be told which threads meet it",
+                                    msg::barrier_is_conditional,
                                     {}});
           return false;
         }
     if (Barriers.empty())
-      return notATileLoop(startOf(Tile.Loop),
-                          "no block barrier stands directly in the loop's "
-                          "body");
+      return notATileLoop(startOf(Tile.Loop), msg::no_barrier_in_body);
     return true;
   }
 
@@ -199,32 +196,24 @@ private:
       if (loads(S))
         Loading.push_back(S);
     if (Loading.empty())
-      return notATileLoop(startOf(Tile.Loop),
-                          "nothing before a barrier copies global memory to "
-                          "a shared array that is read after it");
+      return notATileLoop(startOf(Tile.Loop), msg::no_tile_is_loaded);
     unsigned First = Loading.front(), Last = Loading.back();
     for (unsigned S : Loading)
       if (S != First && (Last - First + 1 != Loading.size() ||
                          readsAny(S, sharedWrites(First))))
-        return notATileLoop(
-            Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
-            "the body loads tiles in several places with compute between "
-            "them");
+        return notATileLoop(Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
+                            msg::loads_and_computes_alternate);
     for (unsigned S : Loading)
       for (unsigned Earlier = First; Earlier != S; ++Earlier)
         if (const VarDecl *V = commonWrite(Earlier, S))
           return notATileLoop(Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
-                              "the body loads " + quoted(V) +
-                                  " on both sides of a barrier");
+                              {msg::loaded_on_both_sides, quoted(V)});
     Tile.BarrierFirst = First == 1;
     if (First > 1 || (First == 1 && !stretchIsScalar(0)))
-      return notATileLoop(startOf(Tile.Loop),
-                          "the body computes before it loads");
+      return notATileLoop(startOf(Tile.Loop), msg::computes_before_load);
     // The checks above leave no such loop; what follows relies on it.
     if (Last == Barriers.size())
-      return notATileLoop(startOf(Tile.Loop),
-                          "no barrier stands between the load and the "
-                          "compute");
+      return notATileLoop(startOf(Tile.Loop), msg::no_barrier_before_compute);
     Tile.LoadBarrier = Tile.Body[Barriers[Last]].S;
 
     Front.resize(Tile.Body.size());
@@ -286,14 +275,11 @@ private:
       Obstacle F;
       F.Rule = RuleId::MissingBarrier;
       F.Where = startOf(Tile.Loop);
-      F.Why = "no barrier keeps the next tile's load from overwriting what "
-                  "slower threads still read";
+      F.Why = msg::next_load_overwrites;
       for (unsigned I = 0; I != Tile.Body.size(); ++I)
         if (stretch(I) == LastReader && !Tile.Body[I].Barrier &&
             readsAnyItem(I, Staged)) {
-          F.Notes.push_back({startOf(Tile.Body[I].S),
-                             "the last tile is read here; add a "
-                             "__syncthreads() after it"});
+          F.Notes.push_back({startOf(Tile.Body[I].S), msg::add_barrier_here});
           break;
         }
       Facts.Obstacles.push_back(std::move(F));

@@ -49,7 +49,7 @@ private:
   LoopFacts &Facts;
   ASTContext &Context;
 
-  static void no(StagedBuffer &B, SourceLocation Where, std::string Why) {
+  static void no(StagedBuffer &B, SourceLocation Where, Message Why) {
     if (!B.NoRing.empty())
       return;
     B.NoRing = std::move(Why);
@@ -68,28 +68,23 @@ private:
   void decide(StagedBuffer &B) {
     const VarDecl *V = B.Var;
     if (isa<ParmVarDecl>(V))
-      return no(B, V->getLocation(),
-                quoted(V) + " is a parameter, whose storage the caller sizes");
+      return no(B, V->getLocation(), {msg::is_parameter, quoted(V)});
     B.Block = V->hasExternalStorage() || B.Bytes == 0;
     if (B.Block) {
       if (auto Why = findViews(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
       if (B.Alignment > StageAlignment)
         return no(B, V->getLocation(),
-                  "accesses to " + quoted(V) + " rely on more than the " +
-                      std::to_string(StageAlignment) + " bytes of a stage");
+                  {msg::accesses_need_more_alignment, quoted(V),
+                   StageAlignment});
     } else if (V->getDeclContext() != Facts.Tile.Function) {
       return no(B, V->getLocation(),
-                quoted(V) + " is declared outside the function");
+                {msg::declared_outside_function, quoted(V)});
     } else if (V->getLocation().isMacroID()) {
-      return no(B, V->getLocation(),
-                quoted(V) + " is declared by a macro, where no stages can be "
-                            "added");
+      return no(B, V->getLocation(), {msg::declared_by_macro, quoted(V)});
     } else if (B.Bytes % B.Alignment != 0) {
       no(B, V->getLocation(),
-         "a stage of " + quoted(V) + " is " + std::to_string(B.Bytes) +
-             " bytes, no multiple of the " + std::to_string(B.Alignment) +
-             " bytes that its accesses are aligned to");
+         {msg::stage_would_be_misaligned, quoted(V), B.Bytes, B.Alignment});
     }
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
@@ -97,14 +92,13 @@ private:
                       A.Root.Where == Space::Unknown) &&
           (!A.Root.Var || A.Root.Var == V))
         no(B, A.At ? startOf(A.At) : V->getLocation(),
-           A.Root.Var ? quoted(V) + " is also stored by the compute region"
-                      : "the compute region stores to memory that cannot be "
-                        "traced and may be " +
-                            quoted(V));
+           {A.Root.Var ? msg::compute_stores_too : msg::compute_may_store_too,
+            quoted(V)});
     if (auto Kept = carriedAddress(Facts, B))
       no(B, Kept->Where,
-         Kept->What + " an address of " + quoted(V) +
-             " beyond the iteration that took it");
+         Kept->Keeper
+             ? Message(msg::address_is_kept, quoted(Kept->Keeper), quoted(V))
+             : Message(msg::address_is_stored, quoted(V)));
     for (const TileCopy &C : Facts.Tile.Copies)
       if (Facts.Tile.Buffers[C.Buffer].Var == V)
         checkPlace(B, C);
@@ -136,19 +130,14 @@ private:
     }
     const Expr *Place = C.Dst;
     if (placeVaries(Place, Variant, *In))
-      no(B, startOf(Place),
-         "the elements of " + quoted(B.Var) +
-             " that are stored differ from iteration to iteration");
+      no(B, startOf(Place), {msg::stored_elements_vary, quoted(B.Var)});
     for (const BodyItem &I : Facts.Tile.Body) {
       if (!Root && !I.InLoad)
         continue;
       auto Around = conditionsOf(C.Store, Root ? Root : I.S, C.IfElse);
       for (const Expr *E : Around.value_or(Guards()))
         if (Varies(E, *In))
-          no(B, startOf(E),
-             quoted(B.Var) +
-                 " is stored under a condition that differs from iteration to "
-                 "iteration");
+          no(B, startOf(E), {msg::store_condition_varies, quoted(B.Var)});
       if (Root || Around)
         break;
     }
@@ -159,10 +148,7 @@ private:
         for (const Expr *E :
              conditionsOf(C.HelperCall, I.S, nullptr).value_or(Guards()))
           if (Varies(E, *Facts.In))
-            no(B, startOf(E),
-               quoted(B.Var) +
-                   " is stored under a condition that differs from iteration "
-                   "to iteration");
+            no(B, startOf(E), {msg::store_condition_varies, quoted(B.Var)});
       }
   }
 
@@ -276,11 +262,11 @@ private:
     for (const BodyItem &I : Facts.Tile.Body)
       if (!I.SharedDecl)
         if (const NamedDecl *D = declaredAgain(B, I.S))
-          no(B, D->getLocation(), quoted(D) + " is declared again in the loop");
+          no(B, D->getLocation(), {msg::declared_again_in_loop, quoted(D)});
     for (const HeaderVar &V : Facts.Tile.HeaderVars)
       if (V.Var->getDeclName() == B.Var->getDeclName())
         no(B, V.Var->getLocation(),
-           quoted(V.Var) + " is declared again in the loop");
+           {msg::declared_again_in_loop, quoted(V.Var)});
     auto within = [&](const DeclRefExpr *D, SourceRange R) {
       return !before(D->getLocation(), R.getBegin()) &&
              !before(R.getEnd(), SM.getExpansionLoc(D->getLocation()));
@@ -288,6 +274,9 @@ private:
     const bool Uses = !ruleIsSwitchedOff("ring-use");
     for (const Mention &M : mentionsOf(B, Facts.Tile.Function)) {
       const DeclRefExpr *D = M.At;
+      auto no = [&](msg::Id Why) {
+        RingFinder::no(B, D->getLocation(), {Why, quoted(D->getDecl())});
+      };
       if (makesView(B, D))
         continue;
       const bool View = D->getDecl()->getLocation() != B.Var->getLocation() ||
@@ -295,46 +284,27 @@ private:
       const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
       const bool Inside = within(D, Loop);
       if (M.Listed && View && !Inside)
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) +
-               " is captured by name after the loop, where it is another "
-               "address");
+        no(msg::captured_by_name_after);
       if (M.Fixed && Uses && !(View && !Inside))
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " " + M.Fixed +
-               ", where no stage can take its place");
+        no(*M.Fixed);
       if (M.Copied && InMacro && !View)
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " is mentioned by a macro in a lambda that "
-                                  "copies what it mentions");
+        no(msg::copied_by_macro_in_lambda);
       if (M.Copied && View && Inside && !D->getType()->isPointerType())
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) +
-               " is mentioned in a lambda that copies what it mentions");
+        no(msg::copied_by_lambda);
       if (Inside) {
         if (!within(D, Body))
-          no(B, D->getLocation(),
-             quoted(D->getDecl()) + " is used in the loop's header");
+          no(msg::used_in_header);
       } else if (before(D->getLocation(), Loop.getBegin())) {
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " is also used before the loop");
+        no(msg::used_before_loop);
       } else if (Facts.InOuterLoop) {
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " is also used after the loop, and the loop "
-                                  "is entered again");
+        no(msg::used_after_entered_again);
       } else if (View && InMacro) {
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " is mentioned inside a macro, where no "
-                                  "stage can be added");
+        no(msg::mentioned_in_macro);
       } else if (Uses && Block && isJumpedOver(Block)) {
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) + " is also used after the loop, and a jump "
-                                  "leads past the loop");
+        no(msg::used_after_jump);
       } else if (!Block ||
                  !before(D->getLocation(), SM.getExpansionLoc(Block->getEndLoc()))) {
-        no(B, D->getLocation(),
-           quoted(D->getDecl()) +
-               " is also used after the block that holds the loop");
+        no(msg::used_after_block);
       } else {
         B.MentionsAfter.push_back(D);
       }
@@ -345,9 +315,7 @@ private:
       return;
     for (const Stmt *S : Block->children())
       if (const NamedDecl *D = declaredAgain(B, S))
-        no(B, D->getLocation(),
-           quoted(D) + " is declared again beside the loop, behind which it is "
-                       "used");
+        no(B, D->getLocation(), {msg::declared_again_beside_loop, quoted(D)});
   }
 
   /// Casts to wider types and wmma loads rely on more than the element type.

@@ -54,7 +54,7 @@ public:
       if (C.capturesVariable() && C.getCapturedVar() == V) {
         Copied = C.getCaptureKind() == LCK_ByCopy;
         if (!Copied && !within())
-          found(C.getLocation(), "a closure captures it by reference here");
+          found(C.getLocation(), msg::captured_by_reference_here);
       }
     for (unsigned I = 0; I != L->capture_size(); ++I)
       if (L->isInitCapture(L->capture_begin() + I))
@@ -80,7 +80,7 @@ private:
   bool Returned; ///< the function's result is read at once
   llvm::SmallVector<Node, 32> Around;
 
-  void found(SourceLocation Where, std::string What) {
+  void found(SourceLocation Where, Message What) {
     if (!Found)
       Found = SecondName{Where, std::move(What)};
   }
@@ -112,15 +112,14 @@ private:
         if (!To || (!Pointer && !To->getType()->isReferenceType()))
           return; // a copy, or a type
         if (!initialises(I))
-          found(D->getLocation(), Pointer
-                                      ? "its address is taken here"
-                                      : "a reference is bound to it here");
+          found(D->getLocation(), Pointer ? msg::address_taken_here
+                                          : msg::reference_bound_here);
         return;
       }
       const Stmt *P = Around[I].S;
       if (const auto *R = dyn_cast<ReturnStmt>(P)) {
         if (!Returned && (Pointer || E->isGLValue()))
-          found(R->getBeginLoc(), "it is returned by another name here");
+          found(R->getBeginLoc(), msg::reference_returned_here);
         return;
       }
       const auto *X = dyn_cast<Expr>(P);
@@ -145,7 +144,7 @@ private:
           return;
         if (isa<CXXMethodDecl>(M->getMemberDecl())) {
           if (!harmless(cast<CXXMethodDecl>(M->getMemberDecl())))
-            found(D->getLocation(), "a member function is called for it here");
+            found(D->getLocation(), msg::member_called_here);
           return;
         }
         Pointer = false;
@@ -183,7 +182,7 @@ private:
           continue;
         }
         if (Pointer && B->isAssignmentOp() && B->getRHS() == E)
-          found(D->getLocation(), "its address is taken here");
+          found(D->getLocation(), msg::address_taken_here);
         return;
       }
       if (const auto *C = dyn_cast<ConditionalOperator>(X)) {
@@ -195,13 +194,13 @@ private:
       if (const auto *C = dyn_cast<CallExpr>(X)) {
         bool Read = I && Around[I - 1].S && readsAtOnce(Around[I - 1].S);
         if (!plainIn(C, E, Pointer, Read))
-          found(D->getLocation(), "a function is given it by another name here");
+          found(D->getLocation(), msg::passed_by_reference_here);
         return;
       }
       // Constructors, lists of values: of a variable that ends with the
       // statement, or kept who knows where.
       if (!initialises(I))
-        found(D->getLocation(), "it gets another name here");
+        found(D->getLocation(), msg::named_again_here);
       return;
     }
   }
@@ -213,7 +212,7 @@ private:
 
   void escapesAsNumber(const CastExpr *C, bool Pointer, const DeclRefExpr *D) {
     if (Pointer && C->getCastKind() == CK_PointerToIntegral)
-      found(D->getLocation(), "its address is taken here");
+      found(D->getLocation(), msg::address_taken_here);
   }
 
   static bool harmless(const CXXMethodDecl *M) {
@@ -309,13 +308,13 @@ std::optional<SecondName> secondName(const VarDecl *V, const FunctionDecl *F,
 }
 
 static void check(LoopFacts &Facts, const VarDecl *V, const Stmt *Where,
-                  const char *Why, const Stmt *Body) {
+                  msg::Id Why, const Stmt *Body) {
   auto Found = secondName(V, Facts.Tile.Function, Body);
   if (!Found)
     return;
   Obstacle F{RuleId::CarriedScalar,
             startOf(Where),
-            quoted(V) + Why + ", and can be reached by another name",
+            {Why, quoted(V)},
             {}};
   F.Notes.push_back({Found->Where, Found->What});
   Facts.Obstacles.push_back(std::move(F));
@@ -342,23 +341,20 @@ void findSecondNames(LoopFacts &Facts) {
       Facts.Obstacles.push_back(
           {RuleId::ControlFlow,
            startOf(H.Update),
-           quoted(H.Var) + " counts the tiles and is " +
-               (T->isReferenceType()        ? "a reference"
-                : !H.Var->hasLocalStorage() ? "no local variable"
-                                            : "volatile"),
+           {T->isReferenceType()          ? msg::tile_counter_is_reference
+            : !H.Var->hasLocalStorage() ? msg::tile_counter_is_not_local
+                                        : msg::tile_counter_is_volatile,
+            quoted(H.Var)},
            {}});
     else
-      check(Facts, H.Var, H.Update,
-            " has a value of its own in the tile that is loaded ahead", Body);
+      check(Facts, H.Var, H.Update, msg::counter_has_second_name, Body);
   }
   for (const VarDecl *V : Tile.PrivateToLoad) {
     const Stmt *Writer = nullptr;
     for (unsigned I = 0; I != Facts.Items.size() && !Writer; ++I)
       if (Facts.Items[I].Writes.count(V))
         Writer = Tile.Body[I].S;
-    check(Facts, V, Writer,
-          " is advanced by the load and by the compute, each its own copy",
-          Body);
+    check(Facts, V, Writer, msg::private_copy_has_second_name, Body);
   }
 }
 

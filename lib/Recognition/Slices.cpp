@@ -159,19 +159,18 @@ private:
     for (const VarDecl *V : Items[J].Declared)
       if (mentions(Body[I].S, V))
         return Body[I].InLoad
-                   ? conflict(V, Body[J].S, "compute", "load", Body[I].S)
-                   : conflict(V, Body[J].S, "load", "compute", Body[I].S);
+                   ? conflict(V, Body[J].S, msg::compute_feeds_load, Body[I].S)
+                   : conflict(V, Body[J].S, msg::load_feeds_compute, Body[I].S);
   }
 
-  void conflict(const VarDecl *V, const Stmt *Write, const char *Writer,
-                const char *Reader, const Stmt *Read) {
+  void conflict(const VarDecl *V, const Stmt *Write, msg::Id What,
+                const Stmt *Read) {
     Obstacle F;
     F.Rule = RuleId::CarriedScalar;
     F.Where = startOf(Write);
-    F.Why = quoted(V) + " is written by the " + Writer +
-                " region and read by the " + Reader + " region";
+    F.Why = {What, quoted(V)};
     if (Read)
-      F.Notes.push_back({startOf(Read), "it is read here"});
+      F.Notes.push_back({startOf(Read), msg::read_here});
     Facts.Obstacles.push_back(std::move(F));
   }
 
@@ -198,7 +197,7 @@ private:
           break;
         }
     }
-    conflict(V, Body[I].S, "compute", "load", readerOf(V, true));
+    conflict(V, Body[I].S, msg::compute_feeds_load, readerOf(V, true));
   }
 
   const Stmt *readerOf(const VarDecl *V, bool Load) const {
@@ -230,12 +229,12 @@ private:
       if (Body[I].InLoad && !Body[I].InCompute)
         if (const VarDecl *V = common(E.Writes, ComputeNeeds);
             V && !E.Declared.count(V))
-          conflict(V, Body[I].S, "load", "compute", readerOf(V, false));
+          conflict(V, Body[I].S, msg::load_feeds_compute, readerOf(V, false));
       // Front statements declare what the compute reads by name as well.
       if (Copies[I])
         for (const VarDecl *V : E.Declared)
           if (readerOf(V, false))
-            conflict(V, Body[I].S, "load", "compute", readerOf(V, false));
+            conflict(V, Body[I].S, msg::load_feeds_compute, readerOf(V, false));
       if (Body[I].InLoad && Body[I].InCompute)
         for (const VarDecl *V : E.Writes) {
           if (E.Declared.count(V) || !isOutside(V))
@@ -243,7 +242,7 @@ private:
           // A private copy would load the same values twice (planes of a
           // stencil that wander through registers).
           if (E.readsGlobal())
-            conflict(V, Body[I].S, "load", "compute", readerOf(V, false));
+            conflict(V, Body[I].S, msg::load_feeds_compute, readerOf(V, false));
           else
             Private.insert(V);
         }

@@ -106,11 +106,9 @@ public:
         VarSet Needed;
         for (unsigned I = 0; I != Args.size(); ++I) {
           if (Once && !effectsOf(Args[I], *Facts.In).Writes.empty())
-            no(Args[I], "an argument of the helper that fills the tile changes "
-                        "a variable");
+            no(Args[I], msg::argument_changes_variable);
           if (effectsOf(Args[I], *Facts.In).readsGlobal())
-            no(Args[I], "a helper is given a loaded value, which the store "
-                        "would load again");
+            no(Args[I], msg::argument_is_loaded);
           if (I >= C.Helper->getNumParams() ||
               !(C.PlaceNeeds.count(C.Helper->getParamDecl(I)) ||
                 C.GuardNeeds.count(C.Helper->getParamDecl(I))))
@@ -138,7 +136,7 @@ private:
   /// What is done once must not be done by both halves.
   const bool Once = !ruleIsSwitchedOff("split-effects");
 
-  void no(const Stmt *Where, std::string Why) {
+  void no(const Stmt *Where, Message Why) {
     if (!Facts.Tile.NotSplittable.empty())
       return;
     Facts.Tile.NotSplittable = std::move(Why);
@@ -173,12 +171,10 @@ private:
 
   void check(TileCopy &C, const Scope &In, const Flow &Values,
              const Stmt *Root) {
-    const char *Depends =
-        "where a value is stored depends on a loaded value";
     VarSet Place = variables(C.Dst, In);
     Effects Dst = effectsOf(C.Dst, In);
     if (Dst.readsGlobal() || Values.loaded(Place))
-      no(C.Dst, Depends);
+      no(C.Dst, msg::destination_is_loaded);
     C.PlaceNeeds = Values.closure(Place);
     C.ValueNeeds = Values.closure(variables(C.Value, In));
     C.ValueIsLoaded = readsGlobal(C.Value, In) || C.FillStore ||
@@ -196,8 +192,7 @@ private:
     guards(C, C.Store, In, Values, Root);
     for (const CopyLoop &L : C.Loops) {
       if (!L.Trips)
-        no(L.For, "the number of elements that a thread copies is no "
-                  "constant, so registers for them cannot be counted");
+        no(L.For, msg::copy_count_varies);
       for (const Stmt *Part : {L.For->getInit(),
                                static_cast<const Stmt *>(L.For->getInc())})
         if (Part) {
@@ -211,15 +206,14 @@ private:
   /// be asked for in the other.
   void once(const TileCopy &C, const Effects &Dst, const Effects &Value) {
     if (!Dst.Writes.empty())
-      return no(C.Dst, "the place where a value is stored changes a variable");
+      return no(C.Dst, msg::destination_changes_variable);
     if (Value.Writes.empty())
       return;
     if (!C.ValueIsLoaded)
-      return no(C.Value, "a value that is stored changes a variable");
+      return no(C.Value, msg::value_changes_variable);
     for (const VarDecl *V : Value.Writes)
       if (C.PlaceNeeds.count(V))
-        no(C.Value, "a value that is stored changes " + quoted(V) +
-                        ", which its place depends on");
+        no(C.Value, {msg::value_changes_destination, quoted(V)});
   }
 
   /// The loaded value waits in a variable of its own, which must do nothing
@@ -233,13 +227,9 @@ private:
       if (D->isDefaultConstructor() &&
           (D->isDeleted() || D->getAccess() == AS_private ||
            D->getAccess() == AS_protected))
-        return no(C.Dst, "values of " + quoted(R) +
-                             " cannot wait in registers: it cannot be "
-                             "constructed without a value");
+        return no(C.Dst, {msg::type_needs_value, quoted(R)});
     if (!R->hasTrivialDefaultConstructor() || !R->hasTrivialDestructor())
-      no(C.Dst, "values of " + quoted(R) +
-                    " cannot wait in registers: it cannot be constructed "
-                    "without a value");
+      no(C.Dst, {msg::type_needs_value, quoted(R)});
   }
 
   /// Conditions around the store are evaluated by both halves.
@@ -288,17 +278,16 @@ private:
       if (!F.Done)
         continue;
       if (F.Unsupported)
-        no(F.Unsupported, "a value is stored in a loop that is not counted");
+        no(F.Unsupported, msg::stored_in_other_statement);
       // The store half would have to jump as the fetch half did.
       if (F.Jump)
-        no(F.Jump, "a jump decides how much of a tile is stored");
+        no(F.Jump, msg::jump_decides_store);
       for (const Expr *E : F.Found) {
         VarSet Needs = variables(E, In);
         if (Once && !effectsOf(E, In).Writes.empty())
-          no(E, "the condition under which a value is stored changes a "
-                "variable");
+          no(E, msg::guard_changes_variable);
         if (Values.loaded(Needs) || effectsOf(E, In).readsGlobal())
-          no(E, "whether a value is stored depends on a loaded value");
+          no(E, msg::guard_is_loaded);
         Needs = Values.closure(Needs);
         C.GuardNeeds.insert(Needs.begin(), Needs.end());
       }
@@ -328,8 +317,7 @@ private:
     auto check = [&](const VarSet &Needs) {
       for (const VarDecl *V : Needs)
         if (advanced(V))
-          no(Where, "where a value is stored depends on " + quoted(V) +
-                        ", which the load advances");
+          no(Where, {msg::destination_is_advanced, quoted(V)});
     };
     check(C.PlaceNeeds);
     check(C.GuardNeeds);
@@ -366,8 +354,7 @@ private:
     if (On && Again && llvm::any_of(E.Writes, [&](const VarDecl *V) {
           return Needed.count(V) && !advanced(V);
         }))
-      no(S, "a statement advances " + quoted(On) + " and computes " +
-                quoted(Again) + ", which the store needs again");
+      no(S, {msg::store_would_advance_again, quoted(On), quoted(Again)});
   }
 };
 

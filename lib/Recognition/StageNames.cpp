@@ -44,11 +44,11 @@ public:
       // The author had to list a variable of the block, and the reference is
       // one as well.
       if (In.Listed && !M.Fixed && !Named)
-        M.Fixed = "is mentioned in a lambda that captures nothing by default";
+        M.Fixed = msg::fixed_in_lambda;
       // In its place is a pointer.
       if (!M.Fixed && !IsPattern && D->getType()->isIncompleteArrayType() &&
           !Decayed.contains(D))
-        M.Fixed = "is mentioned as an array";
+        M.Fixed = msg::fixed_as_array;
     }
     Found.push_back(M);
     if (!Unevaluated && Number)
@@ -59,7 +59,7 @@ public:
   void finish() {
     for (auto [V, At] : Numbers)
       if (Constants.contains(V) && !Found[At].Fixed)
-        Found[At].Fixed = OfConstant;
+        Found[At].Fixed = msg::fixed_in_constant;
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
     if (E->getCastKind() == CK_ArrayToPointerDecay)
@@ -83,11 +83,11 @@ public:
     return Base::TraverseLambdaCapture(L, C, Init);
   }
   bool TraverseCXXRecordDecl(CXXRecordDecl *R) {
-    return fixed("is mentioned in a local class",
+    return fixed(msg::fixed_in_class,
                  [&] { return Base::TraverseCXXRecordDecl(R); });
   }
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) {
-    return fixed("is a template argument",
+    return fixed(msg::fixed_in_template_argument,
                  [&] { return Base::TraverseTemplateArgumentLoc(A); });
   }
 
@@ -95,27 +95,27 @@ public:
   bool TraverseVarDecl(VarDecl *V) {
     auto below = [&] { return Base::TraverseVarDecl(V); };
     if (V->isConstexpr() || V->isStaticLocal())
-      return fixed(OfConstant, below);
+      return fixed(msg::fixed_in_constant, below);
     llvm::SaveAndRestore Inside(Number, isNumber(V) ? V : Number);
     return below();
   }
   bool TraverseConstantExpr(ConstantExpr *E) {
-    return fixed(OfConstant, [&] { return Base::TraverseConstantExpr(E); });
+    return fixed(msg::fixed_in_constant, [&] { return Base::TraverseConstantExpr(E); });
   }
   bool TraverseStaticAssertDecl(StaticAssertDecl *D) {
-    return fixed(OfConstant, [&] { return Base::TraverseStaticAssertDecl(D); });
+    return fixed(msg::fixed_in_constant, [&] { return Base::TraverseStaticAssertDecl(D); });
   }
   bool TraverseEnumConstantDecl(EnumConstantDecl *D) {
-    return fixed(OfConstant, [&] { return Base::TraverseEnumConstantDecl(D); });
+    return fixed(msg::fixed_in_constant, [&] { return Base::TraverseEnumConstantDecl(D); });
   }
   bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc T,
                                     bool Qualifier = true) {
-    return fixed(OfConstant, [&] {
+    return fixed(msg::fixed_in_constant, [&] {
       return Base::TraverseConstantArrayTypeLoc(T, Qualifier);
     });
   }
   bool TraverseAttr(Attr *A) {
-    return fixed(OfConstant, [&] { return Base::TraverseAttr(A); });
+    return fixed(msg::fixed_in_constant, [&] { return Base::TraverseAttr(A); });
   }
   bool VisitAttributedStmt(AttributedStmt *S) { // `#pragma unroll N`
     for (const clang::Attr *A : S->getAttrs())
@@ -123,7 +123,7 @@ public:
     return true;
   }
   bool TraverseIfStmt(IfStmt *S) {
-    if (S->isConstexpr() && !fixed(OfConstant, [&] {
+    if (S->isConstexpr() && !fixed(msg::fixed_in_constant, [&] {
           return TraverseStmt(S->getCond());
         }))
       return false;
@@ -134,7 +134,7 @@ public:
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) {
     if (E->getKind() != UETT_SizeOf && !E->isArgumentType() &&
         isName(E->getArgumentExpr()))
-      return asked("has its alignment asked for", E->getArgumentExpr());
+      return asked(msg::fixed_in_alignof, E->getArgumentExpr());
     llvm::SaveAndRestore Inside(Unevaluated, true);
     return Base::TraverseUnaryExprOrTypeTraitExpr(E);
   }
@@ -149,9 +149,8 @@ private:
   /// What is around a mention.
   struct Surroundings {
     bool Copied = false, Listed = false;
-    const char *Fixed = nullptr;
+    std::optional<msg::Id> Fixed;
   };
-  static constexpr const char *OfConstant = "is a part of a constant";
   const StagedBuffer &B;
   const bool IsPattern;
   Surroundings In, AroundLambda;
@@ -163,20 +162,20 @@ private:
   llvm::DenseSet<const Decl *> Constants;
   llvm::SmallVector<std::pair<const VarDecl *, size_t>, 2> Numbers;
 
-  template <typename Body> bool fixed(const char *Why, Body Traverse) {
-    llvm::SaveAndRestore<const char *> Before(In.Fixed, Why);
+  template <typename Body> bool fixed(msg::Id Why, Body Traverse) {
+    llvm::SaveAndRestore<std::optional<msg::Id>> Before(In.Fixed, Why);
     return Traverse();
   }
   static bool isName(const Expr *E) {
     return isa<DeclRefExpr>(E->IgnoreParens());
   }
-  bool asked(const char *Why, Expr *E) {
+  bool asked(msg::Id Why, Expr *E) {
     llvm::SaveAndRestore Inside(Unevaluated, false);
     return fixed(Why, [&] { return TraverseStmt(E); });
   }
   bool typeAsked(Expr *E) {
     if (isName(E))
-      return asked("has its type asked for", E);
+      return asked(msg::fixed_in_decltype, E);
     llvm::SaveAndRestore Inside(Unevaluated, true);
     return TraverseStmt(E);
   }

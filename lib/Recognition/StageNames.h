@@ -7,6 +7,7 @@
 #define KPIPE_RECOGNITION_STAGENAMES_H
 
 #include "kpipe/TileLoop.h"
+#include <optional>
 
 namespace kpipe {
 
@@ -18,9 +19,9 @@ struct Mention {
   /// In a lambda that captures nothing by default, or in a list of captures:
   /// no other variable can be mentioned in its place.
   bool Listed = false;
-  /// Null, or why a reference cannot take the array's place there: a clause
-  /// with the name as its subject.
-  const char *Fixed = nullptr;
+  /// Why a reference cannot take the array's place there, as a message about
+  /// the name; empty if it can.
+  std::optional<msg::Id> Fixed;
 };
 
 /// Mentions of the buffer by its own name or that of a view, in source order.

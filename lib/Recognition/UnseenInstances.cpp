@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compares a template's text with its instances, see Instances.h.
+// Compares a template's text with its instances, see UnseenInstances.h.
 
 #include "UnseenInstances.h"
 #include "clang/AST/ExprCXX.h"
@@ -35,7 +35,7 @@ struct Unseen : RecursiveASTVisitor<Unseen> {
   std::optional<Obstacle> Found;
   explicit Unseen(const Taken &Seen) : Seen(Seen) {}
 
-  bool refuse(const Stmt *At, const char *What) {
+  bool refuse(const Stmt *At, msg::Id What) {
     Obstacle F;
     F.Rule = RuleId::UnseenInstances;
     F.Where = At->getBeginLoc();
@@ -49,11 +49,9 @@ struct Unseen : RecursiveASTVisitor<Unseen> {
     auto It = Seen.Branches.find(I->getIfLoc());
     unsigned Branches = It == Seen.Branches.end() ? 0 : It->second;
     if (!(Branches & 1))
-      return refuse(I->getThen(), "no instance in this file takes this branch, "
-                                  "and other files may have one that does");
+      return refuse(I->getThen(), msg::branch_not_instantiated);
     if (I->getElse() && !(Branches & 2))
-      return refuse(I->getElse(), "no instance in this file takes this branch, "
-                                  "and other files may have one that does");
+      return refuse(I->getElse(), msg::branch_not_instantiated);
     return true;
   }
   /// An object of a type that the arguments choose; a closure is the text's.
@@ -71,8 +69,7 @@ struct Unseen : RecursiveASTVisitor<Unseen> {
     if (!Chosen)
       return true;
     // Of what the template itself declares only a dependent type is open.
-    return refuse(C, "which function this calls depends on the template's "
-                     "arguments, and other files may give others");
+    return refuse(C, msg::callee_depends_on_arguments);
   }
 };
 

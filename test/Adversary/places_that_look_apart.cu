@@ -7,7 +7,7 @@
 // RUN: %variants --ways=few --legal=_legal --at-least=8 --option=--allow-occupancy-drop %s
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 --allow-occupancy-drop \
 // RUN:   --variant=cp-async %s 2>&1 | FileCheck %s
-// CHECK-COUNT-21: two copies of one thread may go to the same place of 'xs'
+// CHECK-COUNT-21: one thread may copy to the same place in 'xs' twice
 // CHECK-COUNT-8: pipelined K-loop: {{.*}}cp.async
 // CHECK-NOT: warning:
 

@@ -27,7 +27,7 @@ twice(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async_places.cu:[[#@LINE-11]]:3: warning: not pipelined: cp.async was asked for, but two copies of one thread may go to the same place of 'xs', and asynchronous copies have no order [kpipe-async-shape]
+// CHECK: async_places.cu:[[#@LINE-11]]:3: warning: not pipelined: cp.async was asked for, but one thread may copy to the same place in 'xs' twice, and asynchronous copies are unordered [kpipe-async-shape]
 
 // Every turn of the inner loop writes one place.
 __global__ void __launch_bounds__(T)
@@ -44,7 +44,7 @@ turns(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async_places.cu:[[#@LINE-10]]:3: warning: not pipelined: cp.async was asked for, but two copies of one thread may go to the same place of 'xs', and asynchronous copies have no order [kpipe-async-shape]
+// CHECK: async_places.cu:[[#@LINE-10]]:3: warning: not pipelined: cp.async was asked for, but one thread may copy to the same place in 'xs' twice, and asynchronous copies are unordered [kpipe-async-shape]
 
 // The second loop begins where the first has been.
 __global__ void __launch_bounds__(T)
@@ -63,7 +63,7 @@ two_loops(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async_places.cu:[[#@LINE-12]]:3: warning: not pipelined: cp.async was asked for, but two copies of one thread may go to the same place of 'xs', and asynchronous copies have no order [kpipe-async-shape]
+// CHECK: async_places.cu:[[#@LINE-12]]:3: warning: not pipelined: cp.async was asked for, but one thread may copy to the same place in 'xs' twice, and asynchronous copies are unordered [kpipe-async-shape]
 
 // Rows of one dimension reach into the next: one place by two names.
 __global__ void __launch_bounds__(T)
@@ -81,7 +81,7 @@ rows(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async_places.cu:[[#@LINE-11]]:3: warning: not pipelined: cp.async was asked for, but two copies of one thread may go to the same place of 'xs', and asynchronous copies have no order [kpipe-async-shape]
+// CHECK: async_places.cu:[[#@LINE-11]]:3: warning: not pipelined: cp.async was asked for, but one thread may copy to the same place in 'xs' twice, and asynchronous copies are unordered [kpipe-async-shape]
 
 // All of these differ: rows apart, a loop's own rows, rows of an element's
 // number, its transpose.

@@ -14,8 +14,8 @@
 //
 // RUN: %kpipe rewrite a.cu --arch=sm_86 -o - --kernel=references 2>&1 | FileCheck %s --check-prefix=HERE
 // HERE: remark: pipelined K-loop: single buffer
-// HERE: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and no launch of the kernel is in this file
-// HERE: note: for two stages, launches of 'references' have to ask for kpipe::staged_bytes<2>(bytes) instead of bytes of dynamic shared memory, and where that is more than 48 KB for kpipe::opt_in_shared(references, kpipe::staged_bytes<2>(bytes)): say --launches=elsewhere and change them there
+// HERE: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and this file does not launch the kernel
+// HERE: note: for two stages, launches of 'references' have to ask for kpipe::staged_bytes<2>(bytes) instead of bytes of dynamic shared memory, and where that is more than 48 KB for kpipe::opt_in_shared(references, kpipe::staged_bytes<2>(bytes)): pass --launches=elsewhere and change the launches there
 
 #include <cooperative_groups.h>
 

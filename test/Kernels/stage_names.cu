@@ -305,7 +305,7 @@ counted(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 // CHECK: :[[#@LINE+6]]:3: remark: pipelined K-loop: single buffer
-// CHECK: note: {{.*}}'xs' is a part of a constant
+// CHECK: note: {{.*}}'xs' is part of a constant
 __global__ void __launch_bounds__(T)
 constants(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -348,7 +348,7 @@ more_constants(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 // CHECK: :[[#@LINE+6]]:3: remark: pipelined K-loop: single buffer
-// CHECK: note: {{.*}}'xs' has its alignment asked for
+// CHECK: note: {{.*}}the code asks for the alignment of 'xs'
 __global__ void __launch_bounds__(T)
 alignment_asked(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ __align__(32) float xs[T];
@@ -518,7 +518,7 @@ listed_behind(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 // CHECK: :[[#@LINE+7]]:3: remark: pipelined K-loop: single buffer
-// CHECK: note: {{.*}}'block' is mentioned as an array
+// CHECK: note: {{.*}}'block' is used as an array
 __global__ void __launch_bounds__(T)
 as_an_array(const float *__restrict__ x, float *__restrict__ y, int n) {
   extern __shared__ float block[];

@@ -35,12 +35,12 @@ __global__ void pure(const float *__restrict__ x, const float4 *__restrict__ v,
 // asynchronous copy could overtake, and bytes that may lie anywhere: all through
 // registers.
 // PLAN: copy to halves, 4 bytes: registers, its value is computed or converted, not copied
-// PLAN-NEXT: copy to shorts, 2 bytes: registers, it copies 2 bytes a thread and cp.async takes 4, 8 or 16
+// PLAN-NEXT: copy to shorts, 2 bytes: registers, it copies 2 bytes per thread, and cp.async takes 4, 8 or 16
 // PLAN-NEXT: copy to ones, 4 bytes: registers, its value is computed or converted, not copied
-// PLAN-NEXT: copy to late, 4 bytes: registers, another store of the load region writes 'late' and an asynchronous copy could land after it
+// PLAN-NEXT: copy to late, 4 bytes: registers, another store of the load region writes 'late', and an asynchronous copy could land after it
 // PLAN-NEXT: copy to late, 4 bytes: registers, its value is computed or converted, not copied
-// PLAN-NEXT: copy to twos, 4 bytes: registers, the fill is not zero
-// PLAN-NEXT: copy to pairs, 8 bytes: registers, its type is aligned to 4 of its 8 bytes only
+// PLAN-NEXT: copy to twos, 4 bytes: registers, its fill value is not zero
+// PLAN-NEXT: copy to pairs, 8 bytes: registers, its type has 8 bytes, but only 4-byte alignment
 struct Pair {
   float first, second;
 };
@@ -93,7 +93,7 @@ __global__ void single_buffer(const float *__restrict__ x, float *__restrict__ y
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async-shape.cu:[[#@LINE-10]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is stored under a condition that differs from iteration to iteration [kpipe-async-shape]
+// CHECK: async-shape.cu:[[#@LINE-10]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is stored under a condition that varies from iteration to iteration [kpipe-async-shape]
 // CHECK: async-shape.cu:[[#@LINE-11]]:3: note: leave the choice to --variant=auto
 
 // So does an array that is used before the loop.

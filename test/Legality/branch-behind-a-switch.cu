@@ -18,7 +18,7 @@ branch(const float *__restrict__ x, float *__restrict__ y, int n) {
   if (n > 3)
     for (int i = 0; i < n; i += 64) {
       // CHECK: :[[#@LINE-1]]:5: remark: pipelined K-loop: single buffer
-      // CHECK: note: single buffer, because 'xs' is also used after the block that holds the loop
+      // CHECK: note: single buffer, because 'xs' is also used after the block that contains the loop
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       sum += xs[threadIdx.x ^ 1];

@@ -43,7 +43,7 @@ __global__ void varying_guard(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: carried-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: carried-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'xs' is stored under a condition that differs from iteration to iteration
+// CHECK: carried-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'xs' is stored under a condition that varies from iteration to iteration
 
 // The tile is changed in place.
 __global__ void in_place(const float *__restrict__ x, float *__restrict__ y,

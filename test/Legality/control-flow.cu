@@ -65,7 +65,7 @@ __global__ void breaks(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: control-flow.cu:[[#@LINE-4]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-5]]:7: note: let the loop's condition end it
+// CHECK: control-flow.cu:[[#@LINE-5]]:7: note: let the loop condition end the loop
 
 __global__ void returns(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
@@ -83,7 +83,7 @@ __global__ void returns(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: control-flow.cu:[[#@LINE-9]]:7: warning: not pipelined: 'return' leaves the loop from its body [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-10]]:7: note: leave the function before the loop, or let the loop's condition end it
+// CHECK: control-flow.cu:[[#@LINE-10]]:7: note: return before the loop, or let the loop condition end the loop
 
 __global__ void continues(const float *__restrict__ x, float *__restrict__ y,
                           const int *__restrict__ skip, int n) {
@@ -100,7 +100,7 @@ __global__ void continues(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-9]]:7: warning: not pipelined: 'continue' skips a part of the loop's body [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-9]]:7: warning: not pipelined: 'continue' skips part of the loop body [kpipe-control-flow]
 // CHECK: control-flow.cu:[[#@LINE-10]]:7: note: put what it skips under an 'if'
 
 __global__ void jumps(const float *__restrict__ x, float *__restrict__ y,
@@ -118,7 +118,7 @@ __global__ void jumps(const float *__restrict__ x, float *__restrict__ y,
 done:
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-6]]:9: warning: not pipelined: the loop's body holds a jump or a label [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-6]]:9: warning: not pipelined: the loop body contains a jump or a label [kpipe-control-flow]
 
 // How far the loop goes depends on what was computed.
 __global__ void body_moves_end(const float *__restrict__ x,
@@ -137,7 +137,7 @@ __global__ void body_moves_end(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-6]]:5: warning: not pipelined: the body changes 'end', which the loop's condition or step reads [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-6]]:5: warning: not pipelined: the body changes 'end', which the loop condition or step reads [kpipe-control-flow]
 
 // The loop's variable is changed under another name.
 __global__ void second_name(const float *__restrict__ x,
@@ -156,7 +156,7 @@ __global__ void second_name(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-5]]:5: warning: not pipelined: the body changes 'i', which the loop's condition or step reads [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-5]]:5: warning: not pipelined: the body changes 'i', which the loop condition or step reads [kpipe-control-flow]
 
 __global__ void shared_condition(const float *__restrict__ x,
                                  float *__restrict__ y, int n) {
@@ -192,7 +192,7 @@ __global__ void global_condition(const float *__restrict__ x, int *n,
     __syncthreads();
   }
 }
-// CHECK: control-flow.cu:[[#@LINE-10]]:19: warning: not pipelined: the loop condition reads global memory and the loop stores to it [kpipe-control-flow]
+// CHECK: control-flow.cu:[[#@LINE-10]]:19: warning: not pipelined: the loop condition reads global memory that the loop may store to [kpipe-control-flow]
 
 __global__ void side_effects(const float *__restrict__ x,
                              float *__restrict__ y, int n) {
@@ -227,7 +227,7 @@ __global__ void endless(const float *__restrict__ x, float *__restrict__ y,
 }
 // CHECK: control-flow.cu:[[#@LINE-11]]:3: warning: not pipelined: the loop has no condition [kpipe-control-flow]
 // CHECK: control-flow.cu:[[#@LINE-5]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-6]]:7: note: let the loop's condition end it
+// CHECK: control-flow.cu:[[#@LINE-6]]:7: note: let the loop condition end the loop
 
 __global__ void two_steps(const float *__restrict__ x, float *__restrict__ y,
                           int n) {

@@ -163,6 +163,6 @@ __global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int
 }
 // CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 // CHECK: directives.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of zs, {{.*}} [kpipe-pipelined]
-// CHECK: directives.cu:[[#@LINE-20]]:13: warning: 'stages=9' is no directive of kpipe [kpipe-directive]
-// CHECK: directives.cu:[[#@LINE-25]]:11: warning: 'stage=3' is no directive of kpipe [kpipe-directive]
-// CHECK: directives.cu:[[#@LINE-26]]:19: warning: 'assume(no-races)' is no directive of kpipe [kpipe-directive]
+// CHECK: directives.cu:[[#@LINE-20]]:13: warning: 'stages=9' is not a kpipe directive [kpipe-directive]
+// CHECK: directives.cu:[[#@LINE-25]]:11: warning: 'stage=3' is not a kpipe directive [kpipe-directive]
+// CHECK: directives.cu:[[#@LINE-26]]:19: warning: 'assume(no-races)' is not a kpipe directive [kpipe-directive]

@@ -99,7 +99,7 @@ __global__ void scratch(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is also stored by the compute region
+// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because the compute region also stores to 'smem'
 
 // A name that is given another place.
 __global__ void moved(const float *__restrict__ x,
@@ -138,7 +138,7 @@ __global__ void another(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'other' is another name of it
+// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'other' is another name for it
 
 // A function that is called has it under a name of its own.
 __device__ float sum_up() {
@@ -160,7 +160,7 @@ __global__ void callee(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'sum_up', which is called, uses it as well
+// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'sum_up', which is called, also uses it
 
 // A function that cannot be looked into may.
 __device__ float elsewhere();
@@ -179,7 +179,7 @@ __global__ void unknown(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'elsewhere', which cannot be looked into, may use it as well
+// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'elsewhere', which kpipe cannot analyze, may also use it
 
 // The kernel divides what it finds.
 __global__ void measured(const float *__restrict__ x,
@@ -199,7 +199,7 @@ __global__ void measured(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernel asks how much shared memory it has
+// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernel queries its shared memory size
 
 // An address that is a number does not move.
 __global__ void number(const float *__restrict__ x,
@@ -273,7 +273,7 @@ __global__ void in_header(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'tile' is used in the loop's header
+// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'tile' is used in the loop header
 
 // An array that a macro mentions.
 #define TILE(i) smem[i]
@@ -324,7 +324,7 @@ __device__ void of_kernels(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 // CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernels that call the function size it
+// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernels that call the function determine its size
 
 // Aligned to more than stages are.
 __global__ void aligned(const float *__restrict__ x,

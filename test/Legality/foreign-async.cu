@@ -84,7 +84,7 @@ __global__ void in_flight(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: foreign-async.cu:[[#@LINE-10]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
-// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, as __pipeline_wait_prior(0) does
+// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
 
 __global__ void one_left(const float *__restrict__ x, float *__restrict__ y,
                          int n) {
@@ -104,7 +104,7 @@ __global__ void one_left(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: foreign-async.cu:[[#@LINE-10]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
-// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, as __pipeline_wait_prior(0) does
+// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
 
 // Issued behind the loop, which an outer loop enters again.
 __global__ void next_round(const float *__restrict__ x, float *__restrict__ y,
@@ -125,7 +125,7 @@ __global__ void next_round(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: foreign-async.cu:[[#@LINE-4]]:5: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
-// CHECK: foreign-async.cu:[[#@LINE-13]]:5: note: wait for all copies before the loop, as __pipeline_wait_prior(0) does
+// CHECK: foreign-async.cu:[[#@LINE-13]]:5: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
 
 // The loop copies asynchronously itself.
 __global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,

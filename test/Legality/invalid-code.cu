@@ -91,7 +91,7 @@ __global__ void in_variable(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: invalid-code.cu:[[#@LINE-5]]:22: warning: not pipelined: the loop holds code that does not parse [kpipe-invalid-code]
+// CHECK: invalid-code.cu:[[#@LINE-5]]:22: warning: not pipelined: the loop contains code that does not parse [kpipe-invalid-code]
 
 // What a macro's body holds is compared where the macro is defined.
 #define TAKE(to, from)                                                         \

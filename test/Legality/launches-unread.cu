@@ -26,7 +26,7 @@ split_name(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK: remark: pipelined K-loop: single buffer of xs
-// CHECK: the kernel is named in line {{[0-9]+}}, in text that is read in another pass or configuration
+// CHECK: the kernel is named in line {{[0-9]+}}, in text that only another pass or configuration
 void split_name_seen(const float *x, float *y, int n) {
   split_name<<<1, T, T * 4>>>(x, y, n);
 }
@@ -52,7 +52,7 @@ namé(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK: remark: pipelined K-loop: single buffer of xs
-// CHECK: the kernel is named in line {{[0-9]+}}, in text that is read in another pass or configuration
+// CHECK: the kernel is named in line {{[0-9]+}}, in text that only another pass or configuration
 void namé_seen(const float *x, float *y, int n) {
   namé<<<1, T, T * 4>>>(x, y, n);
 }
@@ -77,7 +77,7 @@ split_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK: remark: pipelined K-loop: single buffer of xs
-// CHECK: the kernel is named in line {{[0-9]+}}, in text that is read in another pass or configuration
+// CHECK: the kernel is named in line {{[0-9]+}}, in text that only another pass or configuration
 void split_condition_seen(const float *x, float *y, int n) {
   split_condition<<<1, T, T * 4>>>(x, y, n);
 }
@@ -103,7 +103,7 @@ taken_back(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK: remark: pipelined K-loop: single buffer of xs
-// CHECK: the kernel is named in line {{[0-9]+}}, in text that is read in another pass or configuration
+// CHECK: the kernel is named in line {{[0-9]+}}, in text that only another pass or configuration
 void taken_back_seen(const float *x, float *y, int n) {
   taken_back<<<1, T, T * 4>>>(x, y, n);
 }
@@ -132,7 +132,7 @@ not_for_clang(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK: remark: pipelined K-loop: single buffer of xs
-// CHECK: the kernel is named in line {{[0-9]+}}, in text that is read in another pass or configuration
+// CHECK: the kernel is named in line {{[0-9]+}}, in text that only another pass or configuration
 void not_for_clang_seen(const float *x, float *y, int n) {
   not_for_clang<<<1, T, T * 4>>>(x, y, n);
 }
@@ -159,7 +159,7 @@ for_nvcc(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK: remark: pipelined K-loop: single buffer of xs
-// CHECK: the kernel is named in line {{[0-9]+}}, in text that is read in another pass or configuration
+// CHECK: the kernel is named in line {{[0-9]+}}, in text that only another pass or configuration
 void for_nvcc_seen(const float *x, float *y, int n) {
   for_nvcc<<<1, T, T * 4>>>(x, y, n);
 }

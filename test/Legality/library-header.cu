@@ -23,9 +23,9 @@ __global__ void library(const float *__restrict__ x, float *__restrict__ y, int 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: library-header.cu:[[#@LINE-5]]:5: warning: not pipelined: 'advance', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
-// CHECK: library-header.cu:[[#@LINE-11]]:14: warning: not pipelined: the load region calls 'position', which cannot be looked into [kpipe-load-effects]
-// CHECK: library-header.cu:[[#@LINE-7]]:5: warning: not pipelined: 'advance', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: library-header.cu:[[#@LINE-5]]:5: warning: not pipelined: 'advance', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+// CHECK: library-header.cu:[[#@LINE-11]]:14: warning: not pipelined: the load region calls 'position', which kpipe cannot analyze [kpipe-load-effects]
+// CHECK: library-header.cu:[[#@LINE-7]]:5: warning: not pipelined: 'advance', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void library_in_compute(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -40,8 +40,8 @@ __global__ void library_in_compute(const float *__restrict__ x, float *__restric
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: library-header.cu:[[#@LINE-5]]:11: warning: not pipelined: 'atomicScale', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
-// CHECK: library-header.cu:[[#@LINE-6]]:11: warning: not pipelined: 'atomicScale', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: library-header.cu:[[#@LINE-5]]:11: warning: not pipelined: 'atomicScale', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+// CHECK: library-header.cu:[[#@LINE-6]]:11: warning: not pipelined: 'atomicScale', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void toolkit(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];

@@ -77,7 +77,7 @@ __global__ void counts(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-10]]:23: warning: not pipelined: the load region has an atomic operation on 'counter' [kpipe-load-effects]
+// CHECK: load-effects.cu:[[#@LINE-10]]:23: warning: not pipelined: the load region performs an atomic operation on 'counter' [kpipe-load-effects]
 
 __global__ void volatile_source(const volatile float *__restrict__ x,
                                 float *__restrict__ y, int n) {
@@ -123,7 +123,7 @@ __global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls 'elsewhere', which cannot be looked into [kpipe-load-effects]
+// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls 'elsewhere', which kpipe cannot analyze [kpipe-load-effects]
 
 // Called through a pointer.
 __global__ void function_pointer(float (*f)(float), const float *__restrict__ x,
@@ -139,7 +139,7 @@ __global__ void function_pointer(float (*f)(float), const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls a function pointer, which cannot be looked into [kpipe-load-effects]
+// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls a function pointer, which kpipe cannot analyze [kpipe-load-effects]
 
 // An opcode that kpipe does not know.
 __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
@@ -156,7 +156,7 @@ __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region has inline assembly that is not understood: 'discard.global.L2' [kpipe-load-effects]
+// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region has inline assembly that kpipe does not understand: 'discard.global.L2' [kpipe-load-effects]
 
 // A destructor runs at the end of the scope, which is divided.
 struct Guard {
@@ -177,7 +177,7 @@ __global__ void destructor(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region calls a destructor, which cannot be looked into [kpipe-load-effects]
+// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region calls a destructor, which kpipe cannot analyze [kpipe-load-effects]
 
 // The name of a toolkit function does not make one.
 __device__ int last;

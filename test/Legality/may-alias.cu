@@ -102,9 +102,9 @@ __global__ void plain_pointers(const float *x, float *y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'y' is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'y', which may alias 'x' [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: declare the pointers __restrict__, or write '// kpipe: assume(no-alias)' above the loop, if they never overlap
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop
 
 __global__ void same_pointer(float *__restrict__ x, float *__restrict__ y,
                              int n) {
@@ -120,9 +120,9 @@ __global__ void same_pointer(float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // A copy of a __restrict__ pointer is the same pointer.
 __global__ void copied_pointer(float *__restrict__ x, float *__restrict__ y,
@@ -140,9 +140,9 @@ __global__ void copied_pointer(float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Swapped in every iteration, each may be the other.
 __global__ void swapped(float *__restrict__ x, float *__restrict__ z,
@@ -163,12 +163,12 @@ __global__ void swapped(float *__restrict__ x, float *__restrict__ z,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: 'z' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: the loop stores to 'z' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-13]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-10]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
-// CHECK: may-alias.cu:[[#@LINE-11]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-10]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
+// CHECK: may-alias.cu:[[#@LINE-11]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-16]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-13]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-13]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Members of one struct are not told apart.
 struct Matrices {
@@ -189,9 +189,9 @@ __global__ void members(Matrices m, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: memory that is reached through 'm' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory reached through 'm' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 __global__ void device_variable(const float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -206,9 +206,9 @@ __global__ void device_variable(const float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'to' is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'to', which may alias 'x' [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: declare the pointers __restrict__, or write '// kpipe: assume(no-alias)' above the loop, if they never overlap
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop
 
 __global__ void atomic(float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -223,9 +223,9 @@ __global__ void atomic(float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:15: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:15: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:15: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:15: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // In a helper, with a compiler built-in.
 __device__ void bump(int *p) { __atomic_fetch_add(p, 1, __ATOMIC_RELAXED); }
@@ -242,9 +242,9 @@ __global__ void atomic_in_helper(int *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // A cache hint is no promise that nobody writes.
 __global__ void cache_hint(float *x, int n, float *__restrict__ y) {
@@ -260,9 +260,9 @@ __global__ void cache_hint(float *x, int n, float *__restrict__ y) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:30: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Through a pointer that a closure captured.
 __global__ void captured(float *x, float *__restrict__ y, int n) {
@@ -280,9 +280,9 @@ __global__ void captured(float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Through a reference in a struct.
 struct Result {
@@ -302,9 +302,9 @@ __global__ void reference_member(float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: memory that cannot be traced is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // A pointer that is given another value under a second name.
 __global__ void second_name(float *__restrict__ x, float *__restrict__ z,
@@ -324,9 +324,9 @@ __global__ void second_name(float *__restrict__ x, float *__restrict__ z,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: memory that cannot be traced is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Through an address in a register.
 __global__ void inline_asm(const float *x, float *__restrict__ y, int n) {
@@ -343,9 +343,9 @@ __global__ void inline_asm(const float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:50: warning: not pipelined: global memory is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:50: warning: not pipelined: the loop stores to global memory, which may alias 'x' [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:50: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:50: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Read before the barrier for the compute region: behind it, another thread may
 // have stored already.
@@ -365,9 +365,9 @@ __global__ void read_before_barrier(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'g' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'g' and also loads from it [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-11]]:20: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // What a function does that is defined elsewhere cannot be told. It may also
 // synchronize.
@@ -386,10 +386,10 @@ __global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'elsewhere', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: define 'elsewhere' where it can be seen
-// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: 'elsewhere', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: make the definition of 'elsewhere' visible here
+// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 // Nor what a virtual function does.
 struct Sink {
@@ -409,6 +409,6 @@ __global__ void virtual_call(Sink *sink, const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the virtual function 'put', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the virtual function 'put', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
 // CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: warning: not pipelined: the virtual function 'put', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: may-alias.cu:[[#@LINE-7]]:5: warning: not pipelined: the virtual function 'put', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]

@@ -49,8 +49,8 @@ __global__ void forgotten(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: missing-barrier.cu:[[#@LINE-8]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting what slower threads still read [kpipe-missing-barrier]
-// CHECK: missing-barrier.cu:[[#@LINE-6]]:5: note: the last tile is read here; add a __syncthreads() after it
+// CHECK: missing-barrier.cu:[[#@LINE-8]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+// CHECK: missing-barrier.cu:[[#@LINE-6]]:5: note: the tile is last read here; add a __syncthreads() after it
 
 // A warp's barrier is not the block's.
 __global__ void warps_only(const float *__restrict__ x, float *__restrict__ y,
@@ -67,8 +67,8 @@ __global__ void warps_only(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: missing-barrier.cu:[[#@LINE-9]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting what slower threads still read [kpipe-missing-barrier]
-// CHECK: missing-barrier.cu:[[#@LINE-7]]:5: note: the last tile is read here; add a __syncthreads() after it
+// CHECK: missing-barrier.cu:[[#@LINE-9]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+// CHECK: missing-barrier.cu:[[#@LINE-7]]:5: note: the tile is last read here; add a __syncthreads() after it
 
 // The tile is read once more behind the barrier.
 __global__ void too_early(const float *__restrict__ x, float *__restrict__ y,
@@ -85,5 +85,5 @@ __global__ void too_early(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: missing-barrier.cu:[[#@LINE-10]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting what slower threads still read [kpipe-missing-barrier]
-// CHECK: missing-barrier.cu:[[#@LINE-5]]:5: note: the last tile is read here; add a __syncthreads() after it
+// CHECK: missing-barrier.cu:[[#@LINE-10]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+// CHECK: missing-barrier.cu:[[#@LINE-5]]:5: note: the tile is last read here; add a __syncthreads() after it

@@ -23,7 +23,7 @@ __global__ void function_name(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: the function's name, which it asks for here, is another one in a lambda [kpipe-moved-text]
+// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: the function name used here would change in a lambda [kpipe-moved-text]
 
 // Before the loop it is the function's.
 __global__ void name_before(const float *__restrict__ x, float *__restrict__ y,
@@ -55,7 +55,7 @@ __global__ void line_number(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: '__LINE__' has another value once the text has moved [kpipe-moved-text]
+// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: '__LINE__' would change once the text has moved [kpipe-moved-text]
 
 // A default is evaluated where it is used, and a helper's text is copied.
 __device__ int lineOf(int line = __builtin_LINE()) { return line; }
@@ -72,7 +72,7 @@ __global__ void line_of_default(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: the place in the file, which it asks for here, is another one once the text has moved [kpipe-moved-text]
+// CHECK: moved-text.cu:[[#@LINE-5]]:22: warning: not pipelined: the source location used here would change once the text has moved [kpipe-moved-text]
 
 __device__ void fillLine(float *to, const float *from) {
   to[threadIdx.x] = from[threadIdx.x] * __LINE__;
@@ -90,7 +90,7 @@ __global__ void line_of_helper(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: moved-text.cu:[[#@LINE-15]]:41: warning: not pipelined: '__LINE__' has another value once the text has moved [kpipe-moved-text]
+// CHECK: moved-text.cu:[[#@LINE-15]]:41: warning: not pipelined: '__LINE__' would change once the text has moved [kpipe-moved-text]
 
 __global__ void binding(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
@@ -141,4 +141,4 @@ __global__ void hidden(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: moved-text.cu:[[#@LINE-10]]:5: warning: not pipelined: 'W' moves before the loop, where it would hide another one that the loop uses [kpipe-moved-text]
+// CHECK: moved-text.cu:[[#@LINE-10]]:5: warning: not pipelined: 'W' moves before the loop, where it would hide another declaration that the loop uses [kpipe-moved-text]

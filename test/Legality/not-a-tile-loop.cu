@@ -104,7 +104,7 @@ __global__ void two_phases(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:5: warning: not pipelined: the body loads tiles in several places with compute between them [kpipe-not-a-tile-loop]
+// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:5: warning: not pipelined: the body loads tiles in several places, with compute in between [kpipe-not-a-tile-loop]
 
 // The barrier between the loads says whose value stays where they overlap.
 __global__ void overlapping_loads(const float *__restrict__ x,

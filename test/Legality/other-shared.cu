@@ -51,9 +51,9 @@ __global__ void read_before(const float *__restrict__ x,
 }
 // CHECK: other-shared.cu:[[#@LINE-10]]:20: warning: not pipelined: the load region reads 'partial', which the loop writes [kpipe-carried-shared]
 // CHECK: other-shared.cu:[[#@LINE-6]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-12]]:20: warning: not pipelined: 'partial' is read before the barrier for the compute region, and written in the loop [kpipe-other-shared]
+// CHECK: other-shared.cu:[[#@LINE-12]]:20: warning: not pipelined: the compute region reads 'partial' before the barrier, and the loop writes it [kpipe-other-shared]
 // CHECK: other-shared.cu:[[#@LINE-8]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-14]]:20: note: read it behind the barrier, next to its use
+// CHECK: other-shared.cu:[[#@LINE-14]]:20: note: read it after the barrier, next to its use
 
 // The same with the tile of the iteration before.
 __global__ void last_tile(const float *__restrict__ x, float *__restrict__ y,
@@ -74,6 +74,6 @@ __global__ void last_tile(const float *__restrict__ x, float *__restrict__ y,
 }
 // CHECK: other-shared.cu:[[#@LINE-9]]:20: warning: not pipelined: the load region reads 'xs', which the loop writes [kpipe-carried-shared]
 // CHECK: other-shared.cu:[[#@LINE-9]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-11]]:20: warning: not pipelined: 'xs' is read before the barrier for the compute region, and written in the loop [kpipe-other-shared]
+// CHECK: other-shared.cu:[[#@LINE-11]]:20: warning: not pipelined: the compute region reads 'xs' before the barrier, and the loop writes it [kpipe-other-shared]
 // CHECK: other-shared.cu:[[#@LINE-11]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-13]]:20: note: read it behind the barrier, next to its use
+// CHECK: other-shared.cu:[[#@LINE-13]]:20: note: read it after the barrier, next to its use

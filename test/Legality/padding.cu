@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(32) flat(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: it cannot be told that in line [[@LINE+2]] its last index stays inside a row
+    // CHECK: note: rows of 'As' are not padded: its last index in line [[@LINE+2]] may leave the row
     for (int k = 0; k < T; ++k)
       sum += As[0][k * T + t];
     __syncthreads();
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(32) offset(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: it cannot be told that in line [[@LINE+1]] its last index stays inside a row
+    // CHECK: note: rows of 'As' are not padded: its last index in line [[@LINE+1]] may leave the row
     sum += As[t / 2][t + 1];
     __syncthreads();
   }
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(32) one_more(const float *A, float *y, int K) 
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: it cannot be told that in line [[@LINE+2]] its last index stays inside a row
+    // CHECK: note: rows of 'As' are not padded: its last index in line [[@LINE+2]] may leave the row
     for (int k = 0; k < T + 1; ++k)
       sum += As[t / 2][k];
     __syncthreads();
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(32) wide(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: it cannot be told that in line [[@LINE+1]] its last index stays inside a row
+    // CHECK: note: rows of 'As' are not padded: its last index in line [[@LINE+1]] may leave the row
     sum += (*(float2 *)&As[t][t / 2 * 2 % 32 + (K > 7 ? 2 : 0)]).x;
     __syncthreads();
   }
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(32) unknown(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: it cannot be told that in line [[@LINE+1]] its last index stays inside a row
+    // CHECK: note: rows of 'As' are not padded: its last index in line [[@LINE+1]] may leave the row
     sum += As[t][K - 1];
     __syncthreads();
   }
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(32) moving(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: 'p', which changes, points to it in line [[@LINE+1]]
+    // CHECK: note: rows of 'As' are not padded: the non-constant pointer 'p' points to it in line [[@LINE+1]]
     const float *p = &As[0][t];
     for (int k = 0; k < T; ++k, p += T)
       sum += *p;
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(32) computed(const float *A, float *y, int K) 
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: a pointer to it is kept or computed with in line [[@LINE+1]]
+    // CHECK: note: rows of 'As' are not padded: a pointer to it is kept or used in arithmetic in line [[@LINE+1]]
     sum += *(&As[0][0] + t * T);
     __syncthreads();
   }
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(32) whole(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: it is used as a whole, not by its elements in line [[@LINE+1]]
+    // CHECK: note: rows of 'As' are not padded: it is used as a whole, not element by element in line [[@LINE+1]]
     sum += ((float *)As)[t * T];
     __syncthreads();
   }
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(32) size(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: it is used as a whole, not by its elements in line [[@LINE+1]]
+    // CHECK: note: rows of 'As' are not padded: it is used as a whole, not element by element in line [[@LINE+1]]
     sum += sizeof(As) / sizeof(float);
     __syncthreads();
   }
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(32) given(const float *A, float *y, int K) {
     __syncthreads();
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
-    // CHECK: note: rows of 'As' are not padded: a pointer to it is kept or computed with in line [[@LINE+1]]
+    // CHECK: note: rows of 'As' are not padded: a pointer to it is kept or used in arithmetic in line [[@LINE+1]]
     sum += at(&As[0][0], t * T);
     __syncthreads();
   }
@@ -266,7 +266,7 @@ __global__ void __launch_bounds__(32) other_distance(const half *A, float *C, in
     __syncthreads();
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
     wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b;
-    // CHECK: note: rows of 'As' are not padded: the distance of rows is not the length of its rows in line [[@LINE+1]]
+    // CHECK: note: rows of 'As' are not padded: the row stride in line [[@LINE+1]] is not the length of its rows
     wmma::load_matrix_sync(a, &As[0][0], 64); // every second row
     wmma::load_matrix_sync(b, &As[0][16], 32);
     wmma::mma_sync(acc, a, b, acc);
@@ -288,7 +288,7 @@ __global__ void __launch_bounds__(32) hidden_distance(const half *A, float *C, i
     __syncthreads();
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
     wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b;
-    // CHECK: note: rows of 'As' are not padded: the distance of rows is hidden in a macro in line [[@LINE+1]]
+    // CHECK: note: rows of 'As' are not padded: the row stride in line [[@LINE+1]] is hidden in a macro
     LOAD(a, &As[0][0]);
     LOAD(b, &As[16][0]);
     wmma::mma_sync(acc, a, b, acc);
@@ -310,7 +310,7 @@ __global__ void __launch_bounds__(32) wider_matrix(const half *A, float *C, int 
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
     wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b;
     for (int k = 0; k < 32; k += 8) {
-      // CHECK: note: rows of 'As' are not padded: it cannot be told that in line [[@LINE+1]] its last index stays inside a row
+      // CHECK: note: rows of 'As' are not padded: its last index in line [[@LINE+1]] may leave the row
       wmma::load_matrix_sync(a, &As[0][k], 32);
       wmma::load_matrix_sync(b, &As[0][0], 32);
       wmma::mma_sync(acc, a, b, acc);
@@ -330,7 +330,7 @@ __global__ void __launch_bounds__(32) named_type(const float *A, float *y, int K
     for (int r = 0; r < T; ++r)
       As[r][t] = A[r * K + k0 + t];
     __syncthreads();
-    // CHECK: note: rows of 'As' are not padded: its extents are hidden in a macro or a type's name
+    // CHECK: note: rows of 'As' are not padded: its extents are hidden in a macro or a type alias
     for (int k = 0; k < T; ++k)
       sum += As[t][k];
     __syncthreads();
@@ -347,7 +347,7 @@ __global__ void __launch_bounds__(32) one_dimension(const float *A, float *y, in
     for (int r = 0; r < T; ++r)
       As[r * T + t] = A[r * K + k0 + t];
     __syncthreads();
-    // CHECK: note: rows of 'As' are not padded: it has one dimension, so its rows are made by the author's arithmetic
+    // CHECK: note: rows of 'As' are not padded: it has one dimension, and its rows exist only in index arithmetic
     for (int k = 0; k < T; ++k)
       sum += As[t * T + k];
     __syncthreads();

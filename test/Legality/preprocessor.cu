@@ -27,7 +27,7 @@ __global__ void host_branch(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: preprocessor.cu:[[#@LINE-7]]:14: warning: not pipelined: 'xs' is named in text that a preprocessor condition leaves out here; the host's pass or another architecture may read it [kpipe-preprocessor]
+// CHECK: preprocessor.cu:[[#@LINE-7]]:14: warning: not pipelined: 'xs' is named in text that a preprocessor conditional skips here; the host pass or another architecture may compile it [kpipe-preprocessor]
 
 // Another architecture reads the tile after the loop.
 __global__ void after(const float *__restrict__ x, float *__restrict__ y,
@@ -66,7 +66,7 @@ __global__ void in_load(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: preprocessor.cu:[[#@LINE-11]]:2: warning: not pipelined: a preprocessor condition stands in the load region or in the loop's head [kpipe-preprocessor]
+// CHECK: preprocessor.cu:[[#@LINE-11]]:2: warning: not pipelined: there is a preprocessor conditional in the load region or in the loop header [kpipe-preprocessor]
 
 // Defined again in each copy of the text.
 __global__ void defined(const float *__restrict__ x, float *__restrict__ y,
@@ -84,7 +84,7 @@ __global__ void defined(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: preprocessor.cu:[[#@LINE-7]]:2: warning: not pipelined: a '#define' stands in the loop's body [kpipe-preprocessor]
+// CHECK: preprocessor.cu:[[#@LINE-7]]:2: warning: not pipelined: there is a '#define' in the loop body [kpipe-preprocessor]
 
 // Conditions inside one statement of the compute that name nothing changed, and
 // text that nobody reads.

@@ -25,8 +25,8 @@ __global__ void closure(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-9]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
-// CHECK: renamed-variables.cu:[[#@LINE-11]]:35: note: a closure captures it by reference here
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:22: warning: not pipelined: 'i' has a separate value in the tile that is loaded ahead, but can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-11]]:35: note: a lambda captures it by reference here
 
 __global__ void reference(const float *__restrict__ x, float *__restrict__ y,
                           int n) {
@@ -43,7 +43,7 @@ __global__ void reference(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-9]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:22: warning: not pipelined: 'i' has a separate value in the tile that is loaded ahead, but can be reached by another name [kpipe-carried-scalar]
 // CHECK: renamed-variables.cu:[[#@LINE-11]]:19: note: a reference is bound to it here
 
 __global__ void pointer(const float *__restrict__ x, float *__restrict__ y,
@@ -62,7 +62,7 @@ __global__ void pointer(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-5]]:5: warning: not pipelined: 'off' is advanced by the load and by the compute, each its own copy, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-5]]:5: warning: not pipelined: load and compute each advance their own copy of 'off', but it can be reached by another name [kpipe-carried-scalar]
 // CHECK: renamed-variables.cu:[[#@LINE-12]]:20: note: its address is taken here
 
 __global__ void kept(const float *__restrict__ x, float *__restrict__ y,
@@ -80,8 +80,8 @@ __global__ void kept(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-9]]:17: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
-// CHECK: renamed-variables.cu:[[#@LINE-11]]:24: note: a function is given it by another name here
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:17: warning: not pipelined: 'i' has a separate value in the tile that is loaded ahead, but can be reached by another name [kpipe-carried-scalar]
+// CHECK: renamed-variables.cu:[[#@LINE-11]]:24: note: it is passed by reference or address here
 
 __global__ void fickle(const float *__restrict__ x, float *__restrict__ y,
                        int n) {
@@ -96,7 +96,7 @@ __global__ void fickle(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: renamed-variables.cu:[[#@LINE-9]]:35: warning: not pipelined: 'i' counts the tiles and is volatile [kpipe-control-flow]
+// CHECK: renamed-variables.cu:[[#@LINE-9]]:35: warning: not pipelined: 'i' counts the tiles but is volatile [kpipe-control-flow]
 
 // A copy is no other name, and neither is a function that only reads it.
 __global__ void plain(const float *__restrict__ x, float *__restrict__ y,

@@ -23,7 +23,7 @@ __global__ void tables(float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: memory that is reached through 'targets' is stored in the loop and may alias 'sources' [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory reached through 'targets', which may alias 'sources' [kpipe-may-alias]
 
 __global__ void arrays(float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -57,7 +57,7 @@ __global__ void block_restrict(const float *x, float *w, float *__restrict__ y, 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-6]]:7: warning: not pipelined: 'w' is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-6]]:7: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
 
 __global__ void lasting_restrict(const float *x, float *w, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -93,7 +93,7 @@ __global__ void outlived_restrict(const float *x, float *w, float *__restrict__ 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: 'w' is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
 
 __device__ void put(float *__restrict__ q, float v) { q[threadIdx.x] = v; }
 __global__ void helper_restrict(const float *x, float *w, float *__restrict__ y, int n) {
@@ -109,7 +109,7 @@ __global__ void helper_restrict(const float *x, float *w, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: 'w' is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
 
 __global__ void one_restrict_for_two(float *x, float *w, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -127,10 +127,10 @@ __global__ void one_restrict_for_two(float *x, float *w, float *__restrict__ y, 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
-// CHECK: second-names.cu:[[#@LINE-6]]:5: warning: not pipelined: 'x' is stored in the loop and may alias 'w' [kpipe-may-alias]
-// CHECK: second-names.cu:[[#@LINE-7]]:5: warning: not pipelined: 'w' is stored in the loop and may alias 'x' [kpipe-may-alias]
-// CHECK: second-names.cu:[[#@LINE-8]]:5: warning: not pipelined: 'w' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-6]]:5: warning: not pipelined: the loop stores to 'x', which may alias 'w' [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-7]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-8]]:5: warning: not pipelined: the loop stores to 'w' and also loads from it [kpipe-may-alias]
 
 struct Cursor {
   int *p;
@@ -213,7 +213,7 @@ __global__ void read_behind(const float *__restrict__ x, float *__restrict__ y, 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:12: warning: not pipelined: 'at', which the load region or the loop's header changes, may be read here through a pointer that cannot be traced [kpipe-carried-scalar]
+// CHECK: second-names.cu:[[#@LINE-5]]:12: warning: not pipelined: 'at', which the load region or the loop header changes, may be read here through a pointer that cannot be traced [kpipe-carried-scalar]
 
 __global__ void no_second_name(const float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -249,7 +249,7 @@ __global__ void same_iteration(const float *x, float *y, int n) {
     __syncthreads();
   }
 }
-// CHECK: second-names.cu:[[#@LINE-4]]:5: warning: not pipelined: 'y' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: second-names.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
 
 __global__ void same_iteration_behind(const float *x, float *y, int n) {
   __shared__ float xs[T];

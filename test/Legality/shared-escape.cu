@@ -64,12 +64,12 @@ __global__ void by_pointer(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: shared-escape.cu:[[#@LINE-5]]:12: warning: not pipelined: 'xs' is passed to 'elsewhere', which cannot be looked into [kpipe-shared-escape]
-// CHECK: shared-escape.cu:[[#@LINE-6]]:12: note: define 'elsewhere' where it can be seen
-// CHECK: shared-escape.cu:[[#@LINE-7]]:12: warning: not pipelined: 'elsewhere', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: shared-escape.cu:[[#@LINE-5]]:12: warning: not pipelined: 'xs' is passed to 'elsewhere', which kpipe cannot analyze [kpipe-shared-escape]
+// CHECK: shared-escape.cu:[[#@LINE-6]]:12: note: make the definition of 'elsewhere' visible here
+// CHECK: shared-escape.cu:[[#@LINE-7]]:12: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
 // CHECK: shared-escape.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: shared-escape.cu:[[#@LINE-9]]:12: note: define 'elsewhere' where it can be seen
-// CHECK: shared-escape.cu:[[#@LINE-10]]:12: warning: not pipelined: 'elsewhere', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: shared-escape.cu:[[#@LINE-9]]:12: note: make the definition of 'elsewhere' visible here
+// CHECK: shared-escape.cu:[[#@LINE-10]]:12: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void by_reference(const float *__restrict__ x,
                              float *__restrict__ y, int n) {
@@ -84,9 +84,9 @@ __global__ void by_reference(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: shared-escape.cu:[[#@LINE-6]]:5: warning: not pipelined: 'xs' is passed to 'keep', which cannot be looked into [kpipe-shared-escape]
-// CHECK: shared-escape.cu:[[#@LINE-7]]:5: note: define 'keep' where it can be seen
-// CHECK: shared-escape.cu:[[#@LINE-8]]:5: warning: not pipelined: 'keep', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
+// CHECK: shared-escape.cu:[[#@LINE-6]]:5: warning: not pipelined: 'xs' is passed to 'keep', which kpipe cannot analyze [kpipe-shared-escape]
+// CHECK: shared-escape.cu:[[#@LINE-7]]:5: note: make the definition of 'keep' visible here
+// CHECK: shared-escape.cu:[[#@LINE-8]]:5: warning: not pipelined: 'keep', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
 // CHECK: shared-escape.cu:[[#@LINE-11]]:23: note: the load region reads it here
-// CHECK: shared-escape.cu:[[#@LINE-10]]:5: note: define 'keep' where it can be seen
-// CHECK: shared-escape.cu:[[#@LINE-11]]:5: warning: not pipelined: 'keep', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: shared-escape.cu:[[#@LINE-10]]:5: note: make the definition of 'keep' visible here
+// CHECK: shared-escape.cu:[[#@LINE-11]]:5: warning: not pipelined: 'keep', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]

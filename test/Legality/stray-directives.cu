@@ -37,16 +37,16 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y, in
   y[threadIdx.x] = sum;
 }
 // CHECK: stray-directives.cu:[[#@LINE-13]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
-// CHECK: stray-directives.cu:[[#@LINE-6]]:13: warning: 'stages=17' is no directive of kpipe [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-26]]:1: warning: this directive stands above no loop and no function, and is not read; put it on a line of its own, directly above the loop or its kernel [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; write '// kpipe: ...' on a line of its own, directly above the loop or its kernel [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive and is not read; {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-22]]:18: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-22]]:36: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-22]]:5: warning: this directive stands above no loop and no function, {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-6]]:13: warning: 'stages=17' is not a kpipe directive [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-26]]:1: warning: this directive is not above a loop or a function and is ignored; put it on a line of its own, directly above the loop or its kernel [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; write '// kpipe: ...' on a line of its own, directly above the loop or its kernel [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-22]]:18: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-22]]:36: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
+// CHECK: stray-directives.cu:[[#@LINE-22]]:5: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
 
 // Prose that begins with the name is none: this is a program.
 // kpipe is a program, and pad is a word.

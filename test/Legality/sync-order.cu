@@ -60,7 +60,7 @@ __global__ void named_barrier(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: 'bar.sync' synchronizes other threads than the block's [kpipe-sync-order]
+// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: 'bar.sync' synchronizes threads other than those of the block [kpipe-sync-order]
 
 __global__ void grid_sync(const float *__restrict__ x, float *__restrict__ y,
                           int n) {
@@ -94,7 +94,7 @@ __global__ void acquire(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-6]]:5: warning: not pipelined: inline assembly that is not understood may order memory: 'ld.acquire.gpu.s32' [kpipe-sync-order]
+// CHECK: sync-order.cu:[[#@LINE-6]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'ld.acquire.gpu.s32' [kpipe-sync-order]
 
 __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
                             int n) {
@@ -110,7 +110,7 @@ __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: inline assembly that is not understood may order memory: 'wgmma.fence.sync.aligned' [kpipe-sync-order]
+// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'wgmma.fence.sync.aligned' [kpipe-sync-order]
 
 __global__ void shuffle_in_load(const float *__restrict__ x,
                                 float *__restrict__ y, int n) {
@@ -159,7 +159,7 @@ __global__ void value_barrier(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-10]]:15: warning: not pipelined: a barrier stands inside the load region [kpipe-sync-order]
+// CHECK: sync-order.cu:[[#@LINE-10]]:15: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]
 
 // The author named it like a shuffle, and it is a barrier.
 __device__ float __reduce_tile(float v) {
@@ -179,4 +179,4 @@ __global__ void hidden_barrier(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-8]]:23: warning: not pipelined: a barrier stands inside the load region [kpipe-sync-order]
+// CHECK: sync-order.cu:[[#@LINE-8]]:23: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]

@@ -47,9 +47,9 @@ __global__ void one_instance(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: templates.cu:[[#@LINE-5]]:7: warning: not pipelined: 'x' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: templates.cu:[[#@LINE-5]]:7: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
 // CHECK: templates.cu:[[#@LINE-11]]:23: note: the load region reads it here
-// CHECK: templates.cu:[[#@LINE-7]]:7: note: write '// kpipe: assume(no-alias)' above the loop if what it stores is never loaded by a later iteration
+// CHECK: templates.cu:[[#@LINE-7]]:7: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 template __global__ void one_instance<false>(const float *, float *, int);
 template __global__ void one_instance<true>(const float *, float *, int);
 

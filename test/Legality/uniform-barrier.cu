@@ -46,7 +46,7 @@ __global__ void under_condition(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: uniform-barrier.cu:[[#@LINE-9]]:5: warning: not pipelined: the barrier stands under a condition, so it cannot be told which threads meet it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE-9]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
 
 // Two halves of the block pass each other's barriers, pair by pair.
 __global__ void two_roles(const float *__restrict__ x, float *__restrict__ y,
@@ -71,8 +71,8 @@ __global__ void two_roles(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: uniform-barrier.cu:[[#@LINE-16]]:5: warning: not pipelined: only some threads of the block run the loop, and others pass barriers of another branch, which are paired with the loop's by their number [kpipe-uniform-barrier]
-// CHECK: uniform-barrier.cu:[[#@LINE-18]]:3: note: the threads part here
+// CHECK: uniform-barrier.cu:[[#@LINE-16]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE-18]]:3: note: the threads diverge here
 // CHECK: uniform-barrier.cu:[[#@LINE-9]]:7: note: a barrier that other threads pass
 
 // The same with two conditions.
@@ -97,6 +97,6 @@ __global__ void two_conditions(const float *__restrict__ x,
     }
   y[threadIdx.x] = sum;
 }
-// CHECK: uniform-barrier.cu:[[#@LINE-15]]:5: warning: not pipelined: only some threads of the block run the loop, and others pass barriers of another branch, which are paired with the loop's by their number [kpipe-uniform-barrier]
-// CHECK: uniform-barrier.cu:[[#@LINE-17]]:3: note: the threads part here
+// CHECK: uniform-barrier.cu:[[#@LINE-15]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE-17]]:3: note: the threads diverge here
 // CHECK: uniform-barrier.cu:[[#@LINE-8]]:7: note: a barrier that other threads pass

@@ -26,7 +26,7 @@ __global__ void init_capture(const float *__restrict__ x, float *__restrict__ y,
     __syncthreads();
   }
 }
-// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: 'y' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
 
 __global__ void init_capture_apart(const float *__restrict__ x, const float *__restrict__ w,
                                    float *__restrict__ y, int n) {
@@ -66,7 +66,7 @@ __global__ void member_initialiser(const float *__restrict__ x, float *__restric
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'seen' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'seen' and also loads from it [kpipe-may-alias]
 
 __global__ void member_initialiser_of_a_value(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -102,7 +102,7 @@ __global__ void member_pointer(const float *__restrict__ x, Pair *p, float Pair:
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'p' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
 
 __global__ void member_pointer_apart(const float *__restrict__ x, const Pair *__restrict__ p,
                                      float Pair::*m, float *__restrict__ y, int n) {
@@ -147,7 +147,7 @@ __global__ void defaulted_copy(const float *__restrict__ x, Pack *p, float *__re
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'p' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
 
 __global__ void defaulted_assignment(const float *__restrict__ x, Pack *p, float *__restrict__ y,
                                      int n) {
@@ -165,7 +165,7 @@ __global__ void defaulted_assignment(const float *__restrict__ x, Pack *p, float
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'p' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
 
 __global__ void defaulted_copy_apart(const float *__restrict__ x, const Pack *__restrict__ p,
                                      float *__restrict__ y, int n) {
@@ -204,7 +204,7 @@ __global__ void counting_constructor(const float *__restrict__ x, float *__restr
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-9]]:13: warning: not pipelined: the load region has an atomic operation on 'seen' [kpipe-load-effects]
+// CHECK: unseen-effects.cu:[[#@LINE-9]]:13: warning: not pipelined: the load region performs an atomic operation on 'seen' [kpipe-load-effects]
 
 // Nobody knows what is called.
 __global__ void function_pointer(const float *__restrict__ x, float *__restrict__ y, int n,
@@ -221,8 +221,8 @@ __global__ void function_pointer(const float *__restrict__ x, float *__restrict_
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: a function pointer, which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: a function pointer, which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: a function pointer, which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: a function pointer, which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __device__ float half_of(float v) { return v * 0.5f; }
 __global__ void function_by_name(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -257,8 +257,8 @@ __global__ void virtual_operator(const float *__restrict__ x, float *__restrict_
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: the virtual function 'operator()', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: the virtual function 'operator()', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: the virtual function 'operator()', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: the virtual function 'operator()', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 // Functions of cooperative groups that run what they are given.
 __global__ void one_thread(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -275,8 +275,8 @@ __global__ void one_thread(const float *__restrict__ x, float *__restrict__ y, i
   y[threadIdx.x] = sum;
 }
 // CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'i', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
-// CHECK: unseen-effects.cu:[[#@LINE-6]]:5: warning: not pipelined: the function 'invoke_one', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-7]]:5: warning: not pipelined: the function 'invoke_one', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: unseen-effects.cu:[[#@LINE-6]]:5: warning: not pipelined: the function 'invoke_one', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-7]]:5: warning: not pipelined: the function 'invoke_one', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void own_reduction(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -294,8 +294,8 @@ __global__ void own_reduction(const float *__restrict__ x, float *__restrict__ y
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-7]]:12: warning: not pipelined: the function 'reduce', which cannot be looked into, is called in the loop and may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-8]]:12: warning: not pipelined: the function 'reduce', which cannot be looked into, may synchronize threads [kpipe-sync-order]
+// CHECK: unseen-effects.cu:[[#@LINE-7]]:12: warning: not pipelined: the function 'reduce', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-8]]:12: warning: not pipelined: the function 'reduce', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void known_reduction(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -329,7 +329,7 @@ __global__ void statement_expression(const float *__restrict__ x, float *y, int 
     __syncthreads();
   }
 }
-// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: 'y' is stored in the loop and is loaded from as well [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
 
 // Each instruction of an assembly statement counts, and a barrier among others
 // is more than a barrier.
@@ -346,7 +346,7 @@ __global__ void second_instruction(const float *__restrict__ x, float *__restric
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:75: warning: not pipelined: memory that cannot be traced is stored in the loop and may alias 'x' [kpipe-may-alias]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:75: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
 
 __global__ void barrier_and_more(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -361,7 +361,7 @@ __global__ void barrier_and_more(const float *__restrict__ x, float *__restrict_
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: inline assembly that is not understood may order memory: 'bar.sync' [kpipe-sync-order]
+// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'bar.sync' [kpipe-sync-order]
 
 __global__ void two_that_compute(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];

@@ -35,7 +35,7 @@ odd_size(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: odd_size: pipelined
-// CHECK: single buffer, because a stage of 'xs' is 1028 bytes, no multiple of the 16 bytes
+// CHECK: single buffer, because a stage of 'xs' is 1028 bytes, not a multiple of the 16 bytes
 
 __global__ void __launch_bounds__(T)
 dynamic(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -70,7 +70,7 @@ by_value(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: by_value: pipelined
-// CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
+// CHECK: single buffer, because which elements of 'xs' are stored varies from iteration to
 
 __global__ void __launch_bounds__(T)
 by_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -90,7 +90,7 @@ by_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: by_condition: pipelined
-// CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
+// CHECK: single buffer, because which elements of 'xs' are stored varies from iteration to
 
 __global__ void __launch_bounds__(T)
 used_after_inner(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -128,7 +128,7 @@ helper_now_and_then(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: helper_now_and_then: pipelined
-// CHECK: single buffer, because 'xs' is stored under a condition that differs from iteration to
+// CHECK: single buffer, because 'xs' is stored under a condition that varies from iteration to
 
 // What follows a jump comes under its condition.
 __global__ void __launch_bounds__(T)
@@ -150,7 +150,7 @@ place_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: place_by_jump: pipelined
-// CHECK: single buffer, because the elements of 'xs' that are stored differ from iteration to
+// CHECK: single buffer, because which elements of 'xs' are stored varies from iteration to
 
 __global__ void __launch_bounds__(T)
 stored_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -171,4 +171,4 @@ stored_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
 // One buffer is filled from registers, and those would have to jump as well.
 // CHECK-LABEL: stored_by_jump: refused
 // CHECK: a jump decides how much of a tile is
-// CHECK: because 'xs' is stored under a condition that differs from iteration to
+// CHECK: because 'xs' is stored under a condition that varies from iteration to

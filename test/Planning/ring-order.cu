@@ -29,7 +29,7 @@ steady_first(const float *__restrict__ x, const float *__restrict__ w,
 }
 // CHECK-LABEL: tile-loop steady_first
 // CHECK: buffer xs 256 bytes, align 4, ring{{$}}
-// CHECK: buffer ws 256 bytes, align 4, single: the elements of 'ws' that are stored differ
+// CHECK: buffer ws 256 bytes, align 4, single: which elements of 'ws' are stored varies
 
 __global__ void __launch_bounds__(T)
 steady_last(const float *__restrict__ x, const float *__restrict__ w,
@@ -47,5 +47,5 @@ steady_last(const float *__restrict__ x, const float *__restrict__ w,
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: tile-loop steady_last
-// CHECK: buffer ws 256 bytes, align 4, single: the elements of 'ws' that are stored differ
+// CHECK: buffer ws 256 bytes, align 4, single: which elements of 'ws' are stored varies
 // CHECK: buffer xs 256 bytes, align 4, ring{{$}}

@@ -179,11 +179,11 @@ TEST(Padding, NothingIsSaidWithoutAConflict) {
 TEST(Padding, SaysWhyNot) {
   SharedLayout L = layout(32, 32, 4);
   L.Accesses = {access(4, false, column)};
-  L.NotPadded = "a lambda uses it";
+  L.NotPadded = msg::lambda_uses_it;
   BankConflict C = conflictOf(L);
   EXPECT_EQ(C.Degree, 32u);
   EXPECT_EQ(C.PadElements, 0u);
-  EXPECT_EQ(C.NotPadded, "a lambda uses it");
+  EXPECT_TRUE(C.NotPadded.is(msg::lambda_uses_it));
   // Rows of 128 bytes longer conflict as before.
   L.NotPadded = {};
   L.PadMultiple = 128;

@@ -45,7 +45,7 @@ KernelShape kernelOf(uint64_t TileBytes, unsigned Threads,
   if (OtherBytes)
     Kernel.Shared.push_back({variable(2), OtherBytes, 1});
   Kernel.Threads = Threads;
-  Kernel.ThreadsFrom = "__launch_bounds__";
+  Kernel.ThreadsFrom = msg::launch_bounds;
   return Kernel;
 }
 
@@ -99,17 +99,18 @@ TEST(Planning, RoutesByWidthAndArchitecture) {
 
 TEST(Planning, ACopyThatRegistersCannotHoldGoesAsynchronously) {
   TileLoop Loop = loopOf(1024, 4);
-  Loop.NotSplittable = "its place depends on what is loaded";
+  Loop.NotSplittable = msg::destination_is_loaded;
   EXPECT_EQ(planned(Loop, kernelOf(1024, 256)).Copies[0].Way,
             Route::AsyncCopy);
   EXPECT_EQ(refused(Loop, kernelOf(1024, 256), "sm_75", {}),
-            "register-shape: a tile cannot wait in registers, because its "
-            "place depends on what is loaded (registers, because sm_75 has no "
-            "cp.async) / ");
+            "register-shape: a tile cannot wait in registers, because "
+            "where a value is stored depends on a loaded value (registers, "
+            "because sm_75 has no cp.async) / ");
   EXPECT_EQ(refused(Loop, kernelOf(1024, 256), "sm_86", forced(Variant::Ldg)),
-            "register-shape: a tile cannot wait in registers, because its "
-            "place depends on what is loaded (registers, because registers "
-            "were asked for) / leave the choice to --variant=auto");
+            "register-shape: a tile cannot wait in registers, because "
+            "where a value is stored depends on a loaded value (registers, "
+            "because registers were asked for) / leave the choice to "
+            "--variant=auto");
 }
 
 TEST(Planning, CountsStagedRegisters) {
@@ -213,7 +214,7 @@ TEST(Planning, MovesToDynamicSharedMemoryWhereTheLaunchesCan) {
   TransformOptions Never;
   Never.DynamicShared = false;
   EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90", Never).Stages, 1u);
-  Kernel.NotRelaunched = "somebody else launches it";
+  Kernel.NotRelaunched = msg::kernel_is_declared_apart;
   EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90").Stages, 1u);
 }
 
@@ -270,7 +271,7 @@ TEST(Planning, GrowsDynamicSharedMemory) {
 
 TEST(Planning, KeepsDynamicSharedMemoryThatCannotGrow) {
   KernelShape Kernel = blockKernel(1000, 1000);
-  Kernel.Regrown.Not = "somebody else launches it";
+  Kernel.Regrown.Not = msg::kernel_is_declared_apart;
   PipelinePlan Plan = planned(blockLoop(), Kernel);
   EXPECT_EQ(Plan.Stages, 1u);
   EXPECT_TRUE(Plan.Grown.empty());
@@ -298,7 +299,7 @@ TEST(Planning, KeepsDynamicSharedMemoryThatCannotGrow) {
   EXPECT_TRUE(Plan.After.OptsIn);
 
   Kernel = blockKernel(30000, 30000);
-  Kernel.Regrown.NotOptingIn = "a launch has no name for it";
+  Kernel.Regrown.NotOptingIn = {msg::launch_deduces_arguments, 7};
   EXPECT_EQ(planned(blockLoop(), Kernel, "sm_90").Stages, 1u);
 }
 
@@ -312,12 +313,11 @@ TEST(Planning, CountsTheAlignmentThatEmissionDeclares) {
 
 TEST(Planning, RefusesAsynchronousCopiesThatCannotBe) {
   TileLoop Loop = loopOf(3072, 12);
-  Loop.Copies[0].NotAsync = "it copies 12 bytes a thread and cp.async takes 4, "
-                            "8 or 16";
+  Loop.Copies[0].NotAsync = {msg::copies_odd_size, 12};
   EXPECT_EQ(
       refused(Loop, kernelOf(3072, 256), "sm_86", forced(Variant::CpAsync)),
-      "async-shape: cp.async was asked for, but it copies 12 bytes a thread "
-      "and cp.async takes 4, 8 or 16 / leave the choice to --variant=auto");
+      "async-shape: cp.async was asked for, but it copies 12 bytes per "
+      "thread, and cp.async takes 4, 8 or 16 / leave the choice to --variant=auto");
   EXPECT_EQ(refused(loopOf(4096, 16), kernelOf(4096, 256), "sm_75",
                     forced(Variant::CpAsync)),
             "async-shape: cp.async was asked for, but sm_75 has no cp.async / "
@@ -331,7 +331,7 @@ TEST(Planning, RefusesAsynchronousCopiesThatCannotBe) {
 
 TEST(Planning, BodiesOfOneTextAgree) {
   TileLoop Wide = loopOf(4096, 16), Odd = loopOf(3072, 12);
-  Odd.Copies[0].NotAsync = "it copies 12 bytes";
+  Odd.Copies[0].NotAsync = {msg::copies_odd_size, 12};
   KernelShape WideKernel = kernelOf(4096, 256), OddKernel = kernelOf(3072, 256);
   AgreedPlans Routes =
       planBodies({{&Wide, &WideKernel}, {&Odd, &OddKernel}}, arch("sm_86"), {});

@@ -8,7 +8,7 @@
 
 constexpr int T = 64;
 
-// CHECK: names.cu:[[@LINE+11]]:23: warning: not pipelined: the function's name, which it asks for here, is another one in a lambda [kpipe-moved-text]
+// CHECK: names.cu:[[@LINE+11]]:23: warning: not pipelined: the function name used here would change in a lambda [kpipe-moved-text]
 __global__ void __launch_bounds__(T)
 function_name(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -43,7 +43,7 @@ function_name_outside(const float *__restrict__ x, float *__restrict__ y,
 }
 
 // Another name of what the header advances, made before the loop.
-// CHECK: names.cu:[[@LINE+8]]:22: warning: not pipelined: 'i' has a value of its own in the tile that is loaded ahead, and can be reached by another name [kpipe-carried-scalar]
+// CHECK: names.cu:[[@LINE+8]]:22: warning: not pipelined: 'i' has a separate value in the tile that is loaded ahead, but can be reached by another name [kpipe-carried-scalar]
 // CHECK: names.cu:[[@LINE+6]]:14: note: its address is taken here
 __global__ void __launch_bounds__(T)
 pointer_to_header(const float *__restrict__ x, float *__restrict__ y, int n) {

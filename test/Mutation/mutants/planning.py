@@ -144,7 +144,7 @@ PLANNING += [
     grown('a launch in a macro', 'LaunchEdits',
           'if (L->Kernel->getLocation().isMacroID() ||', 'if (false &&'),
     grown('other files may launch it', 'LaunchEdits',
-          'if (!Afar.empty() && !Elsewhere)'),
+          'if (Afar && !Elsewhere)'),
     grown('a launch of unknown size', 'LaunchEdits',
           'R.MostBytes.reset();\n    else if', ';\n    else if'),
     grown('a limit of the host', 'LaunchEdits',

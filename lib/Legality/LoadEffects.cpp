@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule load-effects: the load does nothing but fill staged buffers.
+
+#include "Queries.h"
+#include "Rules.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+bool staged(const LoopFacts &F, const VarDecl *V) {
+  return llvm::any_of(F.Tile.Buffers,
+                      [&](const StagedBuffer &B) { return B.Var == V; });
+}
+
+} // namespace
+
+void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
+  auto Report = [&](SourceLocation Where, Message Why) {
+    Out.push_back({RuleId::LoadEffects, Where, std::move(Why), {}});
+  };
+  Effects Load = beforeBarrier(F);
+  auto Asynchronous = [&](const MemoryAccess &A) { // rule foreign-async
+    return llvm::any_of(Load.Events, [&](const Event &E) {
+      return (E.Kind == EventKind::AsyncCopy ||
+              E.Kind == EventKind::KpipePrimitive) &&
+             within(A, E);
+    });
+  };
+  for (const MemoryAccess &A : Load.Memory) {
+    if (A.Volatile)
+      Report(placeOf(A, F), msg::load_is_volatile);
+    else if (A.Atomic)
+      Report(placeOf(A, F), {msg::load_is_atomic, named(A.Root)});
+    else if (A.Write && (mayBeGlobal(A) && A.Root.Where != Space::Shared))
+      Report(placeOf(A, F), {msg::load_stores_elsewhere, named(A.Root)});
+    else if (A.Write && mayBeShared(A) && !(A.Root.Var && staged(F, A.Root.Var)) &&
+             !isReported(F, placeOf(A, F)) && !Asynchronous(A))
+      Report(placeOf(A, F), {msg::load_writes_otherwise, named(A.Root)});
+  }
+  for (const Event &E : Load.Events) {
+    if (E.Kind == EventKind::Output)
+      Report(startOf(E.At), {msg::load_calls, E.Name});
+    else if (E.Kind == EventKind::UnknownCall)
+      Report(startOf(E.At), {msg::load_calls_unknown, E.Callee});
+    else if (E.Kind == EventKind::UnknownAsm)
+      Report(startOf(E.At), {msg::load_has_assembly, E.Name});
+  }
+}
+
+} // namespace kpipe

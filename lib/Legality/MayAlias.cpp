@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule may-alias: no store of the loop touches what the load reads.
+
+#include "Queries.h"
+#include "Rules.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// The local variables that are alive in every iteration: declared by the loop
+/// itself or, in front of it, in a block around it.
+bool aliveAt(const Stmt *Loop, const Stmt *Around, VarSet &Alive) {
+  VarSet Here;
+  for (const Stmt *Child : Around->children()) {
+    if (!Child)
+      continue;
+    if (const auto *D = dyn_cast<DeclStmt>(Child))
+      for (const Decl *X : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(X))
+          Here.insert(V);
+    if (Around != Loop && aliveAt(Loop, Child, Alive)) {
+      Alive.insert(Here.begin(), Here.end());
+      return true;
+    }
+  }
+  if (Around != Loop)
+    return false;
+  Alive.insert(Here.begin(), Here.end());
+  return true;
+}
+
+/// Can two accesses to global memory never meet, in whatever iterations?
+class Apart {
+public:
+  explicit Apart(const LoopFacts &F) {
+    aliveAt(F.Tile.Loop, F.Tile.Function->getBody(), Alive);
+  }
+
+  bool operator()(const MemoryRoot &A, const MemoryRoot &B) const {
+    if (!A.Var || !B.Var || A.Where == Space::Unknown ||
+        B.Where == Space::Unknown || A.Var == B.Var)
+      return false;
+    // Two arrays with names of their own; what the pointers in them point to
+    // may be the same.
+    if (A.Var->getType()->isArrayType() && B.Var->getType()->isArrayType() &&
+        !A.Indirect && !B.Indirect)
+      return true;
+    // Through one promising pointer both may be reached.
+    if (A.Promise && A.Promise == B.Promise)
+      return false;
+    return promised(A, B) || promised(B, A);
+  }
+
+private:
+  VarSet Alive;
+
+  /// A promise that says something of the whole loop. A parameter may have been
+  /// put where device code loads its pointers from.
+  bool promised(const MemoryRoot &A, const MemoryRoot &Other) const {
+    return (A.Restrict && !(Other.Indirect && Other.Assumed)) ||
+           (A.Promise && Alive.count(A.Promise));
+  }
+};
+
+/// What stands before the barrier for the compute, and so moves behind it.
+Effects movedBehind(const LoopFacts &F) {
+  llvm::SmallVector<const Effects *, 16> Parts;
+  for (unsigned I = 0; I != F.Items.size(); ++I) {
+    if (F.Tile.Body[I].S == F.Tile.LoadBarrier)
+      break;
+    if (!F.Tile.Body[I].Barrier && F.Tile.Body[I].InCompute)
+      Parts.push_back(&F.Items[I]);
+  }
+  return inSequence(Parts);
+}
+
+} // namespace
+
+void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
+  Effects Load = Asked.AssumeNoAlias ? movedBehind(F) : beforeBarrier(F);
+  Apart disjoint(F);
+  llvm::SmallVector<std::pair<const VarDecl *, const VarDecl *>, 4> Reported;
+  for (const MemoryAccess &W : F.Body.Memory) {
+    if (!(W.Write || W.Atomic) || !mayBeGlobal(W))
+      continue;
+    for (const MemoryAccess &R : Load.Memory) {
+      if (R.Write || R.Atomic || R.ReadOnly || !mayBeGlobal(R) ||
+          disjoint(W.Root, R.Root))
+        continue;
+      auto Pair = std::make_pair(W.Root.Var, R.Root.Var);
+      if (llvm::is_contained(Reported, Pair))
+        continue;
+      Reported.push_back(Pair);
+      bool Same = W.Root.Var && W.Root.Var == R.Root.Var;
+      bool Pointers = W.Root.Var && R.Root.Var && !W.Root.Indirect &&
+                      !R.Root.Indirect && !Same;
+      Obstacle Found{RuleId::MayAlias, placeOf(W, F), {}, {}};
+      Found.Why = Same ? Message(msg::stored_and_loaded, named(W.Root))
+                       : Message(msg::stored_and_may_alias, named(W.Root),
+                                 named(R.Root));
+      if (Asked.AssumeNoAlias) {
+        Found.Notes.push_back(
+            {placeOf(R, F), msg::promise_is_about_iterations});
+        Out.push_back(std::move(Found));
+        continue;
+      }
+      Found.Notes.push_back({placeOf(R, F), msg::load_reads_it_here});
+      Found.Notes.push_back(
+          {placeOf(W, F),
+           Pointers ? msg::restrict_or_promise : msg::promise_no_alias});
+      Out.push_back(std::move(Found));
+    }
+  }
+  if (Asked.AssumeNoAlias)
+    return;
+  // A call that cannot be looked into may store anywhere.
+  const MemoryAccess *R = llvm::find_if(Load.Memory, [](auto &A) {
+    return !A.Write && !A.ReadOnly && mayBeGlobal(A);
+  });
+  if (R == Load.Memory.end())
+    return;
+  for (const Event &E : F.Compute.Events)
+    if (E.Kind == EventKind::UnknownCall) {
+      Obstacle Found{RuleId::MayAlias,
+                     startOf(E.At),
+                     {msg::callee_may_store, E.Callee, named(R->Root)},
+                     {}};
+      Found.Notes.push_back({placeOf(*R, F), msg::load_reads_it_here});
+      addCure(Found, E);
+      Out.push_back(std::move(Found));
+    }
+}
+
+} // namespace kpipe

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules sync-order and foreign-async: only block barriers order memory in
+// the body, and no asynchronous copies of the author's own are in flight.
+
+#include "Queries.h"
+#include "Rules.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
+  auto Report = [&](const Event &E, Message What) {
+    Out.push_back({RuleId::SyncOrder, startOf(E.At), std::move(What), {}});
+  };
+  for (const Event &E : F.Body.Events) {
+    if (E.Kind == EventKind::NamedBarrier)
+      Report(E, {msg::synchronizes_others, E.Name});
+    else if (E.Kind == EventKind::GridSync)
+      Report(E, {msg::synchronizes_grid, E.Name});
+    else if (E.Kind == EventKind::Fence)
+      Report(E, {msg::orders_memory, E.Name});
+  }
+  // In the load region these are load-effects.
+  for (const Event &E : F.Compute.Events)
+    if (E.Kind == EventKind::UnknownCall)
+      Report(E, {msg::callee_may_synchronize, E.Callee});
+    else if (E.Kind == EventKind::UnknownAsm)
+      Report(E, {msg::assembly_may_order, E.Name});
+  for (const Event &E : beforeBarrier(F).Events)
+    if (E.Kind == EventKind::WarpSync)
+      Report(E, {msg::exchanges_in_load, E.Name});
+    else if (E.Kind == EventKind::BlockBarrier ||
+             E.Kind == EventKind::ValueBarrier)
+      Report(E, msg::barrier_in_load);
+}
+
+void foreignAsync(const LoopFacts &F, const Directives &, Findings &Out) {
+  for (const Event &E : F.Body.Events)
+    if (E.Kind == EventKind::AsyncCopy || E.Kind == EventKind::KpipePrimitive) {
+      Out.push_back({RuleId::ForeignAsync,
+                     startOf(E.At),
+                     {msg::already_asynchronous, E.Name},
+                     {}});
+      return;
+    }
+  if (F.AsyncBefore)
+    Out.push_back({RuleId::ForeignAsync,
+                   startOf(F.AsyncBefore),
+                   msg::in_flight_before,
+                   {{startOf(F.Tile.Loop), msg::drain_before_loop}}});
+}
+
+} // namespace kpipe
