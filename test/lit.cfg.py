@@ -61,6 +61,11 @@ for name in ("CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
 config.environment["kpipe_DIR"] = config.kpipe_binary_root
 config.environment["LIT"] = sys.argv[0]
 
+# The interpreter itself: pyenv's is a shell script that looks for it each time.
+config.python = subprocess.run(
+    [config.python, "-c", "import sys; print(sys.executable)"],
+    check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
 tools = config.llvm_tools_dir
 config.substitutions += [
     (r"%kpipe-unruled\b", os.path.join(config.kpipe_bin, "kpipe-unruled")),

@@ -35,6 +35,19 @@ const char *name(Fill F) {
   return "";
 }
 
+/// Which iterations of a copy loop some thread may have to leave out.
+const char *name(CopyLoop::Partial P) {
+  switch (P) {
+  case CopyLoop::Partial::Any:
+    return "any part may be partial";
+  case CopyLoop::Partial::Last:
+    return "the last part may be partial";
+  case CopyLoop::Partial::None:
+    return "no part is partial";
+  }
+  return "";
+}
+
 } // namespace
 
 std::string dumpTileLoop(const LoopFacts &F) {
@@ -70,13 +83,22 @@ std::string dumpTileLoop(const LoopFacts &F) {
     if (!B.MentionsAfter.empty())
       OS << ", used after the loop";
     OS << '\n';
+    for (const VarDecl *V : B.Views)
+      OS << "    view " << V->getName() << '\n';
+    for (const DeclRefExpr *D : B.CopiedMentions)
+      OS << "    captured by copy " << place(F, D) << '\n';
+    if (!B.Block && !B.NotDynamic.empty())
+      OS << "    stays static: " << B.NotDynamic << '\n';
   }
   for (const TileCopy &C : T.Copies) {
     OS << "  copy " << place(F, C.Store) << " to "
        << T.Buffers[C.Buffer].Var->getName() << ", " << C.Bytes
        << " bytes, fill " << name(C.Kind);
-    for (const CopyLoop &L : C.Loops)
+    for (const CopyLoop &L : C.Loops) {
       OS << ", loop of " << (L.Trips ? std::to_string(L.Trips) : "?");
+      if (L.Trips && !L.ConstantInit)
+        OS << " from an index of the thread, " << name(L.Partly);
+    }
     if (C.Helper)
       OS << ", in " << C.Helper->getName();
     OS << (C.NotAsync.empty() ? ", async" : ", not async: " + C.NotAsync.str())
@@ -84,6 +106,10 @@ std::string dumpTileLoop(const LoopFacts &F) {
   }
   if (!T.NotSplittable.empty())
     OS << "  not splittable: " << T.NotSplittable << '\n';
+  if (T.TensorCores)
+    OS << "  tensor cores\n";
+  for (const ForStmt *L : T.Unrollable)
+    OS << "  short loop of the compute " << place(F, L) << '\n';
   for (unsigned I = 0; I != T.Body.size(); ++I) {
     const BodyItem &B = T.Body[I];
     OS << "  item " << place(F, B.S) << ' '

@@ -2,18 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # plot.py RESULT.json > CHART.svg: draws what run.py measured: for each program
-# how many times as fast as the original the form is that kpipe plans, and the
-# best of all.
+# of programs/list.json how many times as fast as the original the form is that
+# kpipe plans, and the best of all.
 import json
 import sys
 from xml.sax.saxutils import escape
+
+from table import listed
 
 LEFT, WIDTH, RIGHT, TOP, ROW, BAR = 210, 420, 190, 64, 34, 12
 PLANNED, BEST, TEXT, LINE = '#4477aa', '#ccbb44', '#555555', '#999999'
 
 
 def rows(result):
+    names = listed()
     for program in result['programs']:
+        if program['name'] not in names:
+            continue
         forms = {f['name']: f for f in program['forms'] if 'median' in f}
         if 'original' not in forms or 'best' not in program:
             continue

@@ -4,14 +4,29 @@
 # table.py RESULT.json: what run.py measured, as tables in Markdown. The page
 # beside the data, measured/h200.md, is what this prints.
 # table.py --summary RESULT.json: the table of docs/measurements.md.
-# table.py --in=PAGE RESULT.json: exit 1 unless PAGE has each row of the summary.
-# table.py --some-in=PAGE RESULT.json: exit 1 unless the rows of PAGE that begin
-# with the name of a program are rows of the summary, whose last column may be
-# left out.
+# table.py --by-hand RESULT.json: the table there of the programs that are also
+# pipelined by hand.
+# table.py --in=PAGE RESULT.json, also with --by-hand: exit 1 unless PAGE has
+# that table.
+# table.py --some-in=PAGE RESULT.json: exit 1 unless PAGE has rows that begin
+# with the name of a program, and each is a row of the summary.
+#
+# Measured programs that programs/list.json does not have (any more) are in no
+# summary, and in a section of their own of the page.
 import argparse
 import json
 import os
 import sys
+
+
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'programs',
+                    'list.json')
+
+
+def listed():
+    """The names of the programs that can be measured today."""
+    with open(LIST) as file:
+        return {program['name'] for program in json.load(file)}
 
 
 class Program:
@@ -25,7 +40,7 @@ class Program:
         self.original = self.forms.pop('original')['median']
         self.auto = next((f for f in self.forms.values() if f['planned']), None)
         self.best = min(self.forms.values(), key=lambda f: f['median'])
-        self.author = next((f for f in forms if f['kind'] == 'author'), None)
+        self.by_hand = next((f for f in forms if f['kind'] == 'by hand'), None)
 
     def speedup(self, form, digits=3):
         return f"{self.original / form['median']:.{digits}f}" if form else '–'
@@ -71,19 +86,30 @@ def table(head, rows):
 
 def summary(programs):
     return table(
-        ['program', 'original', '`auto`', 'best', "author's own"],
+        ['program', 'original', '`auto`', 'best'],
         [[p.name, f'{p.original:.3f} ms', p.speedup(p.auto, 2),
-          p.speedup(p.best, 2), p.speedup(p.author, 2)] for p in programs])
+          p.speedup(p.best, 2)] for p in programs])
 
 
-def page(result, programs, path):
+def pairs(programs):
+    """What kpipe plans and what an expert wrote. The last column is the time of
+    the planned form over that of the version by hand."""
+    return table(
+        ['program', 'original', '`auto`', 'best', 'by hand', '`auto` / by hand'],
+        [[p.name, *(f"{t:.4f} ms" for t in (
+            p.original, p.auto['median'], p.best['median'],
+            p.by_hand['median'])),
+          f"{p.auto['median'] / p.by_hand['median']:.3f}"]
+         for p in programs if p.by_hand])
+
+
+def page(result, programs, gone, path):
     def columns(fits):
         return table(['program', *fits],
                      [[p.name, *map(p.fastest, fits.values())]
                       for p in programs])
 
-    count = sum('median' in f and f['kind'] == 'form'
-                for p in result['programs'] for f in p['forms'])
+    count = sum(1 + len(p.forms) for p in programs)
     planned = table(
         ['program', 'original', 'form of `auto`', 'speed-up'],
         [[p.name, f'{p.original:.3f} ms', p.auto['name'] if p.auto else '–',
@@ -92,6 +118,15 @@ def page(result, programs, path):
         ['program', 'best form', 'speed-up', 'limit'],
         [[p.name, p.best['name'], p.speedup(p.best),
           f'{p.limit:.2f}' if p.limit else '–'] for p in programs])
+    left = f'''
+
+## No longer built from this repository
+
+Public kernels, measured in the same run. They are part of what `fit.py` fits the numbers to.
+
+{table(['program', 'original', 'form of `auto`', 'speed-up', 'best'],
+       [[p.name, f'{p.original:.3f} ms', p.auto['name'], p.speedup(p.auto),
+         p.speedup(p.best)] for p in gone])}''' if gone else ''
     name = os.path.basename(path)
     return f'''<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 <!-- Made by table.py of {name}; do not edit. -->
@@ -125,43 +160,53 @@ there is nothing left to hide.
 `padded`: the best form with padded rows and the author's pragmas; the others: the best form with
 that value of `--unroll`.
 
-{columns(CHANGED)}'''
+{columns(CHANGED)}{left}'''
 
 
-def faults(programs, path, whole):
-    """Rows of a page that are not those of the summary, and missing ones."""
+def faults(programs, path):
+    """Rows of a page that are not those of the summary."""
     with open(path, encoding='utf-8') as file:
         text = file.read().split('\n')
     rows = {row.split(' | ')[0]: row for row in summary(programs).split('\n')[2:]}
     found = [line for line in text if line.split(' | ')[0] in rows]
     for line in found:
-        row = rows[line.split(' | ')[0]]
-        if line not in (row, row.rpartition(' | ')[0] + ' |'):
-            yield f'{path} has {line}\nnot {row}'
-    have = {line.split(' | ')[0] for line in found}
-    for name, row in rows.items():
-        if name not in have and (whole or not have):
-            yield f'{path} lacks {row}'
+        if line != rows[line.split(' | ')[0]]:
+            yield f'{path} has {line}\nnot {rows[line.split(" | ")[0]]}'
+    if not found:
+        yield f'{path} has no row of the summary'
+
+
+def lacking(wanted, path):
+    """The table, unless the page has it."""
+    with open(path, encoding='utf-8') as file:
+        if f'\n{wanted}\n' not in file.read():
+            yield f'{path} lacks\n{wanted}'
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--summary', action='store_true')
+    parser.add_argument('--by-hand', action='store_true')
     parser.add_argument('--in', dest='whole')
     parser.add_argument('--some-in', dest='some')
     parser.add_argument('result')
     args = parser.parse_args()
     with open(args.result) as file:
         result = json.load(file)
-    programs = [Program(p) for p in result['programs']
+    measured = [Program(p) for p in result['programs']
                 if any(f['name'] == 'original' and 'median' in f
                        for f in p['forms'])]
+    names = listed()
+    programs = [p for p in measured if p.name in names]
+    wanted = pairs(programs) if args.by_hand else summary(programs)
     if args.whole or args.some:
-        wrong = list(faults(programs, args.whole or args.some, args.whole))
+        wrong = list(lacking(wanted, args.whole) if args.whole
+                     else faults(programs, args.some))
         print('\n'.join(wrong) or 'the page has what was measured')
         return 1 if wrong else 0
-    print(summary(programs) if args.summary
-          else page(result, programs, args.result))
+    print(wanted if args.summary or args.by_hand
+          else page(result, programs,
+                    [p for p in measured if p.name not in names], args.result))
     return 0
 
 
