@@ -256,7 +256,7 @@ private:
     for (auto [Layout, Buffer] : llvm::zip_equal(All, Body.Tile.Buffers))
       if (llvm::is_contained(L.SharedWithSisters, Buffer.Var) &&
           Layout.NotPadded.empty())
-        Layout.NotPadded = "another loop fills it too";
+        Layout.NotPadded = {msg::other_loop_fills};
     return All;
   }
 

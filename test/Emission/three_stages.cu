@@ -51,7 +51,7 @@ nearest(const float4 *__restrict__ points, const float4 *__restrict__ queries,
       compute_tile(stage);
       stage = kpipe::next_stage<3>(stage);
     }
-    // The last tiles: none is left to load.
+    // Drain: no more loads to issue.
     for (; i < n; i += T) {
       kpipe::wait_prior<1>();
       __syncthreads();

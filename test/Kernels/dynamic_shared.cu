@@ -16,11 +16,11 @@
 // LARGE: 32768 -> 65536
 //
 // RUN: %kpipe rewrite a.cu --arch=sm_86 --dynamic-shared=never --kernel=one -n 2>&1 | FileCheck %s --check-prefix=NEVER
-// NEVER: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and --dynamic-shared=never forbids to change its launches
+// NEVER: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and --dynamic-shared=never forbids it
 //
 // As many stages as a block may have.
 // RUN: %kpipe rewrite a.cu --arch=sm_86 --stages=8 --allow-occupancy-drop --kernel=large -n 2>&1 | FileCheck %s --check-prefix=MOST
-// MOST: note: 3 stages, not 8: 4 stages take 131072 bytes of shared memory, and a block may have 101376 on sm_86
+// MOST: note: 3 stages, not 8: 4 stages need 131072 bytes of shared memory, and a block may have 101376 on sm_86
 
 #include <cuda_fp16.h>
 

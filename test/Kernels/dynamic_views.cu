@@ -10,7 +10,7 @@
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err
 // SAID: remark: pipelined K-loop: 2 stages of smem, cp.async
 // SAID: note: for two stages, launches of 'references' have to ask for kpipe::staged_bytes<2>(bytes) instead of bytes of dynamic shared memory, and where that is more than 48 KB for kpipe::opt_in_shared(references, kpipe::staged_bytes<2>(bytes))
-// SAID: note: bytes of dynamic shared memory unknown, so it was not checked that a block may have those of two stages
+// SAID: note: size of dynamic shared memory unknown, so it was not checked that a block may have that of two stages
 //
 // RUN: %kpipe rewrite a.cu --arch=sm_86 -o - --kernel=references 2>&1 | FileCheck %s --check-prefix=HERE
 // HERE: remark: pipelined K-loop: single buffer

@@ -10,15 +10,15 @@
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err
 // SAID-COUNT-2: remark: pipelined K-loop: 2 stages
 // RUN: %kpipe analyze a.cu --arch=sm_86 --kernel=product 2>&1 | tr -s ' \n' ' ' | FileCheck %s --check-prefix=WHY
-// WHY: in dynamic shared memory, because two stages take more than 49152 bytes; the launches opt in to it
+// WHY: in dynamic shared memory, because two stages need more than 49152 bytes; the launches opt in to it
 // WHY: 32768 -> 65536 1 -> 1
 //
 // RUN: %kpipe rewrite a.cu --arch=sm_86 --dynamic-shared=never --kernel=product -n 2>&1 | FileCheck %s --check-prefix=NEVER
-// NEVER: note: single buffer, because two stages take 65536 bytes of static shared memory, and a block may declare 49152 (dynamic shared memory may be larger, but --dynamic-shared=never forbids it)
+// NEVER: note: single buffer, because two stages need 65536 bytes of static shared memory, and a block may declare 49152 (dynamic shared memory may be larger, but --dynamic-shared=never forbids it)
 //
 // As many stages as an SM has room for.
 // RUN: %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --stages=8 --kernel=product -n 2>&1 | FileCheck %s --check-prefix=MOST
-// MOST: note: 3 stages, not 8: 4 stages take 131072 bytes of shared memory, and a block may have 101376 on sm_86
+// MOST: note: 3 stages, not 8: 4 stages need 131072 bytes of shared memory, and a block may have 101376 on sm_86
 
 constexpr int T = 32, BM = 32;
 

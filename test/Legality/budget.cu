@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(T)
   y[threadIdx.x] = sum;
 }
 // CHECK: budget.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: budget.cu:[[#@LINE-11]]:3: note: single buffer, because two stages take 65536 bytes of static shared memory, and a block may declare 49152
+// CHECK: budget.cu:[[#@LINE-11]]:3: note: single buffer, because two stages need 65536 bytes of static shared memory, and a block may declare 49152
 
 // A single buffer would need 256 registers a thread for what is on its way.
 __global__ void __launch_bounds__(T / 8)
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(T / 8)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: budget.cu:[[#@LINE-10]]:3: warning: not pipelined: two stages take 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, the tile takes 256 registers a thread on its way, and about 251 of 255 are to spare [kpipe-budget]
+// CHECK: budget.cu:[[#@LINE-10]]:3: warning: not pipelined: two stages need 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, staging needs 256 registers per thread, and about 251 of 255 are free [kpipe-budget]
 // CHECK: budget.cu:[[#@LINE-11]]:3: note: use a smaller tile
 
 // So would this one, for two arrays.
@@ -77,5 +77,5 @@ __global__ void __launch_bounds__(T / 8)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: budget.cu:[[#@LINE-12]]:3: warning: not pipelined: two stages take 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, the tile takes 256 registers a thread on its way, and about 251 of 255 are to spare [kpipe-budget]
+// CHECK: budget.cu:[[#@LINE-12]]:3: warning: not pipelined: two stages need 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, staging needs 256 registers per thread, and about 251 of 255 are free [kpipe-budget]
 // CHECK: budget.cu:[[#@LINE-13]]:3: note: use a smaller tile

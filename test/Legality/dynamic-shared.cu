@@ -4,7 +4,7 @@
 // the load fills and only the compute reads, by names that can be given a stage.
 //
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 --launches=elsewhere %s 2>&1 \
-// RUN:   | grep -v "have to ask for\|bytes of dynamic shared memory unknown" \
+// RUN:   | grep -v "have to ask for\|size of dynamic shared memory unknown" \
 // RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
 
 constexpr int T = 64;

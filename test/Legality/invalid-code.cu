@@ -38,7 +38,7 @@ __global__ void in_loop(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: invalid-code.cu:[[#@LINE-5]]:22: warning: not pipelined: 'in_loop' holds or calls code that does not parse: use of undeclared identifier 'undeclared' [kpipe-invalid-code]
+// CHECK: invalid-code.cu:[[#@LINE-5]]:22: warning: not pipelined: 'in_loop' contains or calls code that does not parse: use of undeclared identifier 'undeclared' [kpipe-invalid-code]
 
 __device__ float helper(float v) { return missing(v); }
 
@@ -55,7 +55,7 @@ __global__ void in_callee(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: invalid-code.cu:[[#@LINE-15]]:43: warning: not pipelined: 'in_callee' holds or calls code that does not parse: use of undeclared identifier 'missing' [kpipe-invalid-code]
+// CHECK: invalid-code.cu:[[#@LINE-15]]:43: warning: not pipelined: 'in_callee' contains or calls code that does not parse: use of undeclared identifier 'missing' [kpipe-invalid-code]
 
 // The error lies in a declaration elsewhere; its use in the loop is silent.
 __device__ Unknown weight(float v);
@@ -73,7 +73,7 @@ __global__ void in_declaration(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: invalid-code.cu:[[#@LINE-6]]:5: warning: not pipelined: 'in_declaration' holds or calls code that does not parse: because of another error Clang leaves out what stands here [kpipe-invalid-code]
+// CHECK: invalid-code.cu:[[#@LINE-6]]:5: warning: not pipelined: 'in_declaration' contains or calls code that does not parse: because of another error Clang leaves out what stands here [kpipe-invalid-code]
 
 // So does that of a variable; the use of one leaves a trace in the loop.
 __device__ Unknown weights[T];
@@ -132,9 +132,9 @@ __global__ void in_macro(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: invalid-code.cu:[[#@LINE-5]]:7: warning: not pipelined: 'in_macro' holds or calls code that does not parse: because of another error Clang leaves out what stands here [kpipe-invalid-code]
+// CHECK: invalid-code.cu:[[#@LINE-5]]:7: warning: not pipelined: 'in_macro' contains or calls code that does not parse: because of another error Clang leaves out what stands here [kpipe-invalid-code]
 
-// CHECK: invalid-code.cu:[[#@LINE-126]]:20: warning: 8 errors were passed over; code that they touch is left as it is [kpipe-passed-over]
+// CHECK: invalid-code.cu:[[#@LINE-126]]:20: warning: ignored 8 parse errors; the code they affect is left unchanged [kpipe-passed-over]
 // CHECK: invalid-code.cu:[[#@LINE-127]]:20: note: use of undeclared identifier 'no_such_function'
 // CHECK: invalid-code.cu:[[#@LINE-103]]:22: note: use of undeclared identifier 'undeclared'
 // CHECK: invalid-code.cu:[[#@LINE-97]]:43: note: use of undeclared identifier 'missing' (and 5 more)

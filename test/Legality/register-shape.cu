@@ -39,7 +39,7 @@ __global__ void not_counted(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: register-shape.cu:[[#@LINE-10]]:3: warning: not pipelined: a tile cannot wait in registers, because the number of elements that a thread copies is not constant, so their registers cannot be counted (registers, because its value is computed or converted, not copied) [kpipe-register-shape]
+// CHECK: register-shape.cu:[[#@LINE-10]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant, so their registers cannot be counted (registers, because its value is computed or converted, not copied) [kpipe-register-shape]
 
 __global__ void loaded_place(const int *__restrict__ place,
                              const float *__restrict__ x, float *__restrict__ y,
@@ -55,7 +55,7 @@ __global__ void loaded_place(const int *__restrict__ place,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: register-shape.cu:[[#@LINE-9]]:3: warning: not pipelined: a tile cannot wait in registers, because where a value is stored depends on a loaded value (registers, because which elements of 'xs' are stored varies from iteration to iteration) [kpipe-register-shape]
+// CHECK: register-shape.cu:[[#@LINE-9]]:3: warning: not pipelined: a tile cannot be staged in registers, because where a value is stored depends on a loaded value (registers, because which elements of 'xs' are stored varies from iteration to iteration) [kpipe-register-shape]
 
 __global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[4 * T];
@@ -73,4 +73,4 @@ __global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int n)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: register-shape.cu:[[#@LINE-13]]:3: warning: not pipelined: a tile cannot wait in registers, because a jump decides how much of a tile is stored (registers, because {{.*}}) [kpipe-register-shape]
+// CHECK: register-shape.cu:[[#@LINE-13]]:3: warning: not pipelined: a tile cannot be staged in registers, because a jump decides how much of a tile is stored (registers, because {{.*}}) [kpipe-register-shape]

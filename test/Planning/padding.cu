@@ -28,8 +28,8 @@
 //
 // RUN: %kpipe analyze %s --arch=sm_86 --kernel=reported 2>&1 | FileCheck %s --check-prefix=PADDED
 // RUN: %kpipe analyze %s --arch=sm_86 --kernel=reported --pad 2>&1 | FileCheck %s --check-prefix=PADDED
-// PADDED: rows of 'As' are padded by 1 element, 128 bytes a stage
-// PADDED: two stages take 16640 bytes
+// PADDED: rows of 'As' are padded by one element, 128 bytes per stage
+// PADDED: two stages need 16640 bytes
 // PADDED: (threads are 128 bytes apart); each row
 // PADDED-NEXT: has 1 element more, 128 bytes a stage, which leaves no conflict
 // PADDED: 8192 -> 16640

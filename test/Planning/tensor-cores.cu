@@ -12,7 +12,7 @@
 // RUN: %{plan} | FileCheck %s --check-prefix=FEW
 // FEW: plan 3 stages, 0 staged registers, guarded
 // FEW: compute/load 32.00
-// FEW: reason: tensor cores wait for tiles of 8192 bytes, so one more is on its way
+// FEW: reason: one more tile in flight, as tensor cores wait for tiles of 8192 bytes
 // FEW: reason: guarded, which tensor cores prefer for tiles of 8192 bytes
 //
 // REDEFINE: %{sizes} = --instantiate='product<64,64,4>'

@@ -188,7 +188,7 @@ TEST(Padding, SaysWhyNot) {
   L.NotPadded = {};
   L.PadMultiple = 128;
   EXPECT_EQ(conflictOf(L).NotPadded,
-            "no padding that keeps its accesses aligned makes that better");
+            "no padding that keeps its accesses aligned reduces the conflicts");
 }
 
 } // namespace

@@ -108,11 +108,11 @@ TEST(Planning, ACopyThatRegistersCannotHoldGoesAsynchronously) {
   EXPECT_EQ(planned(Loop, kernelOf(1024, 256)).Copies[0].Way,
             Route::AsyncCopy);
   EXPECT_EQ(refused(Loop, kernelOf(1024, 256), "sm_75", {}),
-            "register-shape: a tile cannot wait in registers, because "
+            "register-shape: a tile cannot be staged in registers, because "
             "where a value is stored depends on a loaded value (registers, "
             "because sm_75 has no cp.async) / ");
   EXPECT_EQ(refused(Loop, kernelOf(1024, 256), "sm_86", forced(Variant::Ldg)),
-            "register-shape: a tile cannot wait in registers, because "
+            "register-shape: a tile cannot be staged in registers, because "
             "where a value is stored depends on a loaded value (registers, "
             "because registers were asked for) / leave the choice to "
             "--variant=auto");

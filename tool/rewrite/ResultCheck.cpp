@@ -47,9 +47,8 @@ static Diagnostic unsupported(const Place &Where, const ParseError &Error) {
   D.Level = Severity::Warning;
   D.Rule = RuleId::Unsupported;
   D.Where = Where;
-  D.What = "not pipelined: what kpipe would write for this loop does not "
-              "compile: " +
-              Error.Message;
+  D.What = {msg::not_pipelined,
+            Message(msg::result_does_not_compile, Error.Message)};
   return D;
 }
 

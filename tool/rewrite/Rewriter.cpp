@@ -164,10 +164,8 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
         {Severity::Remark,
          RuleId::NothingPipelined,
          {Request.File, 0, 0},
-         Unit->Outcome.Loops.empty()
-             ? "no loop with a block barrier is in it; the output equals the "
-               "input"
-             : "no loop was pipelined; the output equals the input",
+         {Unit->Outcome.Loops.empty() ? msg::no_candidate_loop
+                                      : msg::no_loop_pipelined},
          {}});
   llvm::Expected<std::vector<RewrittenFile>> Files =
       rewrittenFiles(Request, *Unit);

@@ -18,16 +18,14 @@ static Diagnostic passedOver(llvm::ArrayRef<ParseError> Errors) {
   D.Level = Severity::Warning;
   D.Rule = RuleId::PassedOver;
   D.Where = Errors.front().Where;
-  bool One = Errors.size() == 1;
-  D.What = (llvm::Twine(Errors.size()) + (One ? " error was" : " errors were") +
-               " passed over; code that " + (One ? "it touches" : "they touch") +
-               " is left as it is")
-                  .str();
+  D.What = Errors.size() == 1 ? Message(msg::ignored_parse_error)
+                              : Message(msg::ignored_parse_errors,
+                                        Errors.size());
   for (const ParseError &E : Errors.take_front(NamedErrors))
-    D.Notes.push_back({E.Where, E.Message});
+    D.Notes.push_back({E.Where, {msg::verbatim, E.Message}});
   if (Errors.size() > NamedErrors)
-    D.Notes.back().What = D.Notes.back().What.str() +
-        (" (and " + llvm::Twine(Errors.size() - NamedErrors) + " more)").str();
+    D.Notes.back().What = {msg::and_more, D.Notes.back().What,
+                           Errors.size() - NamedErrors};
   return D;
 }
 
@@ -73,16 +71,14 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
         {Severity::Warning,
          RuleId::UnknownFlag,
          {File, 0, 0},
-         "the flag '" + Flag + "' is known neither to nvcc nor to Clang; it was "
-                               "left out",
+         {msg::unknown_flag, Flag},
          {}});
   if (Result.Unit->usesOwnDeclarations())
     Result.Others.push_back(
         {Severity::Remark,
          RuleId::OwnDeclarations,
          {File, 0, 0},
-         "no CUDA toolkit was found; kpipe's own declarations of CUDA's names "
-         "were used (--cuda-path=DIR names a toolkit)",
+         {msg::own_declarations_used},
          {}});
   if (!Errors.empty())
     Result.Others.push_back(passedOver(Errors));
@@ -100,7 +96,7 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
   Activity Doing(Activity::Transforming, Request.File);
   std::vector<Note> PassedOver;
   for (const ParseError &E : Unit.Unit->errors())
-    PassedOver.push_back({E.Where, E.Message});
+    PassedOver.push_back({E.Where, {msg::verbatim, E.Message}});
   return transformUnit(Unit.Unit->context(), Options, ArchIndex, PassedOver,
                        Unit.Unit->skipped());
 }

@@ -8,7 +8,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/Twine.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,15 +36,6 @@ public:
   /// as the source spells them, integers, and messages that are a clause of this
   /// one.
   template <typename... Ts> Message(msg::Id Id, const Ts &...Arguments);
-
-  // Until every message is in Messages.def.
-  Message(std::string Text);
-  Message(const char *Text) : Message(std::string(Text)) {}
-  Message(const llvm::Twine &Text) : Message(Text.str()) {}
-  operator std::string() const { return str(); }
-  Message &operator+=(const std::string &More) {
-    return *this = Message(str() + More);
-  }
 
   bool empty() const { return !What; }
   explicit operator bool() const { return What.has_value(); }
@@ -88,13 +78,6 @@ private:
 template <typename... Ts>
 Message::Message(msg::Id Id, const Ts &...Arguments)
     : What(Id), Arguments{MessageArgument(Arguments)...} {}
-
-inline Message::Message(std::string Text) {
-  if (!Text.empty()) {
-    What = msg::verbatim;
-    Arguments.emplace_back(Text);
-  }
-}
 
 inline bool operator==(const Message &A, const Message &B) {
   return A.What == B.What && A.Arguments == B.Arguments;

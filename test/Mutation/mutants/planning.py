@@ -70,9 +70,8 @@ PLANNING += [
     padded('although a pointer changes', 'ArrayUses',
            'if (!Local->getType()->isReferenceType() && '
            '!Known.unchanged(Local))'),
-    padded('although another loop fills the array', 'Engine/Engine',
-           'if (X.Var == Y.Var)\n                  L.Shared',
-           'if (false)\n                  L.Shared'),
+    padded('although another loop fills the array', 'WrittenLoops',
+           'L.SharedWithSisters.push_back(X.Var);', ''),
     padded('a loop variable ends one early', 'Ranges',
            'To->High - (Op == BO_LT)', 'To->High - 2'),
     padded('alignment is not kept', 'SharedLayouts',
@@ -166,7 +165,7 @@ PLANNING += [
     grown('instantiations that do not agree to opt in', 'Planning/Agreement',
           '  Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;\n', ''),
     grown('launches that cannot be changed', 'Planning/Planner',
-          'if (Why.empty())\n      return true;', 'return true;'),
+          'if (!Why)\n      return true;', 'return true;'),
 ]
 
 
@@ -177,8 +176,8 @@ def budget(what, old, new='if (false)'):
 PLANNING += [
     budget('more than 48 KB of static shared memory',
            'if (After.SharedBytes > Static)'),
-    budget('dynamic shared memory of unknown size', 'if (!After.DynamicBytes) {',
-           'if (false) {'),
+    budget('dynamic shared memory of unknown size', 'if (!After.DynamicBytes)\n    return AllowDrop',
+           'if (false)\n    return AllowDrop'),
     budget('more than 48 KB without opting in',
            '''if (!After.OptsIn && *After.DynamicBytes && After.shared() > Static &&
       Before.shared() <= Static)'''),
