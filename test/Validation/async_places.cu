@@ -11,8 +11,8 @@ constexpr int T = 64;
 // A helper that is called twice; one thread of all is under the second guard.
 __device__ void copy(float *to, const float *from, int at) {
   to[at] = from[at];
+  // CHECK: async_places.cu:[[@LINE-1]]:3: warning: not pipelined: thread (63, 0, 0) of a block of (64, 1, 1) may write byte 252 of 'xs' twice for one tile, and cp.async has no order [kpipe-memory-order]
 }
-// CHECK: async_places.cu:[[@LINE-2]]:3: warning: not pipelined: thread (63, 0, 0) of a block of (64, 1, 1) may write byte 252 of 'xs' twice for one tile, and cp.async has no order [kpipe-memory-order]
 __global__ void __launch_bounds__(T)
 helpers(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
