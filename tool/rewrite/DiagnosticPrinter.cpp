@@ -57,7 +57,7 @@ void DiagnosticPrinter::printOne(const Place &Where, llvm::StringRef Severity,
   }
   OS << Message;
   if (!Id.empty())
-    OS << " [kpipe-" << Id << "]";
+    OS << " [" << Id << "]";
   if (Colored)
     OS.resetColor();
   OS << "\n";
