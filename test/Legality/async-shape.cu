@@ -20,6 +20,7 @@ __global__ void pure(const float *__restrict__ x, const float4 *__restrict__ v,
   __shared__ float4 vs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: async-shape.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, vs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.0f;
     vs[threadIdx.x] = v[i + threadIdx.x];
     __syncthreads();
@@ -29,7 +30,6 @@ __global__ void pure(const float *__restrict__ x, const float4 *__restrict__ v,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async-shape.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, vs, {{.*}} [kpipe-pipelined]
 
 // A conversion, two bytes, fills that are not zero, an ordinary store that an
 // asynchronous copy could overtake, and bytes that may lie anywhere: all through
@@ -56,6 +56,8 @@ __global__ void other_shapes(const float *__restrict__ x,
   __shared__ Pair pairs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: async-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: cp.async was asked for, but its value is computed or converted, not copied [kpipe-async-shape]
+    // CHECK: async-shape.cu:[[#@LINE-2]]:3: note: leave the choice to --variant=auto
     halves[threadIdx.x] = x[i + threadIdx.x] / 2;
     shorts[threadIdx.x] = s[i + threadIdx.x];
     ones[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 1.0f;
@@ -75,8 +77,6 @@ __global__ void other_shapes(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async-shape.cu:[[#@LINE-20]]:3: warning: not pipelined: cp.async was asked for, but its value is computed or converted, not copied [kpipe-async-shape]
-// CHECK: async-shape.cu:[[#@LINE-21]]:3: note: leave the choice to --variant=auto
 
 // A varying guard needs a single buffer, which cp.async cannot fill while it is
 // read.
@@ -84,6 +84,8 @@ __global__ void single_buffer(const float *__restrict__ x, float *__restrict__ y
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: async-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is stored under a condition that varies from iteration to iteration [kpipe-async-shape]
+    // CHECK: async-shape.cu:[[#@LINE-2]]:3: note: leave the choice to --variant=auto
     if (i + threadIdx.x < n)
       xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -93,8 +95,6 @@ __global__ void single_buffer(const float *__restrict__ x, float *__restrict__ y
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async-shape.cu:[[#@LINE-10]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is stored under a condition that varies from iteration to iteration [kpipe-async-shape]
-// CHECK: async-shape.cu:[[#@LINE-11]]:3: note: leave the choice to --variant=auto
 
 // So does an array that is used before the loop.
 __global__ void used_before(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -102,6 +102,8 @@ __global__ void used_before(const float *__restrict__ x, float *__restrict__ y, 
   float sum = 0;
   xs[threadIdx.x] = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: async-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is also used before the loop [kpipe-async-shape]
+    // CHECK: async-shape.cu:[[#@LINE-2]]:3: note: leave the choice to --variant=auto
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -110,5 +112,3 @@ __global__ void used_before(const float *__restrict__ x, float *__restrict__ y, 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: async-shape.cu:[[#@LINE-9]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is also used before the loop [kpipe-async-shape]
-// CHECK: async-shape.cu:[[#@LINE-10]]:3: note: leave the choice to --variant=auto

@@ -13,6 +13,7 @@ __global__ void __launch_bounds__(T)
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: budget.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -21,7 +22,6 @@ __global__ void __launch_bounds__(T)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: budget.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Two stages of 32 KB are more than a block may have statically.
 __global__ void __launch_bounds__(T)
@@ -29,6 +29,8 @@ __global__ void __launch_bounds__(T)
   __shared__ float xs[32 * T];
   float sum = 0;
   for (int i = 0; i < n; i += 32 * T) {
+    // CHECK: budget.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+    // CHECK: budget.cu:[[#@LINE-2]]:3: note: single buffer, because two stages need 65536 bytes of static shared memory, and a block may declare 49152
     for (int k = 0; k < 32; ++k)
       xs[k * T + threadIdx.x] = x[i + k * T + threadIdx.x];
     __syncthreads();
@@ -38,8 +40,6 @@ __global__ void __launch_bounds__(T)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: budget.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: budget.cu:[[#@LINE-11]]:3: note: single buffer, because two stages need 65536 bytes of static shared memory, and a block may declare 49152
 
 // A single buffer would need 256 registers a thread for what is on its way.
 __global__ void __launch_bounds__(T / 8)
@@ -47,6 +47,8 @@ __global__ void __launch_bounds__(T / 8)
   __shared__ float xs[32 * T];
   float sum = 0;
   for (int i = 0; i < n; i += 32 * T) {
+    // CHECK: budget.cu:[[#@LINE-1]]:3: warning: not pipelined: two stages need 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, staging needs 256 registers per thread, and about 251 of 255 are free [kpipe-budget]
+    // CHECK: budget.cu:[[#@LINE-2]]:3: note: use a smaller tile
     for (int k = 0; k < 256; ++k)
       xs[k * T / 8 + threadIdx.x] = x[i + k * T / 8 + threadIdx.x];
     __syncthreads();
@@ -56,8 +58,6 @@ __global__ void __launch_bounds__(T / 8)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: budget.cu:[[#@LINE-10]]:3: warning: not pipelined: two stages need 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, staging needs 256 registers per thread, and about 251 of 255 are free [kpipe-budget]
-// CHECK: budget.cu:[[#@LINE-11]]:3: note: use a smaller tile
 
 // So would this one, for two arrays.
 __global__ void __launch_bounds__(T / 8)
@@ -66,6 +66,8 @@ __global__ void __launch_bounds__(T / 8)
   __shared__ float xs[16 * T], zs[16 * T];
   float sum = 0;
   for (int i = 0; i < n; i += 16 * T) {
+    // CHECK: budget.cu:[[#@LINE-1]]:3: warning: not pipelined: two stages need 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, staging needs 256 registers per thread, and about 251 of 255 are free [kpipe-budget]
+    // CHECK: budget.cu:[[#@LINE-2]]:3: note: use a smaller tile
     for (int k = 0; k < 128; ++k) {
       xs[k * T / 8 + threadIdx.x] = x[i + k * T / 8 + threadIdx.x];
       zs[k * T / 8 + threadIdx.x] = z[i + k * T / 8 + threadIdx.x];
@@ -77,5 +79,3 @@ __global__ void __launch_bounds__(T / 8)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: budget.cu:[[#@LINE-12]]:3: warning: not pipelined: two stages need 65536 bytes of static shared memory, and a block may declare 49152; with a single buffer, staging needs 256 registers per thread, and about 251 of 255 are free [kpipe-budget]
-// CHECK: budget.cu:[[#@LINE-13]]:3: note: use a smaller tile

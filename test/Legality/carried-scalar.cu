@@ -15,6 +15,7 @@ __global__ void inductions(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   int at = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: carried-scalar.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[at + threadIdx.x];
     __syncthreads();
     x += stride;
@@ -25,7 +26,6 @@ __global__ void inductions(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-scalar.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Which tile comes next depends on what was computed from this one.
 __global__ void linked_list(const int *__restrict__ x, int *__restrict__ y,
@@ -38,12 +38,12 @@ __global__ void linked_list(const int *__restrict__ x, int *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     at = sum % n;
+    // CHECK: carried-scalar.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at' is written by the compute region and read by the load region [kpipe-carried-scalar]
+    // CHECK: carried-scalar.cu:[[#@LINE-6]]:5: note: it is read here
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-scalar.cu:[[#@LINE-5]]:5: warning: not pipelined: 'at' is written by the compute region and read by the load region [kpipe-carried-scalar]
-// CHECK: carried-scalar.cu:[[#@LINE-10]]:5: note: it is read here
 
 // The load region also counts for the compute region.
 __global__ void counted_by_load(const float *__restrict__ x,
@@ -53,18 +53,18 @@ __global__ void counted_by_load(const float *__restrict__ x,
   int count = 0;
   for (int i = 0; i < n; i += T) {
     for (int j = threadIdx.x; j < T; j += 32) {
+      // CHECK: carried-scalar.cu:[[#@LINE-1]]:5: warning: not pipelined: 'count' is written by the load region and read by the compute region [kpipe-carried-scalar]
       xs[j] = x[i + j];
       ++count;
     }
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: carried-scalar.cu:[[#@LINE-1]]:5: note: it is read here
       sum += xs[j] * count;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-scalar.cu:[[#@LINE-11]]:5: warning: not pipelined: 'count' is written by the load region and read by the compute region [kpipe-carried-scalar]
-// CHECK: carried-scalar.cu:[[#@LINE-7]]:5: note: it is read here
 
 // A closure with a state of its own is called by both regions.
 __global__ void mutable_closure(const float *__restrict__ x,
@@ -77,13 +77,13 @@ __global__ void mutable_closure(const float *__restrict__ x,
     xs[threadIdx.x] = x[next() + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: carried-scalar.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at' is written by the compute region and read by the load region [kpipe-carried-scalar]
+      // CHECK: carried-scalar.cu:[[#@LINE-4]]:5: note: it is read here
       sum += xs[j] * next();
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-scalar.cu:[[#@LINE-6]]:5: warning: not pipelined: 'at' is written by the compute region and read by the load region [kpipe-carried-scalar]
-// CHECK: carried-scalar.cu:[[#@LINE-9]]:5: note: it is read here
 
 // The store cannot be traced, and somebody took the address of 'at'.
 __global__ void hidden(const float *__restrict__ x, float *__restrict__ y,
@@ -98,9 +98,9 @@ __global__ void hidden(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     *places[0] = sum;
+    // CHECK: carried-scalar.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
+    // CHECK: carried-scalar.cu:[[#@LINE-8]]:20: note: its address is taken here
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-scalar.cu:[[#@LINE-5]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
-// CHECK: carried-scalar.cu:[[#@LINE-12]]:20: note: its address is taken here

@@ -15,6 +15,7 @@ __global__ void same_guard(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: carried-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     if (threadIdx.x < T / 2)
       xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -24,7 +25,6 @@ __global__ void same_guard(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // A guard that differs keeps values of the tile before: only a single buffer
 // that is filled from registers does the same.
@@ -33,6 +33,8 @@ __global__ void varying_guard(const float *__restrict__ x,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: carried-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+    // CHECK: carried-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is stored under a condition that varies from iteration to iteration
     if (i + threadIdx.x < n)
       xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -42,8 +44,6 @@ __global__ void varying_guard(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: carried-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'xs' is stored under a condition that varies from iteration to iteration
 
 // The tile is changed in place.
 __global__ void in_place(const float *__restrict__ x, float *__restrict__ y,
@@ -53,6 +53,7 @@ __global__ void in_place(const float *__restrict__ x, float *__restrict__ y,
   xs[threadIdx.x] = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] += x[i + threadIdx.x];
+    // CHECK: carried-shared.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region changes shared memory in place instead of filling it [kpipe-carried-shared]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -60,13 +61,14 @@ __global__ void in_place(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-shared.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region changes shared memory in place instead of filling it [kpipe-carried-shared]
 
 // Two parameters may point to one array.
 __device__ float two_names(float *xs, float *scratch, const float *x, int n) {
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x] * scratch[threadIdx.x];
+    // CHECK: carried-shared.cu:[[#@LINE-1]]:44: warning: not pipelined: the load region reads 'scratch', which the loop writes [kpipe-carried-shared]
+    // CHECK: carried-shared.cu:[[#@LINE-2]]:5: note: it is written here
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -74,8 +76,6 @@ __device__ float two_names(float *xs, float *scratch, const float *x, int n) {
   }
   return sum;
 }
-// CHECK: carried-shared.cu:[[#@LINE-8]]:44: warning: not pipelined: the load region reads 'scratch', which the loop writes [kpipe-carried-shared]
-// CHECK: carried-shared.cu:[[#@LINE-9]]:5: note: it is written here
 
 // Where to load from is written by the compute region.
 __global__ void index_table(const float *__restrict__ x,
@@ -86,16 +86,16 @@ __global__ void index_table(const float *__restrict__ x,
   at[threadIdx.x] = threadIdx.x;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + at[threadIdx.x]];
+    // CHECK: carried-shared.cu:[[#@LINE-1]]:29: warning: not pipelined: the load region reads 'at', which the loop writes [kpipe-carried-shared]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     at[threadIdx.x] = T - 1 - at[threadIdx.x];
+    // CHECK: carried-shared.cu:[[#@LINE-1]]:5: note: it is written here
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: carried-shared.cu:[[#@LINE-9]]:29: warning: not pipelined: the load region reads 'at', which the loop writes [kpipe-carried-shared]
-// CHECK: carried-shared.cu:[[#@LINE-6]]:5: note: it is written here
 
 __global__ void caller(const float *__restrict__ x, float *__restrict__ y,
                        int n) {

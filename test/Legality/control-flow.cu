@@ -16,6 +16,7 @@ __global__ void inner_jumps(const float *__restrict__ x, float *__restrict__ y,
   if (blockIdx.x * T >= n)
     return;
   for (int i = 0; i < n; i += T) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j) {
@@ -29,7 +30,6 @@ __global__ void inner_jumps(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-14]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // A while loop's step may stand in its body.
 __global__ void step_in_body(const float *__restrict__ x,
@@ -38,6 +38,7 @@ __global__ void step_in_body(const float *__restrict__ x,
   float sum = 0;
   int i = 0;
   while (i < n) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -47,7 +48,6 @@ __global__ void step_in_body(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 __global__ void breaks(const float *__restrict__ x, float *__restrict__ y,
                        int n) {
@@ -61,11 +61,11 @@ __global__ void breaks(const float *__restrict__ x, float *__restrict__ y,
     __syncthreads();
     if (sum > 100)
       break;
+      // CHECK: control-flow.cu:[[#@LINE-1]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
+      // CHECK: control-flow.cu:[[#@LINE-2]]:7: note: let the loop condition end the loop
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-4]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-5]]:7: note: let the loop condition end the loop
 
 __global__ void returns(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
@@ -74,6 +74,8 @@ __global__ void returns(const float *__restrict__ x, float *__restrict__ y,
   for (int i = 0; i < n; i += T) {
     if (i + threadIdx.x >= n)
       return;
+      // CHECK: control-flow.cu:[[#@LINE-1]]:7: warning: not pipelined: 'return' leaves the loop from its body [kpipe-control-flow]
+      // CHECK: control-flow.cu:[[#@LINE-2]]:7: note: return before the loop, or let the loop condition end the loop
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -82,8 +84,6 @@ __global__ void returns(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-9]]:7: warning: not pipelined: 'return' leaves the loop from its body [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-10]]:7: note: return before the loop, or let the loop condition end the loop
 
 __global__ void continues(const float *__restrict__ x, float *__restrict__ y,
                           const int *__restrict__ skip, int n) {
@@ -92,6 +92,8 @@ __global__ void continues(const float *__restrict__ x, float *__restrict__ y,
   for (int i = 0; i < n; i += T) {
     if (skip[i])
       continue;
+      // CHECK: control-flow.cu:[[#@LINE-1]]:7: warning: not pipelined: 'continue' skips part of the loop body [kpipe-control-flow]
+      // CHECK: control-flow.cu:[[#@LINE-2]]:7: note: put what it skips under an 'if'
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -100,8 +102,6 @@ __global__ void continues(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-9]]:7: warning: not pipelined: 'continue' skips part of the loop body [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-10]]:7: note: put what it skips under an 'if'
 
 __global__ void jumps(const float *__restrict__ x, float *__restrict__ y,
                       int n) {
@@ -113,12 +113,12 @@ __global__ void jumps(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       if (xs[j] < 0)
         goto done;
+        // CHECK: control-flow.cu:[[#@LINE-1]]:9: warning: not pipelined: the loop body contains a jump or a label [kpipe-control-flow]
     __syncthreads();
   }
 done:
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-6]]:9: warning: not pipelined: the loop body contains a jump or a label [kpipe-control-flow]
 
 // How far the loop goes depends on what was computed.
 __global__ void body_moves_end(const float *__restrict__ x,
@@ -132,12 +132,12 @@ __global__ void body_moves_end(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     if (sum > 100)
+      // CHECK: control-flow.cu:[[#@LINE-1]]:5: warning: not pipelined: the body changes 'end', which the loop condition or step reads [kpipe-control-flow]
       end -= T;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-6]]:5: warning: not pipelined: the body changes 'end', which the loop condition or step reads [kpipe-control-flow]
 
 // The loop's variable is changed under another name.
 __global__ void second_name(const float *__restrict__ x,
@@ -152,11 +152,11 @@ __global__ void second_name(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     same += T;
+    // CHECK: control-flow.cu:[[#@LINE-1]]:5: warning: not pipelined: the body changes 'i', which the loop condition or step reads [kpipe-control-flow]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-5]]:5: warning: not pipelined: the body changes 'i', which the loop condition or step reads [kpipe-control-flow]
 
 __global__ void shared_condition(const float *__restrict__ x,
                                  float *__restrict__ y, int n) {
@@ -166,6 +166,7 @@ __global__ void shared_condition(const float *__restrict__ x,
   go = true;
   __syncthreads();
   for (int i = 0; i < n && go; i += T) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:19: warning: not pipelined: the loop condition reads shared memory [kpipe-control-flow]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -176,13 +177,13 @@ __global__ void shared_condition(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-11]]:19: warning: not pipelined: the loop condition reads shared memory [kpipe-control-flow]
 
 __global__ void global_condition(const float *__restrict__ x, int *n,
                                  float *__restrict__ y) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < *n; i += T) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:19: warning: not pipelined: the loop condition reads global memory that the loop may store to [kpipe-control-flow]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -192,7 +193,6 @@ __global__ void global_condition(const float *__restrict__ x, int *n,
     __syncthreads();
   }
 }
-// CHECK: control-flow.cu:[[#@LINE-10]]:19: warning: not pipelined: the loop condition reads global memory that the loop may store to [kpipe-control-flow]
 
 __global__ void side_effects(const float *__restrict__ x,
                              float *__restrict__ y, int n) {
@@ -200,6 +200,7 @@ __global__ void side_effects(const float *__restrict__ x,
   float sum = 0;
   int left = n;
   for (int i = 0; left-- > 0; i += T) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:19: warning: not pipelined: the loop condition has side effects and cannot be evaluated ahead [kpipe-control-flow]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -208,13 +209,13 @@ __global__ void side_effects(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-9]]:19: warning: not pipelined: the loop condition has side effects and cannot be evaluated ahead [kpipe-control-flow]
 
 __global__ void endless(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0;; i += T) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:3: warning: not pipelined: the loop has no condition [kpipe-control-flow]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -222,18 +223,18 @@ __global__ void endless(const float *__restrict__ x, float *__restrict__ y,
     __syncthreads();
     if (i > n)
       break;
+      // CHECK: control-flow.cu:[[#@LINE-1]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
+      // CHECK: control-flow.cu:[[#@LINE-2]]:7: note: let the loop condition end the loop
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-11]]:3: warning: not pipelined: the loop has no condition [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-5]]:7: warning: not pipelined: 'break' leaves the loop from its body [kpipe-control-flow]
-// CHECK: control-flow.cu:[[#@LINE-6]]:7: note: let the loop condition end the loop
 
 __global__ void two_steps(const float *__restrict__ x, float *__restrict__ y,
                           int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T / 2, i += T / 2) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:38: warning: not pipelined: the loop step changes 'i' twice [kpipe-control-flow]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -242,4 +243,3 @@ __global__ void two_steps(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: control-flow.cu:[[#@LINE-9]]:38: warning: not pipelined: the loop step changes 'i' twice [kpipe-control-flow]

@@ -13,6 +13,7 @@ __global__ void off_kernel(const float *__restrict__ x, float *__restrict__ y, i
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: left alone, as a directive asks [kpipe-off]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -21,7 +22,6 @@ __global__ void off_kernel(const float *__restrict__ x, float *__restrict__ y, i
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: directives.cu:[[#@LINE-9]]:3: remark: left alone, as a directive asks [kpipe-off]
 
 // Qualifiers, templates, pragmas and other comments may stand in between.
 // kpipe: off - measured, not worth it
@@ -33,6 +33,7 @@ off_template(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[Tile];
   float sum = 0;
   for (int i = 0; i < n; i += Tile) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: left alone, as a directive asks [kpipe-off]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < Tile; ++j)
@@ -41,7 +42,6 @@ off_template(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: directives.cu:[[#@LINE-9]]:3: remark: left alone, as a directive asks [kpipe-off]
 template __global__ void off_template<T>(const float *, float *, int);
 
 __global__ void loops(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -51,6 +51,7 @@ __global__ void loops(const float *__restrict__ x, float *__restrict__ y, int n)
   // A reason why.
 #pragma unroll 1
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: left alone, as a directive asks [kpipe-off]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -60,6 +61,7 @@ __global__ void loops(const float *__restrict__ x, float *__restrict__ y, int n)
 
   // kpipe: pipelined (2 stages)
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: already pipelined [kpipe-already-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -68,8 +70,6 @@ __global__ void loops(const float *__restrict__ x, float *__restrict__ y, int n)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: directives.cu:[[#@LINE-18]]:3: remark: left alone, as a directive asks [kpipe-off]
-// CHECK: directives.cu:[[#@LINE-10]]:3: remark: already pipelined [kpipe-already-pipelined]
 
 // A loop's directive goes before its kernel's.
 // kpipe: variant=cp-async stages=2
@@ -77,6 +77,7 @@ __global__ void variants(const float *__restrict__ x, float *__restrict__ y, int
   __shared__ float xs[T], zs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -85,6 +86,7 @@ __global__ void variants(const float *__restrict__ x, float *__restrict__ y, int
   }
   // kpipe: variant=ldg, stages=1
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of zs, {{.*}} [kpipe-pipelined]
     zs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -93,8 +95,6 @@ __global__ void variants(const float *__restrict__ x, float *__restrict__ y, int
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
-// CHECK: directives.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of zs, {{.*}} [kpipe-pipelined]
 
 // Also where it says auto.
 // kpipe: stages=3 schedule=peeled
@@ -103,6 +103,7 @@ __global__ void auto_again(const float *__restrict__ x, float *__restrict__ y, i
   float sum = 0;
   // kpipe: stages=auto schedule=auto
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -111,7 +112,6 @@ __global__ void auto_again(const float *__restrict__ x, float *__restrict__ y, i
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: directives.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Comments of both kinds.
 /* kpipe: stages=3 variant=ldg - for people */
@@ -120,6 +120,7 @@ __global__ void block_comment(const float *__restrict__ x, float *__restrict__ y
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 3 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -128,6 +129,7 @@ __global__ void block_comment(const float *__restrict__ x, float *__restrict__ y
   }
   /** kpipe: off */
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: left alone, as a directive asks [kpipe-off]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -136,8 +138,6 @@ __global__ void block_comment(const float *__restrict__ x, float *__restrict__ y
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 3 stages of xs, registers [kpipe-pipelined]
-// CHECK: directives.cu:[[#@LINE-10]]:3: remark: left alone, as a directive asks [kpipe-off]
 
 // kpipe: stage=3 assume(no-races)
 __global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -145,6 +145,7 @@ __global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int
   float sum = 0;
   // kpipe: stages=9
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -153,6 +154,10 @@ __global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int
   }
   __shared__ float zs[T];
   for (int i = 0; i < n; i += T) {
+    // CHECK: directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of zs, {{.*}} [kpipe-pipelined]
+    // CHECK: directives.cu:[[#@LINE-12]]:13: warning: 'stages=9' is not a kpipe directive [kpipe-directive]
+    // CHECK: directives.cu:[[#@LINE-17]]:11: warning: 'stage=3' is not a kpipe directive [kpipe-directive]
+    // CHECK: directives.cu:[[#@LINE-18]]:19: warning: 'assume(no-races)' is not a kpipe directive [kpipe-directive]
     zs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -161,8 +166,3 @@ __global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: directives.cu:[[#@LINE-17]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
-// CHECK: directives.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of zs, {{.*}} [kpipe-pipelined]
-// CHECK: directives.cu:[[#@LINE-20]]:13: warning: 'stages=9' is not a kpipe directive [kpipe-directive]
-// CHECK: directives.cu:[[#@LINE-25]]:11: warning: 'stage=3' is not a kpipe directive [kpipe-directive]
-// CHECK: directives.cu:[[#@LINE-26]]:19: warning: 'assume(no-races)' is not a kpipe directive [kpipe-directive]

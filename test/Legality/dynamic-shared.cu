@@ -15,6 +15,7 @@ __global__ void whole(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -23,7 +24,6 @@ __global__ void whole(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
 
 // Names for parts of it may be made of each other, at any offset: whether the parts
 // lie over each other does not matter, as all of them move together.
@@ -34,6 +34,7 @@ __global__ void overlapping(const float *__restrict__ x,
   float *As = (float *)((char *)Bs + 4 * (n & 3)), *mine = &As[threadIdx.x];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
     *mine = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -42,7 +43,6 @@ __global__ void overlapping(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
 
 // Read, or used as scratch, where the last tile lies.
 __global__ void after(const float *__restrict__ x,
@@ -50,6 +50,7 @@ __global__ void after(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -63,7 +64,6 @@ __global__ void after(const float *__restrict__ x,
   sum += rest[n & 31];
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-14]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
 
 // Values that are there before the loop are in one stage only.
 __global__ void before(const float *__restrict__ x,
@@ -72,6 +72,8 @@ __global__ void before(const float *__restrict__ x,
   smem[T + threadIdx.x] = x[n];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -80,8 +82,6 @@ __global__ void before(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is also used before the loop
 
 // Scratch of the compute lies in the same block.
 __global__ void scratch(const float *__restrict__ x,
@@ -90,6 +90,8 @@ __global__ void scratch(const float *__restrict__ x,
   float *part = smem + T;
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because the compute region also stores to 'smem'
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -98,8 +100,6 @@ __global__ void scratch(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because the compute region also stores to 'smem'
 
 // A name that is given another place.
 __global__ void moved(const float *__restrict__ x,
@@ -110,6 +110,8 @@ __global__ void moved(const float *__restrict__ x,
     As += T;
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop
     As[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -118,8 +120,6 @@ __global__ void moved(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is also used before the loop
 
 // A second name of what begins at the same place.
 __global__ void another(const float *__restrict__ x,
@@ -128,6 +128,8 @@ __global__ void another(const float *__restrict__ x,
   extern __shared__ int other[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'other' is another name for it
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -137,8 +139,6 @@ __global__ void another(const float *__restrict__ x,
   y[n] = other[n & 31];
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'other' is another name for it
 
 // A function that is called has it under a name of its own.
 __device__ float sum_up() {
@@ -150,6 +150,8 @@ __global__ void callee(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'sum_up', which is called, also uses it
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -159,8 +161,6 @@ __global__ void callee(const float *__restrict__ x,
   sum += sum_up();
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'sum_up', which is called, also uses it
 
 // A function that cannot be looked into may.
 __device__ float elsewhere();
@@ -169,6 +169,8 @@ __global__ void unknown(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'elsewhere', which kpipe cannot analyze, may also use it
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -178,8 +180,6 @@ __global__ void unknown(const float *__restrict__ x,
   sum += elsewhere();
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and 'elsewhere', which kpipe cannot analyze, may also use it
 
 // The kernel divides what it finds.
 __global__ void measured(const float *__restrict__ x,
@@ -189,6 +189,8 @@ __global__ void measured(const float *__restrict__ x,
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(size));
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernel queries its shared memory size
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -198,8 +200,6 @@ __global__ void measured(const float *__restrict__ x,
   y[size] = 1.0f;
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernel queries its shared memory size
 
 // An address that is a number does not move.
 __global__ void number(const float *__restrict__ x,
@@ -208,6 +208,8 @@ __global__ void number(const float *__restrict__ x,
   unsigned at = __cvta_generic_to_shared(smem);
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -217,8 +219,6 @@ __global__ void number(const float *__restrict__ x,
   y[at] = 1.0f;
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-11]]:3: note: single buffer, because 'smem' is also used before the loop
 
 // The place of a tile is kept for the next one.
 __global__ void kept(const float *__restrict__ x,
@@ -227,6 +227,8 @@ __global__ void kept(const float *__restrict__ x,
   const float *last = nullptr;
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'last' keeps an address of 'smem' beyond the iteration that took it
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -235,8 +237,6 @@ __global__ void kept(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'last' keeps an address of 'smem' beyond the iteration that took it
 
 // The same by another name of the block.
 __global__ void kept_view(const float *__restrict__ x,
@@ -246,6 +246,8 @@ __global__ void kept_view(const float *__restrict__ x,
   const float *last = nullptr;
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'last' keeps an address of 'smem' beyond the iteration that took it
     tile[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -254,8 +256,6 @@ __global__ void kept_view(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'last' keeps an address of 'smem' beyond the iteration that took it
 
 // The loop's header asks for the place, which is that of no stage.
 __global__ void in_header(const float *__restrict__ x,
@@ -264,6 +264,8 @@ __global__ void in_header(const float *__restrict__ x,
   float *tile = smem;
   float sum = 0;
   for (int i = 0; tile != nullptr && i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'tile' is used in the loop header
     tile[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -272,8 +274,6 @@ __global__ void in_header(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'tile' is used in the loop header
 
 // An array that a macro mentions.
 #define TILE(i) smem[i]
@@ -282,6 +282,7 @@ __global__ void hidden(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -290,7 +291,6 @@ __global__ void hidden(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
 
 // Behind the loop the name means the first stage again.
 __global__ void hidden_behind(const float *__restrict__ x,
@@ -298,6 +298,8 @@ __global__ void hidden_behind(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is mentioned inside a macro, where no stage can be added
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -306,8 +308,6 @@ __global__ void hidden_behind(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum + TILE(0);
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is mentioned inside a macro, where no stage can be added
 
 // A function of other functions: its kernels size the block.
 __device__ void of_kernels(const float *__restrict__ x,
@@ -315,6 +315,8 @@ __device__ void of_kernels(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernels that call the function determine its size
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -323,8 +325,6 @@ __device__ void of_kernels(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is dynamic shared memory, and the kernels that call the function determine its size
 
 // Aligned to more than stages are.
 __global__ void aligned(const float *__restrict__ x,
@@ -332,6 +332,8 @@ __global__ void aligned(const float *__restrict__ x,
   extern __shared__ __align__(256) float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is dynamic shared memory, and it is aligned to more than the 128 bytes of a stage
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -340,8 +342,6 @@ __global__ void aligned(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: dynamic-shared.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-// CHECK: dynamic-shared.cu:[[#@LINE-10]]:3: note: single buffer, because 'smem' is dynamic shared memory, and it is aligned to more than the 128 bytes of a stage
 
 // Two loops fill it, one after the other.
 __global__ void twice(const float *__restrict__ x, float *__restrict__ y,

@@ -20,6 +20,7 @@ __global__ void drained(const float *__restrict__ x, float *__restrict__ y,
   __pipeline_commit();
   __pipeline_wait_prior(0);
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -28,7 +29,6 @@ __global__ void drained(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 __global__ void drained_by_asm(const float *__restrict__ x,
                                float *__restrict__ y, int n) {
@@ -38,6 +38,7 @@ __global__ void drained_by_asm(const float *__restrict__ x,
   __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
   asm volatile("cp.async.wait_all;" ::: "memory");
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -46,7 +47,6 @@ __global__ void drained_by_asm(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 __global__ void drained_by_group(const float *__restrict__ x,
                                  float *__restrict__ y, int n) {
@@ -56,6 +56,7 @@ __global__ void drained_by_group(const float *__restrict__ x,
   __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
   asm volatile("cp.async.wait_group 0;" ::: "memory");
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -64,7 +65,6 @@ __global__ void drained_by_group(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Still in flight.
 __global__ void in_flight(const float *__restrict__ x, float *__restrict__ y,
@@ -74,7 +74,9 @@ __global__ void in_flight(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float first[T];
   __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
   __pipeline_commit();
+  // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -83,8 +85,6 @@ __global__ void in_flight(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-10]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
-// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
 
 __global__ void one_left(const float *__restrict__ x, float *__restrict__ y,
                          int n) {
@@ -94,7 +94,9 @@ __global__ void one_left(const float *__restrict__ x, float *__restrict__ y,
   __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
   __pipeline_commit();
   __pipeline_wait_prior(1);
+  // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -103,8 +105,6 @@ __global__ void one_left(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-10]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
-// CHECK: foreign-async.cu:[[#@LINE-10]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
 
 // Issued behind the loop, which an outer loop enters again.
 __global__ void next_round(const float *__restrict__ x, float *__restrict__ y,
@@ -121,11 +121,11 @@ __global__ void next_round(const float *__restrict__ x, float *__restrict__ y,
     }
     __pipeline_memcpy_async(&next[threadIdx.x], &x[threadIdx.x], 4);
     __pipeline_commit();
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+    // CHECK: foreign-async.cu:[[#@LINE-10]]:5: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-4]]:5: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
-// CHECK: foreign-async.cu:[[#@LINE-13]]:5: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
 
 // The loop copies asynchronously itself.
 __global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,
@@ -134,6 +134,7 @@ __global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4);
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop already copies asynchronously with '__pipeline_memcpy_async' [kpipe-foreign-async]
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -143,7 +144,6 @@ __global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-10]]:5: warning: not pipelined: the loop already copies asynchronously with '__pipeline_memcpy_async' [kpipe-foreign-async]
 
 __global__ void own_asm(const float *__restrict__ x, float *__restrict__ y,
                         int n) {
@@ -152,6 +152,7 @@ __global__ void own_asm(const float *__restrict__ x, float *__restrict__ y,
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     asm volatile("cp.async.wait_group 0;" ::: "memory");
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop already copies asynchronously with 'cp.async.wait_group' [kpipe-foreign-async]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -159,4 +160,3 @@ __global__ void own_asm(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: foreign-async.cu:[[#@LINE-8]]:5: warning: not pipelined: the loop already copies asynchronously with 'cp.async.wait_group' [kpipe-foreign-async]

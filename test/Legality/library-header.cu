@@ -19,13 +19,13 @@ __global__ void library(const float *__restrict__ x, float *__restrict__ y, int 
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     advance();
+    // CHECK: library-header.cu:[[#@LINE-1]]:5: warning: not pipelined: 'advance', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: library-header.cu:[[#@LINE-7]]:14: warning: not pipelined: the load region calls 'position', which kpipe cannot analyze [kpipe-load-effects]
+    // CHECK: library-header.cu:[[#@LINE-3]]:5: warning: not pipelined: 'advance', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: library-header.cu:[[#@LINE-5]]:5: warning: not pipelined: 'advance', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: library-header.cu:[[#@LINE-11]]:14: warning: not pipelined: the load region calls 'position', which kpipe cannot analyze [kpipe-load-effects]
-// CHECK: library-header.cu:[[#@LINE-7]]:5: warning: not pipelined: 'advance', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void library_in_compute(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -36,17 +36,18 @@ __global__ void library_in_compute(const float *__restrict__ x, float *__restric
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     sum = atomicScale(sum);
+    // CHECK: library-header.cu:[[#@LINE-1]]:11: warning: not pipelined: 'atomicScale', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: library-header.cu:[[#@LINE-2]]:11: warning: not pipelined: 'atomicScale', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: library-header.cu:[[#@LINE-5]]:11: warning: not pipelined: 'atomicScale', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: library-header.cu:[[#@LINE-6]]:11: warning: not pipelined: 'atomicScale', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void toolkit(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: library-header.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = fmaxf(x[i + threadIdx.x], 0.0f);
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -56,5 +57,4 @@ __global__ void toolkit(const float *__restrict__ x, float *__restrict__ y, int 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: library-header.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 

@@ -18,6 +18,7 @@ __global__ void computes(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: load-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     assert(i % T == 0);
     xs[threadIdx.x] = half_of(x[i + threadIdx.x]);
     __syncthreads();
@@ -27,7 +28,6 @@ __global__ void computes(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 __global__ void prints(const float *__restrict__ x, float *__restrict__ y,
                        int n) {
@@ -36,6 +36,7 @@ __global__ void prints(const float *__restrict__ x, float *__restrict__ y,
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     printf("%d", i);
+    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region calls 'printf' [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -43,7 +44,6 @@ __global__ void prints(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region calls 'printf' [kpipe-load-effects]
 
 __global__ void stores(const float *__restrict__ x, float *__restrict__ y,
                        int n, float *__restrict__ log) {
@@ -52,6 +52,7 @@ __global__ void stores(const float *__restrict__ x, float *__restrict__ y,
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     log[i] = 1;
+    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region stores to 'log' [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -59,7 +60,6 @@ __global__ void stores(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region stores to 'log' [kpipe-load-effects]
 
 // Also where its result is for the compute region.
 __global__ void counts(const float *__restrict__ x, float *__restrict__ y,
@@ -68,6 +68,7 @@ __global__ void counts(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     int c = atomicAdd(counter, 1);
+    // CHECK: load-effects.cu:[[#@LINE-1]]:23: warning: not pipelined: the load region performs an atomic operation on 'counter' [kpipe-load-effects]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -77,7 +78,6 @@ __global__ void counts(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-10]]:23: warning: not pipelined: the load region performs an atomic operation on 'counter' [kpipe-load-effects]
 
 __global__ void volatile_source(const volatile float *__restrict__ x,
                                 float *__restrict__ y, int n) {
@@ -85,6 +85,7 @@ __global__ void volatile_source(const volatile float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
+    // CHECK: load-effects.cu:[[#@LINE-1]]:23: warning: not pipelined: the load region makes a volatile access [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -92,7 +93,6 @@ __global__ void volatile_source(const volatile float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region makes a volatile access [kpipe-load-effects]
 
 __global__ void uncached(const float *__restrict__ x, float *__restrict__ y,
                          int n) {
@@ -100,6 +100,7 @@ __global__ void uncached(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = __ldcv(&x[i + threadIdx.x]);
+    // CHECK: load-effects.cu:[[#@LINE-1]]:30: warning: not pipelined: the load region makes a volatile access [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -107,7 +108,6 @@ __global__ void uncached(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:30: warning: not pipelined: the load region makes a volatile access [kpipe-load-effects]
 
 extern "C" __device__ float elsewhere(float);
 __global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
@@ -116,6 +116,7 @@ __global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = elsewhere(x[i + threadIdx.x]);
+    // CHECK: load-effects.cu:[[#@LINE-1]]:23: warning: not pipelined: the load region calls 'elsewhere', which kpipe cannot analyze [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -123,7 +124,6 @@ __global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls 'elsewhere', which kpipe cannot analyze [kpipe-load-effects]
 
 // Called through a pointer.
 __global__ void function_pointer(float (*f)(float), const float *__restrict__ x,
@@ -132,6 +132,7 @@ __global__ void function_pointer(float (*f)(float), const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = f(x[i + threadIdx.x]);
+    // CHECK: load-effects.cu:[[#@LINE-1]]:23: warning: not pipelined: the load region calls a function pointer, which kpipe cannot analyze [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -139,7 +140,6 @@ __global__ void function_pointer(float (*f)(float), const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region calls a function pointer, which kpipe cannot analyze [kpipe-load-effects]
 
 // An opcode that kpipe does not know.
 __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
@@ -148,6 +148,7 @@ __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     asm volatile("discard.global.L2 [%0], 128;" ::"l"(x + i));
+    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region has inline assembly that kpipe does not understand: 'discard.global.L2' [kpipe-load-effects]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -156,7 +157,6 @@ __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region has inline assembly that kpipe does not understand: 'discard.global.L2' [kpipe-load-effects]
 
 // A destructor runs at the end of the scope, which is divided.
 struct Guard {
@@ -169,6 +169,7 @@ __global__ void destructor(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     Guard g{p};
+    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region calls a destructor, which kpipe cannot analyze [kpipe-load-effects]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -177,7 +178,6 @@ __global__ void destructor(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-9]]:5: warning: not pipelined: the load region calls a destructor, which kpipe cannot analyze [kpipe-load-effects]
 
 // The name of a toolkit function does not make one.
 __device__ int last;
@@ -191,6 +191,7 @@ __global__ void borrowed_name(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = __shfl_tile(x[i + threadIdx.x]);
+    // CHECK: load-effects.cu:[[#@LINE-1]]:23: warning: not pipelined: the load region stores to 'last' [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -198,7 +199,6 @@ __global__ void borrowed_name(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:23: warning: not pipelined: the load region stores to 'last' [kpipe-load-effects]
 
 // A return is one more condition of the stores behind it.
 __device__ void bring(float *xs, const float *x, int i, int n) {
@@ -212,6 +212,7 @@ __global__ void returns_early(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     bring(xs, x, i + threadIdx.x, n);
+    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region fills shared memory in a helper that returns early [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -219,4 +220,3 @@ __global__ void returns_early(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: load-effects.cu:[[#@LINE-8]]:5: warning: not pipelined: the load region fills shared memory in a helper that returns early [kpipe-load-effects]

@@ -15,6 +15,7 @@ __global__ void accesses(float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[4 * T];
   float sum = 0;
   for (int i = 0; i < n; i += 4 * T) {
+    // CHECK: macro-text.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     FLOAT4(xs[4 * threadIdx.x]) = FLOAT4(x[AT(i, 4 * threadIdx.x)]);
     __syncthreads();
     for (int j = 0; j < 4 * T; ++j)
@@ -23,7 +24,6 @@ __global__ void accesses(float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: macro-text.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // The whole copy is a macro.
 #define COPY(to, from) to[threadIdx.x] = from[i + threadIdx.x]
@@ -31,6 +31,7 @@ __global__ void copy(const float *__restrict__ x, float *__restrict__ y, int n) 
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: macro-text.cu:[[#@LINE-1]]:3: warning: not pipelined: a copy is hidden in a macro [kpipe-macro-text]
     COPY(xs, x);
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -39,7 +40,6 @@ __global__ void copy(const float *__restrict__ x, float *__restrict__ y, int n) 
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: macro-text.cu:[[#@LINE-9]]:3: warning: not pipelined: a copy is hidden in a macro [kpipe-macro-text]
 
 // The loop's header is a macro.
 #define TILES(i) for (int i = 0; i < n; i += T)
@@ -47,6 +47,7 @@ __global__ void header(const float *__restrict__ x, float *__restrict__ y, int n
   __shared__ float xs[T];
   float sum = 0;
   TILES(i) {
+    // CHECK: macro-text.cu:[[#@LINE-1]]:3: warning: not pipelined: the loop's condition is hidden in a macro [kpipe-macro-text]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -55,7 +56,6 @@ __global__ void header(const float *__restrict__ x, float *__restrict__ y, int n
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: macro-text.cu:[[#@LINE-9]]:3: warning: not pipelined: the loop's condition is hidden in a macro [kpipe-macro-text]
 
 // The whole body is one.
 #define BODY                                                                   \
@@ -70,10 +70,10 @@ __global__ void body(const float *__restrict__ x, float *__restrict__ y, int n) 
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T)
+    // CHECK: macro-text.cu:[[#@LINE-1]]:3: warning: not pipelined: a copy is hidden in a macro [kpipe-macro-text]
     BODY
   y[threadIdx.x] = sum;
 }
-// CHECK: macro-text.cu:[[#@LINE-4]]:3: warning: not pipelined: a copy is hidden in a macro [kpipe-macro-text]
 
 // A tile's registers stand in front of the loop, where its own type is not known.
 __global__ void type_of_loop(const float *__restrict__ x,
@@ -81,6 +81,7 @@ __global__ void type_of_loop(const float *__restrict__ x,
   __shared__ float xs[2 * T];
   float sum = 0;
   for (int i = 0; i < n; i += 2 * T) {
+    // CHECK: macro-text.cu:[[#@LINE-1]]:3: warning: not pipelined: the registers of a tile would be made of 'Two', which is declared inside the loop; declare it before [kpipe-macro-text]
     struct Two {
       float a, b;
     };
@@ -92,4 +93,3 @@ __global__ void type_of_loop(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: macro-text.cu:[[#@LINE-12]]:3: warning: not pipelined: the registers of a tile would be made of 'Two', which is declared inside the loop; declare it before [kpipe-macro-text]

@@ -13,6 +13,7 @@ __global__ void restricted(const float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: may-alias.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -22,7 +23,6 @@ __global__ void restricted(const float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // What __ldg reads is written by nobody, nor is constant memory.
 __constant__ float table[4096];
@@ -30,6 +30,7 @@ __global__ void read_only(const float *x, float *y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: may-alias.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = __ldg(&x[i + threadIdx.x]) + table[i];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -39,7 +40,6 @@ __global__ void read_only(const float *x, float *y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Two arrays with names of their own.
 __device__ float from[4096], to[4096];
@@ -47,6 +47,7 @@ __global__ void arrays(float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: may-alias.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = from[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -56,7 +57,6 @@ __global__ void arrays(float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // The author knows better, for a loop or for all loops of a kernel.
 __global__ void promised(const float *x, float *y, int n) {
@@ -64,6 +64,7 @@ __global__ void promised(const float *x, float *y, int n) {
   float sum = 0;
   // kpipe: assume(no-alias)
   for (int i = 0; i < n; i += T) {
+    // CHECK: may-alias.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -72,13 +73,13 @@ __global__ void promised(const float *x, float *y, int n) {
     __syncthreads();
   }
 }
-// CHECK: may-alias.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // kpipe: assume(no-alias)
 __global__ void promised_for_all(const float *x, float *y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: may-alias.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -87,7 +88,6 @@ __global__ void promised_for_all(const float *x, float *y, int n) {
     __syncthreads();
   }
 }
-// CHECK: may-alias.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 __global__ void plain_pointers(const float *x, float *y, int n) {
   __shared__ float xs[T];
@@ -98,13 +98,13 @@ __global__ void plain_pointers(const float *x, float *y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     y[i + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'y', which may alias 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'y', which may alias 'x' [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop
 
 __global__ void same_pointer(float *__restrict__ x, float *__restrict__ y,
                              int n) {
@@ -116,13 +116,13 @@ __global__ void same_pointer(float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     x[i + T + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // A copy of a __restrict__ pointer is the same pointer.
 __global__ void copied_pointer(float *__restrict__ x, float *__restrict__ y,
@@ -136,13 +136,13 @@ __global__ void copied_pointer(float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     next[i + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Swapped in every iteration, each may be the other.
 __global__ void swapped(float *__restrict__ x, float *__restrict__ z,
@@ -156,6 +156,12 @@ __global__ void swapped(float *__restrict__ x, float *__restrict__ z,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     q[i + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'z' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
+    // CHECK: may-alias.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-9]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-6]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     float *t = p;
     p = q;
     q = t;
@@ -163,12 +169,6 @@ __global__ void swapped(float *__restrict__ x, float *__restrict__ z,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: the loop stores to 'z' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-13]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-10]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
-// CHECK: may-alias.cu:[[#@LINE-11]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-16]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-13]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Members of one struct are not told apart.
 struct Matrices {
@@ -185,13 +185,13 @@ __global__ void members(Matrices m, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     m.y[i + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to memory reached through 'm' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory reached through 'm' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 __global__ void device_variable(const float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -202,13 +202,13 @@ __global__ void device_variable(const float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     to[i + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'to', which may alias 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'to', which may alias 'x' [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop
 
 __global__ void atomic(float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -219,13 +219,13 @@ __global__ void atomic(float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     atomicAdd(&x[i + T], sum);
+    // CHECK: may-alias.cu:[[#@LINE-1]]:15: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:15: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:15: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:15: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // In a helper, with a compiler built-in.
 __device__ void bump(int *p) { __atomic_fetch_add(p, 1, __ATOMIC_RELAXED); }
@@ -238,13 +238,13 @@ __global__ void atomic_in_helper(int *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     bump(x + i + T);
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // A cache hint is no promise that nobody writes.
 __global__ void cache_hint(float *x, int n, float *__restrict__ y) {
@@ -256,13 +256,13 @@ __global__ void cache_hint(float *x, int n, float *__restrict__ y) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     x[i + T + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:30: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:30: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Through a pointer that a closure captured.
 __global__ void captured(float *x, float *__restrict__ y, int n) {
@@ -276,13 +276,13 @@ __global__ void captured(float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     put(i + T, sum);
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Through a reference in a struct.
 struct Result {
@@ -298,13 +298,13 @@ __global__ void reference_member(float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     r.value += sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // A pointer that is given another value under a second name.
 __global__ void second_name(float *__restrict__ x, float *__restrict__ z,
@@ -320,13 +320,13 @@ __global__ void second_name(float *__restrict__ x, float *__restrict__ z,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     p[i + T] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Through an address in a register.
 __global__ void inline_asm(const float *x, float *__restrict__ y, int n) {
@@ -339,13 +339,13 @@ __global__ void inline_asm(const float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     asm volatile("st.global.f32 [%0], %1;" ::"l"(address + i), "f"(sum));
+    // CHECK: may-alias.cu:[[#@LINE-1]]:50: warning: not pipelined: the loop stores to global memory, which may alias 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:50: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:50: warning: not pipelined: the loop stores to global memory, which may alias 'x' [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:50: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // Read before the barrier for the compute region: behind it, another thread may
 // have stored already.
@@ -361,13 +361,13 @@ __global__ void read_before_barrier(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     g[threadIdx.x] = sum * before;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'g' and also loads from it [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-7]]:20: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'g' and also loads from it [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-11]]:20: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 
 // What a function does that is defined elsewhere cannot be told. It may also
 // synchronize.
@@ -382,14 +382,14 @@ __global__ void unknown_call(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     elsewhere(i);
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: make the definition of 'elsewhere' visible here
+    // CHECK: may-alias.cu:[[#@LINE-4]]:5: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: note: make the definition of 'elsewhere' visible here
-// CHECK: may-alias.cu:[[#@LINE-8]]:5: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 // Nor what a virtual function does.
 struct Sink {
@@ -405,10 +405,10 @@ __global__ void virtual_call(Sink *sink, const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     sink->put(sum);
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the virtual function 'put', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-3]]:5: warning: not pipelined: the virtual function 'put', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: may-alias.cu:[[#@LINE-5]]:5: warning: not pipelined: the virtual function 'put', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: may-alias.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: may-alias.cu:[[#@LINE-7]]:5: warning: not pipelined: the virtual function 'put', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]

@@ -17,6 +17,8 @@ __global__ void there(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+    // CHECK: missing-barrier.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is filled by another loop too
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -24,6 +26,8 @@ __global__ void there(const float *__restrict__ x, float *__restrict__ y,
     __syncthreads();
   }
   for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+    // CHECK: missing-barrier.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is also used before the loop
     __syncthreads();
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -32,25 +36,21 @@ __global__ void there(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: missing-barrier.cu:[[#@LINE-16]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: missing-barrier.cu:[[#@LINE-17]]:3: note: single buffer, because 'xs' is filled by another loop too
-// CHECK: missing-barrier.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: missing-barrier.cu:[[#@LINE-12]]:3: note: single buffer, because 'xs' is also used before the loop
 
 __global__ void forgotten(const float *__restrict__ x, float *__restrict__ y,
                           int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: missing-barrier.cu:[[#@LINE-8]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
-// CHECK: missing-barrier.cu:[[#@LINE-6]]:5: note: the tile is last read here; add a __syncthreads() after it
 
 // A warp's barrier is not the block's.
 __global__ void warps_only(const float *__restrict__ x, float *__restrict__ y,
@@ -59,16 +59,16 @@ __global__ void warps_only(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
     warp.sync();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: missing-barrier.cu:[[#@LINE-9]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
-// CHECK: missing-barrier.cu:[[#@LINE-7]]:5: note: the tile is last read here; add a __syncthreads() after it
 
 // The tile is read once more behind the barrier.
 __global__ void too_early(const float *__restrict__ x, float *__restrict__ y,
@@ -76,14 +76,14 @@ __global__ void too_early(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     __syncthreads();
     sum *= xs[0];
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: missing-barrier.cu:[[#@LINE-10]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
-// CHECK: missing-barrier.cu:[[#@LINE-5]]:5: note: the tile is last read here; add a __syncthreads() after it

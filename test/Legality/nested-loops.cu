@@ -15,6 +15,7 @@ __global__ void with_barriers(const float *__restrict__ x, float *__restrict__ y
     ws[threadIdx.x] = x[o * n + threadIdx.x];
     __syncthreads();
     for (int i = 0; i < n; i += T) {
+      // CHECK: nested-loops.cu:[[#@LINE-1]]:5: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -25,7 +26,6 @@ __global__ void with_barriers(const float *__restrict__ x, float *__restrict__ y
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: nested-loops.cu:[[#@LINE-11]]:5: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // A loop whose barriers all stand in a loop that stages nothing is a candidate.
 __global__ void without_barriers(const float *__restrict__ x, float *__restrict__ y, int n, int m) {
@@ -33,6 +33,7 @@ __global__ void without_barriers(const float *__restrict__ x, float *__restrict_
   float sum = 0;
   for (int o = 0; o < m; ++o)
     for (int i = 0; i < n; i += T) {
+      // CHECK: nested-loops.cu:[[#@LINE-1]]:5: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -44,4 +45,3 @@ __global__ void without_barriers(const float *__restrict__ x, float *__restrict_
     }
   y[threadIdx.x] = sum;
 }
-// CHECK: nested-loops.cu:[[#@LINE-12]]:5: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]

@@ -16,6 +16,7 @@ __global__ void textbook(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -24,7 +25,6 @@ __global__ void textbook(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // The same loop rotated: the barrier that protects the last tile comes first.
 __global__ void barrier_first(const float *__restrict__ x,
@@ -32,6 +32,7 @@ __global__ void barrier_first(const float *__restrict__ x,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     __syncthreads();
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -40,7 +41,6 @@ __global__ void barrier_first(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Barriers have several spellings.
 #define BARRIER() __syncthreads()
@@ -51,6 +51,8 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   auto block = cooperative_groups::this_thread_block();
   for (int i = 0; i < n; i += T) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is filled by another loop too
     xs[threadIdx.x] = x[i + threadIdx.x];
     block.sync();
     for (int j = 0; j < T; ++j)
@@ -58,6 +60,8 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y,
     BARRIER();
   }
   for (int i = 0; i < n; i += T) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is also used before the loop
     xs[threadIdx.x] = x[i + threadIdx.x];
     asm volatile("bar.sync 0;" ::: "memory");
     for (int j = 0; j < T; ++j)
@@ -66,16 +70,13 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-16]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: not-a-tile-loop.cu:[[#@LINE-17]]:3: note: single buffer, because 'xs' is filled by another loop too
-// CHECK: not-a-tile-loop.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: not-a-tile-loop.cu:[[#@LINE-12]]:3: note: single buffer, because 'xs' is also used before the loop
 
 // What is shared is computed, not loaded: there is nothing to load ahead.
 __global__ void computed(float *y, int n) {
   __shared__ float xs[T];
   float sum = threadIdx.x;
   for (int i = 0; i < n; ++i) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
     xs[threadIdx.x] = sum;
     __syncthreads();
     sum += xs[T - 1 - threadIdx.x];
@@ -83,7 +84,6 @@ __global__ void computed(float *y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-8]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
 
 // Two loads with a compute region between them.
 __global__ void two_phases(const float *__restrict__ x, float *__restrict__ y,
@@ -96,6 +96,7 @@ __global__ void two_phases(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     __syncthreads();
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:5: warning: not pipelined: the body loads tiles in several places, with compute in between [kpipe-not-a-tile-loop]
     xs[threadIdx.x] = x[i + T + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -104,7 +105,6 @@ __global__ void two_phases(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:5: warning: not pipelined: the body loads tiles in several places, with compute in between [kpipe-not-a-tile-loop]
 
 // The barrier between the loads says whose value stays where they overlap.
 __global__ void overlapping_loads(const float *__restrict__ x,
@@ -114,6 +114,7 @@ __global__ void overlapping_loads(const float *__restrict__ x,
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:5: warning: not pipelined: the body loads 'xs' on both sides of a barrier [kpipe-not-a-tile-loop]
     xs[threadIdx.x + T / 2] = x[i + T - 1 - threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -122,7 +123,6 @@ __global__ void overlapping_loads(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:5: warning: not pipelined: the body loads 'xs' on both sides of a barrier [kpipe-not-a-tile-loop]
 
 // Pipelined by hand already: this iteration stores the next one's tile.
 __global__ void by_hand(const float *__restrict__ x, float *__restrict__ y,
@@ -133,6 +133,7 @@ __global__ void by_hand(const float *__restrict__ x, float *__restrict__ y,
   __syncthreads();
   int now = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
     if (i + T < n)
       xs[now ^ 1][threadIdx.x] = x[i + T + threadIdx.x];
     for (int j = 0; j < T; ++j)
@@ -142,7 +143,6 @@ __global__ void by_hand(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-10]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
 
 // A barrier that some threads jump over is none of the block's.
 __global__ void predicated(const float *__restrict__ x, float *__restrict__ y,
@@ -150,6 +150,7 @@ __global__ void predicated(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
     xs[threadIdx.x] = x[i + threadIdx.x];
     asm volatile("{ .reg .pred p; setp.ne.s32 p, %0, 0; @p bar.sync 0; }" ::"r"(i));
     for (int j = 0; j < T; ++j)
@@ -158,13 +159,13 @@ __global__ void predicated(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-9]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
 
 __global__ void computes_first(const float *__restrict__ x,
                                float *__restrict__ y, int n) {
   __shared__ float xs[T], partial[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: warning: not pipelined: the body computes before it loads [kpipe-not-a-tile-loop]
     partial[threadIdx.x] = sum;
     __syncthreads();
     xs[threadIdx.x] = x[i + threadIdx.x];
@@ -174,4 +175,3 @@ __global__ void computes_first(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: not-a-tile-loop.cu:[[#@LINE-10]]:3: warning: not pipelined: the body computes before it loads [kpipe-not-a-tile-loop]

@@ -16,6 +16,7 @@ __global__ void barrier_kept(const float *__restrict__ x,
   __shared__ float partial[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: other-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     float s = 0;
@@ -27,7 +28,6 @@ __global__ void barrier_kept(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: other-shared.cu:[[#@LINE-12]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // What another thread left in 'partial' is read before the barrier that stands
 // between it and the next write.
@@ -40,20 +40,20 @@ __global__ void read_before(const float *__restrict__ x,
   __syncthreads();
   for (int i = 0; i < n; i += T) {
     float before = partial[T - 1 - threadIdx.x];
+    // CHECK: other-shared.cu:[[#@LINE-1]]:20: warning: not pipelined: the load region reads 'partial', which the loop writes [kpipe-carried-shared]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     partial[threadIdx.x] = sum * before;
+    // CHECK: other-shared.cu:[[#@LINE-1]]:5: note: it is written here
+    // CHECK: other-shared.cu:[[#@LINE-8]]:20: warning: not pipelined: the compute region reads 'partial' before the barrier, and the loop writes it [kpipe-other-shared]
+    // CHECK: other-shared.cu:[[#@LINE-3]]:5: note: it is written here
+    // CHECK: other-shared.cu:[[#@LINE-10]]:20: note: read it after the barrier, next to its use
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: other-shared.cu:[[#@LINE-10]]:20: warning: not pipelined: the load region reads 'partial', which the loop writes [kpipe-carried-shared]
-// CHECK: other-shared.cu:[[#@LINE-6]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-12]]:20: warning: not pipelined: the compute region reads 'partial' before the barrier, and the loop writes it [kpipe-other-shared]
-// CHECK: other-shared.cu:[[#@LINE-8]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-14]]:20: note: read it after the barrier, next to its use
 
 // The same with the tile of the iteration before.
 __global__ void last_tile(const float *__restrict__ x, float *__restrict__ y,
@@ -64,7 +64,12 @@ __global__ void last_tile(const float *__restrict__ x, float *__restrict__ y,
   __syncthreads();
   for (int i = 0; i < n; i += T) {
     float before = xs[threadIdx.x];
+    // CHECK: other-shared.cu:[[#@LINE-1]]:20: warning: not pipelined: the load region reads 'xs', which the loop writes [kpipe-carried-shared]
     xs[threadIdx.x] = x[i + threadIdx.x];
+    // CHECK: other-shared.cu:[[#@LINE-1]]:5: note: it is written here
+    // CHECK: other-shared.cu:[[#@LINE-4]]:20: warning: not pipelined: the compute region reads 'xs' before the barrier, and the loop writes it [kpipe-other-shared]
+    // CHECK: other-shared.cu:[[#@LINE-3]]:5: note: it is written here
+    // CHECK: other-shared.cu:[[#@LINE-6]]:20: note: read it after the barrier, next to its use
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] - before;
@@ -72,8 +77,3 @@ __global__ void last_tile(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: other-shared.cu:[[#@LINE-9]]:20: warning: not pipelined: the load region reads 'xs', which the loop writes [kpipe-carried-shared]
-// CHECK: other-shared.cu:[[#@LINE-9]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-11]]:20: warning: not pipelined: the compute region reads 'xs' before the barrier, and the loop writes it [kpipe-other-shared]
-// CHECK: other-shared.cu:[[#@LINE-11]]:5: note: it is written here
-// CHECK: other-shared.cu:[[#@LINE-13]]:20: note: read it after the barrier, next to its use

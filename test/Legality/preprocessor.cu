@@ -79,12 +79,12 @@ __global__ void defined(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j) {
 #define WEIGHT (threadIdx.x ^ j)
       sum += xs[j] * WEIGHT;
+      // CHECK: preprocessor.cu:[[#@LINE-2]]:2: warning: not pipelined: there is a '#define' in the loop body [kpipe-preprocessor]
     }
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: preprocessor.cu:[[#@LINE-7]]:2: warning: not pipelined: there is a '#define' in the loop body [kpipe-preprocessor]
 
 // Conditions inside one statement of the compute that name nothing changed, and
 // text that nobody reads.

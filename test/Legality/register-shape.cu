@@ -14,6 +14,7 @@ __global__ void counted(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     for (int j = 0; j < T / 32; ++j)
       xs[threadIdx.x + j * 32] = x[i + threadIdx.x + j * 32] / 2;
     __syncthreads();
@@ -23,13 +24,13 @@ __global__ void counted(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: register-shape.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 __global__ void not_counted(const float *__restrict__ x, float *__restrict__ y,
                             int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant, so their registers cannot be counted (registers, because its value is computed or converted, not copied) [kpipe-register-shape]
     for (int j = threadIdx.x; j < T; j += blockDim.x)
       xs[j] = x[i + j] / 2;
     __syncthreads();
@@ -39,7 +40,6 @@ __global__ void not_counted(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: register-shape.cu:[[#@LINE-10]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant, so their registers cannot be counted (registers, because its value is computed or converted, not copied) [kpipe-register-shape]
 
 __global__ void loaded_place(const int *__restrict__ place,
                              const float *__restrict__ x, float *__restrict__ y,
@@ -47,6 +47,7 @@ __global__ void loaded_place(const int *__restrict__ place,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: a tile cannot be staged in registers, because where a value is stored depends on a loaded value (registers, because which elements of 'xs' are stored varies from iteration to iteration) [kpipe-register-shape]
     xs[place[i + threadIdx.x] % T] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -55,12 +56,12 @@ __global__ void loaded_place(const int *__restrict__ place,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: register-shape.cu:[[#@LINE-9]]:3: warning: not pipelined: a tile cannot be staged in registers, because where a value is stored depends on a loaded value (registers, because which elements of 'xs' are stored varies from iteration to iteration) [kpipe-register-shape]
 
 __global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[4 * T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: a tile cannot be staged in registers, because a jump decides how much of a tile is stored (registers, because {{.*}}) [kpipe-register-shape]
     for (int j = 0; j < 4; ++j) {
       if (j > threadIdx.x % 4)
         break;
@@ -73,4 +74,3 @@ __global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int n)
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: register-shape.cu:[[#@LINE-13]]:3: warning: not pipelined: a tile cannot be staged in registers, because a jump decides how much of a tile is stored (registers, because {{.*}}) [kpipe-register-shape]

@@ -19,16 +19,17 @@ __global__ void tables(float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     targets[0][i + T + threadIdx.x] = sum;
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to memory reached through 'targets', which may alias 'sources' [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to memory reached through 'targets', which may alias 'sources' [kpipe-may-alias]
 
 __global__ void arrays(float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = source[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -38,7 +39,6 @@ __global__ void arrays(float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 // What a pointer of one iteration promises says nothing of the next.
 __global__ void block_restrict(const float *x, float *w, float *__restrict__ y, int n) {
@@ -52,18 +52,19 @@ __global__ void block_restrict(const float *x, float *w, float *__restrict__ y, 
     {
       float *__restrict__ q = w + i + T;
       q[threadIdx.x] = sum;
+      // CHECK: second-names.cu:[[#@LINE-1]]:7: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
     }
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-6]]:7: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
 
 __global__ void lasting_restrict(const float *x, float *w, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   float *__restrict__ q = w;
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -73,7 +74,6 @@ __global__ void lasting_restrict(const float *x, float *w, float *__restrict__ y
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 __global__ void outlived_restrict(const float *x, float *w, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -89,11 +89,11 @@ __global__ void outlived_restrict(const float *x, float *w, float *__restrict__ 
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     p[i + T + threadIdx.x] = sum;
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
 
 __device__ void put(float *__restrict__ q, float v) { q[threadIdx.x] = v; }
 __global__ void helper_restrict(const float *x, float *w, float *__restrict__ y, int n) {
@@ -105,11 +105,11 @@ __global__ void helper_restrict(const float *x, float *w, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     put(w + i + T, sum);
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
 
 __global__ void one_restrict_for_two(float *x, float *w, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -123,14 +123,14 @@ __global__ void one_restrict_for_two(float *x, float *w, float *__restrict__ y, 
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     q[i + T + threadIdx.x] = sum;
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+    // CHECK: second-names.cu:[[#@LINE-2]]:5: warning: not pipelined: the loop stores to 'x', which may alias 'w' [kpipe-may-alias]
+    // CHECK: second-names.cu:[[#@LINE-3]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
+    // CHECK: second-names.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'w' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: second-names.cu:[[#@LINE-6]]:5: warning: not pipelined: the loop stores to 'x', which may alias 'w' [kpipe-may-alias]
-// CHECK: second-names.cu:[[#@LINE-7]]:5: warning: not pipelined: the loop stores to 'w', which may alias 'x' [kpipe-may-alias]
-// CHECK: second-names.cu:[[#@LINE-8]]:5: warning: not pipelined: the loop stores to 'w' and also loads from it [kpipe-may-alias]
 
 struct Cursor {
   int *p;
@@ -152,11 +152,11 @@ __global__ void decayed(const float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     *c.p += T;
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
 
 __device__ void keep(Cursor &c, int &at) { c.p = &at; }
 __global__ void kept_by_a_callee(const float *x, float *__restrict__ y, int n) {
@@ -171,11 +171,11 @@ __global__ void kept_by_a_callee(const float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     *c.p += T;
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
 
 __global__ void captured_by_reference(const float *x, float *__restrict__ y, int n, int *z) {
   __shared__ float xs[T];
@@ -190,11 +190,11 @@ __global__ void captured_by_reference(const float *x, float *__restrict__ y, int
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     *c.p += T;
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
 
 __global__ void read_behind(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -209,11 +209,11 @@ __global__ void read_behind(const float *__restrict__ x, float *__restrict__ y, 
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     sum += *c.p;
+    // CHECK: second-names.cu:[[#@LINE-1]]:12: warning: not pipelined: 'at', which the load region or the loop header changes, may be read here through a pointer that cannot be traced [kpipe-carried-scalar]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-5]]:12: warning: not pipelined: 'at', which the load region or the loop header changes, may be read here through a pointer that cannot be traced [kpipe-carried-scalar]
 
 __global__ void no_second_name(const float *x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -222,6 +222,7 @@ __global__ void no_second_name(const float *x, float *__restrict__ y, int n) {
   Cursor c;
   c.p = other;
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = __ldg(x + at[0] + i + threadIdx.x);
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -231,7 +232,6 @@ __global__ void no_second_name(const float *x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 // The promise about other iterations says nothing of one: behind the barrier
 // another thread may have stored already.
@@ -246,16 +246,17 @@ __global__ void same_iteration(const float *x, float *y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     y[i + threadIdx.x] = sum * old;
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
 }
-// CHECK: second-names.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
 
 __global__ void same_iteration_behind(const float *x, float *y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   // kpipe: assume(no-alias)
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -265,7 +266,6 @@ __global__ void same_iteration_behind(const float *x, float *y, int n) {
     __syncthreads();
   }
 }
-// CHECK: second-names.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 struct __align__(16) V4 {
   float x, y, z, w;
@@ -282,6 +282,7 @@ __global__ void filled_by_a_helper(const V4 *__restrict__ x, float *__restrict__
   __shared__ V4 xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : make_pad(0.0f);
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -290,12 +291,12 @@ __global__ void filled_by_a_helper(const V4 *__restrict__ x, float *__restrict__
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 __global__ void filled_by_a_constant(const V4 *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ V4 xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, cp.async [kpipe-pipelined]
     xs[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : make_none(0.0f);
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -304,12 +305,12 @@ __global__ void filled_by_a_constant(const V4 *__restrict__ x, float *__restrict
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, cp.async [kpipe-pipelined]
 
 __global__ void filled_by_minus_zero(const V4 *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ V4 xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : V4{0, 0, 0, -0.0f};
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -318,12 +319,12 @@ __global__ void filled_by_minus_zero(const V4 *__restrict__ x, float *__restrict
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 __global__ void filled_by_a_constructor(const One *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ One xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : One(0.0f);
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -332,7 +333,6 @@ __global__ void filled_by_a_constructor(const One *__restrict__ x, float *__rest
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: second-names.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 struct View {
   const float4 *data;
@@ -343,6 +343,7 @@ __device__ float of_a_view(View v, int n) {
   __shared__ float4 xs[T];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = v.data[i * v.ld + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -351,7 +352,6 @@ __device__ float of_a_view(View v, int n) {
   }
   return sum;
 }
-// CHECK: second-names.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 __global__ void view(const float4 *__restrict__ x, float *__restrict__ y,
                      int n) {
@@ -365,6 +365,7 @@ __device__ float of_a_pointer(const float4 *p, int n) {
   __shared__ float4 xs[T];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, cp.async [kpipe-pipelined]
     xs[threadIdx.x] = p[i * T + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -373,7 +374,6 @@ __device__ float of_a_pointer(const float4 *p, int n) {
   }
   return sum;
 }
-// CHECK: second-names.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, cp.async [kpipe-pipelined]
 
 __global__ void pointer(const float4 *__restrict__ x, float *__restrict__ y,
                         int n) {
@@ -384,6 +384,7 @@ __device__ float by_pointer(const float4 *p, int n) {
   __shared__ float4 xs[T];
   float sum = 0;
   for (int i = 0; i < n; ++i) {
+    // CHECK: second-names.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = p[i * T + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -392,7 +393,6 @@ __device__ float by_pointer(const float4 *p, int n) {
   }
   return sum;
 }
-// CHECK: second-names.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 __device__ float (*table)(const float4 *, int) = by_pointer;
 __global__ void by_name_too(const float4 *__restrict__ x,

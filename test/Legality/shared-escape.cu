@@ -24,6 +24,7 @@ __global__ void passed_on(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: shared-escape.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     sum += sum_of(xs);
@@ -31,7 +32,6 @@ __global__ void passed_on(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum + xs[0];
 }
-// CHECK: shared-escape.cu:[[#@LINE-8]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // A pointer that is kept points to the same place in every iteration.
 __global__ void kept(const float *__restrict__ x, float *__restrict__ y,
@@ -40,6 +40,8 @@ __global__ void kept(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   const float *tile = nullptr;
   for (int i = 0; i < n; i += T) {
+    // CHECK: shared-escape.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
+    // CHECK: shared-escape.cu:[[#@LINE-2]]:3: note: single buffer, because 'tile' keeps an address of 'xs' beyond the iteration that took it
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     if (i == 0)
@@ -49,8 +51,6 @@ __global__ void kept(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: shared-escape.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-// CHECK: shared-escape.cu:[[#@LINE-11]]:3: note: single buffer, because 'tile' keeps an address of 'xs' beyond the iteration that took it
 
 __global__ void by_pointer(const float *__restrict__ x,
                            float *__restrict__ y, int n) {
@@ -60,16 +60,16 @@ __global__ void by_pointer(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     sum += elsewhere(xs);
+    // CHECK: shared-escape.cu:[[#@LINE-1]]:12: warning: not pipelined: 'xs' is passed to 'elsewhere', which kpipe cannot analyze [kpipe-shared-escape]
+    // CHECK: shared-escape.cu:[[#@LINE-2]]:12: note: make the definition of 'elsewhere' visible here
+    // CHECK: shared-escape.cu:[[#@LINE-3]]:12: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: shared-escape.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: shared-escape.cu:[[#@LINE-5]]:12: note: make the definition of 'elsewhere' visible here
+    // CHECK: shared-escape.cu:[[#@LINE-6]]:12: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: shared-escape.cu:[[#@LINE-5]]:12: warning: not pipelined: 'xs' is passed to 'elsewhere', which kpipe cannot analyze [kpipe-shared-escape]
-// CHECK: shared-escape.cu:[[#@LINE-6]]:12: note: make the definition of 'elsewhere' visible here
-// CHECK: shared-escape.cu:[[#@LINE-7]]:12: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: shared-escape.cu:[[#@LINE-10]]:23: note: the load region reads it here
-// CHECK: shared-escape.cu:[[#@LINE-9]]:12: note: make the definition of 'elsewhere' visible here
-// CHECK: shared-escape.cu:[[#@LINE-10]]:12: warning: not pipelined: 'elsewhere', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void by_reference(const float *__restrict__ x,
                              float *__restrict__ y, int n) {
@@ -79,14 +79,14 @@ __global__ void by_reference(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     keep(xs);
+    // CHECK: shared-escape.cu:[[#@LINE-1]]:5: warning: not pipelined: 'xs' is passed to 'keep', which kpipe cannot analyze [kpipe-shared-escape]
+    // CHECK: shared-escape.cu:[[#@LINE-2]]:5: note: make the definition of 'keep' visible here
+    // CHECK: shared-escape.cu:[[#@LINE-3]]:5: warning: not pipelined: 'keep', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: shared-escape.cu:[[#@LINE-6]]:23: note: the load region reads it here
+    // CHECK: shared-escape.cu:[[#@LINE-5]]:5: note: make the definition of 'keep' visible here
+    // CHECK: shared-escape.cu:[[#@LINE-6]]:5: warning: not pipelined: 'keep', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     sum += sum_of(xs);
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: shared-escape.cu:[[#@LINE-6]]:5: warning: not pipelined: 'xs' is passed to 'keep', which kpipe cannot analyze [kpipe-shared-escape]
-// CHECK: shared-escape.cu:[[#@LINE-7]]:5: note: make the definition of 'keep' visible here
-// CHECK: shared-escape.cu:[[#@LINE-8]]:5: warning: not pipelined: 'keep', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: shared-escape.cu:[[#@LINE-11]]:23: note: the load region reads it here
-// CHECK: shared-escape.cu:[[#@LINE-10]]:5: note: make the definition of 'keep' visible here
-// CHECK: shared-escape.cu:[[#@LINE-11]]:5: warning: not pipelined: 'keep', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]

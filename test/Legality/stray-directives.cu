@@ -24,6 +24,7 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y, in
   __shared__ float xs[T];
   float sum = 0; // kpipe: off
   for (int i = 0; i < n; i += T) { /* kpipe: off */
+  // CHECK: stray-directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     // kpipe: off
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -33,20 +34,19 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y, in
   }
   /* kpipe: stages=17 */
   for (int i = 0; i < n; i += T)
+    // CHECK: stray-directives.cu:[[#@LINE-2]]:13: warning: 'stages=17' is not a kpipe directive [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-23]]:1: warning: this directive is not above a loop or a function and is ignored; put it on a line of its own, directly above the loop or its kernel [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-22]]:1: warning: this looks like a directive but is ignored; write '// kpipe: ...' on a line of its own, directly above the loop or its kernel [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-22]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-22]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-22]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-22]]:1: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-19]]:18: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-19]]:36: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-18]]:5: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
     sum += xs[i % T];
   y[threadIdx.x] = sum;
 }
-// CHECK: stray-directives.cu:[[#@LINE-13]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
-// CHECK: stray-directives.cu:[[#@LINE-6]]:13: warning: 'stages=17' is not a kpipe directive [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-26]]:1: warning: this directive is not above a loop or a function and is ignored; put it on a line of its own, directly above the loop or its kernel [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; write '// kpipe: ...' on a line of its own, directly above the loop or its kernel [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-25]]:1: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-22]]:18: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-22]]:36: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
-// CHECK: stray-directives.cu:[[#@LINE-22]]:5: warning: this directive is not above a loop or a function {{.*}} [kpipe-directive]
 
 // Prose that begins with the name is none: this is a program.
 // kpipe is a program, and pad is a word.

@@ -17,6 +17,7 @@ __global__ void shuffles(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: sync-order.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -27,7 +28,6 @@ __global__ void shuffles(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 __global__ void fence(const float *__restrict__ x, float *__restrict__ y,
                       int n) {
@@ -40,11 +40,11 @@ __global__ void fence(const float *__restrict__ x, float *__restrict__ y,
       sum += xs[j];
     y[i] = sum;
     __threadfence();
+    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: '__threadfence' orders memory in the loop [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: '__threadfence' orders memory in the loop [kpipe-sync-order]
 
 __global__ void named_barrier(const float *__restrict__ x,
                               float *__restrict__ y, int n) {
@@ -56,11 +56,11 @@ __global__ void named_barrier(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     asm volatile("bar.sync 1, 32;" ::: "memory");
+    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: 'bar.sync' synchronizes threads other than those of the block [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: 'bar.sync' synchronizes threads other than those of the block [kpipe-sync-order]
 
 __global__ void grid_sync(const float *__restrict__ x, float *__restrict__ y,
                           int n) {
@@ -72,11 +72,11 @@ __global__ void grid_sync(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     cg::this_grid().sync();
+    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: 'sync' synchronizes the grid [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: 'sync' synchronizes the grid [kpipe-sync-order]
 
 __global__ void acquire(const float *__restrict__ x, float *__restrict__ y,
                         int n, int *flag) {
@@ -89,12 +89,12 @@ __global__ void acquire(const float *__restrict__ x, float *__restrict__ y,
       sum += xs[j];
     int v;
     asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(v) : "l"(flag));
+    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'ld.acquire.gpu.s32' [kpipe-sync-order]
     sum += v;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-6]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'ld.acquire.gpu.s32' [kpipe-sync-order]
 
 __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
                             int n) {
@@ -106,11 +106,11 @@ __global__ void unknown_asm(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'wgmma.fence.sync.aligned' [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-5]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'wgmma.fence.sync.aligned' [kpipe-sync-order]
 
 __global__ void shuffle_in_load(const float *__restrict__ x,
                                 float *__restrict__ y, int n) {
@@ -118,6 +118,7 @@ __global__ void shuffle_in_load(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = __shfl_xor_sync(~0u, x[i + threadIdx.x], 1);
+    // CHECK: sync-order.cu:[[#@LINE-1]]:23: warning: not pipelined: '__shfl_xor_sync' exchanges data between threads in the load region [kpipe-sync-order]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -125,7 +126,6 @@ __global__ void shuffle_in_load(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-8]]:23: warning: not pipelined: '__shfl_xor_sync' exchanges data between threads in the load region [kpipe-sync-order]
 
 __global__ void warp_sync_in_load(const float *__restrict__ x,
                                   float *__restrict__ y, int n) {
@@ -134,6 +134,7 @@ __global__ void warp_sync_in_load(const float *__restrict__ x,
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncwarp();
+    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: '__syncwarp' exchanges data between threads in the load region [kpipe-sync-order]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -141,7 +142,6 @@ __global__ void warp_sync_in_load(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-8]]:5: warning: not pipelined: '__syncwarp' exchanges data between threads in the load region [kpipe-sync-order]
 
 // A barrier that returns a value is more than a barrier.
 __global__ void value_barrier(const float *__restrict__ x,
@@ -150,6 +150,7 @@ __global__ void value_barrier(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     int any = __syncthreads_or(i > T);
+    // CHECK: sync-order.cu:[[#@LINE-1]]:15: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -159,7 +160,6 @@ __global__ void value_barrier(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-10]]:15: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]
 
 // The author named it like a shuffle, and it is a barrier.
 __device__ float __reduce_tile(float v) {
@@ -172,6 +172,7 @@ __global__ void hidden_barrier(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = __reduce_tile(x[i + threadIdx.x]);
+    // CHECK: sync-order.cu:[[#@LINE-1]]:23: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -179,4 +180,3 @@ __global__ void hidden_barrier(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: sync-order.cu:[[#@LINE-8]]:23: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]

@@ -17,6 +17,7 @@ __global__ void instantiated(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: templates.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -27,7 +28,6 @@ __global__ void instantiated(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: templates.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 template __global__ void instantiated<false>(const float *, float *, int);
 
 // One of two instances stores to what is loaded.
@@ -43,13 +43,13 @@ __global__ void one_instance(const float *__restrict__ x, float *__restrict__ y,
       sum += xs[j];
     if constexpr (Store)
       const_cast<float *>(x)[i + T] = sum;
+      // CHECK: templates.cu:[[#@LINE-1]]:7: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+      // CHECK: templates.cu:[[#@LINE-7]]:23: note: the load region reads it here
+      // CHECK: templates.cu:[[#@LINE-3]]:7: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: templates.cu:[[#@LINE-5]]:7: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
-// CHECK: templates.cu:[[#@LINE-11]]:23: note: the load region reads it here
-// CHECK: templates.cu:[[#@LINE-7]]:7: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
 template __global__ void one_instance<false>(const float *, float *, int);
 template __global__ void one_instance<true>(const float *, float *, int);
 
@@ -60,6 +60,7 @@ __global__ void differ(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T], zs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: templates.cu:[[#@LINE-1]]:3: warning: not pipelined: the template's instantiations would have to be pipelined differently [kpipe-instantiations-differ]
     xs[threadIdx.x] = x[i + threadIdx.x];
     if constexpr (Two)
       zs[threadIdx.x] = x[i + threadIdx.x];
@@ -72,7 +73,6 @@ __global__ void differ(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: templates.cu:[[#@LINE-13]]:3: warning: not pipelined: the template's instantiations would have to be pipelined differently [kpipe-instantiations-differ]
 template __global__ void differ<false>(const float *, float *, int);
 template __global__ void differ<true>(const float *, float *, int);
 
@@ -82,6 +82,7 @@ __global__ void agree(const V *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ V xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: templates.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -90,7 +91,6 @@ __global__ void agree(const V *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: templates.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 template __global__ void agree<float>(const float *, float *, int);
 template __global__ void agree<short>(const short *, float *, int);
 
@@ -101,6 +101,7 @@ __global__ void by_default(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[Tile];
   float sum = 0;
   for (int i = 0; i < n; i += Tile) {
+    // CHECK: templates.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < Tile; ++j)
@@ -109,12 +110,13 @@ __global__ void by_default(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: templates.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Nobody says for which arguments.
 template <int Tile>
 __global__ void never(const float *__restrict__ x, float *__restrict__ y,
                       int n) {
+  // CHECK: templates.cu:[[#@LINE-2]]:17: warning: not pipelined: template 'never' is never instantiated in this file [kpipe-not-instantiated]
+  // CHECK: templates.cu:[[#@LINE-3]]:17: note: name an instantiation with --instantiate='never<...>', or process a file that has one
   __shared__ float xs[Tile];
   float sum = 0;
   for (int i = 0; i < n; i += Tile) {
@@ -126,5 +128,3 @@ __global__ void never(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: templates.cu:[[#@LINE-13]]:17: warning: not pipelined: template 'never' is never instantiated in this file [kpipe-not-instantiated]
-// CHECK: templates.cu:[[#@LINE-14]]:17: note: name an instantiation with --instantiate='never<...>', or process a file that has one

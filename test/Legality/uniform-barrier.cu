@@ -17,6 +17,7 @@ __global__ void uniform(const float *__restrict__ x, float *__restrict__ y,
     return;
   if (blockIdx.x % 2) {
     for (int i = 0; i < n; i += T) {
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -29,7 +30,6 @@ __global__ void uniform(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: uniform-barrier.cu:[[#@LINE-13]]:5: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
 
 // Whether the barrier is met depends on the iteration.
 __global__ void under_condition(const float *__restrict__ x,
@@ -38,6 +38,7 @@ __global__ void under_condition(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     if (i + T < n) {
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -46,7 +47,6 @@ __global__ void under_condition(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: uniform-barrier.cu:[[#@LINE-9]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
 
 // Two halves of the block pass each other's barriers, pair by pair.
 __global__ void two_roles(const float *__restrict__ x, float *__restrict__ y,
@@ -56,6 +56,8 @@ __global__ void two_roles(const float *__restrict__ x, float *__restrict__ y,
   bool loader = threadIdx.x < 32;
   if (loader) {
     for (int i = 0; i < n; i += T) {
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-3]]:3: note: the threads diverge here
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -65,15 +67,13 @@ __global__ void two_roles(const float *__restrict__ x, float *__restrict__ y,
   } else {
     for (int i = 0; i < n; i += T) {
       __syncthreads();
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:7: note: a barrier that other threads pass
       sum += xs[threadIdx.x - 32];
       __syncthreads();
     }
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: uniform-barrier.cu:[[#@LINE-16]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
-// CHECK: uniform-barrier.cu:[[#@LINE-18]]:3: note: the threads diverge here
-// CHECK: uniform-barrier.cu:[[#@LINE-9]]:7: note: a barrier that other threads pass
 
 // The same with two conditions.
 __global__ void two_conditions(const float *__restrict__ x,
@@ -83,6 +83,8 @@ __global__ void two_conditions(const float *__restrict__ x,
   int warp = threadIdx.x / 32;
   if (warp == 0)
     for (int i = 0; i < n; i += T) {
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-3]]:3: note: the threads diverge here
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -92,11 +94,9 @@ __global__ void two_conditions(const float *__restrict__ x,
   if (warp == 1)
     for (int i = 0; i < n; i += T) {
       __syncthreads();
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:7: note: a barrier that other threads pass
       sum += xs[threadIdx.x - 32];
       __syncthreads();
     }
   y[threadIdx.x] = sum;
 }
-// CHECK: uniform-barrier.cu:[[#@LINE-15]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
-// CHECK: uniform-barrier.cu:[[#@LINE-17]]:3: note: the threads diverge here
-// CHECK: uniform-barrier.cu:[[#@LINE-8]]:7: note: a barrier that other threads pass

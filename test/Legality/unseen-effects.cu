@@ -23,16 +23,17 @@ __global__ void init_capture(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     y[i + T + threadIdx.x] = sum;
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
 }
-// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
 
 __global__ void init_capture_apart(const float *__restrict__ x, const float *__restrict__ w,
                                    float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     auto last = [v = w[i + threadIdx.x]] { return v; };
     xs[threadIdx.x] = x[i + threadIdx.x] + last();
     __syncthreads();
@@ -42,7 +43,6 @@ __global__ void init_capture_apart(const float *__restrict__ x, const float *__r
     __syncthreads();
   }
 }
-// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 __device__ float seen[T];
 struct Seen {
@@ -62,16 +62,17 @@ __global__ void member_initialiser(const float *__restrict__ x, float *__restric
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     seen[T - 1 - threadIdx.x] = sum;
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'seen' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'seen' and also loads from it [kpipe-may-alias]
 
 __global__ void member_initialiser_of_a_value(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     Two s;
     xs[threadIdx.x] = x[i + threadIdx.x] + s.v;
     __syncthreads();
@@ -82,7 +83,6 @@ __global__ void member_initialiser_of_a_value(const float *__restrict__ x, float
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 struct Pair {
   float a, b;
@@ -98,17 +98,18 @@ __global__ void member_pointer(const float *__restrict__ x, Pair *p, float Pair:
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     p[i + T + threadIdx.x].a = sum;
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
 
 __global__ void member_pointer_apart(const float *__restrict__ x, const Pair *__restrict__ p,
                                      float Pair::*m, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x] + p[i + threadIdx.x].*m;
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -117,7 +118,6 @@ __global__ void member_pointer_apart(const float *__restrict__ x, const Pair *__
     __syncthreads();
   }
 }
-// CHECK: unseen-effects.cu:[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 struct Num {
   float v;
@@ -143,11 +143,11 @@ __global__ void defaulted_copy(const float *__restrict__ x, Pack *p, float *__re
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     p[i + T + threadIdx.x].a[0].v = sum;
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
 
 __global__ void defaulted_assignment(const float *__restrict__ x, Pack *p, float *__restrict__ y,
                                      int n) {
@@ -161,17 +161,18 @@ __global__ void defaulted_assignment(const float *__restrict__ x, Pack *p, float
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     p[i + T + threadIdx.x].a[0].v = sum;
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: the loop stores to 'p' and also loads from it [kpipe-may-alias]
 
 __global__ void defaulted_copy_apart(const float *__restrict__ x, const Pack *__restrict__ p,
                                      float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     Pack q = p[i + threadIdx.x];
     xs[threadIdx.x] = x[i + threadIdx.x] + q.a[0].v;
     __syncthreads();
@@ -181,7 +182,6 @@ __global__ void defaulted_copy_apart(const float *__restrict__ x, const Pack *__
     __syncthreads();
   }
 }
-// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 struct Count {
   float v;
@@ -196,6 +196,7 @@ __global__ void counting_constructor(const float *__restrict__ x, float *__restr
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     Counted c;
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:13: warning: not pipelined: the load region performs an atomic operation on 'seen' [kpipe-load-effects]
     xs[threadIdx.x] = x[i + threadIdx.x] + c.c[0].v;
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -204,7 +205,6 @@ __global__ void counting_constructor(const float *__restrict__ x, float *__restr
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-9]]:13: warning: not pipelined: the load region performs an atomic operation on 'seen' [kpipe-load-effects]
 
 // Nobody knows what is called.
 __global__ void function_pointer(const float *__restrict__ x, float *__restrict__ y, int n,
@@ -217,18 +217,19 @@ __global__ void function_pointer(const float *__restrict__ x, float *__restrict_
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     sum = f(sum);
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:11: warning: not pipelined: a function pointer, which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: unseen-effects.cu:[[#@LINE-2]]:11: warning: not pipelined: a function pointer, which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: a function pointer, which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: a function pointer, which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __device__ float half_of(float v) { return v * 0.5f; }
 __global__ void function_by_name(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -238,7 +239,6 @@ __global__ void function_by_name(const float *__restrict__ x, float *__restrict_
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 struct Shape {
   __device__ virtual float operator()(float v) const { return v; }
@@ -253,12 +253,12 @@ __global__ void virtual_operator(const float *__restrict__ x, float *__restrict_
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     sum = (*shape)(sum);
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:11: warning: not pipelined: the virtual function 'operator()', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: unseen-effects.cu:[[#@LINE-2]]:11: warning: not pipelined: the virtual function 'operator()', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:11: warning: not pipelined: the virtual function 'operator()', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-6]]:11: warning: not pipelined: the virtual function 'operator()', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 // Functions of cooperative groups that run what they are given.
 __global__ void one_thread(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -270,13 +270,13 @@ __global__ void one_thread(const float *__restrict__ x, float *__restrict__ y, i
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     cg::invoke_one(cg::coalesced_threads(), [&] { y[i] = sum; });
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: 'i', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
+    // CHECK: unseen-effects.cu:[[#@LINE-2]]:5: warning: not pipelined: the function 'invoke_one', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+    // CHECK: unseen-effects.cu:[[#@LINE-3]]:5: warning: not pipelined: the function 'invoke_one', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: 'i', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
-// CHECK: unseen-effects.cu:[[#@LINE-6]]:5: warning: not pipelined: the function 'invoke_one', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-7]]:5: warning: not pipelined: the function 'invoke_one', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void own_reduction(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -288,20 +288,21 @@ __global__ void own_reduction(const float *__restrict__ x, float *__restrict__ y
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     sum += cg::reduce(warp, sum, [=](float a, float b) {
+      // CHECK: unseen-effects.cu:[[#@LINE-1]]:12: warning: not pipelined: the function 'reduce', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
+      // CHECK: unseen-effects.cu:[[#@LINE-2]]:12: warning: not pipelined: the function 'reduce', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
       return y[i] > 0 ? a : b;
     });
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-7]]:12: warning: not pipelined: the function 'reduce', which kpipe cannot analyze, may store to 'x' [kpipe-may-alias]
-// CHECK: unseen-effects.cu:[[#@LINE-8]]:12: warning: not pipelined: the function 'reduce', which kpipe cannot analyze, may synchronize threads [kpipe-sync-order]
 
 __global__ void known_reduction(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -311,7 +312,6 @@ __global__ void known_reduction(const float *__restrict__ x, float *__restrict__
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 // GNU expressions.
 __global__ void statement_expression(const float *__restrict__ x, float *y, int n) {
@@ -326,10 +326,10 @@ __global__ void statement_expression(const float *__restrict__ x, float *y, int 
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     y[i + T + threadIdx.x] = sum;
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
 }
-// CHECK: unseen-effects.cu:[[#@LINE-4]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
 
 // Each instruction of an assembly statement counts, and a barrier among others
 // is more than a barrier.
@@ -342,11 +342,11 @@ __global__ void second_instruction(const float *__restrict__ x, float *__restric
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     asm volatile("add.f32 %0, %0, %0; st.f32 [%1], %0;" : "+f"(sum) : "l"(x));
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:75: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:75: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
 
 __global__ void barrier_and_more(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -357,16 +357,17 @@ __global__ void barrier_and_more(const float *__restrict__ x, float *__restrict_
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     asm volatile("bar.sync 0; cp.async.wait_all;" ::: "memory");
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'bar.sync' [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: inline assembly that kpipe does not understand may order memory: 'bar.sync' [kpipe-sync-order]
 
 __global__ void two_that_compute(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -376,7 +377,6 @@ __global__ void two_that_compute(const float *__restrict__ x, float *__restrict_
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-10]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
 
 // An atomic operation that orders other memory.
 __global__ void ordered_atomic(const float *__restrict__ x, int *__restrict__ flag,
@@ -389,9 +389,9 @@ __global__ void ordered_atomic(const float *__restrict__ x, int *__restrict__ fl
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     __atomic_fetch_add(flag, 1, __ATOMIC_SEQ_CST);
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: '__atomic_fetch_add' orders memory in the loop [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: unseen-effects.cu:[[#@LINE-5]]:5: warning: not pipelined: '__atomic_fetch_add' orders memory in the loop [kpipe-sync-order]
 

@@ -36,10 +36,10 @@ __global__ void movable(const float *__restrict__ x, float *y, int n) {
     // CHECK-NEXT: stays static: 'third' {{.*}} together
     sized[threadIdx.x] = x[i + threadIdx.x];
     // CHECK: buffer sized
-    // CHECK-NEXT: stays static: 'sized' {{.*}} 'Local'
+    // CHECK-NEXT: stays static: {{.*}} 'sized' {{.*}} 'Local'
     typed[threadIdx.x].value = x[i + threadIdx.x];
     // CHECK: buffer typed
-    // CHECK-NEXT: stays static: 'typed' {{.*}} 'Own'
+    // CHECK-NEXT: stays static: {{.*}} 'typed' {{.*}} 'Own'
     inside[threadIdx.x] = x[i + threadIdx.x];
     // CHECK: buffer inside
     // CHECK-NEXT: stays static: 'inside' {{.*}} in the loop

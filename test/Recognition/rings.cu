@@ -21,7 +21,7 @@ __global__ void rings(const float *__restrict__ x, float *y, int n) {
       sometimes[threadIdx.x] = x[i + threadIdx.x];
       // CHECK-DAG: buffer sometimes 256 bytes, align 4, single: 'sometimes' {{.*}} condition
     changed[threadIdx.x] = x[i + threadIdx.x];
-    // CHECK-DAG: buffer changed 256 bytes, align 4, single: 'changed' {{.*}} compute
+    // CHECK-DAG: buffer changed 256 bytes, align 4, single: the compute region {{.*}} 'changed'
     before[threadIdx.x] = x[i + threadIdx.x];
     // CHECK-DAG: buffer before 256 bytes, align 4, single: 'before' {{.*}} before the loop
     __syncthreads();

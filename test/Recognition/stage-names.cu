@@ -32,7 +32,7 @@ __global__ void names(const float *__restrict__ x, float *y, int n) {
     // CHECK-DAG: buffer listed {{.*}}, single: 'listed' {{.*}} lambda
     decltype(asked) *pointer = &asked;
     sum += (*pointer)[4];
-    // CHECK-DAG: buffer asked {{.*}}, single: 'asked' {{.*}} type
+    // CHECK-DAG: buffer asked {{.*}}, single: 'asked' {{.*}} decltype
     struct Reader {
       __device__ float get() { return in_class[5]; }
     } reader;

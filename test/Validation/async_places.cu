@@ -11,8 +11,8 @@ constexpr int T = 64;
 // A helper that is called twice; one thread of all is under the second guard.
 __device__ void copy(float *to, const float *from, int at) {
   to[at] = from[at];
+  // CHECK: async_places.cu:[[@LINE-1]]:3: warning: not pipelined: thread (63, 0, 0) of a (64, 1, 1) block may write byte 252 of 'xs' twice for one tile, and cp.async copies are unordered [kpipe-memory-order]
 }
-// CHECK: async_places.cu:[[@LINE-2]]:3: warning: not pipelined: thread (63, 0, 0) of a (64, 1, 1) block may write byte 252 of 'xs' twice for one tile, and cp.async copies are unordered [kpipe-memory-order]
 __global__ void __launch_bounds__(T)
 helpers(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
@@ -46,7 +46,7 @@ helpers_apart(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 // The last turn of a copy loop comes back to the first one's row.
-// CHECK: async_places.cu:[[@LINE+8]]:7: warning: not pipelined: thread ({{.*}}) of a (8, 8, 1) block may write byte {{[0-9]+}} of 'xs' twice for one tile
+// CHECK: async_places.cu:[[@LINE+8]]:7: warning: not pipelined: thread ({{.*}}) of a block of (8, 8, 1) may write byte {{[0-9]+}} of 'xs' twice for one tile
 __global__ void
 turns(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
