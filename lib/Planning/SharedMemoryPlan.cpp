@@ -131,7 +131,7 @@ Message SharedMemoryPlan::overWithPadding() {
     if (C.Padded)
       PadBytes[C.Buffer] = C.PadBytes;
   OverBudget Over = count();
-  if (Over && Options.Form.Pad == Padding::Auto &&
+  if (Over && Options.Form.Pad == Padding::IfFree &&
       !overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, true))
     return {msg::unless_pad_always, Over.Reason};
   if (Over)
