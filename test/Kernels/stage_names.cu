@@ -348,7 +348,7 @@ more_constants(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 // CHECK: :[[#@LINE+6]]:3: remark: pipelined K-loop: single buffer
-// CHECK: note: {{.*}}the code asks for the alignment of 'xs'
+// CHECK: note: {{.*}}'xs' is the operand of an alignof
 __global__ void __launch_bounds__(T)
 alignment_asked(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ __align__(32) float xs[T];
