@@ -103,7 +103,7 @@ void printCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
   Columns Table({"array", "bytes", "route", "why"}, "lrll");
   for (const CopyReport &Copy : Arch.Copies)
     Table.add({Copy.Array, Copy.Bytes ? llvm::utostr(Copy.Bytes) : "?",
-               Copy.Route, Copy.Reason});
+               Copy.Route, Copy.Reason.str()});
   Table.print(OS, 4);
 }
 

@@ -214,8 +214,8 @@ HtmlReport sample() {
   A.Variant = "mixed";
   A.Form.Stages = 4;
   A.RegistersStaged = 4;
-  A.Copies = {{"As", 4, "registers", "the copy transposes its tile"},
-              {"Bs", 0, "cp.async", "16 contiguous, aligned bytes"}};
+  A.Copies = {{"As", 4, "registers", {msg::verbatim, "the copy transposes its tile"}},
+              {"Bs", 0, "cp.async", {msg::verbatim, "16 contiguous, aligned bytes"}}};
   A.Budget = makeBudget(arch("sm_86"), {128, 8192, 0, 96}, {128, 32768, 0, 96});
   A.Run = ring(4, 6);
   Loop.Archs = {A};

@@ -39,8 +39,8 @@ ArchReport mixedOn(const char *Name) {
   A.Variant = "mixed";
   A.Form.Stages = 2;
   A.Form.Schedule = ScheduleKind::Peeled;
-  A.Copies = {{"As", 4, "registers", "the copy transposes its tile"},
-              {"Bs", 16, "cp.async", "16 contiguous, aligned bytes"}};
+  A.Copies = {{"As", 4, "registers", {msg::verbatim, "the copy transposes its tile"}},
+              {"Bs", 16, "cp.async", {msg::verbatim, "16 contiguous, aligned bytes"}}};
   A.RegistersStaged = 4;
   A.Budget = makeBudget(arch(Name), {256, 16384, 0, 96}, {256, 32768, 0, 100});
   return A;
@@ -66,9 +66,9 @@ LoopReport refused() {
   Alias.Level = Severity::Warning;
   Alias.Rule = RuleId::MayAlias;
   Alias.Where = {"gemm.cu", 97, 7};
-  Alias.What = "not pipelined: 'C' is stored in the loop and may alias 'A', "
-                  "which the load region reads";
-  Alias.Notes = {{{"gemm.cu", 80, 31}, "'A' is declared here"}};
+  Alias.What = {msg::verbatim, "not pipelined: 'C' is stored in the loop and may alias 'A', "
+                  "which the load region reads"};
+  Alias.Notes = {{{"gemm.cu", 80, 31}, {msg::verbatim, "'A' is declared here"}}};
   A.Reasons = {Alias};
   Loop.Archs = {A};
   return Loop;
@@ -110,7 +110,7 @@ TEST(Table, SeveralArchitecturesShareWhatIsTheSame) {
   ArchReport Old = mixedOn("sm_75");
   Old.Variant = "registers";
   Old.RegistersStaged = 8;
-  Old.Copies[1] = {"Bs", 16, "registers", "sm_75 has no asynchronous copy"};
+  Old.Copies[1] = {"Bs", 16, "registers", {msg::verbatim, "sm_75 has no asynchronous copy"}};
   Loop.Archs = {Old, mixedOn("sm_86"), mixedOn("sm_90")};
   std::string Text = tableOf(Loop);
   EXPECT_EQ(
@@ -151,9 +151,8 @@ TEST(Table, VerdictsMayDifferByArchitecture) {
   Small.Verdict = LoopVerdict::Refused;
   Diagnostic Budget;
   Budget.Rule = RuleId::Budget;
-  Budget.What =
-      "not pipelined: two stages need 69632 bytes of shared memory "
-      "per block and sm_75 has 65536";
+  Budget.What = {msg::verbatim, "not pipelined: two stages need 69632 bytes of shared memory "
+      "per block and sm_75 has 65536"};
   Small.Reasons = {Budget};
   Small.Budget =
       makeBudget(arch("sm_75"), {256, 0, 34816, 96}, {256, 0, 69632, 96});
@@ -192,7 +191,7 @@ TEST(Table, UnknownBlockSizeSaysHowToGiveIt) {
   ArchReport &A = Loop.Archs.front();
   A.Variant = "registers";
   A.Form.Stages = 1;
-  A.Copies = {{"tile", 0, "registers", "one thread's bytes are not constant"}};
+  A.Copies = {{"tile", 0, "registers", {msg::verbatim, "one thread's bytes are not constant"}}};
   A.Budget = makeBudget(arch("sm_86"), {0, 4096, 0, {}}, {0, 4096, 0, {}});
   EXPECT_EQ(
       tableOf(Loop),
@@ -220,13 +219,13 @@ TEST(Table, StaysWithinTheWidthAtTheLargestNumbers) {
   A.Arch = "sm_100";
   A.Variant = "registers";
   A.RegistersStaged = 128;
-  A.Copies[0].Reason = "the copy converts every element on its way to shared "
-                       "memory, which an asynchronous copy of bytes cannot do";
+  A.Copies[0].Reason = {msg::verbatim, "the copy converts every element on its way to shared "
+                       "memory, which an asynchronous copy of bytes cannot do"};
   A.Budget =
       makeBudget(arch("sm_100"), {32, 0, 115712, {}}, {32, 0, 231424, {}});
   Diagnostic Why;
-  Why.What = "two stages: with three, the tile would take 347136 bytes per "
-                "block, which is more than the 232448 that sm_100 has";
+  Why.What = {msg::verbatim, "two stages: with three, the tile would take 347136 bytes per "
+                "block, which is more than the 232448 that sm_100 has"};
   A.Reasons = {Why};
   std::string Text = tableOf(Loop);
   expectNarrow(Text);
@@ -287,7 +286,7 @@ TEST(Json, HoldsAllThatIsKnown) {
   Diagnostic Passed;
   Passed.Rule = RuleId::PassedOver;
   Passed.Where.File = "gemm.cu";
-  Passed.What = "2 errors outside";
+  Passed.What = {msg::verbatim, "2 errors outside"};
   EXPECT_EQ(jsonOf({gemm(), refused()}, Passed), R"({
   "version": 1,
   "loops": [
@@ -379,7 +378,7 @@ TEST(Json, HoldsAllThatIsKnown) {
 TEST(Json, IsValidForAnyBytes) {
   LoopReport Loop = refused();
   Loop.Where.File = "we\"ird\\\xff\n.cu";
-  Loop.Archs[0].Reasons[0].What = "\x01\xc3";
+  Loop.Archs[0].Reasons[0].What = {msg::verbatim, "\x01\xc3"};
   llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(jsonOf(Loop));
   ASSERT_TRUE(bool(Parsed)) << llvm::toString(Parsed.takeError());
   EXPECT_EQ(jsonOf({}), "{\n  \"version\": 1,\n  \"loops\": [],\n"
