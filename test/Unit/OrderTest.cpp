@@ -75,7 +75,7 @@ std::string verdict(clang::ASTContext &Context, const CallIndex &Calls,
   PipelinePlan Plan;
   Plan.Buffers = W.Stages;
   for (unsigned I = 0; I != Facts.Tile.Copies.size(); ++I)
-    Plan.Copies.push_back({W.Copies, ""});
+    Plan.Copies.push_back({W.Copies, {}});
   // What the analysis asks for is not believed.
   Facts.Tile.BarrierFirst = false;
   Facts.Tile.BarrierBefore = Facts.Tile.BarrierAfter = false;

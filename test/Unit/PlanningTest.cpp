@@ -183,7 +183,7 @@ TEST(Planning, StepsDownAtTheCliff) {
 
 TEST(Planning, NeverExceedsStaticSharedMemory) {
   TransformOptions Allow;
-  Allow.AllowOccupancyDrop = true;
+  Allow.Form.AllowOccupancyDrop = Flag::Given;
   EXPECT_EQ(planned(loopOf(24576, 16), kernelOf(24576, 1024), "sm_90", Allow)
                 .After.SharedBytes,
             49152u);
@@ -220,7 +220,7 @@ TEST(Planning, MovesToDynamicSharedMemoryWhereTheLaunchesCan) {
   Never.DynamicShared = false;
   EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90", Never).Buffers, 1u);
   Kernel.NotRelaunched = msg::kernel_is_declared_apart;
-  EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90").Stages, 1u);
+  EXPECT_EQ(planned(loopOf(24592, 16), Kernel, "sm_90").Buffers, 1u);
 }
 
 /// A loop whose tile is the kernel's dynamic shared memory, and its kernel.
@@ -249,7 +249,7 @@ TEST(Planning, GrowsDynamicSharedMemory) {
 
   // Static and dynamic bytes share the 48 KB: 64 more are over it.
   TransformOptions Drop;
-  Drop.AllowOccupancyDrop = true;
+  Drop.Form.AllowOccupancyDrop = Flag::Given;
   Plan = planned(blockLoop(), blockKernel(24448, 24448), "sm_90", Drop);
   EXPECT_EQ(Plan.Buffers, 2u);
   EXPECT_FALSE(Plan.After.OptsIn);
@@ -285,7 +285,7 @@ TEST(Planning, KeepsDynamicSharedMemoryThatCannotGrow) {
   // As many stages as a block may have: 100 KB on sm_86, less the static part.
   TransformOptions Many;
   Many.Form.Stages = 8;
-  Many.AllowOccupancyDrop = true;
+  Many.Form.AllowOccupancyDrop = Flag::Given;
   EXPECT_EQ(
       planned(blockLoop(), blockKernel(32768, 32768), "sm_86", Many).Buffers,
       3u);
@@ -305,7 +305,7 @@ TEST(Planning, KeepsDynamicSharedMemoryThatCannotGrow) {
 
   Kernel = blockKernel(30000, 30000);
   Kernel.Regrown.NotOptingIn = {msg::launch_deduces_arguments, 7};
-  EXPECT_EQ(planned(blockLoop(), Kernel, "sm_90").Stages, 1u);
+  EXPECT_EQ(planned(blockLoop(), Kernel, "sm_90").Buffers, 1u);
 }
 
 TEST(Planning, CountsTheAlignmentThatEmissionDeclares) {
