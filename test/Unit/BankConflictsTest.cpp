@@ -106,7 +106,7 @@ TEST(Padding, OneWordParesAColumn) {
   L.Accesses = {access(4, true, row), access(4, false, column)};
   BankConflict C = conflictOf(L);
   EXPECT_EQ(C.Degree, 32u);
-  EXPECT_EQ(C.Spacing, "threads are 128 bytes apart");
+  EXPECT_EQ(C.Spacing.str(), "threads are 128 bytes apart");
   EXPECT_EQ(C.PadElements, 1u);
   EXPECT_EQ(C.PadBytes, 128u);
   EXPECT_EQ(C.ReadsAfter, 1u);
@@ -133,7 +133,7 @@ TEST(Padding, RowsOfMatrices) {
   L.Accesses.back().Matrix = true;
   BankConflict C = conflictOf(L, 32);
   EXPECT_EQ(C.Degree, 8u);
-  EXPECT_EQ(C.Spacing, "rows are 128 bytes apart");
+  EXPECT_EQ(C.Spacing.str(), "rows are 128 bytes apart");
   EXPECT_EQ(C.PadElements, 8u);
   EXPECT_EQ(C.ReadsAfter, 1u);
 }
@@ -187,7 +187,7 @@ TEST(Padding, SaysWhyNot) {
   // Rows of 128 bytes longer conflict as before.
   L.NotPadded = {};
   L.PadMultiple = 128;
-  EXPECT_EQ(conflictOf(L).NotPadded,
+  EXPECT_EQ(conflictOf(L).NotPadded.str(),
             "no padding that keeps its accesses aligned reduces the conflicts");
 }
 

@@ -55,7 +55,7 @@ const char *nameOf(Part P) {
 }
 
 std::string verdict(const Schedule &S, const ScheduleShape &Shape) {
-  return validateSchedule(S, Shape);
+  return validateSchedule(S, Shape).str();
 }
 
 /// The first step of a kind in one part of a schedule.

@@ -113,8 +113,9 @@ void Findings::add(const LoopOutcome &Loop) {
   const ArchReport &First = Loop.Report.Archs.front();
   // Of one loop there is one report for each architecture, function and verdict.
   Diagnostic Key{Severity::Remark, std::nullopt, Loop.Report.Where,
-                 Loop.Report.Function + "/" + First.Arch + "/" +
-                     std::to_string(int(Loop.Verdict)), {}};
+                 {msg::verbatim, Loop.Report.Function + "/" + First.Arch + "/" +
+                                     std::to_string(int(Loop.Verdict))},
+                 {}};
   bool New = isNew(Key);
   if (New) {
     Loops.push_back(Loop.Report);
