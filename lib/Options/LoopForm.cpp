@@ -5,6 +5,7 @@
 #include "kpipe/FormJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 namespace kpipe {
 
@@ -34,10 +35,17 @@ bool operator==(const LoopForm &A, const LoopForm &B) {
   return Same;
 }
 
-std::string jsonKey(const FormField &Field) {
-  std::string Snake = Field.Name.str();
-  llvm::replace(Snake, '-', '_');
-  return llvm::convertToCamelFromSnakeCase(Snake);
+llvm::StringRef jsonKey(const FormField &Field) {
+  static const std::map<llvm::StringRef, std::string> Keys = [] {
+    std::map<llvm::StringRef, std::string> All;
+    forEachField([&](const FormField &F, auto) {
+      std::string Snake = F.Name.str();
+      llvm::replace(Snake, '-', '_');
+      All[F.Name] = llvm::convertToCamelFromSnakeCase(Snake);
+    });
+    return All;
+  }();
+  return Keys.find(Field.Name)->second;
 }
 
 } // namespace kpipe

@@ -45,7 +45,7 @@ public:
     return true;
   }
   bool TraverseCXXNoexceptExpr(const CXXNoexceptExpr *) override { return true; }
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) override { return true; }
 
   bool TraverseLambdaExpr(const LambdaExpr *L) override {
     bool Copied = false;

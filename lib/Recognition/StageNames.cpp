@@ -35,7 +35,8 @@ public:
         Constants.insert(D->getDecl());
       return true;
     }
-    Mention M{D};
+    Mention M;
+    M.At = D;
     if (!Unevaluated) {
       const bool Named = cast<VarDecl>(D->getDecl())->hasLocalStorage();
       M.Copied = In.Copied;
@@ -73,8 +74,8 @@ public:
     return Base::TraverseLambdaExpr(L);
   }
   // `[v = xs[0]]` is evaluated where the closure is made.
-  bool TraverseLambdaCapture(LambdaExpr *L, const LambdaCapture *C,
-                             Expr *Init) {
+  bool TraverseLambdaCapture(const LambdaExpr *L, const LambdaCapture *C,
+                             const Expr *Init) override {
     llvm::SaveAndRestore Keep(In);
     if (L->isInitCapture(C))
       In = AroundLambda;
@@ -86,7 +87,7 @@ public:
     return fixed(msg::fixed_in_class,
                  [&] { return Base::TraverseCXXRecordDecl(R); });
   }
-  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) {
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) override {
     return fixed(msg::fixed_in_template_argument,
                  [&] { return Base::TraverseTemplateArgumentLoc(A); });
   }
@@ -109,7 +110,7 @@ public:
     return fixed(msg::fixed_in_constant, [&] { return Base::TraverseEnumConstantDecl(D); });
   }
   bool TraverseConstantArrayTypeLoc(ConstantArrayTypeLoc T,
-                                    bool Qualifier = true) {
+                                    bool Qualifier = true) override {
     return fixed(msg::fixed_in_constant, [&] {
       return Base::TraverseConstantArrayTypeLoc(T, Qualifier);
     });
@@ -138,10 +139,12 @@ public:
     llvm::SaveAndRestore Inside(Unevaluated, true);
     return Base::TraverseUnaryExprOrTypeTraitExpr(E);
   }
-  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc T, bool Qualifier = true) {
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc T,
+                               bool Qualifier = true) override {
     return typeAsked(T.getUnderlyingExpr());
   }
-  bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc T, bool Qualifier = true) {
+  bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc T,
+                                 bool Qualifier = true) override {
     return typeAsked(T.getUnderlyingExpr());
   }
 

@@ -170,5 +170,5 @@ stored_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 // One buffer is filled from registers, and those would have to jump as well.
 // CHECK-LABEL: stored_by_jump: refused
-// CHECK: a jump decides how much of a tile is
-// CHECK: because 'xs' is stored under a condition that varies from iteration to
+// CHECK: a jump decides how much of a tile
+// CHECK-NEXT: is stored (registers, because 'xs' is stored under a condition that varies from iteration to

@@ -78,7 +78,8 @@ TEST(LoopForm, JsonIsReadBackAndInTheSchema) {
     llvm::json::Path::Root Root;
     EXPECT_TRUE(fromJson(jsonFor(Value), Read.*Member, Root));
     EXPECT_TRUE(Read.*Member == Value) << Field.Name.str();
-    EXPECT_TRUE((*Schema)->getBuffer().contains("\"" + jsonKey(Field) + "\""))
+    EXPECT_TRUE((*Schema)->getBuffer().contains(
+        ("\"" + jsonKey(Field) + "\"").str()))
         << Field.Name.str();
   });
 }

@@ -134,9 +134,8 @@ TEST(Planning, KnowsTheRegistersOfALaunch) {
   EXPECT_EQ(planned(loopOf(16384, 4, 24), Kernel, "sm_75").StagedRegisters,
             24u);
   EXPECT_EQ(refused(loopOf(16384, 4, 25), Kernel, "sm_75", {}),
-            "budget: the tile takes 25 registers a thread on its way, and "
-            "about 24 of 64 are to spare (registers, because sm_75 has no "
-            "cp.async) / use a smaller tile, or more threads for it");
+            "budget: staging needs 25 registers per thread, and about 24 of "
+            "64 are free (registers, because sm_75 has no cp.async) / use a smaller tile, or more threads for it");
   // A tile of 16 registers is never refused: the estimate is too rough.
   Kernel.LiveRegisters = 64;
   EXPECT_EQ(planned(loopOf(16384, 4, 16), Kernel, "sm_75").StagedRegisters,
@@ -177,7 +176,7 @@ TEST(Planning, StepsDownAtTheCliff) {
   EXPECT_EQ(refused(loopOf(16384, 16, 2), kernelOf(16384, 512, 257), "sm_86",
                     forced(Variant::CpAsync)),
             "budget: two stages (33025 bytes) would lower the blocks per SM "
-            "from 3 to 2 on sm_86 / use a smaller tile, or say "
+            "from 3 to 2 on sm_86 / use a smaller tile, or pass "
             "--allow-occupancy-drop, or leave the choice to --variant=auto");
 }
 

@@ -46,7 +46,7 @@ helpers_apart(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 
 // The last turn of a copy loop comes back to the first one's row.
-// CHECK: async_places.cu:[[@LINE+8]]:7: warning: not pipelined: thread ({{.*}}) of a block of (8, 8, 1) may write byte {{[0-9]+}} of 'xs' twice for one tile
+// CHECK: async_places.cu:[[@LINE+8]]:7: warning: not pipelined: thread ({{.*}}) of a (8, 8, 1) block may write byte {{[0-9]+}} of 'xs' twice for one tile
 __global__ void
 turns(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];

@@ -31,7 +31,7 @@ static bool fromJSON(const json::Value &V, ChosenForm &F, json::Path P) {
   }
   bool Good = true;
   forEachField([&](const FormField &Field, auto Member) {
-    const std::string Key = jsonKey(Field);
+    const llvm::StringRef Key = jsonKey(Field);
     if (const json::Value *Given = V.getAsObject()->get(Key); Given && Good)
       Good = fromJson(*Given, F.Form.*Member, P.field(Key));
   });

@@ -10,8 +10,9 @@
 
 namespace kpipe {
 
-/// "allowOccupancyDrop" of "allow-occupancy-drop".
-std::string jsonKey(const FormField &Field);
+/// "allowOccupancyDrop" of "allow-occupancy-drop"; lives as long as the program,
+/// since a path of llvm::json keeps no text.
+llvm::StringRef jsonKey(const FormField &Field);
 
 template <typename T> llvm::json::Value jsonFor(T Value) {
   if constexpr (std::is_same_v<T, unsigned>)
