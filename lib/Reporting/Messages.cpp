@@ -6,6 +6,7 @@
 #include "kpipe/Rule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cassert>
 
 namespace kpipe {
 
@@ -41,6 +42,7 @@ std::string Message::str() const {
     Rest = Rest.drop_front(Brace + 1);
     Rest.consumeInteger(10, Index);
     Rest.consume_front("}");
+    assert(Index < Arguments.size() && "a message lacks an argument");
     Text += Arguments[Index].str();
   }
   return Text;

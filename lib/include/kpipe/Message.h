@@ -18,7 +18,7 @@ class raw_ostream;
 
 namespace kpipe {
 
-/// The messages of Messages.def: `msg::copied_by_value`.
+/// The messages of Messages.def: `msg::single_buffer_because`.
 namespace msg {
 enum Id : unsigned short {
 #define KPIPE_MESSAGE(Name, Words) Name,

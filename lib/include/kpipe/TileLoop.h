@@ -105,9 +105,6 @@ struct TileCopy {
   const clang::Expr *Guard = nullptr;       ///< for Ternary and IfElse
   const clang::Stmt *IfElse = nullptr;      ///< the whole if, for IfElse
   const clang::Expr *FillStore = nullptr;   ///< the else's assignment
-  /// The statement `tmp = global` that Source was forwarded from; it goes
-  /// away when the copy is asynchronous.
-  const clang::Stmt *Forwarded = nullptr;
   /// Contiguous bytes that one execution of the store writes.
   unsigned Bytes = 0;
   /// Loops of the load region around the store, outermost first.
