@@ -3,6 +3,7 @@
 // A pipelined loop as text: declarations, the lambdas of load and compute, and
 // the skeleton that calls them. See docs/architecture.md.
 
+#include "PipelineWriter.h"
 #include "Advance.h"
 #include "DynamicShared.h"
 #include "Helpers.h"
@@ -14,7 +15,6 @@
 #include "Unroll.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Refusal.h"
-#include "kpipe/RuntimeText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,8 +25,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-char InternalError::ID = 0;
 
 namespace {
 
@@ -549,78 +547,11 @@ private:
 
 } // namespace
 
-/// A word of the primitives' text that is a macro in the unit, which would
-/// change what they are.
-static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
-                                  const ASTContext &Context) {
-  for (const std::string &P : Primitives)
-    for (llvm::StringRef Line : llvm::split(runtimeText(P), '\n'))
-      for (const auto &Word : wordsOf(Line.split("//").first))
-        // Reserved names are CUDA's own; conditions ask for macros.
-        if (auto It = Context.Idents.find(Word.first());
-            !Line.ltrim().starts_with("#") &&
-            !Word.first().starts_with("_") &&
-            !Word.first().starts_with("cuda") && It != Context.Idents.end() &&
-            It->second->hadMacroDefinition())
-          return Word.first().str();
-  return {};
-}
-
-/// Does all that is taken apart stand in the file, with none of it included?
-static bool standsIn(FileID ID, const TileLoop &Loop, const SourceManager &SM) {
-  auto In = [&](SourceRange R) {
-    SourceRange Whole = SM.getExpansionRange(R).getAsRange();
-    return SM.getFileID(Whole.getBegin()) == ID &&
-           SM.getFileID(Whole.getEnd()) == ID;
-  };
-  auto InOrNone = [&](const Stmt *S) {
-    return !S || In(S->getSourceRange());
-  };
-  return In(Loop.Loop->getSourceRange()) && InOrNone(Loop.Init) &&
-         InOrNone(Loop.Cond) &&
-         llvm::all_of(Loop.HeaderVars,
-                      [&](const HeaderVar &V) { return InOrNone(V.Update); }) &&
-         llvm::all_of(Loop.Loop->children(), InOrNone) &&
-         llvm::all_of(Loop.Body,
-                      [&](const BodyItem &I) { return InOrNone(I.S); });
-}
-
-llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
-                                          const PipelinePlan &Plan) {
-  const SourceManager &SM = Context.getSourceManager();
-  FileID ID = SM.getFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()));
-  if (!standsIn(ID, Loop, SM))
-    return cannotMove(msg::loop_text_in_two_files);
-  SourceText Source(Context, ID);
-  auto [It, New] = Files.try_emplace(ID);
-  File &Known = It->second;
-  if (New)
-    Known.Words = takenWords(Source);
-
-  llvm::StringSet<> Taken;
-  for (;;) {
-    auto E = PipelineWriter(Loop, Plan, Source, Names(Known.Words, Taken)).run();
-    if (!E)
-      return E;
-    bool Clash = false;
-    for (const EmittedClone &C : E->Clones)
-      for (const std::string &Name : C.Names) {
-        auto Other = Known.Clones.find(Name);
-        Clash |= Other != Known.Clones.end() && Other->second != C.Text;
-      }
-    for (const EmittedClone &C : E->Clones)
-      for (const std::string &Name : C.Names)
-        if (Clash)
-          Taken.insert(Name);
-        else
-          Known.Clones.try_emplace(Name, C.Text);
-    if (Clash)
-      continue;
-    if (std::string Macro = macroInRuntime(E->Primitives, Context);
-        !Macro.empty())
-      return cannotMove(msg::macro_in_runtime, Macro);
-    return E;
-  }
+llvm::Expected<EmittedLoop> writePipeline(const TileLoop &Loop,
+                                          const PipelinePlan &Plan,
+                                          const SourceText &Source,
+                                          Names Fresh) {
+  return PipelineWriter(Loop, Plan, Source, std::move(Fresh)).run();
 }
 
 } // namespace kpipe

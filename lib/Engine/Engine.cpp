@@ -5,6 +5,7 @@
 // text has must agree; what is legal everywhere is planned and emitted.
 
 #include "kpipe/Engine.h"
+#include "Diagnostics.h"
 #include "Dump.h"
 #include "FileEdits.h"
 #include "Kernel/KernelShape.h"
@@ -21,6 +22,7 @@
 #include "Recognition/DeviceFunctions.h"
 #include "Recognition/UnseenInstances.h"
 #include "Recognition/WrittenLoops.h"
+#include "Support/PlaceOf.h"
 #include "Support/RuleSwitch.h"
 #include "Validation/AsyncPlaces.h"
 #include "Validation/LaunchValidator.h"
@@ -39,32 +41,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-Place placeOf(SourceLocation Loc, const SourceManager &SM) {
-  PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(Loc), false);
-  if (P.isInvalid())
-    return {};
-  return {P.getFilename(), P.getLine(), P.getColumn()};
-}
-
-/// A diagnostic of one rule at one place.
-Diagnostic about(RuleId Rule, Place Where, Message What,
-                 Severity Level = Severity::Warning) {
-  Diagnostic D;
-  D.Level = Level;
-  D.Rule = Rule;
-  D.Where = std::move(Where);
-  D.What = std::move(What);
-  return D;
-}
-
-Diagnostic toDiagnostic(const Obstacle &F, const SourceManager &SM) {
-  Diagnostic D =
-      about(F.Rule, placeOf(F.Where, SM), {msg::not_pipelined, F.Why});
-  for (const Obstacle::Remark &N : F.Notes)
-    D.Notes.push_back({placeOf(N.Where, SM), N.What});
-  return D;
-}
 
 class Unit {
 public:
@@ -289,6 +265,45 @@ private:
     finish(std::move(O), Facts, nullptr, {});
   }
 
+  /// The kernels around a loop's bodies, parallel to them.
+  std::vector<KernelShape> kernelsOf(const WrittenLoop &L) const {
+    std::vector<KernelShape> Kernels;
+    for (const LoopFacts &B : L.Bodies) {
+      KernelShape &Kernel = Kernels.emplace_back(shapeOf(B));
+      Kernel.Ratio = ratioOf(B, Kernel);
+      LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
+      if (L.HasSisters)
+        R.Not = {msg::other_loop_stages};
+      Kernel.NotRelaunched = std::move(R.Not);
+      Kernel.Launched = !Launches.launches(B.Tile.Function).empty();
+      Kernel.Launches = std::move(R.Launches);
+      Kernel.Regrown =
+          regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
+      Kernel.Layouts = layoutsOf(L, B, Kernel);
+    }
+    return Kernels;
+  }
+
+  /// The text of all bodies, which is one.
+  llvm::Expected<EmittedLoop> emit(const WrittenLoop &L,
+                                   llvm::ArrayRef<PipelinePlan> Plans,
+                                   LoopOutcome &O) {
+    std::optional<EmittedLoop> Emitted;
+    for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans)) {
+      auto E = Emission.emit(Body.Tile, Plan);
+      if (!E)
+        return E;
+      if (Emitted && Emitted->Edits != E->Edits)
+        return llvm::make_error<Refusal>(RuleId::InstantiationsDiffer,
+                                         Message(msg::instantiations_differ));
+      O.Declared.push_back(
+          std::make_shared<const DeclaredLoop>(std::move(E->Declared)));
+      if (!Emitted)
+        Emitted = std::move(*E);
+    }
+    return std::move(*Emitted);
+  }
+
   /// Plans every body; one text serves them all, so their plans agree.
   void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
     TransformOptions Wanted = Options;
@@ -298,20 +313,7 @@ private:
     if (Chosen)
       Wanted.Form = overlay(Wanted.Form, complete(Chosen->Form));
     Wanted.Form = overlay(Wanted.Form, Asked.Form);
-    std::vector<KernelShape> Kernels;
-    for (const LoopFacts &B : L.Bodies) {
-      Kernels.push_back(shapeOf(B));
-      Kernels.back().Ratio = ratioOf(B, Kernels.back());
-      LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
-      if (L.HasSisters)
-        R.Not = {msg::other_loop_stages};
-      Kernels.back().NotRelaunched = std::move(R.Not);
-      Kernels.back().Launched = !Launches.launches(B.Tile.Function).empty();
-      Kernels.back().Launches = std::move(R.Launches);
-      Kernels.back().Regrown =
-          regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
-      Kernels.back().Layouts = layoutsOf(L, B, Kernels.back());
-    }
+    const std::vector<KernelShape> Kernels = kernelsOf(L);
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
       Bodies.push_back({&L.Bodies[I].Tile, &Kernels[I]});
@@ -335,25 +337,13 @@ private:
       return losesOrder(std::move(O), L.Bodies.front(), *Lost);
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
 
-    std::optional<EmittedLoop> Emitted;
-    for (unsigned I = 0; I != L.Bodies.size(); ++I) {
-      auto E = Emission.emit(L.Bodies[I].Tile, Agreed.Plans[I]);
-      if (!E) {
-        if (E.errorIsA<InternalError>())
-          return internal(O.Where, {msg::verbatim,
-                                    llvm::toString(E.takeError())});
-        return refuse(std::move(O), L.Bodies.front(),
-                      takeRefusal(E.takeError()));
-      }
-      if (Emitted && Emitted->Edits != E->Edits)
-        return refuse(
-            std::move(O), L.Bodies.front(),
-            {RuleId::InstantiationsDiffer, {msg::instantiations_differ}});
-      O.Declared.push_back(
-          std::make_shared<const DeclaredLoop>(std::move(E->Declared)));
-      if (!Emitted)
-        Emitted = std::move(*E);
-    }
+    auto Emitted = emit(L, Agreed.Plans, O);
+    if (!Emitted && Emitted.errorIsA<InternalError>())
+      return internal(O.Where,
+                      {msg::verbatim, llvm::toString(Emitted.takeError())});
+    if (!Emitted)
+      return refuse(std::move(O), L.Bodies.front(),
+                    takeRefusal(Emitted.takeError()));
     if (std::optional<SourceLocation> Unchanged = findUnchangedLaunch(
             Shown.Tile, Plan, Emitted->File, Emitted->Edits, Context, Skipped,
             Options.LaunchedElsewhere))
@@ -366,13 +356,7 @@ private:
     }
 
     O.Verdict = LoopVerdict::Pipelined;
-    Diagnostic D = about(RuleId::Pipelined, O.Where,
-                         {msg::pipelined_loop, summary(Shown.Tile, Plan)},
-                         Severity::Remark);
-    for (const Reason &R : Plan.Reasons)
-      if (R.StepDown)
-        D.Notes.push_back({O.Where, R.Text});
-    O.Diagnostics.push_back(std::move(D));
+    O.Diagnostics.push_back(pipelined(O.Where, Shown.Tile, Plan));
     finish(std::move(O), Shown, &Plan, ShownKernel);
     Out.Loops.back().Report.Archs.back().Run = std::move(Emitted->Run);
   }
@@ -422,24 +406,6 @@ private:
     D.Notes.push_back({O.Where, {msg::change_launch_by_hand}});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
-  }
-
-  /// "3 stages of As, Bs, cp.async"
-  static Message summary(const TileLoop &Loop, const PipelinePlan &P) {
-    const bool Async = P.hasRoute(Route::AsyncCopy);
-    const bool Staged = P.hasRoute(Route::Registers);
-    const Message How =
-        P.Buffers == 1 && P.TilesInRegisters > 1
-            ? Message(msg::by_tiles_in_registers, P.TilesInRegisters)
-            : Message(Async && Staged ? msg::by_both
-                      : Async         ? msg::by_async
-                                      : msg::by_registers);
-    std::string Names;
-    for (const StagedBuffer &B : Loop.Buffers)
-      Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
-    if (P.Buffers == 1)
-      return {msg::single_buffer_of, Names, How};
-    return {msg::stages_of, P.stages(), Names, How};
   }
 
   void refuse(LoopOutcome O, const LoopFacts &Facts, const Refusal &Because) {

@@ -4,6 +4,7 @@
 // what is said of a difference, see kpipe/Validation.h.
 #include "Matcher.h"
 #include "Storage.h"
+#include "Support/PlaceOf.h"
 #include "kpipe/Validation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -13,13 +14,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-static Place placeOf(SourceLocation Loc, const SourceManager &SM) {
-  PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(Loc), false);
-  if (P.isInvalid())
-    return {};
-  return {P.getFilename(), P.getLine(), P.getColumn()};
-}
 
 static Diagnostic changed(const DeclaredLoop &L, const SourceManager &SM,
                           SourceLocation Where, const Message &Why) {

@@ -70,7 +70,7 @@ EMISSION = [
     writer('a name means the first stage behind the loop',
            'line(0, N.declaration(Stage, Bytes));',
            'line(0, N.declaration("0", Bytes));'),
-    writer('names may collide',
+    Mutant('text: names may collide', 'lib/Emission/Emitter.cpp',
            'Names(Known.Words, Taken)', 'Names(Taken, Taken)'),
     Mutant('text: a barrier after the epilogue is not asked for',
            'lib/Emission/Schedule.cpp',

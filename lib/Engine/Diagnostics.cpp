@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Diagnostics of loops, see Diagnostics.h.
+#include "Diagnostics.h"
+#include "Support/PlaceOf.h"
+#include "clang/AST/Decl.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+Diagnostic about(RuleId Rule, Place Where, Message What, Severity Level) {
+  Diagnostic D;
+  D.Level = Level;
+  D.Rule = Rule;
+  D.Where = std::move(Where);
+  D.What = std::move(What);
+  return D;
+}
+
+Diagnostic toDiagnostic(const Obstacle &Why, const SourceManager &SM) {
+  Diagnostic D =
+      about(Why.Rule, placeOf(Why.Where, SM), {msg::not_pipelined, Why.Why});
+  for (const Obstacle::Remark &N : Why.Notes)
+    D.Notes.push_back({placeOf(N.Where, SM), N.What});
+  return D;
+}
+
+/// "3 stages of As, Bs, cp.async"
+static Message summary(const TileLoop &Loop, const PipelinePlan &P) {
+  const bool Async = P.hasRoute(Route::AsyncCopy);
+  const bool Staged = P.hasRoute(Route::Registers);
+  const Message How =
+      P.Buffers == 1 && P.TilesInRegisters > 1
+          ? Message(msg::by_tiles_in_registers, P.TilesInRegisters)
+          : Message(Async && Staged ? msg::by_both
+                    : Async         ? msg::by_async
+                                    : msg::by_registers);
+  std::string Names;
+  for (const StagedBuffer &B : Loop.Buffers)
+    Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
+  if (P.Buffers == 1)
+    return {msg::single_buffer_of, Names, How};
+  return {msg::stages_of, P.stages(), Names, How};
+}
+
+Diagnostic pipelined(Place Where, const TileLoop &Loop,
+                     const PipelinePlan &Plan) {
+  Diagnostic D = about(RuleId::Pipelined, Where,
+                       {msg::pipelined_loop, summary(Loop, Plan)},
+                       Severity::Remark);
+  for (const Reason &R : Plan.Reasons)
+    if (R.StepDown)
+      D.Notes.push_back({Where, R.Text});
+  return D;
+}
+
+} // namespace kpipe

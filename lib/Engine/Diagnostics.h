@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the engine says of loops, as diagnostics with resolved places.
+#ifndef KPIPE_ENGINE_DIAGNOSTICS_H
+#define KPIPE_ENGINE_DIAGNOSTICS_H
+
+#include "kpipe/Diagnostic.h"
+#include "kpipe/Obstacle.h"
+#include "kpipe/Plan.h"
+
+namespace clang {
+class SourceManager;
+} // namespace clang
+
+namespace kpipe {
+
+/// A diagnostic of one rule at one place.
+Diagnostic about(RuleId Rule, Place Where, Message What,
+                 Severity Level = Severity::Warning);
+
+/// That a loop is not pipelined, and why.
+Diagnostic toDiagnostic(const Obstacle &Why, const clang::SourceManager &SM);
+
+/// That a loop is pipelined, how, and where less was done than was asked for.
+Diagnostic pipelined(Place Where, const TileLoop &Loop,
+                     const PipelinePlan &Plan);
+
+} // namespace kpipe
+
+#endif // KPIPE_ENGINE_DIAGNOSTICS_H
