@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # score.py --work=FOLDER [--only=RE] [--report=FILE]: breaks kpipe in one place
-# after the other, rebuilds it and runs the tests until one notices. Works on a
-# copy of the checkout in FOLDER, which keeps its build between runs. Prints a
-# line a mutant and the score; exit 1 if a mutant was not noticed.
+# after the other, rebuilds it and runs the tests until one notices. The test
+# that noticed a mutant last time (mutants.md) is asked first, then the suites
+# of its file. Works on a copy of the checkout in FOLDER, which keeps its build
+# between runs. Prints a line a mutant and the score; exit 1 if a mutant was not
+# noticed.
 #
 # score.py --check: only sees to it that each mutant still fits the source.
 import argparse
@@ -17,8 +19,8 @@ import time
 
 import mutants
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))))
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
 
 
 TIMEOUT = 1800  # seconds for a build or a suite: broken programs may not end
@@ -43,6 +45,32 @@ def suites_of(path):
     """The suites for a file: those of the longest prefix that is listed."""
     best = max((p for p in mutants.SUITES if path.startswith(p)), key=len)
     return mutants.SUITES[best]
+
+
+def is_unit_test(name):
+    return re.fullmatch(r'\w+\.\w+', name) is not None
+
+
+def is_test(name):
+    """A test of lit; its folders begin with a capital, not so its suffix."""
+    return re.fullmatch(r'[A-Z]\w*/[\w./-]+', name) is not None
+
+
+def noticed_last_time():
+    """{name of a mutant: [the test that noticed it]}, of mutants.md."""
+    first, group = {}, ''
+    with open(os.path.join(HERE, 'mutants.md')) as file:
+        for line in file:
+            if line.startswith('### '):
+                group = line[4:].strip()
+            elif row := re.fullmatch(r'\| (.*) \| (\S+).* \|\n', line):
+                name, who = row.groups()
+                if is_unit_test(who) or is_test(who) and os.path.exists(
+                        os.path.join(ROOT, 'test', who)):
+                    # A heading is what stands before ': ' or the first space.
+                    for between in (': ', ' '):
+                        first[group + between + name] = [who]
+    return first
 
 
 class Copy:
@@ -96,10 +124,12 @@ class Copy:
             return re.search('KPIPE_LIT:.*=(.*)', cache.read()).group(1)
 
     def noticed_by(self, suite):
-        """What failed first in a suite, or None."""
-        if suite == 'unit':
+        """What failed first in a suite or in one test, or None."""
+        if suite == 'unit' or is_unit_test(suite):
             ran = self.run(os.path.join(self.build, 'bin/kpipe-unit'),
-                           '--gtest_brief=1')
+                           '--gtest_brief=1',
+                           *([] if suite == 'unit' else
+                             ['--gtest_filter=' + suite]))
             failed = re.search(r'\[  FAILED  \] (\S+?),? ', ran.stdout)
         else:
             ran = self.run(sys.executable, self.lit(), '--quiet',
@@ -113,27 +143,22 @@ class Copy:
 
     def fails_unbroken(self, test):
         """Whether a test that noticed something fails without it as well."""
-        if re.match(r'\w+/\w+[\w.-]*\.', test):
-            ran = self.run(sys.executable, self.lit(), '--quiet',
-                           os.path.join(self.build, 'test', test))
-        elif re.match(r'\w+\.\w+$', test):
-            ran = self.run(os.path.join(self.build, 'bin/kpipe-unit'),
-                           '--gtest_brief=1', '--gtest_filter=' + test)
-        else:
-            return False  # the compiler, which built the whole, or a crash
-        return ran.returncode != 0
+        # Not the compiler, which built the whole, and not a crash of a suite.
+        return (is_test(test) or is_unit_test(test)) and \
+            self.noticed_by(test) is not None
 
-    def verdict(self, mutant):
-        """Who noticed a mutant, or None."""
+    def verdict(self, mutant, first):
+        """Who noticed a mutant, or None; `first` are asked before the suites."""
         path = os.path.join(self.source, mutant.file)
         with open(path) as file:
             whole = file.read()
         try:
             with open(path, 'w') as file:
                 file.write(whole.replace(mutant.old, mutant.new))
-            for suite in suites_of(mutant.file):
+            for suite in first + suites_of(mutant.file):
                 # Suites of lit share the program; what they need is the rest.
-                built = self.compile(*(['kpipe-unit'] if suite == 'unit' else
+                unit = suite == 'unit' or is_unit_test(suite)
+                built = self.compile(*(['kpipe-unit'] if unit else
                                        ['kpipe', 'kpipe-unruled']))
                 if built.returncode:
                     return self.compiler_said(built.stdout)
@@ -179,10 +204,11 @@ def main():
     if whole.returncode:
         sys.exit('the unbroken source does not build:\n' + whole.stdout[-2000:])
     chosen = [m for m in mutants.ALL if re.search(args.only, m.name)]
+    last = noticed_last_time()
     lines, alive, noticing = [], [], set()
     for number, mutant in enumerate(chosen, 1):
         start = time.time()
-        who = copy.verdict(mutant)
+        who = copy.verdict(mutant, last.get(mutant.name, []))
         if not who:
             alive.append(mutant.name)
         else:
