@@ -21,7 +21,8 @@ import lit.formats
 config.name = "kpipe"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".test", ".cpp"]
-config.excludes = ["Inputs", "executor", "include", "programs", "Unit"]
+config.excludes = ["Inputs", "executor", "forms", "include", "programs",
+                   "Unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.kpipe_binary_root, "test")
 

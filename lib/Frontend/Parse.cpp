@@ -106,13 +106,15 @@ llvm::Expected<ParsedAgain>
 ParsedUnit::parseAgain(const llvm::StringMap<std::string> &NewTexts,
                        llvm::StringRef Question) {
   auto Main = NewTexts.find(I->Line.File);
-  std::unique_ptr<Snapshot> Waiting = std::move(I->Parsed->Action->Taken);
+  std::unique_ptr<Snapshot> &Waiting = I->Parsed->Action->Taken;
   if (Waiting && NewTexts.size() == 1 && Main != NewTexts.end()) {
     std::optional<std::string> Rest = changedRest(
         I->Text, Main->second + I->Appendix, Waiting->offset(), I->Line.File);
     std::optional<Snapshot::Reply> Reply;
     if (Rest)
       Reply = Waiting->parseRest(*Rest, Question);
+    if (Rest && !Reply)
+      Waiting.reset();
     if (Reply && !firstNewError(Reply->Errors, errors().drop_front(
                                                    Waiting->errorsBefore())))
       return ParsedAgain{std::nullopt, std::move(Reply->Answer)};

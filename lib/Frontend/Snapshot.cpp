@@ -87,13 +87,25 @@ Snapshot::Forked Snapshot::take(unsigned Offset, size_t ErrorsBefore) {
   // The copy. It ends without a word when the other side closes or dies, and
   // never runs destructors or flushes what the original had buffered.
   ::close(Ends[0]);
-  Result.Rest = receiveText(Ends[1]);
-  std::optional<std::string> Question = receiveText(Ends[1]);
-  if (!Result.Rest || !Question)
-    ::_exit(0);
-  Result.Question = std::move(*Question);
   Result.ReplyTo = Ends[1];
-  return Result;
+  for (;;) {
+    Result.Rest = receiveText(Ends[1]);
+    std::optional<std::string> Question = receiveText(Ends[1]);
+    if (!Result.Rest || !Question)
+      ::_exit(0);
+    // A copy of the copy parses and answers, so that this one can be asked
+    // again. Where that one dies, closing the socket says so.
+    pid_t Parser = ::fork();
+    if (Parser == 0) {
+      Result.Question = std::move(*Question);
+      return Result;
+    }
+    int Status = 1;
+    while (Parser > 0 && ::waitpid(Parser, &Status, 0) < 0 && errno == EINTR)
+      ;
+    if (Status != 0)
+      ::_exit(0);
+  }
 }
 
 Snapshot::~Snapshot() {

@@ -30,8 +30,9 @@ public:
     std::vector<ParseError> Errors; ///< found in the rest
     std::string Answer;             ///< to the question
   };
-  /// Lets the copy parse Rest in place of the main file's rest. One call only.
-  /// \returns none where the copy did not answer.
+  /// Lets the copy parse Rest in place of the main file's rest; it waits again
+  /// behind it, for another Rest.
+  /// \returns none where the copy did not answer; it will not do so again.
   std::optional<Reply> parseRest(llvm::StringRef Rest,
                                  llvm::StringRef Question = {});
 

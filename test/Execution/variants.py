@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import forms
+
 WAYS = [['--variant=auto'], ['--variant=ldg'], ['--variant=cp-async'],
         ['--variant=ldg', '--stages=1'],
         ['--variant=cp-async', '--inline-runtime'],
@@ -74,19 +76,20 @@ def parse(words=None):
     return parser.parse_args(words)
 
 
+def loops_of(form):
+    """The loops of a form's report."""
+    if form.returncode != 0:
+        return []
+    with open(form.path + '.json') as f:
+        return json.load(f)['loops']
+
+
 def rewrite(args, way, out, more=()):
     """Runs kpipe; returns how it ended and the loops of its report."""
-    report = out + '.json'
-    done = subprocess.run(
-        [args.kpipe, 'rewrite', args.kernel, '--arch=' + args.arch, '-o', out,
-         '--report=' + report] + way + args.option + list(more) +
-        (['--'] + args.flag if args.flag else []),
-        stderr=subprocess.PIPE, text=True)
-    loops = []
-    if done.returncode == 0:
-        with open(report) as f:
-            loops = json.load(f)['loops']
-    return done, loops
+    done = forms.rewrite(args.kpipe, args.kernel,
+                         ['--arch=' + args.arch, *way, *args.option, *more],
+                         out, args.flag)
+    return done, loops_of(done)
 
 
 def execute(args, outputs, stages, **options):
@@ -112,10 +115,13 @@ def sweep(args, work):
     stages = [s for s in args.stages.split(',') if s]
     ways = (FEW if args.ways == 'few' else WAYS) + list(
         more_ways(stages, args.schedules.split(',')))
-    for way in ways:
-        out = os.path.join(work, '%s%s.cu' % (name, ''.join(
-            '.' + re.sub(r'.*=|--', '', option) for option in way)))
-        done, loops = rewrite(args, way, out)
+    outs = [os.path.join(work, '%s%s.cu' % (name, ''.join(
+        '.' + re.sub(r'.*=|--', '', option) for option in way)))
+            for way in ways]
+    for way, done in zip(ways, forms.rewrite_all(
+            args.kpipe, args.kernel, ways, outs,
+            ['--arch=' + args.arch, *args.option], args.flag)):
+        out, loops = done.path, loops_of(done)
         pipelined = done.stderr.count('[kpipe-pipelined]')
         print('%s: %d pipelined' % (' '.join(way), pipelined))
         if done.returncode != 0:

@@ -33,8 +33,7 @@ def check(tools, programs, some_ways, thorough=False):
     texts = {name: p.text(name) for name, p in programs.items()}
     outcomes, layers = {}, collections.defaultdict(dict)
     distinct = {name: [] for name in texts}
-    for way in some_ways:
-        done = tools.rewrite(texts, way)
+    for way, done in zip(some_ways, tools.rewrite(texts, some_ways)):
         if done.error:
             failed = failing(tools, texts, way, done.error)
             others = {name: program for name, program in programs.items()
@@ -119,7 +118,7 @@ def failing(tools, texts, way, error):
     names, found = list(texts), {}
     for part in names[:len(names) // 2], names[len(names) // 2:]:
         some = {name: texts[name] for name in part}
-        done = tools.rewrite(some, way)
+        done = next(tools.rewrite(some, [way]))
         if done.error:
             found |= failing(tools, some, way, done.error)
     return found or {name: Outcome("only-together", text=error, way=way)

@@ -5,8 +5,13 @@
 import os
 import re
 import subprocess
+import sys
 
 import sections
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))), "Execution"))
+import forms  # noqa: E402
 
 _SAID = re.compile(r"^[^\n:]+:(\d+):\d+: (warning|remark|error): (.*)"
                    r" \[kpipe-([a-z-]+)\]$", re.M)
@@ -32,22 +37,28 @@ class Tools:
             file.write(text)
         return path
 
-    def rewrite(self, texts, way):
+    def rewrite(self, texts, some_ways):
+        """The programs' file in each of the ways, one after the other."""
         file = sections.join(texts)
         path = self.write("programs.cu", file)
-        out = os.path.join(self.folder, "out.cu")
-        done = subprocess.run(
-            [self.kpipe, "rewrite", path, "--arch=" + self.arch, "-o", out,
-             *way], stderr=subprocess.PIPE, text=True, errors="replace")
+        outs = [os.path.join(self.folder, f"out{number}.cu")
+                for number in range(len(some_ways))]
+        names = sections.lines(file)
+        for done in forms.rewrite_all(self.kpipe, path, some_ways, outs,
+                                      ["--arch=" + self.arch]):
+            yield self.result(done, names, texts)
+
+    @staticmethod
+    def result(done, names, texts):
         if done.returncode != 0:
             last = done.stderr.strip().split("\n")[-1]
             return Rewritten(error=f"kpipe ended with {done.returncode}: "
                                    f"{last}")
-        names, said = sections.lines(file), {name: [] for name in texts}
+        said = {name: [] for name in texts}
         for line, _, message, which in _SAID.findall(done.stderr):
             if names[int(line)]:
                 said[names[int(line)]].append((which, message))
-        with open(out) as file:
+        with open(done.path) as file:
             prelude, rewritten = sections.split(file.read())
         return Rewritten("", rewritten, prelude, said)
 

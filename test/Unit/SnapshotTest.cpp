@@ -28,6 +28,20 @@ TEST(Snapshot, SendsTheTextAndGetsTheErrors) {
   EXPECT_EQ(Reply->Answer, "k\nl?");
 }
 
+TEST(Snapshot, AnswersAgain) {
+  Snapshot::Forked Forked = Snapshot::take(0, 0);
+  static unsigned Asked = 0; // what one answer changes, the next does not see
+  if (Forked.Rest)
+    Snapshot::reply(Forked.ReplyTo, {},
+                    Forked.Question + std::to_string(Asked++));
+  ASSERT_TRUE(Forked.Handle);
+  for (const char *Question : {"a", "b", "c"}) {
+    auto Reply = Forked.Handle->parseRest("text", Question);
+    ASSERT_TRUE(Reply);
+    EXPECT_EQ(Reply->Answer, Question + std::string("0"));
+  }
+}
+
 TEST(Snapshot, SurvivesACopyThatDies) {
   Snapshot::Forked Forked = Snapshot::take(0, 0);
   if (Forked.Rest)

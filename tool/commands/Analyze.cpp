@@ -87,7 +87,7 @@ static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request,
     if (Arch == 0) {
       A.MainFile = Unit->Unit->mainFile().str();
       A.MainText = Unit->Unit->mainText().str();
-      A.Others = std::move(Unit->Others);
+      A.Others = Unit->others();
     }
   }
   return std::move(A);

@@ -143,37 +143,48 @@ static bool anyPipelined(const UnitOutcome &Outcome) {
   });
 }
 
+/// Applies and checks the edits of a unit's outcome.
+static llvm::Expected<FileResult> resultOf(const FileRequest &Request,
+                                           UnitResult &Unit) {
+  FileResult Result;
+  Result.File = Request.File;
+  Result.Arch = Request.Transform.Archs.front();
+  Result.MainFile = Unit.Unit->mainFile().str();
+  Result.MainText = Unit.Unit->mainText().str();
+  Result.Others = Unit.others();
+  Result.Dependencies = Unit.Unit->dependencies();
+  Result.Arguments = Unit.Unit->arguments();
+  llvm::append_range(Result.Dependencies, Request.SettingsFiles);
+  if (!anyPipelined(Unit.Outcome))
+    Result.Others.push_back(
+        {Severity::Remark,
+         RuleId::NothingPipelined,
+         {Request.File, 0, 0},
+         {Unit.Outcome.Loops.empty() ? msg::no_candidate_loop
+                                     : msg::no_loop_pipelined},
+         {}});
+  llvm::Expected<std::vector<RewrittenFile>> Files =
+      rewrittenFiles(Request, Unit);
+  if (!Files)
+    return Files.takeError();
+  Result.Files = std::move(*Files);
+  Result.Outcome = std::move(Unit.Outcome);
+  return std::move(Result);
+}
+
 llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
   Request.Frontend.WillCheck = Alone;
   llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
   if (!Unit)
     return Unit.takeError();
-  FileResult Result;
-  Result.File = Request.File;
-  Result.Arch = Request.Transform.Archs.front();
-  Result.MainFile = Unit->Unit->mainFile().str();
-  Result.MainText = Unit->Unit->mainText().str();
-  Result.Others = std::move(Unit->Others);
-  Result.Dependencies = Unit->Unit->dependencies();
-  Result.Arguments = Unit->Unit->arguments();
-  Result.Dependencies.insert(Result.Dependencies.end(),
-                             Request.SettingsFiles.begin(),
-                             Request.SettingsFiles.end());
-  if (!anyPipelined(Unit->Outcome))
-    Result.Others.push_back(
-        {Severity::Remark,
-         RuleId::NothingPipelined,
-         {Request.File, 0, 0},
-         {Unit->Outcome.Loops.empty() ? msg::no_candidate_loop
-                                      : msg::no_loop_pipelined},
-         {}});
-  llvm::Expected<std::vector<RewrittenFile>> Files =
-      rewrittenFiles(Request, *Unit);
-  if (!Files)
-    return Files.takeError();
-  Result.Files = std::move(*Files);
-  Result.Outcome = std::move(Unit->Outcome);
-  return std::move(Result);
+  return resultOf(Request, *Unit);
+}
+
+llvm::Expected<FileResult> rewriteAgain(const FileRequest &Request,
+                                        UnitResult &Unit) {
+  Unit.Outcome =
+      transformAgain(Unit, Request, Request.Transform, Unit.ArchIndex);
+  return resultOf(Request, Unit);
 }
 
 llvm::Error Rewriter::addHeader(RewrittenFile Header, llvm::StringRef From) {

@@ -40,6 +40,12 @@ rewrittenFiles(const FileRequest &Request, UnitResult &Unit);
 /// written.
 llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone);
 
+/// The result of a file that was parsed before, with other options of the
+/// transformation in Request. Where it was parsed with `WillCheck`, nothing
+/// but its text behind the includes is parsed again.
+llvm::Expected<FileResult> rewriteAgain(const FileRequest &Request,
+                                        UnitResult &Unit);
+
 /// All results, gathered before anything is written.
 class Rewriter {
 public:

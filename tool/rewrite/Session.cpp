@@ -67,27 +67,31 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
                        "--strict out");
 
   for (const std::string &Flag : Result.Unit->unknownFlags())
-    Result.Others.push_back(
+    Result.OfParse.push_back(
         {Severity::Warning,
          RuleId::UnknownFlag,
          {File, 0, 0},
          {msg::unknown_flag, Flag},
          {}});
   if (Result.Unit->usesOwnDeclarations())
-    Result.Others.push_back(
+    Result.OfParse.push_back(
         {Severity::Remark,
          RuleId::OwnDeclarations,
          {File, 0, 0},
          {msg::own_declarations_used},
          {}});
   if (!Errors.empty())
-    Result.Others.push_back(passedOver(Errors));
+    Result.OfParse.push_back(passedOver(Errors));
   Doing.reset();
   Result.Outcome =
       transformAgain(Result, Request, Request.Transform, ArchIndex);
-  Result.Others.insert(Result.Others.end(), Result.Outcome.Diagnostics.begin(),
-                       Result.Outcome.Diagnostics.end());
   return std::move(Result);
+}
+
+std::vector<Diagnostic> UnitResult::others() const {
+  std::vector<Diagnostic> All = OfParse;
+  llvm::append_range(All, Outcome.Diagnostics);
+  return All;
 }
 
 UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,

@@ -17,8 +17,11 @@ struct UnitResult {
   UnitOutcome Outcome;
   /// Which architecture of the request it was parsed for.
   unsigned ArchIndex = 0;
-  /// Diagnostics that belong to no loop: the front end's, then the engine's.
-  std::vector<Diagnostic> Others;
+  /// What the front end says; it belongs to no loop.
+  std::vector<Diagnostic> OfParse;
+
+  /// All diagnostics that belong to no loop: the front end's, then the engine's.
+  std::vector<Diagnostic> others() const;
 };
 
 /// \param ArchIndex which of Request.Transform.Archs.

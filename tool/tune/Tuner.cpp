@@ -25,7 +25,7 @@ static void printWarnings(const UnitResult &Unit) {
   Findings Found;
   for (const LoopOutcome &Loop : Unit.Outcome.Loops)
     Found.add(Loop);
-  for (const Diagnostic &D : Unit.Others)
+  for (const Diagnostic &D : Unit.others())
     Found.add(D);
   for (const Diagnostic &D : Found.Diagnostics)
     if (D.Level != Severity::Remark)
@@ -46,6 +46,8 @@ private:
   Benchmark Measuring;
   /// The best of each loop as far as is known: the original to begin with.
   std::vector<LoopChoice> Best;
+  /// The file, parsed once for all its forms.
+  std::optional<UnitResult> Unit;
 
   llvm::Expected<std::string> textWith(bool Paste);
   llvm::Expected<Contender> contender(const TunableLoop &Loop, LoopChoice &Mine,
@@ -72,7 +74,7 @@ llvm::Expected<std::string> Tuner::textWith(bool Paste) {
     Wanted.Transform.InlineRuntime = true;
     Wanted.LineDirectives = false;
   }
-  llvm::Expected<FileResult> Result = rewriteFile(Wanted, /*Alone=*/true);
+  llvm::Expected<FileResult> Result = rewriteAgain(Wanted, *Unit);
   if (!Result)
     return Result.takeError();
   return Result->Files.front().New;
@@ -210,14 +212,14 @@ llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
 }
 
 llvm::Error Tuner::run() {
-  std::vector<TunableLoop> Loops;
-  {
-    llvm::Expected<UnitResult> Unit = processUnit(Asked.File, 0);
-    if (!Unit)
-      return Unit.takeError();
-    printWarnings(*Unit);
-    Loops = findForms(*Unit, Asked.File, Asked.MostStages);
-  }
+  Asked.File.Frontend.WillCheck = true;
+  llvm::Expected<UnitResult> Parsed = processUnit(Asked.File, 0);
+  if (!Parsed)
+    return Parsed.takeError();
+  Unit = std::move(*Parsed);
+  printWarnings(*Unit);
+  std::vector<TunableLoop> Loops =
+      findForms(*Unit, Asked.File, Asked.MostStages);
   for (const TunableLoop &Loop : Loops)
     Best.push_back(
         {Loop.Key, Asked.File.Transform.Archs.front(), ChosenForm::original()});

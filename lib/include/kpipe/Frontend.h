@@ -43,7 +43,7 @@ struct FrontendOptions {
   std::vector<std::string> Flags;
   /// Template kernels to instantiate: `name<arguments>`.
   std::vector<std::string> Instantiate;
-  /// `parseAgain` will be called, so prepare for it while parsing.
+  /// `parseAgain` will be called, once or more: prepare for it while parsing.
   bool WillCheck = false;
   /// Answers the questions that it is given; null: no question is asked.
   Describe Answerer = nullptr;
