@@ -89,16 +89,16 @@ private:
       if (const auto *M = dyn_cast<MemberExpr>(To); M && !M->isArrow())
         To = M->getBase();
       else if (const auto *A = dyn_cast<ArraySubscriptExpr>(To);
-               A && A->getBase()->IgnoreParenImpCasts()->getType()
-                        ->isArrayType())
+               A &&
+               A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
         To = A->getBase()->IgnoreParenImpCasts();
       else
         break;
     }
     const auto *D = dyn_cast<DeclRefExpr>(To);
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    Index.StoresPointers |= !V || !V->hasLocalStorage() ||
-                            V->getType()->isReferenceType();
+    Index.StoresPointers |=
+        !V || !V->hasLocalStorage() || V->getType()->isReferenceType();
   }
 
   template <typename Body> bool in(const FunctionDecl *F, Body Traverse) {

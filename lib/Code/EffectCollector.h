@@ -75,6 +75,7 @@ private:
   void conversion(const clang::CastExpr *C);
   void binary(const clang::BinaryOperator *B);
   void unary(const clang::UnaryOperator *U);
+  void conditional(const clang::AbstractConditionalOperator *C);
   /// Evaluates what E stands for, if that is another expression: the argument of
   /// a template or a default one, the alternative that the types chose.
   bool standIn(const clang::Expr *E);

@@ -143,6 +143,14 @@ void EffectCollector::unary(const UnaryOperator *U) {
   return U->getOpcode() == UO_Deref ? address(U) : operand(U->getSubExpr());
 }
 
+void EffectCollector::conditional(const AbstractConditionalOperator *C) {
+  if (const auto *B = dyn_cast<BinaryConditionalOperator>(C))
+    operand(B->getCommon()); // a ?: b
+  value(C->getCond());
+  branch([&] { operand(C->getTrueExpr()); },
+         [&] { operand(C->getFalseExpr()); });
+}
+
 /// Is nothing evaluated for E, or what was evaluated where it was bound?
 static bool isNameOrConstant(const Expr *E) {
   switch (E->getStmtClass()) {
@@ -219,19 +227,9 @@ void EffectCollector::value(const Expr *E) {
     return binary(cast<BinaryOperator>(E));
   case Stmt::UnaryOperatorClass:
     return unary(cast<UnaryOperator>(E));
-  case Stmt::ConditionalOperatorClass: {
-    const auto *C = cast<ConditionalOperator>(E);
-    value(C->getCond());
-    return branch([&] { operand(C->getTrueExpr()); },
-                  [&] { operand(C->getFalseExpr()); });
-  }
-  case Stmt::BinaryConditionalOperatorClass: { // a ?: b
-    const auto *C = cast<BinaryConditionalOperator>(E);
-    operand(C->getCommon());
-    value(C->getCond());
-    return branch([&] { operand(C->getTrueExpr()); },
-                  [&] { operand(C->getFalseExpr()); });
-  }
+  case Stmt::ConditionalOperatorClass:
+  case Stmt::BinaryConditionalOperatorClass:
+    return conditional(cast<AbstractConditionalOperator>(E));
   case Stmt::CXXConstructExprClass:
   case Stmt::CXXTemporaryObjectExprClass:
     return construct(cast<CXXConstructExpr>(E));

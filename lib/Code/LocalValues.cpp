@@ -102,8 +102,8 @@ private:
       if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
         E = M->getBase()->IgnoreParenImpCasts();
       else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
-               A && A->getBase()->IgnoreParenImpCasts()->getType()
-                        ->isArrayType())
+               A &&
+               A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
         E = A->getBase()->IgnoreParenImpCasts();
       else
         break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the body of a function says of its own pointers and objects, wherever it
-// says it: what pointers are given, which objects change, what is returned. Finds
-// expressions and does not say what they point to.
+// says it: what pointers are given, which objects change, what is returned.
+// Finds expressions and does not say what they point to.
 #ifndef KPIPE_CODE_LOCALVALUES_H
 #define KPIPE_CODE_LOCALVALUES_H
 

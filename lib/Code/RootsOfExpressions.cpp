@@ -16,7 +16,7 @@ Roots Scope::ofReturned(const FunctionDecl *F,
   if (!F || !F->hasBody(Definition) || contains(Definition))
     return {MemoryRoot()};
   Scope Callee(*this, Definition, Args, Object);
-    Roots R;
+  Roots R;
   for (const Expr *E : returnedValues(Definition))
     addRoots(R, Reference ? Callee.ofLValue(E) : Callee.ofPointer(E));
   if (R.empty())

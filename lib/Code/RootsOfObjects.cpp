@@ -84,7 +84,8 @@ Roots Scope::ofLoaded(const Expr *From) const {
       continue;
     }
     const CallIndex *Index = index();
-    bool InMemory = Root.Where == Space::Global || Root.Where == Space::Constant;
+    bool InMemory =
+        Root.Where == Space::Global || Root.Where == Space::Constant;
     if (!P && !InMemory) {
       addRoots(R, {MemoryRoot()});
       continue;
@@ -138,7 +139,7 @@ Roots Scope::ofObject(const Expr *E) const {
       else if (!Init->getType()->isArithmeticType() &&
                !Init->getType()->isEnumeralType())
         addRoots(R, Init->getType()->isRecordType() ? ofObject(Init)
-                                               : Roots{MemoryRoot()});
+                                                    : Roots{MemoryRoot()});
     return R;
   }
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
@@ -154,13 +155,14 @@ Roots Scope::ofObject(const Expr *E) const {
     return R;
   }
   const auto *C = dyn_cast<CallExpr>(E);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr, *Definition = nullptr;
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr,
+                     *Definition = nullptr;
   if (!F || isa<CXXMethodDecl>(F) || !F->hasBody(Definition) ||
       contains(Definition))
     return {MemoryRoot()};
   Scope Callee(*this, Definition,
                llvm::SmallVector<const Expr *, 4>(C->arguments()));
-    for (const Expr *Value : returnedValues(Definition))
+  for (const Expr *Value : returnedValues(Definition))
     addRoots(R, Callee.ofObject(Value));
   return R;
 }

@@ -140,14 +140,15 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
     return {Own};
   Roots R;
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  bool All = Calls && Depth < 4 && P->getDeclContext() == Function &&
-             !Calls->AddressTaken.count(Function->getCanonicalDecl()) &&
-             // Called by a library's templates, or by a table.
-             !(Method && (Method->isVirtual() || Method->getParent()->isLambda() ||
-                          Method->isOverloadedOperator())) &&
-             // Called by other units.
-             !(Context.getLangOpts().GPURelocatableDeviceCode &&
-               Function->isExternallyVisible());
+  bool All =
+      Calls && Depth < 4 && P->getDeclContext() == Function &&
+      !Calls->AddressTaken.count(Function->getCanonicalDecl()) &&
+      // Called by a library's templates, or by a table.
+      !(Method && (Method->isVirtual() || Method->getParent()->isLambda() ||
+                   Method->isOverloadedOperator())) &&
+      // Called by other units.
+      !(Context.getLangOpts().GPURelocatableDeviceCode &&
+        Function->isExternallyVisible());
   auto Found = Calls ? Calls->Calls.find(Function->getCanonicalDecl())
                      : CallerMap::const_iterator();
   bool Any = false;

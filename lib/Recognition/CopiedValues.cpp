@@ -31,10 +31,8 @@ std::pair<const Expr *, const Expr *> assignmentOf(const Expr *E) {
     return {B->getLHS(), B->getRHS()};
   if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E);
       C && C->getOperator() == OO_Equal && C->getNumArgs() == 2)
-    if (const auto *M =
-            dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
-        M &&
-        (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator()) &&
+    if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
+        M && (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator()) &&
         (M->isTrivial() || M->isDefaulted() || copiesBits(M->getParent())))
       return {C->getArg(0), C->getArg(1)};
   return {nullptr, nullptr};
@@ -45,8 +43,10 @@ const Expr *readLValue(const Expr *E, bool &ReadOnly) {
   if (const auto *C = dyn_cast<CastExpr>(E)) {
     if (C->getCastKind() == CK_LValueToRValue)
       return unwrapped(C->getSubExpr());
-    if (C->getCastKind() == CK_NoOp || C->getCastKind() == CK_ConstructorConversion)
-      return C->isGLValue() ? unwrapped(C) : readLValue(C->getSubExpr(), ReadOnly);
+    if (C->getCastKind() == CK_NoOp ||
+        C->getCastKind() == CK_ConstructorConversion)
+      return C->isGLValue() ? unwrapped(C)
+                            : readLValue(C->getSubExpr(), ReadOnly);
     return nullptr;
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one expression does to a value: an assignment that copies it, a read that
-// does not change it, a zero.
+// What one expression does to a value: an assignment that copies it, a read
+// that does not change it, a zero.
 #ifndef KPIPE_RECOGNITION_COPIEDVALUES_H
 #define KPIPE_RECOGNITION_COPIEDVALUES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer expressions of the load region as sums of atoms, for one thread within
-// one tile. ExpressionSums.cpp takes operators apart, SumsOfVariables.cpp follows
-// variables and names what is a value of its own.
+// Integer expressions of the load region as sums of atoms, for one thread
+// within one tile. ExpressionSums.cpp takes operators apart,
+// SumsOfVariables.cpp follows variables and names what is a value of its own.
 #ifndef KPIPE_RECOGNITION_EXPRESSIONSUMS_H
 #define KPIPE_RECOGNITION_EXPRESSIONSUMS_H
 

@@ -61,8 +61,8 @@ struct Meeting {
       Wraps |= !A.hasBounds() || !A.neverWraps(F);
       Distance += F * A.Low;
       bool Even = A.Kind == Atom::Counter && A.Low % A.Grain == 0;
-      Left.push_back({"", F, Even ? A.Grain : 1, 0,
-                      std::min(Far, A.High - A.Low)});
+      Left.push_back(
+          {"", F, Even ? A.Grain : 1, 0, std::min(Far, A.High - A.Low)});
       if (A.Low <= -Far || A.High >= Far) {
         Distance -= F * A.Low;
         Left.back().Low = -Far;
@@ -201,11 +201,11 @@ bool neverMeet(const PlacedStore &A, const PlacedStore &B,
   for (const InnerLoop &L : A.Loops)
     if (B.Loops.count(L))
       Common.insert(L);
-  bool Exclusive = One || llvm::any_of(A.Branches, [&](const auto &Branch) {
-                     auto It = B.Branches.find(Branch.first);
-                     return It != B.Branches.end() &&
-                            It->second != Branch.second;
-                   });
+  bool Exclusive =
+      One || llvm::any_of(A.Branches, [&](const auto &Branch) {
+        auto It = B.Branches.find(Branch.first);
+        return It != B.Branches.end() && It->second != Branch.second;
+      });
   if (Exclusive && Common.empty())
     return true;
   if (!A.Place.Known || !B.Place.Known)
@@ -221,7 +221,8 @@ bool neverMeet(const PlacedStore &A, const PlacedStore &B,
            });
   };
   int64_t Size = std::max(A.Bytes, B.Bytes);
-  Meeting Flat{Atoms, {}, {}, false, false, {{A.Place.Bytes, B.Place.Bytes, Size}}};
+  Meeting Flat{Atoms, {},    {},
+               false, false, {{A.Place.Bytes, B.Place.Bytes, Size}}};
   if (Decide(Flat))
     return true;
   if (Flat.Certain)
@@ -236,9 +237,8 @@ bool neverMeet(const PlacedStore &A, const PlacedStore &B,
     if (X[I].first != Y[I].first) {
       // Two members of one object.
       if (X[I].first[0] == '.' && Y[I].first[0] == '.' &&
-          llvm::all_of(llvm::seq<size_t>(0, I), [&](size_t J) {
-            return X[J].first == Y[J].first;
-          }))
+          llvm::all_of(llvm::seq<size_t>(0, I),
+                       [&](size_t J) { return X[J].first == Y[J].first; }))
         return true;
       return false;
     }

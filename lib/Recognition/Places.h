@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the stores of one thread go within one tile: an array, and how many bytes
-// from its start, as a sum.
+// Where the stores of one thread go within one tile: an array, and how many
+// bytes from its start, as a sum.
 #ifndef KPIPE_RECOGNITION_PLACES_H
 #define KPIPE_RECOGNITION_PLACES_H
 

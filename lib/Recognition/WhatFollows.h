@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The code of the loop's function that runs before and after the loop: whether
-// it needs a barrier behind the loop, and which asynchronous copies it leaves in
-// flight.
+// it needs a barrier behind the loop, and which asynchronous copies it leaves
+// in flight.
 #ifndef KPIPE_RECOGNITION_WHATFOLLOWS_H
 #define KPIPE_RECOGNITION_WHATFOLLOWS_H
 
