@@ -47,6 +47,9 @@ void addRoots(Roots &To, const Roots &From);
 
 MemoryRoot rootAt(Space Where, const clang::VarDecl *V);
 
+/// What cannot be told.
+inline Roots unknownRoots() { return {MemoryRoot()}; }
+
 /// A temporary: nothing else has a name for it.
 Roots temporaryRoots();
 

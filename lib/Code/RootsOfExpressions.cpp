@@ -14,7 +14,7 @@ Roots Scope::ofReturned(const FunctionDecl *F,
                         const Expr *Object) const {
   const FunctionDecl *Definition = nullptr;
   if (!F || !F->hasBody(Definition) || contains(Definition))
-    return {MemoryRoot()};
+    return unknownRoots();
   Scope Callee(*this, Definition, Args, Object);
   Roots R;
   for (const Expr *E : returnedValues(Definition))
@@ -36,7 +36,7 @@ Roots Scope::ofCall(const CallExpr *C, bool Reference) const {
     Args.erase(Args.begin());
   }
   if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F); M && M->isVirtual())
-    return {MemoryRoot()};
+    return unknownRoots();
   return ofReturned(F, Args, Reference, On);
 }
 
@@ -44,7 +44,7 @@ Roots Scope::lvalueRoots(const Expr *E) const {
   E = E->IgnoreParens();
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
-      return B->getBinding() ? ofLValue(B->getBinding()) : Roots{MemoryRoot()};
+      return B->getBinding() ? ofLValue(B->getBinding()) : unknownRoots();
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     return V ? ofVariable(V) : Roots{};
   }
@@ -57,7 +57,7 @@ Roots Scope::lvalueRoots(const Expr *E) const {
     if (const auto *Static = dyn_cast<VarDecl>(M->getMemberDecl()))
       return ofVariable(Static);
     if (M->getMemberDecl()->getType()->isReferenceType())
-      return {MemoryRoot()}; // the object that it refers to, not the member
+      return unknownRoots(); // the object that it refers to, not the member
     return M->isArrow() ? ofPointer(M->getBase()) : ofLValue(M->getBase());
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
@@ -90,7 +90,7 @@ Roots Scope::lvalueRoots(const Expr *E) const {
     return temporaryRoots();
   if (const auto *C = dyn_cast<CallExpr>(E))
     return ofCall(C, true);
-  return {MemoryRoot()};
+  return unknownRoots();
 }
 
 Roots Scope::pointerRoots(const Expr *E) const {
@@ -102,7 +102,7 @@ Roots Scope::pointerRoots(const Expr *E) const {
     case CK_NullToPointer:
       return {};
     case CK_IntegralToPointer:
-      return {MemoryRoot()};
+      return unknownRoots();
     case CK_LValueToRValue: {
       const Expr *Object = C->getSubExpr()->IgnoreParens();
       if (const auto *D = dyn_cast<DeclRefExpr>(Object))
@@ -121,13 +121,13 @@ Roots Scope::pointerRoots(const Expr *E) const {
     if (U->isIncrementDecrementOp())
       if (const VarDecl *V = pointerNamedBy(U->getSubExpr()))
         return ofPointerVar(V);
-    return {MemoryRoot()};
+    return unknownRoots();
   }
   if (const auto *B = dyn_cast<BinaryOperator>(E)) {
     if (B->isAssignmentOp()) {
       if (const VarDecl *V = pointerNamedBy(B->getLHS()))
         return ofPointerVar(V);
-      return {MemoryRoot()};
+      return unknownRoots();
     }
     if (B->getOpcode() == BO_Comma)
       return ofPointer(B->getRHS());
@@ -142,11 +142,11 @@ Roots Scope::pointerRoots(const Expr *E) const {
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V)
-      return {MemoryRoot()};
+      return unknownRoots();
     if (V->getType()->isReferenceType()) {
       if (auto It = Arguments.find(V); It != Arguments.end())
         return Caller->ofPointer(It->second);
-      return {MemoryRoot()};
+      return unknownRoots();
     }
     return V->getType()->isPointerType() ? ofPointerVar(V) : ofVariable(V);
   }
@@ -164,7 +164,7 @@ Roots Scope::pointerRoots(const Expr *E) const {
     return ofPointer(S->getReplacement());
   if (const auto *C = dyn_cast<CallExpr>(E))
     return ofCall(C, false);
-  return {MemoryRoot()};
+  return unknownRoots();
 }
 
 } // namespace kpipe

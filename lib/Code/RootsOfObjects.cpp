@@ -46,11 +46,11 @@ Scope::valueOfMember(const Expr *E) const {
 Roots Scope::ofThis() const {
   if (const auto *M = dyn_cast<CXXMethodDecl>(Function);
       !Caller || (M && M->getParent()->isLambda()))
-    return {MemoryRoot()};
+    return unknownRoots();
   if (isa<CXXConstructorDecl>(Function) && !Object)
     return temporaryRoots(); // under construction: it has no other name yet
   if (!Object)
-    return {MemoryRoot()};
+    return unknownRoots();
   return Object->getType()->isPointerType() ? Caller->ofPointer(Object)
                                             : Caller->ofLValue(Object);
 }
@@ -71,7 +71,7 @@ Roots Scope::ofLoaded(const Expr *From) const {
       P = nullptr;
     if (P && Of->Caller) {
       const Expr *Value = Of->argument(P);
-      addRoots(R, Value ? Of->Caller->ofObject(Value) : Roots{MemoryRoot()});
+      addRoots(R, Value ? Of->Caller->ofObject(Value) : unknownRoots());
       continue;
     }
     if (const VarDecl *V = Root.Where == Space::Local ? Root.Var : nullptr;
@@ -80,14 +80,14 @@ Roots Scope::ofLoaded(const Expr *From) const {
       for (Of = this; Of && Of->Function != V->getDeclContext();)
         Of = Of->Caller;
       Given |= Of && llvm::is_contained(Of->Resolving, V);
-      addRoots(R, Of ? Of->ofHeld(V) : Roots{MemoryRoot()});
+      addRoots(R, Of ? Of->ofHeld(V) : unknownRoots());
       continue;
     }
     const CallIndex *Index = index();
     bool InMemory =
         Root.Where == Space::Global || Root.Where == Space::Constant;
     if (!P && !InMemory) {
-      addRoots(R, {MemoryRoot()});
+      addRoots(R, unknownRoots());
       continue;
     }
     // What the host gave to a kernel is global memory.
@@ -100,7 +100,7 @@ Roots Scope::ofLoaded(const Expr *From) const {
     Root.Promise = nullptr;
     addRoots(R, {Root});
   }
-  return R.empty() && !Given ? Roots{MemoryRoot()} : R;
+  return R.empty() && !Given ? unknownRoots() : R;
 }
 
 Roots Scope::ofHeld(const VarDecl *V) const {
@@ -111,7 +111,7 @@ Roots Scope::ofHeld(const VarDecl *V) const {
     It = Held.try_emplace(V, heldPointers(V, Function->getBody())).first;
   HeldPointers H = It->second;
   if (H.Anything)
-    return {MemoryRoot()};
+    return unknownRoots();
   Resolving.push_back(V);
   Roots R;
   for (const Expr *E : H.Values)
@@ -125,7 +125,7 @@ Roots Scope::ofHeld(const VarDecl *V) const {
 Roots Scope::ofObject(const Expr *E) const {
   Step S(*Spent);
   if (S.tooMany())
-    return {MemoryRoot()};
+    return unknownRoots();
   E = E->IgnoreImplicit();
   if (E->isGLValue())
     return ofLoaded(E);
@@ -139,14 +139,14 @@ Roots Scope::ofObject(const Expr *E) const {
       else if (!Init->getType()->isArithmeticType() &&
                !Init->getType()->isEnumeralType())
         addRoots(R, Init->getType()->isRecordType() ? ofObject(Init)
-                                                    : Roots{MemoryRoot()});
+                                                    : unknownRoots());
     return R;
   }
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
     return {};
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
     if (!C->getConstructor()->isTrivial() || C->getNumArgs() > 1)
-      return {MemoryRoot()};
+      return unknownRoots();
     return C->getNumArgs() == 0 ? Roots() : ofObject(C->getArg(0));
   }
   if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
@@ -159,7 +159,7 @@ Roots Scope::ofObject(const Expr *E) const {
                      *Definition = nullptr;
   if (!F || isa<CXXMethodDecl>(F) || !F->hasBody(Definition) ||
       contains(Definition))
-    return {MemoryRoot()};
+    return unknownRoots();
   Scope Callee(*this, Definition,
                llvm::SmallVector<const Expr *, 4>(C->arguments()));
   for (const Expr *Value : returnedValues(Definition))

@@ -16,12 +16,12 @@ constexpr unsigned MaxDepth = 12;
 
 Roots Scope::ofLValue(const Expr *E) const {
   Step S(*Spent);
-  return S.tooMany() ? Roots{MemoryRoot()} : lvalueRoots(E);
+  return S.tooMany() ? unknownRoots() : lvalueRoots(E);
 }
 
 Roots Scope::ofPointer(const Expr *E) const {
   Step S(*Spent);
-  return S.tooMany() ? Roots{MemoryRoot()} : pointerRoots(E);
+  return S.tooMany() ? unknownRoots() : pointerRoots(E);
 }
 
 Scope::Scope(ASTContext &Context, const FunctionDecl *Function,
@@ -71,11 +71,11 @@ Roots Scope::ofVariable(const VarDecl *V) const {
     if (It == Assigned.end() && Caller)
       return Caller->ofVariable(V); // captured by the closure that is called
     if (It == Assigned.end() || llvm::is_contained(Resolving, V))
-      return {MemoryRoot()};
+      return unknownRoots();
     Resolving.push_back(V);
     Roots R;
     for (const Expr *E : It->second)
-      addRoots(R, E ? ofLValue(E) : Roots{MemoryRoot()});
+      addRoots(R, E ? ofLValue(E) : unknownRoots());
     Resolving.pop_back();
     return R;
   }
@@ -102,7 +102,7 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
       addRoots(R, Caller->ofPointer(It->second));
     } else if (Caller) {
       // Of an enclosing function, captured by the closure that is called.
-      return V->getDeclContext() == Function ? Roots{MemoryRoot()}
+      return V->getDeclContext() == Function ? unknownRoots()
                                              : Caller->ofPointerVar(V);
     } else {
       addRoots(R, ofOpenParameter(cast<ParmVarDecl>(V)));
@@ -115,14 +115,14 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
                    (!index() || index()->StoresPointers);
     return {Root};
   } else if (V->hasGlobalStorage()) {
-    return {MemoryRoot()};
+    return unknownRoots();
   } else if (!Assigned.count(V)) {
-    return Caller ? Caller->ofPointerVar(V) : Roots{MemoryRoot()};
+    return Caller ? Caller->ofPointerVar(V) : unknownRoots();
   }
   Resolving.push_back(V);
   if (auto It = Assigned.find(V); It != Assigned.end())
     for (const Expr *E : It->second)
-      addRoots(R, E ? ofPointer(E) : Roots{MemoryRoot()});
+      addRoots(R, E ? ofPointer(E) : unknownRoots());
   Resolving.pop_back();
   if (!isa<ParmVarDecl>(V) && V->getType().isRestrictQualified())
     for (MemoryRoot &Root : R)

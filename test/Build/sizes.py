@@ -2,6 +2,7 @@
 #
 # No function of lib/, tool/ and runtime/ over 80 lines, no .cpp over 400. A file
 # that is better whole says so in its first lines: "one file because …".
+# usage: sizes.py [--print] [folder that holds lib/]
 #
 # Functions are found by their braces: outside of functions, braces belong to
 # namespaces, types and initialisers, which their first words tell; what is left
@@ -21,9 +22,20 @@ BLANK = re.compile(r'''//[^\n]*|/\*.*?\*/            # comments
     | (?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'            # not 1'000
     | ^[ \t]*\#(?:\\\n|[^\n])*                       # preprocessor lines
     ''', re.X | re.S | re.M)
-TEMPLATE = re.compile(r'^template\s*<[^;{}]*?>\s*(?=[a-zA-Z_\[])')
 HOLDS_DECLARATIONS = re.compile(
     r'^(?:inline\s+)?(?:namespace|class|struct|union|extern\s*$)\b(?![^(]*\w\s*\()')
+
+
+def without_template(said):
+    """A declaration without `template <…>` in front."""
+    while re.match(r'template\s*<', said):
+        depth = 0
+        for i, c in enumerate(said):
+            depth += (c == '<') - (c == '>')
+            if c == '>' and not depth:
+                break
+        said = said[i + 1:].lstrip()
+    return said
 
 
 def code(text):
@@ -41,7 +53,7 @@ def functions(text):
         if c in '()':
             parentheses += 1 if c == '(' else -1
         elif c == '{':
-            said = TEMPLATE.sub('', text[head:i].strip())
+            said = without_template(text[head:i].strip())
             holds = not inside and bool(HOLDS_DECLARATIONS.match(said))
             start = head + len(text[head:i]) - len(text[head:i].lstrip())
             open_braces.append((holds, start, said))
@@ -52,7 +64,7 @@ def functions(text):
             holds, start, said = open_braces.pop()
             inside -= not holds
             if not inside:
-                if not holds and '(' in said:
+                if not holds and '(' in said and not said.endswith('='):
                     line = lambda at: text.count('\n', 0, at) + 1
                     yield line(start), line(i), said
                 # After an initialiser the declaration goes on.
@@ -82,18 +94,20 @@ def too_large(file):
 
 
 def main():
+    folders = [a for a in sys.argv[1:] if not a.startswith('-')]
+    root = Path(folders[0]) if folders else ROOT
     files = [f for folder in ('lib', 'tool', 'runtime')
-             for f in sorted((ROOT / folder).rglob('*'))
+             for f in sorted((root / folder).rglob('*'))
              if f.suffix in ('.cpp', '.h', '.cuh') and 'declarations' not in f.parts]
     found = 0
     for file in files:
         for what in too_large(file):
-            print(f'{file.relative_to(ROOT)}: {what}')
+            print(f'{file.relative_to(root)}: {what}')
             found += 1
     if '--print' in sys.argv:
         for file in files:
             for start, end, said in functions(file.read_text()):
-                print(f'{end - start + 1:4} {file.relative_to(ROOT)}:{start} {name(said)}')
+                print(f'{end - start + 1:4} {file.relative_to(root)}:{start} {name(said)}')
     print(f'{found} too large' if found else f'{len(files)} files are small enough')
     sys.exit(bool(found))
 
