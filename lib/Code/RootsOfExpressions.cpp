@@ -20,7 +20,7 @@ Roots Scope::ofReturned(const FunctionDecl *F,
   for (const Expr *E : returnedValues(Definition))
     addRoots(R, Reference ? Callee.ofLValue(E) : Callee.ofPointer(E));
   if (R.empty())
-    R.push_back(MemoryRoot());
+    return unknownRoots();
   return R;
 }
 
