@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Copies in the halves of a load: one side is a register, or both are
-// addresses, see Matcher.h.
-#include "Matcher.h"
+// addresses, see CopyMatcher.h.
+#include "CopyMatcher.h"
+#include "LoadMatcher.h"
 #include "SideEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -110,178 +111,206 @@ const Tree *boundToGuard(const Tree &T, const ASTContext &Context) {
 
 } // namespace
 
-std::optional<bool> Matcher::matchCopy(const Tree &A, const Tree &O) {
-  const TileLoop &T = Loop->Tile;
+/// A place in registers in words that do not depend on the lambda: names of the
+/// author's variables become their numbers. Empty if it is none.
+std::string CopyMatcher::registerText(const Tree &O) const {
+  const Tree *Root = &O;
+  while (Root->is("ImplicitCastExpr") || Root->is("ArraySubscriptExpr") ||
+         Root->is("MemberExpr"))
+    Root = &Root->kid(0);
+  if (!Root->is("DeclRefExpr") || !Root->Local || M.Bound.authors(Root->Local))
+    return {};
+  std::string Text;
+  auto write = [&](auto &Self, const Tree &T) -> void {
+    if (T.is("ImplicitCastExpr"))
+      return Self(Self, T.kid(0));
+    unsigned Author = T.Local ? M.Bound.authors(T.Local) : 0;
+    Text += T.Kind + ":" + T.Label + ":" +
+            (Author ? "#" + std::to_string(Author) : T.Name) + "(";
+    for (const std::unique_ptr<Tree> &Kid : T.Kids)
+      Self(Self, *Kid);
+    Text += ")";
+  };
+  write(write, O);
+  return Text;
+}
+
+std::optional<bool> CopyMatcher::matchCopy(const Tree &A, const Tree &O) {
+  const TileLoop &T = M.Loop->Tile;
   if (!A.Origin)
     return std::nullopt;
   for (unsigned I = 0; I != T.Copies.size(); ++I) {
     const TileCopy &C = T.Copies[I];
-    if (C.HelperCall != Within)
+    if (C.HelperCall != M.Within)
       continue;
     bool IsStore = A.Origin == plain(C.Store);
-    if (Loop->Async[I]) {
+    if (M.Loop->Async[I]) {
       if (IsStore)
-        return Half == LoadHalf::Ahead ? matchAsync(I, A, O)
-                                       : fail(A, {msg::meaning_copy_twice});
+        return M.Half == LoadHalf::Ahead ? matchAsync(I, A, O)
+                                         : M.fail(A, {msg::meaning_copy_twice});
       continue;
     }
     if (!C.ValueIsLoaded) {
       if (!IsStore)
         continue;
-      if (Half == LoadHalf::Ahead)
-        return fail(A, {msg::meaning_copy_twice});
-      if (!matchNode(A, O) || !matchKids(A, O))
+      if (M.Half == LoadHalf::Ahead)
+        return M.fail(A, {msg::meaning_copy_twice});
+      if (!M.matchNode(A, O) || !M.matchKids(A, O))
         return false;
-      ++Counted->Copied[I];
+      ++M.Counted->Copied[I];
       return true;
     }
     bool IsFill = C.FillStore && A.Origin == plain(C.FillStore);
-    if (Half == LoadHalf::Ahead ? IsStore || IsFill
-        : C.IfElse              ? A.Origin == C.IfElse
-                                : IsStore)
+    if (M.Half == LoadHalf::Ahead ? IsStore || IsFill
+        : C.IfElse                ? A.Origin == C.IfElse
+                                  : IsStore)
       return matchRegister(I, A, O);
   }
-  for (const DeclaredLoop::Clone &C : Loop->Clones)
-    if (!Within && A.Origin == C.Call)
-      return matchHelper(C, A, O);
+  for (const DeclaredLoop::Clone &C : M.Loop->Clones)
+    if (!M.Within && A.Origin == C.Call)
+      return LoadMatcher(M).matchHelper(C, A, O);
   return std::nullopt;
 }
 
 /// In the half that runs ahead the value goes to a register, in the other one
 /// from there to the author's place.
-bool Matcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
-  const TileCopy &C = Loop->Tile.Copies[I];
+bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
+  const TileCopy &C = M.Loop->Tile.Copies[I];
   const Tree *Store = find(A, plain(C.Store));
   const Tree &Here = Store ? *Store : A;
   if (!isAssignment(Here) || !isAssignment(O))
-    return differ(A, O);
-  if (Half == LoadHalf::Store) {
+    return M.differ(A, O);
+  if (M.Half == LoadHalf::Store) {
     std::string Register = registerText(valueOf(right(O)));
     if (Register.empty())
-      return fail(A, {msg::meaning_not_from_register});
-    if (!match(left(Here), left(O)))
+      return M.fail(A, {msg::meaning_not_from_register});
+    if (!M.match(left(Here), left(O)))
       return false;
-    Trail.push_back(&A);
+    M.Trail.push_back(&A);
     if (C.IfElse) {
       const Tree *Fill = find(A, plain(C.FillStore));
       if (!Fill || !isAssignment(*Fill) || !sameText(left(*Fill), left(Here)))
-        return fail(A, {msg::meaning_branch_places});
+        return M.fail(A, {msg::meaning_branch_places});
     }
-    Counted->Stored[I] = std::move(Register);
-    ++Counted->Copied[I];
+    M.Counted->Stored[I] = std::move(Register);
+    ++M.Counted->Copied[I];
     return true;
   }
   std::string Register = registerText(left(O));
   if (Register.empty())
-    return fail(A, {msg::meaning_not_to_register});
-  std::string &Known = Counted->Fetched[I];
+    return M.fail(A, {msg::meaning_not_to_register});
+  std::string &Known = M.Counted->Fetched[I];
   if (!Known.empty() && Known != Register)
-    return fail(A, {msg::meaning_branch_registers});
+    return M.fail(A, {msg::meaning_branch_registers});
   Known = Register;
   const Tree &Value = right(Here);
   llvm::StringRef Held = valueType(left(O).Type);
   if (Held != valueType(left(Here).Type) &&
       Held != valueType(valueOf(Value).Type))
-    return fail(A, {msg::meaning_register_type, Held.str()});
-  if (attempt([&] { return match(Value, right(O)); }))
+    return M.fail(A, {msg::meaning_register_type, Held.str()});
+  if (M.attempt([&] { return M.match(Value, right(O)); }))
     return true;
-  return match(valueOf(Value), valueOf(right(O)));
+  return M.match(valueOf(Value), valueOf(right(O)));
 }
 
 /// O is a pointer to the lvalue, or to where the value, of A comes from.
-bool Matcher::matchAddress(const Tree &A, const Tree &O) {
+bool CopyMatcher::matchAddress(const Tree &A, const Tree &O) {
   const Tree *Object = &valueOf(A), *Pointer = &withoutConversions(O);
   auto below = [&](const Tree &X) {
-    return match(withoutConversions(X), *Pointer);
+    return M.match(withoutConversions(X), *Pointer);
   };
   if (Pointer->is("UnaryOperator") && Pointer->Label == "&" &&
-      attempt([&] { return match(*Object, valueOf(Pointer->kid(0))); }))
+      M.attempt([&] { return M.match(*Object, valueOf(Pointer->kid(0))); }))
     return true;
   // Pointers to const are converted without a word: below conversions.
   if (Object->is("UnaryOperator") && Object->Label == "*") {
-    Trail.push_back(Object);
-    return attempt([&] { return match(Object->kid(0), O); }) || attempt([&] {
-             return O.is("ImplicitCastExpr") && match(Object->kid(0), O.kid(0));
-           }) ||
-           below(Object->kid(0));
+    M.Trail.push_back(Object);
+    return M.attempt([&] {
+      return M.match(Object->kid(0), O);
+    }) || M.attempt([&] {
+      return O.is("ImplicitCastExpr") && M.match(Object->kid(0), O.kid(0));
+    }) || below(Object->kid(0));
   }
   if (Object->is("ArraySubscriptExpr") &&
       withoutConversions(Object->kid(1)).Label == "0") {
-    Trail.push_back(Object);
-    return attempt([&] { return match(Object->kid(0), O); }) || attempt([&] {
-             return O.is("ImplicitCastExpr") && match(Object->kid(0), O.kid(0));
-           }) ||
-           below(Object->kid(0));
+    M.Trail.push_back(Object);
+    return M.attempt([&] {
+      return M.match(Object->kid(0), O);
+    }) || M.attempt([&] {
+      return O.is("ImplicitCastExpr") && M.match(Object->kid(0), O.kid(0));
+    }) || below(Object->kid(0));
   }
   if (Object->is("CallExpr") && Object->Kids.size() == 2) {
-    Trail.push_back(Object); // __ldg(&x)
+    M.Trail.push_back(Object); // __ldg(&x)
     return below(Object->kid(1));
   }
   // `(float)x` of a float: a cast of a value to its own type.
   if (isa_and_nonnull<ExplicitCastExpr>(Object->Origin) &&
       Object->Label == "NoOp" && cast<Expr>(Object->Origin)->isPRValue() &&
       valueType(Object->Type) == valueType(valueOf(Object->kid(0)).Type)) {
-    Trail.push_back(Object);
+    M.Trail.push_back(Object);
     return matchAddress(Object->kid(0), O);
   }
-  return differ(A, O);
+  return M.differ(A, O);
 }
 
-bool Matcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
+bool CopyMatcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
   if (!isAssignment(A))
-    return differ(A, O);
+    return M.differ(A, O);
   auto copied = [&](const Tree &Src, const Tree &Object) {
     return valueType(valueOf(Src).Type) == valueType(left(A).Type) ||
-           fail(Object, {msg::meaning_copy_converts});
+           M.fail(Object, {msg::meaning_copy_converts});
   };
-  ++Counted->Copied[I];
-  Trail.push_back(&A);
+  ++M.Counted->Copied[I];
+  M.Trail.push_back(&A);
   const Tree &Value = valueOf(right(A));
   if (callsRuntime(O, "copy_async") && O.Kids.size() == 3)
     return copied(right(A), A) && matchAddress(left(A), O.kid(1)) &&
            matchAddress(right(A), O.kid(2));
   if (!Value.is("ConditionalOperator"))
-    return differ(A, O);
-  Trail.push_back(&Value);
+    return M.differ(A, O);
+  M.Trail.push_back(&Value);
   if (!copied(Value.kid(1), A))
     return false;
   // `if (guard) copy_async(…); else dst = 0;`, `?:` where it is no statement.
   if (O.is("IfStmt") || O.is("ConditionalOperator")) {
     if (O.Kids.size() != 3)
-      return differ(A, O);
+      return M.differ(A, O);
     const Tree &Then = O.kid(1);
     const Tree *Else = &O.kid(2);
     if (Else->is("CXXFunctionalCastExpr") && Else->Label == "ToVoid")
       Else = &Else->kid(0);
-    return match(Value.kid(0), O.kid(0)) && callsRuntime(Then, "copy_async") &&
-           Then.Kids.size() == 3 && matchAddress(left(A), Then.kid(1)) &&
+    return M.match(Value.kid(0), O.kid(0)) &&
+           callsRuntime(Then, "copy_async") && Then.Kids.size() == 3 &&
+           matchAddress(left(A), Then.kid(1)) &&
            matchAddress(Value.kid(1), Then.kid(2)) && isAssignment(*Else) &&
-           attempt([&] {
-             return match(left(A), left(*Else)) &&
-                    match(valueOf(Value.kid(2)), valueOf(right(*Else)));
+           M.attempt([&] {
+             return M.match(left(A), left(*Else)) &&
+                    M.match(valueOf(Value.kid(2)), valueOf(right(*Else)));
            });
   }
   if (!callsRuntime(O, "copy_async_zfill") || O.Kids.size() != 4)
-    return differ(A, O);
+    return M.differ(A, O);
   const auto *Fill = dyn_cast_or_null<Expr>(Value.kid(2).Origin);
-  if (!Fill || !isAllZeroBits(Fill, Context))
-    return fail(Value.kid(2), {msg::meaning_fill_not_zero});
+  if (!Fill || !isAllZeroBits(Fill, M.Context))
+    return M.fail(Value.kid(2), {msg::meaning_fill_not_zero});
   const Tree *Source = &valueOf(Value.kid(1));
   if (Source->is("CallExpr") && Source->Kids.size() == 2)
     Source = &Source->kid(1); // __ldg(&x)
-  if (const Tree *Bound = boundToGuard(*Source, Context))
-    return fail(*Bound, {msg::meaning_unguarded});
+  if (const Tree *Unguarded = boundToGuard(*Source, M.Context))
+    return M.fail(*Unguarded, {msg::meaning_unguarded});
   return matchAddress(left(A), O.kid(1)) &&
          matchGuard(Value.kid(0), O.kid(3)) &&
          matchAddress(Value.kid(1), O.kid(2));
 }
 
 /// As an argument, what is no number stands before `? true : false`.
-bool Matcher::matchGuard(const Tree &A, const Tree &O) {
+bool CopyMatcher::matchGuard(const Tree &A, const Tree &O) {
   if (O.is("ConditionalOperator") && O.kid(1).Label == "true" &&
-      O.kid(2).Label == "false" && attempt([&] { return match(A, O.kid(0)); }))
+      O.kid(2).Label == "false" &&
+      M.attempt([&] { return M.match(A, O.kid(0)); }))
     return true;
-  return match(A, O);
+  return M.match(A, O);
 }
 
 } // namespace kpipe

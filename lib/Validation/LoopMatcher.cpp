@@ -3,6 +3,8 @@
 // Part by part in the order of the output, see LoopMatcher.h.
 #include "LoopMatcher.h"
 #include "AccountCheck.h"
+#include "LoadMatcher.h"
+#include "StageMatcher.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -102,12 +104,13 @@ bool LoopMatcher::matchLambda(const Tree &Lambda,
   TreeList Os = flattened(*Lambda.Kids.back());
   size_t Skip = 0;
   while (Skip != Os.size() && Os[Skip]->is("Var") &&
-         M.bindReference(Loop, *Os[Skip]))
+         StageMatcher(M).bindReference(Loop, *Os[Skip]))
     ++Skip;
   M.Half = Which;
   llvm::ArrayRef<const Tree *> Rest = llvm::ArrayRef(Os).drop_front(Skip);
-  const bool Same = Which != LoadHalf::None ? M.matchSome(As, Rest, *As.front())
-                                            : matchAll(As, Rest);
+  const bool Same = Which != LoadHalf::None
+                        ? LoadMatcher(M).matchSome(As, Rest, *As.front())
+                        : matchAll(As, Rest);
   M.Half = LoadHalf::None;
   M.Bound = std::move(Names);
   M.Standings[&Loop] = Before;
@@ -140,7 +143,7 @@ bool LoopMatcher::sortStatements() {
 /// block's lambdas.
 const Tree *LoopMatcher::movedOut(const Tree &V) {
   if (NextMoved == Shared.size() || Shared[NextMoved]->Kind != V.Kind ||
-      M.nameOfStages(*Shared[NextMoved], Loop) != V.Name)
+      StageMatcher(M).nameOfStages(*Shared[NextMoved], Loop) != V.Name)
     return nullptr;
   return Shared[NextMoved++];
 }
@@ -158,7 +161,8 @@ static const Tree &lambdaOf(const Tree &V) {
 std::optional<bool> LoopMatcher::part(const Tree &V) {
   if (const Tree *Moved = movedOut(V)) {
     bool Staged = V.is("Var") && M.stagedBy(Moved->Of);
-    return Staged ? M.bindStaged(*Moved, V, Loop) : M.match(*Moved, V);
+    return Staged ? StageMatcher(M).bindStaged(*Moved, V, Loop)
+                  : M.match(*Moved, V);
   }
   if (!V.is("Var"))
     return std::nullopt;

@@ -3,6 +3,8 @@
 // The lockstep itself, and the names that the mapping changes, see Matcher.h.
 #include "Matcher.h"
 #include "Code/KnownFunctions.h"
+#include "LoadMatcher.h"
+#include "StageMatcher.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -98,7 +100,7 @@ void Matcher::number(const Tree &A) {
 
 bool Matcher::matchFunction(const Tree &A, const Tree &O) {
   number(A);
-  findPaddedTypes();
+  StageMatcher(*this).findPaddedTypes();
   return matchKids(A, O);
 }
 
@@ -163,7 +165,7 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
         ++J;
       if (Standings[L].Where == Standing::Inside)
         continue; // it moved out of the loop
-      if (!more() || !bindStaged(*S, *Os[J++], *L))
+      if (!more() || !StageMatcher(*this).bindStaged(*S, *Os[J++], *L))
         return fail(*S, {msg::meaning_declaration});
       continue;
     }
@@ -182,7 +184,8 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
     if (!match(*S, *Os[J++]))
       return false;
     if (L) // `auto &xs = xs_stages[stage];` for what stands behind it
-      while (more() && Os[J]->is("Var") && bindReference(*L, *Os[J]))
+      while (more() && Os[J]->is("Var") &&
+             StageMatcher(*this).bindReference(*L, *Os[J]))
         ++J;
   }
   return !more() || fail(A, {msg::meaning_statement_added});
@@ -236,11 +239,12 @@ bool Matcher::match(const Tree &A, const Tree &O) {
   if (loopOf(A))
     return matchLoop(A, O);
   if (Half != LoadHalf::None)
-    if (auto Known = matchHalf(A, O))
+    if (auto Known = LoadMatcher(*this).matchHalf(A, O))
       return *Known;
-  for (auto Way : {&Matcher::matchStaged, &Matcher::matchView,
-                   &Matcher::matchStride})
-    if (auto Known = (this->*Way)(A, O))
+  StageMatcher Stages(*this);
+  for (auto Way : {&StageMatcher::matchStaged, &StageMatcher::matchView,
+                   &StageMatcher::matchStride})
+    if (auto Known = (Stages.*Way)(A, O))
       return *Known;
   if (!matchNode(A, O))
     return false;

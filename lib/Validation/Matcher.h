@@ -100,8 +100,11 @@ public:
 
 private:
   friend class AccountCheck;
+  friend class CopyMatcher;
+  friend class LoadMatcher;
   friend class LoopMatcher;
   friend class SkeletonMatcher;
+  friend class StageMatcher;
 
   clang::ASTContext &Context;
   /// Functions of the result by their keys.
@@ -128,9 +131,6 @@ private:
   bool match(const Tree &A, const Tree &O);
   bool matchNode(const Tree &A, const Tree &O);
   bool matchKids(const Tree &A, const Tree &O, size_t From = 0);
-  /// A half's statements: some of the author's, in order.
-  bool matchSome(llvm::ArrayRef<const Tree *> As,
-                 llvm::ArrayRef<const Tree *> Os, const Tree &In);
   bool matchBlock(const Tree &A, const Tree &O);
   bool attempt(llvm::function_ref<bool()> Try);
   bool fail(const Tree &A, Message Why);
@@ -139,34 +139,14 @@ private:
   // Declarations and what stands for them.
   bool matchDecl(const Tree &A, const Tree &O);
   bool sameType(const Tree &A, const Tree &O) const;
-  std::optional<bool> matchStaged(const Tree &A, const Tree &O);
-  std::optional<bool> matchView(const Tree &A, const Tree &O);
-  std::optional<bool> matchStride(const Tree &A, const Tree &O);
-  bool bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L);
-  void findPaddedTypes();
   std::string typeText(clang::QualType T) const;
   const DeclaredLoop *loopOf(const Tree &A) const;
   const DeclaredLoop *stagedBy(const clang::Decl *D) const;
   bool names(const Tree &O, unsigned Local) const;
   void number(const Tree &A);
 
-  // Halves of the load.
-  std::optional<bool> matchCopy(const Tree &A, const Tree &O);
-  bool matchAsync(unsigned I, const Tree &A, const Tree &O);
-  bool matchGuard(const Tree &A, const Tree &O);
-  bool matchAddress(const Tree &A, const Tree &O);
-  bool matchRegister(unsigned I, const Tree &A, const Tree &O);
-  bool matchHelper(const DeclaredLoop::Clone &C, const Tree &A, const Tree &O);
-  std::optional<bool> matchHalf(const Tree &A, const Tree &O);
-  bool matchCounted(const Tree &A, const Tree &O);
-  std::string registerText(const Tree &O) const;
-
   // A loop and what became of it.
   bool matchLoop(const Tree &A, const Tree &O);
-  /// What all stages of an array are called, or its own name.
-  std::string nameOfStages(const Tree &A, const DeclaredLoop &L) const;
-  /// A reference to a stage, declared where one is known.
-  bool bindReference(const DeclaredLoop &L, const Tree &O);
 };
 
 /// Statements of a block, with declarations one by one and without empty ones.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Staged arrays and views in the lockstep: how they are declared with stages
-// and longer rows, and how a stage is named, see Matcher.h.
-#include "Matcher.h"
+// and longer rows, and how a stage is named, see StageMatcher.h.
+#include "StageMatcher.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,53 +26,53 @@ static QualType padded(QualType T, unsigned Pad, ASTContext &Context) {
                                       ArraySizeModifier::Normal, 0);
 }
 
-void Matcher::findPaddedTypes() {
-  for (const DeclaredLoop *L : Loops)
+void StageMatcher::findPaddedTypes() {
+  for (const DeclaredLoop *L : M.Loops)
     for (unsigned I = 0; I != L->Tile.Buffers.size(); ++I) {
       unsigned Pad = I < L->Pads.size() ? L->Pads[I] : 0;
       QualType T = L->Tile.Buffers[I].Var->getType().getNonReferenceType();
-      for (; Pad && Context.getAsConstantArrayType(T);
-           T = Context.getAsConstantArrayType(T)->getElementType()) {
-        QualType P = padded(T, Pad, Context);
+      for (; Pad && M.Context.getAsConstantArrayType(T);
+           T = M.Context.getAsConstantArrayType(T)->getElementType()) {
+        QualType P = padded(T, Pad, M.Context);
         for (auto [From, To] :
-             {std::pair(T, P),
-              std::pair(Context.getPointerType(T), Context.getPointerType(P))})
+             {std::pair(T, P), std::pair(M.Context.getPointerType(T),
+                                         M.Context.getPointerType(P))})
           for (const char *Value : {"", " lvalue"})
-            PaddedTypes[typeText(From) + Value] = typeText(To) + Value;
+            M.PaddedTypes[M.typeText(From) + Value] = M.typeText(To) + Value;
       }
     }
 }
 
 /// `xs` is the reference to its stage, or `xs_stages[stage]`, where a ring of
 /// stages is known.
-std::optional<bool> Matcher::matchStaged(const Tree &A, const Tree &O) {
+std::optional<bool> StageMatcher::matchStaged(const Tree &A, const Tree &O) {
   if (!A.is("DeclRefExpr"))
     return std::nullopt;
-  const DeclaredLoop *L = stagedBy(A.Of);
+  const DeclaredLoop *L = M.stagedBy(A.Of);
   if (!L || L->Stages == 1)
     return std::nullopt;
   for (const StagedBuffer &B : L->Tile.Buffers)
     if (B.Block && B.Var->getCanonicalDecl() == A.Of)
       return std::nullopt;
-  const Standing &At = Standings[L];
+  const Standing &At = M.Standings[L];
   if (At.Where == Standing::Before)
     return std::nullopt;
-  if (!sameType(A, O))
-    return fail(A, {msg::meaning_stage, A.Name});
+  if (!M.sameType(A, O))
+    return M.fail(A, {msg::meaning_stage, A.Name});
   auto Reference = At.References.find(A.Of);
-  bool Same = Reference != At.References.end() && names(O, Reference->second);
-  if (!Same && O.is("ArraySubscriptExpr") && names(O.kid(1), At.Stage)) {
+  bool Same = Reference != At.References.end() && M.names(O, Reference->second);
+  if (!Same && O.is("ArraySubscriptExpr") && M.names(O.kid(1), At.Stage)) {
     const Tree &Array = withoutConversions(O.kid(0));
     Same = Array.is("DeclRefExpr") && Array.Local && A.Local &&
-           Bound.ours(A.Local) == Array.Local;
+           M.Bound.ours(A.Local) == Array.Local;
   }
   if (Same)
-    Trail.push_back(&A);
-  return Same || fail(A, {msg::meaning_stage, A.Name});
+    M.Trail.push_back(&A);
+  return Same || M.fail(A, {msg::meaning_stage, A.Name});
 }
 
 /// A view of dynamic shared memory is its stage.
-std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
+std::optional<bool> StageMatcher::matchView(const Tree &A, const Tree &O) {
   const Tree *Name = &A;
   if (A.is("ImplicitCastExpr") &&
       (A.Label == "ArrayToPointerDecay" || A.Label == "LValueToRValue"))
@@ -80,51 +80,52 @@ std::optional<bool> Matcher::matchView(const Tree &A, const Tree &O) {
   const bool Capture = Name->is("Capture");
   if (!Name->is("DeclRefExpr") && !Capture)
     return std::nullopt;
-  for (const DeclaredLoop *L : Loops) {
+  for (const DeclaredLoop *L : M.Loops) {
     if (L->Stages == 1 || !llvm::any_of(L->Staged, [&](const auto &N) {
           return N.View && N.Var->getCanonicalDecl() == Name->Of;
         }))
       continue;
-    const Standing &At = Standings[L];
+    const Standing &At = M.Standings[L];
     if (At.Where == Standing::Before)
       return std::nullopt;
-    if (!sameType(A, O))
-      return differ(A, O);
+    if (!M.sameType(A, O))
+      return M.differ(A, O);
     if (At.Where == Standing::Inside) {
       auto Reference = At.References.find(Name->Of);
       bool Same = Reference != At.References.end() &&
                   (Capture ? O.is("Capture") && O.Label == A.Label &&
                                  O.Kids.empty() && O.Local == Reference->second
-                           : names(O, Reference->second));
+                           : M.names(O, Reference->second));
       if (Same)
-        Trail.push_back(&A);
-      return Same || fail(A, {msg::meaning_stage, Name->Name});
+        M.Trail.push_back(&A);
+      return Same || M.fail(A, {msg::meaning_stage, Name->Name});
     }
     const Tree *Call = &O;
     if (Call->is("UnaryOperator") && Call->Label == "*")
       Call = &Call->kid(0);
     if (!callsRuntime(*Call, "advance_bytes") || Call->Kids.size() != 3)
-      return fail(A, {msg::meaning_stage, Name->Name});
+      return M.fail(A, {msg::meaning_stage, Name->Name});
     const Tree *Pointer = &withoutConversions(Call->kid(1));
     if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
       Pointer = &Pointer->kid(0);
     const Tree &Bytes = Call->kid(2);
-    bool Same = Pointer->is("DeclRefExpr") && matchDecl(*Name, *Pointer) &&
+    bool Same = Pointer->is("DeclRefExpr") && M.matchDecl(*Name, *Pointer) &&
                 Bytes.is("BinaryOperator") && Bytes.Label == "*" &&
-                names(Bytes.kid(0), At.Stage) && names(Bytes.kid(1), At.Bytes);
+                M.names(Bytes.kid(0), At.Stage) &&
+                M.names(Bytes.kid(1), At.Bytes);
     if (Same)
-      Trail.push_back(&A);
-    return Same || fail(A, {msg::meaning_stage, Name->Name});
+      M.Trail.push_back(&A);
+    return Same || M.fail(A, {msg::meaning_stage, Name->Name});
   }
   return std::nullopt;
 }
 
 /// The length of a padded row: `BK` is `BK + 8`.
-std::optional<bool> Matcher::matchStride(const Tree &A, const Tree &O) {
+std::optional<bool> StageMatcher::matchStride(const Tree &A, const Tree &O) {
   const auto *E = dyn_cast_or_null<Expr>(A.Origin);
   if (!E)
     return std::nullopt;
-  for (const DeclaredLoop *L : Loops)
+  for (const DeclaredLoop *L : M.Loops)
     for (auto [Stride, Count] : L->Strides) {
       if (Stride->IgnoreParenImpCasts() != E->IgnoreParenImpCasts())
         continue;
@@ -133,12 +134,13 @@ std::optional<bool> Matcher::matchStride(const Tree &A, const Tree &O) {
           withoutConversions(Sum.kid(1)).Label != std::to_string(Count))
         return std::nullopt; // the author's own sum, below which it stands
       const Tree &Left = withoutConversions(Sum.kid(0));
-      return matchNode(Plain, Left) && matchKids(Plain, Left);
+      return M.matchNode(Plain, Left) && M.matchKids(Plain, Left);
     }
   return std::nullopt;
 }
 
-std::string Matcher::nameOfStages(const Tree &A, const DeclaredLoop &L) const {
+std::string StageMatcher::nameOfStages(const Tree &A,
+                                       const DeclaredLoop &L) const {
   for (const DeclaredLoop::StagedVar &N : L.Staged)
     if (A.Of && !N.View && N.Var->getCanonicalDecl() == A.Of)
       return N.Stages;
@@ -146,7 +148,8 @@ std::string Matcher::nameOfStages(const Tree &A, const DeclaredLoop &L) const {
 }
 
 /// The declaration of a staged array, which got a stage and maybe longer rows.
-bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
+bool StageMatcher::bindStaged(const Tree &A, const Tree &O,
+                              const DeclaredLoop &L) {
   const auto *V = cast<VarDecl>(A.Of);
   unsigned Pad = 0;
   bool Block = false;
@@ -156,31 +159,31 @@ bool Matcher::bindStaged(const Tree &A, const Tree &O, const DeclaredLoop &L) {
       Block = L.Tile.Buffers[I].Block;
     }
   if (!O.Local != !A.Local || O.Name != nameOfStages(A, L))
-    return differ(A, O);
+    return M.differ(A, O);
   QualType T = V->getType();
   if (!T->isReferenceType() && !Block) {
-    T = Pad ? padded(T, Pad, Context) : T;
+    T = Pad ? padded(T, Pad, M.Context) : T;
     if (L.Stages > 1)
-      T = Context.getConstantArrayType(T, llvm::APInt(64, L.Stages), nullptr,
-                                       ArraySizeModifier::Normal, 0);
+      T = M.Context.getConstantArrayType(T, llvm::APInt(64, L.Stages), nullptr,
+                                         ArraySizeModifier::Normal, 0);
   }
-  bool Plain = O.Type == typeText(T) && O.Label == A.Label;
+  bool Plain = O.Type == M.typeText(T) && O.Label == A.Label;
   // As a part of dynamic shared memory it is a reference.
-  bool Moved = O.Type == typeText(Context.getLValueReferenceType(T)) &&
+  bool Moved = O.Type == M.typeText(M.Context.getLValueReferenceType(T)) &&
                O.Kids.size() == 1;
   if (!Plain && !Moved)
-    return differ(A, O);
+    return M.differ(A, O);
   if (A.Local)
-    Bound.bind(A.Local, O.Local);
+    M.Bound.bind(A.Local, O.Local);
   if (Plain && !A.Kids.empty() && T->isArrayType() && L.Stages > 1)
     return true; // the elements' constructors, as many more
-  return Moved || matchKids(A, O);
+  return Moved || M.matchKids(A, O);
 }
 
 /// `auto &As = As_stages[stage];`
 /// `auto *As = kpipe::advance_bytes(As_stages, stage * stage_bytes);`
-bool Matcher::bindReference(const DeclaredLoop &L, const Tree &O) {
-  Standing &At = Standings[&L];
+bool StageMatcher::bindReference(const DeclaredLoop &L, const Tree &O) {
+  Standing &At = M.Standings[&L];
   for (const DeclaredLoop::StagedVar &N : L.Staged) {
     if (O.Name != N.Var->getName() || O.Kids.size() != 1)
       continue;
@@ -188,10 +191,10 @@ bool Matcher::bindReference(const DeclaredLoop &L, const Tree &O) {
     const Tree *Value = &withoutConversions(O.kid(0));
     bool Same = false;
     if (!N.View) {
-      if (Value->is("ArraySubscriptExpr") && names(Value->kid(1), At.Stage)) {
+      if (Value->is("ArraySubscriptExpr") && M.names(Value->kid(1), At.Stage)) {
         const Tree &Array = withoutConversions(Value->kid(0));
         Same = Array.is("DeclRefExpr") && Array.Local &&
-               Array.Local == Bound.ours(Numbers.lookup(Of)) &&
+               Array.Local == M.Bound.ours(M.Numbers.lookup(Of)) &&
                llvm::StringRef(O.Type).contains('&');
       }
     } else {
@@ -203,9 +206,10 @@ bool Matcher::bindReference(const DeclaredLoop &L, const Tree &O) {
           Pointer = &Pointer->kid(0);
         const Tree &Bytes = Value->kid(2);
         auto First = At.Firsts.find(Of);
-        Same = First != At.Firsts.end() && names(*Pointer, First->second) &&
+        Same = First != At.Firsts.end() && M.names(*Pointer, First->second) &&
                Bytes.is("BinaryOperator") && Bytes.Label == "*" &&
-               names(Bytes.kid(0), At.Stage) && names(Bytes.kid(1), At.Bytes);
+               M.names(Bytes.kid(0), At.Stage) &&
+               M.names(Bytes.kid(1), At.Bytes);
       }
     }
     if (Same)
