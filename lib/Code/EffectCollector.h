@@ -7,6 +7,7 @@
 #define KPIPE_CODE_EFFECTCOLLECTOR_H
 
 #include "Effects.h"
+#include "KnownFunctions.h"
 #include "clang/AST/ExprCXX.h"
 
 namespace kpipe {
@@ -53,6 +54,12 @@ private:
     if (Whole)
       Assigned.insert(V);
   }
+  void declaration(const clang::DeclStmt *S);
+  void choice(const clang::IfStmt *I);
+  void loop(const clang::ForStmt *F);
+  void loop(const clang::WhileStmt *W);
+  void loop(const clang::DoStmt *D);
+  void loop(const clang::CXXForRangeStmt *F);
   void address(const clang::Expr *E); ///< evaluates what E's place depends on
   void access(const clang::Expr *E, Mode M, bool ReadOnly = false,
               bool Atomic = false);
@@ -65,6 +72,13 @@ private:
                       bool Atomic = false);
   /// Evaluates E as an operand: an object's place, or a value.
   void operand(const clang::Expr *E);
+  void conversion(const clang::CastExpr *C);
+  void binary(const clang::BinaryOperator *B);
+  void unary(const clang::UnaryOperator *U);
+  void conditional(const clang::AbstractConditionalOperator *C);
+  /// Evaluates what E stands for, if that is another expression: the argument of
+  /// a template or a default one, the alternative that the types chose.
+  bool standIn(const clang::Expr *E);
   /// Evaluates the operands of an expression that does nothing else.
   void parts(const clang::Expr *E);
   void closure(const clang::LambdaExpr *L);
@@ -74,6 +88,9 @@ private:
   void known(const clang::CallExpr *C, const clang::FunctionDecl *F,
              llvm::ArrayRef<const clang::Expr *> Args,
              const clang::Expr *Object);
+  /// Loads, stores and atomics of the toolkit.
+  void memoryFunction(CallKind Kind, llvm::ArrayRef<const clang::Expr *> Args);
+  void wmma(CallKind Kind, llvm::ArrayRef<const clang::Expr *> Args);
   void construct(const clang::CXXConstructExpr *C);
   void enter(const clang::FunctionDecl *F,
              llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *At,
@@ -96,6 +113,12 @@ private:
   }
   template <typename Body> void maybe(Body Run) {
     branch(Run, [] {});
+  }
+  /// One turn of a loop, which may leave it.
+  template <typename Body> void turn(Body Run) {
+    ++Breakable, ++Continuable;
+    maybe(Run);
+    --Breakable, --Continuable;
   }
 };
 

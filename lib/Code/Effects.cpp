@@ -51,6 +51,78 @@ bool Effects::isOnlyBlockBarrier() const {
          });
 }
 
+void EffectCollector::declaration(const DeclStmt *S) {
+  for (const Decl *D : S->decls()) {
+    if (D->isInvalidDecl())
+      event(EventKind::Invalid, S);
+    const auto *V = dyn_cast<VarDecl>(D);
+    if (!V || V->hasAttr<CUDASharedAttr>())
+      continue;
+    if (const Expr *Init = V->getInit())
+      V->getType()->isReferenceType() && Init->isGLValue() ? address(Init)
+                                                           : value(Init);
+    if (V->getType()->isVariablyModifiedType())
+      unknownCall(S, msg::variable_length_array);
+    if (const auto *Parts = dyn_cast<DecompositionDecl>(V))
+      for (const BindingDecl *B : Parts->bindings())
+        if (const VarDecl *Held = B->getHoldingVar(); Held && Held->getInit())
+          operand(Held->getInit()); // get<I>(...)
+    Out.Declared.insert(V);
+    writeVar(V, true);
+    // It runs at the end of the scope, which moves with the declaration.
+    if (V->needsDestruction(In->context()) == QualType::DK_cxx_destructor)
+      unknownCall(S, msg::destructor);
+  }
+}
+
+void EffectCollector::choice(const IfStmt *I) {
+  stmt(I->getInit());
+  stmt(I->getConditionVariableDeclStmt());
+  value(I->getCond());
+  if (I->isConstexpr()) {
+    if (auto Taken = I->getNondiscardedCase(In->context()))
+      return *Taken ? stmt(*Taken) : void();
+  }
+  return branch([&] { stmt(I->getThen()); }, [&] { stmt(I->getElse()); });
+}
+
+void EffectCollector::loop(const ForStmt *F) {
+  stmt(F->getInit());
+  if (F->getCond())
+    value(F->getCond());
+  turn([&] {
+    stmt(F->getBody());
+    if (F->getInc())
+      value(F->getInc());
+  });
+}
+
+void EffectCollector::loop(const WhileStmt *W) {
+  stmt(W->getConditionVariableDeclStmt());
+  value(W->getCond());
+  turn([&] { stmt(W->getBody()); });
+}
+
+void EffectCollector::loop(const DoStmt *D) {
+  // A break in it may skip what follows, as in a loop that never runs.
+  turn([&] { stmt(D->getBody()); });
+  value(D->getCond());
+}
+
+void EffectCollector::loop(const CXXForRangeStmt *F) {
+  for (const Stmt *Part :
+       {F->getInit(), static_cast<const Stmt *>(F->getRangeStmt()),
+        static_cast<const Stmt *>(F->getBeginStmt()),
+        static_cast<const Stmt *>(F->getEndStmt())})
+    stmt(Part);
+  value(F->getCond());
+  turn([&] {
+    stmt(F->getLoopVarStmt());
+    stmt(F->getBody());
+    value(F->getInc());
+  });
+}
+
 void EffectCollector::stmt(const Stmt *S) {
   if (!S)
     return;
@@ -58,93 +130,23 @@ void EffectCollector::stmt(const Stmt *S) {
     return value(E);
   switch (S->getStmtClass()) {
   case Stmt::DeclStmtClass:
-    for (const Decl *D : cast<DeclStmt>(S)->decls()) {
-      if (D->isInvalidDecl())
-        event(EventKind::Invalid, S);
-      const auto *V = dyn_cast<VarDecl>(D);
-      if (!V || V->hasAttr<CUDASharedAttr>())
-        continue;
-      if (const Expr *Init = V->getInit())
-        V->getType()->isReferenceType() && Init->isGLValue() ? address(Init)
-                                                             : value(Init);
-      if (V->getType()->isVariablyModifiedType())
-        unknownCall(S, msg::variable_length_array);
-      if (const auto *Parts = dyn_cast<DecompositionDecl>(V))
-        for (const BindingDecl *B : Parts->bindings())
-          if (const VarDecl *Held = B->getHoldingVar(); Held && Held->getInit())
-            operand(Held->getInit()); // get<I>(...)
-      Out.Declared.insert(V);
-      writeVar(V, true);
-      // It runs at the end of the scope, which moves with the declaration.
-      if (V->needsDestruction(In->context()) == QualType::DK_cxx_destructor)
-        unknownCall(S, msg::destructor);
-    }
-    return;
+    return declaration(cast<DeclStmt>(S));
   case Stmt::CompoundStmtClass:
     for (const Stmt *Child : cast<CompoundStmt>(S)->body())
       stmt(Child);
     return;
   case Stmt::AttributedStmtClass:
     return stmt(cast<AttributedStmt>(S)->getSubStmt());
-  case Stmt::IfStmtClass: {
-    const auto *I = cast<IfStmt>(S);
-    stmt(I->getInit());
-    stmt(I->getConditionVariableDeclStmt());
-    value(I->getCond());
-    if (I->isConstexpr()) {
-      if (auto Taken = I->getNondiscardedCase(In->context()))
-        return *Taken ? stmt(*Taken) : void();
-    }
-    return branch([&] { stmt(I->getThen()); }, [&] { stmt(I->getElse()); });
-  }
-  case Stmt::ForStmtClass: {
-    const auto *F = cast<ForStmt>(S);
-    stmt(F->getInit());
-    if (F->getCond())
-      value(F->getCond());
-    ++Breakable, ++Continuable;
-    maybe([&] {
-      stmt(F->getBody());
-      if (F->getInc())
-        value(F->getInc());
-    });
-    --Breakable, --Continuable;
-    return;
-  }
-  case Stmt::WhileStmtClass: {
-    const auto *W = cast<WhileStmt>(S);
-    stmt(W->getConditionVariableDeclStmt());
-    value(W->getCond());
-    ++Breakable, ++Continuable;
-    maybe([&] { stmt(W->getBody()); });
-    --Breakable, --Continuable;
-    return;
-  }
-  case Stmt::DoStmtClass: {
-    const auto *D = cast<DoStmt>(S);
-    ++Breakable, ++Continuable;
-    // A break in it may skip what follows, as in a loop that never runs.
-    maybe([&] { stmt(D->getBody()); });
-    --Breakable, --Continuable;
-    return value(D->getCond());
-  }
-  case Stmt::CXXForRangeStmtClass: {
-    const auto *F = cast<CXXForRangeStmt>(S);
-    for (const Stmt *Part :
-         {F->getInit(), static_cast<const Stmt *>(F->getRangeStmt()),
-          static_cast<const Stmt *>(F->getBeginStmt()),
-          static_cast<const Stmt *>(F->getEndStmt())})
-      stmt(Part);
-    value(F->getCond());
-    ++Breakable, ++Continuable;
-    maybe([&] {
-      stmt(F->getLoopVarStmt());
-      stmt(F->getBody());
-      value(F->getInc());
-    });
-    --Breakable, --Continuable;
-    return;
-  }
+  case Stmt::IfStmtClass:
+    return choice(cast<IfStmt>(S));
+  case Stmt::ForStmtClass:
+    return loop(cast<ForStmt>(S));
+  case Stmt::WhileStmtClass:
+    return loop(cast<WhileStmt>(S));
+  case Stmt::DoStmtClass:
+    return loop(cast<DoStmt>(S));
+  case Stmt::CXXForRangeStmtClass:
+    return loop(cast<CXXForRangeStmt>(S));
   case Stmt::SwitchStmtClass: {
     const auto *W = cast<SwitchStmt>(S);
     stmt(W->getInit());

@@ -6,7 +6,6 @@
 #include "InlineAssembly.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
-#include <optional>
 
 using namespace clang;
 
@@ -169,6 +168,65 @@ void EffectCollector::call(const CallExpr *C) {
   known(C, F, Args, Object);
 }
 
+void EffectCollector::memoryFunction(CallKind Kind,
+                                     llvm::ArrayRef<const Expr *> Args) {
+  switch (Kind) {
+  case CallKind::ReadOnlyLoad:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      value(Args[I]);
+    return throughPointer(Args[0], Read, true);
+  case CallKind::CachedStore:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      Args[I]->isGLValue() ? access(Args[I], Read) : value(Args[I]);
+    return throughPointer(Args[0], Write);
+  case CallKind::CachedLoad:
+  case CallKind::VolatileLoad:
+    throughPointer(Args[0], Read);
+    if (Kind == CallKind::VolatileLoad)
+      Out.Memory.back().Volatile = true;
+    return;
+  case CallKind::Atomic:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      Args[I]->getType()->isPointerType() ? throughPointer(Args[I], ReadWrite)
+                                          : value(Args[I]);
+    if (!Args.empty() && Args[0]->getType()->isPointerType())
+      throughPointer(Args[0], ReadWrite, false, true);
+    return;
+  default:
+    llvm_unreachable("not an access to memory");
+  }
+}
+
+/// Fragments are read and written as a whole.
+void EffectCollector::wmma(CallKind Kind, llvm::ArrayRef<const Expr *> Args) {
+  switch (Kind) {
+  case CallKind::WmmaLoad:
+    for (unsigned I = 2; I < Args.size(); ++I)
+      value(Args[I]);
+    throughPointer(Args[1], Read);
+    return Args[0]->isGLValue() ? access(Args[0], Write)
+                                : throughPointer(Args[0], Write);
+  case CallKind::WmmaStore:
+    for (unsigned I = 2; I < Args.size(); ++I)
+      value(Args[I]);
+    Args[1]->isGLValue() ? access(Args[1], Read)
+                         : throughPointer(Args[1], Read);
+    return throughPointer(Args[0], Write);
+  case CallKind::WmmaCompute:
+    for (unsigned I = 1; I < Args.size(); ++I)
+      if (Args[I]->isGLValue())
+        access(Args[I], Read);
+      else if (Args[I]->getType()->isPointerType())
+        throughPointer(Args[I], Read);
+      else
+        value(Args[I]);
+    return Args[0]->isGLValue() ? access(Args[0], Write)
+                                : throughPointer(Args[0], Write);
+  default:
+    llvm_unreachable("not a function of wmma");
+  }
+}
+
 /// What a function does by its name, else by its body.
 void EffectCollector::known(const CallExpr *C, const FunctionDecl *F,
                             llvm::ArrayRef<const Expr *> Args,
@@ -191,26 +249,11 @@ void EffectCollector::known(const CallExpr *C, const FunctionDecl *F,
     EvaluateAll();
     return event(EventKind::Assertion, C);
   case CallKind::ReadOnlyLoad:
-    for (unsigned I = 1; I < Args.size(); ++I)
-      value(Args[I]);
-    return throughPointer(Args[0], Read, true);
   case CallKind::CachedStore:
-    for (unsigned I = 1; I < Args.size(); ++I)
-      Args[I]->isGLValue() ? access(Args[I], Read) : value(Args[I]);
-    return throughPointer(Args[0], Write);
   case CallKind::CachedLoad:
   case CallKind::VolatileLoad:
-    throughPointer(Args[0], Read);
-    if (Kind == CallKind::VolatileLoad)
-      Out.Memory.back().Volatile = true;
-    return;
   case CallKind::Atomic:
-    for (unsigned I = 1; I < Args.size(); ++I)
-      Args[I]->getType()->isPointerType() ? throughPointer(Args[I], ReadWrite)
-                                          : value(Args[I]);
-    if (!Args.empty() && Args[0]->getType()->isPointerType())
-      throughPointer(Args[0], ReadWrite, false, true);
-    return;
+    return memoryFunction(Kind, Args);
   case CallKind::BlockBarrier:
     EvaluateAll();
     return event(EventKind::BlockBarrier, C, F->getName());
@@ -243,27 +286,9 @@ void EffectCollector::known(const CallExpr *C, const FunctionDecl *F,
     unknownArguments(Args, F);
     return event(EventKind::Output, C, F->getName());
   case CallKind::WmmaLoad:
-    for (unsigned I = 2; I < Args.size(); ++I)
-      value(Args[I]);
-    throughPointer(Args[1], Read);
-    return Args[0]->isGLValue() ? access(Args[0], Write)
-                                : throughPointer(Args[0], Write);
   case CallKind::WmmaStore:
-    for (unsigned I = 2; I < Args.size(); ++I)
-      value(Args[I]);
-    Args[1]->isGLValue() ? access(Args[1], Read)
-                         : throughPointer(Args[1], Read);
-    return throughPointer(Args[0], Write);
   case CallKind::WmmaCompute:
-    for (unsigned I = 1; I < Args.size(); ++I)
-      if (Args[I]->isGLValue())
-        access(Args[I], Read);
-      else if (Args[I]->getType()->isPointerType())
-        throughPointer(Args[I], Read);
-      else
-        value(Args[I]);
-    return Args[0]->isGLValue() ? access(Args[0], Write)
-                                : throughPointer(Args[0], Write);
+    return wmma(Kind, Args);
   case CallKind::Ordinary:
     return enter(F, Args, C, Object);
   }

@@ -107,60 +107,129 @@ void EffectCollector::property(const PseudoObjectExpr *P) {
   }
 }
 
+void EffectCollector::conversion(const CastExpr *C) {
+  switch (C->getCastKind()) {
+  case CK_LValueToRValue:
+    return access(C->getSubExpr(), Read);
+  case CK_ArrayToPointerDecay:
+    return address(C->getSubExpr());
+  case CK_FunctionToPointerDecay:
+  case CK_BuiltinFnToFnPtr:
+    return;
+  default:
+    return C->getSubExpr()->isGLValue() && !C->isGLValue()
+               ? access(C->getSubExpr(), Read)
+               : value(C->getSubExpr());
+  }
+}
+
+void EffectCollector::binary(const BinaryOperator *B) {
+  if (B->isAssignmentOp()) {
+    value(B->getRHS());
+    return access(B->getLHS(),
+                  B->isCompoundAssignmentOp() ? ReadWrite : Write);
+  }
+  operand(B->getLHS());
+  if (B->isLogicalOp())
+    return maybe([&] { value(B->getRHS()); });
+  return operand(B->getRHS());
+}
+
+void EffectCollector::unary(const UnaryOperator *U) {
+  if (U->isIncrementDecrementOp())
+    return access(U->getSubExpr(), ReadWrite);
+  if (U->getOpcode() == UO_AddrOf)
+    return address(U->getSubExpr());
+  return U->getOpcode() == UO_Deref ? address(U) : operand(U->getSubExpr());
+}
+
+void EffectCollector::conditional(const AbstractConditionalOperator *C) {
+  if (const auto *B = dyn_cast<BinaryConditionalOperator>(C))
+    operand(B->getCommon()); // a ?: b
+  value(C->getCond());
+  branch([&] { operand(C->getTrueExpr()); },
+         [&] { operand(C->getFalseExpr()); });
+}
+
+/// Is nothing evaluated for E, or what was evaluated where it was bound?
+static bool isNameOrConstant(const Expr *E) {
+  switch (E->getStmtClass()) {
+  case Stmt::DeclRefExprClass:
+  case Stmt::CXXThisExprClass:
+  case Stmt::OpaqueValueExprClass:
+  case Stmt::ArrayInitIndexExprClass:
+  case Stmt::IntegerLiteralClass:
+  case Stmt::FloatingLiteralClass:
+  case Stmt::CharacterLiteralClass:
+  case Stmt::StringLiteralClass:
+  case Stmt::ImaginaryLiteralClass:
+  case Stmt::FixedPointLiteralClass:
+  case Stmt::CXXBoolLiteralExprClass:
+  case Stmt::CXXNullPtrLiteralExprClass:
+  case Stmt::GNUNullExprClass:
+  case Stmt::ImplicitValueInitExprClass:
+  case Stmt::CXXScalarValueInitExprClass:
+  case Stmt::NoInitExprClass:
+  case Stmt::PredefinedExprClass:
+  case Stmt::SourceLocExprClass:
+  case Stmt::SizeOfPackExprClass:
+  case Stmt::TypeTraitExprClass:
+  case Stmt::ArrayTypeTraitExprClass:
+  case Stmt::ExpressionTraitExprClass:
+  case Stmt::CXXNoexceptExprClass:
+  case Stmt::RequiresExprClass:
+  case Stmt::ConceptSpecializationExprClass:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool EffectCollector::standIn(const Expr *E) {
+  switch (E->getStmtClass()) {
+  case Stmt::SubstNonTypeTemplateParmExprClass:
+    value(cast<SubstNonTypeTemplateParmExpr>(E)->getReplacement());
+    return true;
+  case Stmt::CXXDefaultArgExprClass:
+    operand(cast<CXXDefaultArgExpr>(E)->getExpr());
+    return true;
+  case Stmt::CXXDefaultInitExprClass:
+    operand(cast<CXXDefaultInitExpr>(E)->getExpr());
+    return true;
+  case Stmt::CXXRewrittenBinaryOperatorClass:
+    value(cast<CXXRewrittenBinaryOperator>(E)->getSemanticForm());
+    return true;
+  case Stmt::GenericSelectionExprClass:
+    operand(cast<GenericSelectionExpr>(E)->getResultExpr());
+    return true;
+  case Stmt::ChooseExprClass:
+    operand(cast<ChooseExpr>(E)->getChosenSubExpr());
+    return true;
+  case Stmt::PackIndexingExprClass:
+    operand(cast<PackIndexingExpr>(E)->getSelectedExpr());
+    return true;
+  default:
+    return false;
+  }
+}
+
 void EffectCollector::value(const Expr *E) {
   E = E->IgnoreParens();
-  if (const auto *C = dyn_cast<CastExpr>(E)) {
-    switch (C->getCastKind()) {
-    case CK_LValueToRValue:
-      return access(C->getSubExpr(), Read);
-    case CK_ArrayToPointerDecay:
-      return address(C->getSubExpr());
-    case CK_FunctionToPointerDecay:
-    case CK_BuiltinFnToFnPtr:
-      return;
-    default:
-      return C->getSubExpr()->isGLValue() && !C->isGLValue()
-                 ? access(C->getSubExpr(), Read)
-                 : value(C->getSubExpr());
-    }
-  }
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return conversion(C);
   if (const auto *C = dyn_cast<CallExpr>(E))
     return call(C);
+  if (isNameOrConstant(E) || standIn(E))
+    return;
   switch (E->getStmtClass()) {
   case Stmt::BinaryOperatorClass:
-  case Stmt::CompoundAssignOperatorClass: {
-    const auto *B = cast<BinaryOperator>(E);
-    if (B->isAssignmentOp()) {
-      value(B->getRHS());
-      return access(B->getLHS(),
-                    B->isCompoundAssignmentOp() ? ReadWrite : Write);
-    }
-    operand(B->getLHS());
-    if (B->isLogicalOp())
-      return maybe([&] { value(B->getRHS()); });
-    return operand(B->getRHS());
-  }
-  case Stmt::UnaryOperatorClass: {
-    const auto *U = cast<UnaryOperator>(E);
-    if (U->isIncrementDecrementOp())
-      return access(U->getSubExpr(), ReadWrite);
-    if (U->getOpcode() == UO_AddrOf)
-      return address(U->getSubExpr());
-    return U->getOpcode() == UO_Deref ? address(U) : operand(U->getSubExpr());
-  }
-  case Stmt::ConditionalOperatorClass: {
-    const auto *C = cast<ConditionalOperator>(E);
-    value(C->getCond());
-    return branch([&] { operand(C->getTrueExpr()); },
-                  [&] { operand(C->getFalseExpr()); });
-  }
-  case Stmt::BinaryConditionalOperatorClass: { // a ?: b
-    const auto *C = cast<BinaryConditionalOperator>(E);
-    operand(C->getCommon());
-    value(C->getCond());
-    return branch([&] { operand(C->getTrueExpr()); },
-                  [&] { operand(C->getFalseExpr()); });
-  }
+  case Stmt::CompoundAssignOperatorClass:
+    return binary(cast<BinaryOperator>(E));
+  case Stmt::UnaryOperatorClass:
+    return unary(cast<UnaryOperator>(E));
+  case Stmt::ConditionalOperatorClass:
+  case Stmt::BinaryConditionalOperatorClass:
+    return conditional(cast<AbstractConditionalOperator>(E));
   case Stmt::CXXConstructExprClass:
   case Stmt::CXXTemporaryObjectExprClass:
     return construct(cast<CXXConstructExpr>(E));
@@ -173,20 +242,6 @@ void EffectCollector::value(const Expr *E) {
   case Stmt::ArraySubscriptExprClass:
   case Stmt::MemberExprClass:
     return address(E);
-  case Stmt::SubstNonTypeTemplateParmExprClass:
-    return value(cast<SubstNonTypeTemplateParmExpr>(E)->getReplacement());
-  case Stmt::CXXDefaultArgExprClass:
-    return operand(cast<CXXDefaultArgExpr>(E)->getExpr());
-  case Stmt::CXXDefaultInitExprClass:
-    return operand(cast<CXXDefaultInitExpr>(E)->getExpr());
-  case Stmt::CXXRewrittenBinaryOperatorClass:
-    return value(cast<CXXRewrittenBinaryOperator>(E)->getSemanticForm());
-  case Stmt::GenericSelectionExprClass:
-    return operand(cast<GenericSelectionExpr>(E)->getResultExpr());
-  case Stmt::ChooseExprClass:
-    return operand(cast<ChooseExpr>(E)->getChosenSubExpr());
-  case Stmt::PackIndexingExprClass:
-    return operand(cast<PackIndexingExpr>(E)->getSelectedExpr());
   case Stmt::StmtExprClass:
     return stmt(cast<StmtExpr>(E)->getSubStmt());
   case Stmt::ArrayInitLoopExprClass: { // an array is copied with its object
@@ -216,33 +271,6 @@ void EffectCollector::value(const Expr *E) {
   case Stmt::ConvertVectorExprClass:
   case Stmt::OffsetOfExprClass:
     break;
-  // Nothing is evaluated, or what was evaluated where it was bound.
-  case Stmt::DeclRefExprClass:
-  case Stmt::CXXThisExprClass:
-  case Stmt::OpaqueValueExprClass:
-  case Stmt::ArrayInitIndexExprClass:
-  case Stmt::IntegerLiteralClass:
-  case Stmt::FloatingLiteralClass:
-  case Stmt::CharacterLiteralClass:
-  case Stmt::StringLiteralClass:
-  case Stmt::ImaginaryLiteralClass:
-  case Stmt::FixedPointLiteralClass:
-  case Stmt::CXXBoolLiteralExprClass:
-  case Stmt::CXXNullPtrLiteralExprClass:
-  case Stmt::GNUNullExprClass:
-  case Stmt::ImplicitValueInitExprClass:
-  case Stmt::CXXScalarValueInitExprClass:
-  case Stmt::NoInitExprClass:
-  case Stmt::PredefinedExprClass:
-  case Stmt::SourceLocExprClass:
-  case Stmt::SizeOfPackExprClass:
-  case Stmt::TypeTraitExprClass:
-  case Stmt::ArrayTypeTraitExprClass:
-  case Stmt::ExpressionTraitExprClass:
-  case Stmt::CXXNoexceptExprClass:
-  case Stmt::RequiresExprClass:
-  case Stmt::ConceptSpecializationExprClass:
-    return;
   case Stmt::UnaryExprOrTypeTraitExprClass:
     // The size of an array of a length that only the run knows is computed.
     if (const auto *T = cast<UnaryExprOrTypeTraitExpr>(E);

@@ -225,6 +225,48 @@ bool isSpecialRegister(const PseudoObjectExpr *P) {
   return Property && isToolkits(Property->getPropertyDecl());
 }
 
+/// Functions that one name stands for.
+static CallKind classifyName(llvm::StringRef Name) {
+  return llvm::StringSwitch<CallKind>(Name)
+      .Case("__syncthreads", CallKind::BlockBarrier)
+      .Cases({"__syncthreads_count", "__syncthreads_and",
+              "__syncthreads_or"},
+             CallKind::ValueBarrier)
+      .Cases({"__barrier_sync", "__barrier_sync_count"},
+             CallKind::NamedBarrier)
+      .StartsWith("__cluster_barrier", CallKind::NamedBarrier)
+      .StartsWith("__mbarrier", CallKind::AsyncCopy)
+      .Case("__nv_atomic_thread_fence", CallKind::Fence)
+      .StartsWith("__nv_atomic", CallKind::Atomic)
+      .Cases({"__stwb", "__stcg", "__stcs", "__stwt"},
+             CallKind::CachedStore)
+      .Cases({"__syncwarp", "__any", "__all", "__ballot", "__any_sync",
+              "__all_sync", "__ballot_sync", "__activemask"},
+             CallKind::WarpSync)
+      .Cases({"__threadfence", "__threadfence_block",
+              "__threadfence_system"},
+             CallKind::Fence)
+      .Cases({"__atomic_thread_fence", "__c11_atomic_thread_fence",
+              "__scoped_atomic_thread_fence", "__sync_synchronize"},
+             CallKind::Fence)
+      .Cases({"cudaGridDependencySynchronize",
+              "cudaTriggerProgrammaticLaunchCompletion",
+              "cudaDeviceSynchronize"},
+             CallKind::GridSync)
+      .Cases({"printf", "vprintf", "puts"}, CallKind::Output)
+      .Cases({"__assert_fail", "__assertfail", "_wassert", "__trap",
+              "abort", "__brkpt", "__builtin_trap", "__builtin_unreachable"},
+             CallKind::Assertion)
+      .Case("__ldg", CallKind::ReadOnlyLoad)
+      .Cases({"__ldca", "__ldcg", "__ldcs", "__ldlu"},
+             CallKind::CachedLoad)
+      .Case("__ldcv", CallKind::VolatileLoad)
+      .Cases({"__builtin_assume", "__builtin_expect",
+              "__builtin_assume_aligned", "clock", "clock64"},
+             CallKind::Pure)
+      .Default(CallKind::Ordinary);
+}
+
 CallKind classifyCall(const FunctionDecl *F) {
   if (!F->getIdentifier())
     return CallKind::Ordinary;
@@ -246,46 +288,7 @@ CallKind classifyCall(const FunctionDecl *F) {
   if (Name.starts_with("__nvvm_"))
     if (CallKind Kind = classifyNvvm(Name); Kind != CallKind::Ordinary)
       return Kind;
-  CallKind Kind =
-      llvm::StringSwitch<CallKind>(Name)
-          .Case("__syncthreads", CallKind::BlockBarrier)
-          .Cases({"__syncthreads_count", "__syncthreads_and",
-                  "__syncthreads_or"},
-                 CallKind::ValueBarrier)
-          .Cases({"__barrier_sync", "__barrier_sync_count"},
-                 CallKind::NamedBarrier)
-          .StartsWith("__cluster_barrier", CallKind::NamedBarrier)
-          .StartsWith("__mbarrier", CallKind::AsyncCopy)
-          .Case("__nv_atomic_thread_fence", CallKind::Fence)
-          .StartsWith("__nv_atomic", CallKind::Atomic)
-          .Cases({"__stwb", "__stcg", "__stcs", "__stwt"},
-                 CallKind::CachedStore)
-          .Cases({"__syncwarp", "__any", "__all", "__ballot", "__any_sync",
-                  "__all_sync", "__ballot_sync", "__activemask"},
-                 CallKind::WarpSync)
-          .Cases({"__threadfence", "__threadfence_block",
-                  "__threadfence_system"},
-                 CallKind::Fence)
-          .Cases({"__atomic_thread_fence", "__c11_atomic_thread_fence",
-                  "__scoped_atomic_thread_fence", "__sync_synchronize"},
-                 CallKind::Fence)
-          .Cases({"cudaGridDependencySynchronize",
-                  "cudaTriggerProgrammaticLaunchCompletion",
-                  "cudaDeviceSynchronize"},
-                 CallKind::GridSync)
-          .Cases({"printf", "vprintf", "puts"}, CallKind::Output)
-          .Cases({"__assert_fail", "__assertfail", "_wassert", "__trap",
-                  "abort", "__brkpt", "__builtin_trap", "__builtin_unreachable"},
-                 CallKind::Assertion)
-          .Case("__ldg", CallKind::ReadOnlyLoad)
-          .Cases({"__ldca", "__ldcg", "__ldcs", "__ldlu"},
-                 CallKind::CachedLoad)
-          .Case("__ldcv", CallKind::VolatileLoad)
-          .Cases({"__builtin_assume", "__builtin_expect",
-                  "__builtin_assume_aligned", "clock", "clock64"},
-                 CallKind::Pure)
-          .Default(CallKind::Ordinary);
-  if (Kind != CallKind::Ordinary)
+  if (CallKind Kind = classifyName(Name); Kind != CallKind::Ordinary)
     return Kind;
   if (Name.starts_with("atomic") || Name.starts_with("__iAtomic") ||
       Name.starts_with("__fAtomic") || Name.starts_with("__uAtomic"))

@@ -272,6 +272,44 @@ std::optional<Range64> Ranges::variable(const VarDecl *V) {
   return R;
 }
 
+/// What the header of a loop gives its variable, or null.
+static const Expr *firstValue(const ForStmt *F, const VarDecl *V) {
+  if (const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit())) {
+    if (llvm::is_contained(D->decls(), V))
+      return V->getInit();
+  } else if (const auto *B = dyn_cast_or_null<BinaryOperator>(F->getInit())) {
+    if (B->getOpcode() == BO_Assign && names(B->getLHS(), V))
+      return B->getRHS();
+  }
+  return nullptr;
+}
+
+std::optional<std::pair<bool, uint64_t>>
+Ranges::eachTurn(const Expr *Inc, const Range64 &From) {
+  if (const auto *U = dyn_cast<UnaryOperator>(Inc))
+    return std::pair(U->isIncrementOp(), uint64_t(1));
+  const auto *B = dyn_cast<BinaryOperator>(Inc);
+  auto By = B ? of(B->getRHS()) : std::nullopt;
+  if (!By || By->Low <= 0)
+    return std::nullopt;
+  switch (B->getOpcode()) {
+  case BO_AddAssign:
+    return std::pair(true, By->divisor());
+  case BO_SubAssign:
+    return std::pair(false, By->divisor());
+  case BO_MulAssign:
+  case BO_ShlAssign:
+    if (From.Low < 0)
+      return std::nullopt;
+    return std::pair(true, uint64_t(1));
+  case BO_DivAssign:
+  case BO_ShrAssign:
+    return std::pair(false, uint64_t(1));
+  default:
+    return std::nullopt;
+  }
+}
+
 /// The values of a counted loop's variable in the loop's body.
 std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
   if (!V->hasLocalStorage() || V->getType()->isReferenceType() ||
@@ -281,52 +319,16 @@ std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
   auto All = Loops;
   llvm::erase(Loops, F);
   auto Restore = llvm::make_scope_exit([&] { Loops = std::move(All); });
-  const Expr *First = nullptr;
-  if (const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit())) {
-    if (llvm::is_contained(D->decls(), V))
-      First = V->getInit();
-  } else if (const auto *B = dyn_cast_or_null<BinaryOperator>(F->getInit())) {
-    if (B->getOpcode() == BO_Assign && names(B->getLHS(), V))
-      First = B->getRHS();
-  }
+  const Expr *First = firstValue(F, V);
   auto From = First ? of(First) : std::nullopt;
   if (!From)
     return std::nullopt;
 
-  const Expr *Inc = F->getInc()->IgnoreParens();
-  int Direction = 0;
-  uint64_t Step = 1;
-  if (const auto *U = dyn_cast<UnaryOperator>(Inc)) {
-    Direction = U->isIncrementOp() ? 1 : -1;
-  } else if (const auto *B = dyn_cast<BinaryOperator>(Inc)) {
-    auto By = of(B->getRHS());
-    if (!By || By->Low <= 0)
-      return std::nullopt;
-    Step = By->divisor();
-    switch (B->getOpcode()) {
-    case BO_AddAssign:
-      Direction = 1;
-      break;
-    case BO_SubAssign:
-      Direction = -1;
-      break;
-    case BO_MulAssign:
-    case BO_ShlAssign:
-      Direction = From->Low >= 0 ? 1 : 0;
-      Step = 1;
-      break;
-    case BO_DivAssign:
-    case BO_ShrAssign:
-      Direction = -1;
-      Step = 1;
-      break;
-    default:
-      break;
-    }
-  }
-  if (Direction == 0)
+  auto Each = eachTurn(F->getInc()->IgnoreParens(), *From);
+  if (!Each)
     return std::nullopt;
-  Step = std::gcd(From->Step, Step);
+  const bool Up = Each->first;
+  const uint64_t Step = std::gcd(From->Step, Each->second);
 
   llvm::SmallVector<const BinaryOperator *, 2> Tests;
   conjuncts(F->getCond(), Tests);
@@ -342,12 +344,12 @@ std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
     auto To = of(Bound);
     if (!To)
       continue;
-    if (Direction > 0 && (Op == BO_LT || Op == BO_LE)) {
+    if (Up && (Op == BO_LT || Op == BO_LE)) {
       int64_t High = To->High - (Op == BO_LT);
       // A loop that never runs: any range is right.
       return High < From->Low ? From : make(From->Low, High, Step);
     }
-    if (Direction < 0 && (Op == BO_GT || Op == BO_GE)) {
+    if (!Up && (Op == BO_GT || Op == BO_GE)) {
       int64_t Low = To->Low + (Op == BO_GT);
       if (Low > From->High)
         return From;

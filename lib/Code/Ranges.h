@@ -43,6 +43,10 @@ private:
   std::optional<Range64> compute(const clang::Expr *E);
   std::optional<Range64> binary(const clang::BinaryOperator *B);
   std::optional<Range64> variable(const clang::VarDecl *V);
+  /// Does the update of a loop go up, and in steps of what; nothing where it may
+  /// do either.
+  std::optional<std::pair<bool, uint64_t>> eachTurn(const clang::Expr *Inc,
+                                                    const Range64 &From);
   std::optional<Range64> ofLoop(const clang::ForStmt *F,
                                 const clang::VarDecl *V);
   std::optional<Range64> builtin(const clang::PseudoObjectExpr *P);

@@ -4,11 +4,15 @@
 // whose storage it can designate, through casts, pointer arithmetic, local
 // pointer variables and the arguments of the calls on the way. Flow-insensitive
 // and conservative: what cannot be told is Space::Unknown. Knows nothing of
-// loops.
+// loops. Scope.cpp has the variables and parameters, RootsOfObjects.cpp the
+// members of objects, RootsOfExpressions.cpp all other expressions.
 #ifndef KPIPE_CODE_SCOPE_H
 #define KPIPE_CODE_SCOPE_H
 
+#include "CallIndex.h"
 #include "HeldPointers.h"
+#include "LocalValues.h"
+#include "MemoryRoot.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -16,60 +20,9 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
+#include <optional>
 
 namespace kpipe {
-
-enum class Space { Local, Shared, Global, Constant, Unknown };
-
-/// A variable that storage is reached through.
-struct MemoryRoot {
-  Space Where = Space::Unknown;
-  /// The array or object itself (Local, Shared, Constant), or the pointer that
-  /// global memory is reached through. Null when Unknown.
-  const clang::VarDecl *Var = nullptr;
-  /// Reached through a `__restrict__` pointer parameter of the function that
-  /// is analysed.
-  bool Restrict = false;
-  /// Reached through a pointer that was itself loaded from memory.
-  bool Indirect = false;
-  /// Global as far as anyone can see, but nothing shows it: the parameter of a
-  /// `__device__` function some of whose calls are not visible, or a pointer in
-  /// memory where the unit's device code stores pointers itself.
-  bool Assumed = false;
-  /// A local `__restrict__` pointer on the way, which promises something for as
-  /// long as it lives.
-  const clang::VarDecl *Promise = nullptr;
-
-  bool operator==(const MemoryRoot &O) const {
-    return Where == O.Where && Var == O.Var && Indirect == O.Indirect;
-  }
-};
-
-/// May two roots of shared memory be the same storage? Arrays have their own;
-/// what parameters point to may be any other parameter's.
-bool mayOverlap(const MemoryRoot &A, const MemoryRoot &B);
-
-using Roots = llvm::SmallVector<MemoryRoot, 2>;
-
-/// Calls of each function with a body in this translation unit: tells what the
-/// pointer parameters of a `__device__` function can be.
-using CallerMap = llvm::DenseMap<const clang::FunctionDecl *,
-                                 llvm::SmallVector<const clang::CallExpr *, 2>>;
-
-/// Every call expression of the unit, by callee, in source order; ones in
-/// uninstantiated templates are left out. `CallerOf` maps each to the function
-/// that it stands in.
-struct CallIndex {
-  CallerMap Calls;
-  /// Functions that are named otherwise than to call them: not all of their
-  /// calls are visible.
-  llvm::SmallPtrSet<const clang::FunctionDecl *, 8> AddressTaken;
-  /// Device code puts a pointer into an object of the unit that is no local
-  /// pointer variable: what is loaded from memory need not be the host's.
-  bool StoresPointers = false;
-  llvm::DenseMap<const clang::CallExpr *, const clang::FunctionDecl *> CallerOf;
-};
-CallIndex indexCalls(clang::ASTContext &Context);
 
 /// One function under analysis, or one call of it from another scope.
 class Scope {
@@ -110,8 +63,18 @@ private:
   struct Effort {
     unsigned Nested = 0, Steps = 0;
   };
-  class Step;
   static constexpr unsigned MaxSteps = 4096;
+  class Step {
+  public:
+    explicit Step(Effort &E) : E(E) {
+      E.Steps = E.Nested++ ? E.Steps + 1 : 0;
+    }
+    ~Step() { --E.Nested; }
+    bool tooMany() const { return E.Steps > MaxSteps; }
+
+  private:
+    Effort &E;
+  };
 
   Roots lvalueRoots(const clang::Expr *E) const;
   Roots pointerRoots(const clang::Expr *E) const;
@@ -132,7 +95,6 @@ private:
   Roots ofReturned(const clang::FunctionDecl *F,
                    llvm::ArrayRef<const clang::Expr *> Arguments,
                    bool Reference, const clang::Expr *Object = nullptr) const;
-  void indexPointers(const clang::Stmt *S);
 
   clang::ASTContext &Context;
   const clang::FunctionDecl *Function;
@@ -140,13 +102,9 @@ private:
   const clang::Expr *Object = nullptr;
   const CallIndex *Calls = nullptr;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Arguments;
-  /// Values that each local pointer takes; a null entry means "anything".
-  llvm::DenseMap<const clang::VarDecl *,
-                 llvm::SmallVector<const clang::Expr *, 2>>
-      Assigned;
-  /// Objects of class type that are used otherwise than to read a member.
-  mutable llvm::SmallPtrSet<const clang::VarDecl *, 4> Changed;
-  mutable bool SearchedForChanges = false;
+  PointerValues Assigned;
+  /// Once it was asked for.
+  mutable std::optional<llvm::SmallPtrSet<const clang::VarDecl *, 4>> Changed;
   mutable llvm::DenseMap<const clang::VarDecl *, HeldPointers> Held;
   unsigned Depth = 0;
   /// Guards against pointers that are assigned from one another.

@@ -107,6 +107,65 @@ private:
     }
   }
 
+  /// Options that the parse needs, in Clang's words; false for all others.
+  bool addsFlag(const Arg &A, unsigned Id) {
+    switch (Id) {
+    case OPT_define:
+      add("-D" + value(A));
+      return true;
+    case OPT_undefine:
+      add("-U" + value(A));
+      return true;
+    case OPT_include_path:
+      addEach(A, "-I");
+      return true;
+    case OPT_system_include:
+      addEach(A, "-isystem");
+      return true;
+    case OPT_pre_include:
+      addEach(A, "-include");
+      return true;
+    case OPT_std:
+      add("-std=" + value(A));
+      return true;
+    case OPT_optimize:
+      add("-O" + value(A));
+      return true;
+    case OPT_rdc:
+      if (value(A) == "true")
+        relocatable();
+      return true;
+    case OPT_device_c:
+      relocatable();
+      return true;
+    case OPT_relaxed_constexpr:
+      add("-D__CUDACC_RELAXED_CONSTEXPR__");
+      return true;
+    case OPT_extended_lambda:
+    case OPT_expt_extended_lambda:
+      add("-D__CUDACC_EXTENDED_LAMBDA__");
+      return true;
+    case OPT_default_stream:
+      if (value(A) == "per-thread")
+        add("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+      return true;
+    case OPT_disable_warnings:
+      add("-w");
+      return true;
+    case OPT_template_depth:
+      add("-ftemplate-depth=" + value(A));
+      return true;
+    case OPT_no_exceptions:
+      add("-fno-exceptions");
+      return true;
+    case OPT_device_debug:
+      add("-D__CUDACC_DEBUG__");
+      return true;
+    default:
+      return false;
+    }
+  }
+
   llvm::Error one(const Arg &A) {
     const Option Which = A.getOption().getUnaliasedOption();
     if (Which.matches(OPT_Ignored))
@@ -117,58 +176,9 @@ private:
         Host.push_back(A.getSpelling().str());
       return llvm::Error::success();
     }
+    if (addsFlag(A, Which.getID()))
+      return llvm::Error::success();
     switch (Which.getID()) {
-    case OPT_define:
-      add("-D" + value(A));
-      break;
-    case OPT_undefine:
-      add("-U" + value(A));
-      break;
-    case OPT_include_path:
-      addEach(A, "-I");
-      break;
-    case OPT_system_include:
-      addEach(A, "-isystem");
-      break;
-    case OPT_pre_include:
-      addEach(A, "-include");
-      break;
-    case OPT_std:
-      add("-std=" + value(A));
-      break;
-    case OPT_optimize:
-      add("-O" + value(A));
-      break;
-    case OPT_rdc:
-      if (value(A) == "true")
-        relocatable();
-      break;
-    case OPT_device_c:
-      relocatable();
-      break;
-    case OPT_relaxed_constexpr:
-      add("-D__CUDACC_RELAXED_CONSTEXPR__");
-      break;
-    case OPT_extended_lambda:
-    case OPT_expt_extended_lambda:
-      add("-D__CUDACC_EXTENDED_LAMBDA__");
-      break;
-    case OPT_default_stream:
-      if (value(A) == "per-thread")
-        add("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
-      break;
-    case OPT_disable_warnings:
-      add("-w");
-      break;
-    case OPT_template_depth:
-      add("-ftemplate-depth=" + value(A));
-      break;
-    case OPT_no_exceptions:
-      add("-fno-exceptions");
-      break;
-    case OPT_device_debug:
-      add("-D__CUDACC_DEBUG__");
-      break;
     case OPT_compiler_options:
       for (llvm::StringRef V : values(A))
         Host.push_back(V.str());

@@ -187,8 +187,34 @@ LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
   return R;
 }
 
-DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
-                const ASTContext &Context, bool Elsewhere) {
+/// What the host allows the kernel is raised with what it asks for. Where the
+/// two are not seen to be the same the launch alone is changed: it opts in.
+static void raiseSettings(llvm::ArrayRef<KernelSetting> Settings,
+                          llvm::ArrayRef<const Launch *> Launches,
+                          const ASTContext &Context, Places &Known,
+                          DynamicSharedGrowth &R) {
+  llvm::SmallVector<LaunchBytes, 2> Raised;
+  auto isLaunched = [&](const KernelSetting &S) {
+    return S.MostBytes && llvm::any_of(Launches, [&](const Launch *L) {
+             return sameCount(L->Bytes, S.MostBytes, Context);
+           });
+  };
+  for (const KernelSetting &S : Settings) {
+    R.AlwaysOptsIn |= S.MostBytes != nullptr;
+    SourceLocation At = S.Kernel->getLocation();
+    // Instantiations of a host template share one.
+    if (Known.insert(At).second &&
+        llvm::all_of(Settings, [&](const KernelSetting &X) {
+          return X.Kernel->getLocation() != At || isLaunched(X);
+        }))
+      Raised.push_back({S.MostBytes, nullptr});
+  }
+  R.Counts.append(Raised);
+}
+
+DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
+                           const LaunchIndex &Index,
+                           const ASTContext &Context, bool Elsewhere) {
   const SourceManager &SM = Context.getSourceManager();
   DynamicSharedGrowth R;
   R.Elsewhere = Elsewhere;
@@ -245,27 +271,9 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
   if (R.Counts.empty())
     R.MostBytes.reset();
 
-  // What the host allows the kernel is raised with what it asks for. Where the
-  // two are not seen to be the same the launch alone is changed: it opts in.
-  llvm::SmallVector<LaunchBytes, 2> Raised;
-  auto isLaunched = [&](const KernelSetting &S) {
-    return S.MostBytes && llvm::any_of(Launches, [&](const Launch *L) {
-             return sameCount(L->Bytes, S.MostBytes, Context);
-           });
-  };
   auto It = Index.Settings.find(Written->getCanonicalDecl());
   if (It != Index.Settings.end())
-    for (const KernelSetting &S : It->second) {
-      R.AlwaysOptsIn |= S.MostBytes != nullptr;
-      SourceLocation At = S.Kernel->getLocation();
-      // Instantiations of a host template share one.
-      if (Known.insert(At).second &&
-          llvm::all_of(It->second, [&](const KernelSetting &X) {
-            return X.Kernel->getLocation() != At || isLaunched(X);
-          }))
-        Raised.push_back({S.MostBytes, nullptr});
-    }
-  R.Counts.append(Raised);
+    raiseSettings(It->second, Launches, Context, Known, R);
   if (Message Why = namedOtherwise(Written, Known, Index, SM))
     return no(Why);
   return R;

@@ -6,8 +6,8 @@
 
 #include "ArrayUses.h"
 #include "Code/KnownFunctions.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "MatrixOperands.h"
+#include "UsePaths.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,44 +21,6 @@ namespace {
 constexpr unsigned MostSteps = 512;
 constexpr unsigned RowOfMatrix = 16; ///< bytes, of ldmatrix's 8 x 8 matrices
 
-using Path = std::vector<const Stmt *>;
-
-/// Paths from a body to each mention of a variable.
-struct PathFinder : ConstDynamicRecursiveASTVisitor {
-  explicit PathFinder(const VarDecl *V) : V(V) {}
-  const VarDecl *V;
-  Path At;
-  std::vector<Path> Found;
-
-  bool TraverseStmt(const Stmt *S) override {
-    if (!S)
-      return true;
-    At.push_back(S);
-    if (const auto *D = dyn_cast<DeclRefExpr>(S); D && D->getDecl() == V)
-      Found.push_back(At);
-    bool Good = ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-    At.pop_back();
-    return Good;
-  }
-};
-
-std::vector<Path> mentions(const Stmt *Body, const VarDecl *V) {
-  PathFinder Find(V);
-  Find.TraverseStmt(Body);
-  return std::move(Find.Found);
-}
-
-/// An expression on its path, and the call by which its function was entered.
-struct Site {
-  const Path *Along;
-  size_t At;
-  const Site *Call = nullptr;
-
-  const Expr *expr() const { return cast<Expr>((*Along)[At]); }
-  const Stmt *above() const { return At ? (*Along)[At - 1] : nullptr; }
-  Site up() const { return {Along, At - 1, Call}; }
-};
-
 class UseReader {
 public:
   UseReader(const FunctionDecl *F, const VarDecl *V, unsigned Rank,
@@ -66,7 +28,7 @@ public:
       : F(F), V(V), Rank(Rank), Known(Known), Context(V->getASTContext()) {}
 
   std::vector<ArrayUse> run() {
-    for (const Path &P : mentions(F->getBody(), V))
+    for (const UsePath &P : pathsTo(F->getBody(), V))
       mention(P);
     return std::move(Out);
   }
@@ -94,29 +56,14 @@ private:
     return Context.getTypeSizeInChars(T).getQuantity();
   }
 
-  void mention(const Path &P) {
+  void mention(const UsePath &P) {
     ArrayUse U;
     U.Mention = cast<DeclRefExpr>(P.back());
     U.Path = P;
     if (llvm::any_of(P, [](const Stmt *S) { return isa<LambdaExpr>(S); }))
       return refuse(U, msg::lambda_uses_it);
-    Site S{&P, P.size() - 1};
-    llvm::SmallVector<const Expr *, 4> Subscripts;
-    for (;;) {
-      const Stmt *Above = S.above();
-      const auto *Cast = dyn_cast_or_null<ImplicitCastExpr>(Above);
-      if (isa_and_nonnull<ParenExpr>(Above) ||
-          (Cast && Cast->getCastKind() == CK_ArrayToPointerDecay &&
-           Subscripts.size() < Rank)) {
-        S = S.up();
-        continue;
-      }
-      const auto *A = dyn_cast_or_null<ArraySubscriptExpr>(Above);
-      if (!A || A->getBase() != S.expr() || Subscripts.size() == Rank)
-        break;
-      Subscripts.push_back(A->getIdx());
-      S = S.up();
-    }
+    UseSite S{&P, P.size() - 1};
+    auto Subscripts = subscriptsAround(S, Rank);
     if (Subscripts.size() + 1 < Rank || (Subscripts.empty() && Rank > 1))
       return refuse(U, msg::used_as_whole);
     bool Element = Subscripts.size() == Rank;
@@ -139,13 +86,13 @@ private:
 
   /// Goes on where a variable that is made of what was followed is mentioned.
   template <typename Next>
-  void variable(const Stmt *Body, const VarDecl *Local, const Site *Call,
+  void variable(const Stmt *Body, const VarDecl *Local, const UseSite *Call,
                 const ArrayUse &U, Next Go) {
     // A reference is what it was made of, whatever is assigned through it.
     if (!Local->getType()->isReferenceType() && !Known.unchanged(Local))
       return refuse(U, {msg::changing_pointer_to_it, Local->getName()});
-    for (const Path &P : mentions(Body, Local)) {
-      Site S{&P, P.size() - 1, Call};
+    for (const UsePath &P : pathsTo(Body, Local)) {
+      UseSite S{&P, P.size() - 1, Call};
       if (llvm::any_of(P, [](const Stmt *X) { return isa<LambdaExpr>(X); })) {
         refuse(U, msg::lambda_uses_it);
         continue;
@@ -162,43 +109,26 @@ private:
     }
   }
 
-  /// The variable whose initialiser an expression is.
-  static const VarDecl *initialised(const Stmt *Above, const Expr *E) {
-    if (const auto *D = dyn_cast_or_null<DeclStmt>(Above))
-      for (const Decl *One : D->decls())
-        if (const auto *Local = dyn_cast<VarDecl>(One);
-            Local && Local->getInit() == E)
-          return Local;
-    return nullptr;
-  }
-
-  const Stmt *bodyAround(const Site &S) const {
+  const Stmt *bodyAround(const UseSite &S) const {
     return S.Call ? (*S.Along).front() : F->getBody();
   }
 
   /// Goes into a function with the parameter that E is given for.
   template <typename Next>
-  void enter(const Site &S, const CallExpr *C, const ArrayUse &U, Next Go) {
+  void enter(const UseSite &S, const CallExpr *C, const ArrayUse &U, Next Go) {
     const FunctionDecl *Body = nullptr;
     const FunctionDecl *Callee = C->getDirectCallee();
-    unsigned I = argument(C, S.expr());
+    unsigned I = argumentIndex(C, S.expr());
     if (!Callee || !Callee->hasBody(Body) || isa<CXXMethodDecl>(Callee) ||
         I >= Body->getNumParams() || llvm::is_contained(Entered, Body) ||
         Context.getSourceManager().isInSystemHeader(Body->getLocation()))
       return refuse(U, Callee && Callee->getIdentifier()
                            ? Message(msg::passed_to, Callee->getName())
                            : msg::passed_to_function);
-    const Site Here = S.up();
+    const UseSite Here = S.up();
     Entered.push_back(Body);
     variable(Body->getBody(), Body->getParamDecl(I), &Here, U, Go);
     Entered.pop_back();
-  }
-
-  static unsigned argument(const CallExpr *C, const Expr *E) {
-    unsigned I = 0;
-    while (I != C->getNumArgs() && C->getArg(I) != E)
-      ++I;
-    return I;
   }
 
   bool tooLong() { return ++Steps > MostSteps; }
@@ -207,7 +137,7 @@ private:
   // A part of the array
   //===--------------------------------------------------------------------===//
 
-  void lvalue(Site S, QualType T, ArrayUse U) {
+  void lvalue(UseSite S, QualType T, ArrayUse U) {
     for (;;) {
       auto Size = sizeOf(T);
       if (!Size || tooLong())
@@ -270,7 +200,7 @@ private:
           Local && Local->getType()->isReferenceType())
         return variable(
             bodyAround(S), Local, S.Call, U,
-            [&](Site At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
+            [&](UseSite At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
       if (isa_and_nonnull<ReturnStmt>(Above) && S.Call &&
           S.Call->expr()->isGLValue()) {
         S = *S.Call;
@@ -288,10 +218,10 @@ private:
   }
 
   /// An element is bound to a parameter that is a reference.
-  void referenceGiven(const Site &S, const CallExpr *C, QualType T,
+  void referenceGiven(const UseSite &S, const CallExpr *C, QualType T,
                       ArrayUse U) {
     const FunctionDecl *Callee = C->getDirectCallee();
-    unsigned I = argument(C, S.expr());
+    unsigned I = argumentIndex(C, S.expr());
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
     bool Ours = Callee && Context.getSourceManager().isInSystemHeader(
                               Callee->getLocation());
@@ -309,14 +239,14 @@ private:
       return give(std::move(U));
     }
     enter(S, C, resetBytes(std::move(U)),
-          [&](Site At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
+          [&](UseSite At, ArrayUse Next) { lvalue(At, T, std::move(Next)); });
   }
 
   //===--------------------------------------------------------------------===//
   // A pointer to a part of the array
   //===--------------------------------------------------------------------===//
 
-  void pointer(Site S, QualType T, ArrayUse U) {
+  void pointer(UseSite S, QualType T, ArrayUse U) {
     for (;;) {
       if (tooLong())
         return refuse(U, msg::use_not_understood);
@@ -357,7 +287,7 @@ private:
       if (const VarDecl *Local = initialised(Above, S.expr());
           Local && Local->getType()->isPointerType())
         return variable(
-            bodyAround(S), Local, S.Call, U, [&](Site At, ArrayUse Next) {
+            bodyAround(S), Local, S.Call, U, [&](UseSite At, ArrayUse Next) {
               pointer(At, Local->getType()->getPointeeType(), std::move(Next));
             });
       if (isa_and_nonnull<ReturnStmt>(Above) && S.Call) {
@@ -378,11 +308,11 @@ private:
     return true;
   }
 
-  void pointerGiven(Site S, const CallExpr *C, QualType T, ArrayUse U) {
+  void pointerGiven(UseSite S, const CallExpr *C, QualType T, ArrayUse U) {
     const FunctionDecl *Callee = C->getDirectCallee();
     if (!Callee)
       return refuse(U, msg::passed_to_function);
-    unsigned I = argument(C, S.expr());
+    unsigned I = argumentIndex(C, S.expr());
     CallKind Kind = classifyCall(Callee);
     if ((Kind == CallKind::WmmaLoad && I == 1) ||
         (Kind == CallKind::WmmaStore && I == 0))
@@ -391,7 +321,7 @@ private:
         Callee->getName() == "__cvta_generic_to_shared")
       return address(S.up(), std::move(U));
     QualType Kept = T;
-    enter(S, C, U, [&](Site At, ArrayUse Next) {
+    enter(S, C, U, [&](UseSite At, ArrayUse Next) {
       QualType Own = cast<DeclRefExpr>((*At.Along).back())->getType();
       pointer(At, Own->isPointerType() ? Own->getPointeeType() : Kept,
               std::move(Next));
@@ -402,7 +332,7 @@ private:
   // Matrices
   //===--------------------------------------------------------------------===//
 
-  void matrix(const Site &S, const CallExpr *C, bool Store, QualType T,
+  void matrix(const UseSite &S, const CallExpr *C, bool Store, QualType T,
               ArrayUse U) {
     auto Size = sizeOf(T);
     auto Elements = contiguousElements(C, Store);
@@ -418,44 +348,8 @@ private:
     give(std::move(U));
   }
 
-  /// Elements of a fragment that lie side by side in memory.
-  std::optional<uint64_t> contiguousElements(const CallExpr *C, bool Store) {
-    if (C->getNumArgs() < 2)
-      return std::nullopt;
-    const auto *Fragment = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-        C->getArg(Store ? 1 : 0)
-            ->getType()
-            .getNonReferenceType()
-            ->getAsCXXRecordDecl());
-    if (!Fragment || Fragment->getName() != "fragment" ||
-        Fragment->getTemplateArgs().size() < 5)
-      return std::nullopt;
-    const TemplateArgumentList &Args = Fragment->getTemplateArgs();
-    std::array<uint64_t, 3> Shape; // M, N, K
-    for (unsigned I = 0; I != 3; ++I) {
-      if (Args[I + 1].getKind() != TemplateArgument::Integral)
-        return std::nullopt;
-      Shape[I] = Args[I + 1].getAsIntegral().getExtValue();
-    }
-    auto word = [&](unsigned I) -> llvm::StringRef {
-      if (I >= Args.size() || Args[I].getKind() != TemplateArgument::Type)
-        return {};
-      const CXXRecordDecl *D = Args[I].getAsType()->getAsCXXRecordDecl();
-      return D ? D->getName() : llvm::StringRef();
-    };
-    llvm::StringRef Use = word(0), Layout = word(5);
-    bool Rows = Layout == "row_major";
-    if (Use == "matrix_a" && !Layout.empty())
-      return Rows ? Shape[2] : Shape[0];
-    if (Use == "matrix_b" && !Layout.empty())
-      return Rows ? Shape[1] : Shape[2];
-    if (Use == "accumulator")
-      return std::max(Shape[0], Shape[1]);
-    return std::nullopt;
-  }
-
   /// An address in shared memory, as a number.
-  void address(Site S, ArrayUse U) {
+  void address(UseSite S, ArrayUse U) {
     for (;;) {
       if (tooLong())
         return refuse(U, msg::use_not_understood);
@@ -469,7 +363,7 @@ private:
       }
       if (const auto *A = dyn_cast_or_null<GCCAsmStmt>(Above))
         return rowsOfMatrix(A, S.expr(), std::move(U));
-      auto Go = [&](Site At, ArrayUse Next) { address(At, std::move(Next)); };
+      auto Go = [&](UseSite At, ArrayUse Next) { address(At, std::move(Next)); };
       if (const auto *C = dyn_cast_or_null<CallExpr>(Above))
         return enter(S, C, U, Go);
       if (const VarDecl *Local = initialised(Above, S.expr());
@@ -484,21 +378,13 @@ private:
   }
 
   void rowsOfMatrix(const GCCAsmStmt *A, const Expr *Address, ArrayUse U) {
-    std::string Whole = A->getAsmString();
-    llvm::StringRef Text = Whole;
-    std::optional<unsigned> Operand;
-    for (unsigned I = 0; I != A->getNumInputs(); ++I)
-      if (A->getInputExpr(I) == Address)
-        Operand = A->getNumOutputs() + I;
-    // One instruction, with the operand as its address and nothing more.
-    if (!Operand || Text.count("ldmatrix") != 1 || Text.count(';') > 1 ||
-        !Text.contains("[%" + std::to_string(*Operand) + "]") ||
-        Text.count('[') != 1 || !Text.contains(".b16"))
+    auto Lanes = lanesThatNameRows(A, Address);
+    if (!Lanes)
       return refuse(U, msg::assembly_uses_address);
     U.What = ArrayUse::Kind::MatrixRows;
     U.Bytes = RowOfMatrix;
     U.Alignment = RowOfMatrix;
-    U.Lanes = Text.contains(".x4") ? 32 : Text.contains(".x2") ? 16 : 8;
+    U.Lanes = *Lanes;
     give(std::move(U));
   }
 };

@@ -6,7 +6,7 @@
 
 #include "AsyncOrder.h"
 #include "Code/AstUtils.h"
-#include "Places.h"
+#include "Meetings.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -124,7 +124,7 @@ void checkAsyncCopies(LoopFacts &Facts) {
     for (unsigned J = I; J != Stores.size(); ++J) {
       unsigned Buffer = Tile.Copies[I].Buffer;
       if (Tile.Copies[J].Buffer != Buffer || !Tile.Copies[I].NotAsync.empty() ||
-          All.apart(Stores[I], Stores[J]))
+          neverMeet(Stores[I], Stores[J], All.atoms()))
         continue;
       const Message Why{msg::copies_may_collide,
                         quoted(Tile.Buffers[Buffer].Var)};

@@ -6,6 +6,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace clang;
 
@@ -22,7 +23,6 @@ public:
       : V(V), Inner(Inner), Calls(Calls), Returned(Returned) {}
 
   std::optional<SecondName> Found;
-
 
   bool TraverseStmt(const Stmt *S) override {
     if (!S || Found)
@@ -122,86 +122,87 @@ private:
         return;
       }
       const auto *X = dyn_cast<Expr>(P);
-      if (!X)
+      if (!X || !designates(X, E, I, D, Pointer))
         return; // the value is dropped, or decides
-      if (isa<ParenExpr, FullExpr, MaterializeTemporaryExpr>(X)) {
-        E = X;
-        continue;
-      }
-      if (const auto *C = dyn_cast<CastExpr>(X)) {
-        if (!Pointer && C->getCastKind() == CK_ArrayToPointerDecay)
-          Pointer = true;
-        else if (C->isPRValue() && !C->getType()->isPointerType())
-          return escapesAsNumber(C, Pointer, D);
-        else if (!Pointer && C->isPRValue())
-          return; // the value of a pointer
-        E = X;
-        continue;
-      }
-      if (const auto *M = dyn_cast<MemberExpr>(X)) {
-        if (M->getType()->isReferenceType())
-          return;
-        if (isa<CXXMethodDecl>(M->getMemberDecl())) {
-          if (!harmless(cast<CXXMethodDecl>(M->getMemberDecl())))
-            found(D->getLocation(), msg::member_called_here);
-          return;
-        }
-        Pointer = false;
-        E = X;
-        continue;
-      }
-      if (const auto *A = dyn_cast<ArraySubscriptExpr>(X)) {
-        if (!Pointer)
-          return;
-        Pointer = false;
-        E = A;
-        continue;
-      }
-      if (const auto *U = dyn_cast<UnaryOperator>(X)) {
-        if (U->getOpcode() == UO_AddrOf && !Pointer)
-          Pointer = true;
-        else if (U->getOpcode() == UO_Deref && Pointer)
-          Pointer = false;
-        else if (!U->isPrefix() || !U->isIncrementDecrementOp() || Pointer)
-          return;
-        E = U;
-        continue;
-      }
-      if (const auto *B = dyn_cast<BinaryOperator>(X)) {
-        if (B->isAssignmentOp() && B->getLHS() == E && !Pointer) {
-          E = B;
-          continue;
-        }
-        if (B->getOpcode() == BO_Comma && B->getRHS() == E) {
-          E = B;
-          continue;
-        }
-        if (Pointer && B->isAdditiveOp() && B->getType()->isPointerType()) {
-          E = B;
-          continue;
-        }
-        if (Pointer && B->isAssignmentOp() && B->getRHS() == E)
-          found(D->getLocation(), msg::address_taken_here);
-        return;
-      }
-      if (const auto *C = dyn_cast<ConditionalOperator>(X)) {
-        if (C->getCond() == E)
-          return;
-        E = C;
-        continue;
-      }
-      if (const auto *C = dyn_cast<CallExpr>(X)) {
-        bool Read = I && Around[I - 1].S && readsAtOnce(Around[I - 1].S);
-        if (!plainIn(C, E, Pointer, Read))
-          found(D->getLocation(), msg::passed_by_reference_here);
-        return;
-      }
-      // Constructors, lists of values: of a variable that ends with the
-      // statement, or kept who knows where.
-      if (!initialises(I))
-        found(D->getLocation(), msg::named_again_here);
-      return;
+      E = X;
     }
+  }
+
+  /// Does X, around E, mean the variable as E does? If not, what X does with it
+  /// is noted, if it may keep it.
+  bool designates(const Expr *X, const Expr *E, unsigned I,
+                  const DeclRefExpr *D, bool &Pointer) {
+    if (isa<ParenExpr, FullExpr, MaterializeTemporaryExpr>(X))
+      return true;
+    if (const auto *C = dyn_cast<CastExpr>(X))
+      return throughCast(C, D, Pointer);
+    if (const auto *M = dyn_cast<MemberExpr>(X))
+      return throughMember(M, D, Pointer);
+    if (isa<ArraySubscriptExpr>(X))
+      return std::exchange(Pointer, false);
+    if (const auto *U = dyn_cast<UnaryOperator>(X))
+      return throughUnary(U, Pointer);
+    if (const auto *B = dyn_cast<BinaryOperator>(X))
+      return throughBinary(B, E, D, Pointer);
+    if (const auto *C = dyn_cast<ConditionalOperator>(X))
+      return C->getCond() != E;
+    if (const auto *C = dyn_cast<CallExpr>(X)) {
+      bool Read = I && Around[I - 1].S && readsAtOnce(Around[I - 1].S);
+      if (!plainIn(C, E, Pointer, Read))
+        found(D->getLocation(), msg::passed_by_reference_here);
+      return false;
+    }
+    // Constructors, lists of values: of a variable that ends with the
+    // statement, or kept who knows where.
+    if (!initialises(I))
+      found(D->getLocation(), msg::named_again_here);
+    return false;
+  }
+
+  bool throughCast(const CastExpr *C, const DeclRefExpr *D, bool &Pointer) {
+    if (!Pointer && C->getCastKind() == CK_ArrayToPointerDecay)
+      return Pointer = true;
+    if (C->isPRValue() && !C->getType()->isPointerType()) {
+      escapesAsNumber(C, Pointer, D);
+      return false;
+    }
+    return Pointer || !C->isPRValue(); // not the value of a pointer
+  }
+
+  bool throughMember(const MemberExpr *M, const DeclRefExpr *D,
+                     bool &Pointer) {
+    if (M->getType()->isReferenceType())
+      return false;
+    if (const auto *F = dyn_cast<CXXMethodDecl>(M->getMemberDecl())) {
+      if (!harmless(F))
+        found(D->getLocation(), msg::member_called_here);
+      return false;
+    }
+    Pointer = false;
+    return true;
+  }
+
+  static bool throughUnary(const UnaryOperator *U, bool &Pointer) {
+    if (U->getOpcode() == UO_AddrOf && !Pointer)
+      return Pointer = true;
+    if (U->getOpcode() == UO_Deref && Pointer) {
+      Pointer = false;
+      return true;
+    }
+    return U->isPrefix() && U->isIncrementDecrementOp() && !Pointer;
+  }
+
+  bool throughBinary(const BinaryOperator *B, const Expr *E,
+                     const DeclRefExpr *D, bool Pointer) {
+    if (B->isAssignmentOp() && B->getLHS() == E && !Pointer)
+      return true;
+    if (B->getOpcode() == BO_Comma && B->getRHS() == E)
+      return true;
+    if (Pointer && B->isAdditiveOp() && B->getType()->isPointerType())
+      return true;
+    if (Pointer && B->isAssignmentOp() && B->getRHS() == E)
+      found(D->getLocation(), msg::address_taken_here);
+    return false;
   }
 
   static bool readsAtOnce(const Stmt *S) {

@@ -4,6 +4,7 @@
 // "the bulk" is at least half of the compute between two barriers, as ptxas
 // moves single instructions across loads and waits where that costs nothing.
 #include "LoopChecks.h"
+#include "LoopFigures.h"
 #include "Stretch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,10 +44,10 @@ public:
   Verifier(const TileCode &T, llvm::ArrayRef<TileCode> Originals,
            const KernelFacts &Facts)
       : T(T), Originals(Originals), Facts(Facts),
-        Stretches(stretchesWithLoads(T)), Names(T.computeNames()) {}
+        Stretches(stretchesWithLoads(T)), Names(T.computeNames()),
+        V(figuresOf(T)) {}
 
   LoopVerification run() {
-    describeLoop();
     noBarrierBetween();
     loadsBeforeCompute();
     waitAfterCompute();
@@ -81,48 +82,6 @@ private:
         return At;
     }
     return std::nullopt;
-  }
-
-  void describeLoop() {
-    const sass::Loop &L = T.F->Loops[T.Loop];
-    V.Begin = ~uint64_t(0);
-    size_t Known = 0;
-    for (unsigned B : L.Blocks)
-      for (unsigned I = T.F->Blocks[B].Begin; I != T.F->Blocks[B].End; ++I) {
-        const sass::Instruction &Here = T.F->Instructions[I];
-        V.Begin = std::min(V.Begin, Here.Address);
-        V.End = std::max(V.End, Here.Address + 16);
-        std::string Word;
-        if (Known != T.Events.size() && T.Events[Known].Instruction == I)
-          Word = wordFor(T.Events[Known++]);
-        V.Lines.push_back({Here.Address, std::move(Word), Here.Text});
-      }
-    V.Tiles = T.Tiles;
-    V.ComputeKind = Names;
-    auto IsLoad = [&](const TileEvent &E) { return T.isLoad(E); };
-    auto Compute = computeOf(T);
-    auto Bytes = T.sum(IsLoad, [](const TileEvent &E) { return E.Bytes; });
-    if (Compute)
-      V.ComputePerTile = double(*Compute) / T.Tiles;
-    if (Bytes && *Bytes)
-      V.BytesPerTile = double(*Bytes) / T.Tiles;
-    auto Operations =
-        T.sum([](const TileEvent &E) { return E.What == Role::Compute; },
-              [](const TileEvent &E) { return E.Operations; });
-    if (Operations && Bytes && *Bytes)
-      V.Ratio = double(*Operations) / *Bytes;
-  }
-
-  /// Weaker arithmetic than the tile's is upkeep and has no word.
-  std::string wordFor(const TileEvent &E) const {
-    if (E.What == Role::Compute && !T.isCompute(E))
-      return "";
-    return describe(E.What).str();
-  }
-
-  static std::optional<uint64_t> computeOf(const TileCode &T) {
-    return T.sum([&](const TileEvent &E) { return T.isCompute(E); },
-                 [](const TileEvent &) { return 1; });
   }
 
   void noBarrierBetween() {
@@ -391,46 +350,7 @@ private:
   }
 };
 
-/// The steps as letters, each once where it is repeated; reads are left out, as
-/// ptxas spreads them.
-std::string stepsOf(const TileCode &T) {
-  std::string Steps;
-  for (const TileEvent &E : T.Events) {
-    char Letter = 0;
-    switch (E.What) {
-    case Role::Load:
-    case Role::AsyncLoad:
-      Letter = 'L';
-      break;
-    case Role::Store:
-      Letter = 'S';
-      break;
-    case Role::Wait:
-      Letter = 'W';
-      break;
-    case Role::Barrier:
-      Letter = 'B';
-      break;
-    case Role::Compute:
-      Letter = T.isCompute(E) ? 'C' : 0;
-      break;
-    default:
-      break;
-    }
-    if (Letter && (Steps.empty() || Steps.back() != Letter))
-      Steps += Letter;
-  }
-  if (Steps.size() > 1 && Steps.front() == Steps.back())
-    Steps.pop_back();
-  return Steps;
-}
-
 } // namespace
-
-bool sameSteps(const TileCode &A, const TileCode &B) {
-  std::string X = stepsOf(A), Y = stepsOf(B);
-  return X.size() == Y.size() && (X + X).find(Y) != std::string::npos;
-}
 
 LoopVerification verifyLoop(const TileCode &T,
                             llvm::ArrayRef<TileCode> Originals,

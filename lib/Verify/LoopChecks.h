@@ -15,10 +15,6 @@ LoopVerification verifyLoop(const TileCode &T,
                             llvm::ArrayRef<TileCode> Originals,
                             const KernelFacts &Facts);
 
-/// Do two loops take the same steps in the same order, whatever their numbers?
-/// A loop that was not pipelined keeps its steps.
-bool sameSteps(const TileCode &A, const TileCode &B);
-
 } // namespace kpipe
 
 #endif // KPIPE_LIB_VERIFY_LOOPCHECKS_H

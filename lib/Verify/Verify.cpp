@@ -3,6 +3,7 @@
 // One kernel before and after: resources, blocks per SM, then its loops.
 #include "kpipe/Verify.h"
 #include "LoopChecks.h"
+#include "Steps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

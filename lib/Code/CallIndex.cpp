@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The calls of a unit, see CallIndex.h.
+#include "CallIndex.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+struct CallIndexer : ConstDynamicRecursiveASTVisitor {
+  CallIndex Index;
+  const FunctionDecl *Current = nullptr;
+
+  CallIndexer() { ShouldVisitTemplateInstantiations = true; }
+
+  bool TraverseFunctionDecl(const FunctionDecl *F) override {
+    return in(F, [&] {
+      return ConstDynamicRecursiveASTVisitor::TraverseFunctionDecl(F);
+    });
+  }
+  bool TraverseCXXMethodDecl(const CXXMethodDecl *F) override {
+    return in(F, [&] {
+      return ConstDynamicRecursiveASTVisitor::TraverseCXXMethodDecl(F);
+    });
+  }
+
+  bool VisitCallExpr(const CallExpr *C) override {
+    if (const FunctionDecl *F = C->getDirectCallee()) {
+      Index.Calls[F->getCanonicalDecl()].push_back(C);
+      Index.CallerOf[C] = Current;
+      Called.insert(C->getCallee()->IgnoreParenImpCasts());
+    }
+    return true;
+  }
+  // Parents are visited first.
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+    if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl());
+        F && !Called.count(D))
+      Index.AddressTaken.insert(F->getCanonicalDecl());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
+    if (B->getOpcode() == BO_Assign)
+      stores(B->getLHS());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *C) override {
+    if (C->getOperator() == OO_Equal && C->getNumArgs())
+      stores(C->getArg(0));
+    return true;
+  }
+
+private:
+  llvm::SmallPtrSet<const Expr *, 32> Called;
+
+  static bool holdsPointers(QualType T) {
+    T = T.getCanonicalType();
+    while (const auto *A = dyn_cast<ArrayType>(T))
+      T = A->getElementType().getCanonicalType();
+    if (T->isPointerType())
+      return true;
+    const auto *R = T->getAsCXXRecordDecl();
+    if (!R || !R->hasDefinition())
+      return false;
+    return llvm::any_of(R->bases(),
+                        [](const CXXBaseSpecifier &B) {
+                          return holdsPointers(B.getType());
+                        }) ||
+           llvm::any_of(R->fields(), [](const FieldDecl *F) {
+             return holdsPointers(F->getType());
+           });
+  }
+
+  /// Device code that gives a pointer to an object which is no local variable.
+  void stores(const Expr *To) {
+    bool Device = Current && (Current->hasAttr<CUDADeviceAttr>() ||
+                              Current->hasAttr<CUDAGlobalAttr>());
+    if (!Device || Index.StoresPointers || !holdsPointers(To->getType()))
+      return;
+    for (;;) {
+      To = To->IgnoreParenNoopCasts(Current->getASTContext());
+      if (const auto *M = dyn_cast<MemberExpr>(To); M && !M->isArrow())
+        To = M->getBase();
+      else if (const auto *A = dyn_cast<ArraySubscriptExpr>(To);
+               A &&
+               A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+        To = A->getBase()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    const auto *D = dyn_cast<DeclRefExpr>(To);
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    Index.StoresPointers |=
+        !V || !V->hasLocalStorage() || V->getType()->isReferenceType();
+  }
+
+  template <typename Body> bool in(const FunctionDecl *F, Body Traverse) {
+    if (F->isDependentContext())
+      return true;
+    const FunctionDecl *Outer = Current;
+    Current = F;
+    bool Continue = Traverse();
+    Current = Outer;
+    return Continue;
+  }
+};
+
+} // namespace
+
+CallIndex indexCalls(ASTContext &Context) {
+  CallIndexer Indexer;
+  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
+      Indexer.TraverseDecl(D);
+  return std::move(Indexer.Index);
+}
+
+} // namespace kpipe

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All calls of a translation unit, and what they do not show.
+#ifndef KPIPE_CODE_CALLINDEX_H
+#define KPIPE_CODE_CALLINDEX_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace kpipe {
+
+/// Calls of each function with a body in this translation unit: tells what the
+/// pointer parameters of a `__device__` function can be.
+using CallerMap = llvm::DenseMap<const clang::FunctionDecl *,
+                                 llvm::SmallVector<const clang::CallExpr *, 2>>;
+
+/// Every call expression of the unit, by callee, in source order; ones in
+/// uninstantiated templates are left out. `CallerOf` maps each to the function
+/// that it stands in.
+struct CallIndex {
+  CallerMap Calls;
+  /// Functions that are named otherwise than to call them: not all of their
+  /// calls are visible.
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 8> AddressTaken;
+  /// Device code puts a pointer into an object of the unit that is no local
+  /// pointer variable: what is loaded from memory need not be the host's.
+  bool StoresPointers = false;
+  llvm::DenseMap<const clang::CallExpr *, const clang::FunctionDecl *> CallerOf;
+};
+CallIndex indexCalls(clang::ASTContext &Context);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_CALLINDEX_H

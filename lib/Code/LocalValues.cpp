@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of pointers and objects in a function's body, see LocalValues.h.
+#include "LocalValues.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+struct PointerIndexer : ConstDynamicRecursiveASTVisitor {
+  PointerValues Assigned;
+
+  // The form as written lacks the casts that read.
+  bool TraverseInitListExpr(const InitListExpr *L) override {
+    if (L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    return llvm::all_of(L->children(),
+                        [&](const Stmt *Child) { return TraverseStmt(Child); });
+  }
+  bool VisitVarDecl(const VarDecl *V) override {
+    if (V->hasInit() && !isa<ParmVarDecl>(V) &&
+        (V->getType()->isPointerType() || V->getType()->isReferenceType()))
+      Assigned[V].push_back(V->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
+    if (B->isAssignmentOp())
+      plain(B->getLHS());
+    // `p += n` stays in the same object; `p = q` may not.
+    if (B->getOpcode() == BO_Assign)
+      if (const VarDecl *V = pointerNamedBy(B->getLHS()))
+        Assigned[V].push_back(B->getRHS());
+    return true;
+  }
+  // A pointer that is named otherwise than to read it, assign it or step it
+  // gets another name (`&p`, `T *&r = p`, `f(p)` by reference), through which
+  // it can be given anything.
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+    if (const VarDecl *V = pointerNamedBy(D); V && !Plain.count(D))
+      Assigned[V].push_back(nullptr);
+    return true;
+  }
+  bool VisitCastExpr(const CastExpr *C) override {
+    if (C->getCastKind() == CK_LValueToRValue || C->getCastKind() == CK_NoOp)
+      plain(C->getSubExpr());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
+    if (U->isIncrementDecrementOp())
+      plain(U->getSubExpr());
+    return true;
+  }
+
+private:
+  /// Mentions that only read, assign or step; parents are visited first.
+  llvm::SmallPtrSet<const Expr *, 16> Plain;
+  void plain(const Expr *E) { Plain.insert(E->IgnoreParens()); }
+};
+
+struct ChangeFinder : ConstDynamicRecursiveASTVisitor {
+  llvm::SmallPtrSet<const VarDecl *, 4> Changed;
+
+  // The form as written lacks the casts that read.
+  bool TraverseInitListExpr(const InitListExpr *L) override {
+    if (L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    return llvm::all_of(L->children(),
+                        [&](const Stmt *Child) { return TraverseStmt(Child); });
+  }
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
+    if (C->getCastKind() == CK_LValueToRValue ||
+        (C->getCastKind() == CK_NoOp && C->getType().isConstQualified()))
+      reads(C->getSubExpr());
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
+    if (C->getConstructor()->isTrivial() && C->getNumArgs() == 1)
+      reads(C->getArg(0));
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+        V && V->getType()->isRecordType() && !Plain.count(D))
+      Changed.insert(V);
+    return true;
+  }
+
+private:
+  llvm::SmallPtrSet<const Expr *, 16> Plain;
+  void reads(const Expr *E) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+      reads(C->getTrueExpr());
+      return reads(C->getFalseExpr());
+    }
+    while (true) {
+      if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
+        E = M->getBase()->IgnoreParenImpCasts();
+      else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+               A &&
+               A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+        E = A->getBase()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    Plain.insert(E);
+  }
+};
+
+struct ReturnFinder : ConstDynamicRecursiveASTVisitor {
+  llvm::SmallVector<const Expr *, 2> Values;
+  bool VisitReturnStmt(const ReturnStmt *R) override {
+    if (R->getRetValue())
+      Values.push_back(R->getRetValue());
+    return true;
+  }
+  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
+};
+
+} // namespace
+
+const VarDecl *pointerNamedBy(const Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  return V && V->getType()->isPointerType() ? V : nullptr;
+}
+
+PointerValues valuesOfPointers(const Stmt *Body) {
+  PointerIndexer Indexer;
+  Indexer.TraverseStmt(Body);
+  return std::move(Indexer.Assigned);
+}
+
+llvm::SmallPtrSet<const VarDecl *, 4> changedObjects(const Stmt *Body) {
+  ChangeFinder Finder;
+  Finder.TraverseStmt(Body);
+  return std::move(Finder.Changed);
+}
+
+llvm::SmallVector<const Expr *, 2>
+returnedValues(const FunctionDecl *Definition) {
+  ReturnFinder Finder;
+  Finder.TraverseStmt(Definition->getBody());
+  return std::move(Finder.Values);
+}
+
+} // namespace kpipe

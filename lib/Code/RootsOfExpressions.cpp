@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the forms of lvalues and pointers can designate, see Scope.h.
+#include "LocalValues.h"
+#include "Scope.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+Roots Scope::ofReturned(const FunctionDecl *F,
+                        llvm::ArrayRef<const Expr *> Args, bool Reference,
+                        const Expr *Object) const {
+  const FunctionDecl *Definition = nullptr;
+  if (!F || !F->hasBody(Definition) || contains(Definition))
+    return {MemoryRoot()};
+  Scope Callee(*this, Definition, Args, Object);
+  Roots R;
+  for (const Expr *E : returnedValues(Definition))
+    addRoots(R, Reference ? Callee.ofLValue(E) : Callee.ofPointer(E));
+  if (R.empty())
+    R.push_back(MemoryRoot());
+  return R;
+}
+
+Roots Scope::ofCall(const CallExpr *C, bool Reference) const {
+  const FunctionDecl *F = C->getDirectCallee();
+  llvm::SmallVector<const Expr *, 4> Args(C->arguments());
+  const Expr *On = nullptr;
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
+    On = M->getImplicitObjectArgument();
+  } else if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+             M && isa<CXXOperatorCallExpr>(C) && !Args.empty()) {
+    On = Args[0];
+    Args.erase(Args.begin());
+  }
+  if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F); M && M->isVirtual())
+    return {MemoryRoot()};
+  return ofReturned(F, Args, Reference, On);
+}
+
+Roots Scope::lvalueRoots(const Expr *E) const {
+  E = E->IgnoreParens();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+      return B->getBinding() ? ofLValue(B->getBinding()) : Roots{MemoryRoot()};
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    return V ? ofVariable(V) : Roots{};
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    if (A->getBase()->getType()->isVectorType())
+      return ofLValue(A->getBase());
+    return ofPointer(A->getBase());
+  }
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    if (const auto *Static = dyn_cast<VarDecl>(M->getMemberDecl()))
+      return ofVariable(Static);
+    if (M->getMemberDecl()->getType()->isReferenceType())
+      return {MemoryRoot()}; // the object that it refers to, not the member
+    return M->isArrow() ? ofPointer(M->getBase()) : ofLValue(M->getBase());
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+    if (U->getOpcode() == UO_Deref)
+      return ofPointer(U->getSubExpr());
+    return ofLValue(U->getSubExpr());
+  }
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return ofLValue(C->getSubExpr());
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    // A member pointer reaches a part of the object.
+    if (B->getOpcode() == BO_PtrMemI)
+      return ofPointer(B->getLHS());
+    return ofLValue(B->getOpcode() == BO_Comma ? B->getRHS() : B->getLHS());
+  }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    Roots R = ofLValue(C->getTrueExpr());
+    addRoots(R, ofLValue(C->getFalseExpr()));
+    return R;
+  }
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return ofLValue(M->getSubExpr());
+  if (const auto *W = dyn_cast<ExprWithCleanups>(E))
+    return ofLValue(W->getSubExpr());
+  if (isa<StringLiteral>(E))
+    return {rootAt(Space::Constant, nullptr)};
+  if (const auto *O = dyn_cast<OpaqueValueExpr>(E); O && O->getSourceExpr())
+    return ofLValue(O->getSourceExpr());
+  if (!E->isGLValue())
+    return temporaryRoots();
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return ofCall(C, true);
+  return {MemoryRoot()};
+}
+
+Roots Scope::pointerRoots(const Expr *E) const {
+  E = E->IgnoreParens();
+  if (const auto *C = dyn_cast<CastExpr>(E)) {
+    switch (C->getCastKind()) {
+    case CK_ArrayToPointerDecay:
+      return ofLValue(C->getSubExpr());
+    case CK_NullToPointer:
+      return {};
+    case CK_IntegralToPointer:
+      return {MemoryRoot()};
+    case CK_LValueToRValue: {
+      const Expr *Object = C->getSubExpr()->IgnoreParens();
+      if (const auto *D = dyn_cast<DeclRefExpr>(Object))
+        if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+          if (!V->getType()->isReferenceType())
+            return ofPointerVar(V);
+      return ofLoaded(Object);
+    }
+    default:
+      return ofPointer(C->getSubExpr());
+    }
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+    if (U->getOpcode() == UO_AddrOf)
+      return ofLValue(U->getSubExpr());
+    if (U->isIncrementDecrementOp())
+      if (const VarDecl *V = pointerNamedBy(U->getSubExpr()))
+        return ofPointerVar(V);
+    return {MemoryRoot()};
+  }
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    if (B->isAssignmentOp()) {
+      if (const VarDecl *V = pointerNamedBy(B->getLHS()))
+        return ofPointerVar(V);
+      return {MemoryRoot()};
+    }
+    if (B->getOpcode() == BO_Comma)
+      return ofPointer(B->getRHS());
+    return ofPointer(B->getLHS()->getType()->isPointerType() ? B->getLHS()
+                                                             : B->getRHS());
+  }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+    Roots R = ofPointer(C->getTrueExpr());
+    addRoots(R, ofPointer(C->getFalseExpr()));
+    return R;
+  }
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (!V)
+      return {MemoryRoot()};
+    if (V->getType()->isReferenceType()) {
+      if (auto It = Arguments.find(V); It != Arguments.end())
+        return Caller->ofPointer(It->second);
+      return {MemoryRoot()};
+    }
+    return V->getType()->isPointerType() ? ofPointerVar(V) : ofVariable(V);
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return ofLValue(A); // an array glvalue that has not decayed
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->getType()->isPointerType() ? ofLoaded(M) : ofLValue(M);
+  if (isa<CXXThisExpr>(E))
+    return ofThis();
+  if (const auto *W = dyn_cast<ExprWithCleanups>(E))
+    return ofPointer(W->getSubExpr());
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return ofPointer(M->getSubExpr());
+  if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return ofPointer(S->getReplacement());
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return ofCall(C, false);
+  return {MemoryRoot()};
+}
+
+} // namespace kpipe
