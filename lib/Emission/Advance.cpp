@@ -3,7 +3,7 @@
 // Header text, see Advance.h.
 
 #include "Advance.h"
-#include "Staging.h"
+#include "ElementTypes.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

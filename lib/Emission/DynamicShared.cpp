@@ -4,7 +4,7 @@
 // found possible by Movable.cpp and Relaunch.cpp of the analysis.
 
 #include "DynamicShared.h"
-#include "Staging.h"
+#include "ElementTypes.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -23,8 +23,8 @@ class Mover {
 public:
   Mover(const TileLoop &Loop, const PipelinePlan &Plan,
         const SourceText &Source, llvm::ArrayRef<StagedName> Staged,
-        Names &Fresh)
-      : Loop(Loop), Plan(Plan), Source(Source), Staged(Staged) {
+        Names &Fresh, RuntimeCalls &Calls)
+      : Loop(Loop), Plan(Plan), Source(Source), Staged(Staged), Calls(Calls) {
     std::string Kernel = Loop.Function->getNameAsString();
     Array = Fresh.fresh(Kernel + "_shared");
     Bytes = Fresh.fresh(Kernel + "_shared_bytes");
@@ -44,6 +44,7 @@ private:
   const PipelinePlan &Plan;
   const SourceText &Source;
   llvm::ArrayRef<StagedName> Staged;
+  RuntimeCalls &Calls;
   std::string Array, Bytes;
   std::vector<Edit> Edits;
 
@@ -156,7 +157,8 @@ private:
     std::string Kernel = Source.at(Name).str();
     std::string Count = Source.at({Name.Begin, *Own}).str() + Bytes +
                         Source.at({Source.tokenEnd(*Own), Name.End}).str();
-    std::string Text = "kpipe::opt_in_shared(" + Kernel + ", " + Count + ")";
+    std::string Text = Calls.to(Primitive::OptInShared) + "(" + Kernel + ", " +
+                       Count + ")";
     const CallExpr *Config = C.getConfig();
     const Expr *Given = Config->getArg(2);
     if (isa<CXXDefaultArgExpr>(Given)) {
@@ -175,12 +177,13 @@ std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
                                       const PipelinePlan &Plan,
                                       const SourceText &Source,
                                       llvm::ArrayRef<StagedName> Staged,
-                                      Names &Fresh) {
-  return Mover(Loop, Plan, Source, Staged, Fresh).run();
+                                      Names &Fresh, RuntimeCalls &Calls) {
+  return Mover(Loop, Plan, Source, Staged, Fresh, Calls).run();
 }
 
 llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
-                                               const SourceText &Source) {
+                                               const SourceText &Source,
+                                               RuntimeCalls &Calls) {
   std::vector<Edit> Edits;
   for (const LaunchBytes &L : Plan.Grown) {
     auto Count = Source.expression(L.Count);
@@ -189,11 +192,12 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
       continue; // launches opt in whatever the host sets
     if (!Count || !Kernel)
       return cannotMove(msg::launch_bytes_in_macro);
-    std::string Text = "kpipe::staged_bytes<" + std::to_string(Plan.Buffers) +
-                       ">(" + Source.at(*Count).str() + ")";
+    std::string Text = Calls.to(Primitive::StagedBytes) + "<" +
+                       std::to_string(Plan.Buffers) + ">(" +
+                       Source.at(*Count).str() + ")";
     if (L.Kernel && Plan.After.OptsIn)
-      Text = "kpipe::opt_in_shared(" + Source.at(*Kernel).str() + ", " + Text +
-             ")";
+      Text = Calls.to(Primitive::OptInShared) + "(" +
+             Source.at(*Kernel).str() + ", " + Text + ")";
     Edits.push_back({Count->Begin, Count->size(), Text});
   }
   llvm::sort(Edits);

@@ -21,13 +21,14 @@ std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
                                       const PipelinePlan &Plan,
                                       const SourceText &Source,
                                       llvm::ArrayRef<StagedName> Staged,
-                                      Names &Fresh);
+                                      Names &Fresh, RuntimeCalls &Calls);
 
 /// `k<<<g, b, bytes>>>` becomes `k<<<g, b, kpipe::staged_bytes<2>(bytes)>>>`
 /// for each count of \p Plan.Grown, opting in where Plan.After does. Fails if
 /// a count is hidden in a macro.
 llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
-                                               const SourceText &Source);
+                                               const SourceText &Source,
+                                               RuntimeCalls &Calls);
 
 } // namespace kpipe
 

@@ -16,6 +16,14 @@ namespace kpipe {
 
 char InternalError::ID = 0;
 
+InternalError takeInternalError(llvm::Error Why) {
+  std::optional<InternalError> Found;
+  llvm::handleAllErrors(std::move(Why), [&](InternalError &E) {
+    Found.emplace(std::move(E.What));
+  });
+  return std::move(*Found);
+}
+
 /// A word of the primitives' text that is a macro in the unit, which would
 /// change what they are.
 static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,

@@ -135,12 +135,12 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
   return Out;
 }
 
-llvm::Expected<std::vector<Edit>>
-cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
-             const SourceText &Source, const Staging &Registers,
-             const HelperUses &Helpers, Regions &Writer) {
-  std::vector<Edit> Out;
-  (void)Plan;
+llvm::Expected<HelperClones> cloneHelpers(const TileLoop &Loop,
+                                          const SourceText &Source,
+                                          const Staging &Registers,
+                                          const HelperUses &Helpers,
+                                          Regions &Writer) {
+  HelperClones Out;
   for (const HelperUse &U : Helpers.Uses) {
     const FunctionDecl *F = nullptr;
     std::string Members;
@@ -184,9 +184,14 @@ cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
       }
       Text += "\n\n" + Source.edited({Whole.Begin, BodyAt}, Head) + *Body;
     }
-    Edit E{Whole.End, 0, Text};
+    EmittedClone &Called = Out.Called.emplace_back();
+    Called.Names.push_back(U.AheadName);
+    if (!U.StoreName.empty())
+      Called.Names.insert(Called.Names.end(), {U.StoreName, U.TileType});
+    Called.Text = Text;
+    Edit E{Whole.End, 0, std::move(Text)};
     bool Known = false;
-    for (const Edit &Other : Out) {
+    for (const Edit &Other : Out.Edits) {
       if (Other.Offset != E.Offset)
         continue;
       if (Other.Text != E.Text)
@@ -194,7 +199,7 @@ cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan,
       Known = true;
     }
     if (!Known)
-      Out.push_back(std::move(E));
+      Out.Edits.push_back(std::move(E));
   }
   return Out;
 }

@@ -8,6 +8,7 @@
 
 #include "Names.h"
 #include "Regions.h"
+#include "kpipe/Emission.h"
 
 namespace kpipe {
 
@@ -24,13 +25,19 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
                                        const SourceText &Source,
                                        const Staging &Registers, Names &Fresh);
 
-/// The clones' text, each as an insertion behind its original.
-llvm::Expected<std::vector<Edit>> cloneHelpers(const TileLoop &Loop,
-                                               const PipelinePlan &Plan,
-                                               const SourceText &Source,
-                                               const Staging &Registers,
-                                               const HelperUses &Helpers,
-                                               Regions &Writer);
+struct HelperClones {
+  /// The clones' text, each as an insertion behind its original.
+  std::vector<Edit> Edits;
+  /// The same for each call, with the names that it introduces.
+  std::vector<EmittedClone> Called;
+};
+
+/// Writes the clones.
+llvm::Expected<HelperClones> cloneHelpers(const TileLoop &Loop,
+                                          const SourceText &Source,
+                                          const Staging &Registers,
+                                          const HelperUses &Helpers,
+                                          Regions &Writer);
 
 } // namespace kpipe
 

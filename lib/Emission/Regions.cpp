@@ -4,7 +4,6 @@
 
 #include "Regions.h"
 #include "Code/Jumps.h"
-#include "Precedence.h"
 #include "Unroll.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/Attr.h"
@@ -31,19 +30,16 @@ std::vector<Edit> notReplaced(llvm::ArrayRef<Edit> Mentions,
   return Left;
 }
 
-bool isZeroLiteral(const Expr *E) {
-  const auto *I = dyn_cast<IntegerLiteral>(E->IgnoreParenImpCasts());
-  return I && I->getValue() == 0;
-}
-
 } // namespace
 
 Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
                  const SourceText &Source, const Staging &Registers,
                  llvm::ArrayRef<Edit> Mentions, std::string Unit,
-                 llvm::ArrayRef<HelperUse> Helpers)
-    : Loop(Loop), Plan(Plan), Source(Source), Registers(Registers),
-      Mentions(Mentions), Unit(std::move(Unit)), Helpers(Helpers) {
+                 llvm::ArrayRef<HelperUse> Helpers, RuntimeCalls &Calls)
+    : Loop(Loop), Plan(Plan), Source(Source), Mentions(Mentions),
+      Helpers(Helpers),
+      CopyStatements(Loop, Plan, Source, Registers, Mentions, std::move(Unit),
+                     Calls, Failure) {
   cut();
   findNeeds();
 }
@@ -82,46 +78,6 @@ void Regions::cut() {
     }
 }
 
-std::string Regions::text(const Expr *E) {
-  auto R = Source.expression(E);
-  if (!R) {
-    Failure = {msg::copy_in_macro};
-    return {};
-  }
-  return Source.edited(*R, Mentions);
-}
-
-/// The address of an lvalue as a person would write it.
-std::string Regions::address(const Expr *E) {
-  const Expr *Plain = E->IgnoreImplicit();
-  while (const auto *W = dyn_cast<CXXConstructExpr>(Plain))
-    Plain = W->getArg(0)->IgnoreImplicit();
-  // A cast to the type that the value has already.
-  while (const auto *Same = dyn_cast<ExplicitCastExpr>(Plain->IgnoreParens())) {
-    const Expr *Sub = Same->getSubExpr()->IgnoreParenImpCasts();
-    if (Same->isGLValue() || !Sub->isGLValue() ||
-        !Source.context().hasSameUnqualifiedType(Same->getType(),
-                                                 Sub->getType()))
-      break;
-    E = Plain = Sub;
-  }
-  if (const auto *C = dyn_cast<CallExpr>(Plain);
-      C && C->getNumArgs() >= 1 && !Plain->isGLValue())
-    return text(C->getArg(0)); // __ldg(&x)
-  if (!Plain->getBeginLoc().isMacroID()) {
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(Plain))
-      if (isZeroLiteral(A->getIdx()) &&
-          !isa<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
-        return text(A->getBase());
-    if (const auto *U = dyn_cast<UnaryOperator>(Plain);
-        U && U->getOpcode() == UO_Deref &&
-        isa<DeclRefExpr, ExplicitCastExpr>(U->getSubExpr()->IgnoreParenImpCasts()))
-      return text(U->getSubExpr());
-  }
-  std::string Text = text(E);
-  return "&" + asOperand(Text, bindingOf(Plain), Binding::Unary);
-}
-
 bool Regions::hasRegisterCopy(const Stmt *S) const {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     const Regions &R;
@@ -137,39 +93,6 @@ bool Regions::hasRegisterCopy(const Stmt *S) const {
   } F(*this);
   F.TraverseStmt(S);
   return F.Found;
-}
-
-/// Copy loops whose values sit in registers are unrolled, and those that start
-/// at a thread's own index are counted, so that register indices are constant.
-void Regions::unroll(const ForStmt *F, std::vector<Edit> &Edits) {
-  if (auto E = unrollFully(F, Source))
-    Edits.push_back(std::move(*E));
-  for (const CountedLoop &C : Registers.Counted) {
-    if (C.For != F)
-      continue;
-    auto Cond = Source.expression(F->getCond());
-    auto Inc = Source.expression(F->getInc());
-    Range Init = Source.statement(F->getInit());
-    if (!Cond || !Inc) {
-      Failure = {msg::copy_loop_header_in_macro};
-      return;
-    }
-    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
-    Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
-    Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
-    if (C.NoCondition)
-      continue;
-    unsigned Body = Source.statement(F->getBody()).Begin;
-    std::string Guard = "if (";
-    if (!C.Whole.empty())
-      Guard += C.Counter + " < " + C.Whole + " || ";
-    Guard += Source.at(*Cond).str() + ")";
-    bool Block = isa<CompoundStmt>(F->getBody());
-    Edits.push_back(
-        {Body, 0,
-         Guard +
-             (Block ? " " : "\n" + Source.indentation(Body).str() + Unit)});
-  }
 }
 
 void Regions::keepCompound(const CompoundStmt *C, Half Which,
@@ -204,7 +127,7 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
     return false;
   for (unsigned I = 0; I != Loop.Copies.size(); ++I)
     if (Loop.Copies[I].IfElse == S && Loop.Copies[I].HelperCall == Within)
-      return keepCopy(I, Which, Edits);
+      return CopyStatements.keep(I, Which, Edits);
   if (const auto *A = dyn_cast<AttributedStmt>(S))
     return keep(A->getSubStmt(), Which, Edits);
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
@@ -217,7 +140,7 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
     if (!keep(F->getBody(), Which, Inner))
       return false;
     if (hasRegisterCopy(F))
-      unroll(F, Edits);
+      CopyStatements.count(*F, Edits);
     Edits.insert(Edits.end(), Inner.begin(), Inner.end());
     return true;
   }
@@ -266,7 +189,7 @@ bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
     Failure = {msg::several_copies_in_statement};
   bool Any = false;
   for (unsigned I : Found.Copies)
-    Any |= keepCopy(I, Which, Edits);
+    Any |= CopyStatements.keep(I, Which, Edits);
   return Any;
 }
 
@@ -306,89 +229,6 @@ llvm::Expected<std::string> Regions::helperBody(const FunctionDecl *Helper,
   if (!Failure.empty())
     return failure();
   return Source.edited(Source.statement(Helper->getBody()), Edits);
-}
-
-/// A copy with a guard, which is evaluated once and before what it guards.
-std::string Regions::zeroFill(const TileCopy &C, Range Whole,
-                              llvm::StringRef Dst, llvm::StringRef Src,
-                              const Expr *Zero) {
-  std::string Guard = text(C.Guard);
-  if (C.AddressIsFree) {
-    // What is no number need not become a bool as an argument.
-    if (!C.Guard->getType()->isScalarType())
-      Guard = "(" + Guard + ") ? true : false";
-    return ("kpipe::copy_async_zfill(" + Dst + ", " + Src + ", " + Guard + ")")
-        .str();
-  }
-  std::string Copy = ("kpipe::copy_async(" + Dst + ", " + Src + ")").str();
-  std::string Fill = text(C.Dst) + " = " + text(Zero);
-  if (!Source.isStatement(Whole))
-    return "((" + Guard + ") ? " + Copy + " : void(" + Fill + "))";
-  std::string Indent = Source.indentation(Whole.Begin).str();
-  return "if (" + Guard + ")\n" + Indent + Unit + Copy + ";\n" + Indent +
-         "else\n" + Indent + Unit + Fill;
-}
-
-bool Regions::keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits) {
-  const TileCopy &C = Loop.Copies[Index];
-  if (Plan.Copies[Index].Way == Route::AsyncCopy) {
-    if (Which == Half::Store)
-      return false;
-    auto Whole = Source.expression(C.Store);
-    if (!Whole) {
-      Failure = {msg::copy_in_macro};
-      return true;
-    }
-    std::string Dst = address(C.Dst);
-    if (C.Kind != Fill::Ternary) {
-      Edits.push_back({Whole->Begin, Whole->size(),
-                       "kpipe::copy_async(" + Dst + ", " + address(C.Value) +
-                           ")"});
-      return true;
-    }
-    const Expr *V = C.Value->IgnoreParenImpCasts();
-    while (const auto *W = dyn_cast<CXXConstructExpr>(V))
-      V = W->getArg(0)->IgnoreParenImpCasts();
-    const auto *T = cast<ConditionalOperator>(V);
-    Edits.push_back({Whole->Begin, Whole->size(),
-                     zeroFill(C, *Whole, Dst, address(T->getTrueExpr()),
-                              T->getFalseExpr())});
-    return true;
-  }
-  // Through registers.
-  const std::string &Reg = Registers.Registers[Index];
-  if (!C.ValueIsLoaded)
-    return Which == Half::Store;
-  auto Dst = Source.expression(C.Dst);
-  auto Whole = Source.expression(C.Store);
-  if (!Dst || !Whole) {
-    Failure = {msg::copy_in_macro};
-    return true;
-  }
-  if (Which == Half::Ahead) {
-    Edits.push_back({Dst->Begin, Dst->size(), Reg});
-    if (C.FillStore) {
-      const Expr *Left = nullptr;
-      if (const auto *B = dyn_cast<BinaryOperator>(C.FillStore))
-        Left = B->getLHS();
-      else
-        Left = cast<CXXOperatorCallExpr>(C.FillStore)->getArg(0);
-      auto R = Source.expression(Left);
-      if (!R)
-        Failure = {msg::copy_in_macro};
-      else
-        Edits.push_back({R->Begin, R->size(), Reg});
-    }
-    return true;
-  }
-  std::string Store = text(C.Dst) + " = " + Reg;
-  if (C.IfElse) {
-    Range R = Source.statement(C.IfElse);
-    Edits.push_back({R.Begin, R.size(), Store + ";"});
-  } else {
-    Edits.push_back({Whole->Begin, Whole->size(), Store});
-  }
-  return true;
 }
 
 bool Regions::blankLine(Range Gap) const {

@@ -6,6 +6,7 @@
 #ifndef KPIPE_EMISSION_REGIONS_H
 #define KPIPE_EMISSION_REGIONS_H
 
+#include "CopyText.h"
 #include "SourceText.h"
 #include "Staging.h"
 #include "kpipe/Plan.h"
@@ -21,10 +22,6 @@ struct HelperUse {
   std::string TileType, TileVar; ///< of the last argument, or empty
 };
 
-/// Which half of a load region: what runs ahead of the compute (asynchronous
-/// copies and loads to registers), or the stores from registers after it.
-enum class Half { Ahead, Store };
-
 using DeclSet = llvm::SmallPtrSet<const clang::Decl *, 8>;
 
 class Regions {
@@ -34,7 +31,8 @@ public:
   Regions(const TileLoop &Loop, const PipelinePlan &Plan,
           const SourceText &Source, const Staging &Registers,
           llvm::ArrayRef<Edit> Mentions, std::string Unit,
-          llvm::ArrayRef<HelperUse> Helpers);
+          llvm::ArrayRef<HelperUse> Helpers, RuntimeCalls &Calls);
+  Regions(const Regions &) = delete;
 
   /// The body of a helper as one half runs it for the copies of one call.
   llvm::Expected<std::string> helperBody(const clang::FunctionDecl *Helper,
@@ -59,15 +57,14 @@ private:
   const TileLoop &Loop;
   const PipelinePlan &Plan;
   const SourceText &Source;
-  const Staging &Registers;
   std::vector<Edit> Mentions;
-  std::string Unit;
   std::vector<HelperUse> Helpers;
   /// The call whose helper's body is being written; null for the loop's own.
   const clang::CallExpr *Within = nullptr;
   std::vector<Piece> Pieces;
   Range Tail; ///< comments behind the last statement
   Message Failure;
+  CopyText CopyStatements;
   VarSet Needs[2]; ///< variables that each half computes with
   VarSet StoreArguments; ///< that the store half passes to clones of helpers
   DeclSet Spelled[2]; ///< types and other names that each half spells
@@ -91,14 +88,8 @@ private:
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepHelper(const clang::CallExpr *Call, Half Which,
                   std::vector<Edit> &Edits);
-  bool keepCopy(unsigned Index, Half Which, std::vector<Edit> &Edits);
-  std::string zeroFill(const TileCopy &C, Range Whole, llvm::StringRef Dst,
-                       llvm::StringRef Src, const clang::Expr *Zero);
   void keepCompound(const clang::CompoundStmt *C, Half Which,
                     std::vector<Edit> &Edits, bool &Any);
-  void unroll(const clang::ForStmt *F, std::vector<Edit> &Edits);
-  std::string address(const clang::Expr *E);
-  std::string text(const clang::Expr *E);
   std::string comments(Range Gap, llvm::StringRef From,
                        llvm::StringRef Indent) const;
   std::string moved(const Piece &P, llvm::ArrayRef<Edit> Edits,

@@ -18,8 +18,8 @@ using Values = std::vector<std::string>;
 
 class Skeleton {
 public:
-  Skeleton(const Schedule &S, const SkeletonText &T)
-      : S(S), T(T), Cursor(S.Fills > 1) {
+  Skeleton(const Schedule &S, const SkeletonText &T, RuntimeCalls &Calls)
+      : S(S), T(T), Calls(Calls), Cursor(S.Fills > 1) {
     for (const HeaderText::Var &V : T.Header.Vars) {
       Names.push_back(V.Name);
       Nexts.push_back(V.Next);
@@ -54,6 +54,7 @@ public:
 private:
   const Schedule &S;
   const SkeletonText &T;
+  RuntimeCalls &Calls;
   const bool Cursor; ///< tiles are loaded for variables that run ahead
   Values Names, Nexts;
   unsigned Depth = 0;
@@ -118,30 +119,30 @@ private:
       return From;
     if (T.Stages == 2)
       return From + " ^ 1";
-    return turned(Offset == 1 ? "next" : "previous", From);
+    return turned(Offset == 1 ? Primitive::NextStage : Primitive::PreviousStage,
+                  From);
   }
-  std::string turned(llvm::StringRef Way, const std::string &From) const {
-    return ("kpipe::" + Way + "_stage<" + std::to_string(T.Stages) + ">(" +
-            From + ")")
-        .str();
+  std::string turned(Primitive Way, const std::string &From) const {
+    return Calls.to(Way) + "<" + std::to_string(T.Stages) + ">(" + From + ")";
   }
-  std::string turn(llvm::StringRef Way) const {
+  std::string turn(Primitive Way) const {
     return T.Stages == 2 ? T.Stage + " ^= 1;"
                          : T.Stage + " = " + turned(Way, T.Stage) + ";";
   }
 
   std::string text(const Step &X, const Place &P) const {
     const Values &V = X.Tile ? P.Ahead : P.This;
-    std::string At = stage(P.From, X.Stage);
+    auto At = [&] { return stage(P.From, X.Stage); };
     switch (X.Do) {
     case Step::Kind::Load:
       return T.Load(V, At);
     case Step::Kind::Commit:
-      return "kpipe::commit();";
+      return Calls.to(Primitive::Commit) + "();";
     case Step::Kind::Store:
       return T.Store(V, At);
     case Step::Kind::Wait:
-      return "kpipe::wait_prior<" + std::to_string(X.Pending) + ">();";
+      return Calls.to(Primitive::WaitPrior) + "<" + std::to_string(X.Pending) +
+             ">();";
     case Step::Kind::Barrier:
       return T.Barrier;
     case Step::Kind::Compute:
@@ -149,9 +150,9 @@ private:
     case Step::Kind::Touch:
       return T.Touch;
     case Step::Kind::Turn:
-      return turn("next");
+      return turn(Primitive::NextStage);
     case Step::Kind::TurnBack:
-      return turn("previous");
+      return turn(Primitive::PreviousStage);
     }
     llvm_unreachable("a step of no kind");
   }
@@ -284,8 +285,9 @@ private:
 
 } // namespace
 
-std::string skeletonText(const Schedule &S, const SkeletonText &Text) {
-  return Skeleton(S, Text).run();
+std::string skeletonText(const Schedule &S, const SkeletonText &Text,
+                         RuntimeCalls &Calls) {
+  return Skeleton(S, Text, Calls).run();
 }
 
 } // namespace kpipe

@@ -6,17 +6,21 @@
 #define KPIPE_EMISSION_SKELETON_H
 
 #include "Advance.h"
+#include "RuntimeCalls.h"
 #include "Schedule.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 
 namespace kpipe {
 
 /// The call of one lambda, with its semicolon. Values: of the header's
-/// variables for the tile; Stage: where the tile is. Where several tiles wait
-/// in registers, the calls of load and store name the slot, too.
-using TileCall = std::function<std::string(llvm::ArrayRef<std::string> Values,
-                                           const std::string &Stage)>;
+/// variables for the tile; Stage: makes the text of where the tile is, for
+/// lambdas that are told. Where several tiles wait in registers, the calls of
+/// load and store name the slot, too.
+using TileCall =
+    std::function<std::string(llvm::ArrayRef<std::string> Values,
+                              llvm::function_ref<std::string()> Stage)>;
 
 /// The words of which a skeleton is made.
 struct SkeletonText {
@@ -47,7 +51,8 @@ struct SkeletonText {
 };
 
 /// The text of a valid schedule, whole lines.
-std::string skeletonText(const Schedule &S, const SkeletonText &Text);
+std::string skeletonText(const Schedule &S, const SkeletonText &Text,
+                         RuntimeCalls &Calls);
 
 } // namespace kpipe
 

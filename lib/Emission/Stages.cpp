@@ -22,31 +22,39 @@ bool StagedName::mentionedBy(const llvm::StringSet<> &Identifiers) const {
 /// What a view becomes in a stage, without the parentheses that a reference
 /// wants inside an expression.
 static std::string advanced(const StagedName &N, llvm::StringRef Of,
-                            llvm::StringRef Stage, llvm::StringRef Bytes) {
+                            llvm::StringRef Stage, llvm::StringRef Bytes,
+                            RuntimeCalls &Calls) {
   bool Reference = N.Var->getType()->isReferenceType();
-  return ("" + llvm::Twine(Reference ? "*" : "") + "kpipe::advance_bytes(" +
-          (Reference ? "&" : "") + Of + ", " + Stage + " * " + Bytes + ")")
+  return ("" + llvm::Twine(Reference ? "*" : "") +
+          Calls.to(Primitive::AdvanceBytes) + "(" + (Reference ? "&" : "") +
+          Of + ", " + Stage + " * " + Bytes + ")")
       .str();
 }
 
-std::string StagedName::at(llvm::StringRef Stage, llvm::StringRef Bytes) const {
+std::string StagedName::at(llvm::StringRef Stage, llvm::StringRef Bytes,
+                           RuntimeCalls &Calls) const {
   if (!View)
     return (Stages + "[" + Stage + "]").str();
-  std::string Text = advanced(*this, Name, Stage, Bytes);
+  std::string Text = advanced(*this, Name, Stage, Bytes, Calls);
   return Var->getType()->isReferenceType() ? "(" + Text + ")" : Text;
 }
 
 std::string StagedName::declaration(llvm::StringRef Stage,
-                                    llvm::StringRef Bytes) const {
+                                    llvm::StringRef Bytes,
+                                    RuntimeCalls &Calls) const {
   if (!View)
-    return "auto &" + Name + " = " + at(Stage, Bytes) + ";";
+    return "auto &" + Name + " = " + at(Stage, Bytes, Calls) + ";";
   return (Var->getType()->isReferenceType() ? "auto &" : "auto *") + Name +
-         " = " + advanced(*this, Stages, Stage, Bytes) + ";";
+         " = " + advanced(*this, Stages, Stage, Bytes, Calls) + ";";
 }
 
 std::string StagedName::first() const {
   return (Var->getType()->isReferenceType() ? "auto &" : "auto *") + Stages +
          " = " + Name + ";";
+}
+
+bool StageNames::hasViews() const {
+  return llvm::any_of(Staged, [](const StagedName &N) { return N.View; });
 }
 
 namespace {
@@ -102,14 +110,15 @@ static std::vector<Edit> atMentions(llvm::ArrayRef<const DeclRefExpr *> Mentions
                                     const SourceText &Source,
                                     llvm::StringRef Stage,
                                     llvm::StringRef Bytes,
-                                    llvm::ArrayRef<StagedName> Staged) {
+                                    llvm::ArrayRef<StagedName> Staged,
+                                    RuntimeCalls &Calls) {
   std::vector<Edit> Edits;
   for (const DeclRefExpr *D : Mentions)
     for (const StagedName &N : Staged)
       if (D->getDecl()->getLocation() == N.Var->getLocation())
         if (auto At = Source.offset(D->getLocation()))
           Edits.push_back(
-              {*At, Source.tokenEnd(*At) - *At, N.at(Stage, Bytes)});
+              {*At, Source.tokenEnd(*At) - *At, N.at(Stage, Bytes, Calls)});
   llvm::sort(Edits);
   Edits.erase(std::unique(Edits.begin(), Edits.end()), Edits.end());
   return Edits;
@@ -117,21 +126,23 @@ static std::vector<Edit> atMentions(llvm::ArrayRef<const DeclRefExpr *> Mentions
 
 std::vector<Edit> copiedMentions(const TileLoop &Loop, const SourceText &Source,
                                  llvm::StringRef Stage,
-                                 llvm::ArrayRef<StagedName> Staged) {
+                                 llvm::ArrayRef<StagedName> Staged,
+                                 RuntimeCalls &Calls) {
   llvm::SmallVector<const DeclRefExpr *, 8> All;
   for (const StagedBuffer &B : Loop.Buffers)
     llvm::append_range(All, B.CopiedMentions);
-  return atMentions(All, Source, Stage, {}, Staged);
+  return atMentions(All, Source, Stage, {}, Staged, Calls);
 }
 
 std::vector<Edit> viewsAfter(const TileLoop &Loop, const SourceText &Source,
                              llvm::StringRef Stage, llvm::StringRef Bytes,
-                             llvm::ArrayRef<StagedName> Staged) {
+                             llvm::ArrayRef<StagedName> Staged,
+                             RuntimeCalls &Calls) {
   llvm::SmallVector<const DeclRefExpr *, 8> All;
   for (const StagedBuffer &B : Loop.Buffers)
     if (B.Block)
       llvm::append_range(All, B.MentionsAfter);
-  return atMentions(All, Source, Stage, Bytes, Staged);
+  return atMentions(All, Source, Stage, Bytes, Staged, Calls);
 }
 
 /// The bracketed extents of a declaration, outermost first.

@@ -7,6 +7,7 @@
 #define KPIPE_EMISSION_STAGES_H
 
 #include "Names.h"
+#include "RuntimeCalls.h"
 #include "SourceText.h"
 #include "kpipe/Plan.h"
 
@@ -31,12 +32,24 @@ struct StagedName {
   bool mentionedBy(const llvm::StringSet<> &Identifiers) const;
   /// One stage of an array, or of a view where its author's name is the first:
   /// `As_stages[stage]`, `kpipe::advance_bytes(As, stage * stage_bytes)`.
-  std::string at(llvm::StringRef Stage, llvm::StringRef Bytes) const;
+  std::string at(llvm::StringRef Stage, llvm::StringRef Bytes,
+                 RuntimeCalls &Calls) const;
   /// `auto &As = As_stages[stage];`, or for a view
   /// `auto *As = kpipe::advance_bytes(As_stages, stage * stage_bytes);`
-  std::string declaration(llvm::StringRef Stage, llvm::StringRef Bytes) const;
+  std::string declaration(llvm::StringRef Stage, llvm::StringRef Bytes,
+                          RuntimeCalls &Calls) const;
   /// `auto *As_stages = As;`, before the first declaration of a view.
   std::string first() const;
+};
+
+/// How the text of one loop names stages and tiles.
+struct StageNames {
+  std::string Stage; ///< the variable that numbers stages
+  std::string Slot;  ///< the one that numbers tiles in registers
+  std::string Bytes; ///< of one stage in dynamic memory; empty where none is
+  std::vector<StagedName> Staged; ///< empty for a single buffer
+
+  bool hasViews() const;
 };
 
 /// The names of a loop that are staged, each with a free name for its stages.
@@ -46,13 +59,15 @@ std::vector<StagedName> stagedNames(const TileLoop &Loop,
 /// Mentions of arrays in closures that copy become `As_stages[stage]`.
 std::vector<Edit> copiedMentions(const TileLoop &Loop, const SourceText &Source,
                                  llvm::StringRef Stage,
-                                 llvm::ArrayRef<StagedName> Staged);
+                                 llvm::ArrayRef<StagedName> Staged,
+                                 RuntimeCalls &Calls);
 
 /// Mentions of views behind the loop, where their names mean the first stage,
 /// become their place in the last tile's.
 std::vector<Edit> viewsAfter(const TileLoop &Loop, const SourceText &Source,
                              llvm::StringRef Stage, llvm::StringRef Bytes,
-                             llvm::ArrayRef<StagedName> Staged);
+                             llvm::ArrayRef<StagedName> Staged,
+                             RuntimeCalls &Calls);
 
 /// `float As[BM][BK]` becomes `float As_stages[2][BM][BK]`, aligned as its
 /// accesses need, and `float As_stages[2][BM][BK + 4]` where its rows are

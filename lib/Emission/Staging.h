@@ -6,6 +6,7 @@
 #define KPIPE_EMISSION_STAGING_H
 
 #include "Names.h"
+#include "RuntimeCalls.h"
 #include "SourceText.h"
 #include "kpipe/Plan.h"
 #include "llvm/Support/Error.h"
@@ -45,10 +46,8 @@ struct Staging {
 llvm::Expected<Staging> stageRegisters(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
                                        const SourceText &Source, Names &Fresh,
-                                       const std::string &Slot);
-
-/// The base type of a variable as its declaration spells it, without const.
-std::string declaredType(const clang::VarDecl *V, const SourceText &Source);
+                                       const std::string &Slot,
+                                       RuntimeCalls &Calls);
 
 } // namespace kpipe
 

@@ -6,35 +6,22 @@
 
 #include "kpipe/Engine.h"
 #include "Diagnostics.h"
+#include "DirectivesOfLoops.h"
 #include "Dump.h"
 #include "FileEdits.h"
-#include "Kernel/KernelShape.h"
-#include "Kernel/LaunchEdits.h"
-#include "Kernel/Launches.h"
-#include "Kernel/UnreadText.h"
-#include "Legality/Legality.h"
-#include "Legality/StrayDirectives.h"
-#include "Metrics/Intensity.h"
-#include "Metrics/SharedLayouts.h"
+#include "KernelsOfLoops.h"
+#include "LoopLegality.h"
 #include "Options/Choices.h"
-#include "Options/Directives.h"
 #include "ParseErrors.h"
-#include "Recognition/DeviceFunctions.h"
-#include "Recognition/UnseenInstances.h"
-#include "Recognition/WrittenLoops.h"
 #include "Support/PlaceOf.h"
-#include "Support/RuleSwitch.h"
 #include "Validation/AsyncPlaces.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
 #include "kpipe/Refusal.h"
-#include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
-#include <tuple>
 
 using namespace clang;
 
@@ -51,7 +38,8 @@ public:
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
-        Emission(Context), Files(SM) {
+        Kernels(Context, Options, Calls, Launches), Emission(Context),
+        Directed(Context, Skipped, Out.Diagnostics), Files(SM) {
     Unread.addTo(Launches);
   }
 
@@ -60,7 +48,7 @@ public:
     for (const DeviceFunction &F : Functions)
       function(F);
     if (!HasErrors)
-      findStrayDirectives();
+      Directed.findStray(Functions);
     finishFiles();
     return std::move(Out);
   }
@@ -77,11 +65,12 @@ private:
   llvm::ArrayRef<SourceRange> Skipped;
   bool HasErrors; ///< then loops may be missing
   CodeIndex Code;
+  KernelsOfLoops Kernels;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
+  DirectivesOfLoops Directed;
   FileEdits Files;
-  std::set<std::tuple<std::string, unsigned, std::string>> SaidOfDirectives;
 
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty()) {
@@ -92,37 +81,12 @@ private:
     unsigned Ordinal = 0;
     for (WrittenLoop &L :
          writtenLoops(F, Context, Calls, [&](const CandidateLoop &C) {
-           Directives Asked = directives(C);
+           Directives Asked = Directed.of(C);
            return Asked.Off || Asked.Pipelined;
          })) {
       const TileLoop &Tile = L.Bodies.front().Tile;
       loop(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context));
     }
-  }
-
-  Directives directives(const CandidateLoop &C) const {
-    return merge(directivesOf(C.Function, Context),
-                 directivesAbove(C.Loop->getBeginLoc(), Context));
-  }
-
-  /// Says so of directives that nothing reads, in files that may be edited.
-  void findStrayDirectives() {
-    std::set<FileID> Looked{SM.getMainFileID()};
-    for (const DeviceFunction &F : Functions)
-      Looked.insert(SM.getFileID(SM.getExpansionLoc(F.Written->getLocation())));
-    for (FileID File : Looked)
-      for (StrayDirective &S : strayDirectives(File, Context, Skipped))
-        ofDirective(S.Where, std::move(S.Why));
-  }
-
-  /// Once: a kernel's directive is read for each of its loops.
-  void ofDirective(SourceLocation Where, Message What) {
-    Diagnostic D =
-        about(RuleId::Directive, placeOf(Where, SM), std::move(What));
-    if (SaidOfDirectives
-            .insert({D.Where.File, D.Where.Line, D.What.str()})
-            .second)
-      Out.Diagnostics.push_back(std::move(D));
   }
 
   void notInstantiated(const DeviceFunction &F) {
@@ -141,9 +105,8 @@ private:
     O.Key = std::move(Key);
     O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
-    Directives Asked = directives(C);
-    for (const Directives::Unknown &U : Asked.NotUnderstood)
-      ofDirective(U.Where, Message(msg::not_a_directive, U.Word));
+    Directives Asked = Directed.of(C);
+    Directed.reportUnknown(Asked);
     if (Asked.Off || Asked.Pipelined) {
       O.Verdict = Asked.Off ? LoopVerdict::Off : LoopVerdict::AlreadyPipelined;
       O.Diagnostics.push_back(about(
@@ -161,41 +124,13 @@ private:
         O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
-    std::optional<Obstacle> Unseen;
-    if (!Asked.AssumeAllInstances)
-      Unseen = unseenPart(*L.Function, Context);
-    for (const LoopFacts &B : L.Bodies) {
-      std::vector<Obstacle> All;
-      llvm::append_range(All, checkLegality(B, Asked));
-      // What cannot be edited is said of loops that would be.
-      if (All.empty())
-        if (auto Obstacle = Unread.obstacle(B))
-          All.push_back(std::move(*Obstacle));
-      if (B.IsTileLoop)
-        llvm::erase_if(
-            All, [](const Obstacle &F) { return ruleIsSwitchedOff(idOf(F.Rule)); });
-      if (All.empty() && Unseen && !ruleIsSwitchedOff(idOf(Unseen->Rule))) {
-        All.push_back(*Unseen);
-        All.back().Notes.push_back(
-            {B.Tile.Loop->getBeginLoc(),
-             {msg::assume_all_instances}});
-      }
-      for (const Obstacle &F : All) {
-        Diagnostic D = toDiagnostic(F, SM);
-        if (llvm::none_of(O.Diagnostics, [&](const Diagnostic &X) {
-              return X.Rule == D.Rule && X.What == D.What &&
-                     X.Where.Line == D.Where.Line &&
-                     X.Where.Column == D.Where.Column;
-            }))
-          O.Diagnostics.push_back(std::move(D));
-      }
-    }
+    O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
     O.DumpTileLoop = dumpTileLoop(First);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
       O.Verdict = LoopVerdict::Refused;
       if (First.IsTileLoop)
-        O.Report.Ratio = ratioOf(First, shapeOf(First));
+        O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
     }
     for (const VetoedLoop &V : Options.Vetoes)
@@ -203,37 +138,10 @@ private:
           V.Where.Column == O.Where.Column) {
         O.Verdict = LoopVerdict::Refused;
         O.Diagnostics.push_back(V.Why);
-        O.Report.Ratio = ratioOf(First, shapeOf(First));
+        O.Report.Ratio = Kernels.ratioOf(First);
         return finish(std::move(O), First, nullptr, {});
       }
     plan(L, Asked, std::move(O));
-  }
-
-  KernelShape shapeOf(const LoopFacts &Body) const {
-    return kernelShape(Body.Tile.Function, Options, Calls, Launches, Context);
-  }
-
-  std::optional<double> ratioOf(const LoopFacts &Body,
-                                const KernelShape &Kernel) const {
-    return computeLoadRatio(Body, {Kernel.Block, Kernel.Threads});
-  }
-
-  std::vector<SharedLayout> layoutsOf(const WrittenLoop &L,
-                                      const LoopFacts &Body,
-                                      const KernelShape &Kernel) const {
-    BlockShapes Blocks;
-    Blocks.Largest = {Kernel.Block, Kernel.Threads};
-    // Of a function that several kernels may call nothing is sure.
-    if (Body.Tile.Function->hasAttr<CUDAGlobalAttr>()) {
-      Blocks.Most = Kernel.MostThreads;
-      Blocks.Only = Kernel.OnlyBlock;
-    }
-    std::vector<SharedLayout> All = findSharedLayouts(Body, Blocks);
-    for (auto [Layout, Buffer] : llvm::zip_equal(All, Body.Tile.Buffers))
-      if (llvm::is_contained(L.SharedWithSisters, Buffer.Var) &&
-          Layout.NotPadded.empty())
-        Layout.NotPadded = {msg::other_loop_fills};
-    return All;
   }
 
   /// The form that was chosen for the loop before, or null; says so if one is
@@ -265,25 +173,6 @@ private:
     finish(std::move(O), Facts, nullptr, {});
   }
 
-  /// The kernels around a loop's bodies, parallel to them.
-  std::vector<KernelShape> kernelsOf(const WrittenLoop &L) const {
-    std::vector<KernelShape> Kernels;
-    for (const LoopFacts &B : L.Bodies) {
-      KernelShape &Kernel = Kernels.emplace_back(shapeOf(B));
-      Kernel.Ratio = ratioOf(B, Kernel);
-      LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
-      if (L.HasSisters)
-        R.Not = {msg::other_loop_stages};
-      Kernel.NotRelaunched = std::move(R.Not);
-      Kernel.Launched = !Launches.launches(B.Tile.Function).empty();
-      Kernel.Launches = std::move(R.Launches);
-      Kernel.Regrown =
-          regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
-      Kernel.Layouts = layoutsOf(L, B, Kernel);
-    }
-    return Kernels;
-  }
-
   /// The text of all bodies, which is one.
   llvm::Expected<EmittedLoop> emit(const WrittenLoop &L,
                                    llvm::ArrayRef<PipelinePlan> Plans,
@@ -313,19 +202,19 @@ private:
     if (Chosen)
       Wanted.Form = overlay(Wanted.Form, complete(Chosen->Form));
     Wanted.Form = overlay(Wanted.Form, Asked.Form);
-    const std::vector<KernelShape> Kernels = kernelsOf(L);
+    const std::vector<KernelShape> Shapes = Kernels.around(L);
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
-      Bodies.push_back({&L.Bodies[I].Tile, &Kernels[I]});
+      Bodies.push_back({&L.Bodies[I].Tile, &Shapes[I]});
     auto Planned = planBodies(Bodies, Arch, Wanted);
     if (!Planned) {
-      O.Report.Ratio = Kernels.front().Ratio;
+      O.Report.Ratio = Shapes.front().Ratio;
       return refuse(std::move(O), L.Bodies.front(),
                     takeRefusal(Planned.takeError()));
     }
     AgreedPlans &Agreed = *Planned;
     const LoopFacts &Shown = L.Bodies[Agreed.Tightest];
-    const KernelShape &ShownKernel = Kernels[Agreed.Tightest];
+    const KernelShape &ShownKernel = Shapes[Agreed.Tightest];
     O.Report.Ratio = ShownKernel.Ratio;
     for (PipelinePlan &P : Agreed.Plans) {
       P.Wanted = Wanted.Form;
@@ -333,14 +222,13 @@ private:
     }
     const PipelinePlan &Plan = Agreed.Plans[Agreed.Tightest];
     if (std::optional<OrderViolation> Lost =
-            keepOrder(L, Agreed.Plans, Kernels, Asked.AssumeNoAlias))
+            keepOrder(L, Agreed.Plans, Shapes, Asked.AssumeNoAlias))
       return losesOrder(std::move(O), L.Bodies.front(), *Lost);
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
 
     auto Emitted = emit(L, Agreed.Plans, O);
     if (!Emitted && Emitted.errorIsA<InternalError>())
-      return internal(O.Where,
-                      {msg::verbatim, llvm::toString(Emitted.takeError())});
+      return internal(O.Where, takeInternalError(Emitted.takeError()).What);
     if (!Emitted)
       return refuse(std::move(O), L.Bodies.front(),
                     takeRefusal(Emitted.takeError()));
@@ -365,9 +253,9 @@ private:
   /// what no barrier there can mend.
   std::optional<OrderViolation>
   keepOrder(WrittenLoop &L, llvm::ArrayRef<PipelinePlan> Plans,
-            llvm::ArrayRef<KernelShape> Kernels, bool AssumeNoAlias) {
+            llvm::ArrayRef<KernelShape> Shapes, bool AssumeNoAlias) {
     bool Before = false, After = false;
-    for (auto [Body, Plan, Kernel] : llvm::zip_equal(L.Bodies, Plans, Kernels)) {
+    for (auto [Body, Plan, Kernel] : llvm::zip_equal(L.Bodies, Plans, Shapes)) {
       OrderVerdict V = validateOrder(Body.Tile, Plan, Code, AssumeNoAlias);
       if (V.Violation)
         return V.Violation;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The files that travel inside the program: kpipe's declarations of CUDA's
-// names, its runtime headers and, in the portable build, Clang's resource
-// headers. Private to the front end; the table is written by Embed.cmake.
+// names, its runtime headers, the style sheet of the page and, in the portable
+// build, Clang's resource headers. The table is written by Embed.cmake.
 #ifndef KPIPE_LIB_FRONTEND_EMBEDDED_H
 #define KPIPE_LIB_FRONTEND_EMBEDDED_H
 
@@ -16,6 +16,8 @@ inline constexpr llvm::StringLiteral EmbeddedRoot = "/__kpipe__";
 inline constexpr llvm::StringLiteral EmbeddedDeclarations =
     "/__kpipe__/declarations";
 inline constexpr llvm::StringLiteral EmbeddedRuntime = "/__kpipe__/runtime";
+inline constexpr llvm::StringLiteral EmbeddedStyle =
+    "/__kpipe__/html/style.css";
 inline constexpr llvm::StringLiteral EmbeddedResourceDir = "/__kpipe__/clang";
 
 /// Calls Visit(path, text) for each embedded file; texts end with a NUL that

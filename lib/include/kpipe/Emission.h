@@ -49,9 +49,11 @@ public:
     return llvm::inconvertibleErrorCode();
   }
 
-private:
   Message What;
 };
+
+/// Takes an InternalError out of an error that is one.
+InternalError takeInternalError(llvm::Error Why);
 
 /// Writes the pipelines of one translation unit, one loop after the other.
 class Emitter {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies as text, see CopyText.h.
+
+#include "CopyText.h"
+#include "Precedence.h"
+#include "Unroll.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+static bool isZeroLiteral(const Expr *E) {
+  const auto *I = dyn_cast<IntegerLiteral>(E->IgnoreParenImpCasts());
+  return I && I->getValue() == 0;
+}
+
+std::string CopyText::text(const Expr *E) {
+  auto R = Source.expression(E);
+  if (!R) {
+    Failure = {msg::copy_in_macro};
+    return {};
+  }
+  return Source.edited(*R, Mentions);
+}
+
+/// The address of an lvalue as a person would write it.
+std::string CopyText::address(const Expr *E) {
+  const Expr *Plain = E->IgnoreImplicit();
+  while (const auto *W = dyn_cast<CXXConstructExpr>(Plain))
+    Plain = W->getArg(0)->IgnoreImplicit();
+  // A cast to the type that the value has already.
+  while (const auto *Same = dyn_cast<ExplicitCastExpr>(Plain->IgnoreParens())) {
+    const Expr *Sub = Same->getSubExpr()->IgnoreParenImpCasts();
+    if (Same->isGLValue() || !Sub->isGLValue() ||
+        !Source.context().hasSameUnqualifiedType(Same->getType(),
+                                                 Sub->getType()))
+      break;
+    E = Plain = Sub;
+  }
+  if (const auto *C = dyn_cast<CallExpr>(Plain);
+      C && C->getNumArgs() >= 1 && !Plain->isGLValue())
+    return text(C->getArg(0)); // __ldg(&x)
+  if (!Plain->getBeginLoc().isMacroID()) {
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(Plain))
+      if (isZeroLiteral(A->getIdx()) &&
+          !isa<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
+        return text(A->getBase());
+    if (const auto *U = dyn_cast<UnaryOperator>(Plain);
+        U && U->getOpcode() == UO_Deref &&
+        isa<DeclRefExpr, ExplicitCastExpr>(U->getSubExpr()->IgnoreParenImpCasts()))
+      return text(U->getSubExpr());
+  }
+  std::string Text = text(E);
+  return "&" + asOperand(Text, bindingOf(Plain), Binding::Unary);
+}
+
+/// Copy loops whose values sit in registers are unrolled, and those that start
+/// at a thread's own index are counted, so that register indices are constant.
+void CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
+  if (auto E = unrollFully(&F, Source))
+    Edits.push_back(std::move(*E));
+  for (const CountedLoop &C : Registers.Counted) {
+    if (C.For != &F)
+      continue;
+    auto Cond = Source.expression(F.getCond());
+    auto Inc = Source.expression(F.getInc());
+    Range Init = Source.statement(F.getInit());
+    if (!Cond || !Inc) {
+      Failure = {msg::copy_loop_header_in_macro};
+      return;
+    }
+    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
+    Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
+    Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
+    if (C.NoCondition)
+      continue;
+    unsigned Body = Source.statement(F.getBody()).Begin;
+    std::string Guard = "if (";
+    if (!C.Whole.empty())
+      Guard += C.Counter + " < " + C.Whole + " || ";
+    Guard += Source.at(*Cond).str() + ")";
+    bool Block = isa<CompoundStmt>(F.getBody());
+    Edits.push_back(
+        {Body, 0,
+         Guard +
+             (Block ? " " : "\n" + Source.indentation(Body).str() + Unit)});
+  }
+}
+
+/// A copy with a guard, which is evaluated once and before what it guards.
+std::string CopyText::zeroFill(const TileCopy &C, Range Whole,
+                              llvm::StringRef Dst, llvm::StringRef Src,
+                              const Expr *Zero) {
+  std::string Guard = text(C.Guard);
+  if (C.AddressIsFree) {
+    // What is no number need not become a bool as an argument.
+    if (!C.Guard->getType()->isScalarType())
+      Guard = "(" + Guard + ") ? true : false";
+    return (Calls.to(Primitive::CopyAsyncZfill) + "(" + Dst + ", " + Src +
+            ", " + Guard + ")")
+        .str();
+  }
+  std::string Copy =
+      (Calls.to(Primitive::CopyAsync) + "(" + Dst + ", " + Src + ")").str();
+  std::string Fill = text(C.Dst) + " = " + text(Zero);
+  if (!Source.isStatement(Whole))
+    return "((" + Guard + ") ? " + Copy + " : void(" + Fill + "))";
+  std::string Indent = Source.indentation(Whole.Begin).str();
+  return "if (" + Guard + ")\n" + Indent + Unit + Copy + ";\n" + Indent +
+         "else\n" + Indent + Unit + Fill;
+}
+
+bool CopyText::keep(unsigned Index, Half Which, std::vector<Edit> &Edits) {
+  return Plan.Copies[Index].Way == Route::AsyncCopy
+             ? copyAsync(Loop.Copies[Index], Which, Edits)
+             : moveThrough(Registers.Registers[Index], Loop.Copies[Index],
+                           Which, Edits);
+}
+
+/// The copy in one piece, which is the load's.
+bool CopyText::copyAsync(const TileCopy &C, Half Which,
+                         std::vector<Edit> &Edits) {
+  if (Which == Half::Store)
+    return false;
+  auto Whole = Source.expression(C.Store);
+  if (!Whole) {
+    Failure = {msg::copy_in_macro};
+    return true;
+  }
+  std::string Dst = address(C.Dst);
+  if (C.Kind != Fill::Ternary) {
+    Edits.push_back({Whole->Begin, Whole->size(),
+                     Calls.to(Primitive::CopyAsync) + "(" + Dst + ", " +
+                         address(C.Value) + ")"});
+    return true;
+  }
+  const Expr *V = C.Value->IgnoreParenImpCasts();
+  while (const auto *W = dyn_cast<CXXConstructExpr>(V))
+    V = W->getArg(0)->IgnoreParenImpCasts();
+  const auto *T = cast<ConditionalOperator>(V);
+  Edits.push_back({Whole->Begin, Whole->size(),
+                   zeroFill(C, *Whole, Dst, address(T->getTrueExpr()),
+                            T->getFalseExpr())});
+  return true;
+}
+
+/// The copy in two: the value to registers, and from there to its place.
+bool CopyText::moveThrough(const std::string &Reg, const TileCopy &C,
+                           Half Which, std::vector<Edit> &Edits) {
+  if (!C.ValueIsLoaded)
+    return Which == Half::Store;
+  auto Dst = Source.expression(C.Dst);
+  auto Whole = Source.expression(C.Store);
+  if (!Dst || !Whole) {
+    Failure = {msg::copy_in_macro};
+    return true;
+  }
+  if (Which == Half::Ahead) {
+    Edits.push_back({Dst->Begin, Dst->size(), Reg});
+    if (C.FillStore) {
+      const Expr *Left = nullptr;
+      if (const auto *B = dyn_cast<BinaryOperator>(C.FillStore))
+        Left = B->getLHS();
+      else
+        Left = cast<CXXOperatorCallExpr>(C.FillStore)->getArg(0);
+      auto R = Source.expression(Left);
+      if (!R)
+        Failure = {msg::copy_in_macro};
+      else
+        Edits.push_back({R->Begin, R->size(), Reg});
+    }
+    return true;
+  }
+  std::string Store = text(C.Dst) + " = " + Reg;
+  if (C.IfElse) {
+    Range R = Source.statement(C.IfElse);
+    Edits.push_back({R.Begin, R.size(), Store + ";"});
+  } else {
+    Edits.push_back({Whole->Begin, Whole->size(), Store});
+  }
+  return true;
+}
+
+} // namespace kpipe

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts of a copy loop's parts, see PartCounts.h.
+
+#include "PartCounts.h"
+#include "Precedence.h"
+#include "kpipe/Refusal.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// A name or number needs no parentheses around it.
+bool simple(llvm::StringRef Text) {
+  return llvm::all_of(Text, [](char C) {
+    return llvm::isAlnum(C) || C == '_' || C == ':' || C == '.';
+  });
+}
+/// Written as a number: not the name of a template's parameter, which stands
+/// for another one in each instantiation.
+bool literal(const Expr *E) {
+  E = E->IgnoreParens();
+  while (const auto *C = dyn_cast<ImplicitCastExpr>(E))
+    E = C->getSubExpr()->IgnoreParens();
+  return isa<IntegerLiteral>(E);
+}
+
+std::string grouped(const std::string &Text) {
+  return simple(Text) ? Text : "(" + Text + ")";
+}
+
+/// Is something that E names declared where the registers are not: inside
+/// the loop, or inside the helper's body?
+bool declaredInside(const Expr *E, const Stmt *Scope,
+                    const SourceManager &SM) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    SourceRange Loop;
+    const SourceManager &SM;
+    bool Inside = false;
+    Finder(SourceRange Loop, const SourceManager &SM) : Loop(Loop), SM(SM) {}
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      SourceLocation L = SM.getExpansionLoc(D->getDecl()->getLocation());
+      Inside |= !SM.isBeforeInTranslationUnit(
+                    L, SM.getExpansionLoc(Loop.getBegin())) &&
+                SM.isBeforeInTranslationUnit(
+                    L, SM.getExpansionLoc(Loop.getEnd()));
+      return true;
+    }
+  } F(Scope->getSourceRange(), SM);
+  if (E)
+    F.TraverseStmt(E);
+  return F.Inside;
+}
+
+} // namespace
+
+llvm::Expected<PartCount> partCount(const CopyLoop &L,
+                                    const FunctionDecl *Helper,
+                                    const TileLoop &Loop,
+                                    const SourceText &Source,
+                                    RuntimeCalls &Calls) {
+  std::string Number = std::to_string(L.Trips);
+  bool Template = (Helper ? Helper : Loop.Function)->isTemplateInstantiation();
+  const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
+  auto Inside = [&](const Expr *E) {
+    return declaredInside(E, Scope, Source.context().getSourceManager());
+  };
+  if (Inside(L.Bound) || Inside(L.Step) ||
+      (L.ConstantInit && Inside(L.Init))) {
+    if (Template)
+      return cannotMove(msg::trip_count_of_local_names);
+    return PartCount{Number};
+  }
+  std::string Bound = Source.text(L.Bound);
+  std::string Step = L.Step ? Source.text(L.Step) : "1";
+  if (Bound.empty() || Step.empty())
+    return cannotMove(msg::copy_loop_bounds_in_macro);
+  bool Literal = literal(L.Bound) && (!L.Step || literal(L.Step));
+  if (Literal)
+    return PartCount{Number};
+  std::string Span = Bound;
+  if (L.Compare == CopyLoop::Test::LessEqual)
+    Span = grouped(Bound) + " + 1";
+  if (L.ConstantInit && !L.ConstantInitIsZero)
+    Span = grouped(Span) + " - " + grouped(Source.text(L.Init));
+  // It also stands behind a `<`.
+  if (Step == "1")
+    return PartCount{
+        Span == Bound ? asOperand(Span, bindingOf(L.Bound), Binding::Shift)
+                      : Span};
+  if (L.Compare == CopyLoop::Test::StepFits)
+    return PartCount{grouped(Span) + " / " + grouped(Step)};
+  return PartCount{Calls.to(Primitive::CeilDiv) + "(" + Span + ", " + Step +
+                       ")",
+                   /*RoundedUp=*/true};
+}
+
+std::string wholeParts(const PartCount &Count, const CopyLoop &L,
+                       const SourceText &Source) {
+  if (!Count.RoundedUp)
+    return std::to_string(L.Trips - 1);
+  const auto *B = dyn_cast<BinaryOperator>(L.Bound->IgnoreImpCasts());
+  bool Product = B && B->getOpcode() == BO_Mul && !B->getExprLoc().isMacroID();
+  std::string Bound = Source.text(L.Bound);
+  return (Product ? Bound : grouped(Bound)) + " / " +
+         grouped(Source.text(L.Step));
+}
+
+std::string partIndex(const CopyLoop &L, const SourceText &Source) {
+  std::string Name = L.Index->getNameAsString();
+  if (!L.ConstantInitIsZero)
+    Name += " - " + grouped(Source.text(L.Init));
+  if (!L.Step || Source.text(L.Step) == "1")
+    return Name;
+  return grouped(Name) + " / " + grouped(Source.text(L.Step));
+}
+
+} // namespace kpipe

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of the runtime's primitives, see RuntimeCalls.h.
+#include "RuntimeCalls.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace kpipe {
+
+static const char *nameOf(Primitive P) {
+  switch (P) {
+  case Primitive::AdvanceBytes:
+    return "advance_bytes";
+  case Primitive::BytesPerStage:
+    return "bytes_per_stage";
+  case Primitive::CeilDiv:
+    return "ceil_div";
+  case Primitive::Commit:
+    return "commit";
+  case Primitive::CopyAsync:
+    return "copy_async";
+  case Primitive::CopyAsyncZfill:
+    return "copy_async_zfill";
+  case Primitive::NextStage:
+    return "next_stage";
+  case Primitive::OptInShared:
+    return "opt_in_shared";
+  case Primitive::PreviousStage:
+    return "previous_stage";
+  case Primitive::StagedBytes:
+    return "staged_bytes";
+  case Primitive::WaitPrior:
+    return "wait_prior";
+  }
+  llvm_unreachable("a primitive without a name");
+}
+
+std::string RuntimeCalls::to(Primitive P) {
+  Called.insert(P);
+  return std::string("kpipe::") + nameOf(P);
+}
+
+std::vector<std::string> RuntimeCalls::names() const {
+  std::vector<std::string> Names;
+  for (Primitive P : Called)
+    Names.push_back(nameOf(P));
+  llvm::sort(Names);
+  return Names;
+}
+
+} // namespace kpipe

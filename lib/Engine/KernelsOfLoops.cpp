@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels around loops, see KernelsOfLoops.h.
+#include "KernelsOfLoops.h"
+#include "Kernel/LaunchEdits.h"
+#include "Metrics/Intensity.h"
+#include "Metrics/SharedLayouts.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+static std::optional<double> ratioIn(const KernelShape &Kernel,
+                                     const LoopFacts &Body) {
+  return computeLoadRatio(Body, {Kernel.Block, Kernel.Threads});
+}
+
+static std::vector<SharedLayout> layoutsOf(const WrittenLoop &L,
+                                           const LoopFacts &Body,
+                                           const KernelShape &Kernel) {
+  BlockShapes Blocks;
+  Blocks.Largest = {Kernel.Block, Kernel.Threads};
+  // Of a function that several kernels may call nothing is sure.
+  if (Body.Tile.Function->hasAttr<CUDAGlobalAttr>()) {
+    Blocks.Most = Kernel.MostThreads;
+    Blocks.Only = Kernel.OnlyBlock;
+  }
+  std::vector<SharedLayout> All = findSharedLayouts(Body, Blocks);
+  for (auto [Layout, Buffer] : llvm::zip_equal(All, Body.Tile.Buffers))
+    if (llvm::is_contained(L.SharedWithSisters, Buffer.Var) &&
+        Layout.NotPadded.empty())
+      Layout.NotPadded = {msg::other_loop_fills};
+  return All;
+}
+
+KernelShape KernelsOfLoops::shapeOf(const LoopFacts &Body) const {
+  return kernelShape(Body.Tile.Function, Options, Calls, Launches, Context);
+}
+
+std::optional<double> KernelsOfLoops::ratioOf(const LoopFacts &Body) const {
+  return ratioIn(shapeOf(Body), Body);
+}
+
+std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
+  std::vector<KernelShape> Kernels;
+  for (const LoopFacts &B : L.Bodies) {
+    KernelShape &Kernel = Kernels.emplace_back(shapeOf(B));
+    Kernel.Ratio = ratioIn(Kernel, B);
+    LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
+    if (L.HasSisters)
+      R.Not = {msg::other_loop_stages};
+    Kernel.NotRelaunched = std::move(R.Not);
+    Kernel.Launched = !Launches.launches(B.Tile.Function).empty();
+    Kernel.Launches = std::move(R.Launches);
+    Kernel.Regrown =
+        regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
+    Kernel.Layouts = layoutsOf(L, B, Kernel);
+  }
+  return Kernels;
+}
+
+} // namespace kpipe

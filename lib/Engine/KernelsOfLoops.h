@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels that run the loops of a unit: their shape, and what the loop makes
+// of it.
+#ifndef KPIPE_ENGINE_KERNELSOFLOOPS_H
+#define KPIPE_ENGINE_KERNELSOFLOOPS_H
+
+#include "Kernel/KernelShape.h"
+#include "Kernel/Launches.h"
+#include "Recognition/WrittenLoops.h"
+#include "kpipe/Engine.h"
+
+namespace kpipe {
+
+class KernelsOfLoops {
+public:
+  KernelsOfLoops(clang::ASTContext &Context, const TransformOptions &Options,
+                 const CallIndex &Calls, const LaunchIndex &Launches)
+      : Context(Context), Options(Options), Calls(Calls), Launches(Launches) {}
+
+  /// The kernels around a loop's bodies, parallel to them.
+  std::vector<KernelShape> around(const WrittenLoop &L) const;
+  /// Operations per byte that a body loads; empty if it cannot be told.
+  std::optional<double> ratioOf(const LoopFacts &Body) const;
+
+private:
+  clang::ASTContext &Context;
+  const TransformOptions &Options;
+  const CallIndex &Calls;
+  const LaunchIndex &Launches;
+
+  KernelShape shapeOf(const LoopFacts &Body) const;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_ENGINE_KERNELSOFLOOPS_H

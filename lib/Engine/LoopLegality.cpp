@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules over all bodies of a loop, see LoopLegality.h.
+#include "LoopLegality.h"
+#include "Diagnostics.h"
+#include "Legality/Legality.h"
+#include "Recognition/UnseenInstances.h"
+#include "Support/RuleSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+/// What stands against one body.
+/// \param Unseen that other bodies may exist, which nothing is known of.
+static std::vector<Obstacle> obstaclesOf(const LoopFacts &Body,
+                                         const Directives &Asked,
+                                         const std::optional<Obstacle> &Unseen,
+                                         const UnreadText &Unread) {
+  std::vector<Obstacle> All;
+  llvm::append_range(All, checkLegality(Body, Asked));
+  // What cannot be edited is said of loops that would be.
+  if (All.empty())
+    if (auto Obstacle = Unread.obstacle(Body))
+      All.push_back(std::move(*Obstacle));
+  if (Body.IsTileLoop)
+    llvm::erase_if(
+        All, [](const Obstacle &F) { return ruleIsSwitchedOff(idOf(F.Rule)); });
+  if (All.empty() && Unseen && !ruleIsSwitchedOff(idOf(Unseen->Rule))) {
+    All.push_back(*Unseen);
+    All.back().Notes.push_back(
+        {Body.Tile.Loop->getBeginLoc(), {msg::assume_all_instances}});
+  }
+  return All;
+}
+
+std::vector<Diagnostic> whyNotLegal(const WrittenLoop &L,
+                                    const Directives &Asked,
+                                    const UnreadText &Unread,
+                                    ASTContext &Context) {
+  std::optional<Obstacle> Unseen;
+  if (!Asked.AssumeAllInstances)
+    Unseen = unseenPart(*L.Function, Context);
+  std::vector<Diagnostic> Said;
+  for (const LoopFacts &B : L.Bodies)
+    for (const Obstacle &F : obstaclesOf(B, Asked, Unseen, Unread)) {
+      Diagnostic D = toDiagnostic(F, Context.getSourceManager());
+      if (llvm::none_of(Said, [&](const Diagnostic &X) {
+            return X.Rule == D.Rule && X.What == D.What &&
+                   X.Where.Line == D.Where.Line &&
+                   X.Where.Column == D.Where.Column;
+          }))
+        Said.push_back(std::move(D));
+    }
+  return Said;
+}
+
+} // namespace kpipe
