@@ -50,7 +50,8 @@ std::string CopyText::address(const Expr *E) {
         return text(A->getBase());
     if (const auto *U = dyn_cast<UnaryOperator>(Plain);
         U && U->getOpcode() == UO_Deref &&
-        isa<DeclRefExpr, ExplicitCastExpr>(U->getSubExpr()->IgnoreParenImpCasts()))
+        isa<DeclRefExpr, ExplicitCastExpr>(
+            U->getSubExpr()->IgnoreParenImpCasts()))
       return text(U->getSubExpr());
   }
   std::string Text = text(E);
@@ -85,15 +86,14 @@ void CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
     bool Block = isa<CompoundStmt>(F.getBody());
     Edits.push_back(
         {Body, 0,
-         Guard +
-             (Block ? " " : "\n" + Source.indentation(Body).str() + Unit)});
+         Guard + (Block ? " " : "\n" + Source.indentation(Body).str() + Unit)});
   }
 }
 
 /// A copy with a guard, which is evaluated once and before what it guards.
 std::string CopyText::zeroFill(const TileCopy &C, Range Whole,
-                              llvm::StringRef Dst, llvm::StringRef Src,
-                              const Expr *Zero) {
+                               llvm::StringRef Dst, llvm::StringRef Src,
+                               const Expr *Zero) {
   std::string Guard = text(C.Guard);
   if (C.AddressIsFree) {
     // What is no number need not become a bool as an argument.
@@ -141,9 +141,9 @@ bool CopyText::copyAsync(const TileCopy &C, Half Which,
   while (const auto *W = dyn_cast<CXXConstructExpr>(V))
     V = W->getArg(0)->IgnoreParenImpCasts();
   const auto *T = cast<ConditionalOperator>(V);
-  Edits.push_back({Whole->Begin, Whole->size(),
-                   zeroFill(C, *Whole, Dst, address(T->getTrueExpr()),
-                            T->getFalseExpr())});
+  Edits.push_back(
+      {Whole->Begin, Whole->size(),
+       zeroFill(C, *Whole, Dst, address(T->getTrueExpr()), T->getFalseExpr())});
   return true;
 }
 

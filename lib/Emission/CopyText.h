@@ -5,16 +5,13 @@
 #ifndef KPIPE_EMISSION_COPYTEXT_H
 #define KPIPE_EMISSION_COPYTEXT_H
 
+#include "LoadHalves.h"
 #include "RuntimeCalls.h"
 #include "SourceText.h"
 #include "Staging.h"
 #include "kpipe/Plan.h"
 
 namespace kpipe {
-
-/// Which half of a load region: what runs ahead of the compute (asynchronous
-/// copies and loads to registers), or the stores from registers after it.
-enum class Half { Ahead, Store };
 
 class CopyText {
 public:
@@ -23,8 +20,8 @@ public:
   /// \param Failure is set where a macro hides what has to change.
   CopyText(const TileLoop &Loop, const PipelinePlan &Plan,
            const SourceText &Source, const Staging &Registers,
-           llvm::ArrayRef<Edit> Mentions, std::string Unit,
-           RuntimeCalls &Calls, Message &Failure)
+           llvm::ArrayRef<Edit> Mentions, std::string Unit, RuntimeCalls &Calls,
+           Message &Failure)
       : Loop(Loop), Plan(Plan), Source(Source), Registers(Registers),
         Mentions(Mentions), Unit(std::move(Unit)), Calls(Calls),
         Failure(Failure) {}

@@ -80,9 +80,8 @@ public:
     // In a template the next instantiation may mean another type by it.
     if (!Local.empty() && !madeForTemplate(C))
       Type = printed(C.Dst->getType().getNonReferenceType());
-    if (!Local.empty() &&
-        (Type.empty() || !declaredName(Code, Type).empty() ||
-         isDeclaredIn(Code, C.Dst->getType())))
+    if (!Local.empty() && (Type.empty() || !declaredName(Code, Type).empty() ||
+                           isDeclaredIn(Code, C.Dst->getType())))
       return cannotMove(C.Helper ? msg::staged_type_in_helper
                                  : msg::staged_type_in_loop,
                         Local);
@@ -144,8 +143,8 @@ private:
     SourceLocation At = SM.getExpansionLoc(Where);
     return !SM.isBeforeInTranslationUnit(
                At, SM.getExpansionLoc(Code->getBeginLoc())) &&
-           SM.isBeforeInTranslationUnit(
-               At, SM.getExpansionLoc(Code->getEndLoc()));
+           SM.isBeforeInTranslationUnit(At,
+                                        SM.getExpansionLoc(Code->getEndLoc()));
   }
   bool isDeclaredIn(const Stmt *Code, QualType T) const {
     const auto *D = T.getNonReferenceType()->getAsTagDecl();
@@ -240,13 +239,11 @@ llvm::Expected<std::string> registerType(const TileCopy &C,
 std::string declaredType(const VarDecl *V, const SourceText &Source) {
   if (!V->getTypeSourceInfo())
     return {};
-  std::string Text =
-      spelled(baseType(V->getTypeSourceInfo()->getTypeLoc()).getSourceRange(),
-              Source);
+  std::string Text = spelled(
+      baseType(V->getTypeSourceInfo()->getTypeLoc()).getSourceRange(), Source);
   // `using Tile = float[8][8]` hides the extents: such a name is no element.
   const ASTContext &Ctx = Source.context();
-  QualType Base =
-      baseType(V->getTypeSourceInfo()->getTypeLoc()).getType();
+  QualType Base = baseType(V->getTypeSourceInfo()->getTypeLoc()).getType();
   if (Base->isArrayType())
     return Ctx.getBaseElementType(Base).getUnqualifiedType().getAsString(
         PrintingPolicy(Ctx.getLangOpts()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types of elements as their author spells them: of what a declaration declares,
-// and of what waits in registers.
+// Types of elements as their author spells them: of what a declaration
+// declares, and of what waits in registers.
 #ifndef KPIPE_EMISSION_ELEMENTTYPES_H
 #define KPIPE_EMISSION_ELEMENTTYPES_H
 
@@ -14,9 +14,8 @@ namespace kpipe {
 /// The type of the registers that a copy's value waits in, spelled so that it
 /// means the same in front of the loop, or of the helper that holds the copy.
 /// Fails if there is no such spelling.
-llvm::Expected<std::string> registerType(const TileCopy &C,
-                                         const TileLoop &Loop,
-                                         const SourceText &Source);
+llvm::Expected<std::string>
+registerType(const TileCopy &C, const TileLoop &Loop, const SourceText &Source);
 
 /// The base type of a variable as its declaration spells it, without const.
 std::string declaredType(const clang::VarDecl *V, const SourceText &Source);

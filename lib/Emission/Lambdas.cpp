@@ -17,8 +17,8 @@ llvm::Error Lambdas::make(const Lines &Where, Names &Fresh,
   if (InRegisters)
     Name(TileWork::Store) = Fresh.fresh("store_tile");
   Name(TileWork::Compute) = Fresh.fresh("compute_tile");
-  if (llvm::Error E = take(TileWork::Ahead, Text.load(Half::Ahead, Indent),
-                           Indent, Calls))
+  if (llvm::Error E =
+          take(TileWork::Ahead, Text.load(Half::Ahead, Indent), Indent, Calls))
     return E;
   if (InRegisters)
     if (llvm::Error E = take(TileWork::Store, Text.load(Half::Store, Indent),
@@ -33,8 +33,7 @@ llvm::Error Lambdas::take(TileWork W, llvm::Expected<std::string> Statements,
   if (!Statements)
     return Statements.takeError();
   Part &P = Parts[int(W)];
-  auto Identifiers =
-      identifiersOf(*Statements, Source.context().getLangOpts());
+  auto Identifiers = identifiersOf(*Statements, Source.context().getLangOpts());
   for (const StagedName &N : Stages.Staged) {
     if (N.mentionedBy(Identifiers))
       P.Body += Indent.str() +
@@ -122,12 +121,12 @@ void Lambdas::define(Lines &Out) const {
     Captures += ", " + V->getNameAsString();
   const bool Keeps = !Loop.PrivateToLoad.empty();
   if (Keeps)
-    Out.add(1, "// " + Message(Loop.PrivateToLoad.size() == 1
-                                   ? msg::comment_own_copy
-                                   : msg::comment_own_copies,
-                               name(TileWork::Ahead),
-                               listOf(Loop.PrivateToLoad))
-                           .str());
+    Out.add(1,
+            "// " + Message(Loop.PrivateToLoad.size() == 1
+                                ? msg::comment_own_copy
+                                : msg::comment_own_copies,
+                            name(TileWork::Ahead), listOf(Loop.PrivateToLoad))
+                        .str());
   define(TileWork::Ahead, Captures, Keeps, Out);
   if (has(TileWork::Store))
     define(TileWork::Store, "&", false, Out);

@@ -22,8 +22,8 @@ public:
   Lambdas(const TileLoop &Loop, const PipelinePlan &Plan,
           const SourceText &Source, const HeaderText &Header,
           const StageNames &Stages, Regions &Text)
-      : Loop(Loop), Plan(Plan), Source(Source), Header(Header),
-        Stages(Stages), Text(Text) {}
+      : Loop(Loop), Plan(Plan), Source(Source), Header(Header), Stages(Stages),
+        Text(Text) {}
 
   /// Chooses names and takes the statements.
   llvm::Error make(const Lines &Where, Names &Fresh, RuntimeCalls &Calls);

@@ -46,8 +46,8 @@ static bool widenToPragma(LoopPlace &Place, const PipelinePlan &Plan,
            Source.at({Source.lineStart(Begin), Place.Whole.Begin}), '\n')) {
     llvm::StringRef Indented = Line.rtrim();
     Line = Line.trim();
-    bool Replaced = Plan.Unroll == Unrolling::Stages ||
-                    Plan.Unroll == Unrolling::Never;
+    bool Replaced =
+        Plan.Unroll == Unrolling::Stages || Plan.Unroll == Unrolling::Never;
     if (Line.starts_with("#pragma")) {
       Any = true;
       if (!Replaced || !Line.contains("unroll"))

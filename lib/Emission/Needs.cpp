@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which statements each half of a split load keeps, and so which variables it
-// computes with. What may give a value to a variable that a kept statement uses
-// is kept as well, and so is what declares a type or another name that it
-// spells, until nothing more is needed. See Regions.h.
+// Which statements each half of a split load keeps, see Needs.h. What may give
+// a value to a variable that a kept statement uses is kept as well, and so is
+// what declares a type or another name that it spells, until nothing more is
+// needed.
 
-#include "Regions.h"
+#include "Needs.h"
+#include "Code/Jumps.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -138,7 +139,7 @@ bool declares(const DeclStmt *S, const DeclSet &Names) {
 } // namespace
 
 /// Every half begins anew with these.
-bool Regions::declaredInLoop(const VarDecl *V) const {
+bool HalfNeeds::declaredInLoop(const VarDecl *V) const {
   const SourceManager &SM = Source.context().getSourceManager();
   SourceLocation At = SM.getExpansionLoc(V->getLocation());
   return !SM.isBeforeInTranslationUnit(
@@ -147,7 +148,14 @@ bool Regions::declaredInLoop(const VarDecl *V) const {
              At, SM.getExpansionLoc(Loop.Loop->getEndLoc()));
 }
 
-void Regions::findNeeds() {
+HalfNeeds::HalfNeeds(const TileLoop &Loop, const PipelinePlan &Plan,
+                     const SourceText &Source,
+                     llvm::ArrayRef<HelperUse> Helpers)
+    : Loop(Loop), Plan(Plan), Source(Source), Helpers(Helpers) {
+  findNeeds();
+}
+
+void HalfNeeds::findNeeds() {
   VarSet &Ahead = Needs[0], &Store = Needs[1];
   for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
     const TileCopy &C = Loop.Copies[I];
@@ -196,7 +204,7 @@ void Regions::findNeeds() {
   }
 }
 
-bool Regions::reads(Half Which, const VarDecl *V) const {
+bool HalfNeeds::reads(Half Which, const VarDecl *V) const {
   if (Plan.hasRoute(Route::Registers) || Which == Half::Store)
     return Needs[Which == Half::Store].count(V) ||
            (Which == Half::Store && StoreArguments.count(V));
@@ -204,21 +212,19 @@ bool Regions::reads(Half Which, const VarDecl *V) const {
 }
 
 /// Does this half make the copy, or a part of it?
-bool Regions::keepsCopy(unsigned Index, Half Which) const {
+bool HalfNeeds::keepsCopy(unsigned Index, Half Which) const {
   if (Plan.Copies[Index].Way == Route::AsyncCopy)
     return Which == Half::Ahead;
   return Which == Half::Store || Loop.Copies[Index].ValueIsLoaded;
 }
 
-/// A declaration of types and other names: nothing to do by itself.
-bool Regions::declaresNoVariable(const Stmt *S) {
+bool HalfNeeds::declaresNoVariable(const Stmt *S) {
   const auto *D = dyn_cast<DeclStmt>(S);
   return D && llvm::none_of(D->decls(),
                             [](const Decl *X) { return isa<VarDecl>(X); });
 }
 
-/// Does this half keep a statement that makes no copy?
-bool Regions::keepsLeaf(const Stmt *S, Half Which) const {
+bool HalfNeeds::keepsLeaf(const Stmt *S, Half Which) const {
   VarSet Defined = usesOf(S).Defined;
   const DeclSet &Mine = Spelled[Which == Half::Store];
   const DeclSet &Others = Spelled[Which != Half::Store];
@@ -242,33 +248,35 @@ bool Regions::keepsLeaf(const Stmt *S, Half Which) const {
            intersects(Defined, StoreArguments));
 }
 
+void HalfNeeds::use(const Stmt *Part, Half Which, bool &Growing) {
+  if (!Part)
+    return;
+  Uses U = usesOf(Part);
+  Growing |= add(Needs[Which == Half::Store], U.Named);
+  Growing |= add(Spelled[Which == Half::Store], U.Spelled);
+}
+
+/// What the half spells of a copy: of a store from registers the place only.
+void HalfNeeds::spell(unsigned Index, const Stmt *Whole, Half Which,
+                      bool &Growing) {
+  const TileCopy &C = Loop.Copies[Index];
+  if (!keepsCopy(Index, Which))
+    return;
+  bool PlaceOnly = Which == Half::Store && C.ValueIsLoaded;
+  Growing |= add(Spelled[Which == Half::Store],
+                 usesOf(PlaceOnly ? C.Dst : Whole).Spelled);
+}
+
 /// Adds to the needs of a half what the parts of a statement that it keeps use.
-/// True if it keeps any; the cases are those of keep().
-bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
+/// True if it keeps any; the cases are those of Regions::keep().
+bool HalfNeeds::settle(const Stmt *S, Half Which, bool &Growing) {
   if (!S)
     return false;
-  VarSet &Mine = Needs[Which == Half::Store];
-  DeclSet &Names = Spelled[Which == Half::Store];
-  auto Use = [&](const Stmt *Part) {
-    if (!Part)
-      return;
-    Uses U = usesOf(Part);
-    Growing |= add(Mine, U.Named);
-    Growing |= add(Names, U.Spelled);
-  };
-  /// What the half spells of a copy: of a store from registers the place only.
-  auto Spell = [&](unsigned I, const Stmt *Whole) {
-    const TileCopy &C = Loop.Copies[I];
-    if (!keepsCopy(I, Which))
-      return;
-    bool PlaceOnly = Which == Half::Store && C.ValueIsLoaded;
-    Growing |= add(Names, usesOf(PlaceOnly ? C.Dst : Whole).Spelled);
-  };
   for (unsigned I = 0; I != Loop.Copies.size(); ++I)
     if (Loop.Copies[I].IfElse == S && Loop.Copies[I].HelperCall == Within) {
       if (Which == Half::Ahead && keepsCopy(I, Which))
-        Use(cast<IfStmt>(S)->getCond());
-      Spell(I, S);
+        use(cast<IfStmt>(S)->getCond(), Which, Growing);
+      spell(I, S, Which, Growing);
       return keepsCopy(I, Which);
     }
   if (const auto *A = dyn_cast<AttributedStmt>(S))
@@ -279,12 +287,12 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
       Any |= settle(Child, Which, Growing) && !declaresNoVariable(Child);
     return Any;
   }
-  if (const auto *F = takenApart(S)) {
+  if (const auto *F = takenApart(S, Within)) {
     if (!settle(F->getBody(), Which, Growing))
       return false;
-    Use(F->getInit());
-    Use(F->getCond());
-    Use(F->getInc());
+    use(F->getInit(), Which, Growing);
+    use(F->getCond(), Which, Growing);
+    use(F->getInc(), Which, Growing);
     return true;
   }
   if (const auto *I = dyn_cast<IfStmt>(S)) {
@@ -292,12 +300,16 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
     bool Else = settle(I->getElse(), Which, Growing);
     if (!Then && !Else)
       return false;
-    Use(I->getInit());
-    Use(I->getConditionVariableDeclStmt());
-    Use(I->getCond());
+    use(I->getInit(), Which, Growing);
+    use(I->getConditionVariableDeclStmt(), Which, Growing);
+    use(I->getCond(), Which, Growing);
     return true;
   }
-  CopiesIn Found = copiesIn(S);
+  return settleLeaf(S, Which, Growing);
+}
+
+bool HalfNeeds::settleLeaf(const Stmt *S, Half Which, bool &Growing) {
+  CopiesIn Found = copiesIn(S, Within);
   if (Found.Call)
     return llvm::any_of(Helpers, [&](const HelperUse &U) {
       return U.Call == Found.Call &&
@@ -305,22 +317,32 @@ bool Regions::settle(const Stmt *S, Half Which, bool &Growing) {
     });
   if (!Found.Copies.empty()) {
     for (unsigned I : Found.Copies)
-      Spell(I, S);
-    bool Any = llvm::any_of(
-        Found.Copies, [&](unsigned I) { return keepsCopy(I, Which); });
+      spell(I, S, Which, Growing);
+    bool Any = llvm::any_of(Found.Copies,
+                            [&](unsigned I) { return keepsCopy(I, Which); });
     if (Any && !isa<Expr>(S))
-      Use(S);
+      use(S, Which, Growing);
     return Any;
   }
   if (!keepsLeaf(S, Which))
     return false;
-  Use(S);
+  use(S, Which, Growing);
   // Names for what is needed are needed: what is done to them is done to it.
-  Growing |= add(Mine, usesOf(S).Defined);
+  Growing |= add(Needs[Which == Half::Store], usesOf(S).Defined);
   return true;
 }
 
-Regions::CopiesIn Regions::copiesIn(const Stmt *S) const {
+/// Where a jump ends iterations, the whole alone knows what that skips.
+const ForStmt *HalfNeeds::takenApart(const Stmt *S,
+                                     const CallExpr *Within) const {
+  const auto *F = dyn_cast<ForStmt>(S);
+  if (!F || !findJump(F))
+    return F;
+  CopiesIn Found = copiesIn(F, Within);
+  return Found.Copies.empty() && !Found.Call ? nullptr : F;
+}
+
+CopiesIn HalfNeeds::copiesIn(const Stmt *S, const CallExpr *Within) const {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     const TileLoop &Loop;
     const CallExpr *Within;

@@ -35,8 +35,7 @@ std::string grouped(const std::string &Text) {
 
 /// Is something that E names declared where the registers are not: inside
 /// the loop, or inside the helper's body?
-bool declaredInside(const Expr *E, const Stmt *Scope,
-                    const SourceManager &SM) {
+bool declaredInside(const Expr *E, const Stmt *Scope, const SourceManager &SM) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     SourceRange Loop;
     const SourceManager &SM;
@@ -44,10 +43,10 @@ bool declaredInside(const Expr *E, const Stmt *Scope,
     Finder(SourceRange Loop, const SourceManager &SM) : Loop(Loop), SM(SM) {}
     bool VisitDeclRefExpr(const DeclRefExpr *D) override {
       SourceLocation L = SM.getExpansionLoc(D->getDecl()->getLocation());
-      Inside |= !SM.isBeforeInTranslationUnit(
-                    L, SM.getExpansionLoc(Loop.getBegin())) &&
-                SM.isBeforeInTranslationUnit(
-                    L, SM.getExpansionLoc(Loop.getEnd()));
+      Inside |=
+          !SM.isBeforeInTranslationUnit(L,
+                                        SM.getExpansionLoc(Loop.getBegin())) &&
+          SM.isBeforeInTranslationUnit(L, SM.getExpansionLoc(Loop.getEnd()));
       return true;
     }
   } F(Scope->getSourceRange(), SM);
@@ -58,19 +57,16 @@ bool declaredInside(const Expr *E, const Stmt *Scope,
 
 } // namespace
 
-llvm::Expected<PartCount> partCount(const CopyLoop &L,
-                                    const FunctionDecl *Helper,
-                                    const TileLoop &Loop,
-                                    const SourceText &Source,
-                                    RuntimeCalls &Calls) {
+llvm::Expected<PartCount>
+partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
+          const SourceText &Source, RuntimeCalls &Calls) {
   std::string Number = std::to_string(L.Trips);
   bool Template = (Helper ? Helper : Loop.Function)->isTemplateInstantiation();
   const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
   auto Inside = [&](const Expr *E) {
     return declaredInside(E, Scope, Source.context().getSourceManager());
   };
-  if (Inside(L.Bound) || Inside(L.Step) ||
-      (L.ConstantInit && Inside(L.Init))) {
+  if (Inside(L.Bound) || Inside(L.Step) || (L.ConstantInit && Inside(L.Init))) {
     if (Template)
       return cannotMove(msg::trip_count_of_local_names);
     return PartCount{Number};
@@ -89,9 +85,9 @@ llvm::Expected<PartCount> partCount(const CopyLoop &L,
     Span = grouped(Span) + " - " + grouped(Source.text(L.Init));
   // It also stands behind a `<`.
   if (Step == "1")
-    return PartCount{
-        Span == Bound ? asOperand(Span, bindingOf(L.Bound), Binding::Shift)
-                      : Span};
+    return PartCount{Span == Bound
+                         ? asOperand(Span, bindingOf(L.Bound), Binding::Shift)
+                         : Span};
   if (L.Compare == CopyLoop::Test::StepFits)
     return PartCount{grouped(Span) + " / " + grouped(Step)};
   return PartCount{Calls.to(Primitive::CeilDiv) + "(" + Span + ", " + Step +

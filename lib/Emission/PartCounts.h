@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A copy loop whose values wait in registers, in numbers that are constants: how
-// many parts it has, and which one a turn of it is.
+// A copy loop whose values wait in registers, in numbers that are constants:
+// how many parts it has, and which one a turn of it is.
 #ifndef KPIPE_EMISSION_PARTCOUNTS_H
 #define KPIPE_EMISSION_PARTCOUNTS_H
 
@@ -21,11 +21,9 @@ struct PartCount {
 
 /// \param Helper that the copies are in, or null.
 /// Fails if the bounds cannot be spelled outside the loop or the helper.
-llvm::Expected<PartCount> partCount(const CopyLoop &L,
-                                    const clang::FunctionDecl *Helper,
-                                    const TileLoop &Loop,
-                                    const SourceText &Source,
-                                    RuntimeCalls &Calls);
+llvm::Expected<PartCount>
+partCount(const CopyLoop &L, const clang::FunctionDecl *Helper,
+          const TileLoop &Loop, const SourceText &Source, RuntimeCalls &Calls);
 
 /// How many parts the bound has no say in: the quotient that Count rounds up.
 std::string wholeParts(const PartCount &Count, const CopyLoop &L,

@@ -90,8 +90,8 @@ private:
   std::vector<Edit> mentions() {
     std::vector<Edit> Mentions;
     if (Ring)
-      for (Edit &E : copiedMentions(Loop, Source, Stages.Stage, Stages.Staged,
-                                    Calls))
+      for (Edit &E :
+           copiedMentions(Loop, Source, Stages.Stage, Stages.Staged, Calls))
         if (Place.Whole.contains(E.Offset))
           Mentions.push_back(std::move(E));
     llvm::append_range(Mentions, padStrides(Plan, Source, Place.Whole));
@@ -120,8 +120,8 @@ private:
     // So many tiles that each phase and each buffer is seen, some twice.
     E.Run = traceSchedule(S, Shape, std::max(Plan.stages() + 2, 4u));
     S = partOf(std::move(S), Plan.Part);
-    SkeletonText Words = skeletonWords(Loop, Plan, Source, Header, Stages,
-                                       Tile, Shape, S, Fresh, Out);
+    SkeletonText Words = skeletonWords(Loop, Plan, Source, Header, Stages, Tile,
+                                       Shape, S, Fresh, Out);
     Words.Pragma = Place.Pragma;
     Words.PragmaFrom = Place.Indent;
     Words.Indent = Out.indent(1);
@@ -155,9 +155,8 @@ private:
   /// What the lambdas and the skeleton name.
   void declare(Regions &Text, const Lambdas &Tile, const Staging &Registers,
                Lines &Out) {
-    std::string Hoisted =
-        Text.hoisted(Out.indent(1),
-                     stageDeclarations(Loop, Plan, Source, Stages.Staged));
+    std::string Hoisted = Text.hoisted(
+        Out.indent(1), stageDeclarations(Loop, Plan, Source, Stages.Staged));
     if (!Hoisted.empty())
       Out.addText(Hoisted + "\n");
     auto Used = Tile.identifiers();
@@ -229,8 +228,8 @@ private:
     if (Ring) {
       llvm::append_range(All, viewsAfter(Loop, Source, Stages.Stage,
                                          Stages.Bytes, Stages.Staged, Calls));
-      for (Edit &M : copiedMentions(Loop, Source, Stages.Stage, Stages.Staged,
-                                    Calls))
+      for (Edit &M :
+           copiedMentions(Loop, Source, Stages.Stage, Stages.Staged, Calls))
         if (After.contains(M.Offset))
           All.push_back(std::move(M));
       auto Grown = growLaunches(Plan, Source, Calls);

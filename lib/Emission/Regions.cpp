@@ -38,10 +38,10 @@ Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
                  llvm::ArrayRef<HelperUse> Helpers, RuntimeCalls &Calls)
     : Loop(Loop), Plan(Plan), Source(Source), Mentions(Mentions),
       Helpers(Helpers),
+      Needs(Loop, Plan, Source, Helpers),
       CopyStatements(Loop, Plan, Source, Registers, Mentions, std::move(Unit),
                      Calls, Failure) {
   cut();
-  findNeeds();
 }
 
 llvm::Error Regions::failure() const {
@@ -66,7 +66,6 @@ void Regions::cut() {
     Pieces.push_back({&I, {At, Code.Begin}, Code});
     At = Code.End;
   }
-  Tail = {At, Source.expansionOffset(Block->getRBracLoc())};
   for (const Piece &P : Pieces)
     for (llvm::StringRef Line : llvm::split(Source.at(P.Gap), '\n')) {
       llvm::StringRef L = Line.ltrim();
@@ -109,7 +108,7 @@ void Regions::keepCompound(const CompoundStmt *C, Half Which,
     if (!Kept) {
       Edits.push_back({At, Code.End - At, ""});
     } else {
-      Any |= !declaresNoVariable(Child);
+      Any |= !HalfNeeds::declaresNoVariable(Child);
       bool Commented = !Source.at(Gap).trim().empty();
       if (Which == Half::Store && Commented)
         Edits.push_back({Gap.Begin, Gap.size(),
@@ -135,7 +134,7 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
     keepCompound(C, Which, Edits, Any);
     return Any;
   }
-  if (const auto *F = takenApart(S)) {
+  if (const auto *F = Needs.takenApart(S, Within)) {
     std::vector<Edit> Inner;
     if (!keep(F->getBody(), Which, Inner))
       return false;
@@ -169,22 +168,12 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   return keepLeaf(S, Which, Edits);
 }
 
-/// A loop whose parts a half keeps one by one. Where a jump ends iterations,
-/// the whole alone knows what that skips.
-const ForStmt *Regions::takenApart(const Stmt *S) const {
-  const auto *F = dyn_cast<ForStmt>(S);
-  if (!F || !findJump(F))
-    return F;
-  CopiesIn Found = copiesIn(F);
-  return Found.Copies.empty() && !Found.Call ? nullptr : F;
-}
-
 bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
-  CopiesIn Found = copiesIn(S);
+  CopiesIn Found = Needs.copiesIn(S, Within);
   if (Found.Call)
     return keepHelper(Found.Call, Which, Edits);
   if (Found.Copies.empty())
-    return keepsLeaf(S, Which);
+    return Needs.keepsLeaf(S, Which);
   if (Found.Copies.size() > 1 && Plan.hasRoute(Route::Registers))
     Failure = {msg::several_copies_in_statement};
   bool Any = false;

@@ -7,27 +7,19 @@
 #define KPIPE_EMISSION_REGIONS_H
 
 #include "CopyText.h"
+#include "Needs.h"
 #include "SourceText.h"
 #include "Staging.h"
 #include "kpipe/Plan.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Error.h"
 
 namespace kpipe {
 
-/// How one call of a helper that fills shared memory is redirected.
-struct HelperUse {
-  const clang::CallExpr *Call = nullptr;
-  std::string AheadName, StoreName; ///< clones; StoreName may be empty
-  std::string TileType, TileVar; ///< of the last argument, or empty
-};
-
-using DeclSet = llvm::SmallPtrSet<const clang::Decl *, 8>;
-
 class Regions {
 public:
-  /// Mentions: edits of names and extents inside the loop, whatever becomes of
-  /// the statements around them.
+  /// \param Mentions edits of names and extents inside the loop, whatever
+  /// becomes of the statements around them.
+  /// \param Unit a step of indentation.
   Regions(const TileLoop &Loop, const PipelinePlan &Plan,
           const SourceText &Source, const Staging &Registers,
           llvm::ArrayRef<Edit> Mentions, std::string Unit,
@@ -45,7 +37,9 @@ public:
   /// Declarations of shared variables that stood in the loop's body.
   std::string hoisted(llvm::StringRef Indent, llvm::ArrayRef<Edit> Edits);
   /// Does this half read the variable?
-  bool reads(Half Which, const clang::VarDecl *V) const;
+  bool reads(Half Which, const clang::VarDecl *V) const {
+    return Needs.reads(Which, V);
+  }
 
 private:
   struct Piece {
@@ -62,28 +56,11 @@ private:
   /// The call whose helper's body is being written; null for the loop's own.
   const clang::CallExpr *Within = nullptr;
   std::vector<Piece> Pieces;
-  Range Tail; ///< comments behind the last statement
   Message Failure;
+  HalfNeeds Needs;
   CopyText CopyStatements;
-  VarSet Needs[2]; ///< variables that each half computes with
-  VarSet StoreArguments; ///< that the store half passes to clones of helpers
-  DeclSet Spelled[2]; ///< types and other names that each half spells
-
-  /// The copies, or the helper's call, in a statement.
-  struct CopiesIn {
-    llvm::SmallVector<unsigned, 2> Copies;
-    const clang::CallExpr *Call = nullptr;
-  };
 
   void cut();
-  void findNeeds();
-  bool settle(const clang::Stmt *S, Half Which, bool &Growing);
-  bool declaredInLoop(const clang::VarDecl *V) const;
-  bool keepsCopy(unsigned Index, Half Which) const;
-  bool keepsLeaf(const clang::Stmt *S, Half Which) const;
-  static bool declaresNoVariable(const clang::Stmt *S);
-  CopiesIn copiesIn(const clang::Stmt *S) const;
-  const clang::ForStmt *takenApart(const clang::Stmt *S) const;
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepHelper(const clang::CallExpr *Call, Half Which,

@@ -42,12 +42,12 @@ static std::string touchOf(const TileLoop &Loop,
                            llvm::ArrayRef<StagedName> Staged) {
   std::string Text = "asm volatile(\"\" : : ";
   for (const StagedBuffer &B : Loop.Buffers) {
-    auto N = llvm::find_if(
-        Staged, [&](const StagedName &N) { return N.Var == B.Var; });
-    Text += (&B == Loop.Buffers.begin() ? "\"l\"(&" : ", \"l\"(&") +
-            (N == Staged.end() || N->View ? B.Var->getNameAsString()
-                                          : N->Stages) +
-            ")";
+    auto N = llvm::find_if(Staged,
+                           [&](const StagedName &N) { return N.Var == B.Var; });
+    Text +=
+        (&B == Loop.Buffers.begin() ? "\"l\"(&" : ", \"l\"(&") +
+        (N == Staged.end() || N->View ? B.Var->getNameAsString() : N->Stages) +
+        ")";
   }
   return Text + " : \"memory\");";
 }

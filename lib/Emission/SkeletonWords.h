@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words of one loop's skeleton: calls of its lambdas, its barrier, variables
-// that run ahead of the header's.
+// The words of one loop's skeleton: calls of its lambdas, its barrier,
+// variables that run ahead of the header's.
 #ifndef KPIPE_EMISSION_SKELETONWORDS_H
 #define KPIPE_EMISSION_SKELETONWORDS_H
 

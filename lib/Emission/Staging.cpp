@@ -92,7 +92,10 @@ private:
     for (const CountedLoop &C : Out.Counted)
       if (C.For == L.For)
         return C.Counter;
-    Out.Counted.push_back({L.For, Fresh.fresh("part"), Parts.Text, {},
+    Out.Counted.push_back({L.For,
+                           Fresh.fresh("part"),
+                           Parts.Text,
+                           {},
                            L.Partly == CopyLoop::Partial::None});
     if (L.Partly == CopyLoop::Partial::Last && L.Trips > 1)
       Out.Counted.back().Whole = wholeParts(Parts, L, Source);
@@ -122,7 +125,8 @@ private:
   llvm::Error declare(Group &G) {
     std::string Buffer = array(*G.First)->getNameAsString();
     const FunctionDecl *Helper = G.First->Helper;
-    std::string Name = Helper ? memberName(*G.First) : Fresh.fresh(Buffer + "_reg");
+    std::string Name =
+        Helper ? memberName(*G.First) : Fresh.fresh(Buffer + "_reg");
     // A helper's tile is one of an array.
     std::string Extents, Indices;
     if (!Helper) {

@@ -33,9 +33,9 @@ void DirectivesOfLoops::findStray(llvm::ArrayRef<DeviceFunction> Functions) {
 
 /// Once: a kernel's directive is read for each of its loops.
 void DirectivesOfLoops::report(SourceLocation Where, Message What) {
-  Diagnostic D = about(RuleId::Directive,
-                       placeOf(Where, Context.getSourceManager()),
-                       std::move(What));
+  Diagnostic D =
+      about(RuleId::Directive, placeOf(Where, Context.getSourceManager()),
+            std::move(What));
   if (Said.insert({D.Where.File, D.Where.Line, D.What.str()}).second)
     Out.push_back(std::move(D));
 }

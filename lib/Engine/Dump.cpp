@@ -136,10 +136,6 @@ std::string dumpLegality(const std::vector<Diagnostic> &Violated) {
   return Text;
 }
 
-static const char *name(Route R) {
-  return R == Route::AsyncCopy ? "cp.async" : "registers";
-}
-
 std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
                      std::optional<double> Ratio) {
   std::string Text;
@@ -153,7 +149,7 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
   for (unsigned I = 0; I != Plan.Copies.size(); ++I) {
     const TileCopy &C = Loop.Copies[I];
     OS << "  copy to " << Loop.Buffers[C.Buffer].Var->getName() << ", "
-       << C.Bytes << " bytes: " << name(Plan.Copies[I].Way) << ", "
+       << C.Bytes << " bytes: " << describe(Plan.Copies[I].Way) << ", "
        << Plan.Copies[I].Reason << '\n';
   }
   if (Ratio)
@@ -219,14 +215,16 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   }
   bool Async = Plan->hasRoute(Route::AsyncCopy);
   bool Staged = Plan->hasRoute(Route::Registers);
-  A.Variant = Async && Staged ? "mixed" : Async ? "cp.async" : "registers";
+  A.Routes = Async && Staged ? RouteMix::Both
+             : Async         ? RouteMix::AsyncCopy
+                             : RouteMix::Registers;
   A.Form = Plan->form();
   A.RegistersStaged = Plan->StagedRegisters;
   for (unsigned I = 0; I != Plan->Copies.size(); ++I) {
     const TileCopy &C = Facts.Tile.Copies[I];
     A.Copies.push_back({Facts.Tile.Buffers[C.Buffer].Var->getNameAsString(),
-                        C.Bytes,
-                        name(Plan->Copies[I].Way), Plan->Copies[I].Reason});
+                        C.Bytes, Plan->Copies[I].Way,
+                        Plan->Copies[I].Reason});
   }
   for (const BankConflict &C : Plan->Conflicts) {
     const SourceManager &SM = Context.getSourceManager();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels that run the loops of a unit: their shape, and what the loop makes
-// of it.
+// The kernels that run the loops of a unit: their shape, and what the loop
+// makes of it.
 #ifndef KPIPE_ENGINE_KERNELSOFLOOPS_H
 #define KPIPE_ENGINE_KERNELSOFLOOPS_H
 

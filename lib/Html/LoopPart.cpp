@@ -33,8 +33,9 @@ std::string badge(LoopVerdict Verdict) {
 }
 
 std::string planInWords(const ArchReport &Arch) {
-  std::string How =
-      Arch.Variant == "mixed" ? "cp.async and registers" : text(Arch.Variant);
+  std::string How = Arch.Routes == RouteMix::Both
+                        ? "cp.async and registers"
+                        : describe(*Arch.Routes).str();
   return (Arch.stages() == 1 ? "single buffer"
                              : std::to_string(Arch.stages()) + " stages") +
          ", " + How;
@@ -68,7 +69,7 @@ void writeDiagnostic(llvm::raw_ostream &OS, const Diagnostic &D,
 }
 
 static bool same(const CopyReport &A, const CopyReport &B) {
-  return A.Array == B.Array && A.Bytes == B.Bytes && A.Route == B.Route &&
+  return A.Array == B.Array && A.Bytes == B.Bytes && A.Way == B.Way &&
          A.Reason == B.Reason;
 }
 
@@ -78,7 +79,7 @@ static bool alike(const ArchReport &A, const ArchReport &B) {
     return X.Rule == Y.Rule && X.What == Y.What &&
            X.Notes.size() == Y.Notes.size();
   };
-  return A.Verdict == B.Verdict && A.Variant == B.Variant &&
+  return A.Verdict == B.Verdict && A.Routes == B.Routes &&
          A.stages() == B.stages() && A.RegistersStaged == B.RegistersStaged &&
          A.Run == B.Run && llvm::equal(A.Reasons, B.Reasons, SameDiagnostic) &&
          llvm::equal(A.Copies, B.Copies, same);
@@ -103,7 +104,7 @@ static void writeCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
     if (Next - I > 1)
       OS << " \u00D7 " << Next - I;
     OS << "</td><td>" << (C.Bytes ? std::to_string(C.Bytes) : "?")
-       << "</td><td>" << text(C.Route) << "</td><td>" << text(C.Reason.str())
+       << "</td><td>" << describe(C.Way) << "</td><td>" << text(C.Reason.str())
        << "</td></tr>\n";
   }
   OS << "</tbody></table></div>\n";

@@ -10,10 +10,10 @@ namespace kpipe::html {
 
 /// \param Id of the section that is written; begins every id in it.
 void writeMachine(llvm::raw_ostream &OS, llvm::StringRef Id,
-                  const MachineCode &Code);
+                  const KernelVerification &Kernel);
 
 /// "3 hold, 1 fails" of a kernel's checks, in coloured words.
-std::string verdicts(const MachineCode &Code);
+std::string verdicts(const KernelVerification &Kernel);
 
 } // namespace kpipe::html
 

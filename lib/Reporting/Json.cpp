@@ -73,7 +73,7 @@ void writeBudget(OStream &J, const BudgetReport &B) {
 }
 
 void writePlan(OStream &J, const ArchReport &Arch) {
-  J.attribute("variant", Arch.Variant);
+  J.attribute("variant", describe(*Arch.Routes));
   forEachField([&](const FormField &Field, auto Member) {
     if (const auto &Value = Arch.Form.*Member;
         Value && Field.is(FormField::Report))
@@ -86,7 +86,7 @@ void writePlan(OStream &J, const ArchReport &Arch) {
         J.attribute("array", utf8(Copy.Array));
         if (Copy.Bytes)
           J.attribute("bytes", Copy.Bytes);
-        J.attribute("route", Copy.Route);
+        J.attribute("route", describe(Copy.Way));
         J.attribute("reason", utf8(Copy.Reason.str()));
       });
   });

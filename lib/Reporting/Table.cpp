@@ -103,7 +103,7 @@ void printCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
   Columns Table({"array", "bytes", "route", "why"}, "lrll");
   for (const CopyReport &Copy : Arch.Copies)
     Table.add({Copy.Array, Copy.Bytes ? llvm::utostr(Copy.Bytes) : "?",
-               Copy.Route, Copy.Reason.str()});
+               describe(Copy.Way).str(), Copy.Reason.str()});
   Table.print(OS, 4);
 }
 
@@ -126,7 +126,7 @@ Row budgetRow(const ArchReport &Arch) {
     Cliff = llvm::utostr(*B.CliffBytes) + " (+" +
             llvm::utostr(*B.DistanceToCliff) + ")";
   return {Arch.Arch,
-          Pipelined ? Arch.Variant : "-",
+          Pipelined ? describe(*Arch.Routes).str() : "-",
           Pipelined ? llvm::utostr(Arch.stages()) : "-",
           Pipelined ? llvm::utostr(Arch.RegistersStaged) : "-",
           llvm::utostr(B.SharedBefore) + " -> " + llvm::utostr(B.SharedAfter),

@@ -140,7 +140,7 @@ void printAnnotated(llvm::raw_ostream &OS, const VerifyReport &Report) {
     for (const LoopVerification &L : K.Loops) {
       OS << K.Kernel << " on " << K.Arch << ":\n";
       for (const AnnotatedLine &Line : L.Lines)
-        OS << llvm::left_justify(Line.Role, 10) << " /*"
+        OS << llvm::left_justify(describe(Line.What), 10) << " /*"
            << llvm::format_hex_no_prefix(Line.Address, 4) << "*/ " << Line.Text
            << '\n';
     }

@@ -24,6 +24,22 @@ llvm::StringRef describe(LoopVerdict Verdict) {
   llvm_unreachable("every verdict has a name");
 }
 
+llvm::StringRef describe(Route R) {
+  return R == Route::AsyncCopy ? "cp.async" : "registers";
+}
+
+llvm::StringRef describe(RouteMix M) {
+  switch (M) {
+  case RouteMix::AsyncCopy:
+    return describe(Route::AsyncCopy);
+  case RouteMix::Registers:
+    return describe(Route::Registers);
+  case RouteMix::Both:
+    return "mixed";
+  }
+  llvm_unreachable("every mix has a name");
+}
+
 llvm::StringRef describe(Severity Level) {
   switch (Level) {
   case Severity::Remark:

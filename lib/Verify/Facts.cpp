@@ -41,7 +41,7 @@ static PlannedLoop plannedLoop(const LoopReport &Loop, const ArchReport &A) {
   P.Stages = A.stages();
   P.Ratio = Loop.Ratio;
   for (const CopyReport &Copy : A.Copies)
-    if (Copy.Route == "cp.async")
+    if (Copy.Way == Route::AsyncCopy)
       P.AsyncBytes.push_back(Copy.Bytes);
     else
       P.HasRegisterCopies = true;

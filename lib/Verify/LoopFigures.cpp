@@ -5,11 +5,9 @@
 
 namespace kpipe {
 
-/// Weaker arithmetic than the tile's is upkeep and has no word.
-static std::string wordFor(const TileCode &T, const TileEvent &E) {
-  if (E.What == Role::Compute && !T.isCompute(E))
-    return "";
-  return describe(E.What).str();
+/// Weaker arithmetic than the tile's is upkeep.
+static Role roleOf(const TileCode &T, const TileEvent &E) {
+  return E.What == Role::Compute && !T.isCompute(E) ? Role::None : E.What;
 }
 
 static std::optional<uint64_t> computeOf(const TileCode &T) {
@@ -27,10 +25,12 @@ LoopVerification figuresOf(const TileCode &T) {
       const sass::Instruction &Here = T.F->Instructions[I];
       V.Begin = std::min(V.Begin, Here.Address);
       V.End = std::max(V.End, Here.Address + 16);
-      std::string Word;
+      Role What = Here.mnemonic() == "BRA" && !Here.Predicate.empty()
+                      ? Role::Branch
+                      : Role::None;
       if (Known != T.Events.size() && T.Events[Known].Instruction == I)
-        Word = wordFor(T, T.Events[Known++]);
-      V.Lines.push_back({Here.Address, std::move(Word), Here.Text});
+        What = roleOf(T, T.Events[Known++]);
+      V.Lines.push_back({Here.Address, What, Here.Text});
     }
   V.Tiles = T.Tiles;
   V.ComputeKind = T.computeNames();

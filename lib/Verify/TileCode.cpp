@@ -18,6 +18,7 @@ using sass::RegisterRange;
 llvm::StringRef describe(Role R) {
   switch (R) {
   case Role::None:
+  case Role::Branch:
     return "";
   case Role::Load:
   case Role::AsyncLoad:

@@ -6,27 +6,10 @@
 #define KPIPE_LIB_VERIFY_TILECODE_H
 
 #include "kpipe/Sass.h"
+#include "kpipe/Verify.h"
 #include <array>
 
 namespace kpipe {
-
-/// What an instruction does for the pipeline.
-enum class Role {
-  None,
-  Load,      ///< global memory to registers, on the way to shared memory
-  AsyncLoad, ///< LDGSTS: global to shared memory
-  Commit,    ///< LDGDEPBAR: ends a group of LDGSTS
-  Wait,      ///< DEPBAR: waits for a group
-  Store,     ///< registers to shared memory, of what a Load brought
-  Barrier,   ///< the block's threads meet
-  Compute,   ///< arithmetic on what shared memory held
-  OtherLoad, ///< global memory to registers, for something else
-  SharedLoad,
-  Local      ///< local memory: spills, arrays that found no registers
-};
-
-/// The word that stands in the margin; empty for None.
-llvm::StringRef describe(Role R);
 
 /// Kinds of arithmetic, the strongest first. What a tile computes is the
 /// strongest kind in its loop; weaker ones are upkeep.

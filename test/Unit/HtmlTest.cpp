@@ -211,11 +211,11 @@ HtmlReport sample() {
   ArchReport A;
   A.Arch = "sm_86";
   A.Verdict = LoopVerdict::Pipelined;
-  A.Variant = "mixed";
+  A.Routes = RouteMix::Both;
   A.Form.Stages = 4;
   A.RegistersStaged = 4;
-  A.Copies = {{"As", 4, "registers", {msg::verbatim, "the copy transposes its tile"}},
-              {"Bs", 0, "cp.async", {msg::verbatim, "16 contiguous, aligned bytes"}}};
+  A.Copies = {{"As", 4, Route::Registers, {msg::verbatim, "the copy transposes its tile"}},
+              {"Bs", 0, Route::AsyncCopy, {msg::verbatim, "16 contiguous, aligned bytes"}}};
   A.Budget = makeBudget(arch("sm_86"), {128, 8192, 0, 96}, {128, 32768, 0, 96});
   A.Run = ring(4, 6);
   Loop.Archs = {A};
@@ -225,29 +225,31 @@ HtmlReport sample() {
                 {"sm_86"},
                 "// </script>\n\xFF\n  for (;;)\n    acc += As[k];\n",
                 "// </script>\n\xFF\n  for (;;)\n    acc += As[stage][k];\n"}};
-  MachineCode M;
+  KernelVerification M;
   M.Kernel = Loop.Function;
   M.Arch = "sm_86";
-  M.Checks = {
+  M.Checks = {{"no-spills", CheckVerdict::Fails, "8 bytes are spilled", {}, "try fewer stages"}};
+  M.Before = {96, 0, 0, 0, 8192};
+  M.After = {104, 8, 4, 0, 32768};
+  LoopVerification &Code = M.Loops.emplace_back();
+  Code.Begin = 0x70;
+  Code.Tiles = 2;
+  Code.Checks = {
       {"loads-before-compute", CheckVerdict::Holds,
-       "12 LDGSTS stand before the first FFMA"},
-      {"no-spills", CheckVerdict::Fails, "8 bytes are spilled"},
-      {"same-compute", CheckVerdict::NotChecked, "the loop <was> unrolled"}};
-  M.Before = MachineResources{96, 0, 0, 8192};
-  M.After = MachineResources{104, 8, 4, 32768};
-  M.Lines = {
-      {"/*0070*/ LDGSTS.E.BYPASS.128 [R9], [R2.64] ;", MachineRole::AsyncCopy,
-       "steady state", "tile t+3"},
-      {"/*0080*/ LDG.E R4, [R2.64] ;", MachineRole::GlobalLoad, "", ""},
-      {"/*0090*/ LDGDEPBAR ;", MachineRole::Commit, "", ""},
-      {"/*00a0*/ IADD3 R2, R2, 0x1, RZ ;", MachineRole::None, "", ""},
-      {"/*00b0*/ LDS.128 R8, [R7] ;", MachineRole::SharedLoad, "", ""},
-      {"/*00c0*/ FFMA R0, R8, R9, R0 ;", MachineRole::Compute, "", ""},
-      {"/*00d0*/ STS [R7], R4 ;", MachineRole::SharedStore, "", ""},
-      {"/*00e0*/ STL [R1], R4 ;", MachineRole::Spill, "", "a spill"},
-      {"/*00f0*/ DEPBAR.LE SB0, 0x2 ;", MachineRole::Wait, "", ""},
-      {"/*0100*/ BAR.SYNC.DEFER_BLOCKING 0x0 ;", MachineRole::Barrier, "", ""},
-      {"/*0110*/ @P0 BRA 0x70 ;", MachineRole::Branch, "", ""}};
+       "12 LDGSTS stand before the first FFMA", {}, ""},
+      {"same-compute", CheckVerdict::NotChecked, "the loop <was> unrolled", {}, ""}};
+  Code.Lines = {
+      {0x70, Role::AsyncLoad, "LDGSTS.E.BYPASS.128 [R9], [R2.64]"},
+      {0x80, Role::Load, "LDG.E R4, [R2.64]"},
+      {0x90, Role::Commit, "LDGDEPBAR"},
+      {0xa0, Role::None, "IADD3 R2, R2, 0x1, RZ"},
+      {0xb0, Role::SharedLoad, "LDS.128 R8, [R7]"},
+      {0xc0, Role::Compute, "FFMA R0, R8, R9, R0"},
+      {0xd0, Role::Store, "STS [R7], R4"},
+      {0xe0, Role::Local, "STL [R1], R4"},
+      {0xf0, Role::Wait, "DEPBAR.LE SB0, 0x2"},
+      {0x100, Role::Barrier, "BAR.SYNC.DEFER_BLOCKING 0x0"},
+      {0x110, Role::Branch, "@P0 BRA 0x70"}};
   R.Machine = {M};
   return R;
 }
@@ -262,7 +264,8 @@ TEST(HtmlPage, ShowsCheckedMachineCode) {
         "<span class=\"badge good\">1 hold</span>", "loads-before-compute",
         "the loop &lt;was&gt; unrolled", "<tr class=\"flight\"><td>async copy",
         "<tr class=\"spill\"><td>spill", "<th scope=\"row\">after</th><td>104",
-        "steady state", "tile t+3"})
+        "8 bytes are spilled; try fewer stages",
+        "loop at 0x70, 2 tiles in one run", "<tr class=\"branch\"><td>branch"})
     EXPECT_NE(Page.find(Wanted.str()), std::string::npos) << Wanted.str();
   if (const char *File = std::getenv("KPIPE_HTML_SAMPLE")) {
     std::error_code Failed;

@@ -36,11 +36,11 @@ ArchReport mixedOn(const char *Name) {
   ArchReport A;
   A.Arch = Name;
   A.Verdict = LoopVerdict::Pipelined;
-  A.Variant = "mixed";
+  A.Routes = RouteMix::Both;
   A.Form.Stages = 2;
   A.Form.Schedule = ScheduleKind::Peeled;
-  A.Copies = {{"As", 4, "registers", {msg::verbatim, "the copy transposes its tile"}},
-              {"Bs", 16, "cp.async", {msg::verbatim, "16 contiguous, aligned bytes"}}};
+  A.Copies = {{"As", 4, Route::Registers, {msg::verbatim, "the copy transposes its tile"}},
+              {"Bs", 16, Route::AsyncCopy, {msg::verbatim, "16 contiguous, aligned bytes"}}};
   A.RegistersStaged = 4;
   A.Budget = makeBudget(arch(Name), {256, 16384, 0, 96}, {256, 32768, 0, 100});
   return A;
@@ -108,9 +108,9 @@ TEST(Table, OneArchitecture) {
 TEST(Table, SeveralArchitecturesShareWhatIsTheSame) {
   LoopReport Loop = gemm();
   ArchReport Old = mixedOn("sm_75");
-  Old.Variant = "registers";
+  Old.Routes = RouteMix::Registers;
   Old.RegistersStaged = 8;
-  Old.Copies[1] = {"Bs", 16, "registers", {msg::verbatim, "sm_75 has no asynchronous copy"}};
+  Old.Copies[1] = {"Bs", 16, Route::Registers, {msg::verbatim, "sm_75 has no asynchronous copy"}};
   Loop.Archs = {Old, mixedOn("sm_86"), mixedOn("sm_90")};
   std::string Text = tableOf(Loop);
   EXPECT_EQ(
@@ -189,9 +189,9 @@ TEST(Table, UnknownBlockSizeSaysHowToGiveIt) {
   LoopReport Loop = gemm();
   Loop.Ratio = 2.25;
   ArchReport &A = Loop.Archs.front();
-  A.Variant = "registers";
+  A.Routes = RouteMix::Registers;
   A.Form.Stages = 1;
-  A.Copies = {{"tile", 0, "registers", {msg::verbatim, "one thread's bytes are not constant"}}};
+  A.Copies = {{"tile", 0, Route::Registers, {msg::verbatim, "one thread's bytes are not constant"}}};
   A.Budget = makeBudget(arch("sm_86"), {0, 4096, 0, {}}, {0, 4096, 0, {}});
   EXPECT_EQ(
       tableOf(Loop),
@@ -217,7 +217,7 @@ TEST(Table, StaysWithinTheWidthAtTheLargestNumbers) {
       "detail::epilogue<float, detail::linear_combination>>";
   ArchReport &A = Loop.Archs.front();
   A.Arch = "sm_100";
-  A.Variant = "registers";
+  A.Routes = RouteMix::Registers;
   A.RegistersStaged = 128;
   A.Copies[0].Reason = {msg::verbatim, "the copy converts every element on its way to shared "
                        "memory, which an asynchronous copy of bytes cannot do"};

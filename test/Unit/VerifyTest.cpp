@@ -299,7 +299,7 @@ TEST(Verify, Facts) {
   A.Arch = "sm_86";
   A.Verdict = LoopVerdict::Pipelined;
   A.Form.Stages = 2;
-  A.Copies = {{"As", 16, "cp.async", {}}, {"Bs", 4, "registers", {}}};
+  A.Copies = {{"As", 16, Route::AsyncCopy, {}}, {"Bs", 4, Route::Registers, {}}};
   A.Launch = {"k<128U, 8>", 256, 0, 80};
   A.Budget = makeBudget(llvm::cantFail(findArch("sm_86")), {256, 8192, 0, 80},
                         {256, 16384, 0, 80});

@@ -126,7 +126,7 @@ int runRewrite(CommonRequest Request) {
   Rewriter All(llvm::errs());
   std::vector<std::string> Dependencies;
   PageSources Sources;
-  std::vector<MachineCode> Machine;
+  std::vector<KernelVerification> Machine;
   llvm::Error Failed = llvm::Error::success();
   for (size_t I = 0; I != Results.size(); ++I) {
     std::optional<llvm::Expected<FileResult>> &Result = Results[I];

@@ -7,7 +7,6 @@
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "support/FileWriter.h"
-#include "verify/MachinePage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -65,7 +64,7 @@ static void printFixed(const Fixed &F, llvm::StringRef File) {
 
 llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
                                 unsigned Jobs,
-                                std::vector<MachineCode> &Page) {
+                                std::vector<KernelVerification> &Page) {
   if (llvm::none_of(Result.Outcome.Loops, [](const LoopOutcome &Loop) {
         return Loop.Verdict == LoopVerdict::Pipelined;
       }))
@@ -86,7 +85,7 @@ llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
   }
   printVerification(llvm::errs(), F.Report);
   printFixed(F, Request.File);
-  llvm::append_range(Page, machineCode(F.Report));
+  llvm::append_range(Page, F.Report.Kernels);
   Result = std::move(F.Result);
   if (passed(F.Report))
     return llvm::Error::success();
@@ -147,7 +146,7 @@ static llvm::Error writeReports(const CommonRequest &Request,
   if (!Request.HtmlFile.empty()) {
     HtmlReport Page = makePage(Request, {}, Sources);
     Page.Loops = Loops;
-    Page.Machine = machineCode(Report);
+    Page.Machine = Report.Kernels;
     if (llvm::Error Bad = Writer.stage(Request.HtmlFile, htmlText(Page)))
       return Bad;
   }

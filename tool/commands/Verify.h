@@ -15,7 +15,7 @@ namespace kpipe {
 /// \returns an error of one line when something does not pass, after which
 /// nothing may be written.
 llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
-                                unsigned Jobs, std::vector<MachineCode> &Page);
+                                unsigned Jobs, std::vector<KernelVerification> &Page);
 
 /// An error if options that only --verify reads were given without it.
 llvm::Error checkVerifyOptions(bool Verify);

@@ -52,7 +52,7 @@ static std::vector<LoopChoice> oneAlone(const LoopOutcome &Loop,
 static MadeForm madeForm(const LoopForm &Asked, const ArchReport &Report) {
   MadeForm F;
   F.Asked.Form = Asked;
-  F.Variant = Report.Variant;
+  F.Variant = describe(*Report.Routes).str();
   F.Made = Report.Form;
   F.Made.Pad = {};
   if (llvm::any_of(Report.Conflicts,
@@ -81,7 +81,7 @@ static std::vector<MadeForm> formsOf(const LoopOutcome &Loop, UnitResult &Unit,
     std::string Edits = editsOf(Outcome);
     const ArchReport &Report = Mine->Report.Archs.front();
     // Tiles that take turns in registers have a pragma of kpipe's own.
-    bool TakeTurns = Report.Variant == "registers" && Report.stages() > 2;
+    bool TakeTurns = Report.Routes == RouteMix::Registers && Report.stages() > 2;
     if (!Form.Unroll && !TakeTurns)
       AuthorUnrolls = saysHowToUnroll(Edits);
     auto [Entry, IsNew] = Seen.try_emplace(Edits, Forms.size());

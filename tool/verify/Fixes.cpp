@@ -67,7 +67,7 @@ std::vector<OtherWay> otherWays(const FileRequest &Request,
     const ArchReport &A = Loop.Report.Archs.front();
     Stages = std::max(Stages, A.stages());
     AnyAsync |= llvm::any_of(A.Copies, [](const CopyReport &Copy) {
-      return Copy.Route == "cp.async";
+      return Copy.Way == Route::AsyncCopy;
     });
   }
   auto Add = [&](Asked<Variant> Copy, Asked<unsigned> Count) {

@@ -6,11 +6,9 @@
 #ifndef KPIPE_HTML_H
 #define KPIPE_HTML_H
 
-#include "kpipe/CheckVerdict.h"
 #include "kpipe/Reporting.h"
+#include "kpipe/Verify.h"
 #include "llvm/ADT/ArrayRef.h"
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,57 +24,6 @@ struct HtmlSource {
   std::string Old, New;
 };
 
-/// What was found of one property that the machine code should have.
-struct MachineCheck {
-  std::string Id; ///< stable, kebab-case
-  CheckVerdict Verdict = CheckVerdict::NotChecked;
-  /// For people: what was looked for and found, or why it was not checked.
-  std::string Text;
-};
-
-/// What an instruction is to a pipeline.
-enum class MachineRole {
-  None,        ///< nothing in particular; shown dimmed
-  GlobalLoad,  ///< global memory to registers: LDG
-  AsyncCopy,   ///< global to shared memory: LDGSTS
-  Commit,      ///< closes a group of asynchronous copies: LDGDEPBAR
-  Wait,        ///< for a group: DEPBAR
-  SharedStore, ///< registers to shared memory: STS
-  SharedLoad,  ///< shared memory to registers: LDS, LDSM
-  Compute,     ///< arithmetic of the tile: FFMA, HMMA, IMMA, …
-  Barrier,     ///< of the block: BAR
-  Branch,      ///< the loop's own jump
-  Spill        ///< local memory: LDL, STL
-};
-
-struct MachineLine {
-  std::string Text; ///< as the disassembler prints it, without its newline
-  MachineRole Role = MachineRole::None;
-  /// Begins a part of the listing, e.g. "steady state"; mostly empty.
-  std::string Heading;
-  /// A remark beside the line; mostly empty.
-  std::string Note;
-};
-
-/// What the assembler says that a kernel takes.
-struct MachineResources {
-  unsigned Registers = 0; ///< per thread
-  /// Bytes per thread that are stored to and loaded from local memory because
-  /// registers ran out.
-  unsigned SpillStores = 0, SpillLoads = 0;
-  uint64_t Shared = 0; ///< static, bytes per block
-};
-
-/// The checked machine code of one kernel on one architecture.
-struct MachineCode {
-  std::string Kernel; ///< demangled
-  std::string Arch;   ///< "sm_86" form
-  std::vector<MachineCheck> Checks;
-  /// Of the rewritten kernel, in the order of the listing; may be empty.
-  std::vector<MachineLine> Lines;
-  std::optional<MachineResources> Before, After;
-};
-
 /// Everything that a page tells. Nothing in it need be escaped.
 struct HtmlReport {
   std::string Version; ///< of kpipe
@@ -89,7 +36,7 @@ struct HtmlReport {
   std::vector<Diagnostic> Others;
   std::vector<HtmlSource> Sources;
   /// Empty: nothing was compiled, and the page has no such part.
-  std::vector<MachineCode> Machine;
+  std::vector<KernelVerification> Machine;
 };
 
 /// Writes the page. It is valid HTML, asks for nothing from elsewhere, holds no

@@ -8,6 +8,7 @@
 
 #include "kpipe/Obstacle.h"
 #include "kpipe/Options.h"
+#include "kpipe/Route.h"
 #include "kpipe/SharedLayout.h"
 #include "kpipe/Target.h"
 #include "kpipe/TileLoop.h"
@@ -25,12 +26,6 @@ class Expr;
 } // namespace clang
 
 namespace kpipe {
-
-/// The way of one copy from global to shared memory.
-enum class Route {
-  AsyncCopy, ///< cp.async, past the registers
-  Registers  ///< a load to registers, later a store (LDG, STS)
-};
 
 struct CopyPlan {
   Route Way = Route::Registers;

@@ -8,6 +8,7 @@
 
 #include "kpipe/Diagnostic.h"
 #include "kpipe/LoopForm.h"
+#include "kpipe/Route.h"
 #include "kpipe/Target.h"
 #include "kpipe/Timeline.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -32,8 +33,7 @@ struct CopyReport {
   std::string Array;
   /// Contiguous bytes that one thread copies at once; 0 if unknown.
   unsigned Bytes = 0;
-  /// "cp.async" or "registers".
-  std::string Route;
+  Route Way = Route::Registers;
   /// Why this route, in one clause.
   Message Reason;
 };
@@ -94,15 +94,15 @@ struct LaunchReport {
   std::optional<unsigned> Registers;
 };
 
-/// One loop on one architecture. Only a pipelined loop has a variant, stages
+/// One loop on one architecture. Only a pipelined loop has routes, stages
 /// and copies; a budget may be had without.
 struct ArchReport {
   std::string Arch; ///< "sm_86" form
   LoopVerdict Verdict{};
   /// For a refused loop each violated rule; else the planner's reasons.
   std::vector<Diagnostic> Reasons;
-  /// "cp.async", "registers" or "mixed".
-  std::string Variant;
+  /// What its copies go by.
+  std::optional<RouteMix> Routes;
   /// What the loop got of what can be asked for.
   LoopForm Form;
   /// Tiles between their load and their last use; 1 is register prefetch into

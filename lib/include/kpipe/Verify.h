@@ -93,11 +93,29 @@ struct Check {
   std::string Advice;
 };
 
-/// One instruction of a loop with what it does there ("load", "compute", …;
-/// often nothing).
+/// What an instruction does for the pipeline.
+enum class Role {
+  None,
+  Load,      ///< global memory to registers, on the way to shared memory
+  AsyncLoad, ///< LDGSTS: global to shared memory
+  Commit,    ///< LDGDEPBAR: ends a group of LDGSTS
+  Wait,      ///< DEPBAR: waits for a group
+  Store,     ///< registers to shared memory, of what a Load brought
+  Barrier,   ///< the block's threads meet
+  Compute,   ///< arithmetic on what shared memory held
+  OtherLoad, ///< global memory to registers, for something else
+  SharedLoad,
+  Local, ///< local memory: spills, arrays that found no registers
+  Branch ///< a jump under a condition, as the loop's own is
+};
+
+/// The word that stands in the margin; empty for None and Branch.
+llvm::StringRef describe(Role R);
+
+/// One instruction of a loop with what it does there, often nothing.
 struct AnnotatedLine {
   uint64_t Address = 0;
-  std::string Role;
+  Role What = Role::None;
   std::string Text;
 };
 

@@ -12,10 +12,6 @@ def skeleton(what, old, new):
     return Mutant(f'text: {what}', 'lib/Emission/Skeleton.cpp', old, new)
 
 
-def regions(what, old, new):
-    return Mutant(f'text: {what}', 'lib/Emission/Regions.cpp', old, new)
-
-
 def copies(what, old, new):
     return Mutant(f'text: {what}', 'lib/Emission/CopyText.cpp', old, new)
 
@@ -94,8 +90,8 @@ EMISSION = [
            '", " + Guard + ")")\n        .str();', '", true)")\n        .str();'),
     copies('the address of a copy is found where nothing is copied',
            'if (C.AddressIsFree) {', 'if (true) {'),
-    regions('a loop that a jump ends is taken apart',
-            'if (!F || !findJump(F))', 'if (true)'),
+    needs('a loop that a jump ends is taken apart',
+          'if (!F || !findJump(F))', 'if (true)'),
     copies('a counted copy loop loses its own condition',
            'if (C.NoCondition)\n      continue;', 'continue;'),
     copies('the last part of a copy loop loses its condition',
@@ -114,7 +110,7 @@ EMISSION = [
     needs('arguments of the clone that stores are not declared',
           'add(StoreArguments, Used.Named);', ';'),
     needs('what a needed value is made of is not needed',
-          '  Use(S);\n  // Names', '  // Names'),
+          '  use(S, Which, Growing);\n  // Names', '  // Names'),
     Mutant('text: registers of a copy loop share one index',
            'lib/Emission/Staging.cpp', 'Indices += "[" + index(L, *Parts) + "]";',
            'Indices += "[0]";'),

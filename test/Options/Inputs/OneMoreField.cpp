@@ -46,7 +46,7 @@ static void printReport(const LoopForm &Form) {
   ArchReport A;
   A.Arch = "sm_90";
   A.Verdict = LoopVerdict::Pipelined;
-  A.Variant = "cp.async";
+  A.Routes = RouteMix::AsyncCopy;
   A.Form = Form;
   LoopReport Loop;
   Loop.Archs.push_back(A);

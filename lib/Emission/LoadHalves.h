@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two halves of a load region, and how calls of helpers become calls of the
+// clone for one.
+#ifndef KPIPE_EMISSION_LOADHALVES_H
+#define KPIPE_EMISSION_LOADHALVES_H
+
+#include "clang/AST/Expr.h"
+#include <string>
+
+namespace kpipe {
+
+/// Which half of a load region: what runs ahead of the compute (asynchronous
+/// copies and loads to registers), or the stores from registers after it.
+enum class Half { Ahead, Store };
+
+/// How one call of a helper that fills shared memory is redirected.
+struct HelperUse {
+  const clang::CallExpr *Call = nullptr;
+  std::string AheadName, StoreName; ///< clones; StoreName may be empty
+  std::string TileType, TileVar;    ///< of the last argument, or empty
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_EMISSION_LOADHALVES_H
