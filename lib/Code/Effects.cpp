@@ -190,6 +190,14 @@ void EffectCollector::stmt(const Stmt *S) {
   }
 }
 
+llvm::SmallVector<const VarDecl *, 8> inOrder(const VarSet &Variables) {
+  llvm::SmallVector<const VarDecl *, 8> All(Variables.begin(), Variables.end());
+  llvm::sort(All, [](const VarDecl *A, const VarDecl *B) {
+    return A->getLocation() < B->getLocation();
+  });
+  return All;
+}
+
 Effects effectsOf(const Stmt *S, const Scope &In) {
   Effects Out;
   EffectCollector C(In, Out);

@@ -84,6 +84,10 @@ Effects effectsOf(const clang::Stmt *S, const Scope &In);
 /// Effects of several in sequence; kills of earlier ones hide later reads.
 Effects inSequence(llvm::ArrayRef<const Effects *> Parts);
 
+/// The variables in the order of the source. A set has none of its own, and what
+/// is said of the first that is found must be the same in each run.
+llvm::SmallVector<const clang::VarDecl *, 8> inOrder(const VarSet &Variables);
+
 } // namespace kpipe
 
 #endif // KPIPE_CODE_EFFECTS_H

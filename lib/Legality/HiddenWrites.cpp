@@ -145,19 +145,16 @@ void hiddenWrites(const LoopFacts &F, const Directives &, Findings &Out) {
     return;
   AddressFinder Addresses;
   Addresses.TraverseStmt(F.Tile.Function->getBody());
-  llvm::SmallVector<const VarDecl *, 4> Hidden;
+  VarSet Hidden;
   for (auto &[V, Where] : Addresses.Taken)
-    Hidden.push_back(V);
-  llvm::sort(Hidden, [](const VarDecl *A, const VarDecl *B) {
-    return A->getLocation() < B->getLocation();
-  });
+    Hidden.insert(V);
   auto Report = [&](const VarDecl *V, const Stmt *At, msg::Id What) {
     Obstacle Found{RuleId::CarriedScalar, startOf(At), {What, quoted(V)}, {}};
     Found.Notes.push_back(
         {startOf(Addresses.Taken[V]), msg::address_taken_here});
     Out.push_back(std::move(Found));
   };
-  for (const VarDecl *V : Hidden) {
+  for (const VarDecl *V : inOrder(Hidden)) {
     bool Ahead = F.Load.Writes.count(V) || F.Header.Writes.count(V);
     if (Write && (F.Load.Reads.count(V) || F.Header.Reads.count(V)))
       Report(V, Write, msg::may_be_changed_untraced);

@@ -34,7 +34,7 @@ void find(LoopFacts &Facts, SourceLocation Where, Message Why) {
 /// reads that variable.
 void findStepsInBody(LoopFacts &Facts) {
   TileLoop &Tile = Facts.Tile;
-  for (const VarDecl *V : Facts.Header.Reads) {
+  for (const VarDecl *V : inOrder(Facts.Header.Reads)) {
     int Writer = -1;
     unsigned Writers = 0;
     for (unsigned I = 0; I != Facts.Items.size(); ++I)
@@ -131,7 +131,7 @@ void analyzeHeader(LoopFacts &Facts) {
   }
   for (const HeaderVar &H : Tile.HeaderVars) {
     Effects E = effectsOf(H.Update, *Facts.In);
-    for (const VarDecl *V : E.Reads)
+    for (const VarDecl *V : inOrder(E.Reads))
       if (V != H.Var && IsHeaderVar(V))
         find(Facts, startOf(H.Update),
              {msg::step_reads_stepped, quoted(H.Var), quoted(V)});

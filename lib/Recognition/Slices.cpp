@@ -232,11 +232,11 @@ private:
           conflict(V, Body[I].S, msg::load_feeds_compute, readerOf(V, false));
       // Front statements declare what the compute reads by name as well.
       if (Copies[I])
-        for (const VarDecl *V : E.Declared)
+        for (const VarDecl *V : inOrder(E.Declared))
           if (readerOf(V, false))
             conflict(V, Body[I].S, msg::load_feeds_compute, readerOf(V, false));
       if (Body[I].InLoad && Body[I].InCompute)
-        for (const VarDecl *V : E.Writes) {
+        for (const VarDecl *V : inOrder(E.Writes)) {
           if (E.Declared.count(V) || !isOutside(V))
             continue;
           // A private copy would load the same values twice (planes of a
@@ -247,11 +247,7 @@ private:
             Private.insert(V);
         }
     }
-    for (const VarDecl *V : Private)
-      Facts.Tile.PrivateToLoad.push_back(V);
-    llvm::sort(Facts.Tile.PrivateToLoad, [](const VarDecl *A, const VarDecl *B) {
-      return A->getLocation() < B->getLocation();
-    });
+    llvm::append_range(Facts.Tile.PrivateToLoad, inOrder(Private));
   }
 
   bool isOutside(const VarDecl *V) const {

@@ -211,7 +211,7 @@ private:
       return;
     if (!C.ValueIsLoaded)
       return no(C.Value, msg::value_changes_variable);
-    for (const VarDecl *V : Value.Writes)
+    for (const VarDecl *V : inOrder(Value.Writes))
       if (C.PlaceNeeds.count(V))
         no(C.Value, {msg::value_changes_destination, quoted(V)});
   }
@@ -315,7 +315,7 @@ private:
   /// on, so its places must not need them.
   void moved(const TileCopy &C, const Stmt *Where) {
     auto check = [&](const VarSet &Needs) {
-      for (const VarDecl *V : Needs)
+      for (const VarDecl *V : inOrder(Needs))
         if (advanced(V))
           no(Where, {msg::destination_is_advanced, quoted(V)});
     };
@@ -349,7 +349,7 @@ private:
     Effects E = effectsOf(S, *Facts.In);
     if (E.writesShared())
       return; // a copy, which has rules of its own
-    for (const VarDecl *V : E.Writes)
+    for (const VarDecl *V : inOrder(E.Writes))
       (advanced(V) ? On : Again) = V;
     if (On && Again && llvm::any_of(E.Writes, [&](const VarDecl *V) {
           return Needed.count(V) && !advanced(V);
