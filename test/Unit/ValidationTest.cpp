@@ -71,6 +71,30 @@ k(const float *__restrict__ x, const float *__restrict__ z,
 }
 )";
 
+/// Staged variables that are no arrays: without a reference to its stage, each
+/// would be a copy of one.
+const char Single[] = R"(
+constexpr int T = 16;
+struct Pair { float a[2]; };
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, const Pair *__restrict__ z,
+  float *__restrict__ y, int n) {
+  __shared__ float scale;
+  __shared__ Pair pair;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    if (threadIdx.x == 0) {
+      scale = x[i];
+      pair = z[i];
+    }
+    __syncthreads();
+    sum += scale * pair.a[1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+)";
+
 /// A copy that is filled where its guard fails.
 std::string filled(llvm::StringRef With) {
   return (R"(
@@ -206,6 +230,15 @@ TEST_F(NameValidator, SeesNamesThatMeanAnother) {
                   "auto compute_tile = [&](int &i, int stage) {");
   expectObjection("auto compute_tile = [&](int i, int stage) {",
                   "auto compute_tile = [&, sum](int i, int stage) mutable {");
+}
+
+TEST_F(NameValidator, SeesCopiesOfStages) {
+  prepare(Variant::Ldg, Single);
+  EXPECT_EQ(verdict("", ""), "");
+  expectObjection("auto &scale = scale_stages[stage];",
+                  "auto scale = scale_stages[stage];");
+  expectObjection("auto &pair = pair_stages[stage];",
+                  "auto pair = pair_stages[stage];");
 }
 
 TEST_F(NameValidator, SeesTheHalvesOfTheLoad) {
