@@ -49,8 +49,10 @@ static bool widenToPragma(LoopPlace &Place, const PipelinePlan &Plan,
     bool Replaced =
         Plan.Unroll == Unrolling::Stages || Plan.Unroll == Unrolling::Never;
     if (Line.starts_with("#pragma")) {
+      const bool Unrolls = Line.contains("unroll");
       Any = true;
-      if (!Replaced || !Line.contains("unroll"))
+      Place.AuthorUnrolls |= Unrolls;
+      if (!Replaced || !Unrolls)
         Place.Pragma += Indented.str() + "\n";
     } else if (!Line.empty()) {
       Place.Comments.push_back(Line.str());

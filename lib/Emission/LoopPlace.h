@@ -19,6 +19,7 @@ struct LoopPlace {
   std::vector<std::string> Comments;
   /// The pragma lines that the plan keeps, each with its newline.
   std::string Pragma;
+  bool AuthorUnrolls = false; ///< one of all the pragmas says how to unroll
 };
 
 /// Fails if the loop has an attribute that is no pragma.

@@ -118,6 +118,7 @@ private:
       return llvm::make_error<InternalError>(
           Message(msg::schedule_is_wrong, Wrong));
     // So many tiles that each phase and each buffer is seen, some twice.
+    E.AuthorUnrolls = Place.AuthorUnrolls;
     E.Run = traceSchedule(S, Shape, std::max(Plan.stages() + 2, 4u));
     S = partOf(std::move(S), Plan.Part);
     SkeletonText Words = skeletonWords(Loop, Plan, Source, Header, Stages, Tile,

@@ -244,6 +244,7 @@ private:
     }
 
     O.Verdict = LoopVerdict::Pipelined;
+    O.AuthorUnrolls = Emitted->AuthorUnrolls;
     O.Diagnostics.push_back(pipelined(O.Where, Shown.Tile, Plan));
     finish(std::move(O), Shown, &Plan, ShownKernel);
     Out.Loops.back().Report.Archs.back().Run = std::move(Emitted->Run);

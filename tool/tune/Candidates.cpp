@@ -22,13 +22,6 @@ static std::string editsOf(const UnitOutcome &Outcome) {
   return Text;
 }
 
-/// Does a pragma of the author's say how to unroll the loop that Edits write?
-static bool saysHowToUnroll(llvm::StringRef Edits) {
-  llvm::StringRef Below =
-      Edits.split("// kpipe: pipelined").second.split('\n').second;
-  return Below.ltrim().starts_with("#pragma unroll");
-}
-
 static const LoopOutcome *outcomeOf(const UnitOutcome &Outcome,
                                     const LoopKey &Key) {
   for (const LoopOutcome &Loop : Outcome.Loops)
@@ -80,10 +73,7 @@ static std::vector<MadeForm> formsOf(const LoopOutcome &Loop, UnitResult &Unit,
       continue;
     std::string Edits = editsOf(Outcome);
     const ArchReport &Report = Mine->Report.Archs.front();
-    // Tiles that take turns in registers have a pragma of kpipe's own.
-    bool TakeTurns = Report.Routes == RouteMix::Registers && Report.stages() > 2;
-    if (!Form.Unroll && !TakeTurns)
-      AuthorUnrolls = saysHowToUnroll(Edits);
+    AuthorUnrolls = Mine->AuthorUnrolls;
     auto [Entry, IsNew] = Seen.try_emplace(Edits, Forms.size());
     if (IsNew)
       Forms.push_back(madeForm(Form, Report));

@@ -32,6 +32,7 @@ struct EmittedLoop {
   std::vector<EmittedClone> Clones;
   /// Primitives of the runtime header that the edits mention, sorted.
   std::vector<std::string> Primitives;
+  bool AuthorUnrolls = false; ///< a pragma of the author's is above the loop
   /// The schedule that the edits write, run for a few tiles.
   Timeline Run;
   /// What the edits are said to do, for the check of the result.

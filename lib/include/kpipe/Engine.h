@@ -36,6 +36,8 @@ struct LoopOutcome {
   LoopReport Report;
   /// Readable dumps of the structs on the way (`--dump=`).
   std::string DumpTileLoop, DumpLegality, DumpPlan;
+  /// The author says in a pragma above the pipelined loop how to unroll it.
+  bool AuthorUnrolls = false;
   /// What its edits are said to do, for each body of the text; they point into
   /// the AST. Empty if it is not pipelined.
   std::vector<std::shared_ptr<const DeclaredLoop>> Declared;
