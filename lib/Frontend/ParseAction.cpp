@@ -5,6 +5,7 @@
 #include "ParseAction.h"
 #include "Instantiate.h"
 #include "LostStatements.h"
+#include "NvccSpelling.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -107,6 +108,7 @@ void ParseAction::ExecuteAction() {
   clang::Sema &S = CI.getSema();
   clang::Preprocessor &PP = CI.getPreprocessor();
   PP.addPPCallbacks(std::make_unique<SkippedCode>(Skipped));
+  readAsNvcc(PP);
   if (SnapshotLimit)
     PP.addPPCallbacks(std::make_unique<SnapshotPoints>(*this, PP));
 
