@@ -33,4 +33,40 @@
 #define typeof __typeof__
 #endif
 
+// Device functions of the toolkit's that Clang has not, and that its wrapper
+// leaves out. Declarations only.
+template <class T> struct __kpipe_same {
+  typedef T type;
+};
+template <class T> __device__ T __ldca(const T *p);
+template <class T> __device__ T __ldlu(const T *p);
+__device__ unsigned long __ldcg(const unsigned long *p);
+__device__ unsigned long __ldcs(const unsigned long *p);
+__device__ unsigned long __ldcv(const unsigned long *p);
+template <class T>
+__device__ void __stwb(T *p, typename __kpipe_same<T>::type value);
+template <class T>
+__device__ void __stcg(T *p, typename __kpipe_same<T>::type value);
+template <class T>
+__device__ void __stcs(T *p, typename __kpipe_same<T>::type value);
+template <class T>
+__device__ void __stwt(T *p, typename __kpipe_same<T>::type value);
+__device__ __attribute__((const)) float __tanhf(float x);
+__device__ __attribute__((const)) float2 __ffma2_rn(float2 a, float2 b,
+                                                    float2 c);
+__device__ __attribute__((const)) float2 __ffma2_rz(float2 a, float2 b,
+                                                    float2 c);
+__device__ __attribute__((const)) float2 __ffma2_rd(float2 a, float2 b,
+                                                    float2 c);
+__device__ __attribute__((const)) float2 __ffma2_ru(float2 a, float2 b,
+                                                    float2 c);
+__device__ __attribute__((const)) float2 __fadd2_rn(float2 a, float2 b);
+__device__ __attribute__((const)) float2 __fadd2_rz(float2 a, float2 b);
+__device__ __attribute__((const)) float2 __fadd2_rd(float2 a, float2 b);
+__device__ __attribute__((const)) float2 __fadd2_ru(float2 a, float2 b);
+__device__ __attribute__((const)) float2 __fmul2_rn(float2 a, float2 b);
+__device__ __attribute__((const)) float2 __fmul2_rz(float2 a, float2 b);
+__device__ __attribute__((const)) float2 __fmul2_rd(float2 a, float2 b);
+__device__ __attribute__((const)) float2 __fmul2_ru(float2 a, float2 b);
+
 #endif // KPIPE_AS_NVCC_H
