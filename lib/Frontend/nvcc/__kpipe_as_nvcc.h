@@ -35,22 +35,22 @@
 
 // Device functions of the toolkit's that Clang has not, and that its wrapper
 // leaves out. Declarations only.
-template <class T> struct __kpipe_same {
-  typedef T type;
+template <class _Tp> struct __kpipe_same {
+  typedef _Tp type;
 };
-template <class T> __device__ T __ldca(const T *p);
-template <class T> __device__ T __ldlu(const T *p);
+template <class _Tp> __device__ _Tp __ldca(const _Tp *p);
+template <class _Tp> __device__ _Tp __ldlu(const _Tp *p);
 __device__ unsigned long __ldcg(const unsigned long *p);
 __device__ unsigned long __ldcs(const unsigned long *p);
 __device__ unsigned long __ldcv(const unsigned long *p);
-template <class T>
-__device__ void __stwb(T *p, typename __kpipe_same<T>::type value);
-template <class T>
-__device__ void __stcg(T *p, typename __kpipe_same<T>::type value);
-template <class T>
-__device__ void __stcs(T *p, typename __kpipe_same<T>::type value);
-template <class T>
-__device__ void __stwt(T *p, typename __kpipe_same<T>::type value);
+template <class _Tp>
+__device__ void __stwb(_Tp *p, typename __kpipe_same<_Tp>::type value);
+template <class _Tp>
+__device__ void __stcg(_Tp *p, typename __kpipe_same<_Tp>::type value);
+template <class _Tp>
+__device__ void __stcs(_Tp *p, typename __kpipe_same<_Tp>::type value);
+template <class _Tp>
+__device__ void __stwt(_Tp *p, typename __kpipe_same<_Tp>::type value);
 __device__ __attribute__((const)) float __tanhf(float x);
 __device__ __attribute__((const)) float2 __ffma2_rn(float2 a, float2 b,
                                                     float2 c);

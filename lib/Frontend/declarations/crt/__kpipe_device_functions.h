@@ -464,15 +464,17 @@ __device__ long long atomicXor_block(long long *address, long long value);
 __device__ long long atomicXor_system(long long *address, long long value);
 
 // Generic compiler atomics that nvcc knows under these names.
-template <class T>
-__device__ void __nv_atomic_load(const T *p, T *result, int order,
+template <class _Tp>
+__device__ void __nv_atomic_load(const _Tp *p, _Tp *result, int order,
                                  int scope = 0);
-template <class T>
-__device__ T __nv_atomic_load_n(const T *p, int order, int scope = 0);
-template <class T>
-__device__ void __nv_atomic_store_n(T *p, T value, int order, int scope = 0);
-template <class T>
-__device__ T __nv_atomic_fetch_add(T *p, T value, int order, int scope = 0);
+template <class _Tp>
+__device__ _Tp __nv_atomic_load_n(const _Tp *p, int order, int scope = 0);
+template <class _Tp>
+__device__ void __nv_atomic_store_n(_Tp *p, _Tp value, int order,
+                                    int scope = 0);
+template <class _Tp>
+__device__ _Tp __nv_atomic_fetch_add(_Tp *p, _Tp value, int order,
+                                     int scope = 0);
 #define __NV_ATOMIC_RELAXED 0
 #define __NV_ATOMIC_CONSUME 1
 #define __NV_ATOMIC_ACQUIRE 2
