@@ -3,6 +3,7 @@
 // The parse loop, and the places at which it is worth to leave a snapshot. It
 // must not know why a snapshot is wanted.
 #include "ParseAction.h"
+#include "HostCode.h"
 #include "Instantiate.h"
 #include "LostStatements.h"
 #include "NvccSpelling.h"
@@ -127,11 +128,13 @@ void ParseAction::ExecuteAction() {
     AtEnd = P.ParseTopLevelDecl(Decls, ImportState);
   }
   CI.getASTConsumer().HandleTranslationUnit(S.getASTContext());
-  if (!Errors.Errors.empty())
+  if (!Errors.Errors.empty()) {
     for (clang::SourceLocation Lost :
          findLostStatements(S.getASTContext(), Skipped))
       Errors.add(S.getSourceManager(), Lost,
                  "because of another error Clang leaves out what stands here");
+    markHostErrors(Errors, PP);
+  }
   if (ReplyTo >= 0)
     Snapshot::reply(
         ReplyTo, llvm::ArrayRef(Errors.Errors).drop_front(ErrorsBefore),
