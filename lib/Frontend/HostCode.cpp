@@ -61,6 +61,8 @@ private:
   }
 
   void read(const Token &T, unsigned Begin, unsigned End) {
+    if (Empty && T.isOneOf(tok::r_brace, tok::semi))
+      return; // the end of a namespace
     if (Empty) {
       Now = Piece{Begin, End, false};
       Empty = false;
