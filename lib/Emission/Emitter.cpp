@@ -28,9 +28,8 @@ static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
     for (const auto &Word : identifiersOf(Code, Context.getLangOpts()))
       // Reserved names are CUDA's own, and those inside the primitives.
       if (auto It = Context.Idents.find(Word.first());
-          !Word.first().starts_with("_") &&
-          !Word.first().starts_with("cuda") && It != Context.Idents.end() &&
-          It->second->hadMacroDefinition())
+          !Word.first().starts_with("_") && !Word.first().starts_with("cuda") &&
+          It != Context.Idents.end() && It->second->hadMacroDefinition())
         return Word.first().str();
   }
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The files that travel inside the program: kpipe's declarations of CUDA's
-// names, what nvcc includes, kpipe's runtime headers and, in the portable build, Clang's resource
+// names, its runtime headers and, in the portable build, Clang's resource
 // headers. Private to the front end; the table is written by Embed.cmake.
 #ifndef KPIPE_LIB_FRONTEND_EMBEDDED_H
 #define KPIPE_LIB_FRONTEND_EMBEDDED_H
@@ -15,6 +15,7 @@ namespace kpipe {
 inline constexpr llvm::StringLiteral EmbeddedRoot = "/__kpipe__";
 inline constexpr llvm::StringLiteral EmbeddedDeclarations =
     "/__kpipe__/declarations";
+/// What nvcc brings into every file, and Clang does not.
 inline constexpr llvm::StringLiteral EmbeddedAsNvcc = "/__kpipe__/nvcc";
 inline constexpr llvm::StringLiteral EmbeddedRuntime = "/__kpipe__/runtime";
 inline constexpr llvm::StringLiteral EmbeddedResourceDir = "/__kpipe__/clang";

@@ -190,8 +190,8 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
   Args.insert(Args.end(),
               {"-resource-dir", Line.ResourceDir, "-fsyntax-only",
                "--cuda-device-only", "--no-offload-arch=all",
-               "--offload-arch=" + Arch.str(), "-w",
-               "-ferror-limit=0", "-fno-color-diagnostics",
+               "--offload-arch=" + Arch.str(), "-w", "-ferror-limit=0",
+               "-fno-color-diagnostics",
                // What nvcc lets pass, too.
                "-Wno-register", "-Wno-c++11-narrowing",
                "-Wno-reserved-user-defined-literal",
@@ -207,9 +207,9 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
     Args.insert(Args.end(), {"-nocudainc", "-isystem", Folder, "-include",
                              Folder + "/__kpipe_cuda_runtime.h"});
   } else {
-    Args.insert(Args.end(),
-                {"-iquote", EmbeddedAsNvcc.str(),
-                 "-D__KPIPE_CUDA_VERSION=" + std::to_string(versionOf(Toolkit))});
+    Args.insert(Args.end(), {"-iquote", EmbeddedAsNvcc.str(),
+                             "-D__KPIPE_CUDA_VERSION=" +
+                                 std::to_string(versionOf(Toolkit))});
     Args.push_back("--cuda-path=" + Toolkit);
     // CUDA 13 moved CCCL here; nvcc looks into it, Clang does not.
     std::string Cccl = Toolkit + "/include/cccl";

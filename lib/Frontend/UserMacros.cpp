@@ -41,8 +41,8 @@ void defineBehindImplicitHeaders(clang::PreprocessorOptions &Options) {
                (Macro.find('=') == std::string::npos ? "1" : Body) + "\n")
                   .str();
   }
-  auto User = std::stable_partition(
-      Options.Includes.begin(), Options.Includes.end(), isImplicit);
+  auto User = std::stable_partition(Options.Includes.begin(),
+                                    Options.Includes.end(), isImplicit);
   if (Text.empty())
     return;
   Options.Macros = std::move(Kept);

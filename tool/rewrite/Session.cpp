@@ -74,12 +74,11 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
          {msg::unknown_flag, Flag},
          {}});
   if (Result.Unit->usesOwnDeclarations())
-    Result.OfParse.push_back(
-        {Severity::Remark,
-         RuleId::OwnDeclarations,
-         {File, 0, 0},
-         {msg::own_declarations_used},
-         {}});
+    Result.OfParse.push_back({Severity::Remark,
+                              RuleId::OwnDeclarations,
+                              {File, 0, 0},
+                              {msg::own_declarations_used},
+                              {}});
   Doing.reset();
   Result.Outcome =
       transformAgain(Result, Request, Request.Transform, ArchIndex);
