@@ -85,6 +85,7 @@ config.substitutions += [
 ]
 if config.cuda_path:
     config.available_features.add("cuda-toolkit")
+    config.substitutions.append((r"%cuda-toolkit\b", config.cuda_path))
 if runs("nvcc", "--version"):
     config.available_features.add("nvcc")
 if runs("nvdisasm", "--version"):

@@ -28,16 +28,18 @@ InternalError takeInternalError(llvm::Error Why) {
 /// change what they are.
 static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
                                   const ASTContext &Context) {
-  for (const std::string &P : Primitives)
+  for (const std::string &P : Primitives) {
+    std::string Code; // conditions ask for macros
     for (llvm::StringRef Line : llvm::split(runtimeText(P), '\n'))
-      for (const auto &Word : wordsOf(Line.split("//").first))
-        // Reserved names are CUDA's own; conditions ask for macros.
-        if (auto It = Context.Idents.find(Word.first());
-            !Line.ltrim().starts_with("#") &&
-            !Word.first().starts_with("_") &&
-            !Word.first().starts_with("cuda") && It != Context.Idents.end() &&
-            It->second->hadMacroDefinition())
-          return Word.first().str();
+      if (!Line.ltrim().starts_with("#"))
+        Code += (Line + "\n").str();
+    for (const auto &Word : identifiersOf(Code, Context.getLangOpts()))
+      // Reserved names are CUDA's own, and those inside the primitives.
+      if (auto It = Context.Idents.find(Word.first());
+          !Word.first().starts_with("_") && !Word.first().starts_with("cuda") &&
+          It != Context.Idents.end() && It->second->hadMacroDefinition())
+        return Word.first().str();
+  }
   return {};
 }
 

@@ -15,6 +15,8 @@ namespace kpipe {
 inline constexpr llvm::StringLiteral EmbeddedRoot = "/__kpipe__";
 inline constexpr llvm::StringLiteral EmbeddedDeclarations =
     "/__kpipe__/declarations";
+/// What nvcc brings into every file, and Clang does not.
+inline constexpr llvm::StringLiteral EmbeddedAsNvcc = "/__kpipe__/nvcc";
 inline constexpr llvm::StringLiteral EmbeddedRuntime = "/__kpipe__/runtime";
 inline constexpr llvm::StringLiteral EmbeddedStyle =
     "/__kpipe__/html/style.css";

@@ -5,6 +5,7 @@
 #include "ErrorCollector.h"
 #include "Instantiate.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/LexDiagnostic.h"
 #include "llvm/ADT/SmallString.h"
 
 namespace kpipe {
@@ -32,18 +33,23 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
   Error.Message = Message.str().str();
   if (Info.hasSourceManager() && Info.getLocation().isValid())
     Error.Where = placeOf(Info.getSourceManager(), Info.getLocation());
+  Error.MissingFile = Info.getID() == clang::diag::err_pp_file_not_found;
   Errors.push_back(std::move(Error));
+  At.push_back(Info.getLocation());
 }
 
 void ErrorCollector::add(const clang::SourceManager &SM,
                          clang::SourceLocation Where,
                          llvm::StringRef Message) {
-  ParseError Error{placeOf(SM, Where), Message.str()};
+  ParseError Error;
+  Error.Where = placeOf(SM, Where);
+  Error.Message = Message.str();
   for (const ParseError &Known : Errors)
     if (Known.Where.File == Error.Where.File &&
         Known.Where.Line == Error.Where.Line)
       return;
   Errors.push_back(std::move(Error));
+  At.push_back(Where);
 }
 
 } // namespace kpipe

@@ -21,6 +21,8 @@ public:
            llvm::StringRef Message);
 
   std::vector<ParseError> Errors;
+  /// Where they are, as long as the source manager lives.
+  std::vector<clang::SourceLocation> At;
 };
 
 } // namespace kpipe

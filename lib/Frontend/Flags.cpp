@@ -190,8 +190,11 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
   Args.insert(Args.end(),
               {"-resource-dir", Line.ResourceDir, "-fsyntax-only",
                "--cuda-device-only", "--no-offload-arch=all",
-               "--offload-arch=" + Arch.str(), "-w",
-               "-ferror-limit=0", "-fno-color-diagnostics",
+               "--offload-arch=" + Arch.str(), "-w", "-ferror-limit=0",
+               "-fno-color-diagnostics",
+               // What nvcc lets pass, too.
+               "-Wno-register", "-Wno-c++11-narrowing",
+               "-Wno-reserved-user-defined-literal",
                // A guessed name would make an error look like sound code.
                "-fno-spell-checking"});
   // libdevice is not needed for an AST, and a toolkit of headers alone has
@@ -204,12 +207,17 @@ llvm::Expected<CommandLine> makeCommandLine(llvm::StringRef File,
     Args.insert(Args.end(), {"-nocudainc", "-isystem", Folder, "-include",
                              Folder + "/__kpipe_cuda_runtime.h"});
   } else {
+    Args.insert(Args.end(), {"-iquote", EmbeddedAsNvcc.str(),
+                             "-D__KPIPE_CUDA_VERSION=" +
+                                 std::to_string(versionOf(Toolkit))});
     Args.push_back("--cuda-path=" + Toolkit);
     // CUDA 13 moved CCCL here; nvcc looks into it, Clang does not.
     std::string Cccl = Toolkit + "/include/cccl";
     if (llvm::sys::fs::is_directory(Cccl))
       Args.insert(Args.end(), {"-isystem", Cccl});
   }
+  Args.insert(Args.end(),
+              {"-include", EmbeddedAsNvcc.str() + "/__kpipe_as_nvcc.h"});
   // Behind all others: a runtime header that the user has of his own wins.
   Args.insert(Args.end(), {"-idirafter", EmbeddedRuntime.str(), "-x", "cuda",
                            Line.File});

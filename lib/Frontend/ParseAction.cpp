@@ -3,8 +3,10 @@
 // The parse loop, and the places at which it is worth to leave a snapshot. It
 // must not know why a snapshot is wanted.
 #include "ParseAction.h"
+#include "HostCode.h"
 #include "Instantiate.h"
 #include "LostStatements.h"
+#include "NvccSpelling.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -107,6 +109,7 @@ void ParseAction::ExecuteAction() {
   clang::Sema &S = CI.getSema();
   clang::Preprocessor &PP = CI.getPreprocessor();
   PP.addPPCallbacks(std::make_unique<SkippedCode>(Skipped));
+  readAsNvcc(PP);
   if (SnapshotLimit)
     PP.addPPCallbacks(std::make_unique<SnapshotPoints>(*this, PP));
 
@@ -125,11 +128,13 @@ void ParseAction::ExecuteAction() {
     AtEnd = P.ParseTopLevelDecl(Decls, ImportState);
   }
   CI.getASTConsumer().HandleTranslationUnit(S.getASTContext());
-  if (!Errors.Errors.empty())
+  if (!Errors.Errors.empty()) {
     for (clang::SourceLocation Lost :
          findLostStatements(S.getASTContext(), Skipped))
       Errors.add(S.getSourceManager(), Lost,
                  "because of another error Clang leaves out what stands here");
+    markHostErrors(Errors, PP);
+  }
   if (ReplyTo >= 0)
     Snapshot::reply(
         ReplyTo, llvm::ArrayRef(Errors.Errors).drop_front(ErrorsBefore),

@@ -4,6 +4,7 @@
 // know where the arguments come from.
 #include "Run.h"
 #include "FileSystem.h"
+#include "UserMacros.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -54,6 +55,7 @@ runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
   Invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
   Invocation->getDiagnosticOpts().DiagnosticLogFile.clear();
   Invocation->getHeaderSearchOpts().Verbose = false;
+  defineBehindImplicitHeaders(Invocation->getPreprocessorOpts());
 
   // Debian's driver looks for the resource directory on the disk alone, and
   // where it is not there takes this folder in its place.

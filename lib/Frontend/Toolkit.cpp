@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errc.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -52,6 +53,23 @@ llvm::Expected<std::string> findToolkit(llvm::StringRef Requested) {
   if (holdsToolkit("/usr/local/cuda"))
     return std::string("/usr/local/cuda");
   return std::string();
+}
+
+unsigned versionOf(llvm::StringRef Toolkit) {
+  unsigned Version = 13000;
+  llvm::SmallString<256> Header(Toolkit);
+  llvm::sys::path::append(Header, "include", "cuda.h");
+  auto Text = llvm::MemoryBuffer::getFile(Header);
+  if (!Text)
+    return Version;
+  const llvm::StringRef Directive = "#define CUDA_VERSION ";
+  llvm::StringRef All = (*Text)->getBuffer();
+  size_t At = All.find(Directive);
+  if (At == llvm::StringRef::npos)
+    return Version;
+  All = All.substr(At + Directive.size()).ltrim();
+  unsigned Found = 0;
+  return All.consumeInteger(10, Found) ? Version : Found;
 }
 
 } // namespace kpipe

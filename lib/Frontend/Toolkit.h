@@ -17,6 +17,10 @@ namespace kpipe {
 /// requested folder holds none.
 llvm::Expected<std::string> findToolkit(llvm::StringRef Requested);
 
+/// The toolkit's CUDA_VERSION, such as 13000; that of kpipe's own declarations
+/// where its cuda.h does not say.
+unsigned versionOf(llvm::StringRef Toolkit);
+
 } // namespace kpipe
 
 #endif // KPIPE_LIB_FRONTEND_TOOLKIT_H

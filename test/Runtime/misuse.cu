@@ -23,7 +23,7 @@ __device__ int stages_of_none() {
 
 __device__ void mixed(float *dst, const int *src) {
   // CHECK: error: no matching function for call to 'copy_async'
-  // CHECK: deduced conflicting types for parameter 'T' ('float' vs. 'int')
+  // CHECK: deduced conflicting types for parameter '_Tp' ('float' vs. 'int')
   kpipe::copy_async(dst, src);
 }
 

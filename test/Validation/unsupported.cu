@@ -2,10 +2,10 @@
 //
 // What does not compile as a pipeline is the refusal of that loop; the rest of
 // the file is written.
-// RUN: %kpipe rewrite --arch=sm_86 %s -o %t.cu -- -Dstage=3 2>&1 | FileCheck %s
+// RUN: %kpipe rewrite --arch=sm_86 %s -o %t.cu -- -D_Pending=3 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TEXT < %t.cu
 
-// A parameter in the runtime header is called stage.
+// A parameter in the runtime header has a reserved name that is defined here.
 constexpr int T = 64;
 
 // CHECK: unsupported.cu:[[@LINE+7]]:3: warning: not pipelined: what kpipe would write for this loop does not compile: {{.*}} [kpipe-unsupported]

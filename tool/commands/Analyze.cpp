@@ -153,7 +153,8 @@ int runAnalyze(CommonRequest Request) {
     for (const Diagnostic &D : A.Others)
       Found.add(D);
     for (; Printed != Found.Others.size(); ++Printed)
-      Printer.print(Found.Others[Printed]);
+      if (!Found.Others[Printed].Quiet)
+        Printer.print(Found.Others[Printed]);
   }
   if (Failed)
     return fail(std::move(Failed));

@@ -55,6 +55,10 @@ static cl::opt<std::string>
 static cl::opt<bool>
     Strict("strict", cl::desc("errors anywhere in a file are fatal"),
            KPIPE_ALL);
+static cl::opt<bool>
+    Verbose("verbose",
+            cl::desc("errors that concern host code alone are said, too"),
+            KPIPE_ALL);
 static cl::opt<std::string>
     Report("report", cl::value_desc("file.json"),
            cl::desc("write what became of each loop, or of each check, as JSON"), KPIPE_NOT_TUNE);
@@ -159,6 +163,7 @@ static Settings commandLineSettings() {
   S.InlineRuntime = given(InlineRuntime);
   S.LineDirectives = given(LineDirectives);
   S.Strict = given(Strict);
+  S.Verbose = given(Verbose);
   return S;
 }
 
@@ -346,6 +351,7 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
     F.Frontend.Flags = *AllFlags;
     F.Frontend.Instantiate = F.Transform.Instantiate;
     F.Strict = S->Strict.value_or(false);
+    F.Verbose = S->Verbose.value_or(false);
     F.LineDirectives = S->LineDirectives.value_or(false);
     Request.Files.push_back(std::move(F));
   }

@@ -19,6 +19,8 @@ struct FileRequest {
   FrontendOptions Frontend;
   /// Errors that would be passed over are fatal.
   bool Strict = false;
+  /// Errors that concern host code alone are said, too.
+  bool Verbose = false;
   /// Lines of the output say which lines of the input they come from.
   bool LineDirectives = false;
   /// The `.kpipe` files and the profile that were read for it.

@@ -27,6 +27,7 @@ static void forEachKey(S &All, Visitor Visit) {
   Visit("inline-runtime", &S::InlineRuntime, All);
   Visit("line-directives", &S::LineDirectives, All);
   Visit("strict", &S::Strict, All);
+  Visit("verbose", &S::Verbose, All);
   Visit("cuda-path", &S::CudaPath, All);
   Visit("profile", &S::Profile, All);
   Visit("extra-arg", &S::ExtraArgs, All);

@@ -20,7 +20,7 @@ struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
   std::optional<std::string> DynamicShared, Launches, HeaderFilter, Kernel,
       Block, CudaPath, Profile;
-  std::optional<bool> InlineRuntime, LineDirectives, Strict;
+  std::optional<bool> InlineRuntime, LineDirectives, Strict, Verbose;
   /// Its fields are keys as well.
   LoopForm Form;
 

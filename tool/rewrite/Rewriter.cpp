@@ -242,7 +242,8 @@ llvm::Error Rewriter::add(FileResult Result) {
   for (const Diagnostic &D : Result.Others)
     Found.add(D);
   for (; Printed != Found.Diagnostics.size(); ++Printed)
-    Printer.print(Found.Diagnostics[Printed]);
+    if (!Found.Diagnostics[Printed].Quiet)
+      Printer.print(Found.Diagnostics[Printed]);
   if (Found.broken())
     return optionError("'" + Result.File +
                        "': nothing was written because of the error above; "

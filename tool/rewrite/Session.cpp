@@ -74,17 +74,21 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
          {msg::unknown_flag, Flag},
          {}});
   if (Result.Unit->usesOwnDeclarations())
-    Result.OfParse.push_back(
-        {Severity::Remark,
-         RuleId::OwnDeclarations,
-         {File, 0, 0},
-         {msg::own_declarations_used},
-         {}});
-  if (!Errors.empty())
-    Result.OfParse.push_back(passedOver(Errors));
+    Result.OfParse.push_back({Severity::Remark,
+                              RuleId::OwnDeclarations,
+                              {File, 0, 0},
+                              {msg::own_declarations_used},
+                              {}});
   Doing.reset();
   Result.Outcome =
       transformAgain(Result, Request, Request.Transform, ArchIndex);
+  if (!Errors.empty()) {
+    Result.OfParse.push_back(passedOver(Errors));
+    // Where no loop was found, any error may be the reason.
+    Result.OfParse.back().Quiet =
+        !Request.Verbose && !Result.Outcome.Loops.empty() &&
+        llvm::all_of(Errors, [](const ParseError &E) { return E.HostOnly; });
+  }
   return std::move(Result);
 }
 

@@ -28,7 +28,7 @@ static void printWarnings(const UnitResult &Unit) {
   for (const Diagnostic &D : Unit.others())
     Found.add(D);
   for (const Diagnostic &D : Found.Diagnostics)
-    if (D.Level != Severity::Remark)
+    if (D.Level != Severity::Remark && !D.Quiet)
       Printer.print(D);
 }
 

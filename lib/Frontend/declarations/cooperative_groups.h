@@ -52,9 +52,9 @@ public:
   static __device__ unsigned int num_threads();
   static __device__ dim3 block_index();
   static __device__ dim3 dim_blocks();
-  template <class T> static __device__ T *map_shared_rank(T *p, int rank);
-  template <class T>
-  static __device__ unsigned int query_shared_rank(const T *p);
+  template <class _Tp> static __device__ _Tp *map_shared_rank(_Tp *p, int rank);
+  template <class _Tp>
+  static __device__ unsigned int query_shared_rank(const _Tp *p);
 };
 
 class grid_group : public thread_group {
@@ -92,70 +92,73 @@ public:
   __device__ unsigned int thread_rank() const;
   __device__ unsigned long long meta_group_size() const;
   __device__ unsigned long long meta_group_rank() const;
-  template <class T> __device__ T shfl(T v, int lane) const;
-  template <class T> __device__ T shfl_up(T v, unsigned delta) const;
-  template <class T> __device__ T shfl_down(T v, unsigned delta) const;
-  template <class T> __device__ T shfl_xor(T v, unsigned mask) const;
+  template <class _Tp> __device__ _Tp shfl(_Tp v, int lane) const;
+  template <class _Tp> __device__ _Tp shfl_up(_Tp v, unsigned delta) const;
+  template <class _Tp> __device__ _Tp shfl_down(_Tp v, unsigned delta) const;
+  template <class _Tp> __device__ _Tp shfl_xor(_Tp v, unsigned mask) const;
   __device__ int any(int predicate) const;
   __device__ int all(int predicate) const;
   __device__ unsigned int ballot(int predicate) const;
-  template <class T> __device__ unsigned int match_any(T v) const;
-  template <class T> __device__ unsigned int match_all(T v, int &pred) const;
+  template <class _Tp> __device__ unsigned int match_any(_Tp v) const;
+  template <class _Tp>
+  __device__ unsigned int match_all(_Tp v, int &pred) const;
 };
 
 class coalesced_group : public __kpipe_warp_group {};
 
-template <unsigned int Size, class Parent = void>
+template <unsigned int _Size, class _Parent = void>
 class thread_block_tile : public __kpipe_warp_group {
 public:
-  static __device__ constexpr unsigned int size() { return Size; }
-  static __device__ constexpr unsigned int num_threads() { return Size; }
+  static __device__ constexpr unsigned int size() { return _Size; }
+  static __device__ constexpr unsigned int num_threads() { return _Size; }
   thread_block_tile() = default;
-  template <class P>
-  __device__ thread_block_tile(const thread_block_tile<Size, P> &);
+  template <class _Pp>
+  __device__ thread_block_tile(const thread_block_tile<_Size, _Pp> &);
 };
 
-template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
-  char __data[MaxBlockSize / 32 * 8];
+template <unsigned int _MaxBlockSize = 1024> struct block_tile_memory {
+  char __data[_MaxBlockSize / 32 * 8];
 };
 
 __device__ thread_block this_thread_block();
-template <unsigned int N>
-__device__ thread_block this_thread_block(block_tile_memory<N> &memory);
+template <unsigned int _Np>
+__device__ thread_block this_thread_block(block_tile_memory<_Np> &memory);
 __device__ cluster_group this_cluster();
 __device__ grid_group this_grid();
 __device__ multi_grid_group this_multi_grid();
 __device__ coalesced_group coalesced_threads();
 
-template <unsigned int Size, class Parent>
-__device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &g);
+template <unsigned int _Size, class _Parent>
+__device__ thread_block_tile<_Size, _Parent> tiled_partition(const _Parent &g);
 __device__ thread_group tiled_partition(const thread_group &g,
                                         unsigned int size);
 __device__ coalesced_group binary_partition(const coalesced_group &g,
                                             bool predicate);
-template <unsigned int Size, class P>
-__device__ coalesced_group binary_partition(const thread_block_tile<Size, P> &g,
-                                            bool predicate);
-template <class G>
-__device__ coalesced_group labeled_partition(const G &g, int label);
+template <unsigned int _Size, class _Pp>
+__device__ coalesced_group
+binary_partition(const thread_block_tile<_Size, _Pp> &g, bool predicate);
+template <class _Gp>
+__device__ coalesced_group labeled_partition(const _Gp &g, int label);
 
 // With bodies: a closure's type has no linkage, so that its functions must be
 // defined here.
-template <class G, class F>
-__device__ void invoke_one(const G &g, F &&callable) {
+template <class _Gp, class _Fp>
+__device__ void invoke_one(const _Gp &g, _Fp &&callable) {
   callable();
 }
-template <class G, class F>
-__device__ auto invoke_one_broadcast(const G &g, F &&callable)
+template <class _Gp, class _Fp>
+__device__ auto invoke_one_broadcast(const _Gp &g, _Fp &&callable)
     -> decltype(callable()) {
   return callable();
 }
 
-template <class G> __device__ void sync(const G &g);
-template <class G> __device__ auto thread_rank(const G &g) {
+template <class _Gp> __device__ void sync(const _Gp &g);
+template <class _Gp> __device__ auto thread_rank(const _Gp &g) {
   return g.thread_rank();
 }
-template <class G> __device__ auto group_size(const G &g) { return g.size(); }
+template <class _Gp> __device__ auto group_size(const _Gp &g) {
+  return g.size();
+}
 
 } // namespace cooperative_groups
 

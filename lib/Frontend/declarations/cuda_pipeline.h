@@ -18,11 +18,11 @@ public:
   __device__ size_t commit();
   __device__ void commit_and_wait();
   __device__ void wait(size_t batch);
-  template <unsigned N> __device__ void wait_prior();
+  template <unsigned _Np> __device__ void wait_prior();
 };
 
-template <class T>
-__device__ void memcpy_async(T &dst, const T &src, pipeline &pipe);
+template <class _Tp>
+__device__ void memcpy_async(_Tp &dst, const _Tp &src, pipeline &pipe);
 
 } // namespace experimental
 } // namespace nvcuda

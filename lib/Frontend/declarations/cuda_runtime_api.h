@@ -92,19 +92,19 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 
 // memory
 KPIPE_HD cudaError_t cudaMalloc(void **devPtr, size_t size);
-template <class T> KPIPE_HD cudaError_t cudaMalloc(T **devPtr, size_t size);
+template <class _Tp> KPIPE_HD cudaError_t cudaMalloc(_Tp **devPtr, size_t size);
 cudaError_t cudaMallocHost(void **ptr, size_t size, unsigned int flags = 0);
-template <class T>
-cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0);
+template <class _Tp>
+cudaError_t cudaMallocHost(_Tp **ptr, size_t size, unsigned int flags = 0);
 cudaError_t cudaMallocManaged(void **devPtr, size_t size,
                               unsigned int flags = cudaMemAttachGlobal);
-template <class T>
-cudaError_t cudaMallocManaged(T **devPtr, size_t size,
+template <class _Tp>
+cudaError_t cudaMallocManaged(_Tp **devPtr, size_t size,
                               unsigned int flags = cudaMemAttachGlobal);
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width,
                             size_t height);
-template <class T>
-cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch, size_t width,
+template <class _Tp>
+cudaError_t cudaMallocPitch(_Tp **devPtr, size_t *pitch, size_t width,
                             size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent);
 cudaError_t cudaMallocArray(cudaArray_t *array,
@@ -114,8 +114,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array,
                               const cudaChannelFormatDesc *desc,
                               cudaExtent extent, unsigned int flags = 0);
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream);
-template <class T>
-cudaError_t cudaMallocAsync(T **devPtr, size_t size, cudaStream_t stream);
+template <class _Tp>
+cudaError_t cudaMallocAsync(_Tp **devPtr, size_t size, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **devPtr, size_t size,
                                     cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream);
@@ -123,14 +123,14 @@ KPIPE_HD cudaError_t cudaFree(void *devPtr);
 cudaError_t cudaFreeHost(void *ptr);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags);
-template <class T>
-cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags);
+template <class _Tp>
+cudaError_t cudaHostAlloc(_Tp **ptr, size_t size, unsigned int flags);
 cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags);
 cudaError_t cudaHostUnregister(void *ptr);
 cudaError_t cudaHostGetDevicePointer(void **devPtr, void *hostPtr,
                                      unsigned int flags);
-template <class T>
-cudaError_t cudaHostGetDevicePointer(T **devPtr, void *hostPtr,
+template <class _Tp>
+cudaError_t cudaHostGetDevicePointer(_Tp **devPtr, void *hostPtr,
                                      unsigned int flags);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count,
@@ -164,25 +164,26 @@ cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch,
                                   cudaArray_const_t src, size_t wOffset,
                                   size_t hOffset, size_t width, size_t height,
                                   cudaMemcpyKind kind);
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count,
+template <class _Tp>
+cudaError_t cudaMemcpyToSymbol(const _Tp &symbol, const void *src, size_t count,
                                size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-template <class T>
+template <class _Tp>
 cudaError_t cudaMemcpyToSymbolAsync(
-    const T &symbol, const void *src, size_t count, size_t offset = 0,
+    const _Tp &symbol, const void *src, size_t count, size_t offset = 0,
     cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0);
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count,
+template <class _Tp>
+cudaError_t cudaMemcpyFromSymbol(void *dst, const _Tp &symbol, size_t count,
                                  size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
-template <class T>
+template <class _Tp>
 cudaError_t cudaMemcpyFromSymbolAsync(
-    void *dst, const T &symbol, size_t count, size_t offset = 0,
+    void *dst, const _Tp &symbol, size_t count, size_t offset = 0,
     cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0);
-template <class T>
-cudaError_t cudaGetSymbolAddress(void **devPtr, const T &symbol);
-template <class T> cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol);
+template <class _Tp>
+cudaError_t cudaGetSymbolAddress(void **devPtr, const _Tp &symbol);
+template <class _Tp>
+cudaError_t cudaGetSymbolSize(size_t *size, const _Tp &symbol);
 cudaError_t cudaMemset(void *devPtr, int value, size_t count);
 KPIPE_HD cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count,
                                      cudaStream_t stream = 0);
@@ -232,11 +233,12 @@ static inline cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) {
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
                              void **args, size_t sharedMem,
                              cudaStream_t stream);
-template <class T>
-cudaError_t cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim, void **args,
-                             size_t sharedMem = 0, cudaStream_t stream = 0);
-template <class T>
-cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 gridDim, dim3 blockDim,
+template <class _Tp>
+cudaError_t cudaLaunchKernel(_Tp *func, dim3 gridDim, dim3 blockDim,
+                             void **args, size_t sharedMem = 0,
+                             cudaStream_t stream = 0);
+template <class _Tp>
+cudaError_t cudaLaunchCooperativeKernel(_Tp *func, dim3 gridDim, dim3 blockDim,
                                         void **args, size_t sharedMem = 0,
                                         cudaStream_t stream = 0);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
@@ -244,35 +246,36 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                void (*kernel)(P...), A &&...args);
-template <class T>
-cudaError_t cudaFuncSetAttribute(T *func, cudaFuncAttribute attr, int value);
-template <class T>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attr, T *func);
-template <class T>
-cudaError_t cudaFuncSetCacheConfig(T *func, cudaFuncCache config);
-template <class T>
-cudaError_t cudaFuncSetSharedMemConfig(T *func, cudaSharedMemConfig config);
-template <class T>
+template <class _Tp>
+cudaError_t cudaFuncSetAttribute(_Tp *func, cudaFuncAttribute attr, int value);
+template <class _Tp>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attr, _Tp *func);
+template <class _Tp>
+cudaError_t cudaFuncSetCacheConfig(_Tp *func, cudaFuncCache config);
+template <class _Tp>
+cudaError_t cudaFuncSetSharedMemConfig(_Tp *func, cudaSharedMemConfig config);
+template <class _Tp>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks,
-                                                          T func, int blockSize,
+                                                          _Tp func,
+                                                          int blockSize,
                                                           size_t dynamicSmem);
-template <class T>
+template <class _Tp>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *numBlocks, T func, int blockSize, size_t dynamicSmem,
+    int *numBlocks, _Tp func, int blockSize, size_t dynamicSmem,
     unsigned int flags);
-template <class T>
+template <class _Tp>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize,
-                                               T func, size_t dynamicSmem = 0,
+                                               _Tp func, size_t dynamicSmem = 0,
                                                int blockSizeLimit = 0);
-template <class F, class T>
+template <class _Fp, class _Tp>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-    int *minGridSize, int *blockSize, T func, F blockSizeToDynamicSMemSize,
+    int *minGridSize, int *blockSize, _Tp func, _Fp blockSizeToDynamicSMemSize,
     int blockSizeLimit = 0);
 
 // textures, surfaces and graphics interoperation
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                             cudaChannelFormatKind f);
-template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+template <class _Tp> cudaChannelFormatDesc cudaCreateChannelDesc();
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                     const cudaResourceDesc *resource,
                                     const cudaTextureDesc *texture,

@@ -447,4 +447,11 @@ struct cudaDeviceProp {
   int hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
 };
 
+enum cudaRoundMode {
+  cudaRoundNearest,
+  cudaRoundZero,
+  cudaRoundPosInf,
+  cudaRoundMinInf
+};
+
 #endif // KPIPE_DECL_DRIVER_TYPES_H

@@ -37,8 +37,12 @@ enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 
 // What a fragment of element type T stores.
-template <class T> struct __kpipe_storage { using type = T; };
-template <> struct __kpipe_storage<precision::tf32> { using type = float; };
+template <class _Tp> struct __kpipe_storage {
+  using type = _Tp;
+};
+template <> struct __kpipe_storage<precision::tf32> {
+  using type = float;
+};
 template <> struct __kpipe_storage<experimental::precision::u4> {
   using type = unsigned int;
 };
@@ -51,22 +55,23 @@ template <> struct __kpipe_storage<experimental::precision::b1> {
 
 // Elements and stored words that one lane holds; undefined for shapes that the
 // hardware has not, as in the toolkit.
-template <class Use, int M, int N, int K, class T> struct __kpipe_fragment;
-#define KPIPE_FRAGMENT(USE, M, N, K, T, ELEMENTS, STORED)                      \
-  template <> struct __kpipe_fragment<USE, M, N, K, T> {                       \
+template <class _Use, int _Mp, int _Np, int _Kp, class _Tp>
+struct __kpipe_fragment;
+#define KPIPE_FRAGMENT(USE, _Mp, _Np, _Kp, _Tp, ELEMENTS, STORED)              \
+  template <> struct __kpipe_fragment<USE, _Mp, _Np, _Kp, _Tp> {               \
     static constexpr int elements = ELEMENTS, stored = STORED;                 \
   };
-#define KPIPE_SHAPES(T, A16, A32, A8, B16, B32, B8)                            \
-  KPIPE_FRAGMENT(matrix_a, 16, 16, 16, T, A16, A16)                            \
-  KPIPE_FRAGMENT(matrix_a, 32, 8, 16, T, A32, A32)                             \
-  KPIPE_FRAGMENT(matrix_a, 8, 32, 16, T, A8, A8)                               \
-  KPIPE_FRAGMENT(matrix_b, 16, 16, 16, T, B16, B16)                            \
-  KPIPE_FRAGMENT(matrix_b, 32, 8, 16, T, B32, B32)                             \
-  KPIPE_FRAGMENT(matrix_b, 8, 32, 16, T, B8, B8)
-#define KPIPE_ACCUMULATORS(T)                                                  \
-  KPIPE_FRAGMENT(accumulator, 16, 16, 16, T, 8, 8)                             \
-  KPIPE_FRAGMENT(accumulator, 32, 8, 16, T, 8, 8)                              \
-  KPIPE_FRAGMENT(accumulator, 8, 32, 16, T, 8, 8)
+#define KPIPE_SHAPES(_Tp, A16, A32, A8, B16, B32, B8)                          \
+  KPIPE_FRAGMENT(matrix_a, 16, 16, 16, _Tp, A16, A16)                          \
+  KPIPE_FRAGMENT(matrix_a, 32, 8, 16, _Tp, A32, A32)                           \
+  KPIPE_FRAGMENT(matrix_a, 8, 32, 16, _Tp, A8, A8)                             \
+  KPIPE_FRAGMENT(matrix_b, 16, 16, 16, _Tp, B16, B16)                          \
+  KPIPE_FRAGMENT(matrix_b, 32, 8, 16, _Tp, B32, B32)                           \
+  KPIPE_FRAGMENT(matrix_b, 8, 32, 16, _Tp, B8, B8)
+#define KPIPE_ACCUMULATORS(_Tp)                                                \
+  KPIPE_FRAGMENT(accumulator, 16, 16, 16, _Tp, 8, 8)                           \
+  KPIPE_FRAGMENT(accumulator, 32, 8, 16, _Tp, 8, 8)                            \
+  KPIPE_FRAGMENT(accumulator, 8, 32, 16, _Tp, 8, 8)
 // Half fragments hold every element twice, the others once.
 KPIPE_SHAPES(__half, 16, 16, 16, 16, 16, 16)
 KPIPE_SHAPES(__nv_bfloat16, 8, 16, 4, 8, 4, 16)
@@ -93,46 +98,49 @@ KPIPE_FRAGMENT(accumulator, 8, 8, 128, int, 2, 2)
 #undef KPIPE_SHAPES
 #undef KPIPE_ACCUMULATORS
 
-template <class Use, int M, int N, int K, class T, class Layout = void>
+template <class _Use, int _Mp, int _Np, int _Kp, class _Tp,
+          class _Layout = void>
 class alignas(8) fragment {
-  using __shape = __kpipe_fragment<Use, M, N, K, T>;
+  using __shape = __kpipe_fragment<_Use, _Mp, _Np, _Kp, _Tp>;
 
 public:
   enum {
     num_elements = __shape::elements,
     num_storage_elements = __shape::stored
   };
-  using element_type = T;
-  using storage_element_type = typename __kpipe_storage<T>::type;
+  using element_type = _Tp;
+  using storage_element_type = typename __kpipe_storage<_Tp>::type;
   storage_element_type x[num_storage_elements];
 };
 
-template <class Use, int M, int N, int K, class T, class Layout, class U>
-__device__ void fill_fragment(fragment<Use, M, N, K, T, Layout> &f,
-                              const U &value);
-template <class Use, int M, int N, int K, class T, class Layout, class U>
-__device__ void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &f,
-                                 const U *p, unsigned ldm);
-template <int M, int N, int K, class T, class U>
-__device__ void load_matrix_sync(fragment<accumulator, M, N, K, T> &f,
-                                 const U *p, unsigned ldm, layout_t layout);
-template <int M, int N, int K, class T, class U>
-__device__ void store_matrix_sync(U *p,
-                                  const fragment<accumulator, M, N, K, T> &f,
-                                  unsigned ldm, layout_t layout);
-template <int M, int N, int K, class TA, class LA, class TB, class LB, class TC,
-          class TD>
-__device__ void mma_sync(fragment<accumulator, M, N, K, TD> &d,
-                         const fragment<matrix_a, M, N, K, TA, LA> &a,
-                         const fragment<matrix_b, M, N, K, TB, LB> &b,
-                         const fragment<accumulator, M, N, K, TC> &c,
+template <class _Use, int _Mp, int _Np, int _Kp, class _Tp, class _Layout,
+          class _Up>
+__device__ void fill_fragment(fragment<_Use, _Mp, _Np, _Kp, _Tp, _Layout> &f,
+                              const _Up &value);
+template <class _Use, int _Mp, int _Np, int _Kp, class _Tp, class _Layout,
+          class _Up>
+__device__ void load_matrix_sync(fragment<_Use, _Mp, _Np, _Kp, _Tp, _Layout> &f,
+                                 const _Up *p, unsigned ldm);
+template <int _Mp, int _Np, int _Kp, class _Tp, class _Up>
+__device__ void load_matrix_sync(fragment<accumulator, _Mp, _Np, _Kp, _Tp> &f,
+                                 const _Up *p, unsigned ldm, layout_t layout);
+template <int _Mp, int _Np, int _Kp, class _Tp, class _Up>
+__device__ void
+store_matrix_sync(_Up *p, const fragment<accumulator, _Mp, _Np, _Kp, _Tp> &f,
+                  unsigned ldm, layout_t layout);
+template <int _Mp, int _Np, int _Kp, class _TA, class _LA, class _TB, class _LB,
+          class _TC, class _TD>
+__device__ void mma_sync(fragment<accumulator, _Mp, _Np, _Kp, _TD> &d,
+                         const fragment<matrix_a, _Mp, _Np, _Kp, _TA, _LA> &a,
+                         const fragment<matrix_b, _Mp, _Np, _Kp, _TB, _LB> &b,
+                         const fragment<accumulator, _Mp, _Np, _Kp, _TC> &c,
                          bool satf = false);
-template <int M, int N, int K, class TA, class LA, class TB, class LB>
+template <int _Mp, int _Np, int _Kp, class _TA, class _LA, class _TB, class _LB>
 __device__ void bmma_sync(
-    fragment<accumulator, M, N, K, int> &d,
-    const fragment<matrix_a, M, N, K, TA, LA> &a,
-    const fragment<matrix_b, M, N, K, TB, LB> &b,
-    const fragment<accumulator, M, N, K, int> &c,
+    fragment<accumulator, _Mp, _Np, _Kp, int> &d,
+    const fragment<matrix_a, _Mp, _Np, _Kp, _TA, _LA> &a,
+    const fragment<matrix_b, _Mp, _Np, _Kp, _TB, _LB> &b,
+    const fragment<accumulator, _Mp, _Np, _Kp, int> &c,
     experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
     experimental::bmmaAccumulateOp acc = experimental::bmmaAccumulateOpPOPC);
 __host__ __device__ __attribute__((const)) float __float_to_tf32(float x);

@@ -39,6 +39,8 @@ struct Diagnostic {
   Place Where;
   Message What;
   std::vector<Note> Notes;
+  /// For reports, and for --verbose: not worth a line otherwise.
+  bool Quiet = false;
 };
 
 } // namespace kpipe

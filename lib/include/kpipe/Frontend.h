@@ -53,6 +53,10 @@ struct FrontendOptions {
 struct ParseError {
   Place Where;
   std::string Message;
+  /// It stands in a function that no kernel can call, or says that a header is
+  /// missing: kernels that parse have nothing to do with it.
+  bool HostOnly = false;
+  bool MissingFile = false;
 };
 
 /// What became of a unit with other texts.

@@ -8,12 +8,12 @@
 
 namespace kpipe {
 
-/// `p` moved by a number of bytes: advance_bytes(p, 4) of a `float *` is p + 1.
+/// __p moved by a number of bytes: advance_bytes(p, 4) of a `float *` is p + 1.
 /// The bytes need be no multiple of an element's. The type stays, qualifiers
 /// included.
-template <typename T>
-__device__ __forceinline__ T *advance_bytes(T *p, int bytes) {
-  return (T *)((char *)p + bytes);
+template <typename _Tp>
+__device__ __forceinline__ _Tp *advance_bytes(_Tp *__p, int __bytes) {
+  return (_Tp *)((char *)__p + __bytes);
 }
 
 } // namespace kpipe

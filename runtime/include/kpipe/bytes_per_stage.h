@@ -9,13 +9,13 @@
 
 namespace kpipe {
 
-/// Bytes of one of S stages in a kernel that was launched with
-/// kpipe::staged_bytes<S>(bytes), or with more: a multiple of 128.
-template <int S> __device__ __forceinline__ int bytes_per_stage() {
-  static_assert(S >= 1, "kpipe::bytes_per_stage needs 1 or more stages");
-  unsigned bytes;
-  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-  return static_cast<int>(bytes / (128 * S) * 128);
+/// Bytes of one of _Stages stages in a kernel that was launched with
+/// kpipe::staged_bytes<_Stages>(bytes), or with more: a multiple of 128.
+template <int _Stages> __device__ __forceinline__ int bytes_per_stage() {
+  static_assert(_Stages >= 1, "kpipe::bytes_per_stage needs 1 or more stages");
+  unsigned __bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(__bytes));
+  return static_cast<int>(__bytes / (128 * _Stages) * 128);
 }
 
 } // namespace kpipe

@@ -10,10 +10,11 @@
 
 namespace kpipe {
 
-/// a / b rounded up, for a >= 0 and b > 0; never overflows.
-template <typename A, typename B>
-__host__ __device__ constexpr auto ceil_div(A a, B b) -> decltype(a / b) {
-  return a / b + (a % b != 0);
+/// __a / __b rounded up, for __a >= 0 and __b > 0; never overflows.
+template <typename _Ap, typename _Bp>
+__host__ __device__ constexpr auto ceil_div(_Ap __a, _Bp __b)
+    -> decltype(__a / __b) {
+  return __a / __b + (__a % __b != 0);
 }
 
 } // namespace kpipe

@@ -19,31 +19,33 @@
 
 namespace kpipe {
 
-/// Starts to copy the object at src (global memory) to dst (shared memory).
-template <typename T>
-__device__ __forceinline__ void copy_async(T *dst, const T *src) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+/// Starts to copy the object at __src (global memory) to __dst (shared memory).
+template <typename _Tp>
+__device__ __forceinline__ void copy_async(_Tp *__dst, const _Tp *__src) {
+  static_assert(sizeof(_Tp) == 4 || sizeof(_Tp) == 8 || sizeof(_Tp) == 16,
                 "kpipe::copy_async copies 4, 8 or 16 bytes");
-  static_assert(alignof(T) % sizeof(T) == 0,
+  static_assert(alignof(_Tp) % sizeof(_Tp) == 0,
                 "kpipe::copy_async needs a type aligned to its size");
   // __half2 and its kind are plain structs, yet not trivially copyable.
-  static_assert(__is_trivially_copyable(T) || __is_standard_layout(T),
+  static_assert(__is_trivially_copyable(_Tp) || __is_standard_layout(_Tp),
                 "kpipe::copy_async copies bytes and runs no copy constructor");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(dst));
-  unsigned long long global = __cvta_generic_to_global(src);
-  if (sizeof(T) == 16)
+  unsigned __shared_address =
+      static_cast<unsigned>(__cvta_generic_to_shared(__dst));
+  unsigned long long __global_address = __cvta_generic_to_global(__src);
+  if (sizeof(_Tp) == 16)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
                  :
-                 : "r"(shared), "l"(global)
+                 : "r"(__shared_address), "l"(__global_address)
                  : "memory");
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
                  :
-                 : "r"(shared), "l"(global), "n"(sizeof(T))
+                 : "r"(__shared_address), "l"(__global_address),
+                   "n"(sizeof(_Tp))
                  : "memory");
 #else
-  *dst = *src;
+  *__dst = *__src;
 #endif
 }
 

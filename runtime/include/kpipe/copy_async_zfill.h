@@ -18,7 +18,8 @@
 //   is 0 or all: an LDGSTS whose source has a predicate. The code is the same,
 //   byte for byte (CUDA 13.0, sm_80 to sm_120; test/Runtime/zero-fill.test).
 //   src-size stands here because older toolkits know it too.
-// - A src-size that ptxas cannot tell to be 0 or all becomes LDGSTS.ZFILL, which
+// - A src-size that ptxas cannot tell to be 0 or all becomes LDGSTS.ZFILL,
+// which
 //   took null, addresses 2^45 and 2^62 bytes outside and misaligned ones with
 //   zeros and without a fault (H200, memcheck clean; the same instruction with
 //   4 bytes to read from null faults). Other chips were not measured.
@@ -32,38 +33,41 @@
 
 namespace kpipe {
 
-/// Starts to copy the object at src (global memory) to dst (shared memory) if
-/// valid, else to fill dst with zero bytes; then src may be any address.
-template <typename T>
-__device__ __forceinline__ void copy_async_zfill(T *dst, const T *src,
-                                                 bool valid) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+/// Starts to copy the object at __src (global memory) to __dst (shared memory)
+/// if
+/// __valid, else to fill __dst with zero bytes; then __src may be any address.
+template <typename _Tp>
+__device__ __forceinline__ void copy_async_zfill(_Tp *__dst, const _Tp *__src,
+                                                 bool __valid) {
+  static_assert(sizeof(_Tp) == 4 || sizeof(_Tp) == 8 || sizeof(_Tp) == 16,
                 "kpipe::copy_async_zfill copies 4, 8 or 16 bytes");
-  static_assert(alignof(T) % sizeof(T) == 0,
+  static_assert(alignof(_Tp) % sizeof(_Tp) == 0,
                 "kpipe::copy_async_zfill needs a type aligned to its size");
   // __half2 and its kind are plain structs, yet not trivially copyable.
   static_assert(
-      __is_trivially_copyable(T) || __is_standard_layout(T),
+      __is_trivially_copyable(_Tp) || __is_standard_layout(_Tp),
       "kpipe::copy_async_zfill copies bytes and runs no copy constructor");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(dst));
-  unsigned long long global = __cvta_generic_to_global(src);
-  unsigned bytes = valid ? sizeof(T) : 0;
-  if (sizeof(T) == 16)
+  unsigned __shared_address =
+      static_cast<unsigned>(__cvta_generic_to_shared(__dst));
+  unsigned long long __global_address = __cvta_generic_to_global(__src);
+  unsigned __bytes = __valid ? sizeof(_Tp) : 0;
+  if (sizeof(_Tp) == 16)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                  :
-                 : "r"(shared), "l"(global), "r"(bytes)
+                 : "r"(__shared_address), "l"(__global_address), "r"(__bytes)
                  : "memory");
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
                  :
-                 : "r"(shared), "l"(global), "n"(sizeof(T)), "r"(bytes)
+                 : "r"(__shared_address), "l"(__global_address),
+                   "n"(sizeof(_Tp)), "r"(__bytes)
                  : "memory");
 #else
-  if (valid)
-    *dst = *src;
+  if (__valid)
+    *__dst = *__src;
   else
-    memset(static_cast<void *>(dst), 0, sizeof(T));
+    memset(static_cast<void *>(__dst), 0, sizeof(_Tp));
 #endif
 }
 

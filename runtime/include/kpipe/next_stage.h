@@ -8,10 +8,12 @@
 
 namespace kpipe {
 
-/// The stage after `stage` in 0, 1, ..., S-1, 0, ...; without a division.
-template <int S> __host__ __device__ constexpr int next_stage(int stage) {
-  static_assert(S >= 1, "kpipe::next_stage needs a ring of 1 or more stages");
-  return stage + 1 == S ? 0 : stage + 1;
+/// The stage after the given one in 0, 1, ..., _Stages-1, 0, ...; no division.
+template <int _Stages>
+__host__ __device__ constexpr int next_stage(int __stage) {
+  static_assert(_Stages >= 1,
+                "kpipe::next_stage needs a ring of 1 or more stages");
+  return __stage + 1 == _Stages ? 0 : __stage + 1;
 }
 
 } // namespace kpipe

@@ -14,11 +14,11 @@ namespace kpipe {
 /// The third argument of a launch: `k<<<grid, block, kpipe::opt_in_shared(k,
 /// bytes)>>>`. \returns bytes. If the device does not have as many, the launch
 /// fails with an error that cudaGetLastError() tells.
-template <typename... Parameters>
-unsigned opt_in_shared(void (*kernel)(Parameters...), unsigned bytes) {
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                       static_cast<int>(bytes));
-  return bytes;
+template <typename... _Parameters>
+unsigned opt_in_shared(void (*__kernel)(_Parameters...), unsigned __bytes) {
+  cudaFuncSetAttribute(__kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                       static_cast<int>(__bytes));
+  return __bytes;
 }
 
 } // namespace kpipe

@@ -3,7 +3,9 @@
 // Everything that the output of kpipe needs, and all it needs: primitives for
 // software-pipelined loops that stage tiles in shared memory. Each header here
 // holds one primitive, includes nothing and can be used alone. CUDA C++14 and
-// newer, with nvcc or with Clang; correct, if synchronous, below sm_80.
+// newer, with nvcc or with Clang; correct, if synchronous, below sm_80. Names
+// that emitted code does not call are reserved ones (_Tp, __bytes): no macro of
+// the user's can mean them.
 #ifndef KPIPE_RUNTIME_PIPELINE_H
 #define KPIPE_RUNTIME_PIPELINE_H
 

@@ -9,11 +9,12 @@
 
 namespace kpipe {
 
-/// The stage before `stage` in 0, 1, ..., S-1, 0, ...; without a division.
-template <int S> __host__ __device__ constexpr int previous_stage(int stage) {
-  static_assert(S >= 1,
+/// The stage before the given one in 0, 1, ..., _Stages-1, 0, ...; no division.
+template <int _Stages>
+__host__ __device__ constexpr int previous_stage(int __stage) {
+  static_assert(_Stages >= 1,
                 "kpipe::previous_stage needs a ring of 1 or more stages");
-  return stage == 0 ? S - 1 : stage - 1;
+  return __stage == 0 ? _Stages - 1 : __stage - 1;
 }
 
 } // namespace kpipe

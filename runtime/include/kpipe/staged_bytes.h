@@ -13,10 +13,10 @@ namespace kpipe {
 /// kpipe::staged_bytes<S>(bytes)>>>`, where bytes are those of one stage. A
 /// stage begins at a multiple of 128 bytes, so that it is aligned, and lies in
 /// the banks, as the first. The kernel asks kpipe::bytes_per_stage<S>().
-template <int S, typename Count>
-__host__ __device__ constexpr Count staged_bytes(Count bytes) {
-  static_assert(S >= 1, "kpipe::staged_bytes needs 1 or more stages");
-  return (bytes + 127) / 128 * 128 * S;
+template <int _Stages, typename _Count>
+__host__ __device__ constexpr _Count staged_bytes(_Count __bytes) {
+  static_assert(_Stages >= 1, "kpipe::staged_bytes needs 1 or more stages");
+  return (__bytes + 127) / 128 * 128 * _Stages;
 }
 
 } // namespace kpipe

@@ -23,89 +23,92 @@
 #include <vector>
 
 namespace kpipe {
-namespace detail {
+namespace __detail {
 
 /// The times of the program, printed when it ends.
-class time_log {
+class __time_log {
 public:
-  static time_log &get() {
-    static time_log log;
-    return log;
+  static __time_log &__get() {
+    static __time_log __log;
+    return __log;
   }
 
-  void add(const char *name, float milliseconds) {
-    std::lock_guard<std::mutex> lock(mutex);
-    times[name].push_back(milliseconds);
+  void __add(const char *__name, float __milliseconds) {
+    std::lock_guard<std::mutex> __lock(__mutex);
+    __times[__name].push_back(__milliseconds);
   }
 
   /// No time is better than a wrong one.
-  void fail(const char *name, cudaError_t why) {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!failed)
-      std::fprintf(stderr, "kpipe::timed: error: %s: %s\n", name,
-                   cudaGetErrorString(why));
-    failed = true;
+  void __fail(const char *__name, cudaError_t __why) {
+    std::lock_guard<std::mutex> __lock(__mutex);
+    if (!__failed)
+      std::fprintf(stderr, "kpipe::timed: error: %s: %s\n", __name,
+                   cudaGetErrorString(__why));
+    __failed = true;
   }
 
-  ~time_log() {
-    if (failed)
+  ~__time_log() {
+    if (__failed)
       return;
-    for (auto &entry : times)
-      std::printf("kpipe-time: %s %.6g\n", entry.first.c_str(),
-                  median(entry.second));
+    for (auto &__entry : __times)
+      std::printf("kpipe-time: %s %.6g\n", __entry.first.c_str(),
+                  __median(__entry.second));
   }
 
 private:
-  std::map<std::string, std::vector<float>> times;
-  std::mutex mutex;
-  bool failed = false;
+  std::map<std::string, std::vector<float>> __times;
+  std::mutex __mutex;
+  bool __failed = false;
 
-  time_log() = default;
+  __time_log() = default;
 
   /// The first call warms up, unless it is the only one.
-  static double median(std::vector<float> &all) {
-    if (all.size() > 1)
-      all.erase(all.begin());
-    std::sort(all.begin(), all.end());
-    std::size_t half = all.size() / 2;
-    return all.size() % 2 ? all[half] : (all[half - 1] + all[half]) / 2.0;
+  static double __median(std::vector<float> &__all) {
+    if (__all.size() > 1)
+      __all.erase(__all.begin());
+    std::sort(__all.begin(), __all.end());
+    std::size_t __half_of_all = __all.size() / 2;
+    return __all.size() % 2
+               ? __all[__half_of_all]
+               : (__all[__half_of_all - 1] + __all[__half_of_all]) / 2.0;
   }
 };
 
-} // namespace detail
+} // namespace __detail
 
 /// Calls launch, which starts work on stream, and waits for its end. The time
 /// between is kept under name, in milliseconds. Calls with different names add
 /// up for `kpipe tune`. The first error of CUDA's, also one of a launch, goes
 /// to standard error; the program then prints no times.
-template <typename Launch>
-void timed(const char *name, Launch &&launch, cudaStream_t stream = nullptr) {
-  detail::time_log &log = detail::time_log::get();
-  cudaEvent_t begin = nullptr, end = nullptr;
-  float milliseconds = 0;
-  cudaError_t error = cudaEventCreate(&begin);
-  if (error == cudaSuccess)
-    error = cudaEventCreate(&end);
-  if (error == cudaSuccess)
-    error = cudaEventRecord(begin, stream);
-  if (error == cudaSuccess) {
-    launch();
-    error = cudaGetLastError();
+template <typename _Launch>
+void timed(const char *__name, _Launch &&__launch,
+           cudaStream_t __stream = nullptr) {
+  __detail::__time_log &__log = __detail::__time_log::__get();
+  cudaEvent_t __begin = nullptr, __end = nullptr;
+  float __milliseconds = 0;
+  cudaError_t __error = cudaEventCreate(&__begin);
+  if (__error == cudaSuccess)
+    __error = cudaEventCreate(&__end);
+  if (__error == cudaSuccess)
+    __error = cudaEventRecord(__begin, __stream);
+  if (__error == cudaSuccess) {
+    __launch();
+    __error = cudaGetLastError();
   }
-  if (error == cudaSuccess)
-    error = cudaEventRecord(end, stream);
-  if (error == cudaSuccess)
-    error = cudaEventSynchronize(end);
-  if (error == cudaSuccess)
-    error = cudaEventElapsedTime(&milliseconds, begin, end);
-  if (begin)
-    cudaEventDestroy(begin);
-  if (end)
-    cudaEventDestroy(end);
-  if (error == cudaSuccess)
-    log.add(name, milliseconds);
+  if (__error == cudaSuccess)
+    __error = cudaEventRecord(__end, __stream);
+  if (__error == cudaSuccess)
+    __error = cudaEventSynchronize(__end);
+  if (__error == cudaSuccess)
+    __error = cudaEventElapsedTime(&__milliseconds, __begin, __end);
+  if (__begin)
+    cudaEventDestroy(__begin);
+  if (__end)
+    cudaEventDestroy(__end);
+  if (__error == cudaSuccess)
+    __log.__add(__name, __milliseconds);
   else
-    log.fail(name, error);
+    __log.__fail(__name, __error);
 }
 
 } // namespace kpipe

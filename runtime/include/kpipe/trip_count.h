@@ -8,16 +8,16 @@
 
 namespace kpipe {
 
-/// Iterations of `for (i = begin; i < end; i += step)`, for step > 0. Computed
-/// in the type of `begin + end + step`, in which `end - begin` must not
-/// overflow.
-template <typename Begin, typename End, typename Step>
-__host__ __device__ constexpr auto trip_count(Begin begin, End end, Step step)
-    -> decltype(begin + end + step) {
-  using T = decltype(begin + end + step);
-  return static_cast<T>(begin) < static_cast<T>(end)
-             ? (static_cast<T>(end) - static_cast<T>(begin) - 1) /
-                       static_cast<T>(step) +
+/// Iterations of `for (i = __begin; i < __end; i += __step)`, for __step > 0,
+/// in the type of their sum, in which `__end - __begin` must not overflow.
+template <typename _Begin, typename _End, typename _Step>
+__host__ __device__ constexpr auto trip_count(_Begin __begin, _End __end,
+                                              _Step __step)
+    -> decltype(__begin + __end + __step) {
+  using _Tp = decltype(__begin + __end + __step);
+  return static_cast<_Tp>(__begin) < static_cast<_Tp>(__end)
+             ? (static_cast<_Tp>(__end) - static_cast<_Tp>(__begin) - 1) /
+                       static_cast<_Tp>(__step) +
                    1
              : 0;
 }

@@ -18,12 +18,13 @@
 
 namespace kpipe {
 
-/// Waits until at most the N newest groups of this thread are pending. A
+/// Waits until at most the _Pending newest groups of this thread are pending. A
 /// barrier must follow before other threads read what was copied.
-template <int N> __device__ __forceinline__ void wait_prior() {
-  static_assert(N >= 0, "kpipe::wait_prior leaves 0 or more groups pending");
+template <int _Pending> __device__ __forceinline__ void wait_prior() {
+  static_assert(_Pending >= 0,
+                "kpipe::wait_prior leaves 0 or more groups pending");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
+  asm volatile("cp.async.wait_group %0;" : : "n"(_Pending) : "memory");
 #endif
 }
 

@@ -9,14 +9,14 @@
 
 namespace cooperative_groups {
 
-template <class G, class D, class S, class Shape>
-__device__ void memcpy_async(const G &g, D *dst, const S *src,
-                             const Shape &shape);
-template <class G, class D, class DL, class S, class SL>
-__device__ void memcpy_async(const G &g, D *dst, const DL &dstLayout,
-                             const S *src, const SL &srcLayout);
-template <class G> __device__ void wait(const G &g);
-template <unsigned Stages, class G> __device__ void wait_prior(const G &g);
+template <class _Gp, class _Dp, class _Sp, class _Shape>
+__device__ void memcpy_async(const _Gp &g, _Dp *dst, const _Sp *src,
+                             const _Shape &shape);
+template <class _Gp, class _Dp, class _DL, class _Sp, class _SL>
+__device__ void memcpy_async(const _Gp &g, _Dp *dst, const _DL &dstLayout,
+                             const _Sp *src, const _SL &srcLayout);
+template <class _Gp> __device__ void wait(const _Gp &g);
+template <unsigned _Stages, class _Gp> __device__ void wait_prior(const _Gp &g);
 
 } // namespace cooperative_groups
 

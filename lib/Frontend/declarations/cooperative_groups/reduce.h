@@ -9,35 +9,37 @@
 
 namespace cooperative_groups {
 
-template <class T = void> struct plus {
-  __device__ T operator()(T a, T b) const { return a + b; }
+template <class _Tp = void> struct plus {
+  __device__ _Tp operator()(_Tp a, _Tp b) const { return a + b; }
 };
-template <class T = void> struct less {
-  __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+template <class _Tp = void> struct less {
+  __device__ _Tp operator()(_Tp a, _Tp b) const { return b < a ? b : a; }
 };
-template <class T = void> struct greater {
-  __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+template <class _Tp = void> struct greater {
+  __device__ _Tp operator()(_Tp a, _Tp b) const { return a < b ? b : a; }
 };
-template <class T = void> struct bit_and {
-  __device__ T operator()(T a, T b) const { return a & b; }
+template <class _Tp = void> struct bit_and {
+  __device__ _Tp operator()(_Tp a, _Tp b) const { return a & b; }
 };
-template <class T = void> struct bit_or {
-  __device__ T operator()(T a, T b) const { return a | b; }
+template <class _Tp = void> struct bit_or {
+  __device__ _Tp operator()(_Tp a, _Tp b) const { return a | b; }
 };
-template <class T = void> struct bit_xor {
-  __device__ T operator()(T a, T b) const { return a ^ b; }
+template <class _Tp = void> struct bit_xor {
+  __device__ _Tp operator()(_Tp a, _Tp b) const { return a ^ b; }
 };
 
 // With a body, since a closure's type has no linkage; what it does is known by
 // name.
-template <class G, class T, class F>
-__device__ T reduce(const G &g, T value, F op) {
+template <class _Gp, class _Tp, class _Fp>
+__device__ _Tp reduce(const _Gp &g, _Tp value, _Fp op) {
   return op(value, value);
 }
-template <class G, class T, class U, class F>
-__device__ void reduce_update_async(const G &g, T &target, U value, F op);
-template <class G, class T, class U, class F>
-__device__ void reduce_store_async(const G &g, T *target, U value, F op);
+template <class _Gp, class _Tp, class _Up, class _Fp>
+__device__ void reduce_update_async(const _Gp &g, _Tp &target, _Up value,
+                                    _Fp op);
+template <class _Gp, class _Tp, class _Up, class _Fp>
+__device__ void reduce_store_async(const _Gp &g, _Tp *target, _Up value,
+                                   _Fp op);
 
 } // namespace cooperative_groups
 

@@ -8,16 +8,18 @@
 
 namespace cooperative_groups {
 
-template <class G, class T, class F>
-__device__ T inclusive_scan(const G &g, T value, F op) {
+template <class _Gp, class _Tp, class _Fp>
+__device__ _Tp inclusive_scan(const _Gp &g, _Tp value, _Fp op) {
   return op(value, value);
 }
-template <class G, class T> __device__ T inclusive_scan(const G &g, T value);
-template <class G, class T, class F>
-__device__ T exclusive_scan(const G &g, T value, F op) {
+template <class _Gp, class _Tp>
+__device__ _Tp inclusive_scan(const _Gp &g, _Tp value);
+template <class _Gp, class _Tp, class _Fp>
+__device__ _Tp exclusive_scan(const _Gp &g, _Tp value, _Fp op) {
   return op(value, value);
 }
-template <class G, class T> __device__ T exclusive_scan(const G &g, T value);
+template <class _Gp, class _Tp>
+__device__ _Tp exclusive_scan(const _Gp &g, _Tp value);
 
 } // namespace cooperative_groups
 

@@ -51,6 +51,11 @@ KPIPE_PURE size_t __cvta_generic_to_local(const void *p);
 KPIPE_PURE size_t __cvta_generic_to_constant(const void *p);
 KPIPE_PURE void *__cvta_shared_to_generic(size_t p);
 KPIPE_PURE void *__cvta_global_to_generic(size_t p);
+KPIPE_PURE void *__cvta_local_to_generic(size_t p);
+KPIPE_PURE void *__cvta_constant_to_generic(size_t p);
+KPIPE_PURE unsigned int __isGridConstant(const void *p);
+KPIPE_PURE size_t __cvta_generic_to_grid_constant(const void *p);
+KPIPE_PURE void *__cvta_grid_constant_to_generic(size_t p);
 
 // Bit casts and small conversions.
 KPIPE_PURE int mulhi(int a, int b);
@@ -70,6 +75,40 @@ KPIPE_PURE unsigned int __dp2a_lo(unsigned int a, unsigned int b,
 KPIPE_PURE int __dp2a_hi(int a, int b, int c);
 KPIPE_PURE unsigned int __dp2a_hi(unsigned int a, unsigned int b,
                                   unsigned int c);
+
+KPIPE_PURE int __dp2a_lo(short2 a, char4 b, int c);
+KPIPE_PURE unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c);
+KPIPE_PURE int __dp2a_hi(short2 a, char4 b, int c);
+KPIPE_PURE unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c);
+
+KPIPE_PURE double fma(double a, double b, double c, cudaRoundMode mode);
+KPIPE_PURE double dmul(double a, double b,
+                       cudaRoundMode mode = cudaRoundNearest);
+KPIPE_PURE double dadd(double a, double b,
+                       cudaRoundMode mode = cudaRoundNearest);
+KPIPE_PURE double dsub(double a, double b,
+                       cudaRoundMode mode = cudaRoundNearest);
+KPIPE_PURE int double2int(double a, cudaRoundMode mode = cudaRoundZero);
+KPIPE_PURE unsigned int double2uint(double a,
+                                    cudaRoundMode mode = cudaRoundZero);
+KPIPE_PURE long long double2ll(double a, cudaRoundMode mode = cudaRoundZero);
+KPIPE_PURE unsigned long long double2ull(double a,
+                                         cudaRoundMode mode = cudaRoundZero);
+KPIPE_PURE double ll2double(long long a, cudaRoundMode mode = cudaRoundNearest);
+KPIPE_PURE double ull2double(unsigned long long a,
+                             cudaRoundMode mode = cudaRoundNearest);
+KPIPE_PURE double int2double(int a, cudaRoundMode mode = cudaRoundNearest);
+KPIPE_PURE double uint2double(unsigned int a,
+                              cudaRoundMode mode = cudaRoundNearest);
+KPIPE_PURE double float2double(float a, cudaRoundMode mode = cudaRoundNearest);
+
+// Names of the first CUDA, which its headers still have.
+__device__ bool any(bool predicate);
+__device__ bool all(bool predicate);
+__device__ unsigned int ballot(bool predicate);
+__device__ int syncthreads_count(bool predicate);
+__device__ bool syncthreads_and(bool predicate);
+__device__ bool syncthreads_or(bool predicate);
 
 KPIPE_PURE int __viaddmax_s32(int a, int b, int c);
 KPIPE_PURE int __viaddmin_s32(int a, int b, int c);
@@ -414,25 +453,28 @@ __device__ unsigned short atomicCAS_system(unsigned short *address,
                                            unsigned short compare,
                                            unsigned short value);
 
-// Loads and stores with a cache hint, where Clang's header has none: stores
-// of every built-in type (loads come from Clang).
-template <class T> __device__ void __stwb(T *p, T value);
-template <class T> __device__ void __stcg(T *p, T value);
-template <class T> __device__ void __stcs(T *p, T value);
-template <class T> __device__ void __stwt(T *p, T value);
-template <class T> __device__ T __ldlu(const T *p);
-template <class T> __device__ T __ldca(const T *p);
+__device__ long long atomicAnd(long long *address, long long value);
+__device__ long long atomicAnd_block(long long *address, long long value);
+__device__ long long atomicAnd_system(long long *address, long long value);
+__device__ long long atomicOr(long long *address, long long value);
+__device__ long long atomicOr_block(long long *address, long long value);
+__device__ long long atomicOr_system(long long *address, long long value);
+__device__ long long atomicXor(long long *address, long long value);
+__device__ long long atomicXor_block(long long *address, long long value);
+__device__ long long atomicXor_system(long long *address, long long value);
 
 // Generic compiler atomics that nvcc knows under these names.
-template <class T>
-__device__ void __nv_atomic_load(const T *p, T *result, int order,
+template <class _Tp>
+__device__ void __nv_atomic_load(const _Tp *p, _Tp *result, int order,
                                  int scope = 0);
-template <class T>
-__device__ T __nv_atomic_load_n(const T *p, int order, int scope = 0);
-template <class T>
-__device__ void __nv_atomic_store_n(T *p, T value, int order, int scope = 0);
-template <class T>
-__device__ T __nv_atomic_fetch_add(T *p, T value, int order, int scope = 0);
+template <class _Tp>
+__device__ _Tp __nv_atomic_load_n(const _Tp *p, int order, int scope = 0);
+template <class _Tp>
+__device__ void __nv_atomic_store_n(_Tp *p, _Tp value, int order,
+                                    int scope = 0);
+template <class _Tp>
+__device__ _Tp __nv_atomic_fetch_add(_Tp *p, _Tp value, int order,
+                                     int scope = 0);
 #define __NV_ATOMIC_RELAXED 0
 #define __NV_ATOMIC_CONSUME 1
 #define __NV_ATOMIC_ACQUIRE 2

@@ -31,7 +31,7 @@ enum thread_scope {
 };
 
 // A size in bytes that both pointers of a copy are aligned to.
-template <::std::size_t Alignment> struct aligned_size_t {
+template <::std::size_t _Alignment> struct aligned_size_t {
   ::std::size_t value;
   __host__ __device__ explicit constexpr aligned_size_t(::std::size_t size)
       : value(size) {}
