@@ -131,6 +131,28 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
   return R;
 }
 
+/// Does a call give a parameter a shared array of its caller's that it gives no
+/// other parameter? Then nothing else in the callee reaches it.
+static bool givesOwnArray(const CallExpr *Call, unsigned Parameter,
+                          const Scope &Caller) {
+  auto Of = [&](const Expr *A) {
+    return A->getType()->isPointerType() ? Caller.ofPointer(A)
+           : A->isGLValue()              ? Caller.ofLValue(A)
+                                         : Roots();
+  };
+  const Roots Given = Of(Call->getArg(Parameter));
+  if (Given.size() != 1 || Given[0].Where != Space::Shared || !Given[0].Var ||
+      isa<ParmVarDecl>(Given[0].Var) || !Given[0].Var->isLocalVarDecl() ||
+      Given[0].Var->hasExternalStorage())
+    return false;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    if (I != Parameter)
+      for (const MemoryRoot &R : Of(Call->getArg(I)))
+        if (R.Where == Space::Unknown || R.Var == Given[0].Var || R.Indirect)
+          return false;
+  return true;
+}
+
 /// What a pointer parameter of the outermost function can point to: global
 /// memory in a kernel, and in a `__device__` function what its calls give it.
 Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
@@ -151,7 +173,7 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
         Function->isExternallyVisible());
   auto Found = Calls ? Calls->Calls.find(Function->getCanonicalDecl())
                      : CallerMap::const_iterator();
-  bool Any = false;
+  bool Any = false, OwnArray = true;
   if (Calls && Found != Calls->Calls.end())
     for (const CallExpr *Call : Found->second) {
       const FunctionDecl *From = Calls->CallerOf.lookup(Call);
@@ -164,6 +186,7 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
       Scope CallerScope(Context, From, Calls);
       CallerScope.Depth = Depth + 1;
       CallerScope.Spent = Spent;
+      OwnArray &= givesOwnArray(Call, I, CallerScope);
       for (MemoryRoot Root : CallerScope.ofPointer(Call->getArg(I))) {
         // Only the memory space travels; the variable is this one.
         Root.Var = P;
@@ -176,6 +199,9 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
   if (R.empty() || !All || !Any) {
     Own.Assumed = true;
     addRoots(R, {Own});
+  } else if (OwnArray) {
+    for (MemoryRoot &Root : R) // as good as a promise
+      Root.Restrict = true;
   }
   return R;
 }

@@ -43,6 +43,9 @@ public:
   /// Calls of Callee on the way here, to stop at recursion.
   bool contains(const clang::FunctionDecl *Callee) const;
 
+  /// The calls of the unit; may be null.
+  const CallIndex *calls() const { return index(); }
+
   /// The scope that the call stands in, null in the outermost function.
   const Scope *caller() const { return Caller; }
   /// What the call gives for a parameter of this function, an expression of the

@@ -237,6 +237,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
   Places Known;
   FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
   R.MostBytes = 0;
+  bool AllConstant = !Elsewhere;
   const auto Launches = launchesOf(Written, Index, SM);
   for (const Launch *L : Launches) {
     auto at = [&](msg::Id Why) {
@@ -257,6 +258,13 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
       R.MostBytes.reset();
     else if (R.MostBytes)
       R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
+    Expr::EvalResult Asked;
+    AllConstant &= !L->Bytes->isValueDependent() &&
+                   L->Bytes->EvaluateAsInt(Asked, Context) &&
+                   Asked.Val.getInt().isNonNegative();
+    if (AllConstant)
+      R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
+                              Asked.Val.getInt().getZExtValue());
     if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
       R.NotOptingIn = at(msg::launch_deduces_arguments);
     if (Known.insert(L->Kernel->getLocation()).second)
@@ -270,6 +278,8 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
     return afar(Why);
   if (R.Counts.empty())
     R.MostBytes.reset();
+  if (!AllConstant)
+    R.LeastBytes.reset();
 
   auto It = Index.Settings.find(Written->getCanonicalDecl());
   if (It != Index.Settings.end())

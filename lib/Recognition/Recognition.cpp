@@ -8,6 +8,7 @@
 #include "AsyncOrder.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "Code/Values.h"
 #include "ComputeLoops.h"
 #include "Copies.h"
 #include "LoopHeader.h"
@@ -43,6 +44,45 @@ bool isSharedDecl(const Stmt *S) {
   return D && llvm::all_of(D->decls(), [](const Decl *X) {
            return isa<VarDecl>(X) && X->hasAttr<CUDASharedAttr>();
          });
+}
+
+/// A loop that runs once at least, by its first condition, and ends each time
+/// with a barrier.
+bool endsWithBarrier(const Stmt *S, const Scope &In) {
+  while (const auto *A = dyn_cast<AttributedStmt>(S))
+    S = A->getSubStmt();
+  const auto *F = dyn_cast<ForStmt>(S);
+  const auto *Body = F ? dyn_cast<CompoundStmt>(F->getBody()) : nullptr;
+  const auto *D = F ? dyn_cast_or_null<DeclStmt>(F->getInit()) : nullptr;
+  if (!Body || Body->body_empty() || !F->getCond() || !D || !D->isSingleDecl())
+    return false;
+  const auto *Index = dyn_cast<VarDecl>(D->getSingleDecl());
+  if (!Index || !Index->getInit())
+    return false;
+  Values Known(In.context());
+  auto First = Known.evaluate(Index->getInit());
+  if (!First)
+    return false;
+  Known.bind(Index, First);
+  if (Known.evaluate(F->getCond()).value_or(0) == 0)
+    return false;
+  // Nothing leaves the body midway.
+  struct Leaves : ConstDynamicRecursiveASTVisitor {
+    bool Found = false;
+    bool VisitBreakStmt(const BreakStmt *) override { return !(Found = true); }
+    bool VisitContinueStmt(const ContinueStmt *) override {
+      return !(Found = true);
+    }
+    bool VisitReturnStmt(const ReturnStmt *) override {
+      return !(Found = true);
+    }
+    bool VisitGotoStmt(const GotoStmt *) override { return !(Found = true); }
+    bool VisitIndirectGotoStmt(const IndirectGotoStmt *) override {
+      return !(Found = true);
+    }
+  } Away;
+  Away.TraverseStmt(Body);
+  return !Away.Found && effectsOf(Body->body_back(), In).isOnlyBlockBarrier();
 }
 
 class Recogniser {
@@ -236,9 +276,12 @@ private:
   /// values stay.
   const VarDecl *commonWrite(unsigned A, unsigned B) const {
     for (const VarDecl *X : sharedWrites(A))
-      for (const VarDecl *Y : sharedWrites(B))
-        if (mayOverlap(sharedRoot(X), sharedRoot(Y)))
-          return X;
+      for (unsigned I = 0; I != Facts.Items.size(); ++I)
+        if (stretch(I) == B)
+          for (const MemoryAccess &M : Facts.Items[I].Memory)
+            if (M.Write && M.Root.Where == Space::Shared && M.Root.Var &&
+                mayOverlap(sharedRoot(X), M.Root))
+              return X;
     return nullptr;
   }
 
@@ -271,7 +314,8 @@ private:
     for (unsigned S = LoadStretch + 1; S <= Barriers.size(); ++S)
       if (readsAny(S, Staged))
         LastReader = S;
-    bool Guarded = LastReader < Barriers.size() || Tile.BarrierFirst;
+    bool Guarded = LastReader < Barriers.size() || Tile.BarrierFirst ||
+                   endsWithInnerBarrier(Staged);
     if (!Guarded) {
       Obstacle F;
       F.Rule = RuleId::MissingBarrier;
@@ -291,6 +335,15 @@ private:
     for (unsigned B = LoadStretch + 1; B < Barriers.size(); ++B)
       if (B + 1 != Barriers.size() || KeepAll || !Guarded)
         Tile.Body[Barriers[B]].InCompute = true;
+  }
+
+  /// The last statement that touches a tile is a loop whose last statement is a
+  /// barrier, and which surely runs.
+  bool endsWithInnerBarrier(const VarSet &Staged) const {
+    for (unsigned I = Facts.Items.size(); I-- != 0;)
+      if (readsAnyItem(I, Staged))
+        return endsWithBarrier(Facts.Tile.Body[I].S, *Facts.In);
+    return false;
   }
 
   bool readsAnyItem(unsigned I, const VarSet &Arrays) const {

@@ -8,6 +8,7 @@
 
 #include "Rings.h"
 #include "Blocks.h"
+#include "Callers.h"
 #include "CarriedAddress.h"
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
@@ -67,16 +68,25 @@ private:
 
   void decide(StagedBuffer &B) {
     const VarDecl *V = B.Var;
-    if (isa<ParmVarDecl>(V))
-      return no(B, V->getLocation(), {msg::is_parameter, quoted(V)});
+    const bool Parameter = isa<ParmVarDecl>(V);
+    if (Parameter) {
+      if (Message Why = findGiven(Facts, B))
+        return no(B, V->getLocation(),
+                  {msg::is_parameter_and, quoted(V), Why});
+      if (B.Bytes % B.Alignment != 0)
+        return no(B, V->getLocation(),
+                  {msg::stage_would_be_misaligned, quoted(V), B.Bytes,
+                   B.Alignment});
+    }
     B.Block = V->hasExternalStorage() || B.Bytes == 0;
     if (B.Block) {
-      if (auto Why = findViews(Facts, B))
+      if (auto Why = whyNoBlock(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
       if (B.Alignment > StageAlignment)
         return no(B, V->getLocation(),
                   {msg::accesses_need_more_alignment, quoted(V),
                    StageAlignment});
+    } else if (Parameter) {
     } else if (V->getDeclContext() != Facts.Tile.Function) {
       return no(B, V->getLocation(),
                 {msg::declared_outside_function, quoted(V)});
@@ -86,6 +96,7 @@ private:
       no(B, V->getLocation(),
          {msg::stage_would_be_misaligned, quoted(V), B.Bytes, B.Alignment});
     }
+    findViews(Facts, B);
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
       if (A.Write && (A.Root.Where == Space::Shared ||
@@ -280,7 +291,9 @@ private:
       if (makesView(B, D))
         continue;
       const bool View = D->getDecl()->getLocation() != B.Var->getLocation() ||
-                        B.Block;
+                        B.Block || isa<ParmVarDecl>(B.Var);
+      // Behind the loop such a name is replaced by its place in the stage.
+      const bool Replaced = View || !B.Views.empty();
       const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
       const bool Inside = within(D, Loop);
       if (M.Listed && View && !Inside)
@@ -298,7 +311,7 @@ private:
         no(msg::used_before_loop);
       } else if (Facts.InOuterLoop) {
         no(msg::used_after_entered_again);
-      } else if (View && InMacro) {
+      } else if (Replaced && InMacro) {
         no(msg::mentioned_in_macro);
       } else if (Uses && Block && isJumpedOver(Block)) {
         no(msg::used_after_jump);
@@ -308,7 +321,7 @@ private:
       } else {
         B.MentionsAfter.push_back(D);
       }
-      if (M.Copied && !View)
+      if (M.Copied && !View && !(Replaced && !Inside))
         B.CopiedMentions.push_back(D);
     }
     if (B.MentionsAfter.empty() || !Block)
@@ -382,7 +395,10 @@ private:
     Casts C(*Facts.In, B.Var);
     for (const BodyItem &I : Facts.Tile.Body)
       C.TraverseStmt(I.S);
-    QualType Element = Context.getBaseElementType(B.Var->getType());
+    QualType Element = B.Var->getType().getNonReferenceType();
+    if (Element->isPointerType() && !Element->getPointeeType()->isVoidType())
+      Element = Element->getPointeeType();
+    Element = Context.getBaseElementType(Element);
     B.Alignment = std::max<unsigned>(
         C.Widest, Context.getTypeAlignInChars(Element).getQuantity());
   }

@@ -14,6 +14,7 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 #include <set>
 
 using namespace clang;
@@ -106,6 +107,40 @@ private:
     else
       other(L);
   }
+};
+
+/// The launches of a kernel by the place of its name, each with the least
+/// dynamic shared memory that it gives: 0 where Clang cannot tell.
+class Given final : public ConstDynamicRecursiveASTVisitor {
+public:
+  Given(const FunctionDecl *Kernel, ASTContext &Context)
+      : Kernel(Kernel), Context(Context) {
+    ShouldVisitTemplateInstantiations = true;
+    for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+      TraverseDecl(D);
+  }
+  std::map<SourceLocation, uint64_t> Bytes;
+
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *C) override {
+    const auto *F = dyn_cast_or_null<FunctionDecl>(C->getCalleeDecl());
+    const auto *D = dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());
+    if (!F || !D || written(F) != Kernel || C->isInstantiationDependent())
+      return true;
+    Expr::EvalResult Value;
+    const Expr *Asked = C->getConfig()->getArg(2);
+    uint64_t Known = Asked->EvaluateAsInt(Value, Context) &&
+                             Value.Val.getInt().isNonNegative()
+                         ? Value.Val.getInt().getZExtValue()
+                         : 0;
+    auto [It, New] = Bytes.try_emplace(
+        Context.getSourceManager().getSpellingLoc(D->getLocation()), Known);
+    It->second = std::min(It->second, Known);
+    return true;
+  }
+
+private:
+  const FunctionDecl *Kernel;
+  ASTContext &Context;
 };
 
 /// One mention in the text, and what the tokens around it tell.
@@ -317,6 +352,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
             : "kpipe::opt_in_shared(";
 
   std::optional<Meanings> Read; // asked only where tokens do not tell
+  // Stages that are parts of what launches give need as much of each launch.
+  std::map<SourceLocation, uint64_t> Launched;
+  if (Plan.BytesInBlock)
+    Launched = Given(Kernel, Context).Bytes;
   const ScannedUnit Unit(Kernel->getName(), Context);
   for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {
@@ -326,12 +365,16 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         return SM.isPointWithin(At, SM.getExpansionLoc(R.getBegin()),
                                 SM.getExpansionLoc(R.getEnd()));
       };
+      auto Known = Launched.find(At);
+      const bool Suffices =
+          Known != Launched.end() &&
+          Known->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
       const bool Changed =
-          F.Id == File && llvm::any_of(Edits, [&](const TextEdit &E) {
+          !Plan.BytesInBlock && F.Id == File && llvm::any_of(Edits, [&](const TextEdit &E) {
             return E.Offset > M.At && E.Offset < M.StatementEnd &&
                    llvm::StringRef(E.Text).contains(Wanted);
           });
-      if (Changed || M.OnlySets ||
+      if (Changed || Suffices || M.OnlySets ||
           (!M.Macro.empty() && !Unit.Used.count(M.Macro)))
         continue;
       // Left out text is known to be a launch only if it looks like one.

@@ -64,7 +64,18 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
     return unknown();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = argument(P, *Home);
-    return A ? lvalue(A, *Home->Caller) : unknown();
+    if (A)
+      return lvalue(A, *Home->Caller);
+    if (Home->Caller || Home->Function->hasAttr<CUDAGlobalAttr>() ||
+        !Home->Index)
+      return unknown();
+    Storages Found = parameter(P, *Home);
+    return llvm::all_of(Found,
+                        [](const Storage &Q) {
+                          return Q.Where == Storage::Kind::Shared;
+                        })
+               ? Found
+               : unknown();
   }
   if (!V->hasInit())
     return unknown();
@@ -116,10 +127,17 @@ Storages StorageResolver::parameter(const ParmVarDecl *V, const Frame &In) {
   Storages Found{P};
   if (In.Depth >= MaxDepth)
     return Found;
+  // Where every call gives arrays, it is one of these and nothing else.
+  bool OnlyArrays = !In.Index->hidden(F) && !In.Index->callsOf(F).empty() &&
+                    !(In.Index->context()
+                          .getLangOpts()
+                          .GPURelocatableDeviceCode &&
+                      F->isExternallyVisible());
   for (const CodeIndex::Call &C : In.Index->callsOf(F)) {
     auto Args = argumentsOf(C.At);
     unsigned I = V->getFunctionScopeIndex();
     if (!C.In || I >= Args.size() || C.In == F) {
+      OnlyArrays = false;
       Found[0].Global = false;
       continue;
     }
@@ -127,13 +145,21 @@ Storages StorageResolver::parameter(const ParmVarDecl *V, const Frame &In) {
     Outer.Function = C.In;
     Outer.Index = In.Index;
     Outer.Depth = In.Depth + 1;
-    for (Storage Q : pointer(Args[I], Outer))
+    const Storages To = Args[I]->getType()->isPointerType()
+                            ? pointer(Args[I], Outer)
+                            : lvalue(Args[I], Outer);
+    OnlyArrays &= !To.empty() && llvm::all_of(To, [](const Storage &Q) {
+      return Q.Where == Storage::Kind::Shared && Q.Var;
+    });
+    for (Storage Q : To)
       if (Q.Where == Storage::Kind::Shared)
         add(Found, {Q});
       else if (Q.Where != Storage::Kind::Device &&
                Q.Where != Storage::Kind::AnyGlobal && !Q.Global)
         Found[0].Global = false;
   }
+  if (OnlyArrays)
+    Found.erase(Found.begin());
   return Found;
 }
 
