@@ -83,6 +83,7 @@ private:
   Roots pointerRoots(const clang::Expr *E) const;
   Roots ofPointerVar(const clang::VarDecl *V) const;
   Roots ofOpenParameter(const clang::ParmVarDecl *P) const;
+  Roots ofOpenReference(const clang::ParmVarDecl *P) const;
   /// What a pointer that is a part of an object can point to.
   Roots ofLoaded(const clang::Expr *Object) const;
   /// The same of a local object of this function, and of the value of one.

@@ -258,11 +258,15 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
       R.MostBytes.reset();
     else if (R.MostBytes)
       R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
+    // Others launch other instantiations.
+    const auto *Launched = dyn_cast<FunctionDecl>(L->Kernel->getDecl());
+    const bool Own = !Launched || Launched->getCanonicalDecl() ==
+                                      Kernel->getCanonicalDecl();
     Expr::EvalResult Asked;
-    AllConstant &= !L->Bytes->isValueDependent() &&
+    AllConstant &= !Own || (!L->Bytes->isValueDependent() &&
                    L->Bytes->EvaluateAsInt(Asked, Context) &&
-                   Asked.Val.getInt().isNonNegative();
-    if (AllConstant)
+                   Asked.Val.getInt().isNonNegative());
+    if (AllConstant && Own)
       R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
                               Asked.Val.getInt().getZExtValue());
     if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())

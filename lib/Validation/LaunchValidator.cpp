@@ -110,11 +110,13 @@ private:
 };
 
 /// The launches of a kernel by the place of its name, each with the least
-/// dynamic shared memory that it gives: 0 where Clang cannot tell.
+/// dynamic shared memory that it gives one instantiation: 0 where Clang cannot
+/// tell, and any number where other instantiations alone are launched.
 class Given final : public ConstDynamicRecursiveASTVisitor {
 public:
-  Given(const FunctionDecl *Kernel, ASTContext &Context)
-      : Kernel(Kernel), Context(Context) {
+  Given(const FunctionDecl *Instance, ASTContext &Context)
+      : Instance(Instance->getCanonicalDecl()), Kernel(written(Instance)),
+        Context(Context) {
     ShouldVisitTemplateInstantiations = true;
     for (const Decl *D : Context.getTranslationUnitDecl()->decls())
       TraverseDecl(D);
@@ -132,6 +134,8 @@ public:
                              Value.Val.getInt().isNonNegative()
                          ? Value.Val.getInt().getZExtValue()
                          : 0;
+    if (F->getCanonicalDecl() != Instance)
+      Known = UINT64_MAX;
     auto [It, New] = Bytes.try_emplace(
         Context.getSourceManager().getSpellingLoc(D->getLocation()), Known);
     It->second = std::min(It->second, Known);
@@ -139,7 +143,7 @@ public:
   }
 
 private:
-  const FunctionDecl *Kernel;
+  const FunctionDecl *Instance, *Kernel;
   ASTContext &Context;
 };
 
@@ -355,7 +359,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   // Stages that are parts of what launches give need as much of each launch.
   std::map<SourceLocation, uint64_t> Launched;
   if (Plan.BytesInBlock)
-    Launched = Given(Kernel, Context).Bytes;
+    Launched = Given(Loop.Function, Context).Bytes;
   const ScannedUnit Unit(Kernel->getName(), Context);
   for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {

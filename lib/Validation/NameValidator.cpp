@@ -91,7 +91,17 @@ findChangedMeaning(ASTContext &Context,
           Loops.front(),
           changed(*Loops.front(), SM, F->getLocation(),
                   {msg::meaning_function, F->getNameAsString()})};
-    Matcher M(Context, Result.All->ByName, All);
+    // The loops that change something in it.
+    llvm::SmallVector<const DeclaredLoop *, 4> Here;
+    llvm::copy_if(All, std::back_inserter(Here), [&](const DeclaredLoop *L) {
+      return L->Tile.Function == F ||
+             llvm::any_of(L->Tile.Buffers, [&](const StagedBuffer &B) {
+               return llvm::any_of(B.Given, [&](const GivenArray &G) {
+                 return G.Caller == F;
+               });
+             });
+    });
+    Matcher M(Context, Result.All->ByName, Here);
     if (M.matchFunction(*Author, *Ours))
       continue;
     const DeclaredLoop *In =

@@ -58,6 +58,43 @@ const Expr *StorageResolver::argument(const ParmVarDecl *P, const Frame &In) {
   return In.Caller && I < In.Arguments.size() ? In.Arguments[I] : nullptr;
 }
 
+/// Does every call bind the reference to a variable of the caller's own that no
+/// other argument reaches?
+bool StorageResolver::isCallersLocal(const ParmVarDecl *P, const Frame &In) {
+  const FunctionDecl *F = In.Function;
+  if (In.Index->hidden(F) || In.Index->callsOf(F).empty() ||
+      In.Index->keepsPointers() || In.Depth >= MaxDepth ||
+      (In.Index->context().getLangOpts().GPURelocatableDeviceCode &&
+       F->isExternallyVisible()))
+    return false;
+  const unsigned I = P->getFunctionScopeIndex();
+  for (const CodeIndex::Call &C : In.Index->callsOf(F)) {
+    auto Args = argumentsOf(C.At);
+    if (!C.In || C.In == F || I >= Args.size())
+      return false;
+    Frame Outer;
+    Outer.Function = C.In;
+    Outer.Index = In.Index;
+    Outer.Depth = In.Depth + 1;
+    const Storages To = lvalue(Args[I], Outer);
+    if (To.size() != 1 || To[0].Where != Storage::Kind::Local || !To[0].Var ||
+        isa<ParmVarDecl>(To[0].Var))
+      return false;
+    for (unsigned J = 0; J != Args.size(); ++J) {
+      if (J == I)
+        continue;
+      const bool Pointer = Args[J]->getType()->isPointerType();
+      if (!Pointer && !Args[J]->isGLValue())
+        continue;
+      for (const Storage &Q :
+           Pointer ? pointer(Args[J], Outer) : lvalue(Args[J], Outer))
+        if (Q.Where == Storage::Kind::Unknown || Q.Var == To[0].Var)
+          return false;
+    }
+  }
+  return true;
+}
+
 Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   const Frame *Home = frameOf(V, In);
   if (!Home || llvm::is_contained(Open, V))
@@ -69,6 +106,12 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
     if (Home->Caller || Home->Function->hasAttr<CUDAGlobalAttr>() ||
         !Home->Index)
       return unknown();
+    if (isCallersLocal(P, *Home)) {
+      Storage Own;
+      Own.Where = Storage::Kind::Local;
+      Own.Var = P;
+      return {Own};
+    }
     Storages Found = parameter(P, *Home);
     return llvm::all_of(Found,
                         [](const Storage &Q) {

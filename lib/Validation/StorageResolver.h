@@ -33,6 +33,7 @@ private:
   Storages ofVariable(const clang::VarDecl *V, const Frame &In,
                       const clang::DeclRefExpr *Mention = nullptr);
   Storages ofReference(const clang::VarDecl *V, const Frame &In);
+  bool isCallersLocal(const clang::ParmVarDecl *P, const Frame &In);
   Storages pointerVariable(const clang::VarDecl *V, const Frame &In);
   /// What a pointer parameter of the outermost function can be.
   Storages parameter(const clang::ParmVarDecl *P, const Frame &In);

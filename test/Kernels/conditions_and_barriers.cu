@@ -14,8 +14,10 @@ __global__ void __launch_bounds__(T)
 shared_end(const float *x, float *y, int n) {
   __shared__ float xs[T];
   __shared__ int end;
-  end = n;
   int t = threadIdx.x;
+  if (t == 0)
+    end = n;
+  __syncthreads();
   float s = 0;
   for (int k = 0; k < end; k += T) {
     xs[t] = x[k + t];
@@ -116,7 +118,6 @@ inner_barrier(const float *__restrict__ x, float *y, int n) {
 __global__ void __launch_bounds__(T)
 halving(const float *__restrict__ x, float *y, int n) {
   __shared__ float xs[T];
-  __shared__ float sums[T];
   int t = threadIdx.x;
   float s = 0;
   for (int k = 0; k < n; k += T) {
@@ -125,9 +126,7 @@ halving(const float *__restrict__ x, float *y, int n) {
     s += xs[t ^ 3];
 #pragma unroll
     for (int d = 2; d > 0; d >>= 1) {
-      sums[t] = xs[t] * float(d);
-      __syncthreads();
-      s += sums[t ^ d] - xs[t ^ d];
+      s += xs[t ^ d] * float(d);
       __syncthreads();
     }
   }

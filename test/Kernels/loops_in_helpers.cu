@@ -8,7 +8,7 @@
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async 2>err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err --implicit-check-not="single buffer"
-// SAID: remark: pipelined k-loop: 2 stages of xs and zs, cp.async
+// SAID: remark: pipelined k-loop: 2 stages of xs, zs, cp.async
 
 constexpr int T = 16;
 

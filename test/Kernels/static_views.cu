@@ -81,6 +81,9 @@ references(const float *A, const float *B, float *C, int K) {
   C[ty * T + tx] = sum;
 }
 
+template __global__ void references<8>(const float *, const float *, float *,
+                                       int);
+
 // Members of one struct.
 struct Pair {
   float4 a[64];
