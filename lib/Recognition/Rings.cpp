@@ -69,15 +69,10 @@ private:
   void decide(StagedBuffer &B) {
     const VarDecl *V = B.Var;
     const bool Parameter = isa<ParmVarDecl>(V);
-    if (Parameter) {
+    if (Parameter)
       if (Message Why = findGiven(Facts, B))
         return no(B, V->getLocation(),
                   {msg::is_parameter_and, quoted(V), Why});
-      if (B.Bytes % B.Alignment != 0)
-        return no(B, V->getLocation(),
-                  {msg::stage_would_be_misaligned, quoted(V), B.Bytes,
-                   B.Alignment});
-    }
     B.Block = V->hasExternalStorage() || B.Bytes == 0;
     if (B.Block) {
       if (auto Why = whyNoBlock(Facts, B))
@@ -87,12 +82,14 @@ private:
                   {msg::accesses_need_more_alignment, quoted(V),
                    StageAlignment});
     } else if (Parameter) {
+      // Where its arrays are declared was looked at.
     } else if (V->getDeclContext() != Facts.Tile.Function) {
       return no(B, V->getLocation(),
                 {msg::declared_outside_function, quoted(V)});
     } else if (V->getLocation().isMacroID()) {
       return no(B, V->getLocation(), {msg::declared_by_macro, quoted(V)});
-    } else if (B.Bytes % B.Alignment != 0) {
+    }
+    if (!B.Block && B.Bytes % B.Alignment != 0) {
       no(B, V->getLocation(),
          {msg::stage_would_be_misaligned, quoted(V), B.Bytes, B.Alignment});
     }
