@@ -20,8 +20,8 @@ class ReachReader {
 public:
   ReachReader(const LoopFacts &Facts, const VarDecl *Buffer, Values &Known,
               Extent3 Axes)
-      : Buffer(Buffer), Context(Facts.In->context()),
-        Known(Known), Bounds(Context, Known, Axes) {}
+      : Buffer(Buffer), Context(Facts.In->context()), Known(Known),
+        Bounds(Context, Known, Axes) {}
 
   /// Of one copy: the byte behind the last one that it may store.
   std::optional<uint64_t> of(const TileCopy &C) {

@@ -24,6 +24,15 @@ public:
       : B(B), F(Facts.Tile.Function), P(cast<ParmVarDecl>(B.Var)),
         In(*Facts.In), SM(In.context().getSourceManager()) {}
 
+  /// A reference to an array has the bytes of a stage in its type. For a
+  /// pointer they are a number, the same in all instantiations.
+  bool tellsBytes() const {
+    if (P->getType()->isReferenceType())
+      return P->getType().getNonReferenceType()->isConstantArrayType();
+    return P->getType()->isPointerType() &&
+           !F->getTemplateInstantiationPattern();
+  }
+
   Message run() {
     const CallIndex *Calls = In.calls();
     const FunctionDecl *Canonical = F->getCanonicalDecl();
@@ -34,8 +43,6 @@ public:
         (In.context().getLangOpts().GPURelocatableDeviceCode &&
          F->isExternallyVisible()))
       return Unseen;
-    if (!tellsBytes())
-      return {msg::array_cannot_grow, quoted(P), lineOf(F->getLocation())};
     auto Found = Calls->Calls.find(Canonical);
     if (Found == Calls->Calls.end() || Found->second.empty())
       return Unseen;
@@ -61,17 +68,9 @@ private:
   }
 
   bool inFileOfLoop(SourceLocation L) const {
-    return L.isFileID() && SM.getFileID(L) == SM.getFileID(SM.getExpansionLoc(
-                                                  F->getLocation()));
-  }
-
-  /// A reference to an array has the bytes of a stage in its type. For a pointer
-  /// they are a number, the same in all instantiations.
-  bool tellsBytes() const {
-    if (P->getType()->isReferenceType())
-      return P->getType().getNonReferenceType()->isConstantArrayType();
-    return P->getType()->isPointerType() &&
-           !F->getTemplateInstantiationPattern();
+    return L.isFileID() &&
+           SM.getFileID(L) ==
+               SM.getFileID(SM.getExpansionLoc(F->getLocation()));
   }
 
   Message call(const CallExpr *C, const FunctionDecl *Caller) {
@@ -156,10 +155,14 @@ private:
 } // namespace
 
 Message findGiven(const LoopFacts &Facts, StagedBuffer &B) {
-  Message Why = CallReader(Facts, B).run();
-  if (Why)
-    B.Given.clear();
-  return Why;
+  CallReader Calls(Facts, B);
+  if (!Calls.tellsBytes())
+    return {msg::is_parameter, quoted(B.Var)};
+  Message Why = Calls.run();
+  if (!Why)
+    return {};
+  B.Given.clear();
+  return {msg::is_parameter_and, quoted(B.Var), Why};
 }
 
 } // namespace kpipe

@@ -12,6 +12,7 @@
 #include "CarriedAddress.h"
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
+#include "DeclaredAgain.h"
 #include "StageNames.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
@@ -71,8 +72,7 @@ private:
     const bool Parameter = isa<ParmVarDecl>(V);
     if (Parameter)
       if (Message Why = findGiven(Facts, B))
-        return no(B, V->getLocation(),
-                  {msg::is_parameter_and, quoted(V), Why});
+        return no(B, V->getLocation(), std::move(Why));
     B.Block = V->hasExternalStorage() || B.Bytes == 0;
     if (B.Block) {
       if (auto Why = whyNoBlock(Facts, B))
@@ -210,48 +210,6 @@ private:
             .getAsRange());
     F.TraverseStmt(Facts.Tile.Function->getBody());
     return F.Found;
-  }
-
-  /// The names that a declaration brings into its block.
-  static llvm::SmallVector<const NamedDecl *, 4> broughtBy(const Decl *D) {
-    llvm::SmallVector<const NamedDecl *, 4> Names;
-    if (const auto *N = dyn_cast<NamedDecl>(D))
-      Names.push_back(N);
-    if (const auto *Group = dyn_cast<DecompositionDecl>(D))
-      llvm::append_range(Names, Group->bindings());
-    const auto *E = dyn_cast<EnumDecl>(D);
-    if (const auto *U = dyn_cast<UsingEnumDecl>(D))
-      E = U->getEnumDecl();
-    if (E && (!E->isScoped() || isa<UsingEnumDecl>(D)))
-      llvm::append_range(Names, E->enumerators());
-    if (const auto *R = dyn_cast<RecordDecl>(D);
-        R && R->isAnonymousStructOrUnion())
-      for (const FieldDecl *F : R->fields()) {
-        Names.push_back(F);
-        if (const RecordDecl *Inner = F->getType()->getAsRecordDecl();
-            Inner && F->isAnonymousStructOrUnion())
-          Names.append(broughtBy(Inner));
-      }
-    return Names;
-  }
-
-  /// Another meaning of the buffer's name among the statements of a block that
-  /// is given a reference of that name; null if there is none.
-  static const NamedDecl *declaredAgain(const StagedBuffer &B,
-                                        const Stmt *Statement) {
-    const auto *S = dyn_cast_or_null<DeclStmt>(Statement);
-    if (!S)
-      return nullptr;
-    for (const Decl *D : S->decls())
-      for (const NamedDecl *N : broughtBy(D)) {
-        auto same = [&](const VarDecl *V) {
-          return N->getLocation() != V->getLocation() &&
-                 N->getDeclName() == V->getDeclName();
-        };
-        if (same(B.Var) || llvm::any_of(B.Views, same))
-          return N;
-      }
-    return nullptr;
   }
 
   /// In the loop each mention means a stage, by the name's new meaning or, in

@@ -6,6 +6,7 @@
 // a launch: in a macro's body or argument, by a pointer, in another pass.
 
 #include "LaunchValidator.h"
+#include "GivenBytes.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -14,7 +15,6 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include <map>
 #include <set>
 
 using namespace clang;
@@ -107,44 +107,6 @@ private:
     else
       other(L);
   }
-};
-
-/// The launches of a kernel by the place of its name, each with the least
-/// dynamic shared memory that it gives one instantiation: 0 where Clang cannot
-/// tell, and any number where other instantiations alone are launched.
-class Given final : public ConstDynamicRecursiveASTVisitor {
-public:
-  Given(const FunctionDecl *Instance, ASTContext &Context)
-      : Instance(Instance->getCanonicalDecl()), Kernel(written(Instance)),
-        Context(Context) {
-    ShouldVisitTemplateInstantiations = true;
-    for (const Decl *D : Context.getTranslationUnitDecl()->decls())
-      TraverseDecl(D);
-  }
-  std::map<SourceLocation, uint64_t> Bytes;
-
-  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *C) override {
-    const auto *F = dyn_cast_or_null<FunctionDecl>(C->getCalleeDecl());
-    const auto *D = dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());
-    if (!F || !D || written(F) != Kernel || C->isInstantiationDependent())
-      return true;
-    Expr::EvalResult Value;
-    const Expr *Asked = C->getConfig()->getArg(2);
-    uint64_t Known = Asked->EvaluateAsInt(Value, Context) &&
-                             Value.Val.getInt().isNonNegative()
-                         ? Value.Val.getInt().getZExtValue()
-                         : 0;
-    if (F->getCanonicalDecl() != Instance)
-      Known = UINT64_MAX;
-    auto [It, New] = Bytes.try_emplace(
-        Context.getSourceManager().getSpellingLoc(D->getLocation()), Known);
-    It->second = std::min(It->second, Known);
-    return true;
-  }
-
-private:
-  const FunctionDecl *Instance, *Kernel;
-  ASTContext &Context;
 };
 
 /// One mention in the text, and what the tokens around it tell.
@@ -359,7 +321,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   // Stages that are parts of what launches give need as much of each launch.
   std::map<SourceLocation, uint64_t> Launched;
   if (Plan.BytesInBlock)
-    Launched = Given(Loop.Function, Context).Bytes;
+    Launched = bytesGiven(Loop.Function, Context);
   const ScannedUnit Unit(Kernel->getName(), Context);
   for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {

@@ -24,6 +24,7 @@ public:
 private:
   friend class ObjectPointers;
 
+  static constexpr unsigned MaxDepth = 8; ///< of calls
   unsigned Steps = 0;
   llvm::SmallVector<const clang::VarDecl *, 8> Open; ///< being resolved
 
