@@ -6,7 +6,6 @@
 #ifndef KPIPE_LEGALITY_APART_H
 #define KPIPE_LEGALITY_APART_H
 
-#include "Code/MemoryRoot.h"
 #include "Recognition/LoopFacts.h"
 
 namespace kpipe {
