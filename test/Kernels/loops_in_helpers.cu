@@ -8,7 +8,7 @@
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async 2>err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err --implicit-check-not="single buffer"
-// SAID: remark: pipelined k-loop: 2 stages of xs, zs, cp.async
+// SAID: remark: pipelined K-loop: 2 stages of xs, zs, cp.async
 
 constexpr int T = 16;
 
@@ -30,10 +30,10 @@ __device__ float pointers(const float *__restrict__ x, float *xs, float *zs,
 }
 __global__ void __launch_bounds__(64)
 first(const float *__restrict__ x, float *__restrict__ y, int n) {
-  // CHECK: {{^}}  __shared__ float xs_{{stages}}[2][64], zs_{{stages}}[2][8][8];
-  // CHECK-NEXT: {{^}}  auto &xs = xs_{{stages}}[0];
+  // CHECK: {{^}}  __shared__ float xs_{{stages_2}}[2][64], zs_{{stages_2}}[2][8][8];
+  // CHECK-NEXT: {{^}}  auto &xs = xs_{{stages_2}}[0];
   // CHECK-NEXT: {{^}}  static_assert(sizeof(xs) == 256, "pointers() keeps stages of so many bytes");
-  // CHECK-NEXT: {{^}}  auto &zs = zs_{{stages}}[0];
+  // CHECK-NEXT: {{^}}  auto &zs = zs_{{stages_2}}[0];
   // CHECK-NEXT: {{^}}  static_assert(sizeof(zs) == 256, "pointers() keeps stages of so many bytes");
   // CHECK-NEXT: {{^}}  y[threadIdx.x] = pointers(x, xs, &zs[0][0], n);
   __shared__ float xs[64], zs[8][8];

@@ -15,8 +15,8 @@
 // SAYS: two stages of 2048 bytes fit the dynamic shared memory that the launches give as it is
 //
 // Three do not fit: the launches ask for more, as they would for any block.
-// RUN: %kpipe rewrite a.cu --arch=sm_86 --stages=3 --allow-occupancy-drop --kernel=staged -o - 2>/dev/null | FileCheck %s --check-prefix=THREE
-// THREE: staged<<<1, 128, kpipe::staged_bytes<3>(StagedBytes)>>>
+// RUN: %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --stages=3 --allow-occupancy-drop --kernel=staged 2>/dev/null | FileCheck %s --check-prefix=THREE
+// THREE: staged<<<1, 128, kpipe::staged_{{bytes}}<3>(StagedBytes)>>>
 
 constexpr int T = 16;
 constexpr int StagedBytes = 4 * 1024;

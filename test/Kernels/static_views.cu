@@ -6,9 +6,9 @@
 // RUN: %variants --at-least=7 %s
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
-// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async 2>err | FileCheck %s
+// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 2>err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err --implicit-check-not="single buffer"
-// SAID: remark: pipelined K-loop: 2 stages of block, cp.async
+// SAID: remark: pipelined K-loop: 2 stages of block
 
 #include <cuda_fp16.h>
 
