@@ -3,7 +3,7 @@
 // The loop stands in a helper that takes its tiles as parameters: the arrays of
 // its callers get the stages.
 // REQUIRES: executor
-// RUN: %variants --at-least=5 %s
+// RUN: %variants --at-least=4 %s
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async 2>err | FileCheck %s
