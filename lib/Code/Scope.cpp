@@ -70,6 +70,8 @@ Roots Scope::ofVariable(const VarDecl *V) const {
     auto It = Assigned.find(V);
     if (It == Assigned.end() && Caller)
       return Caller->ofVariable(V); // captured by the closure that is called
+    if (It == Assigned.end() && isa<ParmVarDecl>(V) && !Caller)
+      return ofOpenReference(cast<ParmVarDecl>(V));
     if (It == Assigned.end() || llvm::is_contained(Resolving, V))
       return unknownRoots();
     Resolving.push_back(V);
@@ -131,6 +133,61 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
   return R;
 }
 
+/// Does a call give a parameter a shared array, or a variable, of its caller's
+/// that it gives no other parameter? Then nothing else in the callee reaches it.
+static bool givesOwn(const CallExpr *Call, unsigned Parameter,
+                     const Scope &Caller, Space Where) {
+  auto Of = [&](const Expr *A) {
+    return A->getType()->isPointerType() ? Caller.ofPointer(A)
+           : A->isGLValue()              ? Caller.ofLValue(A)
+                                         : Roots();
+  };
+  const Roots Given = Of(Call->getArg(Parameter));
+  if (Given.size() != 1 || Given[0].Where != Where || !Given[0].Var ||
+      Given[0].Indirect || isa<ParmVarDecl>(Given[0].Var) ||
+      !Given[0].Var->isLocalVarDecl() ||
+      Given[0].Var->hasExternalStorage())
+    return false;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    if (I != Parameter)
+      for (const MemoryRoot &R : Of(Call->getArg(I)))
+        if (R.Where == Space::Unknown || R.Var == Given[0].Var || R.Indirect)
+          return false;
+  return true;
+}
+
+/// What a reference that is a parameter of the outermost function stands for,
+/// where every call gives it an object that it gives no other parameter: a
+/// shared array, or a variable of the caller's own.
+Roots Scope::ofOpenReference(const ParmVarDecl *P) const {
+  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+  if (!Calls || Depth >= 4 || P->getDeclContext() != Function || Method ||
+      Calls->AddressTaken.count(Function->getCanonicalDecl()) ||
+      (Context.getLangOpts().GPURelocatableDeviceCode &&
+       Function->isExternallyVisible()))
+    return unknownRoots();
+  auto Found = Calls->Calls.find(Function->getCanonicalDecl());
+  const unsigned I = P->getFunctionScopeIndex();
+  if (Found == Calls->Calls.end() || Found->second.empty())
+    return unknownRoots();
+  bool Shared = true, Local = !Calls->StoresPointers;
+  for (const CallExpr *Call : Found->second) {
+    const FunctionDecl *From = Calls->CallerOf.lookup(Call);
+    if (!From || From == Function || !From->getBody() || I >= Call->getNumArgs())
+      return unknownRoots();
+    Scope CallerScope(Context, From, Calls);
+    CallerScope.Depth = Depth + 1;
+    CallerScope.Spent = Spent;
+    Shared &= givesOwn(Call, I, CallerScope, Space::Shared);
+    Local &= givesOwn(Call, I, CallerScope, Space::Local);
+  }
+  if (!Shared && !Local)
+    return unknownRoots();
+  MemoryRoot R = rootAt(Shared ? Space::Shared : Space::Local, P);
+  R.Restrict = Shared;
+  return {R};
+}
+
 /// What a pointer parameter of the outermost function can point to: global
 /// memory in a kernel, and in a `__device__` function what its calls give it.
 Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
@@ -151,7 +208,7 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
         Function->isExternallyVisible());
   auto Found = Calls ? Calls->Calls.find(Function->getCanonicalDecl())
                      : CallerMap::const_iterator();
-  bool Any = false;
+  bool Any = false, OwnArray = true;
   if (Calls && Found != Calls->Calls.end())
     for (const CallExpr *Call : Found->second) {
       const FunctionDecl *From = Calls->CallerOf.lookup(Call);
@@ -164,6 +221,7 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
       Scope CallerScope(Context, From, Calls);
       CallerScope.Depth = Depth + 1;
       CallerScope.Spent = Spent;
+      OwnArray &= givesOwn(Call, I, CallerScope, Space::Shared);
       for (MemoryRoot Root : CallerScope.ofPointer(Call->getArg(I))) {
         // Only the memory space travels; the variable is this one.
         Root.Var = P;
@@ -176,6 +234,9 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
   if (R.empty() || !All || !Any) {
     Own.Assumed = true;
     addRoots(R, {Own});
+  } else if (OwnArray) {
+    for (MemoryRoot &Root : R) // as good as a promise
+      Root.Restrict = true;
   }
   return R;
 }

@@ -43,6 +43,9 @@ public:
   /// Calls of Callee on the way here, to stop at recursion.
   bool contains(const clang::FunctionDecl *Callee) const;
 
+  /// The calls of the unit; may be null.
+  const CallIndex *calls() const { return index(); }
+
   /// The scope that the call stands in, null in the outermost function.
   const Scope *caller() const { return Caller; }
   /// What the call gives for a parameter of this function, an expression of the
@@ -80,6 +83,7 @@ private:
   Roots pointerRoots(const clang::Expr *E) const;
   Roots ofPointerVar(const clang::VarDecl *V) const;
   Roots ofOpenParameter(const clang::ParmVarDecl *P) const;
+  Roots ofOpenReference(const clang::ParmVarDecl *P) const;
   /// What a pointer that is a part of an object can point to.
   Roots ofLoaded(const clang::Expr *Object) const;
   /// The same of a local object of this function, and of the value of one.

@@ -99,6 +99,9 @@ private:
                  declaredType(V, Source) + " (*)" + extents(V) + ">(" + Array +
                  Before + ");";
         Before += " + sizeof(" + Name + ")";
+        for (const StagedBuffer &B : Loop.Buffers)
+          if (B.Var == V && !B.Views.empty())
+            Lines += "\n" + Indent + firstStage(V, Staged);
       }
       Edits.push_back({R.Begin, R.size(), Lines});
       Lines.clear();

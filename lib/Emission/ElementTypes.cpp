@@ -122,19 +122,31 @@ private:
     const auto *P = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
     if (Array == E->IgnoreParens() || !P || !P->getTypeSourceInfo())
       return {};
-    auto L = P->getTypeSourceInfo()
-                 ->getTypeLoc()
-                 .getUnqualifiedLoc()
-                 .getAs<PointerTypeLoc>();
     const ASTContext &Ctx = Source.context();
-    if (!L || !Ctx.hasSameUnqualifiedType(
-                  Ctx.getBaseElementType(L.getTypePtr()->getPointeeType()),
-                  E->getType()))
+    auto pointsToIt = [&](QualType T) {
+      T = T.getNonReferenceType();
+      T = T->isPointerType() ? T->getPointeeType() : T;
+      return Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(T),
+                                        E->getType());
+    };
+    TypeLoc L = P->getTypeSourceInfo()->getTypeLoc();
+    if (!pointsToIt(P->getType()))
       return {};
-    TypeLoc Base = baseType(L.getPointeeLoc());
+    TypeLoc Base = pointedTo(L);
     if (Builtin && !Base.getAs<BuiltinTypeLoc>())
       return {};
     std::string Text = element(Base);
+    if (Text != "auto")
+      return Text;
+    // What `auto` is made of may say it.
+    const Expr *Init = P->getInit() ? P->getInit()->IgnoreParenImpCasts() : nullptr;
+    if (const auto *U = dyn_cast_or_null<UnaryOperator>(Init);
+        U && U->getOpcode() == UO_Deref)
+      Init = U->getSubExpr()->IgnoreParenImpCasts();
+    const auto *Cast = dyn_cast_or_null<ExplicitCastExpr>(Init);
+    if (!Cast || Builtin || !pointsToIt(Cast->getType()))
+      return {};
+    Text = element(pointedTo(Cast->getTypeInfoAsWritten()->getTypeLoc()));
     return Text == "auto" ? std::string() : Text;
   }
 

@@ -82,7 +82,7 @@ private:
     Stages.Slot = Fresh.fresh("slot");
     if (Ring)
       Stages.Staged = stagedNames(Loop, Source, Fresh);
-    if (Stages.hasViews())
+    if (Stages.hasBlock())
       Stages.Bytes = Fresh.fresh("stage_bytes");
   }
 
@@ -132,14 +132,27 @@ private:
     for (const StagedName &N : Stages.Staged)
       if (isUsedAfter(N))
         Out.add(0, N.declaration(Stages.Stage, Stages.Bytes, Calls));
+    if (Plan.BytesInBlock && Shape.StageAfter)
+      keepLastTile(Out);
     E.Declared = declared(Tile, Words);
     return Out.text();
+  }
+
+  /// What follows may use all of the block, under the author's names, and finds
+  /// the last tile where it was.
+  void keepLastTile(Lines &Out) {
+    for (const StagedBuffer &B : Loop.Buffers)
+      if (B.Block)
+        Out.add(0, Calls.to(Primitive::ToFirstStage) + "(" +
+                       B.Var->getNameAsString() + ", " + Stages.Stage + " * " +
+                       Stages.Bytes + ", " + Stages.Bytes + ");");
+    Out.add(0, "__syncthreads();");
   }
 
   /// Begins the block, with what lives on behind it in front.
   void open(const ScheduleShape &Shape, Lines &Out) {
     auto Bytes = [&](unsigned Depth) {
-      if (Stages.hasViews())
+      if (Stages.hasBlock())
         Out.add(Depth, "const int " + Stages.Bytes + " = " +
                            Calls.to(Primitive::BytesPerStage) + "<" +
                            std::to_string(Plan.Buffers) + ">();");
@@ -184,7 +197,8 @@ private:
   /// Is an array used behind the loop, where its name means the last tile's?
   bool isUsedAfter(const StagedName &N) const {
     return llvm::any_of(Loop.Buffers, [&](const StagedBuffer &B) {
-      return !B.Block && B.Var == N.Var && !B.MentionsAfter.empty();
+      return !B.Block && B.Views.empty() && B.Given.empty() && B.Var == N.Var &&
+             !B.MentionsAfter.empty();
     });
   }
 
@@ -203,11 +217,13 @@ private:
     D.Stage = Stages.Stage;
     D.Slot = Stages.Slot;
     D.StageBytes = Stages.Bytes;
+    D.InBlock = Plan.BytesInBlock != 0;
     D.More = Words.More;
     D.HasTile = Words.HasTile;
     D.NextTile = Words.NextTile;
     for (const StagedName &N : Stages.Staged)
-      D.Staged.push_back({N.Var, N.Stages, N.View});
+      D.Staged.push_back({N.Var, N.Stages, N.View, !N.Bytes.empty(),
+                          N.View && llvm::isa<clang::ParmVarDecl>(N.Var)});
     return D;
   }
 
@@ -228,9 +244,10 @@ private:
     Range After{Whole.End, static_cast<unsigned>(Source.all().size())};
     if (Ring) {
       llvm::append_range(All, viewsAfter(Loop, Source, Stages.Stage,
-                                         Stages.Bytes, Stages.Staged, Calls));
-      for (Edit &M :
-           copiedMentions(Loop, Source, Stages.Stage, Stages.Staged, Calls))
+                                         Stages.Bytes, Stages.Staged, Calls,
+                                         Plan.BytesInBlock != 0));
+      for (Edit &M : copiedMentions(Loop, Source, Stages.Stage, Stages.Staged,
+                                    Calls))
         if (After.contains(M.Offset))
           All.push_back(std::move(M));
       auto Grown = growLaunches(Plan, Source, Calls);

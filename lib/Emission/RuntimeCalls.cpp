@@ -29,6 +29,8 @@ static const char *nameOf(Primitive P) {
     return "previous_stage";
   case Primitive::StagedBytes:
     return "staged_bytes";
+  case Primitive::ToFirstStage:
+    return "to_first_stage";
   case Primitive::WaitPrior:
     return "wait_prior";
   }

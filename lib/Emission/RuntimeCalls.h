@@ -23,6 +23,7 @@ enum class Primitive {
   OptInShared,
   PreviousStage,
   StagedBytes,
+  ToFirstStage,
   WaitPrior
 };
 

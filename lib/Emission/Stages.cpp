@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace clang;
 
@@ -25,9 +26,14 @@ static std::string advanced(const StagedName &N, llvm::StringRef Of,
                             llvm::StringRef Stage, llvm::StringRef Bytes,
                             RuntimeCalls &Calls) {
   bool Reference = N.Var->getType()->isReferenceType();
+  if (N.HasSize)
+    return ("*" + Calls.to(Primitive::AdvanceBytes) + "(&" + Of + ", " + Stage +
+            " * sizeof(" + Of + "))")
+        .str();
   return ("" + llvm::Twine(Reference ? "*" : "") +
           Calls.to(Primitive::AdvanceBytes) + "(" + (Reference ? "&" : "") +
-          Of + ", " + Stage + " * " + Bytes + ")")
+          Of + ", " + Stage + " * " +
+          (N.Bytes.empty() ? Bytes : llvm::StringRef(N.Bytes)) + ")")
       .str();
 }
 
@@ -53,8 +59,11 @@ std::string StagedName::first() const {
          " = " + Name + ";";
 }
 
-bool StageNames::hasViews() const {
-  return llvm::any_of(Staged, [](const StagedName &N) { return N.View; });
+bool StageNames::hasBlock() const {
+  return llvm::any_of(
+      Staged, [](const StagedName &N) {
+        return N.View && N.Bytes.empty() && !N.HasSize;
+      });
 }
 
 namespace {
@@ -83,12 +92,13 @@ struct MentionFinder : ConstDynamicRecursiveASTVisitor {
 std::vector<StagedName> stagedNames(const TileLoop &Loop,
                                     const SourceText &Source, Names &Fresh) {
   std::vector<StagedName> Staged;
-  auto Add = [&](const VarDecl *V, bool View) {
+  auto Add = [&](const VarDecl *V, bool View, std::string Bytes = {}) {
     StagedName N;
     N.Var = V;
     N.Name = V->getNameAsString();
     N.Stages = Fresh.fresh(N.Name + "_stages");
     N.View = View;
+    N.Bytes = std::move(Bytes);
     N.Words.insert(N.Name);
     MentionFinder Finder(Source, Source.statement(Loop.Loop), N);
     Finder.TraverseStmt(Loop.Function->getBody());
@@ -98,9 +108,20 @@ std::vector<StagedName> stagedNames(const TileLoop &Loop,
     Staged.push_back(std::move(N));
   };
   for (const StagedBuffer &B : Loop.Buffers) {
+    if (!B.Given.empty()) {
+      Add(B.Var, true, std::to_string(B.Bytes));
+      Staged.back().HasSize = B.Var->getType()->isReferenceType();
+      for (const VarDecl *V : B.Views)
+        Add(V, true, std::to_string(B.Bytes));
+      for (const VarDecl *V : arraysOf(B))
+        Add(V, false);
+      continue;
+    }
     Add(B.Var, B.Block);
+    std::string Bytes =
+        B.Block ? std::string() : "sizeof(" + Staged.back().Stages + "[0])";
     for (const VarDecl *V : B.Views)
-      Add(V, true);
+      Add(V, true, Bytes);
   }
   return Staged;
 }
@@ -134,13 +155,30 @@ std::vector<Edit> copiedMentions(const TileLoop &Loop, const SourceText &Source,
   return atMentions(All, Source, Stage, {}, Staged, Calls);
 }
 
+llvm::SmallVector<const VarDecl *, 2> arraysOf(const StagedBuffer &B) {
+  if (B.Given.empty())
+    return {B.Var};
+  llvm::SmallVector<const VarDecl *, 2> Arrays;
+  for (const GivenArray &G : B.Given)
+    if (!llvm::is_contained(Arrays, G.Array))
+      Arrays.push_back(G.Array);
+  return Arrays;
+}
+
+std::string firstStage(const VarDecl *Array,
+                       llvm::ArrayRef<StagedName> Staged) {
+  const StagedName &N = *llvm::find_if(
+      Staged, [&](const StagedName &X) { return X.Var == Array; });
+  return "auto &" + N.Name + " = " + N.Stages + "[0];";
+}
+
 std::vector<Edit> viewsAfter(const TileLoop &Loop, const SourceText &Source,
                              llvm::StringRef Stage, llvm::StringRef Bytes,
                              llvm::ArrayRef<StagedName> Staged,
-                             RuntimeCalls &Calls) {
+                             RuntimeCalls &Calls, bool InBlock) {
   llvm::SmallVector<const DeclRefExpr *, 8> All;
   for (const StagedBuffer &B : Loop.Buffers)
-    if (B.Block)
+    if (B.Block ? !InBlock : !B.Views.empty() || !B.Given.empty())
       llvm::append_range(All, B.MentionsAfter);
   return atMentions(All, Source, Stage, Bytes, Staged, Calls);
 }
@@ -203,6 +241,25 @@ std::vector<Edit> padStrides(const PipelinePlan &Plan,
   return Edits;
 }
 
+/// The statement that declares V.
+static const DeclStmt *declarationOf(const VarDecl *V) {
+  const auto *Within = dyn_cast<FunctionDecl>(V->getDeclContext());
+  if (!Within || !Within->getBody())
+    return nullptr;
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *V;
+    const DeclStmt *Found = nullptr;
+    bool VisitDeclStmt(const DeclStmt *S) override {
+      if (llvm::is_contained(S->decls(), V))
+        Found = S;
+      return !Found;
+    }
+  } F;
+  F.V = V;
+  F.TraverseStmt(Within->getBody());
+  return F.Found;
+}
+
 /// Behind what makes a variable shared, where people write an alignment: the
 /// macro `__shared__`, one of the author's, or an attribute written out.
 static unsigned behindShared(const VarDecl *V, const SourceText &Source) {
@@ -230,35 +287,53 @@ std::vector<Edit> stageDeclarations(const TileLoop &Loop,
                                     const SourceText &Source,
                                     llvm::ArrayRef<StagedName> Staged) {
   std::vector<Edit> Edits;
+  std::map<unsigned, std::string> Behind; ///< what follows a declaration
   const ASTContext &Ctx = Source.context();
-  for (unsigned I = 0; I != Loop.Buffers.size(); ++I) {
-    const StagedBuffer &B = Loop.Buffers[I];
-    auto Name = Source.offset(B.Var->getLocation());
-    if (!Name || B.Block)
-      continue;
-    if (I < Plan.Pads.size() && Plan.Pads[I]) {
-      ArrayTypeLoc Last = extentsOf(B.Var).back();
+  auto grow = [&](const StagedBuffer &B, const VarDecl *Array, unsigned Pad) {
+    auto Name = Source.offset(Array->getLocation());
+    if (!Name)
+      return;
+    if (Pad) {
+      ArrayTypeLoc Last = extentsOf(Array).back();
       auto Begin = Source.offset(Last.getLBracketLoc());
       auto End = Source.offset(Last.getRBracketLoc());
       if (Begin && End)
-        addTo(Last.getSizeExpr(), {*Begin + 1, *End}, Plan.Pads[I], Edits);
+        addTo(Last.getSizeExpr(), {*Begin + 1, *End}, Pad, Edits);
     }
     if (Plan.Buffers == 1)
-      continue;
+      return;
     const StagedName &As = *llvm::find_if(
-        Staged, [&](const StagedName &N) { return N.Var == B.Var; });
+        Staged, [&](const StagedName &N) { return N.Var == Array; });
     Edits.push_back({*Name, Source.tokenEnd(*Name) - *Name,
                      As.Stages + "[" + std::to_string(Plan.Buffers) + "]"});
+    if (const DeclStmt *D = declarationOf(Array);
+        D && !(B.Views.empty() && B.Given.empty())) {
+      const std::string Line = "\n" + Source.indentation(D).str();
+      std::string &Text = Behind[Source.statement(D).End];
+      Text += Line + firstStage(Array, Staged);
+      if (!B.Given.empty() && B.Var->getType()->isPointerType())
+        Text += Line + "static_assert(sizeof(" + As.Name +
+                ") == " + std::to_string(B.Bytes) + ", \"" +
+                Message(msg::stages_have_bytes,
+                        Loop.Function->getNameAsString())
+                    .str() +
+                "\");";
+    }
     unsigned Natural =
-        Ctx.getTypeAlignInChars(Ctx.getBaseElementType(B.Var->getType()))
+        Ctx.getTypeAlignInChars(Ctx.getBaseElementType(Array->getType()))
             .getQuantity();
     unsigned Declared =
-        B.Var->hasAttr<AlignedAttr>() ? B.Var->getMaxAlignment() / 8 : Natural;
-    if (B.Alignment <= Declared)
-      continue;
-    Edits.push_back({behindShared(B.Var, Source), 0,
-                     " __align__(" + std::to_string(B.Alignment) + ")"});
-  }
+        Array->hasAttr<AlignedAttr>() ? Array->getMaxAlignment() / 8 : Natural;
+    if (B.Alignment > Declared)
+      Edits.push_back({behindShared(Array, Source), 0,
+                       " __align__(" + std::to_string(B.Alignment) + ")"});
+  };
+  for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
+    if (!Loop.Buffers[I].Block)
+      for (const VarDecl *Array : arraysOf(Loop.Buffers[I]))
+        grow(Loop.Buffers[I], Array, I < Plan.Pads.size() ? Plan.Pads[I] : 0);
+  for (const auto &[At, Text] : Behind)
+    Edits.push_back({At, 0, Text});
   // Several variables of one declaration want one alignment, the widest.
   llvm::sort(Edits);
   std::vector<Edit> Out;

@@ -14,7 +14,7 @@
 namespace kpipe {
 
 /// A name by which the loop reaches a staged buffer: that of an array, or of a
-/// view of dynamic shared memory.
+/// view of one or of dynamic shared memory.
 struct StagedName {
   const clang::VarDecl *Var = nullptr;
   std::string Name;
@@ -22,6 +22,11 @@ struct StagedName {
   /// the first one.
   std::string Stages;
   bool View = false;
+  /// Of a view of an array, or a parameter: the bytes of a stage,
+  /// `sizeof(block_stages[0])`. Empty where the launch decides them.
+  std::string Bytes;
+  /// Of a reference that is a parameter: its size is that of a stage.
+  bool HasSize = false;
   /// The loop mentions it. If not, its name may mean another variable there.
   bool InLoop = false;
   /// Names of which each, in a text, may mention it: its own and those of
@@ -49,7 +54,8 @@ struct StageNames {
   std::string Bytes; ///< of one stage in dynamic memory; empty where none is
   std::vector<StagedName> Staged; ///< empty for a single buffer
 
-  bool hasViews() const;
+  /// Is dynamic shared memory staged, with stages as large as the launch says?
+  bool hasBlock() const;
 };
 
 /// The names of a loop that are staged, each with a free name for its stages.
@@ -62,12 +68,22 @@ std::vector<Edit> copiedMentions(const TileLoop &Loop, const SourceText &Source,
                                  llvm::ArrayRef<StagedName> Staged,
                                  RuntimeCalls &Calls);
 
-/// Mentions of views behind the loop, where their names mean the first stage,
-/// become their place in the last tile's.
+/// The arrays that get stages in the place of a buffer: itself, or what the
+/// calls give for a parameter.
+llvm::SmallVector<const clang::VarDecl *, 2> arraysOf(const StagedBuffer &B);
+
+/// What has views keeps its name for the first stage, from which they are made:
+/// `auto &block = block_stages[0];`
+std::string firstStage(const clang::VarDecl *Array,
+                       llvm::ArrayRef<StagedName> Staged);
+
+/// Mentions of views, and of what has views, behind the loop, where their names
+/// mean the first stage, become their place in the last tile's.
+/// \param InBlock the last tile moves to the first stage.
 std::vector<Edit> viewsAfter(const TileLoop &Loop, const SourceText &Source,
                              llvm::StringRef Stage, llvm::StringRef Bytes,
                              llvm::ArrayRef<StagedName> Staged,
-                             RuntimeCalls &Calls);
+                             RuntimeCalls &Calls, bool InBlock);
 
 /// `float As[BM][BK]` becomes `float As_stages[2][BM][BK]`, aligned as its
 /// accesses need, and `float As_stages[2][BM][BK + 4]` where its rows are

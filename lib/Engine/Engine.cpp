@@ -232,10 +232,11 @@ private:
     if (!Emitted)
       return refuse(std::move(O), L.Bodies.front(),
                     takeRefusal(Emitted.takeError()));
-    if (std::optional<SourceLocation> Unchanged = findUnchangedLaunch(
-            Shown.Tile, Plan, Emitted->File, Emitted->Edits, Context, Skipped,
-            Options.LaunchedElsewhere))
-      return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
+    for (auto [Body, Own] : llvm::zip_equal(L.Bodies, Agreed.Plans))
+      if (std::optional<SourceLocation> Unchanged = findUnchangedLaunch(
+              Body.Tile, Own, Emitted->File, Emitted->Edits, Context, Skipped,
+              Options.LaunchedElsewhere))
+        return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
     if (llvm::Error Clash =
             Files.add(Emitted->File, Emitted->Edits, Emitted->Primitives)) {
       llvm::consumeError(std::move(Clash));

@@ -237,6 +237,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
   Places Known;
   FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
   R.MostBytes = 0;
+  bool AllConstant = !Elsewhere;
   const auto Launches = launchesOf(Written, Index, SM);
   for (const Launch *L : Launches) {
     auto at = [&](msg::Id Why) {
@@ -257,6 +258,17 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
       R.MostBytes.reset();
     else if (R.MostBytes)
       R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
+    // Others launch other instantiations.
+    const auto *Launched = dyn_cast<FunctionDecl>(L->Kernel->getDecl());
+    const bool Own = !Launched || Launched->getCanonicalDecl() ==
+                                      Kernel->getCanonicalDecl();
+    Expr::EvalResult Asked;
+    AllConstant &= !Own || (!L->Bytes->isValueDependent() &&
+                   L->Bytes->EvaluateAsInt(Asked, Context) &&
+                   Asked.Val.getInt().isNonNegative());
+    if (AllConstant && Own)
+      R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
+                              Asked.Val.getInt().getZExtValue());
     if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
       R.NotOptingIn = at(msg::launch_deduces_arguments);
     if (Known.insert(L->Kernel->getLocation()).second)
@@ -270,6 +282,8 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
     return afar(Why);
   if (R.Counts.empty())
     R.MostBytes.reset();
+  if (!AllConstant)
+    R.LeastBytes.reset();
 
   auto It = Index.Settings.find(Written->getCanonicalDecl());
   if (It != Index.Settings.end())

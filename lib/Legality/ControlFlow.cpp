@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rule control-flow: nothing leaves load or compute midway.
+// The rule control-flow: nothing leaves load or compute midway, and no store of
+// the loop changes what its condition reads, which is asked ahead.
 
+#include "Apart.h"
+#include "Queries.h"
 #include "Rules.h"
 
 using namespace clang;
 
 namespace kpipe {
 
-void controlFlow(const LoopFacts &F, const Directives &, Findings &Out) {
+/// Memory that the condition reads and the body may store.
+static void storedCondition(const LoopFacts &F, Findings &Out) {
+  Apart disjoint(F);
+  for (const MemoryAccess &R : F.Header.Memory)
+    for (const MemoryAccess &W : F.Body.Memory)
+      if (!R.Write && !R.ReadOnly && mayBeGlobal(R) &&
+          (W.Write || W.Atomic) && mayBeGlobal(W) &&
+          !disjoint(W.Root, R.Root)) {
+        Out.push_back({RuleId::ControlFlow, startOf(F.Tile.Cond),
+                       msg::condition_reads_stored_memory,
+                       {}});
+        return;
+      }
+}
+
+void controlFlow(const LoopFacts &F, const Directives &Asked, Findings &Out) {
+  if (F.Tile.Cond && !Asked.AssumeNoAlias)
+    storedCondition(F, Out);
   for (const Event &E : F.Body.Events) {
     Message What, Cure;
     switch (E.Kind) {

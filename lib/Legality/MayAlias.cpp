@@ -2,6 +2,7 @@
 //
 // The rule may-alias: no store of the loop touches what the load reads.
 
+#include "Apart.h"
 #include "Queries.h"
 #include "Rules.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,61 +12,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// The local variables that are alive in every iteration: declared by the loop
-/// itself or, in front of it, in a block around it.
-bool aliveAt(const Stmt *Loop, const Stmt *Around, VarSet &Alive) {
-  VarSet Here;
-  for (const Stmt *Child : Around->children()) {
-    if (!Child)
-      continue;
-    if (const auto *D = dyn_cast<DeclStmt>(Child))
-      for (const Decl *X : D->decls())
-        if (const auto *V = dyn_cast<VarDecl>(X))
-          Here.insert(V);
-    if (Around != Loop && aliveAt(Loop, Child, Alive)) {
-      Alive.insert(Here.begin(), Here.end());
-      return true;
-    }
-  }
-  if (Around != Loop)
-    return false;
-  Alive.insert(Here.begin(), Here.end());
-  return true;
-}
-
-/// Can two accesses to global memory never meet, in whatever iterations?
-class Apart {
-public:
-  explicit Apart(const LoopFacts &F) {
-    aliveAt(F.Tile.Loop, F.Tile.Function->getBody(), Alive);
-  }
-
-  bool operator()(const MemoryRoot &A, const MemoryRoot &B) const {
-    if (!A.Var || !B.Var || A.Where == Space::Unknown ||
-        B.Where == Space::Unknown || A.Var == B.Var)
-      return false;
-    // Two arrays with names of their own; what the pointers in them point to
-    // may be the same.
-    if (A.Var->getType()->isArrayType() && B.Var->getType()->isArrayType() &&
-        !A.Indirect && !B.Indirect)
-      return true;
-    // Through one promising pointer both may be reached.
-    if (A.Promise && A.Promise == B.Promise)
-      return false;
-    return promised(A, B) || promised(B, A);
-  }
-
-private:
-  VarSet Alive;
-
-  /// A promise that says something of the whole loop. A parameter may have been
-  /// put where device code loads its pointers from.
-  bool promised(const MemoryRoot &A, const MemoryRoot &Other) const {
-    return (A.Restrict && !(Other.Indirect && Other.Assumed)) ||
-           (A.Promise && Alive.count(A.Promise));
-  }
-};
 
 /// What stands before the barrier for the compute, and so moves behind it.
 Effects movedBehind(const LoopFacts &F) {

@@ -6,6 +6,7 @@
 #include "ArrayUses.h"
 #include "Code/Ranges.h"
 #include "LanePlaces.h"
+#include "TileReach.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
@@ -245,8 +246,12 @@ private:
 std::vector<SharedLayout> findSharedLayouts(const LoopFacts &Facts,
                                             const BlockShapes &Blocks) {
   std::vector<SharedLayout> All;
-  for (const StagedBuffer &B : Facts.Tile.Buffers)
-    All.push_back(LayoutReader(Facts, Blocks, B).run());
+  Values Known(Facts.In->context());
+  Known.Block = Blocks.Only;
+  for (unsigned I = 0; I != Facts.Tile.Buffers.size(); ++I) {
+    All.push_back(LayoutReader(Facts, Blocks, Facts.Tile.Buffers[I]).run());
+    All.back().Reach = tileReach(Facts, I, Known, Blocks.Most);
+  }
   return All;
 }
 

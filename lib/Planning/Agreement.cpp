@@ -19,6 +19,7 @@ static void narrow(Agreement &Agreed, const PipelinePlan &Plan) {
       std::min(Agreed.MostInRegisters, Plan.TilesInRegisters);
   Agreed.Dynamic |= Plan.dynamic();
   Agreed.Peeled |= Plan.Schedule == ScheduleKind::Peeled;
+  Agreed.Grows |= Plan.After.Grows;
   Agreed.OptsIn |= Plan.After.Grows && Plan.After.OptsIn;
   for (unsigned I = 0; I != Plan.Copies.size(); ++I)
     if (Plan.Copies[I].Way == Route::Registers &&
@@ -79,6 +80,7 @@ llvm::Expected<AgreedPlans> planBodies(llvm::ArrayRef<PlannedBody> Bodies,
           (!Options.Form.Schedule && Needed.Peeled &&
            P.Schedule != ScheduleKind::Peeled) ||
           (P.After.Grows && P.After.OptsIn != Needed.OptsIn) ||
+          (P.BytesInBlock && Needed.Grows) ||
           llvm::any_of(Needed.Registers, [&](unsigned I) {
             return I < P.Copies.size() && P.Copies[I].Way != Route::Registers;
           });

@@ -22,14 +22,35 @@ bool stagesBlock(const TileLoop &Loop) {
                       [](const StagedBuffer &B) { return B.Block; });
 }
 
+/// Is V what has the stages of B?
+static bool holds(const StagedBuffer &B, const clang::VarDecl *V) {
+  return B.Var == V || llvm::any_of(B.Given, [&](const GivenArray &G) {
+           return G.Array == V;
+         });
+}
+
+uint64_t bytesInBlock(const TileLoop &Loop, const KernelShape &Kernel,
+                      unsigned Stages) {
+  if (!Kernel.Regrown.LeastBytes || !Kernel.Regrown.Not.empty())
+    return 0;
+  // As kpipe::bytes_per_stage counts.
+  const uint64_t Stage = *Kernel.Regrown.LeastBytes / (128 * Stages) * 128;
+  for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
+    if (Loop.Buffers[I].Block &&
+        (I >= Kernel.Layouts.size() || !Kernel.Layouts[I].Reach ||
+         *Kernel.Layouts[I].Reach > Stage))
+      return 0;
+  return Stage;
+}
+
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
                  const ArchLimits &Arch, unsigned Stages, bool Dynamic,
-                 llvm::ArrayRef<uint64_t> PadBytes) {
+                 llvm::ArrayRef<uint64_t> PadBytes, bool InBlock) {
   std::vector<SharedVariable> Shared = Kernel.Shared;
   uint64_t Moved = 0, Rounding = Kernel.SharedRounding;
   for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
     for (SharedVariable &V : Shared)
-      if (V.Var == Loop.Buffers[I].Var) {
+      if (holds(Loop.Buffers[I], V.Var)) {
         V.Bytes = (V.Bytes + (PadBytes.empty() ? 0 : PadBytes[I])) * Stages;
         // Emission declares what the accesses rely on.
         if (Stages > 1)
@@ -39,7 +60,8 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   if (Dynamic) {
     llvm::erase_if(Shared, [&](const SharedVariable &V) {
       bool Staged = llvm::any_of(
-          Loop.Buffers, [&](const StagedBuffer &B) { return B.Var == V.Var; });
+          Loop.Buffers,
+          [&](const StagedBuffer &B) { return holds(B, V.Var); });
       Moved += Staged ? V.Bytes : 0;
       return Staged;
     });
@@ -49,7 +71,7 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   Result.SharedBytes = layoutShared(Shared, Rounding);
   Result.DynamicBytes = Dynamic ? Moved : Kernel.DynamicShared;
   Result.OptsIn = Dynamic;
-  Result.Grows = Stages > 1 && stagesBlock(Loop);
+  Result.Grows = Stages > 1 && stagesBlock(Loop) && !InBlock;
   if (Result.Grows) {
     // As kpipe::staged_bytes counts.
     auto Grown = [&](std::optional<uint64_t> Bytes) {

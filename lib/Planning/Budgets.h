@@ -13,10 +13,17 @@ namespace kpipe {
 /// The budget of Kernel with Stages buffers for each array that Loop stages; 1
 /// stands for the input as it is. Dynamic: these arrays are dynamic shared
 /// memory, to which the launches opt in.
+/// \param InBlock the stages are parts of the dynamic shared memory as it is.
 /// \param PadBytes that a buffer of each array is longer; empty stands for none.
 Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
                  const ArchLimits &Arch, unsigned Stages, bool Dynamic = false,
-                 llvm::ArrayRef<uint64_t> PadBytes = {});
+                 llvm::ArrayRef<uint64_t> PadBytes = {}, bool InBlock = false);
+
+/// Bytes that each of Stages stages has in the dynamic shared memory that the
+/// launches give as it is, if all of them have room there for what Loop stages;
+/// else 0.
+uint64_t bytesInBlock(const TileLoop &Loop, const KernelShape &Kernel,
+                      unsigned Stages);
 
 /// What runs on an SM with the shared memory of B, and as many registers a
 /// thread; empty if the block's threads or dynamic bytes are unknown.

@@ -308,6 +308,9 @@ private:
                ArchLimits::StaticSharedPerBlock});
         if (Plan.After.Grows)
           sayGrown();
+        if (Plan.BytesInBlock)
+          say({msg::stages_fit_block, stagesText(Plan.Buffers),
+               Plan.BytesInBlock});
         return true;
       }
       Why = std::move(Over.Reason);
@@ -357,6 +360,7 @@ private:
     Plan.After = Plan.Before;
     Plan.Launches = {};
     Plan.Grown = {};
+    Plan.BytesInBlock = 0;
     if (stagesAsked() > 2)
       holdTiles();
     Shared.pad();

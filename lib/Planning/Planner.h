@@ -20,6 +20,8 @@ struct Agreement {
   bool Dynamic = false;
   /// The launches opt in to the bytes of dynamic shared memory that grows.
   bool OptsIn = false;
+  /// The launches ask for the dynamic shared memory of all stages.
+  bool Grows = false;
   /// The last tiles are peeled, unless another schedule was asked for.
   bool Peeled = false;
   /// Indices into TileLoop::Copies of those that go through registers.

@@ -11,12 +11,18 @@ namespace kpipe {
 
 OverBudget SharedMemoryPlan::count() {
   Plan.Launches = {};
-  Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Buffers,
-                         Agreed.Dynamic && Plan.Buffers > 1, PadBytes);
+  Plan.BytesInBlock = stagesBlock(Loop) && Plan.Buffers > 1 && !Agreed.Grows
+                          ? bytesInBlock(Loop, Kernel, Plan.Buffers)
+                          : 0;
+  const bool InBlock = Plan.BytesInBlock != 0;
+  Plan.After =
+      budgetFor(Loop, Kernel, Arch, Plan.Buffers,
+                Agreed.Dynamic && Plan.Buffers > 1, PadBytes, InBlock);
   const bool Outgrown =
       Plan.After.SharedBytes > ArchLimits::StaticSharedPerBlock;
   if (Outgrown && !Agreed.Dynamic && Plan.Buffers > 1 && notDynamic().empty())
-    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Buffers, true, PadBytes);
+    Plan.After = budgetFor(Loop, Kernel, Arch, Plan.Buffers, true, PadBytes,
+                           InBlock);
   Plan.Grown = {};
   if (Plan.After.Grows)
     Plan.After.OptsIn |= Agreed.OptsIn;

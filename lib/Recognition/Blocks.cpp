@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views of dynamic shared memory, see Blocks.h.
+// Views of shared memory, see Blocks.h.
 
 #include "Blocks.h"
 #include "Code/InlineAssembly.h"
@@ -118,7 +118,8 @@ bool reaches(const Roots &R, const VarDecl *Block) {
 
 } // namespace
 
-std::optional<NoBlock> findViews(const LoopFacts &Facts, StagedBuffer &B) {
+std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
+                                  const StagedBuffer &B) {
   const VarDecl *V = B.Var;
   const FunctionDecl *F = Facts.Tile.Function;
   auto no = [&](SourceLocation Where, const Message &Why) {
@@ -133,12 +134,16 @@ std::optional<NoBlock> findViews(const LoopFacts &Facts, StagedBuffer &B) {
   Reached Code(F, V);
   if (Code.Found)
     return no(Code.Found->Where, Code.Found->Why);
+  return std::nullopt;
+}
 
+void findViews(const LoopFacts &Facts, StagedBuffer &B) {
+  const VarDecl *V = B.Var;
   const SourceManager &SM = Facts.In->context().getSourceManager();
   SourceLocation Loop = SM.getExpansionLoc(Facts.Tile.Loop->getBeginLoc());
   Values Known(Facts.In->context());
   Variables All;
-  All.TraverseStmt(F->getBody());
+  All.TraverseStmt(Facts.Tile.Function->getBody());
   for (const VarDecl *P : All.Found) {
     if (P == V || !P->hasInit() || !P->hasLocalStorage() ||
         !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(P->getLocation()),
@@ -153,7 +158,6 @@ std::optional<NoBlock> findViews(const LoopFacts &Facts, StagedBuffer &B) {
         (Reference || Known.unchanged(P)))
       B.Views.push_back(P);
   }
-  return std::nullopt;
 }
 
 bool makesView(const StagedBuffer &B, const DeclRefExpr *Mention) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dynamic shared memory as a staged buffer: the block that the launch sizes is
-// one object, whatever is carved out of it, and has stages only if nothing in
-// the kernel reaches it but through names that can be given one. Knows nothing
-// of launches.
+// A staged buffer that parts are carved out of: it is one object, whatever its
+// views are, and each of them means the same part of a stage. Dynamic shared
+// memory has stages only if nothing in the kernel reaches it but through names
+// that can be given one. Knows nothing of launches.
 #ifndef KPIPE_RECOGNITION_BLOCKS_H
 #define KPIPE_RECOGNITION_BLOCKS_H
 
@@ -21,9 +21,14 @@ struct NoBlock {
   Message Why;
 };
 
-/// Finds the views of B, dynamic shared memory of the loop's kernel; or why it
-/// cannot be a ring of stages.
-std::optional<NoBlock> findViews(const LoopFacts &Facts, StagedBuffer &B);
+/// Why B, dynamic shared memory of the loop's kernel, cannot be a ring of
+/// stages; empty if it can.
+std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
+                                  const StagedBuffer &B);
+
+/// Finds the views of B, static or dynamic: pointers and references into it
+/// that are made before the loop and never changed.
+void findViews(const LoopFacts &Facts, StagedBuffer &B);
 
 /// Is a mention of B or of one of its views a part of a view's making?
 bool makesView(const StagedBuffer &B, const clang::DeclRefExpr *Mention);

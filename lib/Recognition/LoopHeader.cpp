@@ -57,6 +57,23 @@ void findStepsInBody(LoopFacts &Facts) {
   }
 }
 
+/// Does the condition read shared memory that the body may store? All other
+/// stays as it was before the loop.
+bool readsStoredShared(const Effects &Cond, const Effects &Body) {
+  for (const MemoryAccess &R : Cond.Memory)
+    if (!R.Write && (R.Root.Where == Space::Shared ||
+                     R.Root.Where == Space::Unknown || R.Root.Assumed))
+      for (const MemoryAccess &W : Body.Memory)
+        if (W.Write &&
+            (W.Root.Where == Space::Shared ||
+             W.Root.Where == Space::Unknown || W.Root.Assumed) &&
+            (!R.Root.Var || !W.Root.Var || R.Root.Where == Space::Unknown ||
+             W.Root.Where == Space::Unknown || R.Volatile ||
+             mayOverlap(R.Root, W.Root)))
+          return true;
+  return false;
+}
+
 } // namespace
 
 void analyzeHeader(LoopFacts &Facts) {
@@ -85,10 +102,8 @@ void analyzeHeader(LoopFacts &Facts) {
   Facts.Header = Cond;
   if (!Cond.Writes.empty() || !Cond.isPure())
     find(Facts, startOf(Tile.Cond), msg::condition_has_side_effects);
-  if (Cond.readsShared())
+  if (readsStoredShared(Cond, Facts.Body))
     find(Facts, startOf(Tile.Cond), msg::condition_reads_shared);
-  if (Cond.readsGlobal() && Facts.Body.writesGlobal())
-    find(Facts, startOf(Tile.Cond), msg::condition_reads_stored_memory);
 
   llvm::SmallVector<const Expr *, 2> Parts;
   if (Step)

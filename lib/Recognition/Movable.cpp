@@ -94,7 +94,8 @@ Message whyNot(const LoopFacts &Facts, const StagedBuffer &B) {
       return is(msg::declared_with_others);
   // The name of all stages would be a reference, of which a closure copies what
   // it refers to.
-  if (!B.CopiedMentions.empty())
+  if (!B.CopiedMentions.empty() ||
+      (!B.Views.empty() && !B.MentionsAfter.empty()))
     return is(msg::copied_by_lambda);
   if (const NamedDecl *Local = localName(V))
     return {msg::type_is_local, quoted(V), quoted(Local)};

@@ -8,6 +8,7 @@
 #include "AsyncOrder.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "ClosingLoop.h"
 #include "ComputeLoops.h"
 #include "Copies.h"
 #include "LoopHeader.h"
@@ -236,9 +237,12 @@ private:
   /// values stay.
   const VarDecl *commonWrite(unsigned A, unsigned B) const {
     for (const VarDecl *X : sharedWrites(A))
-      for (const VarDecl *Y : sharedWrites(B))
-        if (mayOverlap(sharedRoot(X), sharedRoot(Y)))
-          return X;
+      for (unsigned I = 0; I != Facts.Items.size(); ++I)
+        if (stretch(I) == B)
+          for (const MemoryAccess &M : Facts.Items[I].Memory)
+            if (M.Write && M.Root.Where == Space::Shared && M.Root.Var &&
+                mayOverlap(sharedRoot(X), M.Root))
+              return X;
     return nullptr;
   }
 
@@ -271,7 +275,8 @@ private:
     for (unsigned S = LoadStretch + 1; S <= Barriers.size(); ++S)
       if (readsAny(S, Staged))
         LastReader = S;
-    bool Guarded = LastReader < Barriers.size() || Tile.BarrierFirst;
+    bool Guarded = LastReader < Barriers.size() || Tile.BarrierFirst ||
+                   endsWithInnerBarrier(Staged);
     if (!Guarded) {
       Obstacle F;
       F.Rule = RuleId::MissingBarrier;
@@ -291,6 +296,15 @@ private:
     for (unsigned B = LoadStretch + 1; B < Barriers.size(); ++B)
       if (B + 1 != Barriers.size() || KeepAll || !Guarded)
         Tile.Body[Barriers[B]].InCompute = true;
+  }
+
+  /// The last statement that touches a tile is a loop whose last statement is a
+  /// barrier, and which surely runs.
+  bool endsWithInnerBarrier(const VarSet &Staged) const {
+    for (unsigned I = Facts.Items.size(); I-- != 0;)
+      if (readsAnyItem(I, Staged))
+        return endsWithBarrier(Facts.Tile.Body[I].S, *Facts.In);
+    return false;
   }
 
   bool readsAnyItem(unsigned I, const VarSet &Arrays) const {

@@ -8,9 +8,11 @@
 
 #include "Rings.h"
 #include "Blocks.h"
+#include "Callers.h"
 #include "CarriedAddress.h"
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
+#include "DeclaredAgain.h"
 #include "StageNames.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
@@ -67,25 +69,31 @@ private:
 
   void decide(StagedBuffer &B) {
     const VarDecl *V = B.Var;
-    if (isa<ParmVarDecl>(V))
-      return no(B, V->getLocation(), {msg::is_parameter, quoted(V)});
+    const bool Parameter = isa<ParmVarDecl>(V);
+    if (Parameter)
+      if (Message Why = findGiven(Facts, B))
+        return no(B, V->getLocation(), std::move(Why));
     B.Block = V->hasExternalStorage() || B.Bytes == 0;
     if (B.Block) {
-      if (auto Why = findViews(Facts, B))
+      if (auto Why = whyNoBlock(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
       if (B.Alignment > StageAlignment)
         return no(B, V->getLocation(),
                   {msg::accesses_need_more_alignment, quoted(V),
                    StageAlignment});
+    } else if (Parameter) {
+      // Where its arrays are declared was looked at.
     } else if (V->getDeclContext() != Facts.Tile.Function) {
       return no(B, V->getLocation(),
                 {msg::declared_outside_function, quoted(V)});
     } else if (V->getLocation().isMacroID()) {
       return no(B, V->getLocation(), {msg::declared_by_macro, quoted(V)});
-    } else if (B.Bytes % B.Alignment != 0) {
+    }
+    if (!B.Block && B.Bytes % B.Alignment != 0) {
       no(B, V->getLocation(),
          {msg::stage_would_be_misaligned, quoted(V), B.Bytes, B.Alignment});
     }
+    findViews(Facts, B);
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
       if (A.Write && (A.Root.Where == Space::Shared ||
@@ -204,48 +212,6 @@ private:
     return F.Found;
   }
 
-  /// The names that a declaration brings into its block.
-  static llvm::SmallVector<const NamedDecl *, 4> broughtBy(const Decl *D) {
-    llvm::SmallVector<const NamedDecl *, 4> Names;
-    if (const auto *N = dyn_cast<NamedDecl>(D))
-      Names.push_back(N);
-    if (const auto *Group = dyn_cast<DecompositionDecl>(D))
-      llvm::append_range(Names, Group->bindings());
-    const auto *E = dyn_cast<EnumDecl>(D);
-    if (const auto *U = dyn_cast<UsingEnumDecl>(D))
-      E = U->getEnumDecl();
-    if (E && (!E->isScoped() || isa<UsingEnumDecl>(D)))
-      llvm::append_range(Names, E->enumerators());
-    if (const auto *R = dyn_cast<RecordDecl>(D);
-        R && R->isAnonymousStructOrUnion())
-      for (const FieldDecl *F : R->fields()) {
-        Names.push_back(F);
-        if (const RecordDecl *Inner = F->getType()->getAsRecordDecl();
-            Inner && F->isAnonymousStructOrUnion())
-          Names.append(broughtBy(Inner));
-      }
-    return Names;
-  }
-
-  /// Another meaning of the buffer's name among the statements of a block that
-  /// is given a reference of that name; null if there is none.
-  static const NamedDecl *declaredAgain(const StagedBuffer &B,
-                                        const Stmt *Statement) {
-    const auto *S = dyn_cast_or_null<DeclStmt>(Statement);
-    if (!S)
-      return nullptr;
-    for (const Decl *D : S->decls())
-      for (const NamedDecl *N : broughtBy(D)) {
-        auto same = [&](const VarDecl *V) {
-          return N->getLocation() != V->getLocation() &&
-                 N->getDeclName() == V->getDeclName();
-        };
-        if (same(B.Var) || llvm::any_of(B.Views, same))
-          return N;
-      }
-    return nullptr;
-  }
-
   /// In the loop each mention means a stage, by the name's new meaning or, in
   /// a closure that would copy it, by its own index.
   void findMentions(StagedBuffer &B) {
@@ -280,7 +246,9 @@ private:
       if (makesView(B, D))
         continue;
       const bool View = D->getDecl()->getLocation() != B.Var->getLocation() ||
-                        B.Block;
+                        B.Block || isa<ParmVarDecl>(B.Var);
+      // Behind the loop such a name is replaced by its place in the stage.
+      const bool Replaced = View || !B.Views.empty();
       const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
       const bool Inside = within(D, Loop);
       if (M.Listed && View && !Inside)
@@ -298,7 +266,7 @@ private:
         no(msg::used_before_loop);
       } else if (Facts.InOuterLoop) {
         no(msg::used_after_entered_again);
-      } else if (View && InMacro) {
+      } else if (Replaced && InMacro) {
         no(msg::mentioned_in_macro);
       } else if (Uses && Block && isJumpedOver(Block)) {
         no(msg::used_after_jump);
@@ -308,7 +276,7 @@ private:
       } else {
         B.MentionsAfter.push_back(D);
       }
-      if (M.Copied && !View)
+      if (M.Copied && !View && !(Replaced && !Inside))
         B.CopiedMentions.push_back(D);
     }
     if (B.MentionsAfter.empty() || !Block)
@@ -382,7 +350,10 @@ private:
     Casts C(*Facts.In, B.Var);
     for (const BodyItem &I : Facts.Tile.Body)
       C.TraverseStmt(I.S);
-    QualType Element = Context.getBaseElementType(B.Var->getType());
+    QualType Element = B.Var->getType().getNonReferenceType();
+    if (Element->isPointerType() && !Element->getPointeeType()->isVoidType())
+      Element = Element->getPointeeType();
+    Element = Context.getBaseElementType(Element);
     B.Alignment = std::max<unsigned>(
         C.Widest, Context.getTypeAlignInChars(Element).getQuantity());
   }

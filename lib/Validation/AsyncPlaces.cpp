@@ -154,6 +154,11 @@ private:
          Place.Number + New.Bytes >
              Context.getTypeSizeInChars(Place.Base->getType()).getQuantity()))
       Outside = true;
+    // What lies behind a stage is the next one's.
+    if (!Sized && Plan.BytesInBlock && !Found &&
+        (Place.Number < 0 ||
+         uint64_t(Place.Number + New.Bytes) > Plan.BytesInBlock))
+      Found = {New, New};
     for (const Written &Old : Tile) {
       if (Found || Old.Place.Base != Place.Base ||
           Old.Place.Number >= Place.Number + New.Bytes ||
@@ -171,6 +176,11 @@ private:
 
   OrderViolation violation(const ThreadRun::Sample &S) const {
     const auto &[First, Second] = *Found;
+    if (First.Store == Second.Store && First.Place.Number == Second.Place.Number &&
+        Plan.BytesInBlock)
+      return {First.Store->getBeginLoc(), First.Store->getBeginLoc(),
+              {msg::order_stage_left, First.Place.Base->getNameAsString(),
+               Plan.BytesInBlock}};
     auto three = [](const std::array<unsigned, 3> &X) {
       return Message(msg::three_extents, X[0], X[1], X[2]);
     };
@@ -189,7 +199,8 @@ findAsyncCollision(const TileLoop &Loop, const PipelinePlan &Plan,
                    std::optional<std::array<unsigned, 3>> Block,
                    std::optional<unsigned> Threads) {
   Finder F(Loop, Plan, Context);
-  if (!Plan.hasRoute(Route::AsyncCopy) || !F.isWorthIt())
+  if (!Plan.BytesInBlock &&
+      (!Plan.hasRoute(Route::AsyncCopy) || !F.isWorthIt()))
     return std::nullopt;
   llvm::SmallVector<std::array<unsigned, 3>, 3> Shapes;
   if (Block) {

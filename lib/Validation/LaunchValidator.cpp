@@ -6,6 +6,7 @@
 // a launch: in a macro's body or argument, by a pointer, in another pass.
 
 #include "LaunchValidator.h"
+#include "GivenBytes.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -317,6 +318,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
             : "kpipe::opt_in_shared(";
 
   std::optional<Meanings> Read; // asked only where tokens do not tell
+  // Stages that are parts of what launches give need as much of each launch.
+  std::map<SourceLocation, uint64_t> Launched;
+  if (Plan.BytesInBlock)
+    Launched = bytesGiven(Loop.Function, Context);
   const ScannedUnit Unit(Kernel->getName(), Context);
   for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {
@@ -326,12 +331,16 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         return SM.isPointWithin(At, SM.getExpansionLoc(R.getBegin()),
                                 SM.getExpansionLoc(R.getEnd()));
       };
+      auto Known = Launched.find(At);
+      const bool Suffices =
+          Known != Launched.end() &&
+          Known->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
       const bool Changed =
-          F.Id == File && llvm::any_of(Edits, [&](const TextEdit &E) {
+          !Plan.BytesInBlock && F.Id == File && llvm::any_of(Edits, [&](const TextEdit &E) {
             return E.Offset > M.At && E.Offset < M.StatementEnd &&
                    llvm::StringRef(E.Text).contains(Wanted);
           });
-      if (Changed || M.OnlySets ||
+      if (Changed || Suffices || M.OnlySets ||
           (!M.Macro.empty() && !Unit.Used.count(M.Macro)))
         continue;
       // Left out text is known to be a launch only if it looks like one.

@@ -64,10 +64,15 @@ public:
   bool isPrivate(const clang::VarDecl *V) const {
     return llvm::is_contained(Loop.PrivateToLoad, V);
   }
+  /// Do the calls of the function give V for the parameter that B is?
+  static bool isGiven(const StagedBuffer &B, const clang::VarDecl *V) {
+    return llvm::any_of(B.Given,
+                        [&](const GivenArray &G) { return G.Array == V; });
+  }
   bool isStaged(const Storage &P) const {
     return P.Where == Storage::Kind::Shared &&
            (!P.Var || llvm::any_of(Loop.Buffers, [&](const StagedBuffer &B) {
-             return B.Var == P.Var || (B.Block && P.Var->hasExternalStorage());
+             return B.Var == P.Var || isGiven(B, P.Var) || (B.Block && P.Var->hasExternalStorage());
            }));
   }
 

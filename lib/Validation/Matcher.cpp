@@ -114,7 +114,10 @@ const DeclaredLoop *Matcher::loopOf(const Tree &A) const {
 const DeclaredLoop *Matcher::stagedBy(const Decl *D) const {
   for (const DeclaredLoop *L : Loops)
     for (const StagedBuffer &B : L->Tile.Buffers)
-      if (D && B.Var->getCanonicalDecl() == D)
+      if (D && (B.Var->getCanonicalDecl() == D ||
+                llvm::any_of(B.Given, [&](const GivenArray &G) {
+                  return G.Array->getCanonicalDecl() == D;
+                })))
         return L;
   return nullptr;
 }
@@ -157,6 +160,9 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
   size_t J = 0;
   auto more = [&] { return J != Os.size(); };
   for (const Tree *S : As) {
+    while (more() && (StageMatcher(*this).bindFirstStage(*Os[J]) ||
+                      (Os[J]->is("StaticAssert") && !S->is("StaticAssert"))))
+      ++J;
     const DeclaredLoop *L = S->is("Var") ? stagedBy(S->Of) : nullptr;
     if (L) {
       // The dynamic shared memory that the array became a part of.
@@ -187,6 +193,13 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
       while (more() && Os[J]->is("Var") &&
              StageMatcher(*this).bindReference(*L, *Os[J]))
         ++J;
+    if (L) {
+      auto Moves = StageMatcher(*this).movesAfter(*L, llvm::ArrayRef(Os).drop_front(J));
+      if (!Moves)
+        return fail(*S, {msg::meaning_stage,
+                         L->Tile.Buffers.front().Var->getNameAsString()});
+      J += *Moves;
+    }
   }
   return !more() || fail(A, {msg::meaning_statement_added});
 }

@@ -78,6 +78,8 @@ struct Standing {
   std::map<const clang::Decl *, unsigned> References;
   /// The other names of views, by which all stages are reached.
   std::map<const clang::Decl *, unsigned> Firsts;
+  /// References to the first stages of arrays that have views.
+  std::map<const clang::Decl *, unsigned> FirstStages;
 };
 
 class Matcher {

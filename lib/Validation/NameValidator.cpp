@@ -31,6 +31,9 @@ std::string functionsToDescribe(llvm::ArrayRef<const DeclaredLoop *> Loops) {
   std::set<std::string> Names;
   for (const DeclaredLoop *L : Loops) {
     Names.insert(L->Tile.Function->getQualifiedNameAsString());
+    for (const StagedBuffer &B : L->Tile.Buffers)
+      for (const GivenArray &G : B.Given)
+        Names.insert(G.Caller->getQualifiedNameAsString());
     for (const DeclaredLoop::Clone &C : L->Clones) {
       const FunctionDecl *F = C.Call->getDirectCallee();
       if (!F)
@@ -66,32 +69,53 @@ DescribedFunctions::~DescribedFunctions() = default;
 std::optional<ChangedMeaning>
 findChangedMeaning(ASTContext &Context,
                    llvm::ArrayRef<const DeclaredLoop *> Loops,
+                   llvm::ArrayRef<const DeclaredLoop *> All,
                    const DescribedFunctions &Result) {
   const SourceManager &SM = Context.getSourceManager();
   for (const DeclaredLoop *L : Loops)
     if (auto Other = otherName(*L, Context))
       return ChangedMeaning{L, changed(*L, SM, Other->Where, Other->Why)};
 
-  const FunctionDecl *F = Loops.front()->Tile.Function;
-  std::unique_ptr<Tree> Author = treeOf(F, Context);
-  const Tree *Ours = Result.All->ByName.lookup(Author->Name);
-  if (!Ours)
-    return ChangedMeaning{
-        Loops.front(),
-        changed(*Loops.front(), SM, F->getLocation(),
-                {msg::meaning_function, F->getNameAsString()})};
-  Matcher M(Context, Result.All->ByName, Loops);
-  if (M.matchFunction(*Author, *Ours))
-    return std::nullopt;
-  const DeclaredLoop *In = M.Difference.In ? M.Difference.In : Loops.front();
-  SourceLocation Where;
-  if (const Tree *T = M.Difference.Where) {
-    if (T->Origin)
-      Where = T->Origin->getBeginLoc();
-    else if (T->Of)
-      Where = T->Of->getLocation();
+  // A loop's function, and those that give it arrays with stages.
+  std::vector<const FunctionDecl *> Functions{Loops.front()->Tile.Function};
+  for (const DeclaredLoop *L : Loops)
+    for (const StagedBuffer &B : L->Tile.Buffers)
+      for (const GivenArray &G : B.Given)
+        if (!llvm::is_contained(Functions, G.Caller))
+          Functions.push_back(G.Caller);
+  for (const FunctionDecl *F : Functions) {
+    std::unique_ptr<Tree> Author = treeOf(F, Context);
+    const Tree *Ours = Result.All->ByName.lookup(Author->Name);
+    if (!Ours)
+      return ChangedMeaning{
+          Loops.front(),
+          changed(*Loops.front(), SM, F->getLocation(),
+                  {msg::meaning_function, F->getNameAsString()})};
+    // The loops that change something in it.
+    llvm::SmallVector<const DeclaredLoop *, 4> Here;
+    llvm::copy_if(All, std::back_inserter(Here), [&](const DeclaredLoop *L) {
+      return L->Tile.Function == F ||
+             llvm::any_of(L->Tile.Buffers, [&](const StagedBuffer &B) {
+               return llvm::any_of(B.Given, [&](const GivenArray &G) {
+                 return G.Caller == F;
+               });
+             });
+    });
+    Matcher M(Context, Result.All->ByName, Here);
+    if (M.matchFunction(*Author, *Ours))
+      continue;
+    const DeclaredLoop *In =
+        M.Difference.In ? M.Difference.In : Loops.front();
+    SourceLocation Where;
+    if (const Tree *T = M.Difference.Where) {
+      if (T->Origin)
+        Where = T->Origin->getBeginLoc();
+      else if (T->Of)
+        Where = T->Of->getLocation();
+    }
+    return ChangedMeaning{In, changed(*In, SM, Where, M.Difference.Why)};
   }
-  return ChangedMeaning{In, changed(*In, SM, Where, M.Difference.Why)};
+  return std::nullopt;
 }
 
 } // namespace kpipe

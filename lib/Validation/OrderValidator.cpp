@@ -106,6 +106,9 @@ private:
       return P.Where != Storage::Kind::Shared &&
              P.Where != Storage::Kind::Local;
     };
+    // What the header reads is read again for the tiles that follow.
+    const unsigned Header = Loop.Body.size();
+    SameTile &= A.Item != Header && B.Item != Header;
     return AssumeNoAlias && !SameTile && Global(A.A.Where) &&
            Global(B.A.Where) && (!A.A.Write || !B.A.Write);
   }

@@ -52,11 +52,18 @@ std::optional<bool> StageMatcher::matchStaged(const Tree &A, const Tree &O) {
   if (!L || L->Stages == 1)
     return std::nullopt;
   for (const StagedBuffer &B : L->Tile.Buffers)
-    if (B.Block && B.Var->getCanonicalDecl() == A.Of)
+    if ((B.Block || !B.Given.empty()) && B.Var->getCanonicalDecl() == A.Of)
       return std::nullopt;
   const Standing &At = M.Standings[L];
-  if (At.Where == Standing::Before)
-    return std::nullopt;
+  if (At.Where == Standing::Before) {
+    auto First = At.FirstStages.find(A.Of);
+    if (First == At.FirstStages.end())
+      return std::nullopt;
+    if (!M.sameType(A, O) || !M.names(O, First->second))
+      return M.fail(A, {msg::meaning_stage, A.Name});
+    M.Trail.push_back(&A);
+    return true;
+  }
   if (!M.sameType(A, O))
     return M.fail(A, {msg::meaning_stage, A.Name});
   auto Reference = At.References.find(A.Of);
@@ -71,7 +78,118 @@ std::optional<bool> StageMatcher::matchStaged(const Tree &A, const Tree &O) {
   return Same || M.fail(A, {msg::meaning_stage, A.Name});
 }
 
-/// A view of dynamic shared memory is its stage.
+/// `block_stages[…]`, where block is a staged array.
+const Tree *StageMatcher::indexOfStage(const Tree &O, const Decl *Array) const {
+  const Tree &Plain = withoutConversions(O);
+  if (!Plain.is("ArraySubscriptExpr"))
+    return nullptr;
+  const unsigned Stages = M.Bound.ours(M.Numbers.lookup(Array));
+  return Stages && M.names(Plain.kid(0), Stages)
+             ? &withoutConversions(Plain.kid(1))
+             : nullptr;
+}
+
+/// `stage * stage_bytes`, or `stage * sizeof(block_stages[0])`.
+bool StageMatcher::isDistance(const Tree &O, const DeclaredLoop &L,
+                              const DeclaredLoop::StagedVar &N) const {
+  const Standing &At = M.Standings[&L];
+  const Tree &Product = withoutConversions(O);
+  if (!isBinary(Product, "*") || !M.names(Product.kid(0), At.Stage))
+    return false;
+  const Tree &Bytes = withoutConversions(Product.kid(1));
+  for (const StagedBuffer &B : L.Tile.Buffers) {
+    if (B.Given.empty() ||
+        !(B.Var == N.Var || llvm::is_contained(B.Views, N.Var)))
+      continue;
+    if (!Bytes.is("UnaryExprOrTypeTraitExpr"))
+      return Bytes.is("IntegerLiteral") &&
+             Bytes.Label == std::to_string(B.Bytes);
+    // The reference's own size, which is that of what is given.
+    const unsigned Own = M.Bound.ours(M.Numbers.lookup(N.Var));
+    auto First = At.Firsts.find(N.Var->getCanonicalDecl());
+    return B.Var == N.Var && Bytes.Label == "0" && Bytes.Kids.size() == 1 &&
+           (M.names(Bytes.kid(0), Own) ||
+            (First != At.Firsts.end() &&
+             M.names(Bytes.kid(0), First->second)));
+  }
+  if (!N.OfArray)
+    return M.names(Bytes, At.Bytes);
+  if (!Bytes.is("UnaryExprOrTypeTraitExpr") || Bytes.Label != "0" ||
+      Bytes.Kids.size() != 1)
+    return false;
+  for (const StagedBuffer &B : L.Tile.Buffers)
+    if (llvm::is_contained(B.Views, N.Var))
+      return indexOfStage(Bytes.kid(0), B.Var->getCanonicalDecl());
+  return false;
+}
+
+/// `auto &block = block_stages[0];`, of which views are made.
+bool StageMatcher::bindFirstStage(const Tree &O) {
+  if (!O.is("Var") || O.Kids.size() != 1 ||
+      !llvm::StringRef(O.Type).contains('&'))
+    return false;
+  for (const DeclaredLoop *L : M.Loops)
+    for (const StagedBuffer &B : L->Tile.Buffers) {
+      Standing &At = M.Standings[L];
+      auto isFirst = [&](const VarDecl *Array) {
+        const Decl *Of = Array->getCanonicalDecl();
+        if (L->Stages == 1 || Array->getName() != O.Name ||
+            At.Where != Standing::Before || At.FirstStages.count(Of))
+          return false;
+        const Tree *Index = indexOfStage(O.kid(0), Of);
+        if (!Index || Index->Label != "0")
+          return false;
+        At.FirstStages[Of] = O.Local;
+        return true;
+      };
+      if (!B.Views.empty() && B.Given.empty() && isFirst(B.Var))
+        return true;
+      for (const GivenArray &G : B.Given)
+        if (isFirst(G.Array))
+          return true;
+    }
+  return false;
+}
+
+/// `kpipe::to_first_stage(smem, stage * stage_bytes, stage_bytes);`
+bool StageMatcher::isMove(const Tree &O, const DeclaredLoop &L,
+                          const StagedBuffer &B) const {
+  const Standing &At = M.Standings[&L];
+  if (!callsRuntime(O, "to_first_stage") || O.Kids.size() != 4)
+    return false;
+  const Decl *Of = B.Var->getCanonicalDecl();
+  const Tree &First = withoutConversions(O.kid(1));
+  const Tree &Distance = withoutConversions(O.kid(2));
+  return First.is("DeclRefExpr") &&
+         (First.Local ? First.Local == M.Bound.ours(M.Numbers.lookup(Of))
+                      : First.Name == M.Keys.lookup(Of)) &&
+         isBinary(Distance, "*") && M.names(Distance.kid(0), At.Stage) &&
+         M.names(Distance.kid(1), At.Bytes) && M.names(O.kid(3), At.Bytes);
+}
+
+/// The statements that bring the last tile to where names look for it behind
+/// the loop: how many there are; none if they are not as they have to be.
+std::optional<size_t>
+StageMatcher::movesAfter(const DeclaredLoop &L,
+                         llvm::ArrayRef<const Tree *> Os) const {
+  if (!L.InBlock || L.Stages == 1)
+    return 0;
+  size_t Count = 0;
+  for (const StagedBuffer &B : L.Tile.Buffers)
+    if (B.Block && !B.MentionsAfter.empty() &&
+        (Count == Os.size() || !isMove(*Os[Count++], L, B)))
+      return std::nullopt;
+  if (!Count)
+    return 0;
+  const Tree *Barrier = Count == Os.size() ? nullptr : Os[Count];
+  if (!Barrier || !Barrier->is("CallExpr") || Barrier->Kids.size() != 1 ||
+      !llvm::StringRef(withoutConversions(Barrier->kid(0)).Name)
+           .starts_with("Function __syncthreads :"))
+    return std::nullopt;
+  return Count + 1;
+}
+
+/// A view of a staged buffer is its stage.
 std::optional<bool> StageMatcher::matchView(const Tree &A, const Tree &O) {
   const Tree *Name = &A;
   if (A.is("ImplicitCastExpr") &&
@@ -81,12 +199,15 @@ std::optional<bool> StageMatcher::matchView(const Tree &A, const Tree &O) {
   if (!Name->is("DeclRefExpr") && !Capture)
     return std::nullopt;
   for (const DeclaredLoop *L : M.Loops) {
-    if (L->Stages == 1 || !llvm::any_of(L->Staged, [&](const auto &N) {
-          return N.View && N.Var->getCanonicalDecl() == Name->Of;
-        }))
+    auto View = llvm::find_if(L->Staged, [&](const auto &N) {
+      return N.View && N.Var->getCanonicalDecl() == Name->Of;
+    });
+    if (L->Stages == 1 || View == L->Staged.end())
       continue;
     const Standing &At = M.Standings[L];
     if (At.Where == Standing::Before)
+      return std::nullopt;
+    if (At.Where == Standing::After && L->InBlock && !View->OfArray)
       return std::nullopt;
     if (!M.sameType(A, O))
       return M.differ(A, O);
@@ -108,11 +229,8 @@ std::optional<bool> StageMatcher::matchView(const Tree &A, const Tree &O) {
     const Tree *Pointer = &withoutConversions(Call->kid(1));
     if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
       Pointer = &Pointer->kid(0);
-    const Tree &Bytes = Call->kid(2);
     bool Same = Pointer->is("DeclRefExpr") && M.matchDecl(*Name, *Pointer) &&
-                Bytes.is("BinaryOperator") && Bytes.Label == "*" &&
-                M.names(Bytes.kid(0), At.Stage) &&
-                M.names(Bytes.kid(1), At.Bytes);
+                isDistance(Call->kid(2), *L, *View);
     if (Same)
       M.Trail.push_back(&A);
     return Same || M.fail(A, {msg::meaning_stage, Name->Name});
@@ -204,12 +322,9 @@ bool StageMatcher::bindReference(const DeclaredLoop &L, const Tree &O) {
         const Tree *Pointer = &withoutConversions(Value->kid(1));
         if (Pointer->is("UnaryOperator") && Pointer->Label == "&")
           Pointer = &Pointer->kid(0);
-        const Tree &Bytes = Value->kid(2);
         auto First = At.Firsts.find(Of);
         Same = First != At.Firsts.end() && M.names(*Pointer, First->second) &&
-               Bytes.is("BinaryOperator") && Bytes.Label == "*" &&
-               M.names(Bytes.kid(0), At.Stage) &&
-               M.names(Bytes.kid(1), At.Bytes);
+               isDistance(Value->kid(2), L, N);
       }
     }
     if (Same)

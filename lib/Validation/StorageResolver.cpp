@@ -16,7 +16,6 @@ namespace kpipe {
 
 namespace {
 
-constexpr unsigned MaxDepth = 8;
 constexpr unsigned MaxSteps = 2000;
 
 Storages unknown() { return {Storage()}; }
@@ -64,7 +63,24 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
     return unknown();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = argument(P, *Home);
-    return A ? lvalue(A, *Home->Caller) : unknown();
+    if (A)
+      return lvalue(A, *Home->Caller);
+    if (Home->Caller || Home->Function->hasAttr<CUDAGlobalAttr>() ||
+        !Home->Index)
+      return unknown();
+    if (isCallersLocal(P, *Home)) {
+      Storage Own;
+      Own.Where = Storage::Kind::Local;
+      Own.Var = P;
+      return {Own};
+    }
+    Storages Found = parameter(P, *Home);
+    return llvm::all_of(Found,
+                        [](const Storage &Q) {
+                          return Q.Where == Storage::Kind::Shared;
+                        })
+               ? Found
+               : unknown();
   }
   if (!V->hasInit())
     return unknown();
@@ -100,41 +116,6 @@ Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
   else
     P.Where = Storage::Kind::Local;
   return {P};
-}
-
-Storages StorageResolver::parameter(const ParmVarDecl *V, const Frame &In) {
-  Storage P;
-  P.Where = Storage::Kind::Pointee;
-  P.Var = V;
-  P.Restrict = V->getType().isRestrictQualified();
-  P.Global = true;
-  const auto *F = In.Function;
-  if (F->hasAttr<CUDAGlobalAttr>() || !In.Index)
-    return {P};
-  if (In.Index->hidden(F) || In.Depth >= MaxDepth)
-    P.Global = false;
-  Storages Found{P};
-  if (In.Depth >= MaxDepth)
-    return Found;
-  for (const CodeIndex::Call &C : In.Index->callsOf(F)) {
-    auto Args = argumentsOf(C.At);
-    unsigned I = V->getFunctionScopeIndex();
-    if (!C.In || I >= Args.size() || C.In == F) {
-      Found[0].Global = false;
-      continue;
-    }
-    Frame Outer;
-    Outer.Function = C.In;
-    Outer.Index = In.Index;
-    Outer.Depth = In.Depth + 1;
-    for (Storage Q : pointer(Args[I], Outer))
-      if (Q.Where == Storage::Kind::Shared)
-        add(Found, {Q});
-      else if (Q.Where != Storage::Kind::Device &&
-               Q.Where != Storage::Kind::AnyGlobal && !Q.Global)
-        Found[0].Global = false;
-  }
-  return Found;
 }
 
 Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {

@@ -24,6 +24,7 @@ public:
 private:
   friend class ObjectPointers;
 
+  static constexpr unsigned MaxDepth = 8; ///< of calls
   unsigned Steps = 0;
   llvm::SmallVector<const clang::VarDecl *, 8> Open; ///< being resolved
 
@@ -33,6 +34,7 @@ private:
   Storages ofVariable(const clang::VarDecl *V, const Frame &In,
                       const clang::DeclRefExpr *Mention = nullptr);
   Storages ofReference(const clang::VarDecl *V, const Frame &In);
+  bool isCallersLocal(const clang::ParmVarDecl *P, const Frame &In);
   Storages pointerVariable(const clang::VarDecl *V, const Frame &In);
   /// What a pointer parameter of the outermost function can be.
   Storages parameter(const clang::ParmVarDecl *P, const Frame &In);

@@ -4,6 +4,7 @@
 
 #include "UseChecks.h"
 #include "AccessNames.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -35,9 +36,87 @@ std::optional<OrderViolation> UseChecks::checkSources() const {
   return std::nullopt;
 }
 
+std::optional<OrderViolation> UseChecks::checkNames() const {
+  auto isView = [&](const StagedBuffer &B, const VarDecl *V) {
+    return llvm::is_contained(B.Views, V);
+  };
+  for (const Stmt *S : Of.Moved) {
+    const auto *D = dyn_cast<DeclRefExpr>(S);
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    if (!V || !V->hasLocalStorage() || !Of.outside(V) ||
+        !(V->getType()->isPointerType() || V->getType()->isReferenceType()))
+      continue;
+    auto Own = llvm::find_if(Loop.Buffers, [&](const StagedBuffer &B) {
+      return isView(B, V) || B.Var == V;
+    });
+    const FunctionNames &Names = Of.Index.namesOf(Loop.Function);
+    auto Given = Names.Given.find(V);
+    bool Wrong = Own != Loop.Buffers.end() && V->getType()->isPointerType() &&
+                 (Names.Renamed.count(V) ||
+                  (Given == Names.Given.end() ? 0 : Given->second.size()) !=
+                      (isa<ParmVarDecl>(V) ? 0 : 1));
+    for (const Storage &P : V->getType()->isPointerType()
+                                ? storageOfPointer(D, Of.In)
+                                : storageOfLValue(D, Of.In))
+      if (Own == Loop.Buffers.end())
+        Wrong |= P.Var && Of.isStaged(P);
+      else
+        Wrong |= P.Where != Storage::Kind::Shared ||
+                 !(P.Var == Own->Var || Of.isGiven(*Own, P.Var));
+    if (!Wrong)
+      continue;
+    Access A;
+    A.Outer = D;
+    return Of.violation(A, A,
+                        {msg::order_stage_other_name, V->getNameAsString()});
+  }
+  return std::nullopt;
+}
+
+std::optional<OrderViolation> UseChecks::checkGiven() const {
+  struct Mentions : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Of;
+    llvm::SmallVector<const DeclRefExpr *, 8> Found;
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      if (D->getDecl() == Of)
+        Found.push_back(D);
+      return true;
+    }
+  };
+  for (const StagedBuffer &B : Loop.Buffers)
+    for (const GivenArray &G : B.Given) {
+      const uint64_t Bytes = Of.Index.context()
+                                 .getTypeSizeInChars(G.Array->getType())
+                                 .getQuantity();
+      Mentions All;
+      All.Of = G.Array;
+      All.TraverseStmt(G.Caller->getBody());
+      Mentions Arguments;
+      Arguments.Of = G.Array;
+      for (const CodeIndex::Call &C : Of.Index.callsOf(Loop.Function)) {
+        auto Args = argumentsOf(C.At);
+        unsigned I = cast<ParmVarDecl>(B.Var)->getFunctionScopeIndex();
+        if (C.In == G.Caller && I < Args.size())
+          Arguments.TraverseStmt(Args[I]);
+      }
+      if (Bytes == B.Bytes && All.Found.size() == Arguments.Found.size())
+        continue;
+      Access A;
+      A.Outer = G.Call;
+      return Of.violation(A, A, {msg::order_given_beside,
+                                 G.Array->getNameAsString(),
+                                 B.Var->getNameAsString()});
+    }
+  return std::nullopt;
+}
+
 std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
   if (!Of.Ring)
     return std::nullopt;
+  if (auto Lost = checkNames())
+    return Lost;
+  if (auto Lost = checkGiven())
+    return Lost;
   unsigned Barrier = 0;
   for (unsigned I = 0; I != Loop.Body.size(); ++I)
     if (Loop.Body[I].S == Loop.LoadBarrier)

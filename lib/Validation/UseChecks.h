@@ -27,6 +27,13 @@ public:
   std::optional<OrderViolation> checkLocals() const;
 
 private:
+  /// In the loop nothing but the names that have a stage reaches a ring, and
+  /// such a name reaches nothing else.
+  std::optional<OrderViolation> checkNames() const;
+  /// What is given for a parameter is as large as a stage, and its function
+  /// does nothing else with it.
+  std::optional<OrderViolation> checkGiven() const;
+
   const LoopUses &Of;
   const TileLoop &Loop;
   const PipelinePlan &Plan;

@@ -160,7 +160,7 @@ protected:
         Unit->parseAgain({{Unit->mainFile(), Text}}, functionsToDescribe(Loop)));
     if (Again.Error)
       return "does not parse: " + Again.Error->Message;
-    auto Changed = findChangedMeaning(Unit->context(), Loop,
+    auto Changed = findChangedMeaning(Unit->context(), Loop, Loop,
                                       DescribedFunctions(Again.Answer));
     return Changed ? Changed->Why.Notes.front().What.str() : "";
   }

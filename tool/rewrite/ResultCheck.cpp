@@ -122,7 +122,7 @@ ResultCheck::holds(llvm::ArrayRef<RewrittenFile> Files,
   DescribedFunctions Result(Again->Answer);
   for (const clang::FunctionDecl *F : Bodies)
     if (std::optional<ChangedMeaning> Changed = findChangedMeaning(
-            Unit.Unit->context(), ByBody[F], Result)) {
+            Unit.Unit->context(), ByBody[F], All, Result)) {
       Place Where = PlaceOf[Changed->Loop];
       Changed->Why.Where = Where;
       veto(Where, std::move(Changed->Why));

@@ -72,6 +72,9 @@ struct DynamicSharedGrowth {
   /// The most bytes that any launch of any instantiation asks for; empty if
   /// one is no constant or launches are elsewhere.
   std::optional<uint64_t> MostBytes;
+  /// Every launch is seen and asks for at least so many; empty if not, or if
+  /// Clang cannot tell.
+  std::optional<uint64_t> LeastBytes;
   /// The launches opt in whatever they ask for: the host sets the most bytes
   /// itself, and may set fewer.
   bool AlwaysOptsIn = false;
@@ -126,6 +129,9 @@ struct PipelinePlan {
   /// Host code that has to ask for the bytes of all stages, where the kernel's
   /// own dynamic shared memory is staged (After.Grows).
   llvm::ArrayRef<LaunchBytes> Grown;
+  /// Stages are parts of the dynamic shared memory that launches give as it is:
+  /// each has so many bytes at least. 0: they are not.
+  uint64_t BytesInBlock = 0;
   /// Parallel to TileLoop::Copies.
   llvm::SmallVector<CopyPlan, 4> Copies;
   /// Elements added to each row, parallel to TileLoop::Buffers.

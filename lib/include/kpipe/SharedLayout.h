@@ -67,6 +67,8 @@ struct SharedLayout {
   uint64_t PadMultiple = 1;
   /// Bytes to which the widest access is aligned.
   uint64_t Alignment = 1;
+  /// Bytes from its beginning that a tile may take, where that is known.
+  std::optional<uint64_t> Reach;
   /// Arguments that hold the length of a row: `ldm` of wmma's loads and stores.
   std::vector<const clang::Expr *> Strides;
   /// Empty if rows may become longer; else why not, as a clause.

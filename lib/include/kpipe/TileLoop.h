@@ -24,6 +24,13 @@ namespace kpipe {
 
 using VarSet = llvm::SmallDenseSet<const clang::VarDecl *, 8>;
 
+/// A shared array that a call gives for a parameter.
+struct GivenArray {
+  const clang::CallExpr *Call = nullptr;
+  const clang::FunctionDecl *Caller = nullptr;
+  const clang::VarDecl *Array = nullptr;
+};
+
 /// One shared variable that the load region fills. It may be an array of any
 /// rank or a struct; a staged buffer gains a leading stage extent.
 struct StagedBuffer {
@@ -33,9 +40,12 @@ struct StagedBuffer {
   /// The kernel's dynamic shared memory, all of it one buffer: the launch
   /// decides its size, and every part of it moves by the same stage.
   bool Block = false;
-  /// Pointers and references to parts of a Block, made before the loop and
-  /// never changed (`float *Bs = smem + BM * BK`), in source order.
+  /// Pointers and references into it, made before the loop and never changed
+  /// (`float *Bs = smem + BM * BK`), in source order.
   llvm::SmallVector<const clang::VarDecl *, 2> Views;
+  /// Of a parameter: what each call of the function gives for it. The arrays get
+  /// the stages, all of one size, which is Bytes.
+  llvm::SmallVector<GivenArray, 1> Given;
   /// The widest alignment in bytes that an access to it relies on: element
   /// type, vector casts, 32 for pointers given to wmma loads.
   unsigned Alignment = 0;
@@ -87,7 +97,7 @@ struct CopyLoop {
 /// buffer.
 struct TileCopy {
   unsigned Buffer = 0; ///< index into TileLoop::Buffers
-  /// The view of a Block that the store goes through, else the buffer itself.
+  /// The view that the store goes through, else the buffer itself.
   const clang::VarDecl *Through = nullptr;
   /// The assignment; for Fill::IfElse the one that loads.
   const clang::Expr *Store = nullptr;

@@ -30,6 +30,9 @@ namespace kpipe {
 struct DeclaredLoop {
   TileLoop Tile;
   unsigned Stages = 2;
+  /// Stages of dynamic shared memory are parts of it as it is: behind the loop
+  /// its names mean all of it, and the last tile has moved to the first stage.
+  bool InBlock = false;
   /// Parallel to Tile.Copies: asynchronous, or through registers.
   llvm::SmallVector<bool, 4> Async;
   /// Elements added to each row, parallel to Tile.Buffers.
@@ -44,7 +47,9 @@ struct DeclaredLoop {
   struct StagedVar {
     const clang::VarDecl *Var = nullptr;
     std::string Stages;
-    bool View = false; ///< of dynamic shared memory
+    bool View = false; ///< a pointer or reference into a staged buffer
+    bool OfArray = false; ///< the buffer of a view is an array
+    bool Given = false;   ///< a parameter, whose caller's arrays have stages
   };
   std::vector<StagedVar> Staged;
   /// Calls of helpers that store into tiles, and the names of their clones.
@@ -81,17 +86,19 @@ private:
   friend std::optional<ChangedMeaning>
   findChangedMeaning(clang::ASTContext &Context,
                      llvm::ArrayRef<const DeclaredLoop *> Loops,
+                     llvm::ArrayRef<const DeclaredLoop *> All,
                      const DescribedFunctions &Result);
   struct Trees;
   std::unique_ptr<Trees> All;
 };
 
 /// Compares one function with what became of it.
-/// \param Loops all pipelined loops of one body.
+/// \param Loops all pipelined loops of one body. \param All of all bodies.
 /// \returns the first loop whose meaning differs; none if all is the same.
 std::optional<ChangedMeaning>
 findChangedMeaning(clang::ASTContext &Context,
                    llvm::ArrayRef<const DeclaredLoop *> Loops,
+                   llvm::ArrayRef<const DeclaredLoop *> All,
                    const DescribedFunctions &Result);
 
 } // namespace kpipe

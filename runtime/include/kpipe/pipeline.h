@@ -19,6 +19,7 @@
 #include "opt_in_shared.h"
 #include "previous_stage.h"
 #include "staged_bytes.h"
+#include "to_first_stage.h"
 #include "trip_count.h"
 #include "wait_prior.h"
 

@@ -34,6 +34,7 @@ void kx_read(const void *P, std::size_t N) {
 void kx_write(void *P, std::size_t N) {
   TheMachine->access(P, N, Access::Write, CALLER);
 }
+bool kx_written(const void *P) { return TheMachine->Shared->isWritten(P); }
 void kx_atomic(void *P, std::size_t N) {
   TheMachine->requireAligned(P, N, CALLER);
   TheMachine->access(P, N, Access::Atomic, CALLER);

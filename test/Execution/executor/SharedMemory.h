@@ -53,6 +53,11 @@ public:
   Outcome access(const Thread &T, std::size_t Offset, unsigned Bytes, Access A,
                  std::uint32_t PC);
 
+  /// Has this block written the byte?
+  bool isWritten(const void *P) const {
+    return contains(P) && Cells[offset(P)].Shadow.writtenInBlock(Now);
+  }
+
   /// The destination of a copy becomes in flight. Copy is a number above zero.
   /// The check is that of a write.
   Outcome beginCopy(const Thread &T, std::size_t Offset, unsigned Bytes,

@@ -55,6 +55,7 @@ unsigned kx_live_lanes();
 void kx_read(const void *Address, std::size_t Bytes);
 void kx_write(void *Address, std::size_t Bytes);
 void kx_atomic(void *Address, std::size_t Bytes);
+bool kx_written(const void *Address); // a byte of shared memory, by this block
 
 // --- Asynchronous copies, global to shared. Bytes is 4, 8 or 16; only the
 // first Valid bytes are read, the rest of the destination becomes zero.

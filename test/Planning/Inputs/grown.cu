@@ -18,7 +18,8 @@ __global__ void __launch_bounds__(T) sums(const E *x, E *y, int n) {
   extern __shared__ float tile[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    tile[threadIdx.x] = x[i + threadIdx.x];
+    for (int j = threadIdx.x; j < BYTES / 4; j += T) // all of it
+      tile[j] = x[i + j];
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += tile[j];

@@ -38,6 +38,21 @@ template <int S> KX_INLINE int bytes_per_stage() {
   return int(Bytes / (128 * S) * 128);
 }
 
+/// What no tile wrote is copied by a GPU as well; here it stays unwritten.
+template <typename T>
+KX_INLINE void to_first_stage(T *First, int Distance, int Bytes) {
+  if (Distance == 0)
+    return;
+  char *To = (char *)First;
+  const char *From = To + Distance;
+  unsigned Thread =
+      (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  unsigned Threads = blockDim.x * blockDim.y * blockDim.z;
+  for (unsigned I = Thread; I < unsigned(Bytes); I += Threads)
+    if (kx_written(From + I))
+      To[I] = From[I];
+}
+
 template <int Groups> KX_INLINE void wait_prior() {
   static_assert(Groups >= 0, "leaves 0 or more groups pending");
   kx_wait_prior(Groups);
