@@ -25,19 +25,11 @@ Roots Scope::ofReturned(const FunctionDecl *F,
 }
 
 Roots Scope::ofCall(const CallExpr *C, bool Reference) const {
-  const FunctionDecl *F = C->getDirectCallee();
-  llvm::SmallVector<const Expr *, 4> Args(C->arguments());
-  const Expr *On = nullptr;
-  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
-    On = M->getImplicitObjectArgument();
-  } else if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
-             M && isa<CXXOperatorCallExpr>(C) && !Args.empty()) {
-    On = Args[0];
-    Args.erase(Args.begin());
-  }
-  if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F); M && M->isVirtual())
+  HeldPointers::Call To = calleeOf(C);
+  if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(To.Callee);
+      M && M->isVirtual())
     return unknownRoots();
-  return ofReturned(F, Args, Reference, On);
+  return ofReturned(To.Callee, To.Arguments, Reference, To.Object);
 }
 
 Roots Scope::lvalueRoots(const Expr *E) const {
@@ -156,6 +148,14 @@ Roots Scope::pointerRoots(const Expr *E) const {
     return M->getType()->isPointerType() ? ofLoaded(M) : ofLValue(M);
   if (isa<CXXThisExpr>(E))
     return ofThis();
+  if (const auto *L = dyn_cast<InitListExpr>(E)) // `T *p{q}`
+    return L->getNumInits() ? ofPointer(L->getInit(0)) : Roots();
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return ofPointer(D->getExpr());
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return ofPointer(D->getExpr());
+  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
+    return {};
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return ofPointer(W->getSubExpr());
   if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))

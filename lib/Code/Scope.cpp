@@ -50,12 +50,6 @@ const CallIndex *Scope::index() const {
   return S->Calls;
 }
 
-bool Scope::changes(const VarDecl *V) const {
-  if (!Changed)
-    Changed = changedObjects(Function->getBody());
-  return Changed->count(V);
-}
-
 bool Scope::contains(const FunctionDecl *Callee) const {
   for (const Scope *S = this; S; S = S->Caller)
     if (S->Function->getCanonicalDecl() == Callee->getCanonicalDecl())

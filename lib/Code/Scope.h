@@ -17,7 +17,6 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <optional>
@@ -82,13 +81,25 @@ private:
   Roots ofOpenParameter(const clang::ParmVarDecl *P) const;
   /// What a pointer that is a part of an object can point to.
   Roots ofLoaded(const clang::Expr *Object) const;
+  /// The same of an object without a name that a member function on the way is
+  /// called on, or that a constructor makes; nothing if From is no part of one.
+  std::optional<Roots> ofUnnamed(const clang::Expr *From) const;
+  /// The same of a parameter that is a copy.
+  Roots ofCopied(const clang::ParmVarDecl *P, const MemoryRoot &Root) const;
   /// The same of a local object of this function, and of the value of one.
   Roots ofHeld(const clang::VarDecl *V) const;
   Roots ofObject(const clang::Expr *Value) const;
+  /// What the pointers of an object are given by its uses in this function.
+  Roots ofGiven(const HeldPointers &H) const;
+  Roots ofHanded(const HeldPointers::Call &C) const;
+  const HeldPointers &heldBy(const clang::VarDecl *V) const;
+  /// Are the pointers of the object never given anything in this function?
+  bool settled(const HeldPointers &H) const;
   Roots ofThis() const;
+  /// The scope of the member function that has the object which `this` is here.
+  const Scope *ofObjectOfThis() const;
   Roots ofCall(const clang::CallExpr *C, bool Reference) const;
   const CallIndex *index() const;
-  bool changes(const clang::VarDecl *V) const;
   std::pair<const Scope *, const clang::Expr *>
   valueOfMember(const clang::Expr *E) const;
   Roots ofVariable(const clang::VarDecl *V) const;
@@ -103,12 +114,11 @@ private:
   const CallIndex *Calls = nullptr;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Arguments;
   PointerValues Assigned;
-  /// Once it was asked for.
-  mutable std::optional<llvm::SmallPtrSet<const clang::VarDecl *, 4>> Changed;
   mutable llvm::DenseMap<const clang::VarDecl *, HeldPointers> Held;
   unsigned Depth = 0;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
+  mutable bool ResolvingThis = false;
   /// One for this scope, its callers and its callees.
   std::shared_ptr<Effort> Spent;
 };

@@ -344,14 +344,24 @@ Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
     return O->getSourceExpr() ? pointer(O->getSourceExpr(), In) : unknown();
   if (isa<CXXThisExpr>(E)) {
+    // A constructor's object has no other name yet.
+    if (In.Caller && !In.Object && isa<CXXConstructorDecl>(In.Function))
+      return {};
     if (!In.Caller || !In.Object)
       return unknown();
     return In.Object->getType()->isPointerType()
                ? pointer(In.Object, *In.Caller)
                : lvalue(In.Object, *In.Caller);
   }
-  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
+  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr, ImplicitValueInitExpr,
+          CXXScalarValueInitExpr>(E))
     return {};
+  if (const auto *L = dyn_cast<InitListExpr>(E); L && L->getNumInits() <= 1)
+    return L->getNumInits() ? pointer(L->getInit(0), In) : Storages{};
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return pointer(D->getExpr(), In);
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return pointer(D->getExpr(), In);
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     const FunctionDecl *F = C->getDirectCallee();
     if (F && F->getBuiltinID() && C->getNumArgs() &&
