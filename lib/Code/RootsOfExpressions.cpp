@@ -50,6 +50,9 @@ Roots Scope::lvalueRoots(const Expr *E) const {
       return ofVariable(Static);
     if (M->getMemberDecl()->getType()->isReferenceType())
       return unknownRoots(); // the object that it refers to, not the member
+    if (const FieldDecl *Own = fieldOfThis(M))
+      if (const Scope *Of = ofObjectOfThis(); Of && !Of->Caller)
+        return Of->ofOwnMember(Own);
     return M->isArrow() ? ofPointer(M->getBase()) : ofLValue(M->getBase());
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {

@@ -5,7 +5,8 @@
 // pointer variables and the arguments of the calls on the way. Flow-insensitive
 // and conservative: what cannot be told is Space::Unknown. Knows nothing of
 // loops. Scope.cpp has the variables and parameters, RootsOfObjects.cpp the
-// members of objects, RootsOfExpressions.cpp all other expressions.
+// members of objects, RootsOfThis.cpp `this`, RootsOfExpressions.cpp all other
+// expressions.
 #ifndef KPIPE_CODE_SCOPE_H
 #define KPIPE_CODE_SCOPE_H
 
@@ -17,6 +18,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <optional>
@@ -102,6 +104,16 @@ private:
   const CallIndex *index() const;
   std::pair<const Scope *, const clang::Expr *>
   valueOfMember(const clang::Expr *E) const;
+  /// The member that `this->m` or `(*this).m` names, or null.
+  static const clang::FieldDecl *fieldOfThis(const clang::MemberExpr *M);
+  bool eachCallOfOwn(llvm::function_ref<bool(const Scope &, const clang::Expr *)>
+                         Each) const;
+  /// Is the outermost function's object always a local variable of its caller?
+  bool ownObjectIsLocal() const;
+  /// That object, one member of it, and what the pointer F of it points to.
+  Roots ofOwnObject() const;
+  Roots ofOwnMember(const clang::FieldDecl *F) const;
+  Roots ofOwnPointers(const clang::FieldDecl *F) const;
   Roots ofVariable(const clang::VarDecl *V) const;
   Roots ofReturned(const clang::FunctionDecl *F,
                    llvm::ArrayRef<const clang::Expr *> Arguments,
@@ -119,6 +131,7 @@ private:
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
   mutable bool ResolvingThis = false;
+  mutable std::optional<bool> OwnIsLocal; ///< once it was asked for
   /// One for this scope, its callers and its callees.
   std::shared_ptr<Effort> Spent;
 };

@@ -220,6 +220,15 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
       return ofVariable(Static, In);
     if (M->getMemberDecl()->getType()->isReferenceType())
       return unknown();
+    if (M->isArrow() && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
+      if (const Frame *Of = frameOfThis(In); Of && !Of->Caller) {
+        Storages Own = ofThis(In);
+        for (Storage &P : Own)
+          P.Field = P.Where == Storage::Kind::Local
+                        ? dyn_cast<FieldDecl>(M->getMemberDecl())
+                        : nullptr;
+        return Own;
+      }
     return M->isArrow() ? pointer(M->getBase(), In) : lvalue(M->getBase(), In);
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E))
@@ -312,6 +321,47 @@ Storages StorageResolver::pointerOfBinary(const BinaryOperator *B,
   return unknown();
 }
 
+bool StorageResolver::ownIsLocal(const Frame &In) {
+  const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
+  if (!M || M->isVirtual() || isa<CXXConstructorDecl, CXXDestructorDecl>(M) ||
+      !In.Index || In.Index->hidden(M) || In.Depth >= MaxDepth || spent() ||
+      In.Index->context().getLangOpts().GPURelocatableDeviceCode)
+    return false;
+  auto Calls = In.Index->callsOf(M);
+  return !Calls.empty() && llvm::all_of(Calls, [&](const CodeIndex::Call &C) {
+    const Expr *On = objectOf(C.At);
+    if (!C.In || C.In == In.Function || !On)
+      return false;
+    Frame Outer;
+    Outer.Function = C.In;
+    Outer.Index = In.Index;
+    Outer.Depth = In.Depth + 1;
+    return llvm::all_of(On->getType()->isPointerType() ? pointer(On, Outer)
+                                                       : lvalue(On, Outer),
+                        [](const Storage &P) {
+                          return P.Where == Storage::Kind::Local;
+                        });
+  });
+}
+
+Storages StorageResolver::ofThis(const Frame &In) {
+  const Frame *Of = frameOfThis(In);
+  if (!Of)
+    return unknown();
+  if (Of->Caller && Of->Object)
+    return Of->Object->getType()->isPointerType()
+               ? pointer(Of->Object, *Of->Caller)
+               : lvalue(Of->Object, *Of->Caller);
+  // A constructor's object has no other name yet.
+  if (Of->Caller)
+    return isa<CXXConstructorDecl>(Of->Function) ? Storages{} : unknown();
+  if (!ownIsLocal(*Of))
+    return unknown();
+  Storage P;
+  P.Where = Storage::Kind::Local;
+  return {P};
+}
+
 Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
   if (spent())
     return unknown();
@@ -343,16 +393,8 @@ Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
     return pointer(S->getReplacement(), In);
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
     return O->getSourceExpr() ? pointer(O->getSourceExpr(), In) : unknown();
-  if (isa<CXXThisExpr>(E)) {
-    // A constructor's object has no other name yet.
-    if (In.Caller && !In.Object && isa<CXXConstructorDecl>(In.Function))
-      return {};
-    if (!In.Caller || !In.Object)
-      return unknown();
-    return In.Object->getType()->isPointerType()
-               ? pointer(In.Object, *In.Caller)
-               : lvalue(In.Object, *In.Caller);
-  }
+  if (isa<CXXThisExpr>(E))
+    return ofThis(In);
   if (isa<CXXNullPtrLiteralExpr, GNUNullExpr, ImplicitValueInitExpr,
           CXXScalarValueInitExpr>(E))
     return {};

@@ -26,6 +26,8 @@ private:
 
   unsigned Steps = 0;
   llvm::SmallVector<const clang::VarDecl *, 8> Open; ///< being resolved
+  /// Member functions whose unnamed object is being resolved.
+  llvm::SmallVector<const clang::FunctionDecl *, 4> OpenThis;
 
   /// Too many steps were made.
   bool spent();
@@ -44,6 +46,11 @@ private:
   Storages
   returned(const clang::CallExpr *C, const Frame &In,
            llvm::function_ref<Storages(const clang::Expr *, const Frame &)> Of);
+
+  Storages ofThis(const Frame &In);
+  /// Is the object of In's function, which nobody in sight calls, always a local
+  /// variable of the function that calls it?
+  bool ownIsLocal(const Frame &In);
 
   /// The frame that V is a variable of.
   static const Frame *frameOf(const clang::VarDecl *V, const Frame &In);
