@@ -68,12 +68,8 @@ public:
         if (V && One == V && V->hasInit())
           Found.Objects.push_back(V->getInit());
     if (assigned(S) || read(S) || returned(S) || handed(S, Dropped) ||
-        pointedInto(S))
+        isNumber(S))
       return;
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(S); A && isPart(A, true)) {
-      Found.Anything = true;
-      return;
-    }
     bool Statements = isa<CompoundStmt>(S);
     const auto *F = dyn_cast<ForStmt>(S);
     for (const Stmt *Child : S->children())
@@ -208,19 +204,13 @@ private:
            isPart(C->getArg(0), true);
   }
 
-  /// Does it take the address of numbers? No pointer can be stored there that a
-  /// member is read as.
-  bool pointedInto(const Stmt *S) {
-    const Expr *Of = nullptr;
-    if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
-        C && C->getCastKind() == CK_ArrayToPointerDecay)
-      Of = C->getSubExpr();
-    else if (const auto *U = dyn_cast<UnaryOperator>(S);
-             U && U->getOpcode() == UO_AddrOf)
-      Of = U->getSubExpr();
-    return Of &&
-           Of->getType()->getBaseElementTypeUnsafe()->isArithmeticType() &&
-           isPart(Of, false);
+  /// Is it a number in the object, or an array of them? Whatever is done with
+  /// it, no pointer is stored there that a member is read as.
+  bool isNumber(const Stmt *S) {
+    const auto *E = dyn_cast<Expr>(S);
+    return E && E->isGLValue() &&
+           E->getType()->getBaseElementTypeUnsafe()->isArithmeticType() &&
+           isPart(E, false);
   }
 
   /// `return *this;`: what is done with it is the caller's.

@@ -185,13 +185,15 @@ Roots Scope::ofObject(const Expr *E) const {
   Step S(*Spent);
   if (S.tooMany())
     return unknownRoots();
-  E = E->IgnoreImplicit();
-  while (const auto *C = dyn_cast<CastExpr>(E)) {
-    if (C->getCastKind() != CK_NoOp &&
-        C->getCastKind() != CK_ConstructorConversion &&
-        C->getCastKind() != CK_UserDefinedConversion)
-      break;
-    E = C->getSubExpr()->IgnoreImplicit();
+  for (const Expr *Inner = nullptr; E != Inner;) {
+    Inner = E = E->IgnoreParens()->IgnoreImplicit();
+    const auto *C = dyn_cast<CastExpr>(E);
+    if (C && (C->getCastKind() == CK_NoOp ||
+              C->getCastKind() == CK_ConstructorConversion ||
+              C->getCastKind() == CK_UserDefinedConversion))
+      E = C->getSubExpr();
+    else
+      E = E->IgnoreParens();
   }
   if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
     return ofObject(D->getExpr());

@@ -146,18 +146,12 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     --Closures;
     return Go;
   }
-  /// The address of a number: nothing is stored there that is a pointer's.
-  void pointsAtNumbers(const Expr *Of) {
-    if (!Of->getType()->getBaseElementTypeUnsafe()->isArithmeticType() ||
-        isa<DeclRefExpr>(Of->IgnoreParens()))
-      return;
-    if (const Expr *Owner = ownerOf(Of))
-      HandedOver.insert(Owner);
-  }
-  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *A) override {
-    if (const auto *C =
-            dyn_cast<ImplicitCastExpr>(A->getBase()->IgnoreParens()))
-      Indexed.insert(C);
+  /// A number in an object: nothing is stored there that is a pointer's.
+  bool VisitExpr(const Expr *E) override {
+    if (isa<MemberExpr, ArraySubscriptExpr>(E) && E->isGLValue() &&
+        E->getType()->getBaseElementTypeUnsafe()->isArithmeticType())
+      if (const Expr *Owner = ownerOf(E))
+        HandedOver.insert(Owner);
     return true;
   }
   bool VisitCXXThisExpr(const CXXThisExpr *T) override {
@@ -165,7 +159,6 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
       Found.Escaped.insert(nullptr);
     return true;
   }
-  llvm::SmallPtrSet<const Expr *, 16> Indexed; ///< decayed to be indexed
 
   /// What a constructor gives to the object that it makes.
   void made(const CXXConstructorDecl *K) {
@@ -213,15 +206,11 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   bool VisitUnaryOperator(const UnaryOperator *U) override {
     if (U->isIncrementDecrementOp())
       plain(U->getSubExpr());
-    if (U->getOpcode() == UO_AddrOf)
-      pointsAtNumbers(U->getSubExpr());
     return true;
   }
   bool VisitCastExpr(const CastExpr *C) override {
     if (C->getCastKind() == CK_LValueToRValue)
       plain(C->getSubExpr());
-    if (C->getCastKind() == CK_ArrayToPointerDecay && !Indexed.count(C))
-      pointsAtNumbers(C->getSubExpr());
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
@@ -246,7 +235,9 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   // copies is read when it is made.
   bool VisitLambdaExpr(const LambdaExpr *L) override {
     for (auto [Capture, Init] : llvm::zip(L->captures(), L->capture_inits()))
-      if (Capture.capturesVariable() && !L->isInitCapture(&Capture) && Init) {
+      if (Capture.capturesThis() && Capture.getCaptureKind() == LCK_This)
+        HandedOver.insert(Init); // what is done with it is seen in the body
+      else if (Capture.capturesVariable() && !L->isInitCapture(&Capture) && Init) {
         const Expr *From = Init->IgnoreParenImpCasts();
         if (const auto *C = dyn_cast<CXXConstructExpr>(From);
             C && C->getConstructor()->isTrivial() && C->getNumArgs() == 1)

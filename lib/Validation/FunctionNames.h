@@ -37,8 +37,8 @@ struct FunctionNames {
   };
   /// In these, the null variable is `*this`.
   llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<Handing, 2>> Handed;
-  /// Renamed in another way than by being handed to a call, and than by taking
-  /// the address of a number in it.
+  /// Renamed in another way than by being handed to a call, and than by naming
+  /// a number in it.
   llvm::DenseSet<const clang::VarDecl *> Escaped;
   /// The function returns a reference to it or into it.
   llvm::DenseSet<const clang::VarDecl *> Returned;

@@ -145,10 +145,10 @@ Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
   if (!R || mayOverlay(R) ||
       (Named ? Names.Escaped : Names.Renamed).count(V))
     return unknown();
-  if (llvm::is_contained(Values.Open, V))
+  if (llvm::is_contained(Values.Open, StorageResolver::Variable(V, &Home)))
     return {};
   Storages Found;
-  Values.Open.push_back(V);
+  Values.Open.push_back({V, &Home});
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = Values.argument(P, Home);
     add(Found, A ? object(A, *Home.Caller) : unknown());

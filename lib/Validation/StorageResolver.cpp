@@ -60,7 +60,7 @@ const Expr *StorageResolver::argument(const ParmVarDecl *P, const Frame &In) {
 
 Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   const Frame *Home = frameOf(V, In);
-  if (!Home || llvm::is_contained(Open, V))
+  if (!Home || llvm::is_contained(Open, Variable(V, Home)))
     return unknown();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = argument(P, *Home);
@@ -68,7 +68,7 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   }
   if (!V->hasInit())
     return unknown();
-  Open.push_back(V);
+  Open.push_back({V, Home});
   Storages Found = lvalue(V->getInit(), *Home);
   Open.pop_back();
   return Found;
@@ -138,8 +138,6 @@ Storages StorageResolver::parameter(const ParmVarDecl *V, const Frame &In) {
 }
 
 Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
-  if (llvm::is_contained(Open, V))
-    return {};
   if (V->hasGlobalStorage() && !V->isStaticLocal()) {
     Storage P;
     P.Where = Storage::Kind::AnyGlobal;
@@ -148,8 +146,10 @@ Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
   const Frame *Home = frameOf(V, In);
   if (!Home)
     return unknown();
+  if (llvm::is_contained(Open, Variable(V, Home)))
+    return {};
   Storages Found;
-  Open.push_back(V);
+  Open.push_back({V, Home});
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     if (const Expr *A = argument(P, *Home))
       add(Found, pointer(A, *Home->Caller));

@@ -25,7 +25,9 @@ private:
   friend class ObjectPointers;
 
   unsigned Steps = 0;
-  llvm::SmallVector<const clang::VarDecl *, 8> Open; ///< being resolved
+  /// Variables that are being resolved, each in its frame.
+  using Variable = std::pair<const clang::VarDecl *, const Frame *>;
+  llvm::SmallVector<Variable, 8> Open;
   /// Member functions whose unnamed object is being resolved.
   llvm::SmallVector<const clang::FunctionDecl *, 4> OpenThis;
 
