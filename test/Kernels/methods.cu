@@ -80,7 +80,7 @@ template <typename E> struct Base {
 template <typename E, int Tile> struct Kernel : Base<E> {
   E sum;
   __device__ Kernel() : Base<E>(E(2)), sum(0) {}
-  __device__ void operator()(const Parameters<E> &p) {
+  __device__ void operator()(const Parameters<E> p) {
     __shared__ E xs[Tile];
     for (int i = 0; i < p.n; i += Tile) {
       xs[threadIdx.x] = this->scaled(p.x[i + threadIdx.x]);

@@ -113,6 +113,7 @@ __global__ void helper_sometimes(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
     sum += sometimes(sum, n);
   }
@@ -127,6 +128,7 @@ __global__ void helper_left_early(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
     sum += left_early(sum, n);
   }
@@ -141,6 +143,7 @@ __global__ void helper_reads_again(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
     sum += reads_again(xs, sum);
   }
@@ -155,6 +158,7 @@ __global__ void helper_in_condition(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
     sum += n & 1 ? reads_again(y, sum) : 0;
   }
@@ -171,6 +175,7 @@ __global__ void own_condition(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
     if (threadIdx.x < 32)
       __syncthreads();
