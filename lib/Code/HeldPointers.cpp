@@ -32,9 +32,9 @@ const Expr *withoutCasts(const Expr *E) {
   for (;;) {
     E = E->IgnoreParens();
     const auto *C = dyn_cast<ImplicitCastExpr>(E);
-    if (!C || (C->getCastKind() != CK_NoOp &&
-               C->getCastKind() != CK_DerivedToBase &&
-               C->getCastKind() != CK_UncheckedDerivedToBase))
+    if (!C ||
+        (C->getCastKind() != CK_NoOp && C->getCastKind() != CK_DerivedToBase &&
+         C->getCastKind() != CK_UncheckedDerivedToBase))
       return E;
     E = C->getSubExpr();
   }
@@ -246,9 +246,9 @@ private:
       Found.Calls.push_back(Call);
       Any = true;
     };
-    bool OnIt = Call.Object && (isThis(Call.Object) ||
-                                (Call.Object->isGLValue() &&
-                                 isPart(Call.Object, true)));
+    bool OnIt = Call.Object &&
+                (isThis(Call.Object) ||
+                 (Call.Object->isGLValue() && isPart(Call.Object, true)));
     if (OnIt)
       Hand(std::nullopt);
     llvm::SmallVector<const Expr *, 4> Others;

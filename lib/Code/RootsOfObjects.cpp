@@ -43,20 +43,13 @@ Scope::valueOfMember(const Expr *E) const {
   return {At, List->getInit(Field->getFieldIndex())};
 }
 
-Roots Scope::ofCopied(const ParmVarDecl *P, const MemoryRoot &Root) const {
+Roots Scope::ofCopied(const ParmVarDecl *P) const {
   Roots R;
   if (Caller) {
     const Expr *Value = argument(P);
     addRoots(R, Value ? Caller->ofObject(Value) : unknownRoots());
   } else {
-    // What the host gave to a kernel is global memory.
-    MemoryRoot Given = Root;
-    Given.Assumed = !Function->hasAttr<CUDAGlobalAttr>();
-    Given.Where = Space::Global;
-    Given.Indirect = true;
-    Given.Restrict = false;
-    Given.Promise = nullptr;
-    addRoots(R, {Given});
+    addRoots(R, ofOpenObject(P));
   }
   addRoots(R, ofHeld(P));
   return R;
@@ -98,14 +91,15 @@ Roots Scope::ofLoaded(const Expr *From) const {
   bool Given = false; // by itself
   for (MemoryRoot Root : ofLValue(From)) {
     const VarDecl *V = Root.Where == Space::Local ? Root.Var : nullptr;
-    if (V && V->hasLocalStorage() && V->getType()->isRecordType()) {
+    if (V && V->hasLocalStorage() &&
+        V->getType().getNonReferenceType()->isRecordType()) {
       const Scope *Of = this;
       while (Of && Of->Function != V->getDeclContext())
         Of = Of->Caller;
       Given |= Of && llvm::is_contained(Of->Resolving, V);
       const auto *P = dyn_cast<ParmVarDecl>(V);
       addRoots(R, !Of || !isNamedPart(From) ? unknownRoots()
-                  : P                       ? Of->ofCopied(P, Root)
+                  : P                       ? Of->ofCopied(P)
                                             : Of->ofHeld(V));
       continue;
     }
@@ -142,8 +136,7 @@ bool Scope::settled(const HeldPointers &H) const {
     Scope Callee(*this, Definition, C.Arguments, C.Object);
     const HeldPointers &In = Callee.heldBy(
         C.Parameter ? Definition->getParamDecl(*C.Parameter) : nullptr);
-    return In.Objects.empty() && !(In.Returned && C.Used) &&
-           Callee.settled(In);
+    return In.Objects.empty() && !(In.Returned && C.Used) && Callee.settled(In);
   });
 }
 
@@ -236,8 +229,8 @@ Roots Scope::ofObject(const Expr *E) const {
   HeldPointers::Call To = calleeOf(C);
   const FunctionDecl *Definition = nullptr;
   const auto *M = dyn_cast_or_null<CXXMethodDecl>(To.Callee);
-  if (!To.Callee || (M && M->isVirtual()) ||
-      !To.Callee->hasBody(Definition) || contains(Definition))
+  if (!To.Callee || (M && M->isVirtual()) || !To.Callee->hasBody(Definition) ||
+      contains(Definition))
     return unknownRoots();
   Scope Callee(*this, Definition, To.Arguments, To.Object);
   for (const Expr *Value : returnedValues(Definition))

@@ -65,7 +65,8 @@ const FieldDecl *Scope::fieldOfThis(const MemberExpr *M) {
   return F && isa<CXXThisExpr>(Base) ? F : nullptr;
 }
 
-/// Is E a part of `*this`? The member that it is or belongs to, if there is one.
+/// Is E a part of `*this`? The member that it is or belongs to, if there is
+/// one.
 static bool isPartOfThis(const Expr *E, const FieldDecl *&Field) {
   for (;;) {
     E = E->IgnoreParenImpCasts();
@@ -118,39 +119,18 @@ std::optional<Roots> Scope::ofUnnamed(const Expr *From) const {
   return R;
 }
 
-/// Calls `Each` with every call of the member function, in the scope that it
-/// stands in; false if there may be others.
-bool Scope::eachCallOfOwn(
-    llvm::function_ref<bool(const Scope &, const Expr *)> Each) const {
-  const auto *M = dyn_cast<CXXMethodDecl>(Function);
-  if (!M || M->isVirtual() || !Calls || Depth >= 4 ||
-      isa<CXXConstructorDecl, CXXDestructorDecl>(M) ||
-      Calls->AddressTaken.count(M->getCanonicalDecl()) ||
-      Context.getLangOpts().GPURelocatableDeviceCode)
-    return false;
-  auto Found = Calls->Calls.find(M->getCanonicalDecl());
-  if (Found == Calls->Calls.end())
-    return false;
-  return llvm::all_of(Found->second, [&](const CallExpr *C) {
-    const FunctionDecl *From = Calls->CallerOf.lookup(C);
-    const Expr *On = calleeOf(C).Object;
-    if (!From || From == Function || !From->getBody() || !On)
-      return false;
-    Scope CallerScope(Context, From, Calls);
-    CallerScope.Depth = Depth + 1;
-    CallerScope.Spent = Spent;
-    return Each(CallerScope, On);
-  });
-}
-
 bool Scope::ownObjectIsLocal() const {
+  const auto *M = dyn_cast<CXXMethodDecl>(Function);
+  if (!M || M->isStatic())
+    return false;
   if (!OwnIsLocal)
-    OwnIsLocal = eachCallOfOwn([](const Scope &In, const Expr *On) {
-      Roots R = On->getType()->isPointerType() ? In.ofPointer(On)
-                                               : In.ofLValue(On);
-      return llvm::all_of(R, [](const MemoryRoot &Root) {
-        return Root.Where == Space::Local;
-      });
+    OwnIsLocal = eachCall([](const Scope &In, const HeldPointers::Call &C) {
+      if (!C.Object)
+        return false;
+      Roots R = C.Object->getType()->isPointerType() ? In.ofPointer(C.Object)
+                                                     : In.ofLValue(C.Object);
+      return llvm::all_of(
+          R, [](const MemoryRoot &Root) { return Root.Where == Space::Local; });
     });
   return *OwnIsLocal;
 }
@@ -186,7 +166,10 @@ Roots Scope::ofOwnPointers(const FieldDecl *F) const {
   ResolvingThis = true;
   Roots R = ofGiven(heldBy(nullptr));
   ResolvingThis = false;
-  bool All = eachCallOfOwn([&](const Scope &In, const Expr *On) {
+  bool All = eachCall([&](const Scope &In, const HeldPointers::Call &C) {
+    const Expr *On = C.Object;
+    if (!On)
+      return false;
     if (On->getType()->isPointerType()) { // `this->f()`
       if (!isa<CXXThisExpr>(On->IgnoreParenImpCasts()))
         return false;

@@ -61,6 +61,8 @@ Roots Scope::ofVariable(const VarDecl *V) const {
   if (V->getType()->isReferenceType()) {
     if (auto It = Arguments.find(V); It != Arguments.end())
       return Caller->ofLValue(It->second);
+    if (const auto *P = dyn_cast<ParmVarDecl>(V); P && bindsLocal(P))
+      return {rootAt(Space::Local, P)};
     auto It = Assigned.find(V);
     if (It == Assigned.end() && Caller)
       return Caller->ofVariable(V); // captured by the closure that is called

@@ -5,8 +5,8 @@
 // pointer variables and the arguments of the calls on the way. Flow-insensitive
 // and conservative: what cannot be told is Space::Unknown. Knows nothing of
 // loops. Scope.cpp has the variables and parameters, RootsOfObjects.cpp the
-// members of objects, RootsOfThis.cpp `this`, RootsOfExpressions.cpp all other
-// expressions.
+// members of objects, RootsOfThis.cpp `this`, RootsOfCallers.cpp what callers give,
+// RootsOfExpressions.cpp all other expressions.
 #ifndef KPIPE_CODE_SCOPE_H
 #define KPIPE_CODE_SCOPE_H
 
@@ -86,8 +86,8 @@ private:
   /// The same of an object without a name that a member function on the way is
   /// called on, or that a constructor makes; nothing if From is no part of one.
   std::optional<Roots> ofUnnamed(const clang::Expr *From) const;
-  /// The same of a parameter that is a copy.
-  Roots ofCopied(const clang::ParmVarDecl *P, const MemoryRoot &Root) const;
+  /// The same of a parameter that is a copy, or a name of a caller's variable.
+  Roots ofCopied(const clang::ParmVarDecl *P) const;
   /// The same of a local object of this function, and of the value of one.
   Roots ofHeld(const clang::VarDecl *V) const;
   Roots ofObject(const clang::Expr *Value) const;
@@ -106,8 +106,17 @@ private:
   valueOfMember(const clang::Expr *E) const;
   /// The member that `this->m` or `(*this).m` names, or null.
   static const clang::FieldDecl *fieldOfThis(const clang::MemberExpr *M);
-  bool eachCallOfOwn(llvm::function_ref<bool(const Scope &, const clang::Expr *)>
-                         Each) const;
+  /// Calls Each with every call of the outermost function, in the scope that it
+  /// stands in; false if Each is once, or if there may be other calls.
+  bool eachCall(llvm::function_ref<bool(const Scope &,
+                                        const HeldPointers::Call &)>
+                    Each) const;
+  /// Is the object that the reference P is bound to always a local variable of
+  /// the caller, which has no other way into the outermost function?
+  bool bindsLocal(const clang::ParmVarDecl *P) const;
+  bool alwaysBoundToLocal(const clang::ParmVarDecl *P) const;
+  /// What the pointers in a parameter of the outermost function can point to.
+  Roots ofOpenObject(const clang::ParmVarDecl *P) const;
   /// Is the outermost function's object always a local variable of its caller?
   bool ownObjectIsLocal() const;
   /// That object, one member of it, and what the pointer F of it points to.
@@ -131,7 +140,9 @@ private:
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
   mutable bool ResolvingThis = false;
-  mutable std::optional<bool> OwnIsLocal; ///< once it was asked for
+  /// Once they were asked for.
+  mutable std::optional<bool> OwnIsLocal;
+  mutable llvm::DenseMap<const clang::ParmVarDecl *, bool> Binds;
   /// One for this scope, its callers and its callees.
   std::shared_ptr<Effort> Spent;
 };

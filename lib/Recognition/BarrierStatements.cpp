@@ -39,7 +39,8 @@ bool isBarrierOnCondition(const Stmt *S, const Effects &E) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     bool Own = false;
     bool VisitExpr(const Expr *E) override {
-      Own |= isa<PseudoObjectExpr, CallExpr, ArraySubscriptExpr, CXXThisExpr>(E);
+      Own |=
+          isa<PseudoObjectExpr, CallExpr, ArraySubscriptExpr, CXXThisExpr>(E);
       if (const auto *U = dyn_cast<UnaryOperator>(E))
         Own |= U->getOpcode() == UO_Deref;
       if (const auto *M = dyn_cast<MemberExpr>(E))
@@ -67,9 +68,8 @@ public:
         return V && !V->isStaticLocal() && in(V->getInit());
       });
     const auto *B = dyn_cast<BinaryOperator>(S);
-    if (isa<LambdaExpr, IfStmt, ForStmt, WhileStmt, SwitchStmt,
-            CXXForRangeStmt, AbstractConditionalOperator,
-            UnaryExprOrTypeTraitExpr>(S) ||
+    if (isa<LambdaExpr, IfStmt, ForStmt, WhileStmt, SwitchStmt, CXXForRangeStmt,
+            AbstractConditionalOperator, UnaryExprOrTypeTraitExpr>(S) ||
         (B && B->isLogicalOp()))
       return false;
     for (const Stmt *Child : S->children()) {
@@ -108,8 +108,8 @@ private:
       return true;
     const auto *M = dyn_cast<CXXMethodDecl>(F);
     if (Kind != CallKind::Ordinary || (M && M->isVirtual()) ||
-        !F->hasBody(Definition) || Definition->isWeak() ||
-        Inside.size() == 8 || llvm::is_contained(Inside, Definition))
+        !F->hasBody(Definition) || Definition->isWeak() || Inside.size() == 8 ||
+        llvm::is_contained(Inside, Definition))
       return false;
     Inside.push_back(Definition);
     bool Found = in(Definition->getBody());

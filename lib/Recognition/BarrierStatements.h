@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The forms in which statements of a loop's body are block barriers, or are sure
-// to pass one.
+// The forms in which statements of a loop's body are block barriers, or are
+// sure to pass one.
 #ifndef KPIPE_RECOGNITION_BARRIERSTATEMENTS_H
 #define KPIPE_RECOGNITION_BARRIERSTATEMENTS_H
 

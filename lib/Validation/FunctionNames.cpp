@@ -91,9 +91,9 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     const Expr *Owner = Object->getType()->isPointerType()
                             ? withoutUpcasts(Object)
                             : ownerOf(Object);
-    if (!Owner || !(isa<CXXThisExpr>(Owner) ||
-                    (!Object->getType()->isPointerType() &&
-                     namedVariable(Owner))))
+    if (!Owner ||
+        !(isa<CXXThisExpr>(Owner) ||
+          (!Object->getType()->isPointerType() && namedVariable(Owner))))
       return;
     Found.Handed[variableOf(Owner)].push_back({At, Parameter});
     HandedOver.insert(Owner);
@@ -237,7 +237,8 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     for (auto [Capture, Init] : llvm::zip(L->captures(), L->capture_inits()))
       if (Capture.capturesThis() && Capture.getCaptureKind() == LCK_This)
         HandedOver.insert(Init); // what is done with it is seen in the body
-      else if (Capture.capturesVariable() && !L->isInitCapture(&Capture) && Init) {
+      else if (Capture.capturesVariable() && !L->isInitCapture(&Capture) &&
+               Init) {
         const Expr *From = Init->IgnoreParenImpCasts();
         if (const auto *C = dyn_cast<CXXConstructExpr>(From);
             C && C->getConstructor()->isTrivial() && C->getNumArgs() == 1)

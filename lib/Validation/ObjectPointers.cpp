@@ -70,22 +70,8 @@ std::optional<Storages> ObjectPointers::unnamed(const Expr *E,
   return Found;
 }
 
-Storages ObjectPointers::ofOwn(const Frame &In) {
-  if (!Values.ownIsLocal(In) || llvm::is_contained(Values.OpenThis, In.Function))
-    return unknown();
-  Values.OpenThis.push_back(In.Function);
-  Storages Found = given(nullptr, In);
-  for (const CodeIndex::Call &C : In.Index->callsOf(In.Function)) {
-    Frame Outer;
-    Outer.Function = C.In;
-    Outer.Index = In.Index;
-    Outer.Depth = In.Depth + 1;
-    const Expr *On = objectOf(C.At);
-    add(Found, On->getType()->isPointerType() ? ofOwn(Outer)
-                                              : object(On, Outer));
-  }
-  Values.OpenThis.pop_back();
-  // Another function's variables say nothing here but what kind of memory it is.
+/// Another function's variables say nothing here but what kind of memory it is.
+static Storages spaceOf(const Storages &Found) {
   Storage Q;
   if (llvm::all_of(Found, [](const Storage &P) {
         return P.Global || P.Where == Storage::Kind::Device ||
@@ -93,6 +79,35 @@ Storages ObjectPointers::ofOwn(const Frame &In) {
       }))
     Q.Where = Storage::Kind::AnyGlobal;
   return {Q};
+}
+
+Storages ObjectPointers::ofOwn(const Frame &In) {
+  if (!Values.ownIsLocal(In) ||
+      llvm::is_contained(Values.OpenThis, In.Function))
+    return unknown();
+  Values.OpenThis.push_back(In.Function);
+  Storages Found = given(nullptr, In);
+  Values.eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+    const Expr *On = objectOf(C);
+    add(Found,
+        On->getType()->isPointerType() ? ofOwn(Outer) : object(On, Outer));
+    return true;
+  });
+  Values.OpenThis.pop_back();
+  return spaceOf(Found);
+}
+
+Storages ObjectPointers::put(const ParmVarDecl *P, const Frame &Home) {
+  Storages Found;
+  bool All = Values.eachCall(Home, [&](const CallExpr *C, const Frame &Outer) {
+    auto Args = argumentsOf(C);
+    unsigned I = P->getFunctionScopeIndex();
+    if (I >= Args.size())
+      return false;
+    add(Found, object(Args[I], Outer));
+    return true;
+  });
+  return All ? spaceOf(Found) : unknown();
 }
 
 Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
@@ -140,10 +155,9 @@ Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
 }
 
 Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
-  const auto *R = V->getType()->getAsCXXRecordDecl();
+  const auto *R = V->getType().getNonReferenceType()->getAsCXXRecordDecl();
   const FunctionNames &Names = Home.Index->namesOf(Home.Function);
-  if (!R || mayOverlay(R) ||
-      (Named ? Names.Escaped : Names.Renamed).count(V))
+  if (!R || mayOverlay(R) || (Named ? Names.Escaped : Names.Renamed).count(V))
     return unknown();
   if (llvm::is_contained(Values.Open, StorageResolver::Variable(V, &Home)))
     return {};
@@ -151,7 +165,7 @@ Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
   Values.Open.push_back({V, &Home});
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = Values.argument(P, Home);
-    add(Found, A ? object(A, *Home.Caller) : unknown());
+    add(Found, A ? object(A, *Home.Caller) : put(P, Home));
   }
   add(Found, given(V, Home));
   Values.Open.pop_back();
@@ -190,7 +204,7 @@ Storages ObjectPointers::handed(const FunctionNames::Handing &H,
     Args = argumentsOf(Call);
   else
     Args.append(Made->arg_begin(), Made->arg_end());
-  Frame Callee{Definition, &In,      Args, Call ? objectOf(Call) : nullptr,
+  Frame Callee{Definition, &In,         Args, Call ? objectOf(Call) : nullptr,
                In.Index,   In.Depth + 1};
   const VarDecl *As =
       H.Parameter < 0 ? nullptr : Definition->getParamDecl(H.Parameter);

@@ -29,9 +29,11 @@ private:
   Storages held(const clang::VarDecl *V, const Frame &Home, bool Named);
   /// What a function gives to the pointers of its variable V, null: of `*this`.
   Storages given(const clang::VarDecl *V, const Frame &Home);
+  /// What callers put into the pointers of a parameter of Home's function.
+  Storages put(const clang::ParmVarDecl *P, const Frame &Home);
   Storages handed(const FunctionNames::Handing &H, const Frame &In);
-  /// An object without a name: one that In's constructor makes, or that a member
-  /// function was called on. Nothing if E is no part of one.
+  /// An object without a name: one that In's constructor makes, or that a
+  /// member function was called on. Nothing if E is no part of one.
   std::optional<Storages> unnamed(const clang::Expr *E, const Frame &In);
   /// What the pointers in a value can be.
   Storages object(const clang::Expr *E, const Frame &In);

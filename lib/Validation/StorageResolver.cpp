@@ -63,8 +63,14 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   if (!Home || llvm::is_contained(Open, Variable(V, Home)))
     return unknown();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
-    const Expr *A = argument(P, *Home);
-    return A ? lvalue(A, *Home->Caller) : unknown();
+    if (const Expr *A = argument(P, *Home))
+      return lvalue(A, *Home->Caller);
+    if (!bindsLocal(P, *Home))
+      return unknown();
+    Storage Bound;
+    Bound.Where = Storage::Kind::Local;
+    Bound.Var = P;
+    return {Bound};
   }
   if (!V->hasInit())
     return unknown();
@@ -321,27 +327,69 @@ Storages StorageResolver::pointerOfBinary(const BinaryOperator *B,
   return unknown();
 }
 
-bool StorageResolver::ownIsLocal(const Frame &In) {
-  const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
-  if (!M || M->isVirtual() || isa<CXXConstructorDecl, CXXDestructorDecl>(M) ||
-      !In.Index || In.Index->hidden(M) || In.Depth >= MaxDepth || spent() ||
+bool StorageResolver::eachCall(
+    const Frame &In,
+    llvm::function_ref<bool(const CallExpr *, const Frame &)> Each) {
+  const FunctionDecl *F = In.Function;
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  if (In.Caller || !In.Index || In.Depth >= MaxDepth || spent() ||
+      F->hasAttr<CUDAGlobalAttr>() || In.Index->hidden(F) ||
+      (M && (M->isVirtual() || isa<CXXConstructorDecl, CXXDestructorDecl>(M))) ||
       In.Index->context().getLangOpts().GPURelocatableDeviceCode)
     return false;
-  auto Calls = In.Index->callsOf(M);
+  auto Calls = In.Index->callsOf(F);
   return !Calls.empty() && llvm::all_of(Calls, [&](const CodeIndex::Call &C) {
-    const Expr *On = objectOf(C.At);
-    if (!C.In || C.In == In.Function || !On)
-      return false;
     Frame Outer;
     Outer.Function = C.In;
     Outer.Index = In.Index;
     Outer.Depth = In.Depth + 1;
-    return llvm::all_of(On->getType()->isPointerType() ? pointer(On, Outer)
-                                                       : lvalue(On, Outer),
-                        [](const Storage &P) {
-                          return P.Where == Storage::Kind::Local;
-                        });
+    return C.In && C.In != F && Each(C.At, Outer);
   });
+}
+
+static bool allLocal(const Storages &Found) {
+  return llvm::all_of(Found, [](const Storage &P) {
+    return P.Where == Storage::Kind::Local;
+  });
+}
+
+bool StorageResolver::ownIsLocal(const Frame &In) {
+  const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
+  return M && !M->isStatic() &&
+         eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+           const Expr *On = objectOf(C);
+           return On && allLocal(On->getType()->isPointerType()
+                                     ? pointer(On, Outer)
+                                     : lvalue(On, Outer));
+         });
+}
+
+bool StorageResolver::bindsLocal(const ParmVarDecl *P, const Frame &In) {
+  return P->getType().getNonReferenceType()->isRecordType() &&
+         eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+           auto Args = argumentsOf(C);
+           if (const Expr *On = objectOf(C))
+             Args.push_back(On);
+           unsigned I = P->getFunctionScopeIndex();
+           if (I >= argumentsOf(C).size())
+             return false;
+           Storages Own = lvalue(Args[I], Outer);
+           if (!allLocal(Own))
+             return false;
+           for (unsigned J = 0; J != Args.size(); ++J) {
+             if (J == I || !(Args[J]->isGLValue() ||
+                             Args[J]->getType()->isPointerType()))
+               continue;
+             for (const Storage &Q : Args[J]->getType()->isPointerType()
+                                         ? pointer(Args[J], Outer)
+                                         : lvalue(Args[J], Outer))
+               for (const Storage &S : Own)
+                 if (Q.Where == Storage::Kind::Unknown ||
+                     (Q.Where == Storage::Kind::Local && Q.Var == S.Var))
+                   return false;
+           }
+           return true;
+         });
 }
 
 Storages StorageResolver::ofThis(const Frame &In) {

@@ -50,6 +50,14 @@ private:
            llvm::function_ref<Storages(const clang::Expr *, const Frame &)> Of);
 
   Storages ofThis(const Frame &In);
+  /// Calls Each with every call of In's function, which nobody in sight calls,
+  /// and the frame it stands in; false if Each is once or calls may be hidden.
+  bool
+  eachCall(const Frame &In,
+           llvm::function_ref<bool(const clang::CallExpr *, const Frame &)> Each);
+  /// Is a reference parameter always bound to a local variable of the caller
+  /// that is handed over by no other name?
+  bool bindsLocal(const clang::ParmVarDecl *P, const Frame &In);
   /// Is the object of In's function, which nobody in sight calls, always a local
   /// variable of the function that calls it?
   bool ownIsLocal(const Frame &In);

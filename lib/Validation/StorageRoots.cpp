@@ -82,7 +82,8 @@ bool mayBeSame(const Storage &A, const Storage &B, const FunctionDecl *Function,
     if (B.Where == K::Local)
       return A.Var == B.Var &&
              (A.Var || !A.Field || !B.Field || A.Field == B.Field);
-    if (!A.Var) // its owner may have given the address away
+    // Its owner may have given the address away.
+    if (!A.Var || A.Var->getType()->isReferenceType())
       return B.Where == K::Unknown;
     return B.Where == K::Unknown &&
            Index.namesOf(Function).Renamed.count(A.Var);

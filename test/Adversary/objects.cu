@@ -756,6 +756,63 @@ __global__ void __launch_bounds__(T)
   y[threadIdx.x] = a.run(n);
 }
 
+// References to one object, to one that another name reaches, to a shared one.
+struct State {
+  int shift, *other;
+};
+__device__ float run_renamed(const float *x, State &s, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x + s.shift];
+    __syncthreads();
+    SUM *s.other = int(sum) & 1;
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void __launch_bounds__(T)
+    renamed_reference(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  State s{0, nullptr};
+  s.other = &s.shift;
+  y[threadIdx.x] = run_renamed(x, s, n);
+}
+__device__ float run_twice(const float *x, const State &s, State &t, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x + s.shift];
+    __syncthreads();
+    SUM t.shift = int(sum) & 1;
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void __launch_bounds__(T)
+    one_object_twice(const float *__restrict__ x, float *__restrict__ y,
+                     int n) {
+  State s{0, nullptr};
+  y[threadIdx.x] = run_twice(x, s, s, n);
+}
+__device__ float run_carried(const float *x, State &s, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x + s.shift];
+    __syncthreads();
+    SUM s.shift = int(sum) & 1;
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void __launch_bounds__(T)
+    carried_by_reference(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  State s{0, nullptr};
+  y[threadIdx.x] = run_carried(x, s, n);
+}
+
 // A helper's variable that is not its own: static, and the caller's.
 __device__ float remembered(float v) {
   static float last;
@@ -893,6 +950,9 @@ TILES(member_of_both)
 TILES(bound_changes)
 TILES(common_object)
 TILES(own_of_the_object)
+TILES(renamed_reference)
+TILES(one_object_twice)
+TILES(carried_by_reference)
 TILES(renamed_member)
 TILES(changed_by_closure)
 TILES(shifted_on_both_sides)

@@ -4,7 +4,8 @@
 // are one statement, and behind a condition that spares the last tile one.
 // REQUIRES: executor
 // RUN: %variants --at-least=8 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 8
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
+// grep -x 8
 
 constexpr int T = 64;
 
@@ -31,7 +32,7 @@ struct Reduction {
 __device__ void sync() { __syncthreads(); }
 
 __global__ void __launch_bounds__(T)
-macros(const float *__restrict__ x, float *__restrict__ y, int n) {
+    macros(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -44,12 +45,14 @@ macros(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 __global__ void __launch_bounds__(T)
-blocks(const float *__restrict__ x, float *__restrict__ y, int n) {
+    blocks(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
-    { sync(); }
+    {
+      sync();
+    }
     for (int j = 0; j < T; ++j)
       sum += xs[j] * (threadIdx.x ^ j);
     sync();
@@ -57,7 +60,7 @@ blocks(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 __global__ void __launch_bounds__(T)
-not_the_last(const float *__restrict__ x, float *__restrict__ y, int n) {
+    not_the_last(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -71,7 +74,7 @@ not_the_last(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 __global__ void __launch_bounds__(T)
-not_the_first(const float *__restrict__ x, float *__restrict__ y, int n) {
+    not_the_first(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -86,7 +89,7 @@ not_the_first(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 __global__ void __launch_bounds__(T)
-reduced(const float *__restrict__ x, float *__restrict__ y, int n) {
+    reduced(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T], scratch[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
@@ -100,7 +103,8 @@ reduced(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 __global__ void __launch_bounds__(T)
-reduced_by_object(const float *__restrict__ x, float *__restrict__ y, int n) {
+    reduced_by_object(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
   __shared__ float xs[T], scratch[T];
   Reduction most(scratch);
   for (int i = 0; i < n; i += T) {
@@ -114,7 +118,7 @@ reduced_by_object(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = most.most;
 }
 __global__ void __launch_bounds__(T)
-reduced_twice(const float *__restrict__ x, float *__restrict__ y, int n) {
+    reduced_twice(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T], scratch[T];
   float sum = 0, last = 0;
   for (int i = 0; i < n; i += T) {
@@ -131,8 +135,8 @@ reduced_twice(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum + last;
 }
 __global__ void __launch_bounds__(T)
-condition_of_compute(const float *__restrict__ x, float *__restrict__ y,
-                     int n) {
+    condition_of_compute(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
   __shared__ float xs[T], scratch[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {

@@ -3,8 +3,9 @@
 // Loops that stand inside member functions: members of an object that is a
 // local variable of every caller are variables like any other.
 // REQUIRES: executor
-// RUN: %variants --at-least=7 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 7
+// RUN: %variants --at-least=9 %s
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
+// grep -x 9
 
 constexpr int T = 64;
 
@@ -26,7 +27,7 @@ struct Reads {
   }
 };
 __global__ void __launch_bounds__(T)
-reads(const float *__restrict__ x, float *__restrict__ y, int n) {
+    reads(const float *__restrict__ x, float *__restrict__ y, int n) {
   Reads job{x, n, 3, 0.5f};
   y[threadIdx.x] = job.run();
 }
@@ -59,7 +60,7 @@ public:
   __device__ float result() const { return sum + most[0] + most[1]; }
 };
 __global__ void __launch_bounds__(T)
-changes(const float *__restrict__ x, float *__restrict__ y, int n) {
+    changes(const float *__restrict__ x, float *__restrict__ y, int n) {
   Changes job(x, n);
   job.run();
   job.run();
@@ -80,7 +81,7 @@ template <typename E> struct Base {
 template <typename E, int Tile> struct Kernel : Base<E> {
   E sum;
   __device__ Kernel() : Base<E>(E(2)), sum(0) {}
-  __device__ void operator()(const Parameters<E> p) {
+  __device__ void operator()(const Parameters<E> &p) {
     __shared__ E xs[Tile];
     for (int i = 0; i < p.n; i += Tile) {
       xs[threadIdx.x] = this->scaled(p.x[i + threadIdx.x]);
@@ -98,6 +99,37 @@ __global__ void __launch_bounds__(T) start(Parameters<float> p) {
   kernel(p);
 }
 template __global__ void start<Kernel<float, T>>(Parameters<float>);
+
+// Parameters by reference and by value, of functions that are no members.
+__device__ float by_reference(const Parameters<float> &p, Base<float> &b) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < p.n; i += T) {
+    xs[threadIdx.x] = p.x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * b.scale * (threadIdx.x ^ j);
+    b.scale += 1;
+    __syncthreads();
+  }
+  return sum;
+}
+__device__ float by_value(Parameters<float> p) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < p.n; i += T) {
+    xs[threadIdx.x] = p.x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void __launch_bounds__(T) functions(Parameters<float> p) {
+  Base<float> b(1);
+  p.y[threadIdx.x] = by_reference(p, b) + by_value(p) + b.scale;
+}
 
 // The load moves a pointer that is a member.
 struct Moves {
@@ -117,7 +149,7 @@ struct Moves {
   }
 };
 __global__ void __launch_bounds__(T)
-moves(const float *__restrict__ x, float *__restrict__ y, int n) {
+    moves(const float *__restrict__ x, float *__restrict__ y, int n) {
   Moves job{x};
   y[threadIdx.x] = job.run(n);
 }
@@ -140,7 +172,7 @@ struct Nested {
   __device__ void outer(int n) { this->inner(n); }
 };
 __global__ void __launch_bounds__(T)
-nested(const float *__restrict__ x, float *__restrict__ y, int n) {
+    nested(const float *__restrict__ x, float *__restrict__ y, int n) {
   Nested job{x, 1};
   job.outer(n);
   y[threadIdx.x] = job.sum;
@@ -176,7 +208,7 @@ struct Given {
   }
 };
 __global__ void __launch_bounds__(T)
-given(const Given job, float *__restrict__ y) {
+    given(const Given job, float *__restrict__ y) {
   y[threadIdx.x] = job.run() + Given::run(job.x, job.n);
 }
 
@@ -195,6 +227,12 @@ CASE(start) {
   for (int n : multiples(T)) {
     auto x = in<float>("x", n), y = out<float>("y", T);
     launch({1, T}, start<Kernel<float, T>>, Parameters<float>{x, y, n});
+  }
+}
+CASE(functions) {
+  for (int n : multiples(T)) {
+    auto x = in<float>("x", n), y = out<float>("y", T);
+    launch({1, T}, functions, Parameters<float>{x, y, n});
   }
 }
 RUN(moves)
