@@ -88,6 +88,18 @@ Roots Scope::lvalueRoots(const Expr *E) const {
   return unknownRoots();
 }
 
+/// The expression that E has its value from, if it is written elsewhere or in
+/// braces.
+static const Expr *standsFor(const Expr *E) {
+  if (const auto *L = dyn_cast<InitListExpr>(E)) // `T *p{q}`
+    return L->getNumInits() ? L->getInit(0) : nullptr;
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return D->getExpr();
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return D->getExpr();
+  return nullptr;
+}
+
 Roots Scope::pointerRoots(const Expr *E) const {
   E = E->IgnoreParens();
   if (const auto *C = dyn_cast<CastExpr>(E)) {
@@ -151,13 +163,9 @@ Roots Scope::pointerRoots(const Expr *E) const {
     return M->getType()->isPointerType() ? ofLoaded(M) : ofLValue(M);
   if (isa<CXXThisExpr>(E))
     return ofThis();
-  if (const auto *L = dyn_cast<InitListExpr>(E)) // `T *p{q}`
-    return L->getNumInits() ? ofPointer(L->getInit(0)) : Roots();
-  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
-    return ofPointer(D->getExpr());
-  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
-    return ofPointer(D->getExpr());
-  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
+  if (const Expr *Stands = standsFor(E))
+    return ofPointer(Stands);
+  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr, InitListExpr>(E))
     return {};
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return ofPointer(W->getSubExpr());
