@@ -174,7 +174,9 @@ Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
 
 Storages ObjectPointers::given(const VarDecl *V, const Frame &Home) {
   const FunctionNames &Names = Home.Index->namesOf(Home.Function);
-  if (Values.spent() || Names.Escaped.count(V))
+  const auto *M = dyn_cast<CXXMethodDecl>(Home.Function);
+  if (Values.spent() || Names.Escaped.count(V) ||
+      (!V && (!M || mayOverlay(M->getParent()))))
     return unknown();
   Storages Found;
   if (auto It = Names.Holds.find(V); It != Names.Holds.end())
