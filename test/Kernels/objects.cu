@@ -4,8 +4,8 @@
 // number types with constructors and conversions, functors, and sums that are
 // objects. Their member functions are looked into like any function.
 // REQUIRES: executor
-// RUN: %variants --at-least=18 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 18
+// RUN: %variants --at-least=17 %s
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 17
 
 constexpr int T = 64;
 
