@@ -4,8 +4,7 @@
 // are one statement, and behind a condition that spares the last tile one.
 // REQUIRES: executor
 // RUN: %variants --at-least=6 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
-// grep -x 6
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 6
 
 constexpr int T = 64;
 

@@ -4,8 +4,7 @@
 // local variable of every caller are variables like any other.
 // REQUIRES: executor
 // RUN: %variants --at-least=8 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
-// grep -x 8
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 8
 
 constexpr int T = 64;
 
