@@ -114,6 +114,17 @@ private:
 
 } // namespace
 
+const VarDecl *CallIndex::memberOf(const FunctionDecl *F,
+                                   const FieldDecl *Member) const {
+  const VarDecl *&V = Members[{F, Member}];
+  if (!V)
+    V = ImplicitParamDecl::Create(
+        Member->getASTContext(), const_cast<FunctionDecl *>(F),
+        Member->getLocation(), Member->getIdentifier(), Member->getType(),
+        ImplicitParamKind::Other);
+  return V;
+}
+
 CallIndex indexCalls(ASTContext &Context) {
   CallIndexer Indexer;
   for (Decl *D : Context.getTranslationUnitDecl()->decls())

@@ -30,7 +30,25 @@ struct CallIndex {
   /// pointer variable: what is loaded from memory need not be the host's.
   bool StoresPointers = false;
   llvm::DenseMap<const clang::CallExpr *, const clang::FunctionDecl *> CallerOf;
+
+  /// A variable that stands for a member of the object which the member function
+  /// F is called on; the same one each time. isMember() tells it from others.
+  const clang::VarDecl *memberOf(const clang::FunctionDecl *F,
+                                 const clang::FieldDecl *Member) const;
+
+private:
+  mutable llvm::DenseMap<
+      std::pair<const clang::FunctionDecl *, const clang::FieldDecl *>,
+      const clang::VarDecl *>
+      Members;
 };
+
+/// Does V stand for a member of `*this`? It has no declaration to be captured
+/// or renamed.
+inline bool isMember(const clang::VarDecl *V) {
+  return llvm::isa<clang::ImplicitParamDecl>(V);
+}
+
 CallIndex indexCalls(clang::ASTContext &Context);
 
 } // namespace kpipe

@@ -44,6 +44,15 @@ void EffectCollector::unknownArguments(llvm::ArrayRef<const Expr *> Args,
   }
 }
 
+static void dropLocalsOf(const FunctionDecl *F, VarSet &Names) {
+  llvm::SmallVector<const VarDecl *, 8> Own;
+  for (const VarDecl *V : Names)
+    if (V->getDeclContext() == F)
+      Own.push_back(V);
+  for (const VarDecl *V : Own)
+    Names.erase(V);
+}
+
 /// Evaluates the arguments, then walks the callee's body with them bound.
 void EffectCollector::enter(const FunctionDecl *F,
                             llvm::ArrayRef<const Expr *> Args, const Expr *At,
@@ -105,6 +114,10 @@ void EffectCollector::enter(const FunctionDecl *F,
   bool OwnCopies = M && M->getParent()->isLambda() && !M->isConst();
   if (Returns > (EndsIn ? 1 : 0) || OwnCopies)
     Assigned = std::move(AssignedBefore);
+  // Each call has variables of its own, which end with it.
+  for (VarSet *Names : {&Out.Reads, &Out.Writes, &Out.Exposed, &Out.Declared,
+                        &Assigned})
+    dropLocalsOf(Definition, *Names);
   // A return ends the callee, not the caller.
   llvm::erase_if(Out.Events, [&, I = size_t(0)](const Event &E) mutable {
     return I++ >= EventsBefore && E.Kind == EventKind::Return;

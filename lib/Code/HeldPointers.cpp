@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Looks at each mention of an object, see HeldPointers.h. A mention that is no
-// plain read, copy or assignment gives it another name.
+// plain read, copy, assignment or call gives it another name.
 #include "HeldPointers.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -28,39 +28,122 @@ bool hasUnion(const CXXRecordDecl *R) {
          });
 }
 
+const Expr *withoutCasts(const Expr *E) {
+  for (;;) {
+    E = E->IgnoreParens();
+    const auto *C = dyn_cast<ImplicitCastExpr>(E);
+    if (!C ||
+        (C->getCastKind() != CK_NoOp && C->getCastKind() != CK_DerivedToBase &&
+         C->getCastKind() != CK_UncheckedDerivedToBase))
+      return E;
+    E = C->getSubExpr();
+  }
+}
+
+bool isScalar(QualType T) {
+  return T->isPointerType() || T->isArithmeticType() || T->isEnumeralType();
+}
+
 class Mentions {
 public:
   explicit Mentions(const VarDecl *V) : V(V) {}
   HeldPointers Found;
 
-  void visit(const Stmt *S) {
+  /// \param Dropped nothing is done with the value.
+  void visit(const Stmt *S, bool Dropped = false) {
     if (!S || isa<UnaryExprOrTypeTraitExpr>(S))
       return;
-    if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
-      Found.Anything |= D->getDecl() == V;
+    if (const auto *W = dyn_cast<ExprWithCleanups>(S))
+      return visit(W->getSubExpr(), Dropped);
+    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+      return visit(D->getExpr());
+    if (const auto *L = dyn_cast<LambdaExpr>(S))
+      return closure(L);
+    if (const auto *E = dyn_cast<Expr>(S); E && isObject(E)) {
+      Found.Anything = true;
       return;
     }
     if (const auto *D = dyn_cast<DeclStmt>(S))
       for (const Decl *One : D->decls())
-        if (One == V && V->hasInit())
+        if (V && One == V && V->hasInit())
           Found.Objects.push_back(V->getInit());
-    if (!assigned(S) && !read(S))
-      for (const Stmt *Child : S->children())
-        visit(Child);
+    if (assigned(S) || read(S) || returned(S) || handed(S, Dropped) ||
+        isNumber(S))
+      return;
+    bool Statements = isa<CompoundStmt>(S);
+    const auto *F = dyn_cast<ForStmt>(S);
+    for (const Stmt *Child : S->children())
+      visit(Child, Statements || (F && Child && Child == F->getInc()));
+  }
+
+  /// The object is the one that the constructor makes.
+  void made(const CXXConstructorDecl *K) {
+    for (const CXXCtorInitializer *I : K->inits()) {
+      const Expr *Init = I->getInit();
+      if (!Init)
+        continue;
+      visit(Init);
+      const FieldDecl *F = I->getAnyMember();
+      if (!F || F->getType()->isRecordType())
+        Found.Objects.push_back(Init);
+      else if (F->getType()->isPointerType())
+        Found.Values.push_back(Init);
+      else
+        Found.Anything |= !isScalar(F->getType()) && holdsPointers(F);
+    }
   }
 
 private:
-  const VarDecl *V;
+  const VarDecl *V; ///< null: the object of the function
+  unsigned Closures = 0;
+
+  /// What a closure captures by reference is mentioned in its body again.
+  void closure(const LambdaExpr *L) {
+    for (auto [Capture, Init] : llvm::zip(L->captures(), L->capture_inits())) {
+      bool Same = Capture.capturesThis()
+                      ? Capture.getCaptureKind() == LCK_This
+                      : Capture.capturesVariable() &&
+                            !L->isInitCapture(&Capture) &&
+                            Capture.getCaptureKind() == LCK_ByRef;
+      if (!Same || (Init && !isObject(withoutCasts(Init))))
+        visit(Init);
+    }
+    ++Closures;
+    visit(L->getBody());
+    --Closures;
+  }
+
+  static bool holdsPointers(const FieldDecl *F) {
+    const Type *T = F->getType()->getBaseElementTypeUnsafe();
+    return F->getType()->isReferenceType() || T->isPointerType() ||
+           T->isRecordType();
+  }
+
+  bool isThis(const Expr *E) const {
+    return !V && isa<CXXThisExpr>(withoutCasts(E));
+  }
+
+  /// Is it the object itself, or a pointer to it?
+  bool isObject(const Expr *E) const {
+    const auto *D = dyn_cast<DeclRefExpr>(E);
+    return V ? D && D->getDecl() == V : isa<CXXThisExpr>(E);
+  }
 
   /// Is it the object, or a part of it? Visits the indices on the way.
   bool isPart(const Expr *E, bool Whole) {
     llvm::SmallVector<const Expr *, 2> Indices;
     for (bool Member = Whole;;) {
-      E = E->IgnoreParens();
+      E = withoutCasts(E);
       if (const auto *M = dyn_cast<MemberExpr>(E);
-          M && !M->isArrow() && isa<FieldDecl>(M->getMemberDecl())) {
-        E = M->getBase();
+          M && isa<FieldDecl>(M->getMemberDecl()) &&
+          !M->getMemberDecl()->getType()->isReferenceType()) {
         Member = true;
+        if (M->isArrow()) {
+          if (!isThis(M->getBase()))
+            return false;
+          break;
+        }
+        E = M->getBase();
       } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
         const auto *Decay =
             dyn_cast<ImplicitCastExpr>(A->getBase()->IgnoreParens());
@@ -68,21 +151,20 @@ private:
           return false;
         Indices.push_back(A->getIdx());
         E = Decay->getSubExpr();
-      } else if (const auto *C = dyn_cast<ImplicitCastExpr>(E);
-                 C && C->getCastKind() == CK_NoOp) {
-        E = C->getSubExpr();
+      } else if (const auto *U = dyn_cast<UnaryOperator>(E);
+                 U && U->getOpcode() == UO_Deref && isThis(U->getSubExpr())) {
+        if (!Member)
+          return false;
+        break;
       } else {
         const auto *D = dyn_cast<DeclRefExpr>(E);
-        if (!D || D->getDecl() != V || !Member)
+        if (!V || !D || D->getDecl() != V || !Member)
           return false;
-        llvm::for_each(Indices, [&](const Expr *I) { visit(I); });
-        return true;
+        break;
       }
     }
-  }
-
-  static bool isScalar(QualType T) {
-    return T->isPointerType() || T->isArithmeticType() || T->isEnumeralType();
+    llvm::for_each(Indices, [&](const Expr *I) { visit(I); });
+    return true;
   }
 
   bool assigned(const Stmt *S) {
@@ -121,16 +203,104 @@ private:
     return C && C->getConstructor()->isTrivial() && C->getNumArgs() == 1 &&
            isPart(C->getArg(0), true);
   }
+
+  /// Is it a number in the object, or an array of them? Whatever is done with
+  /// it, no pointer is stored there that a member is read as.
+  bool isNumber(const Stmt *S) {
+    const auto *E = dyn_cast<Expr>(S);
+    return E && E->isGLValue() &&
+           E->getType()->getBaseElementTypeUnsafe()->isArithmeticType() &&
+           isPart(E, false);
+  }
+
+  /// `return *this;`: what is done with it is the caller's.
+  bool returned(const Stmt *S) {
+    const auto *R = dyn_cast<ReturnStmt>(S);
+    const Expr *E = R ? R->getRetValue() : nullptr;
+    if (!E || !E->isGLValue() || !isPart(E, true))
+      return false;
+    (Closures ? Found.Anything : Found.Returned) = true;
+    return true;
+  }
+
+  /// Is the object handed to a call, under a name of the callee's?
+  bool handed(const Stmt *S, bool Dropped) {
+    HeldPointers::Call Call;
+    Call.Used = !Dropped;
+    if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+      Call.Callee = C->getConstructor();
+      Call.Arguments.append(C->arg_begin(), C->arg_end());
+    } else if (const auto *C = dyn_cast<CallExpr>(S)) {
+      Call = calleeOf(C);
+      Call.Used = !Dropped;
+      if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(Call.Callee);
+          M && M->isVirtual())
+        return false;
+    }
+    if (!Call.Callee)
+      return false;
+    const FunctionDecl *F = Call.Callee;
+    bool Any = false;
+    auto Hand = [&](std::optional<unsigned> Parameter) {
+      Call.Parameter = Parameter;
+      Found.Calls.push_back(Call);
+      Any = true;
+    };
+    bool OnIt = Call.Object &&
+                (isThis(Call.Object) ||
+                 (Call.Object->isGLValue() && isPart(Call.Object, true)));
+    if (OnIt)
+      Hand(std::nullopt);
+    llvm::SmallVector<const Expr *, 4> Others;
+    for (unsigned I = 0; I != Call.Arguments.size(); ++I) {
+      const Expr *A = Call.Arguments[I];
+      if (I < F->getNumParams() &&
+          F->getParamDecl(I)->getType()->isLValueReferenceType() &&
+          A->isGLValue() && isPart(A, true))
+        Hand(I);
+      else
+        Others.push_back(A);
+    }
+    if (!Any)
+      return false;
+    if (Call.Object && !OnIt)
+      visit(Call.Object);
+    for (const Expr *A : Others)
+      visit(A);
+    return true;
+  }
 };
 
 } // namespace
 
-HeldPointers heldPointers(const VarDecl *V, const Stmt *Body) {
+HeldPointers::Call calleeOf(const CallExpr *C) {
+  HeldPointers::Call To;
+  To.Callee = C->getDirectCallee();
+  To.Arguments.append(C->arg_begin(), C->arg_end());
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
+    To.Object = M->getImplicitObjectArgument();
+  } else if (isa_and_nonnull<CXXMethodDecl>(To.Callee) &&
+             isa<CXXOperatorCallExpr>(C) && !To.Arguments.empty()) {
+    To.Object = To.Arguments.front();
+    To.Arguments.erase(To.Arguments.begin());
+  }
+  return To;
+}
+
+HeldPointers heldPointers(const VarDecl *V, const FunctionDecl *F) {
   Mentions M(V);
-  if (hasUnion(V->getType()->getAsCXXRecordDecl()))
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  const CXXRecordDecl *R =
+      V        ? V->getType().getNonReferenceType()->getAsCXXRecordDecl()
+      : Method ? Method->getParent()
+               : nullptr;
+  if (hasUnion(R)) {
     M.Found.Anything = true;
-  else
-    M.visit(Body);
+    return std::move(M.Found);
+  }
+  M.visit(F->getBody());
+  if (const auto *K = dyn_cast<CXXConstructorDecl>(F); K && !V)
+    M.made(K);
   return std::move(M.Found);
 }
 

@@ -62,56 +62,6 @@ private:
   void plain(const Expr *E) { Plain.insert(E->IgnoreParens()); }
 };
 
-struct ChangeFinder : ConstDynamicRecursiveASTVisitor {
-  llvm::SmallPtrSet<const VarDecl *, 4> Changed;
-
-  // The form as written lacks the casts that read.
-  bool TraverseInitListExpr(const InitListExpr *L) override {
-    if (L->isSyntacticForm() && L->getSemanticForm())
-      L = L->getSemanticForm();
-    return llvm::all_of(L->children(),
-                        [&](const Stmt *Child) { return TraverseStmt(Child); });
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
-    if (C->getCastKind() == CK_LValueToRValue ||
-        (C->getCastKind() == CK_NoOp && C->getType().isConstQualified()))
-      reads(C->getSubExpr());
-    return true;
-  }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
-    if (C->getConstructor()->isTrivial() && C->getNumArgs() == 1)
-      reads(C->getArg(0));
-    return true;
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
-        V && V->getType()->isRecordType() && !Plain.count(D))
-      Changed.insert(V);
-    return true;
-  }
-
-private:
-  llvm::SmallPtrSet<const Expr *, 16> Plain;
-  void reads(const Expr *E) {
-    E = E->IgnoreParenImpCasts();
-    if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
-      reads(C->getTrueExpr());
-      return reads(C->getFalseExpr());
-    }
-    while (true) {
-      if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
-        E = M->getBase()->IgnoreParenImpCasts();
-      else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
-               A &&
-               A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-        E = A->getBase()->IgnoreParenImpCasts();
-      else
-        break;
-    }
-    Plain.insert(E);
-  }
-};
-
 struct ReturnFinder : ConstDynamicRecursiveASTVisitor {
   llvm::SmallVector<const Expr *, 2> Values;
   bool VisitReturnStmt(const ReturnStmt *R) override {
@@ -134,12 +84,6 @@ PointerValues valuesOfPointers(const Stmt *Body) {
   PointerIndexer Indexer;
   Indexer.TraverseStmt(Body);
   return std::move(Indexer.Assigned);
-}
-
-llvm::SmallPtrSet<const VarDecl *, 4> changedObjects(const Stmt *Body) {
-  ChangeFinder Finder;
-  Finder.TraverseStmt(Body);
-  return std::move(Finder.Changed);
 }
 
 llvm::SmallVector<const Expr *, 2>

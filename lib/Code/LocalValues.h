@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the body of a function says of its own pointers and objects, wherever it
-// says it: what pointers are given, which objects change, what is returned.
+// What the body of a function says of its own pointers, wherever it
+// says it: what pointers are given and what is returned.
 // Finds expressions and does not say what they point to.
 #ifndef KPIPE_CODE_LOCALVALUES_H
 #define KPIPE_CODE_LOCALVALUES_H
@@ -9,7 +9,6 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace kpipe {
@@ -22,11 +21,6 @@ PointerValues valuesOfPointers(const clang::Stmt *Body);
 
 /// The pointer variable that E names, or null.
 const clang::VarDecl *pointerNamedBy(const clang::Expr *E);
-
-/// Objects of class type that are used otherwise than to copy them or to read a
-/// member.
-llvm::SmallPtrSet<const clang::VarDecl *, 4>
-changedObjects(const clang::Stmt *Body);
 
 /// What a function returns, in the order of its `return`s.
 llvm::SmallVector<const clang::Expr *, 2>

@@ -25,19 +25,11 @@ Roots Scope::ofReturned(const FunctionDecl *F,
 }
 
 Roots Scope::ofCall(const CallExpr *C, bool Reference) const {
-  const FunctionDecl *F = C->getDirectCallee();
-  llvm::SmallVector<const Expr *, 4> Args(C->arguments());
-  const Expr *On = nullptr;
-  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
-    On = M->getImplicitObjectArgument();
-  } else if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
-             M && isa<CXXOperatorCallExpr>(C) && !Args.empty()) {
-    On = Args[0];
-    Args.erase(Args.begin());
-  }
-  if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(F); M && M->isVirtual())
+  HeldPointers::Call To = calleeOf(C);
+  if (const auto *M = dyn_cast_or_null<CXXMethodDecl>(To.Callee);
+      M && M->isVirtual())
     return unknownRoots();
-  return ofReturned(F, Args, Reference, On);
+  return ofReturned(To.Callee, To.Arguments, Reference, To.Object);
 }
 
 Roots Scope::lvalueRoots(const Expr *E) const {
@@ -58,6 +50,9 @@ Roots Scope::lvalueRoots(const Expr *E) const {
       return ofVariable(Static);
     if (M->getMemberDecl()->getType()->isReferenceType())
       return unknownRoots(); // the object that it refers to, not the member
+    if (const FieldDecl *Own = fieldOfThis(M))
+      if (const Scope *Of = ofObjectOfThis(); Of && !Of->Caller)
+        return Of->ofOwnMember(Own);
     return M->isArrow() ? ofPointer(M->getBase()) : ofLValue(M->getBase());
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
@@ -91,6 +86,18 @@ Roots Scope::lvalueRoots(const Expr *E) const {
   if (const auto *C = dyn_cast<CallExpr>(E))
     return ofCall(C, true);
   return unknownRoots();
+}
+
+/// The expression that E has its value from, if it is written elsewhere or in
+/// braces.
+static const Expr *standsFor(const Expr *E) {
+  if (const auto *L = dyn_cast<InitListExpr>(E)) // `T *p{q}`
+    return L->getNumInits() ? L->getInit(0) : nullptr;
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return D->getExpr();
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return D->getExpr();
+  return nullptr;
 }
 
 Roots Scope::pointerRoots(const Expr *E) const {
@@ -156,6 +163,10 @@ Roots Scope::pointerRoots(const Expr *E) const {
     return M->getType()->isPointerType() ? ofLoaded(M) : ofLValue(M);
   if (isa<CXXThisExpr>(E))
     return ofThis();
+  if (const Expr *Stands = standsFor(E))
+    return ofPointer(Stands);
+  if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr, InitListExpr>(E))
+    return {};
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return ofPointer(W->getSubExpr());
   if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))

@@ -26,7 +26,7 @@ Scope::valueOfMember(const Expr *E) const {
   const Scope *Of = this;
   while (Of && Of->Function != V->getDeclContext())
     Of = Of->Caller;
-  if (!Of || Of->changes(V))
+  if (!Of || !Of->settled(Of->heldBy(V)))
     return {};
   const Scope *At = isa<ParmVarDecl>(V) ? Of->Caller : Of;
   const Expr *Init = isa<ParmVarDecl>(V) ? Of->argument(V) : V->getInit();
@@ -43,57 +43,73 @@ Scope::valueOfMember(const Expr *E) const {
   return {At, List->getInit(Field->getFieldIndex())};
 }
 
-Roots Scope::ofThis() const {
-  if (const auto *M = dyn_cast<CXXMethodDecl>(Function);
-      !Caller || (M && M->getParent()->isLambda()))
-    return unknownRoots();
-  if (isa<CXXConstructorDecl>(Function) && !Object)
-    return temporaryRoots(); // under construction: it has no other name yet
-  if (!Object)
-    return unknownRoots();
-  return Object->getType()->isPointerType() ? Caller->ofPointer(Object)
-                                            : Caller->ofLValue(Object);
+Roots Scope::ofCopied(const ParmVarDecl *P) const {
+  Roots R;
+  if (Caller) {
+    const Expr *Value = argument(P);
+    addRoots(R, Value ? Caller->ofObject(Value) : unknownRoots());
+  } else {
+    addRoots(R, ofOpenObject(P));
+  }
+  addRoots(R, ofHeld(P));
+  return R;
+}
+
+/// Does E name the object that it is a part of? Through a pointer it could be
+/// a part of another type.
+static bool isNamedPart(const Expr *E) {
+  for (;;) {
+    E = E->IgnoreParens();
+    if (const auto *M = dyn_cast<MemberExpr>(E)) {
+      if (M->isArrow())
+        return isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts());
+      E = M->getBase();
+    } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+      E = A->getBase()->IgnoreParenImpCasts();
+      if (!E->getType()->isArrayType())
+        return false;
+    } else if (const auto *C = dyn_cast<CastExpr>(E)) {
+      if (C->getCastKind() != CK_NoOp && C->getCastKind() != CK_DerivedToBase &&
+          C->getCastKind() != CK_UncheckedDerivedToBase)
+        return false;
+      E = C->getSubExpr();
+    } else if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+      return U->getOpcode() == UO_Deref &&
+             isa<CXXThisExpr>(U->getSubExpr()->IgnoreParenImpCasts());
+    } else {
+      return true;
+    }
+  }
 }
 
 Roots Scope::ofLoaded(const Expr *From) const {
   if (auto [At, Value] = valueOfMember(From); Value)
     return At->ofPointer(Value);
+  if (auto Unnamed = ofUnnamed(From))
+    return *Unnamed;
   Roots R;
   bool Given = false; // by itself
   for (MemoryRoot Root : ofLValue(From)) {
-    const auto *P = Root.Where == Space::Local && Root.Var
-                        ? dyn_cast<ParmVarDecl>(Root.Var)
-                        : nullptr;
-    const Scope *Of = this;
-    while (P && Of && Of->Function != P->getDeclContext())
-      Of = Of->Caller;
-    if (P && (!Of || P->getType()->isReferenceType() || Of->changes(P)))
-      P = nullptr;
-    if (P && Of->Caller) {
-      const Expr *Value = Of->argument(P);
-      addRoots(R, Value ? Of->Caller->ofObject(Value) : unknownRoots());
-      continue;
-    }
-    if (const VarDecl *V = Root.Where == Space::Local ? Root.Var : nullptr;
-        V && !isa<ParmVarDecl>(V) && V->hasLocalStorage() &&
-        V->getType()->isRecordType()) {
-      for (Of = this; Of && Of->Function != V->getDeclContext();)
+    const VarDecl *V = Root.Where == Space::Local ? Root.Var : nullptr;
+    if (V && V->hasLocalStorage() &&
+        V->getType().getNonReferenceType()->isRecordType()) {
+      const Scope *Of = this;
+      while (Of && Of->Function != V->getDeclContext())
         Of = Of->Caller;
       Given |= Of && llvm::is_contained(Of->Resolving, V);
-      addRoots(R, Of ? Of->ofHeld(V) : unknownRoots());
+      const auto *P = dyn_cast<ParmVarDecl>(V);
+      addRoots(R, !Of || !isNamedPart(From) ? unknownRoots()
+                  : P                       ? Of->ofCopied(P)
+                                            : Of->ofHeld(V));
       continue;
     }
-    const CallIndex *Index = index();
-    bool InMemory =
-        Root.Where == Space::Global || Root.Where == Space::Constant;
-    if (!P && !InMemory) {
+    if (Root.Where != Space::Global && Root.Where != Space::Constant) {
       addRoots(R, unknownRoots());
       continue;
     }
-    // What the host gave to a kernel is global memory.
+    const CallIndex *Index = index();
     Root.Assumed =
-        P ? !Of->Function->hasAttr<CUDAGlobalAttr>()
-          : Root.Where == Space::Global && (!Index || Index->StoresPointers);
+        Root.Where == Space::Global && (!Index || Index->StoresPointers);
     Root.Where = Space::Global;
     Root.Indirect = true;
     Root.Restrict = false;
@@ -103,30 +119,79 @@ Roots Scope::ofLoaded(const Expr *From) const {
   return R.empty() && !Given ? unknownRoots() : R;
 }
 
+const HeldPointers &Scope::heldBy(const VarDecl *V) const {
+  auto It = Held.find(V);
+  if (It == Held.end())
+    It = Held.try_emplace(V, heldPointers(V, Function)).first;
+  return It->second;
+}
+
+bool Scope::settled(const HeldPointers &H) const {
+  if (H.Anything || !H.Values.empty() || H.Objects.size() > 1)
+    return false;
+  return llvm::all_of(H.Calls, [&](const HeldPointers::Call &C) {
+    const FunctionDecl *Definition = nullptr;
+    if (!C.Callee->hasBody(Definition) || contains(Definition))
+      return false;
+    Scope Callee(*this, Definition, C.Arguments, C.Object);
+    const HeldPointers &In = Callee.heldBy(
+        C.Parameter ? Definition->getParamDecl(*C.Parameter) : nullptr);
+    return In.Objects.empty() && !(In.Returned && C.Used) && Callee.settled(In);
+  });
+}
+
 Roots Scope::ofHeld(const VarDecl *V) const {
   if (llvm::is_contained(Resolving, V))
     return {};
-  auto It = Held.find(V);
-  if (It == Held.end())
-    It = Held.try_emplace(V, heldPointers(V, Function->getBody())).first;
-  HeldPointers H = It->second;
+  Resolving.push_back(V);
+  Roots R = ofGiven(HeldPointers(heldBy(V)));
+  Resolving.pop_back();
+  return R;
+}
+
+Roots Scope::ofGiven(const HeldPointers &H) const {
   if (H.Anything)
     return unknownRoots();
-  Resolving.push_back(V);
   Roots R;
   for (const Expr *E : H.Values)
     addRoots(R, ofPointer(E));
   for (const Expr *E : H.Objects)
     addRoots(R, ofObject(E));
-  Resolving.pop_back();
+  for (const HeldPointers::Call &C : H.Calls)
+    addRoots(R, ofHanded(C));
   return R;
+}
+
+Roots Scope::ofHanded(const HeldPointers::Call &C) const {
+  Step S(*Spent);
+  const FunctionDecl *Definition = nullptr;
+  if (S.tooMany() || !C.Callee->hasBody(Definition) || contains(Definition) ||
+      Definition->isWeak())
+    return unknownRoots();
+  Scope Callee(*this, Definition, C.Arguments, C.Object);
+  HeldPointers H = Callee.heldBy(
+      C.Parameter ? Definition->getParamDecl(*C.Parameter) : nullptr);
+  return H.Returned && C.Used ? unknownRoots() : Callee.ofGiven(H);
 }
 
 Roots Scope::ofObject(const Expr *E) const {
   Step S(*Spent);
   if (S.tooMany())
     return unknownRoots();
-  E = E->IgnoreImplicit();
+  for (const Expr *Inner = nullptr; E != Inner;) {
+    Inner = E = E->IgnoreParens()->IgnoreImplicit();
+    const auto *C = dyn_cast<CastExpr>(E);
+    if (C && (C->getCastKind() == CK_NoOp ||
+              C->getCastKind() == CK_ConstructorConversion ||
+              C->getCastKind() == CK_UserDefinedConversion))
+      E = C->getSubExpr();
+    else
+      E = E->IgnoreParens();
+  }
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return ofObject(D->getExpr());
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return ofObject(D->getExpr());
   if (E->isGLValue())
     return ofLoaded(E);
   Roots R;
@@ -145,9 +210,13 @@ Roots Scope::ofObject(const Expr *E) const {
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
     return {};
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
-    if (!C->getConstructor()->isTrivial() || C->getNumArgs() > 1)
-      return unknownRoots();
-    return C->getNumArgs() == 0 ? Roots() : ofObject(C->getArg(0));
+    const CXXConstructorDecl *K = C->getConstructor();
+    if (K->isTrivial() && C->getNumArgs() < 2)
+      return C->getNumArgs() == 0 ? Roots() : ofObject(C->getArg(0));
+    HeldPointers::Call Made;
+    Made.Callee = K;
+    Made.Arguments.append(C->arg_begin(), C->arg_end());
+    return ofHanded(Made);
   }
   if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
     R = ofObject(C->getTrueExpr());
@@ -155,13 +224,15 @@ Roots Scope::ofObject(const Expr *E) const {
     return R;
   }
   const auto *C = dyn_cast<CallExpr>(E);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr,
-                     *Definition = nullptr;
-  if (!F || isa<CXXMethodDecl>(F) || !F->hasBody(Definition) ||
+  if (!C)
+    return unknownRoots();
+  HeldPointers::Call To = calleeOf(C);
+  const FunctionDecl *Definition = nullptr;
+  const auto *M = dyn_cast_or_null<CXXMethodDecl>(To.Callee);
+  if (!To.Callee || (M && M->isVirtual()) || !To.Callee->hasBody(Definition) ||
       contains(Definition))
     return unknownRoots();
-  Scope Callee(*this, Definition,
-               llvm::SmallVector<const Expr *, 4>(C->arguments()));
+  Scope Callee(*this, Definition, To.Arguments, To.Object);
   for (const Expr *Value : returnedValues(Definition))
     addRoots(R, Callee.ofObject(Value));
   return R;

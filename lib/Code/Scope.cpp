@@ -50,12 +50,6 @@ const CallIndex *Scope::index() const {
   return S->Calls;
 }
 
-bool Scope::changes(const VarDecl *V) const {
-  if (!Changed)
-    Changed = changedObjects(Function->getBody());
-  return Changed->count(V);
-}
-
 bool Scope::contains(const FunctionDecl *Callee) const {
   for (const Scope *S = this; S; S = S->Caller)
     if (S->Function->getCanonicalDecl() == Callee->getCanonicalDecl())
@@ -67,6 +61,8 @@ Roots Scope::ofVariable(const VarDecl *V) const {
   if (V->getType()->isReferenceType()) {
     if (auto It = Arguments.find(V); It != Arguments.end())
       return Caller->ofLValue(It->second);
+    if (const auto *P = dyn_cast<ParmVarDecl>(V); P && bindsLocal(P))
+      return {rootAt(Space::Local, P)};
     auto It = Assigned.find(V);
     if (It == Assigned.end() && Caller)
       return Caller->ofVariable(V); // captured by the closure that is called

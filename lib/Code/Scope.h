@@ -5,7 +5,8 @@
 // pointer variables and the arguments of the calls on the way. Flow-insensitive
 // and conservative: what cannot be told is Space::Unknown. Knows nothing of
 // loops. Scope.cpp has the variables and parameters, RootsOfObjects.cpp the
-// members of objects, RootsOfExpressions.cpp all other expressions.
+// members of objects, RootsOfThis.cpp `this`, RootsOfCallers.cpp what callers give,
+// RootsOfExpressions.cpp all other expressions.
 #ifndef KPIPE_CODE_SCOPE_H
 #define KPIPE_CODE_SCOPE_H
 
@@ -17,7 +18,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <optional>
@@ -86,15 +87,46 @@ private:
   Roots ofOpenReference(const clang::ParmVarDecl *P) const;
   /// What a pointer that is a part of an object can point to.
   Roots ofLoaded(const clang::Expr *Object) const;
+  /// The same of an object without a name that a member function on the way is
+  /// called on, or that a constructor makes; nothing if From is no part of one.
+  std::optional<Roots> ofUnnamed(const clang::Expr *From) const;
+  /// The same of a parameter that is a copy, or a name of a caller's variable.
+  Roots ofCopied(const clang::ParmVarDecl *P) const;
   /// The same of a local object of this function, and of the value of one.
   Roots ofHeld(const clang::VarDecl *V) const;
   Roots ofObject(const clang::Expr *Value) const;
+  /// What the pointers of an object are given by its uses in this function.
+  Roots ofGiven(const HeldPointers &H) const;
+  Roots ofHanded(const HeldPointers::Call &C) const;
+  const HeldPointers &heldBy(const clang::VarDecl *V) const;
+  /// Are the pointers of the object never given anything in this function?
+  bool settled(const HeldPointers &H) const;
   Roots ofThis() const;
+  /// The scope of the member function that has the object which `this` is here.
+  const Scope *ofObjectOfThis() const;
   Roots ofCall(const clang::CallExpr *C, bool Reference) const;
   const CallIndex *index() const;
-  bool changes(const clang::VarDecl *V) const;
   std::pair<const Scope *, const clang::Expr *>
   valueOfMember(const clang::Expr *E) const;
+  /// The member that `this->m` or `(*this).m` names, or null.
+  static const clang::FieldDecl *fieldOfThis(const clang::MemberExpr *M);
+  /// Calls Each with every call of the outermost function, in the scope that it
+  /// stands in; false if Each is once, or if there may be other calls.
+  bool eachCall(llvm::function_ref<bool(const Scope &,
+                                        const HeldPointers::Call &)>
+                    Each) const;
+  /// Is the object that the reference P is bound to always a local variable of
+  /// the caller, which has no other way into the outermost function?
+  bool bindsLocal(const clang::ParmVarDecl *P) const;
+  bool alwaysBoundToLocal(const clang::ParmVarDecl *P) const;
+  /// What the pointers in a parameter of the outermost function can point to.
+  Roots ofOpenObject(const clang::ParmVarDecl *P) const;
+  /// Is the outermost function's object always a local variable of its caller?
+  bool ownObjectIsLocal() const;
+  /// That object, one member of it, and what the pointer F of it points to.
+  Roots ofOwnObject() const;
+  Roots ofOwnMember(const clang::FieldDecl *F) const;
+  Roots ofOwnPointers(const clang::FieldDecl *F) const;
   Roots ofVariable(const clang::VarDecl *V) const;
   Roots ofReturned(const clang::FunctionDecl *F,
                    llvm::ArrayRef<const clang::Expr *> Arguments,
@@ -107,12 +139,14 @@ private:
   const CallIndex *Calls = nullptr;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Arguments;
   PointerValues Assigned;
-  /// Once it was asked for.
-  mutable std::optional<llvm::SmallPtrSet<const clang::VarDecl *, 4>> Changed;
   mutable llvm::DenseMap<const clang::VarDecl *, HeldPointers> Held;
   unsigned Depth = 0;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
+  mutable bool ResolvingThis = false;
+  /// Once they were asked for.
+  mutable std::optional<bool> OwnIsLocal;
+  mutable llvm::DenseMap<const clang::ParmVarDecl *, bool> Binds;
   /// One for this scope, its callers and its callees.
   std::shared_ptr<Effort> Spent;
 };

@@ -6,6 +6,7 @@
 
 #include "Rules.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 
 using namespace clang;
 
@@ -44,6 +45,9 @@ public:
       }
       bool VisitUnaryOperator(const UnaryOperator *U) override {
         return !(Found |= U->getOpcode() == UO_Deref);
+      }
+      bool VisitCXXThisExpr(const CXXThisExpr *) override {
+        return !(Found = true);
       }
       bool VisitCallExpr(const CallExpr *) override { return !(Found = true); }
       bool VisitGCCAsmStmt(const GCCAsmStmt *) override { return !(Found = true); }

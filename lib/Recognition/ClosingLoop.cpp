@@ -28,6 +28,10 @@ bool endsWithBarrier(const Stmt *S, const Scope &In) {
   Known.bind(Index, First);
   if (Known.evaluate(F->getCond()).value_or(0) == 0)
     return false;
+  // Behind the last barrier the condition is asked once more.
+  if (effectsOf(F->getCond(), In).readsShared() ||
+      (F->getInc() && effectsOf(F->getInc(), In).readsShared()))
+    return false;
   // Nothing leaves the body midway.
   struct Leaves : ConstDynamicRecursiveASTVisitor {
     bool Found = false;

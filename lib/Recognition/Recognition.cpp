@@ -6,6 +6,7 @@
 
 #include "Recognition.h"
 #include "AsyncOrder.h"
+#include "BarrierStatements.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "ClosingLoop.h"
@@ -97,13 +98,12 @@ private:
       BodyItem I;
       I.S = S;
       Effects E = effectsOf(S, *Facts.In);
-      I.Barrier = E.isOnlyBlockBarrier() && isa<Expr, GCCAsmStmt>(S);
+      I.Barrier = isBarrier(S, E, Facts.In->context());
       I.SharedDecl = isSharedDecl(S);
-      if (I.Barrier)
-        Barriers.push_back(Tile.Body.size());
       Tile.Body.push_back(I);
       Facts.Items.push_back(std::move(E));
     }
+    findBarriers();
     findNamesInBody(Facts);
     for (const Effects &E : Facts.Items)
       All.push_back(&E);
@@ -130,6 +130,19 @@ private:
     if (Barriers.empty())
       return notATileLoop(startOf(Tile.Loop), msg::no_barrier_in_body);
     return true;
+  }
+
+  /// Where all threads pass one barrier in each turn, they may pass others that
+  /// the author left out in some turns.
+  void findBarriers() {
+    llvm::SmallVectorImpl<BodyItem> &Body = Facts.Tile.Body;
+    bool Any = llvm::any_of(Body, [](const BodyItem &I) { return I.Barrier; });
+    for (unsigned I = 0; I != Body.size(); ++I) {
+      Body[I].Barrier |=
+          Any && isBarrierOnCondition(Body[I].S, Facts.Items[I]);
+      if (Body[I].Barrier)
+        Barriers.push_back(I);
+    }
   }
 
   /// Stretch number of an item: how many barriers stand before it.
@@ -276,7 +289,8 @@ private:
       if (readsAny(S, Staged))
         LastReader = S;
     bool Guarded = LastReader < Barriers.size() || Tile.BarrierFirst ||
-                   endsWithInnerBarrier(Staged);
+                   endsWithInnerBarrier(Staged) ||
+                   passesBarrierBehind(LastReader, Staged);
     if (!Guarded) {
       Obstacle F;
       F.Rule = RuleId::MissingBarrier;
@@ -304,6 +318,17 @@ private:
     for (unsigned I = Facts.Items.size(); I-- != 0;)
       if (readsAnyItem(I, Staged))
         return endsWithBarrier(Facts.Tile.Body[I].S, *Facts.In);
+    return false;
+  }
+
+  /// Does a statement behind the last one that reads the arrays, such as a
+  /// reduction of the block, have a barrier of its own?
+  bool passesBarrierBehind(unsigned Stretch, const VarSet &Arrays) const {
+    for (unsigned I = Facts.Items.size(); I-- != 0;)
+      if (stretch(I) != Stretch || readsAnyItem(I, Arrays))
+        return false;
+      else if (passesBarrier(Facts.Tile.Body[I].S))
+        return true;
     return false;
   }
 

@@ -240,8 +240,8 @@ private:
           if (E.Declared.count(V) || !isOutside(V))
             continue;
           // A private copy would load the same values twice (planes of a
-          // stencil that wander through registers).
-          if (E.readsGlobal())
+          // stencil that wander through registers). Of a member there is none.
+          if (E.readsGlobal() || isMember(V))
             conflict(V, Body[I].S, msg::load_feeds_compute, readerOf(V, false));
           else
             Private.insert(V);

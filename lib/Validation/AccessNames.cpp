@@ -19,8 +19,11 @@ Message named(const Storage &P) {
   case Storage::Kind::Device:
     break;
   }
+  if (!P.Var && P.Field)
+    return {msg::touched_variable, P.Field->getNameAsString()};
   if (!P.Var)
-    return {msg::touched_shared};
+    return {P.Where == Storage::Kind::Local ? msg::touched_unknown
+                                            : msg::touched_shared};
   return {msg::touched_variable, P.Var->getNameAsString()};
 }
 

@@ -209,7 +209,7 @@ void AccessWalker::enter(const FunctionDecl *F,
   auto Take = [&](const Accesses &Part) {
     for (Access A : Part.All) {
       if (A.Where.Where == Storage::Kind::Local &&
-          A.Where.Var->getDeclContext() == Definition)
+          A.Where.Var && A.Where.Var->getDeclContext() == Definition)
         continue;
       A.Outer = outer(At);
       Found.All.push_back(A);

@@ -148,9 +148,8 @@ bool CodeIndex::hidden(const FunctionDecl *F) const {
 
 const FunctionNames &CodeIndex::namesOf(const FunctionDecl *F) const {
   std::unique_ptr<FunctionNames> &Entry = Names[F];
-  if (!Entry) {
-    Entry = std::make_unique<FunctionNames>(namesIn(F->getBody()));
-  }
+  if (!Entry)
+    Entry = std::make_unique<FunctionNames>(namesIn(F));
   return *Entry;
 }
 

@@ -4,6 +4,7 @@
 // of the plain uses known here makes another name.
 
 #include "FunctionNames.h"
+#include "StorageRoots.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,6 +34,37 @@ const Expr *baseOf(const Expr *E) {
   }
 }
 
+static const Expr *withoutUpcasts(const Expr *E) {
+  E = E->IgnoreParens();
+  while (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
+    if (C->getCastKind() != CK_NoOp && C->getCastKind() != CK_DerivedToBase &&
+        C->getCastKind() != CK_UncheckedDerivedToBase)
+      break;
+    E = C->getSubExpr()->IgnoreParens();
+  }
+  return E;
+}
+
+const Expr *ownerOf(const Expr *E) {
+  for (;;) {
+    E = withoutUpcasts(baseOf(withoutUpcasts(E)));
+    const Expr *Pointer = nullptr;
+    if (const auto *M = dyn_cast<MemberExpr>(E); M && M->isArrow())
+      Pointer = M->getBase();
+    else if (const auto *U = dyn_cast<UnaryOperator>(E);
+             U && U->getOpcode() == UO_Deref)
+      Pointer = U->getSubExpr();
+    if (Pointer)
+      E = withoutUpcasts(Pointer);
+    if (isa<CXXThisExpr>(E) || (!Pointer && isa<DeclRefExpr>(E)))
+      return E;
+    if (Pointer || !isa<MemberExpr, ArraySubscriptExpr>(E))
+      return nullptr;
+    if (baseOf(E) == E)
+      return nullptr;
+  }
+}
+
 namespace {
 
 /// Notes what pointers are given, and mentions that make another name.
@@ -43,9 +75,105 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
 
   NameFinder() { ShouldVisitImplicitCode = true; }
 
+  llvm::SmallPtrSet<const Expr *, 16> HandedOver; ///< mentions in calls
+  unsigned Closures = 0;
+
   void plain(const Expr *E) {
     if (const Expr *B = baseOf(E); isa<DeclRefExpr>(B))
       Plain.insert(B);
+    if (const Expr *B = ownerOf(E); B && isa<CXXThisExpr>(B))
+      Plain.insert(B);
+  }
+  static const VarDecl *variableOf(const Expr *Owner) {
+    return isa<CXXThisExpr>(Owner) ? nullptr : namedVariable(Owner);
+  }
+  void hand(const Expr *At, const Expr *Object, int Parameter) {
+    const Expr *Owner = Object->getType()->isPointerType()
+                            ? withoutUpcasts(Object)
+                            : ownerOf(Object);
+    if (!Owner ||
+        !(isa<CXXThisExpr>(Owner) ||
+          (!Object->getType()->isPointerType() && namedVariable(Owner))))
+      return;
+    Found.Handed[variableOf(Owner)].push_back({At, Parameter});
+    HandedOver.insert(Owner);
+  }
+  void handArguments(const Expr *At, const FunctionDecl *F,
+                     llvm::ArrayRef<const Expr *> Args) {
+    for (unsigned I = 0; I != Args.size() && I < F->getNumParams(); ++I)
+      if (F->getParamDecl(I)->getType()->isReferenceType() &&
+          Args[I]->isGLValue())
+        hand(At, Args[I], I);
+  }
+  void dropped(const Stmt *S) {
+    const auto *E = dyn_cast_or_null<Expr>(S);
+    if (const auto *F = dyn_cast_or_null<FullExpr>(E))
+      E = F->getSubExpr();
+    if (E)
+      Found.Dropped.insert(E);
+  }
+  bool VisitCompoundStmt(const CompoundStmt *C) override {
+    for (const Stmt *S : C->body())
+      dropped(S);
+    return true;
+  }
+  bool VisitForStmt(const ForStmt *F) override {
+    dropped(F->getInc());
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *C) override {
+    const FunctionDecl *F = C->getDirectCallee();
+    const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+    if (!F || (M && M->isVirtual()))
+      return true;
+    if (const Expr *On = objectOf(C))
+      hand(C, On, -1);
+    handArguments(C, F, argumentsOf(C));
+    return true;
+  }
+  bool VisitReturnStmt(const ReturnStmt *R) override {
+    const Expr *E = R->getRetValue();
+    const Expr *Owner = E && E->isGLValue() && !Closures ? ownerOf(E) : nullptr;
+    if (Owner && (isa<CXXThisExpr>(Owner) || namedVariable(Owner))) {
+      Found.Returned.insert(variableOf(Owner));
+      HandedOver.insert(Owner);
+    }
+    return true;
+  }
+  bool TraverseLambdaExpr(const LambdaExpr *L) override {
+    ++Closures;
+    bool Go = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(L);
+    --Closures;
+    return Go;
+  }
+  /// A number in an object: nothing is stored there that is a pointer's.
+  bool VisitExpr(const Expr *E) override {
+    if (isa<MemberExpr, ArraySubscriptExpr>(E) && E->isGLValue() &&
+        E->getType()->getBaseElementTypeUnsafe()->isArithmeticType())
+      if (const Expr *Owner = ownerOf(E))
+        HandedOver.insert(Owner);
+    return true;
+  }
+  bool VisitCXXThisExpr(const CXXThisExpr *T) override {
+    if (!Plain.count(T) && !HandedOver.count(T))
+      Found.Escaped.insert(nullptr);
+    return true;
+  }
+
+  /// What a constructor gives to the object that it makes.
+  void made(const CXXConstructorDecl *K) {
+    for (const CXXCtorInitializer *I : K->inits()) {
+      const Expr *Init = I->getInit();
+      const FieldDecl *F = I->getAnyMember();
+      if (!Init)
+        continue;
+      QualType T = F ? F->getType() : Init->getType();
+      if (T->isPointerType() || T->isRecordType())
+        Found.Holds[nullptr].push_back(Init);
+      else if (!T->getBaseElementTypeUnsafe()->isArithmeticType() &&
+               !T->isEnumeralType())
+        Found.Escaped.insert(nullptr);
+    }
   }
 
   bool VisitVarDecl(const VarDecl *V) override {
@@ -59,8 +187,10 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   /// A part of a variable of class type is given a value.
   void holds(const Expr *Part, const Expr *Value) {
     const VarDecl *V = namedVariable(baseOf(Part));
-    if (V && V->getType()->isRecordType())
+    if (V && V->getType().getNonReferenceType()->isRecordType())
       Found.Holds[V].push_back(Value);
+    if (const Expr *Owner = ownerOf(Part); Owner && isa<CXXThisExpr>(Owner))
+      Found.Holds[nullptr].push_back(Value);
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (!B->isAssignmentOp())
@@ -84,9 +214,12 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
+    llvm::SmallVector<const Expr *, 4> Args(C->arguments());
     if (C->getConstructor()->isTrivial())
-      for (const Expr *A : C->arguments())
+      for (const Expr *A : Args)
         plain(A->IgnoreImpCasts());
+    else
+      handArguments(C, C->getConstructor(), Args);
     return true;
   }
   bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *C) override {
@@ -102,7 +235,10 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   // copies is read when it is made.
   bool VisitLambdaExpr(const LambdaExpr *L) override {
     for (auto [Capture, Init] : llvm::zip(L->captures(), L->capture_inits()))
-      if (Capture.capturesVariable() && !L->isInitCapture(&Capture) && Init) {
+      if (Capture.capturesThis() && Capture.getCaptureKind() == LCK_This)
+        HandedOver.insert(Init); // what is done with it is seen in the body
+      else if (Capture.capturesVariable() && !L->isInitCapture(&Capture) &&
+               Init) {
         const Expr *From = Init->IgnoreParenImpCasts();
         if (const auto *C = dyn_cast<CXXConstructExpr>(From);
             C && C->getConstructor()->isTrivial() && C->getNumArgs() == 1)
@@ -111,8 +247,10 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
           Plain.insert(From);
           if (Capture.getCaptureKind() == LCK_ByCopy)
             Copied.insert(V);
-          else
+          else {
             Found.Renamed.insert(V);
+            Found.Escaped.insert(V);
+          }
         }
       }
     return true;
@@ -123,6 +261,8 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
         V && D->refersToEnclosingVariableOrCapture() && !Copied.count(V);
     if (V && (!Plain.count(D) || Captured)) {
       Found.Renamed.insert(V);
+      if (!HandedOver.count(D) || Captured)
+        Found.Escaped.insert(V);
       if (V->getType()->isPointerType() && !Plain.count(D))
         Found.Given[V].push_back(nullptr);
     }
@@ -143,9 +283,14 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
 
 } // namespace
 
-FunctionNames namesIn(const Stmt *Body) {
+FunctionNames namesIn(const FunctionDecl *F) {
   NameFinder N;
-  N.TraverseStmt(Body);
+  if (const auto *K = dyn_cast<CXXConstructorDecl>(F)) {
+    for (const CXXCtorInitializer *I : K->inits())
+      N.TraverseStmt(I->getInit());
+    N.made(K);
+  }
+  N.TraverseStmt(F->getBody());
   return std::move(N.Found);
 }
 

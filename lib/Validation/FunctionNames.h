@@ -28,13 +28,33 @@ struct FunctionNames {
       Holds;
   /// Mentioned otherwise than to read, assign, step or index them.
   llvm::DenseSet<const clang::VarDecl *> Renamed;
+
+  /// A call that is given an object by reference.
+  struct Handing {
+    const clang::Expr *At = nullptr; ///< a call or a construction
+    /// The parameter that is bound to the object; -1: it is `this`.
+    int Parameter = -1;
+  };
+  /// In these, the null variable is `*this`.
+  llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<Handing, 2>> Handed;
+  /// Renamed in another way than by being handed to a call, and than by naming
+  /// a number in it.
+  llvm::DenseSet<const clang::VarDecl *> Escaped;
+  /// The function returns a reference to it or into it.
+  llvm::DenseSet<const clang::VarDecl *> Returned;
+  /// Calls with whose value nothing is done.
+  llvm::DenseSet<const clang::Expr *> Dropped;
 };
 
-/// The names in a function's body.
-FunctionNames namesIn(const clang::Stmt *Body);
+/// The names in a function's body, and in what a constructor does before it.
+FunctionNames namesIn(const clang::FunctionDecl *F);
 
 /// The variable that E is a plain mention of, or null.
 const clang::VarDecl *namedVariable(const clang::Expr *E);
+
+/// The mention of a variable or of `this` whose object a glvalue is a part of,
+/// by its own name; else null.
+const clang::Expr *ownerOf(const clang::Expr *E);
 
 /// `v` of `v.x[i]`: the expression whose storage E is a part of, by its own
 /// name.

@@ -29,10 +29,94 @@ static bool mayOverlay(const CXXRecordDecl *R) {
          });
 }
 
+/// Is the object that E is a part of reached by its name alone?
+static bool isNamed(const Expr *E, const Frame &In) {
+  const Expr *Owner = ownerOf(E);
+  if (!Owner)
+    return false;
+  if (!isa<CXXThisExpr>(Owner))
+    return true;
+  const Frame *Of = frameOfThis(In);
+  return Of && Of->Caller && Of->Object &&
+         !Of->Object->getType()->isPointerType() &&
+         isNamed(Of->Object, *Of->Caller);
+}
+
+std::optional<Storages> ObjectPointers::unnamed(const Expr *E,
+                                                const Frame &In) {
+  const Expr *Owner = ownerOf(E);
+  const Frame *Of =
+      Owner && isa<CXXThisExpr>(Owner) ? frameOfThis(In) : nullptr;
+  if (!Of)
+    return std::nullopt;
+  if (!Of->Caller)
+    return ofOwn(*Of);
+  const Expr *Value = Of->Object;
+  if (!Value && !isa<CXXConstructorDecl>(Of->Function))
+    return std::nullopt;
+  if (Value) {
+    Value = Value->IgnoreParenImpCasts();
+    if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(Value))
+      Value = M->getSubExpr();
+    if (Value->isGLValue() || Value->getType()->isPointerType())
+      return std::nullopt;
+  }
+  if (llvm::is_contained(Values.OpenThis, Of->Function))
+    return Storages();
+  Values.OpenThis.push_back(Of->Function);
+  Storages Found = Value ? object(Value, *Of->Caller) : Storages();
+  add(Found, given(nullptr, *Of));
+  Values.OpenThis.pop_back();
+  return Found;
+}
+
+/// Another function's variables say nothing here but what kind of memory it is.
+static Storages spaceOf(const Storages &Found) {
+  Storage Q;
+  if (llvm::all_of(Found, [](const Storage &P) {
+        return P.Global || P.Where == Storage::Kind::Device ||
+               P.Where == Storage::Kind::AnyGlobal;
+      }))
+    Q.Where = Storage::Kind::AnyGlobal;
+  return {Q};
+}
+
+Storages ObjectPointers::ofOwn(const Frame &In) {
+  if (!Values.ownIsLocal(In) ||
+      llvm::is_contained(Values.OpenThis, In.Function))
+    return unknown();
+  Values.OpenThis.push_back(In.Function);
+  Storages Found = given(nullptr, In);
+  Values.eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+    const Expr *On = objectOf(C);
+    add(Found,
+        On->getType()->isPointerType() ? ofOwn(Outer) : object(On, Outer));
+    return true;
+  });
+  Values.OpenThis.pop_back();
+  return spaceOf(Found);
+}
+
+Storages ObjectPointers::put(const ParmVarDecl *P, const Frame &Home) {
+  Storages Found;
+  bool All = Values.eachCall(Home, [&](const CallExpr *C, const Frame &Outer) {
+    auto Args = argumentsOf(C);
+    unsigned I = P->getFunctionScopeIndex();
+    if (I >= Args.size())
+      return false;
+    add(Found, object(Args[I], Outer));
+    return true;
+  });
+  return All ? spaceOf(Found) : unknown();
+}
+
 Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
                                 const Frame &In) {
+  if (auto Made = unnamed(From, In))
+    return *Made;
   Storages Found;
   Storages Places = Values.lvalue(From, In);
+  const bool Named = isNamed(From, In);
   for (const Storage &P : Places) {
     const Frame *Home = P.Var ? Values.frameOf(P.Var, In) : nullptr;
     Storage Q;
@@ -42,8 +126,9 @@ Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
       Q.Where = Storage::Kind::Pointee;
       Q.Field = F;
       Q.Global = true;
+      add(Found, given(P.Var, *Home));
     } else if (P.Where == Storage::Kind::Local && Home) {
-      add(Found, held(P.Var, *Home));
+      add(Found, held(P.Var, *Home, Named));
       continue;
     } else if (P.Where == Storage::Kind::Device || P.Global ||
                P.Where == Storage::Kind::AnyGlobal) {
@@ -62,32 +147,74 @@ Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
       return {Q};
     }
     const Frame *Home = Values.frameOf(V, In); // a closure's copy
-    return Home ? held(V, *Home) : unknown();
+    return Home ? held(V, *Home, Named) : unknown();
   }
   if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(Base))
     Base = M->getSubExpr();
   return Base->isGLValue() ? unknown() : object(Base, In);
 }
 
-Storages ObjectPointers::held(const VarDecl *V, const Frame &Home) {
-  const auto *R = V->getType()->getAsCXXRecordDecl();
+Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
+  const auto *R = V->getType().getNonReferenceType()->getAsCXXRecordDecl();
   const FunctionNames &Names = Home.Index->namesOf(Home.Function);
-  if (!R || mayOverlay(R) || Names.Renamed.count(V))
+  if (!R || mayOverlay(R) || (Named ? Names.Escaped : Names.Renamed).count(V))
     return unknown();
-  if (llvm::is_contained(Values.Open, V))
+  if (llvm::is_contained(Values.Open, StorageResolver::Variable(V, &Home)))
     return {};
   Storages Found;
-  Values.Open.push_back(V);
+  Values.Open.push_back({V, &Home});
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = Values.argument(P, Home);
-    add(Found, A ? object(A, *Home.Caller) : unknown());
+    add(Found, A ? object(A, *Home.Caller) : put(P, Home));
   }
-  auto It = Names.Holds.find(V);
-  if (It != Names.Holds.end())
-    for (const Expr *E : It->second)
-      add(Found, object(E, Home));
+  add(Found, given(V, Home));
   Values.Open.pop_back();
   return Found;
+}
+
+Storages ObjectPointers::given(const VarDecl *V, const Frame &Home) {
+  const FunctionNames &Names = Home.Index->namesOf(Home.Function);
+  const auto *M = dyn_cast<CXXMethodDecl>(Home.Function);
+  if (Values.spent() || Names.Escaped.count(V) ||
+      (!V && (!M || mayOverlay(M->getParent()))))
+    return unknown();
+  Storages Found;
+  if (auto It = Names.Holds.find(V); It != Names.Holds.end())
+    for (const Expr *E : It->second)
+      add(Found, object(E, Home));
+  if (auto It = Names.Handed.find(V); It != Names.Handed.end())
+    for (const FunctionNames::Handing &H : It->second)
+      add(Found, handed(H, Home));
+  return Found;
+}
+
+Storages ObjectPointers::handed(const FunctionNames::Handing &H,
+                                const Frame &In) {
+  const auto *Call = dyn_cast<CallExpr>(H.At);
+  const auto *Made = dyn_cast<CXXConstructExpr>(H.At);
+  const FunctionDecl *F =
+      Call ? Call->getDirectCallee() : Made->getConstructor();
+  // A copy of the bits; what is assigned is noted where it stands.
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  if (M && M->isTrivial())
+    return {};
+  const FunctionDecl *Definition = nullptr;
+  if (!F->hasBody(Definition) || In.Depth >= 8 || In.calls(Definition))
+    return unknown();
+  llvm::SmallVector<const Expr *, 8> Args;
+  if (Call)
+    Args = argumentsOf(Call);
+  else
+    Args.append(Made->arg_begin(), Made->arg_end());
+  Frame Callee{Definition, &In,         Args, Call ? objectOf(Call) : nullptr,
+               In.Index,   In.Depth + 1};
+  const VarDecl *As =
+      H.Parameter < 0 ? nullptr : Definition->getParamDecl(H.Parameter);
+  const FunctionNames &Names = In.Index->namesOf(Definition);
+  if (Names.Returned.count(As) &&
+      !In.Index->namesOf(In.Function).Dropped.count(H.At))
+    return unknown();
+  return given(As, Callee);
 }
 
 Storages ObjectPointers::object(const Expr *E, const Frame &In) {
@@ -103,6 +230,10 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
     return loaded(E, nullptr, In);
   if (const auto *F = dyn_cast<FullExpr>(E))
     return object(F->getSubExpr(), In);
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return object(D->getExpr(), In);
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return object(D->getExpr(), In);
   if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
     return object(M->getSubExpr(), In);
   if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
@@ -110,7 +241,8 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
   if (const auto *C = dyn_cast<CastExpr>(E))
     return C->getCastKind() == CK_NoOp ||
                    C->getCastKind() == CK_LValueToRValue ||
-                   C->getCastKind() == CK_ConstructorConversion
+                   C->getCastKind() == CK_ConstructorConversion ||
+                   C->getCastKind() == CK_UserDefinedConversion
                ? object(C->getSubExpr(), In)
                : unknown();
   Storages Found;
@@ -122,9 +254,11 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
     return L->hasArrayFiller() ? unknown() : Found;
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
-    if (!C->getConstructor()->isTrivial() || C->getNumArgs() > 1)
+    if (mayOverlay(C->getConstructor()->getParent()))
       return unknown();
-    return C->getNumArgs() ? object(C->getArg(0), In) : Storages{};
+    if (C->getConstructor()->isTrivial())
+      return C->getNumArgs() ? object(C->getArg(0), In) : Storages{};
+    return handed({C, -1}, In);
   }
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
     Found = object(C->getTrueExpr(), In);

@@ -94,6 +94,8 @@ private:
   }
   bool localsMeet(const Use &A, const Use &B) const {
     const clang::VarDecl *V = A.A.Where.Var;
+    if (!V) // a member of the function's object, which outlives the loop
+      return true;
     if (!Of.outside(V))
       return false;
     // The private copy goes its own way, which is the author's order.

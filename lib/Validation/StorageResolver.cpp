@@ -59,7 +59,7 @@ const Expr *StorageResolver::argument(const ParmVarDecl *P, const Frame &In) {
 
 Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   const Frame *Home = frameOf(V, In);
-  if (!Home || llvm::is_contained(Open, V))
+  if (!Home || llvm::is_contained(Open, Variable(V, Home)))
     return unknown();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = argument(P, *Home);
@@ -68,7 +68,7 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
     if (Home->Caller || Home->Function->hasAttr<CUDAGlobalAttr>() ||
         !Home->Index)
       return unknown();
-    if (isCallersLocal(P, *Home)) {
+    if (isCallersLocal(P, *Home) || bindsLocal(P, *Home)) {
       Storage Own;
       Own.Where = Storage::Kind::Local;
       Own.Var = P;
@@ -84,7 +84,7 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   }
   if (!V->hasInit())
     return unknown();
-  Open.push_back(V);
+  Open.push_back({V, Home});
   Storages Found = lvalue(V->getInit(), *Home);
   Open.pop_back();
   return Found;
@@ -119,8 +119,6 @@ Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
 }
 
 Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
-  if (llvm::is_contained(Open, V))
-    return {};
   if (V->hasGlobalStorage() && !V->isStaticLocal()) {
     Storage P;
     P.Where = Storage::Kind::AnyGlobal;
@@ -129,8 +127,10 @@ Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
   const Frame *Home = frameOf(V, In);
   if (!Home)
     return unknown();
+  if (llvm::is_contained(Open, Variable(V, Home)))
+    return {};
   Storages Found;
-  Open.push_back(V);
+  Open.push_back({V, Home});
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     if (const Expr *A = argument(P, *Home))
       add(Found, pointer(A, *Home->Caller));
@@ -201,6 +201,15 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
       return ofVariable(Static, In);
     if (M->getMemberDecl()->getType()->isReferenceType())
       return unknown();
+    if (M->isArrow() && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
+      if (const Frame *Of = frameOfThis(In); Of && !Of->Caller) {
+        Storages Own = ofThis(In);
+        for (Storage &P : Own)
+          P.Field = P.Where == Storage::Kind::Local
+                        ? dyn_cast<FieldDecl>(M->getMemberDecl())
+                        : nullptr;
+        return Own;
+      }
     return M->isArrow() ? pointer(M->getBase(), In) : lvalue(M->getBase(), In);
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E))
@@ -324,15 +333,17 @@ Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
     return pointer(S->getReplacement(), In);
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
     return O->getSourceExpr() ? pointer(O->getSourceExpr(), In) : unknown();
-  if (isa<CXXThisExpr>(E)) {
-    if (!In.Caller || !In.Object)
-      return unknown();
-    return In.Object->getType()->isPointerType()
-               ? pointer(In.Object, *In.Caller)
-               : lvalue(In.Object, *In.Caller);
-  }
-  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
+  if (isa<CXXThisExpr>(E))
+    return ofThis(In);
+  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr, ImplicitValueInitExpr,
+          CXXScalarValueInitExpr>(E))
     return {};
+  if (const auto *L = dyn_cast<InitListExpr>(E); L && L->getNumInits() <= 1)
+    return L->getNumInits() ? pointer(L->getInit(0), In) : Storages{};
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return pointer(D->getExpr(), In);
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return pointer(D->getExpr(), In);
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     const FunctionDecl *F = C->getDirectCallee();
     if (F && F->getBuiltinID() && C->getNumArgs() &&

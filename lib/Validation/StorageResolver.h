@@ -26,7 +26,11 @@ private:
 
   static constexpr unsigned MaxDepth = 8; ///< of calls
   unsigned Steps = 0;
-  llvm::SmallVector<const clang::VarDecl *, 8> Open; ///< being resolved
+  /// Variables that are being resolved, each in its frame.
+  using Variable = std::pair<const clang::VarDecl *, const Frame *>;
+  llvm::SmallVector<Variable, 8> Open;
+  /// Member functions whose unnamed object is being resolved.
+  llvm::SmallVector<const clang::FunctionDecl *, 4> OpenThis;
 
   /// Too many steps were made.
   bool spent();
@@ -46,6 +50,19 @@ private:
   Storages
   returned(const clang::CallExpr *C, const Frame &In,
            llvm::function_ref<Storages(const clang::Expr *, const Frame &)> Of);
+
+  Storages ofThis(const Frame &In);
+  /// Calls Each with every call of In's function, which nobody in sight calls,
+  /// and the frame it stands in; false if Each is once or calls may be hidden.
+  bool
+  eachCall(const Frame &In,
+           llvm::function_ref<bool(const clang::CallExpr *, const Frame &)> Each);
+  /// Is a reference parameter always bound to a local variable of the caller
+  /// that is handed over by no other name?
+  bool bindsLocal(const clang::ParmVarDecl *P, const Frame &In);
+  /// Is the object of In's function, which nobody in sight calls, always a local
+  /// variable of the function that calls it?
+  bool ownIsLocal(const Frame &In);
 
   /// The frame that V is a variable of.
   static const Frame *frameOf(const clang::VarDecl *V, const Frame &In);

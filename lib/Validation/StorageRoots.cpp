@@ -28,6 +28,31 @@ const Expr *objectOf(const CallExpr *C) {
   return nullptr;
 }
 
+const Frame *frameOfThis(const Frame &In) {
+  for (const Frame *F = &In; F;) {
+    const auto *M = dyn_cast<CXXMethodDecl>(F->Function);
+    if (!M)
+      return nullptr;
+    if (M->getParent()->isLambda()) {
+      bool Pointer = false;
+      for (const LambdaCapture &C : M->getParent()->captures())
+        Pointer |= C.capturesThis() && C.getCaptureKind() == LCK_This;
+      const DeclContext *Around = M->getParent()->getDeclContext();
+      do
+        F = F->Caller;
+      while (F && F->Function != Around);
+      if (!Pointer)
+        return nullptr;
+    } else if (F->Object &&
+               isa<CXXThisExpr>(F->Object->IgnoreParenImpCasts())) {
+      F = F->Caller;
+    } else {
+      return F;
+    }
+  }
+  return nullptr;
+}
+
 bool Frame::calls(const FunctionDecl *F) const {
   for (const Frame *At = this; At; At = At->Caller)
     if (At->Function->getCanonicalDecl() == F->getCanonicalDecl())
@@ -55,7 +80,11 @@ bool mayBeSame(const Storage &A, const Storage &B, const FunctionDecl *Function,
   switch (A.Where) {
   case K::Local:
     if (B.Where == K::Local)
-      return A.Var == B.Var;
+      return A.Var == B.Var &&
+             (A.Var || !A.Field || !B.Field || A.Field == B.Field);
+    // Its owner may have given the address away.
+    if (!A.Var || A.Var->getType()->isReferenceType())
+      return B.Where == K::Unknown;
     return B.Where == K::Unknown &&
            Index.namesOf(Function).Renamed.count(A.Var);
   case K::Shared:

@@ -16,7 +16,8 @@ namespace kpipe {
 /// Storage that an access may touch.
 struct Storage {
   enum class Kind {
-    Local,     ///< the thread's own variable Var
+    Local,     ///< the thread's own variable Var; null: the member Field of the
+               ///< object of the function, or all of them
     Shared,    ///< the shared variable Var; null: any shared memory
     Device,    ///< the `__device__` variable Var
     Pointee,   ///< what the pointer Var (its member Field) points to
@@ -61,6 +62,10 @@ Storages storageOfPointer(const clang::Expr *E, const Frame &In);
 /// May both be the same storage? \p Function: whose locals are meant.
 bool mayBeSame(const Storage &A, const Storage &B,
                const clang::FunctionDecl *Function, const CodeIndex &Index);
+
+/// The frame of the member function whose object `this` is in In: closures and
+/// calls on `this` have that of another one. Null if that cannot be told.
+const Frame *frameOfThis(const Frame &In);
 
 /// The arguments of a call as its callee's parameters see them, without the
 /// object of an operator; and that object, or null.

@@ -87,3 +87,98 @@ __global__ void too_early(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
+
+// A helper has a barrier, but not for all that call it, or not behind the reads.
+__device__ float sometimes(float v, int n) {
+  if (n & 1)
+    __syncthreads();
+  return v;
+}
+__device__ float left_early(float v, int n) {
+  if (n & 1)
+    return v;
+  __syncthreads();
+  return v;
+}
+__device__ float reads_again(const float *tile, float v) {
+  __syncthreads();
+  return v + tile[0];
+}
+__global__ void helper_sometimes(const float *__restrict__ x,
+                                 float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
+      sum += xs[j];
+    sum += sometimes(sum, n);
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void helper_left_early(const float *__restrict__ x,
+                                  float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
+      sum += xs[j];
+    sum += left_early(sum, n);
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void helper_reads_again(const float *__restrict__ x,
+                                   float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
+      sum += xs[j];
+    sum += reads_again(xs, sum);
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void helper_in_condition(const float *__restrict__ x,
+                                    float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
+      sum += xs[j];
+    sum += n & 1 ? reads_again(y, sum) : 0;
+  }
+  y[threadIdx.x] = sum;
+}
+
+// What a thread computes of its index is no condition of the block's.
+__global__ void own_condition(const float *__restrict__ x,
+                              float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
+      sum += xs[j];
+    if (threadIdx.x < 32)
+      __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

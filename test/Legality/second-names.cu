@@ -169,9 +169,10 @@ __global__ void kept_by_a_callee(const float *x, float *__restrict__ y, int n) {
     xs[threadIdx.x] = __ldg(x + at + threadIdx.x);
     __syncthreads();
     for (int j = 0; j < T; ++j)
-      sum += xs[j];
+      sum += xs[j] * at;
     *c.p += T;
-    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: load and compute each advance their own copy of 'at', but it can be reached by another name [kpipe-carried-scalar]
+    // CHECK: second-names.cu:[[#@LINE-8]]:11: note: it is passed by reference or address here
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -190,7 +191,8 @@ __global__ void captured_by_reference(const float *x, float *__restrict__ y, int
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     *c.p += T;
-    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at', which the load region reads, may be changed here through a pointer that cannot be traced [kpipe-carried-scalar]
+    // CHECK: second-names.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at' is written by the compute region and read by the load region [kpipe-carried-scalar]
+    // CHECK: second-names.cu:[[#@LINE-6]]:5: note: it is read here
     __syncthreads();
   }
   y[threadIdx.x] = sum;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the callers of the outermost function say of its parameters, see
+// Scope.h: objects that are copied, and ones that references are bound to.
+#include "Scope.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+bool Scope::eachCall(
+    llvm::function_ref<bool(const Scope &, const HeldPointers::Call &)> Each)
+    const {
+  const auto *M = dyn_cast<CXXMethodDecl>(Function);
+  if (Caller || !Calls || Depth >= 4 ||
+      Calls->AddressTaken.count(Function->getCanonicalDecl()) ||
+      Function->hasAttr<CUDAGlobalAttr>() ||
+      (M && (M->isVirtual() || M->getParent()->isLambda() ||
+             isa<CXXConstructorDecl, CXXDestructorDecl>(M))) ||
+      (Context.getLangOpts().GPURelocatableDeviceCode &&
+       Function->isExternallyVisible()))
+    return false;
+  auto Found = Calls->Calls.find(Function->getCanonicalDecl());
+  if (Found == Calls->Calls.end())
+    return false;
+  return llvm::all_of(Found->second, [&](const CallExpr *C) {
+    const FunctionDecl *From = Calls->CallerOf.lookup(C);
+    if (!From || From == Function || !From->getBody())
+      return false;
+    Scope CallerScope(Context, From, Calls);
+    CallerScope.Depth = Depth + 1;
+    CallerScope.Spent = Spent;
+    return Each(CallerScope, calleeOf(C));
+  });
+}
+
+/// Objects that a call hands over under another name than the parameter's.
+static bool isHandedTwice(const Scope &In, const HeldPointers::Call &C,
+                          unsigned I, const VarDecl *V) {
+  auto Reaches = [&](const Expr *E) {
+    Roots R;
+    if (E->getType()->isPointerType())
+      R = In.ofPointer(E);
+    else if (E->isGLValue())
+      R = In.ofLValue(E);
+    return llvm::any_of(R, [&](const MemoryRoot &Root) {
+      return Root.Where == Space::Unknown ||
+             (Root.Where == Space::Local && Root.Var == V);
+    });
+  };
+  if (C.Object && Reaches(C.Object))
+    return true;
+  for (unsigned J = 0; J != C.Arguments.size(); ++J)
+    if (J != I && Reaches(C.Arguments[J]))
+      return true;
+  return false;
+}
+
+bool Scope::bindsLocal(const ParmVarDecl *P) const {
+  auto [It, New] = Binds.try_emplace(P, false);
+  if (New) {
+    bool Local = alwaysBoundToLocal(P);
+    Binds[P] = Local;
+    return Local;
+  }
+  return It->second;
+}
+
+bool Scope::alwaysBoundToLocal(const ParmVarDecl *P) const {
+  unsigned I = P->getFunctionScopeIndex();
+  return P->getDeclContext() == Function &&
+         P->getType().getNonReferenceType()->isRecordType() &&
+         eachCall([&](const Scope &In, const HeldPointers::Call &C) {
+           if (I >= C.Arguments.size())
+             return false;
+           Roots R = In.ofLValue(C.Arguments[I]);
+           return R.size() == 1 && R[0].Where == Space::Local &&
+                  (!R[0].Var || !isHandedTwice(In, C, I, R[0].Var));
+         });
+}
+
+Roots Scope::ofOpenObject(const ParmVarDecl *P) const {
+  // Only the memory space travels; the pointers are the parameter's.
+  MemoryRoot Root = rootAt(Space::Global, P);
+  Root.Indirect = true;
+  unsigned I = P->getFunctionScopeIndex();
+  bool Other = false;
+  bool All = P->getDeclContext() == Function &&
+             eachCall([&](const Scope &In, const HeldPointers::Call &C) {
+               if (I >= C.Arguments.size())
+                 return false;
+               for (const MemoryRoot &One : In.ofObject(C.Arguments[I])) {
+                 Root.Assumed |= One.Assumed;
+                 Other |= One.Where != Space::Global;
+               }
+               return true;
+             });
+  Root.Assumed |= !All && !Function->hasAttr<CUDAGlobalAttr>();
+  return Other ? unknownRoots() : Roots{Root};
+}
+
+} // namespace kpipe

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the callers of a function say of its object and of the objects that its
+// references are bound to, see StorageResolver.h.
+
+#include "StorageResolver.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+static Storages unknown() { return {Storage()}; }
+
+bool StorageResolver::eachCall(
+    const Frame &In,
+    llvm::function_ref<bool(const CallExpr *, const Frame &)> Each) {
+  const FunctionDecl *F = In.Function;
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  if (In.Caller || !In.Index || In.Depth >= MaxDepth || spent() ||
+      F->hasAttr<CUDAGlobalAttr>() || In.Index->hidden(F) ||
+      (M && (M->isVirtual() || isa<CXXConstructorDecl, CXXDestructorDecl>(M))) ||
+      In.Index->context().getLangOpts().GPURelocatableDeviceCode)
+    return false;
+  auto Calls = In.Index->callsOf(F);
+  return !Calls.empty() && llvm::all_of(Calls, [&](const CodeIndex::Call &C) {
+    Frame Outer;
+    Outer.Function = C.In;
+    Outer.Index = In.Index;
+    Outer.Depth = In.Depth + 1;
+    return C.In && C.In != F && Each(C.At, Outer);
+  });
+}
+
+static bool allLocal(const Storages &Found) {
+  return llvm::all_of(Found, [](const Storage &P) {
+    return P.Where == Storage::Kind::Local;
+  });
+}
+
+bool StorageResolver::ownIsLocal(const Frame &In) {
+  const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
+  return M && !M->isStatic() &&
+         eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+           const Expr *On = objectOf(C);
+           return On && allLocal(On->getType()->isPointerType()
+                                     ? pointer(On, Outer)
+                                     : lvalue(On, Outer));
+         });
+}
+
+bool StorageResolver::bindsLocal(const ParmVarDecl *P, const Frame &In) {
+  return P->getType().getNonReferenceType()->isRecordType() &&
+         eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+           auto Args = argumentsOf(C);
+           if (const Expr *On = objectOf(C))
+             Args.push_back(On);
+           unsigned I = P->getFunctionScopeIndex();
+           if (I >= argumentsOf(C).size())
+             return false;
+           Storages Own = lvalue(Args[I], Outer);
+           if (!allLocal(Own))
+             return false;
+           for (unsigned J = 0; J != Args.size(); ++J) {
+             if (J == I || !(Args[J]->isGLValue() ||
+                             Args[J]->getType()->isPointerType()))
+               continue;
+             for (const Storage &Q : Args[J]->getType()->isPointerType()
+                                         ? pointer(Args[J], Outer)
+                                         : lvalue(Args[J], Outer))
+               for (const Storage &S : Own)
+                 if (Q.Where == Storage::Kind::Unknown ||
+                     (Q.Where == Storage::Kind::Local && Q.Var == S.Var))
+                   return false;
+           }
+           return true;
+         });
+}
+
+Storages StorageResolver::ofThis(const Frame &In) {
+  const Frame *Of = frameOfThis(In);
+  if (!Of)
+    return unknown();
+  if (Of->Caller && Of->Object)
+    return Of->Object->getType()->isPointerType()
+               ? pointer(Of->Object, *Of->Caller)
+               : lvalue(Of->Object, *Of->Caller);
+  // A constructor's object has no other name yet.
+  if (Of->Caller)
+    return isa<CXXConstructorDecl>(Of->Function) ? Storages{} : unknown();
+  if (!ownIsLocal(*Of))
+    return unknown();
+  Storage P;
+  P.Where = Storage::Kind::Local;
+  return {P};
+}
+
+} // namespace kpipe
