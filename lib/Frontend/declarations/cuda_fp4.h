@@ -9,7 +9,6 @@
 
 #include "cuda_fp8.h"
 
-#define KPIPE_HD __host__ __device__
 #define KPIPE_FN __host__ __device__ __attribute__((const))
 
 typedef unsigned char __nv_fp4_storage_t;
@@ -38,59 +37,8 @@ KPIPE_FN __half_raw __nv_cvt_fp4_to_halfraw(__nv_fp4_storage_t x,
 KPIPE_FN __half2_raw __nv_cvt_fp4x2_to_halfraw2(__nv_fp4x2_storage_t x,
                                                 __nv_fp4_interpretation_t kind);
 
-struct __nv_fp4_e2m1 {
-  __nv_fp4_storage_t __x;
-  __nv_fp4_e2m1() = default;
-  KPIPE_HD explicit __nv_fp4_e2m1(__half v);
-  KPIPE_HD explicit __nv_fp4_e2m1(__nv_bfloat16 v);
-  KPIPE_HD explicit __nv_fp4_e2m1(float v);
-  KPIPE_HD explicit __nv_fp4_e2m1(double v);
-  KPIPE_HD explicit __nv_fp4_e2m1(unsigned short v);
-  KPIPE_HD explicit __nv_fp4_e2m1(unsigned int v);
-  KPIPE_HD explicit __nv_fp4_e2m1(unsigned long v);
-  KPIPE_HD explicit __nv_fp4_e2m1(unsigned long long v);
-  KPIPE_HD explicit __nv_fp4_e2m1(short v);
-  KPIPE_HD explicit __nv_fp4_e2m1(int v);
-  KPIPE_HD explicit __nv_fp4_e2m1(long v);
-  KPIPE_HD explicit __nv_fp4_e2m1(long long v);
-  KPIPE_HD explicit operator __half() const;
-  KPIPE_HD explicit operator __nv_bfloat16() const;
-  KPIPE_HD explicit operator float() const;
-  KPIPE_HD explicit operator double() const;
-  KPIPE_HD explicit operator unsigned char() const;
-  KPIPE_HD explicit operator signed char() const;
-  KPIPE_HD explicit operator char() const;
-  KPIPE_HD explicit operator bool() const;
-  KPIPE_HD explicit operator unsigned short() const;
-  KPIPE_HD explicit operator unsigned int() const;
-  KPIPE_HD explicit operator unsigned long() const;
-  KPIPE_HD explicit operator unsigned long long() const;
-  KPIPE_HD explicit operator short() const;
-  KPIPE_HD explicit operator int() const;
-  KPIPE_HD explicit operator long() const;
-  KPIPE_HD explicit operator long long() const;
-};
-struct __nv_fp4x2_e2m1 {
-  __nv_fp4x2_storage_t __x;
-  __nv_fp4x2_e2m1() = default;
-  KPIPE_HD explicit __nv_fp4x2_e2m1(__half2 v);
-  KPIPE_HD explicit __nv_fp4x2_e2m1(__nv_bfloat162 v);
-  KPIPE_HD explicit __nv_fp4x2_e2m1(float2 v);
-  KPIPE_HD explicit __nv_fp4x2_e2m1(double2 v);
-  KPIPE_HD explicit operator __half2() const;
-  KPIPE_HD explicit operator float2() const;
-};
-struct __nv_fp4x4_e2m1 {
-  __nv_fp4x4_storage_t __x;
-  __nv_fp4x4_e2m1() = default;
-  KPIPE_HD explicit __nv_fp4x4_e2m1(float4 v);
-  KPIPE_HD explicit __nv_fp4x4_e2m1(double4_16a v);
-  KPIPE_HD explicit __nv_fp4x4_e2m1(__half2 lo, __half2 hi);
-  KPIPE_HD explicit __nv_fp4x4_e2m1(__nv_bfloat162 lo, __nv_bfloat162 hi);
-  KPIPE_HD explicit operator float4() const;
-};
+KPIPE_NARROW_FLOAT(fp4, e2m1);
 
-#undef KPIPE_HD
 #undef KPIPE_FN
 
 #endif // KPIPE_DECL_CUDA_FP4_H

@@ -9,7 +9,6 @@
 
 #include "cuda_fp8.h"
 
-#define KPIPE_HD __host__ __device__
 #define KPIPE_FN __host__ __device__ __attribute__((const))
 
 typedef unsigned char __nv_fp6_storage_t;
@@ -38,110 +37,9 @@ KPIPE_FN __half_raw __nv_cvt_fp6_to_halfraw(__nv_fp6_storage_t x,
 KPIPE_FN __half2_raw __nv_cvt_fp6x2_to_halfraw2(__nv_fp6x2_storage_t x,
                                                 __nv_fp6_interpretation_t kind);
 
-struct __nv_fp6_e2m3 {
-  __nv_fp6_storage_t __x;
-  __nv_fp6_e2m3() = default;
-  KPIPE_HD explicit __nv_fp6_e2m3(__half v);
-  KPIPE_HD explicit __nv_fp6_e2m3(__nv_bfloat16 v);
-  KPIPE_HD explicit __nv_fp6_e2m3(float v);
-  KPIPE_HD explicit __nv_fp6_e2m3(double v);
-  KPIPE_HD explicit __nv_fp6_e2m3(unsigned short v);
-  KPIPE_HD explicit __nv_fp6_e2m3(unsigned int v);
-  KPIPE_HD explicit __nv_fp6_e2m3(unsigned long v);
-  KPIPE_HD explicit __nv_fp6_e2m3(unsigned long long v);
-  KPIPE_HD explicit __nv_fp6_e2m3(short v);
-  KPIPE_HD explicit __nv_fp6_e2m3(int v);
-  KPIPE_HD explicit __nv_fp6_e2m3(long v);
-  KPIPE_HD explicit __nv_fp6_e2m3(long long v);
-  KPIPE_HD explicit operator __half() const;
-  KPIPE_HD explicit operator __nv_bfloat16() const;
-  KPIPE_HD explicit operator float() const;
-  KPIPE_HD explicit operator double() const;
-  KPIPE_HD explicit operator unsigned char() const;
-  KPIPE_HD explicit operator signed char() const;
-  KPIPE_HD explicit operator char() const;
-  KPIPE_HD explicit operator bool() const;
-  KPIPE_HD explicit operator unsigned short() const;
-  KPIPE_HD explicit operator unsigned int() const;
-  KPIPE_HD explicit operator unsigned long() const;
-  KPIPE_HD explicit operator unsigned long long() const;
-  KPIPE_HD explicit operator short() const;
-  KPIPE_HD explicit operator int() const;
-  KPIPE_HD explicit operator long() const;
-  KPIPE_HD explicit operator long long() const;
-};
-struct __nv_fp6x2_e2m3 {
-  __nv_fp6x2_storage_t __x;
-  __nv_fp6x2_e2m3() = default;
-  KPIPE_HD explicit __nv_fp6x2_e2m3(__half2 v);
-  KPIPE_HD explicit __nv_fp6x2_e2m3(__nv_bfloat162 v);
-  KPIPE_HD explicit __nv_fp6x2_e2m3(float2 v);
-  KPIPE_HD explicit __nv_fp6x2_e2m3(double2 v);
-  KPIPE_HD explicit operator __half2() const;
-  KPIPE_HD explicit operator float2() const;
-};
-struct __nv_fp6x4_e2m3 {
-  __nv_fp6x4_storage_t __x;
-  __nv_fp6x4_e2m3() = default;
-  KPIPE_HD explicit __nv_fp6x4_e2m3(float4 v);
-  KPIPE_HD explicit __nv_fp6x4_e2m3(double4_16a v);
-  KPIPE_HD explicit __nv_fp6x4_e2m3(__half2 lo, __half2 hi);
-  KPIPE_HD explicit __nv_fp6x4_e2m3(__nv_bfloat162 lo, __nv_bfloat162 hi);
-  KPIPE_HD explicit operator float4() const;
-};
-struct __nv_fp6_e3m2 {
-  __nv_fp6_storage_t __x;
-  __nv_fp6_e3m2() = default;
-  KPIPE_HD explicit __nv_fp6_e3m2(__half v);
-  KPIPE_HD explicit __nv_fp6_e3m2(__nv_bfloat16 v);
-  KPIPE_HD explicit __nv_fp6_e3m2(float v);
-  KPIPE_HD explicit __nv_fp6_e3m2(double v);
-  KPIPE_HD explicit __nv_fp6_e3m2(unsigned short v);
-  KPIPE_HD explicit __nv_fp6_e3m2(unsigned int v);
-  KPIPE_HD explicit __nv_fp6_e3m2(unsigned long v);
-  KPIPE_HD explicit __nv_fp6_e3m2(unsigned long long v);
-  KPIPE_HD explicit __nv_fp6_e3m2(short v);
-  KPIPE_HD explicit __nv_fp6_e3m2(int v);
-  KPIPE_HD explicit __nv_fp6_e3m2(long v);
-  KPIPE_HD explicit __nv_fp6_e3m2(long long v);
-  KPIPE_HD explicit operator __half() const;
-  KPIPE_HD explicit operator __nv_bfloat16() const;
-  KPIPE_HD explicit operator float() const;
-  KPIPE_HD explicit operator double() const;
-  KPIPE_HD explicit operator unsigned char() const;
-  KPIPE_HD explicit operator signed char() const;
-  KPIPE_HD explicit operator char() const;
-  KPIPE_HD explicit operator bool() const;
-  KPIPE_HD explicit operator unsigned short() const;
-  KPIPE_HD explicit operator unsigned int() const;
-  KPIPE_HD explicit operator unsigned long() const;
-  KPIPE_HD explicit operator unsigned long long() const;
-  KPIPE_HD explicit operator short() const;
-  KPIPE_HD explicit operator int() const;
-  KPIPE_HD explicit operator long() const;
-  KPIPE_HD explicit operator long long() const;
-};
-struct __nv_fp6x2_e3m2 {
-  __nv_fp6x2_storage_t __x;
-  __nv_fp6x2_e3m2() = default;
-  KPIPE_HD explicit __nv_fp6x2_e3m2(__half2 v);
-  KPIPE_HD explicit __nv_fp6x2_e3m2(__nv_bfloat162 v);
-  KPIPE_HD explicit __nv_fp6x2_e3m2(float2 v);
-  KPIPE_HD explicit __nv_fp6x2_e3m2(double2 v);
-  KPIPE_HD explicit operator __half2() const;
-  KPIPE_HD explicit operator float2() const;
-};
-struct __nv_fp6x4_e3m2 {
-  __nv_fp6x4_storage_t __x;
-  __nv_fp6x4_e3m2() = default;
-  KPIPE_HD explicit __nv_fp6x4_e3m2(float4 v);
-  KPIPE_HD explicit __nv_fp6x4_e3m2(double4_16a v);
-  KPIPE_HD explicit __nv_fp6x4_e3m2(__half2 lo, __half2 hi);
-  KPIPE_HD explicit __nv_fp6x4_e3m2(__nv_bfloat162 lo, __nv_bfloat162 hi);
-  KPIPE_HD explicit operator float4() const;
-};
+KPIPE_NARROW_FLOAT(fp6, e2m3);
+KPIPE_NARROW_FLOAT(fp6, e3m2);
 
-#undef KPIPE_HD
 #undef KPIPE_FN
 
 #endif // KPIPE_DECL_CUDA_FP6_H

@@ -9,8 +9,8 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "crt/__kpipe_narrow_floats.h"
 
-#define KPIPE_HD __host__ __device__
 #define KPIPE_FN __host__ __device__ __attribute__((const))
 
 typedef unsigned char __nv_fp8_storage_t;
@@ -60,110 +60,9 @@ KPIPE_FN __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(
 KPIPE_FN __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x);
 KPIPE_FN __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x);
 
-struct __nv_fp8_e4m3 {
-  __nv_fp8_storage_t __x;
-  __nv_fp8_e4m3() = default;
-  KPIPE_HD explicit __nv_fp8_e4m3(__half v);
-  KPIPE_HD explicit __nv_fp8_e4m3(__nv_bfloat16 v);
-  KPIPE_HD explicit __nv_fp8_e4m3(float v);
-  KPIPE_HD explicit __nv_fp8_e4m3(double v);
-  KPIPE_HD explicit __nv_fp8_e4m3(unsigned short v);
-  KPIPE_HD explicit __nv_fp8_e4m3(unsigned int v);
-  KPIPE_HD explicit __nv_fp8_e4m3(unsigned long v);
-  KPIPE_HD explicit __nv_fp8_e4m3(unsigned long long v);
-  KPIPE_HD explicit __nv_fp8_e4m3(short v);
-  KPIPE_HD explicit __nv_fp8_e4m3(int v);
-  KPIPE_HD explicit __nv_fp8_e4m3(long v);
-  KPIPE_HD explicit __nv_fp8_e4m3(long long v);
-  KPIPE_HD explicit operator __half() const;
-  KPIPE_HD explicit operator __nv_bfloat16() const;
-  KPIPE_HD explicit operator float() const;
-  KPIPE_HD explicit operator double() const;
-  KPIPE_HD explicit operator unsigned char() const;
-  KPIPE_HD explicit operator unsigned short() const;
-  KPIPE_HD explicit operator unsigned int() const;
-  KPIPE_HD explicit operator unsigned long() const;
-  KPIPE_HD explicit operator unsigned long long() const;
-  KPIPE_HD explicit operator signed char() const;
-  KPIPE_HD explicit operator char() const;
-  KPIPE_HD explicit operator short() const;
-  KPIPE_HD explicit operator int() const;
-  KPIPE_HD explicit operator long() const;
-  KPIPE_HD explicit operator long long() const;
-  KPIPE_HD explicit operator bool() const;
-};
-struct __nv_fp8x2_e4m3 {
-  __nv_fp8x2_storage_t __x;
-  __nv_fp8x2_e4m3() = default;
-  KPIPE_HD explicit __nv_fp8x2_e4m3(__half2 v);
-  KPIPE_HD explicit __nv_fp8x2_e4m3(__nv_bfloat162 v);
-  KPIPE_HD explicit __nv_fp8x2_e4m3(float2 v);
-  KPIPE_HD explicit __nv_fp8x2_e4m3(double2 v);
-  KPIPE_HD explicit operator __half2() const;
-  KPIPE_HD explicit operator float2() const;
-};
-struct __nv_fp8x4_e4m3 {
-  __nv_fp8x4_storage_t __x;
-  __nv_fp8x4_e4m3() = default;
-  KPIPE_HD explicit __nv_fp8x4_e4m3(float4 v);
-  KPIPE_HD explicit __nv_fp8x4_e4m3(double4_16a v);
-  KPIPE_HD explicit __nv_fp8x4_e4m3(__half2 lo, __half2 hi);
-  KPIPE_HD explicit __nv_fp8x4_e4m3(__nv_bfloat162 lo, __nv_bfloat162 hi);
-  KPIPE_HD explicit operator float4() const;
-};
-struct __nv_fp8_e5m2 {
-  __nv_fp8_storage_t __x;
-  __nv_fp8_e5m2() = default;
-  KPIPE_HD explicit __nv_fp8_e5m2(__half v);
-  KPIPE_HD explicit __nv_fp8_e5m2(__nv_bfloat16 v);
-  KPIPE_HD explicit __nv_fp8_e5m2(float v);
-  KPIPE_HD explicit __nv_fp8_e5m2(double v);
-  KPIPE_HD explicit __nv_fp8_e5m2(unsigned short v);
-  KPIPE_HD explicit __nv_fp8_e5m2(unsigned int v);
-  KPIPE_HD explicit __nv_fp8_e5m2(unsigned long v);
-  KPIPE_HD explicit __nv_fp8_e5m2(unsigned long long v);
-  KPIPE_HD explicit __nv_fp8_e5m2(short v);
-  KPIPE_HD explicit __nv_fp8_e5m2(int v);
-  KPIPE_HD explicit __nv_fp8_e5m2(long v);
-  KPIPE_HD explicit __nv_fp8_e5m2(long long v);
-  KPIPE_HD explicit operator __half() const;
-  KPIPE_HD explicit operator __nv_bfloat16() const;
-  KPIPE_HD explicit operator float() const;
-  KPIPE_HD explicit operator double() const;
-  KPIPE_HD explicit operator unsigned char() const;
-  KPIPE_HD explicit operator unsigned short() const;
-  KPIPE_HD explicit operator unsigned int() const;
-  KPIPE_HD explicit operator unsigned long() const;
-  KPIPE_HD explicit operator unsigned long long() const;
-  KPIPE_HD explicit operator signed char() const;
-  KPIPE_HD explicit operator char() const;
-  KPIPE_HD explicit operator short() const;
-  KPIPE_HD explicit operator int() const;
-  KPIPE_HD explicit operator long() const;
-  KPIPE_HD explicit operator long long() const;
-  KPIPE_HD explicit operator bool() const;
-};
-struct __nv_fp8x2_e5m2 {
-  __nv_fp8x2_storage_t __x;
-  __nv_fp8x2_e5m2() = default;
-  KPIPE_HD explicit __nv_fp8x2_e5m2(__half2 v);
-  KPIPE_HD explicit __nv_fp8x2_e5m2(__nv_bfloat162 v);
-  KPIPE_HD explicit __nv_fp8x2_e5m2(float2 v);
-  KPIPE_HD explicit __nv_fp8x2_e5m2(double2 v);
-  KPIPE_HD explicit operator __half2() const;
-  KPIPE_HD explicit operator float2() const;
-};
-struct __nv_fp8x4_e5m2 {
-  __nv_fp8x4_storage_t __x;
-  __nv_fp8x4_e5m2() = default;
-  KPIPE_HD explicit __nv_fp8x4_e5m2(float4 v);
-  KPIPE_HD explicit __nv_fp8x4_e5m2(double4_16a v);
-  KPIPE_HD explicit __nv_fp8x4_e5m2(__half2 lo, __half2 hi);
-  KPIPE_HD explicit __nv_fp8x4_e5m2(__nv_bfloat162 lo, __nv_bfloat162 hi);
-  KPIPE_HD explicit operator float4() const;
-};
+KPIPE_NARROW_FLOAT(fp8, e4m3);
+KPIPE_NARROW_FLOAT(fp8, e5m2);
 
-#undef KPIPE_HD
 #undef KPIPE_FN
 
 #endif // KPIPE_DECL_CUDA_FP8_H

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+// Not nvcc's, but of nearly every header that may be missing here.
+#include <stdint.h>
 #endif
 #if __has_include(<new>)
 #include <new>
