@@ -178,6 +178,8 @@ CopyLoop::Partial partsOf(const CopyLoop &L, int64_t Bound, int64_t Step,
 
 CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   const ASTContext &Context = In.context();
+  // Also of variables that nothing writes again: `int parts = 4;`.
+  Values Known(Context);
   CopyLoop L;
   L.For = F;
   const auto *Decl = dyn_cast_or_null<DeclStmt>(F->getInit());
@@ -203,7 +205,7 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
              variable(Sum->getLHS()) == L.Index)
       L.Step = Sum->getRHS();
     if (L.Step)
-      Step = constantValue(L.Step, Context).value_or(0);
+      Step = Known.evaluate(L.Step).value_or(0);
   }
   const auto *Cond = dyn_cast<BinaryOperator>(F->getCond()->IgnoreParenImpCasts());
   // A step that the variable cannot hold is another one.
@@ -227,13 +229,13 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
     const auto *Sum = dyn_cast<BinaryOperator>(Left->IgnoreParenImpCasts());
     if (!Sum || Sum->getOpcode() != BO_Add || Cond->getOpcode() != BO_LE ||
         variable(Sum->getLHS()) != L.Index ||
-        constantValue(Sum->getRHS(), Context) != Step)
+        Known.evaluate(Sum->getRHS()) != Step)
       return L;
     L.Compare = CopyLoop::Test::StepFits;
     Slack = 1 - Step;
   }
-  auto Bound = constantValue(L.Bound, Context);
-  auto Init = constantValue(L.Init, Context);
+  auto Bound = Known.evaluate(L.Bound);
+  auto Init = Known.evaluate(L.Init);
   if (!Bound)
     return L;
   L.ConstantInit = Init.has_value();
