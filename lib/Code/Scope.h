@@ -13,6 +13,7 @@
 #include "HeldPointers.h"
 #include "LocalValues.h"
 #include "MemoryRoot.h"
+#include "Values.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -42,6 +43,10 @@ public:
   unsigned depth() const { return Depth; }
   /// Calls of Callee on the way here, to stop at recursion.
   bool contains(const clang::FunctionDecl *Callee) const;
+
+  /// The size of every block that runs this code, where it is known.
+  std::optional<Extent3> block() const { return Block; }
+  void setBlock(std::optional<Extent3> B) { Block = B; }
 
   /// The scope that the call stands in, null in the outermost function.
   const Scope *caller() const { return Caller; }
@@ -107,6 +112,7 @@ private:
   mutable std::optional<llvm::SmallPtrSet<const clang::VarDecl *, 4>> Changed;
   mutable llvm::DenseMap<const clang::VarDecl *, HeldPointers> Held;
   unsigned Depth = 0;
+  std::optional<Extent3> Block;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
   /// One for this scope, its callers and its callees.

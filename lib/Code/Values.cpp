@@ -299,8 +299,10 @@ std::optional<int64_t> Values::builtin(const PseudoObjectExpr *P) {
     AskedForThread = true;
     return Thread ? std::optional<int64_t>((*Thread)[*Part]) : std::nullopt;
   }
-  if (Name == "blockDim" && Block)
-    return (*Block)[*Part];
+  if (Name == "blockDim") {
+    AskedForBlock |= 1u << *Part;
+    return Block ? std::optional<int64_t>((*Block)[*Part]) : std::nullopt;
+  }
   return std::nullopt;
 }
 

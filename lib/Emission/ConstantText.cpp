@@ -3,7 +3,6 @@
 // Constants for use elsewhere, see ConstantText.h.
 
 #include "ConstantText.h"
-#include "Code/Values.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
@@ -24,6 +23,7 @@ struct NamesFound : ConstDynamicRecursiveASTVisitor {
   SourceRange Scope;
   llvm::SmallVector<const DeclRefExpr *, 4> Variables;
   llvm::SmallVector<TypedefTypeLoc, 2> Types;
+  llvm::SmallVector<const PseudoObjectExpr *, 2> Sizes; ///< `blockDim.x`
   /// There is no text that would do.
   bool Hopeless = false;
   unsigned Unevaluated = 0;
@@ -71,8 +71,9 @@ struct NamesFound : ConstDynamicRecursiveASTVisitor {
     Hopeless |= !F || !F->isConstexpr();
     return true;
   }
-  bool VisitPseudoObjectExpr(const PseudoObjectExpr *) override {
-    return !(Hopeless = true);
+  bool TraversePseudoObjectExpr(const PseudoObjectExpr *P) override {
+    Sizes.push_back(P);
+    return true;
   }
   bool VisitMemberExpr(const MemberExpr *) override {
     return !(Hopeless = true);
@@ -81,9 +82,12 @@ struct NamesFound : ConstDynamicRecursiveASTVisitor {
 
 class Speller {
 public:
-  Speller(const Stmt *Scope, const SourceText &Source)
+  Speller(const Stmt *Scope, std::optional<Extent3> Block,
+          const SourceText &Source)
       : Scope(Scope->getSourceRange()), Source(Source),
-        Known(Source.context()) {}
+        Known(Source.context()) {
+    Known.Block = Block;
+  }
 
   std::optional<ConstantText> spell(const Expr *E) {
     if (const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreImpCasts());
@@ -125,6 +129,13 @@ private:
         return std::nullopt;
       Edits.push_back({At->Begin, At->size(),
                        asOperand(Text->Text, Text->Binds, Binding::Primary)});
+    }
+    for (const PseudoObjectExpr *P : Names.Sizes) {
+      auto Value = Known.evaluate(P);
+      auto At = Source.expression(P);
+      if (!Value || !At)
+        return std::nullopt;
+      Edits.push_back({At->Begin, At->size(), std::to_string(*Value)});
     }
     for (TypedefTypeLoc T : Names.Types) {
       auto Text = meaning(T);
@@ -204,8 +215,9 @@ private:
 } // namespace
 
 std::optional<ConstantText> constantText(const Expr *E, const Stmt *Scope,
+                                         std::optional<Extent3> Block,
                                          const SourceText &Source) {
-  return Speller(Scope, Source).spell(E);
+  return Speller(Scope, Block, Source).spell(E);
 }
 
 } // namespace kpipe

@@ -6,6 +6,7 @@
 #ifndef KPIPE_EMISSION_CONSTANTTEXT_H
 #define KPIPE_EMISSION_CONSTANTTEXT_H
 
+#include "Code/Values.h"
 #include "Precedence.h"
 #include "SourceText.h"
 #include "clang/AST/Expr.h"
@@ -24,10 +25,12 @@ struct ConstantText {
 
 /// \param E known to be constant.
 /// \param Scope a statement outside of which the text is to be used.
+/// \param Block what `blockDim` is, where that is known.
 /// Nothing if there is no such text: of functions that C++ does not evaluate,
 /// of sizes that are known from launches only, of macros' own text.
 std::optional<ConstantText> constantText(const clang::Expr *E,
                                          const clang::Stmt *Scope,
+                                         std::optional<Extent3> Block,
                                          const SourceText &Source);
 
 } // namespace kpipe

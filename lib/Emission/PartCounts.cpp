@@ -47,7 +47,8 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
   if (Source.text(L.Bound).empty() || (L.Step && Source.text(L.Step).empty()))
     return cannotMove(msg::copy_loop_bounds_in_macro);
-  auto Spelled = [&](const Expr *E) { return constantText(E, Scope, Source); };
+  auto Spelled = [&](const Expr *E) { return constantText(
+        E, Scope, L.BlockAxes ? std::optional(L.Block) : std::nullopt, Source); };
   auto Known = Spelled(L.Bound);
   std::optional<ConstantText> Apart = ConstantText{"1"}, From = ConstantText{"0"};
   if (L.Step)
