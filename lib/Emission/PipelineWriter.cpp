@@ -190,7 +190,7 @@ private:
     if (Unexpected.empty())
       return;
     Out.add(1, "if (" + Unexpected + ")");
-    Out.add(2, "__trap(); // a thread's part of a tile was counted for these");
+    Out.add(2, "__trap();");
   }
 
   /// Registers are as many as loops of the author's run, which may depend on
