@@ -47,8 +47,8 @@ struct NamesFound : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   /// `sizeof tile` asks for a type, which the value of a variable is none of.
-  bool TraverseUnaryExprOrTypeTraitExpr(
-      const UnaryExprOrTypeTraitExpr *E) override {
+  bool
+  TraverseUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *E) override {
     if (E->isArgumentType())
       return ConstDynamicRecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(
           E);
@@ -159,16 +159,18 @@ private:
     if (!Init || isa<ParmVarDecl>(V) || !V->getType()->isIntegerType())
       return std::nullopt;
     Init = Init->IgnoreParenImpCasts();
-    if (const auto *L = dyn_cast<InitListExpr>(Init); L && L->getNumInits() == 1)
+    if (const auto *L = dyn_cast<InitListExpr>(Init);
+        L && L->getNumInits() == 1)
       Init = L->getInit(0)->IgnoreParenImpCasts();
     // The variable's type may have changed the value, and changes what is
     // computed with it.
     const ASTContext &Context = Source.context();
-    bool Wider = Context.getIntWidth(V->getType()) > Context.getIntWidth(Context.IntTy) ||
+    bool Wider = Context.getIntWidth(V->getType()) >
+                     Context.getIntWidth(Context.IntTy) ||
                  V->getType()->isUnsignedIntegerType();
     if (!Init->getType()->isIntegralOrEnumerationType() ||
-        (Wider && !Context.hasSameUnqualifiedType(Init->getType(),
-                                                  V->getType()) &&
+        (Wider &&
+         !Context.hasSameUnqualifiedType(Init->getType(), V->getType()) &&
          !fits(V)))
       return std::nullopt;
     auto Value = Known.evaluate(V->getInit()), Given = Known.evaluate(Init);

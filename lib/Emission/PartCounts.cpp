@@ -47,10 +47,13 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
   if (Source.text(L.Bound).empty() || (L.Step && Source.text(L.Step).empty()))
     return cannotMove(msg::copy_loop_bounds_in_macro);
-  auto Spelled = [&](const Expr *E) { return constantText(
-        E, Scope, L.BlockAxes ? std::optional(L.Block) : std::nullopt, Source); };
+  auto Spelled = [&](const Expr *E) {
+    return constantText(
+        E, Scope, L.BlockAxes ? std::optional(L.Block) : std::nullopt, Source);
+  };
   auto Known = Spelled(L.Bound);
-  std::optional<ConstantText> Apart = ConstantText{"1"}, From = ConstantText{"0"};
+  std::optional<ConstantText> Apart = ConstantText{"1"},
+                              From = ConstantText{"0"};
   if (L.Step)
     Apart = Spelled(L.Step);
   if (L.ConstantInit && !L.ConstantInitIsZero)
@@ -62,9 +65,9 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
     return PartCount{Number};
   }
   const std::string &Bound = Known->Text, &Step = Apart->Text;
-  bool Literal = (literal(L.Bound) || (Known->Replaced && isNumber(Bound))) &&
-                 (!L.Step || literal(L.Step) ||
-                  (Apart->Replaced && isNumber(Step)));
+  bool Literal =
+      (literal(L.Bound) || (Known->Replaced && isNumber(Bound))) &&
+      (!L.Step || literal(L.Step) || (Apart->Replaced && isNumber(Step)));
   if (Literal)
     return PartCount{Number};
   std::string Span = Bound;
@@ -74,9 +77,8 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
     Span = grouped(Span) + " - " + grouped(From->Text);
   // It also stands behind a `<`.
   if (Step == "1")
-    return PartCount{Span == Bound
-                         ? asOperand(Span, Known->Binds, Binding::Shift)
-                         : Span};
+    return PartCount{
+        Span == Bound ? asOperand(Span, Known->Binds, Binding::Shift) : Span};
   if (L.Compare == CopyLoop::Test::StepFits)
     return PartCount{grouped(Span) + " / " + grouped(Step)};
   return PartCount{Calls.to(Primitive::CeilDiv) + "(" + Span + ", " + Step +

@@ -88,10 +88,9 @@ public:
       if (!If || If->isConstexpr() || If->getInit() ||
           If->getConditionVariable() || !keepsPlace(If))
         continue;
-      const Stmt *Other =
-          Path[I + 1] == If->getThen()   ? If->getElse()
-          : Path[I + 1] == If->getElse() ? If->getThen()
-                                         : nullptr;
+      const Stmt *Other = Path[I + 1] == If->getThen()   ? If->getElse()
+                          : Path[I + 1] == If->getElse() ? If->getThen()
+                                                         : nullptr;
       const auto *Around = I ? dyn_cast<CompoundStmt>(Path[I - 1]) : nullptr;
       if (stores(Other) || (Around && filledBefore(*Around, If)))
         Idle.insert(If->getCond());
