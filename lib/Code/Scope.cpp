@@ -35,7 +35,7 @@ Scope::Scope(ASTContext &Context, const FunctionDecl *Function,
 Scope::Scope(const Scope &From, const FunctionDecl *Callee,
              llvm::ArrayRef<const Expr *> Args, const Expr *Object)
     : Context(From.Context), Function(Callee), Caller(&From), Object(Object),
-      Depth(From.Depth + 1), Spent(From.Spent) {
+      Depth(From.Depth + 1), Block(From.Block), Spent(From.Spent) {
   unsigned Count = std::min<unsigned>(Args.size(), Callee->getNumParams());
   for (unsigned I = 0; I != Count; ++I)
     Arguments[Callee->getParamDecl(I)] = Args[I];

@@ -14,6 +14,7 @@
 #include "HeldPointers.h"
 #include "LocalValues.h"
 #include "MemoryRoot.h"
+#include "Values.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -46,6 +47,10 @@ public:
 
   /// The calls of the unit; may be null.
   const CallIndex *calls() const { return index(); }
+
+  /// The size of every block that runs this code, where it is known.
+  std::optional<Extent3> block() const { return Block; }
+  void setBlock(std::optional<Extent3> B) { Block = B; }
 
   /// The scope that the call stands in, null in the outermost function.
   const Scope *caller() const { return Caller; }
@@ -141,6 +146,7 @@ private:
   PointerValues Assigned;
   mutable llvm::DenseMap<const clang::VarDecl *, HeldPointers> Held;
   unsigned Depth = 0;
+  std::optional<Extent3> Block;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
   mutable bool ResolvingThis = false;

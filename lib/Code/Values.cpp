@@ -27,12 +27,22 @@ public:
   explicit ChangeFinder(llvm::SmallPtrSetImpl<const VarDecl *> &Changed)
       : Changed(Changed) {}
 
+  // The standard library's `min` and its like keep their promise to change
+  // nothing; of others, a reference to const can be cast back.
+  bool VisitCallExpr(const CallExpr *C) override {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (F && (F->isInStdNamespace() || isToolkits(F)))
+      for (const Expr *A : C->arguments())
+        Trusted.insert(A->IgnoreParens());
+    return true;
+  }
 
   bool TraverseImplicitCastExpr(const ImplicitCastExpr *E) override {
     bool Reads = E->getCastKind() == CK_LValueToRValue;
     // Binding to a reference to const, as copy constructors do.
     bool Copies =
-        E->getCastKind() == CK_NoOp && E->getType().isConstQualified();
+        E->getCastKind() == CK_NoOp && E->getType().isConstQualified() &&
+        (!E->getType()->isScalarType() || Trusted.count(E));
     if ((Reads || Copies) && readsOnly(E->getSubExpr()))
       return true;
     return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(E);
@@ -45,6 +55,7 @@ public:
 
 private:
   llvm::SmallPtrSetImpl<const VarDecl *> &Changed;
+  llvm::SmallPtrSet<const Expr *, 8> Trusted;
 
   static bool readsOnly(const Expr *E) {
     E = E->IgnoreParens();
@@ -288,8 +299,10 @@ std::optional<int64_t> Values::builtin(const PseudoObjectExpr *P) {
     AskedForThread = true;
     return Thread ? std::optional<int64_t>((*Thread)[*Part]) : std::nullopt;
   }
-  if (Name == "blockDim" && Block)
-    return (*Block)[*Part];
+  if (Name == "blockDim") {
+    AskedForBlock |= 1u << *Part;
+    return Block ? std::optional<int64_t>((*Block)[*Part]) : std::nullopt;
+  }
   return std::nullopt;
 }
 

@@ -45,6 +45,8 @@ public:
   std::optional<Extent3> Block, Thread;
   /// Set when `threadIdx` was asked for, known or not; cleared by the caller.
   bool AskedForThread = false;
+  /// The axes of `blockDim` that were asked for, known or not, as bits.
+  unsigned AskedForBlock = 0;
   /// Set when a variable that was bound to no value was asked for.
   bool AskedForUnknown = false;
   /// Set when a bound variable other than Own was asked for.

@@ -172,7 +172,10 @@ private:
     if (auto Alias = T.getAs<TypedefTypeLoc>()) {
       const TypedefNameDecl *D = Alias.getDecl();
       auto Inside = [&](const FunctionDecl *F, const Stmt *Code) {
-        return F->Equals(D->getDeclContext()) &&
+        // A template's types that depend on nothing are not made anew.
+        const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+        return (F->Equals(D->getDeclContext()) ||
+                (Pattern && Pattern->Equals(D->getDeclContext()))) &&
                isDeclaredIn(Code, D->getLocation(), SM);
       };
       bool OfHelper = llvm::any_of(Loop.Copies, [&](const TileCopy &C) {

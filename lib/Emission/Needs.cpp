@@ -129,10 +129,14 @@ bool bringsNames(const Decl *D) {
 }
 
 /// Does a declaration declare one of these names? One that brings in others
-/// may always be asked for.
+/// may always be asked for. What depends on no parameter of a template is named
+/// by the declaration that the template has, which stands at the same place.
 bool declares(const DeclStmt *S, const DeclSet &Names) {
   return llvm::any_of(S->decls(), [&](const Decl *D) {
-    return bringsNames(D) || Names.count(D->getCanonicalDecl());
+    return bringsNames(D) || llvm::any_of(Names, [&](const Decl *N) {
+             return N->getLocation() == D->getLocation() ||
+                    N == D->getCanonicalDecl();
+           });
   });
 }
 

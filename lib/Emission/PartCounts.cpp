@@ -3,9 +3,9 @@
 // Counts of a copy loop's parts, see PartCounts.h.
 
 #include "PartCounts.h"
+#include "ConstantText.h"
 #include "Precedence.h"
 #include "kpipe/Refusal.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -33,26 +33,8 @@ std::string grouped(const std::string &Text) {
   return simple(Text) ? Text : "(" + Text + ")";
 }
 
-/// Is something that E names declared where the registers are not: inside
-/// the loop, or inside the helper's body?
-bool declaredInside(const Expr *E, const Stmt *Scope, const SourceManager &SM) {
-  struct Finder : ConstDynamicRecursiveASTVisitor {
-    SourceRange Loop;
-    const SourceManager &SM;
-    bool Inside = false;
-    Finder(SourceRange Loop, const SourceManager &SM) : Loop(Loop), SM(SM) {}
-    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-      SourceLocation L = SM.getExpansionLoc(D->getDecl()->getLocation());
-      Inside |=
-          !SM.isBeforeInTranslationUnit(L,
-                                        SM.getExpansionLoc(Loop.getBegin())) &&
-          SM.isBeforeInTranslationUnit(L, SM.getExpansionLoc(Loop.getEnd()));
-      return true;
-    }
-  } F(Scope->getSourceRange(), SM);
-  if (E)
-    F.TraverseStmt(E);
-  return F.Inside;
+bool isNumber(llvm::StringRef Text) {
+  return !Text.empty() && llvm::all_of(Text, llvm::isDigit);
 }
 
 } // namespace
@@ -63,31 +45,40 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   std::string Number = std::to_string(L.Trips);
   bool Template = (Helper ? Helper : Loop.Function)->isTemplateInstantiation();
   const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
-  auto Inside = [&](const Expr *E) {
-    return declaredInside(E, Scope, Source.context().getSourceManager());
+  if (Source.text(L.Bound).empty() || (L.Step && Source.text(L.Step).empty()))
+    return cannotMove(msg::copy_loop_bounds_in_macro);
+  auto Spelled = [&](const Expr *E) {
+    return constantText(
+        E, Scope, L.BlockAxes ? std::optional(L.Block) : std::nullopt, Source);
   };
-  if (Inside(L.Bound) || Inside(L.Step) || (L.ConstantInit && Inside(L.Init))) {
+  auto Known = Spelled(L.Bound);
+  std::optional<ConstantText> Apart = ConstantText{"1"},
+                              From = ConstantText{"0"};
+  if (L.Step)
+    Apart = Spelled(L.Step);
+  if (L.ConstantInit && !L.ConstantInitIsZero)
+    From = Spelled(L.Init);
+  // In a template the number may be another one in the next instantiation.
+  if (!Known || !Apart || !From) {
     if (Template)
       return cannotMove(msg::trip_count_of_local_names);
     return PartCount{Number};
   }
-  std::string Bound = Source.text(L.Bound);
-  std::string Step = L.Step ? Source.text(L.Step) : "1";
-  if (Bound.empty() || Step.empty())
-    return cannotMove(msg::copy_loop_bounds_in_macro);
-  bool Literal = literal(L.Bound) && (!L.Step || literal(L.Step));
+  const std::string &Bound = Known->Text, &Step = Apart->Text;
+  bool Literal =
+      (literal(L.Bound) || (Known->Replaced && isNumber(Bound))) &&
+      (!L.Step || literal(L.Step) || (Apart->Replaced && isNumber(Step)));
   if (Literal)
     return PartCount{Number};
   std::string Span = Bound;
   if (L.Compare == CopyLoop::Test::LessEqual)
     Span = grouped(Bound) + " + 1";
   if (L.ConstantInit && !L.ConstantInitIsZero)
-    Span = grouped(Span) + " - " + grouped(Source.text(L.Init));
+    Span = grouped(Span) + " - " + grouped(From->Text);
   // It also stands behind a `<`.
   if (Step == "1")
-    return PartCount{Span == Bound
-                         ? asOperand(Span, bindingOf(L.Bound), Binding::Shift)
-                         : Span};
+    return PartCount{
+        Span == Bound ? asOperand(Span, Known->Binds, Binding::Shift) : Span};
   if (L.Compare == CopyLoop::Test::StepFits)
     return PartCount{grouped(Span) + " / " + grouped(Step)};
   return PartCount{Calls.to(Primitive::CeilDiv) + "(" + Span + ", " + Step +

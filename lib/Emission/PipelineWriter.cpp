@@ -177,9 +177,33 @@ private:
     for (const StagedName &N : Stages.Staged)
       if (N.View && Used.contains(N.Stages))
         Out.add(1, N.first());
+    expectBlock(Out);
     declareRegisters(Registers, Out);
     if (Header.InitFirst)
       Out.add(1, std::exchange(Header.Init, {}));
+  }
+
+  /// Registers that are counted for one size of blocks hold no tile of another
+  /// one: such a launch fails instead of computing something else.
+  void expectBlock(Lines &Out) {
+    std::string Unexpected;
+    for (unsigned Axis = 0; Axis != 3; ++Axis)
+      for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+        auto Counted = llvm::find_if(
+            Loop.Copies[I].Loops,
+            [&](const CopyLoop &L) { return L.BlockAxes >> Axis & 1; });
+        if (Counted == Loop.Copies[I].Loops.end() ||
+            Plan.Copies[I].Way != Route::Registers)
+          continue;
+        Unexpected += (Unexpected.empty() ? "" : " || ") +
+                      ("blockDim." + std::string(1, "xyz"[Axis]) + " != ") +
+                      std::to_string(Counted->Block[Axis]);
+        break;
+      }
+    if (Unexpected.empty())
+      return;
+    Out.add(1, "if (" + Unexpected + ")");
+    Out.add(2, "__trap();");
   }
 
   /// Registers are as many as loops of the author's run, which may depend on

@@ -80,10 +80,13 @@ private:
     }
     unsigned Ordinal = 0;
     for (WrittenLoop &L :
-         writtenLoops(F, Context, Calls, [&](const CandidateLoop &C) {
-           Directives Asked = Directed.of(C);
-           return Asked.Off || Asked.Pipelined;
-         })) {
+         writtenLoops(
+             F, Context, Calls,
+             [&](const FunctionDecl *Body) { return Kernels.blockOf(Body); },
+             [&](const CandidateLoop &C) {
+               Directives Asked = Directed.of(C);
+               return Asked.Off || Asked.Pipelined;
+             })) {
       const TileLoop &Tile = L.Bodies.front().Tile;
       loop(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context));
     }

@@ -20,6 +20,10 @@ public:
 
   /// The kernels around a loop's bodies, parallel to them.
   std::vector<KernelShape> around(const WrittenLoop &L) const;
+  /// The size of every block that runs a kernel, as far as the launches of the
+  /// unit or `--block` tell; of a function that several kernels may call,
+  /// `--block` alone.
+  std::optional<Extent3> blockOf(const clang::FunctionDecl *F) const;
   /// Operations per byte that a body loads; empty if it cannot be told.
   std::optional<double> ratioOf(const LoopFacts &Body) const;
 

@@ -39,6 +39,9 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
     return {Route::AsyncCopy, {msg::async_asked}};
   if (C.Bytes == model::AsyncBytes && !wideInRegisters(R))
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
+  // What needs no count is right for all blocks, and checks none.
+  if (llvm::any_of(C.Loops, [](const CopyLoop &L) { return L.BlockAxes; }))
+    return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
   if (!R.Loop.NotSplittable.empty())
     return {Route::AsyncCopy,
             {msg::registers_cannot_hold, R.Loop.NotSplittable}};

@@ -165,10 +165,16 @@ CopyLoop::Partial partsOf(const CopyLoop &L, int64_t Bound, int64_t Step,
                           const Scope &In) {
   // A helper has no bound: what it does holds for all kernels that call it.
   auto Most = launchBound(In.function(), In.context());
-  if (!Most || L.Compare != CopyLoop::Test::Less)
+  Extent3 Axes = Most ? Extent3{*Most, *Most, *Most} : WidestBlock;
+  // A loop that is counted for one size of blocks is run by such alone.
+  if (L.BlockAxes)
+    for (unsigned I = 0; I != 3; ++I)
+      if (L.BlockAxes >> I & 1)
+        Axes[I] = std::min(Axes[I], L.Block[I]);
+  if (!(Most || L.BlockAxes) || L.Compare != CopyLoop::Test::Less)
     return CopyLoop::Partial::Any;
   Values Known(In.context());
-  auto First = Ranges(In.context(), Known, {*Most, *Most, *Most}).of(L.Init);
+  auto First = Ranges(In.context(), Known, Axes).of(L.Init);
   if (!First || First->Low < 0 || First->High >= Step)
     return CopyLoop::Partial::Any;
   return Bound % Step ? CopyLoop::Partial::Last : CopyLoop::Partial::None;
@@ -176,8 +182,11 @@ CopyLoop::Partial partsOf(const CopyLoop &L, int64_t Bound, int64_t Step,
 
 } // namespace
 
-CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
+static CopyLoop describe(const ForStmt *F, const Scope &In) {
   const ASTContext &Context = In.context();
+  // Also of variables that nothing writes again: `int parts = 4;`.
+  Values Known(Context);
+  Known.Block = In.block();
   CopyLoop L;
   L.For = F;
   const auto *Decl = dyn_cast_or_null<DeclStmt>(F->getInit());
@@ -203,7 +212,8 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
              variable(Sum->getLHS()) == L.Index)
       L.Step = Sum->getRHS();
     if (L.Step)
-      Step = constantValue(L.Step, Context).value_or(0);
+      Step = Known.evaluate(L.Step).value_or(0);
+    L.BlockAxes = Known.AskedForBlock;
   }
   const auto *Cond = dyn_cast<BinaryOperator>(F->getCond()->IgnoreParenImpCasts());
   // A step that the variable cannot hold is another one.
@@ -227,13 +237,15 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
     const auto *Sum = dyn_cast<BinaryOperator>(Left->IgnoreParenImpCasts());
     if (!Sum || Sum->getOpcode() != BO_Add || Cond->getOpcode() != BO_LE ||
         variable(Sum->getLHS()) != L.Index ||
-        constantValue(Sum->getRHS(), Context) != Step)
+        Known.evaluate(Sum->getRHS()) != Step)
       return L;
     L.Compare = CopyLoop::Test::StepFits;
     Slack = 1 - Step;
   }
-  auto Bound = constantValue(L.Bound, Context);
-  auto Init = constantValue(L.Init, Context);
+  auto Bound = Known.evaluate(L.Bound);
+  auto Init = Known.evaluate(L.Init);
+  L.BlockAxes = Known.AskedForBlock;
+  L.Block = In.block().value_or(L.Block);
   if (!Bound)
     return L;
   L.ConstantInit = Init.has_value();
@@ -248,6 +260,18 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   L.Trips = Span > 0 ? (Span + Step - 1) / Step : 0;
   if (!Init)
     L.Partly = partsOf(L, *Bound, Step, In);
+  return L;
+}
+
+CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
+  CopyLoop L = describe(F, In);
+  // Would the size of the blocks be enough to count it?
+  if (!L.Trips && L.BlockAxes && !In.block()) {
+    Scope Known = In;
+    Known.setBlock(Extent3{32, 8, 1});
+    if (!describe(F, Known).Trips)
+      L.BlockAxes = 0;
+  }
   return L;
 }
 

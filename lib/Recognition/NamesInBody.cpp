@@ -65,13 +65,13 @@ public:
     for (unsigned I = 0; I != Body.size(); ++I)
       if (const auto *D = dyn_cast<DeclStmt>(Body[I].S))
         for (const Decl *X : D->decls())
-          Declares[X] = I;
+          Declares[X->getLocation()] = I;
     Facts.Named.resize(Body.size());
     for (unsigned I = 0; I != Body.size(); ++I) {
       NameFinder F;
       F.TraverseStmt(Body[I].S);
       for (const Decl *D : F.Found)
-        if (auto It = Declares.find(D);
+        if (auto It = Declares.find(D->getLocation());
             It != Declares.end() && It->second != I) {
           Facts.Named[I].push_back(It->second);
           reads(I, D);
@@ -96,7 +96,9 @@ public:
 private:
   LoopFacts &Facts;
   llvm::SmallVectorImpl<BodyItem> &Body;
-  llvm::DenseMap<const Decl *, unsigned> Declares;
+  /// By where they are declared: what depends on no parameter of a template is
+  /// named in its bodies by the declaration that the template has.
+  llvm::DenseMap<SourceLocation, unsigned> Declares;
 
   bool brings(unsigned I) const {
     const auto *D = dyn_cast<DeclStmt>(Body[I].S);

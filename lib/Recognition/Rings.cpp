@@ -14,6 +14,7 @@
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
 #include "StageNames.h"
+#include "StoredEitherWay.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -143,8 +144,10 @@ private:
       if (!Root && !I.InLoad)
         continue;
       auto Around = conditionsOf(C.Store, Root ? Root : I.S, C.IfElse);
+      auto Idle = idleConditions(
+          Facts.Tile, C, Root ? Root : bodyOf(Facts.Tile.Loop), *In);
       for (const Expr *E : Around.value_or(Guards()))
-        if (Varies(E, *In))
+        if (!Idle.count(E) && Varies(E, *In))
           no(B, startOf(E), {msg::store_condition_varies, quoted(B.Var)});
       if (Root || Around)
         break;

@@ -192,7 +192,8 @@ private:
     guards(C, C.Store, In, Values, Root);
     for (const CopyLoop &L : C.Loops) {
       if (!L.Trips)
-        no(L.For, msg::copy_count_varies);
+        no(L.For, L.BlockAxes ? msg::copy_count_of_block
+                              : msg::copy_count_varies);
       for (const Stmt *Part : {L.For->getInit(),
                                static_cast<const Stmt *>(L.For->getInc())})
         if (Part) {

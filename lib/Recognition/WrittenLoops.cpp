@@ -51,11 +51,14 @@ void keepSharedBuffersSingle(llvm::MutableArrayRef<WrittenLoop> Loops) {
 std::vector<WrittenLoop>
 writtenLoops(const DeviceFunction &F, ASTContext &Context,
              const CallIndex &Calls,
+             llvm::function_ref<std::optional<Extent3>(const FunctionDecl *)>
+                 BlockOf,
              llvm::function_ref<bool(const CandidateLoop &)> LeftAlone) {
   const SourceManager &SM = Context.getSourceManager();
   llvm::MapVector<SourceLocation, WrittenLoop> Found;
   for (const FunctionDecl *Body : F.Bodies) {
     auto In = std::make_shared<Scope>(Context, Body, &Calls);
+    In->setBlock(BlockOf(Body));
     for (const CandidateLoop &C : findCandidates(Body, *In)) {
       WrittenLoop &L = Found[SM.getExpansionLoc(C.Loop->getBeginLoc())];
       L.Function = &F;

@@ -203,6 +203,40 @@ std::optional<bool> LoopMatcher::lambda(const Tree &V, const Tree &Lambda) {
   return Same;
 }
 
+/// `blockDim.x != 256`, of which several may be joined.
+static bool asksForBlock(const Tree &T) {
+  if (isBinary(T, "||"))
+    return asksForBlock(T.kid(0)) && asksForBlock(T.kid(1));
+  if (!isBinary(T, "!="))
+    return false;
+  const Tree *Size = &withoutConversions(T.kid(0));
+  if (!withoutConversions(T.kid(1)).is("IntegerLiteral") ||
+      !Size->is("MSPropertyRefExpr") || Size->Kids.size() != 1)
+    return false;
+  const Tree &Of = withoutConversions(Size->kid(0));
+  return Of.is("DeclRefExpr") && !Of.Local &&
+         llvm::StringRef(Of.Name).contains("blockDim");
+}
+
+/// A launch of blocks that the registers are not counted for is stopped, and
+/// nothing else is done.
+static bool stopsOtherBlocks(const Tree &O) {
+  if (!O.is("IfStmt") || !O.Label.empty() || O.Kids.size() < 2)
+    return false;
+  const Tree *Condition = nullptr, *Then = nullptr;
+  for (const std::unique_ptr<Tree> &Kid : O.Kids) {
+    if (Kid->is("-"))
+      continue;
+    if (Then)
+      return false;
+    (Condition ? Then : Condition) = Kid.get();
+  }
+  return Then && asksForBlock(*Condition) && Then->is("CallExpr") &&
+         Then->Kids.size() == 1 &&
+         llvm::StringRef(withoutConversions(Then->kid(0)).Name)
+             .contains("__trap");
+}
+
 bool LoopMatcher::run(const Tree &O) {
   TreeList Os = flattened(O);
   size_t I = 0;
@@ -213,6 +247,8 @@ bool LoopMatcher::run(const Tree &O) {
         I += Length - 1;
         continue;
       }
+    if (!HasLoad && stopsOtherBlocks(*Os[I]))
+      continue;
     std::optional<bool> Same = part(*Os[I]);
     if (!Same)
       break;

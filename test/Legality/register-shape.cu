@@ -30,7 +30,7 @@ __global__ void not_counted(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: register-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant, so their registers cannot be counted (registers, because its value is computed or converted, not copied) [kpipe-register-shape]
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies depends on blockDim, which is not constant here, so their registers cannot be counted; --block=X,Y,Z says what it is (registers, because its value is computed or converted, not copied) [kpipe-register-shape]
     for (int j = threadIdx.x; j < T; j += blockDim.x)
       xs[j] = x[i + j] / 2;
     __syncthreads();
@@ -69,6 +69,61 @@ __global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int n)
     }
     __syncthreads();
     for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The launch tells how many elements each thread copies.
+__global__ void launched(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, registers [kpipe-pipelined]
+    for (int j = threadIdx.x; j < T; j += blockDim.x)
+      xs[j] = x[i + j] / 2;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void launch(const float *x, float *y, int n) { launched<<<1, 32>>>(x, y, n); }
+
+// Two launches differ; the trip count of the second is no constant at all, which
+// no size of the blocks would change.
+__global__ void launched_twice(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: {{.*}} depends on blockDim, which is not constant here
+    for (int j = threadIdx.x; j < T; j += blockDim.x)
+      xs[j] = x[i + j] / 2;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void launch_twice(const float *x, float *y, int n) {
+  launched_twice<<<1, 32>>>(x, y, n);
+  launched_twice<<<1, 64>>>(x, y, n);
+}
+__global__ void varies_besides(const float *__restrict__ x,
+                               float *__restrict__ y, int n, int width) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: register-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: {{.*}} the number of elements that a thread copies is not constant
+    for (int j = threadIdx.x; j < width; j += blockDim.x)
+      xs[j] = x[i + j] / 2;
+    __syncthreads();
+    for (int j = 0; j < width; ++j)
       sum += xs[j];
     __syncthreads();
   }

@@ -11,6 +11,7 @@
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -91,6 +92,10 @@ struct CopyLoop {
   /// Where the loop starts at a thread's own index: which of the Trips some
   /// thread may have to leave out.
   enum class Partial { Any, Last, None } Partly = Partial::Any;
+  /// The axes of `blockDim` on which Trips depends, as bits, and what they are
+  /// taken to be: the loop is counted for blocks of this size alone.
+  unsigned BlockAxes = 0;
+  std::array<unsigned, 3> Block = {0, 0, 0};
 };
 
 /// One statement of the load region that stores one value into a staged
