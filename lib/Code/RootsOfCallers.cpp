@@ -37,26 +37,26 @@ bool Scope::eachCall(
   });
 }
 
-/// Objects that a call hands over under another name than the parameter's.
-static bool isHandedTwice(const Scope &In, const HeldPointers::Call &C,
-                          unsigned I, const VarDecl *V) {
+Roots Scope::reached(const Expr *E) const {
+  if (E->getType()->isPointerType())
+    return ofPointer(E);
+  Roots R = E->isGLValue() ? ofLValue(E) : Roots();
+  const Type *T = E->getType()->getBaseElementTypeUnsafe();
+  if (!T->isArithmeticType() && !T->isEnumeralType())
+    addRoots(R, T->isRecordType() ? ofObject(E) : unknownRoots());
+  return R;
+}
+
+bool isHandedTwice(const Scope &In, const HeldPointers::Call &C,
+                   const Expr *As, const VarDecl *V) {
   auto Reaches = [&](const Expr *E) {
-    Roots R;
-    if (E->getType()->isPointerType())
-      R = In.ofPointer(E);
-    else if (E->isGLValue())
-      R = In.ofLValue(E);
-    return llvm::any_of(R, [&](const MemoryRoot &Root) {
-      return Root.Where == Space::Unknown ||
-             (Root.Where == Space::Local && Root.Var == V);
-    });
+    return E && E != As &&
+           llvm::any_of(In.reached(E), [&](const MemoryRoot &Root) {
+             return Root.Where == Space::Unknown ||
+                    (Root.Where == Space::Local && Root.Var == V);
+           });
   };
-  if (C.Object && Reaches(C.Object))
-    return true;
-  for (unsigned J = 0; J != C.Arguments.size(); ++J)
-    if (J != I && Reaches(C.Arguments[J]))
-      return true;
-  return false;
+  return Reaches(C.Object) || llvm::any_of(C.Arguments, Reaches);
 }
 
 bool Scope::bindsLocal(const ParmVarDecl *P) const {
@@ -78,28 +78,40 @@ bool Scope::alwaysBoundToLocal(const ParmVarDecl *P) const {
              return false;
            Roots R = In.ofLValue(C.Arguments[I]);
            return R.size() == 1 && R[0].Where == Space::Local &&
-                  (!R[0].Var || !isHandedTwice(In, C, I, R[0].Var));
+                  (!R[0].Var ||
+                   !isHandedTwice(In, C, C.Arguments[I], R[0].Var));
          });
 }
 
 Roots Scope::ofOpenObject(const ParmVarDecl *P) const {
   // Only the memory space travels; the pointers are the parameter's.
-  MemoryRoot Root = rootAt(Space::Global, P);
-  Root.Indirect = true;
+  MemoryRoot Global = rootAt(Space::Global, P);
+  Global.Indirect = true;
   unsigned I = P->getFunctionScopeIndex();
-  bool Other = false;
+  bool InGlobal = false, InShared = false, Elsewhere = false;
   bool All = P->getDeclContext() == Function &&
              eachCall([&](const Scope &In, const HeldPointers::Call &C) {
                if (I >= C.Arguments.size())
                  return false;
                for (const MemoryRoot &One : In.ofObject(C.Arguments[I])) {
-                 Root.Assumed |= One.Assumed;
-                 Other |= One.Where != Space::Global;
+                 Global.Assumed |= One.Assumed;
+                 InGlobal |= One.Where == Space::Global;
+                 InShared |= One.Where == Space::Shared;
+                 Elsewhere |= One.Where != Space::Global &&
+                              One.Where != Space::Shared;
                }
                return true;
              });
-  Root.Assumed |= !All && !Function->hasAttr<CUDAGlobalAttr>();
-  return Other ? unknownRoots() : Roots{Root};
+  if (Elsewhere)
+    return unknownRoots();
+  if (!All && !Function->hasAttr<CUDAGlobalAttr>())
+    Global.Assumed = true;
+  Roots R;
+  if (InGlobal || !InShared || Global.Assumed)
+    R.push_back(Global);
+  if (InShared) // which array is told by the member, not by the object
+    R.push_back(rootAt(Space::Shared, nullptr));
+  return R;
 }
 
 } // namespace kpipe

@@ -73,14 +73,22 @@ Roots Scope::lvalueRoots(const Expr *E) const {
     addRoots(R, ofLValue(C->getFalseExpr()));
     return R;
   }
-  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E)) {
+    // `St &&s = St{0}`: it lives as long as the reference, whose name it has.
+    const auto *As = dyn_cast_or_null<VarDecl>(M->getExtendingDecl());
+    if (As && !M->getSubExpr()->isGLValue())
+      return As->hasLocalStorage() ? Roots{rootAt(Space::Local, As)}
+                                   : unknownRoots();
     return ofLValue(M->getSubExpr());
+  }
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     return ofLValue(W->getSubExpr());
   if (isa<StringLiteral>(E))
     return {rootAt(Space::Constant, nullptr)};
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E); O && O->getSourceExpr())
     return ofLValue(O->getSourceExpr());
+  if (isa<CompoundLiteralExpr>(E)) // a pointer to it may be kept
+    return unknownRoots();
   if (!E->isGLValue())
     return temporaryRoots();
   if (const auto *C = dyn_cast<CallExpr>(E))

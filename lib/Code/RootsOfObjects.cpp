@@ -174,6 +174,28 @@ Roots Scope::ofHanded(const HeldPointers::Call &C) const {
   return H.Returned && C.Used ? unknownRoots() : Callee.ofGiven(H);
 }
 
+Roots Scope::ofClosure(const LambdaExpr *L) const {
+  Roots R;
+  for (const LambdaCapture &C : L->captures()) {
+    const auto *V =
+        C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
+    if (C.capturesThis()) {
+      addRoots(R, ofThis());
+    } else if (!V || L->isInitCapture(&C)) {
+      addRoots(R, unknownRoots());
+    } else if (C.getCaptureKind() == LCK_ByRef || V->getType()->isReferenceType()) {
+      addRoots(R, ofVariable(V));
+      if (!V->getType().getNonReferenceType()->isArithmeticType())
+        addRoots(R, unknownRoots()); // what it holds in turn
+    } else if (V->getType()->isPointerType()) {
+      addRoots(R, ofPointerVar(V));
+    } else if (!V->getType()->isArithmeticType()) {
+      addRoots(R, unknownRoots());
+    }
+  }
+  return R;
+}
+
 Roots Scope::ofObject(const Expr *E) const {
   Step S(*Spent);
   if (S.tooMany())
@@ -199,7 +221,9 @@ Roots Scope::ofObject(const Expr *E) const {
     if (L->isSyntacticForm() && L->getSemanticForm())
       L = L->getSemanticForm();
     for (const Expr *Init : L->inits())
-      if (Init->getType()->isPointerType())
+      if (Init->isGLValue()) // a member that is a reference
+        addRoots(R, ofLValue(Init));
+      else if (Init->getType()->isPointerType())
         addRoots(R, ofPointer(Init));
       else if (!Init->getType()->isArithmeticType() &&
                !Init->getType()->isEnumeralType())
@@ -218,6 +242,8 @@ Roots Scope::ofObject(const Expr *E) const {
     Made.Arguments.append(C->arg_begin(), C->arg_end());
     return ofHanded(Made);
   }
+  if (const auto *L = dyn_cast<LambdaExpr>(E))
+    return ofClosure(L);
   if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
     R = ofObject(C->getTrueExpr());
     addRoots(R, ofObject(C->getFalseExpr()));

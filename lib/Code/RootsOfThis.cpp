@@ -121,7 +121,8 @@ std::optional<Roots> Scope::ofUnnamed(const Expr *From) const {
 
 bool Scope::ownObjectIsLocal() const {
   const auto *M = dyn_cast<CXXMethodDecl>(Function);
-  if (!M || M->isStatic())
+  // Of a union each member is all of the others.
+  if (!M || M->isStatic() || M->getParent()->isUnion())
     return false;
   if (!OwnIsLocal)
     OwnIsLocal = eachCall([](const Scope &In, const HeldPointers::Call &C) {
@@ -129,8 +130,10 @@ bool Scope::ownObjectIsLocal() const {
         return false;
       Roots R = C.Object->getType()->isPointerType() ? In.ofPointer(C.Object)
                                                      : In.ofLValue(C.Object);
-      return llvm::all_of(
-          R, [](const MemoryRoot &Root) { return Root.Where == Space::Local; });
+      return llvm::all_of(R, [&](const MemoryRoot &Root) {
+        return Root.Where == Space::Local &&
+               (!Root.Var || !isHandedTwice(In, C, C.Object, Root.Var));
+      });
     });
   return *OwnIsLocal;
 }

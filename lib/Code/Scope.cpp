@@ -57,6 +57,30 @@ bool Scope::contains(const FunctionDecl *Callee) const {
   return Depth >= MaxDepth;
 }
 
+/// Is V a variable of a function on the way here, or of the one around a
+/// closure that is the outermost? Any other belongs to a caller that made the
+/// closure: here it may have another name as well.
+bool Scope::isOnTheWay(const VarDecl *V) const {
+  const DeclContext *Of = V->getDeclContext();
+  for (const Scope *S = this; S; S = S->Caller) {
+    if (S->Function == Of)
+      return true;
+    const auto *M = dyn_cast<CXXMethodDecl>(S->Function);
+    if (!M || !M->getParent()->isLambda())
+      continue;
+    if (!S->Caller)
+      return true;
+    // A closure's own copy, which is never changed.
+    if (M->isConst() &&
+        llvm::any_of(M->getParent()->captures(), [&](const LambdaCapture &C) {
+          return C.capturesVariable() && C.getCapturedVar() == V &&
+                 C.getCaptureKind() == LCK_ByCopy;
+        }))
+      return true;
+  }
+  return false;
+}
+
 Roots Scope::ofVariable(const VarDecl *V) const {
   if (V->getType()->isReferenceType()) {
     if (auto It = Arguments.find(V); It != Arguments.end())
@@ -77,6 +101,8 @@ Roots Scope::ofVariable(const VarDecl *V) const {
     Resolving.pop_back();
     return R;
   }
+  if (V->hasLocalStorage() && !isOnTheWay(V))
+    return unknownRoots();
   MemoryRoot R;
   R.Var = V;
   if (V->hasAttr<CUDASharedAttr>())
@@ -133,12 +159,10 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
 /// that it gives no other parameter? Then nothing else in the callee reaches it.
 static bool givesOwn(const CallExpr *Call, unsigned Parameter,
                      const Scope &Caller, Space Where) {
-  auto Of = [&](const Expr *A) {
-    return A->getType()->isPointerType() ? Caller.ofPointer(A)
-           : A->isGLValue()              ? Caller.ofLValue(A)
-                                         : Roots();
-  };
-  const Roots Given = Of(Call->getArg(Parameter));
+  const Expr *Argument = Call->getArg(Parameter);
+  const Roots Given = Argument->getType()->isPointerType()
+                          ? Caller.ofPointer(Argument)
+                          : Caller.ofLValue(Argument);
   if (Given.size() != 1 || Given[0].Where != Where || !Given[0].Var ||
       Given[0].Indirect || isa<ParmVarDecl>(Given[0].Var) ||
       !Given[0].Var->isLocalVarDecl() ||
@@ -146,7 +170,7 @@ static bool givesOwn(const CallExpr *Call, unsigned Parameter,
     return false;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (I != Parameter)
-      for (const MemoryRoot &R : Of(Call->getArg(I)))
+      for (const MemoryRoot &R : Caller.reached(Call->getArg(I)))
         if (R.Where == Space::Unknown || R.Var == Given[0].Var || R.Indirect)
           return false;
   return true;
@@ -219,8 +243,12 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
       CallerScope.Spent = Spent;
       OwnArray &= givesOwn(Call, I, CallerScope, Space::Shared);
       for (MemoryRoot Root : CallerScope.ofPointer(Call->getArg(I))) {
+        // A variable of the caller's may have another name here as well.
+        if (Root.Where == Space::Local &&
+            !givesOwn(Call, I, CallerScope, Space::Local))
+          Root = MemoryRoot();
         // Only the memory space travels; the variable is this one.
-        Root.Var = P;
+        Root.Var = Root.Where == Space::Unknown ? nullptr : P;
         Root.Restrict = Own.Restrict;
         Root.Promise = nullptr;
         addRoots(R, {Root});

@@ -45,6 +45,10 @@ public:
   /// Calls of Callee on the way here, to stop at recursion.
   bool contains(const clang::FunctionDecl *Callee) const;
 
+  /// All that a callee can reach by an argument, or by the object it is called
+  /// on: what it points or refers to, what its members and captures do.
+  Roots reached(const clang::Expr *Argument) const;
+
   /// The calls of the unit; may be null.
   const CallIndex *calls() const { return index(); }
 
@@ -100,6 +104,8 @@ private:
   /// The same of a local object of this function, and of the value of one.
   Roots ofHeld(const clang::VarDecl *V) const;
   Roots ofObject(const clang::Expr *Value) const;
+  /// What a closure captures by reference, and what its pointers point to.
+  Roots ofClosure(const clang::LambdaExpr *L) const;
   /// What the pointers of an object are given by its uses in this function.
   Roots ofGiven(const HeldPointers &H) const;
   Roots ofHanded(const HeldPointers::Call &C) const;
@@ -132,6 +138,7 @@ private:
   Roots ofOwnObject() const;
   Roots ofOwnMember(const clang::FieldDecl *F) const;
   Roots ofOwnPointers(const clang::FieldDecl *F) const;
+  bool isOnTheWay(const clang::VarDecl *V) const;
   Roots ofVariable(const clang::VarDecl *V) const;
   Roots ofReturned(const clang::FunctionDecl *F,
                    llvm::ArrayRef<const clang::Expr *> Arguments,
@@ -156,6 +163,11 @@ private:
   /// One for this scope, its callers and its callees.
   std::shared_ptr<Effort> Spent;
 };
+
+/// Does the call \p C in \p In reach the local variable \p V by another operand
+/// than \p As?
+bool isHandedTwice(const Scope &In, const HeldPointers::Call &C,
+                   const clang::Expr *As, const clang::VarDecl *V);
 
 } // namespace kpipe
 

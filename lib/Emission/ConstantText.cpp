@@ -149,47 +149,51 @@ private:
     return Source.edited(R, Edits);
   }
 
+  /// What a constant was initialised with, of the constant's own type: signed
+  /// or unsigned, and how wide, decides what is computed with it.
   std::optional<ConstantText> meaning(const ValueDecl *D) {
-    if (const auto *E = dyn_cast<EnumConstantDecl>(D)) {
-      const Expr *Init = E->getInitExpr();
-      return Init ? spelledAnew(Init->IgnoreImpCasts()) : std::nullopt;
-    }
-    const auto *V = dyn_cast<VarDecl>(D);
-    const Expr *Init = V ? V->getInit() : nullptr;
-    if (!Init || isa<ParmVarDecl>(V) || !V->getType()->isIntegerType())
+    const Expr *Init = nullptr;
+    if (const auto *E = dyn_cast<EnumConstantDecl>(D))
+      Init = E->getInitExpr();
+    else if (const auto *V = dyn_cast<VarDecl>(D); V && !isa<ParmVarDecl>(V))
+      Init = V->getInit();
+    if (!Init || !D->getType()->isIntegralOrEnumerationType())
       return std::nullopt;
+    const Expr *Whole = Init;
     Init = Init->IgnoreParenImpCasts();
     if (const auto *L = dyn_cast<InitListExpr>(Init);
         L && L->getNumInits() == 1)
       Init = L->getInit(0)->IgnoreParenImpCasts();
-    // The variable's type may have changed the value, and changes what is
-    // computed with it.
-    const ASTContext &Context = Source.context();
-    bool Wider = Context.getIntWidth(V->getType()) >
-                     Context.getIntWidth(Context.IntTy) ||
-                 V->getType()->isUnsignedIntegerType();
-    if (!Init->getType()->isIntegralOrEnumerationType() ||
-        (Wider &&
-         !Context.hasSameUnqualifiedType(Init->getType(), V->getType()) &&
-         !fits(V)))
+    if (!Init->getType()->isIntegralOrEnumerationType())
       return std::nullopt;
-    auto Value = Known.evaluate(V->getInit()), Given = Known.evaluate(Init);
+    auto Value = Known.evaluate(Whole), Given = Known.evaluate(Init);
     if (!Value || Value != Given)
       return std::nullopt;
-    return spelledAnew(Init);
-  }
-
-  std::optional<ConstantText> spelledAnew(const Expr *Init) {
     auto Text = spell(Init);
-    if (Text)
-      Text->Replaced = Replaced = true;
+    if (!Text)
+      return std::nullopt;
+    Text->Replaced = Replaced = true;
+    const QualType Own = promoted(D->getType()), Its = promoted(Init->getType());
+    if (!Source.context().hasSameType(Own, Its)) {
+      if (!Own->isBuiltinType())
+        return std::nullopt;
+      Text->Text = "static_cast<" +
+                   Own.getAsString(Source.context().getPrintingPolicy()) +
+                   ">(" + Text->Text + ")";
+      Text->Binds = Binding::Primary;
+    }
     return Text;
   }
 
-  /// A small positive number means the same in every type that has it.
-  bool fits(const VarDecl *V) {
-    auto Value = Known.evaluate(V->getInit());
-    return Value && *Value >= 0 && *Value <= 1 << 15;
+  /// The type that arithmetic is done in.
+  QualType promoted(QualType T) const {
+    const ASTContext &Context = Source.context();
+    T = T.getCanonicalType().getUnqualifiedType();
+    if (const auto *E = T->getAs<EnumType>(); E && !T->isScopedEnumeralType())
+      return E->getDecl()->getPromotionType().getCanonicalType();
+    return Context.isPromotableIntegerType(T)
+               ? Context.getPromotedIntegerType(T).getCanonicalType()
+               : T;
   }
 
   /// What an alias stands for, as it is written.

@@ -33,6 +33,11 @@ uint64_t bytesInBlock(const TileLoop &Loop, const KernelShape &Kernel,
                       unsigned Stages) {
   if (!Kernel.Regrown.LeastBytes || !Kernel.Regrown.Not.empty())
     return 0;
+  // All threads of the block move the last tile to the first stage.
+  if (Loop.LeftBefore && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+        return B.Block && !B.MentionsAfter.empty();
+      }))
+    return 0;
   // As kpipe::bytes_per_stage counts.
   const uint64_t Stage = *Kernel.Regrown.LeastBytes / (128 * Stages) * 128;
   for (unsigned I = 0; I != Loop.Buffers.size(); ++I)

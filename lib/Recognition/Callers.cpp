@@ -102,6 +102,11 @@ private:
       B.Bytes = Bytes;
     if (B.Bytes != Bytes)
       return CannotGrow;
+    // A reference to a part of the array would count its stages in parts.
+    if (P->getType()->isReferenceType() &&
+        Context.getTypeSizeInChars(P->getType().getNonReferenceType())
+                .getQuantity() != int64_t(Bytes))
+      return CannotGrow;
     if (Message Why = usedElsewhere(Array, Caller, C, I))
       return Why;
     B.Given.push_back({C, Caller, Array});

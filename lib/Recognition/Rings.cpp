@@ -13,6 +13,7 @@
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
+#include "StageAlignment.h"
 #include "StageNames.h"
 #include "StoredEitherWay.h"
 #include "Support/RuleSwitch.h"
@@ -43,8 +44,13 @@ public:
     spreadVariance(Facts.Variant, Load, *Facts.In);
     for (StagedBuffer &B : Facts.Tile.Buffers) {
       B.DeclaredInLoop = declaredInLoop(B.Var);
-      findAlignment(B);
-      decide(B);
+      Message NotGiven =
+          isa<ParmVarDecl>(B.Var) ? findGiven(Facts, B) : Message();
+      B.Alignment = alignmentOf(B, Facts);
+      if (NotGiven)
+        no(B, B.Var->getLocation(), std::move(NotGiven));
+      else
+        decide(B);
     }
   }
 
@@ -71,9 +77,6 @@ private:
   void decide(StagedBuffer &B) {
     const VarDecl *V = B.Var;
     const bool Parameter = isa<ParmVarDecl>(V);
-    if (Parameter)
-      if (Message Why = findGiven(Facts, B))
-        return no(B, V->getLocation(), std::move(Why));
     B.Block = V->hasExternalStorage() || B.Bytes == 0;
     if (B.Block) {
       if (auto Why = whyNoBlock(Facts, B))
@@ -287,78 +290,6 @@ private:
     for (const Stmt *S : Block->children())
       if (const NamedDecl *D = declaredAgain(B, S))
         no(B, D->getLocation(), {msg::declared_again_beside_loop, quoted(D)});
-  }
-
-  /// Casts to wider types and wmma loads rely on more than the element type.
-  void findAlignment(StagedBuffer &B) {
-    struct Casts : ConstDynamicRecursiveASTVisitor {
-      Casts(const Scope &In, const VarDecl *V) : In(In), V(V) {}
-      const Scope &In;
-      const VarDecl *V;
-      unsigned Widest = 1;
-
-      bool is(const Roots &R) const {
-        return llvm::any_of(R, [&](const MemoryRoot &X) {
-          return X.Var == V || X.Where == Space::Unknown;
-        });
-      }
-      bool VisitExplicitCastExpr(const ExplicitCastExpr *C) override {
-        QualType T = C->getType();
-        ASTContext &Ctx = In.context();
-        if (T->isPointerType() && !T->getPointeeType()->isIncompleteType() &&
-            !T->getPointeeType()->isDependentType() &&
-            C->getSubExpr()->getType()->isPointerType() &&
-            is(In.ofPointer(C->getSubExpr())))
-          Widest = std::max<unsigned>(
-              Widest,
-              Ctx.getTypeAlignInChars(T->getPointeeType()).getQuantity());
-        return true;
-      }
-      bool VisitCallExpr(const CallExpr *C) override {
-        const FunctionDecl *F = C->getDirectCallee();
-        if (!F)
-          return true;
-        CallKind K = classifyCall(F);
-        unsigned I = K == CallKind::WmmaLoad ? 1 : 0;
-        if ((K == CallKind::WmmaLoad || K == CallKind::WmmaStore) &&
-            C->getNumArgs() > I && is(In.ofPointer(C->getArg(I))))
-          // "must be a 256-bit aligned pointer", Programming Guide.
-          Widest = std::max(Widest, 32u);
-        else if (K == CallKind::Ordinary)
-          into(F, C);
-        return true;
-      }
-      bool VisitGCCAsmStmt(const GCCAsmStmt *) override {
-        Widest = std::max(Widest, 16u); // ldmatrix rows
-        return true;
-      }
-      void into(const FunctionDecl *F, const CallExpr *C) {
-        const FunctionDecl *Definition = nullptr;
-        if (!F->hasBody(Definition) || In.contains(Definition))
-          return;
-        bool Takes = false;
-        for (const Expr *A : C->arguments())
-          Takes |= A->getType()->isPointerType() ? is(In.ofPointer(A))
-                   : A->isGLValue()              ? is(In.ofLValue(A))
-                                                 : false;
-        if (!Takes)
-          return;
-        llvm::SmallVector<const Expr *, 8> Args(C->arguments());
-        Scope Callee(In, Definition, Args);
-        Casts Inner(Callee, V);
-        Inner.TraverseStmt(Definition->getBody());
-        Widest = std::max(Widest, Inner.Widest);
-      }
-    };
-    Casts C(*Facts.In, B.Var);
-    for (const BodyItem &I : Facts.Tile.Body)
-      C.TraverseStmt(I.S);
-    QualType Element = B.Var->getType().getNonReferenceType();
-    if (Element->isPointerType() && !Element->getPointeeType()->isVoidType())
-      Element = Element->getPointeeType();
-    Element = Context.getBaseElementType(Element);
-    B.Alignment = std::max<unsigned>(
-        C.Widest, Context.getTypeAlignInChars(Element).getQuantity());
   }
 };
 

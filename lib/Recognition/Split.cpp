@@ -188,7 +188,7 @@ private:
       C.ValueNeeds.insert(Guard.begin(), Guard.end());
     }
     if (Once)
-      once(C, Dst, effectsOf(C.Value, In));
+      once(C, Dst, In);
     guards(C, C.Store, In, Values, Root);
     for (const CopyLoop &L : C.Loops) {
       if (!L.Trips)
@@ -205,16 +205,17 @@ private:
 
   /// What the place or the value changes is changed in one half, and must not
   /// be asked for in the other.
-  void once(const TileCopy &C, const Effects &Dst, const Effects &Value) {
+  void once(const TileCopy &C, const Effects &Dst, const Scope &In) {
     if (!Dst.Writes.empty())
       return no(C.Dst, msg::destination_changes_variable);
-    if (Value.Writes.empty())
-      return;
-    if (!C.ValueIsLoaded)
+    if (!C.ValueIsLoaded && !effectsOf(C.Value, In).Writes.empty())
       return no(C.Value, msg::value_changes_variable);
-    for (const VarDecl *V : inOrder(Value.Writes))
-      if (C.PlaceNeeds.count(V))
-        no(C.Value, {msg::value_changes_destination, quoted(V)});
+    // Only the half that fetches chooses between values.
+    for (const Expr *E : {C.Value, C.Guard, C.FillStore})
+      if (E)
+        for (const VarDecl *V : inOrder(effectsOf(E, In).Writes))
+          if (C.PlaceNeeds.count(V))
+            no(E, {msg::value_changes_destination, quoted(V)});
   }
 
   /// The loaded value waits in a variable of its own, which must do nothing

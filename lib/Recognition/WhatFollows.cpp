@@ -26,6 +26,33 @@ static bool drains(const Event &E) {
   return F && constantValue(C->getArg(0), F->getASTContext()) == 0;
 }
 
+/// Does anything in front of the loop end the function, or the thread?
+static bool leftBefore(const LoopFacts &Facts) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    Finder(const SourceManager &SM, SourceLocation Loop) : SM(SM), Loop(Loop) {}
+    const SourceManager &SM;
+    SourceLocation Loop;
+    bool Found = false;
+    bool isBefore(const Stmt *S) const {
+      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(S->getBeginLoc()),
+                                          Loop);
+    }
+    bool VisitReturnStmt(const ReturnStmt *R) override {
+      Found |= isBefore(R);
+      return !Found;
+    }
+    bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
+      Found |= isBefore(A) && llvm::StringRef(A->getAsmString()).contains("exit");
+      return !Found;
+    }
+    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
+  };
+  const SourceManager &SM = Facts.In->context().getSourceManager();
+  Finder F(SM, SM.getExpansionLoc(Facts.Tile.Loop->getBeginLoc()));
+  F.TraverseStmt(Facts.Tile.Function->getBody());
+  return F.Found;
+}
+
 void findWhatFollows(LoopFacts &Facts) {
   struct Follower : ConstDynamicRecursiveASTVisitor {
     const Stmt *Loop;
@@ -77,6 +104,7 @@ void findWhatFollows(LoopFacts &Facts) {
   // A rotated loop ends without a barrier in the input as well.
   Facts.Tile.BarrierAfter = !Facts.Tile.BarrierFirst &&
                             (!Kernel || Facts.InOuterLoop || Communicates);
+  Facts.Tile.LeftBefore = leftBefore(Facts);
 }
 
 } // namespace kpipe

@@ -172,6 +172,27 @@ std::optional<bool> CopyMatcher::matchCopy(const Tree &A, const Tree &O) {
   return std::nullopt;
 }
 
+/// Has the array of registers an element for each of the copy's turns?
+static bool hasRoom(const Tree &O, const TileCopy &C) {
+  uint64_t Elements = 1, Turns = 1;
+  for (const Tree *T = &O;; T = &T->kid(0)) {
+    if (T->is("ArraySubscriptExpr")) {
+      const Tree &Array = withoutConversions(T->kid(0));
+      // `float[6]`, or `float[2][6]` of which this is the outer extent.
+      llvm::StringRef Type = Array.Type;
+      uint64_t Extent = 0;
+      if (Type.consume_front(Type.take_until([](char C) { return C == '['; })) &&
+          Type.consume_front("[") && !Type.consumeInteger(10, Extent))
+        Elements *= Extent;
+    } else if (!T->is("ImplicitCastExpr") && !T->is("MemberExpr")) {
+      break;
+    }
+  }
+  for (const CopyLoop &L : C.Loops)
+    Turns *= std::max<uint64_t>(L.Trips, 1);
+  return Elements >= Turns;
+}
+
 /// In the half that runs ahead the value goes to a register, in the other one
 /// from there to the author's place.
 bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
@@ -199,6 +220,8 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
   std::string Register = registerText(left(O));
   if (Register.empty())
     return M.fail(A, {msg::meaning_not_to_register});
+  if (!hasRoom(left(O), C))
+    return M.fail(A, {msg::meaning_registers_too_few});
   std::string &Known = M.Counted->Fetched[I];
   if (!Known.empty() && Known != Register)
     return M.fail(A, {msg::meaning_branch_registers});

@@ -180,7 +180,9 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     if (V->hasInit() && !isa<ParmVarDecl>(V) &&
         (V->getType()->isPointerType() || V->getType()->isReferenceType()))
       Found.Given[V].push_back(V->getInit());
-    if (V->hasInit() && !isa<ParmVarDecl>(V) && V->getType()->isRecordType())
+    // A reference may be the name of an object without another one.
+    if (V->hasInit() && !isa<ParmVarDecl>(V) &&
+        V->getType().getNonReferenceType()->isRecordType())
       Found.Holds[V].push_back(V->getInit());
     return true;
   }

@@ -217,6 +217,26 @@ Storages ObjectPointers::handed(const FunctionNames::Handing &H,
   return given(As, Callee);
 }
 
+Storages ObjectPointers::captured(const LambdaExpr *L, const Frame &In) {
+  Storages Found;
+  for (const LambdaCapture &C : L->captures()) {
+    const auto *V =
+        C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
+    const bool ByCopy = C.getCaptureKind() == LCK_ByCopy;
+    if (!V || L->isInitCapture(&C))
+      return unknown();
+    QualType T = V->getType();
+    if (!T.getNonReferenceType()->isArithmeticType() &&
+        !(ByCopy && T->isPointerType()))
+      return unknown();
+    if (!ByCopy)
+      add(Found, Values.ofVariable(V, In));
+    else if (T->isPointerType())
+      add(Found, Values.pointerVariable(V, In));
+  }
+  return Found;
+}
+
 Storages ObjectPointers::object(const Expr *E, const Frame &In) {
   if (Values.spent())
     return unknown();
@@ -245,12 +265,15 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
                    C->getCastKind() == CK_UserDefinedConversion
                ? object(C->getSubExpr(), In)
                : unknown();
+  if (const auto *L = dyn_cast<LambdaExpr>(E))
+    return captured(L, In);
   Storages Found;
   if (const auto *L = dyn_cast<InitListExpr>(E)) {
     if (L->isSyntacticForm() && L->getSemanticForm())
       L = L->getSemanticForm();
     for (const Expr *Part : L->inits())
-      add(Found, object(Part, In));
+      add(Found, Part->isGLValue() ? Values.lvalue(Part, In)
+                                   : object(Part, In));
     return L->hasArrayFiller() ? unknown() : Found;
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {

@@ -17,6 +17,9 @@ public:
   Storages loaded(const clang::Expr *From, const clang::FieldDecl *F,
                   const Frame &In);
 
+  /// What the pointers and references in a value can be.
+  Storages object(const clang::Expr *E, const Frame &In);
+
   /// What the pointers can be in the object that the function, which nobody in
   /// sight of In calls, is called on.
   Storages ofOwn(const Frame &In);
@@ -35,8 +38,8 @@ private:
   /// An object without a name: one that In's constructor makes, or that a
   /// member function was called on. Nothing if E is no part of one.
   std::optional<Storages> unnamed(const clang::Expr *E, const Frame &In);
-  /// What the pointers in a value can be.
-  Storages object(const clang::Expr *E, const Frame &In);
+  /// What a closure captures by reference, and what its pointers can be.
+  Storages captured(const clang::LambdaExpr *L, const Frame &In);
 };
 
 } // namespace kpipe

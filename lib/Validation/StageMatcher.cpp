@@ -167,6 +167,22 @@ bool StageMatcher::isMove(const Tree &O, const DeclaredLoop &L,
          M.names(Distance.kid(1), At.Bytes) && M.names(O.kid(3), At.Bytes);
 }
 
+/// Is a `return` written in front of the loop? Who has left moves nothing.
+static bool mayHaveLeft(const DeclaredLoop &L, const SourceManager &SM) {
+  auto walk = [&](auto &Self, const Stmt *S) -> bool {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    if (isa<ReturnStmt>(S) &&
+        SM.isBeforeInTranslationUnit(
+            SM.getExpansionLoc(S->getBeginLoc()),
+            SM.getExpansionLoc(L.Tile.Loop->getBeginLoc())))
+      return true;
+    return llvm::any_of(S->children(),
+                        [&](const Stmt *Kid) { return Self(Self, Kid); });
+  };
+  return walk(walk, L.Tile.Function->getBody());
+}
+
 /// The statements that bring the last tile to where names look for it behind
 /// the loop: how many there are; none if they are not as they have to be.
 std::optional<size_t>
@@ -181,6 +197,8 @@ StageMatcher::movesAfter(const DeclaredLoop &L,
       return std::nullopt;
   if (!Count)
     return 0;
+  if (mayHaveLeft(L, M.Context.getSourceManager()))
+    return std::nullopt;
   const Tree *Barrier = Count == Os.size() ? nullptr : Os[Count];
   if (!Barrier || !Barrier->is("CallExpr") || Barrier->Kids.size() != 1 ||
       !llvm::StringRef(withoutConversions(Barrier->kid(0)).Name)

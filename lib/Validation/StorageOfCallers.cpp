@@ -3,6 +3,7 @@
 // What the callers of a function say of its object and of the objects that its
 // references are bound to, see StorageResolver.h.
 
+#include "ObjectPointers.h"
 #include "StorageResolver.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -40,14 +41,42 @@ static bool allLocal(const Storages &Found) {
   });
 }
 
+/// All that an operand of a call lets the callee reach.
+Storages StorageResolver::reached(const Expr *E, const Frame &In) {
+  if (E->getType()->isPointerType())
+    return pointer(E, In);
+  Storages Found = E->isGLValue() ? lvalue(E, In) : Storages{};
+  if (!E->getType()->getBaseElementTypeUnsafe()->isArithmeticType())
+    add(Found, ObjectPointers(*this).object(E, In));
+  return Found;
+}
+
+bool StorageResolver::isHandedOnce(const CallExpr *C, const Expr *As,
+                                   const Storages &Own, const Frame &Outer) {
+  auto Operands = argumentsOf(C);
+  if (const Expr *On = objectOf(C))
+    Operands.push_back(On);
+  for (const Expr *E : Operands)
+    if (E != As)
+      for (const Storage &Q : reached(E, Outer))
+        for (const Storage &S : Own)
+          if (Q.Where == Storage::Kind::Unknown ||
+              (Q.Where == Storage::Kind::Local && Q.Var == S.Var))
+            return false;
+  return true;
+}
+
 bool StorageResolver::ownIsLocal(const Frame &In) {
   const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
-  return M && !M->isStatic() &&
+  // The members of a union are one.
+  return M && !M->isStatic() && !M->getParent()->isUnion() &&
          eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
            const Expr *On = objectOf(C);
-           return On && allLocal(On->getType()->isPointerType()
-                                     ? pointer(On, Outer)
-                                     : lvalue(On, Outer));
+           if (!On)
+             return false;
+           Storages Own = On->getType()->isPointerType() ? pointer(On, Outer)
+                                                         : lvalue(On, Outer);
+           return allLocal(Own) && isHandedOnce(C, On, Own, Outer);
          });
 }
 
@@ -55,27 +84,11 @@ bool StorageResolver::bindsLocal(const ParmVarDecl *P, const Frame &In) {
   return P->getType().getNonReferenceType()->isRecordType() &&
          eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
            auto Args = argumentsOf(C);
-           if (const Expr *On = objectOf(C))
-             Args.push_back(On);
            unsigned I = P->getFunctionScopeIndex();
-           if (I >= argumentsOf(C).size())
+           if (I >= Args.size())
              return false;
            Storages Own = lvalue(Args[I], Outer);
-           if (!allLocal(Own))
-             return false;
-           for (unsigned J = 0; J != Args.size(); ++J) {
-             if (J == I || !(Args[J]->isGLValue() ||
-                             Args[J]->getType()->isPointerType()))
-               continue;
-             for (const Storage &Q : Args[J]->getType()->isPointerType()
-                                         ? pointer(Args[J], Outer)
-                                         : lvalue(Args[J], Outer))
-               for (const Storage &S : Own)
-                 if (Q.Where == Storage::Kind::Unknown ||
-                     (Q.Where == Storage::Kind::Local && Q.Var == S.Var))
-                   return false;
-           }
-           return true;
+           return allLocal(Own) && isHandedOnce(C, Args[I], Own, Outer);
          });
 }
 

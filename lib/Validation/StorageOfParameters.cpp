@@ -33,17 +33,8 @@ bool StorageResolver::isCallersLocal(const ParmVarDecl *P, const Frame &In) {
     if (To.size() != 1 || To[0].Where != Storage::Kind::Local || !To[0].Var ||
         isa<ParmVarDecl>(To[0].Var))
       return false;
-    for (unsigned J = 0; J != Args.size(); ++J) {
-      if (J == I)
-        continue;
-      const bool Pointer = Args[J]->getType()->isPointerType();
-      if (!Pointer && !Args[J]->isGLValue())
-        continue;
-      for (const Storage &Q :
-           Pointer ? pointer(Args[J], Outer) : lvalue(Args[J], Outer))
-        if (Q.Where == Storage::Kind::Unknown || Q.Var == To[0].Var)
-          return false;
-    }
+    if (!isHandedOnce(C.At, Args[I], To, Outer))
+      return false;
   }
   return true;
 }

@@ -90,6 +90,19 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   return Found;
 }
 
+/// A variable that a closure captured in a function which is not one of the
+/// frames, as it was handed to one of them from outside.
+static bool isForeign(const VarDecl *V, const Frame &In) {
+  const Frame *F = &In;
+  for (; V->getDeclContext() != F->Function; F = F->Caller)
+    if (!F->Caller) {
+      // The loop of a closure is among the variables of the function around it.
+      const auto *M = dyn_cast<CXXMethodDecl>(F->Function);
+      return !M || !M->getParent()->isLambda();
+    }
+  return false;
+}
+
 Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
                                      const DeclRefExpr *Mention) {
   if (V->getType()->isReferenceType())
@@ -102,6 +115,8 @@ Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
             C.getCaptureKind() == LCK_ByCopy)
           // The closure's own copy, which changes only where it is mutable.
           return M->isConst() ? Storages{} : unknown();
+  if (V->hasLocalStorage() && isForeign(V, In))
+    return unknown();
   Storage P;
   P.Var = V;
   P.Mention = Mention;
@@ -231,15 +246,27 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
     add(Found, lvalue(C->getFalseExpr(), In));
     return Found;
   }
-  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-    return M->getSubExpr()->isGLValue() ? lvalue(M->getSubExpr(), In)
-                                        : Storages{};
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E)) {
+    if (M->getSubExpr()->isGLValue())
+      return lvalue(M->getSubExpr(), In);
+    // A reference that prolongs its life is its name.
+    const auto *Name = dyn_cast_or_null<VarDecl>(M->getExtendingDecl());
+    if (!Name)
+      return {};
+    Storage P;
+    P.Where = Name->hasLocalStorage() ? Storage::Kind::Local
+                                      : Storage::Kind::Unknown;
+    P.Var = Name->hasLocalStorage() ? Name : nullptr;
+    return {P};
+  }
   if (const auto *F = dyn_cast<FullExpr>(E))
     return lvalue(F->getSubExpr(), In);
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
     return O->getSourceExpr() ? lvalue(O->getSourceExpr(), In) : unknown();
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return lvalue(S->getReplacement(), In);
+  if (isa<CompoundLiteralExpr>(E)) // a pointer to it may be kept
+    return unknown();
   if (!E->isGLValue() || isa<StringLiteral, PredefinedExpr>(E))
     return {};
   if (const auto *C = dyn_cast<CallExpr>(E))

@@ -57,6 +57,10 @@ private:
   bool
   eachCall(const Frame &In,
            llvm::function_ref<bool(const clang::CallExpr *, const Frame &)> Each);
+  Storages reached(const clang::Expr *E, const Frame &In);
+  /// Does no operand of the call but As reach what As is?
+  bool isHandedOnce(const clang::CallExpr *C, const clang::Expr *As,
+                    const Storages &Own, const Frame &Outer);
   /// Is a reference parameter always bound to a local variable of the caller
   /// that is handed over by no other name?
   bool bindsLocal(const clang::ParmVarDecl *P, const Frame &In);

@@ -84,7 +84,7 @@ bool mayBeSame(const Storage &A, const Storage &B, const FunctionDecl *Function,
              (A.Var || !A.Field || !B.Field || A.Field == B.Field);
     // Its owner may have given the address away.
     if (!A.Var || A.Var->getType()->isReferenceType())
-      return B.Where == K::Unknown;
+      return B.Where == K::Unknown || (B.Where == K::Pointee && !B.Global);
     return B.Where == K::Unknown &&
            Index.namesOf(Function).Renamed.count(A.Var);
   case K::Shared:

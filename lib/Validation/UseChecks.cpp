@@ -4,6 +4,7 @@
 
 #include "UseChecks.h"
 #include "AccessNames.h"
+#include "FirstUse.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -36,6 +37,39 @@ std::optional<OrderViolation> UseChecks::checkSources() const {
   return std::nullopt;
 }
 
+/// How often the statements mention a variable.
+static unsigned mentionsOf(const VarDecl *V,
+                           llvm::ArrayRef<const Stmt *> Statements) {
+  struct Mentions : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Of = nullptr;
+    unsigned Count = 0;
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      Count += D->getDecl() == Of;
+      return true;
+    }
+  } All;
+  All.Of = V;
+  for (const Stmt *S : Statements)
+    All.TraverseStmt(S);
+  return All.Count;
+}
+
+bool UseChecks::isMadeByCompute(const VarDecl *V) const {
+  // Behind the loop it could mean the stage of an earlier tile.
+  if (mentionsOf(V, Loop.Function->getBody()) != mentionsOf(V, Loop.Loop))
+    return false;
+  bool Made = false;
+  for (const BodyItem &I : Loop.Body) {
+    const FirstUse First = firstUse(I.S, V);
+    if (First == FirstUse::None)
+      continue;
+    if (I.InLoad || (!Made && First != FirstUse::Killed))
+      return false;
+    Made = true;
+  }
+  return Made;
+}
+
 std::optional<OrderViolation> UseChecks::checkNames() const {
   auto isView = [&](const StagedBuffer &B, const VarDecl *V) {
     return llvm::is_contained(B.Views, V);
@@ -59,7 +93,7 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
                                 ? storageOfPointer(D, Of.In)
                                 : storageOfLValue(D, Of.In))
       if (Own == Loop.Buffers.end())
-        Wrong |= P.Var && Of.isStaged(P);
+        Wrong |= P.Var && Of.isStaged(P) && !isMadeByCompute(V);
       else
         Wrong |= P.Where != Storage::Kind::Shared ||
                  !(P.Var == Own->Var || Of.isGiven(*Own, P.Var));
@@ -74,32 +108,26 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
 }
 
 std::optional<OrderViolation> UseChecks::checkGiven() const {
-  struct Mentions : ConstDynamicRecursiveASTVisitor {
-    const VarDecl *Of;
-    llvm::SmallVector<const DeclRefExpr *, 8> Found;
-    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-      if (D->getDecl() == Of)
-        Found.push_back(D);
-      return true;
-    }
-  };
   for (const StagedBuffer &B : Loop.Buffers)
     for (const GivenArray &G : B.Given) {
       const uint64_t Bytes = Of.Index.context()
                                  .getTypeSizeInChars(G.Array->getType())
                                  .getQuantity();
-      Mentions All;
-      All.Of = G.Array;
-      All.TraverseStmt(G.Caller->getBody());
-      Mentions Arguments;
-      Arguments.Of = G.Array;
+      llvm::SmallVector<const Stmt *, 4> Arguments;
       for (const CodeIndex::Call &C : Of.Index.callsOf(Loop.Function)) {
         auto Args = argumentsOf(C.At);
         unsigned I = cast<ParmVarDecl>(B.Var)->getFunctionScopeIndex();
         if (C.In == G.Caller && I < Args.size())
-          Arguments.TraverseStmt(Args[I]);
+          Arguments.push_back(Args[I]);
       }
-      if (Bytes == B.Bytes && All.Found.size() == Arguments.Found.size())
+      const QualType T = B.Var->getType();
+      const bool Whole =
+          !T->isReferenceType() ||
+          uint64_t(Of.Index.context()
+                       .getTypeSizeInChars(T.getNonReferenceType())
+                       .getQuantity()) == Bytes;
+      if (Whole && Bytes == B.Bytes && mentionsOf(G.Array, G.Caller->getBody()) ==
+                                  mentionsOf(G.Array, Arguments))
         continue;
       Access A;
       A.Outer = G.Call;
@@ -110,9 +138,51 @@ std::optional<OrderViolation> UseChecks::checkGiven() const {
   return std::nullopt;
 }
 
+/// From one stage of the buffer to the next.
+static uint64_t stageBytes(const StagedBuffer &B, unsigned Pad,
+                           const ASTContext &Context) {
+  if (B.Block) // a multiple of 128, whatever it is
+    return 128;
+  uint64_t Elements = 1, Row = 1;
+  QualType T = B.Var->getType().getNonReferenceType();
+  while (const auto *A = Context.getAsConstantArrayType(T)) {
+    Row = A->getZExtSize();
+    Elements *= Row;
+    T = A->getElementType();
+  }
+  return B.Bytes + (Pad ? Elements / Row * Pad *
+                              Context.getTypeSizeInChars(T).getQuantity()
+                        : 0);
+}
+
+std::optional<OrderViolation> UseChecks::checkAlignment() const {
+  const ASTContext &Context = Of.Index.context();
+  for (const Use &U : Of.Uses) {
+    const auto *E = dyn_cast_or_null<Expr>(U.A.At);
+    if (!E || U.A.Where.Where != Storage::Kind::Shared ||
+        E->getType()->isIncompleteType() || E->getType()->isFunctionType())
+      continue;
+    const uint64_t Width =
+        Context.getTypeAlignInChars(E->getType()).getQuantity();
+    for (unsigned I = 0; I != Loop.Buffers.size(); ++I) {
+      const StagedBuffer &B = Loop.Buffers[I];
+      const uint64_t Stage =
+          stageBytes(B, I < Plan.Pads.size() ? Plan.Pads[I] : 0, Context);
+      if ((U.A.Where.Var == B.Var || Of.isGiven(B, U.A.Where.Var)) &&
+          Stage % Width != 0)
+        return Of.violation(U.A, U.A,
+                            {msg::order_stage_misaligned, named(U.A.Where),
+                             Width, Stage});
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
   if (!Of.Ring)
     return std::nullopt;
+  if (auto Lost = checkAlignment())
+    return Lost;
   if (auto Lost = checkNames())
     return Lost;
   if (auto Lost = checkGiven())

@@ -27,9 +27,14 @@ public:
   std::optional<OrderViolation> checkLocals() const;
 
 private:
+  /// Every stage is aligned to what is accessed in it.
+  std::optional<OrderViolation> checkAlignment() const;
   /// In the loop nothing but the names that have a stage reaches a ring, and
   /// such a name reaches nothing else.
   std::optional<OrderViolation> checkNames() const;
+  /// Does the compute region give the pointer a new value in each iteration,
+  /// before it uses it, and does nothing else use it?
+  bool isMadeByCompute(const clang::VarDecl *V) const;
   /// What is given for a parameter is as large as a stage, and its function
   /// does nothing else with it.
   std::optional<OrderViolation> checkGiven() const;

@@ -8,20 +8,20 @@
 
 namespace kpipe {
 
-/// Copies `bytes` bytes of shared memory, a multiple of 16, that lie `distance`
-/// bytes behind `first` to there. All threads of the block take part; none of
+/// Copies __bytes bytes of shared memory, a multiple of 16, that lie __distance
+/// bytes behind __first to there. All threads of the block take part; none of
 /// them may still use the first stage, and a barrier has to follow.
-template <typename T>
-__device__ void to_first_stage(T *first, int distance, int bytes) {
-  if (distance == 0)
+template <typename _Tp>
+__device__ void to_first_stage(_Tp *__first, int __distance, int __bytes) {
+  if (__distance == 0)
     return;
-  int4 *to = (int4 *)first;
-  const int4 *from = (const int4 *)((const char *)first + distance);
-  int thread =
+  int4 *__to = (int4 *)__first;
+  const int4 *__from = (const int4 *)((const char *)__first + __distance);
+  int __self =
       (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  int threads = blockDim.x * blockDim.y * blockDim.z;
-  for (int i = thread; i < bytes / 16; i += threads)
-    to[i] = from[i];
+  int __threads = blockDim.x * blockDim.y * blockDim.z;
+  for (int __i = __self; __i < __bytes / 16; __i += __threads)
+    __to[__i] = __from[__i];
 }
 
 } // namespace kpipe

@@ -14,6 +14,7 @@
 #include <kpipe/previous_stage.h>
 #include <kpipe/staged_bytes.h>
 #include <kpipe/trip_count.h>
+#include "../kx/to_first_stage.h"
 
 namespace kpipe {
 
@@ -36,21 +37,6 @@ template <int S> KX_INLINE int bytes_per_stage() {
   unsigned Bytes = 0;
   kx::ptx("mov.u32 %0, %%dynamic_smem_size;", kx::out(Bytes));
   return int(Bytes / (128 * S) * 128);
-}
-
-/// What no tile wrote is copied by a GPU as well; here it stays unwritten.
-template <typename T>
-KX_INLINE void to_first_stage(T *First, int Distance, int Bytes) {
-  if (Distance == 0)
-    return;
-  char *To = (char *)First;
-  const char *From = To + Distance;
-  unsigned Thread =
-      (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  unsigned Threads = blockDim.x * blockDim.y * blockDim.z;
-  for (unsigned I = Thread; I < unsigned(Bytes); I += Threads)
-    if (kx_written(From + I))
-      To[I] = From[I];
 }
 
 template <int Groups> KX_INLINE void wait_prior() {
