@@ -79,7 +79,7 @@ column_read(const float *__restrict__ A, const float *__restrict__ x, float *y,
 }
 
 // 16-byte copies allow rows to grow by 16 bytes at a time: of 32 ways four stay.
-// CHECK: {{^}}  __shared__ float As_{{stages}}[2][TM][TK + 4];
+// CHECK: {{^}}  __shared__ __align__(16) float As_{{stages}}[2][TM][TK + 4];
 template <int TM, int TK>
 __global__ void wide_copies(const float *__restrict__ A,
                             const float *__restrict__ x, float *y, int K) {
