@@ -37,13 +37,28 @@ bool Scope::eachCall(
   });
 }
 
+/// Is a value of the type made of numbers alone?
+static bool isNumbers(QualType T) {
+  T = QualType(T->getBaseElementTypeUnsafe(), 0);
+  if (T->isArithmeticType() || T->isEnumeralType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  return R && R->hasDefinition() &&
+         llvm::all_of(R->fields(),
+                      [](const FieldDecl *F) {
+                        return isNumbers(F->getType());
+                      }) &&
+         llvm::all_of(R->bases(), [](const CXXBaseSpecifier &B) {
+           return isNumbers(B.getType());
+         });
+}
+
 Roots Scope::reached(const Expr *E) const {
   if (E->getType()->isPointerType())
     return ofPointer(E);
   Roots R = E->isGLValue() ? ofLValue(E) : Roots();
-  const Type *T = E->getType()->getBaseElementTypeUnsafe();
-  if (!T->isArithmeticType() && !T->isEnumeralType())
-    addRoots(R, T->isRecordType() ? ofObject(E) : unknownRoots());
+  if (!isNumbers(E->getType()))
+    addRoots(R, E->getType()->isRecordType() ? ofObject(E) : unknownRoots());
   return R;
 }
 

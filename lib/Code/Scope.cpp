@@ -248,7 +248,7 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
             !givesOwn(Call, I, CallerScope, Space::Local))
           Root = MemoryRoot();
         // Only the memory space travels; the variable is this one.
-        Root.Var = Root.Where == Space::Unknown ? nullptr : P;
+        Root.Var = P;
         Root.Restrict = Own.Restrict;
         Root.Promise = nullptr;
         addRoots(R, {Root});

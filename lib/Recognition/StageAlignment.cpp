@@ -128,6 +128,9 @@ private:
     const FunctionDecl *Definition = nullptr;
     if (!C.Callee || !C.Callee->hasBody(Definition) || In.contains(Definition))
       return;
+    auto takes = [&](const Expr *E) { return E && reaches(In.reached(E)); };
+    if (!takes(C.Object) && llvm::none_of(C.Arguments, takes))
+      return;
     Scope Callee(In, Definition, C.Arguments, C.Object);
     Reliance Inner(Callee, Buffer, Declared);
     Inner.InLoop = InLoop;

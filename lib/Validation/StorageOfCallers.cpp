@@ -41,12 +41,29 @@ static bool allLocal(const Storages &Found) {
   });
 }
 
+/// Can a value of the type refer to nothing else?
+static bool refersToNothing(const Type *T) {
+  T = T->getBaseElementTypeUnsafe();
+  if (T->isArithmeticType() || T->isEnumeralType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  if (!R || !R->hasDefinition())
+    return false;
+  for (const FieldDecl *F : R->fields())
+    if (!refersToNothing(F->getType().getTypePtr()))
+      return false;
+  for (const CXXBaseSpecifier &B : R->bases())
+    if (!refersToNothing(B.getType().getTypePtr()))
+      return false;
+  return true;
+}
+
 /// All that an operand of a call lets the callee reach.
 Storages StorageResolver::reached(const Expr *E, const Frame &In) {
   if (E->getType()->isPointerType())
     return pointer(E, In);
   Storages Found = E->isGLValue() ? lvalue(E, In) : Storages{};
-  if (!E->getType()->getBaseElementTypeUnsafe()->isArithmeticType())
+  if (!refersToNothing(E->getType().getTypePtr()))
     add(Found, ObjectPointers(*this).object(E, In));
   return Found;
 }
