@@ -34,6 +34,9 @@ AccountCheck::AccountCheck(Matcher &M, const Tree &A)
     if (C.HelperCall)
       Exempt.insert(C.HelperCall);
   }
+    // What it was given is matched with the copy, see HeldValue.h.
+    if (C.Via.Var)
+      Exempt.insert(C.Via.Set);
   auto addItems = [&](const Tree &Body) {
     for (const Tree *S : flattened(Body)) {
       const BodyItem *Item = itemOf(*S, T);
@@ -158,6 +161,11 @@ bool AccountCheck::checkUpdate(const Ordered::Entry &E, const VarDecl *V) {
 bool AccountCheck::checkEffect(const Ordered::Entry &E, const VarDecl *V) {
   const Stmt *S = E.Node->Origin;
   const unsigned Times = Counted.Times.lookup(E.Node);
+  // In what a temporary was given, another counter stands for this one.
+  for (const TileCopy &C : T.Copies)
+    for (auto &[Counter, Other] : C.Via.Counters)
+      if (Counter == V)
+        return true;
   for (const HeaderVar &H : T.HeaderVars)
     if (V == H.Var)
       return M.fail(*E.Node,

@@ -14,7 +14,9 @@ namespace kpipe {
 std::optional<OrderViolation> UseChecks::checkSources() const {
   for (unsigned C = 0; C != Loop.Copies.size(); ++C) {
     const TileCopy &Copy = Loop.Copies[C];
-    if (Plan.Copies[C].Way != Route::AsyncCopy || !Copy.Source)
+    // What is loaded elsewhere than where its author did must not change.
+    if ((Plan.Copies[C].Way != Route::AsyncCopy && !Copy.Via.Var) ||
+        !Copy.Source)
       continue;
     llvm::SmallVector<const Expr *, 8> Args;
     Frame Helper;

@@ -274,8 +274,8 @@ NAMES = [
     name('CopyMatcher', 'two branches, two registers',
          'if (!Known.empty() && Known != Register)', 'if (false)'),
     name('CopyMatcher', 'a register of any type',
-         '''  if (Held != valueType(left(Here).Type) &&
-      Held != valueType(valueOf(Value).Type))''', '  if (false)'),
+         '''    if (Held != valueType(left(Here).Type) &&
+        Held != valueType(valueOf(Value).Type))''', '    if (false)'),
     name('CopyMatcher', 'any place is stored to',
          '    if (!M.match(left(Here), left(O)))\n      return false;', '    ;'),
     name('CopyMatcher', 'any value is fetched',
