@@ -197,8 +197,9 @@ std::optional<OrderViolation> UseChecks::checkDeclaredInBody() const {
       continue;
     for (const Use &R : Of.Uses)
       if (!R.A.Write && R.Item > W.Item && Of.same(W.A.Where, R.A.Where) &&
-          ((R.Compute && !W.Compute) || (R.Load && !W.Load) ||
-           (R.Store && !W.Store)))
+          ((R.Store && !W.Store) ||
+           (((R.Compute && !W.Compute) || (R.Load && !W.Load)) &&
+            !Of.elementsFirst(It->first))))
         return Of.violation(W.A, R.A,
                             {msg::order_unseen_write, accessName(R.A)});
   }
