@@ -11,11 +11,11 @@
 #include "CopiedValues.h"
 #include "CopyLoops.h"
 #include "OwnPlaces.h"
+#include "SameExpressions.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
-#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -23,9 +23,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-using Counters =
-    llvm::SmallVector<std::pair<const VarDecl *, const VarDecl *>, 2>;
 
 /// The variable that an lvalue is a part of: `r` of `*(float4 *)&r[4 * i]`.
 const DeclRefExpr *baseOf(const Expr *E) {
@@ -58,49 +55,6 @@ llvm::SmallVector<const DeclRefExpr *, 4> mentionsOf(const VarDecl *V,
   F.Of = V->getLocation();
   F.TraverseStmt(In);
   return F.Found;
-}
-
-/// Do two expressions say the same when the counters of one stand for those of
-/// the other?
-bool sameButFor(const Counters &Map, const Stmt *A, const Stmt *B,
-                const ASTContext &Context) {
-  auto plain = [](const Stmt *S) {
-    const auto *E = dyn_cast<Expr>(S);
-    return E ? E->IgnoreParens() : S;
-  };
-  A = plain(A), B = plain(B);
-  if (A->getStmtClass() != B->getStmtClass())
-    return false;
-  if (const auto *D = dyn_cast<DeclRefExpr>(A)) {
-    const Decl *Wanted = D->getDecl();
-    for (auto &[Mine, Other] : Map)
-      if (Wanted == Mine)
-        Wanted = Other;
-    return Wanted == cast<DeclRefExpr>(B)->getDecl();
-  }
-  if (A->children().empty() || B->children().empty()) {
-    llvm::FoldingSetNodeID X, Y;
-    A->Profile(X, Context, true);
-    B->Profile(Y, Context, true);
-    return X == Y;
-  }
-  bool Same = false;
-  if (const auto *C = dyn_cast<CastExpr>(A))
-    Same = C->getCastKind() == cast<CastExpr>(B)->getCastKind() &&
-           Context.hasSameType(C->getType(), cast<CastExpr>(B)->getType());
-  else if (const auto *O = dyn_cast<BinaryOperator>(A))
-    Same = O->getOpcode() == cast<BinaryOperator>(B)->getOpcode();
-  else if (const auto *O = dyn_cast<UnaryOperator>(A))
-    Same = O->getOpcode() == cast<UnaryOperator>(B)->getOpcode();
-  else if (const auto *M = dyn_cast<MemberExpr>(A))
-    Same = M->getMemberDecl() == cast<MemberExpr>(B)->getMemberDecl();
-  else
-    Same = isa<ArraySubscriptExpr>(A);
-  auto Mine = A->children(), Others = B->children();
-  return Same && std::equal(Mine.begin(), Mine.end(), Others.begin(),
-                            Others.end(), [&](const Stmt *X, const Stmt *Y) {
-                              return X && Y && sameButFor(Map, X, Y, Context);
-                            });
 }
 
 class TemporaryFinder {
@@ -140,7 +94,8 @@ private:
   HeldValue Found;
   const Expr *Place = nullptr;                ///< what an assignment sets
   llvm::SmallVector<const Stmt *, 8> Between; ///< from the set to the store
-  llvm::SmallVector<CopyLoop, 2> Loops;       ///< around the set
+  llvm::SmallVector<const Stmt *, 16> ToStore; ///< from their block
+  llvm::SmallVector<CopyLoop, 2> Loops;        ///< around the set
 
   static bool mayHold(const VarDecl *V) {
     return V->hasLocalStorage() && !isa<ParmVarDecl>(V) &&
@@ -233,7 +188,8 @@ private:
   /// Set and store belong to one block, in this order, and the loops in which
   /// they stand there run the same turns.
   bool standInStep() {
-    auto ToSet = pathTo(Found.In.Set, Root), ToStore = pathTo(Store, Root);
+    auto ToSet = pathTo(Found.In.Set, Root);
+    ToStore = pathTo(Store, Root);
     size_t I = 0;
     while (I < ToSet.size() && I < ToStore.size() && ToSet[I] == ToStore[I])
       ++I;
@@ -252,10 +208,10 @@ private:
     }
     if (Between.empty() || Between.back() != ToStore[I])
       return false; // the store comes first
+    ToStore.erase(ToStore.begin(), ToStore.begin() + I);
     llvm::SmallVector<const ForStmt *, 2> Sets, Stores;
     if (!loopsOn(llvm::ArrayRef(ToSet).drop_front(I), false, Sets) ||
-        !loopsOn(llvm::ArrayRef(ToStore).drop_front(I), true, Stores) ||
-        Sets.size() != Stores.size())
+        !loopsOn(ToStore, true, Stores) || Sets.size() != Stores.size())
       return false;
     if (Sets.empty())
       Between.erase(Between.begin());
@@ -271,6 +227,9 @@ private:
     auto same = [&](const Expr *P, const Expr *Q) {
       return (!P && !Q) || sameButFor(Map, P, Q, Context);
     };
+    for (const Expr *Part : {X.Init, X.Bound, X.Step})
+      if (Part && !constantValue(Part, Context))
+        return false;
     if (!X.Index || !Y.Index || !X.Trips || !X.ConstantInit ||
         !X.Step != !Y.Step)
       return false;
@@ -305,6 +264,23 @@ private:
             written(Found.In.Declaration->getSourceRange()));
   }
 
+  /// What is declared between set and store, as far as the store knows it.
+  llvm::SmallVector<const NamedDecl *, 8> declaredAtStore() const {
+    llvm::SmallVector<const NamedDecl *, 8> Declared;
+    auto add = [&](const Stmt *S) {
+      if (const auto *D = dyn_cast_or_null<DeclStmt>(S))
+        for (const Decl *One : D->decls())
+          if (const auto *N = dyn_cast<NamedDecl>(One))
+            Declared.push_back(N);
+    };
+    for (const Stmt *S : Between)
+      add(S);
+    for (const Stmt *S : ToStore)
+      for (const Stmt *Child : S->children())
+        add(Child); // of a block, or of the header of a loop or condition
+    return Declared;
+  }
+
   bool namesMeanTheSame() const {
     struct Names : ConstDynamicRecursiveASTVisitor {
       llvm::SmallVector<const NamedDecl *, 8> Used, Declared;
@@ -328,10 +304,11 @@ private:
     Value.TraverseStmt(const_cast<Expr *>(Found.Value));
     for (const Stmt *S : Between)
       Way.TraverseStmt(S);
+    llvm::SmallVector<const NamedDecl *, 8> AtStore = declaredAtStore();
     auto taken = [&](const NamedDecl *D) {
-      return llvm::any_of(Way.Declared, [&](const NamedDecl *Other) {
+      return llvm::any_of(AtStore, [&](const NamedDecl *Other) {
         return Other != D && Other != Found.In.Var &&
-               Other->getDeclName() == D->getDeclName() && !isCounter(Other);
+               Other->getDeclName() == D->getDeclName();
       });
     };
     for (const NamedDecl *D : Value.Used) {
@@ -374,19 +351,32 @@ private:
           Effects E = effectsOf(Part, In);
           Needs.insert(E.Reads.begin(), E.Reads.end());
         }
-    for (const Stmt *S : Between) {
+    return llvm::all_of(Between, [&](const Stmt *S) {
       Effects E = effectsOf(S, In);
-      if (!E.Events.empty() ||
-          llvm::any_of(E.Memory,
-                       [](const MemoryAccess &A) {
-                         return A.Write && A.Root.Where != Space::Shared;
-                       }) ||
-          llvm::any_of(E.Writes, [&](const VarDecl *W) {
-            return Needs.count(W) && !isCounter(W) && W != Found.In.Var;
-          }))
+      return E.Events.empty() && doesPlainThings(S) &&
+             llvm::none_of(E.Memory,
+                           [](const MemoryAccess &A) {
+                             return A.Write && A.Root.Where != Space::Shared;
+                           }) &&
+             llvm::none_of(E.Writes, [&](const VarDecl *W) {
+               return Needs.count(W) && !isCounter(W) && W != Found.In.Var;
+             });
+    });
+  }
+
+  /// No jumps, and no calls that change anything: what they would do to the
+  /// value is for nobody to find out.
+  bool doesPlainThings(const Stmt *S) const {
+    const auto *C = dyn_cast_or_null<CallExpr>(S);
+    if (C && !assignmentOf(C).first) {
+      Effects E = effectsOf(C, In);
+      if (!E.Writes.empty() || !E.isPure() || E.writesShared())
         return false;
     }
-    return true;
+    return !S || (!isJump(S) && !isa<LambdaExpr>(S) &&
+                  llvm::all_of(S->children(), [&](const Stmt *Child) {
+                    return doesPlainThings(Child);
+                  }));
   }
 };
 

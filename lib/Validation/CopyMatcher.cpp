@@ -204,7 +204,7 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
   if (!Known.empty() && Known != Register)
     return M.fail(A, {msg::meaning_branch_registers});
   Known = Register;
-  return withValue(C, Here, [&](const Tree &Value) {
+  auto fetches = [&](const Tree &Value) {
     llvm::StringRef Held = valueType(left(O).Type);
     if (Held != valueType(left(Here).Type) &&
         Held != valueType(valueOf(Value).Type))
@@ -212,7 +212,9 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
     if (M.attempt([&] { return M.match(Value, right(O)); }))
       return true;
     return M.match(valueOf(Value), valueOf(right(O)));
-  });
+  };
+  // What is filled in is written there.
+  return Store ? withValue(C, Here, fetches) : fetches(right(Here));
 }
 
 bool CopyMatcher::withValue(const TileCopy &C, const Tree &A,

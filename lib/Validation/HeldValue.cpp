@@ -79,15 +79,30 @@ bool sameBut(const Tree &A, const Tree &B, const Numbers &Map) {
   return true;
 }
 
-/// Is something in memory read here, other than variables?
+/// The variable that a place is a part of by its own name, or `this`.
+const Tree &ownerOf(const Tree &T) {
+  const Tree *At = &T;
+  for (;;)
+    if (At->is("MemberExpr") &&
+        (At->Label == "." || At->kid(0).is("CXXThisExpr")))
+      At = &At->kid(0);
+    else if (At->is("ArraySubscriptExpr") &&
+             At->kid(0).Label == "ArrayToPointerDecay")
+      At = &At->kid(0).kid(0);
+    else
+      return *At;
+}
+
+/// Is something in memory read here, other than the thread's variables?
 bool readsMemory(const Tree &T) {
-  const Tree *From = &T;
-  if (T.is("ImplicitCastExpr") && T.Label == "LValueToRValue")
-    for (From = &T.kid(0); From->is("MemberExpr") && From->Label == ".";)
-      From = &From->kid(0);
-  return (From != &T && !From->is("DeclRefExpr") &&
-          !From->is("MSPropertyRefExpr")) ||
-         llvm::any_of(T.Kids, [](auto &Kid) { return readsMemory(*Kid); });
+  if (T.is("ImplicitCastExpr") && T.Label == "LValueToRValue") {
+    const Tree &From = ownerOf(T.kid(0));
+    bool Whole = &From == &T.kid(0);
+    if (!From.is("CXXThisExpr") && !From.is("MSPropertyRefExpr") &&
+        !(From.is("DeclRefExpr") && (From.Local || Whole)))
+      return true;
+  }
+  return llvm::any_of(T.Kids, [](auto &Kid) { return readsMemory(*Kid); });
 }
 
 /// Are the addresses that a value is loaded from, and its condition, computed
@@ -260,6 +275,23 @@ private:
     });
   }
 
+  /// The array of which `*(float4 *)&r[i] = …` changes a part.
+  static const VarDecl *changedAsVector(const Tree &T) {
+    bool Call = T.is("CXXOperatorCallExpr") && T.Kids.size() == 3;
+    if (!Call && (!T.is("BinaryOperator") || T.Label != "="))
+      return nullptr;
+    const Tree &To = T.kid(Call ? 1 : 0);
+    const Tree *At = &To;
+    for (; !At->Kids.empty() && !At->is("CallExpr"); At = &At->kid(0))
+      if (At->Label == "LValueToRValue") // what a pointer points to
+        return nullptr;
+    const auto *V = dyn_cast_or_null<VarDecl>(At->Of);
+    return V && At->Local && baseOf(To) == At->Local && isAssignment(T) &&
+                   V->getType()->isArrayType()
+               ? V
+               : nullptr;
+  }
+
   bool staysSame() const {
     llvm::SmallPtrSet<const Decl *, 8> Needs, Counters;
     bool Same = loadsAtOnce(*Found.Value);
@@ -288,6 +320,7 @@ private:
         if (!hasOwnEffect(T.Origin) || &T == Set || isCopy(T.Origin))
           return;
         const VarDecl *V = changedByName(T.Origin);
+        V = V ? V : changedAsVector(T);
         Same &= V && !V->hasAttr<CUDASharedAttr>() && V->hasLocalStorage();
         if (V)
           ++Steps[V->getCanonicalDecl()];

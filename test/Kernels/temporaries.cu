@@ -4,7 +4,7 @@
 // and their store: pure copies, which cp.async makes without the variable, and
 // which registers hold once.
 // REQUIRES: executor
-// RUN: %variants --at-least=13 %s
+// RUN: %variants --at-least=22 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 -o %t.cu
 // RUN: FileCheck %s < %t.cu
 
@@ -300,11 +300,169 @@ __global__ void __launch_bounds__(T)
 }
 template __global__ void named_elsewhere<false>(const float4 *, float *, int);
 
+// One helper for two arrays, and what may stand between load and store.
+__device__ void bring(float4 *to, const float4 *from) {
+  float4 v = from[threadIdx.x];
+  to[threadIdx.x] = v;
+  to[T + threadIdx.x] = from[1];
+}
+__device__ int swz(int i) { return i ^ 1; }
+struct View {
+  const float4 *data;
+  int ld;
+};
+// A fill in the other arm, and a load by a function of the toolkit.
+BEGIN(if_else) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float4 v = x[k + t];
+    float4 w = __ldg(&x[k + t + 1]);
+    if (t < 3) xs[t] = v; else xs[t] = float4{0, 0, 0, 0};
+    xs[t + T] = w;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+BEGIN(two_helpers) {
+  __shared__ float4 xs[2 * T];
+  __shared__ float4 zs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    bring(xs, x + k);
+    bring(zs, x + k + 1);
+    __syncthreads();
+    USE(xs);
+    USE(zs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+BEGIN(two_arrays) {
+  __shared__ float4 xs[2 * T];
+  __shared__ float4 zs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float ra[8], rb[8];
+    for (int i = 0; i < 2; ++i)
+      *(float4 *)&ra[4 * i] = x[k + t + i];
+    for (int i = 0; i < 2; ++i)
+      *(float4 *)&rb[4 * i] = x[k + (t ^ i)];
+    for (int i = 0; i < 2; ++i)
+      xs[t + i * T] = *(float4 *)&ra[4 * i];
+    for (int i = 0; i < 2; ++i)
+      zs[t + i * T] = *(float4 *)&rb[4 * i];
+    __syncthreads();
+    USE(xs);
+    USE(zs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+BEGIN(two_vars) {
+  __shared__ float4 xs[2 * T];
+  __shared__ float4 zs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float4 a, b;
+    a = x[k + t];
+    b = x[k + t + 1];
+    xs[t] = a;
+    zs[t] = b;
+    float4 c = x[k + t], d = x[k + t + 3];
+    xs[t + T] = c;
+    zs[t + T] = d;
+    __syncthreads();
+    USE(xs);
+    USE(zs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+BEGIN(helper_between) {
+  __shared__ float4 xs[2 * T];
+  __shared__ float4 zs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float4 v = x[k + t];
+    float4 w = x[swz(k + t)];
+    bring(zs, x + k + 1);
+    xs[t] = v;
+    xs[t + T] = w;
+    __syncthreads();
+    USE(xs);
+    USE(zs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+BEGIN(index_arrays) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  int off[2] = {t, t ^ 1};
+  int parts = 2;
+  View view{x, 1};
+  for (int k = 0; k < n; k += T) {
+    float4 r[2];
+    for (int i = 0; i < 2; ++i)
+      r[i] = x[k + off[i]];
+    for (int i = 0; i < 2; ++i)
+      xs[t + i * T] = r[i];
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  for (int k = 0; k < n; k += T) {
+    float4 r[2];
+    for (int i = 0; i < parts; ++i)
+      r[i] = x[k + t + i];
+    for (int i = 0; i < parts; ++i)
+      xs[t + i * T] = r[i];
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  for (int k = 0; k < n; k += T) {
+    float4 v = view.data[k * view.ld + t];
+    xs[t] = v;
+    float4 w = view.data[k * view.ld + t + 1];
+    xs[t + T] = w;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  for (int k = 0; k < n; k += T) {
+    float4 v = x[k + t];
+    bool found = false;
+    for (int i = 0; i < 9; ++i)
+      if (i > t) {
+        found = true;
+        break;
+      }
+    xs[t] = v;
+    float4 w{x[k + t + 1]};
+    float4 u = {x[k + t + 1]};
+    xs[t + T] = found ? w : u;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 static void run(void (*kernel)(const float4 *, float *, int)) {
   for (int n : multiples(T)) {
-    auto x = in<float>("x", 4 * (n + 2 * T));
+    auto x = in<float>("x", 4 * (n + 3 * T));
     auto y = out<float>("y", T);
     launch({1, T}, kernel, x.as<float4>(), y, n);
   }
@@ -324,5 +482,11 @@ CASE(converts) {
   run(converts<int>);
   run(converts<float>);
 }
+CASE(if_else) { run(if_else); }
+CASE(two_helpers) { run(two_helpers); }
+CASE(two_arrays) { run(two_arrays); }
+CASE(two_vars) { run(two_vars); }
+CASE(helper_between) { run(helper_between); }
+CASE(index_arrays) { run(index_arrays); }
 CASE(named_elsewhere) { run(named_elsewhere<false>); }
 #endif
