@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(T)
     __syncthreads();
     USE;
     y[t] = sum + v;
-    // CHECK: changed_memory
+    // CHECK: [[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'y' and also loads from it [kpipe-may-alias]
     __syncthreads();
   }
 }
