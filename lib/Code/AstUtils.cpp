@@ -3,6 +3,7 @@
 // The answers of AstUtils.h.
 #include "AstUtils.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -39,6 +40,31 @@ const VarDecl *updatedVariable(const Expr *E) {
     return nullptr;
   const auto *D = dyn_cast<DeclRefExpr>(Target->IgnoreParens());
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+llvm::SmallVector<const Stmt *, 16> pathTo(const Stmt *Target,
+                                           const Stmt *Root) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    const Stmt *Target;
+    llvm::SmallVector<const Stmt *, 16> Path;
+    bool Done = false;
+    bool TraverseStmt(const Stmt *S) override {
+      if (!S || Done)
+        return true;
+      Path.push_back(S);
+      if (S == Target)
+        Done = true;
+      else
+        ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+      if (!Done)
+        Path.pop_back();
+      return true;
+    }
+    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
+  } F;
+  F.Target = Target;
+  F.TraverseStmt(Root);
+  return F.Path;
 }
 
 } // namespace kpipe

@@ -7,6 +7,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,11 @@ std::optional<int64_t> constantValue(const clang::Expr *E,
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
 /// changes, or null if E is none.
 const clang::VarDecl *updatedVariable(const clang::Expr *E);
+
+/// The statements around Target within Root, outermost first, Target the last;
+/// empty if it is not there, or in a lambda.
+llvm::SmallVector<const clang::Stmt *, 16> pathTo(const clang::Stmt *Target,
+                                                  const clang::Stmt *Root);
 
 } // namespace kpipe
 

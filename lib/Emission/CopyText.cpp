@@ -5,6 +5,7 @@
 #include "CopyText.h"
 #include "Precedence.h"
 #include "Unroll.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,7 +24,40 @@ std::string CopyText::text(const Expr *E) {
     Failure = {msg::copy_in_macro};
     return {};
   }
-  return Source.edited(*R, Mentions);
+  std::vector<Edit> Edits = Mentions;
+  Edits.insert(Edits.end(), Renamed.begin(), Renamed.end());
+  return Source.edited(*R, Edits);
+}
+
+void CopyText::renameCounters(const TileCopy &C) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *V = nullptr;
+    llvm::SmallVector<SourceLocation, 4> Found;
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      if (D->getDecl() == V)
+        Found.push_back(D->getLocation());
+      return true;
+    }
+  };
+  Renamed.clear();
+  for (auto &[Old, New] : C.Via.Counters) {
+    if (Old->getName() == New->getName())
+      continue;
+    Finder F;
+    F.V = Old;
+    F.TraverseStmt(C.Value);
+    for (SourceLocation At : F.Found) {
+      auto Offset = Source.offset(At);
+      if (!Offset) {
+        Failure = {msg::copy_in_macro};
+        return;
+      }
+      if (llvm::none_of(Renamed,
+                        [&](const Edit &E) { return E.Offset == *Offset; }))
+        Renamed.push_back({*Offset, static_cast<unsigned>(Old->getName().size()),
+                           New->getNameAsString()});
+    }
+  }
 }
 
 /// The address of an lvalue as a person would write it.
@@ -114,6 +148,7 @@ std::string CopyText::zeroFill(const TileCopy &C, Range Whole,
 }
 
 bool CopyText::keep(unsigned Index, Half Which, std::vector<Edit> &Edits) {
+  renameCounters(Loop.Copies[Index]);
   return Plan.Copies[Index].Way == Route::AsyncCopy
              ? copyAsync(Loop.Copies[Index], Which, Edits)
              : moveThrough(Registers.Registers[Index], Loop.Copies[Index],
@@ -159,7 +194,10 @@ bool CopyText::moveThrough(const std::string &Reg, const TileCopy &C,
     return true;
   }
   if (Which == Half::Ahead) {
-    Edits.push_back({Dst->Begin, Dst->size(), Reg});
+    if (C.Via.Var)
+      Edits.push_back({Whole->Begin, Whole->size(), Reg + " = " + text(C.Value)});
+    else
+      Edits.push_back({Dst->Begin, Dst->size(), Reg});
     if (C.FillStore) {
       const Expr *Left = nullptr;
       if (const auto *B = dyn_cast<BinaryOperator>(C.FillStore))

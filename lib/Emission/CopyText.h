@@ -42,7 +42,10 @@ private:
   std::string Unit;
   RuntimeCalls &Calls;
   Message &Failure;
+  /// In what a temporary was given: the counters of the loop around the store.
+  std::vector<Edit> Renamed;
 
+  void renameCounters(const TileCopy &C);
   bool copyAsync(const TileCopy &C, Half Which, std::vector<Edit> &Edits);
   bool moveThrough(const std::string &Reg, const TileCopy &C, Half Which,
                    std::vector<Edit> &Edits);

@@ -228,7 +228,25 @@ bool HalfNeeds::declaresNoVariable(const Stmt *S) {
                             [](const Decl *X) { return isa<VarDecl>(X); });
 }
 
+/// Is it only there to fill a temporary that no copy uses any more?
+bool HalfNeeds::fillsTemporary(const Stmt *S) const {
+  if (const auto *E = dyn_cast<Expr>(S)) {
+    while (const auto *W = dyn_cast<FullExpr>(E->IgnoreParens()))
+      E = W->getSubExpr();
+    S = E->IgnoreParens();
+  }
+  auto has = [&](auto Test) { return llvm::any_of(Loop.Copies, Test); };
+  if (has([&](const TileCopy &C) { return C.Via.Var && C.Via.Set == S; }))
+    return true;
+  const auto *D = dyn_cast<DeclStmt>(S);
+  return D && llvm::all_of(D->decls(), [&](const Decl *One) {
+           return has([&](const TileCopy &C) { return C.Via.Var == One; });
+         });
+}
+
 bool HalfNeeds::keepsLeaf(const Stmt *S, Half Which) const {
+  if (fillsTemporary(S))
+    return false;
   VarSet Defined = usesOf(S).Defined;
   const DeclSet &Mine = Spelled[Which == Half::Store];
   const DeclSet &Others = Spelled[Which != Half::Store];
@@ -269,6 +287,8 @@ void HalfNeeds::spell(unsigned Index, const Stmt *Whole, Half Which,
   bool PlaceOnly = Which == Half::Store && C.ValueIsLoaded;
   Growing |= add(Spelled[Which == Half::Store],
                  usesOf(PlaceOnly ? C.Dst : Whole).Spelled);
+  if (!PlaceOnly && C.Via.Var)
+    Growing |= add(Spelled[Which == Half::Store], usesOf(C.Value).Spelled);
 }
 
 /// Adds to the needs of a half what the parts of a statement that it keeps use.

@@ -57,6 +57,7 @@ private:
              bool &Growing);
   bool declaredInLoop(const clang::VarDecl *V) const;
   bool keepsCopy(unsigned Index, Half Which) const;
+  bool fillsTemporary(const clang::Stmt *S) const;
 };
 
 } // namespace kpipe

@@ -57,10 +57,26 @@ std::optional<double> KernelsOfLoops::ratioOf(const LoopFacts &Body) const {
   return ratioIn(shapeOf(Body), Body);
 }
 
+/// Registers of the author's variables that the output does without: what waits
+/// in them is counted as kpipe's.
+static unsigned replacedRegisters(const TileLoop &Loop,
+                                  const ASTContext &Context) {
+  VarSet Replaced;
+  unsigned Registers = 0;
+  for (const TileCopy &C : Loop.Copies)
+    if (C.Via.Var && !C.Helper && Replaced.insert(C.Via.Var).second)
+      Registers +=
+          (Context.getTypeSizeInChars(C.Via.Var->getType()).getQuantity() + 3) /
+          4;
+  return Registers;
+}
+
 std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
   std::vector<KernelShape> Kernels;
   for (const LoopFacts &B : L.Bodies) {
     KernelShape &Kernel = Kernels.emplace_back(shapeOf(B));
+    Kernel.LiveRegisters -= std::min(Kernel.LiveRegisters,
+                                     replacedRegisters(B.Tile, Context));
     Kernel.Ratio = ratioIn(Kernel, B);
     LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
     if (L.HasSisters)

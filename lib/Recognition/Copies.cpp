@@ -5,7 +5,9 @@
 #include "Copies.h"
 #include "CopiedValues.h"
 #include "CopyLoops.h"
+#include "Code/Jumps.h"
 #include "Support/RuleSwitch.h"
+#include "Temporaries.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -198,7 +200,7 @@ private:
     C.Through = pointerIn(Dst, R[0].Var);
     C.Store = Store;
     C.Dst = Dst;
-    C.Value = Value;
+    C.Written = C.Value = Value;
     for (const ForStmt *F : Loops)
       C.Loops.push_back(describeCopyLoop(F, in()));
     QualType T = Dst->getType().getNonReferenceType();
@@ -206,8 +208,27 @@ private:
                   ? 0
                   : Context.getTypeSizeInChars(T).getQuantity();
     shape(C, T);
+    if (!C.Source)
+      followTemporary(C, T);
     Facts.Tile.Copies.push_back(C);
     return &Facts.Tile.Copies.back();
+  }
+
+  /// A pure copy that takes its way through a variable is one all the same.
+  void followTemporary(TileCopy &C, QualType T) {
+    const Stmt *Root = OuterCall ? in().function()->getBody()
+                                 : bodyOf(Facts.Tile.Loop);
+    auto Held = valueBehind(C.Written, C.Store, Root, in());
+    if (!Held || !Context.hasSameUnqualifiedType(Held->Value->getType(), T))
+      return;
+    TileCopy Direct = C;
+    Direct.Value = Held->Value;
+    Direct.Via = Held->In;
+    Direct.NotAsync = {};
+    shape(Direct, T);
+    // Other memory might change on the way.
+    if (Direct.Source && !Direct.NotAsync.is(msg::source_may_not_be_global))
+      C = std::move(Direct);
   }
 
   /// The pointer that an lvalue is reached through, else the array itself.
@@ -306,25 +327,45 @@ private:
 
 } // namespace
 
-void findCopies(LoopFacts &Facts) {
-  CopyFinder Finder(Facts);
-  for (unsigned I = 0; I != Facts.Items.size(); ++I)
-    if (Facts.Tile.Body[I].InLoad && Facts.Items[I].writesShared())
-      Finder.item(Facts.Tile.Body[I].S);
-  // An ordinary store into the same buffer can be overtaken by a copy that is
-  // still in flight: then every copy of that buffer goes through registers.
-  TileLoop &Tile = Facts.Tile;
-  // One store of a helper that is called twice takes one route.
-  for (TileCopy &C : Tile.Copies)
-    for (const TileCopy &Other : Tile.Copies)
-      if (C.NotAsync.empty() && C.Store == Other.Store)
-        C.NotAsync = Other.NotAsync;
+void keepTemporary(TileCopy &C) {
+  if (!C.Via.Var)
+    return;
+  C.ValueNeeds.insert(C.Via.Var);
+  C.Via = {};
+  C.Value = C.Written;
+  C.Source = nullptr;
+  C.NotAsync = msg::value_is_computed;
+  if (C.Kind == Fill::Ternary) {
+    C.Kind = Fill::None;
+    C.Guard = nullptr;
+  }
+}
+
+void keepAsyncOrder(TileLoop &Tile) {
   for (TileCopy &C : Tile.Copies)
     for (const TileCopy &Other : Tile.Copies)
       if (C.NotAsync.empty() && Other.Buffer == C.Buffer &&
           !Other.NotAsync.empty())
         C.NotAsync = {msg::store_could_be_overtaken,
                       quoted(Tile.Buffers[C.Buffer].Var)};
+}
+
+void findCopies(LoopFacts &Facts) {
+  CopyFinder Finder(Facts);
+  for (unsigned I = 0; I != Facts.Items.size(); ++I)
+    if (Facts.Tile.Body[I].InLoad && Facts.Items[I].writesShared())
+      Finder.item(Facts.Tile.Body[I].S);
+  TileLoop &Tile = Facts.Tile;
+  // One store of a helper that is called twice has one text, and one route.
+  for (TileCopy &C : Tile.Copies)
+    for (const TileCopy &Other : Tile.Copies)
+      if (C.Store == Other.Store && !Other.Via.Var)
+        keepTemporary(C);
+  for (TileCopy &C : Tile.Copies)
+    for (const TileCopy &Other : Tile.Copies)
+      if (C.NotAsync.empty() && C.Store == Other.Store)
+        C.NotAsync = Other.NotAsync;
+  keepAsyncOrder(Tile);
 }
 
 } // namespace kpipe

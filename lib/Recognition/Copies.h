@@ -15,6 +15,13 @@ namespace kpipe {
 /// `load-effects` finding, read-modify-writes a `carried-shared` one.
 void findCopies(LoopFacts &Facts);
 
+/// The copy stores what is written there, a temporary that stays.
+void keepTemporary(TileCopy &C);
+
+/// An ordinary store into a buffer can be overtaken by a copy to it that is
+/// still in flight: then every copy of that buffer goes through registers.
+void keepAsyncOrder(TileLoop &Tile);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_COPIES_H

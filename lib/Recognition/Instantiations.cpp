@@ -3,6 +3,7 @@
 // What all bodies of one text know, see Instantiations.h.
 
 #include "Instantiations.h"
+#include "Copies.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -24,11 +25,21 @@ static void agreeOnUnrolling(TileLoop &A, const TileLoop &B) {
   });
 }
 
+/// A variable that one body needs stands in the text of all.
+static void agreeOnTemporaries(TileLoop &A, const TileLoop &B) {
+  for (auto [Mine, Other] : llvm::zip(A.Copies, B.Copies))
+    if (!Other.Via.Var && Mine.Via.Var) {
+      keepTemporary(Mine);
+      keepAsyncOrder(A);
+    }
+}
+
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
   for (LoopFacts &A : Bodies)
     for (const LoopFacts &B : Bodies) {
       agreeOnParts(A.Tile, B.Tile);
       agreeOnUnrolling(A.Tile, B.Tile);
+      agreeOnTemporaries(A.Tile, B.Tile);
     }
 }
 

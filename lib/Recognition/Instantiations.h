@@ -11,8 +11,8 @@
 
 namespace kpipe {
 
-/// Agrees on the parts of copy loops that need no condition, and on the loops
-/// that may be unrolled.
+/// Agrees on the parts of copy loops that need no condition, on the loops that
+/// may be unrolled, and on the temporaries that are not needed.
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies);
 
 } // namespace kpipe

@@ -15,6 +15,7 @@
 #include "LoopHeader.h"
 #include "Movable.h"
 #include "NamesInBody.h"
+#include "PrivateArrays.h"
 #include "Rings.h"
 #include "SecondNames.h"
 #include "Slices.h"
@@ -61,6 +62,7 @@ public:
       return std::move(Facts);
     Facts.IsTileLoop = true;
     analyzeHeader(Facts);
+    findPrivateArrays(Facts, Front);
     sliceBody(Facts, Front, Copies);
     findSecondNames(Facts);
     findMovedText(Facts);

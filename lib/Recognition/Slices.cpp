@@ -208,8 +208,34 @@ private:
     return nullptr;
   }
 
+  /// What the compute reads, behind each item, of what was written before.
+  std::vector<VarSet> computeLiveBehind(VarSet Live) {
+    std::vector<VarSet> Behind(Items.size());
+    for (bool FrontSide : {false, true})
+      for (unsigned I = Items.size(); I-- != 0;) {
+        if (Front[I] != FrontSide || !takesPart(I))
+          continue;
+        Behind[I] = Live;
+        if (!Body[I].InCompute)
+          continue;
+        for (const VarDecl *V : Items[I].Kills)
+          Live.erase(V);
+        Live.insert(Items[I].Exposed.begin(), Items[I].Exposed.end());
+      }
+    return Behind;
+  }
+
+  /// Each region gives V its value before it reads it: both may do so, with
+  /// what nothing in the loop changes.
+  bool isSetAnew(const VarDecl *V, const Effects &By,
+                 const VarSet &ComputeNeeds) const {
+    return By.Kills.count(V) && !LoadLive.count(V) && !ComputeNeeds.count(V) &&
+           !isMember(V);
+  }
+
   void findConflicts() {
     VarSet ComputeNeeds = computeLive(Items.size(), false);
+    std::vector<VarSet> Behind = computeLiveBehind(ComputeNeeds);
     VarSet Private;
     for (unsigned I = 0; I != Items.size(); ++I) {
       if (!takesPart(I))
@@ -226,10 +252,13 @@ private:
         if (V)
           conflictAtLoad(V, I);
       }
-      if (Body[I].InLoad && !Body[I].InCompute)
-        if (const VarDecl *V = common(E.Writes, ComputeNeeds);
-            V && !E.Declared.count(V))
+      if (Body[I].InLoad && !Body[I].InCompute) {
+        // In this tile or, as the load runs ahead, in the one before.
+        const VarDecl *V = common(E.Writes, Behind[I]);
+        V = V ? V : common(E.Writes, ComputeNeeds);
+        if (V && !E.Declared.count(V))
           conflict(V, Body[I].S, msg::load_feeds_compute, readerOf(V, false));
+      }
       // Front statements declare what the compute reads by name as well.
       if (Copies[I])
         for (const VarDecl *V : inOrder(E.Declared))
@@ -238,6 +267,9 @@ private:
       if (Body[I].InLoad && Body[I].InCompute)
         for (const VarDecl *V : inOrder(E.Writes)) {
           if (E.Declared.count(V) || !isOutside(V))
+            continue;
+          // Loaded once more where it is used, as a variable of the body is.
+          if (E.readsGlobal() && isSetAnew(V, E, ComputeNeeds))
             continue;
           // A private copy would load the same values twice (planes of a
           // stencil that wander through registers). Of a member there is none.

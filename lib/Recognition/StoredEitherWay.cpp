@@ -23,33 +23,6 @@ bool sameText(const Stmt *A, const Stmt *B, const ASTContext &Context) {
   return X == Y;
 }
 
-/// The statements around Target within Root, outermost first; empty if it is
-/// not there.
-llvm::SmallVector<const Stmt *, 16> pathTo(const Stmt *Target,
-                                           const Stmt *Root) {
-  struct Finder : ConstDynamicRecursiveASTVisitor {
-    const Stmt *Target;
-    llvm::SmallVector<const Stmt *, 16> Path;
-    bool Done = false;
-    bool TraverseStmt(const Stmt *S) override {
-      if (!S || Done)
-        return true;
-      Path.push_back(S);
-      if (S == Target)
-        Done = true;
-      else
-        ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-      if (!Done)
-        Path.pop_back();
-      return true;
-    }
-    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
-  } F;
-  F.Target = Target;
-  F.TraverseStmt(Root);
-  return F.Path;
-}
-
 bool holdsJump(const Stmt *S) {
   return S && (isJump(S) || llvm::any_of(S->children(), holdsJump));
 }

@@ -2,6 +2,7 @@
 //
 // The account node by node, in the order of the source, see AccountCheck.h.
 #include "AccountCheck.h"
+#include "ElementsFirst.h"
 #include "SideEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -33,6 +34,9 @@ AccountCheck::AccountCheck(Matcher &M, const Tree &A)
       Exempt.insert(C.FillStore);
     if (C.HelperCall)
       Exempt.insert(C.HelperCall);
+    // What it was given is matched with the copy, see HeldValue.h.
+    if (C.Via.Var)
+      Exempt.insert(C.Via.Set);
   }
   auto addItems = [&](const Tree &Body) {
     for (const Tree *S : flattened(Body)) {
@@ -123,6 +127,24 @@ bool AccountCheck::isSetAnew(const VarDecl *V, size_t At) const {
   return true;
 }
 
+bool AccountCheck::hasElementsAnew(const VarDecl *V) {
+  auto [It, New] = ElementsAnew.try_emplace(V, false);
+  if (!New || !isArrayOfLoop(V, T.Loop, T.Function, M.Context))
+    return It->second;
+  llvm::SmallVector<const Stmt *, 8> Parts;
+  for (const BodyItem &I : T.Body)
+    Parts.push_back(I.S);
+  llvm::DenseMap<const Stmt *, const Tree *> Of;
+  for (const Ordered::Entry &E : Nodes.All)
+    if (E.Node->Origin)
+      Of[E.Node->Origin] = E.Node;
+  return It->second = llvm::all_of(Counted.Kept, [&](const auto &Half) {
+    return elementsWrittenFirst(Parts, V, M.Context, [&](const Stmt *S) {
+      return Half.contains(Of.lookup(S));
+    });
+  });
+}
+
 bool AccountCheck::checkNode(const Ordered::Entry &E) {
   const Stmt *S = E.Node->Origin;
   if (E.Node->is("ReturnStmt") && !E.InLambda &&
@@ -139,6 +161,11 @@ bool AccountCheck::checkNode(const Ordered::Entry &E) {
 }
 
 bool AccountCheck::checkUpdate(const Ordered::Entry &E, const VarDecl *V) {
+  // In what a temporary was given, another counter stands for this one.
+  for (const TileCopy &C : T.Copies)
+    for (auto &[Counter, Other] : C.Via.Counters)
+      if (Counter == V)
+        return true;
   for (int H : {int(LoadHalf::Ahead), int(LoadHalf::Store)}) {
     if (Counted.Kept[H].contains(E.Node))
       continue;
@@ -180,7 +207,7 @@ bool AccountCheck::checkEffect(const Ordered::Entry &E, const VarDecl *V) {
     return true;
   if (Times == 0)
     return M.fail(*E.Node, {msg::meaning_runs_not});
-  if (Times > (Private ? 2u : 1u))
+  if (Times > (Private ? 2u : 1u) && !(V && hasElementsAnew(V)))
     return M.fail(*E.Node, {msg::meaning_runs_twice});
   return true;
 }
@@ -193,7 +220,8 @@ bool AccountCheck::checkReads() {
       continue;
     for (int H = 0; H != 3; ++H)
       if (Counted.Kept[H].contains(E.Node) &&
-          !Counted.Idle[H].contains(E.Node) && ChangedIn[V] != 1u << H)
+          !Counted.Idle[H].contains(E.Node) && ChangedIn[V] != 1u << H &&
+          !hasElementsAnew(V))
         return M.fail(*E.Node, {msg::meaning_changed_by_other_tile,
                                 V->getNameAsString()});
   }

@@ -52,6 +52,9 @@ private:
   bool checkReads();
   bool isOfBody(const clang::VarDecl *V) const;
   bool isSetAnew(const clang::VarDecl *V, size_t At) const;
+  /// Does each half write the elements of an array before it reads them?
+  bool hasElementsAnew(const clang::VarDecl *V);
+  llvm::DenseMap<const clang::VarDecl *, bool> ElementsAnew; ///< as asked for
 };
 
 } // namespace kpipe

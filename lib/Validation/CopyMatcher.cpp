@@ -3,6 +3,7 @@
 // Copies in the halves of a load: one side is a register, or both are
 // addresses, see CopyMatcher.h.
 #include "CopyMatcher.h"
+#include "HeldValue.h"
 #include "LoadMatcher.h"
 #include "SideEffects.h"
 #include "clang/AST/ASTContext.h"
@@ -226,14 +227,35 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
   if (!Known.empty() && Known != Register)
     return M.fail(A, {msg::meaning_branch_registers});
   Known = Register;
-  const Tree &Value = right(Here);
-  llvm::StringRef Held = valueType(left(O).Type);
-  if (Held != valueType(left(Here).Type) &&
-      Held != valueType(valueOf(Value).Type))
-    return M.fail(A, {msg::meaning_register_type, Held.str()});
-  if (M.attempt([&] { return M.match(Value, right(O)); }))
-    return true;
-  return M.match(valueOf(Value), valueOf(right(O)));
+  auto fetches = [&](const Tree &Value) {
+    llvm::StringRef Held = valueType(left(O).Type);
+    if (Held != valueType(left(Here).Type) &&
+        Held != valueType(valueOf(Value).Type))
+      return M.fail(A, {msg::meaning_register_type, Held.str()});
+    if (M.attempt([&] { return M.match(Value, right(O)); }))
+      return true;
+    return M.match(valueOf(Value), valueOf(right(O)));
+  };
+  // What is filled in is written there.
+  return Store ? withValue(C, Here, fetches) : fetches(right(Here));
+}
+
+bool CopyMatcher::withValue(const TileCopy &C, const Tree &A,
+                            llvm::function_ref<bool(const Tree &)> Then) {
+  const Tree &Written = right(A);
+  if (!C.Via.Var)
+    return Then(Written);
+  auto Held = M.Function ? heldBy(Written, A, *M.Function, M.Loop->Tile, M.Context)
+                         : std::nullopt;
+  if (!Held || valueType(valueOf(Held->Value ? *Held->Value : A).Type) !=
+                   valueType(valueOf(Written).Type))
+    return M.fail(A, {msg::meaning_temporary, C.Via.Var->getNameAsString()});
+  OneToOne Names = M.Bound;
+  for (auto &[Mine, Other] : Held->Counters)
+    M.Bound.bind(Mine, M.Bound.ours(Other));
+  bool Same = Then(*Held->Value);
+  M.Bound = std::move(Names);
+  return Same;
 }
 
 /// O is a pointer to the lvalue, or to where the value, of A comes from.
@@ -280,16 +302,22 @@ bool CopyMatcher::matchAddress(const Tree &A, const Tree &O) {
 bool CopyMatcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
   if (!isAssignment(A))
     return M.differ(A, O);
+  ++M.Counted->Copied[I];
+  M.Trail.push_back(&A);
+  return withValue(M.Loop->Tile.Copies[I], A, [&](const Tree &From) {
+    return matchAsync(A, From, O);
+  });
+}
+
+bool CopyMatcher::matchAsync(const Tree &A, const Tree &From, const Tree &O) {
   auto copied = [&](const Tree &Src, const Tree &Object) {
     return valueType(valueOf(Src).Type) == valueType(left(A).Type) ||
            M.fail(Object, {msg::meaning_copy_converts});
   };
-  ++M.Counted->Copied[I];
-  M.Trail.push_back(&A);
-  const Tree &Value = valueOf(right(A));
+  const Tree &Value = valueOf(From);
   if (callsRuntime(O, "copy_async") && O.Kids.size() == 3)
-    return copied(right(A), A) && matchAddress(left(A), O.kid(1)) &&
-           matchAddress(right(A), O.kid(2));
+    return copied(From, A) && matchAddress(left(A), O.kid(1)) &&
+           matchAddress(From, O.kid(2));
   if (!Value.is("ConditionalOperator"))
     return M.differ(A, O);
   M.Trail.push_back(&Value);

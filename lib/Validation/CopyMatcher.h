@@ -21,6 +21,11 @@ private:
   Matcher &M;
 
   bool matchAsync(unsigned I, const Tree &A, const Tree &O);
+  bool matchAsync(const Tree &A, const Tree &From, const Tree &O);
+  /// Calls Then with what a copy stores: its right side, or what the temporary
+  /// there holds, in which the counters have the names that they have here.
+  bool withValue(const TileCopy &C, const Tree &A,
+                 llvm::function_ref<bool(const Tree &From)> Then);
   bool matchGuard(const Tree &A, const Tree &O);
   bool matchAddress(const Tree &A, const Tree &O);
   bool matchRegister(unsigned I, const Tree &A, const Tree &O);

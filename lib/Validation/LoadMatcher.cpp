@@ -131,6 +131,7 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
     M.Counted->Helpers[C.Call] = Helper = treeOf(F, M.Context);
   Matcher Sub(M.Context, M.Result, {});
   Sub.Loop = M.Loop;
+  Sub.Function = Helper.get();
   Sub.Half = M.Half;
   Sub.Within = C.Call;
   Sub.Counted = M.Counted;

@@ -3,6 +3,7 @@
 // From the statements of the body to uses, see LoopUses.h.
 
 #include "LoopUses.h"
+#include "ElementsFirst.h"
 #include "FirstUse.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -95,8 +96,24 @@ bool LoopUses::writtenFirst(const VarDecl *V) const {
         return U.Item == Loop.Body.size() && U.A.Where.Var == V;
       }))
     return false;
-  return Part([](const UsedItem &I) { return I.InLoad; }) &&
-         Part([](const UsedItem &I) { return I.InCompute; });
+  auto Load = [](const UsedItem &I) { return I.InLoad; };
+  auto Compute = [](const UsedItem &I) { return I.InCompute; };
+  return (Part(Load) && Part(Compute)) || elementsFirst(V);
+}
+
+bool LoopUses::elementsFirst(const VarDecl *V) const {
+  if (!isArrayOfLoop(V, Loop.Loop, Loop.Function, Index.context()))
+    return false;
+  for (bool UsedItem::*Region : {&UsedItem::InLoad, &UsedItem::InCompute}) {
+    llvm::SmallVector<const Stmt *, 8> Parts;
+    for (const UsedItem &I : Items)
+      if (I.S && I.*Region)
+        Parts.push_back(I.S);
+    if (!elementsWrittenFirst(Parts, V, Index.context(),
+                              [](const Stmt *) { return true; }))
+      return false;
+  }
+  return true;
 }
 
 OrderViolation LoopUses::violation(const Access &A, const Access &B,

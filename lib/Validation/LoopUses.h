@@ -84,6 +84,8 @@ public:
   /// Each part of the pipeline that mentions V writes it first: no value of it
   /// passes from one to another.
   bool writtenFirst(const clang::VarDecl *V) const;
+  /// The same of an array, element by element.
+  bool elementsFirst(const clang::VarDecl *V) const;
   OrderViolation violation(const Access &A, const Access &B,
                            Message What) const;
 

@@ -100,6 +100,7 @@ void Matcher::number(const Tree &A) {
 
 bool Matcher::matchFunction(const Tree &A, const Tree &O) {
   number(A);
+  Function = &A;
   StageMatcher(*this).findPaddedTypes();
   return matchKids(A, O);
 }

@@ -115,6 +115,7 @@ private:
 
   // What holds where the comparison stands.
   const DeclaredLoop *Loop = nullptr; ///< whose lambdas are looked at
+  const Tree *Function = nullptr;     ///< the author's, around what is compared
   OneToOne Bound;
   std::map<const DeclaredLoop *, Standing> Standings;
   /// The author's declarations: numbers of the function's own, keys of others.

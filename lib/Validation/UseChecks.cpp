@@ -15,7 +15,9 @@ namespace kpipe {
 std::optional<OrderViolation> UseChecks::checkSources() const {
   for (unsigned C = 0; C != Loop.Copies.size(); ++C) {
     const TileCopy &Copy = Loop.Copies[C];
-    if (Plan.Copies[C].Way != Route::AsyncCopy || !Copy.Source)
+    // What is loaded elsewhere than where its author did must not change.
+    if ((Plan.Copies[C].Way != Route::AsyncCopy && !Copy.Via.Var) ||
+        !Copy.Source)
       continue;
     llvm::SmallVector<const Expr *, 8> Args;
     Frame Helper;
@@ -265,8 +267,9 @@ std::optional<OrderViolation> UseChecks::checkDeclaredInBody() const {
       continue;
     for (const Use &R : Of.Uses)
       if (!R.A.Write && R.Item > W.Item && Of.same(W.A.Where, R.A.Where) &&
-          ((R.Compute && !W.Compute) || (R.Load && !W.Load) ||
-           (R.Store && !W.Store)))
+          ((R.Store && !W.Store) ||
+           (((R.Compute && !W.Compute) || (R.Load && !W.Load)) &&
+            !Of.elementsFirst(It->first))))
         return Of.violation(W.A, R.A,
                             {msg::order_unseen_write, accessName(R.A)});
   }

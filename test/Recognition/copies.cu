@@ -34,7 +34,7 @@ copies(const float *__restrict__ x, const float4 *__restrict__ x4,
       if_else[threadIdx.x] = 0;
     float value = x[i + threadIdx.x];
     named[threadIdx.x] = value;
-    // CHECK: copy [[#@LINE-1]]:5 to named, 4 bytes, fill none, not async: {{.*}} computed
+    // CHECK: copy [[#@LINE-1]]:5 to named, 4 bytes, fill none, async{{$}}
     bring(in_helper, x + i);
     // CHECK: copy 11:3 to in_helper, 4 bytes, fill none, in bring, async{{$}}
     changed[threadIdx.x] = 2 * x[i + threadIdx.x];

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace clang {
 class DeclRefExpr;
@@ -98,6 +99,22 @@ struct CopyLoop {
   std::array<unsigned, 3> Block = {0, 0, 0};
 };
 
+/// A variable of the load region's own, or the elements of an array, that values
+/// wait in on their way to a tile: `float v = x[i]; xs[t] = v;`.
+struct Temporary {
+  const clang::VarDecl *Var = nullptr; ///< null: there is none
+  /// What gives it the value, once: its declaration or an assignment.
+  const clang::Stmt *Set = nullptr;
+  /// Its declaration in the load region, perhaps with others; null where it is
+  /// declared before the loop.
+  const clang::DeclStmt *Declaration = nullptr;
+  /// The variables of loops around Set, each with that of the loop around the
+  /// store which takes the same values.
+  llvm::SmallVector<
+      std::pair<const clang::VarDecl *, const clang::VarDecl *>, 2>
+      Counters;
+};
+
 /// One statement of the load region that stores one value into a staged
 /// buffer.
 struct TileCopy {
@@ -107,7 +124,10 @@ struct TileCopy {
   /// The assignment; for Fill::IfElse the one that loads.
   const clang::Expr *Store = nullptr;
   const clang::Expr *Dst = nullptr;   ///< left-hand side as written
-  const clang::Expr *Value = nullptr; ///< right-hand side as written
+  const clang::Expr *Written = nullptr; ///< right-hand side as written
+  /// The same, or what the temporary that stands there was given.
+  const clang::Expr *Value = nullptr;
+  Temporary Via;
   /// The value is loaded from global memory, at once or through variables of
   /// the load region; else the store half computes it again.
   bool ValueIsLoaded = true;

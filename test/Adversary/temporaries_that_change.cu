@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables that look as if they only held a value on its way to the tile: what
+// the load finds where the store stands is something else. They stay, and the
+// copy goes through registers.
+// REQUIRES: executor
+// RUN: %variants --ways=few --at-least=10 %s
+// RUN: %kpipe rewrite --arch=sm_86 %s 2>&1 | FileCheck %s
+// CHECK-NOT: {{^ *}}kpipe::copy_async
+
+constexpr int T = 64;
+
+#define BEGIN(Name)                                                            \
+  __global__ void __launch_bounds__(T)                                         \
+      Name(const float4 *__restrict__ x, float *__restrict__ y, int n)
+#define USE(Array)                                                             \
+  for (int j = 0; j < 2 * T; ++j)                                              \
+    sum += Array[j].x * (t ^ j) - Array[j].w
+
+// The index is another one behind the load.
+BEGIN(index_changes) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[T + t] = x[0];
+  for (int k = 0; k < n; k += T) {
+    int at = t;
+    float4 v = x[k + at];
+    at = t ^ 1;
+    xs[at] = v;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// By another name.
+BEGIN(index_changes_by_reference) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[T + t] = x[0];
+  for (int k = 0; k < n; k += T) {
+    int at = t;
+    int &other = at;
+    float4 v = x[k + at];
+    other ^= 1;
+    xs[other] = v;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// In the loop that fills the array.
+BEGIN(pointer_moves_on) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    const float4 *p = x + k + t;
+    float4 r[2];
+    for (int i = 0; i < 2; ++i) {
+      r[i] = p[i];
+      p += T - 1;
+    }
+    for (int i = 0; i < 2; ++i)
+      xs[t + i * T] = r[i];
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// Two turns set one element, and the last one counts.
+BEGIN(set_twice) {
+  __shared__ float4 xs[4 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float4 r[2];
+    for (int i = 0; i < 4; ++i)
+      r[i / 2] = x[k + t + i];
+    for (int i = 0; i < 4; ++i)
+      xs[t + i * T] = r[i / 2];
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// Elements that overlap in part.
+BEGIN(overlap) {
+  __shared__ float xs[8 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float2 r[4];
+    for (int i = 0; i < 2; ++i)
+      *(float4 *)&r[i] = x[k + t + i];
+    for (int i = 0; i < 2; ++i)
+      *(float4 *)&xs[4 * (t + i * T)] = *(float4 *)&r[i];
+    __syncthreads();
+    for (int j = 0; j < 8 * T; ++j)
+      sum += xs[j] * (t ^ j);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// The loops do not run in step.
+BEGIN(backwards) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float4 r[2];
+    for (int i = 0; i < 2; ++i)
+      r[i] = x[k + t + i];
+    for (int i = 0; i < 2; ++i)
+      xs[t + i * T] = r[1 - i];
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+BEGIN(other_first_turn) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float4 r[4];
+    for (int i = 0; i < 3; ++i)
+      r[i] = x[k + t + i];
+    for (int i = 1; i < 3; ++i)
+      xs[t + (i - 1) * T] = r[i];
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// Some threads keep what they had.
+BEGIN(set_by_some) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[T + t] = x[1];
+  float4 v = x[0];
+  for (int k = 0; k < n; k += T) {
+    if ((k / T + t) & 1)
+      v = x[k + t];
+    xs[t] = v;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// A name that means something else where the store stands.
+BEGIN(shadowed) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[T + t] = x[0];
+  for (int k = 0; k < n; k += T) {
+    const int at = t;
+    float4 v = x[k + at];
+    {
+      const int at = t ^ 3;
+      xs[at] = v;
+    }
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// The variable converts.
+BEGIN(converts) {
+  __shared__ float xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[T + t] = 1;
+  for (int k = 0; k < n; k += T) {
+    int v = x[k + t].y;
+    xs[t] = v;
+    __syncthreads();
+    for (int j = 0; j < 2 * T; ++j)
+      sum += xs[j] * (t ^ j);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// It is read again behind the tile.
+BEGIN(read_later) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[T + t] = x[1];
+  float4 v;
+  for (int k = 0; k < n; k += T) {
+    v = x[k + t];
+    xs[t] = v;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = n ? sum + v.y : sum;
+}
+
+#ifdef KPIPE_HARNESS
+#include "adversary.h"
+VECTORS(index_changes, float4)
+VECTORS(index_changes_by_reference, float4)
+VECTORS(pointer_moves_on, float4)
+VECTORS(set_twice, float4)
+VECTORS(overlap, float4)
+VECTORS(backwards, float4)
+VECTORS(other_first_turn, float4)
+VECTORS(set_by_some, float4)
+VECTORS(shadowed, float4)
+VECTORS(converts, float4)
+VECTORS(read_later, float4)
+#endif
