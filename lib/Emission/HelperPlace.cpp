@@ -171,8 +171,7 @@ private:
 std::string macroThatEnded(llvm::StringRef Text, const ASTContext &Context) {
   for (const auto &Word : wordsOf(Text))
     if (auto Known = Context.Idents.find(Word.first());
-        Known != Context.Idents.end() &&
-        Known->second->hadMacroDefinition() &&
+        Known != Context.Idents.end() && Known->second->hadMacroDefinition() &&
         !Known->second->hasMacroDefinition())
       return Word.first().str();
   return {};
@@ -185,10 +184,7 @@ void open(const Namespaces &All, size_t From, ClonePlace &Place) {
     if (!N->isAnonymousNamespace())
       Place.Open += N->getNameAsString() + " ";
     Place.Open += "{\n";
-    Place.Close =
-        "} // namespace" +
-        (N->isAnonymousNamespace() ? "" : " " + N->getNameAsString()) + "\n" +
-        Place.Close;
+    Place.Close += "}\n";
   }
 }
 
@@ -229,8 +225,7 @@ llvm::Expected<ClonePlace> clonePlace(const FunctionDecl *Helper,
   while (Shared != Wanted->size() && Shared != First.In.size() &&
          same((*Wanted)[Shared], First.In[Shared]))
     ++Shared;
-  const Decl *Next =
-      Shared == First.In.size() ? First.D : First.In[Shared];
+  const Decl *Next = Shared == First.In.size() ? First.D : First.In[Shared];
   open(*Wanted, Shared, Place);
   Above At(Own.expansionOffset(Next->getBeginLoc()), Own);
   Place.Offset = At.begin();
@@ -246,7 +241,8 @@ llvm::Expected<ClonePlace> clonePlace(const FunctionDecl *Helper,
   }
   if (Common != At.Conditions.size())
     Place.Offset = At.Conditions[Common].first;
-  Place.Indent = Own.indentation(Own.expansionOffset(Next->getBeginLoc())).str();
+  Place.Indent =
+      Own.indentation(Own.expansionOffset(Next->getBeginLoc())).str();
   Place.AfterBlank =
       Own.all().take_front(Place.Offset).rtrim(" \t\r").ends_with("\n\n");
   const SourceManager &SM = Own.context().getSourceManager();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where the clones of a helper go: behind the original, or, where that is in
-// another file, in front of the first function of the loop's file that calls it.
+// another file, in front of the first function of the loop's file that calls
+// it.
 #ifndef KPIPE_EMISSION_HELPERPLACE_H
 #define KPIPE_EMISSION_HELPERPLACE_H
 
