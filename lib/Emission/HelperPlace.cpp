@@ -139,8 +139,8 @@ public:
 
   /// Where the declaration begins, with the comments and pragmas above it.
   unsigned begin() const { return *First; }
-  /// The conditions that are open there: where each begins, and which of its
-  /// branches it is.
+  /// The conditions that are open there: where each begins, with the comment
+  /// above it, and which of its branches it is.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 4> Conditions;
 
 private:
@@ -153,7 +153,8 @@ private:
     llvm::StringRef Name =
         T.is(tok::raw_identifier) ? T.getRawIdentifier() : llvm::StringRef();
     if (Name.starts_with("if"))
-      Conditions.push_back({Source.lineStart(At), 0});
+      Conditions.push_back(
+          {First && !Apart ? *First : Source.lineStart(At), 0});
     else if (Name.starts_with("el") && !Conditions.empty())
       ++Conditions.back().second;
     else if (Name == "endif" && !Conditions.empty())

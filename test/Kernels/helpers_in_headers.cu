@@ -3,7 +3,30 @@
 // The functions that fill the tiles are in a header, which stays as it is: their
 // clones go in front of the first kernel of this file that calls them.
 // REQUIRES: executor
-// RUN: %variants --at-least=8 %s
+// RUN: %variants --at-least=9 %s
+//
+// RUN: %kpipe rewrite %s --arch=sm_86 --variant=ldg 2>/dev/null | FileCheck %s
+// Written once for both kernels, above what is said of the first.
+// CHECK: {{^}}struct doubled_{{tile}} {
+// CHECK: {{^}}static __device__ inline void doubled_{{fetch}}(
+// CHECK: {{^}}static __device__ inline void doubled_{{store}}(
+// CHECK: {{^}}// What is said of a kernel stays above it.
+// CHECK-NEXT: {{^}}__global__
+// CHECK-NOT: struct doubled_{{tile}}
+// CHECK: {{^}}namespace {
+// CHECK-NOT: static
+// CHECK: {{^}}__device__ void hidden_{{fetch}}(
+// CHECK: {{^}}namespace tiles {
+// CHECK: template <int N>{{$}}
+// CHECK-NEXT: {{^}}static __device__ __forceinline__ void fill_{{fetch}}(
+// CHECK: {{^}}namespace app {
+// CHECK: {{^}}namespace detail {
+// CHECK: copy_{{fetch}}({{.*}} int k,
+// CHECK-NEXT: copy_{{tile}}<T, N> &{{.*}}, int step = Threads) {
+// CHECK: {{^}}static __device__ inline void thrice_{{store}}(
+// CHECK: {{^}}// The first of two callers
+// CHECK-NEXT: {{^}}#ifndef WITHOUT_FIRST
+// CHECK-NOT: struct thrice_{{tile}}
 
 #include "Inputs/helpers.cuh"
 
@@ -131,7 +154,7 @@ some(const float *x, float *y, int n) {
   __shared__ float xs[64];
   float s = 0;
   for (int k = 0; k < n; k += 64) {
-    tiles::versioned(x, xs, k);
+    thrice(x, xs, k);
     __syncthreads();
     for (int j = 0; j < 64; ++j)
       s -= xs[j] * (j ^ threadIdx.x);
@@ -140,6 +163,19 @@ some(const float *x, float *y, int n) {
   y[threadIdx.x] = s;
 }
 #endif
+__global__ void __launch_bounds__(64)
+always(const float *x, float *y, int n) {
+  __shared__ float xs[64];
+  float s = 0;
+  for (int k = 0; k < n; k += 64) {
+    thrice(x, xs, k);
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      s += xs[j] * (j ^ threadIdx.x);
+    __syncthreads();
+  }
+  y[threadIdx.x] = s;
+}
 
 #ifdef KPIPE_HARNESS
 #include "harness.h"
@@ -158,4 +194,5 @@ CASE(inner) { run(app::inner, 64); }
 CASE(declared) { run(other::declared, 256); }
 CASE(outside) { run(other::outside, 64); }
 CASE(some) { run(some, 64); }
+CASE(always) { run(always, 64); }
 #endif

@@ -287,6 +287,8 @@ NAMES = [
     name('CopyMatcher', 'any address is copied from',
          '''matchAddress(left(A), O.kid(1)) &&
            matchAddress(right(A), O.kid(2));''', 'matchAddress(left(A), O.kid(1));'),
+    name('LoadMatcher', 'a clone gets anything for its tile',
+         'CopyMatcher(M).registerText(O.kid(TileAt + 1)).empty()', 'false'),
     name('LoadMatcher', 'any clone of a helper',
          'if (OurKey.split(" : ").first != Wanted || !Clone)', 'if (!Clone)'),
     name('LoopMatcher', 'a copy is captured', 'if (!Declared || Which != LoadHalf::Ahead)',
