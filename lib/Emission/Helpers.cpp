@@ -36,6 +36,55 @@ std::string templateArguments(const CallExpr *Call, const SourceText &Source) {
   return Source.at({*Begin, *End + 1}).str();
 }
 
+/// Is a type one that has the same name everywhere?
+bool isNamedEverywhere(QualType T) {
+  T = T.getCanonicalType();
+  while (T->isPointerType())
+    T = T->getPointeeType();
+  if (const auto *D = T->getAsTagDecl())
+    return D->getIdentifier() && !D->getParentFunctionOrMethod() &&
+           !D->isInAnonymousNamespace();
+  return T->isBuiltinType();
+}
+
+/// `<float, 64>`: what a call leaves to be deduced. Empty where another
+/// instantiation of the caller may deduce something else, or where an argument
+/// has no name.
+std::string deducedArguments(const FunctionDecl *Helper,
+                             const FunctionDecl *Caller) {
+  const TemplateArgumentList *Args = Helper->getTemplateSpecializationArgs();
+  if (!Args || Caller->getTemplateInstantiationPattern())
+    return {};
+  PrintingPolicy Policy(Helper->getASTContext().getLangOpts());
+  Policy.SuppressTagKeyword = true;
+  Policy.FullyQualifiedName = true;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  for (const TemplateArgument &A : Args->asArray()) {
+    OS << (&A == Args->data() ? "<" : ", ");
+    if (A.getKind() == TemplateArgument::Type &&
+        isNamedEverywhere(A.getAsType()))
+      A.getAsType().getCanonicalType().print(OS, Policy);
+    else if (A.getKind() == TemplateArgument::Integral &&
+             A.getIntegralType()->isBuiltinType())
+      A.print(Policy, OS, /*IncludeType=*/false);
+    else
+      return {};
+  }
+  OS << ">";
+  return Text;
+}
+
+/// Does a call spell all arguments of the template that are not by default?
+bool spellsItsArguments(const CallExpr *Call, const FunctionDecl *Written) {
+  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
+  const FunctionTemplateDecl *T = Written->getDescribedFunctionTemplate();
+  if (!D || !T)
+    return true;
+  const TemplateParameterList *Params = T->getTemplateParameters();
+  return D->getNumTemplateArgs() >= Params->getMinRequiredArguments();
+}
+
 /// `ns::` in front of a called name, as the call spells it.
 std::string qualifier(const CallExpr *Call, const SourceText &Source) {
   const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
@@ -134,6 +183,8 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
       U.TileVar = Fresh.fresh("tile");
       U.TileType = Name(C.Helper, "_tile");
       std::string Args = templateArguments(C.HelperCall, Source);
+      if (!spellsItsArguments(U.Call, W))
+        Args = deducedArguments(C.Helper, Loop.Function);
       if (W->getDescribedFunctionTemplate() && Args.empty())
         return cannotMove(msg::helper_template_arguments, Called);
       Out.Tiles.push_back(U.Qualifier + qualifier(C.HelperCall, Source) +

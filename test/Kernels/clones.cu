@@ -2,7 +2,7 @@
 //
 // Calls that share the clones of a helper, and calls that cannot.
 // REQUIRES: executor
-// RUN: %variants --at-least=4 %s
+// RUN: %variants --at-least=6 %s
 
 // Two instantiations have one text, whatever their counts are.
 template <int N> __device__ void fill(const float *x, float *xs, int k) {
@@ -98,6 +98,35 @@ __global__ void two_types(const float *x, const int *z, float *y, int n) {
   y[t] = s;
 }
 
+// Arguments of the template that the call leaves to be deduced, all or some.
+struct Two {
+  float a, b;
+};
+__device__ float operator*(Two v, float f) { return v.a * f - v.b; }
+template <typename E> __device__ void deduced(E *to, const E *from) {
+  to[threadIdx.x] = from[threadIdx.x];
+}
+template <int Step, typename E, int N>
+__device__ void counted(E (&to)[N], const E *from) {
+  for (int i = threadIdx.x; i < N; i += Step)
+    to[i] = from[i];
+}
+__global__ void by_deduction(const Two *x, const float *z, float *y, int n) {
+  __shared__ Two xs[64];
+  __shared__ float zs[128];
+  int t = threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; k += 64) {
+    deduced(xs, x + k);
+    counted<64>(zs, z + k);
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      s += xs[j ^ (t & 1)] * zs[j + t];
+    __syncthreads();
+  }
+  y[t] = s;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 template <class K> static void run(K kernel, int step) {
@@ -111,6 +140,14 @@ CASE(two_instances) { run(two_instances, 256); }
 CASE(uneven_instances) { run(uneven_instances, 192); }
 CASE(after_another) { run(after_another, 256); }
 CASE(alone) { run(alone, 256); }
+CASE(by_deduction) {
+  for (int n : multiples(64)) {
+    auto x = in<float>("x", 2 * n);
+    auto z = in<float>("z", n + 64);
+    auto y = out<float>("y", 64);
+    launch({dim3(1), dim3(64)}, by_deduction, (const Two *)(float *)x, z, y, n);
+  }
+}
 CASE(two_types) {
   for (int n : multiples(128)) {
     auto x = in<float>("x", n);
