@@ -185,7 +185,11 @@ void open(const Namespaces &All, size_t From, ClonePlace &Place) {
     if (!N->isAnonymousNamespace())
       Place.Open += N->getNameAsString() + " ";
     Place.Open += "{\n";
-    Place.Close += "}\n";
+    const Message End =
+        N->isAnonymousNamespace()
+            ? Message(msg::comment_end_of_unnamed)
+            : Message(msg::comment_end_of_namespace, N->getNameAsString());
+    Place.Close = "} // " + End.str() + "\n" + Place.Close;
   }
 }
 

@@ -18,7 +18,7 @@ ended(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: helpers-in-headers.cu:[[#@LINE-1]]:3: warning: not pipelined: helper 'ended_macro' fills the tile, and its text uses the macro 'STEP', which an #undef ends before its clones could use it [kpipe-macro-text]
+    // CHECK: helpers-in-headers.cu:[[#@LINE-1]]:3: warning: not pipelined: helper 'ended_macro' fills the tile, and its text uses the macro 'STEP', which an #undef ends before its clones could use it; leave it defined [kpipe-macro-text]
     ended_macro(x, xs, i);
     __syncthreads();
     for (int j = 0; j < T; ++j)
