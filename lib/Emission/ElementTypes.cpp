@@ -211,6 +211,10 @@ private:
       if (!OfTemplate)
         return printed(Loaded->getType());
     }
+    // A helper's own words, which mean the same beside it for every caller.
+    if (C.Helper)
+      if (std::string Text = pointee(C.Dst); !Text.empty())
+        return Text;
     const VarDecl *V = Loop.Buffers[C.Buffer].Var;
     ASTContext &Ctx = V->getASTContext();
     QualType T = C.Dst->getType().getNonReferenceType().getUnqualifiedType();

@@ -82,15 +82,16 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
     bool Clash = false;
     for (const EmittedClone &C : E->Clones)
       for (const std::string &Name : C.Names) {
-        auto Other = Known.Clones.find(Name);
-        Clash |= Other != Known.Clones.end() && Other->second != C.Text;
+        auto Other = Clones.find(Name);
+        Clash |= Other != Clones.end() &&
+                 Other->second != std::make_pair(ID, C.Text);
       }
     for (const EmittedClone &C : E->Clones)
       for (const std::string &Name : C.Names)
         if (Clash)
           Taken.insert(Name);
         else
-          Known.Clones.try_emplace(Name, C.Text);
+          Clones.try_emplace(Name, ID, C.Text);
     if (Clash)
       continue;
     if (std::string Macro = macroInRuntime(E->Primitives, Context);

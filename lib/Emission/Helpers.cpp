@@ -3,31 +3,18 @@
 // Clones of helpers, see Helpers.h.
 
 #include "Helpers.h"
+#include "HelperPlace.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
 namespace kpipe {
 
 namespace {
-
-/// The helper as written: for an instantiation its template's pattern.
-const FunctionDecl *written(const FunctionDecl *F) {
-  const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
-  return Pattern ? Pattern : F;
-}
-
-Range wholeText(const FunctionDecl *F, const SourceText &Source) {
-  const FunctionDecl *W = written(F);
-  SourceLocation Begin = W->getBeginLoc();
-  if (const FunctionTemplateDecl *T = W->getDescribedFunctionTemplate())
-    Begin = T->getBeginLoc();
-  return {Source.expansionOffset(Begin),
-          Source.tokenEnd(Source.expansionOffset(W->getEndLoc()))};
-}
 
 bool hasRoute(const TileLoop &Loop, const PipelinePlan &Plan,
               const CallExpr *Call, Route R) {
@@ -49,7 +36,56 @@ std::string templateArguments(const CallExpr *Call, const SourceText &Source) {
   return Source.at({*Begin, *End + 1}).str();
 }
 
-/// `ns::` in front of a called name.
+/// Is a type one that has the same name everywhere?
+bool isNamedEverywhere(QualType T) {
+  T = T.getCanonicalType();
+  while (T->isPointerType())
+    T = T->getPointeeType();
+  if (const auto *D = T->getAsTagDecl())
+    return D->getIdentifier() && !D->getParentFunctionOrMethod() &&
+           !D->isInAnonymousNamespace();
+  return T->isBuiltinType();
+}
+
+/// `<float, 64>`: what a call leaves to be deduced. Empty where another
+/// instantiation of the caller may deduce something else, or where an argument
+/// has no name.
+std::string deducedArguments(const FunctionDecl *Helper,
+                             const FunctionDecl *Caller) {
+  const TemplateArgumentList *Args = Helper->getTemplateSpecializationArgs();
+  if (!Args || Caller->getTemplateInstantiationPattern())
+    return {};
+  PrintingPolicy Policy(Helper->getASTContext().getLangOpts());
+  Policy.SuppressTagKeyword = true;
+  Policy.FullyQualifiedName = true;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  for (const TemplateArgument &A : Args->asArray()) {
+    OS << (&A == Args->data() ? "<" : ", ");
+    if (A.getKind() == TemplateArgument::Type &&
+        isNamedEverywhere(A.getAsType()))
+      A.getAsType().getCanonicalType().print(OS, Policy);
+    else if (A.getKind() == TemplateArgument::Integral &&
+             A.getIntegralType()->isBuiltinType())
+      A.print(Policy, OS, /*IncludeType=*/false);
+    else
+      return {};
+  }
+  OS << ">";
+  return Text;
+}
+
+/// Does a call spell all arguments of the template that are not by default?
+bool spellsItsArguments(const CallExpr *Call, const FunctionDecl *Written) {
+  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
+  const FunctionTemplateDecl *T = Written->getDescribedFunctionTemplate();
+  if (!D || !T)
+    return true;
+  const TemplateParameterList *Params = T->getTemplateParameters();
+  return D->getNumTemplateArgs() >= Params->getMinRequiredArguments();
+}
+
+/// `ns::` in front of a called name, as the call spells it.
 std::string qualifier(const CallExpr *Call, const SourceText &Source) {
   const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
   if (!D || !D->hasQualifier())
@@ -57,6 +93,26 @@ std::string qualifier(const CallExpr *Call, const SourceText &Source) {
   auto Begin = Source.offset(D->getBeginLoc());
   auto End = Source.offset(D->getLocation());
   return Begin && End ? Source.at({*Begin, *End}).str() : std::string();
+}
+
+/// What a call without a qualifier needs in front of the clone's name: what
+/// names the helper there, such as a using declaration, does not name clones.
+std::string missingQualifier(const CallExpr *Call, const FunctionDecl *Helper,
+                             const FunctionDecl *Caller) {
+  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
+  if (!D || D->hasQualifier())
+    return {};
+  std::string Names;
+  for (const DeclContext *C = Helper->getDeclContext(); C; C = C->getParent()) {
+    if (C->Encloses(Caller))
+      break;
+    const auto *N = dyn_cast<NamespaceDecl>(C);
+    if (N && !N->isAnonymousNamespace() && !N->isInline())
+      Names = N->getNameAsString() + "::" + Names;
+    else if (!N && !isa<LinkageSpecDecl>(C))
+      return {};
+  }
+  return Names;
 }
 
 std::string templateHead(const FunctionDecl *F, const SourceText &Source) {
@@ -83,14 +139,16 @@ std::string ownArguments(const FunctionDecl *F) {
 
 llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
-                                       const SourceText &Source,
-                                       const Staging &Registers,
-                                       Names &Fresh) {
+                                       SourceTexts &Texts,
+                                       const Staging &Registers, Names &Fresh,
+                                       bool Apart) {
   HelperUses Out;
+  const SourceText &Source = Texts.own();
   llvm::StringMap<std::string> Chosen;
   auto Name = [&](const FunctionDecl *F, llvm::StringRef Suffix) {
     std::string Wish = (F->getName() + Suffix).str();
-    auto [It, New] = Chosen.try_emplace(Wish);
+    auto [It, New] = Chosen.try_emplace(
+        Wish + (Apart ? " " + std::to_string(Out.Uses.size()) : ""));
     // The name is one of the file's from then on, and must not join others of
     // it: an overload, or what a header declares.
     ASTContext &Context = F->getASTContext();
@@ -109,25 +167,29 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
       continue;
     const FunctionDecl *W = written(C.Helper);
     const std::string Called = C.Helper->getNameAsString();
-    if (!Source.offset(W->getLocation()))
-      return cannotMove(msg::helper_in_other_file, Called);
-    if (Source.expansionOffset(W->getEndLoc()) >
-        Source.expansionOffset(Loop.Function->getBeginLoc()))
+    if (W->getLocation().isMacroID())
+      return cannotMove(msg::helper_in_macro, Called);
+    if (!Texts.isElsewhere(W) &&
+        Source.expansionOffset(W->getEndLoc()) >
+            Source.expansionOffset(Loop.Function->getBeginLoc()))
       return cannotMove(msg::helper_after_kernel, Called);
     bool Staged = hasRoute(Loop, Plan, C.HelperCall, Route::Registers);
     HelperUse U;
     U.Call = C.HelperCall;
+    U.Qualifier = missingQualifier(U.Call, W, Loop.Function);
     U.AheadName = Name(C.Helper, Staged ? "_fetch" : "_async");
     if (Staged) {
       U.StoreName = Name(C.Helper, "_store");
-      U.TileVar = Out.Tiles.empty() ? Registers.TileParameter
-                                    : Fresh.fresh("tile");
+      U.TileVar = Fresh.fresh("tile");
       U.TileType = Name(C.Helper, "_tile");
       std::string Args = templateArguments(C.HelperCall, Source);
+      if (!spellsItsArguments(U.Call, W))
+        Args = deducedArguments(C.Helper, Loop.Function);
       if (W->getDescribedFunctionTemplate() && Args.empty())
         return cannotMove(msg::helper_template_arguments, Called);
-      Out.Tiles.push_back(qualifier(C.HelperCall, Source) + U.TileType + Args + " " +
-                          U.TileVar + Registers.Tiles + ";");
+      Out.Tiles.push_back(U.Qualifier + qualifier(C.HelperCall, Source) +
+                          U.TileType + Args + " " + U.TileVar +
+                          Registers.Tiles + ";");
       U.TileVar += Registers.Slot;
     }
     Out.Uses.push_back(std::move(U));
@@ -135,73 +197,155 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
   return Out;
 }
 
-llvm::Expected<HelperClones> cloneHelpers(const TileLoop &Loop,
-                                          const SourceText &Source,
-                                          const Staging &Registers,
-                                          const HelperUses &Helpers,
-                                          Regions &Writer) {
+namespace {
+
+/// Writes the clones of the loop's helpers.
+class Cloner {
+public:
+  Cloner(const TileLoop &Loop, const PipelinePlan &Plan, SourceTexts &Texts,
+         const Staging &Registers, const HelperUses &Helpers, Regions &Writer,
+         RuntimeCalls &Calls)
+      : Loop(Loop), Plan(Plan), Texts(Texts), Registers(Registers),
+        Helpers(Helpers), Writer(Writer), Calls(Calls) {}
+
+  llvm::Expected<HelperClones> run() {
+    for (const HelperUse &U : Helpers.Uses)
+      if (llvm::Error Failed = add(U))
+        return std::move(Failed);
+    return std::move(Out);
+  }
+
+private:
+  const TileLoop &Loop;
+  const PipelinePlan &Plan;
+  SourceTexts &Texts;
+  const Staging &Registers;
+  const HelperUses &Helpers;
+  Regions &Writer;
+  RuntimeCalls &Calls;
   HelperClones Out;
-  for (const HelperUse &U : Helpers.Uses) {
-    const FunctionDecl *F = nullptr;
-    std::string Members;
-    for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
-      if (Loop.Copies[I].HelperCall != U.Call)
-        continue;
-      F = Loop.Copies[I].Helper;
-      if (!Registers.Members[I].empty())
-        Members += "  " + Registers.Members[I] + "\n";
-    }
-    const FunctionDecl *W = written(F);
-    Range Whole = wholeText(F, Source);
-    unsigned NameAt = *Source.offset(W->getLocation());
-    unsigned BodyAt = Source.statement(W->getBody()).Begin;
-    std::string Text;
-    const std::string &Type = U.TileType;
-    if (!Type.empty()) {
-      std::string Head = templateHead(F, Source);
-      Text += "\n\n// " + Message(msg::comment_tile_struct).str() + "\n";
-      Text += (Head.empty() ? "" : Head + "\n") + "struct " + Type + " {\n" +
-              Members + "};";
-    }
+
+  llvm::Error add(const HelperUse &U) {
+    const FunctionDecl *F = helperOf(U);
+    auto Place = clonePlace(F, Texts);
+    if (!Place)
+      return Place.takeError();
+    std::vector<std::string> Parts;
+    if (!U.TileType.empty())
+      Parts.push_back(tileStruct(U, F));
     for (Half Which : {Half::Ahead, Half::Store}) {
-      const std::string &Name = Which == Half::Ahead ? U.AheadName : U.StoreName;
-      if (Name.empty())
+      if ((Which == Half::Ahead ? U.AheadName : U.StoreName).empty())
         continue;
-      auto Body = Writer.helperBody(F, U.Call, Which);
-      if (!Body)
-        return Body.takeError();
-      std::vector<Edit> Head;
-      Head.push_back({NameAt, Source.tokenEnd(NameAt) - NameAt, Name});
-      if (!Type.empty()) {
-        FunctionTypeLoc L = W->getFunctionTypeLoc();
-        auto Close = Source.offset(L.getRParenLoc());
-        if (!Close)
-          return cannotMove(msg::helper_parameters_in_macro);
-        Head.push_back({*Close, 0,
-                        std::string(W->getNumParams() ? ", " : "") +
-                            (Which == Half::Store ? "const " : "") + Type +
-                            ownArguments(F) + " &" + Registers.TileParameter});
-      }
-      Text += "\n\n" + Source.edited({Whole.Begin, BodyAt}, Head) + *Body;
+      auto Text = clone(U, F, Which, Place->Behind);
+      if (!Text)
+        return Text.takeError();
+      Parts.push_back(std::move(*Text));
     }
-    EmittedClone &Called = Out.Called.emplace_back();
+    EmittedClone Called;
     Called.Names.push_back(U.AheadName);
     if (!U.StoreName.empty())
       Called.Names.insert(Called.Names.end(), {U.StoreName, U.TileType});
-    Called.Text = Text;
-    Edit E{Whole.End, 0, std::move(Text)};
-    bool Known = false;
-    for (const Edit &Other : Out.Edits) {
-      if (Other.Offset != E.Offset)
-        continue;
-      if (Other.Text != E.Text)
-        return cannotMove(msg::helper_clones_differ);
-      Known = true;
-    }
-    if (!Known)
-      Out.Edits.push_back(std::move(E));
+    Called.Text = standing(Parts, *Place, F);
+    for (const EmittedClone &Other : Out.Called)
+      if (Other.Names == Called.Names) {
+        Out.Differ |= Other.Text != Called.Text;
+        return llvm::Error::success();
+      }
+    Out.Edits.push_back({Place->Offset, 0, Called.Text});
+    Out.Called.push_back(std::move(Called));
+    return llvm::Error::success();
   }
-  return Out;
+
+  const FunctionDecl *helperOf(const HelperUse &U) const {
+    for (const TileCopy &C : Loop.Copies)
+      if (C.HelperCall == U.Call)
+        return C.Helper;
+    return nullptr;
+  }
+
+  std::string tileStruct(const HelperUse &U, const FunctionDecl *F) {
+    std::string Members;
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I)
+      if (Loop.Copies[I].HelperCall == U.Call && !Registers.Members[I].empty())
+        Members += "  " + Registers.Members[I] + "\n";
+    std::string Head = templateHead(F, Texts.of(F));
+    return "// " + Message(msg::comment_tile_struct).str() + "\n" +
+           (Head.empty() ? "" : Head + "\n") + "struct " + U.TileType +
+           " {\n" + Members + "};";
+  }
+
+  /// \param Behind the original, whose linkage is what it is; elsewhere each
+  /// file has clones of its own, and they may differ.
+  llvm::Expected<std::string> clone(const HelperUse &U, const FunctionDecl *F,
+                                    Half Which, bool Behind) {
+    const SourceText &Its = Texts.of(F);
+    const FunctionDecl *W = written(F);
+    auto Body = bodyOf(F, U, Which);
+    if (!Body)
+      return Body.takeError();
+    unsigned NameAt = *Its.offset(W->getLocation());
+    std::vector<Edit> Head;
+    if (!Behind && W->isExternallyVisible() &&
+        W->getStorageClass() != SC_Static)
+      Head.push_back({Its.expansionOffset(W->getBeginLoc()), 0, "static "});
+    // Its namespaces are open where it stands.
+    unsigned From = NameAt;
+    if (auto Begin = Its.offset(W->getQualifierLoc().getBeginLoc());
+        Begin && !Behind)
+      From = *Begin;
+    Head.push_back({From, Its.tokenEnd(NameAt) - From,
+                    Which == Half::Ahead ? U.AheadName : U.StoreName});
+    if (!U.TileType.empty()) {
+      FunctionTypeLoc L = W->getFunctionTypeLoc();
+      auto Close = Its.offset(L.getRParenLoc());
+      if (!Close)
+        return cannotMove(msg::helper_parameters_in_macro);
+      std::string Tile = (Which == Half::Store ? "const " : "") + U.TileType +
+                         ownArguments(F) + " &" +
+                         Registers.TileParameters.lookup(W);
+      unsigned At = tileParameter(W);
+      if (At < W->getNumParams())
+        Head.push_back({Its.expansionOffset(W->getParamDecl(At)->getBeginLoc()),
+                        0, Tile + ", "});
+      else
+        Head.push_back({*Close, 0, (At ? ", " : "") + Tile});
+    }
+    unsigned BodyAt = Its.statement(W->getBody()).Begin;
+    return Its.edited({wholeText(F, Its).Begin, BodyAt}, Head) + *Body;
+  }
+
+  llvm::Expected<std::string> bodyOf(const FunctionDecl *F, const HelperUse &U,
+                                     Half Which) {
+    if (!Texts.isElsewhere(F))
+      return Writer.helperBody(F, U.Call, Which);
+    Regions There(Loop, Plan, Texts.of(F), Registers, {}, Writer.unit(),
+                  Helpers.Uses, Calls);
+    return There.helperBody(F, U.Call, Which);
+  }
+
+  std::string standing(llvm::ArrayRef<std::string> Parts,
+                       const ClonePlace &Place, const FunctionDecl *F) {
+    if (Place.Behind)
+      return "\n\n" + llvm::join(Parts, "\n\n");
+    const std::string First = Place.AfterBlank ? "" : "\n";
+    const SourceText &Its = Texts.of(F);
+    std::string Text =
+        reindent(llvm::join(Parts, "\n\n"),
+                 Its.indentation(wholeText(F, Its).Begin), Place.Indent) +
+        "\n";
+    if (!Place.Open.empty())
+      Text = Place.Open + "\n" + Text + "\n" + Place.Close;
+    return First + Text + "\n";
+  }
+};
+
+} // namespace
+
+llvm::Expected<HelperClones>
+cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan, SourceTexts &Texts,
+             const Staging &Registers, const HelperUses &Helpers,
+             Regions &Writer, RuntimeCalls &Calls) {
+  return Cloner(Loop, Plan, Texts, Registers, Helpers, Writer, Calls).run();
 }
 
 } // namespace kpipe

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Helper functions that fill shared memory for a load region: each is cloned
-// beside the original, once for what runs ahead and once for the stores from
-// registers, with a struct of the registers in between.
+// Helper functions that fill shared memory for a load region: each is cloned,
+// once for what runs ahead and once for the stores from registers, with a struct
+// of the registers in between.
 #ifndef KPIPE_EMISSION_HELPERS_H
 #define KPIPE_EMISSION_HELPERS_H
 
@@ -19,25 +19,28 @@ struct HelperUses {
 };
 
 /// Chooses names for the clones of every helper that the loop's copies are in.
-/// Fails if a helper's text is in another file or behind its caller.
+/// \param Apart each call gets clones of its own.
+/// Fails if a helper cannot be cloned.
 llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
-                                       const SourceText &Source,
-                                       const Staging &Registers, Names &Fresh);
+                                       SourceTexts &Texts,
+                                       const Staging &Registers, Names &Fresh,
+                                       bool Apart);
 
 struct HelperClones {
-  /// The clones' text, each as an insertion behind its original.
+  /// The clones' text, each as an insertion.
   std::vector<Edit> Edits;
-  /// The same for each call, with the names that it introduces.
+  /// The same, with the names that it introduces.
   std::vector<EmittedClone> Called;
+  /// Two calls would need different clones of one name.
+  bool Differ = false;
 };
 
 /// Writes the clones.
-llvm::Expected<HelperClones> cloneHelpers(const TileLoop &Loop,
-                                          const SourceText &Source,
-                                          const Staging &Registers,
-                                          const HelperUses &Helpers,
-                                          Regions &Writer);
+llvm::Expected<HelperClones>
+cloneHelpers(const TileLoop &Loop, const PipelinePlan &Plan, SourceTexts &Texts,
+             const Staging &Registers, const HelperUses &Helpers,
+             Regions &Writer, RuntimeCalls &Calls);
 
 } // namespace kpipe
 

@@ -19,6 +19,7 @@ struct HelperUse {
   const clang::CallExpr *Call = nullptr;
   std::string AheadName, StoreName; ///< clones; StoreName may be empty
   std::string TileType, TileVar;    ///< of the last argument, or empty
+  std::string Qualifier; ///< in front of a clone's name where the call has none
 };
 
 } // namespace kpipe

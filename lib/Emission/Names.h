@@ -26,6 +26,12 @@ public:
     return Name;
   }
 
+  /// Takes names that mean something in another text.
+  void take(const llvm::StringSet<> &Others) {
+    for (const auto &Word : Others)
+      Taken.insert(Word.first());
+  }
+
 private:
   const llvm::StringSet<> &Words;
   llvm::StringSet<> Taken;

@@ -11,6 +11,8 @@
 #include "Unroll.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <optional>
 #include <utility>
 
 namespace kpipe {
@@ -21,10 +23,12 @@ class PipelineWriter {
 public:
   PipelineWriter(const TileLoop &Loop, const PipelinePlan &Plan,
                  const SourceText &Source, Names Fresh)
-      : Loop(Loop), Plan(Plan), Source(Source), Fresh(std::move(Fresh)),
-        Ring(Plan.Buffers > 1) {}
+      : Loop(Loop), Plan(Plan), Source(Source), Texts(Source),
+        Fresh(std::move(Fresh)), Ring(Plan.Buffers > 1) {}
 
-  llvm::Expected<EmittedLoop> run() {
+  /// \param Apart each call of a helper gets clones of its own.
+  /// \returns nothing if they share clones that differ.
+  llvm::Expected<std::optional<EmittedLoop>> run(bool Apart) {
     auto Read = readHeader(Loop, Source);
     if (!Read)
       return Read.takeError();
@@ -35,19 +39,22 @@ public:
     Place = std::move(*Found);
     nameStages();
     auto Registers =
-        stageRegisters(Loop, Plan, Source, Fresh, Stages.Slot, Calls);
+        stageRegisters(Loop, Plan, Texts, Fresh, Stages.Slot, Calls);
     if (!Registers)
       return Registers.takeError();
-    auto Helpers = planHelpers(Loop, Plan, Source, *Registers, Fresh);
+    auto Helpers = planHelpers(Loop, Plan, Texts, *Registers, Fresh, Apart);
     if (!Helpers)
       return Helpers.takeError();
     for (std::string &Tile : Helpers->Tiles)
       Registers->Declarations.push_back(std::move(Tile));
     Regions Text(Loop, Plan, Source, *Registers, mentions(), Place.Unit,
                  Helpers->Uses, Calls);
-    auto Clones = cloneHelpers(Loop, Source, *Registers, *Helpers, Text);
+    auto Clones = cloneHelpers(Loop, Plan, Texts, *Registers, *Helpers, Text,
+                               Calls);
     if (!Clones)
       return Clones.takeError();
+    if (Clones->Differ)
+      return std::nullopt;
     EmittedLoop E;
     E.File = Source.file();
     auto Pipeline = write(Text, *Registers, E);
@@ -70,6 +77,7 @@ private:
   const TileLoop &Loop;
   const PipelinePlan &Plan;
   const SourceText &Source;
+  SourceTexts Texts;
   Names Fresh;
   const bool Ring;
   HeaderText Header;
@@ -294,7 +302,14 @@ llvm::Expected<EmittedLoop> writePipeline(const TileLoop &Loop,
                                           const PipelinePlan &Plan,
                                           const SourceText &Source,
                                           Names Fresh) {
-  return PipelineWriter(Loop, Plan, Source, std::move(Fresh)).run();
+  for (bool Apart : {false, true}) {
+    auto E = PipelineWriter(Loop, Plan, Source, Fresh).run(Apart);
+    if (!E)
+      return E.takeError();
+    if (*E)
+      return std::move(**E);
+  }
+  llvm_unreachable("clones of one call differ");
 }
 
 } // namespace kpipe

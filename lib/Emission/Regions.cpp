@@ -36,12 +36,15 @@ Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
                  const SourceText &Source, const Staging &Registers,
                  llvm::ArrayRef<Edit> Mentions, std::string Unit,
                  llvm::ArrayRef<HelperUse> Helpers, RuntimeCalls &Calls)
-    : Loop(Loop), Plan(Plan), Source(Source), Mentions(Mentions),
+    : Loop(Loop), Plan(Plan), Source(Source), Mentions(Mentions), Unit(Unit),
       Helpers(Helpers),
       Needs(Loop, Plan, Source, Helpers),
       CopyStatements(Loop, Plan, Source, Registers, Mentions, std::move(Unit),
                      Calls, Failure) {
-  cut();
+  const SourceManager &SM = Source.context().getSourceManager();
+  if (SM.isInFileID(SM.getExpansionLoc(Loop.Loop->getBeginLoc()),
+                    Source.file()))
+    cut();
 }
 
 llvm::Error Regions::failure() const {
@@ -199,10 +202,16 @@ bool Regions::keepHelper(const CallExpr *Call, Half Which,
       Failure = {msg::helper_call_in_macro};
       return true;
     }
-    Edits.push_back({*At, Source.tokenEnd(*At) - *At, Name});
-    if (!U.TileVar.empty())
-      Edits.push_back(
-          {*End, 0, (Call->getNumArgs() ? ", " : "") + U.TileVar});
+    Edits.push_back({*At, Source.tokenEnd(*At) - *At, U.Qualifier + Name});
+    if (U.TileVar.empty())
+      return true;
+    unsigned Tile = tileParameter(Call->getDirectCallee());
+    if (Tile < Call->getNumArgs() &&
+        !isa<CXXDefaultArgExpr>(Call->getArg(Tile)))
+      Edits.push_back({Source.expansionOffset(Call->getArg(Tile)->getBeginLoc()),
+                       0, U.TileVar + ", "});
+    else
+      Edits.push_back({*End, 0, (Tile ? ", " : "") + U.TileVar});
     return true;
   }
   return true;

@@ -17,6 +17,8 @@ namespace kpipe {
 
 class Regions {
 public:
+  /// \param Source of the loop, or of a helper in another file whose bodies are
+  /// all that is asked for.
   /// \param Mentions edits of names and extents inside the loop, whatever
   /// becomes of the statements around them.
   /// \param Unit a step of indentation.
@@ -26,6 +28,8 @@ public:
           llvm::ArrayRef<HelperUse> Helpers, RuntimeCalls &Calls);
   Regions(const Regions &) = delete;
 
+  /// A step of indentation.
+  const std::string &unit() const { return Unit; }
   /// The body of a helper as one half runs it for the copies of one call.
   llvm::Expected<std::string> helperBody(const clang::FunctionDecl *Helper,
                                          const clang::CallExpr *Call,
@@ -52,6 +56,7 @@ private:
   const PipelinePlan &Plan;
   const SourceText &Source;
   std::vector<Edit> Mentions;
+  std::string Unit;
   std::vector<HelperUse> Helpers;
   /// The call whose helper's body is being written; null for the loop's own.
   const clang::CallExpr *Within = nullptr;

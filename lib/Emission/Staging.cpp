@@ -7,6 +7,7 @@
 #include "PartCounts.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace clang;
 
@@ -17,8 +18,9 @@ namespace {
 class Stager {
 public:
   Stager(const TileLoop &Loop, const PipelinePlan &Plan,
-         const SourceText &Source, Names &Fresh, RuntimeCalls &Calls)
-      : Loop(Loop), Plan(Plan), Source(Source), Fresh(Fresh), Calls(Calls) {}
+         SourceTexts &Texts, Names &Fresh, RuntimeCalls &Calls)
+      : Loop(Loop), Plan(Plan), Texts(Texts), Source(Texts.own()), Fresh(Fresh),
+        Calls(Calls), Untouched(Fresh) {}
 
   llvm::Expected<Staging> run(const std::string &Slot) {
     if (Plan.TilesInRegisters > 1) {
@@ -27,12 +29,14 @@ public:
     }
     Out.Registers.resize(Loop.Copies.size());
     Out.Members.resize(Loop.Copies.size());
-    Out.TileParameter = Fresh.fresh("tile");
+    for (const TileCopy &C : Loop.Copies)
+      if (C.Helper && !Out.TileParameters.contains(written(C.Helper)))
+        Out.TileParameters[written(C.Helper)] = namesOf(C.Helper).fresh("tile");
     for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
       const TileCopy &C = Loop.Copies[I];
       if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
         continue;
-      auto Type = registerType(C, Loop, Source);
+      auto Type = registerType(C, Loop, Texts.of(C.Helper));
       if (!Type)
         return Type.takeError();
       Group *G = find(C, *Type);
@@ -57,11 +61,44 @@ private:
 
   const TileLoop &Loop;
   const PipelinePlan &Plan;
+  SourceTexts &Texts;
   const SourceText &Source;
   Names &Fresh;
   RuntimeCalls &Calls;
   Staging Out;
   std::vector<Group> Groups;
+  /// For clones: what they call their own must not depend on what else the
+  /// loop needs names for, as other loops and other calls share them.
+  const Names Untouched;
+  std::map<const FunctionDecl *, Names> OfHelpers;
+  /// A counter has one name in all instantiations of a text.
+  std::map<SourceLocation, std::string> Counters;
+
+  /// Names for the clones of a helper, which none of its words is.
+  Names &namesOf(const FunctionDecl *Helper) {
+    const FunctionDecl *W = written(Helper);
+    auto [It, New] = OfHelpers.try_emplace(W, Untouched);
+    if (New && Texts.isElsewhere(W)) {
+      const SourceText &Its = Texts.of(W);
+      It->second.take(wordsOf(
+          Its.at({Its.expansionOffset(W->getBeginLoc()),
+                  Its.expansionOffset(W->getEndLoc())})));
+    }
+    return It->second;
+  }
+
+  /// What a copy loop's parts are in every call that shares its text.
+  CopyLoop::Partial partly(const CopyLoop &L) const {
+    CopyLoop::Partial Least = L.Partly;
+    for (const TileCopy &C : Loop.Copies)
+      for (const CopyLoop &Other : C.Loops)
+        if (Other.For->getForLoc() == L.For->getForLoc())
+          Least = std::min(Least, Other.Trips > 1 ? Other.Partly
+                                  : Other.Partly == CopyLoop::Partial::None
+                                      ? CopyLoop::Partial::None
+                                      : CopyLoop::Partial::Any);
+    return Least;
+  }
 
   /// What people call the array that is stored: in dynamic shared memory the
   /// part of it.
@@ -86,19 +123,24 @@ private:
   }
 
   /// Which of the parts a turn of the loop copies.
-  std::string index(const CopyLoop &L, const PartCount &Parts) {
+  std::string index(const CopyLoop &L, const PartCount &Parts,
+                    const FunctionDecl *Helper) {
     if (L.ConstantInit)
-      return partIndex(L, Source);
+      return partIndex(L, Texts.of(Helper));
     for (const CountedLoop &C : Out.Counted)
       if (C.For == L.For)
         return C.Counter;
+    auto [Name, New] = Counters.try_emplace(L.For->getForLoc());
+    if (New)
+      Name->second = (Helper ? namesOf(Helper) : Fresh).fresh("part");
+    const CopyLoop::Partial Partly = partly(L);
     Out.Counted.push_back({L.For,
-                           Fresh.fresh("part"),
+                           Name->second,
                            Parts.Text,
                            {},
-                           L.Partly == CopyLoop::Partial::None});
-    if (L.Partly == CopyLoop::Partial::Last && L.Trips > 1)
-      Out.Counted.back().Whole = wholeParts(Parts, L, Source);
+                           Partly == CopyLoop::Partial::None});
+    if (Partly == CopyLoop::Partial::Last && L.Trips > 1)
+      Out.Counted.back().Whole = wholeParts(Parts, L, Texts.of(Helper));
     return Out.Counted.back().Counter;
   }
 
@@ -134,11 +176,11 @@ private:
       Indices = Out.Slot;
     }
     for (const CopyLoop &L : G.First->Loops) {
-      auto Parts = partCount(L, Helper, Loop, Source, Calls);
+      auto Parts = partCount(L, Helper, Loop, Texts.of(Helper), Calls);
       if (!Parts)
         return Parts.takeError();
       Extents += "[" + Parts->Text + "]";
-      Indices += "[" + index(L, *Parts) + "]";
+      Indices += "[" + index(L, *Parts, Helper) + "]";
     }
     bool Many = G.Members.size() > 1;
     if (Many)
@@ -149,7 +191,7 @@ private:
     else
       Out.Declarations.push_back(Declaration);
     if (Helper)
-      Name = Out.TileParameter + "." + Name;
+      Name = Out.TileParameters.lookup(written(Helper)) + "." + Name;
     for (unsigned I = 0; I != G.Members.size(); ++I)
       Out.Registers[G.Members[I]] =
           Name + Indices + (Many ? "[" + std::to_string(I) + "]" : "");
@@ -161,10 +203,10 @@ private:
 
 llvm::Expected<Staging> stageRegisters(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
-                                       const SourceText &Source, Names &Fresh,
+                                       SourceTexts &Texts, Names &Fresh,
                                        const std::string &Slot,
                                        RuntimeCalls &Calls) {
-  return Stager(Loop, Plan, Source, Fresh, Calls).run(Slot);
+  return Stager(Loop, Plan, Texts, Fresh, Calls).run(Slot);
 }
 
 } // namespace kpipe

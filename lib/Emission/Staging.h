@@ -7,8 +7,9 @@
 
 #include "Names.h"
 #include "RuntimeCalls.h"
-#include "SourceText.h"
+#include "SourceTexts.h"
 #include "kpipe/Plan.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Error.h"
 
 namespace kpipe {
@@ -34,8 +35,9 @@ struct Staging {
   /// Parallel to TileLoop::Copies; empty for asynchronous ones.
   std::vector<std::string> Registers;
   std::vector<CountedLoop> Counted;
-  /// Name of the parameter by which a helper's clones get the registers.
-  std::string TileParameter;
+  /// Name of the parameter by which a helper's clones get the registers, by the
+  /// helper as written.
+  llvm::DenseMap<const clang::FunctionDecl *, std::string> TileParameters;
   /// Parallel to TileLoop::Copies: what a helper's tile struct declares for
   /// the copy, empty for copies that share another's array.
   std::vector<std::string> Members;
@@ -45,7 +47,7 @@ struct Staging {
 /// \param Slot the name of the variable that numbers tiles in registers.
 llvm::Expected<Staging> stageRegisters(const TileLoop &Loop,
                                        const PipelinePlan &Plan,
-                                       const SourceText &Source, Names &Fresh,
+                                       SourceTexts &Texts, Names &Fresh,
                                        const std::string &Slot,
                                        RuntimeCalls &Calls);
 

@@ -26,10 +26,16 @@ std::optional<Edit> unrollFully(const ForStmt *F, const SourceText &Source) {
 std::vector<Edit> unrollCompute(const TileLoop &Loop, const PipelinePlan &Plan,
                                 const SourceText &Source) {
   std::vector<Edit> Edits;
-  if (Plan.Unroll == Unrolling::Compute)
-    for (const ForStmt *F : Loop.Unrollable)
-      if (auto E = unrollFully(F, Source))
-        Edits.push_back(std::move(*E));
+  const SourceManager &SM = Source.context().getSourceManager();
+  if (Plan.Unroll != Unrolling::Compute)
+    return Edits;
+  for (const ForStmt *F : Loop.Unrollable) {
+    // A function in another file stays as it is.
+    if (!SM.isInFileID(SM.getExpansionLoc(F->getBeginLoc()), Source.file()))
+      continue;
+    if (auto E = unrollFully(F, Source))
+      Edits.push_back(std::move(*E));
+  }
   return Edits;
 }
 

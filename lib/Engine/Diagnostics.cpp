@@ -26,6 +26,14 @@ Diagnostic toDiagnostic(const Obstacle &Why, const SourceManager &SM) {
   return D;
 }
 
+std::string instantiationName(const FunctionDecl *F) {
+  std::string Text;
+  llvm::raw_string_ostream Name(Text);
+  F->getNameForDiagnostic(Name, F->getASTContext().getPrintingPolicy(),
+                          /*Qualified=*/true);
+  return Text;
+}
+
 /// "3 stages of As, Bs, cp.async"
 static Message summary(const TileLoop &Loop, const PipelinePlan &P) {
   const bool Async = P.hasRoute(Route::AsyncCopy);

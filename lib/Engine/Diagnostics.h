@@ -9,6 +9,7 @@
 #include "kpipe/Plan.h"
 
 namespace clang {
+class FunctionDecl;
 class SourceManager;
 } // namespace clang
 
@@ -20,6 +21,9 @@ Diagnostic about(RuleId Rule, Place Where, Message What,
 
 /// That a loop is not pipelined, and why.
 Diagnostic toDiagnostic(const Obstacle &Why, const clang::SourceManager &SM);
+
+/// `gemm<float, 64>`.
+std::string instantiationName(const clang::FunctionDecl *F);
 
 /// That a loop is pipelined, how, and where less was done than was asked for.
 Diagnostic pipelined(Place Where, const TileLoop &Loop,

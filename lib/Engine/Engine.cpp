@@ -22,6 +22,7 @@
 #include "kpipe/Refusal.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -49,6 +50,8 @@ public:
       function(F);
     if (!HasErrors)
       Directed.findStray(Functions);
+    if (Out.Loops.empty())
+      countLoopsInHeaders();
     finishFiles();
     return std::move(Out);
   }
@@ -89,6 +92,28 @@ private:
              })) {
       const TileLoop &Tile = L.Bodies.front().Tile;
       loop(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context));
+    }
+  }
+
+  void countLoopsInHeaders() {
+    TransformOptions Everywhere = Options;
+    Everywhere.HeaderFilter = ".";
+    for (const DeviceFunction &F : deviceFunctions(Context, Everywhere)) {
+      SourceLocation At = SM.getExpansionLoc(F.Written->getLocation());
+      if (SM.isInMainFile(At) || F.Bodies.empty())
+        continue;
+      size_t Loops =
+          writtenLoops(
+              F, Context, Calls,
+              [](const FunctionDecl *) { return std::nullopt; },
+              [](const CandidateLoop &) { return true; })
+              .size();
+      if (!Loops)
+        continue;
+      Out.LoopsInHeaders += Loops;
+      std::string Name = llvm::sys::path::filename(SM.getFilename(At)).str();
+      if (!llvm::is_contained(Out.HeadersWithLoops, Name))
+        Out.HeadersWithLoops.push_back(std::move(Name));
     }
   }
 
@@ -183,11 +208,19 @@ private:
     std::optional<EmittedLoop> Emitted;
     for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans)) {
       auto E = Emission.emit(Body.Tile, Plan);
+      if (!E && Emitted && !E.errorIsA<InternalError>()) {
+        Refusal Why = takeRefusal(E.takeError());
+        Why.Why = {msg::in_instantiation, Why.Why,
+                   instantiationName(Body.Tile.Function)};
+        return llvm::make_error<Refusal>(std::move(Why));
+      }
       if (!E)
         return E;
       if (Emitted && Emitted->Edits != E->Edits)
-        return llvm::make_error<Refusal>(RuleId::InstantiationsDiffer,
-                                         Message(msg::instantiations_differ));
+        return llvm::make_error<Refusal>(
+            RuleId::InstantiationsDiffer,
+            Message(msg::in_instantiation, Message(msg::instantiations_differ),
+                    instantiationName(Body.Tile.Function)));
       O.Declared.push_back(
           std::make_shared<const DeclaredLoop>(std::move(E->Declared)));
       if (!Emitted)

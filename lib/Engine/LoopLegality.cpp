@@ -7,6 +7,7 @@
 #include "Recognition/UnseenInstances.h"
 #include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace clang;
 
@@ -42,17 +43,33 @@ std::vector<Diagnostic> whyNotLegal(const WrittenLoop &L,
   std::optional<Obstacle> Unseen;
   if (!Asked.AssumeAllInstances)
     Unseen = unseenPart(*L.Function, Context);
-  std::vector<Diagnostic> Said;
+  // What speaks against some bodies only names the first of them.
+  struct Found {
+    Diagnostic D;
+    const LoopFacts *Of, *Last;
+    unsigned Bodies = 1;
+  };
+  std::vector<Found> All;
   for (const LoopFacts &B : L.Bodies)
     for (const Obstacle &F : obstaclesOf(B, Asked, Unseen, Unread)) {
       Diagnostic D = toDiagnostic(F, Context.getSourceManager());
-      if (llvm::none_of(Said, [&](const Diagnostic &X) {
-            return X.Rule == D.Rule && X.What == D.What &&
-                   X.Where.Line == D.Where.Line &&
-                   X.Where.Column == D.Where.Column;
-          }))
-        Said.push_back(std::move(D));
+      auto Known = llvm::find_if(All, [&](const Found &X) {
+        return X.D.Rule == D.Rule && X.D.What == D.What &&
+               X.D.Where.Line == D.Where.Line &&
+               X.D.Where.Column == D.Where.Column;
+      });
+      if (Known == All.end())
+        All.push_back({std::move(D), &B, &B});
+      else if (std::exchange(Known->Last, &B) != &B)
+        ++Known->Bodies;
     }
+  std::vector<Diagnostic> Said;
+  for (Found &F : All) {
+    if (F.Bodies != L.Bodies.size())
+      F.D.What = {msg::in_instantiation, F.D.What,
+                  instantiationName(F.Of->Tile.Function)};
+    Said.push_back(std::move(F.D));
+  }
   return Said;
 }
 

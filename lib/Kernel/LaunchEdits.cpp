@@ -15,6 +15,7 @@
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -60,9 +61,20 @@ bool hasRoom(const CUDAKernelCallExpr *C, const ASTContext &Context) {
   return Zero && Zero->getValue() == 0 && !Bytes->getBeginLoc().isMacroID();
 }
 
+/// Is the text there in a file that others include?
+bool isInHeader(SourceLocation At, const SourceManager &SM) {
+  At = SM.getExpansionLoc(At);
+  llvm::StringRef Extension = llvm::sys::path::extension(SM.getFilename(At));
+  return !SM.isInMainFile(At) || Extension == ".cuh" || Extension == ".h" ||
+         Extension == ".hpp";
+}
+
 /// Why files that cannot be seen may launch the kernel; empty if none does.
 Message launchedFromAfar(const FunctionDecl *Kernel) {
   const FunctionDecl *Written = writtenKernel(Kernel);
+  if (isInHeader(Written->getLocation(),
+                 Kernel->getASTContext().getSourceManager()))
+    return msg::kernel_is_in_header;
   if (Written->getPreviousDecl() || Written->getMostRecentDecl() != Written)
     return msg::kernel_is_declared_apart;
   TemplateSpecializationKind Kind = Kernel->getTemplateSpecializationKind();
@@ -212,6 +224,22 @@ static void raiseSettings(llvm::ArrayRef<KernelSetting> Settings,
   R.Counts.append(Raised);
 }
 
+/// Why nobody could have a launch ask for more; empty if nothing speaks
+/// against it.
+static Message whyItStays(const Launch &L, const SourceManager &SM) {
+  auto at = [&](msg::Id Why) {
+    return Message(Why, SM.getExpansionLineNumber(L.Where));
+  };
+  if (!L.Kernel)
+    return at(msg::launch_names_no_kernel);
+  if (L.Cooperative)
+    return at(msg::launch_is_cooperative);
+  if (L.Kernel->getLocation().isMacroID() ||
+      (L.Call && L.Call->getEndLoc().isMacroID()))
+    return at(msg::launch_is_in_macro);
+  return {};
+}
+
 DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
                            const LaunchIndex &Index,
                            const ASTContext &Context, bool Elsewhere) {
@@ -227,8 +255,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
   if (!Kernel->hasAttr<CUDAGlobalAttr>())
     return no(msg::sized_by_callers);
   const Message Afar = launchedFromAfar(Kernel);
-  // Other words than those of launches that are seen and cannot be edited:
-  // these the user could promise away.
+  // Of launches that are not seen, or far away: the user can promise these.
   auto afar = [&](const Message &Why) {
     R.Cure = msg::launches_are_elsewhere;
     return no(Why);
@@ -243,15 +270,16 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
     auto at = [&](msg::Id Why) {
       return Message(Why, SM.getExpansionLineNumber(L->Where));
     };
-    if (!L->Kernel)
-      return no(at(msg::launch_names_no_kernel));
-    if (L->Cooperative)
-      return no(at(msg::launch_is_cooperative));
-    if (L->Kernel->getLocation().isMacroID() ||
-        (L->Call && L->Call->getEndLoc().isMacroID()))
-      return no(at(msg::launch_is_in_macro));
-    if (SM.getFileID(L->Where) != File)
-      return no(at(msg::launch_is_in_other_file));
+    if (Message Why = whyItStays(*L, SM))
+      return no(Why);
+    if (SM.getFileID(L->Where) != File) {
+      if (!Elsewhere)
+        return afar(at(msg::launch_is_in_other_file));
+      // To be changed by hand, like those that are not seen.
+      R.MostBytes.reset();
+      Known.insert(L->Kernel->getLocation());
+      continue;
+    }
     if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)
       return no(at(msg::launch_gives_no_dynamic_shared));
     if (!L->DynamicShared)

@@ -121,8 +121,14 @@ private:
       return;
     const FunctionDecl *Definition = nullptr;
     const FunctionDecl *F = C->getDirectCallee();
-    if (!F || !F->hasBody(Definition) || isa<CXXMethodDecl>(Definition) ||
-        in().contains(Definition))
+    if (F && F->hasBody(Definition) && isa<CXXMethodDecl>(Definition)) {
+      reject(C, RuleId::LoadEffects,
+             {msg::filled_by_member, Definition->getNameAsString()});
+      Facts.Obstacles.back().Notes.push_back(
+          {Definition->getLocation(), {msg::make_it_a_function}});
+      return;
+    }
+    if (!F || !F->hasBody(Definition) || in().contains(Definition))
       return reject(C, RuleId::LoadEffects,
                     msg::shared_written_by_call);
     if (OuterCall)

@@ -358,7 +358,9 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         continue;
       if (!Read)
         Read.emplace(Kernel, Context);
-      if (Read->isOther(At) || (Elsewhere && Grows && !Read->isKernel(At)))
+      // Promised: what is no launch that is seen in the kernel's own file.
+      if (Read->isOther(At) ||
+          (Elsewhere && Grows && (F.Id != File || !Read->isKernel(At))))
         continue;
       return At;
     }

@@ -93,6 +93,20 @@ bool LoadMatcher::matchCounted(const Tree &A, const Tree &O) {
   return M.attempt(guarded) || M.match(A.kid(4), Body);
 }
 
+static size_t parametersWithoutDefault(const FunctionDecl *F) {
+  const FunctionDecl *Definition = nullptr;
+  F->hasBody(Definition);
+  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+    Definition = Pattern;
+  size_t Count = 0;
+  for (const ParmVarDecl *P : (Definition ? Definition : F)->parameters()) {
+    if (P->hasDefaultArg() && !P->hasInheritedDefaultArg())
+      break;
+    ++Count;
+  }
+  return Count;
+}
+
 /// A call of a helper is one of its clone: the same arguments, and a tile to
 /// keep registers in; and its body is a half of the helper's.
 bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
@@ -115,15 +129,19 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   if (OurKey.split(" : ").first != Wanted || !Clone)
     return M.fail(A, {msg::meaning_function, Old});
   M.Trail.push_back(&A);
+  // The tile stands in front of what has a default.
+  const bool HasTile = O.Kids.size() != A.Kids.size();
+  const size_t TileAt = parametersWithoutDefault(F);
+  auto ours = [&](size_t I) { return I + (HasTile && I >= TileAt); };
   std::vector<std::pair<size_t, size_t>> Parts;
-  for (size_t I = 1; I != A.Kids.size(); ++I) {
+  for (size_t I = 0; I + 1 != A.Kids.size(); ++I) {
     size_t From = M.Trail.size();
-    if (!M.match(A.kid(I), O.kid(I)))
+    if (!M.match(A.kid(I + 1), O.kid(ours(I) + 1)))
       return false;
     Parts.push_back({From, M.Trail.size()});
   }
-  if (O.Kids.size() != A.Kids.size() &&
-      CopyMatcher(M).registerText(O.Kids.back() ? *O.Kids.back() : O).empty())
+  if (HasTile && (TileAt + 1 >= O.Kids.size() ||
+                  CopyMatcher(M).registerText(O.kid(TileAt + 1)).empty()))
     return M.fail(A, {msg::meaning_not_to_register});
 
   std::shared_ptr<Tree> Helper = M.Counted->Helpers[C.Call];
@@ -136,10 +154,10 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   Sub.Within = C.Call;
   Sub.Counted = M.Counted;
   size_t Parameters = Helper->Kids.size() - 1;
-  if (Clone->Kids.size() - 1 < Parameters)
+  if (Clone->Kids.size() - 1 < Parameters + HasTile)
     return M.differ(A, *Clone);
   for (size_t I = 0; I != Parameters; ++I) {
-    const Tree &Mine = Helper->kid(I), &Other = Clone->kid(I);
+    const Tree &Mine = Helper->kid(I), &Other = Clone->kid(ours(I));
     if (Mine.Type != Other.Type || Mine.Name != Other.Name)
       return M.fail(A, {msg::meaning_helper_parameter, Old});
     Sub.Bound.bind(Mine.Local, Other.Local);

@@ -43,7 +43,7 @@ __global__ void one_instance(const float *__restrict__ x, float *__restrict__ y,
       sum += xs[j];
     if constexpr (Store)
       const_cast<float *>(x)[i + T] = sum;
-      // CHECK: templates.cu:[[#@LINE-1]]:7: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
+      // CHECK: templates.cu:[[#@LINE-1]]:7: warning: not pipelined: the loop stores to 'x' and also loads from it (in one_instance<true>) [kpipe-may-alias]
       // CHECK: templates.cu:[[#@LINE-7]]:23: note: the load region reads it here
       // CHECK: templates.cu:[[#@LINE-3]]:7: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();
@@ -60,7 +60,7 @@ __global__ void differ(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T], zs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: templates.cu:[[#@LINE-1]]:3: warning: not pipelined: the template's instantiations would have to be pipelined differently [kpipe-instantiations-differ]
+    // CHECK: templates.cu:[[#@LINE-1]]:3: warning: not pipelined: the template's instantiations would have to be pipelined differently (in differ<true>) [kpipe-instantiations-differ]
     xs[threadIdx.x] = x[i + threadIdx.x];
     if constexpr (Two)
       zs[threadIdx.x] = x[i + threadIdx.x];

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 #include <map>
 
 namespace kpipe {
@@ -143,6 +144,21 @@ static bool anyPipelined(const UnitOutcome &Outcome) {
   });
 }
 
+/// What is said of a file of which nothing was pipelined.
+static Message whyNothing(const UnitOutcome &Outcome) {
+  if (!Outcome.Loops.empty())
+    return {msg::no_loop_pipelined};
+  if (!Outcome.LoopsInHeaders)
+    return {msg::no_candidate_loop};
+  std::string Filter;
+  for (const std::string &Name : Outcome.HeadersWithLoops)
+    Filter += (Filter.empty() ? "" : "|") + llvm::Regex::escape(Name);
+  if (Outcome.LoopsInHeaders == 1)
+    return {msg::loop_in_header, Filter};
+  return {msg::loops_in_headers, std::to_string(Outcome.LoopsInHeaders),
+          Filter};
+}
+
 /// Applies and checks the edits of a unit's outcome.
 static llvm::Expected<FileResult> resultOf(const FileRequest &Request,
                                            UnitResult &Unit) {
@@ -160,8 +176,7 @@ static llvm::Expected<FileResult> resultOf(const FileRequest &Request,
         {Severity::Remark,
          RuleId::NothingPipelined,
          {Request.File, 0, 0},
-         {Unit.Outcome.Loops.empty() ? msg::no_candidate_loop
-                                     : msg::no_loop_pipelined},
+         whyNothing(Unit.Outcome),
          {}});
   llvm::Expected<std::vector<RewrittenFile>> Files =
       rewrittenFiles(Request, Unit);

@@ -71,12 +71,12 @@ private:
   /// What is known of one file.
   struct File {
     llvm::StringSet<> Words; ///< names that mean something in it already
-    /// Text of the clones of helper functions by each name: loops share a clone, or
-    /// get one with a name of its own where theirs is different.
-    llvm::StringMap<std::string> Clones;
   };
   const clang::ASTContext &Context;
   std::map<clang::FileID, File> Files;
+  /// File and text of the clones of helper functions by each name: loops share
+  /// a clone, or get one with a name of its own where theirs is different.
+  llvm::StringMap<std::pair<clang::FileID, std::string>> Clones;
 };
 
 } // namespace kpipe

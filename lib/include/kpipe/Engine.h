@@ -47,6 +47,10 @@ struct UnitOutcome {
   std::vector<LoopOutcome> Loops;
   /// Diagnostics that belong to no loop.
   std::vector<Diagnostic> Diagnostics;
+  /// Where there is no loop: those of headers that were not asked for, and the
+  /// headers' names.
+  unsigned LoopsInHeaders = 0;
+  std::vector<std::string> HeadersWithLoops;
   /// Edits of all pipelined loops; empty when nothing was pipelined.
   std::vector<clang::tooling::AtomicChange> Changes;
 };

@@ -302,6 +302,8 @@ NAMES = [
          '      keepCommon(Before);\n', ''),
     name('ElementsFirst', 'other elements are written than read',
          '      if (!There.count(*At + I))\n        return false;', '      ;'),
+    name('LoadMatcher', 'a clone gets anything for its tile',
+         'CopyMatcher(M).registerText(O.kid(TileAt + 1)).empty()', 'false'),
     name('LoadMatcher', 'any clone of a helper',
          'if (OurKey.split(" : ").first != Wanted || !Clone)', 'if (!Clone)'),
     name('LoopMatcher', 'a copy is captured', 'if (!Declared || Which != LoadHalf::Ahead)',

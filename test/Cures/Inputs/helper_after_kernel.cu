@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+constexpr int T = 64;
+
+#ifdef CURED
+__device__ void load(const float *x, float *xs, int i) {
+  xs[threadIdx.x] = x[i + threadIdx.x];
+}
+#else
+__device__ void load(const float *x, float *xs, int i);
+#endif
+
+__global__ void __launch_bounds__(T)
+tile(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    load(x, xs, i);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+#ifndef CURED
+__device__ void load(const float *x, float *xs, int i) {
+  xs[threadIdx.x] = x[i + threadIdx.x];
+}
+#endif

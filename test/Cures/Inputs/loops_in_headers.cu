@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CURE: --header-filter='tile.h|other.h'
+
+#include "tile.h"
+#include "other.h"

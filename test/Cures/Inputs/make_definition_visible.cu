@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+constexpr int T = 64;
+
+__device__ float weight(const float *tile, float value);
+#ifdef CURED
+__device__ float weight(const float *tile, float value) {
+  return value * tile[0];
+}
+#endif
+__global__ void __launch_bounds__(T)
+tile(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += weight(xs, xs[j]);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

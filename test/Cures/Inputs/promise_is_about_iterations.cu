@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+constexpr int T = 64;
+
+__global__ void __launch_bounds__(T)
+tile(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // kpipe: assume(no-alias)
+  for (int i = 0; i < n; i += T) {
+#ifndef CURED
+    float before = y[i + threadIdx.x];
+#endif
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+#ifdef CURED
+    float before = y[i + threadIdx.x];
+#endif
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * before;
+    y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}

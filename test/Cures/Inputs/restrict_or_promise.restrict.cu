@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+constexpr int T = 64;
+
+__global__ void __launch_bounds__(T)
+tile(
+#ifdef CURED
+const float *__restrict__ x, float *__restrict__ y, int n
+#else
+const float *x, float *y, int n
+#endif
+) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    y[i + threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
