@@ -64,8 +64,8 @@ expression("cursor", "if (tid < 32)",
            "  @[tid] = *cursor;", "cursor += {by};",
            before=["const float *cursor = feed + tid;"])
 expression("step-in-index", "if (tid < 32)",
-           "  @[tid] = feed[(off += {by}) - {by} + tid];",
-           before=["int off = 0;"], after=["sum += float(off);"])
+           "  @[tid] = feed[(fed += {by}) - {by} + tid];",
+           before=["int fed = 0;"], after=["sum += float(fed);"])
 expression("comma-value", "int c = 0;", "if (tid < 32)",
            "  @[tid] = (c += 3, #tid]);", then=["sum += float(c);"])
 expression("comma-statement", "if (tid < 32)",
