@@ -24,6 +24,13 @@ bool StoreHalf::want(const Stmt *S) {
 
 namespace {
 
+/// What a statement reads of the thread's own variables, by whatever name.
+void needReads(const Stmt *S, StoreHalf &Half, const Frame &In) {
+  for (const Access &A : accessesOf(S, In).All)
+    if (!A.Write && A.Where.Where == Storage::Kind::Local && A.Where.Var)
+      Half.Needs.insert(A.Where.Var);
+}
+
 /// Statements without parts of their own that write what is needed.
 bool wantLeaves(const Stmt *S, StoreHalf &Half, const Frame &In) {
   if (!S || Half.Nodes.count(S))
@@ -41,8 +48,10 @@ bool wantLeaves(const Stmt *S, StoreHalf &Half, const Frame &In) {
   }
   for (const Access &A : accessesOf(S, In).All)
     if (A.Write && A.Where.Where == Storage::Kind::Local &&
-        Half.Needs.count(A.Where.Var))
+        Half.Needs.count(A.Where.Var)) {
+      needReads(S, Half, In);
       return Half.want(S);
+    }
   return false;
 }
 
@@ -80,8 +89,11 @@ StoreHalf storeHalfOf(const TileLoop &Loop, const PipelinePlan &Plan,
     if (Plan.Copies[C].Way != Route::Registers)
       continue;
     Want(Copy.Dst);
-    if (!Copy.ValueIsLoaded)
+    if (!Copy.ValueIsLoaded) {
       Want(Copy.Value);
+      if (!Copy.Helper)
+        needReads(Copy.Store, Half, In);
+    }
     const Stmt *Helper = Copy.Helper ? Copy.Helper->getBody() : nullptr;
     if (Helper && Roots.insert(Helper).second)
       guards(Helper, Copy.Store, Want);
