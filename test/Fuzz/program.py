@@ -127,7 +127,7 @@ def _prepare(d, view):
                                   "xs_reg;")
     for axis in (*grammar.EFFECTS, *grammar.BESIDES, around.AFTER,
                  illegal.ILLEGAL):
-        axis.options[view[axis.name]].write(d)
+        d.apart(axis.options[view[axis.name]].write)
 
 
 def _source(d, view, array):
@@ -321,6 +321,7 @@ def _function(d, view, inner, barrier):
     d.scope = scope
     if wrap == "method":
         text = "\n".join(indent(d.helpers[run].split("\n")))
+        d.helpers.pop(run)
         d.helpers[run] = f"struct {d.name}_job {{\n  int n, tid;\n{text}\n}};"
         call = [f"{d.name}_job job_of{{n, tid}};",
                 call[0].replace(run, f"job_of.{run}")]
