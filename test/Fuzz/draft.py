@@ -5,7 +5,7 @@
 # parameters. Knows nothing of how choices are made.
 import re
 
-from grammar import access, place, shape
+from grammar import access, home, place, shape
 from grammar.axis import SOURCES
 from grammar.element import ELEMENTS, element
 from grammar.walk import cover
@@ -153,6 +153,10 @@ class Array:
         return (f"{self.element.spelled} (*{{}}){inner}" if inner else
                 f"{self.element.spelled} *{{}}")
 
+    def passed(self):
+        """How a function around the loop takes it."""
+        return home.passed(self, self.draft.view["passed"])
+
     def load(self):
         return cover(self.draft, self.view,
                      lambda r, c: access.copy(self.draft, self, r, c))
@@ -224,10 +228,10 @@ class Draft:
 
     def shared(self, declaration):
         self.shared_lines.append(f"__shared__ {declaration};")
-        found = re.search(r"(\w+) (\w+)(\[\d+\])?$", declaration)
+        found = re.search(r"(\w+) (\w+)(\[\d+\])?(\[\d+\])?$", declaration)
         assert found[2] not in self.scope, f"'{found[2]}' is declared twice"
-        self.scope[found[2]] = f"{found[1]} *{{}}" if found[3] else (
-            f"{found[1]} &{{}}")
+        self.scope[found[2]] = f"{found[1]} " + (
+            f"(*{{}}){found[4]}" if found[4] else "*{}" if found[3] else "&{}")
 
     def parameter(self, declaration, name, buffer, argument=None):
         if name in self.scope:

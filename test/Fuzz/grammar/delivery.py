@@ -20,7 +20,11 @@ WRAP.names(*TWICE[:2])
 OWN = ("function-own", "function-own-twice")
 for _name in OWN:
     WRAP.option(_name, lambda v: v["home"] == "static")(lambda d: None)
-FUNCTIONS = ("function", "method", *TWICE, *OWN)
+# Member functions of an object that is made for the call; the sum may be a
+# member as well.
+METHODS = ("method", "call-operator", "keeping-method")
+WRAP.names(*METHODS[1:])
+FUNCTIONS = ("function", *METHODS, *TWICE, *OWN)
 
 
 def load(draft, lines):

@@ -3,7 +3,7 @@
 # What makes a tile loop illegal: each option breaks one rule for certain, in
 # whatever program it is put. `ids` are the diagnostics of which one must be
 # given; none are named where it depends on the rest of the program which one is.
-from . import shape
+from . import held, objects, shape
 from .axis import Axis
 from .delivery import FUNCTIONS
 from .header import STEP_IN_BODY
@@ -113,6 +113,12 @@ _carried_by("carried-by-init-capture",
             "auto leave = [&w = wander](int v) { w = v; };",
             step="leave(VALUE);")
 _carried_by("carried-by-helper", step="NAME_set(wander, VALUE);")
+
+
+# Values, arrays in registers and objects that hand something on.
+for _name, _write in {**held.ILLEGAL, **objects.ILLEGAL}.items():
+    illegal(f"handed-on-{_name}", fits=lambda v: v["held"] == "no" and
+            v["object"] == "no")(_write)
 
 
 @illegal("no-last-barrier", "missing-barrier", fits=_ends_with_reads)
