@@ -6,8 +6,8 @@ import re
 
 import grammar
 from draft import Draft
-from grammar import (access, around, compute, delivery, home, illegal, launch,
-                     shape)
+from grammar import (access, around, barrier, compute, delivery, home, illegal,
+                     launch, shape)
 from grammar.axis import View
 from grammar.walk import cover
 from text import indent
@@ -148,6 +148,8 @@ def _body(d, view):
     arrangement, out = view["arrangement"], []
     if arrangement in ("first", "both"):
         out.append(d.barrier())
+    if arrangement == "skip-first":
+        out += [f"if ({d.K} > 0) {{", f"  {d.barrier()}", "}"]
     out += d.slots["top"]
     loads = [array.load() for array in d.arrays]
     if arrangement == "between":
@@ -165,10 +167,7 @@ def _body(d, view):
     out += d.slots["behind-barrier"]
     out += delivery.compute(d, compute.lines(d))
     out += d.slots["compute"] + d.slots["behind-compute"]
-    if arrangement == "skip-last":
-        out += [f"if ({d.K} + {d.depth} < n)", f"  {d.barrier()}"]
-    elif arrangement != "first" and d.last_barrier:
-        out.append(d.barrier())
+    out += barrier.closing(d)
     return out + d.slots["end"] + [s.replace("BK", d.depth)
                                    for s in d.loop.step]
 
@@ -224,7 +223,7 @@ def _assemble(d, view, body):
     storage, dynamic = d.storage
     stale = _stale(d)
     again = (view["after"] != "nothing" or
-             view["arrangement"] in ("first", "skip-last") or
+             view["arrangement"] in barrier.OPEN or
              view["wrap"] in delivery.OWN or
              any(view[e] == "yes" for e in ("counter", "scratch-behind",
                                             "scratch-own", "table")))

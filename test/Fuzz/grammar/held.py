@@ -21,7 +21,8 @@ def held(name, load, then=(), before=(), after=(), size=32, kind="float",
         feed = side.feed(d)
 
         def fill(line):
-            return line.replace("#", f"{feed}[{d.K} + ").replace("KK", d.K)
+            return line.replace("#", f"{feed}[{d.K} + ").replace(
+                "KK", d.K).replace("UNROLL", "#pragma unroll")
         tile = side.tile(d, [fill(line) for line in load], size, value, kind)
         d.before += [fill(line).replace("@", tile) for line in before]
         d.early += [line.replace("@", tile) for line in early]
@@ -122,8 +123,8 @@ _EMPTY = ["for (int part = 0; part < 2; ++part)",
           "  @[tid + part * 32] = ways[part];"]
 _copied("through-array", ["float4 ways[2];", *_FILL, *_EMPTY], weight=2)
 _copied("through-array-outside", [*_FILL, *_EMPTY], before=["float4 ways[2];"])
-_copied("through-unrolled", ["float4 ways[2];", "#pragma unroll", *_FILL,
-                             "#pragma unroll", *_EMPTY])
+_copied("through-unrolled", ["float4 ways[2];", "UNROLL", *_FILL, "UNROLL",
+                             *_EMPTY])
 _copied("through-steps", ["float4 ways[2];", "for (int q = 0; q < 64; q += 32)",
                           f"  ways[q / 32] = {_WIDE} + q / 8];",
                           "for (int q = 0; q < 64; q += 32)",
