@@ -318,7 +318,7 @@ def _method(d, wrap, run, call):
     if wrap == "keeping-method":
         fields, given = fields + "  float sum;\n", given + ", 0.0f"
     member = run
-    if wrap == "call-operator":
+    if wrap in ("call-operator", "operator-own"):
         text, member = text.replace(f"{run}(", "operator()(", 1), ""
     call = call.replace(run, f"job_of.{member}" if member else "job_of", 1)
     body = "\n".join(indent(text.split("\n")))

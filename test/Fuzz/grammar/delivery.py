@@ -17,14 +17,14 @@ WRAP.names("kernel", "function", "template", "template-twice", "condition",
 TWICE = ("function-twice", "function-then-none", "function-own-twice")
 WRAP.names(*TWICE[:2])
 # The arrays are declared in the function.
-OWN = ("function-own", "function-own-twice")
+OWN = ("function-own", "function-own-twice", "method-own", "operator-own")
 for _name in OWN:
     WRAP.option(_name, lambda v: v["home"] == "static")(lambda d: None)
 # Member functions of an object that is made for the call; the sum may be a
 # member as well.
-METHODS = ("method", "call-operator", "keeping-method")
-WRAP.names(*METHODS[1:])
-FUNCTIONS = ("function", *METHODS, *TWICE, *OWN)
+WRAP.names("call-operator", "keeping-method")
+METHODS = ("method", "call-operator", "keeping-method", *OWN[2:])
+FUNCTIONS = ("function", *METHODS[:3], *TWICE, *OWN)
 
 
 def load(draft, lines):
