@@ -55,7 +55,7 @@ def _(d):
              "__device__ inline void {name}() {{ __syncthreads(); }}")
 
 
-@barrier("do-while", "{NAME}_SYNC();", weight=2)
+@barrier("do-while", "{NAME}_SYNC();")
 def _(d):
     d.macro(f"{d.name.upper()}_SYNC()",
             "do { __syncthreads(); } while (0)")
@@ -82,12 +82,12 @@ def _(d):
     d.scope["team"] = f"{d.name}_team {{}}"
 
 
-@barrier("braces", "{{ __syncthreads(); }}")
+@barrier("braces", "{{ __syncthreads(); }}", weight=0.4)
 def _(d):
     pass
 
 
-@barrier("macro-block", "{NAME}_SYNC()")
+@barrier("macro-block", "{NAME}_SYNC()", weight=0.4)
 def _(d):
     d.macro(f"{d.name.upper()}_SYNC()", "{ __syncthreads(); }")
 

@@ -22,7 +22,8 @@ for _name in OWN:
     WRAP.option(_name, lambda v: v["home"] == "static")(lambda d: None)
 # Member functions of an object that is made for the call; the sum may be a
 # member as well.
-WRAP.names("call-operator", "keeping-method")
+WRAP.names("keeping-method")
+WRAP.option("call-operator", weight=0.4)(lambda d: None)
 METHODS = ("method", "call-operator", "keeping-method", *OWN[2:])
 FUNCTIONS = ("function", *METHODS[:3], *TWICE, *OWN)
 
