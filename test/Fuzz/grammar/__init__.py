@@ -3,7 +3,7 @@
 # All axes in the order in which they are asked. What an option needs of earlier
 # answers it says itself; nothing depends on later ones.
 from . import (access, address, around, barrier, behind, carried, compute,
-               delivery, effect, element, expression, fill, header, held,
+               delivery, effect, element, ends, expression, fill, header, held,
                helper, home, illegal, launch, naming, objects, place,
                reference, shape, view, walk)
 from .axis import ARRAYS, View

@@ -91,13 +91,14 @@ def _name(a, where, reference):
 
 
 def _members(d):
-    fields = "".join(f"  __align__(16) {a.declaration()};\n" for a in d.arrays)
+    fields = "".join("  __align__(16) " + a.declaration().replace(
+        f" {a.name}[", f" {a.name}_part[", 1) + ";\n" for a in d.arrays)
     tiles = f"{d.name}_tiles"
     extent = "template <int BK>\n" if "[BK]" in fields else ""
     d.helpers[tiles] = f"{extent}struct {tiles} {{\n{fields}}};"
     kind = f"{tiles}<BK>" if extent else tiles
     return [f"__shared__ {kind} whole_tiles;"] + [
-        f"auto &{a.name} = whole_tiles.{a.name};" for a in d.arrays]
+        f"auto &{a.name} = whole_tiles.{a.name}_part;" for a in d.arrays]
 
 
 def _elements(d, parts, size):
