@@ -132,6 +132,15 @@ def _(d):
     d.slots["end"].append("__syncwarp();")
 
 
+@illegal("closed-by-some-threads", "uniform-barrier", "missing-barrier",
+         fits=_ends_with_reads)
+def _(d):
+    """What a thread knows of itself decides, by the name of a variable."""
+    d.last_barrier = False
+    d.slots["end"] += ["const int lane_of = tid % 32;", "if (lane_of < 16)",
+                       "  __syncthreads();"]
+
+
 @illegal("closed-by-loop-of-any-turns", "missing-barrier", fits=_ends_with_reads)
 def _(d):
     """A loop ends with a barrier, but need not run at all."""
@@ -339,7 +348,8 @@ def _(d):
     d.divergent = True
 
 
-@illegal("conditional-barrier",
+@illegal("conditional-barrier", "uniform-barrier", "missing-barrier",
+         "not-a-tile-loop",
          fits=lambda v: v["arrangement"] == "after")
 def _(d):
     d.guarded_barrier = True
