@@ -49,14 +49,14 @@ public:
       return true;
     if (V->hasExternalStorage() || V->getType()->isIncompleteType())
       UsesDynamic = true;
-    else
+    else if (hasSize(V->getType()))
       Shared.insert(V);
     return true;
   }
   bool VisitVarDecl(const VarDecl *V) override {
     if (isa<ParmVarDecl>(V) || !V->hasLocalStorage() ||
         V->hasAttr<CUDASharedAttr>() || V->getType()->isReferenceType() ||
-        V->getType()->isIncompleteType() || V->getType()->isDependentType())
+        !hasSize(V->getType()))
       return true;
     // Constants take no register.
     if (V->isConstexpr() ||
