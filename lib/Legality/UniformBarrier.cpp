@@ -38,7 +38,8 @@ public:
 
   /// A barrier that the others pass, or null.
   const Stmt *otherBarrier() const {
-    return otherBarrier(In.function()->getBody());
+    const Stmt *Body = In.function()->getBody();
+    return otherBarrier(Body, jumps(Body, false));
   }
 
 private:
@@ -59,15 +60,26 @@ private:
     return nullptr;
   }
 
-  const Stmt *otherBarrier(const Stmt *S) const {
+  /// Do some threads go where a `goto` leads?
+  bool jumps(const Stmt *S, bool Apart) const {
+    if (!S || S == Inside)
+      return false;
+    Apart |= Threads.dependent(conditionOf(S));
+    return (Apart && isa<GotoStmt, IndirectGotoStmt>(S)) ||
+           llvm::any_of(S->children(),
+                        [&](const Stmt *Child) { return jumps(Child, Apart); });
+  }
+
+  /// \param Anywhere where a barrier stands says nothing about who passes it.
+  const Stmt *otherBarrier(const Stmt *S, bool Anywhere) const {
     if (!S || S == Inside || isa<LambdaExpr>(S))
       return nullptr;
-    if (Threads.dependent(conditionOf(S)))
+    if (Anywhere || Threads.dependent(conditionOf(S)))
       for (const Stmt *Branch : branches(S))
         if (const Stmt *Found = barrierIn(Branch))
           return Found;
     for (const Stmt *Child : S->children())
-      if (const Stmt *Found = otherBarrier(Child))
+      if (const Stmt *Found = otherBarrier(Child, Anywhere))
         return Found;
     return nullptr;
   }

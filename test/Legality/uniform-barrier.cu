@@ -234,6 +234,27 @@ __global__ void by_operator(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
+__global__ void by_goto(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  if (threadIdx.x >= T)
+    goto others;
+    // CHECK: uniform-barrier.cu:[[#@LINE+1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+  for (int i = 0; i < n; i += T) {
+    // CHECK: uniform-barrier.cu:[[#@LINE-3]]:5: note: the threads diverge here
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+  return;
+others:
+  wait_twice(n);
+  // CHECK: uniform-barrier.cu:[[#@LINE-1]]:3: note: a barrier that other threads pass
+}
 
 // What a condition reads differs among the threads in many ways.
 #define LEFT_OUT(name, before, condition)                                      \
