@@ -38,14 +38,23 @@ unsigned registersPerThread(const KernelShape &Kernel,
   return Most.value_or(ArchLimits::RegistersPerThread);
 }
 
-std::optional<unsigned> estimatedRegisters(const KernelShape &Kernel,
-                                           const ArchLimits &Arch) {
+std::optional<unsigned> leastRegisters(const KernelShape &Kernel,
+                                       const ArchLimits &Arch) {
   if (Kernel.LiveRegisters == 0)
     return std::nullopt;
-  // Of 60 kernels, ptxas (13.0, sm_86) gave one less than its variables would
-  // take, 100 for 113, and all others more.
+  // Variables that are in scope together need not be in use together.
   return std::min(Kernel.LiveRegisters * 7 / 8,
                   registersPerThread(Kernel, Arch));
+}
+
+std::optional<unsigned> likelyRegisters(const KernelShape &Kernel,
+                                        const ArchLimits &Arch) {
+  const unsigned Likely = std::min(Kernel.LikelyRegisters,
+                                   registersPerThread(Kernel, Arch));
+  std::optional<unsigned> Least = leastRegisters(Kernel, Arch);
+  if (Least && *Least > Likely)
+    return Least;
+  return Likely ? std::optional(Likely) : std::nullopt;
 }
 
 unsigned spareRegisters(const KernelShape &Kernel, const ArchLimits &Arch) {

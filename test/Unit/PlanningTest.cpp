@@ -163,6 +163,21 @@ TEST(Planning, RegistersLimitBeforeSharedMemoryDoes) {
   EXPECT_EQ(Plan.After.Fits->Limit, Limiter::Registers);
 }
 
+TEST(Planning, AnEstimateDoesNotHideSharedMemory) {
+  // ptxas is likely to take 104 registers, with which two blocks fit in any
+  // case; but the variables need no more than 8, with which six did.
+  KernelShape Kernel = kernelOf(8192, 256);
+  Kernel.LiveRegisters = 8;
+  Kernel.LikelyRegisters = 104;
+  PipelinePlan Plan = planned(loopOf(8192, 4, 8), Kernel);
+  EXPECT_EQ(Plan.Buffers, 1u);
+  EXPECT_TRUE(stepsDown(Plan));
+  ASSERT_TRUE(Plan.After.Fits);
+  EXPECT_EQ(Plan.After.Registers, 104u);
+  EXPECT_EQ(Plan.After.Fits->BlocksPerSM, 2u);
+  EXPECT_EQ(Plan.After.FitsAtMost->BlocksPerSM, 6u);
+}
+
 TEST(Planning, StepsDownAtTheCliff) {
   PipelinePlan At = planned(loopOf(16384, 16, 2), kernelOf(16384, 512, 256));
   EXPECT_EQ(At.Buffers, 2u);
