@@ -253,7 +253,8 @@ static CallKind classifyName(llvm::StringRef Name) {
               "cudaTriggerProgrammaticLaunchCompletion",
               "cudaDeviceSynchronize"},
              CallKind::GridSync)
-      .Cases({"printf", "vprintf", "puts"}, CallKind::Output)
+      .Cases({"printf", "vprintf", "puts", "clock", "clock64"},
+             CallKind::Output)
       .Cases({"__assert_fail", "__assertfail", "_wassert", "__trap",
               "abort", "__brkpt", "__builtin_trap", "__builtin_unreachable"},
              CallKind::Assertion)
@@ -262,7 +263,7 @@ static CallKind classifyName(llvm::StringRef Name) {
              CallKind::CachedLoad)
       .Case("__ldcv", CallKind::VolatileLoad)
       .Cases({"__builtin_assume", "__builtin_expect",
-              "__builtin_assume_aligned", "clock", "clock64"},
+              "__builtin_assume_aligned"},
              CallKind::Pure)
       .Default(CallKind::Ordinary);
 }

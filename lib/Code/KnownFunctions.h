@@ -27,7 +27,7 @@ enum class CallKind {
   Fence,         ///< __threadfence and kin
   GridSync,      ///< grid sync, programmatic launch wait
   Atomic,        ///< read-modify-write through argument 0
-  Output,        ///< printf
+  Output,        ///< printf, and the clock: once, where it stands
   Assertion,     ///< assert's failure branch, __trap
   AsyncCopy,     ///< cp.async, cuda::pipeline, mbarrier of the author's own
   KpipePrimitive,///< something of kpipe's runtime header

@@ -77,8 +77,9 @@ Roots Scope::lvalueRoots(const Expr *E) const {
     // `St &&s = St{0}`: it lives as long as the reference, whose name it has.
     const auto *As = dyn_cast_or_null<VarDecl>(M->getExtendingDecl());
     if (As && !M->getSubExpr()->isGLValue())
-      return As->hasLocalStorage() ? Roots{rootAt(Space::Local, As)}
-                                   : unknownRoots();
+      return As->hasLocalStorage() && As->getType()->isReferenceType()
+                 ? Roots{rootAt(Space::Local, As)}
+                 : unknownRoots();
     return ofLValue(M->getSubExpr());
   }
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))

@@ -33,6 +33,9 @@ static bool widenToPragma(LoopPlace &Place, const PipelinePlan &Plan,
                           const SourceText &Source) {
   bool Any = false;
   unsigned Begin = Place.Whole.Begin;
+  // Behind other code on its line, it has no lines above.
+  if (!Source.at({Source.lineStart(Begin), Begin}).trim().empty())
+    return false;
   for (unsigned Start = Source.lineStart(Begin); Start != 0;) {
     unsigned Above = Source.lineStart(Start - 1);
     llvm::StringRef Line = Source.at({Above, Start}).trim();

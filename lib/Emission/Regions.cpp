@@ -171,13 +171,30 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   return keepLeaf(S, Which, Edits);
 }
 
+/// Are the copies the operands of commas, with nothing else between them?
+bool Regions::areJoined(const Stmt *S, const CopiesIn &Found) const {
+  const auto *E = dyn_cast<Expr>(S);
+  if (!E)
+    return false;
+  E = E->IgnoreParens();
+  if (const auto *F = dyn_cast<FullExpr>(E))
+    E = F->getSubExpr()->IgnoreParens();
+  if (const auto *B = dyn_cast<BinaryOperator>(E);
+      B && B->getOpcode() == BO_Comma)
+    return areJoined(B->getLHS(), Found) && areJoined(B->getRHS(), Found);
+  return llvm::any_of(Found.Copies, [&](unsigned I) {
+    return Loop.Copies[I].Store == E && !Loop.Copies[I].FillStore;
+  });
+}
+
 bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   CopiesIn Found = Needs.copiesIn(S, Within);
   if (Found.Call)
     return keepHelper(Found.Call, Which, Edits);
   if (Found.Copies.empty())
     return Needs.keepsLeaf(S, Which);
-  if (Found.Copies.size() > 1 && Plan.hasRoute(Route::Registers))
+  if (Found.Copies.size() > 1 && Plan.hasRoute(Route::Registers) &&
+      !areJoined(S, Found))
     Failure = {msg::several_copies_in_statement};
   bool Any = false;
   for (unsigned I : Found.Copies)

@@ -68,6 +68,7 @@ private:
   void cut();
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
+  bool areJoined(const clang::Stmt *S, const CopiesIn &Found) const;
   bool keepHelper(const clang::CallExpr *Call, Half Which,
                   std::vector<Edit> &Edits);
   void keepCompound(const clang::CompoundStmt *C, Half Which,

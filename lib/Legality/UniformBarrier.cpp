@@ -146,12 +146,26 @@ private:
 
 } // namespace
 
+/// A barrier that the author leaves out in some turns: all threads leave it out
+/// in the same ones, and it is not the one that a tile waits at.
+static void barriersOnConditions(const LoopFacts &F,
+                                 const ThreadDependence &Threads,
+                                 Findings &Out) {
+  for (const BodyItem &I : F.Tile.Body)
+    if (const auto *If = dyn_cast<IfStmt>(I.S);
+        If && I.Barrier &&
+        (If == F.Tile.LoadBarrier || Threads.dependent(If->getCond())))
+      Out.push_back({RuleId::UniformBarrier, startOf(If),
+                     msg::barrier_is_conditional, {}});
+}
+
 void uniformBarrier(const LoopFacts &F, const Directives &, Findings &Out) {
+  ThreadDependence Threads(F.Tile.Function);
+  barriersOnConditions(F, Threads, Out);
   PathFinder Path(F.Tile.Loop);
   Path.TraverseStmt(F.Tile.Function->getBody());
   if (Path.Found.empty())
     return;
-  ThreadDependence Threads(F.Tile.Function);
   const IfStmt *Split = nullptr;
   for (const IfStmt *I : Path.Found)
     if (!Split && Threads.dependent(I->getCond()))

@@ -156,6 +156,11 @@ private:
     F.TraverseStmt(S);
     Effects E = effectsOf(S, In);
     F.Found.insert(E.Reads.begin(), E.Reads.end());
+    // An object that is copied by its assignment: `xs[t] = *p`.
+    if (const auto *Object = dyn_cast<Expr>(S); Object && Object->isGLValue())
+      for (const MemoryRoot &R : In.ofLValue(Object))
+        if (R.Where == Space::Local && R.Var)
+          F.Found.insert(R.Var);
     return F.Found;
   }
 

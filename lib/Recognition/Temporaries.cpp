@@ -24,9 +24,13 @@ namespace kpipe {
 
 namespace {
 
-/// The variable that an lvalue is a part of: `r` of `*(float4 *)&r[4 * i]`.
+/// The variable that an lvalue is a part of: `r` of `*(float4 *)&r[4 * i]`. What
+/// a pointer points to is no part of it, and a bit-field holds less than its
+/// type says.
 const DeclRefExpr *baseOf(const Expr *E) {
-  for (;;) {
+  for (const Expr *Whole = E;;) {
+    if (E->refersToBitField())
+      return nullptr;
     E = E->IgnoreParenCasts();
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
       E = A->getBase();
@@ -36,7 +40,9 @@ const DeclRefExpr *baseOf(const Expr *E) {
              U && (U->getOpcode() == UO_Deref || U->getOpcode() == UO_AddrOf))
       E = U->getSubExpr();
     else
-      return dyn_cast<DeclRefExpr>(E);
+      return E == Whole->IgnoreParenCasts() || !E->getType()->isPointerType()
+                 ? dyn_cast<DeclRefExpr>(E)
+                 : nullptr;
   }
 }
 

@@ -227,6 +227,9 @@ void AccessWalker::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
   if (!F)
     return anything(C);
+  // A constant does nothing, however it is computed.
+  if (F->isConstexpr() && C->isEvaluatable(In.Index->context()))
+    return;
   const Expr *Object = objectOf(C);
   auto Args = argumentsOf(C);
   const auto *M = dyn_cast<CXXMethodDecl>(F);

@@ -48,12 +48,20 @@ const Tree &withoutCopies(const Tree &T) {
   return *At;
 }
 
+bool isBitField(const Tree &T) {
+  const auto *E = dyn_cast_or_null<Expr>(T.Origin);
+  return T.is("MemberExpr") && E && E->refersToBitField();
+}
+
 /// The local variable that a place is a part of; 0 if it is none.
 unsigned baseOf(const Tree &T) {
   const Tree *At = &T;
   for (;;)
-    if (At->is("DeclRefExpr"))
-      return At->Local;
+    if (isBitField(*At)) // its value is cut to fewer bits than its type has
+      return 0;
+    else if (At->is("DeclRefExpr"))
+      return At == &T || !llvm::StringRef(At->Type).contains("*") ? At->Local
+                                                                   : 0;
     else if (At->is("ArraySubscriptExpr") || At->is("ImplicitCastExpr") ||
              At->is("CStyleCastExpr") || At->is("CXXReinterpretCastExpr") ||
              (At->is("UnaryOperator") &&

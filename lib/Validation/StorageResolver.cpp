@@ -252,11 +252,12 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
     // A reference that prolongs its life is its name.
     const auto *Name = dyn_cast_or_null<VarDecl>(M->getExtendingDecl());
     if (!Name)
-      return {};
+      return lvalue(M->getSubExpr(), In);
+    if (!Name->hasLocalStorage() || !Name->getType()->isReferenceType())
+      return unknown();
     Storage P;
-    P.Where = Name->hasLocalStorage() ? Storage::Kind::Local
-                                      : Storage::Kind::Unknown;
-    P.Var = Name->hasLocalStorage() ? Name : nullptr;
+    P.Where = Storage::Kind::Local;
+    P.Var = Name;
     return {P};
   }
   if (const auto *F = dyn_cast<FullExpr>(E))

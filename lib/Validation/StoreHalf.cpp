@@ -24,30 +24,44 @@ bool StoreHalf::want(const Stmt *S) {
 
 namespace {
 
+/// What a statement reads of the thread's own variables, by whatever name.
+void needReads(const Stmt *S, StoreHalf &Half, const Frame &In) {
+  for (const Access &A : accessesOf(S, In).All)
+    if (!A.Write && A.Where.Where == Storage::Kind::Local && A.Where.Var)
+      Half.Needs.insert(A.Where.Var);
+}
+
+/// Conditions that choose between the values of a copy: only what fetches asks
+/// for them.
+using Choices = llvm::SmallPtrSet<const Stmt *, 4>;
+
 /// Statements without parts of their own that write what is needed.
-bool wantLeaves(const Stmt *S, StoreHalf &Half, const Frame &In) {
-  if (!S || Half.Nodes.count(S))
+bool wantLeaves(const Stmt *S, StoreHalf &Half, const Choices &Choosing,
+                const Frame &In) {
+  if (!S || Half.Nodes.count(S) || Choosing.count(S))
     return false;
   if (isa<CompoundStmt, IfStmt, ForStmt, AttributedStmt>(S)) {
     bool More = false;
     for (const Stmt *Child : S->children())
       if (Child && !isa<Expr>(Child))
-        More |= wantLeaves(Child, Half, In);
+        More |= wantLeaves(Child, Half, Choosing, In);
       else if (Child && isa<CompoundStmt, IfStmt>(S))
-        More |= wantLeaves(Child, Half, In);
+        More |= wantLeaves(Child, Half, Choosing, In);
       else if (const auto *F = dyn_cast<ForStmt>(S); F && Child == F->getBody())
-        More |= wantLeaves(Child, Half, In);
+        More |= wantLeaves(Child, Half, Choosing, In);
     return More;
   }
   for (const Access &A : accessesOf(S, In).All)
     if (A.Write && A.Where.Where == Storage::Kind::Local &&
-        Half.Needs.count(A.Where.Var))
+        Half.Needs.count(A.Where.Var)) {
+      needReads(S, Half, In);
       return Half.want(S);
+    }
   return false;
 }
 
 /// Conditions in S around Inner.
-bool guards(const Stmt *S, const Stmt *Inner,
+bool guards(const Stmt *S, const Stmt *Inner, const Choices &Choosing,
             llvm::function_ref<void(const Stmt *)> Want) {
   if (!S)
     return false;
@@ -55,9 +69,9 @@ bool guards(const Stmt *S, const Stmt *Inner,
     return true;
   bool Holds = false;
   for (const Stmt *Child : S->children())
-    Holds |= guards(Child, Inner, Want);
+    Holds |= guards(Child, Inner, Choosing, Want);
   if (Holds) {
-    if (const auto *I = dyn_cast<IfStmt>(S))
+    if (const auto *I = dyn_cast<IfStmt>(S); I && !Choosing.count(I->getCond()))
       Want(I->getCond());
     if (const auto *F = dyn_cast<ForStmt>(S)) {
       Want(F->getInit());
@@ -75,26 +89,34 @@ StoreHalf storeHalfOf(const TileLoop &Loop, const PipelinePlan &Plan,
   StoreHalf Half;
   auto Want = [&](const Stmt *S) { Half.want(S); };
   llvm::SmallPtrSet<const Stmt *, 8> Roots; // statements of both functions
+  Choices Choosing;
+  for (const TileCopy &Copy : Loop.Copies)
+    if (const auto *I = dyn_cast_or_null<IfStmt>(Copy.IfElse))
+      Choosing.insert(I->getCond());
   for (unsigned C = 0; C != Loop.Copies.size(); ++C) {
     const TileCopy &Copy = Loop.Copies[C];
     if (Plan.Copies[C].Way != Route::Registers)
       continue;
     Want(Copy.Dst);
-    if (!Copy.ValueIsLoaded)
+    if (!Copy.ValueIsLoaded) {
       Want(Copy.Value);
+      if (!Copy.Helper)
+        needReads(Copy.Store, Half, In);
+    }
     const Stmt *Helper = Copy.Helper ? Copy.Helper->getBody() : nullptr;
     if (Helper && Roots.insert(Helper).second)
-      guards(Helper, Copy.Store, Want);
+      guards(Helper, Copy.Store, Choosing, Want);
     for (const BodyItem &I : Loop.Body)
       if (I.InLoad) {
         Roots.insert(I.S);
-        guards(I.S, Copy.HelperCall ? Copy.HelperCall : Copy.Store, Want);
+        guards(I.S, Copy.HelperCall ? Copy.HelperCall : Copy.Store, Choosing,
+               Want);
       }
   }
   for (bool More = true; More;) {
     More = false;
     for (const Stmt *Root : Roots)
-      More |= wantLeaves(Root, Half, In);
+      More |= wantLeaves(Root, Half, Choosing, In);
     // Of a helper's arguments those count that its places need.
     for (const TileCopy &Copy : Loop.Copies)
       for (unsigned I = 0;

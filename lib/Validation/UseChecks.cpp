@@ -266,9 +266,11 @@ std::optional<OrderViolation> UseChecks::checkDeclaredInBody() const {
     if (It == Declared.end() || !W.A.Write || It->second == W.Item)
       continue;
     for (const Use &R : Of.Uses)
-      if (!R.A.Write && R.Item > W.Item && Of.same(W.A.Where, R.A.Where) &&
+      // What decides between two values may stand in the statement that stores.
+      if (!R.A.Write && R.Item >= W.Item && Of.same(W.A.Where, R.A.Where) &&
           ((R.Store && !W.Store) ||
-           (((R.Compute && !W.Compute) || (R.Load && !W.Load)) &&
+           (R.Item > W.Item &&
+            ((R.Compute && !W.Compute) || (R.Load && !W.Load)) &&
             !Of.elementsFirst(It->first))))
         return Of.violation(W.A, R.A,
                             {msg::order_unseen_write, accessName(R.A)});

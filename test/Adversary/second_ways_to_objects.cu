@@ -6,8 +6,16 @@
 // writes decides what the next load reads.
 // REQUIRES: executor
 // RUN: %variants --ways=few --legal=_legal --at-least=2 %s
+//
+// The check of the result refuses alone what the rules refuse.
+// RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --arch=sm_86 %s -o %t.cu 2>/dev/null
+// RUN: %execute %s %t.cu
 
 constexpr int T = 64;
+
+#define SUM                                                                    \
+  for (int j = 0; j < T; ++j)                                                  \
+    sum += xs[j] * (threadIdx.x ^ j);
 
 struct Shift {
   int by;
@@ -25,8 +33,7 @@ __global__ void __launch_bounds__(T)
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s.by];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     s.by = int(sum) & 1;
     __syncthreads();
   }
@@ -42,8 +49,7 @@ __global__ void __launch_bounds__(T)
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     s = int(sum) & 1;
     __syncthreads();
   }
@@ -59,8 +65,7 @@ __global__ void __launch_bounds__(T)
   for (int i = 0; i < s.by; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     if (i == T)
       s.by -= T;
     __syncthreads();
@@ -76,8 +81,7 @@ __global__ void __launch_bounds__(T)
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + p[0]];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     p[0] = int(sum) & 1;
     __syncthreads();
   }
@@ -94,8 +98,7 @@ __global__ void __launch_bounds__(T)
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s.by];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     sum += s.by;
     __syncthreads();
   }
@@ -109,8 +112,7 @@ __device__ float two_names(const float *x, const Shift &s, Shift &t, int n) {
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s.by];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     t.by = int(sum) & 1;
     __syncthreads();
   }
@@ -130,8 +132,7 @@ __device__ float with_closure(const float *x, Shift &s, F f, int n) {
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s.by];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     f(int(sum) & 1);
     __syncthreads();
   }
@@ -151,8 +152,7 @@ __device__ float number_and_closure(const float *x, const int &s, F f, int n) {
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     f(int(sum) & 1);
     __syncthreads();
   }
@@ -173,8 +173,7 @@ __device__ float pointer_and_closure(const float *__restrict__ x, const int *s,
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + *s];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     f(int(sum) & 1);
     __syncthreads();
   }
@@ -194,8 +193,7 @@ __device__ float with_holder(const float *x, Shift &s, Holder h, int n) {
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s.by];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     h.of.by = int(sum) & 1;
     __syncthreads();
   }
@@ -217,8 +215,7 @@ __device__ float with_function(const float *__restrict__ x, const Shift &s, F f,
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x + s.by];
     __syncthreads();
-    for (int j = 0; j < T; ++j)
-      sum += xs[j] * (threadIdx.x ^ j);
+    SUM
     sum = f(sum);
     __syncthreads();
   }
@@ -241,8 +238,7 @@ struct Closed {
     for (int i = 0; i < n; i += T) {
       xs[threadIdx.x] = x[i + threadIdx.x + by];
       __syncthreads();
-      for (int j = 0; j < T; ++j)
-        sum += xs[j] * (threadIdx.x ^ j);
+      SUM
       f(int(sum) & 1);
       __syncthreads();
     }
@@ -266,8 +262,7 @@ struct Pointed {
     for (int i = 0; i < n; i += T) {
       xs[threadIdx.x] = __ldg(&x[i + threadIdx.x + by]);
       __syncthreads();
-      for (int j = 0; j < T; ++j)
-        sum += xs[j] * (threadIdx.x ^ j);
+      SUM
       *p = int(sum) & 1;
       __syncthreads();
     }
@@ -291,8 +286,7 @@ struct Moving {
       xs[threadIdx.x] = x[at + threadIdx.x];
       at += T;
       __syncthreads();
-      for (int j = 0; j < T; ++j)
-        sum += xs[j] * (threadIdx.x ^ j);
+      SUM
       sum += *p;
       __syncthreads();
     }
@@ -314,8 +308,7 @@ struct Both {
     for (int i = 0; i < n; i += T) {
       xs[threadIdx.x] = x[i + threadIdx.x + by];
       __syncthreads();
-      for (int j = 0; j < T; ++j)
-        sum += xs[j] * (threadIdx.x ^ j);
+      SUM
       o.by = int(sum) & 1;
       __syncthreads();
     }
@@ -339,8 +332,7 @@ union Overlaid {
     for (int i = 0; i < n; i += T) {
       xs[threadIdx.x] = x[i + threadIdx.x + by];
       __syncthreads();
-      for (int j = 0; j < T; ++j)
-        sum += xs[j] * (threadIdx.x ^ j);
+      SUM
       bits = int(sum) & 1;
       __syncthreads();
     }
@@ -363,8 +355,7 @@ struct Other {
     for (int i = 0; i < n; i += T) {
       xs[threadIdx.x] = x[i + threadIdx.x + by];
       __syncthreads();
-      for (int j = 0; j < T; ++j)
-        sum += xs[j] * (threadIdx.x ^ j);
+      SUM
       *p = int(sum) & 1;
       __syncthreads();
     }

@@ -5,6 +5,10 @@
 // there, filled from as many registers as a copy has turns.
 // REQUIRES: executor
 // RUN: %variants --ways=few --legal=_legal --at-least=4 %s
+//
+// The check of the result refuses alone what the rules refuse.
+// RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --arch=sm_86 %s -o %t.cu 2>/dev/null
+// RUN: %execute %s %t.cu
 
 constexpr int T = 64;
 

@@ -4,7 +4,7 @@
 // the load finds where the store stands is something else. They stay, and the
 // copy goes through registers.
 // REQUIRES: executor
-// RUN: %variants --ways=few --at-least=10 %s
+// RUN: %variants --ways=few --at-least=12 %s
 // RUN: %kpipe rewrite --arch=sm_86 %s 2>&1 | FileCheck %s
 // CHECK-NOT: {{^ *}}kpipe::copy_async
 
@@ -218,6 +218,45 @@ BEGIN(read_later) {
   y[t] = n ? sum + v.y : sum;
 }
 
+// Set and read by another name.
+BEGIN(set_by_pointer) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[T + t] = x[1];
+  for (int k = 0; k < n; k += T) {
+    float4 v;
+    float4 *p = &v;
+    *p = x[k + t];
+    xs[t] = *p;
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// A bit-field keeps less than its type can hold.
+struct Narrow {
+  int low : 5, high : 27;
+};
+__global__ void __launch_bounds__(T)
+    bit_field(const int *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ int xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    Narrow v;
+    v.low = x[k + t];
+    xs[t] = v.low;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (t ^ j);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "adversary.h"
 VECTORS(index_changes, float4)
@@ -231,4 +270,12 @@ VECTORS(set_by_some, float4)
 VECTORS(shadowed, float4)
 VECTORS(converts, float4)
 VECTORS(read_later, float4)
+VECTORS(set_by_pointer, float4)
+CASE(bit_field) {
+  for (int n : multiples(T)) {
+    auto x = in<int>("x", n);
+    auto y = out<float>("y", T);
+    launch({1, T}, bit_field, x, y, n);
+  }
+}
 #endif

@@ -5,11 +5,27 @@
 # parameters. Knows nothing of how choices are made.
 import re
 
-from grammar import access, place, shape
+from grammar import access, home, place, shape
 from grammar.axis import SOURCES
 from grammar.element import ELEMENTS, element
 from grammar.walk import cover
 from text import add, indent, wrap
+
+_DECLARED = (
+    r"(?:const |constexpr |static |volatile )*(?:unsigned |signed )?"
+    r"(?:auto|bool|char|int|long|float[24]?|double|unsigned|size_t|[A-Z]\w*|"
+    r"{name}_\w+(?:<[^>]*>)?)(?: const)?[ &*]+(?:const )?(?:__restrict__ )?"
+    r"(\(&\w+\)|\[[\w, ]+\]|\w+)(?=[ ;=\[({:]|$)")
+_MORE = re.compile(r", [*&]?(\w+)(?: = |;|\[\d+\])")
+
+
+class Once(dict):
+    """Texts by name, where nothing takes the name of something else."""
+
+    def __setitem__(self, name, text):
+        assert self.get(name, text) == text, f"two texts for '{name}'"
+        super().__setitem__(name, text)
+
 
 SLOTS = ("top", "load", "behind-load", "behind-barrier", "compute",
          "behind-compute", "end")
@@ -137,6 +153,10 @@ class Array:
         return (f"{self.element.spelled} (*{{}}){inner}" if inner else
                 f"{self.element.spelled} *{{}}")
 
+    def passed(self):
+        """How a function around the loop takes it."""
+        return home.passed(self, self.draft.view["passed"])
+
     def load(self):
         return cover(self.draft, self.view,
                      lambda r, c: access.copy(self.draft, self, r, c))
@@ -147,13 +167,14 @@ class Draft:
 
     def __init__(self, name, view):
         self.name, self.view = name, view
-        self.macros, self.helpers = {}, {}
+        self.macros, self.helpers = Once(), Once()
         self.parameters, self.buffers, self.scope = [], [], {}
         self.shared_lines, self.locals, self.before = [], [], []
         self.early, self.setup, self.renames = [], [], {}
         self.slots = {slot: [] for slot in SLOTS}
         self.after, self.barriers, self.loop = [], ["__syncthreads();"], None
         self.numbers, self.used_barriers = {}, 0
+        self.declared = set()  # by lines of the options so far
         self.inner = set()  # names that are declared with the loop
         self.last_barrier, self.guarded_barrier = True, False
         self.divergent, self.links, self.shadowed = False, True, False
@@ -207,9 +228,10 @@ class Draft:
 
     def shared(self, declaration):
         self.shared_lines.append(f"__shared__ {declaration};")
-        found = re.search(r"(\w+) (\w+)(\[\d+\])?$", declaration)
-        self.scope[found[2]] = f"{found[1]} *{{}}" if found[3] else (
-            f"{found[1]} &{{}}")
+        found = re.search(r"(\w+) (\w+)(\[\d+\])?(\[\d+\])?$", declaration)
+        assert found[2] not in self.scope, f"'{found[2]}' is declared twice"
+        self.scope[found[2]] = f"{found[1]} " + (
+            f"(*{{}}){found[4]}" if found[4] else "*{}" if found[3] else "&{}")
 
     def parameter(self, declaration, name, buffer, argument=None):
         if name in self.scope:
@@ -240,6 +262,48 @@ class Draft:
         for array in self.arrays:
             array.start = None
         return lines
+
+    # --- names -----------------------------------------------------------
+    def _lists(self):
+        return [self.early, self.locals, self.before, self.after,
+                *self.slots.values()]
+
+    def _names(self, lines):
+        """What lines of the kernel or of the body declare, in no block."""
+        names = set()
+        for line in lines:
+            found = re.match(_DECLARED.replace("{name}", self.name), line)
+            if found:
+                names |= set(re.findall(r"\w+", found[1]))
+                if line.endswith(";"):
+                    names |= set(_MORE.findall(line))
+        return names
+
+    def apart(self, write):
+        """Runs an option. A name that it declares, and that something before it
+        has, gets a number."""
+        old = [list(lines) for lines in self._lists()]
+        taken = self.declared | set(self.scope) | set(self.loop.variables)
+        taken |= self._names([line for lines in old for line in lines])
+        write(self)
+        spans = []
+        for lines, was in zip(self._lists(), old):
+            front = lines[len(lines) - len(was):] == was
+            count = len(lines) - len(was)
+            assert front or lines[:len(was)] == was
+            spans.append(range(count) if front else
+                         range(len(was), len(lines)))
+        new = self._names([lines[i] for lines, span in zip(self._lists(), spans)
+                           for i in span])
+        self.declared |= new
+        for name in sorted(new & taken):
+            other = next(f"{name}_{i}" for i in range(2, 99)
+                         if f"{name}_{i}" not in self.declared | taken)
+            self.declared.add(other)
+            for lines, span in zip(self._lists(), spans):
+                for i in span:
+                    lines[i] = re.sub(rf"(?<![\w.])(?<!->){name}(?!\w)", other,
+                                      lines[i])
 
     # --- functions around code -------------------------------------------
     def free(self, lines):

@@ -6,8 +6,8 @@ import re
 
 import grammar
 from draft import Draft
-from grammar import (access, around, barrier, compute, delivery, illegal, place,
-                     shape)
+from grammar import (access, around, barrier, compute, delivery, home, illegal,
+                     launch, shape)
 from grammar.axis import View
 from grammar.walk import cover
 from text import indent
@@ -117,7 +117,7 @@ def _prepare(d, view):
                 d.loop.move = d.loop.move.replace("BK", d.depth)
                 d.loop.first = d.loop.first.replace("BK", d.depth)
     for array in d.arrays:
-        d.scope[array.name] = array.parameter()
+        d.scope[array.name] = array.passed()
     if view["names"] == "taken":
         d.before += ["const int stage = n & 3;", "float load_tile = 1.5f;",
                      "const float compute_tile = 2, fetch_tile = 1, "
@@ -127,7 +127,8 @@ def _prepare(d, view):
                                   "xs_reg;")
     for axis in (*grammar.EFFECTS, *grammar.BESIDES, around.AFTER,
                  illegal.ILLEGAL):
-        axis.options[view[axis.name]].write(d)
+        d.apart(axis.options[view[axis.name]].write)
+    d.storage = home.storage(d, view)
 
 
 def _source(d, view, array):
@@ -147,6 +148,8 @@ def _body(d, view):
     arrangement, out = view["arrangement"], []
     if arrangement in ("first", "both"):
         out.append(d.barrier())
+    if arrangement == "skip-first":
+        out += [f"if ({d.K} > 0) {{", f"  {d.barrier()}", "}"]
     out += d.slots["top"]
     loads = [array.load() for array in d.arrays]
     if arrangement == "between":
@@ -164,10 +167,7 @@ def _body(d, view):
     out += d.slots["behind-barrier"]
     out += delivery.compute(d, compute.lines(d))
     out += d.slots["compute"] + d.slots["behind-compute"]
-    if arrangement == "skip-last":
-        out += [f"if ({d.K} + {d.depth} < n)", f"  {d.barrier()}"]
-    elif arrangement != "first" and d.last_barrier:
-        out.append(d.barrier())
+    out += barrier.closing(d)
     return out + d.slots["end"] + [s.replace("BK", d.depth)
                                    for s in d.loop.step]
 
@@ -203,26 +203,6 @@ def _stale(d):
     return lines + ["__syncthreads();"] if lines else []
 
 
-def _storage(d, view):
-    """The declarations of the arrays."""
-    aligned = any(a.view["unit"] != "1" for a in d.arrays)
-    if view["home"] == "static":
-        align = "__align__(16) " if aligned else ""
-        return [f"__shared__ {align}{a.declaration()};" for a in d.arrays], 0
-    bytes_of = {"float": 4, "half": 2, "double": 8, "int": 4, "int8": 1,
-                "float4": 16, "float2": 8, "struct": 8}
-    lines, at, block = [], 0, f"{d.name}_memory"
-    for a in d.arrays:
-        pointer = a.parameter()
-        lines.append(f"{pointer.format(a.name)} = reinterpret_cast<"
-                     f"{pointer.format('')}>({block} + {at});")
-        at += (place.total(a.view) * bytes_of[a.view["type"]] + 15) // 16 * 16
-    if view["home"] == "extern":
-        first = f"extern __shared__ __align__(16) unsigned char {block}[];"
-        return [first] + lines, at
-    return [f"__shared__ __align__(16) unsigned char {block}[{at}];"] + lines, 0
-
-
 # Loops around the loop: what stands before, what opens, what closes it.
 _OUTERS = {
     "range-for": (["const int passes[2] = {1, 2};"], "for (int pass : passes) {",
@@ -240,10 +220,10 @@ def _assemble(d, view, body):
     tid = {1: "threadIdx.x",
            2: f"threadIdx.y * {extents[0]} + threadIdx.x",
            3: "(threadIdx.z * 4 + threadIdx.y) * 8 + threadIdx.x"}[len(extents)]
-    storage, dynamic = _storage(d, view)
+    storage, dynamic = d.storage
     stale = _stale(d)
     again = (view["after"] != "nothing" or
-             view["arrangement"] in ("first", "skip-last") or
+             view["arrangement"] in barrier.OPEN or
              view["wrap"] in delivery.OWN or
              any(view[e] == "yes" for e in ("counter", "scratch-behind",
                                             "scratch-own", "table")))
@@ -294,6 +274,7 @@ def _assemble(d, view, body):
         kinds = ", ".join(_kind(p) for p in parameters)
         parts += [f"template __global__ void {d.name}{i}({kinds});"
                   for i in instances]
+    parts += launch.functions(d, view, parameters, instances, dynamic)
     parts += _case(d, view, instances, dynamic)
     parts += [f"#undef {name.split('(')[0]}" for name in d.macros]
     return "\n".join(parts) + "\n"
@@ -313,23 +294,37 @@ def _function(d, view, inner, barrier):
         gone |= {a.name for a in d.arrays}
         gone |= {re.search(r"(\w+)(\[[^]]*\])*;$", line)[1]
                  for line in d.shared_lines}
-    if wrap == "method":  # members of its object
-        gone |= {"n", "tid"}
+    if wrap in delivery.METHODS:  # members of its object
+        gone |= {"n", "tid"} | ({"sum"} if wrap == "keeping-method" else set())
     d.scope = {name: declaration for name, declaration in scope.items()
                if name not in gone or d.shadowed and name == "k0"}
-    call = d.outline(run, inner, "float", "sum")
+    call = d.outline(run, inner, *(["void"] if wrap == "keeping-method" else
+                                   ["float", "sum"]))
     d.scope = scope
-    if wrap == "method":
-        text = "\n".join(indent(d.helpers[run].split("\n")))
-        d.helpers[run] = f"struct {d.name}_job {{\n  int n, tid;\n{text}\n}};"
-        call = [f"{d.name}_job job_of{{n, tid}};",
-                call[0].replace(run, f"job_of.{run}")]
+    if wrap in delivery.METHODS:
+        call = _method(d, wrap, run, call[0])
     if wrap in delivery.TWICE:
         second = call[0].replace("+=", "-= 3 *")
         if wrap == "function-then-none":
             second = re.sub(r"\bn\b", "0", second)
         call += barrier + [second]
     return call
+
+
+def _method(d, wrap, run, call):
+    """Makes a function a member of an object that a call of it is made for."""
+    text = d.helpers.pop(run)
+    fields, given = "  int n, tid;\n", "n, tid"
+    if wrap == "keeping-method":
+        fields, given = fields + "  float sum;\n", given + ", 0.0f"
+    member = run
+    if wrap in ("call-operator", "operator-own"):
+        text, member = text.replace(f"{run}(", "operator()(", 1), ""
+    call = call.replace(run, f"job_of.{member}" if member else "job_of", 1)
+    body = "\n".join(indent(text.split("\n")))
+    d.helpers[run] = f"struct {d.name}_job {{\n{fields}{body}\n}};"
+    lines = [f"{d.name}_job job_of{{{given}}};", call]
+    return lines + ["sum += job_of.sum;"] * (wrap == "keeping-method")
 
 
 def _case(d, view, instances, dynamic):
@@ -357,12 +352,15 @@ def _case(d, view, instances, dynamic):
     grid = f"dim3(2), dim3({', '.join(map(str, extents))})"
     if dynamic:
         grid += f", {dynamic}"
-    for instance in instances:
+    for number, instance in enumerate(instances):
         lines.append("  {")
         lines += [f"    {line}" for line in d.setup]
         lines.append(f"    auto y = out<float>(\"y\", {d.blocks * d.threads});")
-        lines.append(f"    launch({{{grid}}}, {d.name}{instance}, "
-                     f"{', '.join(arguments + tail)});")
+        given = ", ".join(arguments + tail)
+        lines.append(
+            f"    launch({{{grid}}}, {d.name}{instance}, {given});"
+            if view["launch"] == "harness" else
+            f"    {d.name}_launch{number}({given});")
         lines.append("  }")
     return ["#ifdef KPIPE_HARNESS", f"CASE({d.name}) {{"] + indent(
         lines + ["}"]) + ["}", "#endif"]

@@ -220,3 +220,36 @@ __global__ void returns_early(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
+
+// The clock is read once, where it stands.
+__global__ void timed_load(const float *__restrict__ x, float *y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    long long now = clock64();
+    // CHECK: load-effects.cu:[[#@LINE-1]]:21: warning: not pipelined: the load region calls 'clock64' [kpipe-load-effects]
+    xs[threadIdx.x] = x[i + threadIdx.x] + float(now & 1);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * float(now & 3);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void timed_compute(const float *__restrict__ x, float *__restrict__ y, long long *__restrict__ spent, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  long long all = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: load-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    long long now = clock64();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    all += clock64() - now;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+  spent[threadIdx.x] = all;
+}

@@ -100,3 +100,36 @@ __global__ void two_conditions(const float *__restrict__ x,
     }
   y[threadIdx.x] = sum;
 }
+
+// Barriers that the author leaves out in some turns.
+__global__ void left_out_by_some_threads(const float *__restrict__ x,
+                                         float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[t] = x[i + t];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    if (t < 16)
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      __syncthreads();
+  }
+  y[t] = sum;
+}
+__global__ void not_before_the_first(const float *__restrict__ x,
+                                     float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    if (i > 0)
+      // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

@@ -75,7 +75,9 @@ ResultCheck::blame(const ParseError &Error,
   llvm::stable_sort(Loops, [&](const Place &A, const Place &B) {
     return distance(A) < distance(B);
   });
-  if (Blamed == Error.Message) {
+  // The same error in the text of another loop is one of its own.
+  Place At{File->Path, Line, 0};
+  if (Blamed == Error.Message && same(BlamedAt, At)) {
     // The last refusal did not help: that loop is not to blame, if another is.
     for (const Place &P : Loops)
       if (llvm::none_of(Suspects, [&](const Place &S) { return same(S, P); })) {
@@ -86,6 +88,7 @@ ResultCheck::blame(const ParseError &Error,
       }
   }
   Blamed = Error.Message;
+  BlamedAt = std::move(At);
   Suspects = {Loops.front()};
   veto(Loops.front(), unsupported(Loops.front(), Error));
   return false;

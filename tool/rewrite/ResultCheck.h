@@ -28,8 +28,10 @@ private:
   UnitResult &Unit;
   TransformOptions Options;
   /// Where loops are refused in turn, as no place tells which is to blame: the
-  /// error that is to go away, and which loops were tried alone.
+  /// error that is to go away, where it shows, and which loops were tried
+  /// alone.
   std::string Blamed;
+  Place BlamedAt; ///< in the input
   std::vector<Place> Suspects;
 
   void veto(Place Where, Diagnostic Why);

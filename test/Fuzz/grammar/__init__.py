@@ -3,20 +3,21 @@
 # All axes in the order in which they are asked. What an option needs of earlier
 # answers it says itself; nothing depends on later ones.
 from . import (access, address, around, barrier, behind, carried, compute,
-               delivery, effect, element, expression, fill, header, helper,
-               illegal, naming, place, reference, shape, walk)
+               delivery, effect, element, ends, expression, fill, header, held,
+               helper, home, illegal, launch, naming, objects, place,
+               reference, shape, view, walk)
 from .axis import ARRAYS, View
 
 EFFECTS = effect.EFFECTS
 # What is put beside the staged arrays; many of these kpipe may only refuse.
 BESIDES = [naming.COLLISION, reference.REFERENCE, expression.EXPRESSION,
            fill.COPY, helper.HELPER, carried.CARRIED, carried.STORED,
-           behind.BESIDE]
+           behind.BESIDE, view.VIEW, held.HELD, objects.OBJECT]
 _FIRST = shape.PROGRAM
 _OF_ARRAYS = [*shape.ARRAY, element.TYPE, place.PLACE, access.UNIT,
               access.ACCESS, walk.WALK, access.FILL, compute.READ]
-_THEN = [place.HOME, around.QUALIFIER, delivery.WRAP, around.OUTER,
-         header.HEADER]
+_THEN = [home.HOME, around.QUALIFIER, delivery.WRAP, home.PASSED,
+         around.OUTER, header.HEADER, launch.LAUNCH]
 _OF_ARRAYS_AGAIN = [address.ADDRESS]
 _LAST = [address.BUMP, barrier.BARRIER, barrier.ARRANGEMENT, compute.PRODUCT,
          delivery.LOAD, delivery.COMPUTE, around.NAMES, around.DIRECTIVE,

@@ -5,13 +5,14 @@
 # each block's own, in global or in shared memory.
 from . import side
 from .axis import OFTEN_PLAIN, Axis
+from .barrier import OPEN
 
 BESIDE = Axis("beside", plain=OFTEN_PLAIN)
 BESIDE.names("no")
 
 
 def _ends_with_barrier(view):
-    return view["arrangement"] not in ("first", "skip-last")
+    return view["arrangement"] not in OPEN
 
 
 def _whole(d):

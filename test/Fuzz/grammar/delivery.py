@@ -17,10 +17,15 @@ WRAP.names("kernel", "function", "template", "template-twice", "condition",
 TWICE = ("function-twice", "function-then-none", "function-own-twice")
 WRAP.names(*TWICE[:2])
 # The arrays are declared in the function.
-OWN = ("function-own", "function-own-twice")
+OWN = ("function-own", "function-own-twice", "method-own", "operator-own")
 for _name in OWN:
     WRAP.option(_name, lambda v: v["home"] == "static")(lambda d: None)
-FUNCTIONS = ("function", "method", *TWICE, *OWN)
+# Member functions of an object that is made for the call; the sum may be a
+# member as well.
+WRAP.names("keeping-method")
+WRAP.option("call-operator", weight=0.4)(lambda d: None)
+METHODS = ("method", "call-operator", "keeping-method", *OWN[2:])
+FUNCTIONS = ("function", *METHODS[:3], *TWICE, *OWN)
 
 
 def load(draft, lines):

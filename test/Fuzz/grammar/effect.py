@@ -4,6 +4,7 @@
 # own with the answers no and yes, so that any of them come together.
 from . import shape
 from .axis import Axis
+from .barrier import OPEN
 from .walk import cover
 
 EFFECTS = []
@@ -22,7 +23,7 @@ def effect(name, fits=lambda view: True, often=0.1):
 
 def trailing(view):
     """Does a barrier end the body?"""
-    return view["arrangement"] not in ("first", "skip-last")
+    return view["arrangement"] not in OPEN
 
 
 @effect("tile-value")

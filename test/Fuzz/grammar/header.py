@@ -30,7 +30,7 @@ CEILING, UNEVEN = set(), set()
 # Headers whose step is the body's last statement.
 STEP_IN_BODY = {"step-in-body", "while", "do", "while-count",
                 "while-count-positive", "while-bits", "while-assigned",
-                "while-steps"}
+                "while-steps", "shared-span"}
 
 
 def header(name, ceiling=False, fits=lambda view: True, weight=1,

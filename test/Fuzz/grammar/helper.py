@@ -31,7 +31,7 @@ def _(d):
 
 
 @helper("reduction-open", lambda v: v["arrangement"] not in (
-    "skip-last",), 2)
+    "skip-last", "skip-first"), 2)
 def _(d):
     """Its last barrier is the body's, or the next load's."""
     d.slots["compute"].append(f"sum += 0.5f * {_reduction(d, False)};")

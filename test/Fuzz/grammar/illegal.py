@@ -3,7 +3,7 @@
 # What makes a tile loop illegal: each option breaks one rule for certain, in
 # whatever program it is put. `ids` are the diagnostics of which one must be
 # given; none are named where it depends on the rest of the program which one is.
-from . import shape
+from . import held, objects, shape
 from .axis import Axis
 from .delivery import FUNCTIONS
 from .header import STEP_IN_BODY
@@ -115,9 +115,77 @@ _carried_by("carried-by-init-capture",
 _carried_by("carried-by-helper", step="NAME_set(wander, VALUE);")
 
 
+# Values, arrays in registers and objects that hand something on.
+for _name, _write in {**held.ILLEGAL, **objects.ILLEGAL}.items():
+    illegal(f"handed-on-{_name}", fits=lambda v: v["held"] == "no" and
+            v["object"] == "no")(_write)
+
+
 @illegal("no-last-barrier", "missing-barrier", fits=_ends_with_reads)
 def _(d):
     d.last_barrier = False
+
+
+@illegal("closed-by-warp", "missing-barrier", fits=_ends_with_reads)
+def _(d):
+    d.last_barrier = False
+    d.slots["end"].append("__syncwarp();")
+
+
+@illegal("closed-by-some-threads", "uniform-barrier", "missing-barrier",
+         fits=_ends_with_reads)
+def _(d):
+    """What a thread knows of itself decides, by the name of a variable."""
+    d.last_barrier = False
+    d.slots["end"] += ["const int lane_of = tid % 32;", "if (lane_of < 16)",
+                       "  __syncthreads();"]
+
+
+@illegal("closed-by-loop-of-any-turns", "missing-barrier", fits=_ends_with_reads)
+def _(d):
+    """A loop ends with a barrier, but need not run at all."""
+    d.last_barrier = False
+    x = d.array("xs")
+    d.slots["end"] += ["for (int q = 0; q < (n & 3); ++q) {",
+                       f"  sum += {x.read('0', '(tid & 1)')};",
+                       "  __syncthreads();", "}"]
+
+
+@illegal("closed-by-loop-that-is-left", "missing-barrier", fits=_ends_with_reads)
+def _(d):
+    d.last_barrier = False
+    x = d.array("xs")
+    d.slots["end"] += ["for (int q = 0; q < 2; ++q) {",
+                       f"  sum += {x.read('0', '(tid & 1)')};",
+                       "  if (q == 1 && n > 64)", "    break;",
+                       "  __syncthreads();", "}"]
+
+
+@illegal("read-behind-the-last-barrier", "missing-barrier", fits=_ends_with_reads)
+def _(d):
+    d.slots["end"].append(f"sum += {d.array('xs').read('0', '(tid & 1)')};")
+
+
+@illegal("helper-that-returns-early", fits=_ends_with_reads)
+def _(d):
+    """Some threads leave the helper that closes the tile before its barrier."""
+    d.last_barrier = False
+    d.helper(f"{d.name}_leave_early", "__device__ float {name}(float v, int tid) "
+             "{{\n  if (tid & 1)\n    return v;\n  __syncthreads();\n  return "
+             "v * 2;\n}}")
+    d.slots["end"].append(f"sum = {d.name}_leave_early(sum, tid);")
+
+
+@illegal("helper-that-reads-the-tile", fits=lambda v: _ends_with_reads(v) and
+         v.of("xs")["place"] == "flat")
+def _(d):
+    """The helper's barrier closes the tile, which it then reads."""
+    d.last_barrier = False
+    x = d.array("xs")
+    d.helper(f"{d.name}_close_late", "__device__ float {name}(const "
+             f"{x.element.spelled} *p, int tid) {{{{\n  __syncthreads();\n  "
+             f"return {x.element.value.format('p[tid & 1]')};\n}}}}")
+    d.slots["end"].append(f"sum += {d.name}_close_late(xs, tid);")
 
 
 @illegal("accumulates-in-tile", "carried-shared",
@@ -236,6 +304,23 @@ def _(d):
         "if (lane == 77)", f"  {x.at('0', '0')} = {x.element.one};"]
 
 
+@illegal("vote-in-load", "sync-order", "load-effects")
+def _(d):
+    x = d.array("xs")
+    d.slots["load"] += [
+        "const int any_of = __any_sync(0xffffffffu, tid > 77 + n);",
+        "if (any_of)", f"  {x.at('0', '0')} = {x.element.one};"]
+
+
+@illegal("vote-in-load-for-compute", "sync-order", "load-effects")
+def _(d):
+    x = d.array("xs")
+    d.slots["load"] += [
+        "const unsigned who = __ballot_sync(0xffffffffu, tid & 1);",
+        "if (who == 7)", f"  {x.at('0', '0')} = {x.element.one};"]
+    d.slots["compute"].append("sum += float(__popc(who));")
+
+
 @illegal("own-copy-in-loop", "foreign-async")
 def _(d):
     _own_copy(d, d.slots["compute"])
@@ -263,7 +348,8 @@ def _(d):
     d.divergent = True
 
 
-@illegal("conditional-barrier",
+@illegal("conditional-barrier", "uniform-barrier", "missing-barrier",
+         "not-a-tile-loop",
          fits=lambda v: v["arrangement"] == "after")
 def _(d):
     d.guarded_barrier = True

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # How a tile lies in shared memory: one, two or three dimensions, padded,
-# transposed; and where the memory comes from.
+# transposed.
 from . import shape
 from .axis import Axis
 
@@ -17,10 +17,6 @@ PLACE.option("grid", _matrix, 3)(lambda d, a: None)
 for _name in ("flat-padded", "grid-padded", "transposed", "transposed-padded",
               "flat-transposed", "cube"):
     PLACE.option(_name, _matrix)(lambda d, a: None)
-
-HOME = Axis("home")
-HOME.names("static", "extern", "carved")
-
 
 def bounds(view):
     """The array's extents, as declared."""

@@ -5,6 +5,8 @@ from .mutant import Mutant, source
 
 
 PLANNING = [
+    Mutant('plan: threads that left move the last tile',
+           'lib/Planning/Budgets.cpp', 'if (Loop.LeftBefore &&', 'if (false &&'),
     Mutant('plan: cp.async before sm_80', 'lib/Planning/Routes.cpp',
            '''  if (!R.Arch.hasAsyncCopy())
     return {Route::Registers''', '''  if (false)

@@ -21,6 +21,12 @@ def needs(what, old, new):
 
 
 EMISSION = [
+    Mutant('text: code before the loop is a comment of its pragma',
+           'lib/Emission/LoopPlace.cpp',
+           'if (!Source.at({Source.lineStart(Begin), Begin}).trim().empty())',
+           'if (false)'),
+    Mutant('text: a constant loses its type', 'lib/Emission/ConstantText.cpp',
+           'if (!Source.context().hasSameType(Own, Its)) {', 'if (false) {'),
     skeleton('no condition around the prologue',
              'open("if (" + T.Header.Cond + ") {");', 'open("{");'),
     skeleton('the loop runs one tile too far', 'open("for (; " + aheadCondition()',

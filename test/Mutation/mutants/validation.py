@@ -55,6 +55,38 @@ def first(what, old, new):
 
 
 ORDER = [
+    single('what chooses a value is asked for by both halves',
+           'if (!R.A.Write && R.Item >= W.Item &&',
+           'if (!R.A.Write && R.Item > W.Item &&'),
+    half('a condition of what is fetched is asked for by the store',
+         '      Choosing.insert(I->getCond());', '      ;'),
+    half('the store half reads by names alone',
+         '        needReads(Copy.Store, Half, In);', '        ;'),
+    single('stages are aligned to anything', 'Stage % Width != 0', 'false'),
+    single('a pointer that the load sets as well', 'if (I.InLoad || (!Made &&',
+           'if ((!Made &&'),
+    single('a pointer of an earlier tile behind the loop',
+           '  if (mentionsOf(V, Loop.Function->getBody()) != '
+           'mentionsOf(V, Loop.Loop))\n    return false;\n', ''),
+    single('a parameter that is a part of the array', 'if (Whole && Bytes',
+           'if (Bytes'),
+    pointer('a temporary that lives on has no name',
+            '    P.Where = Storage::Kind::Local;\n    P.Var = Name;',
+            '    return {};'),
+    pointer('a compound literal is a temporary',
+            'if (isa<CompoundLiteralExpr>(E))', 'if (false)'),
+    pointer('a variable that was captured elsewhere is its own',
+            'if (V->hasLocalStorage() && isForeign(V, In))', 'if (false)'),
+    storage('an object is handed over twice', 'return allLocal(Own) && '
+            'isHandedOnce(C, Args[I], Own, Outer);', 'return allLocal(Own);',
+            'StorageOfCallers'),
+    storage('an argument into the own object',
+            'return allLocal(Own) && isHandedOnce(C, On, Own, Outer);',
+            'return allLocal(Own);', 'StorageOfCallers'),
+    storage('the members of a union lie apart',
+            '!M->isStatic() && !M->getParent()->isUnion()', '!M->isStatic()',
+            'StorageOfCallers'),
+    held('a closure captures nothing', 'return captured(L, In);', 'return {};'),
     use('the condition does not run ahead', '  Ahead(Loop.Cond);\n', ''),
     use('the step does not run ahead', '    Ahead(H.Update);', '    ;'),
     single('anyone writes a ring', 'if (U.A.Write && !Copied(U.A))', 'if (false)'),
@@ -247,6 +279,12 @@ def name(file, what, old, new):
 
 
 NAMES = [
+    name('CopyMatcher', 'fewer registers than turns', 'if (!hasRoom(left(O), C))',
+         'if (false)'),
+    name('StageMatcher', 'threads that left move the last tile',
+         'if (mayHaveLeft(L, M.Context.getSourceManager()))', 'if (false)'),
+    name('HeldValue', 'a bit-field holds all that its type can',
+         'if (isBitField(*At))', 'if (false)'),
     name('Matcher', 'declarations are not compared', 'Same = matchDecl(A, O);',
          ';'),
     name('Matcher', 'labels are not compared', 'A.Label == O.Label && sameType(A, O);',
