@@ -68,6 +68,7 @@ public:
     Found.run(Kernel);
     const RegisterUse Use = registerUse(Kernel, Context);
     Shape.LiveRegisters = Use.Live;
+    Shape.ArrayRegisters = Use.Arrays;
     Shape.LikelyRegisters = Use.Likely;
     readShared(Found);
     readBounds();

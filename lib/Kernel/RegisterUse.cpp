@@ -61,6 +61,7 @@ public:
     walk(Kernel->getBody());
     RegisterUse Use;
     Use.Live = static_cast<unsigned>(MostLive);
+    Use.Arrays = static_cast<unsigned>(MostArrays);
     Use.Likely = static_cast<unsigned>(std::min(
         BaseRegisters + MostArrays + InvariantShare * MostInvariants, 65536.0));
     return Use;
@@ -163,7 +164,7 @@ private:
     if (Record || Type->isArrayType())
       Now.Arrays += Registers;
     MostLive = std::min<uint64_t>(std::max(MostLive, Now.Live), 1u << 16);
-    MostArrays = std::max(MostArrays, Now.Arrays);
+    MostArrays = std::min<uint64_t>(std::max(MostArrays, Now.Arrays), 1u << 16);
   }
 
   /// An element of shared or global memory, rather than of an array of the

@@ -13,6 +13,8 @@ struct RegisterUse {
   /// What the local variables take where most of them are in scope at once,
   /// those of callees included.
   unsigned Live = 0;
+  /// Those of them that are arrays and objects.
+  unsigned Arrays = 0;
   /// An estimate of what ptxas takes, off by 20 % on the median.
   unsigned Likely = 0;
 };

@@ -12,6 +12,10 @@ namespace kpipe {
 /// and so errs to the high side.
 static constexpr unsigned AlwaysSpare = 16;
 
+/// What a loop over tiles takes beside arrays: its counter, an index, two
+/// addresses and the stack pointer. No kernel takes less than 14.
+static constexpr unsigned LoopRegisters = 8;
+
 unsigned stagedRegisters(const TileCopy &C) {
   // The store half computes such a value again.
   if (!C.ValueIsLoaded)
@@ -42,9 +46,12 @@ std::optional<unsigned> leastRegisters(const KernelShape &Kernel,
                                        const ArchLimits &Arch) {
   if (Kernel.LiveRegisters == 0)
     return std::nullopt;
-  // Variables that are in scope together need not be in use together.
-  return std::min(Kernel.LiveRegisters * 7 / 8,
-                  registersPerThread(Kernel, Arch));
+  // Variables that are in scope together need not be in use together, but
+  // accumulators are.
+  unsigned Least = Kernel.LiveRegisters * 7 / 8;
+  if (Kernel.ArrayRegisters)
+    Least = std::max(Least, Kernel.ArrayRegisters + LoopRegisters);
+  return std::min(Least, registersPerThread(Kernel, Arch));
 }
 
 std::optional<unsigned> likelyRegisters(const KernelShape &Kernel,

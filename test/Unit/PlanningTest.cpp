@@ -178,6 +178,20 @@ TEST(Planning, AnEstimateDoesNotHideSharedMemory) {
   EXPECT_EQ(Plan.After.FitsAtMost->BlocksPerSM, 6u);
 }
 
+TEST(Planning, ArraysAreInUseTogether) {
+  // 7/8 of 146 registers would leave room for four blocks, of which 32 KB a
+  // block take one; but 128 of them are accumulators, which leave three.
+  KernelShape Kernel = kernelOf(16384, 128);
+  Kernel.LiveRegisters = 146;
+  Kernel.LikelyRegisters = 168;
+  EXPECT_EQ(planned(loopOf(16384, 16, 8), Kernel).Buffers, 1u);
+  Kernel.ArrayRegisters = 128;
+  PipelinePlan Plan = planned(loopOf(16384, 16, 8), Kernel);
+  EXPECT_EQ(Plan.Buffers, 2u);
+  ASSERT_TRUE(Plan.After.FitsAtMost);
+  EXPECT_EQ(Plan.After.FitsAtMost->BlocksPerSM, 3u);
+}
+
 TEST(Planning, StepsDownAtTheCliff) {
   PipelinePlan At = planned(loopOf(16384, 16, 2), kernelOf(16384, 512, 256));
   EXPECT_EQ(At.Buffers, 2u);

@@ -224,9 +224,9 @@ struct KernelShape {
   /// Operations of the loop's compute region per byte of a tile; empty if
   /// unknown.
   std::optional<double> Ratio;
-  /// Registers that would hold the kernel's local variables, and those that
-  /// ptxas is likely to take; 0 if unknown.
-  unsigned LiveRegisters = 0, LikelyRegisters = 0;
+  /// Registers that would hold the kernel's local variables, its arrays and
+  /// objects alone, and those that ptxas is likely to take; 0 if unknown.
+  unsigned LiveRegisters = 0, ArrayRegisters = 0, LikelyRegisters = 0;
 };
 
 /// Bytes that static shared variables take: in their order, each at the next
