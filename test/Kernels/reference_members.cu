@@ -6,7 +6,8 @@
 // left there, and those named `moved_...` a variable that the loop changes.
 // REQUIRES: executor
 // RUN: %variants --at-least=7 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 7
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
+// grep -x 7
 
 constexpr int T = 16;
 
@@ -368,16 +369,15 @@ template <typename Kernel> static void tensors(Kernel kernel, Sizes all) {
   for (int n : all) {
     auto a = in<float>("a", T * n + 1), b = in<float>("b", T * n + 1);
     auto c = out<float>("c", T * T);
-    launch({dim3(1), dim3(T, T)}, kernel, Tensor(a, T, n),
-           Tensor(b, n, T), Tensor(c, T, T));
+    launch({dim3(1), dim3(T, T)}, kernel, Tensor(a, T, n), Tensor(b, n, T),
+           Tensor(c, T, T));
   }
 }
 template <typename Kernel> static void matrices(Kernel kernel) {
   for (int n : sizes(T)) {
     auto x = in<float>("x", n + T), z = in<float>("z", n + T);
     auto y = out<float>("y", T);
-    launch({dim3(1), dim3(T)}, kernel, Matrix{T, x},
-           Matrix{T, z}, y, n);
+    launch({dim3(1), dim3(T)}, kernel, Matrix{T, x}, Matrix{T, z}, y, n);
   }
 }
 CASE(elements) { tensors(elements, sizes(T)); }
