@@ -42,7 +42,11 @@ public:
   const clang::FunctionDecl *function() const { return Function; }
   clang::ASTContext &context() const { return Context; }
   unsigned depth() const { return Depth; }
-  /// Calls of Callee on the way here, to stop at recursion.
+  /// How many calls, one in another, are followed.
+  static constexpr unsigned MaxDepth = 12;
+  /// Is Callee being called on the way here?
+  bool isCalling(const clang::FunctionDecl *Callee) const;
+  /// The same, or too many are: no call of Callee is followed from here.
   bool contains(const clang::FunctionDecl *Callee) const;
 
   /// All that a callee can reach by an argument, or by the object it is called

@@ -168,13 +168,12 @@ public:
       LoopDepth = Loops;
     if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
       const auto *V = dyn_cast<VarDecl>(D->getDecl());
-      if (V && !Plain && Of.contains(V) && matters(S, Loops) &&
-          !(InClosureOfLoad && Own.contains(V)))
+      if (V && !Plain && Of.contains(V) && matters(S, Loops))
         report(S->getBeginLoc(), V);
       return;
     }
     if (const auto *L = dyn_cast<LambdaExpr>(S)) {
-      const bool OfLoad = InClosureOfLoad || std::exchange(NextIsOfLoad, false);
+      const bool OfLoad = std::exchange(NextIsOfLoad, false);
       bool Outer = std::exchange(MadeInBody, true);
       auto Leave = llvm::make_scope_exit([&] { MadeInBody = Outer; });
       for (const LambdaCapture &C : L->captures())
@@ -186,10 +185,7 @@ public:
       for (const Stmt *Init : L->capture_inits())
         if (!isa_and_nonnull<DeclRefExpr>(Init)) // a capture by reference
           visit(Init, false, Loops);
-      bool OuterOfLoad = std::exchange(InClosureOfLoad, OfLoad);
-      visit(L->getBody(), false, Loops);
-      InClosureOfLoad = OuterOfLoad;
-      return;
+      return visit(L->getBody(), false, Loops);
     }
     if (isa<UnaryExprOrTypeTraitExpr>(S))
       return;
@@ -221,8 +217,7 @@ private:
   const TileLoop &Tile;
   const Stmt *Loop;
   const SourceManager &SM;
-  /// The next closure is one that the load alone calls, and: in its body.
-  bool NextIsOfLoad = false, InClosureOfLoad = false;
+  bool NextIsOfLoad = false; ///< the next closure, which the load alone calls
   std::optional<unsigned> LoopDepth; ///< set once the loop was met
   /// Below a declaration, or a closure.
   bool MadeInBody = false;

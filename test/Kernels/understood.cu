@@ -320,6 +320,47 @@ __global__ void __launch_bounds__(T)
   y[threadIdx.x] = sum + at;
 }
 
+__global__ void __launch_bounds__(T)
+    stays_address(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int at = 0;
+  const int *seen = &n;
+  auto next = [&] {
+    seen = &at;
+    return x[at + threadIdx.x];
+  };
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = next();
+    at += T;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    sum += *seen;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T)
+    stays_returned(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int at = 0;
+  auto make = [&] { return [&] { return at; }; };
+  auto get = make();
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[make()() + threadIdx.x];
+    at += T;
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    sum += get();
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // A reference to the tile, used behind the loop.
 __global__ void __launch_bounds__(T)
     array_reference(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -428,6 +469,8 @@ CASE(closure_around) { vectors(closure_around); }
 CASE(stays_computes) { vectors(stays_computes); }
 CASE(stays_closure_in_closure) { vectors(stays_closure_in_closure); }
 CASE(stays_copied) { vectors(stays_copied); }
+CASE(stays_address) { vectors(stays_address); }
+CASE(stays_returned) { vectors(stays_returned); }
 CASE(stays_slot) { vectors(stays_slot); }
 CASE(array_reference) { vectors(array_reference); }
 CASE(written_behind) { vectors(written_behind); }
