@@ -68,6 +68,8 @@ public:
         if (const auto *As = dyn_cast<VarDecl>(One);
             V && As == V && As->hasInit())
           Found.Objects.push_back(As->getInit());
+    if (named(S))
+      return;
     if (assigned(S) || read(S) || returned(S) || handed(S, Dropped) ||
         isNumber(S) || refers(S) || listed(S))
       return;
@@ -105,6 +107,7 @@ public:
 
 private:
   const ValueDecl *V; ///< null: the object of the function
+  llvm::SmallVector<const VarDecl *, 2> Names; ///< local references to it
   unsigned Closures = 0;
 
   /// What a closure captures by reference is mentioned in its body again.
@@ -153,6 +156,20 @@ private:
     return true;
   }
 
+  /// `Matrix &m = v;`: what is done with m is done with it.
+  bool named(const Stmt *S) {
+    const auto *D = dyn_cast<DeclStmt>(S);
+    const auto *As =
+        D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
+    if (!As || !As->hasLocalStorage() || !As->hasInit() ||
+        !As->getType()->isLValueReferenceType() ||
+        !As->getType().getNonReferenceType()->isRecordType() ||
+        !isPart(As->getInit(), true))
+      return false;
+    Names.push_back(As);
+    return true;
+  }
+
   /// A reference member of it names another object.
   bool refers(const Stmt *S) {
     const auto *M = dyn_cast<MemberExpr>(S);
@@ -172,6 +189,8 @@ private:
       return M && M->getMemberDecl() == V;
     }
     const auto *D = dyn_cast<DeclRefExpr>(E);
+    if (D && llvm::is_contained(Names, D->getDecl()))
+      return true;
     return V ? D && D->getDecl() == V : isa<CXXThisExpr>(E);
   }
 
@@ -203,7 +222,7 @@ private:
           return false;
         break;
       } else {
-        if (!V || !isObject(E) || !Member)
+        if (isa<CXXThisExpr>(E) || !isObject(E) || !Member)
           return false;
         break;
       }

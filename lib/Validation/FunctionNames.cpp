@@ -96,13 +96,34 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
       Plain.insert(B);
   }
   /// Has the object a name that is followed?
-  static bool isKnown(const Expr *Owner) {
-    return Owner && (isa<CXXThisExpr>(Owner) || variableOf(Owner));
+  bool isKnown(const Expr *Owner) const {
+    return Owner && (isa<CXXThisExpr>(Owner) || referenceMember(Owner) ||
+                     namedVariable(Owner));
   }
-  static const ValueDecl *variableOf(const Expr *Owner) {
+  const ValueDecl *variableOf(const Expr *Owner) const {
     if (const FieldDecl *F = referenceMember(Owner))
       return F;
-    return isa<CXXThisExpr>(Owner) ? nullptr : namedVariable(Owner);
+    return isa<CXXThisExpr>(Owner) ? nullptr : object(namedVariable(Owner));
+  }
+  /// Local references to objects of classes, each with what it is a part of.
+  llvm::DenseMap<const VarDecl *, const ValueDecl *> References;
+  const ValueDecl *object(const VarDecl *V) const {
+    auto It = References.find(V);
+    return It == References.end() ? V : It->second;
+  }
+  /// `Matrix &m = v;`: what is done with m is done with v.
+  void refer(const VarDecl *V) {
+    const Expr *Owner =
+        V->hasLocalStorage() && V->hasInit() && !isa<ParmVarDecl>(V) &&
+                V->getType()->isLValueReferenceType() &&
+                V->getType().getNonReferenceType()->isRecordType() &&
+                V->getInit()->isGLValue()
+            ? ownerOf(V->getInit())
+            : nullptr;
+    if (!isKnown(Owner))
+      return;
+    References[V] = variableOf(Owner);
+    HandedOver.insert(Owner);
   }
   /// A reference member that is bound to a part of something.
   void bind(const FieldDecl *F, const Expr *To) {
@@ -220,6 +241,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   }
 
   bool VisitVarDecl(const VarDecl *V) override {
+    refer(V);
     if (V->hasInit() && !isa<ParmVarDecl>(V) &&
         (V->getType()->isPointerType() || V->getType()->isReferenceType()))
       Found.Given[V].push_back(V->getInit());
@@ -233,7 +255,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   void holds(const Expr *Part, const Expr *Value) {
     const VarDecl *V = namedVariable(baseOf(Part));
     if (V && V->getType().getNonReferenceType()->isRecordType())
-      Found.Holds[V].push_back(Value);
+      Found.Holds[object(V)].push_back(Value);
     if (const Expr *Owner = ownerOf(Part);
         Owner && (isa<CXXThisExpr>(Owner) || referenceMember(Owner)))
       Found.Holds[variableOf(Owner)].push_back(Value);
@@ -295,7 +317,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
             Copied.insert(V);
           else {
             Found.Renamed.insert(V);
-            Found.Escaped.insert(V);
+            Found.Escaped.insert(object(V));
           }
         }
       }
@@ -308,7 +330,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     if (V && (!Plain.count(D) || Captured)) {
       Found.Renamed.insert(V);
       if (!HandedOver.count(D) || Captured)
-        Found.Escaped.insert(V);
+        Found.Escaped.insert(object(V));
       if (V->getType()->isPointerType() && !Plain.count(D))
         Found.Given[V].push_back(nullptr);
     }

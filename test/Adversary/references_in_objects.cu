@@ -16,6 +16,9 @@ struct Matrix {
   int width;
   const float *at;
 };
+struct Both {
+  Matrix first;
+};
 struct View {
   const Matrix &of;
   __device__ float get(int i) const { return of.at[i]; }
@@ -91,65 +94,620 @@ __device__ void put_both(const Parts &p, const float *to) {
 __device__ Handle handle(Matrix &m) { return {m}; }
 __device__ const Handle &same(const Handle &h) { return h; }
 
-#define KERNEL(name, value, ...)                                               \
-  __global__ void __launch_bounds__(T)                                         \
-      name(Matrix x, Matrix z, float *__restrict__ y, int n) {                 \
-    __shared__ float xs[T], carry[T];                                          \
-    float sum = 0;                                                             \
-    carry[threadIdx.x] = 0;                                                    \
-    __syncthreads();                                                           \
-    Matrix last = z;                                                           \
-    __VA_ARGS__;                                                               \
-    for (int i = 0; i < n; i += T) {                                           \
-      xs[threadIdx.x] = x.at[i + threadIdx.x] + value;                         \
-      __syncthreads();                                                         \
-      for (int j = 0; j < T; ++j)                                              \
-        sum += xs[j] * (threadIdx.x ^ j);                                      \
-      carry[threadIdx.x] = sum;                                                \
-      __syncthreads();                                                         \
-    }                                                                          \
-    y[threadIdx.x] = sum;                                                      \
-  }
-#define ATTACK(name, ...) KERNEL(name, last.at[threadIdx.x ^ 1], __VA_ARGS__)
+#define PARAMETERS Matrix x, Matrix z, float *__restrict__ y, int n
+#define BEGIN                                                                  \
+  float sum = 0;                                                               \
+  carry[threadIdx.x] = 0;                                                      \
+  __syncthreads();                                                             \
+  Matrix last = z;
+#define SUM                                                                    \
+  for (int j = 0; j < T; ++j)                                                  \
+    sum += xs[j] * (threadIdx.x ^ j);
 
-KERNEL(nothing_given_legal, view.get(threadIdx.x ^ 1), View view{last})
-KERNEL(read_legal, r.get(threadIdx.x ^ 1), Reader r{last, 1})
-KERNEL(refers_to_tile, view.get(threadIdx.x ^ 1), last.at = carry;
-       View view{last})
-KERNEL(given_later, view.get(threadIdx.x ^ 1), View view{last}; last.at = carry)
-ATTACK(by_method, Handle h{last}; h.turn(carry))
-ATTACK(by_temporary, Handle{last}.turn(carry))
-ATTACK(by_member, Handle h{last}; h.m.at = carry)
-ATTACK(as_a_whole, Handle h{last}; h.m = {T, carry})
-ATTACK(by_returned, Handle h{last}; h.get().at = carry)
-ATTACK(by_conversion, Handle h{last}; Matrix &r = h; r.at = carry)
-ATTACK(by_slot, Handle h{last}; *h.slot() = carry)
-ATTACK(by_shift, Handle h{last}; h << static_cast<const float *>(carry))
-ATTACK(by_argument, Handle h{last}; put(h.m, carry))
-ATTACK(by_object_handed, Handle h{last}; put(h, carry))
-ATTACK(by_made_elsewhere, handle(last).m.at = carry)
-ATTACK(by_returned_object, Handle h{last}; same(h).m.at = carry)
-ATTACK(by_closure, Handle h{last}; auto set = [&] { h.m.at = carry; }; set())
-ATTACK(
-    by_copied_closure, Handle h{last};
-    [h](const float *to) { h.m.at = to; }(carry))
-ATTACK(by_outer, Handle h{last}; Outer o{h}; o.h.m.at = carry)
-ATTACK(by_base, Derived d(last); d.m.at = carry)
-ATTACK(by_body, InBody b(last, carry))
-ATTACK(by_list, InList l(last, carry))
-ATTACK(by_parameter, OfParameter p(last, carry))
-ATTACK(by_delegate, Delegates d(last, carry))
-ATTACK(by_swap, Matrix tile = {T, carry}; Swap{last, tile}.go())
-ATTACK(by_pointer, Pointer p{last.at}; p.p = carry)
-ATTACK(by_moved, Moved m{static_cast<Matrix &&>(last)}; m.m.at = carry)
-ATTACK(by_part, Parts p = {{x}, {last}}; put_both(p, carry))
-ATTACK(by_copy, Handle h{last}; Handle other = h; other.m.at = carry)
-ATTACK(by_choice, Matrix o = z; Handle h{n < 0 ? o : last}; h.m.at = carry)
-ATTACK(by_cast, Handle h{last}; const_cast<const float *&>(h.m.at) = carry)
-ATTACK(by_address, Handle h{last}; Matrix *p = &h.m; p->at = carry)
-KERNEL(own_part, h.own.at[threadIdx.x ^ 1], Holder h(z); h.h.m.at = carry)
-KERNEL(of_array, all[1].at[threadIdx.x ^ 1], Matrix all[2] = {z, z};
-       Handle h{all[1]}; h.m.at = carry)
+__global__ void __launch_bounds__(T) nothing_given_legal(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  View view{last};
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + view.get(threadIdx.x ^ 1);
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) read_legal(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Reader r{last, 1};
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + r.get(threadIdx.x ^ 1);
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) refers_to_tile(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  last.at = carry;
+  View view{last};
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + view.get(threadIdx.x ^ 1);
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) given_later(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  View view{last};
+  last.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + view.get(threadIdx.x ^ 1);
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_method(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  h.turn(carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_temporary(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle{last}.turn(carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_member(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  h.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) as_a_whole(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  h.m = {T, carry};
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_returned(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  h.get().at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_conversion(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  Matrix &r = h;
+  r.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_slot(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  *h.slot() = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_shift(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  h << static_cast<const float *>(carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_argument(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  put(h.m, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_object_handed(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  put(h, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_made_elsewhere(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  handle(last).m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_returned_object(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  same(h).m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_closure(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  auto set = [&] { h.m.at = carry; };
+  set();
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_copied_closure(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  [h](const float *to) { h.m.at = to; }(carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_outer(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  Outer o{h};
+  o.h.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_base(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Derived d(last);
+  d.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_body(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  InBody b(last, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_list(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  InList l(last, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_parameter(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  OfParameter p(last, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_delegate(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Delegates d(last, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_swap(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix tile = {T, carry};
+  Swap{last, tile}.go();
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_pointer(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Pointer p{last.at};
+  p.p = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_moved(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Moved m{static_cast<Matrix &&>(last)};
+  m.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_part(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Parts p = {{x}, {last}};
+  put_both(p, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_copy(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  Handle other = h;
+  other.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_choice(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix o = z;
+  Handle h{n < 0 ? o : last};
+  h.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_cast(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  const_cast<const float *&>(h.m.at) = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix &r = last;
+  r.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_of_alias(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix &r = last;
+  Matrix &q = r;
+  q = Matrix{T, carry};
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_handed(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix &r = last;
+  put(r, carry);
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_of_handle(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  const Handle &g = h;
+  g.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_bound(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix &r = last;
+  Handle h{r};
+  h.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_captured(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix &r = last;
+  [&] { r.at = carry; }();
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_of_pointer(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  const float *&p = last.at;
+  p = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_of_cast(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  auto &r = reinterpret_cast<Both &>(last);
+  r.first.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_alias_pointed(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix &r = last;
+  Matrix *p = &r;
+  p->at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) by_address(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Handle h{last};
+  Matrix *p = &h.m;
+  p->at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + last.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) own_part(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Holder h(z);
+  h.h.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + h.own.at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) of_array(PARAMETERS) {
+  __shared__ float xs[T], carry[T];
+  BEGIN
+  Matrix all[2] = {z, z};
+  Handle h{all[1]};
+  h.m.at = carry;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x.at[i + threadIdx.x] + all[1].at[threadIdx.x ^ 1];
+    __syncthreads();
+    SUM carry[threadIdx.x] = sum;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
 
 #ifdef KPIPE_HARNESS
 #include "../Kernels/harness.h"
@@ -192,6 +750,15 @@ CASE(by_part) { matrices(by_part); }
 CASE(by_copy) { matrices(by_copy); }
 CASE(by_choice) { matrices(by_choice); }
 CASE(by_cast) { matrices(by_cast); }
+CASE(by_alias) { matrices(by_alias); }
+CASE(by_alias_of_alias) { matrices(by_alias_of_alias); }
+CASE(by_alias_handed) { matrices(by_alias_handed); }
+CASE(by_alias_of_handle) { matrices(by_alias_of_handle); }
+CASE(by_alias_bound) { matrices(by_alias_bound); }
+CASE(by_alias_captured) { matrices(by_alias_captured); }
+CASE(by_alias_of_pointer) { matrices(by_alias_of_pointer); }
+CASE(by_alias_of_cast) { matrices(by_alias_of_cast); }
+CASE(by_alias_pointed) { matrices(by_alias_pointed); }
 CASE(by_address) { matrices(by_address); }
 CASE(own_part) { matrices(own_part); }
 CASE(of_array) { matrices(of_array); }

@@ -5,9 +5,9 @@
 // kernels named `own_...` read through such an object what the tile before
 // left there, and those named `moved_...` a variable that the loop changes.
 // REQUIRES: executor
-// RUN: %variants --at-least=7 %s
+// RUN: %variants --at-least=8 %s
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
-// grep -x 7
+// grep -x 8
 
 constexpr int T = 16;
 
@@ -140,6 +140,29 @@ __global__ void __launch_bounds__(T)
     Both v = all;
     xs[threadIdx.x] = v.first.get(i + threadIdx.x) -
                       v.second.get(i + threadIdx.x - (i + T >= n));
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * (threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Local references to objects, and to parts of them.
+struct Pair {
+  Matrix first, second;
+};
+__global__ void __launch_bounds__(T)
+    local_references(Pair in, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  const Pair &all = in;
+  const Matrix &first = all.first;
+  Matrix second = all.second;
+  Matrix &last = second;
+  last.at += 2;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = first.at[i + threadIdx.x] + last.at[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * (threadIdx.x ^ j);
@@ -384,6 +407,14 @@ CASE(elements) { tensors(elements, sizes(T)); }
 CASE(rows_before) { tensors(rows_before, multiples(T)); }
 CASE(lists) { matrices(lists); }
 CASE(nested) { matrices(nested); }
+CASE(local_references) {
+  for (int n : multiples(T)) {
+    auto x = in<float>("x", n), z = in<float>("z", n + 2);
+    auto y = out<float>("y", T);
+    launch({dim3(1), dim3(T)}, local_references,
+           Pair{Matrix{T, x}, Matrix{T, z}}, y, n);
+  }
+}
 CASE(adds) { matrices(adds); }
 CASE(numbers) { matrices(numbers); }
 CASE(bases) { matrices(bases); }
