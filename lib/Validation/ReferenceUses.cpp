@@ -25,7 +25,10 @@ public:
             Reference->getLocation()))
       return false;
     return llvm::all_of(Index.naming(Reference), [&](const FunctionDecl *F) {
-      return F && F->getBody() && quiet(Reference, F);
+      // Whoever calls a function that returns it has a name for it.
+      return F && F->getBody() &&
+             !Index.namesOf(F).Returned.count(Reference) &&
+             quiet(Reference, F);
     });
   }
 
