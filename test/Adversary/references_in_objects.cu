@@ -5,10 +5,9 @@
 // load then reads what the compute of the tile before has written.
 // REQUIRES: executor
 // RUN: %variants --ways=few --legal=_legal --at-least=2 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c 'remark:
-// pipelined' | grep -x 2 The validators know it by themselves.
-// RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --dry-run --arch=sm_86 %s
-// 2>&1 \ RUN:   | grep -c 'remark: pipelined' | grep -x 2
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c 'remark: pipelined' | grep -x 2
+// The validators know it by themselves.
+// RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c 'remark: pipelined' | grep -x 2
 
 constexpr int T = 64;
 

@@ -6,8 +6,7 @@
 // left there, and those named `moved_...` a variable that the loop changes.
 // REQUIRES: executor
 // RUN: %variants --at-least=8 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
-// grep -x 8
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 8
 
 constexpr int T = 16;
 

@@ -7,8 +7,7 @@
 // than there is.
 // REQUIRES: executor
 // RUN: %variants --at-least=17 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' |
-// grep -x 17
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 17
 
 constexpr int T = 64;
 
