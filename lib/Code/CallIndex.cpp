@@ -17,6 +17,8 @@ namespace {
 struct CallIndexer : ConstDynamicRecursiveASTVisitor {
   CallIndex Index;
   const FunctionDecl *Current = nullptr;
+  /// The same, and constructors, destructors and conversions too.
+  const FunctionDecl *Body = nullptr;
 
   CallIndexer() { ShouldVisitTemplateInstantiations = true; }
 
@@ -31,6 +33,28 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     });
   }
 
+  bool TraverseCXXConstructorDecl(const CXXConstructorDecl *F) override {
+    return inBody(F, [&] {
+      return ConstDynamicRecursiveASTVisitor::TraverseCXXConstructorDecl(F);
+    });
+  }
+  bool TraverseCXXDestructorDecl(const CXXDestructorDecl *F) override {
+    return inBody(F, [&] {
+      return ConstDynamicRecursiveASTVisitor::TraverseCXXDestructorDecl(F);
+    });
+  }
+  bool TraverseCXXConversionDecl(const CXXConversionDecl *F) override {
+    return inBody(F, [&] {
+      return ConstDynamicRecursiveASTVisitor::TraverseCXXConversionDecl(F);
+    });
+  }
+
+  bool VisitMemberExpr(const MemberExpr *M) override {
+    const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+    if (F && F->getType()->isReferenceType())
+      Index.NamedIn[F].insert(Body);
+    return true;
+  }
   bool VisitCallExpr(const CallExpr *C) override {
     if (const FunctionDecl *F = C->getDirectCallee()) {
       Index.Calls[F->getCanonicalDecl()].push_back(C);
@@ -101,13 +125,22 @@ private:
         !V || !V->hasLocalStorage() || V->getType()->isReferenceType();
   }
 
-  template <typename Body> bool in(const FunctionDecl *F, Body Traverse) {
+  template <typename Walk> bool in(const FunctionDecl *F, Walk Traverse) {
     if (F->isDependentContext())
       return true;
     const FunctionDecl *Outer = Current;
     Current = F;
-    bool Continue = Traverse();
+    bool Continue = inBody(F, Traverse);
     Current = Outer;
+    return Continue;
+  }
+  template <typename Walk> bool inBody(const FunctionDecl *F, Walk Traverse) {
+    if (F->isDependentContext())
+      return true;
+    const FunctionDecl *Outer = Body;
+    Body = F;
+    bool Continue = Traverse();
+    Body = Outer;
     return Continue;
   }
 };

@@ -8,6 +8,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -30,6 +31,11 @@ struct CallIndex {
   /// pointer variable: what is loaded from memory need not be the host's.
   bool StoresPointers = false;
   llvm::DenseMap<const clang::CallExpr *, const clang::FunctionDecl *> CallerOf;
+  /// The functions that name a reference member, which is done by everything
+  /// but binding it. Null: it is named outside of functions.
+  llvm::DenseMap<const clang::FieldDecl *,
+                 llvm::SmallSetVector<const clang::FunctionDecl *, 4>>
+      NamedIn;
 
   /// A variable that stands for a member of the object which the member function
   /// F is called on; the same one each time. isMember() tells it from others.

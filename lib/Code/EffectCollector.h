@@ -44,6 +44,15 @@ private:
     event(EventKind::UnknownCall, At, F->getNameAsString());
     Out.Events.back().Callee = {msg::quoted_name, F->getNameAsString()};
   }
+  /// A function with a body that is not entered.
+  void notEntered(const clang::Stmt *At, const clang::FunctionDecl *F) {
+    std::string Name = F->getNameAsString();
+    unknownCall(At, F->isWeak() ? Message(msg::weak_callee, Name)
+                    : In->isCalling(F)
+                        ? Message(msg::recursive_callee, Name)
+                        : Message(msg::deep_callee, Name,
+                                  std::to_string(Scope::MaxDepth)));
+  }
   void readVar(const clang::VarDecl *V) {
     Out.Reads.insert(V);
     if (!Assigned.count(V))
@@ -76,8 +85,8 @@ private:
   void binary(const clang::BinaryOperator *B);
   void unary(const clang::UnaryOperator *U);
   void conditional(const clang::AbstractConditionalOperator *C);
-  /// Evaluates what E stands for, if that is another expression: the argument of
-  /// a template or a default one, the alternative that the types chose.
+  /// Evaluates what E stands for, if that is another expression: the argument
+  /// of a template or a default one, the alternative that the types chose.
   bool standIn(const clang::Expr *E);
   /// Evaluates the operands of an expression that does nothing else.
   void parts(const clang::Expr *E);

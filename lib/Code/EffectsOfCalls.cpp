@@ -71,7 +71,9 @@ void EffectCollector::enter(const FunctionDecl *F,
     }
     unknownArguments(Args, F);
     if (!F || !touchesOnlyArguments(F))
-      F ? undefined(At, F) : unknownCall(At, msg::unknown_callee);
+      Definition ? notEntered(At, Definition)
+      : F        ? undefined(At, F)
+                 : unknownCall(At, msg::unknown_callee);
     return;
   }
   for (unsigned I = 0; I != Args.size(); ++I) {

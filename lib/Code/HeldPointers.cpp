@@ -31,8 +31,8 @@ bool hasUnion(const CXXRecordDecl *R) {
 const Expr *withoutCasts(const Expr *E) {
   for (;;) {
     E = E->IgnoreParens();
-    const auto *C = dyn_cast<ImplicitCastExpr>(E);
-    if (!C ||
+    const auto *C = dyn_cast<CastExpr>(E);
+    if (!C || !isa<ImplicitCastExpr, CXXConstCastExpr>(C) ||
         (C->getCastKind() != CK_NoOp && C->getCastKind() != CK_DerivedToBase &&
          C->getCastKind() != CK_UncheckedDerivedToBase))
       return E;
@@ -46,7 +46,7 @@ bool isScalar(QualType T) {
 
 class Mentions {
 public:
-  explicit Mentions(const VarDecl *V) : V(V) {}
+  explicit Mentions(const ValueDecl *V) : V(V) {}
   HeldPointers Found;
 
   /// \param Dropped nothing is done with the value.
@@ -65,10 +65,13 @@ public:
     }
     if (const auto *D = dyn_cast<DeclStmt>(S))
       for (const Decl *One : D->decls())
-        if (V && One == V && V->hasInit())
-          Found.Objects.push_back(V->getInit());
+        if (const auto *As = dyn_cast<VarDecl>(One);
+            V && As == V && As->hasInit())
+          Found.Objects.push_back(As->getInit());
+    if (named(S))
+      return;
     if (assigned(S) || read(S) || returned(S) || handed(S, Dropped) ||
-        isNumber(S))
+        isNumber(S) || refers(S) || listed(S))
       return;
     bool Statements = isa<CompoundStmt>(S);
     const auto *F = dyn_cast<ForStmt>(S);
@@ -82,19 +85,29 @@ public:
       const Expr *Init = I->getInit();
       if (!Init)
         continue;
-      visit(Init);
       const FieldDecl *F = I->getAnyMember();
       if (!F || F->getType()->isRecordType())
         Found.Objects.push_back(Init);
       else if (F->getType()->isPointerType())
         Found.Values.push_back(Init);
+      else if (F->getType()->isReferenceType())
+        Found.References.push_back({F, Init});
       else
         Found.Anything |= !isScalar(F->getType()) && holdsPointers(F);
     }
   }
 
+  /// Is it mentioned in what the constructor does before its body?
+  void initialisers(const CXXConstructorDecl *K) {
+    for (const CXXCtorInitializer *I : K->inits())
+      if (const Expr *Init = I->getInit();
+          Init && !bound(I->getAnyMember(), Init))
+        visit(Init);
+  }
+
 private:
-  const VarDecl *V; ///< null: the object of the function
+  const ValueDecl *V; ///< null: the object of the function
+  llvm::SmallVector<const VarDecl *, 2> Names; ///< local references to it
   unsigned Closures = 0;
 
   /// What a closure captures by reference is mentioned in its body again.
@@ -115,8 +128,54 @@ private:
 
   static bool holdsPointers(const FieldDecl *F) {
     const Type *T = F->getType()->getBaseElementTypeUnsafe();
-    return F->getType()->isReferenceType() || T->isPointerType() ||
-           T->isRecordType();
+    return T->isPointerType() || T->isRecordType();
+  }
+
+  /// Is the reference member bound to the object?
+  bool bound(const FieldDecl *F, const Expr *To) {
+    if (!F || !F->getType()->isLValueReferenceType() || !To->isGLValue() ||
+        !isPart(To, true))
+      return false;
+    Found.BoundTo.push_back(F);
+    return true;
+  }
+
+  /// The same of a list that initialises an object.
+  bool listed(const Stmt *S) {
+    const auto *L = dyn_cast<InitListExpr>(S);
+    if (L && L->isSyntacticForm() && L->getSemanticForm())
+      L = L->getSemanticForm();
+    const auto *R = L ? L->getType()->getAsCXXRecordDecl() : nullptr;
+    if (!R || R->isUnion() || R->getNumBases())
+      return false;
+    unsigned I = 0;
+    for (const FieldDecl *F : R->fields())
+      if (!F->isUnnamedBitField() && I != L->getNumInits())
+        if (const Expr *Init = L->getInit(I++); !bound(F, Init))
+          visit(Init);
+    return true;
+  }
+
+  /// `Matrix &m = v;`: what is done with m is done with it.
+  bool named(const Stmt *S) {
+    const auto *D = dyn_cast<DeclStmt>(S);
+    const auto *As =
+        D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
+    if (!As || !As->hasLocalStorage() || !As->hasInit() ||
+        !As->getType()->isLValueReferenceType() ||
+        !As->getType().getNonReferenceType()->isRecordType() ||
+        !isPart(As->getInit(), true))
+      return false;
+    Names.push_back(As);
+    return true;
+  }
+
+  /// A reference member of it names another object.
+  bool refers(const Stmt *S) {
+    const auto *M = dyn_cast<MemberExpr>(S);
+    return M && M->getMemberDecl()->getType()->isReferenceType() &&
+           M->getMemberDecl() != V &&
+           (M->isArrow() ? isThis(M->getBase()) : isPart(M->getBase(), true));
   }
 
   bool isThis(const Expr *E) const {
@@ -125,7 +184,13 @@ private:
 
   /// Is it the object itself, or a pointer to it?
   bool isObject(const Expr *E) const {
+    if (isa_and_nonnull<FieldDecl>(V)) {
+      const auto *M = dyn_cast<MemberExpr>(E);
+      return M && M->getMemberDecl() == V;
+    }
     const auto *D = dyn_cast<DeclRefExpr>(E);
+    if (D && llvm::is_contained(Names, D->getDecl()))
+      return true;
     return V ? D && D->getDecl() == V : isa<CXXThisExpr>(E);
   }
 
@@ -157,8 +222,7 @@ private:
           return false;
         break;
       } else {
-        const auto *D = dyn_cast<DeclRefExpr>(E);
-        if (!V || !D || D->getDecl() != V || !Member)
+        if (isa<CXXThisExpr>(E) || !isObject(E) || !Member)
           return false;
         break;
       }
@@ -287,7 +351,7 @@ HeldPointers::Call calleeOf(const CallExpr *C) {
   return To;
 }
 
-HeldPointers heldPointers(const VarDecl *V, const FunctionDecl *F) {
+HeldPointers heldPointers(const ValueDecl *V, const FunctionDecl *F) {
   Mentions M(V);
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
   const CXXRecordDecl *R =
@@ -299,8 +363,11 @@ HeldPointers heldPointers(const VarDecl *V, const FunctionDecl *F) {
     return std::move(M.Found);
   }
   M.visit(F->getBody());
-  if (const auto *K = dyn_cast<CXXConstructorDecl>(F); K && !V)
-    M.made(K);
+  if (const auto *K = dyn_cast<CXXConstructorDecl>(F)) {
+    M.initialisers(K);
+    if (!V)
+      M.made(K);
+  }
   return std::move(M.Found);
 }
 

@@ -59,6 +59,7 @@ Roots Scope::reached(const Expr *E) const {
   Roots R = E->isGLValue() ? ofLValue(E) : Roots();
   if (!isNumbers(E->getType()))
     addRoots(R, E->getType()->isRecordType() ? ofObject(E) : unknownRoots());
+  addRoots(R, ofReferences(E, E->getType()));
   return R;
 }
 

@@ -48,8 +48,9 @@ Roots Scope::lvalueRoots(const Expr *E) const {
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
     if (const auto *Static = dyn_cast<VarDecl>(M->getMemberDecl()))
       return ofVariable(Static);
-    if (M->getMemberDecl()->getType()->isReferenceType())
-      return unknownRoots(); // the object that it refers to, not the member
+    if (const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+        F && F->getType()->isReferenceType())
+      return ofLoaded(M, F); // the object that it refers to, not the member
     if (const FieldDecl *Own = fieldOfThis(M))
       if (const Scope *Of = ofObjectOfThis(); Of && !Of->Caller)
         return Of->ofOwnMember(Own);

@@ -43,15 +43,15 @@ Scope::valueOfMember(const Expr *E) const {
   return {At, List->getInit(Field->getFieldIndex())};
 }
 
-Roots Scope::ofCopied(const ParmVarDecl *P) const {
+Roots Scope::ofCopied(const ParmVarDecl *P, Part Of) const {
   Roots R;
   if (Caller) {
     const Expr *Value = argument(P);
-    addRoots(R, Value ? Caller->ofObject(Value) : unknownRoots());
+    addRoots(R, Value ? Caller->ofObject(Value, Of) : unknownRoots());
   } else {
-    addRoots(R, ofOpenObject(P));
+    addRoots(R, Of ? unknownRoots() : ofOpenObject(P));
   }
-  addRoots(R, ofHeld(P));
+  addRoots(R, ofHeld(P, Of));
   return R;
 }
 
@@ -82,25 +82,36 @@ static bool isNamedPart(const Expr *E) {
   }
 }
 
-Roots Scope::ofLoaded(const Expr *From) const {
+Roots Scope::ofLoaded(const Expr *From, Part What) const {
   if (auto [At, Value] = valueOfMember(From); Value)
-    return At->ofPointer(Value);
-  if (auto Unnamed = ofUnnamed(From))
+    return What ? At->ofLValue(Value) : At->ofPointer(Value);
+  if (auto Unnamed = ofUnnamed(From, What))
     return *Unnamed;
   Roots R;
   bool Given = false; // by itself
-  for (MemoryRoot Root : ofLValue(From)) {
+  Roots Places;
+  if (const auto *M = dyn_cast<MemberExpr>(From);
+      M && M->getMemberDecl() == What) {
+    if (!M->getBase()->isGLValue() && !M->isArrow())
+      return ofObject(M->getBase(), What);
+    Places = M->isArrow() ? ofPointer(M->getBase()) : ofLValue(M->getBase());
+  } else {
+    Places = ofLValue(From);
+  }
+  for (MemoryRoot Root : Places) {
     const VarDecl *V = Root.Where == Space::Local ? Root.Var : nullptr;
     if (V && V->hasLocalStorage() &&
         V->getType().getNonReferenceType()->isRecordType()) {
       const Scope *Of = this;
       while (Of && Of->Function != V->getDeclContext())
         Of = Of->Caller;
-      Given |= Of && llvm::is_contained(Of->Resolving, V);
+      Given |= Of && (What ? llvm::is_contained(Of->ResolvingPart,
+                                                std::pair(V, What))
+                           : llvm::is_contained(Of->Resolving, V));
       const auto *P = dyn_cast<ParmVarDecl>(V);
       addRoots(R, !Of || !isNamedPart(From) ? unknownRoots()
-                  : P                       ? Of->ofCopied(P)
-                                            : Of->ofHeld(V));
+                  : P                       ? Of->ofCopied(P, What)
+                                            : Of->ofHeld(V, What));
       continue;
     }
     if (Root.Where != Space::Global && Root.Where != Space::Constant) {
@@ -119,7 +130,7 @@ Roots Scope::ofLoaded(const Expr *From) const {
   return R.empty() && !Given ? unknownRoots() : R;
 }
 
-const HeldPointers &Scope::heldBy(const VarDecl *V) const {
+const HeldPointers &Scope::heldBy(const ValueDecl *V) const {
   auto It = Held.find(V);
   if (It == Held.end())
     It = Held.try_emplace(V, heldPointers(V, Function)).first;
@@ -127,7 +138,8 @@ const HeldPointers &Scope::heldBy(const VarDecl *V) const {
 }
 
 bool Scope::settled(const HeldPointers &H) const {
-  if (H.Anything || !H.Values.empty() || H.Objects.size() > 1)
+  if (H.Anything || !H.Values.empty() || H.Objects.size() > 1 ||
+      !llvm::all_of(H.BoundTo, [&](Part F) { return settledBy(F); }))
     return false;
   return llvm::all_of(H.Calls, [&](const HeldPointers::Call &C) {
     const FunctionDecl *Definition = nullptr;
@@ -140,29 +152,65 @@ bool Scope::settled(const HeldPointers &H) const {
   });
 }
 
-Roots Scope::ofHeld(const VarDecl *V) const {
-  if (llvm::is_contained(Resolving, V))
+/// What is done by the name of a reference member is looked at in each function
+/// apart; who calls it, and with what, is not asked. So nothing may be done.
+bool Scope::settledBy(const FieldDecl *Reference) const {
+  const CallIndex *Index = index();
+  Step S(*Spent);
+  if (!Index || S.tooMany() ||
+      Context.getSourceManager().isInSystemHeader(Reference->getLocation()))
+    return false;
+  if (llvm::is_contained(Spent->Looking, Reference))
+    return true; // as far as is asked here; the first question decides
+  auto Found = Index->NamedIn.find(Reference);
+  if (Found == Index->NamedIn.end())
+    return true;
+  Spent->Looking.push_back(Reference);
+  bool Settled = llvm::all_of(Found->second, [&](const FunctionDecl *F) {
+    if (!F || !F->getBody())
+      return false;
+    Scope In(Context, F, Index);
+    In.Spent = Spent;
+    const HeldPointers &By = In.heldBy(Reference);
+    return By.Objects.empty() && !By.Returned && In.settled(By);
+  });
+  Spent->Looking.pop_back();
+  return Settled;
+}
+
+Roots Scope::ofHeld(const VarDecl *V, Part Of) const {
+  if (Of ? llvm::is_contained(ResolvingPart, std::pair(V, Of))
+         : llvm::is_contained(Resolving, V))
     return {};
-  Resolving.push_back(V);
-  Roots R = ofGiven(HeldPointers(heldBy(V)));
-  Resolving.pop_back();
+  Of ? ResolvingPart.push_back({V, Of}) : Resolving.push_back(V);
+  Roots R = ofGiven(HeldPointers(heldBy(V)), Of);
+  Of ? ResolvingPart.pop_back() : Resolving.pop_back();
   return R;
 }
 
-Roots Scope::ofGiven(const HeldPointers &H) const {
+Roots Scope::ofGiven(const HeldPointers &H, Part Of) const {
   if (H.Anything)
     return unknownRoots();
   Roots R;
-  for (const Expr *E : H.Values)
-    addRoots(R, ofPointer(E));
+  if (Of) { // which is bound once, with the object
+    for (auto [Reference, To] : H.References)
+      if (Reference == Of)
+        addRoots(R, ofLValue(To));
+  } else {
+    for (const Expr *E : H.Values)
+      addRoots(R, ofPointer(E));
+    for (const FieldDecl *F : H.BoundTo)
+      if (!settledBy(F))
+        addRoots(R, unknownRoots());
+  }
   for (const Expr *E : H.Objects)
-    addRoots(R, ofObject(E));
+    addRoots(R, ofObject(E, Of));
   for (const HeldPointers::Call &C : H.Calls)
-    addRoots(R, ofHanded(C));
+    addRoots(R, ofHanded(C, Of));
   return R;
 }
 
-Roots Scope::ofHanded(const HeldPointers::Call &C) const {
+Roots Scope::ofHanded(const HeldPointers::Call &C, Part Of) const {
   Step S(*Spent);
   const FunctionDecl *Definition = nullptr;
   if (S.tooMany() || !C.Callee->hasBody(Definition) || contains(Definition) ||
@@ -171,7 +219,7 @@ Roots Scope::ofHanded(const HeldPointers::Call &C) const {
   Scope Callee(*this, Definition, C.Arguments, C.Object);
   HeldPointers H = Callee.heldBy(
       C.Parameter ? Definition->getParamDecl(*C.Parameter) : nullptr);
-  return H.Returned && C.Used ? unknownRoots() : Callee.ofGiven(H);
+  return H.Returned && C.Used ? unknownRoots() : Callee.ofGiven(H, Of);
 }
 
 Roots Scope::ofClosure(const LambdaExpr *L) const {
@@ -183,7 +231,8 @@ Roots Scope::ofClosure(const LambdaExpr *L) const {
       addRoots(R, ofThis());
     } else if (!V || L->isInitCapture(&C)) {
       addRoots(R, unknownRoots());
-    } else if (C.getCaptureKind() == LCK_ByRef || V->getType()->isReferenceType()) {
+    } else if (C.getCaptureKind() == LCK_ByRef ||
+               V->getType()->isReferenceType()) {
       addRoots(R, ofVariable(V));
       if (!V->getType().getNonReferenceType()->isArithmeticType())
         addRoots(R, unknownRoots()); // what it holds in turn
@@ -196,7 +245,46 @@ Roots Scope::ofClosure(const LambdaExpr *L) const {
   return R;
 }
 
-Roots Scope::ofObject(const Expr *E) const {
+Roots Scope::ofReferences(const Expr *Object, QualType T) const {
+  Roots R;
+  T = QualType(T->getBaseElementTypeUnsafe(), 0);
+  const auto *Class = T->getAsCXXRecordDecl();
+  if (!Class || !Class->hasDefinition())
+    return R;
+  for (const CXXBaseSpecifier &B : Class->bases())
+    addRoots(R, ofReferences(Object, B.getType()));
+  for (const FieldDecl *F : Class->fields()) {
+    QualType Of = F->getType();
+    if (!Of->isReferenceType()) {
+      addRoots(R, ofReferences(Object, Of));
+      continue;
+    }
+    addRoots(R, ofObject(Object, F));
+    if (!Of.getNonReferenceType()->isArithmeticType())
+      addRoots(R, unknownRoots()); // what it holds in turn
+  }
+  return R;
+}
+
+Roots Scope::ofList(const InitListExpr *L, Part Of) const {
+  Roots R;
+  if (L->isSyntacticForm() && L->getSemanticForm())
+    L = L->getSemanticForm();
+  for (const Expr *Init : L->inits()) {
+    QualType T = Init->getType();
+    if (Init->isGLValue()) { // some member that is a reference
+      if (Of)
+        addRoots(R, ofLValue(Init));
+    } else if (T->isPointerType()) {
+      addRoots(R, Of ? Roots() : ofPointer(Init));
+    } else if (!T->isArithmeticType() && !T->isEnumeralType()) {
+      addRoots(R, T->isRecordType() ? ofObject(Init, Of) : unknownRoots());
+    }
+  }
+  return R;
+}
+
+Roots Scope::ofObject(const Expr *E, Part Of) const {
   Step S(*Spent);
   if (S.tooMany())
     return unknownRoots();
@@ -211,42 +299,30 @@ Roots Scope::ofObject(const Expr *E) const {
       E = E->IgnoreParens();
   }
   if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
-    return ofObject(D->getExpr());
+    return ofObject(D->getExpr(), Of);
   if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
-    return ofObject(D->getExpr());
+    return ofObject(D->getExpr(), Of);
   if (E->isGLValue())
-    return ofLoaded(E);
+    return ofLoaded(E, Of);
   Roots R;
-  if (const auto *L = dyn_cast<InitListExpr>(E)) {
-    if (L->isSyntacticForm() && L->getSemanticForm())
-      L = L->getSemanticForm();
-    for (const Expr *Init : L->inits())
-      if (Init->isGLValue()) // a member that is a reference
-        addRoots(R, ofLValue(Init));
-      else if (Init->getType()->isPointerType())
-        addRoots(R, ofPointer(Init));
-      else if (!Init->getType()->isArithmeticType() &&
-               !Init->getType()->isEnumeralType())
-        addRoots(R, Init->getType()->isRecordType() ? ofObject(Init)
-                                                    : unknownRoots());
-    return R;
-  }
+  if (const auto *L = dyn_cast<InitListExpr>(E))
+    return ofList(L, Of);
   if (isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
     return {};
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
     const CXXConstructorDecl *K = C->getConstructor();
     if (K->isTrivial() && C->getNumArgs() < 2)
-      return C->getNumArgs() == 0 ? Roots() : ofObject(C->getArg(0));
+      return C->getNumArgs() == 0 ? Roots() : ofObject(C->getArg(0), Of);
     HeldPointers::Call Made;
     Made.Callee = K;
     Made.Arguments.append(C->arg_begin(), C->arg_end());
-    return ofHanded(Made);
+    return ofHanded(Made, Of);
   }
   if (const auto *L = dyn_cast<LambdaExpr>(E))
-    return ofClosure(L);
+    return Of ? unknownRoots() : ofClosure(L);
   if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
-    R = ofObject(C->getTrueExpr());
-    addRoots(R, ofObject(C->getFalseExpr()));
+    R = ofObject(C->getTrueExpr(), Of);
+    addRoots(R, ofObject(C->getFalseExpr(), Of));
     return R;
   }
   const auto *C = dyn_cast<CallExpr>(E);
@@ -260,7 +336,7 @@ Roots Scope::ofObject(const Expr *E) const {
     return unknownRoots();
   Scope Callee(*this, Definition, To.Arguments, To.Object);
   for (const Expr *Value : returnedValues(Definition))
-    addRoots(R, Callee.ofObject(Value));
+    addRoots(R, Callee.ofObject(Value, Of));
   return R;
 }
 

@@ -65,13 +65,15 @@ const FieldDecl *Scope::fieldOfThis(const MemberExpr *M) {
   return F && isa<CXXThisExpr>(Base) ? F : nullptr;
 }
 
-/// Is E a part of `*this`? The member that it is or belongs to, if there is
-/// one.
-static bool isPartOfThis(const Expr *E, const FieldDecl *&Field) {
-  for (;;) {
+/// Is E a part of `*this`, or its reference member Of? The member that it is or
+/// belongs to, if there is one.
+static bool isPartOfThis(const Expr *E, const FieldDecl *&Field,
+                         const FieldDecl *Of) {
+  for (const Expr *Whole = E;;) {
     E = E->IgnoreParenImpCasts();
     if (const auto *M = dyn_cast<MemberExpr>(E)) {
-      if (M->getMemberDecl()->getType()->isReferenceType())
+      if (M->getMemberDecl()->getType()->isReferenceType() &&
+          !(Of && M == Whole))
         return false;
       Field = dyn_cast<FieldDecl>(M->getMemberDecl());
       if (M->isArrow())
@@ -89,13 +91,15 @@ static bool isPartOfThis(const Expr *E, const FieldDecl *&Field) {
   }
 }
 
-std::optional<Roots> Scope::ofUnnamed(const Expr *From) const {
+std::optional<Roots> Scope::ofUnnamed(const Expr *From, Part What) const {
   const FieldDecl *Field = nullptr;
-  const Scope *Of = isPartOfThis(From, Field) ? ofObjectOfThis() : nullptr;
+  const Scope *Of =
+      isPartOfThis(From, Field, What) ? ofObjectOfThis() : nullptr;
   if (!Of)
     return std::nullopt;
   if (!Of->Caller)
-    return Of->ownObjectIsLocal() ? Of->ofOwnPointers(Field) : unknownRoots();
+    return !What && Of->ownObjectIsLocal() ? Of->ofOwnPointers(Field)
+                                           : unknownRoots();
   const Expr *Value = nullptr;
   if (Of->Object) {
     if (Of->Object->getType()->isPointerType())
@@ -110,12 +114,13 @@ std::optional<Roots> Scope::ofUnnamed(const Expr *From) const {
   } else if (!isa<CXXConstructorDecl>(Of->Function)) {
     return std::nullopt;
   }
-  if (Of->ResolvingThis)
+  const std::pair<const VarDecl *, Part> This(nullptr, What);
+  if (What ? llvm::is_contained(Of->ResolvingPart, This) : Of->ResolvingThis)
     return Roots();
-  Of->ResolvingThis = true;
-  Roots R = Value ? Of->Caller->ofObject(Value) : Roots();
-  addRoots(R, Of->ofGiven(Of->heldBy(nullptr)));
-  Of->ResolvingThis = false;
+  What ? Of->ResolvingPart.push_back(This) : void(Of->ResolvingThis = true);
+  Roots R = Value ? Of->Caller->ofObject(Value, What) : Roots();
+  addRoots(R, Of->ofGiven(Of->heldBy(nullptr), What));
+  What ? Of->ResolvingPart.pop_back() : void(Of->ResolvingThis = false);
   return R;
 }
 
@@ -167,7 +172,7 @@ Roots Scope::ofOwnPointers(const FieldDecl *F) const {
   if (ResolvingThis)
     return {};
   ResolvingThis = true;
-  Roots R = ofGiven(heldBy(nullptr));
+  Roots R = ofGiven(heldBy(nullptr), nullptr);
   ResolvingThis = false;
   bool All = eachCall([&](const Scope &In, const HeldPointers::Call &C) {
     const Expr *On = C.Object;

@@ -12,8 +12,6 @@ using namespace clang;
 
 namespace kpipe {
 
-constexpr unsigned MaxDepth = 12;
-
 Roots Scope::ofLValue(const Expr *E) const {
   Step S(*Spent);
   return S.tooMany() ? unknownRoots() : lvalueRoots(E);
@@ -50,11 +48,15 @@ const CallIndex *Scope::index() const {
   return S->Calls;
 }
 
-bool Scope::contains(const FunctionDecl *Callee) const {
+bool Scope::isCalling(const FunctionDecl *Callee) const {
   for (const Scope *S = this; S; S = S->Caller)
     if (S->Function->getCanonicalDecl() == Callee->getCanonicalDecl())
       return true;
-  return Depth >= MaxDepth;
+  return false;
+}
+
+bool Scope::contains(const FunctionDecl *Callee) const {
+  return Depth >= MaxDepth || isCalling(Callee);
 }
 
 /// Is V a variable of a function on the way here, or of the one around a

@@ -42,7 +42,11 @@ public:
   const clang::FunctionDecl *function() const { return Function; }
   clang::ASTContext &context() const { return Context; }
   unsigned depth() const { return Depth; }
-  /// Calls of Callee on the way here, to stop at recursion.
+  /// How many calls, one in another, are followed.
+  static constexpr unsigned MaxDepth = 12;
+  /// Is Callee being called on the way here?
+  bool isCalling(const clang::FunctionDecl *Callee) const;
+  /// The same, or too many are: no call of Callee is followed from here.
   bool contains(const clang::FunctionDecl *Callee) const;
 
   /// All that a callee can reach by an argument, or by the object it is called
@@ -75,6 +79,8 @@ private:
   /// each; beyond the limit the answer is that anything can be meant.
   struct Effort {
     unsigned Nested = 0, Steps = 0;
+    /// Reference members whose uses are being looked at.
+    llvm::SmallVector<const clang::FieldDecl *, 4> Looking;
   };
   static constexpr unsigned MaxSteps = 4096;
   class Step {
@@ -94,24 +100,34 @@ private:
   Roots ofPointerVar(const clang::VarDecl *V) const;
   Roots ofOpenParameter(const clang::ParmVarDecl *P) const;
   Roots ofOpenReference(const clang::ParmVarDecl *P) const;
-  /// What a pointer that is a part of an object can point to.
-  Roots ofLoaded(const clang::Expr *Object) const;
+  /// Which names in an object are asked for: that reference member; null: what
+  /// its pointers point to.
+  using Part = const clang::FieldDecl *;
+  /// What a pointer that is a part of an object can point to, or what the
+  /// reference member Of is bound to.
+  Roots ofLoaded(const clang::Expr *Object, Part Of = nullptr) const;
   /// The same of an object without a name that a member function on the way is
   /// called on, or that a constructor makes; nothing if From is no part of one.
-  std::optional<Roots> ofUnnamed(const clang::Expr *From) const;
+  std::optional<Roots> ofUnnamed(const clang::Expr *From, Part Of) const;
   /// The same of a parameter that is a copy, or a name of a caller's variable.
-  Roots ofCopied(const clang::ParmVarDecl *P) const;
+  Roots ofCopied(const clang::ParmVarDecl *P, Part Of) const;
   /// The same of a local object of this function, and of the value of one.
-  Roots ofHeld(const clang::VarDecl *V) const;
-  Roots ofObject(const clang::Expr *Value) const;
+  Roots ofHeld(const clang::VarDecl *V, Part Of) const;
+  Roots ofObject(const clang::Expr *Value, Part Of = nullptr) const;
+  Roots ofList(const clang::InitListExpr *L, Part Of) const;
   /// What a closure captures by reference, and what its pointers point to.
   Roots ofClosure(const clang::LambdaExpr *L) const;
-  /// What the pointers of an object are given by its uses in this function.
-  Roots ofGiven(const HeldPointers &H) const;
-  Roots ofHanded(const HeldPointers::Call &C) const;
-  const HeldPointers &heldBy(const clang::VarDecl *V) const;
+  /// What the names in an object are given by its uses in this function.
+  Roots ofGiven(const HeldPointers &H, Part Of) const;
+  Roots ofHanded(const HeldPointers::Call &C, Part Of) const;
+  /// All that the reference members of a type are bound to in the object.
+  Roots ofReferences(const clang::Expr *Object, clang::QualType T) const;
+  const HeldPointers &heldBy(const clang::ValueDecl *V) const;
   /// Are the pointers of the object never given anything in this function?
   bool settled(const HeldPointers &H) const;
+  /// Is nothing given to the pointers of an object by the name of a reference
+  /// member that is bound to it, anywhere in the unit?
+  bool settledBy(const clang::FieldDecl *Reference) const;
   Roots ofThis() const;
   /// The scope of the member function that has the object which `this` is here.
   const Scope *ofObjectOfThis() const;
@@ -151,11 +167,14 @@ private:
   const CallIndex *Calls = nullptr;
   llvm::DenseMap<const clang::VarDecl *, const clang::Expr *> Arguments;
   PointerValues Assigned;
-  mutable llvm::DenseMap<const clang::VarDecl *, HeldPointers> Held;
+  mutable llvm::DenseMap<const clang::ValueDecl *, HeldPointers> Held;
   unsigned Depth = 0;
   std::optional<Extent3> Block;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
+  /// The same of a reference member of an object; null: of `*this`.
+  mutable llvm::SmallVector<std::pair<const clang::VarDecl *, Part>, 2>
+      ResolvingPart;
   mutable bool ResolvingThis = false;
   /// Once they were asked for.
   mutable std::optional<bool> OwnIsLocal;

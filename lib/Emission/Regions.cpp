@@ -48,7 +48,12 @@ Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
 }
 
 llvm::Error Regions::failure() const {
-  return llvm::make_error<Refusal>(RuleId::MacroText, Failure);
+  RuleId About = Failure.is(msg::several_copies_in_statement)
+                     ? RuleId::RegisterShape
+                 : Failure.is(msg::conditions_between_statements)
+                     ? RuleId::Preprocessor
+                     : RuleId::MacroText;
+  return llvm::make_error<Refusal>(About, Failure);
 }
 
 void Regions::cut() {

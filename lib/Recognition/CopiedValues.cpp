@@ -38,11 +38,18 @@ std::pair<const Expr *, const Expr *> assignmentOf(const Expr *E) {
   return {nullptr, nullptr};
 }
 
+/// Not where an object becomes a reference: as it is written, the expression
+/// names the object.
+static const Expr *namesItself(const Expr *E) {
+  const auto *C = dyn_cast<ImplicitCastExpr>(E);
+  return C && C->getCastKind() == CK_UserDefinedConversion ? nullptr : E;
+}
+
 const Expr *readLValue(const Expr *E, bool &ReadOnly) {
   E = unwrapped(E);
   if (const auto *C = dyn_cast<CastExpr>(E)) {
     if (C->getCastKind() == CK_LValueToRValue)
-      return unwrapped(C->getSubExpr());
+      return namesItself(unwrapped(C->getSubExpr()));
     if (C->getCastKind() == CK_NoOp ||
         C->getCastKind() == CK_ConstructorConversion)
       return C->isGLValue() ? unwrapped(C)

@@ -54,6 +54,7 @@ void findStepsInBody(LoopFacts &Facts) {
              {msg::read_after_update, quoted(V)});
     Tile.Body[Writer].Step = true;
     Tile.HeaderVars.push_back({V, E, false, false});
+    Facts.Header = inSequence({&Facts.Header, &Facts.Items[Writer]});
   }
 }
 
@@ -100,8 +101,12 @@ void analyzeHeader(LoopFacts &Facts) {
 
   Effects Cond = effectsOf(Tile.Cond, *Facts.In);
   Facts.Header = Cond;
-  if (!Cond.Writes.empty() || !Cond.isPure())
+  if (!Cond.isPure())
     find(Facts, startOf(Tile.Cond), msg::condition_has_side_effects);
+  else if (!Cond.Writes.empty())
+    find(Facts, startOf(Tile.Cond),
+         {msg::condition_changes_variable,
+          quoted(inOrder(Cond.Writes).front())});
   if (readsStoredShared(Cond, Facts.Body))
     find(Facts, startOf(Tile.Cond), msg::condition_reads_shared);
 

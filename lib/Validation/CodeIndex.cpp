@@ -7,6 +7,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -23,6 +24,8 @@ struct CallFinder : ConstDynamicRecursiveASTVisitor {
   bool KeepsPointers = false;
   const FunctionDecl *Current = nullptr;
   llvm::SmallPtrSet<const Expr *, 32> Called;
+  llvm::DenseMap<const FieldDecl *, llvm::SmallVector<const FunctionDecl *, 4>>
+      Naming;
 
   CallFinder() {
     ShouldVisitTemplateInstantiations = true;
@@ -101,6 +104,12 @@ struct CallFinder : ConstDynamicRecursiveASTVisitor {
     return Current && (Current->hasAttr<CUDAGlobalAttr>() ||
                        Current->hasAttr<CUDADeviceAttr>());
   }
+  bool VisitMemberExpr(const MemberExpr *M) override {
+    if (const auto *F = referenceMember(M))
+      if (auto &In = Naming[F]; !llvm::is_contained(In, Current))
+        In.push_back(Current);
+    return true;
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
       if (!Called.count(D))
@@ -131,6 +140,14 @@ CodeIndex::CodeIndex(ASTContext &Context) : Context(Context) {
   Hidden = std::move(F.Hidden);
   HandedOut = std::move(F.HandedOut);
   KeepsPointers = F.KeepsPointers;
+  Naming = std::move(F.Naming);
+}
+
+llvm::ArrayRef<const FunctionDecl *>
+CodeIndex::naming(const FieldDecl *Reference) const {
+  auto It = Naming.find(Reference);
+  return It == Naming.end() ? llvm::ArrayRef<const FunctionDecl *>()
+                            : It->second;
 }
 
 llvm::ArrayRef<CodeIndex::Call>

@@ -27,6 +27,10 @@ public:
   /// F may be called in ways that are not seen: its address is taken, it is
   /// virtual, or a library is given the object.
   bool hidden(const clang::FunctionDecl *F) const;
+  /// The functions that name a reference member otherwise than to bind it; null:
+  /// it is named outside of functions.
+  llvm::ArrayRef<const clang::FunctionDecl *>
+  naming(const clang::FieldDecl *Reference) const;
   const FunctionNames &namesOf(const clang::FunctionDecl *F) const;
   /// Device code stores a pointer where it is found later.
   bool keepsPointers() const { return KeepsPointers; }
@@ -38,6 +42,9 @@ private:
   /// Classes of which others may call the members.
   llvm::DenseSet<const clang::CXXRecordDecl *> HandedOut;
   bool KeepsPointers = false;
+  llvm::DenseMap<const clang::FieldDecl *,
+                 llvm::SmallVector<const clang::FunctionDecl *, 4>>
+      Naming;
   mutable llvm::DenseMap<const clang::FunctionDecl *,
                          std::unique_ptr<FunctionNames>>
       Names;

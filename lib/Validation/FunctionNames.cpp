@@ -19,10 +19,17 @@ const VarDecl *namedVariable(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
+const FieldDecl *referenceMember(const Expr *E) {
+  const auto *M = dyn_cast<MemberExpr>(E->IgnoreParens());
+  const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+  return F && F->getType()->isReferenceType() ? F : nullptr;
+}
+
 const Expr *baseOf(const Expr *E) {
   for (;;) {
     E = E->IgnoreParens();
-    if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
+    if (const auto *M = dyn_cast<MemberExpr>(E);
+        M && !M->isArrow() && !referenceMember(M))
       E = M->getBase();
     else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
       const auto *C = dyn_cast<ImplicitCastExpr>(A->getBase()->IgnoreParens());
@@ -36,9 +43,10 @@ const Expr *baseOf(const Expr *E) {
 
 static const Expr *withoutUpcasts(const Expr *E) {
   E = E->IgnoreParens();
-  while (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
-    if (C->getCastKind() != CK_NoOp && C->getCastKind() != CK_DerivedToBase &&
-        C->getCastKind() != CK_UncheckedDerivedToBase)
+  while (const auto *C = dyn_cast<CastExpr>(E)) {
+    if (!isa<ImplicitCastExpr, CXXConstCastExpr>(C) ||
+        (C->getCastKind() != CK_NoOp && C->getCastKind() != CK_DerivedToBase &&
+         C->getCastKind() != CK_UncheckedDerivedToBase))
       break;
     E = C->getSubExpr()->IgnoreParens();
   }
@@ -48,6 +56,8 @@ static const Expr *withoutUpcasts(const Expr *E) {
 const Expr *ownerOf(const Expr *E) {
   for (;;) {
     E = withoutUpcasts(baseOf(withoutUpcasts(E)));
+    if (referenceMember(E))
+      return E;
     const Expr *Pointer = nullptr;
     if (const auto *M = dyn_cast<MemberExpr>(E); M && M->isArrow())
       Pointer = M->getBase();
@@ -81,19 +91,55 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   void plain(const Expr *E) {
     if (const Expr *B = baseOf(E); isa<DeclRefExpr>(B))
       Plain.insert(B);
-    if (const Expr *B = ownerOf(E); B && isa<CXXThisExpr>(B))
+    if (const Expr *B = ownerOf(E);
+        B && (isa<CXXThisExpr>(B) || referenceMember(B)))
       Plain.insert(B);
   }
-  static const VarDecl *variableOf(const Expr *Owner) {
-    return isa<CXXThisExpr>(Owner) ? nullptr : namedVariable(Owner);
+  /// Has the object a name that is followed?
+  bool isKnown(const Expr *Owner) const {
+    return Owner && (isa<CXXThisExpr>(Owner) || referenceMember(Owner) ||
+                     namedVariable(Owner));
+  }
+  const ValueDecl *variableOf(const Expr *Owner) const {
+    if (const FieldDecl *F = referenceMember(Owner))
+      return F;
+    return isa<CXXThisExpr>(Owner) ? nullptr : object(namedVariable(Owner));
+  }
+  /// Local references to objects of classes, each with what it is a part of.
+  llvm::DenseMap<const VarDecl *, const ValueDecl *> References;
+  const ValueDecl *object(const VarDecl *V) const {
+    auto It = References.find(V);
+    return It == References.end() ? V : It->second;
+  }
+  /// `Matrix &m = v;`: what is done with m is done with v.
+  void refer(const VarDecl *V) {
+    const Expr *Owner =
+        V->hasLocalStorage() && V->hasInit() && !isa<ParmVarDecl>(V) &&
+                V->getType()->isLValueReferenceType() &&
+                V->getType().getNonReferenceType()->isRecordType() &&
+                V->getInit()->isGLValue()
+            ? ownerOf(V->getInit())
+            : nullptr;
+    if (!isKnown(Owner))
+      return;
+    References[V] = variableOf(Owner);
+    HandedOver.insert(Owner);
+  }
+  /// A reference member that is bound to a part of something.
+  void bind(const FieldDecl *F, const Expr *To) {
+    if (!F->getType()->isLValueReferenceType() || !To->isGLValue())
+      return;
+    if (const Expr *Owner = ownerOf(To); isKnown(Owner)) {
+      Found.BoundTo[variableOf(Owner)].push_back(F);
+      HandedOver.insert(Owner);
+    }
   }
   void hand(const Expr *At, const Expr *Object, int Parameter) {
     const Expr *Owner = Object->getType()->isPointerType()
                             ? withoutUpcasts(Object)
                             : ownerOf(Object);
-    if (!Owner ||
-        !(isa<CXXThisExpr>(Owner) ||
-          (!Object->getType()->isPointerType() && namedVariable(Owner))))
+    if (!isKnown(Owner) ||
+        (Object->getType()->isPointerType() && !isa<CXXThisExpr>(Owner)))
       return;
     Found.Handed[variableOf(Owner)].push_back({At, Parameter});
     HandedOver.insert(Owner);
@@ -134,7 +180,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   bool VisitReturnStmt(const ReturnStmt *R) override {
     const Expr *E = R->getRetValue();
     const Expr *Owner = E && E->isGLValue() && !Closures ? ownerOf(E) : nullptr;
-    if (Owner && (isa<CXXThisExpr>(Owner) || namedVariable(Owner))) {
+    if (isKnown(Owner)) {
       Found.Returned.insert(variableOf(Owner));
       HandedOver.insert(Owner);
     }
@@ -145,6 +191,22 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     bool Go = ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(L);
     --Closures;
     return Go;
+  }
+  /// The object that the reference belongs to is given nothing by that, and
+  /// what is done with the object it names is looked at under that name.
+  bool VisitMemberExpr(const MemberExpr *M) override {
+    const FieldDecl *F = referenceMember(M);
+    if (!F)
+      return true;
+    const Expr *Base = withoutUpcasts(M->getBase());
+    const Expr *Of = M->isArrow() && !isa<CXXThisExpr>(Base) ? nullptr
+                     : M->isArrow()                          ? Base
+                                                             : ownerOf(Base);
+    if (Of)
+      HandedOver.insert(Of);
+    if (!Plain.count(M) && !HandedOver.count(M))
+      Found.Escaped.insert(F);
+    return true;
   }
   /// A number in an object: nothing is stored there that is a pointer's.
   bool VisitExpr(const Expr *E) override {
@@ -168,7 +230,9 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
       if (!Init)
         continue;
       QualType T = F ? F->getType() : Init->getType();
-      if (T->isPointerType() || T->isRecordType())
+      if (T->isReferenceType())
+        Found.Bound[F] = Init;
+      else if (T->isPointerType() || T->isRecordType())
         Found.Holds[nullptr].push_back(Init);
       else if (!T->getBaseElementTypeUnsafe()->isArithmeticType() &&
                !T->isEnumeralType())
@@ -177,6 +241,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   }
 
   bool VisitVarDecl(const VarDecl *V) override {
+    refer(V);
     if (V->hasInit() && !isa<ParmVarDecl>(V) &&
         (V->getType()->isPointerType() || V->getType()->isReferenceType()))
       Found.Given[V].push_back(V->getInit());
@@ -190,9 +255,10 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   void holds(const Expr *Part, const Expr *Value) {
     const VarDecl *V = namedVariable(baseOf(Part));
     if (V && V->getType().getNonReferenceType()->isRecordType())
-      Found.Holds[V].push_back(Value);
-    if (const Expr *Owner = ownerOf(Part); Owner && isa<CXXThisExpr>(Owner))
-      Found.Holds[nullptr].push_back(Value);
+      Found.Holds[object(V)].push_back(Value);
+    if (const Expr *Owner = ownerOf(Part);
+        Owner && (isa<CXXThisExpr>(Owner) || referenceMember(Owner)))
+      Found.Holds[variableOf(Owner)].push_back(Value);
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (!B->isAssignmentOp())
@@ -251,7 +317,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
             Copied.insert(V);
           else {
             Found.Renamed.insert(V);
-            Found.Escaped.insert(V);
+            Found.Escaped.insert(object(V));
           }
         }
       }
@@ -264,7 +330,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     if (V && (!Plain.count(D) || Captured)) {
       Found.Renamed.insert(V);
       if (!HandedOver.count(D) || Captured)
-        Found.Escaped.insert(V);
+        Found.Escaped.insert(object(V));
       if (V->getType()->isPointerType() && !Plain.count(D))
         Found.Given[V].push_back(nullptr);
     }
@@ -278,6 +344,13 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   bool TraverseInitListExpr(const InitListExpr *L) override {
     if (L->isSyntacticForm() && L->getSemanticForm())
       L = L->getSemanticForm();
+    const auto *R = L->getType()->getAsCXXRecordDecl();
+    if (R && !R->isUnion() && !R->getNumBases()) {
+      unsigned I = 0;
+      for (const FieldDecl *F : R->fields())
+        if (!F->isUnnamedBitField() && I != L->getNumInits())
+          bind(F, L->getInit(I++));
+    }
     return llvm::all_of(L->children(),
                         [&](const Stmt *Child) { return TraverseStmt(Child); });
   }
@@ -288,8 +361,11 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
 FunctionNames namesIn(const FunctionDecl *F) {
   NameFinder N;
   if (const auto *K = dyn_cast<CXXConstructorDecl>(F)) {
-    for (const CXXCtorInitializer *I : K->inits())
+    for (const CXXCtorInitializer *I : K->inits()) {
+      if (const FieldDecl *F = I->getAnyMember(); F && I->getInit())
+        N.bind(F, I->getInit());
       N.TraverseStmt(I->getInit());
+    }
     N.made(K);
   }
   N.TraverseStmt(F->getBody());

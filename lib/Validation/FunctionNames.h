@@ -22,8 +22,8 @@ struct FunctionNames {
                  llvm::SmallVector<const clang::Expr *, 2>>
       Given;
   /// What objects of class type, or parts of them, are given: pointers and
-  /// whole objects.
-  llvm::DenseMap<const clang::VarDecl *,
+  /// whole objects. A reference member is a name of what it is bound to.
+  llvm::DenseMap<const clang::ValueDecl *,
                  llvm::SmallVector<const clang::Expr *, 2>>
       Holds;
   /// Mentioned otherwise than to read, assign, step or index them.
@@ -36,12 +36,18 @@ struct FunctionNames {
     int Parameter = -1;
   };
   /// In these, the null variable is `*this`.
-  llvm::DenseMap<const clang::VarDecl *, llvm::SmallVector<Handing, 2>> Handed;
-  /// Renamed in another way than by being handed to a call, and than by naming
-  /// a number in it.
-  llvm::DenseSet<const clang::VarDecl *> Escaped;
+  llvm::DenseMap<const clang::ValueDecl *, llvm::SmallVector<Handing, 2>>
+      Handed;
+  /// Reference members of objects that are made here, which are bound to it.
+  llvm::DenseMap<const clang::ValueDecl *,
+                 llvm::SmallVector<const clang::FieldDecl *, 1>>
+      BoundTo;
+  /// Renamed in another way than by these, and than by naming a number in it.
+  llvm::DenseSet<const clang::ValueDecl *> Escaped;
   /// The function returns a reference to it or into it.
-  llvm::DenseSet<const clang::VarDecl *> Returned;
+  llvm::DenseSet<const clang::ValueDecl *> Returned;
+  /// A constructor: what the reference members of its object are bound to.
+  llvm::DenseMap<const clang::FieldDecl *, const clang::Expr *> Bound;
   /// Calls with whose value nothing is done.
   llvm::DenseSet<const clang::Expr *> Dropped;
 };
@@ -52,8 +58,11 @@ FunctionNames namesIn(const clang::FunctionDecl *F);
 /// The variable that E is a plain mention of, or null.
 const clang::VarDecl *namedVariable(const clang::Expr *E);
 
-/// The mention of a variable or of `this` whose object a glvalue is a part of,
-/// by its own name; else null.
+/// The reference member that E names, of whatever object, or null.
+const clang::FieldDecl *referenceMember(const clang::Expr *E);
+
+/// The mention of a variable, of a reference member or of `this` whose object a
+/// glvalue is a part of, by its own name; else null.
 const clang::Expr *ownerOf(const clang::Expr *E);
 
 /// `v` of `v.x[i]`: the expression whose storage E is a part of, by its own

@@ -4,6 +4,7 @@
 // ObjectPointers.h.
 
 #include "ObjectPointers.h"
+#include "ReferenceUses.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,8 +25,7 @@ static bool mayOverlay(const CXXRecordDecl *R) {
                       }) ||
          llvm::any_of(R->fields(), [](const FieldDecl *F) {
            const Type *T = F->getType()->getBaseElementTypeUnsafe();
-           return T->isReferenceType() ||
-                  (T->isRecordType() && mayOverlay(T->getAsCXXRecordDecl()));
+           return T->isRecordType() && mayOverlay(T->getAsCXXRecordDecl());
          });
 }
 
@@ -34,7 +34,7 @@ static bool isNamed(const Expr *E, const Frame &In) {
   const Expr *Owner = ownerOf(E);
   if (!Owner)
     return false;
-  if (!isa<CXXThisExpr>(Owner))
+  if (!isa<CXXThisExpr>(Owner)) // or a reference to it as it was made
     return true;
   const Frame *Of = frameOfThis(In);
   return Of && Of->Caller && Of->Object &&
@@ -42,15 +42,14 @@ static bool isNamed(const Expr *E, const Frame &In) {
          isNamed(Of->Object, *Of->Caller);
 }
 
-std::optional<Storages> ObjectPointers::unnamed(const Expr *E,
+std::optional<Storages> ObjectPointers::unnamed(const Expr *Owner,
                                                 const Frame &In) {
-  const Expr *Owner = ownerOf(E);
   const Frame *Of =
       Owner && isa<CXXThisExpr>(Owner) ? frameOfThis(In) : nullptr;
   if (!Of)
     return std::nullopt;
   if (!Of->Caller)
-    return ofOwn(*Of);
+    return Reference ? unknown() : ofOwn(*Of);
   const Expr *Value = Of->Object;
   if (!Value && !isa<CXXConstructorDecl>(Of->Function))
     return std::nullopt;
@@ -61,9 +60,9 @@ std::optional<Storages> ObjectPointers::unnamed(const Expr *E,
     if (Value->isGLValue() || Value->getType()->isPointerType())
       return std::nullopt;
   }
-  if (llvm::is_contained(Values.OpenThis, Of->Function))
+  if (llvm::is_contained(Values.OpenThis, std::pair(Of->Function, Reference)))
     return Storages();
-  Values.OpenThis.push_back(Of->Function);
+  Values.OpenThis.push_back({Of->Function, Reference});
   Storages Found = Value ? object(Value, *Of->Caller) : Storages();
   add(Found, given(nullptr, *Of));
   Values.OpenThis.pop_back();
@@ -83,9 +82,9 @@ static Storages spaceOf(const Storages &Found) {
 
 Storages ObjectPointers::ofOwn(const Frame &In) {
   if (!Values.ownIsLocal(In) ||
-      llvm::is_contained(Values.OpenThis, In.Function))
+      llvm::is_contained(Values.OpenThis, std::pair(In.Function, Reference)))
     return unknown();
-  Values.OpenThis.push_back(In.Function);
+  Values.OpenThis.push_back({In.Function, Reference});
   Storages Found = given(nullptr, In);
   Values.eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
     const Expr *On = objectOf(C);
@@ -112,7 +111,7 @@ Storages ObjectPointers::put(const ParmVarDecl *P, const Frame &Home) {
 
 Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
                                 const Frame &In) {
-  if (auto Made = unnamed(From, In))
+  if (auto Made = unnamed(ownerOf(From), In))
     return *Made;
   Storages Found;
   Storages Places = Values.lvalue(From, In);
@@ -154,18 +153,57 @@ Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
   return Base->isGLValue() ? unknown() : object(Base, In);
 }
 
+Storages ObjectPointers::boundAt(const Storages &Places, bool Named,
+                                 const Frame &In) {
+  Storages Found;
+  for (const Storage &P : Places) {
+    const Frame *Home = P.Var ? Values.frameOf(P.Var, In) : nullptr;
+    bool Local = P.Where == Storage::Kind::Local && Home;
+    add(Found, Local ? held(P.Var, *Home, Named) : unknown());
+  }
+  return Places.empty() ? unknown() : Found;
+}
+
+Storages ObjectPointers::boundIn(const Expr *E, const Frame &In) {
+  E = E->IgnoreParens();
+  if (!E->isGLValue())
+    return object(E, In);
+  const Expr *Owner = ownerOf(E);
+  if (auto Made = unnamed(Owner, In))
+    return *Made;
+  Storages Places = Values.lvalue(E, In);
+  E = E->IgnoreParenImpCasts();
+  const auto *T = dyn_cast<MaterializeTemporaryExpr>(E);
+  return Places.empty() && T && !T->getSubExpr()->isGLValue()
+             ? object(T->getSubExpr(), In)
+             : boundAt(Places, Owner, In);
+}
+
+Storages ObjectPointers::bound(const MemberExpr *M, const Frame &In) {
+  if (!M->isArrow())
+    return boundIn(M->getBase(), In);
+  const Expr *Pointer = M->getBase()->IgnoreParenImpCasts();
+  if (auto Made = unnamed(Pointer, In))
+    return *Made;
+  return boundAt(Values.pointer(Pointer, In), isa<CXXThisExpr>(Pointer), In);
+}
+
 Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
   const auto *R = V->getType().getNonReferenceType()->getAsCXXRecordDecl();
   const FunctionNames &Names = Home.Index->namesOf(Home.Function);
-  if (!R || mayOverlay(R) || (Named ? Names.Escaped : Names.Renamed).count(V))
+  if (!R || mayOverlay(R) ||
+      (Named ? Names.Escaped.count(V) : Names.Renamed.count(V)))
     return unknown();
-  if (llvm::is_contained(Values.Open, StorageResolver::Variable(V, &Home)))
+  const StorageResolver::Variable Asked{V, &Home, Reference};
+  if (llvm::is_contained(Values.Open, Asked))
     return {};
   Storages Found;
-  Values.Open.push_back({V, &Home});
+  Values.Open.push_back(Asked);
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = Values.argument(P, Home);
-    add(Found, A ? object(A, *Home.Caller) : put(P, Home));
+    add(Found, A           ? object(A, *Home.Caller)
+               : Reference ? unknown()
+                           : put(P, Home));
   }
   add(Found, given(V, Home));
   Values.Open.pop_back();
@@ -179,6 +217,10 @@ Storages ObjectPointers::given(const VarDecl *V, const Frame &Home) {
       (!V && (!M || mayOverlay(M->getParent()))))
     return unknown();
   Storages Found;
+  if (!Reference)
+    Found = givenByOthers(V, Names, *Home.Index);
+  else if (auto It = Names.Bound.find(Reference); !V && It != Names.Bound.end())
+    add(Found, Values.lvalue(It->second, Home));
   if (auto It = Names.Holds.find(V); It != Names.Holds.end())
     for (const Expr *E : It->second)
       add(Found, object(E, Home));
@@ -186,6 +228,19 @@ Storages ObjectPointers::given(const VarDecl *V, const Frame &Home) {
     for (const FunctionNames::Handing &H : It->second)
       add(Found, handed(H, Home));
   return Found;
+}
+
+Storages ObjectPointers::givenByOthers(const VarDecl *V,
+                                       const FunctionNames &Names,
+                                       const CodeIndex &Index) {
+  auto It = Names.BoundTo.find(V);
+  return It == Names.BoundTo.end() ||
+                 llvm::all_of(It->second,
+                              [&](const FieldDecl *To) {
+                                return givesNothing(To, Index);
+                              })
+             ? Storages()
+             : unknown();
 }
 
 Storages ObjectPointers::handed(const FunctionNames::Handing &H,
@@ -242,10 +297,12 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
     return unknown();
   E = E->IgnoreParens();
   if (E->getType()->isPointerType())
-    return Values.pointer(E, In);
+    return Reference ? Storages() : Values.pointer(E, In);
   if (E->getType()->isArithmeticType() || E->getType()->isEnumeralType() ||
       isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(E))
     return {};
+  if (E->isGLValue() && Reference)
+    return boundIn(E, In);
   if (E->isGLValue())
     return loaded(E, nullptr, In);
   if (const auto *F = dyn_cast<FullExpr>(E))
@@ -266,14 +323,16 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
                ? object(C->getSubExpr(), In)
                : unknown();
   if (const auto *L = dyn_cast<LambdaExpr>(E))
-    return captured(L, In);
+    return Reference ? unknown() : captured(L, In);
   Storages Found;
   if (const auto *L = dyn_cast<InitListExpr>(E)) {
     if (L->isSyntacticForm() && L->getSemanticForm())
       L = L->getSemanticForm();
     for (const Expr *Part : L->inits())
-      add(Found, Part->isGLValue() ? Values.lvalue(Part, In)
-                                   : object(Part, In));
+      if (!Part->isGLValue())
+        add(Found, object(Part, In));
+      else if (Reference)
+        add(Found, Values.lvalue(Part, In));
     return L->hasArrayFiller() ? unknown() : Found;
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the pointers that are parts of objects can point to. (The analysis has
+// What the pointers that are parts of objects can point to, or what a reference
+// that is a member of one is bound to. (The analysis has
 // an answer of its own, which is not asked.) Private to the validation.
 #ifndef KPIPE_VALIDATION_OBJECTPOINTERS_H
 #define KPIPE_VALIDATION_OBJECTPOINTERS_H
@@ -11,7 +12,13 @@ namespace kpipe {
 
 class ObjectPointers {
 public:
-  explicit ObjectPointers(StorageResolver &Values) : Values(Values) {}
+  /// \param Reference the reference member that is asked for; null: pointers.
+  explicit ObjectPointers(StorageResolver &Values,
+                          const clang::FieldDecl *Reference = nullptr)
+      : Values(Values), Reference(Reference) {}
+
+  /// What the reference member that M names is bound to.
+  Storages bound(const clang::MemberExpr *M, const Frame &In);
 
   /// A pointer that is a part of an object; F if it is that member itself.
   Storages loaded(const clang::Expr *From, const clang::FieldDecl *F,
@@ -26,18 +33,26 @@ public:
 
 private:
   StorageResolver &Values; ///< which counts the steps
+  const clang::FieldDecl *Reference;
 
   /// What the pointers in a local object can be. Named: it is asked by its
   /// name, or by `this` where a member function is called on its name.
   Storages held(const clang::VarDecl *V, const Frame &Home, bool Named);
+  /// What the reference member is bound to in objects at those places, and in
+  /// the object that E designates or makes.
+  Storages boundAt(const Storages &Places, bool Named, const Frame &In);
+  Storages boundIn(const clang::Expr *E, const Frame &In);
   /// What a function gives to the pointers of its variable V, null: of `*this`.
   Storages given(const clang::VarDecl *V, const Frame &Home);
+  /// Its pointers alone, by the names that it has in objects.
+  Storages givenByOthers(const clang::VarDecl *V, const FunctionNames &Names,
+                         const CodeIndex &Index);
   /// What callers put into the pointers of a parameter of Home's function.
   Storages put(const clang::ParmVarDecl *P, const Frame &Home);
   Storages handed(const FunctionNames::Handing &H, const Frame &In);
   /// An object without a name: one that In's constructor makes, or that a
-  /// member function was called on. Nothing if E is no part of one.
-  std::optional<Storages> unnamed(const clang::Expr *E, const Frame &In);
+  /// member function was called on. Nothing if Owner is not the name of one.
+  std::optional<Storages> unnamed(const clang::Expr *Owner, const Frame &In);
   /// What a closure captures by reference, and what its pointers can be.
   Storages captured(const clang::LambdaExpr *L, const Frame &In);
 };

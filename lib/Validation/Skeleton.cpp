@@ -15,7 +15,10 @@ namespace kpipe {
 /// The author's barrier; or the one that it comes to, where it is given what
 /// is known in the body alone or differs from tile to tile.
 bool SkeletonMatcher::isBarrier(const Tree &O) {
-  const Tree *Barrier = find(M.Loop->Tile.LoadBarrier);
+  const Stmt *Written = M.Loop->Tile.LoadBarrier;
+  while (const auto *Block = dyn_cast_or_null<CompoundStmt>(Written))
+    Written = Block->size() == 1 ? Block->body_front() : nullptr;
+  const Tree *Barrier = find(Written);
   if (!Barrier)
     return false;
   if (M.attempt([&] { return M.match(*Barrier, O); }))
@@ -107,7 +110,8 @@ bool SkeletonMatcher::statement(const Tree &O) {
   }
   if (O.is("Var"))
     return declaration(O);
-  if (O.is("BreakStmt") || O.is("NullStmt"))
+  if (O.is("BreakStmt") || O.is("NullStmt") ||
+      (O.is("DoStmt") && isBarrier(O))) // `do __syncthreads(); while (0)`
     return true;
   auto Leave = llvm::make_scope_exit(
       [this, Outer = std::pair(Around, InTiles)] {

@@ -239,7 +239,10 @@ std::optional<bool> StageMatcher::matchView(const Tree &A, const Tree &O) {
         M.Trail.push_back(&A);
       return Same || M.fail(A, {msg::meaning_stage, Name->Name});
     }
+    // Of a reference it is the object, which is read or decays as the name did.
     const Tree *Call = &O;
+    if (Name != &A && O.is("ImplicitCastExpr") && O.Label == A.Label)
+      Call = &O.kid(0);
     if (Call->is("UnaryOperator") && Call->Label == "*")
       Call = &Call->kid(0);
     if (!callsRuntime(*Call, "advance_bytes") || Call->Kids.size() != 3)

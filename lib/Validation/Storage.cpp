@@ -111,10 +111,51 @@ bool isReadByCallee(const Stmt *Parent, const Stmt *Kid) {
   return false;
 }
 
+/// Is a closure made in front of the loop only called, and in the loop by the
+/// load alone? Then it sees the variables that the load changes as the load
+/// does.
+bool isCalledByLoadOnly(const VarDecl *Closure, const TileLoop &Loop,
+                        const FunctionDecl *F) {
+  bool Only = true;
+  auto walk = [&](auto &Self, const Stmt *S, bool Other) -> void {
+    if (!S || !Only)
+      return;
+    if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
+        C && C->getOperator() == OO_Call && !Other)
+      if (const auto *D =
+              dyn_cast<DeclRefExpr>(C->getArg(0)->IgnoreParenImpCasts());
+          D && D->getDecl() == Closure) {
+        for (unsigned I = 1; I != C->getNumArgs(); ++I)
+          Self(Self, C->getArg(I), Other);
+        return;
+      }
+    if (const auto *D = dyn_cast<DeclRefExpr>(S))
+      Only &= D->getDecl() != Closure;
+    if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      for (const Stmt *Init : L->capture_inits())
+        Self(Self, Init, true);
+      return Self(Self, L->getBody(), true);
+    }
+    for (const Stmt *Kid : S->children()) {
+      bool InLoad = true;
+      if (S == Loop.Loop) // the header's expressions, and the body
+        InLoad = isa_and_nonnull<CompoundStmt>(Kid);
+      for (const BodyItem &I : Loop.Body)
+        if (I.S == Kid)
+          InLoad = I.InLoad && !I.InCompute;
+      Self(Self, Kid, Other || !InLoad);
+    }
+  };
+  walk(walk, F->getBody(), false);
+  return Only;
+}
+
 class Mentions {
 public:
-  Mentions(const Variables &Of, const Stmt *Loop, const SourceManager &SM)
-      : Of(Of), Loop(Loop), SM(SM) {}
+  /// \param Own those of them that have one value, the load's.
+  Mentions(const Variables &Of, const Variables &Own, const TileLoop &Tile,
+           const SourceManager &SM)
+      : Of(Of), Own(Own), Tile(Tile), Loop(Tile.Loop), SM(SM) {}
 
   std::optional<OtherName> Found;
 
@@ -132,12 +173,14 @@ public:
       return;
     }
     if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      const bool OfLoad = std::exchange(NextIsOfLoad, false);
       bool Outer = std::exchange(MadeInBody, true);
       auto Leave = llvm::make_scope_exit([&] { MadeInBody = Outer; });
       for (const LambdaCapture &C : L->captures())
         if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
           if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar());
-              V && Of.contains(V) && matters(S, Loops))
+              V && Of.contains(V) && matters(S, Loops) &&
+              !(OfLoad && Own.contains(V)))
             return report(C.getLocation(), V);
       for (const Stmt *Init : L->capture_inits())
         if (!isa_and_nonnull<DeclRefExpr>(Init)) // a capture by reference
@@ -154,6 +197,10 @@ public:
                       isa<DecompositionDecl>(V) ||
                       (V->getType()->isPointerType() &&
                        onlyReaches(Loop, V, true));
+    if (const auto *D = dyn_cast<DeclStmt>(S); D && D->isSingleDecl())
+      if (const auto *V = dyn_cast<VarDecl>(D->getSingleDecl());
+          V && V->hasInit() && isa<LambdaExpr>(V->getInit()->IgnoreImplicit()))
+        NextIsOfLoad = isCalledByLoadOnly(V, Tile, Tile.Function);
     bool Again = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
     for (const Stmt *Kid : S->children())
       visit(Kid, isPlain(S, Kid, Plain) || isReadByCallee(S, Kid),
@@ -166,9 +213,11 @@ public:
   }
 
 private:
-  const Variables &Of;
+  const Variables &Of, &Own;
+  const TileLoop &Tile;
   const Stmt *Loop;
   const SourceManager &SM;
+  bool NextIsOfLoad = false; ///< the next closure, which the load alone calls
   std::optional<unsigned> LoopDepth; ///< set once the loop was met
   /// Below a declaration, or a closure.
   bool MadeInBody = false;
@@ -209,6 +258,7 @@ std::optional<OtherName> otherName(const DeclaredLoop &Loop,
   for (const HeaderVar &V : T.HeaderVars)
     All.insert(V.Var);
   All.insert(T.PrivateToLoad.begin(), T.PrivateToLoad.end());
+  const Variables Apart = All; // these have another value in the load
   Variables Changed;
   for (const BodyItem &I : T.Body)
     if (I.InLoad)
@@ -221,7 +271,11 @@ std::optional<OtherName> otherName(const DeclaredLoop &Loop,
     if (V->getType()->isReferenceType() || !V->hasLocalStorage())
       return OtherName{V->getLocation(),
                        {msg::meaning_is_other_name, V->getNameAsString()}};
-  Mentions M(All, T.Loop, Context.getSourceManager());
+  Variables Own;
+  for (const VarDecl *V : All)
+    if (!Apart.contains(V))
+      Own.insert(V);
+  Mentions M(All, Own, T, Context.getSourceManager());
   M.visit(T.Function->getBody(), true, 0);
   return M.Found;
 }

@@ -58,11 +58,27 @@ static bool refersToNothing(const Type *T) {
   return true;
 }
 
+static bool hasReferences(const Type *T) {
+  const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!R || !R->hasDefinition())
+    return false;
+  for (const FieldDecl *F : R->fields())
+    if (F->getType()->isReferenceType() ||
+        hasReferences(F->getType().getTypePtr()))
+      return true;
+  for (const CXXBaseSpecifier &B : R->bases())
+    if (hasReferences(B.getType().getTypePtr()))
+      return true;
+  return false;
+}
+
 /// All that an operand of a call lets the callee reach.
 Storages StorageResolver::reached(const Expr *E, const Frame &In) {
   if (E->getType()->isPointerType())
     return pointer(E, In);
   Storages Found = E->isGLValue() ? lvalue(E, In) : Storages{};
+  if (hasReferences(E->getType().getTypePtr()))
+    return unknown();
   if (!refersToNothing(E->getType().getTypePtr()))
     add(Found, ObjectPointers(*this).object(E, In));
   return Found;

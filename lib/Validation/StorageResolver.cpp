@@ -59,7 +59,7 @@ const Expr *StorageResolver::argument(const ParmVarDecl *P, const Frame &In) {
 
 Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
   const Frame *Home = frameOf(V, In);
-  if (!Home || llvm::is_contained(Open, Variable(V, Home)))
+  if (!Home || llvm::is_contained(Open, Variable{V, Home}))
     return unknown();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = argument(P, *Home);
@@ -142,7 +142,7 @@ Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
   const Frame *Home = frameOf(V, In);
   if (!Home)
     return unknown();
-  if (llvm::is_contained(Open, Variable(V, Home)))
+  if (llvm::is_contained(Open, Variable{V, Home}))
     return {};
   Storages Found;
   Open.push_back({V, Home});
@@ -214,8 +214,8 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
     if (const auto *Static = dyn_cast<VarDecl>(M->getMemberDecl()))
       return ofVariable(Static, In);
-    if (M->getMemberDecl()->getType()->isReferenceType())
-      return unknown();
+    if (const FieldDecl *F = referenceMember(M))
+      return ObjectPointers(*this, F).bound(M, In);
     if (M->isArrow() && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
       if (const Frame *Of = frameOfThis(In); Of && !Of->Caller) {
         Storages Own = ofThis(In);

@@ -26,11 +26,22 @@ private:
 
   static constexpr unsigned MaxDepth = 8; ///< of calls
   unsigned Steps = 0;
-  /// Variables that are being resolved, each in its frame.
-  using Variable = std::pair<const clang::VarDecl *, const Frame *>;
+  /// Variables that are being resolved, each in its frame; or a reference member
+  /// of an object.
+  struct Variable {
+    const clang::VarDecl *Var;
+    const Frame *In;
+    const clang::FieldDecl *Member = nullptr;
+    bool operator==(const Variable &O) const {
+      return Var == O.Var && In == O.In && Member == O.Member;
+    }
+  };
   llvm::SmallVector<Variable, 8> Open;
-  /// Member functions whose unnamed object is being resolved.
-  llvm::SmallVector<const clang::FunctionDecl *, 4> OpenThis;
+  /// Member functions whose unnamed object is being resolved, or a reference
+  /// member of it.
+  llvm::SmallVector<
+      std::pair<const clang::FunctionDecl *, const clang::FieldDecl *>, 4>
+      OpenThis;
 
   /// Too many steps were made.
   bool spent();

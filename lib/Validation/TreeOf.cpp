@@ -352,8 +352,10 @@ public:
   }
   bool TraverseStmt(const Stmt *) override { return true; }
   bool VisitFunctionDecl(const FunctionDecl *F) override {
+    // An operator has a name too, but no identifier.
     if (!F->doesThisDeclarationHaveABody() || F->isDependentContext() ||
-        !F->getIdentifier() || !Last.contains(F->getName()) ||
+        !Last.contains(F->getIdentifier() ? F->getName().str()
+                                          : F->getNameAsString()) ||
         !Names.contains(F->getQualifiedNameAsString()))
       return true;
     Found.push_back(F);

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(T)
   y[t] = sum;
 }
 // A step between two copies.
-// CHECK: warning: not pipelined: one statement makes several copies
+// CHECK: warning: not pipelined: one statement makes several copies; write a statement for each [kpipe-register-shape]
 __global__ void __launch_bounds__(T)
     stepped(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[2 * T];

@@ -3,8 +3,8 @@
 // Loops that stand inside member functions: members of an object that is a
 // local variable of every caller are variables like any other.
 // REQUIRES: executor
-// RUN: %variants --at-least=8 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 8
+// RUN: %variants --at-least=9 %s
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 9
 
 constexpr int T = 64;
 

@@ -201,7 +201,7 @@ __global__ void side_effects(const float *__restrict__ x,
   float sum = 0;
   int left = n;
   for (int i = 0; left-- > 0; i += T) {
-    // CHECK: control-flow.cu:[[#@LINE-1]]:19: warning: not pipelined: the loop condition has side effects and cannot be evaluated ahead [kpipe-control-flow]
+    // CHECK: control-flow.cu:[[#@LINE-1]]:19: warning: not pipelined: the loop condition changes 'left' and cannot be evaluated ahead; change 'left' in the step of the loop or at the end of its body [kpipe-control-flow]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -241,6 +241,41 @@ __global__ void two_steps(const float *__restrict__ x, float *__restrict__ y,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// A condition that counts and writes memory as well.
+__global__ void stores_in_condition(const float *__restrict__ x,
+                                    float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; (y[i] = i) < n; i += T) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:19: warning: not pipelined: the loop condition has side effects and cannot be evaluated ahead [kpipe-control-flow]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The step's own step is set in the body, after its last use there.
+__global__ void step_of_the_step(const float *__restrict__ x,
+                                 float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int step = T, i = 0;
+  while (i < n) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+    // CHECK: control-flow.cu:[[#@LINE+1]]:5: warning: not pipelined: the body changes 'step', which the loop condition or step reads [kpipe-control-flow]
+    step = sum > 9 ? T : 2 * T;
+    i += step;
   }
   y[threadIdx.x] = sum;
 }

@@ -298,7 +298,7 @@ __global__ void reference_member(float *x, float *__restrict__ y, int n) {
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     r.value += sum;
-    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias 'x' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'x' and also loads from it [kpipe-may-alias]
     // CHECK: may-alias.cu:[[#@LINE-6]]:23: note: the load region reads it here
     // CHECK: may-alias.cu:[[#@LINE-3]]:5: note: write '// kpipe: assume(no-alias)' above the loop if no later iteration loads what it stores
     __syncthreads();

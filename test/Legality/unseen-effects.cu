@@ -395,3 +395,49 @@ __global__ void ordered_atomic(const float *__restrict__ x, int *__restrict__ fl
   y[threadIdx.x] = sum;
 }
 
+
+// What has a body, but cannot be followed: the compiler may put another one in
+// its place, it calls itself, or too many calls are around it.
+__device__ __attribute__((weak)) float replaced(const float *p) { return *p; }
+__device__ float again(const float *p, int d) {
+  return d ? again(p, d - 1) : *p;
+}
+template <int D> __device__ float below(const float *p) {
+  if constexpr (D > 0)
+    return below<D - 1>(p) + 1;
+  else
+    return *p;
+}
+__global__ void not_followed(const float *__restrict__ x,
+                             float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the weak function 'replaced', which kpipe cannot analyze [kpipe-shared-escape]
+    // CHECK-NOT: make the definition
+    sum += replaced(xs);
+    // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the recursive function 'again', which kpipe cannot analyze [kpipe-shared-escape]
+    // CHECK-NOT: make the definition
+    sum += again(xs, 3);
+    // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the function 'below' below 12 nested calls, which kpipe cannot analyze [kpipe-shared-escape]
+    // CHECK-NOT: make the definition
+    sum += below<13>(xs);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void followed(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += below<11>(xs + threadIdx.x);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
