@@ -7,6 +7,8 @@
 #include "Registers.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <map>
 
 namespace kpipe {
 
@@ -53,10 +55,16 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
 
 unsigned registersNeeded(const PlanRequest &R,
                          llvm::ArrayRef<CopyPlan> Copies) {
-  unsigned Sum = 0;
+  // Of branches that share their registers one runs, by the first that does.
+  std::map<unsigned, unsigned> Held;
   for (unsigned I = 0; I != Copies.size(); ++I)
-    if (Copies[I].Way == Route::Registers)
-      Sum += stagedRegisters(R.Loop.Copies[I]);
+    if (Copies[I].Way == Route::Registers) {
+      unsigned &Most = Held[R.Loop.Copies[I].SharesRegisters];
+      Most = std::max(Most, stagedRegisters(R.Loop.Copies[I]));
+    }
+  unsigned Sum = 0;
+  for (auto &[First, Most] : Held)
+    Sum += Most;
   return Sum;
 }
 

@@ -7,6 +7,7 @@
 #include "Recognition.h"
 #include "AsyncOrder.h"
 #include "BarrierStatements.h"
+#include "Branches.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "ClosingLoop.h"
@@ -74,6 +75,7 @@ public:
     findTensorCores(Facts);
     findUnrollable(Facts);
     checkSplit(Facts);
+    findBranches(Facts);
     findWhatFollows(Facts);
     return std::move(Facts);
   }

@@ -3,6 +3,7 @@
 // The account node by node, in the order of the source, see AccountCheck.h.
 #include "AccountCheck.h"
 #include "ElementsFirst.h"
+#include "SharedRegisters.h"
 #include "SideEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -75,8 +76,12 @@ bool AccountCheck::checkCopies() {
     if (Counted.Fetched[I] != Counted.Stored[I])
       return M.fail(*At, {msg::meaning_register_other});
     for (unsigned J = 0; J != I; ++J)
-      if (T.Copies[J].HelperCall == C.HelperCall &&
-          Counted.Fetched[J] == Counted.Fetched[I])
+      if (const TileCopy &Other = T.Copies[J];
+          Other.HelperCall == C.HelperCall && Counted.Registers[J] &&
+          mayBeOneRegister(*Counted.Registers[J], *Counted.Registers[I]) &&
+          !takeTurns(Other.Store, *Counted.Registers[J], C.Store,
+                     *Counted.Registers[I],
+                     C.Helper ? C.Helper->getBody() : bodyOf(T.Loop)))
         return M.fail(*At, {msg::meaning_register_shared});
   }
   return true;

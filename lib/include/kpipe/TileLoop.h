@@ -153,6 +153,12 @@ struct TileCopy {
   const clang::CallExpr *HelperCall = nullptr;
   /// Empty if the shape allows cp.async; else why not (rule async-shape).
   Message NotAsync;
+  /// A branch that no thread takes holds it: `if (Trans)` of an instantiation
+  /// without. It is a part of the text, and takes no registers.
+  bool NeverRuns = false;
+  /// The first copy of which it takes the registers, as one branch of an `if`
+  /// has the place of the other; its own index where it takes none.
+  unsigned SharesRegisters = 0;
 };
 
 /// A statement directly in the loop's body, and where its text goes.
