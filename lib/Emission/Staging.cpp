@@ -137,7 +137,7 @@ private:
   /// Which of the parts a turn of the loop copies.
   std::string index(const CopyLoop &L, const PartCount &Parts,
                     const FunctionDecl *Helper) {
-    if (L.ConstantInit)
+    if (L.ConstantInit && !L.Limit)
       return partIndex(L, Texts.of(Helper));
     for (const CountedLoop &C : Out.Counted)
       if (C.For == L.For)

@@ -41,8 +41,10 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
     return {Route::AsyncCopy, {msg::async_asked}};
   if (C.Bytes == model::AsyncBytes && !wideInRegisters(R))
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
-  // What needs no count is right for all blocks, and checks none.
-  if (llvm::any_of(C.Loops, [](const CopyLoop &L) { return L.BlockAxes; }))
+  // What needs no count is right for all blocks, and checks none; and it has no
+  // parts that a smaller tile leaves out.
+  if (llvm::any_of(C.Loops,
+                   [](const CopyLoop &L) { return L.BlockAxes || L.Limit; }))
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
   if (!R.Loop.NotSplittable.empty())
     return {Route::AsyncCopy,

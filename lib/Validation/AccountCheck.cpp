@@ -64,6 +64,7 @@ bool AccountCheck::run() {
 }
 
 bool AccountCheck::checkCopies() {
+  const Stmt *Body = A.kid(A.is("DoStmt") ? 0 : A.Kids.size() - 1).Origin;
   for (unsigned I = 0; I != T.Copies.size(); ++I) {
     const TileCopy &C = T.Copies[I];
     bool ByRegister = !M.Loop->Async[I] && C.ValueIsLoaded;
@@ -81,7 +82,7 @@ bool AccountCheck::checkCopies() {
           mayBeOneRegister(*Counted.Registers[J], *Counted.Registers[I]) &&
           !takeTurns(Other.Store, *Counted.Registers[J], C.Store,
                      *Counted.Registers[I],
-                     C.Helper ? C.Helper->getBody() : bodyOf(T.Loop)))
+                     C.Helper ? C.Helper->getBody() : Body))
         return M.fail(*At, {msg::meaning_register_shared});
   }
   return true;

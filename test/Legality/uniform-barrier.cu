@@ -39,6 +39,7 @@ __global__ void under_condition(const float *__restrict__ x,
   for (int i = 0; i < n; i += T) {
     if (i + T < n) {
       // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-2]]:5: note: put the barrier outside of the condition, where every thread of the block reaches it
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -114,6 +115,7 @@ __global__ void left_out_by_some_threads(const float *__restrict__ x,
       sum += xs[j];
     if (t < 16)
       // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-2]]:5: note: put the barrier outside of the condition, where every thread of the block reaches it
       __syncthreads();
   }
   y[t] = sum;
@@ -126,6 +128,7 @@ __global__ void not_before_the_first(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     if (i > 0)
       // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-2]]:5: note: put the barrier outside of the condition, where every thread of the block reaches it
       __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
