@@ -63,6 +63,8 @@ Branches::Branches(const LoopFacts &Facts) : Facts(Facts) {
         surround(I.S, Outer, /*InHelper=*/false, Mine);
     if (C.Helper)
       surround(C.Helper->getBody(), C.Store, /*InHelper=*/true, Mine);
+    // Both branches of such an `if` are one copy.
+    llvm::erase_if(Mine, [&](const BranchAround &B) { return B.If == C.IfElse; });
   }
 }
 

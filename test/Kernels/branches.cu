@@ -4,7 +4,7 @@
 // the same, a branch that never runs holds nothing, and each branch has a route
 // of its own.
 // REQUIRES: executor
-// RUN: %variants --at-least=9 %s
+// RUN: %variants --at-least=11 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 -o %t.cu
 // RUN: FileCheck %s < %t.cu
 // RUN: %kpipe analyze %s --arch=sm_86 | FileCheck %s --check-prefix=PLAN
@@ -170,6 +170,8 @@ __global__ void __launch_bounds__(T) by_template(const float *x, float *y,
   }
   y[t] = s;
 }
+template __global__ void by_template<true>(const float *, float *, int);
+template __global__ void by_template<false>(const float *, float *, int);
 // CHECK-LABEL: by_template(
 // CHECK: float xs_reg[8];
 // CHECK-NEXT: auto fetch_tile
@@ -202,12 +204,62 @@ __global__ void __launch_bounds__(T) dead(const float4 *x, float4 *y, int n) {
 // PLAN: xs 16 cp.async a pure copy of 16 bytes
 // PLAN: sm_86 mixed 2 0
 
+// Not in two branches of one `if`: a thread may come by both.
+__global__ void __launch_bounds__(T) both(const float *x, float *y, int n,
+                                          int way) {
+  __shared__ float xs[2 * T];
+  int t = threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; k += 2 * T) {
+    if (way & 1)
+      xs[t] = x[k + t] * 2;
+    else
+      xs[t] = 1;
+    if (!(way & 2))
+      xs[t + T] = x[k + t + T] * 3;
+    else
+      xs[t + T] = x[k + t] * 4;
+    __syncthreads();
+    s += xs[t ^ 1] - xs[(t ^ 2) + T];
+    __syncthreads();
+  }
+  y[t] = s;
+}
+// CHECK-LABEL: both(
+// CHECK: float xs_reg[2];
+
+// One place, and the last of the turns that store it is the one that counts:
+// what one branch copies asynchronously the other one could not overwrite.
+__global__ void __launch_bounds__(T) one_place(const float4 *x, float4 *y, int n,
+                                               int odd) {
+  __shared__ float4 xs[T];
+  int t = threadIdx.x;
+  float4 s = make_float4(0, 0, 0, 0);
+  for (int k = 0; k < n; k += 2 * T) {
+    for (int i = 0; i < 2; ++i)
+      if ((i + odd) & 1)
+        xs[t] = x[k + i * T + t];
+      else {
+        float4 v = x[k + i * T + t];
+        xs[t] = make_float4(v.y, v.x, v.w, v.z);
+      }
+    __syncthreads();
+    s.x += xs[t ^ 1].x;
+    s.y += xs[t ^ 2].y;
+    __syncthreads();
+  }
+  y[t] = s;
+}
+// PLAN: one_place: pipelined
+// PLAN-NOT: cp.async
+// PLAN: registers
+
 // In a helper, whose argument is the constant.
 template <bool Scaled>
 __device__ void load(const float *x, float *xs, int k, int t) {
   for (int i = 0; i < 8; ++i) {
     if (Scaled)
-      xs[i * T + t] = x[k + i * T + t] * 7;
+      xs[i * T + (t ^ 1)] = x[k + i * T + (t ^ 1)] * 7;
     else
       xs[i * T + t] = x[k + i * T + t] - 1;
   }
@@ -270,6 +322,13 @@ CASE(branches) {
     launch({dim3(1), dim3(T)}, by_constexpr<true>, x, c, n);
     auto v = in<float>("v", 4 * n + 4);
     auto w = out<float>("w", 4 * T);
+    for (int way : {0, 1, 2, 3}) {
+      auto a = out<float>("l", T);
+      auto b = out<float>("m", 4 * T);
+      launch({dim3(1), dim3(T)}, both, x, a, n, way);
+      launch({dim3(1), dim3(T)}, one_place, v.as<float4>(), b.as<float4>(), n,
+             way);
+    }
     launch({dim3(1), dim3(T)}, dead, v.as<float4>(), w.as<float4>(), n);
   }
 }

@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(T) both(const float *x, float *y, int n,
     }
     __syncthreads();
     for (int i = 0; i < tile; ++i)
-      s += xs[i] * ys[i ^ 1] * (i ^ t);
+      s += xs[i] * ys[tile - 1 - i] * (i ^ t);
     __syncthreads();
   }
   y[t] = s;
