@@ -25,6 +25,11 @@ std::optional<int64_t> constantValue(const Expr *E, const ASTContext &Context) {
   return R.Val.getInt().getExtValue();
 }
 
+bool hasSize(QualType T) {
+  return !T.isNull() && !T->isDependentType() && !T->isIncompleteType() &&
+         !T->isFunctionType() && !T->isUndeducedType();
+}
+
 const VarDecl *updatedVariable(const Expr *E) {
   E = E->IgnoreParens();
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))

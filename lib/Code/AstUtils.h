@@ -24,6 +24,10 @@ clang::SourceLocation startOf(const clang::Stmt *S);
 std::optional<int64_t> constantValue(const clang::Expr *E,
                                      const clang::ASTContext &Context);
 
+/// Whether T has a size and an alignment that may be asked for: Clang's
+/// functions do not end for types of code that does not parse.
+bool hasSize(clang::QualType T);
+
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
 /// changes, or null if E is none.
 const clang::VarDecl *updatedVariable(const clang::Expr *E);

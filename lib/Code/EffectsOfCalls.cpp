@@ -131,7 +131,8 @@ void EffectCollector::enter(const FunctionDecl *F,
 void EffectCollector::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
   // `log2(WIDTH)` of a constexpr function is computed by the compiler.
-  if (F && F->isConstexpr() && C->isEvaluatable(In->context()))
+  if (F && F->isConstexpr() && !C->isValueDependent() &&
+      C->isEvaluatable(In->context()))
     return;
   llvm::SmallVector<const Expr *, 4> Args(C->arguments());
   if (!F) {

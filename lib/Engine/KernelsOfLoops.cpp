@@ -75,8 +75,9 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
   std::vector<KernelShape> Kernels;
   for (const LoopFacts &B : L.Bodies) {
     KernelShape &Kernel = Kernels.emplace_back(shapeOf(B));
-    Kernel.LiveRegisters -= std::min(Kernel.LiveRegisters,
-                                     replacedRegisters(B.Tile, Context));
+    const unsigned Replaced = replacedRegisters(B.Tile, Context);
+    Kernel.LiveRegisters -= std::min(Kernel.LiveRegisters, Replaced);
+    Kernel.ArrayRegisters -= std::min(Kernel.ArrayRegisters, Replaced);
     Kernel.Ratio = ratioIn(Kernel, B);
     LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
     if (L.HasSisters)

@@ -153,7 +153,8 @@ private:
     uint64_t Static = ArchLimits::StaticSharedPerBlock;
     if (Static < Range && B.LaunchAfter.DynamicShared == 0) {
       line("limit", x(Static), Top - 4, x(Static), Floor);
-      label("tick", x(Static), Top - 9, "middle", "static limit");
+      // To the right of its line: points at the top are labelled to the left.
+      label("tick", x(Static) + 4, Top - 9, "start", "static limit");
     }
   }
 
@@ -288,7 +289,8 @@ private:
     if (L.ThreadsPerBlock)
       OS << L.ThreadsPerBlock << " threads per block and "
          << (L.Registers
-                 ? std::to_string(*L.Registers) + " registers per thread"
+                 ? "about " + std::to_string(*L.Registers) +
+                       " registers per thread"
                  : "registers that limit nothing");
     else
       OS << "shared memory alone";

@@ -4,6 +4,7 @@
 
 #include "KernelShape.h"
 #include "Code/AstUtils.h"
+#include "RegisterUse.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -21,12 +22,9 @@ namespace kpipe {
 
 namespace {
 
-/// Shared variables that a kernel and its callees mention, and the size of
-/// their local variables.
+/// Shared variables that a kernel and its callees mention.
 class Contents : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit Contents(ASTContext &Context) : Context(Context) {}
-
   llvm::SetVector<const VarDecl *> Shared;
   bool UsesDynamic = false;
 
@@ -34,57 +32,26 @@ public:
     Visited.insert(Kernel);
     TraverseStmt(Kernel->getBody());
   }
-  /// Registers for the local variables. Those of callees live one call after
-  /// another.
-  unsigned registers() const {
-    unsigned Most = 0;
-    for (unsigned Callee : llvm::ArrayRef(Own).drop_front())
-      Most = std::max(Most, Callee);
-    return Own.front() + Most;
-  }
-
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V || !V->hasAttr<CUDASharedAttr>())
       return true;
     if (V->hasExternalStorage() || V->getType()->isIncompleteType())
       UsesDynamic = true;
-    else
+    else if (hasSize(V->getType()))
       Shared.insert(V);
-    return true;
-  }
-  bool VisitVarDecl(const VarDecl *V) override {
-    if (isa<ParmVarDecl>(V) || !V->hasLocalStorage() ||
-        V->hasAttr<CUDASharedAttr>() || V->getType()->isReferenceType() ||
-        V->getType()->isIncompleteType() || V->getType()->isDependentType())
-      return true;
-    // Constants take no register.
-    if (V->isConstexpr() ||
-        (V->getType().isConstQualified() &&
-         constantValue(V->getInit(), Context)))
-      return true;
-    uint64_t Bytes = Context.getTypeSizeInChars(V->getType()).getQuantity();
-    Own[Current] += std::min<uint64_t>((Bytes + 3) / 4, 1u << 16);
     return true;
   }
   bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *Definition = nullptr;
     if (const FunctionDecl *F = C->getDirectCallee();
-        F && F->hasBody(Definition) && Visited.insert(Definition).second) {
-      unsigned Caller = Current;
-      Current = Own.size();
-      Own.push_back(0);
+        F && F->hasBody(Definition) && Visited.insert(Definition).second)
       TraverseStmt(Definition->getBody());
-      Current = Caller;
-    }
     return true;
   }
 
 private:
-  ASTContext &Context;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Visited;
-  llvm::SmallVector<unsigned, 8> Own{0};
-  unsigned Current = 0;
 };
 
 class KernelReader {
@@ -97,9 +64,12 @@ public:
   KernelShape run() {
     llvm::raw_string_ostream Name(Shape.Name);
     Kernel->getNameForDiagnostic(Name, Context.getPrintingPolicy(), true);
-    Contents Found(Context);
+    Contents Found;
     Found.run(Kernel);
-    Shape.LiveRegisters = Found.registers();
+    const RegisterUse Use = registerUse(Kernel, Context);
+    Shape.LiveRegisters = Use.Live;
+    Shape.ArrayRegisters = Use.Arrays;
+    Shape.LikelyRegisters = Use.Likely;
     readShared(Found);
     readBounds();
     readBlock();

@@ -4,9 +4,10 @@
 // input had two. Threads that pass the barriers of another branch meanwhile are
 // counted by the same hardware barrier, so their numbers would no longer match.
 
+#include "Code/AstUtils.h"
 #include "Rules.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/ExprCXX.h"
+#include "ThreadDependence.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -14,133 +15,129 @@ namespace kpipe {
 
 namespace {
 
-/// Variables that may differ between the threads of a block, by any of their
-/// assignments.
-class ThreadDependence : public ConstDynamicRecursiveASTVisitor {
+/// A function on the way from a kernel to the loop, and what it does while only
+/// some of the threads are there.
+class Level {
 public:
-  explicit ThreadDependence(const FunctionDecl *F) {
-    do {
-      Changed = false;
-      TraverseStmt(F->getBody());
-    } while (Changed);
+  /// \param Inside the loop, or the call that leads to it.
+  Level(const Scope &In, const Stmt *Inside)
+      : In(In), Inside(Inside), Threads(In.function(), In.calls()) {}
+
+  const ThreadDependence &threads() const { return Threads; }
+
+  /// Where the threads that go on to the loop leave others behind, or null.
+  const Stmt *split() const {
+    auto Path = pathTo(Inside, In.function()->getBody());
+    for (unsigned I = 0; I + 1 < Path.size(); ++I)
+      if (const Expr *Condition = conditionOf(Path[I]);
+          Path[I] != Inside && Condition != Path[I + 1] &&
+          Threads.dependent(Condition))
+        return Path[I];
+    return leaving(In.function()->getBody(), false);
   }
 
-  bool dependent(const Expr *E) const {
-    if (!E)
-      return false;
-    struct Finder : ConstDynamicRecursiveASTVisitor {
-      const llvm::SmallPtrSetImpl<const VarDecl *> &Vars;
-      bool Found = false;
-      explicit Finder(const llvm::SmallPtrSetImpl<const VarDecl *> &Vars)
-          : Vars(Vars) {}
-      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-        const auto *V = dyn_cast<VarDecl>(D->getDecl());
-        if (V && (V->getName() == "threadIdx" || Vars.count(V)))
-          Found = true;
-        return !Found;
-      }
-      // What is loaded or returned cannot be told.
-      bool VisitArraySubscriptExpr(const ArraySubscriptExpr *) override {
-        return !(Found = true);
-      }
-      bool VisitUnaryOperator(const UnaryOperator *U) override {
-        return !(Found |= U->getOpcode() == UO_Deref);
-      }
-      bool VisitCXXThisExpr(const CXXThisExpr *) override {
-        return !(Found = true);
-      }
-      bool VisitCallExpr(const CallExpr *) override { return !(Found = true); }
-      bool VisitGCCAsmStmt(const GCCAsmStmt *) override { return !(Found = true); }
-      // threadIdx.x reads a special register through a call of a method.
-      bool TraversePseudoObjectExpr(const PseudoObjectExpr *P) override {
-        return TraverseStmt(P->getSyntacticForm());
-      }
-      bool TraverseOpaqueValueExpr(const OpaqueValueExpr *O) override {
-        return TraverseStmt(O->getSourceExpr());
-      }
-    } F(Vars);
-    F.TraverseStmt(E);
-    return F.Found;
-  }
-
-  bool VisitVarDecl(const VarDecl *V) override {
-    note(V, V->getInit());
-    return true;
-  }
-  bool VisitBinaryOperator(const BinaryOperator *B) override {
-    if (B->isAssignmentOp())
-      if (const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens()))
-        note(dyn_cast<VarDecl>(D->getDecl()), B->getRHS());
-    return true;
+  /// A barrier that the others pass, or null.
+  const Stmt *otherBarrier() const {
+    const Stmt *Body = In.function()->getBody();
+    return otherBarrier(Body, jumps(Body, false));
   }
 
 private:
-  llvm::SmallPtrSet<const VarDecl *, 16> Vars;
-  bool Changed = false;
-
-  void note(const VarDecl *V, const Expr *Value) {
-    if (V && !Vars.count(V) && dependent(Value))
-      Changed |= Vars.insert(V).second;
-  }
-};
-
-/// The branches around a statement, outermost first.
-struct PathFinder : ConstDynamicRecursiveASTVisitor {
-  const Stmt *Target;
-  llvm::SmallVector<const IfStmt *, 4> Path, Found;
-  bool Done = false;
-  explicit PathFinder(const Stmt *Target) : Target(Target) {}
-
-  bool TraverseStmt(const Stmt *S) override {
-    if (!S || Done)
-      return true;
-    if (S == Target) {
-      Found = Path;
-      Done = true;
-      return true;
-    }
-    auto *I = dyn_cast<IfStmt>(S);
-    if (I)
-      Path.push_back(I);
-    ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-    if (I)
-      Path.pop_back();
-    return true;
-  }
-};
-
-/// Barriers in branches of the function that not every thread takes.
-struct OtherBarriers : ConstDynamicRecursiveASTVisitor {
   const Scope &In;
-  const Stmt *Loop;
-  const ThreadDependence &Threads;
-  const Stmt *Found = nullptr;
-  OtherBarriers(const Scope &In, const Stmt *Loop, const ThreadDependence &T)
-      : In(In), Loop(Loop), Threads(T) {}
+  const Stmt *Inside;
+  ThreadDependence Threads;
 
-  bool TraverseStmt(const Stmt *S) override {
-    if (!S || S == Loop || Found)
-      return true;
-    if (auto *I = dyn_cast<IfStmt>(S); I && Threads.dependent(I->getCond()))
-      for (const Stmt *Branch : {I->getThen(), I->getElse()})
-        look(Branch);
-    return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+  /// A jump out of the function, or anywhere, that not every thread takes.
+  const Stmt *leaving(const Stmt *S, bool Apart) const {
+    if (!S || S == Inside)
+      return nullptr;
+    if (Apart && isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
+      return S;
+    Apart |= Threads.dependent(conditionOf(S));
+    for (const Stmt *Child : S->children())
+      if (const Stmt *Found = leaving(Child, Apart))
+        return Found;
+    return nullptr;
   }
 
-private:
-  void look(const Stmt *Branch) {
-    if (!Branch || Found)
-      return;
-    PathFinder HoldsLoop(Loop);
-    HoldsLoop.TraverseStmt(Branch);
-    if (HoldsLoop.Done)
-      return;
+  /// Do some threads go where a `goto` leads?
+  bool jumps(const Stmt *S, bool Apart) const {
+    if (!S || S == Inside)
+      return false;
+    Apart |= Threads.dependent(conditionOf(S));
+    return (Apart && isa<GotoStmt, IndirectGotoStmt>(S)) ||
+           llvm::any_of(S->children(),
+                        [&](const Stmt *Child) { return jumps(Child, Apart); });
+  }
+
+  /// \param Anywhere where a barrier stands says nothing about who passes it.
+  const Stmt *otherBarrier(const Stmt *S, bool Anywhere) const {
+    if (!S || S == Inside || isa<LambdaExpr>(S))
+      return nullptr;
+    if (Anywhere || Threads.dependent(conditionOf(S)))
+      for (const Stmt *Branch : branches(S))
+        if (const Stmt *Found = barrierIn(Branch))
+          return Found;
+    for (const Stmt *Child : S->children())
+      if (const Stmt *Found = otherBarrier(Child, Anywhere))
+        return Found;
+    return nullptr;
+  }
+
+  static llvm::SmallVector<const Stmt *, 8> branches(const Stmt *S) {
+    llvm::SmallVector<const Stmt *, 8> Out;
+    for (const Stmt *Child : S->children())
+      if (Child && isa<SwitchStmt>(S) && isa<CompoundStmt>(Child))
+        llvm::append_range(Out, Child->children());
+      else if (Child && Child != conditionOf(S))
+        Out.push_back(Child);
+    return Out;
+  }
+
+  const Stmt *barrierIn(const Stmt *Branch) const {
+    if (!Branch || !pathTo(Inside, Branch).empty())
+      return nullptr;
     for (const Event &E : effectsOf(Branch, In).Events)
       if (E.Kind == EventKind::BlockBarrier ||
-          E.Kind == EventKind::ValueBarrier) {
-        Found = E.At;
+          E.Kind == EventKind::ValueBarrier)
+        return E.At;
+    return nullptr;
+  }
+};
+
+/// Finds a split and a barrier beside it in the function that has the loop and
+/// in those that call it.
+struct Apart {
+  const Stmt *Split = nullptr, *Barrier = nullptr;
+
+  void look(const Level &L) {
+    if (!Split)
+      Split = L.split();
+    if (!Barrier)
+      Barrier = L.otherBarrier();
+  }
+  bool found() const { return Split && Barrier; }
+
+  void lookAtCallers(const Scope &Of, unsigned Depth) {
+    const CallIndex *Calls = Of.calls();
+    if (!Calls || Depth == 4 || found())
+      return;
+    auto All = Calls->Calls.find(Of.function()->getCanonicalDecl());
+    if (All == Calls->Calls.end())
+      return;
+    for (const CallExpr *C : All->second) {
+      const FunctionDecl *From = Calls->CallerOf.lookup(C);
+      if (!From || From == Of.function() || !From->getBody())
+        continue;
+      Scope Caller(Of.context(), From, Calls);
+      Apart OnThisWay = *this;
+      OnThisWay.look(Level(Caller, C));
+      OnThisWay.lookAtCallers(Caller, Depth + 1);
+      if (OnThisWay.found()) {
+        *this = OnThisWay;
         return;
       }
+    }
   }
 };
 
@@ -161,28 +158,19 @@ static void barriersOnConditions(const LoopFacts &F,
 }
 
 void uniformBarrier(const LoopFacts &F, const Directives &, Findings &Out) {
-  ThreadDependence Threads(F.Tile.Function);
-  barriersOnConditions(F, Threads, Out);
-  PathFinder Path(F.Tile.Loop);
-  Path.TraverseStmt(F.Tile.Function->getBody());
-  if (Path.Found.empty())
-    return;
-  const IfStmt *Split = nullptr;
-  for (const IfStmt *I : Path.Found)
-    if (!Split && Threads.dependent(I->getCond()))
-      Split = I;
-  if (!Split)
-    return;
-  OtherBarriers Others(*F.In, F.Tile.Loop, Threads);
-  Others.TraverseStmt(F.Tile.Function->getBody());
-  if (!Others.Found)
+  const Level Own(*F.In, F.Tile.Loop);
+  barriersOnConditions(F, Own.threads(), Out);
+  Apart Some;
+  Some.look(Own);
+  Some.lookAtCallers(*F.In, 0);
+  if (!Some.found())
     return;
   Obstacle Found{RuleId::UniformBarrier,
                  startOf(F.Tile.Loop),
                  msg::barriers_of_other_branch,
                  {}};
-  Found.Notes.push_back({startOf(Split), msg::threads_diverge_here});
-  Found.Notes.push_back({startOf(Others.Found), msg::others_wait_here});
+  Found.Notes.push_back({startOf(Some.Split), msg::threads_diverge_here});
+  Found.Notes.push_back({startOf(Some.Barrier), msg::others_wait_here});
   Out.push_back(std::move(Found));
 }
 

@@ -5,6 +5,7 @@
 // pointer into it, and an address for inline assembly.
 
 #include "ArrayUses.h"
+#include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
 #include "MatrixOperands.h"
 #include "UsePaths.h"
@@ -50,8 +51,7 @@ private:
   }
 
   std::optional<uint64_t> sizeOf(QualType T) const {
-    if (T.isNull() || T->isDependentType() || T->isIncompleteType() ||
-        T->isFunctionType())
+    if (!hasSize(T))
       return std::nullopt;
     return Context.getTypeSizeInChars(T).getQuantity();
   }

@@ -49,7 +49,7 @@ private:
   using Bytes = std::optional<Range64>;
 
   std::optional<int64_t> sizeOf(QualType T) const {
-    if (T->isDependentType() || T->isIncompleteType() || T->isFunctionType())
+    if (!hasSize(T))
       return std::nullopt;
     return Context.getTypeSizeInChars(T).getQuantity();
   }

@@ -88,8 +88,10 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
         Kernel.Regrown.AlwaysOptsIn || !Most ||
         Result.SharedBytes + *Most > ArchLimits::StaticSharedPerBlock;
   }
-  Result.Registers = estimatedRegisters(Kernel, Arch);
+  Result.Registers = likelyRegisters(Kernel, Arch);
   Result.Fits = fitsWith(Result, Kernel, Arch, Result.Registers);
+  Result.FitsAtMost =
+      fitsWith(Result, Kernel, Arch, leastRegisters(Kernel, Arch));
   return Result;
 }
 
@@ -123,8 +125,8 @@ Message lowersBlocks(unsigned Stages, const Budget &Before, const Budget &After,
   return {msg::lowers_blocks,
           stagesText(Stages),
           After.shared(),
-          Before.Fits->BlocksPerSM,
-          After.Fits->BlocksPerSM,
+          Before.FitsAtMost->BlocksPerSM,
+          After.FitsAtMost->BlocksPerSM,
           Arch.Name};
 }
 
@@ -162,9 +164,10 @@ OverBudget overBudget(const Budget &Before, const Budget &After,
     return {{msg::more_than_block, stagesNeed(Stages), Bytes,
              Arch.SharedPerBlockOptIn, Arch.Name},
             {msg::use_smaller_tile}};
-  if (!Before.Fits || !After.Fits)
+  if (!Before.FitsAtMost || !After.FitsAtMost)
     return {};
-  unsigned Was = Before.Fits->BlocksPerSM, Is = After.Fits->BlocksPerSM;
+  unsigned Was = Before.FitsAtMost->BlocksPerSM,
+           Is = After.FitsAtMost->BlocksPerSM;
   if (Is >= Was || (AllowDrop && Is != 0))
     return {};
   return {lowersBlocks(Stages, Before, After, Arch),

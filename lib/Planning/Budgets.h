@@ -40,7 +40,7 @@ struct OverBudget {
   explicit operator bool() const { return !Reason.empty(); }
 };
 
-/// That fewer blocks run on an SM; both budgets must have Fits.
+/// That fewer blocks run on an SM; both budgets must have FitsAtMost.
 Message lowersBlocks(unsigned Stages, const Budget &Before, const Budget &After,
                      const ArchLimits &Arch);
 

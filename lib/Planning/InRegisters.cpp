@@ -10,14 +10,16 @@
 
 namespace kpipe {
 
-/// Blocks per SM when a thread has so many registers more than the estimate;
-/// empty if unknown.
+/// Blocks per SM when a thread holds so many registers more than its variables;
+/// empty if unknown. They take the place of loads that ptxas would hoist, so
+/// that up to the likely number they cost nothing.
 static std::optional<unsigned> blocksWith(const PlanRequest &R,
                                           const Budget &B, unsigned More) {
-  if (!B.Fits || !B.Registers)
+  std::optional<unsigned> Least = leastRegisters(R.Kernel, R.Arch);
+  if (!B.Fits || !B.Registers || !Least)
     return std::nullopt;
   return fitsWith(B, R.Kernel, R.Arch,
-                  std::min(*B.Registers + More,
+                  std::min(std::max(*B.Registers, *Least + More),
                            registersPerThread(R.Kernel, R.Arch)))
       ->BlocksPerSM;
 }

@@ -12,6 +12,10 @@ namespace kpipe {
 /// and so errs to the high side.
 static constexpr unsigned AlwaysSpare = 16;
 
+/// What a loop over tiles takes beside arrays: its counter, an index, two
+/// addresses and the stack pointer. No kernel takes less than 14.
+static constexpr unsigned LoopRegisters = 8;
+
 unsigned stagedRegisters(const TileCopy &C) {
   // The store half computes such a value again; code that never runs is gone.
   if (!C.ValueIsLoaded || C.NeverRuns)
@@ -38,14 +42,26 @@ unsigned registersPerThread(const KernelShape &Kernel,
   return Most.value_or(ArchLimits::RegistersPerThread);
 }
 
-std::optional<unsigned> estimatedRegisters(const KernelShape &Kernel,
-                                           const ArchLimits &Arch) {
+std::optional<unsigned> leastRegisters(const KernelShape &Kernel,
+                                       const ArchLimits &Arch) {
   if (Kernel.LiveRegisters == 0)
     return std::nullopt;
-  // Of 60 kernels, ptxas (13.0, sm_86) gave one less than its variables would
-  // take, 100 for 113, and all others more.
-  return std::min(Kernel.LiveRegisters * 7 / 8,
-                  registersPerThread(Kernel, Arch));
+  // Variables that are in scope together need not be in use together, but
+  // accumulators are.
+  unsigned Least = Kernel.LiveRegisters * 7 / 8;
+  if (Kernel.ArrayRegisters)
+    Least = std::max(Least, Kernel.ArrayRegisters + LoopRegisters);
+  return std::min(Least, registersPerThread(Kernel, Arch));
+}
+
+std::optional<unsigned> likelyRegisters(const KernelShape &Kernel,
+                                        const ArchLimits &Arch) {
+  const unsigned Likely = std::min(Kernel.LikelyRegisters,
+                                   registersPerThread(Kernel, Arch));
+  std::optional<unsigned> Least = leastRegisters(Kernel, Arch);
+  if (Least && *Least > Likely)
+    return Least;
+  return Likely ? std::optional(Likely) : std::nullopt;
 }
 
 unsigned spareRegisters(const KernelShape &Kernel, const ArchLimits &Arch) {

@@ -17,11 +17,15 @@ unsigned stagedRegisters(const TileCopy &C);
 /// bounds, else its known block size, leave of the SM's; else all 255.
 unsigned registersPerThread(const KernelShape &Kernel, const ArchLimits &Arch);
 
-/// Registers per thread of the input, estimated from its local variables and
-/// never more than ptxas may give; empty if it has none. Low on purpose: an
-/// estimate above what ptxas needs would hide that shared memory limits.
-std::optional<unsigned> estimatedRegisters(const KernelShape &Kernel,
-                                           const ArchLimits &Arch);
+/// Registers per thread that ptxas is likely to take for the input, and never
+/// more than it may give; empty if unknown.
+std::optional<unsigned> likelyRegisters(const KernelShape &Kernel,
+                                        const ArchLimits &Arch);
+
+/// What the input's variables alone need. Low on purpose: an estimate above
+/// what ptxas takes would hide that shared memory limits.
+std::optional<unsigned> leastRegisters(const KernelShape &Kernel,
+                                       const ArchLimits &Arch);
 
 /// Registers that staging may take so that it does not obviously spill.
 unsigned spareRegisters(const KernelShape &Kernel, const ArchLimits &Arch);

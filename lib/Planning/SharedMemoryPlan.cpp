@@ -142,9 +142,9 @@ Message SharedMemoryPlan::overWithPadding() {
     return {msg::unless_pad_always, Over.Reason};
   if (Over)
     return Over.Reason;
-  if (Options.Form.Pad != Padding::Always && !Plain && Without.Fits &&
-      Plan.After.Fits &&
-      Plan.After.Fits->BlocksPerSM < Without.Fits->BlocksPerSM)
+  if (Options.Form.Pad != Padding::Always && !Plain &&
+      Without.FitsAtMost && Plan.After.FitsAtMost &&
+      Plan.After.FitsAtMost->BlocksPerSM < Without.FitsAtMost->BlocksPerSM)
     return {msg::unless_pad_always,
             lowersBlocks(Plan.Buffers, Without, Plan.After, Arch)};
   return {};

@@ -6,6 +6,7 @@
 #include "Branches.h"
 #include "CopiedValues.h"
 #include "CopyLoops.h"
+#include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "Support/RuleSwitch.h"
 #include "Temporaries.h"
@@ -325,7 +326,7 @@ private:
         return I;
     StagedBuffer B;
     B.Var = V;
-    if (!V->getType()->isIncompleteType())
+    if (hasSize(V->getType()))
       B.Bytes = Context.getTypeSizeInChars(V->getType()).getQuantity();
     Buffers.push_back(B);
     return Buffers.size() - 1;

@@ -64,9 +64,8 @@ StoredPlace Places::pointer(const Expr *E, const Scope &In) {
     return {};
   }
   auto Size = [&](QualType T) {
-    return T->isIncompleteType() || T->isVoidType()
-               ? int64_t(1)
-               : In.context().getTypeSizeInChars(T).getQuantity();
+    return hasSize(T) ? In.context().getTypeSizeInChars(T).getQuantity()
+                      : int64_t(1);
   };
   StoredPlace P;
   if (const auto *C = dyn_cast<CastExpr>(E)) {

@@ -5,6 +5,7 @@
 // be read behind it.
 
 #include "StageAlignment.h"
+#include "Code/AstUtils.h"
 #include "Code/HeldPointers.h"
 #include "Code/KnownFunctions.h"
 #include "Code/Scope.h"
@@ -114,7 +115,7 @@ private:
   }
   void rely(unsigned Bytes) { Widest = std::max(Widest, Bytes); }
   void relyOn(QualType T) {
-    if (!T->isIncompleteType() && !T->isDependentType() && !T->isFunctionType())
+    if (hasSize(T))
       rely(In.context().getTypeAlignInChars(T).getQuantity());
   }
   /// `__cvta_generic_to_shared(p)` and its kin make a number of an address.

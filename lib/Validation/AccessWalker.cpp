@@ -228,7 +228,8 @@ void AccessWalker::call(const CallExpr *C) {
   if (!F)
     return anything(C);
   // A constant does nothing, however it is computed.
-  if (F->isConstexpr() && C->isEvaluatable(In.Index->context()))
+  if (F->isConstexpr() && !C->isValueDependent() &&
+      C->isEvaluatable(In.Index->context()))
     return;
   const Expr *Object = objectOf(C);
   auto Args = argumentsOf(C);

@@ -3,6 +3,7 @@
 // Arithmetic on 64 bits, fitted to the types of the source, see RunValue.h.
 
 #include "RunValue.h"
+#include "Code/AstUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace clang;
@@ -101,8 +102,7 @@ RunValue RunArithmetic::computed(BinaryOperatorKind Op, RunValue A, RunValue B,
 
 RunValue RunArithmetic::moved(RunValue Pointer, const RunValue &By,
                               QualType Element, bool Back) {
-  if (!Pointer.isAddress() || !By.isNumber() || Element->isIncompleteType() ||
-      Element->isFunctionType())
+  if (!Pointer.isAddress() || !By.isNumber() || !hasSize(Element))
     return {};
   const int64_t Size = Context.getTypeSizeInChars(Element).getQuantity();
   int64_t Bytes = 0;

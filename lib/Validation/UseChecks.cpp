@@ -4,6 +4,7 @@
 
 #include "UseChecks.h"
 #include "AccessNames.h"
+#include "Code/AstUtils.h"
 #include "FirstUse.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -162,7 +163,7 @@ std::optional<OrderViolation> UseChecks::checkAlignment() const {
   for (const Use &U : Of.Uses) {
     const auto *E = dyn_cast_or_null<Expr>(U.A.At);
     if (!E || U.A.Where.Where != Storage::Kind::Shared ||
-        E->getType()->isIncompleteType() || E->getType()->isFunctionType())
+        !hasSize(E->getType()))
       continue;
     const uint64_t Width =
         Context.getTypeAlignInChars(E->getType()).getQuantity();

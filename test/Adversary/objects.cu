@@ -5,6 +5,8 @@
 // load what the compute of the tile before has written.
 // REQUIRES: executor
 // RUN: %variants --ways=few --legal=_legal --at-least=3 %s
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN:   | FileCheck --check-prefix=CAUSE %s
 
 constexpr int T = 64;
 
@@ -477,6 +479,7 @@ __global__ void __launch_bounds__(T)
   s.set(own);
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x] + s.as.p[FIRST];
+    // CAUSE: objects.cu:[[#@LINE-1]]:44: warning: not pipelined: the load region reads memory that cannot be traced, which the loop writes [kpipe-carried-shared]
     __syncthreads();
     SUM own[threadIdx.x] = sum;
     __syncthreads();
@@ -633,6 +636,7 @@ struct Both {
       __syncthreads();
       SUM sum += at;
       at += T;
+      // CAUSE: objects.cu:[[#@LINE-1]]:7: warning: not pipelined: 'at' is written by the load region and read by the compute region [kpipe-carried-scalar]
       __syncthreads();
     }
     return sum;
@@ -674,6 +678,7 @@ struct Common {
       xs[threadIdx.x] = x[i + threadIdx.x + shift];
       __syncthreads();
       SUM if (threadIdx.x == 0) shift = (i / T) & 1;
+      // CAUSE: objects.cu:[[#@LINE-1]]:33: warning: not pipelined: the loop stores to memory that cannot be traced, which may alias memory that cannot be traced [kpipe-may-alias]
       __syncthreads();
     }
     return sum;

@@ -3,6 +3,13 @@
 // Calls that share the clones of a helper, and calls that cannot.
 // REQUIRES: executor
 // RUN: %variants --at-least=6 %s
+// RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | FileCheck %s
+//
+// What names the clone's counters is the helper: two kernels share its text.
+// CHECK: {{^}}__device__ void fill{{.}}fetch(
+// CHECK-NOT: {{^}}__device__ void fill{{.}}fetch
+// CHECK: {{^}}__device__ void halves{{.}}fetch(
+// CHECK-NOT: {{^}}__device__ void halves{{.}}fetch
 
 // Two instantiations have one text, whatever their counts are.
 template <int N> __device__ void fill(const float *x, float *xs, int k) {

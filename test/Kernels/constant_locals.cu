@@ -4,7 +4,7 @@
 // made of names which registers cannot be declared with: variables that nothing
 // writes again, a helper's own constants, types and enumerators.
 // REQUIRES: executor
-// RUN: %variants --at-least=9 %s
+// RUN: %variants --at-least=10 %s
 
 constexpr int T = 64;
 
@@ -180,6 +180,22 @@ BEGIN(read_by_library) {
   y[threadIdx.x] = sum;
 }
 
+// What is computed with a constant is computed in its type: as an int, three
+// less four is minus one, which a shift leaves as it is.
+BEGIN(of_its_type) {
+  __shared__ float xs[7 * T];
+  float sum = 0;
+  for (int k = 0; k < n; k += 7 * T) {
+    const unsigned three = 3;
+    for (int i = 0; i < ((three - 4) >> 29); ++i)
+      xs[i * T + threadIdx.x] = 2 * x[k + i * T + threadIdx.x];
+    __syncthreads();
+    USE(xs, 7 * T);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 static void run(void (*kernel)(const float *, float *, int), int tile) {
@@ -200,5 +216,6 @@ CASE(in_template) {
 CASE(of_helper) { run(of_helper, 4 * T); }
 CASE(types_of_helper) { run(types_of_helper, 8 * T); }
 CASE(locals_of_helper) { run(locals_of_helper, 2 * T); }
+CASE(of_its_type) { run(of_its_type, 7 * T); }
 CASE(read_by_library) { run(read_by_library, 4 * T); }
 #endif

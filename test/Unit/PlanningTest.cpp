@@ -163,6 +163,35 @@ TEST(Planning, RegistersLimitBeforeSharedMemoryDoes) {
   EXPECT_EQ(Plan.After.Fits->Limit, Limiter::Registers);
 }
 
+TEST(Planning, AnEstimateDoesNotHideSharedMemory) {
+  // ptxas is likely to take 104 registers, with which two blocks fit in any
+  // case; but the variables need no more than 8, with which six did.
+  KernelShape Kernel = kernelOf(8192, 256);
+  Kernel.LiveRegisters = 8;
+  Kernel.LikelyRegisters = 104;
+  PipelinePlan Plan = planned(loopOf(8192, 4, 8), Kernel);
+  EXPECT_EQ(Plan.Buffers, 1u);
+  EXPECT_TRUE(stepsDown(Plan));
+  ASSERT_TRUE(Plan.After.Fits);
+  EXPECT_EQ(Plan.After.Registers, 104u);
+  EXPECT_EQ(Plan.After.Fits->BlocksPerSM, 2u);
+  EXPECT_EQ(Plan.After.FitsAtMost->BlocksPerSM, 6u);
+}
+
+TEST(Planning, ArraysAreInUseTogether) {
+  // 7/8 of 146 registers would leave room for four blocks, of which 32 KB a
+  // block take one; but 128 of them are accumulators, which leave three.
+  KernelShape Kernel = kernelOf(16384, 128);
+  Kernel.LiveRegisters = 146;
+  Kernel.LikelyRegisters = 168;
+  EXPECT_EQ(planned(loopOf(16384, 16, 8), Kernel).Buffers, 1u);
+  Kernel.ArrayRegisters = 128;
+  PipelinePlan Plan = planned(loopOf(16384, 16, 8), Kernel);
+  EXPECT_EQ(Plan.Buffers, 2u);
+  ASSERT_TRUE(Plan.After.FitsAtMost);
+  EXPECT_EQ(Plan.After.FitsAtMost->BlocksPerSM, 3u);
+}
+
 TEST(Planning, StepsDownAtTheCliff) {
   PipelinePlan At = planned(loopOf(16384, 16, 2), kernelOf(16384, 512, 256));
   EXPECT_EQ(At.Buffers, 2u);

@@ -37,8 +37,8 @@ struct Budget {
   uint64_t SharedBytes = 0; ///< static, per block
   /// Dynamic, per block; empty if the kernel has some of unknown size.
   std::optional<uint64_t> DynamicBytes = 0;
-  /// Registers per thread that blocks per SM are counted with: a low estimate
-  /// of what the input takes, the same before and after.
+  /// Registers per thread that Fits is counted with: an estimate of what ptxas
+  /// takes for the input, the same before and after.
   std::optional<unsigned> Registers;
   /// The launches are edited to opt in to more than 48 KB.
   bool OptsIn = false;
@@ -47,6 +47,10 @@ struct Budget {
   bool Grows = false;
   /// Filled when the block's size and its dynamic shared memory are known.
   std::optional<Occupancy> Fits;
+  /// The same with as few registers as the input is known to need. Decisions
+  /// rest on this: where shared memory takes no block from it, it takes none
+  /// from a kernel with more registers either.
+  std::optional<Occupancy> FitsAtMost;
 
   /// Static and dynamic bytes, the unknown ones left out.
   uint64_t shared() const { return SharedBytes + DynamicBytes.value_or(0); }
@@ -220,8 +224,9 @@ struct KernelShape {
   /// Operations of the loop's compute region per byte of a tile; empty if
   /// unknown.
   std::optional<double> Ratio;
-  /// Registers that would hold the kernel's local variables.
-  unsigned LiveRegisters = 0;
+  /// Registers that would hold the kernel's local variables, its arrays and
+  /// objects alone, and those that ptxas is likely to take; 0 if unknown.
+  unsigned LiveRegisters = 0, ArrayRegisters = 0, LikelyRegisters = 0;
 };
 
 /// Bytes that static shared variables take: in their order, each at the next

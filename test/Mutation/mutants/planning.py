@@ -196,3 +196,36 @@ PLANNING += [
     budget('fewer blocks per SM', 'if (Is >= Was || (AllowDrop && Is != 0))',
            'if (true)'),
 ]
+
+
+def registers(what, old, new, file='lib/Kernel/RegisterUse.cpp'):
+    return Mutant(f'registers: {what}', file, old, new)
+
+
+PLANNING += [
+    registers('arrays take none', 'if (Record || Type->isArrayType())',
+              'if (Record)'),
+    registers('objects take none', 'if (Record || Type->isArrayType())',
+              'if (Type->isArrayType())'),
+    registers('callees take none',
+              'Piece P = walk(Definition->getBody());', 'Piece P;'),
+    registers('scopes never end', 'Now = Outer;', '(void)Outer;'),
+    registers('invariants take none',
+              '    MostInvariants = std::max(MostInvariants, P.Invariants);\n',
+              ''),
+    registers('loaded values are invariants', 'P.Loads == 0 &&', ''),
+    registers('every counted loop is unrolled',
+              'if (Once.size() * *Trips <= MostUnrolled)', 'if (true)'),
+    registers('launch bounds do not count', '''std::min(Kernel.LikelyRegisters,
+                                   registersPerThread(Kernel, Arch))''',
+              'Kernel.LikelyRegisters', 'lib/Planning/Registers.cpp'),
+    registers('accumulators need not be in use together',
+              'if (Kernel.ArrayRegisters)', 'if (false)',
+              'lib/Planning/Registers.cpp'),
+    registers('the likely ones decide on stages',
+              'fitsWith(Result, Kernel, Arch, leastRegisters(Kernel, Arch))',
+              'Result.Fits', 'lib/Planning/Budgets.cpp'),
+    registers('tiles in flight take the place of none',
+              'std::max(*B.Registers, *Least + More)', '*B.Registers + More',
+              'lib/Planning/InRegisters.cpp'),
+]

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values that may differ among the threads of a block, see ThreadDependence.h.
+// All variables begin as the same for all threads; the function is read again
+// until nothing is added.
+
+#include "ThreadDependence.h"
+#include "Code/HeldPointers.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+const Expr *conditionOf(const Stmt *S) {
+  if (const auto *I = dyn_cast<IfStmt>(S))
+    return I->getCond();
+  if (const auto *W = dyn_cast<SwitchStmt>(S))
+    return W->getCond();
+  if (const auto *L = dyn_cast<ForStmt>(S))
+    return L->getCond();
+  if (const auto *L = dyn_cast<WhileStmt>(S))
+    return L->getCond();
+  if (const auto *L = dyn_cast<DoStmt>(S))
+    return L->getCond();
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(S))
+    return C->getCond();
+  const auto *B = dyn_cast<BinaryOperator>(S);
+  return B && B->isLogicalOp() ? B->getLHS() : nullptr;
+}
+
+/// The variable that an lvalue is, or is a member of.
+static const DeclRefExpr *variableIn(const Expr *E) {
+  E = E->IgnoreParens();
+  while (const auto *M = dyn_cast<MemberExpr>(E)) {
+    if (M->isArrow())
+      return nullptr;
+    E = M->getBase()->IgnoreParens();
+  }
+  return dyn_cast<DeclRefExpr>(E);
+}
+
+ThreadDependence::ThreadDependence(const FunctionDecl *F,
+                                   const CallIndex *Calls, unsigned Depth) {
+  takeParameters(F, Calls, Depth);
+  do {
+    Changed = false;
+    TraverseStmt(F->getBody());
+  } while (Changed);
+}
+
+/// Are all calls of F to be found in Calls?
+static bool allCallsKnown(const FunctionDecl *F, const CallIndex *Calls) {
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  return Calls && !Calls->AddressTaken.count(F->getCanonicalDecl()) &&
+         Calls->Calls.count(F->getCanonicalDecl()) &&
+         !(M && (M->isVirtual() || M->getParent()->isLambda() ||
+                 isa<CXXConstructorDecl, CXXDestructorDecl>(M))) &&
+         !(F->getASTContext().getLangOpts().GPURelocatableDeviceCode &&
+           F->isExternallyVisible());
+}
+
+void ThreadDependence::takeParameters(const FunctionDecl *F,
+                                      const CallIndex *Calls, unsigned Depth) {
+  if (F->hasAttr<CUDAGlobalAttr>())
+    return;
+  if (Depth >= 4 || !allCallsKnown(F, Calls)) {
+    Vars.insert(F->param_begin(), F->param_end());
+    return;
+  }
+  for (const CallExpr *C : Calls->Calls.find(F->getCanonicalDecl())->second) {
+    const FunctionDecl *From = Calls->CallerOf.lookup(C);
+    const HeldPointers::Call Made = calleeOf(C);
+    std::optional<ThreadDependence> Caller;
+    if (From && From != F && From->getBody())
+      Caller.emplace(ThreadDependence(From, Calls, Depth + 1));
+    for (unsigned I = 0; I != F->getNumParams(); ++I) {
+      const ParmVarDecl *P = F->getParamDecl(I);
+      if (!Caller || P->getType()->isReferenceType() ||
+          I >= Made.Arguments.size() || Caller->dependent(Made.Arguments[I]))
+        Vars.insert(P);
+    }
+  }
+}
+
+namespace {
+
+class Differs : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit Differs(const llvm::SmallPtrSetImpl<const VarDecl *> &Vars)
+      : Vars(Vars) {}
+  bool Found = false;
+
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (!V)
+      return true;
+    // Clang's headers make threadIdx, blockIdx and their kin of globals.
+    const bool Constant = V->isConstexpr() || V->getType().isConstQualified() ||
+                          V->hasAttr<CUDAConstantAttr>();
+    if (D->refersToEnclosingVariableOrCapture())
+      Found |= !Constant || Vars.count(V);
+    Found |= V->getName() == "threadIdx" || Vars.count(V);
+    return !Found;
+  }
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *) override {
+    return !(Found = true);
+  }
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
+    return !(Found |= U->getOpcode() == UO_Deref);
+  }
+  bool VisitMemberExpr(const MemberExpr *M) override {
+    return !(Found |= M->isArrow());
+  }
+  bool VisitCXXThisExpr(const CXXThisExpr *) override {
+    return !(Found = true);
+  }
+  bool VisitCallExpr(const CallExpr *) override { return !(Found = true); }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
+    return !(Found |= !C->getConstructor()->isTrivial());
+  }
+  bool VisitLambdaExpr(const LambdaExpr *) override { return !(Found = true); }
+  bool VisitGCCAsmStmt(const GCCAsmStmt *) override { return !(Found = true); }
+  // threadIdx.x reads a special register through a call of a method.
+  bool TraversePseudoObjectExpr(const PseudoObjectExpr *P) override {
+    return TraverseStmt(P->getSyntacticForm());
+  }
+  bool TraverseOpaqueValueExpr(const OpaqueValueExpr *O) override {
+    return TraverseStmt(O->getSourceExpr());
+  }
+
+private:
+  const llvm::SmallPtrSetImpl<const VarDecl *> &Vars;
+};
+
+} // namespace
+
+bool ThreadDependence::dependent(const Expr *E) const {
+  if (!E)
+    return false;
+  Differs Of(Vars);
+  Of.TraverseStmt(E);
+  return Of.Found;
+}
+
+bool ThreadDependence::leavesApart(const Stmt *Loop) const {
+  // Some threads may leave the loop, or a turn of it, before others do.
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    const ThreadDependence &Of;
+    bool Under = false, Found = false;
+    explicit Finder(const ThreadDependence &Of) : Of(Of) {}
+    bool TraverseStmt(const Stmt *S) override {
+      const bool Outer = Under;
+      if (const auto *I = dyn_cast_or_null<IfStmt>(S))
+        Under |= Of.dependent(I->getCond());
+      else if (const auto *W = dyn_cast_or_null<SwitchStmt>(S))
+        Under |= Of.dependent(W->getCond());
+      Found |= S && (isa<GotoStmt, IndirectGotoStmt>(S) ||
+                     (Under && isa<BreakStmt, ContinueStmt>(S)));
+      if (!Found)
+        ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+      Under = Outer;
+      return !Found;
+    }
+  } F(*this);
+  F.TraverseStmt(Loop);
+  return F.Found;
+}
+
+bool ThreadDependence::traverseControl(const Stmt *S, const Expr *Condition) {
+  const bool Loops = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  Divergent.push_back(dependent(Condition) || isa<LambdaExpr>(S) ||
+                      isa<CXXForRangeStmt>(S) || (Loops && leavesApart(S)));
+  const bool More = Base::TraverseStmt(S);
+  Divergent.pop_back();
+  return More;
+}
+
+bool ThreadDependence::TraverseStmt(const Stmt *S) {
+  if (!S)
+    return true;
+  if (const Expr *Condition = conditionOf(S))
+    return traverseControl(S, Condition);
+  // How often a closure's body runs cannot be told here. Loops without a
+  // condition are left by jumps.
+  if (isa<ForStmt, CXXForRangeStmt, LambdaExpr>(S))
+    return traverseControl(S, nullptr);
+  return Base::TraverseStmt(S);
+}
+
+void ThreadDependence::note(const VarDecl *V) {
+  // Memory that all threads share is the same for all.
+  if (!V->hasAttr<CUDASharedAttr>())
+    Changed |= Vars.insert(V).second;
+}
+
+void ThreadDependence::assign(const Expr *Target, const Expr *Value) {
+  const DeclRefExpr *D = variableIn(Target);
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!V)
+    return;
+  Plain.insert(D);
+  if (dependent(Value) || V->getType()->isReferenceType() ||
+      llvm::is_contained(Divergent, true))
+    note(V);
+}
+
+bool ThreadDependence::VisitVarDecl(const VarDecl *V) {
+  if (dependent(V->getInit()))
+    note(V);
+  return true;
+}
+
+bool ThreadDependence::VisitBinaryOperator(const BinaryOperator *B) {
+  if (B->isAssignmentOp())
+    assign(B->getLHS(), B->getRHS());
+  return true;
+}
+
+bool ThreadDependence::VisitUnaryOperator(const UnaryOperator *U) {
+  if (U->isIncrementDecrementOp())
+    assign(U->getSubExpr(), nullptr);
+  return true;
+}
+
+bool ThreadDependence::VisitImplicitCastExpr(const ImplicitCastExpr *C) {
+  if (C->getCastKind() == CK_LValueToRValue)
+    if (const DeclRefExpr *D = variableIn(C->getSubExpr()))
+      Plain.insert(D);
+  return true;
+}
+
+// A name that is handed away may be changed by who has it.
+bool ThreadDependence::VisitDeclRefExpr(const DeclRefExpr *D) {
+  const auto *V = dyn_cast<VarDecl>(D->getDecl());
+  if (V && V->hasLocalStorage() && !V->getType().isConstQualified() &&
+      !V->getType()->isArrayType() && !Plain.count(D))
+    note(V);
+  return true;
+}
+
+bool ThreadDependence::TraversePseudoObjectExpr(const PseudoObjectExpr *P) {
+  return TraverseStmt(P->getSyntacticForm());
+}
+
+bool ThreadDependence::TraverseOpaqueValueExpr(const OpaqueValueExpr *O) {
+  return TraverseStmt(O->getSourceExpr());
+}
+
+} // namespace kpipe

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What may differ among the threads of a block, asked before a barrier under a
+// condition is believed.
+#ifndef KPIPE_LEGALITY_THREADDEPENDENCE_H
+#define KPIPE_LEGALITY_THREADDEPENDENCE_H
+
+#include "Code/CallIndex.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace kpipe {
+
+/// What decides whether, or how often, parts of S run; null where nothing does.
+const clang::Expr *conditionOf(const clang::Stmt *S);
+
+/// The variables of a function that may differ among threads: those that take
+/// such a value in one of their assignments, that are assigned where not every
+/// thread comes, or whose changes cannot all be seen. A kernel's parameters are
+/// the same for all threads; those of other functions are if each call gives
+/// such a value; what a lambda captures may differ.
+class ThreadDependence : public clang::ConstDynamicRecursiveASTVisitor {
+public:
+  /// \param Calls the calls of the unit; null if they are not known.
+  ThreadDependence(const clang::FunctionDecl *F, const CallIndex *Calls)
+      : ThreadDependence(F, Calls, 0) {}
+
+  /// Whether the value of E may differ; false for null. What is loaded or
+  /// returned cannot be told, so it may.
+  bool dependent(const clang::Expr *E) const;
+
+  bool TraverseStmt(const clang::Stmt *S) override;
+  bool VisitVarDecl(const clang::VarDecl *V) override;
+  bool VisitBinaryOperator(const clang::BinaryOperator *B) override;
+  bool VisitUnaryOperator(const clang::UnaryOperator *U) override;
+  bool VisitImplicitCastExpr(const clang::ImplicitCastExpr *C) override;
+  bool VisitDeclRefExpr(const clang::DeclRefExpr *D) override;
+  bool TraversePseudoObjectExpr(const clang::PseudoObjectExpr *P) override;
+  bool TraverseOpaqueValueExpr(const clang::OpaqueValueExpr *O) override;
+
+private:
+  using Base = clang::ConstDynamicRecursiveASTVisitor;
+
+  llvm::SmallPtrSet<const clang::VarDecl *, 16> Vars;
+  /// Mentions that read a value or assign one, all others hand a name away.
+  llvm::SmallPtrSet<const clang::DeclRefExpr *, 32> Plain;
+  /// Of the branches and loops that the visitor is in.
+  llvm::SmallVector<bool, 8> Divergent;
+  bool Changed = false;
+
+  ThreadDependence(const clang::FunctionDecl *F, const CallIndex *Calls,
+                   unsigned Depth);
+  void takeParameters(const clang::FunctionDecl *F, const CallIndex *Calls,
+                      unsigned Depth);
+  bool traverseControl(const clang::Stmt *S, const clang::Expr *Condition);
+  bool leavesApart(const clang::Stmt *Loop) const;
+  void assign(const clang::Expr *Target, const clang::Expr *Value);
+  void note(const clang::VarDecl *V);
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_LEGALITY_THREADDEPENDENCE_H
