@@ -252,8 +252,23 @@ private:
         return llvm::Error::success();
       }
     Out.Edits.push_back({Place->Offset, 0, Called.Text});
+    if (Place->Behind)
+      keepApart(Place->Offset);
     Out.Called.push_back(std::move(Called));
     return llvm::Error::success();
+  }
+
+  /// What follows the last clone is apart from it by a blank line.
+  void keepApart(unsigned End) {
+    llvm::StringRef Rest = Texts.own().all().substr(End);
+    const size_t Line = Rest.find('\n') + 1;
+    const llvm::StringRef Next = Rest.substr(Line).take_until(
+                                                      [](char C) { return C == '\n'; })
+                                     .trim();
+    const unsigned At = End + static_cast<unsigned>(Line);
+    if (Line && !Next.empty() && Next[0] != '}' && Next[0] != '#' &&
+        llvm::none_of(Out.Edits, [&](const Edit &E) { return E.Offset == At; }))
+      Out.Edits.push_back({At, 0, "\n"});
   }
 
   const FunctionDecl *helperOf(const HelperUse &U) const {

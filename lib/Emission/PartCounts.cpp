@@ -45,13 +45,16 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   std::string Number = std::to_string(L.Trips);
   bool Template = (Helper ? Helper : Loop.Function)->isTemplateInstantiation();
   const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
-  if (Source.text(L.Bound).empty() || (L.Step && Source.text(L.Step).empty()))
+  const Expr *Most = L.Limit ? L.LimitSize : L.Bound;
+  if (!Most)
+    return PartCount{Number};
+  if (Source.text(Most).empty() || (L.Step && Source.text(L.Step).empty()))
     return cannotMove(msg::copy_loop_bounds_in_macro);
   auto Spelled = [&](const Expr *E) {
     return constantText(
         E, Scope, L.BlockAxes ? std::optional(L.Block) : std::nullopt, Source);
   };
-  auto Known = Spelled(L.Bound);
+  auto Known = Spelled(Most);
   std::optional<ConstantText> Apart = ConstantText{"1"},
                               From = ConstantText{"0"};
   if (L.Step)
@@ -66,12 +69,12 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   }
   const std::string &Bound = Known->Text, &Step = Apart->Text;
   bool Literal =
-      (literal(L.Bound) || (Known->Replaced && isNumber(Bound))) &&
+      (literal(Most) || (Known->Replaced && isNumber(Bound))) &&
       (!L.Step || literal(L.Step) || (Apart->Replaced && isNumber(Step)));
   if (Literal)
     return PartCount{Number};
   std::string Span = Bound;
-  if (L.Compare == CopyLoop::Test::LessEqual)
+  if (L.Compare == CopyLoop::Test::LessEqual && !L.Limit)
     Span = grouped(Bound) + " + 1";
   if (L.ConstantInit && !L.ConstantInitIsZero)
     Span = grouped(Span) + " - " + grouped(From->Text);
@@ -79,7 +82,7 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   if (Step == "1")
     return PartCount{
         Span == Bound ? asOperand(Span, Known->Binds, Binding::Shift) : Span};
-  if (L.Compare == CopyLoop::Test::StepFits)
+  if (L.Compare == CopyLoop::Test::StepFits && !L.Limit)
     return PartCount{grouped(Span) + " / " + grouped(Step)};
   return PartCount{Calls.to(Primitive::CeilDiv) + "(" + Span + ", " + Step +
                        ")",

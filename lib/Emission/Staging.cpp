@@ -32,22 +32,33 @@ public:
     for (const TileCopy &C : Loop.Copies)
       if (C.Helper && !Out.TileParameters.contains(written(C.Helper)))
         Out.TileParameters[written(C.Helper)] = namesOf(C.Helper).fresh("tile");
+    // Copies that take the registers of others, each with those.
+    llvm::SmallVector<std::pair<unsigned, unsigned>, 4> Sharing;
+    std::map<unsigned, unsigned> Owners;
     for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
       const TileCopy &C = Loop.Copies[I];
       if (Plan.Copies[I].Way != Route::Registers || !C.ValueIsLoaded)
         continue;
+      auto [Owner, First] = Owners.try_emplace(C.SharesRegisters, I);
+      if (!First) {
+        Sharing.push_back({I, Owner->second});
+        continue;
+      }
       auto Type = registerType(C, Loop, Texts.of(C.Helper));
       if (!Type)
         return Type.takeError();
       Group *G = find(C, *Type);
       if (!G) {
-        Groups.push_back({&C, {}, std::move(*Type)});
+        Groups.push_back({&C, {}, std::move(*Type), {}});
         G = &Groups.back();
       }
       G->Members.push_back(I);
     }
     for (Group &G : Groups)
       if (llvm::Error E = declare(G))
+        return std::move(E);
+    for (auto [I, Owner] : Sharing)
+      if (llvm::Error E = share(I, Owner))
         return std::move(E);
     return std::move(Out);
   }
@@ -57,6 +68,7 @@ private:
     const TileCopy *First;
     llvm::SmallVector<unsigned, 4> Members;
     std::string Type;
+    std::string Name; ///< as the copies spell it, without an index
   };
 
   const TileLoop &Loop;
@@ -125,7 +137,7 @@ private:
   /// Which of the parts a turn of the loop copies.
   std::string index(const CopyLoop &L, const PartCount &Parts,
                     const FunctionDecl *Helper) {
-    if (L.ConstantInit)
+    if (L.ConstantInit && !L.Limit)
       return partIndex(L, Texts.of(Helper));
     for (const CountedLoop &C : Out.Counted)
       if (C.For == L.For)
@@ -170,32 +182,52 @@ private:
     std::string Name =
         Helper ? memberName(*G.First) : Fresh.fresh(Buffer + "_reg");
     // A helper's tile is one of an array.
-    std::string Extents, Indices;
-    if (!Helper) {
-      Extents = Out.Tiles;
-      Indices = Out.Slot;
-    }
+    std::string Extents = Helper ? "" : Out.Tiles;
     for (const CopyLoop &L : G.First->Loops) {
       auto Parts = partCount(L, Helper, Loop, Texts.of(Helper), Calls);
       if (!Parts)
         return Parts.takeError();
       Extents += "[" + Parts->Text + "]";
-      Indices += "[" + index(L, *Parts, Helper) + "]";
     }
-    bool Many = G.Members.size() > 1;
-    if (Many)
+    if (G.Members.size() > 1)
       Extents += "[" + std::to_string(G.Members.size()) + "]";
     std::string Declaration = G.Type + " " + Name + Extents + ";";
     if (Helper)
       Out.Members[G.Members.front()] = Declaration;
     else
       Out.Declarations.push_back(Declaration);
-    if (Helper)
-      Name = Out.TileParameters.lookup(written(Helper)) + "." + Name;
-    for (unsigned I = 0; I != G.Members.size(); ++I)
-      Out.Registers[G.Members[I]] =
-          Name + Indices + (Many ? "[" + std::to_string(I) + "]" : "");
+    G.Name = Helper ? Out.TileParameters.lookup(written(Helper)) + "." + Name
+                    : Name + Out.Slot;
+    for (unsigned I : G.Members)
+      if (llvm::Error E = spell(I, G, I))
+        return E;
     return llvm::Error::success();
+  }
+
+  /// How copy I names the registers of a member of the group.
+  llvm::Error spell(unsigned I, const Group &G, unsigned Member) {
+    const TileCopy &C = Loop.Copies[I];
+    std::string &Text = Out.Registers[I];
+    Text = G.Name;
+    for (const CopyLoop &L : C.Loops) {
+      auto Parts = partCount(L, C.Helper, Loop, Texts.of(C.Helper), Calls);
+      if (!Parts)
+        return Parts.takeError();
+      Text += "[" + index(L, *Parts, C.Helper) + "]";
+    }
+    if (G.Members.size() > 1)
+      Text += "[" +
+              std::to_string(llvm::find(G.Members, Member) - G.Members.begin()) +
+              "]";
+    return llvm::Error::success();
+  }
+
+  /// The copy stands in another branch than Owner, whose registers it takes.
+  llvm::Error share(unsigned I, unsigned Owner) {
+    for (const Group &G : Groups)
+      if (llvm::is_contained(G.Members, Owner))
+        return spell(I, G, Owner);
+    llvm_unreachable("owners have registers");
   }
 };
 

@@ -201,6 +201,13 @@ private:
     finish(std::move(O), Facts, nullptr, {});
   }
 
+  /// An instantiation has one branch of an `if constexpr` only.
+  static bool discardsBranches(const Stmt *S) {
+    const auto *I = dyn_cast_or_null<IfStmt>(S);
+    return S && ((I && I->isConstexpr()) ||
+                 llvm::any_of(S->children(), discardsBranches));
+  }
+
   /// The text of all bodies, which is one.
   llvm::Expected<EmittedLoop> emit(const WrittenLoop &L,
                                    llvm::ArrayRef<PipelinePlan> Plans,
@@ -220,7 +227,10 @@ private:
         return llvm::make_error<Refusal>(
             RuleId::InstantiationsDiffer,
             Message(msg::in_instantiation, Message(msg::instantiations_differ),
-                    instantiationName(Body.Tile.Function)));
+                    instantiationName(Body.Tile.Function)),
+            discardsBranches(Body.Tile.Loop)
+                ? Message(msg::plain_if_has_one_text)
+                : Message());
       O.Declared.push_back(
           std::make_shared<const DeclaredLoop>(std::move(E->Declared)));
       if (!Emitted)

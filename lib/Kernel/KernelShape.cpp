@@ -147,9 +147,12 @@ private:
   void boundBlocks() {
     llvm::ArrayRef<Launch> All = Launches.launches(Kernel);
     auto known = [](const Launch &L) { return L.threads().value_or(0) != 0; };
-    // Others may stand in text that is not read here.
+    // Others may stand in text that is not read here, and what a header has is
+    // launched by whoever includes it.
     bool AllSeen =
-        !Launches.Unread.count(writtenKernel(Kernel)->getCanonicalDecl());
+        !Launches.Unread.count(writtenKernel(Kernel)->getCanonicalDecl()) &&
+        SM.isInMainFile(
+            SM.getExpansionLoc(writtenKernel(Kernel)->getLocation()));
     if (AllSeen && !All.empty() && llvm::all_of(All, known)) {
       Shape.MostThreads = {1, 1, 1};
       for (const Launch &L : All)

@@ -152,10 +152,9 @@ static void barriersOnConditions(const LoopFacts &F,
     if (const auto *If = dyn_cast<IfStmt>(I.S);
         If && I.Barrier &&
         (If == F.Tile.LoadBarrier || Threads.dependent(If->getCond())))
-      Out.push_back({RuleId::UniformBarrier,
-                     startOf(If),
+      Out.push_back({RuleId::UniformBarrier, startOf(If),
                      msg::barrier_is_conditional,
-                     {}});
+                     {{startOf(If), msg::barrier_out_of_condition}}});
 }
 
 void uniformBarrier(const LoopFacts &F, const Directives &, Findings &Out) {

@@ -162,9 +162,7 @@ private:
                   becauseOfRegisters(
                       {msg::cannot_wait_in_registers, Loop.NotSplittable},
                       *ByRegisters),
-                  asked(Variant::Ldg) && Arch.hasAsyncCopy()
-                      ? Message(msg::leave_to_auto)
-                      : Message());
+                  cureOfShape());
     Plan.StagedRegisters = registersNeeded(Request, Plan.Copies);
     if (Plan.StagedRegisters > spareRegisters(Kernel, Arch))
       return fail(RuleId::Budget,
@@ -173,6 +171,16 @@ private:
                       *ByRegisters),
                   {msg::smaller_tile_or_more_threads});
     return true;
+  }
+
+  Message cureOfShape() const {
+    if (asked(Variant::Ldg) && Arch.hasAsyncCopy())
+      return msg::leave_to_auto;
+    if (Loop.NotSplittable.is(msg::copy_count_of_variable))
+      return msg::count_to_constant;
+    if (Loop.NotSplittable.is(msg::stored_in_other_statement))
+      return msg::write_counted_loop;
+    return {};
   }
 
   /// Adds to why registers fail what forced the tile through them, and keeps

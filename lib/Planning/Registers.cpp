@@ -17,8 +17,8 @@ static constexpr unsigned AlwaysSpare = 16;
 static constexpr unsigned LoopRegisters = 8;
 
 unsigned stagedRegisters(const TileCopy &C) {
-  // The store half computes such a value again.
-  if (!C.ValueIsLoaded)
+  // The store half computes such a value again; code that never runs is gone.
+  if (!C.ValueIsLoaded || C.NeverRuns)
     return 0;
   constexpr uint64_t Most = 1u << 20;
   uint64_t Trips = 1;

@@ -7,6 +7,8 @@
 #include "Registers.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <map>
 
 namespace kpipe {
 
@@ -39,8 +41,10 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
     return {Route::AsyncCopy, {msg::async_asked}};
   if (C.Bytes == model::AsyncBytes && !wideInRegisters(R))
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
-  // What needs no count is right for all blocks, and checks none.
-  if (llvm::any_of(C.Loops, [](const CopyLoop &L) { return L.BlockAxes; }))
+  // What needs no count is right for all blocks, and checks none; and it has no
+  // parts that a smaller tile leaves out.
+  if (llvm::any_of(C.Loops,
+                   [](const CopyLoop &L) { return L.BlockAxes || L.Limit; }))
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
   if (!R.Loop.NotSplittable.empty())
     return {Route::AsyncCopy,
@@ -53,10 +57,16 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
 
 unsigned registersNeeded(const PlanRequest &R,
                          llvm::ArrayRef<CopyPlan> Copies) {
-  unsigned Sum = 0;
+  // Of branches that share their registers one runs, by the first that does.
+  std::map<unsigned, unsigned> Held;
   for (unsigned I = 0; I != Copies.size(); ++I)
-    if (Copies[I].Way == Route::Registers)
-      Sum += stagedRegisters(R.Loop.Copies[I]);
+    if (Copies[I].Way == Route::Registers) {
+      unsigned &Most = Held[R.Loop.Copies[I].SharesRegisters];
+      Most = std::max(Most, stagedRegisters(R.Loop.Copies[I]));
+    }
+  unsigned Sum = 0;
+  for (auto &[First, Most] : Held)
+    Sum += Most;
   return Sum;
 }
 

@@ -3,6 +3,7 @@
 // Tile copies, see Copies.h.
 
 #include "Copies.h"
+#include "Branches.h"
 #include "CopiedValues.h"
 #include "CopyLoops.h"
 #include "Code/AstUtils.h"
@@ -348,13 +349,19 @@ void keepTemporary(TileCopy &C) {
   }
 }
 
-void keepAsyncOrder(TileLoop &Tile) {
-  for (TileCopy &C : Tile.Copies)
-    for (const TileCopy &Other : Tile.Copies)
+void keepAsyncOrder(LoopFacts &Facts) {
+  TileLoop &Tile = Facts.Tile;
+  const Branches Ways(Facts);
+  for (unsigned I = 0; I != Tile.Copies.size(); ++I)
+    for (unsigned J = 0; J != Tile.Copies.size(); ++J) {
+      TileCopy &C = Tile.Copies[I];
+      const TileCopy &Other = Tile.Copies[J];
       if (C.NotAsync.empty() && Other.Buffer == C.Buffer &&
-          !Other.NotAsync.empty())
+          !Other.NotAsync.empty() && !Ways.excludeForTile(I, J) &&
+          !Ways.neverRuns(J))
         C.NotAsync = {msg::store_could_be_overtaken,
                       quoted(Tile.Buffers[C.Buffer].Var)};
+    }
 }
 
 void findCopies(LoopFacts &Facts) {
@@ -372,7 +379,7 @@ void findCopies(LoopFacts &Facts) {
     for (const TileCopy &Other : Tile.Copies)
       if (C.NotAsync.empty() && C.Store == Other.Store)
         C.NotAsync = Other.NotAsync;
-  keepAsyncOrder(Tile);
+  keepAsyncOrder(Facts);
 }
 
 } // namespace kpipe

@@ -19,8 +19,9 @@ void findCopies(LoopFacts &Facts);
 void keepTemporary(TileCopy &C);
 
 /// An ordinary store into a buffer can be overtaken by a copy to it that is
-/// still in flight: then every copy of that buffer goes through registers.
-void keepAsyncOrder(TileLoop &Tile);
+/// still in flight: then every copy of that buffer goes through registers, but
+/// for those in another branch.
+void keepAsyncOrder(LoopFacts &Facts);
 
 } // namespace kpipe
 

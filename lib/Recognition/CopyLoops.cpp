@@ -275,4 +275,8 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   return L;
 }
 
+bool isNeverNegative(const Expr *E, const Scope &In) {
+  return NonNegative(In).holds(E);
+}
+
 } // namespace kpipe

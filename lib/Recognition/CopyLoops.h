@@ -14,6 +14,9 @@ namespace kpipe {
 /// counted by constants.
 CopyLoop describeCopyLoop(const clang::ForStmt *F, const Scope &In);
 
+/// Is a number not below zero, for every thread and whatever is not known?
+bool isNeverNegative(const clang::Expr *E, const Scope &In);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_COPYLOOPS_H

@@ -26,12 +26,19 @@ static void agreeOnUnrolling(TileLoop &A, const TileLoop &B) {
 }
 
 /// A variable that one body needs stands in the text of all.
-static void agreeOnTemporaries(TileLoop &A, const TileLoop &B) {
-  for (auto [Mine, Other] : llvm::zip(A.Copies, B.Copies))
+static void agreeOnTemporaries(LoopFacts &A, const TileLoop &B) {
+  for (auto [Mine, Other] : llvm::zip(A.Tile.Copies, B.Copies))
     if (!Other.Via.Var && Mine.Via.Var) {
       keepTemporary(Mine);
       keepAsyncOrder(A);
     }
+}
+
+/// Registers that one body cannot share are apart in the text of all.
+static void agreeOnSharing(TileLoop &A, const TileLoop &B) {
+  for (unsigned I = 0; I < A.Copies.size() && I < B.Copies.size(); ++I)
+    if (A.Copies[I].SharesRegisters != B.Copies[I].SharesRegisters)
+      A.Copies[I].SharesRegisters = I;
 }
 
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
@@ -39,7 +46,8 @@ void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
     for (const LoopFacts &B : Bodies) {
       agreeOnParts(A.Tile, B.Tile);
       agreeOnUnrolling(A.Tile, B.Tile);
-      agreeOnTemporaries(A.Tile, B.Tile);
+      agreeOnTemporaries(A, B.Tile);
+      agreeOnSharing(A.Tile, B.Tile);
     }
 }
 

@@ -12,7 +12,8 @@
 namespace kpipe {
 
 /// Agrees on the parts of copy loops that need no condition, on the loops that
-/// may be unrolled, and on the temporaries that are not needed.
+/// may be unrolled, on the temporaries that are not needed, and on the registers
+/// that branches share.
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies);
 
 } // namespace kpipe

@@ -7,11 +7,14 @@
 #include "Recognition.h"
 #include "AsyncOrder.h"
 #include "BarrierStatements.h"
+#include "Branches.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "ClosingLoop.h"
 #include "ComputeLoops.h"
 #include "Copies.h"
+#include "CopyLimits.h"
+#include "LoadPhases.h"
 #include "LoopHeader.h"
 #include "Movable.h"
 #include "NamesInBody.h"
@@ -73,7 +76,9 @@ public:
     findMovable(Facts);
     findTensorCores(Facts);
     findUnrollable(Facts);
+    limitCopyLoops(Facts);
     checkSplit(Facts);
+    findBranches(Facts);
     findWhatFollows(Facts);
     return std::move(Facts);
   }
@@ -126,7 +131,8 @@ private:
           Facts.Obstacles.push_back({RuleId::UniformBarrier,
                                     startOf(Tile.Body[I].S),
                                     msg::barrier_is_conditional,
-                                    {}});
+                                    {{startOf(Tile.Body[I].S),
+                                      msg::barrier_out_of_condition}}});
           return false;
         }
     if (Barriers.empty())
@@ -218,8 +224,7 @@ private:
     for (unsigned S : Loading)
       if (S != First && (Last - First + 1 != Loading.size() ||
                          readsAny(S, sharedWrites(First))))
-        return notATileLoop(Tile.Body[Barriers[S - 1]].S->getBeginLoc(),
-                            msg::loads_and_computes_alternate);
+        return alternates(S);
     for (unsigned S : Loading)
       for (unsigned Earlier = First; Earlier != S; ++Earlier)
         if (const VarDecl *V = commonWrite(Earlier, S))
@@ -246,6 +251,22 @@ private:
     }
     keepInnerBarriers(Last, Staged);
     return true;
+  }
+
+  /// The body loads again in a stretch behind compute.
+  bool alternates(unsigned Stretch) {
+    notATileLoop(Facts.Tile.Body[Barriers[Stretch - 1]].S->getBeginLoc(),
+                 msg::loads_and_computes_alternate);
+    if (auto Cure = asOneLoad(Facts, Barriers, firstLoad(), Stretch))
+      Facts.Obstacles.back().Notes.push_back(std::move(*Cure));
+    return false;
+  }
+
+  unsigned firstLoad() const {
+    unsigned S = 0;
+    while (!loads(S))
+      ++S;
+    return S;
   }
 
   /// An array that two stretches write: the barrier between them says whose
@@ -341,51 +362,7 @@ private:
   }
 };
 
-class CandidateFinder : public ConstDynamicRecursiveASTVisitor {
-public:
-  CandidateFinder(const FunctionDecl *F, const Scope &In) : F(F), In(In) {}
-  llvm::SmallVector<CandidateLoop, 4> Found;
-
-  bool TraverseForStmt(const ForStmt *S) override { return loop(S); }
-  bool TraverseWhileStmt(const WhileStmt *S) override { return loop(S); }
-  bool TraverseDoStmt(const DoStmt *S) override { return loop(S); }
-  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
-
-private:
-  const FunctionDecl *F;
-  const Scope &In;
-  unsigned Depth = 0;
-
-  bool loop(const Stmt *S) {
-    size_t Before = Found.size();
-    ++Depth;
-    TraverseStmt(bodyOf(S));
-    --Depth;
-    // A loop around a candidate is its outer loop and no candidate, also where
-    // it has barriers of its own: both would change the inner one's text.
-    if (Found.size() != Before)
-      return true;
-    bool Shared = false, Barrier = false;
-    if (const auto *Block = dyn_cast<CompoundStmt>(bodyOf(S)))
-      for (const Stmt *Item : Block->body()) {
-        Effects E = effectsOf(Item, In);
-        Shared |= E.writesShared();
-        Barrier |= E.has(EventKind::BlockBarrier);
-      }
-    if (Shared && Barrier)
-      Found.push_back({F, S, Depth != 0});
-    return true;
-  }
-};
-
 } // namespace
-
-llvm::SmallVector<CandidateLoop, 4> findCandidates(const FunctionDecl *F,
-                                                   const Scope &In) {
-  CandidateFinder Finder(F, In);
-  Finder.TraverseStmt(F->getBody());
-  return std::move(Finder.Found);
-}
 
 LoopFacts recognise(const CandidateLoop &Candidate, std::shared_ptr<Scope> In) {
   return Recogniser(Candidate, std::move(In)).run();

@@ -9,6 +9,7 @@
 
 #include "Split.h"
 #include "Code/Jumps.h"
+#include "CopyLimits.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -197,8 +198,7 @@ private:
     guards(C, C.Store, In, Values, Root);
     for (const CopyLoop &L : C.Loops) {
       if (!L.Trips)
-        no(L.For, L.BlockAxes ? msg::copy_count_of_block
-                              : msg::copy_count_varies);
+        no(L.For, whyNotCounted(L, Facts.In->context()));
       for (const Stmt *Part : {L.For->getInit(),
                                static_cast<const Stmt *>(L.For->getInc())})
         if (Part) {

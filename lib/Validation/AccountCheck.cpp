@@ -3,6 +3,7 @@
 // The account node by node, in the order of the source, see AccountCheck.h.
 #include "AccountCheck.h"
 #include "ElementsFirst.h"
+#include "SharedRegisters.h"
 #include "SideEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -63,6 +64,7 @@ bool AccountCheck::run() {
 }
 
 bool AccountCheck::checkCopies() {
+  const Stmt *Body = A.kid(A.is("DoStmt") ? 0 : A.Kids.size() - 1).Origin;
   for (unsigned I = 0; I != T.Copies.size(); ++I) {
     const TileCopy &C = T.Copies[I];
     bool ByRegister = !M.Loop->Async[I] && C.ValueIsLoaded;
@@ -75,8 +77,12 @@ bool AccountCheck::checkCopies() {
     if (Counted.Fetched[I] != Counted.Stored[I])
       return M.fail(*At, {msg::meaning_register_other});
     for (unsigned J = 0; J != I; ++J)
-      if (T.Copies[J].HelperCall == C.HelperCall &&
-          Counted.Fetched[J] == Counted.Fetched[I])
+      if (const TileCopy &Other = T.Copies[J];
+          Other.HelperCall == C.HelperCall && Counted.Registers[J] &&
+          mayBeOneRegister(*Counted.Registers[J], *Counted.Registers[I]) &&
+          !takeTurns(Other.Store, *Counted.Registers[J], C.Store,
+                     *Counted.Registers[I],
+                     C.Helper ? C.Helper->getBody() : Body))
         return M.fail(*At, {msg::meaning_register_shared});
   }
   return true;

@@ -227,6 +227,7 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
   if (!Known.empty() && Known != Register)
     return M.fail(A, {msg::meaning_branch_registers});
   Known = Register;
+  M.Counted->Registers[I] = &left(O);
   auto fetches = [&](const Tree &Value) {
     llvm::StringRef Held = valueType(left(O).Type);
     if (Held != valueType(left(Here).Type) &&

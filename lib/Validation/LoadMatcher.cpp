@@ -4,6 +4,7 @@
 // statements, of helpers too, see LoadMatcher.h.
 #include "LoadMatcher.h"
 #include "CopyMatcher.h"
+#include "CutLoops.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -73,12 +74,17 @@ bool LoadMatcher::matchCounted(const Tree &A, const Tree &O) {
     return T.is("BinaryOperator") && T.Label == "<" &&
            M.names(T.kid(0), Part.Local);
   };
-  bool Counts = Part.Kids.size() == 1 && Part.kid(0).Label == "0" &&
+  bool Counts = Part.Kids.size() == 1 && withoutConversions(Part.kid(0)).Label == "0" &&
                 ofPart(Cond) && Inc.is("BinaryOperator") && Inc.Label == "," &&
                 Inc.kid(1).is("UnaryOperator") && Inc.kid(1).Label == "++" &&
                 M.names(Inc.kid(1).kid(0), Part.Local);
   if (!Counts)
     return M.fail(A, {msg::meaning_counted});
+  for (const TileCopy &C : M.Loop->Tile.Copies)
+    for (const CopyLoop &L : C.Loops)
+      if (L.For == A.Origin && L.Limit && C.HelperCall == M.Within &&
+          !mayBeCut(L, A, M.Loop->Tile, M.Within, M.Context))
+        return M.fail(A, {msg::meaning_counted});
   if (!M.match(A.kid(3), Inc.kid(0)))
     return false;
   auto guarded = [&] {

@@ -63,6 +63,8 @@ struct Account {
   llvm::DenseSet<const Tree *> Idle[3];
   /// The place in registers of each copy, in words that both halves share.
   std::map<unsigned, std::string> Fetched, Stored;
+  /// The same as what fetches has it.
+  std::map<unsigned, const Tree *> Registers;
   /// How often each copy's own store happens.
   std::map<unsigned, unsigned> Copied;
   /// The functions that calls of helpers mean.

@@ -97,6 +97,7 @@ __global__ void two_phases(const float *__restrict__ x, float *__restrict__ y,
       sum += xs[j];
     __syncthreads();
     // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:5: warning: not pipelined: the body loads tiles in several places, with compute in between [kpipe-not-a-tile-loop]
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-5]]:5: note: give the second tile an array of its own instead of 'xs', and load both here, before the first barrier
     xs[threadIdx.x] = x[i + T + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)

@@ -61,6 +61,7 @@ __global__ void differ(const float *__restrict__ x, float *__restrict__ y,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     // CHECK: templates.cu:[[#@LINE-1]]:3: warning: not pipelined: the template's instantiations would have to be pipelined differently (in differ<true>) [kpipe-instantiations-differ]
+    // CHECK: templates.cu:[[#@LINE-2]]:3: note: write 'if' instead of 'if constexpr' in the loop, where both branches compile for all arguments: an 'if' has one text for all
     xs[threadIdx.x] = x[i + threadIdx.x];
     if constexpr (Two)
       zs[threadIdx.x] = x[i + threadIdx.x];

@@ -39,6 +39,7 @@ __global__ void under_condition(const float *__restrict__ x,
   for (int i = 0; i < n; i += T) {
     if (i + T < n) {
       // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-2]]:5: note: put the barrier outside of the condition, where every thread of the block reaches it
       xs[threadIdx.x] = x[i + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < T; ++j)
@@ -114,6 +115,7 @@ __global__ void left_out_by_some_threads(const float *__restrict__ x,
       sum += xs[j];
     if (t < 16)
       // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-2]]:5: note: put the barrier outside of the condition, where every thread of the block reaches it
       __syncthreads();
   }
   y[t] = sum;
@@ -126,6 +128,7 @@ __global__ void not_before_the_first(const float *__restrict__ x,
     xs[threadIdx.x] = x[i + threadIdx.x];
     if (i > 0)
       // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-2]]:5: note: put the barrier outside of the condition, where every thread of the block reaches it
       __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -277,21 +280,29 @@ __device__ void set(int &to) { to = threadIdx.x; }
 struct Place {
   int row, column;
 };
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_control, bool low = false; if (threadIdx.x < 16) low = true, low)
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_trips, int low = 0; for (int q = threadIdx.x; q < 16; ++q) ++low, low)
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_reference, int lane; set(lane), lane < 16)
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_pointer, int lane = 0; int *p = &lane; *p = threadIdx.x, lane < 16)
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_member, Place at{}; at.row = threadIdx.x, at.row < 16)
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_break, int low = 0; for (int q = 0; q < 64; ++q) { if (q == threadIdx.x) break; ++low; }, low < 16)
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_closure, int low = 0; auto f = [&] { ++low; }; if (threadIdx.x < 16) f(), low)
-// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+2]]:1: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+// CHECK: uniform-barrier.cu:[[#@LINE+1]]:1: note: put the barrier outside of the condition, where every thread of the block reaches it
 LEFT_OUT(by_assembly, int lane; asm("mov.u32 %0, %%laneid;" : "=r"(lane)), lane < 16)
 __global__ void by_block(const float *__restrict__ x, float *__restrict__ y,
                          int n) {
@@ -338,6 +349,7 @@ __device__ float with_lane(const float *__restrict__ x, int n, float (&xs)[T],
       sum += xs[j];
     if (lane < 16)
       // CHECK: uniform-barrier.cu:[[#@LINE-1]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+      // CHECK: uniform-barrier.cu:[[#@LINE-2]]:5: note: put the barrier outside of the condition, where every thread of the block reaches it
       __syncthreads();
   }
   return sum;

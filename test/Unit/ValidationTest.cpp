@@ -95,6 +95,53 @@ k(const float *__restrict__ x, const Pair *__restrict__ z,
 }
 )";
 
+/// Copies in branches, which have the registers of each other, and one beside.
+const char Branching[] = R"(
+constexpr int T = 16;
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, const float *__restrict__ z,
+  float *__restrict__ y, int n, int m) {
+  __shared__ float xs[2 * T];
+  __shared__ float zs[2 * T];
+  int t = threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    for (int a = 0; a < 2; ++a)
+      if (a == m)
+        xs[a * T + t] = x[i + t] * 2;
+      else
+        xs[a * T + (t ^ 1)] = x[i + t] * 3;
+    for (int b = 0; b < 2; ++b)
+      zs[b * T + t] = z[i + t] * 4;
+    __syncthreads();
+    for (int j = 0; j < 2 * T; ++j)
+      sum += xs[j] * zs[j ^ 3];
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+)";
+
+/// A tile of a size that only the run knows.
+const char Limited[] = R"(
+constexpr int T = 16;
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, float *__restrict__ y, int n, int m) {
+  __shared__ float xs[3 * T];
+  int t = threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < n; i += m) {
+    for (int a = t; a < m; a += T)
+      xs[a] = x[i + a] * 2;
+    __syncthreads();
+    for (int j = 0; j < m; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+)";
+
 /// A copy that is filled where its guard fails.
 std::string filled(llvm::StringRef With) {
   return (R"(
@@ -317,6 +364,37 @@ TEST_F(NameValidator, SeesClonesOfHelpers) {
   expectObjection("put_async<3>", "put_async<4>");
   expectObjection("kpipe::copy_async(&to[threadIdx.x]",
                   "kpipe::copy_async(&to[threadIdx.y]");
+}
+
+TEST_F(NameValidator, SeesSharedRegisters) {
+  prepare(Variant::Ldg, Branching);
+  EXPECT_EQ(verdict(), "");
+  auto everywhere = [&](llvm::StringRef From, llvm::StringRef To) {
+    std::string Text = Result;
+    size_t Found = 0;
+    for (size_t At = Text.find(From.str()); At != std::string::npos;
+         At = Text.find(From.str(), At + To.size()), ++Found)
+      Text.replace(At, From.size(), To.str());
+    EXPECT_GT(Found, 1u) << Text;
+    return verdict(*Outcome.Loops.front().Declared.front(), Text);
+  };
+  // Of a copy that is not in the other branch.
+  EXPECT_NE(everywhere("zs_reg[b]", "xs_reg[b]"), "");
+  // One turn has what another one fetched.
+  const std::string Kept = Result;
+  for (llvm::StringRef Part : {"= xs_reg[a];", "xs_reg[a] ="})
+    if (size_t At = Result.rfind(Part.str()); At != std::string::npos)
+      Result.replace(Result.find("xs_reg[a]", At), 9, "xs_reg[1 - a]");
+  EXPECT_NE(Result, Kept);
+  EXPECT_NE(verdict(), "");
+}
+
+TEST_F(NameValidator, SeesLoopsThatEndEarly) {
+  prepare(Variant::Ldg, Limited);
+  EXPECT_EQ(verdict(), "");
+  DeclaredLoop Claimed = *Outcome.Loops.front().Declared.front();
+  Claimed.Tile.Copies[0].Loops[0].Trips = 2;
+  EXPECT_NE(verdict(Claimed, Result), "");
 }
 
 /// Whatever was planned, a fill of zeros stands for a value of zeros only.

@@ -93,6 +93,11 @@ struct CopyLoop {
   /// Where the loop starts at a thread's own index: which of the Trips some
   /// thread may have to leave out.
   enum class Partial { Any, Last, None } Partly = Partial::Any;
+  /// Where only the run knows Bound: no array that the loop stores has an element
+  /// for an Index of this or more. Trips goes up to it. 0: Bound is known.
+  uint64_t Limit = 0;
+  /// Limit as the declaration of the array spells it; null where none does.
+  const clang::Expr *LimitSize = nullptr;
   /// The axes of `blockDim` on which Trips depends, as bits, and what they are
   /// taken to be: the loop is counted for blocks of this size alone.
   unsigned BlockAxes = 0;
@@ -153,6 +158,12 @@ struct TileCopy {
   const clang::CallExpr *HelperCall = nullptr;
   /// Empty if the shape allows cp.async; else why not (rule async-shape).
   Message NotAsync;
+  /// A branch that no thread takes holds it: `if (Trans)` of an instantiation
+  /// without. It is a part of the text, and takes no registers.
+  bool NeverRuns = false;
+  /// The first copy of which it takes the registers, as one branch of an `if`
+  /// has the place of the other; its own index where it takes none.
+  unsigned SharesRegisters = 0;
 };
 
 /// A statement directly in the loop's body, and where its text goes.

@@ -403,6 +403,19 @@ NAMES = [
          'if (V && !Plain && Of.contains(V) && matters(S, Loops))', 'if (false)'),
     name('Storage', 'names behind a loop that comes again',
          'if (*LoopDepth > 0)\n      return true;', ';'),
+    Mutant('result: two copies may have one register',
+           'lib/Validation/AccountCheck.cpp',
+           'mayBeOneRegister(*Counted.Registers[J], *Counted.Registers[I]) &&',
+           'false &&'),
+    Mutant('result: any two copies take turns with a register',
+           'lib/Validation/SharedRegisters.cpp',
+           'return Loops >= 0 && Same >= Loops;', 'return true;'),
+    Mutant('result: turns of one loop share registers in any order',
+           'lib/Validation/SharedRegisters.cpp',
+           'return Loops >= 0 && Same >= Loops;', 'return Loops >= 0;'),
+    Mutant('result: a copy loop may end anywhere',
+           'lib/Validation/CutLoops.cpp',
+           'May &= isBehindEnd(Place, L.Index, Behind, Context);', ';'),
 ]
 
 VALIDATION = ORDER + LAUNCHES + PLACES + NAMES

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A body that loads a tile, computes, loads another one and computes again: what
+// its author can do to make one load of both.
+#ifndef KPIPE_RECOGNITION_LOADPHASES_H
+#define KPIPE_RECOGNITION_LOADPHASES_H
+
+#include "LoopFacts.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace kpipe {
+
+/// What helps where stretch Second loads again, if something is known to.
+/// \param Barriers the items of the body between which the stretches are.
+std::optional<Obstacle::Remark> asOneLoad(const LoopFacts &Facts,
+                                          llvm::ArrayRef<unsigned> Barriers,
+                                          unsigned First, unsigned Second);
+
+} // namespace kpipe
+
+#endif // KPIPE_RECOGNITION_LOADPHASES_H

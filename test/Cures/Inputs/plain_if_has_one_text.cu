@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+constexpr int T = 64;
+
+template <bool Squared>
+__global__ void __launch_bounds__(T)
+tile(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+#ifdef CURED
+    if (Squared)
+#else
+    if constexpr (Squared)
+#endif
+      xs[threadIdx.x] = x[k + threadIdx.x] * x[k + threadIdx.x];
+    else
+      xs[threadIdx.x] = x[k + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void tile<true>(const float *, float *, int);
+template __global__ void tile<false>(const float *, float *, int);
