@@ -13,7 +13,21 @@ namespace kpipe {
 
 namespace {
 
-/// Members that lie over each other: one may be read as another.
+/// Does an expression say `this`, as `own` in a class does?
+bool mentionsThis(const Stmt *S) {
+  return S &&
+         (isa<CXXThisExpr>(S) || llvm::any_of(S->children(), mentionsThis));
+}
+
+/// Is a member another one's name by its declaration, `Matrix &all = own;`?
+bool isMadeOfOthers(const FieldDecl *F) {
+  return F->hasInClassInitializer() &&
+         (!F->getInClassInitializer() ||
+          mentionsThis(F->getInClassInitializer()));
+}
+
+/// Members that lie over each other, or that name each other: one may be read
+/// as another.
 bool hasUnion(const CXXRecordDecl *R) {
   if (!R || !R->hasDefinition() || R->isUnion())
     return true;
@@ -21,7 +35,8 @@ bool hasUnion(const CXXRecordDecl *R) {
              R->fields(),
              [](const FieldDecl *F) {
                const Type *T = F->getType()->getBaseElementTypeUnsafe();
-               return T->isRecordType() && hasUnion(T->getAsCXXRecordDecl());
+               return isMadeOfOthers(F) ||
+                      (T->isRecordType() && hasUnion(T->getAsCXXRecordDecl()));
              }) ||
          llvm::any_of(R->bases(), [](const CXXBaseSpecifier &B) {
            return hasUnion(B.getType()->getAsCXXRecordDecl());
@@ -159,8 +174,9 @@ private:
   /// `Matrix &m = v;`: what is done with m is done with it.
   bool named(const Stmt *S) {
     const auto *D = dyn_cast<DeclStmt>(S);
-    const auto *As =
-        D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
+    const auto *As = D && D->isSingleDecl()
+                         ? dyn_cast<VarDecl>(D->getSingleDecl())
+                         : nullptr;
     if (!As || !As->hasLocalStorage() || !As->hasInit() ||
         !As->getType()->isLValueReferenceType() ||
         !As->getType().getNonReferenceType()->isRecordType() ||

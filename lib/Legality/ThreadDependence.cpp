@@ -28,6 +28,8 @@ const Expr *conditionOf(const Stmt *S) {
     return L->getCond();
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(S))
     return C->getCond();
+  if (const auto *L = dyn_cast<CXXForRangeStmt>(S))
+    return L->getRangeInit();
   const auto *B = dyn_cast<BinaryOperator>(S);
   return B && B->isLogicalOp() ? B->getLHS() : nullptr;
 }
@@ -43,13 +45,21 @@ static const DeclRefExpr *variableIn(const Expr *E) {
   return dyn_cast<DeclRefExpr>(E);
 }
 
+static bool hasGoto(const Stmt *S) {
+  return S && (isa<GotoStmt, IndirectGotoStmt>(S) ||
+               llvm::any_of(S->children(), hasGoto));
+}
+
 ThreadDependence::ThreadDependence(const FunctionDecl *F,
                                    const CallIndex *Calls, unsigned Depth) {
   takeParameters(F, Calls, Depth);
+  // Who comes where a goto leads is not followed.
+  Divergent.push_back(hasGoto(F->getBody()));
   do {
     Changed = false;
     TraverseStmt(F->getBody());
   } while (Changed);
+  Divergent.pop_back();
 }
 
 /// Are all calls of F to be found in Calls?
@@ -97,7 +107,7 @@ public:
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V)
-      return true;
+      return !(Found |= isa<BindingDecl>(D->getDecl()));
     // Clang's headers make threadIdx, blockIdx and their kin of globals.
     const bool Constant = V->isConstexpr() || V->getType().isConstQualified() ||
                           V->hasAttr<CUDAConstantAttr>();
@@ -117,6 +127,18 @@ public:
   }
   bool VisitCXXThisExpr(const CXXThisExpr *) override {
     return !(Found = true);
+  }
+  // What a declaration elsewhere says is not looked up.
+  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *D) override {
+    return !(Found |=
+             !D->getExpr()->isEvaluatable(D->getParam()->getASTContext()));
+  }
+  bool VisitInitListExpr(const InitListExpr *L) override {
+    const InitListExpr *Whole = L->isSemanticForm() ? L : L->getSemanticForm();
+    Found |= Whole && llvm::any_of(Whole->inits(), [](const Expr *E) {
+               return isa<CXXDefaultInitExpr>(E);
+             });
+    return !Found;
   }
   bool VisitCallExpr(const CallExpr *) override { return !(Found = true); }
   bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {

@@ -27,19 +27,28 @@ public:
 
   /// Where the threads that go on to the loop leave others behind, or null.
   const Stmt *split() const {
-    auto Path = pathTo(Inside, In.function()->getBody());
-    for (unsigned I = 0; I + 1 < Path.size(); ++I)
+    const Stmt *Body = In.function()->getBody();
+    auto Path = pathTo(Inside, Body);
+    for (unsigned I = 0; I != Path.size(); ++I)
       if (const Expr *Condition = conditionOf(Path[I]);
-          Path[I] != Inside && Condition != Path[I + 1] &&
+          (I + 1 == Path.size() || Condition != Path[I + 1]) &&
           Threads.dependent(Condition))
         return Path[I];
-    return leaving(In.function()->getBody(), false);
+    if (const auto *F = dyn_cast<ForStmt>(Inside); F && startsApart(F))
+      return F;
+    return jump(Body, false, {Jumps::Returns, Jumps::Anywhere, Jumps::OfLoops});
   }
 
   /// A barrier that the others pass, or null.
   const Stmt *otherBarrier() const {
     const Stmt *Body = In.function()->getBody();
-    return otherBarrier(Body, jumps(Body, false));
+    // Where a barrier stands says nothing about who passes it, if some threads
+    // jump, or if those of the loop return from their branch.
+    bool Anywhere = jump(Body, false, {Jumps::Anywhere, Jumps::OfLoops});
+    for (const Stmt *S : pathTo(Inside, Body))
+      Anywhere |= S != Inside && Threads.dependent(conditionOf(S)) &&
+                  jump(S, true, {Jumps::Returns});
+    return otherBarrier(Body, Anywhere);
   }
 
 private:
@@ -47,34 +56,66 @@ private:
   const Stmt *Inside;
   ThreadDependence Threads;
 
-  /// A jump out of the function, or anywhere, that not every thread takes.
-  const Stmt *leaving(const Stmt *S, bool Apart) const {
+  enum class Jumps {
+    Returns,
+    Anywhere, ///< by a goto
+    OfLoops,  ///< out of what the loop stands in, or into its next turn
+  };
+
+  static bool is(const Stmt *S, Jumps Kind) {
+    switch (Kind) {
+    case Jumps::Returns:
+      return isa<ReturnStmt>(S);
+    case Jumps::Anywhere:
+      return isa<GotoStmt, IndirectGotoStmt>(S);
+    case Jumps::OfLoops:
+      return isa<BreakStmt, ContinueStmt>(S);
+    }
+    llvm_unreachable("no other kinds");
+  }
+
+  /// A jump outside of the loop that not every thread takes.
+  /// \param Apart whether all of S is under such a condition.
+  const Stmt *jump(const Stmt *S, bool Apart,
+                   llvm::ArrayRef<Jumps> Kinds) const {
     if (!S || S == Inside)
       return nullptr;
-    if (Apart && isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
+    if (Apart && llvm::any_of(Kinds, [&](Jumps K) { return is(S, K); }))
       return S;
+    // What other loops and switches do ends in them.
+    llvm::SmallVector<Jumps, 3> Outward(Kinds);
+    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S) &&
+        pathTo(Inside, S).empty())
+      llvm::erase(Outward, Jumps::OfLoops);
     Apart |= Threads.dependent(conditionOf(S));
     for (const Stmt *Child : S->children())
-      if (const Stmt *Found = leaving(Child, Apart))
+      if (const Stmt *Found = jump(Child, Apart, Outward))
         return Found;
     return nullptr;
   }
 
-  /// Do some threads go where a `goto` leads?
-  bool jumps(const Stmt *S, bool Apart) const {
-    if (!S || S == Inside)
-      return false;
-    Apart |= Threads.dependent(conditionOf(S));
-    return (Apart && isa<GotoStmt, IndirectGotoStmt>(S)) ||
-           llvm::any_of(S->children(),
-                        [&](const Stmt *Child) { return jumps(Child, Apart); });
+  /// Do the threads begin with tiles of their own?
+  bool startsApart(const ForStmt *F) const {
+    const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit());
+    return D && llvm::any_of(D->decls(), [&](const Decl *X) {
+             const auto *V = dyn_cast<VarDecl>(X);
+             return V && Threads.dependent(V->getInit());
+           });
   }
 
-  /// \param Anywhere where a barrier stands says nothing about who passes it.
+  /// Do some threads leave a loop beside the tile loop before others do?
+  bool leftApart(const Stmt *S) const {
+    return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) &&
+           pathTo(Inside, S).empty() &&
+           llvm::any_of(S->children(), [&](const Stmt *Child) {
+             return jump(Child, false, {Jumps::OfLoops});
+           });
+  }
+
   const Stmt *otherBarrier(const Stmt *S, bool Anywhere) const {
     if (!S || S == Inside || isa<LambdaExpr>(S))
       return nullptr;
-    if (Anywhere || Threads.dependent(conditionOf(S)))
+    if (Anywhere || Threads.dependent(conditionOf(S)) || leftApart(S))
       for (const Stmt *Branch : branches(S))
         if (const Stmt *Found = barrierIn(Branch))
           return Found;
@@ -152,7 +193,8 @@ static void barriersOnConditions(const LoopFacts &F,
     if (const auto *If = dyn_cast<IfStmt>(I.S);
         If && I.Barrier &&
         (If == F.Tile.LoadBarrier || Threads.dependent(If->getCond())))
-      Out.push_back({RuleId::UniformBarrier, startOf(If),
+      Out.push_back({RuleId::UniformBarrier,
+                     startOf(If),
                      msg::barrier_is_conditional,
                      {{startOf(If), msg::barrier_out_of_condition}}});
 }

@@ -45,6 +45,16 @@ const Expr *spelledExtent(const Expr *Array, unsigned Dimension) {
   }
 }
 
+/// Does adding E leave room for sums of unsigned numbers? Variables of signed
+/// types are taken to be in the range of one; those of unsigned types may be
+/// meant as what is below zero.
+bool isSmall(const Expr *E, const Scope &In) {
+  if (auto Value = Values(In.context()).evaluate(E))
+    return *Value <= llvm::maxIntN(31);
+  return isa<PseudoObjectExpr>(E->IgnoreParenImpCasts()) ||
+         !E->IgnoreParenImpCasts()->getType()->isUnsignedIntegerType();
+}
+
 /// What an index says of the loop's variable I when it is below Extent.
 Limit below(const Expr *Index, uint64_t Extent, const Expr *Size,
             const VarDecl *I, const Scope &In) {
@@ -57,9 +67,10 @@ Limit below(const Expr *Index, uint64_t Extent, const Expr *Size,
   auto By = Values(In.context()).evaluate(R);
   if (B->getOpcode() == BO_Add)
     for (auto [Part, Other] : {std::pair(L, R), std::pair(R, L)})
-      if (variable(Part) == I && isNeverNegative(Other, In))
+      if (variable(Part) == I && isNeverNegative(Other, In) &&
+          isSmall(Other, In))
         return {Extent, Size};
-  if (variable(L) != I || !By || *By <= 0)
+  if (variable(L) != I || !By || *By <= 0 || *By > llvm::maxIntN(11))
     return {};
   if (B->getOpcode() == BO_Div)
     return {Extent * uint64_t(*By), nullptr};
@@ -86,13 +97,19 @@ Limit limitOf(const Expr *Dst, const VarDecl *I, const Scope &In) {
     Steps.push_back(A);
     At = A->getBase()->IgnoreParenImpCasts();
   }
+  // `(*xs)[i]` and a row's other name are how people name the elements of all
+  // rows.
+  const Expr *Named = wholeArray(At);
+  const VarDecl *V = Named ? variable(Named) : variable(At);
+  if (!V || (V->getType()->isReferenceType() && !isa<ParmVarDecl>(V)))
+    return {};
   unsigned Dimension = 0;
   for (const ArraySubscriptExpr *A : llvm::reverse(Steps)) {
     const Expr *Base = A->getBase()->IgnoreParenImpCasts();
     if (const auto *Array = Context.getAsConstantArrayType(Base->getType())) {
       uint64_t Extent = Array->getSize().getZExtValue();
-      if (Limit Found = below(A->getIdx(), Extent,
-                              spelledExtent(At, Dimension), I, In);
+      if (Limit Found =
+              below(A->getIdx(), Extent, spelledExtent(At, Dimension), I, In);
           Found.Below)
         return Found;
       // `xs[0][i]` is how people name the elements of all rows.
@@ -105,8 +122,7 @@ Limit limitOf(const Expr *Dst, const VarDecl *I, const Scope &In) {
     const Expr *Whole = wholeArray(Base);
     if (!Whole || Steps.size() != 1)
       return {};
-    uint64_t Bytes =
-        Context.getTypeSizeInChars(Whole->getType()).getQuantity();
+    uint64_t Bytes = Context.getTypeSizeInChars(Whole->getType()).getQuantity();
     return below(A->getIdx(),
                  Bytes / Context.getTypeSizeInChars(A->getType()).getQuantity(),
                  nullptr, I, In);
@@ -136,7 +152,9 @@ private:
     }
     const Scope &In = Callee ? *Callee : *Facts.In;
     Limit Most = ofAllCopies(C, L, In);
-    if (!Most.Below || !counts(L.For) || !keepsBound(L, In) || !onlyStores(L, In))
+    if (!Most.Below || Most.Below > uint64_t(llvm::maxIntN(24)) || !counts(L) ||
+        !keepsBound(L, In) || !onlyStores(L, In) ||
+        In.context().getIntWidth(L.Index->getType()) < 32)
       return;
     Values Known(In.context());
     Known.Block = In.block();
@@ -164,7 +182,8 @@ private:
   }
 
   /// Where each store of the loop has a limit, the highest of them.
-  Limit ofAllCopies(const TileCopy &C, const CopyLoop &L, const Scope &In) const {
+  Limit ofAllCopies(const TileCopy &C, const CopyLoop &L,
+                    const Scope &In) const {
     const bool OfTemplate =
         (C.Helper ? C.Helper : Facts.Tile.Function)->isTemplateInstantiation();
     Limit Most;
@@ -176,7 +195,8 @@ private:
       Limit Found = limitOf(Other.Dst, L.Index, In);
       // In the next instantiation another one may be the highest.
       if (!Found.Below ||
-          (OfTemplate && (!Found.Size || (Most.Below && Most.Size != Found.Size))))
+          (OfTemplate &&
+           (!Found.Size || (Most.Below && Most.Size != Found.Size))))
         return {};
       if (Found.Below > Most.Below)
         Most = Found;
@@ -185,9 +205,19 @@ private:
   }
 
   /// Once the condition fails it fails for all higher values.
-  static bool counts(const ForStmt *F) {
-    const auto *B = dyn_cast<BinaryOperator>(F->getCond()->IgnoreParenImpCasts());
-    return B && (B->getOpcode() == BO_LT || B->getOpcode() == BO_LE);
+  static bool counts(const CopyLoop &L) {
+    const auto *B =
+        dyn_cast<BinaryOperator>(L.For->getCond()->IgnoreParenImpCasts());
+    return B && (B->getOpcode() == BO_LT || B->getOpcode() == BO_LE) &&
+           variable(B->getLHS()) == L.Index && !mentions(B->getRHS(), L.Index);
+  }
+
+  static bool mentions(const Stmt *S, const VarDecl *V) {
+    const auto *D = dyn_cast_or_null<DeclRefExpr>(S);
+    return (D && D->getDecl() == V) ||
+           (S && llvm::any_of(S->children(), [&](const Stmt *Child) {
+              return mentions(Child, V);
+            }));
   }
 
   static bool keepsBound(const CopyLoop &L, const Scope &In) {

@@ -10,6 +10,7 @@
 #include "Blocks.h"
 #include "Callers.h"
 #include "CarriedAddress.h"
+#include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
@@ -42,6 +43,8 @@ public:
       if (I.InLoad)
         Load.push_back(I.S);
     spreadVariance(Facts.Variant, Load, *Facts.In);
+    InAllRuns = Facts.Variant;
+    addOuterLoop();
     for (StagedBuffer &B : Facts.Tile.Buffers) {
       B.DeclaredInLoop = declaredInLoop(B.Var);
       Message NotGiven =
@@ -57,6 +60,29 @@ public:
 private:
   LoopFacts &Facts;
   ASTContext &Context;
+  /// What differs from tile to tile of all runs of the loop.
+  VarSet InAllRuns;
+
+  /// An element that a tile does not store holds what the run before left.
+  void addOuterLoop() {
+    for (const Stmt *S :
+         pathTo(Facts.Tile.Loop, Facts.Tile.Function->getBody())) {
+      if (S == Facts.Tile.Loop ||
+          !isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+        continue;
+      for (const Stmt *Part : S->children()) {
+        // Declarations of the header are made once.
+        if (!Part || isa<DeclStmt>(Part))
+          continue;
+        Effects E = effectsOf(Part, *Facts.In);
+        for (const VarDecl *V : E.Writes)
+          if (!E.Declared.count(V))
+            InAllRuns.insert(V);
+      }
+      spreadVariance(InAllRuns, S, *Facts.In);
+      return;
+    }
+  }
 
   static void no(StagedBuffer &B, SourceLocation Where, Message Why) {
     if (!B.NoRing.empty())
@@ -82,9 +108,9 @@ private:
       if (auto Why = whyNoBlock(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
       if (B.Alignment > StageAlignment)
-        return no(B, V->getLocation(),
-                  {msg::accesses_need_more_alignment, quoted(V),
-                   StageAlignment});
+        return no(
+            B, V->getLocation(),
+            {msg::accesses_need_more_alignment, quoted(V), StageAlignment});
     } else if (Parameter) {
       // Where its arrays are declared was looked at.
     } else if (V->getDeclContext() != Facts.Tile.Function) {
@@ -100,8 +126,8 @@ private:
     findViews(Facts, B);
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
-      if (A.Write && (A.Root.Where == Space::Shared ||
-                      A.Root.Where == Space::Unknown) &&
+      if (A.Write &&
+          (A.Root.Where == Space::Shared || A.Root.Where == Space::Unknown) &&
           (!A.Root.Var || A.Root.Var == V))
         no(B, A.At ? startOf(A.At) : V->getLocation(),
            {A.Root.Var ? msg::compute_stores_too : msg::compute_may_store_too,
@@ -119,7 +145,7 @@ private:
   void checkPlace(StagedBuffer &B, const TileCopy &C) {
     // What a helper is given differs from call to call: no call says anything
     // of another one's parameters.
-    VarSet Variant = Facts.Variant;
+    VarSet Variant = InAllRuns;
     auto Varies = [&](const Expr *E, const Scope &In) {
       return varies(E, Variant, In);
     };
@@ -135,8 +161,8 @@ private:
       for (unsigned I = 0; I != Args.size(); ++I)
         if (I < C.Helper->getNumParams() &&
             (Args[I]->getType()->isPointerType()
-                 ? placeVaries(Args[I], Facts.Variant, *Facts.In)
-                 : varies(Args[I], Facts.Variant, *Facts.In)))
+                 ? placeVaries(Args[I], InAllRuns, *Facts.In)
+                 : varies(Args[I], InAllRuns, *Facts.In)))
           Variant.insert(C.Helper->getParamDecl(I));
       spreadVariance(Variant, Root, *In);
     }
@@ -147,8 +173,8 @@ private:
       if (!Root && !I.InLoad)
         continue;
       auto Around = conditionsOf(C.Store, Root ? Root : I.S, C.IfElse);
-      auto Idle = idleConditions(
-          Facts.Tile, C, Root ? Root : bodyOf(Facts.Tile.Loop), *In);
+      auto Idle = idleConditions(Facts.Tile, C,
+                                 Root ? Root : bodyOf(Facts.Tile.Loop), *In);
       for (const Expr *E : Around.value_or(Guards()))
         if (!Idle.count(E) && Varies(E, *In))
           no(B, startOf(E), {msg::store_condition_varies, quoted(B.Var)});
@@ -201,7 +227,9 @@ private:
         return !SM.isBeforeInTranslationUnit(L, Block.getBegin()) &&
                !SM.isBeforeInTranslationUnit(Block.getEnd(), L);
       }
-      bool VisitLabelStmt(const LabelStmt *) override { return !(Found = true); }
+      bool VisitLabelStmt(const LabelStmt *) override {
+        return !(Found = true);
+      }
       // A case may stand in any block of its switch.
       bool VisitSwitchStmt(const SwitchStmt *S) override {
         for (const SwitchCase *C = S->getSwitchCaseList();
@@ -223,8 +251,8 @@ private:
   void findMentions(StagedBuffer &B) {
     const SourceManager &SM = Context.getSourceManager();
     const Stmt *Block = blockOfLoop();
-    SourceRange Loop = SM.getExpansionRange(Facts.Tile.Loop->getSourceRange())
-                           .getAsRange();
+    SourceRange Loop =
+        SM.getExpansionRange(Facts.Tile.Loop->getSourceRange()).getAsRange();
     auto before = [&](SourceLocation L, SourceLocation R) {
       return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(L), R);
     };
@@ -276,8 +304,8 @@ private:
         no(msg::mentioned_in_macro);
       } else if (Uses && Block && isJumpedOver(Block)) {
         no(msg::used_after_jump);
-      } else if (!Block ||
-                 !before(D->getLocation(), SM.getExpansionLoc(Block->getEndLoc()))) {
+      } else if (!Block || !before(D->getLocation(),
+                                   SM.getExpansionLoc(Block->getEndLoc()))) {
         no(msg::used_after_block);
       } else {
         B.MentionsAfter.push_back(D);

@@ -10,6 +10,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <utility>
 
 using namespace clang;
 
@@ -50,8 +51,13 @@ std::optional<int64_t> indexAt(const Expr *E, const VarDecl *I, int64_t At,
     return std::nullopt;
   auto L = indexAt(B->getLHS(), I, At, Context),
        R = indexAt(B->getRHS(), I, At, Context);
-  if (B->getOpcode() == BO_Add && (L || R))
-    return L.value_or(0) + R.value_or(0);
+  if (B->getOpcode() == BO_Add && (L || R)) {
+    int64_t Sum = L.value_or(0) + R.value_or(0);
+    return B->getType()->isUnsignedIntegerType() &&
+                   Context.getIntWidth(B->getType()) == 32
+               ? int64_t(uint32_t(Sum))
+               : Sum;
+  }
   if (B->getOpcode() == BO_Mul && L && R)
     return *L * *R;
   if (B->getOpcode() == BO_Div && L && R && *R > 0)
@@ -89,9 +95,19 @@ bool mayBeCut(const CopyLoop &L, const Tree &For, const TileLoop &Loop,
     for (unsigned Axis = 0; Axis != 3; ++Axis)
       *Step *= L.BlockAxes >> Axis & 1 ? L.Block[Axis] : 1;
   }
-  const auto *Cond = dyn_cast<BinaryOperator>(F->getCond()->IgnoreParenImpCasts());
+  const auto *Cond =
+      dyn_cast<BinaryOperator>(F->getCond()->IgnoreParenImpCasts());
   if (!Step || *Step <= 0 || !Cond ||
-      (Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE))
+      (Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE) ||
+      Context.getIntWidth(L.Index->getType()) < 32)
+    return false;
+  // A bound that goes down and up again would let later turns run.
+  bool Varies = false, Seen = false;
+  each(For.kid(2), [&](const Tree &T) {
+    if (T.is("DeclRefExpr") && T.Of == L.Index)
+      Varies |= std::exchange(Seen, true);
+  });
+  if (Varies)
     return false;
   const int64_t Behind =
       constant(L.Init, Context).value_or(0) + int64_t(L.Trips) * *Step;

@@ -15,6 +15,16 @@ namespace kpipe {
 
 static Storages unknown() { return {Storage()}; }
 
+/// `T &m = other;` in a class makes a second name of a member.
+static bool asksForObject(const Stmt *S) {
+  if (!S || isa<CXXThisExpr>(S))
+    return S;
+  for (const Stmt *Child : S->children())
+    if (asksForObject(Child))
+      return true;
+  return false;
+}
+
 /// One member may be read as another.
 static bool mayOverlay(const CXXRecordDecl *R) {
   if (!R || !R->hasDefinition() || R->isUnion())
@@ -25,6 +35,10 @@ static bool mayOverlay(const CXXRecordDecl *R) {
                       }) ||
          llvm::any_of(R->fields(), [](const FieldDecl *F) {
            const Type *T = F->getType()->getBaseElementTypeUnsafe();
+           if (F->hasInClassInitializer() &&
+               (!F->getInClassInitializer() ||
+                asksForObject(F->getInClassInitializer())))
+             return true;
            return T->isRecordType() && mayOverlay(T->getAsCXXRecordDecl());
          });
 }
