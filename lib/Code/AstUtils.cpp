@@ -30,6 +30,14 @@ bool hasSize(QualType T) {
          !T->isFunctionType() && !T->isUndeducedType();
 }
 
+const CXXConstructorDecl *constructorOf(const CXXConstructExpr *C) {
+  const CXXConstructorDecl *K = C->getConstructor();
+  while (K->isInheritingConstructor() &&
+         K->getInheritedConstructor().getConstructor())
+    K = K->getInheritedConstructor().getConstructor();
+  return K;
+}
+
 const VarDecl *updatedVariable(const Expr *E) {
   E = E->IgnoreParens();
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))

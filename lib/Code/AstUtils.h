@@ -7,6 +7,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,10 @@ std::optional<int64_t> constantValue(const clang::Expr *E,
 /// Whether T has a size and an alignment that may be asked for: Clang's
 /// functions do not end for types of code that does not parse.
 bool hasSize(clang::QualType T);
+
+/// The constructor whose body runs: of one that is inherited, the base's.
+const clang::CXXConstructorDecl *
+constructorOf(const clang::CXXConstructExpr *C);
 
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
 /// changes, or null if E is none.

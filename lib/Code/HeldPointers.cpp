@@ -3,6 +3,7 @@
 // Looks at each mention of an object, see HeldPointers.h. A mention that is no
 // plain read, copy, assignment or call gives it another name.
 #include "HeldPointers.h"
+#include "AstUtils.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -308,7 +309,7 @@ private:
     HeldPointers::Call Call;
     Call.Used = !Dropped;
     if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
-      Call.Callee = C->getConstructor();
+      Call.Callee = constructorOf(C);
       Call.Arguments.append(C->arg_begin(), C->arg_end());
     } else if (const auto *C = dyn_cast<CallExpr>(S)) {
       Call = calleeOf(C);

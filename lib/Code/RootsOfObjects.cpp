@@ -105,9 +105,9 @@ Roots Scope::ofLoaded(const Expr *From, Part What) const {
       const Scope *Of = this;
       while (Of && Of->Function != V->getDeclContext())
         Of = Of->Caller;
-      Given |= Of && (What ? llvm::is_contained(Of->ResolvingPart,
-                                                std::pair(V, What))
-                           : llvm::is_contained(Of->Resolving, V));
+      Given |= Of &&
+               (What ? llvm::is_contained(Of->ResolvingPart, std::pair(V, What))
+                     : llvm::is_contained(Of->Resolving, V));
       const auto *P = dyn_cast<ParmVarDecl>(V);
       addRoots(R, !Of || !isNamedPart(From) ? unknownRoots()
                   : P                       ? Of->ofCopied(P, What)
@@ -207,7 +207,14 @@ Roots Scope::ofGiven(const HeldPointers &H, Part Of) const {
     addRoots(R, ofObject(E, Of));
   for (const HeldPointers::Call &C : H.Calls)
     addRoots(R, ofHanded(C, Of));
-  return R;
+  // An object without a name may be the one that is being made, which keeps
+  // the address of a part of its own.
+  return llvm::any_of(R,
+                      [](const MemoryRoot &X) {
+                        return X.Where == Space::Local && !X.Var;
+                      })
+             ? unknownRoots()
+             : R;
 }
 
 Roots Scope::ofHanded(const HeldPointers::Call &C, Part Of) const {

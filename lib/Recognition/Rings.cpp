@@ -32,6 +32,36 @@ namespace {
 
 using Guards = llvm::SmallVector<const Expr *, 4>;
 
+bool hasLabel(const Stmt *S) {
+  return S && (isa<LabelStmt>(S) || llvm::any_of(S->children(), hasLabel));
+}
+
+/// May a block run the body of F more than once, or parts of it?
+bool mayRunAgain(const FunctionDecl *F, const CallIndex *Calls,
+                 unsigned Depth = 0) {
+  if (hasLabel(F->getBody()))
+    return true;
+  if (F->hasAttr<CUDAGlobalAttr>())
+    return false;
+  const FunctionDecl *Known = F->getCanonicalDecl();
+  auto All = Calls ? Calls->Calls.find(Known) : CallerMap::const_iterator();
+  if (!Calls || Depth == 4 || Calls->AddressTaken.count(Known) ||
+      All == Calls->Calls.end() || All->second.size() != 1)
+    return true;
+  const CallExpr *C = All->second.front();
+  const FunctionDecl *From = Calls->CallerOf.lookup(C);
+  if (!From || !From->getBody())
+    return true;
+  auto Path = pathTo(C, From->getBody());
+  return Path.empty() ||
+         llvm::any_of(Path,
+                      [](const Stmt *S) {
+                        return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(
+                            S);
+                      }) ||
+         mayRunAgain(From, Calls, Depth + 1);
+}
+
 class RingFinder {
 public:
   explicit RingFinder(LoopFacts &Facts)
@@ -44,7 +74,7 @@ public:
         Load.push_back(I.S);
     spreadVariance(Facts.Variant, Load, *Facts.In);
     InAllRuns = Facts.Variant;
-    addOuterLoop();
+    addOtherRuns();
     for (StagedBuffer &B : Facts.Tile.Buffers) {
       B.DeclaredInLoop = declaredInLoop(B.Var);
       Message NotGiven =
@@ -63,25 +93,42 @@ private:
   /// What differs from tile to tile of all runs of the loop.
   VarSet InAllRuns;
 
+  /// What runs the loop several times: a loop around it, or the whole function
+  /// where labels or several calls lead to it again; null if nothing does.
+  const Stmt *whatRunsAgain() const {
+    const FunctionDecl *F = Facts.Tile.Function;
+    if (mayRunAgain(F, Facts.In->calls()))
+      return F->getBody();
+    for (const Stmt *S : pathTo(Facts.Tile.Loop, F->getBody()))
+      if (S != Facts.Tile.Loop &&
+          isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+        return S;
+    return nullptr;
+  }
+
   /// An element that a tile does not store holds what the run before left.
-  void addOuterLoop() {
-    for (const Stmt *S :
-         pathTo(Facts.Tile.Loop, Facts.Tile.Function->getBody())) {
-      if (S == Facts.Tile.Loop ||
-          !isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
-        continue;
-      for (const Stmt *Part : S->children()) {
-        // Declarations of the header are made once.
-        if (!Part || isa<DeclStmt>(Part))
-          continue;
-        Effects E = effectsOf(Part, *Facts.In);
-        for (const VarDecl *V : E.Writes)
-          if (!E.Declared.count(V))
-            InAllRuns.insert(V);
-      }
-      spreadVariance(InAllRuns, S, *Facts.In);
+  void addOtherRuns() {
+    const Stmt *Again = whatRunsAgain();
+    if (!Again)
       return;
+    const FunctionDecl *F = Facts.Tile.Function;
+    const bool Whole = Again == F->getBody();
+    if (Whole && !F->hasAttr<CUDAGlobalAttr>())
+      InAllRuns.insert(F->param_begin(), F->param_end());
+    for (const Stmt *Part : Again->children()) {
+      // Declarations of a loop's header are made once.
+      if (!Part || (!Whole && isa<DeclStmt>(Part)))
+        continue;
+      Effects E = effectsOf(Part, *Facts.In);
+      for (const VarDecl *V : E.Writes)
+        if (!E.Declared.count(V))
+          InAllRuns.insert(V);
+      if (Whole)
+        for (const VarDecl *V : E.Reads)
+          if (isMember(V))
+            InAllRuns.insert(V);
     }
+    spreadVariance(InAllRuns, Again, *Facts.In);
   }
 
   static void no(StagedBuffer &B, SourceLocation Where, Message Why) {

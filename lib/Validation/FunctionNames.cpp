@@ -4,6 +4,7 @@
 // of the plain uses known here makes another name.
 
 #include "FunctionNames.h"
+#include "Code/AstUtils.h"
 #include "StorageRoots.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -287,7 +288,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
       for (const Expr *A : Args)
         plain(A->IgnoreImpCasts());
     else
-      handArguments(C, C->getConstructor(), Args);
+      handArguments(C, constructorOf(C), Args);
     return true;
   }
   bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *C) override {

@@ -4,6 +4,7 @@
 // ObjectPointers.h.
 
 #include "ObjectPointers.h"
+#include "Code/AstUtils.h"
 #include "ReferenceUses.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -25,9 +26,48 @@ static bool asksForObject(const Stmt *S) {
   return false;
 }
 
+/// Does a constructor's statement name its object or a part of it otherwise
+/// than to read or to set a member?
+static bool handsOn(const Stmt *S) {
+  if (!S || isa<CXXThisExpr>(S))
+    return S;
+  if (const auto *U = dyn_cast<UnaryOperator>(S);
+      U && U->getOpcode() == UO_AddrOf && asksForObject(U))
+    return true;
+  const auto *Call = dyn_cast<CXXMemberCallExpr>(S);
+  if (Call && asksForObject(Call->getImplicitObjectArgument()))
+    return true;
+  const auto *M = dyn_cast<MemberExpr>(S);
+  if (M && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
+    return M->getType()->isArrayType();
+  for (const Stmt *Child : S->children())
+    if (handsOn(Child))
+      return true;
+  return false;
+}
+
+/// Does an object keep the address of a part of its own, or may it?
+static bool keepsOwnAddress(const CXXRecordDecl *R) {
+  for (const CXXConstructorDecl *K : R->ctors()) {
+    const FunctionDecl *Body = nullptr;
+    if (K->isTrivial() || K->isImplicit() || !K->hasBody(Body))
+      continue;
+    K = cast<CXXConstructorDecl>(Body);
+    if (handsOn(K->getBody()))
+      return true;
+    for (const CXXCtorInitializer *I : K->inits()) {
+      const FieldDecl *F = I->getAnyMember();
+      if (handsOn(I->getInit()) ||
+          (F && F->getType()->isReferenceType() && asksForObject(I->getInit())))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// One member may be read as another.
 static bool mayOverlay(const CXXRecordDecl *R) {
-  if (!R || !R->hasDefinition() || R->isUnion())
+  if (!R || !R->hasDefinition() || R->isUnion() || keepsOwnAddress(R))
     return true;
   return llvm::any_of(R->bases(),
                       [](const CXXBaseSpecifier &B) {
@@ -261,8 +301,7 @@ Storages ObjectPointers::handed(const FunctionNames::Handing &H,
                                 const Frame &In) {
   const auto *Call = dyn_cast<CallExpr>(H.At);
   const auto *Made = dyn_cast<CXXConstructExpr>(H.At);
-  const FunctionDecl *F =
-      Call ? Call->getDirectCallee() : Made->getConstructor();
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : constructorOf(Made);
   // A copy of the bits; what is assigned is noted where it stands.
   const auto *M = dyn_cast<CXXMethodDecl>(F);
   if (M && M->isTrivial())

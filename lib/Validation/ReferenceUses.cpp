@@ -5,6 +5,7 @@
 // See ReferenceUses.h.
 
 #include "ReferenceUses.h"
+#include "Code/AstUtils.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -58,7 +59,7 @@ private:
     const auto *Call = dyn_cast<CallExpr>(H.At);
     const auto *Made = dyn_cast<CXXConstructExpr>(H.At);
     const FunctionDecl *To =
-        Call ? Call->getDirectCallee() : Made->getConstructor();
+        Call ? Call->getDirectCallee() : constructorOf(Made);
     const FunctionDecl *Definition = nullptr;
     if (!To)
       return false;
