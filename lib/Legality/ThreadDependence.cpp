@@ -193,7 +193,8 @@ bool ThreadDependence::leavesApart(const Stmt *Loop) const {
 }
 
 bool ThreadDependence::traverseControl(const Stmt *S, const Expr *Condition) {
-  const bool Loops = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  const bool Loops =
+      isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S);
   Divergent.push_back(dependent(Condition) || isa<LambdaExpr>(S) ||
                       isa<CXXForRangeStmt>(S) || (Loops && leavesApart(S)));
   const bool More = Base::TraverseStmt(S);

@@ -5,6 +5,7 @@
 // counted by the same hardware barrier, so their numbers would no longer match.
 
 #include "Code/AstUtils.h"
+#include "Code/KnownFunctions.h"
 #include "Rules.h"
 #include "ThreadDependence.h"
 #include "llvm/ADT/STLExtras.h"
@@ -184,19 +185,91 @@ struct Apart {
 
 } // namespace
 
+namespace {
+
+/// Looks for a barrier in the loop's body that not every thread passes, or not
+/// equally often, in helpers and closures too.
+class UnevenBarriers {
+public:
+  explicit UnevenBarriers(const CallIndex *Calls) : Calls(Calls) {}
+
+  /// \param Apart whether only some threads come to S.
+  const Stmt *in(const Stmt *S, const ThreadDependence &Threads, bool Apart) {
+    if (!S || isa<LambdaExpr>(S))
+      return nullptr;
+    if (const auto *C = dyn_cast<CallExpr>(S))
+      if (waits(C, Threads, Apart))
+        return S;
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S); A && Apart && isBarrier(A))
+      return S;
+    const Expr *Condition = conditionOf(S);
+    const bool Inner = Apart || Threads.dependent(Condition);
+    const bool Loops = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    for (const Stmt *Child : S->children())
+      if (const Stmt *Found =
+              in(Child, Threads, Child == Condition && !Loops ? Apart : Inner))
+        return Found;
+    return nullptr;
+  }
+
+private:
+  const CallIndex *Calls;
+  llvm::SmallVector<const FunctionDecl *, 4> Inside;
+
+  bool waits(const CallExpr *C, const ThreadDependence &Threads, bool Apart) {
+    const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
+    if (!F)
+      return false;
+    if (classifyCall(F) == CallKind::BlockBarrier)
+      return Apart;
+    if (classifyCall(F) != CallKind::Ordinary || !F->hasBody(Definition) ||
+        Inside.size() == 8 || llvm::is_contained(Inside, Definition))
+      return false;
+    Inside.push_back(Definition);
+    const ThreadDependence Own(Definition, Calls);
+    const Stmt *Body = Definition->getBody();
+    // Where some threads return before others do, none passes equally often.
+    bool Found = in(Body, Own, Apart || leftEarly(Body, Own, false));
+    Inside.pop_back();
+    return Found;
+  }
+
+  static bool leftEarly(const Stmt *S, const ThreadDependence &Threads,
+                        bool Apart) {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    if (Apart &&
+        isa<ReturnStmt, GotoStmt, IndirectGotoStmt, BreakStmt, ContinueStmt>(S))
+      return true;
+    Apart |= Threads.dependent(conditionOf(S));
+    return llvm::any_of(S->children(), [&](const Stmt *Child) {
+      return leftEarly(Child, Threads, Apart);
+    });
+  }
+
+  bool isBarrier(const GCCAsmStmt *A) const {
+    return A->getAsmString().find("bar") != std::string::npos;
+  }
+};
+
+} // namespace
+
 /// A barrier that the author leaves out in some turns: all threads leave it out
 /// in the same ones, and it is not the one that a tile waits at.
 static void barriersOnConditions(const LoopFacts &F,
                                  const ThreadDependence &Threads,
                                  Findings &Out) {
-  for (const BodyItem &I : F.Tile.Body)
-    if (const auto *If = dyn_cast<IfStmt>(I.S);
-        If && I.Barrier &&
-        (If == F.Tile.LoadBarrier || Threads.dependent(If->getCond())))
+  UnevenBarriers Uneven(F.In->calls());
+  for (const BodyItem &I : F.Tile.Body) {
+    const auto *If = dyn_cast<IfStmt>(I.S);
+    const bool Waits = If && I.Barrier && If == F.Tile.LoadBarrier;
+    const Stmt *At = Waits ? If : Uneven.in(I.S, Threads, false);
+    if (At)
       Out.push_back({RuleId::UniformBarrier,
-                     startOf(If),
+                     startOf(If ? If : At),
                      msg::barrier_is_conditional,
-                     {{startOf(If), msg::barrier_out_of_condition}}});
+                     {{startOf(If ? If : At), msg::barrier_out_of_condition}}});
+  }
 }
 
 void uniformBarrier(const LoopFacts &F, const Directives &, Findings &Out) {
