@@ -3,8 +3,8 @@
 // Barriers that are not a plain `__syncthreads();`: in helpers, in macros that
 // are one statement, and behind a condition that spares the last tile one.
 // REQUIRES: executor
-// RUN: %variants --at-least=6 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 6
+// RUN: %variants --at-least=8 %s
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark:' | grep -x 8
 
 constexpr int T = 64;
 

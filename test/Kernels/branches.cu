@@ -7,7 +7,7 @@
 // RUN: %variants --at-least=11 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 -o %t.cu
 // RUN: FileCheck %s < %t.cu
-// RUN: %kpipe analyze %s --arch=sm_86 | FileCheck %s --check-prefix=PLAN
+// RUN: %kpipe analyze %s --arch=sm_86 2>&1 | FileCheck %s --check-prefix=PLAN
 
 constexpr int T = 64, Tile = 8 * T;
 

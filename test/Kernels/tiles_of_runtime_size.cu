@@ -7,7 +7,8 @@
 // RUN: %variants --at-least=11 --option=--block=64 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 --block=64 -o %t.cu
 // RUN: FileCheck %s < %t.cu
-// RUN: %kpipe analyze %s --arch=sm_86 --block=64 | FileCheck %s --check-prefix=PLAN
+// RUN: %kpipe analyze %s --arch=sm_86 --block=64 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=PLAN
 
 constexpr int T = 64, Most = 5 * T / 2;
 

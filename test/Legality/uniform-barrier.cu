@@ -245,7 +245,7 @@ __global__ void by_goto(const float *__restrict__ x, float *__restrict__ y,
     goto others;
     // CHECK: uniform-barrier.cu:[[#@LINE+1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
   for (int i = 0; i < n; i += T) {
-    // CHECK: uniform-barrier.cu:[[#@LINE-3]]:5: note: the threads diverge here
+    // CHECK: uniform-barrier.cu:[[#@LINE-1]]:3: note: the threads diverge here
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)

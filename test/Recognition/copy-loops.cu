@@ -25,7 +25,7 @@ copy_loops(const float *__restrict__ x, float *y, int n, int rows) {
     for (int r = threadIdx.y; r < 100; r += 50)
       any[r] = x[r * n + i];
       // CHECK: copy [[#@LINE-1]]:7 to any, {{.*}}, loop of 2 from an index of the thread, any part may be partial, async
-    for (int r = 0; r < rows; ++r)
+    for (int r = 0; r != rows; ++r)
       for (int c = 0; c < 1; ++c)
         unknown[r][threadIdx.x] = x[r * n + i + c];
         // CHECK: copy [[#@LINE-1]]:9 to unknown, {{.*}}, loop of ?, loop of 1, not async: {{.*}} same place

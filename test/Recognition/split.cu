@@ -44,7 +44,7 @@ __global__ void uncounted(const float *__restrict__ x, float *y, int n, int rows
   for (int i = 0; i < n; i += T) {
     // CHECK-LABEL: tile-loop uncounted
     // CHECK: not splittable: {{.*}} registers
-    for (int r = 0; r < rows; ++r)
+    for (int r = 0; r != rows; ++r)
       tile[r][threadIdx.x] = x[r * n + i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
