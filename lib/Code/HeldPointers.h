@@ -3,8 +3,9 @@
 // What the pointer members of an object can be given: values of its members,
 // whole objects of which it is a copy, and calls that it is handed to by
 // reference, member functions first of all. What its reference members are
-// bound to, and which reference members of other objects are bound to it. Private to the analysis; it finds
-// expressions and does not say what they point to.
+// bound to, and which reference members of other objects are bound to it.
+// Private to the analysis; it finds expressions and does not say what they
+// point to.
 #ifndef KPIPE_CODE_HELDPOINTERS_H
 #define KPIPE_CODE_HELDPOINTERS_H
 

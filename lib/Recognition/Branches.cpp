@@ -18,11 +18,22 @@ namespace {
 /// A condition's value where it is the same for all threads and tiles. What a
 /// call gives for a parameter that its helper never changes counts.
 std::optional<int64_t> conditionValue(const Expr *E, const Scope &In) {
-  E = E->IgnoreParenImpCasts();
+  Values Known(In.context());
+  if (auto Value = Known.evaluate(E))
+    return Value;
+  E = E->IgnoreParens();
+  while (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
+    const Expr *From = C->getSubExpr();
+    // 256 may be given for a parameter of eight bits.
+    if (C->getCastKind() == CK_IntegralCast &&
+        In.context().getIntWidth(C->getType()) <
+            In.context().getIntWidth(From->getType()))
+      return std::nullopt;
+    E = From->IgnoreParens();
+  }
   if (const auto *U = dyn_cast<UnaryOperator>(E); U && U->getOpcode() == UO_LNot)
     if (auto Value = conditionValue(U->getSubExpr(), In))
       return !*Value;
-  Values Known(In.context());
   if (const auto *D = dyn_cast<DeclRefExpr>(E))
     if (const auto *P = dyn_cast<ParmVarDecl>(D->getDecl()))
       if (const Expr *Given = In.argument(P);
