@@ -5,6 +5,7 @@
 
 #include "ObjectPointers.h"
 #include "Code/AstUtils.h"
+#include "Overlays.h"
 #include "ReferenceUses.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,73 +16,6 @@ using namespace clang;
 namespace kpipe {
 
 static Storages unknown() { return {Storage()}; }
-
-/// `T &m = other;` in a class makes a second name of a member.
-static bool asksForObject(const Stmt *S) {
-  if (!S || isa<CXXThisExpr>(S))
-    return S;
-  for (const Stmt *Child : S->children())
-    if (asksForObject(Child))
-      return true;
-  return false;
-}
-
-/// Does a constructor's statement name its object or a part of it otherwise
-/// than to read or to set a member?
-static bool handsOn(const Stmt *S) {
-  if (!S || isa<CXXThisExpr>(S))
-    return S;
-  if (const auto *U = dyn_cast<UnaryOperator>(S);
-      U && U->getOpcode() == UO_AddrOf && asksForObject(U))
-    return true;
-  const auto *Call = dyn_cast<CXXMemberCallExpr>(S);
-  if (Call && asksForObject(Call->getImplicitObjectArgument()))
-    return true;
-  const auto *M = dyn_cast<MemberExpr>(S);
-  if (M && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
-    return M->getType()->isArrayType();
-  for (const Stmt *Child : S->children())
-    if (handsOn(Child))
-      return true;
-  return false;
-}
-
-/// Does an object keep the address of a part of its own, or may it?
-static bool keepsOwnAddress(const CXXRecordDecl *R) {
-  for (const CXXConstructorDecl *K : R->ctors()) {
-    const FunctionDecl *Body = nullptr;
-    if (K->isTrivial() || K->isImplicit() || !K->hasBody(Body))
-      continue;
-    K = cast<CXXConstructorDecl>(Body);
-    if (handsOn(K->getBody()))
-      return true;
-    for (const CXXCtorInitializer *I : K->inits()) {
-      const FieldDecl *F = I->getAnyMember();
-      if (handsOn(I->getInit()) ||
-          (F && F->getType()->isReferenceType() && asksForObject(I->getInit())))
-        return true;
-    }
-  }
-  return false;
-}
-
-/// One member may be read as another.
-static bool mayOverlay(const CXXRecordDecl *R) {
-  if (!R || !R->hasDefinition() || R->isUnion() || keepsOwnAddress(R))
-    return true;
-  return llvm::any_of(R->bases(),
-                      [](const CXXBaseSpecifier &B) {
-                        return mayOverlay(B.getType()->getAsCXXRecordDecl());
-                      }) ||
-         llvm::any_of(R->fields(), [](const FieldDecl *F) {
-           const Type *T = F->getType()->getBaseElementTypeUnsafe();
-           if (F->hasInClassInitializer() &&
-               (!F->getInClassInitializer() ||
-                asksForObject(F->getInClassInitializer())))
-             return true;
-           return T->isRecordType() && mayOverlay(T->getAsCXXRecordDecl());
-         });
-}
 
 /// Is the object that E is a part of reached by its name alone?
 static bool isNamed(const Expr *E, const Frame &In) {

@@ -9,7 +9,7 @@
 //
 // The check of the result refuses alone what the rules refuse.
 // RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --arch=sm_86 %s -o %t.cu 2>/dev/null
-// RUN: %execute %s %t.cu
+// RUN: %execute --flag=-I%S %s %t.cu
 
 constexpr int T = 64;
 

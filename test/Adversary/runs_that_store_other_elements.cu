@@ -65,7 +65,9 @@ KERNEL(by_place) {
       if (tile > T)
         xs[t + T + skip] = x[k + t + T];
       __syncthreads();
-      SUM __syncthreads();
+      for (int i = 0; i < (tile > T ? 2 * T : T); ++i)
+        sum += xs[i] * (i ^ t);
+      __syncthreads();
     }
     ++skip;
   }

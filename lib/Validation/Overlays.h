@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two names for one part of an object: unions, members that refer to members,
+// and constructors that keep the address of what they make. A bag of pointers
+// (ObjectPointers) says nothing of such an object.
+
+#ifndef KPIPE_VALIDATION_OVERLAYS_H
+#define KPIPE_VALIDATION_OVERLAYS_H
+
+namespace clang {
+class CXXRecordDecl;
+}
+
+namespace kpipe {
+
+/// May one member of an R be read or written under another name of the same
+/// object? True where the class is not known.
+bool mayOverlay(const clang::CXXRecordDecl *R);
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_OVERLAYS_H
