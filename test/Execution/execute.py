@@ -7,6 +7,7 @@
 # bit; 1: not, or a program does not compile; 2: could not run.
 
 import argparse
+import concurrent.futures
 import hashlib
 import json
 import os
@@ -27,7 +28,7 @@ STAND_INS = (os.path.join(HERE, 'include'), RUNTIME)
 # -O1 keeps promotion of registers, without which everything is instrumented,
 # and leaves out the vectorisers, whose wide accesses the callbacks lack.
 FLAGS = [
-    '-x', 'c++', '-std=c++17', '-O1', '-gline-tables-only', '-fPIC', '-w',
+    '-x', 'c++', '-std=c++17', '-O1', '-fPIC', '-w',
     '-fvisibility=hidden', '-fno-vectorize', '-fno-slp-vectorize',
     '-ffp-contract=off', '-fno-exceptions', '-fsanitize=thread',
     # As on a GPU: no call may come to depend on one more condition.
@@ -36,6 +37,8 @@ FLAGS = [
     '-mllvm', '-tsan-instrument-func-entry-exit=0',
     '-mllvm', '-tsan-instrument-read-before-write',
 ]
+# Named in what is reported.
+PLACES = ['-gline-tables-only']
 # Not kpipe/pipeline.h, which a program may have inlined instead.
 PREFIX = ['cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'mma.h',
           'cooperative_groups.h', 'cuda_pipeline.h', 'harness.h']
@@ -54,7 +57,9 @@ def build_prefix(clang, out):
     header = os.path.splitext(out)[0] + '.h'
     with open(header, 'w') as f:
         f.writelines('#include <%s>\n' % name for name in PREFIX)
-    flags = ['c++-header' if f == 'c++' else f for f in FLAGS]
+    flags = ['c++-header' if f == 'c++' else f for f in FLAGS] + PLACES
+    # Once here, not once in every program.
+    flags.append('-fpch-instantiate-templates')
     tail = os.path.join(HERE, 'include', 'kx', 'tail.cpp')
     return (subprocess.run([clang] + flags + includes() +
                            [header, '-o', out]).returncode or
@@ -67,56 +72,73 @@ class Program:
     compiled before with the same text and flags is taken from there."""
 
     def __init__(self, args, source, base, cache, plain=False):
-        self.source, self.library = source, base + '.so'
-        self.cached = self.compiler = None
-        cpp, obj = base + '.cpp', base + '.o'
+        self.args, self.source, self.base = args, source, base
+        self.plain, self.cache, self.library = plain, None, base + '.so'
         with open(source, errors='replace') as f:
-            text, dynamic = prepare.prepare(f.read(), os.path.abspath(source))
-        with open(cpp, 'w') as f:
-            f.write(text)
-        self.link = [args.linker, '-shared', '-Bsymbolic', obj,
-                     args.prefix + '.tail.o', '-o', self.library]
-        self.link += ['--defsym=%s=kx_dynamic_shared' % n for n in dynamic]
+            self.text, self.dynamic = prepare.prepare(f.read(),
+                                                      os.path.abspath(source))
         # What a program includes besides the stand-ins is not in the key.
-        if cache and set(re.findall(r'#\s*include\s*"([^"]*)"', text)) <= {
+        if set(re.findall(r'#\s*include\s*"([^"]*)"', self.text)) <= {
                 'harness.h'}:
-            key = repr((text, args.flag, os.stat(args.prefix).st_mtime_ns))
-            self.cached = os.path.join(
-                cache, hashlib.sha256(key.encode()).hexdigest() + '.so')
-            if os.path.exists(self.cached):
-                self.library = self.cached
-                return
-        prefix = FLAGS + ['-include-pch', args.prefix]
-        if plain: # the precompiled prefix is an optimised one
+            self.cache = cache
+
+    def command(self, places):
+        """What compiles it, with the places of its code or without."""
+        prefix = FLAGS + ['-include-pch', self.args.prefix]
+        if self.plain:  # the precompiled prefix is an optimised one
             prefix = ['-O0' if f == '-O1' else f for f in FLAGS] + [
-                '-include', os.path.splitext(args.prefix)[0] + '.h']
-        self.compiler = subprocess.Popen(
-            [args.clang] + prefix +
-            ['-I', os.path.dirname(os.path.abspath(source))] + includes() +
-            args.flag + ['-c', cpp, '-o', obj],
-            stderr=subprocess.PIPE, text=True)
+                '-include', os.path.splitext(self.args.prefix)[0] + '.h']
+        return ([self.args.clang] + prefix + (PLACES if places else []) +
+                ['-I', os.path.dirname(os.path.abspath(self.source))] +
+                includes() + self.args.flag +
+                ['-c', self.base + '.cpp', '-o', self.base + '.o'])
 
-    def finish(self):
-        if not self.compiler:
-            return True
-        errors = self.compiler.communicate()[1]
-        if self.compiler.returncode == 0:
-            done = subprocess.run(self.link, stderr=subprocess.PIPE, text=True)
-            if done.returncode == 0:
-                if self.cached:
-                    self.keep()
-                return True
-            errors = done.stderr
-        sys.stderr.write(errors)
-        print('FAIL: %s does not compile for the executor' % self.source)
-        return False
+    def compile(self, places):
+        """Returns what is wrong, or nothing."""
+        cached = None
+        if self.cache:
+            key = repr((self.text, self.args.flag, places,
+                        os.stat(self.args.prefix).st_mtime_ns))
+            cached = os.path.join(
+                self.cache, hashlib.sha256(key.encode()).hexdigest() + '.so')
+            if os.path.exists(cached):
+                self.library = cached
+                return ''
+        self.library = self.base + '.so'
+        with open(self.base + '.cpp', 'w') as f:
+            f.write(self.text)
+        link = [self.args.linker, '-shared', '-Bsymbolic', self.base + '.o',
+                self.args.prefix + '.tail.o', '-o', self.library]
+        link += ['--defsym=%s=kx_dynamic_shared' % n for n in self.dynamic]
+        for command in self.command(places), link:
+            done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+            if done.returncode:
+                return done.stderr or 'status %d\n' % done.returncode
+        if cached:
+            self.keep(cached)
+        return ''
 
-    def keep(self):
-        os.makedirs(os.path.dirname(self.cached), exist_ok=True)
+    def keep(self, cached):
+        os.makedirs(os.path.dirname(cached), exist_ok=True)
         # Complete or absent, whoever else is writing it.
-        temporary = '%s.%d' % (self.cached, os.getpid())
+        temporary = '%s.%d' % (cached, os.getpid())
         shutil.copy(self.library, temporary)
-        os.rename(temporary, self.cached)
+        os.rename(temporary, cached)
+
+
+def compile_all(programs, places=False):
+    """Many may be compiled: no more at once than the machine has cores."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        wrong = list(pool.map(lambda p: p.compile(places), programs))
+    for program, errors in zip(programs, wrong):
+        if errors:
+            sys.stderr.write(errors)
+            print('FAIL: %s does not compile for the executor' %
+                  program.source)
+    return not any(wrong)
+
+
+MARK = re.compile(r'@\{(\d+):([0-9a-f]+)\}')
 
 
 def place(frames):
@@ -130,10 +152,9 @@ def place(frames):
 
 def resolve(output, symbolizer, libraries):
     """Replaces the executor's @{program:pc} marks by file:line:column."""
-    mark = re.compile(r'@\{(\d+):([0-9a-f]+)\}')
     places = {}
-    for index in {m[0] for m in mark.findall(output)}:
-        pcs = sorted({m[1] for m in mark.findall(output) if m[0] == index})
+    for index in {m[0] for m in MARK.findall(output)}:
+        pcs = sorted({m[1] for m in MARK.findall(output) if m[0] == index})
         # A return address stands behind its call.
         query = ['0x%x' % max(int(pc, 16) - 1, 0) for pc in pcs]
         done = subprocess.run(
@@ -142,7 +163,7 @@ def resolve(output, symbolizer, libraries):
             stdout=subprocess.PIPE, text=True)
         for pc, answer in zip(pcs, json.loads(done.stdout or '[]')):
             places[index, pc] = place(answer.get('Symbol', []))
-    return mark.sub(lambda m: places.get(m.groups(), '??'), output)
+    return MARK.sub(lambda m: places.get(m.groups(), '??'), output)
 
 
 def unique(output):
@@ -163,17 +184,27 @@ def run(args, work):
     programs = [Program(args, source, os.path.join(work, str(i)),
                         None if i else args.cache)
                 for i, source in enumerate([args.original] + args.rewritten)]
-    if not all([p.finish() for p in programs]):
+    if not compile_all(programs):
         return 1
-    done, output = execute(args, [p.library for p in programs])
+    done, output = execute(args, programs)
     if done == 1 and only_reads_more(output):
         # The compiler may have dropped a read of the original's whose value it
         # does not use: asked again without optimisation.
         programs[0] = Program(args, args.original, os.path.join(work, 'plain'),
                               None, plain=True)
-        if programs[0].finish():
-            done, output = execute(args, [p.library for p in programs])
-    sys.stdout.write(output)
+        if compile_all(programs[:1]):
+            done, output = execute(args, programs)
+    if MARK.search(output):
+        # Few programs have anything wrong with them, so that debug information
+        # is made only for those. It changes nothing else about the code.
+        wrong = {int(m[0]) for m in MARK.findall(output)}
+        if not compile_all([programs[i] for i in wrong], places=True):
+            return 1
+        again, output = execute(args, programs)
+        done = done or again
+        output = resolve(output, args.symbolizer,
+                         [p.library for p in programs])
+    sys.stdout.write(unique(output))
     return done
 
 
@@ -185,19 +216,21 @@ def only_reads_more(output):
                          for w in wrong)
 
 
-def execute(args, libraries):
-    """The status of a run and what it printed, with places."""
+def execute(args, programs):
+    """The status of a run and what it printed, with marks for places."""
+    # As much time for each program as three have by themselves.
+    timeout = args.timeout * max(1, (len(programs) + 2) // 3)
     done = subprocess.run(
         [args.executor, '--stages=%d' % args.stages, '--seed=%d' % args.seed,
          '--modes=' + args.modes, '--orders=' + args.orders,
-         '--timeout=%d' % args.timeout, '--case=' + args.case] +
-        (['--records'] if args.records else []) + libraries,
+         '--timeout=%d' % timeout, '--case=' + args.case] +
+        (['--records'] if args.records else []) +
+        [p.library for p in programs],
         stdout=subprocess.PIPE, text=True, errors='replace')
-    output = unique(resolve(done.stdout, args.symbolizer, libraries))
     if done.returncode not in (0, 1, 2):
-        return 1, output + ('FAIL: the executor ended with status %d\n' %
-                            done.returncode)
-    return done.returncode, output
+        return 1, done.stdout + ('FAIL: the executor ended with status %d\n' %
+                                 done.returncode)
+    return done.returncode, done.stdout
 
 
 def main():

@@ -148,14 +148,12 @@ def sweep(args, work):
             outputs.append(out)
             print('  rewritten%s: %s' % (' %d' % len(outputs)
                                          if len(outputs) > 1 else '', out))
-    # Many programs compile at once: no more than the machine has cores.
-    # Few are compiled together, for the sake of the original's compilation.
-    batch = len(FEW) if args.ways == 'few' else max(1, (os.cpu_count() or 2))
     sys.stdout.flush()
-    for i in range(0, len(outputs), batch):
-        done = execute(args, outputs[i:i + batch], most_stages(ways))
+    if outputs:
+        # Together, so that the original is run once.
+        done = execute(args, outputs, most_stages(ways))
         good = good and done.returncode == 0
-    if not outputs:
+    else:
         print('nothing to execute: every output is the input')
     return 0 if good else 1
 

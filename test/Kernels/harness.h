@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <initializer_list>
-#include <set>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -33,22 +32,45 @@
 
 namespace harness {
 
+/// A few numbers in ascending order, each once. (Every program compiles this
+/// file: it takes nothing from the library that costs more than it does.)
+class Numbers {
+  int Values[16], Count = 0;
+
+public:
+  void add(int V) {
+    int At = Count;
+    while (At && Values[At - 1] > V)
+      --At;
+    if (At && Values[At - 1] == V)
+      return;
+    for (int I = Count++; I > At; --I)
+      Values[I] = Values[I - 1];
+    Values[At] = V;
+  }
+  const int *begin() const { return Values; }
+  const int *end() const { return Values + Count; }
+};
+
 /// Trip counts at which pipelines of S stages go wrong: 0, 1, 2, 3, S, S+1 and
 /// 2S+1. S is chosen by who runs the test.
-inline std::set<int> trips() {
+inline Numbers trips() {
   int S = int(backend::stages());
-  return {0, 1, 2, 3, S, S + 1, 2 * S + 1};
+  Numbers V;
+  for (int T : {0, 1, 2, 3, S, S + 1, 2 * S + 1})
+    V.add(T);
+  return V;
 }
 
 /// The same trips as sizes of a dimension that is tiled by Tile. The running
 /// size is named in what is reported.
 class Sizes {
-  std::vector<int> Values;
+  Numbers Values;
 
 public:
-  explicit Sizes(std::vector<int> V) : Values(std::move(V)) {}
+  explicit Sizes(const Numbers &V) : Values(V) {}
   struct Iterator {
-    std::vector<int>::const_iterator At;
+    const int *At;
     int operator*() const {
       char Label[32];
       std::snprintf(Label, sizeof Label, "size %d", *At);
@@ -67,20 +89,20 @@ public:
 
 /// Multiples of Tile only: for kernels that assume them.
 inline Sizes multiples(int Tile) {
-  std::vector<int> V;
+  Numbers V;
   for (int T : trips())
-    V.push_back(T * Tile);
-  return Sizes(std::move(V));
+    V.add(T * Tile);
+  return Sizes(V);
 }
 
 /// Multiples of Tile, and sizes that end in a partial tile.
 inline Sizes sizes(int Tile) {
-  std::set<int> V;
+  Numbers V;
   for (int T : trips())
-    V.insert(T * Tile);
+    V.add(T * Tile);
   for (int Partial : {1, Tile - 1, Tile + 1, 3 * Tile - Tile / 2})
-    V.insert(Partial);
-  return Sizes(std::vector<int>(V.begin(), V.end()));
+    V.add(Partial);
+  return Sizes(V);
 }
 
 /// The I-th pseudo-random value of a buffer, the same in every run: small

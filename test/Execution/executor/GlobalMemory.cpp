@@ -5,22 +5,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sys/mman.h>
 
 using namespace kpipe::exec;
 
-template <typename T> static T *pages(std::size_t Count) {
-  return static_cast<T *>(mmap(nullptr, Count * sizeof(T),
-                               PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                               0));
-}
-
 GlobalMemory::GlobalMemory(Clock &Now)
-    : Now(Now), Base(pages<char>(Capacity)),
-      Flags(pages<std::uint8_t>(Capacity)),
-      Pins(pages<std::uint16_t>(Capacity)),
-      Shadows(pages<ShadowByte>(Capacity)) {}
+    : Now(Now), Base(zeroPages<char>(Capacity)),
+      Flags(zeroPages<std::uint8_t>(Capacity)),
+      Pins(zeroPages<std::uint16_t>(Capacity)) {
+  Shadows.allocate(Capacity);
+}
 
 void *GlobalMemory::allocate(const char *Name, std::size_t Bytes) {
   std::size_t Offset = Used + RedZone;
@@ -71,21 +64,30 @@ GlobalMemory::Outcome GlobalMemory::access(const Thread &T, std::size_t Offset,
                                            std::size_t Bytes, Access A,
                                            std::uint32_t PC) {
   Outcome Result;
-  for (std::size_t At = Offset; At < Offset + Bytes; ++At) {
-    ShadowByte &S = Shadows[At];
-    Earlier Other;
-    Conflict What = S.check(T, A, Now, Other);
-    if (Pins[At] && A != Access::Read)
-      What = Conflict::InFlight;
-    if (What != Conflict::None && Result.What == Conflict::None)
-      Result = {What, At, Other};
-    if (A != Access::Write)
+  // A word of which a copy reads a part only is looked at byte by byte.
+  auto Unpinned = [&](std::size_t At) {
+    std::uint64_t Four;
+    std::memcpy(&Four, Pins + At, sizeof Four);
+    return !Four;
+  };
+  Shadows.forEach(
+      Offset, Bytes,
+      [&](ShadowByte &S, std::size_t At) KPIPE_INLINE {
+        Earlier Other;
+        Conflict What = S.check(T, A, Now, Other);
+        if (Pins[At] && A != Access::Read)
+          What = Conflict::InFlight;
+        if (What != Conflict::None && Result.What == Conflict::None)
+          Result = {What, At, Other};
+        if (A == Access::Read)
+          S.noteRead(T, Now, PC);
+        else
+          S.noteWrite(T, A == Access::Atomic, Now, PC);
+      },
+      [&](std::size_t At) { return A == Access::Read || Unpinned(At); });
+  if (A != Access::Write)
+    for (std::size_t At = Offset; At < Offset + Bytes; ++At)
       Flags[At] |= WasRead;
-    if (A == Access::Read)
-      S.noteRead(T, Now, PC);
-    else
-      S.noteWrite(T, A == Access::Atomic, Now, PC);
-  }
   return Result;
 }
 
@@ -100,11 +102,12 @@ GlobalMemory::Outcome GlobalMemory::pin(const Thread &T, std::size_t Offset,
 // is as unordered with it as one in the interval of its issue.
 void GlobalMemory::unpin(const Thread *T, std::size_t Offset, std::size_t Bytes,
                          std::uint32_t PC) {
-  for (std::size_t I = 0; I < Bytes; ++I) {
+  for (std::size_t I = 0; I < Bytes; ++I)
     --Pins[Offset + I];
-    if (T)
-      Shadows[Offset + I].noteRead(*T, Now, PC);
-  }
+  if (T)
+    Shadows.forEach(Offset, Bytes, [&](ShadowByte &S, std::size_t) {
+      S.noteRead(*T, Now, PC);
+    });
 }
 
 std::string GlobalMemory::describe(std::size_t Offset) const {

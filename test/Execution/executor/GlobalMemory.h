@@ -6,6 +6,7 @@
 // of the block touched it last. (Blocks are not ordered, nor compared.)
 #pragma once
 
+#include "Cells.h"
 #include "Shadow.h"
 
 #include <cstddef>
@@ -70,7 +71,7 @@ private:
   char *Base;
   std::uint8_t *Flags;  // per byte
   std::uint16_t *Pins;  // per byte
-  ShadowByte *Shadows;  // per byte
+  Cells<ShadowByte> Shadows;
   std::size_t Used = 0; // the arena is a stack: a case frees all it took
   std::vector<Buffer> Buffers;
 };

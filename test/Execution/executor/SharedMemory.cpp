@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sys/mman.h>
 
 using namespace kpipe::exec;
 
@@ -15,13 +14,13 @@ void SharedMemory::attach(char *Begin, char *End,
   Size = std::size_t(End - Begin);
   Arrays = std::move(TheArrays);
   Owner.assign(Size + 1, 0);
-  for (std::size_t I = 0; I < Arrays.size(); ++I)
+  for (std::size_t I = 0; I < Arrays.size(); ++I) {
     std::fill_n(Owner.begin() + Arrays[I].Offset, Arrays[I].Size,
                 std::uint16_t(I + 1));
-  // Zero pages on demand: cells of kernels that do not run cost nothing.
-  void *P = mmap(nullptr, (Size + 1) * sizeof(Cell), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  Cells = static_cast<Cell *>(P);
+    if (Arrays[I].Dynamic) // at most one: all names of it are one symbol's
+      DynamicOwner = std::uint16_t(I + 1);
+  }
+  Shadows.allocate(Size + 1);
   std::memset(Base, 0xFF, Size);
 }
 
@@ -37,8 +36,7 @@ SharedMemory::Outcome SharedMemory::access(const Thread &T, std::size_t Offset,
                                            unsigned Bytes, Access A,
                                            std::uint32_t PC) {
   Outcome Result;
-  for (std::size_t At = Offset; At < Offset + Bytes; ++At) {
-    Cell &C = Cells[At];
+  Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t At) KPIPE_INLINE {
     Earlier Other;
     Conflict What;
     if (C.Copy) {
@@ -55,7 +53,7 @@ SharedMemory::Outcome SharedMemory::access(const Thread &T, std::size_t Offset,
       C.Shadow.noteRead(T, Now, PC);
     else if (!C.Copy) // a copy keeps its issuer until it is complete
       C.Shadow.noteWrite(T, A == Access::Atomic, Now, PC);
-  }
+  });
   if (A != Access::Read) {
     TouchedBegin = std::min(TouchedBegin, Offset);
     TouchedEnd = std::max(TouchedEnd, Offset + Bytes);
@@ -68,27 +66,29 @@ SharedMemory::Outcome SharedMemory::beginCopy(const Thread &T,
                                               unsigned Bytes, unsigned Copy,
                                               std::uint32_t PC) {
   Outcome Result = access(T, Offset, Bytes, Access::Write, PC);
-  for (std::size_t At = Offset; At < Offset + Bytes; ++At) {
-    Cells[At].Shadow.noteWrite(T, false, Now, PC);
-    Cells[At].Copy = Copy;
-  }
+  Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t) {
+    C.Shadow.noteWrite(T, false, Now, PC);
+    C.Copy = Copy;
+  });
   return Result;
 }
 
 void SharedMemory::endCopy(const Thread &T, std::size_t Offset, unsigned Bytes,
                            unsigned Copy, std::uint32_t PC) {
-  for (std::size_t At = Offset; At < Offset + Bytes; ++At)
-    if (Cells[At].Copy == Copy) { // else a later copy collided with this one
-      Cells[At].Copy = 0;
-      Cells[At].Shadow.noteWrite(T, false, Now, PC);
+  Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t) {
+    if (C.Copy == Copy) { // else a later copy collided with this one
+      C.Copy = 0;
+      C.Shadow.noteWrite(T, false, Now, PC);
     }
+  });
 }
 
 void SharedMemory::dropCopy(std::size_t Offset, unsigned Bytes,
                             unsigned Copy) {
-  for (std::size_t At = Offset; At < Offset + Bytes; ++At)
-    if (Cells[At].Copy == Copy)
-      Cells[At].Copy = 0;
+  Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t) {
+    if (C.Copy == Copy)
+      C.Copy = 0;
+  });
 }
 
 std::string SharedMemory::describe(std::size_t Offset) const {

@@ -6,6 +6,7 @@
 // how copies complete.
 #pragma once
 
+#include "Cells.h"
 #include "Shadow.h"
 
 #include <cstddef>
@@ -55,7 +56,7 @@ public:
 
   /// Has this block written the byte?
   bool isWritten(const void *P) const {
-    return contains(P) && Cells[offset(P)].Shadow.writtenInBlock(Now);
+    return contains(P) && Shadows[offset(P)].Shadow.writtenInBlock(Now);
   }
 
   /// The destination of a copy becomes in flight. Copy is a number above zero.
@@ -74,7 +75,7 @@ public:
     if (!A || Offset + Bytes > Size || Owner[Offset + Bytes - 1] != A)
       return nullptr;
     const SharedArray &Found = Arrays[A - 1];
-    if (Found.Dynamic && Offset + Bytes - Found.Offset > DynamicBytes)
+    if (A == DynamicOwner && Offset + Bytes - Found.Offset > DynamicBytes)
       return nullptr;
     return &Found;
   }
@@ -90,8 +91,9 @@ private:
   Clock &Now;
   char *Base = nullptr;
   std::size_t Size = 0, DynamicBytes = 0;
-  Cell *Cells = nullptr;
+  Cells<Cell> Shadows;
   std::vector<std::uint16_t> Owner; // array index + 1 per byte, 0: red zone
+  std::uint16_t DynamicOwner = 0;   // the number there of the dynamic array
   std::vector<SharedArray> Arrays;
   std::size_t TouchedBegin = ~std::size_t(0), TouchedEnd = 0;
 };

@@ -7,7 +7,6 @@
 #include "executor_abi.h"
 
 #include <cstring>
-#include <tuple>
 
 namespace harness::backend {
 
@@ -28,17 +27,10 @@ inline void registerCase(const char *Name, void (*Body)()) {
 template <typename... Params>
 void launch(dim3 Grid, dim3 Block, std::size_t Shared,
             void (*Kernel)(Params...), Params... Arguments) {
-  struct Closure {
-    void (*Kernel)(Params...);
-    std::tuple<Params...> Arguments;
-  } C{Kernel, {Arguments...}};
+  auto Thread = [=] { Kernel(Arguments...); };
   kx_launch(
       Grid, Block, Shared,
-      [](void *P) {
-        auto *C = static_cast<Closure *>(P);
-        std::apply(C->Kernel, C->Arguments);
-      },
-      &C);
+      [](void *P) { (*static_cast<decltype(Thread) *>(P))(); }, &Thread);
 }
 
 } // namespace harness::backend
