@@ -21,10 +21,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <initializer_list>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 #include <cuda_runtime.h>
 
@@ -38,7 +37,7 @@ class Numbers {
   int Values[16], Count = 0;
 
 public:
-  void add(int V) {
+  __attribute__((noinline)) void add(int V) {
     int At = Count;
     while (At && Values[At - 1] > V)
       --At;
@@ -118,15 +117,25 @@ template <typename T> T value(std::size_t I, std::uint32_t Salt) {
     return T(float(int(H % 65) - 32) / 8.0f);
 }
 
+/// What a buffer is filled with, all zero at first, padding as well.
+template <typename T> class Contents {
+  T *Data;
+
+public:
+  explicit Contents(std::size_t Count) : Data(new T[Count]()) {}
+  Contents(const Contents &) = delete;
+  ~Contents() { delete[] Data; }
+  operator T *() { return Data; }
+};
+
 /// A buffer in device memory. Converts to the pointer that a kernel takes.
 template <typename T> class Buffer {
   T *Device;
 
 public:
-  Buffer(const char *Name, const std::vector<T> &Contents)
-      : Device(static_cast<T *>(
-            backend::allocate(Name, Contents.size() * sizeof(T)))) {
-    backend::fill(Device, Contents.data(), Contents.size() * sizeof(T));
+  Buffer(const char *Name, const T *Contents, std::size_t Count)
+      : Device(static_cast<T *>(backend::allocate(Name, Count * sizeof(T)))) {
+    backend::fill(Device, Contents, Count * sizeof(T));
   }
   Buffer(const Buffer &) = delete;
   ~Buffer() { backend::release(Device); }
@@ -146,26 +155,24 @@ inline std::uint32_t salt(const char *Name) {
 /// Count elements of pseudo-random input, or what Fill(i) says. For a struct,
 /// give Fill or take in<float>(...).as<Struct>().
 template <typename T> Buffer<T> in(const char *Name, std::size_t Count) {
-  std::vector<T> Contents(Count);
+  Contents<T> Values(Count);
   for (std::size_t I = 0; I < Count; ++I)
-    Contents[I] = value<T>(I, salt(Name));
-  return Buffer<T>(Name, Contents);
+    Values[I] = value<T>(I, salt(Name));
+  return Buffer<T>(Name, Values, Count);
 }
 template <typename T, typename Fn>
 Buffer<T> in(const char *Name, std::size_t Count, Fn Fill) {
-  std::vector<T> Contents(Count);
+  Contents<T> Values(Count);
   for (std::size_t I = 0; I < Count; ++I)
-    Contents[I] = Fill(I);
-  return Buffer<T>(Name, Contents);
+    Values[I] = Fill(I);
+  return Buffer<T>(Name, Values, Count);
 }
 
 /// Count elements of output. What a kernel leaves alone keeps a known pattern.
 template <typename T> Buffer<T> out(const char *Name, std::size_t Count) {
-  std::vector<T> Contents(Count);
-  unsigned char *Bytes = reinterpret_cast<unsigned char *>(Contents.data());
-  for (std::size_t I = 0; I < Count * sizeof(T); ++I)
-    Bytes[I] = 0x5A;
-  return Buffer<T>(Name, Contents);
+  Contents<T> Values(Count);
+  std::memset(static_cast<void *>(static_cast<T *>(Values)), 0x5A, Count * sizeof(T));
+  return Buffer<T>(Name, Values, Count);
 }
 
 /// Where a kernel runs: grid, block, bytes of dynamic shared memory.

@@ -31,7 +31,8 @@ inline int multiprocessors() { return 2; }
 
 template <typename T>
 T *allocate(const char *name, const std::vector<T> &contents) {
-  auto *buffer = new harness::Buffer<T>(name, contents);
+  auto *buffer =
+      new harness::Buffer<T>(name, contents.data(), contents.size());
   kept.push_back({buffer, [](void *buffer) {
                     delete static_cast<harness::Buffer<T> *>(buffer);
                   }});
