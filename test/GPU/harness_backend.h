@@ -9,9 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
-#include <string>
-#include <vector>
 
 namespace harness::backend {
 
@@ -22,10 +19,23 @@ inline void check(cudaError_t Error, const char *What) {
   std::exit(2);
 }
 
+/// Cases and buffers are lists: containers would be most of what is compiled.
+struct Case {
+  const char *Name;
+  void (*Body)();
+  Case *Next;
+};
+struct Buffer {
+  void *Device;
+  char *Name;
+  std::size_t Bytes;
+  Buffer *Next;
+};
 struct State {
-  std::vector<std::pair<std::string, void (*)()>> Cases;
-  std::map<void *, std::pair<std::string, std::size_t>> Buffers;
-  std::string Case, Label;
+  Case *Cases = nullptr, **End = &Cases;
+  Buffer *Buffers = nullptr;
+  const char *Case = "";
+  char Label[64] = "";
 };
 inline State &state() {
   static State S;
@@ -36,33 +46,44 @@ inline unsigned stages() {
   const char *S = std::getenv("KPIPE_STAGES");
   return S ? unsigned(std::atoi(S)) : 2;
 }
-inline void label(const char *Label) { state().Label = Label; }
+inline void label(const char *Label) {
+  std::snprintf(state().Label, sizeof state().Label, "%s", Label);
+}
 
 inline void *allocate(const char *Name, std::size_t Bytes) {
   void *Device = nullptr;
   check(cudaMalloc(&Device, Bytes ? Bytes : 16), "cudaMalloc");
-  state().Buffers[Device] = {Name, Bytes};
+  char *Copy = new char[std::strlen(Name) + 1];
+  std::strcpy(Copy, Name);
+  state().Buffers = new Buffer{Device, Copy, Bytes, state().Buffers};
   return Device;
 }
 inline void fill(void *Device, const void *Host, std::size_t Bytes) {
   check(cudaMemcpy(Device, Host, Bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
 }
 inline void release(void *Device) {
-  auto [Name, Bytes] = state().Buffers[Device];
-  state().Buffers.erase(Device);
-  std::vector<unsigned char> Host(Bytes);
-  check(cudaMemcpy(Host.data(), Device, Bytes, cudaMemcpyDeviceToHost),
+  Buffer **At = &state().Buffers;
+  while ((*At)->Device != Device)
+    At = &(*At)->Next;
+  Buffer *B = *At;
+  *At = B->Next;
+  unsigned char *Host = new unsigned char[B->Bytes];
+  check(cudaMemcpy(Host, Device, B->Bytes, cudaMemcpyDeviceToHost),
         "cudaMemcpy");
   unsigned long long Hash = 14695981039346656037ull; // FNV-1a
-  for (unsigned char Byte : Host)
-    Hash = (Hash ^ Byte) * 1099511628211ull;
-  std::printf("%s%s%s: %s %zu %016llx\n", state().Case.c_str(),
-              state().Label.empty() ? "" : ", ", state().Label.c_str(),
-              Name.c_str(), Bytes, Hash);
+  for (std::size_t I = 0; I < B->Bytes; ++I)
+    Hash = (Hash ^ Host[I]) * 1099511628211ull;
+  std::printf("%s%s%s: %s %zu %016llx\n", state().Case,
+              *state().Label ? ", " : "", state().Label, B->Name, B->Bytes,
+              Hash);
   check(cudaFree(Device), "cudaFree");
+  delete[] Host;
+  delete[] B->Name;
+  delete B;
 }
 inline void registerCase(const char *Name, void (*Body)()) {
-  state().Cases.push_back({Name, Body});
+  *state().End = new Case{Name, Body, nullptr};
+  state().End = &(*state().End)->Next;
 }
 
 template <typename... Params>
@@ -82,11 +103,11 @@ void launch(dim3 Grid, dim3 Block, std::size_t Shared,
 
 int main() {
   const char *Only = std::getenv("KPIPE_CASE");
-  for (auto &[Name, Body] : harness::backend::state().Cases) {
-    if (Only && Name.find(Only) == std::string::npos)
+  for (auto *C = harness::backend::state().Cases; C; C = C->Next) {
+    if (Only && !std::strstr(C->Name, Only))
       continue;
-    harness::backend::state().Case = Name;
-    harness::backend::state().Label.clear();
-    Body();
+    harness::backend::state().Case = C->Name;
+    harness::backend::label("");
+    C->Body();
   }
 }

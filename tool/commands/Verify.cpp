@@ -106,7 +106,7 @@ static llvm::Expected<Remade> remake(const FileRequest &Original,
   Remade R;
   R.Request = Original;
   R.Request.Transform.Archs = {Arch.str()};
-  llvm::Expected<FileResult> Result = rewriteFile(R.Request, /*Alone=*/false);
+  llvm::Expected<FileResult> Result = rewriteFile(R.Request, /*Alone=*/true);
   if (!Result)
     return Result.takeError();
   R.Result = std::move(*Result);
