@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# verdicts.py --kpipe=KPIPE --unruled=KPIPE --expected=FILE [--update] FILE.cu...
-# compares what becomes of each loop, and for what reason, with a list: once as
-# kpipe is, once with its rules switched off, when the checks of the result stand
-# alone. A program that is refused for another reason than before is still
+# verdicts.py --kpipe=KPIPE [--unruled=KPIPE] --expected=FILE [--update]
+# FILE.cu... compares what becomes of each loop, and for what reason, with a list:
+# once as kpipe is, and with --unruled once more with its rules switched off, when
+# the checks of the result stand alone. A program that is refused for another reason than before is still
 # refused, and other tests pass; here a rule that no longer sees it shows.
 #
 # --update writes the list anew, for `git diff`.
@@ -59,11 +59,11 @@ def listed(kpipe, unruled, path):
     """The lines of a file's loops."""
     yield os.path.basename(path) + '\n'
     with_rules = verdicts(kpipe, path)
-    without = verdicts(unruled, path, KPIPE_RULES_OFF='all')
-    for name in sorted({**with_rules, **without}):
+    without = unruled and verdicts(unruled, path, KPIPE_RULES_OFF='all')
+    for name in sorted({**with_rules, **(without or {})}):
         first = with_rules.get(name, 'no tile loop')
-        alone = without.get(name, 'no tile loop')
         yield f'  {name}: {first}\n'
+        alone = first if not unruled else without.get(name, 'no tile loop')
         if alone != first:
             yield f'    rules off: {alone}\n'
 
@@ -71,13 +71,13 @@ def listed(kpipe, unruled, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--kpipe', required=True)
-    parser.add_argument('--unruled', required=True)
+    parser.add_argument('--unruled')
     parser.add_argument('--expected', required=True)
     parser.add_argument('--update', action='store_true')
     parser.add_argument('files', nargs='+')
     args = parser.parse_args()
     args.kpipe = os.path.abspath(args.kpipe)
-    args.unruled = os.path.abspath(args.unruled)
+    args.unruled = args.unruled and os.path.abspath(args.unruled)
     lines = [line for path in sorted(args.files)
              for line in listed(args.kpipe, args.unruled, path)]
     if args.update:
