@@ -113,8 +113,13 @@ private:
       return;
     const FunctionDecl *F = Facts.Tile.Function;
     const bool Whole = Again == F->getBody();
+    // A tile that is given is looked at by itself: each array gets its stages.
     if (Whole && !F->hasAttr<CUDAGlobalAttr>())
-      InAllRuns.insert(F->param_begin(), F->param_end());
+      for (const ParmVarDecl *P : F->parameters())
+        if (llvm::none_of(Facts.Tile.Buffers, [&](const StagedBuffer &B) {
+              return B.Var == P;
+            }))
+          InAllRuns.insert(P);
     for (const Stmt *Part : Again->children()) {
       // Declarations of a loop's header are made once.
       if (!Part || (!Whole && isa<DeclStmt>(Part)))

@@ -177,6 +177,8 @@ __global__ void own_condition(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
+    // CHECK: missing-barrier.cu:[[#@LINE+2]]:5: warning: not pipelined: the barrier is under a condition, so it is unknown which threads reach it [kpipe-uniform-barrier]
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: put the barrier outside of the condition
     if (threadIdx.x < 32)
       __syncthreads();
   }

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# verdicts.py --kpipe=KPIPE [--unruled=KPIPE] --expected=FILE [--update]
+# FILE.cu... compares what becomes of each loop, and for what reason, with a list:
+# once as kpipe is, and with --unruled once more with its rules switched off, when
+# the checks of the result stand alone. A program that is refused for another reason than before is still
+# refused, and other tests pass; here a rule that no longer sees it shows.
+#
+# --update writes the list anew, for `git diff`.
+import argparse
+import collections
+import difflib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ARCH = 'sm_86'
+
+
+def said(loop):
+    """What became of a loop, in a line."""
+    at = loop['archs'][0]
+    if at['verdict'] == 'refused':
+        return '; '.join(f"{r['message']} [{r['id'][6:]}]"
+                         for r in at['reasons'] if r.get('id')) or 'refused'
+    if at['verdict'] != 'pipelined':
+        return at['verdict']
+    ways = collections.Counter((c['array'], c['route']) for c in at['copies'])
+    return f"{at['stages']} stages, {at['schedule']}: " + ', '.join(
+        f'{array} {route}' for array, route in sorted(ways))
+
+
+def verdicts(kpipe, path, **env):
+    """{function, with a number where it has several loops: what is said}."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, 'report.json')
+        subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + ARCH,
+                        '--report=' + report, os.path.basename(path)],
+                       cwd=os.path.dirname(os.path.abspath(path)), check=False,
+                       capture_output=True, env={**os.environ, **env})
+        if not os.path.exists(report):
+            return {'': 'not parsed'}
+        with open(report) as file:
+            loops = json.load(file)['loops']
+    seen, found = collections.Counter(), {}
+    for loop in loops:
+        if os.path.basename(loop['file']) != os.path.basename(path):
+            continue
+        name = loop['function']
+        seen[name] += 1
+        found[name if seen[name] == 1 else f'{name} {seen[name]}'] = said(loop)
+    return found
+
+
+def listed(kpipe, unruled, path):
+    """The lines of a file's loops."""
+    yield os.path.basename(path) + '\n'
+    with_rules = verdicts(kpipe, path)
+    without = unruled and verdicts(unruled, path, KPIPE_RULES_OFF='all')
+    for name in sorted({**with_rules, **(without or {})}):
+        first = with_rules.get(name, 'no tile loop')
+        yield f'  {name}: {first}\n'
+        alone = first if not unruled else without.get(name, 'no tile loop')
+        if alone != first:
+            yield f'    rules off: {alone}\n'
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--kpipe', required=True)
+    parser.add_argument('--unruled')
+    parser.add_argument('--expected', required=True)
+    parser.add_argument('--update', action='store_true')
+    parser.add_argument('files', nargs='+')
+    args = parser.parse_args()
+    args.kpipe = os.path.abspath(args.kpipe)
+    args.unruled = args.unruled and os.path.abspath(args.unruled)
+    lines = [line for path in sorted(args.files)
+             for line in listed(args.kpipe, args.unruled, path)]
+    if args.update:
+        with open(args.expected, 'w') as file:
+            file.writelines(lines)
+        return 0
+    with open(args.expected) as file:
+        before = file.readlines()
+    sys.stdout.writelines(difflib.unified_diff(before, lines, 'expected', 'now'))
+    return 0 if before == lines else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
