@@ -3,6 +3,7 @@
 // Copies as text, see CopyText.h.
 
 #include "CopyText.h"
+#include "ElseBraces.h"
 #include "Precedence.h"
 #include "Unroll.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -94,7 +95,8 @@ std::string CopyText::address(const Expr *E) {
 
 /// Copy loops whose values sit in registers are unrolled, and those that start
 /// at a thread's own index are counted, so that register indices are constant.
-void CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
+bool CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
+  bool Guarded = false;
   if (auto E = unrollFully(&F, Source))
     Edits.push_back(std::move(*E));
   for (const CountedLoop &C : Registers.Counted) {
@@ -105,23 +107,21 @@ void CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
     Range Init = Source.statement(F.getInit());
     if (!Cond || !Inc) {
       Failure = {msg::copy_loop_header_in_macro};
-      return;
+      return false;
     }
     Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
     Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
     Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
     if (C.NoCondition)
       continue;
-    unsigned Body = Source.statement(F.getBody()).Begin;
     std::string Guard = "if (";
     if (!C.Whole.empty())
       Guard += C.Counter + " < " + C.Whole + " || ";
     Guard += Source.at(*Cond).str() + ")";
-    bool Block = isa<CompoundStmt>(F.getBody());
-    Edits.push_back(
-        {Body, 0,
-         Guard + (Block ? " " : "\n" + Source.indentation(Body).str() + Unit)});
+    guardBody(*F.getBody(), Guard, Source, Unit, Edits);
+    Guarded = true;
   }
+  return Guarded;
 }
 
 /// A copy with a guard, which is evaluated once and before what it guards.

@@ -28,6 +28,10 @@ bool LoadMatcher::matchSome(llvm::ArrayRef<const Tree *> As,
 }
 
 std::optional<bool> LoadMatcher::matchHalf(const Tree &A, const Tree &O) {
+  // Braces around one statement change nothing where it declares nothing.
+  if (!A.is("CompoundStmt") && O.is("CompoundStmt") && O.Kids.size() == 1 &&
+      !O.kid(0).is("DeclStmt"))
+    return M.match(A, O.kid(0));
   if (auto Known = CopyMatcher(M).matchCopy(A, O))
     return *Known;
   if (A.is("CompoundStmt") && O.is("CompoundStmt")) {
