@@ -51,7 +51,7 @@ private:
                     : In->isCalling(F)
                         ? Message(msg::recursive_callee, Name)
                         : Message(msg::deep_callee, Name,
-                                  std::to_string(Scope::MaxDepth)));
+                                  std::to_string(In->depth())));
   }
   void readVar(const clang::VarDecl *V) {
     Out.Reads.insert(V);

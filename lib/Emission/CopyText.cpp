@@ -93,6 +93,35 @@ std::string CopyText::address(const Expr *E) {
   return "&" + asOperand(Text, bindingOf(Plain), Binding::Unary);
 }
 
+/// What a counter beside the loop's own variable begins with: where that is
+/// `auto`, it has to be of the same type.
+static std::string zeroFor(const ForStmt &F) {
+  const auto *V = cast<VarDecl>(cast<DeclStmt>(F.getInit())->getSingleDecl());
+  if (!V->getTypeSourceInfo()->getTypeLoc().getContainedAutoTypeLoc())
+    return "0";
+  const auto *T = V->getType()->getAs<BuiltinType>();
+  // Another instantiation may have another type.
+  if (T && !cast<FunctionDecl>(V->getParentFunctionOrMethod())
+                ->isTemplateInstantiation())
+    switch (T->getKind()) {
+    case BuiltinType::Int:
+      return "0";
+    case BuiltinType::UInt:
+      return "0u";
+    case BuiltinType::Long:
+      return "0l";
+    case BuiltinType::ULong:
+      return "0ul";
+    case BuiltinType::LongLong:
+      return "0ll";
+    case BuiltinType::ULongLong:
+      return "0ull";
+    default:
+      break;
+    }
+  return "decltype(" + V->getNameAsString() + "){0}";
+}
+
 /// Copy loops whose values sit in registers are unrolled, and those that start
 /// at a thread's own index are counted, so that register indices are constant.
 bool CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
@@ -109,7 +138,7 @@ bool CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
       Failure = {msg::copy_loop_header_in_macro};
       return false;
     }
-    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
+    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = " + zeroFor(F)});
     Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
     Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
     if (C.NoCondition)

@@ -169,7 +169,7 @@ bool Regions::keepBranches(const IfStmt &I, Half Which,
   if (KeepThen) {
     if (KeepElse && ThenEndsOpen &&
         !braceBranches(I, Source, Unit, Then, Else))
-      Failure = {msg::copy_in_macro};
+      Failure = {msg::branches_in_macro};
     Edits.insert(Edits.end(), Then.begin(), Then.end());
   } else {
     Range R = Source.statement(I.getThen());

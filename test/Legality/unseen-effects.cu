@@ -421,9 +421,9 @@ __global__ void not_followed(const float *__restrict__ x,
     // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the recursive function 'again', which kpipe cannot analyze [kpipe-shared-escape]
     // CHECK-NOT: make the definition
     sum += again(xs, 3);
-    // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the function 'below' below 12 nested calls, which kpipe cannot analyze [kpipe-shared-escape]
+    // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the function 'below' below 40 nested calls, which kpipe cannot analyze [kpipe-shared-escape]
     // CHECK-NOT: make the definition
-    sum += below<13>(xs);
+    sum += below<41>(xs);
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -436,7 +436,7 @@ __global__ void followed(const float *__restrict__ x, float *__restrict__ y,
     // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
-    sum += below<11>(xs + threadIdx.x);
+    sum += below<30>(xs + threadIdx.x);
     __syncthreads();
   }
   y[threadIdx.x] = sum;
