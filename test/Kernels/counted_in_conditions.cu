@@ -4,7 +4,7 @@
 // ask for is the value before or after the step, which can be had ahead, and
 // behind the loop the variable is what the author's was.
 // REQUIRES: executor
-// RUN: %variants --at-least=24 %s
+// RUN: %variants --at-least=12 %s
 // RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | FileCheck %s
 
 constexpr int T = 64;

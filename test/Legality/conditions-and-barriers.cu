@@ -19,7 +19,6 @@
 // ORDER: the barrier between the read of 'end' and the write of 'end' would be lost [kpipe-memory-order]
 // ORDER: the barrier between the read of memory at 'n' and the write of memory at 'y' would be lost [kpipe-memory-order]
 // ORDER: the barrier between the read of memory at 'n' and the write of memory at 'n' would be lost [kpipe-memory-order]
-// ORDER-COUNT-3: would be lost [kpipe-memory-order]
 
 constexpr int T = 64;
 __global__ void stored_end(const float *__restrict__ x, float *__restrict__ y,

@@ -5,9 +5,9 @@
 // reason is the loop's own.
 //
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
-// RUN:   | FileCheck %s --implicit-check-not=remark:
+// RUN:   | FileCheck %s --implicit-check-not="kpipe-pipelined"
 // RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --dry-run --arch=sm_86 \
-// RUN:   %s 2>&1 | FileCheck %s --check-prefix=OFF --implicit-check-not=remark:
+// RUN:   %s 2>&1 | FileCheck %s --check-prefix=OFF --implicit-check-not="kpipe-pipelined"
 // OFF-COUNT-3: warning: not pipelined
 
 constexpr int T = 64, Most = 160;
