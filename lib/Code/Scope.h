@@ -43,8 +43,8 @@ public:
   clang::ASTContext &context() const { return Context; }
   unsigned depth() const { return Depth; }
   /// How many calls, one in another, are followed: far more than people write,
-  /// as long as few of them stand below FreeDepth of them. A function that makes
-  /// two calls at each depth would take twice as long with each.
+  /// as long as few of them stand below FreeDepth of them. A function that
+  /// makes two calls at each depth would take twice as long with each.
   static constexpr unsigned MaxDepth = 40, FreeDepth = 12;
   /// Is Callee being called on the way here?
   bool isCalling(const clang::FunctionDecl *Callee) const;

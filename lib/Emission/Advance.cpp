@@ -95,8 +95,7 @@ std::string askedBy(const UnaryOperator &Step, const std::string &Value,
 /// \param IsAsked that variable's value is the one before the step.
 std::string replaced(const Expr *E, const HeaderText &Header,
                      llvm::ArrayRef<std::string> Values,
-                     llvm::ArrayRef<Binding> Bindings,
-                     const SourceText &Source,
+                     llvm::ArrayRef<Binding> Bindings, const SourceText &Source,
                      const UnaryOperator *CondStep = nullptr,
                      bool IsAsked = false) {
   auto At = Source.expression(E);
@@ -115,8 +114,8 @@ std::string replaced(const Expr *E, const HeaderText &Header,
         auto Whole = Source.expression(CondStep);
         if (!Whole || CondStep->getOperatorLoc().isMacroID())
           return {};
-        Edits.push_back(
-            {Whole->Begin, Whole->size(), askedBy(*CondStep, Value, Its, IsAsked)});
+        Edits.push_back({Whole->Begin, Whole->size(),
+                         askedBy(*CondStep, Value, Its, IsAsked)});
         continue;
       }
       Binding Least =
@@ -261,8 +260,8 @@ CursorText cursorOf(const TileLoop &Loop, const HeaderText &Header,
                                ";");
   }
   const std::vector<Binding> AreNames(C.Values.size(), Binding::Primary);
-  C.Cond = replaced(Loop.Cond, Header, C.Values, AreNames, Source,
-                    Loop.CondStep);
+  C.Cond =
+      replaced(Loop.Cond, Header, C.Values, AreNames, Source, Loop.CondStep);
   for (unsigned I = 0; I != Header.Vars.size(); ++I) {
     if (!Wanted[I])
       continue;

@@ -39,7 +39,8 @@ static void open(unsigned At, unsigned Branch, const SourceText &Source,
   for (Edit &E : Edits) {
     if (E.Offset == Branch && llvm::StringRef(E.Text).starts_with("\n#"))
       Line.clear(); // a pragma that begins a line itself
-    for (size_t Next = 0; (Next = E.Text.find('\n', Next)) != std::string::npos;)
+    for (size_t Next = 0;
+         (Next = E.Text.find('\n', Next)) != std::string::npos;)
       if (++Next == E.Text.size() || E.Text[Next] != '#')
         E.Text.insert(Next, Unit);
   }
@@ -79,8 +80,8 @@ void guardBody(const Stmt &Body, const std::string &Guard,
   }
   std::string Indent = Source.indentation(Whole.Begin).str();
   const bool Braced = endsWithElse(&Body);
-  Edits.push_back({Whole.Begin, 0,
-                   Guard + (Braced ? " {\n" : "\n") + Indent + Unit.str()});
+  Edits.push_back(
+      {Whole.Begin, 0, Guard + (Braced ? " {\n" : "\n") + Indent + Unit.str()});
   if (Braced)
     Edits.push_back({Whole.End, 0, "\n" + Indent + "}"});
 }

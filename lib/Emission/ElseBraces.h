@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Braces that keep an `else` with its `if`: where a branch or the body of a loop
-// has none, an `if` that is written into it would take the `else` that follows.
+// Braces that keep an `else` with its `if`: where a branch or the body of a
+// loop has none, an `if` that is written into it would take the `else` that
+// follows.
 #ifndef KPIPE_EMISSION_ELSEBRACES_H
 #define KPIPE_EMISSION_ELSEBRACES_H
 

@@ -64,11 +64,11 @@ bool isHidden(const Expr *Size, const FunctionDecl *In) {
     bool Found = false;
     explicit Again(const Finder &Of) : Of(Of) {}
     bool VisitNamedDecl(const NamedDecl *D) override {
-      Found |= D->getDeclName() &&
-               llvm::any_of(Of.Spelled, [&](const NamedDecl *S) {
-                 return S->getDeclName() == D->getDeclName() &&
-                        S->getLocation() != D->getLocation();
-               });
+      Found |=
+          D->getDeclName() && llvm::any_of(Of.Spelled, [&](const NamedDecl *S) {
+            return S->getDeclName() == D->getDeclName() &&
+                   S->getLocation() != D->getLocation();
+          });
       return true;
     }
   } Others(Names);

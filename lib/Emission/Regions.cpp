@@ -167,14 +167,13 @@ bool Regions::keepBranches(const IfStmt &I, Half Which,
   if (!KeepThen && !KeepElse)
     return false;
   if (KeepThen) {
-    if (KeepElse && ThenEndsOpen &&
-        !braceBranches(I, Source, Unit, Then, Else))
+    if (KeepElse && ThenEndsOpen && !braceBranches(I, Source, Unit, Then, Else))
       Failure = {msg::branches_in_macro};
     Edits.insert(Edits.end(), Then.begin(), Then.end());
   } else {
     Range R = Source.statement(I.getThen());
-    Edits.push_back({R.Begin, R.size(),
-                     "{\n" + Source.indentation(R.Begin).str() + "}"});
+    Edits.push_back(
+        {R.Begin, R.size(), "{\n" + Source.indentation(R.Begin).str() + "}"});
   }
   if (KeepElse) {
     Edits.insert(Edits.end(), Else.begin(), Else.end());

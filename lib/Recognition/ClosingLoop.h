@@ -16,8 +16,8 @@ bool endsWithBarrier(const clang::Stmt *S, const Scope &In);
 
 /// Why the barrier at the end of a loop is not enough; nothing if the loop has
 /// none there.
-std::optional<Obstacle::Remark>
-whyNotClosing(const clang::Stmt *S, const Scope &In);
+std::optional<Obstacle::Remark> whyNotClosing(const clang::Stmt *S,
+                                              const Scope &In);
 
 } // namespace kpipe
 

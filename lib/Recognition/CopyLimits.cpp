@@ -209,9 +209,10 @@ private:
   }
 
   static bool holds(const Stmt *S, const Stmt *Inner) {
-    return S && (S == Inner || llvm::any_of(S->children(), [&](const Stmt *Child) {
-                   return holds(Child, Inner);
-                 }));
+    return S &&
+           (S == Inner || llvm::any_of(S->children(), [&](const Stmt *Child) {
+              return holds(Child, Inner);
+            }));
   }
 
   /// Once the condition fails it fails for all higher values.

@@ -112,6 +112,40 @@ const UnaryOperator *stepIn(const Expr *Cond, const ASTContext &Context) {
   return nullptr;
 }
 
+/// The parts of a for loop's step, and the step that the condition takes.
+void findStepsInHeader(LoopFacts &Facts, const Expr *Step) {
+  TileLoop &Tile = Facts.Tile;
+  llvm::SmallVector<const Expr *, 2> Parts;
+  if (Step)
+    splitCommas(Step, Parts);
+  for (const Expr *Part : Parts) {
+    const VarDecl *V = updatedVariable(Part);
+    Effects E = effectsOf(Part, *Facts.In);
+    if (!V || E.Writes.size() != 1 || !E.isPure()) {
+      find(Facts, startOf(Part), msg::step_is_not_simple);
+      continue;
+    }
+    // The next tile's value is written as one update of this one's.
+    if (llvm::any_of(Tile.HeaderVars,
+                     [&](const HeaderVar &H) { return H.Var == V; })) {
+      find(Facts, startOf(Part), {msg::step_changes_twice, quoted(V)});
+      continue;
+    }
+    Tile.HeaderVars.push_back({V, Part, false, false});
+    Facts.Header = inSequence({&Facts.Header, &E});
+    if (E.readsShared() || E.readsGlobal())
+      find(Facts, startOf(Part), msg::step_reads_memory);
+  }
+  if (Tile.CondStep) {
+    const VarDecl *V = updatedVariable(Tile.CondStep);
+    if (llvm::any_of(Tile.HeaderVars,
+                     [&](const HeaderVar &H) { return H.Var == V; }))
+      find(Facts, startOf(Tile.CondStep), {msg::step_changes_twice, quoted(V)});
+    else
+      Tile.HeaderVars.push_back({V, Tile.CondStep, false, false});
+  }
+}
+
 } // namespace
 
 void analyzeHeader(LoopFacts &Facts) {
@@ -154,35 +188,7 @@ void analyzeHeader(LoopFacts &Facts) {
           {startOf(Stored->At), msg::written_here});
   }
 
-  llvm::SmallVector<const Expr *, 2> Parts;
-  if (Step)
-    splitCommas(Step, Parts);
-  for (const Expr *Part : Parts) {
-    const VarDecl *V = updatedVariable(Part);
-    Effects E = effectsOf(Part, *Facts.In);
-    if (!V || E.Writes.size() != 1 || !E.isPure()) {
-      find(Facts, startOf(Part), msg::step_is_not_simple);
-      continue;
-    }
-    // The next tile's value is written as one update of this one's.
-    if (llvm::any_of(Tile.HeaderVars,
-                     [&](const HeaderVar &H) { return H.Var == V; })) {
-      find(Facts, startOf(Part), {msg::step_changes_twice, quoted(V)});
-      continue;
-    }
-    Tile.HeaderVars.push_back({V, Part, false, false});
-    Facts.Header = inSequence({&Facts.Header, &E});
-    if (E.readsShared() || E.readsGlobal())
-      find(Facts, startOf(Part), msg::step_reads_memory);
-  }
-  if (Tile.CondStep) {
-    const VarDecl *V = updatedVariable(Tile.CondStep);
-    if (llvm::any_of(Tile.HeaderVars,
-                     [&](const HeaderVar &H) { return H.Var == V; }))
-      find(Facts, startOf(Tile.CondStep), {msg::step_changes_twice, quoted(V)});
-    else
-      Tile.HeaderVars.push_back({V, Tile.CondStep, false, false});
-  }
+  findStepsInHeader(Facts, Step);
   auto IsHeaderVar = [&](const VarDecl *V) {
     return llvm::any_of(Tile.HeaderVars,
                         [&](const HeaderVar &H) { return H.Var == V; });

@@ -88,8 +88,8 @@ bool LoadMatcher::matchCounted(const Tree &A, const Tree &O) {
     return T.is("BinaryOperator") && T.Label == "<" &&
            M.names(T.kid(0), Part.Local);
   };
-  bool Counts = Part.Kids.size() == 1 && isZero(Part.kid(0)) &&
-                ofPart(Cond) && Inc.is("BinaryOperator") && Inc.Label == "," &&
+  bool Counts = Part.Kids.size() == 1 && isZero(Part.kid(0)) && ofPart(Cond) &&
+                Inc.is("BinaryOperator") && Inc.Label == "," &&
                 Inc.kid(1).is("UnaryOperator") && Inc.kid(1).Label == "++" &&
                 M.names(Inc.kid(1).kid(0), Part.Local);
   if (!Counts)

@@ -115,8 +115,8 @@ const Tree *SkeletonMatcher::stepInCondition() const {
 }
 
 /// In front of the condition the author's variable still has the value of the
-/// tile before; kpipe's has stepped already. So `--n` asks for `n`, and `n--` for
-/// `n + 1`; and for the tile that comes, for `n - 1` and `n`.
+/// tile before; kpipe's has stepped already. So `--n` asks for `n`, and `n--`
+/// for `n + 1`; and for the tile that comes, for `n - 1` and `n`.
 bool SkeletonMatcher::isAskedBy(const Tree &Step, const Tree &O, Values Which) {
   const unsigned Header = Step.kid(0).Local;
   const bool Post = llvm::StringRef(Step.Label).ends_with(" post");
@@ -138,7 +138,8 @@ bool SkeletonMatcher::isAskedBy(const Tree &Step, const Tree &O, Values Which) {
 /// will be for the next tile, or as they run ahead.
 bool SkeletonMatcher::tryAs(const Tree &A, const Tree &O, Values Which) {
   const Tree *Cond = find(M.Loop->Tile.Cond);
-  const Tree *Step = Cond && A.Origin && findIn(*Cond, A.Origin) ? stepInCondition() : nullptr;
+  const Tree *Step =
+      Cond && A.Origin && findIn(*Cond, A.Origin) ? stepInCondition() : nullptr;
   // The step itself, as a statement, is what it is.
   if (Step == &A && O.is("UnaryOperator"))
     Step = nullptr;
