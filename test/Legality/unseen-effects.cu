@@ -428,6 +428,26 @@ __global__ void not_followed(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
+// Two calls at each depth are far too many.
+template <int D> __device__ float both(const float *p) {
+  if constexpr (D > 0)
+    return both<D - 1>(p) + both<D - 1>(p + 1);
+  else
+    return *p;
+}
+__global__ void too_many(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    // CHECK: unseen-effects.cu:[[#@LINE+1]]:12: warning: not pipelined: 'xs' is passed to the function 'both' below 12 nested calls, which kpipe cannot analyze [kpipe-shared-escape]
+    sum += both<30>(xs);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
 __global__ void followed(const float *__restrict__ x, float *__restrict__ y,
                          int n) {
   __shared__ float xs[T];
