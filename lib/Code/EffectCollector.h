@@ -47,11 +47,10 @@ private:
   /// A function with a body that is not entered.
   void notEntered(const clang::Stmt *At, const clang::FunctionDecl *F) {
     std::string Name = F->getNameAsString();
-    unknownCall(At, F->isWeak() ? Message(msg::weak_callee, Name)
-                    : In->isCalling(F)
-                        ? Message(msg::recursive_callee, Name)
-                        : Message(msg::deep_callee, Name,
-                                  std::to_string(Scope::MaxDepth)));
+    unknownCall(At, F->isWeak()        ? Message(msg::weak_callee, Name)
+                    : In->isCalling(F) ? Message(msg::recursive_callee, Name)
+                                       : Message(msg::deep_callee, Name,
+                                                 std::to_string(In->depth())));
   }
   void readVar(const clang::VarDecl *V) {
     Out.Reads.insert(V);

@@ -56,7 +56,8 @@ bool Scope::isCalling(const FunctionDecl *Callee) const {
 }
 
 bool Scope::contains(const FunctionDecl *Callee) const {
-  return Depth >= MaxDepth || isCalling(Callee);
+  return Depth >= MaxDepth || isCalling(Callee) ||
+         (Depth >= FreeDepth && Spent->Deep++ >= MaxDeep);
 }
 
 /// Is V a variable of a function on the way here, or of the one around a

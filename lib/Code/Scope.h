@@ -42,8 +42,10 @@ public:
   const clang::FunctionDecl *function() const { return Function; }
   clang::ASTContext &context() const { return Context; }
   unsigned depth() const { return Depth; }
-  /// How many calls, one in another, are followed.
-  static constexpr unsigned MaxDepth = 12;
+  /// How many calls, one in another, are followed: far more than people write,
+  /// as long as few of them stand below FreeDepth of them. A function that
+  /// makes two calls at each depth would take twice as long with each.
+  static constexpr unsigned MaxDepth = 40, FreeDepth = 12;
   /// Is Callee being called on the way here?
   bool isCalling(const clang::FunctionDecl *Callee) const;
   /// The same, or too many are: no call of Callee is followed from here.
@@ -79,10 +81,12 @@ private:
   /// each; beyond the limit the answer is that anything can be meant.
   struct Effort {
     unsigned Nested = 0, Steps = 0;
+    /// Calls below FreeDepth others that were looked at so far.
+    unsigned Deep = 0;
     /// Reference members whose uses are being looked at.
     llvm::SmallVector<const clang::FieldDecl *, 4> Looking;
   };
-  static constexpr unsigned MaxSteps = 4096;
+  static constexpr unsigned MaxSteps = 4096, MaxDeep = 4096;
   class Step {
   public:
     explicit Step(Effort &E) : E(E) {

@@ -3,6 +3,7 @@
 // Header text, see Advance.h.
 
 #include "Advance.h"
+#include "Code/AstUtils.h"
 #include "ElementTypes.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -78,12 +79,25 @@ struct Mentioned : ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// `n + 1` for `n--`, which asks for the value before the step, and `n` for
+/// `--n`. Value, Its: the variable's after the step; or what is asked for.
+std::string askedBy(const UnaryOperator &Step, const std::string &Value,
+                    Binding Its, bool IsAsked) {
+  if (Step.isPrefix() || IsAsked)
+    return asOperand(Value, Its, Binding::Shift);
+  return asOperand(Value, Its, Binding::Additive) +
+         (Step.isDecrementOp() ? " + 1" : " - 1");
+}
+
 /// E with other text for the header's variables; empty if a macro hides one.
 /// Values, Bindings: parallel to them.
+/// \param CondStep in E, if it steps a variable itself.
+/// \param IsAsked that variable's value is the one before the step.
 std::string replaced(const Expr *E, const HeaderText &Header,
                      llvm::ArrayRef<std::string> Values,
-                     llvm::ArrayRef<Binding> Bindings,
-                     const SourceText &Source) {
+                     llvm::ArrayRef<Binding> Bindings, const SourceText &Source,
+                     const UnaryOperator *CondStep = nullptr,
+                     bool IsAsked = false) {
   auto At = Source.expression(E);
   if (!At)
     return {};
@@ -96,6 +110,14 @@ std::string replaced(const Expr *E, const HeaderText &Header,
       auto Name = Source.offset(D->getLocation());
       if (!Name || D->getLocation().isMacroID())
         return {};
+      if (CondStep && CondStep->getSubExpr()->IgnoreParens() == D) {
+        auto Whole = Source.expression(CondStep);
+        if (!Whole || CondStep->getOperatorLoc().isMacroID())
+          return {};
+        Edits.push_back({Whole->Begin, Whole->size(),
+                         askedBy(*CondStep, Value, Its, IsAsked)});
+        continue;
+      }
       Binding Least =
           M.Compared.count(D) ? Binding::Shift : Binding::Primary;
       Edits.push_back({*Name, static_cast<unsigned>(V.Name.size()),
@@ -110,10 +132,14 @@ std::string nextCondition(const TileLoop &Loop, const HeaderText &Header,
   std::vector<std::string> Next;
   std::vector<Binding> Bindings;
   for (const HeaderText::Var &V : Header.Vars) {
-    Next.push_back(V.Next);
-    Bindings.push_back(V.NextBinds);
+    const bool Asked = Loop.CondStep && Loop.CondStep->isPostfix() &&
+                       updatedVariable(Loop.CondStep) == V.Decl;
+    // The value before the next step is the one after this.
+    Next.push_back(Asked ? V.Name : V.Next);
+    Bindings.push_back(Asked ? Binding::Primary : V.NextBinds);
   }
-  return replaced(Loop.Cond, Header, Next, Bindings, Source);
+  return replaced(Loop.Cond, Header, Next, Bindings, Source, Loop.CondStep,
+                  Loop.CondStep && Loop.CondStep->isPostfix());
 }
 
 /// Does the initialisation do nothing but declare or set variables that the
@@ -190,6 +216,18 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
   for (const HeaderText::Var &V : H.Vars)
     H.Step += (H.Step.empty() ? "" : ", ") + V.Update;
   H.NextCond = nextCondition(Loop, H, Source);
+  if (Loop.CondStep) {
+    std::vector<std::string> Names;
+    for (const HeaderText::Var &V : H.Vars)
+      Names.push_back(V.Name);
+    H.Cond = replaced(Loop.Cond, H, Names,
+                      std::vector<Binding>(Names.size(), Binding::Primary),
+                      Source, Loop.CondStep);
+    if (H.Cond.empty() || H.NextCond.empty())
+      return cannotMove(msg::condition_in_macro);
+    if (Loop.Kind != LoopKind::Do)
+      H.FirstStep = H.Vars.back().Update + ";";
+  }
   return H;
 }
 
@@ -222,7 +260,8 @@ CursorText cursorOf(const TileLoop &Loop, const HeaderText &Header,
                                ";");
   }
   const std::vector<Binding> AreNames(C.Values.size(), Binding::Primary);
-  C.Cond = replaced(Loop.Cond, Header, C.Values, AreNames, Source);
+  C.Cond =
+      replaced(Loop.Cond, Header, C.Values, AreNames, Source, Loop.CondStep);
   for (unsigned I = 0; I != Header.Vars.size(); ++I) {
     if (!Wanted[I])
       continue;

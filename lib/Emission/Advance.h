@@ -19,7 +19,11 @@ struct HeaderText {
   /// It gives values to more than the variables that the header advances: the
   /// regions have to find them, and copies of them, after it.
   bool InitFirst = false;
-  std::string Cond; ///< as written
+  /// A step that is taken before the condition is asked, where it takes one
+  /// itself.
+  std::string FirstStep;
+  /// As written; what steps a variable in it is the value that it is asked for.
+  std::string Cond;
   /// The condition for the next tile; empty if it cannot be had by replacing
   /// names, so that a function of the variables has to be made of Cond.
   std::string NextCond;

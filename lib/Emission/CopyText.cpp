@@ -3,6 +3,7 @@
 // Copies as text, see CopyText.h.
 
 #include "CopyText.h"
+#include "ElseBraces.h"
 #include "Precedence.h"
 #include "Unroll.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -92,9 +93,39 @@ std::string CopyText::address(const Expr *E) {
   return "&" + asOperand(Text, bindingOf(Plain), Binding::Unary);
 }
 
+/// What a counter beside the loop's own variable begins with: where that is
+/// `auto`, it has to be of the same type.
+static std::string zeroFor(const ForStmt &F) {
+  const auto *V = cast<VarDecl>(cast<DeclStmt>(F.getInit())->getSingleDecl());
+  if (!V->getTypeSourceInfo()->getTypeLoc().getContainedAutoTypeLoc())
+    return "0";
+  const auto *T = V->getType()->getAs<BuiltinType>();
+  // Another instantiation may have another type.
+  if (T && !cast<FunctionDecl>(V->getParentFunctionOrMethod())
+                ->isTemplateInstantiation())
+    switch (T->getKind()) {
+    case BuiltinType::Int:
+      return "0";
+    case BuiltinType::UInt:
+      return "0u";
+    case BuiltinType::Long:
+      return "0l";
+    case BuiltinType::ULong:
+      return "0ul";
+    case BuiltinType::LongLong:
+      return "0ll";
+    case BuiltinType::ULongLong:
+      return "0ull";
+    default:
+      break;
+    }
+  return "decltype(" + V->getNameAsString() + "){0}";
+}
+
 /// Copy loops whose values sit in registers are unrolled, and those that start
 /// at a thread's own index are counted, so that register indices are constant.
-void CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
+bool CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
+  bool Guarded = false;
   if (auto E = unrollFully(&F, Source))
     Edits.push_back(std::move(*E));
   for (const CountedLoop &C : Registers.Counted) {
@@ -105,23 +136,21 @@ void CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
     Range Init = Source.statement(F.getInit());
     if (!Cond || !Inc) {
       Failure = {msg::copy_loop_header_in_macro};
-      return;
+      return false;
     }
-    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = 0"});
+    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = " + zeroFor(F)});
     Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
     Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
     if (C.NoCondition)
       continue;
-    unsigned Body = Source.statement(F.getBody()).Begin;
     std::string Guard = "if (";
     if (!C.Whole.empty())
       Guard += C.Counter + " < " + C.Whole + " || ";
     Guard += Source.at(*Cond).str() + ")";
-    bool Block = isa<CompoundStmt>(F.getBody());
-    Edits.push_back(
-        {Body, 0,
-         Guard + (Block ? " " : "\n" + Source.indentation(Body).str() + Unit)});
+    guardBody(*F.getBody(), Guard, Source, Unit, Edits);
+    Guarded = true;
   }
+  return Guarded;
 }
 
 /// A copy with a guard, which is evaluated once and before what it guards.

@@ -30,8 +30,9 @@ public:
   /// into that.
   bool keep(unsigned Index, Half Which, std::vector<Edit> &Edits);
   /// Unrolls a loop of copies through registers, and has a counter of its own
-  /// where it starts at a thread's index.
-  void count(const clang::ForStmt &F, std::vector<Edit> &Edits);
+  /// where it starts at a thread's index. True if an `else` behind the loop
+  /// would belong to an `if` that is added.
+  bool count(const clang::ForStmt &F, std::vector<Edit> &Edits);
 
 private:
   const TileLoop &Loop;

@@ -6,7 +6,10 @@
 #include "ConstantText.h"
 #include "Precedence.h"
 #include "kpipe/Refusal.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -37,6 +40,42 @@ bool isNumber(llvm::StringRef Text) {
   return !Text.empty() && llvm::all_of(Text, llvm::isDigit);
 }
 
+/// Does an array's declaration spell its size with a name that the function
+/// declares anew, and that may hide it where the loop stands?
+bool isHidden(const Expr *Size, const FunctionDecl *In) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    llvm::SmallPtrSet<const NamedDecl *, 4> Spelled;
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      Spelled.insert(D->getDecl());
+      return true;
+    }
+    bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
+      Spelled.insert(T.getDecl());
+      return true;
+    }
+    bool VisitTagTypeLoc(TagTypeLoc T) override {
+      Spelled.insert(T.getDecl());
+      return true;
+    }
+  } Names;
+  Names.TraverseStmt(const_cast<Expr *>(Size));
+  struct Again : ConstDynamicRecursiveASTVisitor {
+    const Finder &Of;
+    bool Found = false;
+    explicit Again(const Finder &Of) : Of(Of) {}
+    bool VisitNamedDecl(const NamedDecl *D) override {
+      Found |=
+          D->getDeclName() && llvm::any_of(Of.Spelled, [&](const NamedDecl *S) {
+            return S->getDeclName() == D->getDeclName() &&
+                   S->getLocation() != D->getLocation();
+          });
+      return true;
+    }
+  } Others(Names);
+  Others.TraverseDecl(In);
+  return Others.Found;
+}
+
 } // namespace
 
 llvm::Expected<PartCount>
@@ -46,8 +85,13 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
   bool Template = (Helper ? Helper : Loop.Function)->isTemplateInstantiation();
   const Stmt *Scope = Helper ? Helper->getBody() : Loop.Loop;
   const Expr *Most = L.Limit ? L.LimitSize : L.Bound;
-  if (!Most)
+  // The number says the same as a size that cannot be spelled here.
+  if (!Most || (L.Limit && !Template &&
+                (Source.text(Most).empty() ||
+                 isHidden(Most, Helper ? Helper : Loop.Function))))
     return PartCount{Number};
+  if (L.Limit && isHidden(Most, Helper ? Helper : Loop.Function))
+    return cannotMove(msg::copy_limit_is_hidden);
   if (Source.text(Most).empty() || (L.Step && Source.text(L.Step).empty()))
     return cannotMove(msg::copy_loop_bounds_in_macro);
   auto Spelled = [&](const Expr *E) {

@@ -4,6 +4,7 @@
 
 #include "Regions.h"
 #include "Code/Jumps.h"
+#include "ElseBraces.h"
 #include "Unroll.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/Attr.h"
@@ -130,6 +131,7 @@ void Regions::keepCompound(const CompoundStmt *C, Half Which,
 /// True if the statement has something to do in this half; Edits then turn it
 /// into what it does there.
 bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
+  EndsOpen = false;
   if (!S)
     return false;
   for (unsigned I = 0; I != Loop.Copies.size(); ++I)
@@ -140,6 +142,7 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   if (const auto *C = dyn_cast<CompoundStmt>(S)) {
     bool Any = false;
     keepCompound(C, Which, Edits, Any);
+    EndsOpen = false;
     return Any;
   }
   if (const auto *F = Needs.takenApart(S, Within)) {
@@ -147,33 +150,41 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
     if (!keep(F->getBody(), Which, Inner))
       return false;
     if (hasRegisterCopy(F))
-      CopyStatements.count(*F, Edits);
+      EndsOpen |= CopyStatements.count(*F, Edits);
     Edits.insert(Edits.end(), Inner.begin(), Inner.end());
     return true;
   }
-  if (const auto *I = dyn_cast<IfStmt>(S)) {
-    std::vector<Edit> Then, Else;
-    bool KeepThen = keep(I->getThen(), Which, Then);
-    bool KeepElse = keep(I->getElse(), Which, Else);
-    if (!KeepThen && !KeepElse)
-      return false;
-    if (KeepThen)
-      Edits.insert(Edits.end(), Then.begin(), Then.end());
-    else {
-      Range R = Source.statement(I->getThen());
-      Edits.push_back({R.Begin, R.size(), "{\n" +
-                       Source.indentation(R.Begin).str() + "}"});
-    }
-    if (KeepElse)
-      Edits.insert(Edits.end(), Else.begin(), Else.end());
-    else if (I->getElse()) {
-      unsigned From = Source.statement(I->getThen()).End;
-      Edits.push_back(
-          {From, Source.statement(I->getElse()).End - From, ""});
-    }
+  if (const auto *I = dyn_cast<IfStmt>(S))
+    return keepBranches(*I, Which, Edits);
+  return keepLeaf(S, Which, Edits);
+}
+
+bool Regions::keepBranches(const IfStmt &I, Half Which,
+                           std::vector<Edit> &Edits) {
+  std::vector<Edit> Then, Else;
+  bool KeepThen = keep(I.getThen(), Which, Then), ThenEndsOpen = EndsOpen;
+  bool KeepElse = keep(I.getElse(), Which, Else);
+  if (!KeepThen && !KeepElse)
+    return false;
+  if (KeepThen) {
+    if (KeepElse && ThenEndsOpen && !braceBranches(I, Source, Unit, Then, Else))
+      Failure = {msg::branches_in_macro};
+    Edits.insert(Edits.end(), Then.begin(), Then.end());
+  } else {
+    Range R = Source.statement(I.getThen());
+    Edits.push_back(
+        {R.Begin, R.size(), "{\n" + Source.indentation(R.Begin).str() + "}"});
+  }
+  if (KeepElse) {
+    Edits.insert(Edits.end(), Else.begin(), Else.end());
     return true;
   }
-  return keepLeaf(S, Which, Edits);
+  EndsOpen = true;
+  if (I.getElse()) {
+    unsigned From = Source.statement(I.getThen()).End;
+    Edits.push_back({From, Source.statement(I.getElse()).End - From, ""});
+  }
+  return true;
 }
 
 /// Are the copies the operands of commas, with nothing else between them?

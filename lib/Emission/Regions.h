@@ -60,6 +60,8 @@ private:
   std::vector<HelperUse> Helpers;
   /// The call whose helper's body is being written; null for the loop's own.
   const clang::CallExpr *Within = nullptr;
+  /// Would an `else` behind what is kept belong to an `if` in it?
+  bool EndsOpen = false;
   std::vector<Piece> Pieces;
   Message Failure;
   HalfNeeds Needs;
@@ -67,6 +69,8 @@ private:
 
   void cut();
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
+  bool keepBranches(const clang::IfStmt &I, Half Which,
+                    std::vector<Edit> &Edits);
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
   bool areJoined(const clang::Stmt *S, const CopiesIn &Found) const;
   bool keepHelper(const clang::CallExpr *Call, Half Which,

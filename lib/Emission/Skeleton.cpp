@@ -29,6 +29,8 @@ public:
   std::string run() {
     if (!T.Header.Init.empty())
       line(T.Header.Init);
+    if (!T.Header.FirstStep.empty())
+      line(T.Header.FirstStep);
     if (S.Guarded)
       open("if (" + T.Header.Cond + ") {");
     sequence(S.Prologue, {Names, Names, ""});

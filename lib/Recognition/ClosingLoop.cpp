@@ -3,6 +3,7 @@
 // The first condition and the last statement, see ClosingLoop.h.
 
 #include "ClosingLoop.h"
+#include "Code/AstUtils.h"
 #include "Code/Values.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
@@ -10,13 +11,27 @@ using namespace clang;
 
 namespace kpipe {
 
-bool endsWithBarrier(const Stmt *S, const Scope &In) {
-  while (const auto *A = dyn_cast<AttributedStmt>(S))
-    S = A->getSubStmt();
-  const auto *F = dyn_cast<ForStmt>(S);
-  const auto *Body = F ? dyn_cast<CompoundStmt>(F->getBody()) : nullptr;
-  const auto *D = F ? dyn_cast_or_null<DeclStmt>(F->getInit()) : nullptr;
-  if (!Body || Body->body_empty() || !F->getCond() || !D || !D->isSingleDecl())
+namespace {
+
+/// What leaves a body midway.
+struct Leaves : ConstDynamicRecursiveASTVisitor {
+  const Stmt *Found = nullptr;
+  bool at(const Stmt *S) {
+    Found = S;
+    return false;
+  }
+  bool VisitBreakStmt(const BreakStmt *S) override { return at(S); }
+  bool VisitContinueStmt(const ContinueStmt *S) override { return at(S); }
+  bool VisitReturnStmt(const ReturnStmt *S) override { return at(S); }
+  bool VisitGotoStmt(const GotoStmt *S) override { return at(S); }
+  bool VisitIndirectGotoStmt(const IndirectGotoStmt *S) override {
+    return at(S);
+  }
+};
+
+bool runs(const ForStmt &F, const Scope &In) {
+  const auto *D = dyn_cast_or_null<DeclStmt>(F.getInit());
+  if (!F.getCond() || !D || !D->isSingleDecl())
     return false;
   const auto *Index = dyn_cast<VarDecl>(D->getSingleDecl());
   if (!Index || !Index->getInit())
@@ -26,29 +41,60 @@ bool endsWithBarrier(const Stmt *S, const Scope &In) {
   if (!First)
     return false;
   Known.bind(Index, First);
-  if (Known.evaluate(F->getCond()).value_or(0) == 0)
-    return false;
+  return Known.evaluate(F.getCond()).value_or(0) != 0;
+}
+
+const Stmt *plain(const Stmt *S) {
+  while (const auto *A = dyn_cast<AttributedStmt>(S))
+    S = A->getSubStmt();
+  return S;
+}
+
+/// The last statement of a loop's body is a barrier.
+bool hasBarrierAtEnd(const Stmt *Body, const Scope &In) {
+  const auto *C = dyn_cast<CompoundStmt>(Body);
+  return C && !C->body_empty() &&
+         effectsOf(C->body_back(), In).isOnlyBlockBarrier();
+}
+
+bool readsShared(const Expr *E, const Scope &In) {
+  return E && effectsOf(E, In).readsShared();
+}
+
+} // namespace
+
+bool endsWithBarrier(const Stmt *S, const Scope &In) {
+  S = plain(S);
+  const auto *F = dyn_cast<ForStmt>(S);
+  const auto *D = dyn_cast<DoStmt>(S);
+  return (F || D) && hasBarrierAtEnd(F ? F->getBody() : D->getBody(), In) &&
+         !whyNotClosing(S, In);
+}
+
+std::optional<Obstacle::Remark> whyNotClosing(const Stmt *S, const Scope &In) {
+  S = plain(S);
+  const auto *F = dyn_cast<ForStmt>(S);
+  const auto *W = dyn_cast<WhileStmt>(S);
+  const auto *D = dyn_cast<DoStmt>(S);
+  if (!F && !W && !D)
+    return std::nullopt;
+  const Stmt *Body = F ? F->getBody() : W ? W->getBody() : D->getBody();
+  if (!hasBarrierAtEnd(Body, In))
+    return std::nullopt;
   // Behind the last barrier the condition is asked once more.
-  if (effectsOf(F->getCond(), In).readsShared() ||
-      (F->getInc() && effectsOf(F->getInc(), In).readsShared()))
-    return false;
-  // Nothing leaves the body midway.
-  struct Leaves : ConstDynamicRecursiveASTVisitor {
-    bool Found = false;
-    bool VisitBreakStmt(const BreakStmt *) override { return !(Found = true); }
-    bool VisitContinueStmt(const ContinueStmt *) override {
-      return !(Found = true);
-    }
-    bool VisitReturnStmt(const ReturnStmt *) override {
-      return !(Found = true);
-    }
-    bool VisitGotoStmt(const GotoStmt *) override { return !(Found = true); }
-    bool VisitIndirectGotoStmt(const IndirectGotoStmt *) override {
-      return !(Found = true);
-    }
-  } Away;
+  for (const Expr *E : {F   ? F->getCond()
+                        : W ? W->getCond()
+                            : D->getCond(),
+                        F ? F->getInc() : nullptr})
+    if (readsShared(E, In))
+      return Obstacle::Remark{startOf(E), msg::closing_loop_reads_shared};
+  Leaves Away;
   Away.TraverseStmt(Body);
-  return !Away.Found && effectsOf(Body->body_back(), In).isOnlyBlockBarrier();
+  if (Away.Found)
+    return Obstacle::Remark{startOf(Away.Found), msg::closing_loop_is_left};
+  if (!D && !(F && runs(*F, In)))
+    return Obstacle::Remark{startOf(S), msg::closing_loop_may_not_run};
+  return std::nullopt;
 }
 
 } // namespace kpipe

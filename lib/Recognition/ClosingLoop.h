@@ -5,12 +5,19 @@
 #define KPIPE_RECOGNITION_CLOSINGLOOP_H
 
 #include "Code/Effects.h"
+#include "kpipe/Obstacle.h"
+#include <optional>
 
 namespace kpipe {
 
-/// A loop that runs once at least, by its first condition, and ends each time
-/// with a barrier.
+/// A loop that runs once at least, by its first condition or as a do loop, and
+/// ends each time with a barrier.
 bool endsWithBarrier(const clang::Stmt *S, const Scope &In);
+
+/// Why the barrier at the end of a loop is not enough; nothing if the loop has
+/// none there.
+std::optional<Obstacle::Remark> whyNotClosing(const clang::Stmt *S,
+                                              const Scope &In);
 
 } // namespace kpipe
 

@@ -188,6 +188,10 @@ private:
         (C.Helper ? C.Helper : Facts.Tile.Function)->isTemplateInstantiation();
     Limit Most;
     for (const TileCopy &Other : Facts.Tile.Copies) {
+      // A helper stores in terms of what it is given.
+      if (Other.HelperCall != C.HelperCall && Other.HelperCall &&
+          holds(L.For, Other.HelperCall))
+        return {};
       if (Other.HelperCall != C.HelperCall ||
           llvm::none_of(Other.Loops,
                         [&](const CopyLoop &M) { return M.For == L.For; }))
@@ -202,6 +206,13 @@ private:
         Most = Found;
     }
     return Most;
+  }
+
+  static bool holds(const Stmt *S, const Stmt *Inner) {
+    return S &&
+           (S == Inner || llvm::any_of(S->children(), [&](const Stmt *Child) {
+              return holds(Child, Inner);
+            }));
   }
 
   /// Once the condition fails it fails for all higher values.

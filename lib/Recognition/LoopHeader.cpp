@@ -58,9 +58,18 @@ void findStepsInBody(LoopFacts &Facts) {
   }
 }
 
-/// Does the condition read shared memory that the body may store? All other
-/// stays as it was before the loop.
-bool readsStoredShared(const Effects &Cond, const Effects &Body) {
+unsigned timesNamed(const Stmt *S, const VarDecl *V) {
+  const auto *D = dyn_cast_or_null<DeclRefExpr>(S);
+  unsigned Times = D && D->getDecl() == V;
+  if (S)
+    for (const Stmt *Child : S->children())
+      Times += timesNamed(Child, V);
+  return Times;
+}
+
+/// The store of the body to shared memory that the condition reads. All other
+/// memory stays as it was before the loop.
+const MemoryAccess *storedShared(const Effects &Cond, const Effects &Body) {
   for (const MemoryAccess &R : Cond.Memory)
     if (!R.Write && (R.Root.Where == Space::Shared ||
                      R.Root.Where == Space::Unknown || R.Root.Assumed))
@@ -71,8 +80,70 @@ bool readsStoredShared(const Effects &Cond, const Effects &Body) {
             (!R.Root.Var || !W.Root.Var || R.Root.Where == Space::Unknown ||
              W.Root.Where == Space::Unknown || R.Volatile ||
              mayOverlap(R.Root, W.Root)))
-          return true;
-  return false;
+          return &W;
+  return nullptr;
+}
+
+/// `n--` in `while (n--)`, `--n > 0` or `i++ < n && ok`: the condition steps a
+/// variable whenever it is asked, and names it nowhere else. What was asked can
+/// then be had back by arithmetic: not in a type that is narrower than `int`,
+/// which wraps where a sum does not.
+const UnaryOperator *stepIn(const Expr *Cond, const ASTContext &Context) {
+  const Expr *E = Cond->IgnoreParenImpCasts();
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  for (; B && B->getOpcode() == BO_LAnd; B = dyn_cast<BinaryOperator>(E))
+    E = B->getLHS()->IgnoreParenImpCasts();
+  llvm::SmallVector<const Expr *, 2> Places = {E};
+  if (B && B->isComparisonOp())
+    Places = {B->getLHS()->IgnoreParenImpCasts(),
+              B->getRHS()->IgnoreParenImpCasts()};
+  for (const Expr *Place : Places) {
+    const auto *U = dyn_cast<UnaryOperator>(Place);
+    const VarDecl *V =
+        U && U->isIncrementDecrementOp() ? updatedVariable(U) : nullptr;
+    if (!V)
+      continue;
+    QualType T = V->getType().getCanonicalType().getUnqualifiedType();
+    if (!T->isBuiltinType() || !T->isIntegerType() ||
+        Context.getIntWidth(T) < Context.getIntWidth(Context.IntTy))
+      return nullptr;
+    return timesNamed(Cond, V) == 1 ? U : nullptr;
+  }
+  return nullptr;
+}
+
+/// The parts of a for loop's step, and the step that the condition takes.
+void findStepsInHeader(LoopFacts &Facts, const Expr *Step) {
+  TileLoop &Tile = Facts.Tile;
+  llvm::SmallVector<const Expr *, 2> Parts;
+  if (Step)
+    splitCommas(Step, Parts);
+  for (const Expr *Part : Parts) {
+    const VarDecl *V = updatedVariable(Part);
+    Effects E = effectsOf(Part, *Facts.In);
+    if (!V || E.Writes.size() != 1 || !E.isPure()) {
+      find(Facts, startOf(Part), msg::step_is_not_simple);
+      continue;
+    }
+    // The next tile's value is written as one update of this one's.
+    if (llvm::any_of(Tile.HeaderVars,
+                     [&](const HeaderVar &H) { return H.Var == V; })) {
+      find(Facts, startOf(Part), {msg::step_changes_twice, quoted(V)});
+      continue;
+    }
+    Tile.HeaderVars.push_back({V, Part, false, false});
+    Facts.Header = inSequence({&Facts.Header, &E});
+    if (E.readsShared() || E.readsGlobal())
+      find(Facts, startOf(Part), msg::step_reads_memory);
+  }
+  if (Tile.CondStep) {
+    const VarDecl *V = updatedVariable(Tile.CondStep);
+    if (llvm::any_of(Tile.HeaderVars,
+                     [&](const HeaderVar &H) { return H.Var == V; }))
+      find(Facts, startOf(Tile.CondStep), {msg::step_changes_twice, quoted(V)});
+    else
+      Tile.HeaderVars.push_back({V, Tile.CondStep, false, false});
+  }
 }
 
 } // namespace
@@ -103,34 +174,21 @@ void analyzeHeader(LoopFacts &Facts) {
   Facts.Header = Cond;
   if (!Cond.isPure())
     find(Facts, startOf(Tile.Cond), msg::condition_has_side_effects);
+  else if (Cond.Writes.size() == 1 &&
+           (Tile.CondStep = stepIn(Tile.Cond, Facts.In->context())))
+    Cond.Writes.clear();
   else if (!Cond.Writes.empty())
     find(Facts, startOf(Tile.Cond),
          {msg::condition_changes_variable,
           quoted(inOrder(Cond.Writes).front())});
-  if (readsStoredShared(Cond, Facts.Body))
+  if (const MemoryAccess *Stored = storedShared(Cond, Facts.Body)) {
     find(Facts, startOf(Tile.Cond), msg::condition_reads_shared);
-
-  llvm::SmallVector<const Expr *, 2> Parts;
-  if (Step)
-    splitCommas(Step, Parts);
-  for (const Expr *Part : Parts) {
-    const VarDecl *V = updatedVariable(Part);
-    Effects E = effectsOf(Part, *Facts.In);
-    if (!V || E.Writes.size() != 1 || !E.isPure()) {
-      find(Facts, startOf(Part), msg::step_is_not_simple);
-      continue;
-    }
-    // The next tile's value is written as one update of this one's.
-    if (llvm::any_of(Tile.HeaderVars,
-                     [&](const HeaderVar &H) { return H.Var == V; })) {
-      find(Facts, startOf(Part), {msg::step_changes_twice, quoted(V)});
-      continue;
-    }
-    Tile.HeaderVars.push_back({V, Part, false, false});
-    Facts.Header = inSequence({&Facts.Header, &E});
-    if (E.readsShared() || E.readsGlobal())
-      find(Facts, startOf(Part), msg::step_reads_memory);
+    if (Stored->At)
+      Facts.Obstacles.back().Notes.push_back(
+          {startOf(Stored->At), msg::written_here});
   }
+
+  findStepsInHeader(Facts, Step);
   auto IsHeaderVar = [&](const VarDecl *V) {
     return llvm::any_of(Tile.HeaderVars,
                         [&](const HeaderVar &H) { return H.Var == V; });

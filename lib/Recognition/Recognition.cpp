@@ -323,6 +323,8 @@ private:
         if (stretch(I) == LastReader && !Tile.Body[I].Barrier &&
             readsAnyItem(I, Staged)) {
           F.Notes.push_back({startOf(Tile.Body[I].S), msg::add_barrier_here});
+          if (auto Why = whyNotClosing(Tile.Body[I].S, *Facts.In))
+            F.Notes.push_back(std::move(*Why));
           break;
         }
       Facts.Obstacles.push_back(std::move(F));

@@ -12,8 +12,6 @@ using namespace clang;
 
 namespace kpipe {
 
-constexpr unsigned MaxDepth = 12;
-
 void AccessWalker::gather(const Stmt *S) {
   if (!S || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(S))
     return;
@@ -197,7 +195,7 @@ void AccessWalker::enter(const FunctionDecl *F,
                          llvm::ArrayRef<const Expr *> Args, const Expr *Object,
                          const Expr *At) {
   const FunctionDecl *Definition = nullptr;
-  if (!F->hasBody(Definition) || In.Depth >= MaxDepth || In.calls(Definition))
+  if (!F->hasBody(Definition) || In.isTooDeep() || In.calls(Definition))
     return anything(At);
   Frame Callee{Definition, &In, Args, Object, In.Index, In.Depth + 1};
   // By value, an object is copied: the caller's storage is read.

@@ -28,6 +28,10 @@ bool LoadMatcher::matchSome(llvm::ArrayRef<const Tree *> As,
 }
 
 std::optional<bool> LoadMatcher::matchHalf(const Tree &A, const Tree &O) {
+  // Braces around one statement change nothing where it declares nothing.
+  if (!A.is("CompoundStmt") && O.is("CompoundStmt") && O.Kids.size() == 1 &&
+      !O.kid(0).is("DeclStmt"))
+    return M.match(A, O.kid(0));
   if (auto Known = CopyMatcher(M).matchCopy(A, O))
     return *Known;
   if (A.is("CompoundStmt") && O.is("CompoundStmt")) {
@@ -57,6 +61,16 @@ std::optional<bool> LoadMatcher::matchHalf(const Tree &A, const Tree &O) {
   return O.Kids.size() == Then + 1 || M.match(A.kid(Then + 1), O.kid(Then + 1));
 }
 
+/// `0`, `0u` or `decltype(i){0}`.
+static bool isZero(const Tree &T) {
+  const Tree &Plain = withoutConversions(T);
+  return Plain.is("IntegerLiteral")
+             ? Plain.Label == "0"
+             : (Plain.is("CXXFunctionalCastExpr") ||
+                Plain.is("InitListExpr")) &&
+                   Plain.Kids.size() == 1 && isZero(Plain.kid(0));
+}
+
 /// A copy loop that got a counter: the author's condition is asked in its body,
 /// or nowhere where each part is there in any case.
 bool LoadMatcher::matchCounted(const Tree &A, const Tree &O) {
@@ -74,8 +88,8 @@ bool LoadMatcher::matchCounted(const Tree &A, const Tree &O) {
     return T.is("BinaryOperator") && T.Label == "<" &&
            M.names(T.kid(0), Part.Local);
   };
-  bool Counts = Part.Kids.size() == 1 && withoutConversions(Part.kid(0)).Label == "0" &&
-                ofPart(Cond) && Inc.is("BinaryOperator") && Inc.Label == "," &&
+  bool Counts = Part.Kids.size() == 1 && isZero(Part.kid(0)) && ofPart(Cond) &&
+                Inc.is("BinaryOperator") && Inc.Label == "," &&
                 Inc.kid(1).is("UnaryOperator") && Inc.kid(1).Label == "++" &&
                 M.names(Inc.kid(1).kid(0), Part.Local);
   if (!Counts)

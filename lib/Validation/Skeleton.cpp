@@ -178,6 +178,12 @@ bool SkeletonMatcher::run(llvm::ArrayRef<const Tree *> Statements) {
       return M.fail(*Wanted, {msg::meaning_start});
     Statements = Statements.drop_front(Length);
   }
+  // A condition that steps a variable has done so before the first tile.
+  if (const Tree *Step = stepInCondition(); Step && !Author.is("DoStmt")) {
+    if (Statements.empty() || !tryAs(*Step, *Statements.front(), Values::This))
+      return M.fail(*Step, {msg::meaning_step_missing});
+    Statements = Statements.drop_front();
+  }
   for (const Tree *S : Statements)
     if (!statement(*S))
       return M.Difference.Where

@@ -43,6 +43,10 @@ private:
   Values Asked = Values::This, AskedByMore = Values::This,
          Around = Values::This;
   bool InTiles = false; ///< in a loop over tiles, where one is computed
+  /// The author's condition steps a variable itself: that step, and what O has
+  /// to be in its place when the condition is asked for a tile.
+  const Tree *stepInCondition() const;
+  bool isAskedBy(const Tree &Step, const Tree &O, Values Which);
   bool tryAs(const Tree &A, const Tree &O, Values Which);
   bool statement(const Tree &O);
   bool declaration(const Tree &O);

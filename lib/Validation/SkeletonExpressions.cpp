@@ -106,24 +106,68 @@ bool SkeletonMatcher::isNext(const Tree &O, unsigned Header) {
   return false;
 }
 
+const Tree *SkeletonMatcher::stepInCondition() const {
+  const Tree *Cond = find(M.Loop->Tile.Cond);
+  for (const HeaderVar &V : M.Loop->Tile.HeaderVars)
+    if (const Tree *Step = Cond ? findIn(*Cond, plain(V.Update)) : nullptr)
+      return Step;
+  return nullptr;
+}
+
+/// In front of the condition the author's variable still has the value of the
+/// tile before; kpipe's has stepped already. So `--n` asks for `n`, and `n--`
+/// for `n + 1`; and for the tile that comes, for `n - 1` and `n`.
+bool SkeletonMatcher::isAskedBy(const Tree &Step, const Tree &O, Values Which) {
+  const unsigned Header = Step.kid(0).Local;
+  const bool Post = llvm::StringRef(Step.Label).ends_with(" post");
+  const Tree &Plain = withoutConversions(O);
+  auto names = [&](const Tree &T) {
+    unsigned Mine = M.Bound.ours(Header);
+    return M.names(T, Mine);
+  };
+  if (!Post)
+    return Which == Values::Next ? isNext(O, Header) : names(O);
+  if (Which == Values::Next)
+    return names(O);
+  return isBinary(Plain, Step.Label[0] == '-' ? "+" : "-") &&
+         Plain.Type == Step.Type && names(Plain.kid(0)) &&
+         withoutConversions(Plain.kid(1)).Label == "1";
+}
+
 /// The author's expression with the header's variables as they are, as they
 /// will be for the next tile, or as they run ahead.
 bool SkeletonMatcher::tryAs(const Tree &A, const Tree &O, Values Which) {
+  const Tree *Cond = find(M.Loop->Tile.Cond);
+  const Tree *Step =
+      Cond && A.Origin && findIn(*Cond, A.Origin) ? stepInCondition() : nullptr;
+  // The step itself, as a statement, is what it is.
+  if (Step == &A && O.is("UnaryOperator"))
+    Step = nullptr;
+  auto asked = [&](const Tree &A, const Tree &O) -> std::optional<bool> {
+    if (&A == Step)
+      return isAskedBy(A, O, Which);
+    return std::nullopt;
+  };
   return M.attempt([&] {
-    if (Which == Values::This)
-      return M.match(A, O);
-    if (Which == Values::Ahead) {
-      if (Cursors.empty())
-        return false;
+    if (Which == Values::Ahead && Cursors.empty())
+      return false;
+    if (Which != Values::Next) {
       OneToOne Names = M.Bound;
-      for (auto [Header, Cursor] : Cursors)
-        M.Bound.bind(Header, Cursor);
+      if (Which == Values::Ahead)
+        for (auto [Header, Cursor] : Cursors)
+          M.Bound.bind(Header, Cursor);
+      if (Step)
+        M.Replaced = asked;
       bool Same = M.match(A, O);
-      M.Bound = std::move(Names);
+      M.Replaced = nullptr;
+      if (Which == Values::Ahead)
+        M.Bound = std::move(Names);
       return Same;
     }
     M.Loose = true;
-    M.Replaced = [this](const Tree &A, const Tree &O) -> std::optional<bool> {
+    M.Replaced = [&](const Tree &A, const Tree &O) -> std::optional<bool> {
+      if (auto Known = asked(A, O))
+        return Known;
       const Tree &Name = withoutConversions(A);
       for (const HeaderVar &V : M.Loop->Tile.HeaderVars)
         if (Name.is("DeclRefExpr") && Name.Local &&

@@ -24,7 +24,7 @@ public:
 private:
   friend class ObjectPointers;
 
-  static constexpr unsigned MaxDepth = 8; ///< of calls
+  static constexpr unsigned MaxDepth = 40; ///< of calls, beside the steps
   unsigned Steps = 0;
   /// Variables that are being resolved, each in its frame; or a reference member
   /// of an object.

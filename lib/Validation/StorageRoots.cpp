@@ -60,6 +60,14 @@ bool Frame::calls(const FunctionDecl *F) const {
   return false;
 }
 
+bool Frame::isTooDeep() const {
+  constexpr unsigned Most = 40, Free = 12, MostDeep = 4096;
+  const Frame *First = this;
+  while (First->Caller)
+    First = First->Caller;
+  return Depth >= Most || (Depth >= Free && First->Deep++ >= MostDeep);
+}
+
 Storages storageOfLValue(const Expr *E, const Frame &In) {
   return StorageResolver().lvalue(E, In);
 }

@@ -50,8 +50,13 @@ struct Frame {
   const clang::Expr *Object = nullptr;
   const CodeIndex *Index = nullptr;
   unsigned Depth = 0;
+  /// Of the outermost frame: calls far down that were followed from it.
+  mutable unsigned Deep = 0;
 
   bool calls(const clang::FunctionDecl *F) const;
+  /// Is no call followed from here? Each function may call several others, so
+  /// far down only so many are.
+  bool isTooDeep() const;
 };
 
 /// Storage of the object that a glvalue designates. Empty: a temporary.

@@ -3,9 +3,9 @@
 // What the header may read, and barriers that close a tile within a loop of the
 // compute.
 // REQUIRES: executor
-// RUN: %variants --at-least=8 %s
+// RUN: %variants --at-least=9 %s
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | FileCheck %s --implicit-check-not="single buffer" --implicit-check-not=warning:
-// CHECK-COUNT-8: pipelined
+// CHECK-COUNT-9: pipelined
 
 constexpr int T = 64;
 
@@ -150,6 +150,25 @@ passes(const float *__restrict__ x, float *y, int n) {
   }
   y[t] = s;
 }
+// A do loop has one turn at least.
+__global__ void __launch_bounds__(T)
+doing(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  int t = threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; k += T) {
+    xs[t] = x[k + t];
+    __syncthreads();
+    int p = 0;
+    do {
+      for (int j = 0; j < T; ++j)
+        s += xs[j ^ p] * float(t);
+      ++p;
+      __syncthreads();
+    } while (p < n % 5);
+  }
+  y[t] = s;
+}
 
 #ifdef KPIPE_HARNESS
 #include "harness.h"
@@ -166,6 +185,7 @@ SUMS(shared_ends)
 SUMS(inner_barrier)
 SUMS(halving)
 SUMS(passes)
+SUMS(doing)
 #define ENDS(K)                                                                \
   CASE(K) {                                                                    \
     for (int n : multiples(T)) {                                               \

@@ -173,6 +173,7 @@ __global__ void shared_condition(const float *__restrict__ x,
       sum += xs[j];
     if (sum > 100)
       go = false;
+    // CHECK: control-flow.cu:[[#@LINE-1]]:7: note: it is written here
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -200,7 +201,7 @@ __global__ void side_effects(const float *__restrict__ x,
   __shared__ float xs[T];
   float sum = 0;
   int left = n;
-  for (int i = 0; left-- > 0; i += T) {
+  for (int i = 0; (left -= 1) > 0; i += T) {
     // CHECK: control-flow.cu:[[#@LINE-1]]:19: warning: not pipelined: the loop condition changes 'left' and cannot be evaluated ahead; change 'left' in the step of the loop or at the end of its body [kpipe-control-flow]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();

@@ -421,9 +421,29 @@ __global__ void not_followed(const float *__restrict__ x,
     // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the recursive function 'again', which kpipe cannot analyze [kpipe-shared-escape]
     // CHECK-NOT: make the definition
     sum += again(xs, 3);
-    // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the function 'below' below 12 nested calls, which kpipe cannot analyze [kpipe-shared-escape]
+    // CHECK: unseen-effects.cu:[[#@LINE+2]]:12: warning: not pipelined: 'xs' is passed to the function 'below' below 40 nested calls, which kpipe cannot analyze [kpipe-shared-escape]
     // CHECK-NOT: make the definition
-    sum += below<13>(xs);
+    sum += below<41>(xs);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// Two calls at each depth are far too many.
+template <int D> __device__ float both(const float *p) {
+  if constexpr (D > 0)
+    return both<D - 1>(p) + both<D - 1>(p + 1);
+  else
+    return *p;
+}
+__global__ void too_many(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    // CHECK: unseen-effects.cu:[[#@LINE+1]]:12: warning: not pipelined: 'xs' is passed to the function 'both' below 12 nested calls, which kpipe cannot analyze [kpipe-shared-escape]
+    sum += both<30>(xs);
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -436,7 +456,7 @@ __global__ void followed(const float *__restrict__ x, float *__restrict__ y,
     // CHECK: unseen-effects.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
-    sum += below<11>(xs + threadIdx.x);
+    sum += below<30>(xs + threadIdx.x);
     __syncthreads();
   }
   y[threadIdx.x] = sum;

@@ -194,6 +194,9 @@ struct TileLoop {
   LoopKind Kind = LoopKind::For;
   const clang::Stmt *Init = nullptr; ///< null for while and do loops
   const clang::Expr *Cond = nullptr;
+  /// The step that the condition itself takes, `n--` of `while (n--)`: also the
+  /// Update of its variable. Cond names the variable nowhere else.
+  const clang::UnaryOperator *CondStep = nullptr;
   llvm::SmallVector<HeaderVar, 2> HeaderVars;
 
   llvm::SmallVector<BodyItem, 16> Body; ///< in source order
