@@ -73,8 +73,10 @@ def judge(program, said):
                                       if w not in REMARKS))
     # Of a loop that is none of tiles, no further rule is checked; nor is one
     # whose last barrier a macro's loop hides under a condition. A loop inside a
-    # closure is not looked at.
-    unseen = not ids and program.choices.get("outer") == "closure"
+    # closure is not looked at; in a call operator, tiles that are given are not
+    # known to be shared memory.
+    unseen = not ids and (program.choices.get("outer") == "closure" or
+                          program.choices.get("wrap") == "call-operator")
     first = {"not-a-tile-loop"}
     if program.choices.get("barrier") == "do-while":
         first.add("uniform-barrier")

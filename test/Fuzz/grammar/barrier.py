@@ -128,7 +128,7 @@ def closing(d):
     if how == "closed-in-loop":
         x = d.array("xs")
         return ["for (int step_of = 2; step_of > 0; step_of >>= 1) {",
-                f"  sum += {x.read('0', '(tid & step_of)')} * float(step_of);",
+                f"  sum += {x.read('0', '(tid & step_of) / 2')} * float(step_of);",
                 f"  {d.barrier()}", "}"]
     return [d.barrier()]
 

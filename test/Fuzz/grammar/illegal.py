@@ -207,7 +207,8 @@ def _(d):
 
 
 @illegal("stores-source", "may-alias",
-         fits=lambda v: v["qualifier"] in ("plain",))
+         fits=lambda v: v["qualifier"] in ("plain",) and
+         not v.any("access", "ldg"))
 def _(d):
     d.slots["compute"].append(f"{d.array('xs').base}[0] = "
                               f"{d.array('xs').source_one};")

@@ -90,7 +90,8 @@ view("in-closure", "float @[32]", ["const float *low = @;",
      "auto cell_of = [=](int j) { return low[j & 31]; };"],
      ["if (tid < 32)", "  @[tid] = #tid];"], ["sum += cell_of(tid + 9);"])
 view("read-behind", "float @[64]", ["float *low = @, *high = @ + 32;"], _BOTH,
-     _READ, after=["if (n > 0)", "  sum += high[(tid + 3) & 31];"], weight=2)
+     _READ, after=["if (n > 0)", "  sum += high[(tid + 3) & 31];",
+                   "__syncthreads();"], weight=2)
 view("reused-behind", "float @[64]", ["float *low = @, *high = @ + 32;"], _BOTH,
      _READ, after=["__syncthreads();", "if (tid < 32)", "  low[tid] = sum;",
                    "__syncthreads();", "sum += @[(tid + 9) & 31];",
