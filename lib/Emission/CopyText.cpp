@@ -94,8 +94,9 @@ std::string CopyText::address(const Expr *E) {
 }
 
 /// What a counter beside the loop's own variable begins with: where that is
-/// `auto`, it has to be of the same type.
-static std::string zeroFor(const ForStmt &F) {
+/// `auto`, it has to be of the same type. (nvcc does not know the variable's
+/// name before the declaration ends, so its type is asked of its value.)
+static std::string zeroFor(const ForStmt &F, const SourceText &Source) {
   const auto *V = cast<VarDecl>(cast<DeclStmt>(F.getInit())->getSingleDecl());
   if (!V->getTypeSourceInfo()->getTypeLoc().getContainedAutoTypeLoc())
     return "0";
@@ -119,7 +120,8 @@ static std::string zeroFor(const ForStmt &F) {
     default:
       break;
     }
-  return "decltype(" + V->getNameAsString() + "){0}";
+  auto Init = Source.expression(V->getInit()->IgnoreImpCasts());
+  return Init ? "decltype(" + Source.at(*Init).str() + "){0}" : "0";
 }
 
 /// Copy loops whose values sit in registers are unrolled, and those that start
@@ -138,7 +140,7 @@ bool CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
       Failure = {msg::copy_loop_header_in_macro};
       return false;
     }
-    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = " + zeroFor(F)});
+    Edits.push_back({Init.End - 1, 0, ", " + C.Counter + " = " + zeroFor(F, Source)});
     Edits.push_back({Cond->Begin, Cond->size(), C.Counter + " < " + C.Trips});
     Edits.push_back({Inc->End, 0, ", ++" + C.Counter});
     if (C.NoCondition)

@@ -166,7 +166,7 @@ BEGIN(auto_long) {
   y[t] = sum;
 }
 // CHECK-LABEL: auto_in_template
-// CHECK: part = decltype(i){0};
+// CHECK: part = decltype(static_cast<I>(threadIdx.x)){0};
 template <typename I>
 __global__ void __launch_bounds__(T)
     auto_in_template(const float *__restrict__ x, float *__restrict__ y, int n,
