@@ -9,7 +9,7 @@ tile(const float *__restrict__ x, float *__restrict__ y, int tiles) {
 #ifdef CURED
   for (; tiles > 0; --tiles) {
 #else
-  while (tiles-- > 0) {
+  while ((tiles -= 1) >= 0) {
 #endif
     xs[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
