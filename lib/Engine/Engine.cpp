@@ -17,6 +17,7 @@
 #include "Validation/AsyncPlaces.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
+#include "Validation/StoredElements.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
 #include "kpipe/Refusal.h"
@@ -310,6 +311,9 @@ private:
       if (auto Lost = findAsyncCollision(Body.Tile, Plan, Context, Kernel.Block,
                                          Kernel.Threads))
         return Lost;
+      if (auto Lost = findElementLeftOut(Body.Tile, Plan, Code, Kernel.Block,
+                                         Kernel.Threads))
+        return Lost;
       Before |= V.BarrierBefore;
       After |= V.BarrierAfter;
     }
@@ -327,6 +331,8 @@ private:
                          {msg::not_pipelined, Lost.What});
     if (Lost.First != Lost.Second)
       D.Notes.push_back({placeOf(Lost.First, SM), {msg::first_access_here}});
+    if (Lost.Cure)
+      D.Notes.push_back({placeOf(Lost.Second, SM), Lost.Cure});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }

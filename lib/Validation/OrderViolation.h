@@ -13,6 +13,7 @@ namespace kpipe {
 struct OrderViolation {
   clang::SourceLocation First, Second; ///< as they run in the input
   Message What;
+  Message Cure{}; ///< what to do about it; may be empty
 };
 
 } // namespace kpipe

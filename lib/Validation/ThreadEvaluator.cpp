@@ -12,6 +12,25 @@ using namespace clang;
 
 namespace kpipe {
 
+bool ThreadEvaluator::mayStore(const Stmt *S) {
+  if (!S)
+    return false;
+  auto [It, New] = Stores.try_emplace(S, false);
+  if (!New)
+    return It->second;
+  bool Found = isa<Expr>(S) && Watched.count(cast<Expr>(S));
+  if (const auto *C = dyn_cast<CallExpr>(S); C && !Found) {
+    const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
+    Found = F ? F->hasBody(Body) && mayStore(Body->getBody())
+              : !isa<CXXPseudoDestructorExpr>(C->getCallee());
+  }
+  if (const auto *L = dyn_cast<LambdaExpr>(S); L && !Found)
+    Found = mayStore(L->getBody());
+  for (const Stmt *Child : S->children())
+    Found = Found || mayStore(Child);
+  return Stores[S] = Found;
+}
+
 RunValue ThreadEvaluator::value(const Expr *E) {
   if (!tick())
     return {};
@@ -77,9 +96,9 @@ RunValue ThreadEvaluator::loaded(const Expr *From) {
   const auto *D = dyn_cast<DeclRefExpr>(X);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V) {
-    if (!changedBy(From).empty())
+    if (!changedBy(From).empty() || mayStore(From))
       place(From);
-    return {};
+    return held(X);
   }
   if (!V->hasLocalStorage() || V->isConstexpr())
     if (auto N = constant(X))
@@ -201,8 +220,9 @@ RunValue ThreadEvaluator::assign(const Expr *Store, const Expr *To,
                                  const Expr *From) {
   if (Watched.count(Store)) {
     RunValue Place = place(To);
-    if (!changedBy(From).empty())
+    if (!changedBy(From).empty() || mayStore(From))
       value(From);
+    Missed |= !Place.isAddress();
     if (Place.isAddress() && !Invalid && Report && !LooksBack)
       (*Report)(Store, Place);
     return {};
@@ -225,7 +245,7 @@ RunValue ThreadEvaluator::logical(const BinaryOperator *B) {
   const bool Ends = B->getOpcode() == BO_LOr;
   if (!X.isNumber()) {
     // The other side may decide alone; it may not be run.
-    if (!changedBy(R).empty() || Invalid)
+    if (!changedBy(R).empty() || mayStore(R) || Invalid)
       return unknown(B);
     const bool Was = Invalid;
     RunValue Y = value(R);

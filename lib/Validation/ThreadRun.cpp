@@ -117,6 +117,7 @@ ThreadRun::Flow ThreadRun::skip(const Stmt *S) {
   Leaves Away;
   Away.TraverseStmt(S);
   forget(S);
+  missed(S);
   return Away.Found || Invalid ? Flow::Stuck : Flow::Next;
 }
 

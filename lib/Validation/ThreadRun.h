@@ -11,7 +11,7 @@
 
 namespace kpipe {
 
-class ThreadRun final : public ThreadEvaluator {
+class ThreadRun : public ThreadEvaluator {
 public:
   /// \param Start the statement before which a run begins, in \p Function; what
   /// stands in front of it is looked up where it is needed.

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One thread of a block on its way to a loop and through its tiles, in one of
+// several runs of the loop. What changes between the runs has other values in
+// each; what the host decides, and what memory holds that nobody writes, stays.
+#ifndef KPIPE_VALIDATION_LOOPTHREAD_H
+#define KPIPE_VALIDATION_LOOPTHREAD_H
+
+#include "ThreadRun.h"
+#include "WayToLoop.h"
+
+namespace kpipe {
+
+class LoopThread final : public ThreadRun {
+public:
+  LoopThread(const TileLoop &Loop, const WayToLoop &Way,
+             const clang::ASTContext &Context,
+             llvm::DenseSet<const clang::Expr *> Watched, unsigned MostSteps);
+
+  enum class Course {
+    Ends,    ///< it was seen to the end of the tiles that are asked for
+    Absent,  ///< the thread does not reach the loop
+    Broken,  ///< nobody knows how it goes on
+    Senseless ///< the program has no meaning for these values
+  };
+  /// \param Report gets each store, \param EndOfTile whether it got all of a tile.
+  Course follow(const Sample &S, unsigned Run, unsigned MostTiles, Stored Report,
+             llvm::function_ref<void(bool All)> EndOfTile);
+
+private:
+  const TileLoop &Loop;
+  const WayToLoop &Way;
+  Sample Of;
+  unsigned RunNumber = 0;
+  /// Fields that the function may change.
+  llvm::DenseSet<const clang::FieldDecl *> Changing;
+  bool ObjectChanges = false; ///< the function's own object, by its functions
+
+  Course enter();
+  Course tiles(unsigned Most, Stored Report,
+               llvm::function_ref<void(bool All)> EndOfTile);
+  /// A value that the host may give, or that another run may have.
+  RunValue chosen(llvm::StringRef Name, clang::QualType Type, bool ByRun) const;
+  std::optional<RunValue> given(const clang::VarDecl *V) override;
+  RunValue held(const clang::Expr *E) override;
+  RunValue memberOf(const clang::MemberExpr *M);
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_LOOPTHREAD_H

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a thread does between the start of a function and a loop in it, as far as
+// the loop's load depends on it; and what brings it there again with other values.
+#ifndef KPIPE_VALIDATION_WAYTOLOOP_H
+#define KPIPE_VALIDATION_WAYTOLOOP_H
+
+#include "CodeIndex.h"
+#include "kpipe/TileLoop.h"
+#include <optional>
+#include <vector>
+
+namespace kpipe {
+
+struct WayStep {
+  enum class Kind {
+    Run,   ///< the statement S
+    Enter, ///< the loop is behind the condition of S, where it is Then
+    Leave, ///< S ends the function if its condition holds
+    Again  ///< what is Changed has other values when the thread is here again
+  } What;
+  const clang::Stmt *S = nullptr;
+  bool Then = true;
+  llvm::SmallVector<const clang::VarDecl *, 4> Changed;
+};
+
+struct WayToLoop {
+  std::vector<WayStep> Steps;
+  /// A loop or a label leads to the loop again; a second call of the function,
+  /// with other arguments, does.
+  bool Repeats = false, CalledAgain = false;
+};
+
+/// None if there is a statement on the way that is not understood.
+std::optional<WayToLoop> wayTo(const TileLoop &Loop, const CodeIndex &Index);
+
+} // namespace kpipe
+
+#endif // KPIPE_VALIDATION_WAYTOLOOP_H
