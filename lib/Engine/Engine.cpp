@@ -15,6 +15,7 @@
 #include "ParseErrors.h"
 #include "Support/PlaceOf.h"
 #include "Validation/AsyncPlaces.h"
+#include "Validation/BarrierCounts.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
 #include "Validation/StoredElements.h"
@@ -310,6 +311,9 @@ private:
         return V.Violation;
       if (auto Lost = findAsyncCollision(Body.Tile, Plan, Context, Kernel.Block,
                                          Kernel.Threads))
+        return Lost;
+      if (auto Lost = findUnevenBarrier(Body.Tile, Code, Kernel.Block,
+                                        Kernel.Threads))
         return Lost;
       if (auto Lost = findElementLeftOut(Body.Tile, Plan, Code, Kernel.Block,
                                          Kernel.Threads))

@@ -3,6 +3,7 @@
 // Values and tiles, see LoopThread.h.
 
 #include "LoopThread.h"
+#include "Code/KnownFunctions.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -39,40 +40,60 @@ struct FieldChanges : ConstDynamicRecursiveASTVisitor {
 
 } // namespace
 
-LoopThread::LoopThread(const TileLoop &Loop, const WayToLoop &Way,
-                       const ASTContext &Context,
-                       llvm::DenseSet<const Expr *> Watched, unsigned MostSteps)
+LoopThread::LoopThread(const TileLoop &Loop, const ASTContext &Context,
+                       llvm::DenseSet<const Expr *> Watched, bool Barriers,
+                       unsigned MostSteps)
     : ThreadRun(Context, Loop.Function, Loop.Function->getBody(),
                 std::move(Watched), MostSteps),
-      Loop(Loop), Way(Way) {
+      Loop(Loop), Barriers(Barriers) {
   FieldChanges Changes;
   Changes.TraverseStmt(Loop.Function->getBody());
   Changing = std::move(Changes.Fields);
   ObjectChanges = Changes.Object;
 }
 
-LoopThread::Course LoopThread::follow(const Sample &S, unsigned Run,
-                                      unsigned MostTiles, Stored Report,
+LoopThread::Course LoopThread::follow(const WayToLoop &To, const Sample &S,
+                                      unsigned Run, unsigned MostTiles,
+                                      Stored OnTheWay, Stored Report,
                                       llvm::function_ref<void(bool)> EndOfTile) {
+  Way = &To;
   Of = S;
   RunNumber = Run;
   begin(S);
-  const Course Way = enter();
-  return Way == Course::Ends ? tiles(MostTiles, Report, EndOfTile) : Way;
+  WayKnown = true;
+  missedStores();
+  const Course In = enter(OnTheWay);
+  WayKnown &= !missedStores();
+  return In == Course::Ends ? tiles(MostTiles, Report, EndOfTile) : In;
 }
 
-LoopThread::Course LoopThread::enter() {
-  auto Silent = [](const Expr *, const RunValue &) {};
-  for (const WayStep &Step : Way.Steps) {
+LoopThread::Course LoopThread::enter(Stored Report) {
+  auto Lost = [&] {
+    return returned() ? Course::Absent
+           : Invalid  ? Course::Senseless
+                      : Course::Broken;
+  };
+  for (const WayStep &Step : Way->Steps) {
     switch (Step.What) {
     case WayStep::Kind::Run:
-      if (!run(Step.S, Silent))
-        return Invalid ? Course::Senseless : Course::Broken;
+      if (!run(Step.S, Report))
+        return Lost();
       break;
-    case WayStep::Kind::Enter:
+    case WayStep::Kind::Enter: {
+      const auto *I = cast<IfStmt>(Step.S);
+      std::optional<bool> Holds = condition(I->getCond(), Report);
+      WayKnown &= Holds.has_value();
+      if (Holds != !Step.Then)
+        break;
+      const Stmt *Other = Step.Then ? I->getElse() : I->getThen();
+      return Other && mayStore(Other) && !run(Other, Report) ? Lost()
+                                                             : Course::Absent;
+    }
     case WayStep::Kind::Leave: {
-      const bool Away = Step.What == WayStep::Kind::Leave || !Step.Then;
-      if (condition(cast<IfStmt>(Step.S)->getCond(), Silent) == Away)
+      std::optional<bool> Holds =
+          condition(cast<IfStmt>(Step.S)->getCond(), Report);
+      WayKnown &= Holds.has_value();
+      if (Holds == true)
         return Course::Absent;
       break;
     }
@@ -102,9 +123,9 @@ LoopThread::Course LoopThread::tiles(unsigned Most, Stored Report,
     }
     missedStores();
     for (const BodyItem &I : Loop.Body) {
-      if (I.Barrier || I.Step || I.SharedDecl)
+      if (I.Step || I.SharedDecl)
         continue;
-      if (!I.InLoad)
+      if (!Way->Items.count(I.S))
         forget(I.S);
       else if (!run(I.S, Report))
         return Lost();
@@ -155,7 +176,20 @@ std::optional<RunValue> LoopThread::given(const VarDecl *V) {
   if (T->isReferenceType())
     return RunValue::addressOf(V);
   return chosen(V->getName(), T,
-                P && P->getDeclContext() == Loop.Function && Way.CalledAgain);
+                P && P->getDeclContext() == Loop.Function && Way->CalledAgain);
+}
+
+bool LoopThread::waits(const Stmt *S) const {
+  if (!Barriers)
+    return false;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+    return llvm::StringRef(A->getAsmString()).contains("bar");
+  const auto *C = dyn_cast<CallExpr>(S);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  if (!F)
+    return false;
+  const CallKind Kind = classifyCall(F);
+  return Kind == CallKind::BlockBarrier || Kind == CallKind::ValueBarrier;
 }
 
 RunValue LoopThread::held(const Expr *E) {
@@ -191,13 +225,13 @@ RunValue LoopThread::memberOf(const MemberExpr *M) {
   }
   if (isa<CXXThisExpr>(Base))
     return ObjectChanges ? RunValue()
-                         : chosen(F->getName(), F->getType(), Way.CalledAgain);
+                         : chosen(F->getName(), F->getType(), Way->CalledAgain);
   const auto *D = dyn_cast<DeclRefExpr>(Base);
   const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
   if (!P || ObjectChanges)
     return {};
   return chosen(F->getName(), F->getType(),
-                P->getDeclContext() == Loop.Function && Way.CalledAgain);
+                P->getDeclContext() == Loop.Function && Way->CalledAgain);
 }
 
 } // namespace kpipe

@@ -115,12 +115,12 @@ public:
   }
 
   std::optional<OrderViolation> run(llvm::ArrayRef<Shape> Shapes) {
-    LoopThread Some(Loop, Way, Context, Watched, StepsOfSome);
+    LoopThread Some(Loop, Context, Watched, false, StepsOfSome);
     for (unsigned S = 0; S != Samples && !Some.spent(); ++S) {
       const Shape &Block = Shapes[S % Shapes.size()];
       if (!someThreadVaries(Some, Block, S))
         continue;
-      LoopThread All(Loop, Way, Context, Watched, StepsOfAll);
+      LoopThread All(Loop, Context, Watched, false, StepsOfAll);
       std::vector<LoopRun> Runs(numberOfRuns());
       const unsigned Threads = Block[0] * Block[1] * Block[2];
       for (unsigned T = 0; T != Threads && !All.spent(); ++T)
@@ -180,8 +180,10 @@ private:
         Parts.push_back(part(Store, Place));
         Outside |= leaves(Parts.back());
       };
-      LoopThread::Course End = Of.follow(
-          S, R, Sample ? Tiles : TilesOfFirst, stored, end);
+      auto Silent = [](const Expr *, const RunValue &) {};
+      LoopThread::Course End =
+          Of.follow(Way, S, R, Sample ? Tiles : TilesOfFirst, Silent, stored,
+                    end);
       Runs[R].Sense &= End != LoopThread::Course::Senseless && !Outside;
       if (End == LoopThread::Course::Broken)
         Runs[R].Known = std::min(Runs[R].Known, Tile);
@@ -226,7 +228,12 @@ findElementLeftOut(const TileLoop &Loop, const PipelinePlan &Plan,
   if (Plan.Buffers < 2)
     return std::nullopt;
   auto Shapes = blockShapes(Loop.Function, Block, Threads);
-  std::optional<WayToLoop> Way = wayTo(Loop, Index);
+  Statements Load;
+  for (const BodyItem &I : Loop.Body)
+    if (I.InLoad && !I.Barrier)
+      Load.insert(I.S);
+  std::optional<WayToLoop> Way =
+      wayTo(Loop, Index, std::move(Load), [](const Stmt *) { return false; });
   if (!Way || Shapes.empty())
     return std::nullopt;
   return Finder(Loop, Plan, *Way, Index.context()).run(Shapes);

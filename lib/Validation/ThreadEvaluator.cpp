@@ -18,7 +18,7 @@ bool ThreadEvaluator::mayStore(const Stmt *S) {
   auto [It, New] = Stores.try_emplace(S, false);
   if (!New)
     return It->second;
-  bool Found = isa<Expr>(S) && Watched.count(cast<Expr>(S));
+  bool Found = waits(S) || (isa<Expr>(S) && Watched.count(cast<Expr>(S)));
   if (const auto *C = dyn_cast<CallExpr>(S); C && !Found) {
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
     Found = F ? F->hasBody(Body) && mayStore(Body->getBody())
@@ -364,6 +364,13 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
     if (O->getOperator() == OO_Equal && O->getNumArgs() == 2)
       return assign(O, O->getArg(0), O->getArg(1));
     return unknown(C);
+  }
+  if (waits(C)) {
+    for (const Expr *A : C->arguments())
+      evaluate(A);
+    if (!Invalid && Report && !LooksBack)
+      (*Report)(C, {});
+    return {};
   }
   const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
   if (!F || LooksBack || isa<CXXMethodDecl>(F) || Calls.size() > 8)

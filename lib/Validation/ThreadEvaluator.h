@@ -18,8 +18,11 @@ public:
       llvm::function_ref<void(const clang::Expr *Store, const RunValue &Place)>;
 
   bool spent() const { return Steps >= MostSteps; }
+  /// Does S hold a store to report, or call a function that does?
+  bool mayStore(const clang::Stmt *S);
   /// Since it was asked last: a store to report may have been executed, and nobody
   /// knows whether, or where.
+  /// A barrier is reported without a place.
   bool missedStores() { return std::exchange(Missed, false); }
 
 protected:
@@ -54,6 +57,8 @@ protected:
   void missed(const clang::Stmt *S) { Missed |= mayStore(S); }
   /// What an object in memory holds, which no variable is.
   virtual RunValue held(const clang::Expr *) { return {}; }
+  /// A barrier, to report like a store.
+  virtual bool waits(const clang::Stmt *) const { return false; }
 
 private:
   const llvm::DenseSet<const clang::Expr *> Watched;
@@ -68,8 +73,6 @@ private:
     missed(E);
     return {};
   }
-  /// Does S hold a store to report, or call a function that does?
-  bool mayStore(const clang::Stmt *S);
   /// The thread's own variable that E names, if its value may be changed here.
   const clang::VarDecl *changeable(const clang::Expr *E) const;
   RunValue choice(const clang::ConditionalOperator *C);

@@ -29,6 +29,7 @@ bool ThreadRun::run(const Stmt *S, Stored To) {
   Report = &To;
   Flow F = statement(S);
   Report = nullptr;
+  Returns = F == Flow::Return && !Invalid && !spent();
   return F == Flow::Next && !Invalid && !spent();
 }
 

@@ -25,10 +25,13 @@ public:
   /// Runs S. False if nobody knows what happens behind it: S is left, the
   /// program has no meaning there, or there were too many steps.
   bool run(const clang::Stmt *S, Stored Report);
+  /// S, which was run last, left the function.
+  bool returned() const { return Returns; }
   /// True, false, or not known.
   std::optional<bool> condition(const clang::Expr *E, Stored Report);
 
 private:
+  bool Returns = false;
   enum class Flow { Next, Break, Continue, Return, Stuck };
 
   bool runBody(const clang::Stmt *Body) override {

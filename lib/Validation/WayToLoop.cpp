@@ -64,10 +64,24 @@ bool onlyLeaves(const IfStmt *I) {
          !I->getConditionVariable();
 }
 
+/// Does S declare or change one of these?
+bool changes(const Stmt *S, const Variables &Needed) {
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    if (llvm::any_of(D->decls(), [&](const Decl *X) {
+          return isa<VarDecl>(X) && Needed.count(cast<VarDecl>(X));
+        }))
+      return true;
+  return llvm::any_of(changesIn(S).Found, [&](const DeclRefExpr *D) {
+    return Needed.count(cast<VarDecl>(D->getDecl()));
+  });
+}
+
 class Finder {
 public:
-  Finder(const TileLoop &Loop, const CodeIndex &Index)
-      : Loop(Loop), Body(Loop.Function->getBody()) {
+  Finder(const TileLoop &Loop, const CodeIndex &Index, Statements Items,
+         llvm::function_ref<bool(const Stmt *)> Kept)
+      : Loop(Loop), Body(Loop.Function->getBody()), Kept(Kept) {
+    Way.Items = std::move(Items);
     Way.CalledAgain = calledAgain(Loop.Function, Index);
     Labels = hasLabel(Body);
     Way.Repeats = Labels;
@@ -87,6 +101,7 @@ public:
 private:
   const TileLoop &Loop;
   const Stmt *const Body;
+  const llvm::function_ref<bool(const Stmt *)> Kept;
   bool Labels = false;
   WayToLoop Way;
 
@@ -144,19 +159,19 @@ private:
   /// Leaves out the statements that change nothing that the load depends on.
   void keepWhatMatters() {
     Names Needed;
-    for (const BodyItem &I : Loop.Body)
-      if (I.InLoad)
-        Needed.TraverseStmt(I.S);
+    for (const Stmt *S : Way.Items)
+      Needed.TraverseStmt(S);
     Needed.TraverseStmt(Loop.Init);
     Needed.TraverseStmt(Loop.Cond);
     for (const HeaderVar &H : Loop.HeaderVars)
       Needed.TraverseStmt(H.Update);
-    std::vector<bool> Kept(Way.Steps.size());
+    std::vector<bool> Stays(Way.Steps.size());
     for (bool More = true; std::exchange(More, false);)
-      for (size_t I = 0; I != Kept.size(); ++I)
+      for (size_t I = 0; I != Stays.size(); ++I)
         if (const WayStep &S = Way.Steps[I];
-            !Kept[I] && matters(S, Needed.Used)) {
-          Kept[I] = More = true;
+            !Stays[I] && (S.What != WayStep::Kind::Run || Kept(S.S) ||
+                          changes(S.S, Needed.Used))) {
+          Stays[I] = More = true;
           if (S.What == WayStep::Kind::Run)
             Needed.TraverseStmt(S.S);
           else if (S.What != WayStep::Kind::Again)
@@ -164,28 +179,35 @@ private:
         }
     std::vector<WayStep> All = std::move(Way.Steps);
     Way.Steps.clear();
-    for (size_t I = 0; I != Kept.size(); ++I)
-      if (Kept[I])
+    for (size_t I = 0; I != Stays.size(); ++I)
+      if (Stays[I])
         Way.Steps.push_back(std::move(All[I]));
-  }
-  static bool matters(const WayStep &Step, const Variables &Needed) {
-    if (Step.What != WayStep::Kind::Run)
-      return true;
-    if (const auto *D = dyn_cast<DeclStmt>(Step.S))
-      if (llvm::any_of(D->decls(), [&](const Decl *X) {
-            return isa<VarDecl>(X) && Needed.count(cast<VarDecl>(X));
-          }))
-        return true;
-    return llvm::any_of(changesIn(Step.S).Found, [&](const DeclRefExpr *D) {
-      return Needed.count(cast<VarDecl>(D->getDecl()));
-    });
   }
 };
 
 } // namespace
 
-std::optional<WayToLoop> wayTo(const TileLoop &Loop, const CodeIndex &Index) {
-  return Finder(Loop, Index).run();
+std::optional<WayToLoop>
+wayTo(const TileLoop &Loop, const CodeIndex &Index, Statements Items,
+      llvm::function_ref<bool(const Stmt *)> Kept) {
+  return Finder(Loop, Index, std::move(Items), Kept).run();
+}
+
+Statements withWhatTheyNeed(const TileLoop &Loop, Statements Items) {
+  if (Items.empty())
+    return Items;
+  Names Needed;
+  for (const Stmt *S : Items)
+    Needed.TraverseStmt(S);
+  for (bool More = true; std::exchange(More, false);)
+    for (const BodyItem &I : Loop.Body)
+      if (!I.Step && !I.SharedDecl && !Items.count(I.S) &&
+          changes(I.S, Needed.Used)) {
+        More = true;
+        Items.insert(I.S);
+        Needed.TraverseStmt(I.S);
+      }
+  return Items;
 }
 
 } // namespace kpipe
