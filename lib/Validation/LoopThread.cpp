@@ -168,6 +168,13 @@ RunValue LoopThread::chosen(llvm::StringRef Name, QualType Type,
 std::optional<RunValue> LoopThread::given(const VarDecl *V) {
   QualType T = V->getType();
   const auto *P = dyn_cast<ParmVarDecl>(V);
+  const bool Own = V->getDeclContext() == Loop.Function;
+  // A caller's: what it changes is not followed.
+  if (!P && !Own && V->hasLocalStorage())
+    return V->hasInit() && T.isConstQualified() &&
+                   T->isIntegralOrEnumerationType()
+               ? lookBack(V->getInit())
+               : RunValue();
   if (!P && !V->hasAttr<CUDAConstantAttr>())
     return std::nullopt;
   if (P && T->isPointerType())
@@ -175,8 +182,27 @@ std::optional<RunValue> LoopThread::given(const VarDecl *V) {
   // Memory of its own, whatever it is.
   if (T->isReferenceType())
     return RunValue::addressOf(V);
-  return chosen(V->getName(), T,
-                P && P->getDeclContext() == Loop.Function && Way->CalledAgain);
+  if (P && Own && (!RunNumber || !Way->CalledAgain))
+    if (RunValue X = argument(P); X.isNumber())
+      return Numbers.fitted(X, T);
+  return chosen(V->getName(), T, P && Own && Way->CalledAgain);
+}
+
+/// Variables of a caller that are not constant are not known here.
+RunValue LoopThread::lookBack(const Expr *E) {
+  const bool Was = std::exchange(LooksBack, true);
+  RunValue X = value(E);
+  LooksBack = Was;
+  return X;
+}
+
+RunValue LoopThread::argument(const ParmVarDecl *P) {
+  const CallExpr *C = Way->Call;
+  const unsigned I = P->getFunctionScopeIndex();
+  if (!C || isa<CXXOperatorCallExpr>(C) || I >= C->getNumArgs() ||
+      !P->getType()->isIntegralOrEnumerationType())
+    return {};
+  return lookBack(C->getArg(I));
 }
 
 bool LoopThread::waits(const Stmt *S) const {

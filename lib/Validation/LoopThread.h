@@ -53,6 +53,9 @@ private:
   /// A value that the host may give, or that another run may have.
   RunValue chosen(llvm::StringRef Name, clang::QualType Type, bool ByRun) const;
   std::optional<RunValue> given(const clang::VarDecl *V) override;
+  RunValue lookBack(const clang::Expr *E);
+  /// What the call of the function gives, if that can be told.
+  RunValue argument(const clang::ParmVarDecl *P);
   RunValue held(const clang::Expr *E) override;
   bool waits(const clang::Stmt *S) const override;
   RunValue memberOf(const clang::MemberExpr *M);

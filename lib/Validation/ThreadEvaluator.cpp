@@ -24,10 +24,10 @@ bool ThreadEvaluator::mayStore(const Stmt *S) {
     Found = F ? F->hasBody(Body) && mayStore(Body->getBody())
               : !isa<CXXPseudoDestructorExpr>(C->getCallee());
   }
-  if (const auto *L = dyn_cast<LambdaExpr>(S); L && !Found)
-    Found = mayStore(L->getBody());
+  // A closure does something when it is called.
+  const auto *L = dyn_cast<LambdaExpr>(S);
   for (const Stmt *Child : S->children())
-    Found = Found || mayStore(Child);
+    Found = Found || (!(L && Child == L->getBody()) && mayStore(Child));
   return Stores[S] = Found;
 }
 
@@ -358,12 +358,22 @@ RunValue ThreadEvaluator::extreme(const CallExpr *C, bool Least) {
   return V;
 }
 
+/// Of a closure that copies nothing: its names are those around it.
+static bool callsClosure(const CXXOperatorCallExpr *O) {
+  const auto *F = dyn_cast_or_null<CXXMethodDecl>(O->getDirectCallee());
+  return F && F->getParent()->isLambda() && O->getOperator() == OO_Call &&
+         llvm::all_of(F->getParent()->captures(), [](const LambdaCapture &C) {
+           return C.getCaptureKind() == LCK_ByRef;
+         });
+}
+
 RunValue ThreadEvaluator::call(const CallExpr *C) {
   if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C)) {
     // Structs are assigned.
     if (O->getOperator() == OO_Equal && O->getNumArgs() == 2)
       return assign(O, O->getArg(0), O->getArg(1));
-    return unknown(C);
+    if (!callsClosure(O))
+      return unknown(C);
   }
   if (waits(C)) {
     for (const Expr *A : C->arguments())
@@ -373,7 +383,8 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
     return {};
   }
   const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
-  if (!F || LooksBack || isa<CXXMethodDecl>(F) || Calls.size() > 8)
+  const unsigned First = isa<CXXOperatorCallExpr>(C); // the closure
+  if (!F || LooksBack || (isa<CXXMethodDecl>(F) && !First) || Calls.size() > 8)
     return unknown(C);
   if (C->getType()->isIntegralOrEnumerationType() && !C->isGLValue())
     if (auto N = constant(C))
@@ -390,9 +401,9 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
     return unknown(C);
   llvm::SmallVector<RunValue, 8> Args;
   for (unsigned I = 0; I != Definition->getNumParams(); ++I) {
-    if (I >= C->getNumArgs())
+    if (I + First >= C->getNumArgs())
       return unknown(C);
-    const Expr *A = C->getArg(I);
+    const Expr *A = C->getArg(I + First);
     QualType T = Definition->getParamDecl(I)->getType();
     Args.push_back(T->isReferenceType() && A->isGLValue() ? place(A)
                    : A->isGLValue()                       ? RunValue()

@@ -83,6 +83,9 @@ public:
       : Loop(Loop), Body(Loop.Function->getBody()), Kept(Kept) {
     Way.Items = std::move(Items);
     Way.CalledAgain = calledAgain(Loop.Function, Index);
+    if (auto Calls = Index.callsOf(Loop.Function);
+        !Calls.empty() && !Loop.Function->hasAttr<CUDAGlobalAttr>())
+      Way.Call = Calls.front().At;
     Labels = hasLabel(Body);
     Way.Repeats = Labels;
   }

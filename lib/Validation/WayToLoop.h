@@ -35,6 +35,8 @@ struct WayToLoop {
   /// A loop or a label leads to the loop again; a second call of the function,
   /// with other arguments, does.
   bool Repeats = false, CalledAgain = false;
+  /// A call of the function; null for a kernel.
+  const clang::CallExpr *Call = nullptr;
 };
 
 /// None if there is a statement on the way that is not understood.
