@@ -33,34 +33,21 @@ public:
       : Loop(Loop), Index(Index),
         Thread(Loop, Index.context(), {}, true, MostSteps) {}
 
-  std::optional<OrderViolation> run(llvm::ArrayRef<std::array<unsigned, 3>> Shapes) {
+  std::optional<OrderViolation>
+  run(llvm::ArrayRef<std::array<unsigned, 3>> Shapes) {
     std::optional<WayToLoop> Way =
         wayTo(Loop, Index, withWhatTheyNeed(Loop, conditional()),
               [&](const Stmt *S) { return Thread.mayStore(S); });
     if (!Way || (Way->Items.empty() && !mayDivide(*Way)))
       return std::nullopt;
-    for (unsigned S = 0; S != Samples && !Thread.spent(); ++S) {
-      const std::array<unsigned, 3> &Block = Shapes[S % Shapes.size()];
-      const unsigned Threads = Block[0] * Block[1] * Block[2];
-      const unsigned Some = std::min(Threads, MostThreads);
-      std::vector<Passed> All;
-      for (unsigned I = 0; I != Some; ++I) {
-        const unsigned T = Some == 1 ? 0 : I * (Threads - 1) / (Some - 1);
-        auto P = passed(*Way, {S,
-                               Block,
-                               {T % Block[0], T / Block[0] % Block[1],
-                                T / Block[0] / Block[1]}});
-        if (!P)
-          break;
-        All.push_back(std::move(*P));
-      }
-      // A sample that makes no sense for one thread makes none for its block.
-      if (All.size() == Some)
+    for (unsigned S = 0; S != Samples; ++S)
+      for (const std::array<unsigned, 3> &Block : Shapes) {
+        std::vector<Passed> All = someThreads(*Way, Block, S);
         for (const Passed &A : All)
           for (const Passed &B : All)
             if (auto Found = compare(A, B))
               return Found;
-    }
+      }
     return std::nullopt;
   }
 
@@ -81,9 +68,9 @@ private:
   /// A call of the barrier itself.
   bool isPlain(const Expr *E) {
     const auto *C = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
-    return C && Thread.isBarrier(C) && llvm::none_of(C->arguments(), [&](const Expr *A) {
-             return Thread.mayStore(A);
-           });
+    return C && Thread.isBarrier(C) &&
+           llvm::none_of(C->arguments(),
+                         [&](const Expr *A) { return Thread.mayStore(A); });
   }
   /// Does a barrier stand where only some of the threads may come by?
   bool mayDivide(const WayToLoop &Way) {
@@ -96,7 +83,29 @@ private:
     });
   }
 
-  std::optional<Passed> passed(const WayToLoop &Way, const ThreadRun::Sample &S) {
+  /// The first, the last, and some between them; none where the sample makes no
+  /// sense for one of them.
+  std::vector<Passed> someThreads(const WayToLoop &Way,
+                                  const std::array<unsigned, 3> &Block,
+                                  unsigned Sample) {
+    const unsigned Threads = Block[0] * Block[1] * Block[2];
+    const unsigned Some = std::min(Threads, MostThreads);
+    std::vector<Passed> All;
+    for (unsigned I = 0; I != Some; ++I) {
+      const unsigned T = Some == 1 ? 0 : I * (Threads - 1) / (Some - 1);
+      auto P = passed(Way, {Sample,
+                            Block,
+                            {T % Block[0], T / Block[0] % Block[1],
+                             T / Block[0] / Block[1]}});
+      if (!P)
+        return {};
+      All.push_back(std::move(*P));
+    }
+    return All;
+  }
+
+  std::optional<Passed> passed(const WayToLoop &Way,
+                               const ThreadRun::Sample &S) {
     Passed P;
     llvm::SmallVector<const Expr *, 4> Now;
     LoopThread::Course End = Thread.follow(
@@ -112,7 +121,8 @@ private:
   }
 
   /// \param A a thread that runs the loop.
-  std::optional<OrderViolation> compare(const Passed &A, const Passed &B) const {
+  std::optional<OrderViolation> compare(const Passed &A,
+                                        const Passed &B) const {
     if (A.InTiles.empty())
       return std::nullopt;
     if (A.WayKnown && B.Absent)
@@ -126,7 +136,9 @@ private:
       if (!X.All || !Y.All || X.Barriers.size() <= Y.Barriers.size())
         continue;
       SourceLocation At = X.Barriers.back()->getBeginLoc();
-      return OrderViolation{At, At, {msg::barrier_is_conditional},
+      return OrderViolation{At,
+                            At,
+                            {msg::barrier_is_conditional},
                             {msg::barrier_out_of_condition}};
     }
     return std::nullopt;
@@ -139,7 +151,7 @@ std::optional<OrderViolation>
 findUnevenBarrier(const TileLoop &Loop, const CodeIndex &Index,
                   std::optional<std::array<unsigned, 3>> Block,
                   std::optional<unsigned> Threads) {
-  auto Shapes = blockShapes(Loop.Function, Block, Threads);
+  auto Shapes = blockShapesOfAnySize(Loop.Function, Block, Threads);
   if (Shapes.empty())
     return std::nullopt;
   return Finder(Loop, Index).run(Shapes);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pipelined loop has other barriers than its author's, and they pair with those
-// of all threads by count. Runs a loop and the way to it for some threads of a
-// block and looks whether all pass the same number of barriers in each tile, and
-// whether threads that do not come to the loop pass barriers of their own. A second
-// look at the rule uniform-barrier, which follows names: what it finds does happen
-// for these numbers, what depends on values that are not known it does not find.
+// A pipelined loop has other barriers than its author's, and they pair with
+// those of all threads by count. Runs a loop and the way to it for some threads
+// of a block and looks whether all pass the same number of barriers in each
+// tile, and whether threads that do not come to the loop pass barriers of their
+// own. A second look at the rule uniform-barrier, which follows names: what it
+// finds does happen for these numbers, what depends on values that are not
+// known it does not find.
 #ifndef KPIPE_VALIDATION_BARRIERCOUNTS_H
 #define KPIPE_VALIDATION_BARRIERCOUNTS_H
 

@@ -23,11 +23,10 @@ struct AxisFinder : ConstDynamicRecursiveASTVisitor {
 
 } // namespace
 
-llvm::SmallVector<std::array<unsigned, 3>, 3>
-blockShapes(const FunctionDecl *F,
-            std::optional<std::array<unsigned, 3>> Block,
-            std::optional<unsigned> Threads) {
-  llvm::SmallVector<std::array<unsigned, 3>, 3> Shapes;
+BlockShapes blockShapes(const FunctionDecl *F,
+                        std::optional<std::array<unsigned, 3>> Block,
+                        std::optional<unsigned> Threads) {
+  BlockShapes Shapes;
   if (Block) {
     Shapes.push_back(*Block);
   } else {
@@ -45,6 +44,16 @@ blockShapes(const FunctionDecl *F,
         return S[0] * S[1] * S[2] == 0;
       }))
     return {};
+  return Shapes;
+}
+
+BlockShapes blockShapesOfAnySize(const FunctionDecl *F,
+                                 std::optional<std::array<unsigned, 3>> Block,
+                                 std::optional<unsigned> Threads) {
+  BlockShapes Shapes = blockShapes(F, Block, Threads);
+  if (!Block && !Threads)
+    for (unsigned N : {64u, 32u})
+      Shapes.append(blockShapes(F, Block, N));
   return Shapes;
 }
 

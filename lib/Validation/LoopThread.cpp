@@ -52,10 +52,10 @@ LoopThread::LoopThread(const TileLoop &Loop, const ASTContext &Context,
   ObjectChanges = Changes.Object;
 }
 
-LoopThread::Course LoopThread::follow(const WayToLoop &To, const Sample &S,
-                                      unsigned Run, unsigned MostTiles,
-                                      Stored OnTheWay, Stored Report,
-                                      llvm::function_ref<void(bool)> EndOfTile) {
+LoopThread::Course
+LoopThread::follow(const WayToLoop &To, const Sample &S, unsigned Run,
+                   unsigned MostTiles, Stored OnTheWay, Stored Report,
+                   llvm::function_ref<void(bool)> EndOfTile) {
   Way = &To;
   Of = S;
   RunNumber = Run;
@@ -157,7 +157,7 @@ RunValue LoopThread::chosen(llvm::StringRef Name, QualType Type,
     N = Of.Number == 0   ? 1024
         : Of.Number == 1 ? 100 + int64_t(Key % 60)
         : Of.Number == 2 ? 17 + int64_t(Key % 30)
-                          : 64 * Small[Key % 8];
+                         : 64 * Small[Key % 8];
   RunValue V = RunValue::of(N, true);
   const unsigned Bits = Context.getIntWidth(Type);
   if (Bits < 16)
@@ -227,8 +227,8 @@ RunValue LoopThread::held(const Expr *E) {
       !E->getType().isConstQualified())
     return {};
   RunValue At = place(A);
-  if (!At.isAddress() || (!isa<ParmVarDecl>(At.Base) &&
-                          !At.Base->hasAttr<CUDAConstantAttr>()))
+  if (!At.isAddress() ||
+      (!isa<ParmVarDecl>(At.Base) && !At.Base->hasAttr<CUDAConstantAttr>()))
     return {};
   uint64_t Key = uint64_t(At.Number) * 2654435761u + 7 * Of.Number;
   for (char C : At.Base->getName())
@@ -236,8 +236,8 @@ RunValue LoopThread::held(const Expr *E) {
   return RunValue::of(int64_t(Key >> 7 & 7), true);
 }
 
-/// A member of the function's object or of a parameter, if the function does not
-/// change it.
+/// A member of the function's object or of a parameter, if the function does
+/// not change it.
 RunValue LoopThread::memberOf(const MemberExpr *M) {
   const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
   if (!F || F->isMutable() || Changing.count(F) ||

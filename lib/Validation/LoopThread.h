@@ -20,19 +20,19 @@ public:
              unsigned MostSteps);
 
   enum class Course {
-    Ends,    ///< it was seen to the end of the tiles that are asked for
-    Absent,  ///< the thread does not reach the loop
-    Broken,  ///< nobody knows how it goes on
+    Ends,     ///< it was seen to the end of the tiles that are asked for
+    Absent,   ///< the thread does not reach the loop
+    Broken,   ///< nobody knows how it goes on
     Senseless ///< the program has no meaning for these values
   };
-  /// \param Report gets what is to be reported, before the loop (\param OnTheWay)
-  /// and in it; \param EndOfTile whether it got all of a tile.
+  /// \param Report gets what is to be reported, before the loop (\param
+  /// OnTheWay) and in it; \param EndOfTile whether it got all of a tile.
   Course follow(const WayToLoop &Way, const Sample &S, unsigned Run,
                 unsigned MostTiles, Stored OnTheWay, Stored Report,
                 llvm::function_ref<void(bool All)> EndOfTile);
 
-  /// The thread came to the loop by conditions that are known, and what it passed
-  /// on the way was all reported.
+  /// The thread came to the loop by conditions that are known, and what it
+  /// passed on the way was all reported.
   bool isWayKnown() const { return WayKnown; }
   bool isBarrier(const clang::Stmt *S) const { return waits(S); }
 

@@ -116,20 +116,11 @@ public:
 
   std::optional<OrderViolation> run(llvm::ArrayRef<Shape> Shapes) {
     LoopThread Some(Loop, Context, Watched, false, StepsOfSome);
-    for (unsigned S = 0; S != Samples && !Some.spent(); ++S) {
-      const Shape &Block = Shapes[S % Shapes.size()];
-      if (!someThreadVaries(Some, Block, S))
-        continue;
-      LoopThread All(Loop, Context, Watched, false, StepsOfAll);
-      std::vector<LoopRun> Runs(numberOfRuns());
-      const unsigned Threads = Block[0] * Block[1] * Block[2];
-      for (unsigned T = 0; T != Threads && !All.spent(); ++T)
-        run(All, Block, S, T, Runs);
-      if (All.spent())
-        continue;
-      if (auto Found = compare(Runs))
-        return violation(*Found);
-    }
+    for (unsigned S = 0; S != Samples; ++S)
+      for (const Shape &Block : Shapes)
+        if (!Some.spent() && someThreadVaries(Some, Block, S))
+          if (auto Found = blockVaries(Block, S))
+            return violation(*Found);
     return std::nullopt;
   }
 
@@ -158,6 +149,15 @@ private:
     return false;
   }
 
+  std::optional<LeftOut> blockVaries(const Shape &Block, unsigned Sample) {
+    LoopThread All(Loop, Context, Watched, false, StepsOfAll);
+    std::vector<LoopRun> Runs(numberOfRuns());
+    const unsigned Threads = Block[0] * Block[1] * Block[2];
+    for (unsigned T = 0; T != Threads && !All.spent(); ++T)
+      run(All, Block, Sample, T, Runs);
+    return All.spent() ? std::nullopt : compare(Runs);
+  }
+
   /// All runs of one thread; adds what it stores.
   void run(LoopThread &Of, const Shape &Block, unsigned Sample, unsigned Thread,
            std::vector<LoopRun> &Runs) {
@@ -181,9 +181,8 @@ private:
         Outside |= leaves(Parts.back());
       };
       auto Silent = [](const Expr *, const RunValue &) {};
-      LoopThread::Course End =
-          Of.follow(Way, S, R, Sample ? Tiles : TilesOfFirst, Silent, stored,
-                    end);
+      LoopThread::Course End = Of.follow(
+          Way, S, R, Sample ? Tiles : TilesOfFirst, Silent, stored, end);
       Runs[R].Sense &= End != LoopThread::Course::Senseless && !Outside;
       if (End == LoopThread::Course::Broken)
         Runs[R].Known = std::min(Runs[R].Known, Tile);
@@ -202,15 +201,15 @@ private:
   /// A store that leaves its array has no meaning.
   bool leaves(const Part &P) const {
     QualType T = P.Base->getType().getNonReferenceType();
-    return P.From < 0 ||
-           (!T->isIncompleteType() && T->isConstantSizeType() &&
-            !T->isPointerType() &&
-            P.To > Context.getTypeSizeInChars(T).getQuantity());
+    return P.From < 0 || (!T->isIncompleteType() && T->isConstantSizeType() &&
+                          !T->isPointerType() &&
+                          P.To > Context.getTypeSizeInChars(T).getQuantity());
   }
 
   OrderViolation violation(const LeftOut &Found) const {
     SourceLocation At = Found.At.Store->getBeginLoc();
-    return {At, At,
+    return {At,
+            At,
             {Found.OtherRun ? msg::order_left_out_of_run
                             : msg::order_left_out_of_tile,
              Found.At.From, Found.At.Base->getNameAsString(), Plan.Buffers},
@@ -227,7 +226,7 @@ findElementLeftOut(const TileLoop &Loop, const PipelinePlan &Plan,
                    std::optional<unsigned> Threads) {
   if (Plan.Buffers < 2)
     return std::nullopt;
-  auto Shapes = blockShapes(Loop.Function, Block, Threads);
+  auto Shapes = blockShapesOfAnySize(Loop.Function, Block, Threads);
   Statements Load;
   for (const BodyItem &I : Loop.Body)
     if (I.InLoad && !I.Barrier)

@@ -2,12 +2,13 @@
 //
 // In a ring of stages an element that a tile does not store holds what an older
 // tile left there, not what the last one did. Runs what a plan loads for the
-// threads of a block, tile by tile and, where something leads to the loop again,
-// run by run, and looks whether all store the same elements. A second look at
-// what the analysis concludes from names, by other means: by numbers, because a
-// check of names would have to be as fine as the analysis not to refuse what it
-// accepts, and would err where it does. What it finds does happen for these
-// numbers; what depends on values that are not known it does not find.
+// threads of a block, tile by tile and, where something leads to the loop
+// again, run by run, and looks whether all store the same elements. A second
+// look at what the analysis concludes from names, by other means: by numbers,
+// because a check of names would have to be as fine as the analysis not to
+// refuse what it accepts, and would err where it does. What it finds does
+// happen for these numbers; what depends on values that are not known it does
+// not find.
 #ifndef KPIPE_VALIDATION_STOREDELEMENTS_H
 #define KPIPE_VALIDATION_STOREDELEMENTS_H
 

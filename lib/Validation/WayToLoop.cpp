@@ -190,9 +190,9 @@ private:
 
 } // namespace
 
-std::optional<WayToLoop>
-wayTo(const TileLoop &Loop, const CodeIndex &Index, Statements Items,
-      llvm::function_ref<bool(const Stmt *)> Kept) {
+std::optional<WayToLoop> wayTo(const TileLoop &Loop, const CodeIndex &Index,
+                               Statements Items,
+                               llvm::function_ref<bool(const Stmt *)> Kept) {
   return Finder(Loop, Index, std::move(Items), Kept).run();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread does between the start of a function and a loop in it, as far as
-// some statements of the loop depend on it; and what brings it there again with
-// other values.
+// What a thread does between the start of a function and a loop in it, as far
+// as some statements of the loop depend on it; and what brings it there again
+// with other values.
 #ifndef KPIPE_VALIDATION_WAYTOLOOP_H
 #define KPIPE_VALIDATION_WAYTOLOOP_H
 
@@ -40,13 +40,14 @@ struct WayToLoop {
 };
 
 /// None if there is a statement on the way that is not understood.
-/// \param Items statements of the loop's body. \param Kept what is not left out,
-/// whether Items depend on it or not.
+/// \param Items statements of the loop's body. \param Kept what is not left
+/// out, whether Items depend on it or not.
 std::optional<WayToLoop>
 wayTo(const TileLoop &Loop, const CodeIndex &Index, Statements Items,
       llvm::function_ref<bool(const clang::Stmt *)> Kept);
 
-/// With Items, the statements of the loop's body that change what those depend on.
+/// With Items, the statements of the loop's body that change what those depend
+/// on.
 Statements withWhatTheyNeed(const TileLoop &Loop, Statements Items);
 
 } // namespace kpipe
