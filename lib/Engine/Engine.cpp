@@ -334,7 +334,9 @@ private:
     Diagnostic D = about(RuleId::MemoryOrder, placeOf(Lost.Second, SM),
                          {msg::not_pipelined, Lost.What});
     if (Lost.First != Lost.Second)
-      D.Notes.push_back({placeOf(Lost.First, SM), {msg::first_access_here}});
+      D.Notes.push_back({placeOf(Lost.First, SM),
+                         Lost.AtFirst ? Lost.AtFirst
+                                      : Message(msg::first_access_here)});
     if (Lost.Cure)
       D.Notes.push_back({placeOf(Lost.Second, SM), Lost.Cure});
     O.Diagnostics.push_back(std::move(D));

@@ -130,7 +130,8 @@ private:
         if (!llvm::is_contained(A.OnTheWay, Barrier))
           return OrderViolation{Barrier->getBeginLoc(),
                                 Loop.Loop->getBeginLoc(),
-                                {msg::barriers_of_other_branch}};
+                                {msg::barriers_of_other_branch},
+                                {msg::others_wait_here}};
     for (size_t T = 0; T != std::min(A.InTiles.size(), B.InTiles.size()); ++T) {
       const auto &X = A.InTiles[T], &Y = B.InTiles[T];
       if (!X.All || !Y.All || X.Barriers.size() <= Y.Barriers.size())
@@ -139,6 +140,7 @@ private:
       return OrderViolation{At,
                             At,
                             {msg::barrier_is_conditional},
+                            {},
                             {msg::barrier_out_of_condition}};
     }
     return std::nullopt;

@@ -213,6 +213,7 @@ private:
             {Found.OtherRun ? msg::order_left_out_of_run
                             : msg::order_left_out_of_tile,
              Found.At.From, Found.At.Base->getNameAsString(), Plan.Buffers},
+            {},
             {msg::store_all_or_one_stage}};
   }
 };

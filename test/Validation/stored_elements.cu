@@ -205,3 +205,35 @@ KERNEL(by_number_of_the_host) {
   }
   y[t] = sum;
 }
+
+// Stored either way: whether the one store or the other is run nobody knows.
+KERNEL(by_unknown_condition) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    // CHECK: stored_elements.cu:[[@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs
+    if (k == 0 || x[t] > 0)
+      xs[t] = x[k + t];
+    else
+      xs[t] = 0;
+    __syncthreads();
+    SUM __syncthreads();
+  }
+  y[t] = sum;
+}
+// A block has 64 threads at most, which only the array tells.
+__global__ void of_any_block(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    if (k + t < n)
+      xs[t] = x[k + t];
+    // CHECK: stored_elements.cu:[[@LINE-1]]:7: warning: not pipelined: byte {{[0-9]+}} of 'xs' is stored here for one tile
+    // CHECK: note:
+    __syncthreads();
+    SUM __syncthreads();
+  }
+  y[t] = sum;
+}
