@@ -233,7 +233,9 @@ RunValue LoopThread::held(const Expr *E) {
   uint64_t Key = uint64_t(At.Number) * 2654435761u + 7 * Of.Number;
   for (char C : At.Base->getName())
     Key = Key * 31 + static_cast<unsigned char>(C);
-  return RunValue::of(int64_t(Key >> 7 & 7), true);
+  // Half of them as in a mask, half of them places.
+  const uint64_t Drawn = Key >> 9;
+  return RunValue::of(int64_t(Key >> 8 & 1 ? Drawn & 1 : Drawn & 63), true);
 }
 
 /// A member of the function's object or of a parameter, if the function does

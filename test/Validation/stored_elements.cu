@@ -237,3 +237,29 @@ __global__ void of_any_block(const float *x, float *y, int n) {
   }
   y[t] = sum;
 }
+// Places that a table says, of each tile and of all.
+KERNEL(by_table) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    xs[mask[k + t]] = x[k + t];
+    // CHECK: stored_elements.cu:[[@LINE-1]]:5: warning: not pipelined: byte {{[0-9]+}} of 'xs' is stored here for one tile
+    // CHECK: note:
+    __syncthreads();
+    SUM __syncthreads();
+  }
+  y[t] = sum;
+}
+KERNEL(by_table_of_all_tiles) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    // CHECK: stored_elements.cu:[[@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs
+    xs[mask[t]] = x[k + t];
+    __syncthreads();
+    SUM __syncthreads();
+  }
+  y[t] = sum;
+}
