@@ -14,11 +14,9 @@
 #include "Options/Choices.h"
 #include "ParseErrors.h"
 #include "Support/PlaceOf.h"
-#include "Validation/AsyncPlaces.h"
-#include "Validation/BarrierCounts.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
-#include "Validation/StoredElements.h"
+#include "Validation/RunsOfThreads.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
 #include "kpipe/Refusal.h"
@@ -309,14 +307,8 @@ private:
       OrderVerdict V = validateOrder(Body.Tile, Plan, Code, AssumeNoAlias);
       if (V.Violation)
         return V.Violation;
-      if (auto Lost = findAsyncCollision(Body.Tile, Plan, Context, Kernel.Block,
-                                         Kernel.Threads))
-        return Lost;
-      if (auto Lost = findUnevenBarrier(Body.Tile, Code, Kernel.Block,
-                                        Kernel.Threads))
-        return Lost;
-      if (auto Lost = findElementLeftOut(Body.Tile, Plan, Code, Kernel.Block,
-                                         Kernel.Threads))
+      if (auto Lost = findByRunning(Body.Tile, Plan, Code, Kernel.Block,
+                                    Kernel.Threads))
         return Lost;
       Before |= V.BarrierBefore;
       After |= V.BarrierAfter;
