@@ -14,9 +14,9 @@
 #include "Options/Choices.h"
 #include "ParseErrors.h"
 #include "Support/PlaceOf.h"
-#include "Validation/AsyncPlaces.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
+#include "Validation/RunsOfThreads.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
 #include "kpipe/Refusal.h"
@@ -307,8 +307,8 @@ private:
       OrderVerdict V = validateOrder(Body.Tile, Plan, Code, AssumeNoAlias);
       if (V.Violation)
         return V.Violation;
-      if (auto Lost = findAsyncCollision(Body.Tile, Plan, Context, Kernel.Block,
-                                         Kernel.Threads))
+      if (auto Lost = findByRunning(Body.Tile, Plan, Code, Kernel.Block,
+                                    Kernel.Threads))
         return Lost;
       Before |= V.BarrierBefore;
       After |= V.BarrierAfter;
@@ -326,7 +326,11 @@ private:
     Diagnostic D = about(RuleId::MemoryOrder, placeOf(Lost.Second, SM),
                          {msg::not_pipelined, Lost.What});
     if (Lost.First != Lost.Second)
-      D.Notes.push_back({placeOf(Lost.First, SM), {msg::first_access_here}});
+      D.Notes.push_back({placeOf(Lost.First, SM),
+                         Lost.AtFirst ? Lost.AtFirst
+                                      : Message(msg::first_access_here)});
+    if (Lost.Cure)
+      D.Notes.push_back({placeOf(Lost.Second, SM), Lost.Cure});
     O.Diagnostics.push_back(std::move(D));
     finish(std::move(O), Facts, nullptr, {});
   }

@@ -195,6 +195,8 @@ private:
   }
 
   void checkPlace(StagedBuffer &B, const TileCopy &C) {
+    if (ruleIsSwitchedOff("stored-elements"))
+      return;
     // What a helper is given differs from call to call: no call says anything
     // of another one's parameters.
     VarSet Variant = InAllRuns;

@@ -3,6 +3,7 @@
 // Threads and samples to run, and the places they write, see AsyncPlaces.h.
 
 #include "AsyncPlaces.h"
+#include "BlockShapes.h"
 #include "ThreadRun.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -21,16 +22,11 @@ constexpr unsigned Samples = 4;
 /// Tiles that are run: the first, and what the loop's step makes of it.
 constexpr unsigned Tiles = 2;
 
-struct Features : ConstDynamicRecursiveASTVisitor {
-  bool Loops = false, SecondAxis = false;
-  bool VisitForStmt(const ForStmt *) override { return Loops = true; }
-  bool VisitWhileStmt(const WhileStmt *) override { return Loops = true; }
-  bool VisitDoStmt(const DoStmt *) override { return Loops = true; }
-  bool VisitMSPropertyRefExpr(const MSPropertyRefExpr *E) override {
-    SecondAxis |= E->getPropertyDecl()->getName() == "y";
-    return true;
-  }
-  
+struct LoopFinder : ConstDynamicRecursiveASTVisitor {
+  bool Found = false;
+  bool VisitForStmt(const ForStmt *) override { return !(Found = true); }
+  bool VisitWhileStmt(const WhileStmt *) override { return !(Found = true); }
+  bool VisitDoStmt(const DoStmt *) override { return !(Found = true); }
 };
 
 class Finder {
@@ -41,7 +37,7 @@ public:
 
   /// Can a thread write a tile's array twice at all?
   bool isWorthIt() {
-    Features Loads;
+    LoopFinder Loads;
     for (const BodyItem &I : Loop.Body)
       if (I.InLoad)
         Loads.TraverseStmt(I.S);
@@ -53,7 +49,7 @@ public:
       ++Of[C.Buffer];
     for (unsigned I = 0; I != Loop.Copies.size(); ++I)
       if (Plan.Copies[I].Way == Route::AsyncCopy &&
-          (Loads.Loops || Of[Loop.Copies[I].Buffer] > 1))
+          (Loads.Found || Of[Loop.Copies[I].Buffer] > 1))
         return true;
     return false;
   }
@@ -210,25 +206,7 @@ findAsyncCollision(const TileLoop &Loop, const PipelinePlan &Plan,
   if (!Plan.BytesInBlock &&
       (!Plan.hasRoute(Route::AsyncCopy) || !F.isWorthIt()))
     return std::nullopt;
-  llvm::SmallVector<std::array<unsigned, 3>, 3> Shapes;
-  if (Block) {
-    Shapes.push_back(*Block);
-  } else {
-    const unsigned N = Threads && *Threads <= 1024 ? *Threads : 256;
-    Features All;
-    All.TraverseStmt(Loop.Function->getBody());
-    if (All.SecondAxis)
-      for (unsigned X : {16u, 32u, 8u})
-        if (N % X == 0)
-          Shapes.push_back({X, N / X, 1});
-    if (Shapes.empty())
-      Shapes.push_back({N, 1, 1});
-  }
-  if (llvm::any_of(Shapes, [](const std::array<unsigned, 3> &S) {
-        return S[0] * S[1] * S[2] == 0;
-      }))
-    return std::nullopt;
-  return F.run(Shapes);
+  return F.run(blockShapes(Loop.Function, Block, Threads));
 }
 
 } // namespace kpipe

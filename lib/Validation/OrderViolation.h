@@ -13,6 +13,8 @@ namespace kpipe {
 struct OrderViolation {
   clang::SourceLocation First, Second; ///< as they run in the input
   Message What;
+  Message AtFirst{}; ///< what First is, if not the first of two accesses
+  Message Cure{}; ///< what to do about it; may be empty
 };
 
 } // namespace kpipe

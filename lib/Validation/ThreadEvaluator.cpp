@@ -5,8 +5,6 @@
 #include "ThreadEvaluator.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
-#include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -77,9 +75,9 @@ RunValue ThreadEvaluator::loaded(const Expr *From) {
   const auto *D = dyn_cast<DeclRefExpr>(X);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V) {
-    if (!changedBy(From).empty())
+    if (!changedBy(From).empty() || mayStore(From))
       place(From);
-    return {};
+    return held(X);
   }
   if (!V->hasLocalStorage() || V->isConstexpr())
     if (auto N = constant(X))
@@ -201,8 +199,9 @@ RunValue ThreadEvaluator::assign(const Expr *Store, const Expr *To,
                                  const Expr *From) {
   if (Watched.count(Store)) {
     RunValue Place = place(To);
-    if (!changedBy(From).empty())
+    if (!changedBy(From).empty() || mayStore(From))
       value(From);
+    Missed |= !Place.isAddress();
     if (Place.isAddress() && !Invalid && Report && !LooksBack)
       (*Report)(Store, Place);
     return {};
@@ -225,7 +224,7 @@ RunValue ThreadEvaluator::logical(const BinaryOperator *B) {
   const bool Ends = B->getOpcode() == BO_LOr;
   if (!X.isNumber()) {
     // The other side may decide alone; it may not be run.
-    if (!changedBy(R).empty() || Invalid)
+    if (!changedBy(R).empty() || mayStore(R) || Invalid)
       return unknown(B);
     const bool Was = Invalid;
     RunValue Y = value(R);
@@ -325,65 +324,6 @@ RunValue ThreadEvaluator::unary(const UnaryOperator *U) {
   default:
     return unknown(U);
   }
-}
-
-/// `min` and `max` of two values.
-RunValue ThreadEvaluator::extreme(const CallExpr *C, bool Least) {
-  RunValue X = value(C->getArg(0)), Y = value(C->getArg(1));
-  RunValue Less = Numbers.computed(BO_LT, X, Y, Context.BoolTy, C->getType());
-  if (!Less.isNumber())
-    return {};
-  RunValue V = (Less.Number != 0) == Least ? X : Y;
-  V.Sampled |= Less.Sampled;
-  return V;
-}
-
-RunValue ThreadEvaluator::call(const CallExpr *C) {
-  if (const auto *O = dyn_cast<CXXOperatorCallExpr>(C)) {
-    // Structs are assigned.
-    if (O->getOperator() == OO_Equal && O->getNumArgs() == 2)
-      return assign(O, O->getArg(0), O->getArg(1));
-    return unknown(C);
-  }
-  const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
-  if (!F || LooksBack || isa<CXXMethodDecl>(F) || Calls.size() > 8)
-    return unknown(C);
-  if (C->getType()->isIntegralOrEnumerationType() && !C->isGLValue())
-    if (auto N = constant(C))
-      return RunValue::of(*N);
-  // The toolkit's, whatever its body is.
-  if (F->getIdentifier() && F->getNumParams() == 2 && C->getNumArgs() == 2 &&
-      (F->getName() == "min" || F->getName() == "max") &&
-      Context.getSourceManager().isInSystemHeader(F->getLocation()) &&
-      !C->isGLValue())
-    return extreme(C, F->getName() == "min");
-  if (!F->hasBody(Definition) || llvm::is_contained(Calls, Definition) ||
-      Definition->isVariadic() ||
-      Context.getSourceManager().isInSystemHeader(Definition->getLocation()))
-    return unknown(C);
-  llvm::SmallVector<RunValue, 8> Args;
-  for (unsigned I = 0; I != Definition->getNumParams(); ++I) {
-    if (I >= C->getNumArgs())
-      return unknown(C);
-    const Expr *A = C->getArg(I);
-    QualType T = Definition->getParamDecl(I)->getType();
-    Args.push_back(T->isReferenceType() && A->isGLValue() ? place(A)
-                   : A->isGLValue()                       ? RunValue()
-                                                          : value(A));
-    // A reference names a variable of ours.
-    if (T->isReferenceType())
-      forget(A);
-  }
-  read(Definition);
-  for (unsigned I = 0; I != Args.size(); ++I)
-    set(Definition->getParamDecl(I), Args[I]);
-  Calls.push_back(Definition);
-  Returned = {};
-  const bool Ends = runBody(Definition->getBody());
-  Calls.pop_back();
-  if (!Ends)
-    Invalid = true;
-  return std::exchange(Returned, {});
 }
 
 } // namespace kpipe

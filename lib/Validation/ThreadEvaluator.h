@@ -7,6 +7,7 @@
 
 #include "ThreadMemory.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <utility>
 
 namespace kpipe {
 
@@ -17,6 +18,12 @@ public:
       llvm::function_ref<void(const clang::Expr *Store, const RunValue &Place)>;
 
   bool spent() const { return Steps >= MostSteps; }
+  /// Does S hold a store to report, or call a function that does?
+  bool mayStore(const clang::Stmt *S);
+  /// Since it was asked last: a store to report may have been executed, and nobody
+  /// knows whether, or where.
+  /// A barrier is reported without a place.
+  bool missedStores() { return std::exchange(Missed, false); }
 
 protected:
   /// \param Watched stores to report. \param MostSteps of all runs together.
@@ -46,15 +53,24 @@ protected:
   }
   /// False if nobody knows what happens behind a function's body.
   virtual bool runBody(const clang::Stmt *Body) = 0;
+  /// S is not run, though the thread may run it.
+  void missed(const clang::Stmt *S) { Missed |= mayStore(S); }
+  /// What an object in memory holds, which no variable is.
+  virtual RunValue held(const clang::Expr *) { return {}; }
+  /// A barrier, to report like a store.
+  virtual bool waits(const clang::Stmt *) const { return false; }
 
 private:
   const llvm::DenseSet<const clang::Expr *> Watched;
   const unsigned MostSteps;
   unsigned Steps = 0;
+  bool Missed = false;
+  llvm::DenseMap<const clang::Stmt *, bool> Stores; ///< what holds a store
   llvm::SmallVector<const clang::FunctionDecl *, 4> Calls;
 
   RunValue unknown(const clang::Expr *E) {
     forget(E);
+    missed(E);
     return {};
   }
   /// The thread's own variable that E names, if its value may be changed here.

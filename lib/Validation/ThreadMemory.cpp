@@ -71,6 +71,8 @@ RunValue ThreadMemory::variable(const VarDecl *V) {
 
 RunValue ThreadMemory::cameWith(const VarDecl *V) {
   QualType T = V->getType();
+  if (std::optional<RunValue> X = given(V))
+    return *X;
   if (!V->hasLocalStorage()) {
     if (T.isConstQualified() && V->getName() == "warpSize")
       return RunValue::of(32);

@@ -56,6 +56,11 @@ protected:
   changedBy(const clang::Stmt *S);
   /// Of a variable with an initialiser: its value, or what it is bound to.
   virtual RunValue initialValue(const clang::VarDecl *V) = 0;
+  /// What a parameter or constant memory is given, where the samples here do not
+  /// do.
+  virtual std::optional<RunValue> given(const clang::VarDecl *) {
+    return std::nullopt;
+  }
 
 private:
   const clang::Stmt *const Start;

@@ -29,6 +29,7 @@ bool ThreadRun::run(const Stmt *S, Stored To) {
   Report = &To;
   Flow F = statement(S);
   Report = nullptr;
+  Returns = F == Flow::Return && !Invalid && !spent();
   return F == Flow::Next && !Invalid && !spent();
 }
 
@@ -117,6 +118,7 @@ ThreadRun::Flow ThreadRun::skip(const Stmt *S) {
   Leaves Away;
   Away.TraverseStmt(S);
   forget(S);
+  missed(S);
   return Away.Found || Invalid ? Flow::Stuck : Flow::Next;
 }
 

@@ -11,7 +11,7 @@
 
 namespace kpipe {
 
-class ThreadRun final : public ThreadEvaluator {
+class ThreadRun : public ThreadEvaluator {
 public:
   /// \param Start the statement before which a run begins, in \p Function; what
   /// stands in front of it is looked up where it is needed.
@@ -25,10 +25,13 @@ public:
   /// Runs S. False if nobody knows what happens behind it: S is left, the
   /// program has no meaning there, or there were too many steps.
   bool run(const clang::Stmt *S, Stored Report);
+  /// S, which was run last, left the function.
+  bool returned() const { return Returns; }
   /// True, false, or not known.
   std::optional<bool> condition(const clang::Expr *E, Stored Report);
 
 private:
+  bool Returns = false;
   enum class Flow { Next, Break, Continue, Return, Stuck };
 
   bool runBody(const clang::Stmt *Body) override {

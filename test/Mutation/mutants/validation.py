@@ -270,7 +270,7 @@ PLACES = [
     place('never worth it',
           'Plan.hasRoute(Route::AsyncCopy) || !F.isWorthIt())',
           'Plan.hasRoute(Route::AsyncCopy) || true)'),
-    place('one copy in a loop is no two', '(Loads.Loops || Of', '(Of'),
+    place('one copy in a loop is no two', '(Loads.Found || Of', '(Of'),
     place('one thread for all', 'I != Threads && !Run.spent();',
           'I != 1 && !Run.spent();'),
     place('one array for all', 'if (Found || Old.Place.Base != Place.Base ||',
@@ -284,7 +284,49 @@ PLACES = [
           'if (', 'ThreadMemory'),
     place('helpers do nothing',
           'const bool Ends = runBody(Definition->getBody());',
-          'const bool Ends = true;', 'ThreadEvaluator'),
+          'const bool Ends = true;', 'ThreadCalls'),
+]
+
+
+def stored(what, old, new, file='StoredElements'):
+    return Mutant(f'stored elements: {what}', f'lib/Validation/{file}.cpp', old, new)
+
+
+STORED = [
+    stored('never looked at', 'if (Plan.Buffers < 2)', 'if (true)'),
+    stored('one thread is the block', 'T != Threads && !All.spent(); ++T)',
+           'T != 1 && !All.spent(); ++T)'),
+    stored('tiles of one run are the same',
+           'if (auto P = missingIn(X, Y))', 'if (auto P = missingIn(X, Y); P && A != B)'),
+    stored('there is one run', 'return Way.Repeats || Way.CalledAgain ? 3 : 1;',
+           'return 1;'),
+    stored('what is not known is not stored', 'if (!X.All || !Y.All)', 'if (false)'),
+    stored('a block has one size', 'for (unsigned N : {64u, 32u})',
+           'for (unsigned N : {256u})', 'BlockShapes'),
+    stored('loops around change nothing', 'again(S, Next);\n      return true;',
+           'return true;', 'WayToLoop'),
+    stored('a second call is the first', 'Calls.size() != 1 || !Calls[0].In ||',
+           '!Calls[0].In ||', 'WayToLoop'),
+    stored('nothing is set on the way', 'if (!run(Step.S, Report))\n        return Lost();',
+           ';', 'LoopThread'),
+    stored('a table holds the same for all tiles',
+           'uint64_t Key = uint64_t(At.Number) * 2654435761u',
+           'uint64_t Key = 2654435761u', 'LoopThread'),
+]
+
+
+def barriers(what, old, new, file='BarrierCounts'):
+    return Mutant(f'barrier counts: {what}', f'lib/Validation/{file}.cpp', old, new)
+
+
+BARRIERS = [
+    barriers('any count', 'X.Barriers.size() <= Y.Barriers.size())', 'true)'),
+    barriers('what is not known is not passed', 'if (!X.All || !Y.All ||', 'if ('),
+    barriers('other branches', 'if (A.WayKnown && B.Absent)', 'if (false)'),
+    barriers('what the call gives', 'if (RunValue X = argument(P); X.isNumber())',
+             'if (RunValue X; X.isNumber())', 'LoopThread'),
+    barriers('what a condition needs', 'withWhatTheyNeed(Loop, conditional())',
+             'conditional()'),
 ]
 
 
@@ -424,4 +466,4 @@ NAMES = [
            'May &= isBehindEnd(Place, L.Index, Behind, Context);', ';'),
 ]
 
-VALIDATION = ORDER + LAUNCHES + PLACES + NAMES
+VALIDATION = ORDER + LAUNCHES + PLACES + STORED + BARRIERS + NAMES
