@@ -170,6 +170,8 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
       All.OnlyReadOnly &= E.OnlyReadOnly;
     All.WritesShared |= E.WritesShared;
     All.WritesGlobal |= E.WritesGlobal;
+    All.Waits |= E.Kind == CallKind::BlockBarrier ||
+                 E.Kind == CallKind::NamedBarrier;
     Kinds += E.Kind != CallKind::Pure;
     bool Decides = E.Kind != CallKind::Pure && All.Kind == CallKind::Pure;
     // What is not known outweighs what is.

@@ -5,10 +5,19 @@
 #include "Jumps.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace kpipe {
+
+bool isLoop(const Stmt *S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+}
+
+bool hasLabel(const Stmt *S) {
+  return S && (isa<LabelStmt>(S) || llvm::any_of(S->children(), hasLabel));
+}
 
 const Stmt *bodyOf(const Stmt *Loop) {
   if (const auto *F = dyn_cast<ForStmt>(Loop))
@@ -33,7 +42,7 @@ static const Stmt *find(const Stmt *S, bool InLoop, bool InSwitch) {
     return InLoop ? nullptr : S;
   if (isJump(S))
     return S;
-  InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  InLoop |= isLoop(S);
   InSwitch |= isa<SwitchStmt>(S);
   for (const Stmt *Child : S->children())
     if (const Stmt *Found = find(Child, InLoop, InSwitch))

@@ -9,6 +9,12 @@
 
 namespace kpipe {
 
+/// A for, range-for, while or do loop.
+bool isLoop(const clang::Stmt *S);
+
+/// Does S hold a label, which a goto may lead to?
+bool hasLabel(const clang::Stmt *S);
+
 /// The statement that a for, while or do loop repeats.
 const clang::Stmt *bodyOf(const clang::Stmt *Loop);
 

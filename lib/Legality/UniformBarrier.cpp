@@ -5,6 +5,8 @@
 // counted by the same hardware barrier, so their numbers would no longer match.
 
 #include "Code/AstUtils.h"
+#include "Code/InlineAssembly.h"
+#include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
 #include "Rules.h"
 #include "ThreadDependence.h"
@@ -106,7 +108,7 @@ private:
 
   /// Do some threads leave a loop beside the tile loop before others do?
   bool leftApart(const Stmt *S) const {
-    return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) &&
+    return isLoop(S) &&
            pathTo(Inside, S).empty() &&
            llvm::any_of(S->children(), [&](const Stmt *Child) {
              return jump(Child, false, {Jumps::OfLoops});
@@ -200,11 +202,11 @@ public:
     if (const auto *C = dyn_cast<CallExpr>(S))
       if (waits(C, Threads, Apart))
         return S;
-    if (const auto *A = dyn_cast<GCCAsmStmt>(S); A && Apart && isBarrier(A))
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S); A && Apart && classifyAsm(A->getAsmString()).Waits)
       return S;
     const Expr *Condition = conditionOf(S);
     const bool Inner = Apart || Threads.dependent(Condition);
-    const bool Loops = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    const bool Loops = isLoop(S);
     for (const Stmt *Child : S->children())
       if (const Stmt *Found =
               in(Child, Threads, Child == Condition && !Loops ? Apart : Inner))
@@ -220,9 +222,10 @@ private:
     const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
     if (!F)
       return false;
-    if (classifyCall(F) == CallKind::BlockBarrier)
+    const CallKind Kind = classifyCall(F);
+    if (Kind == CallKind::BlockBarrier || Kind == CallKind::ValueBarrier)
       return Apart;
-    if (classifyCall(F) != CallKind::Ordinary || !F->hasBody(Definition) ||
+    if (Kind != CallKind::Ordinary || !F->hasBody(Definition) ||
         Inside.size() == 8 || llvm::is_contained(Inside, Definition))
       return false;
     Inside.push_back(Definition);
@@ -245,10 +248,6 @@ private:
     return llvm::any_of(S->children(), [&](const Stmt *Child) {
       return leftEarly(Child, Threads, Apart);
     });
-  }
-
-  bool isBarrier(const GCCAsmStmt *A) const {
-    return A->getAsmString().find("bar") != std::string::npos;
   }
 };
 

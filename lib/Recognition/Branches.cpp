@@ -4,6 +4,7 @@
 
 #include "Branches.h"
 #include "Code/AstUtils.h"
+#include "Code/Jumps.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -84,7 +85,7 @@ void Branches::surround(const Stmt *Root, const Stmt *Target, bool InHelper,
   llvm::SmallVector<const Stmt *, 16> Path = pathTo(Target, Root);
   llvm::SmallVector<const Stmt *, 2> Loops;
   for (size_t I = 0; I + 1 < Path.size(); ++I) {
-    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Path[I]))
+    if (isLoop(Path[I]))
       Loops.push_back(Path[I]);
     const auto *If = dyn_cast<IfStmt>(Path[I]);
     if (If && (Path[I + 1] == If->getThen() || Path[I + 1] == If->getElse()))

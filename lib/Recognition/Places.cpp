@@ -3,6 +3,7 @@
 // Places of stores, see Places.h.
 #include "Places.h"
 #include "Code/AstUtils.h"
+#include "Code/Jumps.h"
 #include "CopyLoops.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -179,7 +180,7 @@ void Places::surround(const Stmt *Root, const Stmt *Target, const Scope &In,
   for (auto &[S, Branch] : llvm::reverse(Found)) {
     if (isa<IfStmt>(S) && Branch >= 0)
       Out.Branches[{S, Here}] = Branch;
-    if (!isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+    if (!isLoop(S))
       continue;
     // `do … while (0)`, as macros are written.
     if (const auto *D = dyn_cast<DoStmt>(S);

@@ -14,6 +14,7 @@
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
+#include "OtherRuns.h"
 #include "StageAlignment.h"
 #include "StageNames.h"
 #include "StoredEitherWay.h"
@@ -32,36 +33,6 @@ namespace {
 
 using Guards = llvm::SmallVector<const Expr *, 4>;
 
-bool hasLabel(const Stmt *S) {
-  return S && (isa<LabelStmt>(S) || llvm::any_of(S->children(), hasLabel));
-}
-
-/// May a block run the body of F more than once, or parts of it?
-bool mayRunAgain(const FunctionDecl *F, const CallIndex *Calls,
-                 unsigned Depth = 0) {
-  if (hasLabel(F->getBody()))
-    return true;
-  if (F->hasAttr<CUDAGlobalAttr>())
-    return false;
-  const FunctionDecl *Known = F->getCanonicalDecl();
-  auto All = Calls ? Calls->Calls.find(Known) : CallerMap::const_iterator();
-  if (!Calls || Depth == 4 || Calls->AddressTaken.count(Known) ||
-      All == Calls->Calls.end() || All->second.size() != 1)
-    return true;
-  const CallExpr *C = All->second.front();
-  const FunctionDecl *From = Calls->CallerOf.lookup(C);
-  if (!From || !From->getBody())
-    return true;
-  auto Path = pathTo(C, From->getBody());
-  return Path.empty() ||
-         llvm::any_of(Path,
-                      [](const Stmt *S) {
-                        return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(
-                            S);
-                      }) ||
-         mayRunAgain(From, Calls, Depth + 1);
-}
-
 class RingFinder {
 public:
   explicit RingFinder(LoopFacts &Facts)
@@ -73,15 +44,16 @@ public:
       if (I.InLoad)
         Load.push_back(I.S);
     spreadVariance(Facts.Variant, Load, *Facts.In);
-    InAllRuns = Facts.Variant;
-    addOtherRuns();
-    for (StagedBuffer &B : Facts.Tile.Buffers) {
+    std::vector<Message> NotGiven;
+    for (StagedBuffer &B : Facts.Tile.Buffers)
+      NotGiven.push_back(isa<ParmVarDecl>(B.Var) ? findGiven(Facts, B)
+                                                 : Message());
+    InAllRuns = variantInAllRuns(Facts);
+    for (auto [B, Why] : llvm::zip(Facts.Tile.Buffers, NotGiven)) {
       B.DeclaredInLoop = declaredInLoop(B.Var);
-      Message NotGiven =
-          isa<ParmVarDecl>(B.Var) ? findGiven(Facts, B) : Message();
       B.Alignment = alignmentOf(B, Facts);
-      if (NotGiven)
-        no(B, B.Var->getLocation(), std::move(NotGiven));
+      if (Why)
+        no(B, B.Var->getLocation(), std::move(Why));
       else
         decide(B);
     }
@@ -92,49 +64,6 @@ private:
   ASTContext &Context;
   /// What differs from tile to tile of all runs of the loop.
   VarSet InAllRuns;
-
-  /// What runs the loop several times: a loop around it, or the whole function
-  /// where labels or several calls lead to it again; null if nothing does.
-  const Stmt *whatRunsAgain() const {
-    const FunctionDecl *F = Facts.Tile.Function;
-    if (mayRunAgain(F, Facts.In->calls()))
-      return F->getBody();
-    for (const Stmt *S : pathTo(Facts.Tile.Loop, F->getBody()))
-      if (S != Facts.Tile.Loop &&
-          isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
-        return S;
-    return nullptr;
-  }
-
-  /// An element that a tile does not store holds what the run before left.
-  void addOtherRuns() {
-    const Stmt *Again = whatRunsAgain();
-    if (!Again)
-      return;
-    const FunctionDecl *F = Facts.Tile.Function;
-    const bool Whole = Again == F->getBody();
-    // A tile that is given is looked at by itself: each array gets its stages.
-    if (Whole && !F->hasAttr<CUDAGlobalAttr>())
-      for (const ParmVarDecl *P : F->parameters())
-        if (llvm::none_of(Facts.Tile.Buffers, [&](const StagedBuffer &B) {
-              return B.Var == P;
-            }))
-          InAllRuns.insert(P);
-    for (const Stmt *Part : Again->children()) {
-      // Declarations of a loop's header are made once.
-      if (!Part || (!Whole && isa<DeclStmt>(Part)))
-        continue;
-      Effects E = effectsOf(Part, *Facts.In);
-      for (const VarDecl *V : E.Writes)
-        if (!E.Declared.count(V))
-          InAllRuns.insert(V);
-      if (Whole)
-        for (const VarDecl *V : E.Reads)
-          if (isMember(V))
-            InAllRuns.insert(V);
-    }
-    spreadVariance(InAllRuns, Again, *Facts.In);
-  }
 
   static void no(StagedBuffer &B, SourceLocation Where, Message Why) {
     if (!B.NoRing.empty())

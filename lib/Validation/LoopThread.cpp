@@ -3,6 +3,7 @@
 // Values and tiles, see LoopThread.h.
 
 #include "LoopThread.h"
+#include "Code/InlineAssembly.h"
 #include "Code/KnownFunctions.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -209,7 +210,7 @@ bool LoopThread::waits(const Stmt *S) const {
   if (!Barriers)
     return false;
   if (const auto *A = dyn_cast<GCCAsmStmt>(S))
-    return llvm::StringRef(A->getAsmString()).contains("bar");
+    return classifyAsm(A->getAsmString()).Waits;
   const auto *C = dyn_cast<CallExpr>(S);
   const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
   if (!F)

@@ -3,6 +3,7 @@
 // See SharedRegisters.h.
 
 #include "SharedRegisters.h"
+#include "Code/Jumps.h"
 #include "Matcher.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -63,7 +64,7 @@ static int loopsAround(const Stmt *A, const Stmt *B, const Stmt *Root,
       ((contains(I->getThen(), A) && contains(I->getElse(), B)) ||
        (contains(I->getThen(), B) && contains(I->getElse(), A))))
     return Loops;
-  Loops += isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Root);
+  Loops += isLoop(Root);
   for (const Stmt *Child : Root->children())
     if (int Found = loopsAround(A, B, Child, Loops); Found >= 0)
       return Found;

@@ -3,6 +3,7 @@
 // Mentions of a variable that are no plain read and no plain assignment, see
 // Storage.h.
 #include "Storage.h"
+#include "Code/Jumps.h"
 #include "SideEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -201,7 +202,7 @@ public:
       if (const auto *V = dyn_cast<VarDecl>(D->getSingleDecl());
           V && V->hasInit() && isa<LambdaExpr>(V->getInit()->IgnoreImplicit()))
         NextIsOfLoad = isCalledByLoadOnly(V, Tile, Tile.Function);
-    bool Again = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    bool Again = isLoop(S);
     for (const Stmt *Kid : S->children())
       visit(Kid, isPlain(S, Kid, Plain) || isReadByCallee(S, Kid),
             Loops + Again);

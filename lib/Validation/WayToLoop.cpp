@@ -32,14 +32,6 @@ struct Names : ConstDynamicRecursiveASTVisitor {
   }
 };
 
-bool isLoop(const Stmt *S) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-}
-
-bool hasLabel(const Stmt *S) {
-  return S && (isa<LabelStmt>(S) || llvm::any_of(S->children(), hasLabel));
-}
-
 /// May a block run the body of F more than once?
 bool calledAgain(const FunctionDecl *F, const CodeIndex &Index,
                  unsigned Level = 0) {
@@ -62,6 +54,15 @@ bool onlyLeaves(const IfStmt *I) {
     S = C->size() == 1 ? C->body_front() : nullptr;
   return S && isa<ReturnStmt>(S) && !I->getElse() && !I->getInit() &&
          !I->getConditionVariable();
+}
+
+/// What declares the variable of a loop's condition, anew in each turn.
+const Stmt *conditionVariableOf(const Stmt *Loop) {
+  if (const auto *F = dyn_cast<ForStmt>(Loop))
+    return F->getConditionVariableDeclStmt();
+  if (const auto *W = dyn_cast<WhileStmt>(Loop))
+    return W->getConditionVariableDeclStmt();
+  return nullptr;
 }
 
 /// Does S declare or change one of these?
@@ -148,6 +149,7 @@ private:
         runs(F->getInit());
       Way.Repeats = true;
       again(S, Next);
+      runs(conditionVariableOf(S));
       return true;
     }
     if (const auto *I = dyn_cast<IfStmt>(S)) {
