@@ -67,7 +67,20 @@ Conditions conditionsOfJumps(const Stmt *S) {
   return Inside.Jumps ? Inside.Found : Conditions();
 }
 
+/// What a statement declares in front of its body, in its header.
+llvm::SmallVector<const Stmt *, 4> declaredInHeader(const Stmt *S) {
+  if (const auto *I = dyn_cast<IfStmt>(S))
+    return {I->getInit(), I->getConditionVariableDeclStmt()};
+  if (const auto *F = dyn_cast<ForStmt>(S))
+    return {F->getInit(), F->getConditionVariableDeclStmt()};
+  if (const auto *W = dyn_cast<WhileStmt>(S))
+    return {W->getConditionVariableDeclStmt()};
+  return {};
+}
+
 /// Lets variance flow through the parts of statements, along data and control.
+/// A condition around a variable's declaration is none of its value: where the
+/// variable is, the condition holds. One between them is.
 class Spreader : public ConstDynamicRecursiveASTVisitor {
 public:
   Spreader(VarSet &Variant, const Scope &In) : Variant(Variant), In(In) {}
@@ -77,14 +90,23 @@ public:
   bool TraverseStmt(const Stmt *S) override {
     if (!S)
       return true;
+    for (const Stmt *H : declaredInHeader(S))
+      if (const auto *D = dyn_cast_or_null<DeclStmt>(H))
+        declare(*D);
+    if (const auto *D = dyn_cast<DeclStmt>(S))
+      declare(*D);
     if (writes(S))
       spread(effectsOf(S, In));
-    unsigned Before = Control;
-    for (const Conditions &Found : {conditionsIn(S), conditionsOfJumps(S)})
-      for (const Expr *E : Found)
-        Control += varies(E, Variant, In);
+    const unsigned Before = Control, BeforeJumps = Jumps;
+    // The cases of a switch share its variables.
+    unsigned &Level = isa<SwitchStmt>(S) ? Jumps : Control;
+    for (const Expr *E : conditionsIn(S))
+      Level += varies(E, Variant, In);
+    for (const Expr *E : conditionsOfJumps(S))
+      Jumps += varies(E, Variant, In);
     ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     Control = Before;
+    Jumps = BeforeJumps;
     return true;
   }
   /// A closure is looked into where it is called.
@@ -94,7 +116,15 @@ private:
   VarSet &Variant;
   const Scope &In;
   unsigned Control = 0; ///< conditions around that differ
+  unsigned Jumps = 0;   ///< those on which something may be jumped over
+  /// How many of Control are around the declaration.
+  llvm::DenseMap<const VarDecl *, unsigned> DeclaredAt;
 
+  void declare(const DeclStmt &S) {
+    for (const Decl *D : S.decls())
+      if (const auto *V = dyn_cast<VarDecl>(D); V && V->hasLocalStorage())
+        DeclaredAt.try_emplace(V, Control);
+  }
   static bool writes(const Stmt *S) {
     if (const auto *B = dyn_cast<BinaryOperator>(S))
       return B->isAssignmentOp();
@@ -104,15 +134,14 @@ private:
   }
 
   void spread(const Effects &E) {
-    bool Differs = Control || E.readsGlobal() || E.readsShared() ||
-                   llvm::any_of(E.Reads, [&](const VarDecl *V) {
-                     return Variant.count(V);
-                   });
-    if (!Differs)
-      return;
+    const bool Differs =
+        Jumps || E.readsGlobal() || E.readsShared() ||
+        llvm::any_of(E.Reads,
+                     [&](const VarDecl *V) { return Variant.count(V); });
     // A callee's own variables are looked into where its body is.
     for (const VarDecl *V : E.Writes)
-      if (V->getDeclContext()->Encloses(In.function()))
+      if ((Differs || Control > DeclaredAt.lookup(V)) &&
+          V->getDeclContext()->Encloses(In.function()))
         Changed |= Variant.insert(V).second;
   }
 };

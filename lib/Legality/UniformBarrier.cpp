@@ -217,6 +217,31 @@ public:
 private:
   const CallIndex *Calls;
   llvm::SmallVector<const FunctionDecl *, 4> Inside;
+  /// Functions that were asked, which most barriers are not in.
+  llvm::DenseMap<const FunctionDecl *, bool> MayWait;
+
+  bool mayWait(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+      return classifyAsm(A->getAsmString()).Waits;
+    if (const auto *C = dyn_cast<CallExpr>(S)) {
+      const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
+      const CallKind Kind = F ? classifyCall(F) : CallKind::Unknown;
+      if (Kind == CallKind::BlockBarrier || Kind == CallKind::ValueBarrier)
+        return true;
+      if (Kind == CallKind::Ordinary && F->hasBody(Definition)) {
+        // One that calls itself is being asked.
+        auto [At, New] = MayWait.try_emplace(Definition, false);
+        if (New && mayWait(Definition->getBody()))
+          MayWait[Definition] = true;
+        if (MayWait[Definition])
+          return true;
+      }
+    }
+    return llvm::any_of(S->children(),
+                        [&](const Stmt *Child) { return mayWait(Child); });
+  }
 
   bool waits(const CallExpr *C, const ThreadDependence &Threads, bool Apart) {
     const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
@@ -227,6 +252,8 @@ private:
       return Apart;
     if (Kind != CallKind::Ordinary || !F->hasBody(Definition) ||
         Inside.size() == 8 || llvm::is_contained(Inside, Definition))
+      return false;
+    if (!mayWait(Definition->getBody()))
       return false;
     Inside.push_back(Definition);
     const ThreadDependence Own(Definition, Calls);

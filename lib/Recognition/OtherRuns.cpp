@@ -7,7 +7,9 @@
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
+#include "SecondNames.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -75,6 +77,82 @@ bool isGivenWhole(const ParmVarDecl *P, const LoopFacts &Facts) {
   return false;
 }
 
+/// Local variables of a function, but for those of one statement.
+struct Locals : ConstDynamicRecursiveASTVisitor {
+  const Stmt *But = nullptr;
+  VarSet Found;
+  bool TraverseStmt(const Stmt *S) override {
+    return S == But || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+  }
+  bool VisitVarDecl(const VarDecl *V) override {
+    if (V->hasLocalStorage() && !V->getType().isConstQualified())
+      Found.insert(V);
+    return true;
+  }
+};
+
+/// What is assigned after its declaration: where a `goto` may pass the
+/// assignment by, no condition stands around it.
+struct Assigned : ConstDynamicRecursiveASTVisitor {
+  const Scope &In;
+  const Stmt *But;
+  VarSet Found;
+  bool Jumps = false;
+  Assigned(const Scope &In, const Stmt *But) : In(In), But(But) {}
+  bool TraverseStmt(const Stmt *S) override {
+    return S == But || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+  }
+  bool VisitGotoStmt(const GotoStmt *) override { return Jumps = true; }
+  bool VisitIndirectGotoStmt(const IndirectGotoStmt *) override {
+    return Jumps = true;
+  }
+  bool VisitExpr(const Expr *E) override {
+    const auto *B = dyn_cast<BinaryOperator>(E);
+    const auto *U = dyn_cast<UnaryOperator>(E);
+    if ((B && B->isAssignmentOp()) || (U && U->isIncrementDecrementOp()) ||
+        isa<CallExpr, CXXConstructExpr>(E))
+      add(E);
+    return true;
+  }
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
+    add(A);
+    return true;
+  }
+
+private:
+  void add(const Stmt *S) {
+    Effects Done = effectsOf(S, In);
+    Found.insert(Done.Writes.begin(), Done.Writes.end());
+  }
+};
+
+/// Writes to who knows where, which may be a variable by another name.
+bool writesUnseen(const Effects &E) {
+  return E.has(EventKind::UnknownCall) || E.has(EventKind::UnknownAsm) ||
+         llvm::any_of(E.Memory, [](const MemoryAccess &A) {
+           return A.Write && A.Root.Where == Space::Unknown;
+         });
+}
+
+/// What Again may change unseen. The loop's own body is looked at in its tiles.
+void addUnseen(const LoopFacts &Facts, const Stmt *Again, VarSet &Found) {
+  const Stmt *Body = Facts.Tile.Function->getBody();
+  Assigned Set(*Facts.In, Facts.Tile.Loop);
+  Set.TraverseStmt(Again);
+  if (Set.Jumps)
+    Found.insert(Set.Found.begin(), Set.Found.end());
+  if (!writesUnseen(effectsOf(Again, *Facts.In)))
+    return;
+  Locals All;
+  All.But = bodyOf(Facts.Tile.Loop);
+  All.TraverseStmt(Body);
+  for (const ParmVarDecl *P : Facts.Tile.Function->parameters())
+    All.VisitVarDecl(P);
+  for (const VarDecl *V : All.Found)
+    if (secondName(V, Facts.Tile.Function, nullptr))
+      Found.insert(V);
+}
+
 } // namespace
 
 VarSet variantInAllRuns(const LoopFacts &Facts) {
@@ -103,6 +181,7 @@ VarSet variantInAllRuns(const LoopFacts &Facts) {
         if (isMember(V))
           Found.insert(V);
   }
+  addUnseen(Facts, Again, Found);
   spreadVariance(Found, Again, *Facts.In);
   return Found;
 }

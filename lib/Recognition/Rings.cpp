@@ -119,16 +119,21 @@ private:
              ? Message(msg::address_is_kept, quoted(Kept->Keeper), quoted(V))
              : Message(msg::address_is_stored, quoted(V)));
     for (const TileCopy &C : Facts.Tile.Copies)
-      if (Facts.Tile.Buffers[C.Buffer].Var == V)
-        checkPlace(B, C);
+      if (Facts.Tile.Buffers[C.Buffer].Var == V &&
+          !ruleIsSwitchedOff("stored-elements")) {
+        checkPlace(B, C, Facts.Variant, msg::stored_elements_vary,
+                   msg::store_condition_varies);
+        checkPlace(B, C, InAllRuns, msg::stored_elements_vary_in_runs,
+                   msg::store_condition_varies_in_runs);
+      }
   }
 
-  void checkPlace(StagedBuffer &B, const TileCopy &C) {
-    if (ruleIsSwitchedOff("stored-elements"))
-      return;
+  /// \param Outer what differs from tile to tile in the loop's own function.
+  void checkPlace(StagedBuffer &B, const TileCopy &C, const VarSet &Outer,
+                  msg::Id PlaceVaries, msg::Id ConditionVaries) {
     // What a helper is given differs from call to call: no call says anything
     // of another one's parameters.
-    VarSet Variant = InAllRuns;
+    VarSet Variant = Outer;
     auto Varies = [&](const Expr *E, const Scope &In) {
       return varies(E, Variant, In);
     };
@@ -144,14 +149,14 @@ private:
       for (unsigned I = 0; I != Args.size(); ++I)
         if (I < C.Helper->getNumParams() &&
             (Args[I]->getType()->isPointerType()
-                 ? placeVaries(Args[I], InAllRuns, *Facts.In)
-                 : varies(Args[I], InAllRuns, *Facts.In)))
+                 ? placeVaries(Args[I], Outer, *Facts.In)
+                 : varies(Args[I], Outer, *Facts.In)))
           Variant.insert(C.Helper->getParamDecl(I));
       spreadVariance(Variant, Root, *In);
     }
     const Expr *Place = C.Dst;
     if (placeVaries(Place, Variant, *In))
-      no(B, startOf(Place), {msg::stored_elements_vary, quoted(B.Var)});
+      no(B, startOf(Place), {PlaceVaries, quoted(B.Var)});
     for (const BodyItem &I : Facts.Tile.Body) {
       if (!Root && !I.InLoad)
         continue;
@@ -160,7 +165,7 @@ private:
                                  Root ? Root : bodyOf(Facts.Tile.Loop), *In);
       for (const Expr *E : Around.value_or(Guards()))
         if (!Idle.count(E) && Varies(E, *In))
-          no(B, startOf(E), {msg::store_condition_varies, quoted(B.Var)});
+          no(B, startOf(E), {ConditionVaries, quoted(B.Var)});
       if (Root || Around)
         break;
     }
@@ -171,7 +176,7 @@ private:
         for (const Expr *E :
              conditionsOf(C.HelperCall, I.S, nullptr).value_or(Guards()))
           if (Varies(E, *Facts.In))
-            no(B, startOf(E), {msg::store_condition_varies, quoted(B.Var)});
+            no(B, startOf(E), {ConditionVaries, quoted(B.Var)});
       }
   }
 

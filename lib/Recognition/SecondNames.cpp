@@ -121,11 +121,24 @@ private:
           found(R->getBeginLoc(), msg::reference_returned_here);
         return;
       }
+      if (const auto *R = dyn_cast<CXXForRangeStmt>(P);
+          R && E == R->getRangeInit()) {
+        if (namesElements(R) && !initialises(I))
+          found(D->getLocation(), msg::reference_bound_here);
+        return;
+      }
       const auto *X = dyn_cast<Expr>(P);
       if (!X || !designates(X, E, I, D, Pointer))
         return; // the value is dropped, or decides
       E = X;
     }
+  }
+
+  /// Does the loop variable name the elements, or may the range's class hand
+  /// itself on?
+  static bool namesElements(const CXXForRangeStmt *R) {
+    return R->getLoopVariable()->getType()->isReferenceType() ||
+           !R->getRangeInit()->getType()->isArrayType();
   }
 
   /// Does X, around E, mean the variable as E does? If not, what X does with it
