@@ -11,10 +11,12 @@
 #   browser       a headless Chromium         html5lib  Python's module of that name
 #   unit          the unit tests were built
 #   one-more-field  test/Options was built
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
+import time
 
 import lit.formats
 
@@ -57,6 +59,15 @@ config.environment["PATH"] = os.pathsep.join(path + [os.environ["PATH"]])
 for name in ("CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+
+# CUDA's headers are read once for each set of flags. Entries that a newer kpipe
+# no longer asks for go after a day.
+cache = os.path.join(config.test_exec_root, "header-cache")
+for entry in os.scandir(cache) if os.path.isdir(cache) else ():
+    if entry.stat().st_mtime < time.time() - 24 * 3600:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(entry.path)
+config.environment["KPIPE_HEADER_CACHE"] = cache
 
 # For the commands in docs.
 config.environment["kpipe_DIR"] = config.kpipe_binary_root

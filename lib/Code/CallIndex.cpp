@@ -160,7 +160,7 @@ const VarDecl *CallIndex::memberOf(const FunctionDecl *F,
 
 CallIndex indexCalls(ASTContext &Context) {
   CallIndexer Indexer;
-  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       Indexer.TraverseDecl(D);
   return std::move(Indexer.Index);

@@ -112,10 +112,7 @@ llvm::StringRef fileOf(const Decl *D) {
   const SourceManager &SM = D->getASTContext().getSourceManager();
   OptionalFileEntryRef File =
       SM.getFileEntryRefForID(SM.getFileID(SM.getExpansionLoc(D->getLocation())));
-  if (!File)
-    return {};
-  llvm::StringRef Real = File->getFileEntry().tryGetRealPathName();
-  return Real.empty() ? File->getName() : Real;
+  return File ? SM.getFileManager().getCanonicalName(*File) : llvm::StringRef();
 }
 
 /// The folder of the header that declares Name at the top of the unit, if the

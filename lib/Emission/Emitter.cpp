@@ -35,9 +35,8 @@ static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
         Code += (Line + "\n").str();
     for (const auto &Word : identifiersOf(Code, Context.getLangOpts()))
       // Reserved names are CUDA's own, and those inside the primitives.
-      if (auto It = Context.Idents.find(Word.first());
-          !Word.first().starts_with("_") && !Word.first().starts_with("cuda") &&
-          It != Context.Idents.end() && It->second->hadMacroDefinition())
+      if (!Word.first().starts_with("_") && !Word.first().starts_with("cuda") &&
+          Context.Idents.get(Word.first()).hadMacroDefinition())
         return Word.first().str();
   }
   return {};
@@ -76,7 +75,7 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
 
   llvm::StringSet<> Taken;
   for (;;) {
-    auto E = writePipeline(Loop, Plan, Source, Names(Known.Words, Taken));
+    auto E = writePipeline(Loop, Plan, Source, Names(Known.Words, Context.Idents, Taken));
     if (!E)
       return E;
     bool Clash = false;

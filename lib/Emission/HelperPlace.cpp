@@ -80,7 +80,7 @@ private:
   Namespaces In;
 
   void visit(const DeclContext *Context) {
-    for (Decl *D : Context->decls()) {
+    for (Decl *D : Context->noload_decls()) {
       if (D->isImplicit() || D->getLocation().isInvalid() ||
           SM.getFileID(SM.getExpansionLoc(D->getBeginLoc())) != Source.file())
         continue;
@@ -171,9 +171,8 @@ private:
 /// where its clone goes.
 std::string macroThatEnded(llvm::StringRef Text, const ASTContext &Context) {
   for (const auto &Word : wordsOf(Text))
-    if (auto Known = Context.Idents.find(Word.first());
-        Known != Context.Idents.end() && Known->second->hadMacroDefinition() &&
-        !Known->second->hasMacroDefinition())
+    if (const IdentifierInfo &Known = Context.Idents.get(Word.first());
+        Known.hadMacroDefinition() && !Known.hasMacroDefinition())
       return Word.first().str();
   return {};
 }

@@ -5,6 +5,7 @@
 #ifndef KPIPE_EMISSION_NAMES_H
 #define KPIPE_EMISSION_NAMES_H
 
+#include "clang/Basic/IdentifierTable.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
 
@@ -12,15 +13,16 @@ namespace kpipe {
 
 class Names {
 public:
-  /// \p Words of the file; they outlive this.
-  explicit Names(const llvm::StringSet<> &Words, llvm::StringSet<> Taken = {})
-      : Words(Words), Taken(std::move(Taken)) {}
+  /// \p Words of the file, \p Macros of the unit; they outlive this.
+  Names(const llvm::StringSet<> &Words, clang::IdentifierTable &Macros,
+        llvm::StringSet<> Taken)
+      : Words(Words), Macros(Macros), Taken(std::move(Taken)) {}
 
   /// Wish itself, or with the first number behind it that is free. The name is
   /// taken from then on.
   std::string fresh(llvm::StringRef Wish) {
     std::string Name = Wish.str();
-    for (unsigned N = 2; Words.contains(Name) || Taken.contains(Name); ++N)
+    for (unsigned N = 2; isTaken(Name); ++N)
       Name = Wish.str() + "_" + std::to_string(N);
     Taken.insert(Name);
     return Name;
@@ -34,7 +36,13 @@ public:
 
 private:
   const llvm::StringSet<> &Words;
+  clang::IdentifierTable &Macros;
   llvm::StringSet<> Taken;
+
+  bool isTaken(llvm::StringRef Name) {
+    return Words.contains(Name) || Taken.contains(Name) ||
+           Macros.get(Name).hadMacroDefinition();
+  }
 };
 
 } // namespace kpipe

@@ -264,9 +264,6 @@ llvm::StringSet<> takenWords(const SourceText &Source) {
   const ASTContext &Context = Source.context();
   const SourceManager &SM = Context.getSourceManager();
   llvm::StringSet<> Words = wordsOf(Source.all());
-  for (const auto &Known : Context.Idents)
-    if (Known.second->hadMacroDefinition())
-      Words.insert(Known.first());
   const unsigned Count = SM.local_sloc_entry_size();
   for (unsigned I = 0; I != Count; ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);

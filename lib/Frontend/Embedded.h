@@ -22,6 +22,13 @@ inline constexpr llvm::StringLiteral EmbeddedStyle =
     "/__kpipe__/html/style.css";
 inline constexpr llvm::StringLiteral EmbeddedResourceDir = "/__kpipe__/clang";
 
+/// Made while kpipe runs: the user's macros; the main file of a parse of headers
+/// alone, which is empty, and what is kept of it.
+inline constexpr llvm::StringLiteral MacrosFile = "/__kpipe__/macros.h";
+inline constexpr llvm::StringLiteral HeadersFile = "/__kpipe__/headers.cu";
+inline constexpr llvm::StringLiteral PrecompiledFile =
+    "/__kpipe__/headers.pch";
+
 /// Calls Visit(path, text) for each embedded file; texts end with a NUL that
 /// is not counted, as Clang's lexer wants it.
 void forEachEmbeddedFile(

@@ -12,14 +12,18 @@ namespace {
 
 class RoutingFileSystem : public llvm::vfs::ProxyFileSystem {
 public:
-  explicit RoutingFileSystem(
-      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk)
+  RoutingFileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk,
+                    llvm::MemoryBufferRef Precompiled)
       : ProxyFileSystem(std::move(Disk)),
         Memory(llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>()) {
     forEachEmbeddedFile([&](llvm::StringRef Path, llvm::StringRef Text) {
       Memory->addFileNoOwn(Path, /*ModificationTime=*/0,
                            llvm::MemoryBufferRef(Text, Path));
     });
+    Memory->addFileNoOwn(HeadersFile, 0,
+                         llvm::MemoryBufferRef("", HeadersFile));
+    if (Precompiled.getBufferSize())
+      Memory->addFileNoOwn(PrecompiledFile, 0, Precompiled);
   }
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &Path) override {
@@ -71,16 +75,17 @@ private:
 } // namespace
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-makeFileSystem(llvm::StringRef Directory) {
+makeFileSystem(llvm::StringRef Directory, llvm::MemoryBufferRef Precompiled) {
   if (Directory.empty())
     return llvm::makeIntrusiveRefCnt<RoutingFileSystem>(
-        llvm::vfs::getRealFileSystem());
+        llvm::vfs::getRealFileSystem(), Precompiled);
   // A file system of its own, so that the process's directory stays.
   std::unique_ptr<llvm::vfs::FileSystem> Disk =
       llvm::vfs::createPhysicalFileSystem();
   Disk->setCurrentWorkingDirectory(Directory);
   return llvm::makeIntrusiveRefCnt<RoutingFileSystem>(
-      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(Disk.release()));
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>(Disk.release()),
+      Precompiled);
 }
 
 } // namespace kpipe

@@ -11,8 +11,11 @@ namespace kpipe {
 
 /// \param Directory working directory for relative paths; empty means the
 /// process's own.
+/// \param Precompiled what PrecompiledFile holds, if anything; it outlives the
+/// result.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-makeFileSystem(llvm::StringRef Directory);
+makeFileSystem(llvm::StringRef Directory,
+               llvm::MemoryBufferRef Precompiled = {});
 
 } // namespace kpipe
 

@@ -78,7 +78,7 @@ void instantiateDefaults(clang::Sema &S) {
   clang::ASTContext &Context = S.getASTContext();
   const clang::SourceManager &SM = Context.getSourceManager();
   TemplateFinder Finder(SM);
-  for (clang::Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (clang::Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!SM.isInSystemHeader(D->getLocation()))
       Finder.TraverseDecl(D);
   for (clang::FunctionTemplateDecl *Template : Finder.Found) {

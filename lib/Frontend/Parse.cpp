@@ -9,6 +9,7 @@
 #include "Run.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Serialization/ASTReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -58,10 +59,9 @@ std::vector<std::string> ParsedUnit::dependencies() const {
   const clang::SourceManager &SM =
       I->Parsed->Compiler->getASTContext().getSourceManager();
   std::set<std::string> Others;
-  for (auto F = SM.fileinfo_begin(); F != SM.fileinfo_end(); ++F) {
-    llvm::SmallString<256> Name(F->first.getName());
+  auto Add = [&](llvm::SmallString<256> Name) {
     if (Name.starts_with(EmbeddedRoot) || Name == InstantiateFileName)
-      continue;
+      return;
     if (!I->Line.Directory.empty())
       llvm::sys::path::make_absolute(I->Line.Directory, Name);
     // Clang's own paths hold `..` behind symbolic links.
@@ -72,7 +72,17 @@ std::vector<std::string> ParsedUnit::dependencies() const {
       Name = Real;
     if (Name != I->Line.File && llvm::sys::fs::exists(Name))
       Others.insert(Name.str().str());
-  }
+  };
+  for (auto F = SM.fileinfo_begin(); F != SM.fileinfo_end(); ++F)
+    Add(F->first.getName());
+  if (auto Reader = I->Parsed->Compiler->getASTReader(); I->Parsed->Headers)
+    Reader->visitInputFiles(
+        Reader->getModuleManager().getPrimaryModule(), /*IncludeSystem=*/true,
+        /*Complain=*/false,
+        [&](const clang::serialization::InputFile &Input, bool) {
+          if (clang::OptionalFileEntryRef File = Input.getFile())
+            Add(File->getName());
+        });
   std::vector<std::string> All{I->Line.File};
   All.insert(All.end(), Others.begin(), Others.end());
   return All;
@@ -82,7 +92,7 @@ bool ParsedUnit::declaresAnything() const {
   const clang::ASTContext &Context = I->Parsed->Compiler->getASTContext();
   const clang::SourceManager &SM = Context.getSourceManager();
   return llvm::any_of(
-      Context.getTranslationUnitDecl()->decls(), [&](const clang::Decl *D) {
+      Context.getTranslationUnitDecl()->noload_decls(), [&](const clang::Decl *D) {
         return !D->isImplicit() && !D->isInvalidDecl() &&
                !llvm::isa<clang::EmptyDecl>(D) &&
                SM.isInMainFile(SM.getExpansionLoc(D->getLocation()));

@@ -36,6 +36,9 @@ public:
     if (File != SM.getMainFileID() || Offset > *Action.SnapshotLimit)
       return;
     auto Read = SM.getNextLocalOffset();
+    // What comes precompiled is read bit by bit; it costs as much.
+    if (SM.loaded_sloc_entry_size())
+      Read += WorthBytes;
     if (Read - ReadBefore < WorthBytes)
       return;
     ReadBefore = Read;

@@ -3,6 +3,7 @@
 // Sets up a compiler instance and runs the parse action in it. It must not
 // know where the arguments come from.
 #include "Run.h"
+#include "Embedded.h"
 #include "FileSystem.h"
 #include "UserMacros.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -29,9 +30,10 @@ static llvm::Error refuse(const CommandLine &Line, const Run &R,
                                      Reason);
 }
 
-llvm::Expected<std::unique_ptr<Run>>
-runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
-          std::optional<unsigned> SnapshotLimit, Describe Answerer) {
+static llvm::Expected<std::unique_ptr<Run>>
+runOnce(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
+        std::optional<unsigned> SnapshotLimit, Describe Answerer,
+        bool WithCache) {
   auto R = std::make_unique<Run>();
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files =
       makeFileSystem(Line.Directory);
@@ -64,6 +66,14 @@ runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
     if (llvm::StringRef(Entry.Path).starts_with("/usr/include/clang/"))
       Entry.Path = Line.ResourceDir + "/include";
 
+  if (WithCache)
+    R->Headers = cachedHeaders(*Invocation, Line.Directory);
+  if (R->Headers) {
+    Files = makeFileSystem(Line.Directory, R->Headers->Precompiled);
+    Invocation->getPreprocessorOpts().ImplicitPCHInclude =
+        PrecompiledFile.str();
+  }
+
   for (const auto &Entry : Texts)
     Invocation->getPreprocessorOpts().addRemappedFile(
         Entry.first(),
@@ -85,6 +95,17 @@ runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
   R->Action = std::move(Action);
   llvm::consumeError(R->Action->Execute());
   return std::move(R);
+}
+
+llvm::Expected<std::unique_ptr<Run>>
+runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
+          std::optional<unsigned> SnapshotLimit, Describe Answerer) {
+  auto R = runOnce(Line, Texts, SnapshotLimit, Answerer, /*WithCache=*/true);
+  if (R)
+    return R;
+  // Whether what was kept is to blame will be seen.
+  llvm::consumeError(R.takeError());
+  return runOnce(Line, Texts, SnapshotLimit, Answerer, /*WithCache=*/false);
 }
 
 } // namespace kpipe

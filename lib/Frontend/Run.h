@@ -6,6 +6,7 @@
 
 #include "ErrorCollector.h"
 #include "Flags.h"
+#include "HeaderCache.h"
 #include "ParseAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 
@@ -16,6 +17,7 @@ struct Run {
   ~Run();
 
   ErrorCollector Errors;
+  std::optional<CachedHeaders> Headers;
   std::unique_ptr<clang::CompilerInstance> Compiler;
   std::unique_ptr<ParseAction> Action;
 };

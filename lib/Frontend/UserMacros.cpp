@@ -18,14 +18,13 @@ static bool concernsHeaders(llvm::StringRef Macro) {
          Macro.starts_with("CU") || Macro.starts_with("NV_");
 }
 
-/// Is it included without being asked for?
-static bool isImplicit(const std::string &Include) {
-  return llvm::StringRef(Include).starts_with(EmbeddedRoot) ||
-         Include == "__clang_cuda_runtime_wrapper.h";
+bool isImplicitInclude(llvm::StringRef Name) {
+  return (Name.starts_with(EmbeddedRoot) && Name != MacrosFile) ||
+         Name == "__clang_cuda_runtime_wrapper.h";
 }
 
 void defineBehindImplicitHeaders(clang::PreprocessorOptions &Options) {
-  const std::string Name = EmbeddedRoot.str() + "/macros.h";
+  const std::string Name = MacrosFile.str();
   std::string Text;
   std::vector<std::pair<std::string, bool>> Kept;
   for (const auto &[Macro, Undefined] : Options.Macros) {
@@ -42,7 +41,7 @@ void defineBehindImplicitHeaders(clang::PreprocessorOptions &Options) {
                   .str();
   }
   auto User = std::stable_partition(Options.Includes.begin(),
-                                    Options.Includes.end(), isImplicit);
+                                    Options.Includes.end(), isImplicitInclude);
   if (Text.empty())
     return;
   Options.Macros = std::move(Kept);

@@ -7,11 +7,16 @@
 #ifndef KPIPE_LIB_FRONTEND_USERMACROS_H
 #define KPIPE_LIB_FRONTEND_USERMACROS_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace clang {
 class PreprocessorOptions;
 } // namespace clang
 
 namespace kpipe {
+
+/// Does Clang include it without being asked for by the author?
+bool isImplicitInclude(llvm::StringRef Name);
 
 /// Moves the user's macros behind the headers that come without being asked
 /// for, and in front of the user's own. Those that such headers ask for stay.

@@ -227,7 +227,7 @@ const FunctionDecl *writtenKernel(const FunctionDecl *Kernel) {
 
 LaunchIndex indexLaunches(ASTContext &Context, const CallIndex &Calls) {
   Indexer I(Context, Calls);
-  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       I.TraverseDecl(D);
   return std::move(I.Index);

@@ -32,6 +32,12 @@ void eachToken(const ASTContext &Context, FileID File, unsigned From,
     Visit(T);
 }
 
+/// Said to be a system's only in its text.
+bool isKpipes(llvm::StringRef File) {
+  return File.starts_with("/__kpipe__/declarations/") ||
+         File.starts_with("/__kpipe__/nvcc/");
+}
+
 } // namespace
 
 UnreadText::UnreadText(const ASTContext &Context,
@@ -42,7 +48,8 @@ UnreadText::UnreadText(const ASTContext &Context,
   for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
     if (!E.isFile() || !E.getFile().getContentCache().OrigEntry ||
-        SrcMgr::isSystem(E.getFile().getFileCharacteristic()))
+        SrcMgr::isSystem(E.getFile().getFileCharacteristic()) ||
+        isKpipes(E.getFile().getName()))
       continue;
     Files.push_back(
         SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset())));
@@ -54,7 +61,8 @@ UnreadText::UnreadText(const ASTContext &Context,
   for (llvm::StringRef Name :
        {"__clang__", "__clang_major__", "__clang_minor__", "__clang_version__",
         "__llvm__", "__has_feature", "__has_extension", "__CUDA__", "__NVCC__",
-        "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__EDG__"})
+        "__CUDACC_VER_MAJOR__", "__CUDACC_VER_MINOR__", "__CUDACC_VER_BUILD__",
+        "__EDG__"})
     OfPass.insert(Name);
   // Macros that are defined under such conditions vary as well.
   for (bool More = true; More;) {
@@ -225,9 +233,8 @@ void UnreadText::arguments(FileID File) {
                 return;
               if (Depth)
                 Arguments[rawName(T, Context)].push_back(T.getLocation());
-              auto Known = Context.Idents.find(rawName(T, Context));
-              Macro = Known != Context.Idents.end() &&
-                      Known->second->hadMacroDefinition();
+              Macro = Context.Idents.get(rawName(T, Context))
+                          .hadMacroDefinition();
             });
 }
 

@@ -111,7 +111,7 @@ std::vector<StrayDirective> strayDirectives(FileID File,
   if (All.empty())
     return {};
   Read R(Context, File);
-  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (SM.getFileID(SM.getExpansionLoc(D->getBeginLoc())) == File)
       R.TraverseDecl(D);
   std::vector<StrayDirective> Found;

@@ -63,7 +63,7 @@ private:
 std::vector<DeviceFunction> deviceFunctions(ASTContext &Context,
                                             const TransformOptions &Options) {
   Finder F(Context, Options);
-  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       F.TraverseDecl(D);
   std::vector<DeviceFunction> Out;

@@ -133,7 +133,7 @@ private:
 
 CodeIndex::CodeIndex(ASTContext &Context) : Context(Context) {
   CallFinder F;
-  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       F.TraverseDecl(D);
   Calls = std::move(F.Calls);

@@ -25,7 +25,7 @@ public:
       : Instance(Instance->getCanonicalDecl()), Kernel(written(Instance)),
         Context(Context) {
     ShouldVisitTemplateInstantiations = true;
-    for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+    for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
       TraverseDecl(D);
   }
   std::map<SourceLocation, uint64_t> Bytes;

@@ -36,7 +36,7 @@ public:
   Meanings(const FunctionDecl *Kernel, ASTContext &Context)
       : Kernel(Kernel), Name(Kernel->getIdentifier()),
         SM(Context.getSourceManager()) {
-    for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+    for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
       if (!SM.isInSystemHeader(D->getLocation()))
         TraverseDecl(D);
   }
@@ -278,8 +278,15 @@ public:
 
 ScannedUnit::ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
+  std::vector<const SrcMgr::SLocEntry *> Entries;
   for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
+    Entries.push_back(&SM.getLocalSLocEntry(I));
+    if (Entries.size() == 2) // the main file; headers that came precompiled
+      for (unsigned J = SM.loaded_sloc_entry_size(); J-- != 0;)
+        Entries.push_back(&SM.getLoadedSLocEntry(J));
+  }
+  for (const SrcMgr::SLocEntry *Entry : Entries) {
+    const SrcMgr::SLocEntry &E = *Entry;
     if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
       continue;
     FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));

@@ -375,7 +375,7 @@ std::unique_ptr<Tree> treeOf(const FunctionDecl *F, ASTContext &Context) {
 
 std::string describeFunctions(ASTContext &Context, llvm::StringRef Wanted) {
   Finder F(Wanted);
-  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       F.TraverseDecl(D);
   std::string Text;
