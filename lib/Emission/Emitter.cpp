@@ -75,7 +75,8 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
 
   llvm::StringSet<> Taken;
   for (;;) {
-    auto E = writePipeline(Loop, Plan, Source, Names(Known.Words, Context.Idents, Taken));
+    auto E = writePipeline(Loop, Plan, Source,
+                           Names(Known.Words, Context.Idents, Taken));
     if (!E)
       return E;
     bool Clash = false;
