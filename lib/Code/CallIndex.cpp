@@ -76,17 +76,15 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   // `a != b` calls `a == b`, a loop over a range calls what nobody writes.
-  bool
-  VisitCXXRewrittenBinaryOperator(const CXXRewrittenBinaryOperator *B) override {
+  bool VisitCXXRewrittenBinaryOperator(
+      const CXXRewrittenBinaryOperator *B) override {
     takeCalled(B->getSemanticForm());
     return true;
   }
   bool VisitCXXForRangeStmt(const CXXForRangeStmt *F) override {
-    takeCalled(F->getBeginStmt());
-    takeCalled(F->getEndStmt());
-    takeCalled(F->getCond());
-    takeCalled(F->getInc());
-    takeCalled(F->getLoopVarStmt());
+    const Stmt *Unwritten[] = {F->getBeginStmt(), F->getEndStmt(), F->getCond(),
+                               F->getInc(), F->getLoopVarStmt()};
+    llvm::for_each(Unwritten, [&](const Stmt *S) { takeCalled(S); });
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {

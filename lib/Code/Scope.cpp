@@ -175,8 +175,7 @@ static bool givesOwn(const HeldPointers::Call &Call, unsigned Parameter,
   auto Reaches = [&](const Expr *E) {
     return llvm::any_of(Caller.reached(E), [&](const MemoryRoot &R) {
       // What the host put into memory points to none of a block's own.
-      const bool Hosts =
-          R.Where == Space::Global && R.Indirect && !R.Assumed;
+      const bool Hosts = R.Where == Space::Global && R.Indirect && !R.Assumed;
       return R.Where == Space::Unknown || R.Var == Given[0].Var ||
              (R.Where == Space::Shared && !R.Var) || (R.Indirect && !Hosts);
     });

@@ -89,7 +89,9 @@ private:
     const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
     if (!Pattern)
       return false;
-    auto at = [](const VarDecl *V) { return V->getLocation().getRawEncoding(); };
+    auto at = [](const VarDecl *V) {
+      return V->getLocation().getRawEncoding();
+    };
     llvm::SmallSet<unsigned, 4> Mine;
     for (const GivenArray &G : B.Given)
       Mine.insert(at(G.Array));

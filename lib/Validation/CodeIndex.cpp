@@ -80,10 +80,22 @@ struct CallFinder : ConstDynamicRecursiveASTVisitor {
         handOut(A->getType());
       if (const auto *Args = F->getTemplateSpecializationArgs())
         handOut(Args->asArray());
-      for (const DeclContext *In = F->getDeclContext(); In; In = In->getParent())
+      for (const DeclContext *In = F->getDeclContext(); In;
+           In = In->getParent())
         if (const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(In))
           handOut(S->getTemplateArgs().asArray());
     }
+    return true;
+  }
+  // What allocates is called with more than is written.
+  bool VisitCXXNewExpr(const CXXNewExpr *N) override {
+    if (const FunctionDecl *F = N->getOperatorNew())
+      Hidden.insert(F->getCanonicalDecl());
+    return true;
+  }
+  bool VisitCXXDeleteExpr(const CXXDeleteExpr *D) override {
+    if (const FunctionDecl *F = D->getOperatorDelete())
+      Hidden.insert(F->getCanonicalDecl());
     return true;
   }
   /// A pointer is stored where it outlives the variables of a function.

@@ -102,6 +102,30 @@ __global__ void __launch_bounds__(T)
   y[threadIdx.x] = all[n & 1].run(a, x, n);
 }
 
+struct Feeds {
+  float *mine;
+  __device__ float run(float *xs, const float *x, int n) const {
+    int t = threadIdx.x;
+    float s = 0;
+    for (int i = 0; i < n; i += T) {
+      xs[t] = x[i + t] + mine[t];
+      __syncthreads();
+      s += xs[t ^ 1];
+      __syncthreads();
+      xs[t] *= 0.5f;
+    }
+    return s;
+  }
+};
+__global__ void __launch_bounds__(T)
+    object_is_read_ahead(const float *__restrict__ x, float *__restrict__ y,
+                         int n) {
+  __shared__ float a[T];
+  Feeds f{a};
+  a[threadIdx.x] = 2;
+  y[threadIdx.x] = f.run(a, x, n);
+}
+
 // It keeps the tile's address, and is asked behind the call.
 struct Keeps {
   float *mine;
@@ -507,6 +531,7 @@ TILES(holds_tile)
 TILES(set_before)
 TILES(in_base)
 TILES(of_array)
+TILES(object_is_read_ahead)
 TILES(keeps_address)
 TILES(returns_address)
 TILES(owns_tile)

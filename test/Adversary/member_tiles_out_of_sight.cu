@@ -414,7 +414,7 @@ __global__ void __launch_bounds__(T)
 // One text of two instantiations, whose callers have other arrays.
 struct Instances_legal {
   template <int Scale>
-  __device__ float run(float *xs, const float *x, int n) const {
+  __device__ float run(float (&xs)[T], const float *x, int n) const {
     int t = threadIdx.x;
     float s = 0;
     for (int i = 0; i < n; i += T) {
