@@ -113,6 +113,7 @@ struct Feeds {
       s += xs[t ^ 1];
       __syncthreads();
       xs[t] *= 0.5f;
+      __syncthreads();
     }
     return s;
   }

@@ -210,6 +210,29 @@ __global__ void __launch_bounds__(T)
   y[threadIdx.x] = s - 2 * library::Driver<Policy>::go(b, x, n / 2);
 }
 
+// The object has the address of what a reference names.
+struct Adds {
+  float *into;
+  __device__ void run(float &sum, const float *x, int n) const {
+    __shared__ float xs[T];
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i += T) {
+      xs[t] = x[i + t] + sum * 0.5f;
+      __syncthreads();
+      *into += xs[t ^ 1];
+      __syncthreads();
+    }
+  }
+};
+__global__ void __launch_bounds__(T)
+    object_has_variable(const float *__restrict__ x, float *__restrict__ y,
+                        int n) {
+  float sum = 1;
+  Adds adds{&sum};
+  adds.run(sum, x, n);
+  y[threadIdx.x] = sum;
+}
+
 // It calls itself, with the same tile and another one.
 struct Recurses {
   __device__ float run(float *xs, const float *x, int n) const {
@@ -470,6 +493,7 @@ TILES(template_argument)
 TILES(by_library)
 TILES(operator_by_library)
 TILES(static_by_library)
+TILES(object_has_variable)
 TILES(recurses)
 TILES(constructor)
 TILES(local_class)
