@@ -17,6 +17,7 @@ struct Explicit_legal {
                        const float *x, int n) {
     int t = threadIdx.x;
     float s = 0;
+    // CHECK: [[#@LINE+1]]:5: remark: pipelined K-loop: 2 stages of xs, cp.async
     for (int i = 0; i < n; i += T) {
       xs[t] = x[i + t];
       __syncthreads();
@@ -30,6 +31,7 @@ struct Explicit_legal {
                               const float *x, int n) {
     int t = threadIdx.x;
     float s = 0;
+    // CHECK: [[#@LINE+1]]:5: remark: pipelined K-loop: 2 stages of xs, zs,
     for (int i = 0; i < n; i += T) {
       xs[t] = x[i + t];
       zs[2 * t] = x[i + T - 1 - t];
@@ -44,6 +46,9 @@ struct Explicit_legal {
 };
 __global__ void __launch_bounds__(T)
     explicit_object(const float *__restrict__ x, float *__restrict__ y, int n) {
+  // OUT: __shared__ float a_{{stages}}[2][T], b_{{stages}}[2][T], c_{{stages}}[2][2 * T];
+  // OUT: sizeof(b) == 256, "operator()() keeps
+  // OUT: sizeof(c) == 512, "operator()() keeps
   __shared__ float a[T], b[T], c[2 * T];
   Explicit_legal e{0.5f};
   y[threadIdx.x] = e.run(a, x, n) - e(b, c, x, n);
@@ -54,6 +59,7 @@ struct Static_legal {
                                      const float *x, int n) {
     int t = threadIdx.x;
     float s = 0;
+    // CHECK: [[#@LINE+1]]:5: remark: pipelined K-loop: 2 stages of xs, zs,
     for (int i = 0; i < n; i += T) {
       xs[t] = x[i + t];
       zs[2 * t] = x[i + T - 1 - t];
@@ -68,6 +74,7 @@ struct Static_legal {
 };
 __global__ void __launch_bounds__(T)
     static_operator(const float *__restrict__ x, float *__restrict__ y, int n) {
+  // OUT: __shared__ float a_{{stages}}[2][T], b_{{stages}}[2][2 * T];
   __shared__ float a[T], b[2 * T];
   Static_legal s;
   y[threadIdx.x] = s(a, b, x, n);
@@ -80,6 +87,7 @@ struct Holds {
                               int n) {
     int t = threadIdx.x;
     float s = 0;
+    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: {{.*}} 'a', which line [[#@LINE+15]] gives it, is used
     for (int i = 0; i < n; i += T) {
       xs[t] = x[i + t];
       __syncthreads();
@@ -106,6 +114,8 @@ struct Same {
     __shared__ float xs[T];
     int t = threadIdx.x;
     float s = 0;
+    // CHECK: :21: warning: not pipelined: the loop condition reads shared memory
+    // CHECK: warning: not pipelined: the load region reads memory that cannot be traced
     for (int i = 0; i < n; i += T) {
       xs[t] = src[i + t];
       __syncthreads();
