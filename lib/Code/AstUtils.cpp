@@ -38,6 +38,12 @@ const CXXConstructorDecl *constructorOf(const CXXConstructExpr *C) {
   return K;
 }
 
+unsigned argumentsBefore(const CallExpr *C) {
+  const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
+  return M && isa<CXXOperatorCallExpr>(C) && C->getNumArgs() &&
+         !M->isExplicitObjectMemberFunction();
+}
+
 const VarDecl *updatedVariable(const Expr *E) {
   E = E->IgnoreParens();
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))

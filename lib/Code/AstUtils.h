@@ -33,6 +33,10 @@ bool hasSize(clang::QualType T);
 const clang::CXXConstructorDecl *
 constructorOf(const clang::CXXConstructExpr *C);
 
+/// How many arguments of a call stand in front of those for its parameters: the
+/// object of an operator is one, unless it is a parameter itself.
+unsigned argumentsBefore(const clang::CallExpr *C);
+
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
 /// changes, or null if E is none.
 const clang::VarDecl *updatedVariable(const clang::Expr *E);

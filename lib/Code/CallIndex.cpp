@@ -2,6 +2,7 @@
 //
 // The calls of a unit, see CallIndex.h.
 #include "CallIndex.h"
+#include "LibraryCalls.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -53,12 +54,16 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
     if (F && F->getType()->isReferenceType())
       Index.NamedIn[F].insert(Body);
+    // `s.f`, of a static member function, becomes a pointer to it.
+    if (const auto *Static = dyn_cast<FunctionDecl>(M->getMemberDecl());
+        Static && !Called.count(M))
+      Index.AddressTaken.insert(Static->getCanonicalDecl());
     return true;
   }
   bool VisitCallExpr(const CallExpr *C) override {
     if (const FunctionDecl *F = C->getDirectCallee()) {
       Index.Calls[F->getCanonicalDecl()].push_back(C);
-      Index.CallerOf[C] = Current;
+      Index.CallerOf[C] = Body == Current ? Current : nullptr;
       Called.insert(C->getCallee()->IgnoreParenImpCasts());
     }
     return true;
@@ -68,6 +73,18 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl());
         F && !Called.count(D))
       Index.AddressTaken.insert(F->getCanonicalDecl());
+    return true;
+  }
+  // `a != b` calls `a == b`, a loop over a range calls what nobody writes.
+  bool VisitCXXRewrittenBinaryOperator(
+      const CXXRewrittenBinaryOperator *B) override {
+    takeCalled(B->getSemanticForm());
+    return true;
+  }
+  bool VisitCXXForRangeStmt(const CXXForRangeStmt *F) override {
+    const Stmt *Unwritten[] = {F->getBeginStmt(), F->getEndStmt(), F->getCond(),
+                               F->getInc(), F->getLoopVarStmt()};
+    llvm::for_each(Unwritten, [&](const Stmt *S) { takeCalled(S); });
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
@@ -83,6 +100,17 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
 
 private:
   llvm::SmallPtrSet<const Expr *, 32> Called;
+
+  /// All functions that a statement calls may be called in other ways.
+  void takeCalled(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *C = dyn_cast<CallExpr>(S))
+      if (const FunctionDecl *F = C->getDirectCallee())
+        Index.AddressTaken.insert(F->getCanonicalDecl());
+    for (const Stmt *Child : S->children())
+      takeCalled(Child);
+  }
 
   static bool holdsPointers(QualType T) {
     T = T.getCanonicalType();
@@ -147,6 +175,31 @@ private:
 
 } // namespace
 
+/// Is it called where nobody writes a call: by a closure's pointer to it, where
+/// an object begins, ends or is allocated, by the name of what it overrides?
+static bool isCalledUnwritten(const FunctionDecl *F) {
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  if (M && (M->isVirtual() || M->getParent()->isLambda() ||
+            isa<CXXConstructorDecl, CXXDestructorDecl>(M)))
+    return true;
+  switch (F->getOverloadedOperator()) {
+  case OO_New:
+  case OO_Array_New:
+  case OO_Delete:
+  case OO_Array_Delete:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool CallIndex::hasAll(const FunctionDecl *F) const {
+  return !AddressTaken.count(F->getCanonicalDecl()) && !isCalledUnwritten(F) &&
+         // Called by other units.
+         !(F->getASTContext().getLangOpts().GPURelocatableDeviceCode &&
+           F->isExternallyVisible());
+}
+
 const VarDecl *CallIndex::memberOf(const FunctionDecl *F,
                                    const FieldDecl *Member) const {
   const VarDecl *&V = Members[{F, Member}];
@@ -163,6 +216,8 @@ CallIndex indexCalls(ASTContext &Context) {
   for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       Indexer.TraverseDecl(D);
+    else
+      takeCallsOfLibrary(D, Indexer.Index.AddressTaken);
   return std::move(Indexer.Index);
 }
 

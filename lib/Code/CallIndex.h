@@ -27,6 +27,8 @@ struct CallIndex {
   /// Functions that are named otherwise than to call them: not all of their
   /// calls are visible.
   llvm::SmallPtrSet<const clang::FunctionDecl *, 8> AddressTaken;
+  /// Are all calls of F, which is no kernel, among Calls?
+  bool hasAll(const clang::FunctionDecl *F) const;
   /// Device code puts a pointer into an object of the unit that is no local
   /// pointer variable: what is loaded from memory need not be the host's.
   bool StoresPointers = false;

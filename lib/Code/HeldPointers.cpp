@@ -360,8 +360,7 @@ HeldPointers::Call calleeOf(const CallExpr *C) {
   To.Arguments.append(C->arg_begin(), C->arg_end());
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(C)) {
     To.Object = M->getImplicitObjectArgument();
-  } else if (isa_and_nonnull<CXXMethodDecl>(To.Callee) &&
-             isa<CXXOperatorCallExpr>(C) && !To.Arguments.empty()) {
+  } else if (argumentsBefore(C)) {
     To.Object = To.Arguments.front();
     To.Arguments.erase(To.Arguments.begin());
   }

@@ -11,17 +11,15 @@ using namespace clang;
 
 namespace kpipe {
 
+bool Scope::isCalledInSight() const {
+  return !Caller && Calls && !Function->hasAttr<CUDAGlobalAttr>() &&
+         Calls->hasAll(Function);
+}
+
 bool Scope::eachCall(
     llvm::function_ref<bool(const Scope &, const HeldPointers::Call &)> Each)
     const {
-  const auto *M = dyn_cast<CXXMethodDecl>(Function);
-  if (Caller || !Calls || Depth >= 4 ||
-      Calls->AddressTaken.count(Function->getCanonicalDecl()) ||
-      Function->hasAttr<CUDAGlobalAttr>() ||
-      (M && (M->isVirtual() || M->getParent()->isLambda() ||
-             isa<CXXConstructorDecl, CXXDestructorDecl>(M))) ||
-      (Context.getLangOpts().GPURelocatableDeviceCode &&
-       Function->isExternallyVisible()))
+  if (Depth >= 4 || !isCalledInSight())
     return false;
   auto Found = Calls->Calls.find(Function->getCanonicalDecl());
   if (Found == Calls->Calls.end())

@@ -159,10 +159,11 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
 }
 
 /// Does a call give a parameter a shared array, or a variable, of its caller's
-/// that it gives no other parameter? Then nothing else in the callee reaches it.
-static bool givesOwn(const CallExpr *Call, unsigned Parameter,
+/// that it gives no other parameter, and that the object does not reach? Then
+/// nothing else in the callee reaches it.
+static bool givesOwn(const HeldPointers::Call &Call, unsigned Parameter,
                      const Scope &Caller, Space Where) {
-  const Expr *Argument = Call->getArg(Parameter);
+  const Expr *Argument = Call.Arguments[Parameter];
   const Roots Given = Argument->getType()->isPointerType()
                           ? Caller.ofPointer(Argument)
                           : Caller.ofLValue(Argument);
@@ -171,23 +172,25 @@ static bool givesOwn(const CallExpr *Call, unsigned Parameter,
       !Given[0].Var->isLocalVarDecl() ||
       Given[0].Var->hasExternalStorage())
     return false;
-  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
-    if (I != Parameter)
-      for (const MemoryRoot &R : Caller.reached(Call->getArg(I)))
-        if (R.Where == Space::Unknown || R.Var == Given[0].Var || R.Indirect)
-          return false;
-  return true;
+  auto Reaches = [&](const Expr *E) {
+    return llvm::any_of(Caller.reached(E), [&](const MemoryRoot &R) {
+      // What the host put into memory points to none of a block's own.
+      const bool Hosts = R.Where == Space::Global && R.Indirect && !R.Assumed;
+      return R.Where == Space::Unknown || R.Var == Given[0].Var ||
+             (R.Where == Space::Shared && !R.Var) || (R.Indirect && !Hosts);
+    });
+  };
+  for (unsigned I = 0; I != Call.Arguments.size(); ++I)
+    if (I != Parameter && Reaches(Call.Arguments[I]))
+      return false;
+  return !Call.Object || !Reaches(Call.Object);
 }
 
 /// What a reference that is a parameter of the outermost function stands for,
 /// where every call gives it an object that it gives no other parameter: a
 /// shared array, or a variable of the caller's own.
 Roots Scope::ofOpenReference(const ParmVarDecl *P) const {
-  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  if (!Calls || Depth >= 4 || P->getDeclContext() != Function || Method ||
-      Calls->AddressTaken.count(Function->getCanonicalDecl()) ||
-      (Context.getLangOpts().GPURelocatableDeviceCode &&
-       Function->isExternallyVisible()))
+  if (Depth >= 4 || P->getDeclContext() != Function || !isCalledInSight())
     return unknownRoots();
   auto Found = Calls->Calls.find(Function->getCanonicalDecl());
   const unsigned I = P->getFunctionScopeIndex();
@@ -196,13 +199,15 @@ Roots Scope::ofOpenReference(const ParmVarDecl *P) const {
   bool Shared = true, Local = !Calls->StoresPointers;
   for (const CallExpr *Call : Found->second) {
     const FunctionDecl *From = Calls->CallerOf.lookup(Call);
-    if (!From || From == Function || !From->getBody() || I >= Call->getNumArgs())
+    const HeldPointers::Call To = calleeOf(Call);
+    if (!From || From == Function || !From->getBody() ||
+        I >= To.Arguments.size())
       return unknownRoots();
     Scope CallerScope(Context, From, Calls);
     CallerScope.Depth = Depth + 1;
     CallerScope.Spent = Spent;
-    Shared &= givesOwn(Call, I, CallerScope, Space::Shared);
-    Local &= givesOwn(Call, I, CallerScope, Space::Local);
+    Shared &= givesOwn(To, I, CallerScope, Space::Shared);
+    Local &= givesOwn(To, I, CallerScope, Space::Local);
   }
   if (!Shared && !Local)
     return unknownRoots();
@@ -219,36 +224,28 @@ Roots Scope::ofOpenParameter(const ParmVarDecl *P) const {
   if (Function->hasAttr<CUDAGlobalAttr>())
     return {Own};
   Roots R;
-  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  bool All =
-      Calls && Depth < 4 && P->getDeclContext() == Function &&
-      !Calls->AddressTaken.count(Function->getCanonicalDecl()) &&
-      // Called by a library's templates, or by a table.
-      !(Method && (Method->isVirtual() || Method->getParent()->isLambda() ||
-                   Method->isOverloadedOperator())) &&
-      // Called by other units.
-      !(Context.getLangOpts().GPURelocatableDeviceCode &&
-        Function->isExternallyVisible());
+  bool All = Depth < 4 && P->getDeclContext() == Function && isCalledInSight();
   auto Found = Calls ? Calls->Calls.find(Function->getCanonicalDecl())
                      : CallerMap::const_iterator();
   bool Any = false, OwnArray = true;
   if (Calls && Found != Calls->Calls.end())
     for (const CallExpr *Call : Found->second) {
       const FunctionDecl *From = Calls->CallerOf.lookup(Call);
+      const HeldPointers::Call To = calleeOf(Call);
       unsigned I = P->getFunctionScopeIndex();
       if (!From || From == Function || !From->getBody() ||
-          I >= Call->getNumArgs() || Depth >= 4) {
+          I >= To.Arguments.size() || Depth >= 4) {
         All = false;
         continue;
       }
       Scope CallerScope(Context, From, Calls);
       CallerScope.Depth = Depth + 1;
       CallerScope.Spent = Spent;
-      OwnArray &= givesOwn(Call, I, CallerScope, Space::Shared);
-      for (MemoryRoot Root : CallerScope.ofPointer(Call->getArg(I))) {
+      OwnArray &= givesOwn(To, I, CallerScope, Space::Shared);
+      for (MemoryRoot Root : CallerScope.ofPointer(To.Arguments[I])) {
         // A variable of the caller's may have another name here as well.
         if (Root.Where == Space::Local &&
-            !givesOwn(Call, I, CallerScope, Space::Local))
+            !givesOwn(To, I, CallerScope, Space::Local))
           Root = MemoryRoot();
         // Only the memory space travels; the variable is this one.
         Root.Var = P;

@@ -57,6 +57,8 @@ public:
 
   /// The calls of the unit; may be null.
   const CallIndex *calls() const { return index(); }
+  /// Does the index have all calls of the outermost function?
+  bool isCalledInSight() const;
 
   /// The size of every block that runs this code, where it is known.
   std::optional<Extent3> block() const { return Block; }

@@ -64,13 +64,8 @@ ThreadDependence::ThreadDependence(const FunctionDecl *F,
 
 /// Are all calls of F to be found in Calls?
 static bool allCallsKnown(const FunctionDecl *F, const CallIndex *Calls) {
-  const auto *M = dyn_cast<CXXMethodDecl>(F);
-  return Calls && !Calls->AddressTaken.count(F->getCanonicalDecl()) &&
-         Calls->Calls.count(F->getCanonicalDecl()) &&
-         !(M && (M->isVirtual() || M->getParent()->isLambda() ||
-                 isa<CXXConstructorDecl, CXXDestructorDecl>(M))) &&
-         !(F->getASTContext().getLangOpts().GPURelocatableDeviceCode &&
-           F->isExternallyVisible());
+  return Calls && Calls->hasAll(F) &&
+         Calls->Calls.count(F->getCanonicalDecl());
 }
 
 void ThreadDependence::takeParameters(const FunctionDecl *F,

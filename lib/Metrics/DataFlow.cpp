@@ -3,6 +3,7 @@
 // Data and indices, see DataFlow.h.
 
 #include "DataFlow.h"
+#include "Code/AstUtils.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -86,7 +87,7 @@ public:
     const FunctionDecl *Body = nullptr;
     if (!F || !F->hasBody(Body))
       return true;
-    unsigned Skip = isa<CXXOperatorCallExpr>(C) && isa<CXXMethodDecl>(F);
+    const unsigned Skip = argumentsBefore(C);
     for (unsigned I = Skip; I < C->getNumArgs(); ++I)
       if (I - Skip < Body->getNumParams())
         note(Body->getParamDecl(I - Skip), C->getArg(I));

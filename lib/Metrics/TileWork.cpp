@@ -268,7 +268,7 @@ bool TileWork::call(const CallExpr *C, Work &Sum) {
   }
   if (Calls == MostCalls)
     return false;
-  unsigned Skip = isa<CXXOperatorCallExpr>(C) && isa<CXXMethodDecl>(F);
+  const unsigned Skip = argumentsBefore(C);
   llvm::SmallVector<const ParmVarDecl *, 8> Given;
   for (unsigned I = Skip; I < C->getNumArgs(); ++I) {
     if (I - Skip >= Body->getNumParams())

@@ -11,6 +11,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace clang;
 
@@ -21,7 +22,7 @@ namespace {
 class CallReader {
 public:
   CallReader(const LoopFacts &Facts, StagedBuffer &B)
-      : B(B), F(Facts.Tile.Function), P(cast<ParmVarDecl>(B.Var)),
+      : Facts(Facts), B(B), F(Facts.Tile.Function), P(cast<ParmVarDecl>(B.Var)),
         In(*Facts.In), SM(In.context().getSourceManager()) {}
 
   /// A reference to an array has the bytes of a stage in its type. For a
@@ -36,12 +37,8 @@ public:
   Message run() {
     const CallIndex *Calls = In.calls();
     const FunctionDecl *Canonical = F->getCanonicalDecl();
-    const auto *Method = dyn_cast<CXXMethodDecl>(F);
     const Message Unseen = {msg::not_every_call_is_seen, quoted(F)};
-    if (!Calls || Method || F->hasAttr<CUDAGlobalAttr>() ||
-        P->getDeclContext() != F || Calls->AddressTaken.count(Canonical) ||
-        (In.context().getLangOpts().GPURelocatableDeviceCode &&
-         F->isExternallyVisible()))
+    if (P->getDeclContext() != F || !In.isCalledInSight())
       return Unseen;
     auto Found = Calls->Calls.find(Canonical);
     if (Found == Calls->Calls.end() || Found->second.empty())
@@ -53,10 +50,16 @@ public:
       if (Message Why = call(C, Caller))
         return Why;
     }
+    if (givenElsewhere(*Calls))
+      return {msg::instantiation_gives_other, quoted(F)};
+    for (const MemoryAccess &A : Facts.Compute.Memory)
+      if (!A.Write && A.Root.Where == Space::Unknown)
+        return {msg::compute_may_read, quoted(P)};
     return {};
   }
 
 private:
+  const LoopFacts &Facts;
   StagedBuffer &B;
   const FunctionDecl *F;
   const ParmVarDecl *P;
@@ -73,21 +76,60 @@ private:
                SM.getFileID(SM.getExpansionLoc(F->getLocation()));
   }
 
+  /// What a call gives; an expression of its caller's.
+  Roots given(const Expr *Argument, const FunctionDecl *Caller) const {
+    Scope From(In.context(), Caller, In.calls());
+    return Argument->getType()->isPointerType() ? From.ofPointer(Argument)
+                                                : From.ofLValue(Argument);
+  }
+
+  /// Is another instantiation given other arrays? One text serves all of them,
+  /// and says which arrays have stages.
+  bool givenElsewhere(const CallIndex &Calls) const {
+    const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+    if (!Pattern)
+      return false;
+    auto at = [](const VarDecl *V) {
+      return V->getLocation().getRawEncoding();
+    };
+    llvm::SmallSet<unsigned, 4> Mine;
+    for (const GivenArray &G : B.Given)
+      Mine.insert(at(G.Array));
+    for (const auto &[Other, All] : Calls.Calls) {
+      if (Other == F->getCanonicalDecl() ||
+          Other->getTemplateInstantiationPattern() != Pattern)
+        continue;
+      llvm::SmallSet<unsigned, 4> Theirs;
+      for (const CallExpr *C : All) {
+        const FunctionDecl *Caller = Calls.CallerOf.lookup(C);
+        const auto Args = calleeOf(C).Arguments;
+        if (!Caller || !Caller->getBody() ||
+            P->getFunctionScopeIndex() >= Args.size())
+          return true;
+        for (const MemoryRoot &R :
+             given(Args[P->getFunctionScopeIndex()], Caller))
+          Theirs.insert(R.Var ? at(R.Var) : 0);
+      }
+      if (Mine != Theirs)
+        return true;
+    }
+    return false;
+  }
+
   Message call(const CallExpr *C, const FunctionDecl *Caller) {
     const unsigned Line = lineOf(C->getBeginLoc());
     const Message NoArray = {msg::call_gives_no_array, Line};
     const unsigned I = P->getFunctionScopeIndex();
-    if (I >= C->getNumArgs())
+    const HeldPointers::Call To = calleeOf(C);
+    if (I >= To.Arguments.size())
       return NoArray;
-    Scope From(In.context(), Caller, In.calls());
-    const Expr *Argument = C->getArg(I);
-    const Roots To = Argument->getType()->isPointerType()
-                         ? From.ofPointer(Argument)
-                         : From.ofLValue(Argument);
-    if (To.size() != 1 || To[0].Where != Space::Shared || !To[0].Var ||
-        isa<ParmVarDecl>(To[0].Var) || To[0].Var->hasExternalStorage())
+    if (pathTo(C, Caller->getBody()).empty())
+      return {msg::call_in_lambda, Line};
+    const Roots Given = given(To.Arguments[I], Caller);
+    if (Given.size() != 1 || Given[0].Where != Space::Shared || !Given[0].Var ||
+        isa<ParmVarDecl>(Given[0].Var) || Given[0].Var->hasExternalStorage())
       return NoArray;
-    const VarDecl *Array = To[0].Var;
+    const VarDecl *Array = Given[0].Var;
     const Message CannotGrow = {msg::array_cannot_grow, quoted(Array), Line};
     ASTContext &Context = In.context();
     if (!Context.getAsConstantArrayType(Array->getType()) ||
@@ -107,7 +149,7 @@ private:
         Context.getTypeSizeInChars(P->getType().getNonReferenceType())
                 .getQuantity() != int64_t(Bytes))
       return CannotGrow;
-    if (Message Why = usedElsewhere(Array, Caller, C, I))
+    if (Message Why = usedElsewhere(Array, Caller, C, To, I))
       return Why;
     B.Given.push_back({C, Caller, Array});
     return {};
@@ -115,7 +157,8 @@ private:
 
   /// A mention of the array that is no argument for this parameter.
   Message usedElsewhere(const VarDecl *Array, const FunctionDecl *Caller,
-                        const CallExpr *Call, unsigned Parameter) {
+                        const CallExpr *Call, const HeldPointers::Call &To,
+                        unsigned Parameter) {
     struct Mentions : ConstDynamicRecursiveASTVisitor {
       SourceLocation Of;
       std::vector<const DeclRefExpr *> Found;
@@ -135,11 +178,12 @@ private:
     llvm::SmallVector<SourceLocation, 4> Fine;
     const CallIndex *Calls = In.calls();
     for (const CallExpr *C : Calls->Calls.find(F->getCanonicalDecl())->second)
-      if (Calls->CallerOf.lookup(C) == Caller && Parameter < C->getNumArgs())
-        for (const DeclRefExpr *D : mentions(C->getArg(Parameter)))
-          Fine.push_back(D->getLocation());
-    for (unsigned I = 0; I != Call->getNumArgs(); ++I)
-      if (I != Parameter && !mentions(Call->getArg(I)).empty())
+      if (Calls->CallerOf.lookup(C) == Caller)
+        if (const auto Args = calleeOf(C).Arguments; Parameter < Args.size())
+          for (const DeclRefExpr *D : mentions(Args[Parameter]))
+            Fine.push_back(D->getLocation());
+    for (unsigned I = 0; I != To.Arguments.size(); ++I)
+      if (I != Parameter && !mentions(To.Arguments[I]).empty())
         return {msg::call_gives_array_twice, lineOf(Call->getBeginLoc()),
                 quoted(Array)};
     llvm::SmallVector<const Stmt *, 2> Bodies{Caller->getBody()};
@@ -151,7 +195,7 @@ private:
             !llvm::is_contained(Fine, D->getLocation()))
           return {msg::array_is_used_beside_call, quoted(Array),
                   lineOf(Call->getBeginLoc()), lineOf(D->getLocation())};
-    if (mentions(Call->getArg(Parameter)).empty())
+    if (mentions(To.Arguments[Parameter]).empty())
       return {msg::call_gives_no_array, lineOf(Call->getBeginLoc())};
     return {};
   }

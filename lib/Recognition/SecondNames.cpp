@@ -240,7 +240,7 @@ private:
     const FunctionDecl *F = C->getDirectCallee();
     if (!F || Calls == MostCalls)
       return false;
-    unsigned Skip = isa<CXXOperatorCallExpr>(C) && isa<CXXMethodDecl>(F);
+    const unsigned Skip = argumentsBefore(C);
     bool Body = F->hasBody(Definition);
     for (unsigned I = 0; I != C->getNumArgs(); ++I) {
       if (C->getArg(I)->IgnoreParens() != E->IgnoreParens() &&

@@ -4,6 +4,7 @@
 
 #include "CodeIndex.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -74,14 +75,27 @@ struct CallFinder : ConstDynamicRecursiveASTVisitor {
         HandedOut.insert(To->getParent()->getCanonicalDecl());
     // A library calls members of what it is given; its calls are not read.
     if (F->getASTContext().getSourceManager().isInSystemHeader(
-            F->getLocation()))
-      for (const Expr *A : C->arguments()) {
-        QualType T = A->getType();
-        if (T->isPointerType())
-          T = T->getPointeeType();
-        if (const auto *R = T->getAsCXXRecordDecl())
-          HandedOut.insert(R->getCanonicalDecl());
-      }
+            F->getLocation())) {
+      for (const Expr *A : C->arguments())
+        handOut(A->getType());
+      if (const auto *Args = F->getTemplateSpecializationArgs())
+        handOut(Args->asArray());
+      for (const DeclContext *In = F->getDeclContext(); In;
+           In = In->getParent())
+        if (const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(In))
+          handOut(S->getTemplateArgs().asArray());
+    }
+    return true;
+  }
+  // What allocates is called with more than is written.
+  bool VisitCXXNewExpr(const CXXNewExpr *N) override {
+    if (const FunctionDecl *F = N->getOperatorNew())
+      Hidden.insert(F->getCanonicalDecl());
+    return true;
+  }
+  bool VisitCXXDeleteExpr(const CXXDeleteExpr *D) override {
+    if (const FunctionDecl *F = D->getOperatorDelete())
+      Hidden.insert(F->getCanonicalDecl());
     return true;
   }
   /// A pointer is stored where it outlives the variables of a function.
@@ -105,6 +119,9 @@ struct CallFinder : ConstDynamicRecursiveASTVisitor {
                        Current->hasAttr<CUDADeviceAttr>());
   }
   bool VisitMemberExpr(const MemberExpr *M) override {
+    if (const auto *F = dyn_cast<FunctionDecl>(M->getMemberDecl()))
+      if (!Called.count(M))
+        Hidden.insert(F->getCanonicalDecl());
     if (const auto *F = referenceMember(M))
       if (auto &In = Naming[F]; !llvm::is_contained(In, Current))
         In.push_back(Current);
@@ -118,6 +135,20 @@ struct CallFinder : ConstDynamicRecursiveASTVisitor {
   }
 
 private:
+  void handOut(QualType T) {
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    if (const auto *R = T.getNonReferenceType()->getAsCXXRecordDecl())
+      HandedOut.insert(R->getCanonicalDecl());
+  }
+  void handOut(llvm::ArrayRef<TemplateArgument> Args) {
+    for (const TemplateArgument &A : Args)
+      if (A.getKind() == TemplateArgument::Type)
+        handOut(A.getAsType());
+      else if (A.getKind() == TemplateArgument::Pack)
+        handOut(A.getPackAsArray());
+  }
+
   template <typename Body> bool in(const FunctionDecl *F, Body Traverse) {
     if (F->isDependentContext())
       return true;

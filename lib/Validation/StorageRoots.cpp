@@ -11,10 +11,16 @@ using namespace clang;
 
 namespace kpipe {
 
+/// An operator whose first operand is no parameter.
+static bool isOnObject(const CallExpr *C) {
+  const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
+  return isa<CXXOperatorCallExpr>(C) && C->getNumArgs() && M &&
+         !M->isExplicitObjectMemberFunction();
+}
+
 llvm::SmallVector<const Expr *, 8> argumentsOf(const CallExpr *C) {
   llvm::SmallVector<const Expr *, 8> Args(C->arguments());
-  if (isa<CXXOperatorCallExpr>(C) && !Args.empty() &&
-      isa_and_nonnull<CXXMethodDecl>(C->getDirectCallee()))
+  if (isOnObject(C))
     Args.erase(Args.begin());
   return Args;
 }
@@ -22,10 +28,7 @@ llvm::SmallVector<const Expr *, 8> argumentsOf(const CallExpr *C) {
 const Expr *objectOf(const CallExpr *C) {
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
     return M->getImplicitObjectArgument();
-  if (isa<CXXOperatorCallExpr>(C) && C->getNumArgs() &&
-      isa_and_nonnull<CXXMethodDecl>(C->getDirectCallee()))
-    return C->getArg(0);
-  return nullptr;
+  return isOnObject(C) ? C->getArg(0) : nullptr;
 }
 
 const Frame *frameOfThis(const Frame &In) {
