@@ -21,6 +21,8 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
   /// The same, and constructors, destructors and conversions too.
   const FunctionDecl *Body = nullptr;
 
+  LibraryCalls Library{Index.AddressTaken};
+
   CallIndexer() { ShouldVisitTemplateInstantiations = true; }
 
   bool TraverseFunctionDecl(const FunctionDecl *F) override {
@@ -54,10 +56,11 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
     if (F && F->getType()->isReferenceType())
       Index.NamedIn[F].insert(Body);
+    const auto *Named = dyn_cast<FunctionDecl>(M->getMemberDecl());
+    Library.enter(Named);
     // `s.f`, of a static member function, becomes a pointer to it.
-    if (const auto *Static = dyn_cast<FunctionDecl>(M->getMemberDecl());
-        Static && !Called.count(M))
-      Index.AddressTaken.insert(Static->getCanonicalDecl());
+    if (Named && !Called.count(M))
+      Index.AddressTaken.insert(Named->getCanonicalDecl());
     return true;
   }
   bool VisitCallExpr(const CallExpr *C) override {
@@ -70,9 +73,15 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
   }
   // Parents are visited first.
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl());
-        F && !Called.count(D))
+    const auto *F = dyn_cast<FunctionDecl>(D->getDecl());
+    Library.enter(F);
+    if (F && !Called.count(D))
       Index.AddressTaken.insert(F->getCanonicalDecl());
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    Library.enter(E->getConstructor());
+    Library.enterEndOf(E->getType());
     return true;
   }
   // `a != b` calls `a == b`, a loop over a range calls what nobody writes.
@@ -106,8 +115,10 @@ private:
     if (!S)
       return;
     if (const auto *C = dyn_cast<CallExpr>(S))
-      if (const FunctionDecl *F = C->getDirectCallee())
+      if (const FunctionDecl *F = C->getDirectCallee()) {
         Index.AddressTaken.insert(F->getCanonicalDecl());
+        Library.enter(F);
+      }
     for (const Stmt *Child : S->children())
       takeCalled(Child);
   }
@@ -216,8 +227,6 @@ CallIndex indexCalls(ASTContext &Context) {
   for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       Indexer.TraverseDecl(D);
-    else
-      takeCallsOfLibrary(D, Indexer.Index.AddressTaken);
   return std::move(Indexer.Index);
 }
 

@@ -4,7 +4,6 @@
 // functions; what a library has for itself is not walked, see LibraryCalls.h.
 #include "LibraryCalls.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -13,48 +12,66 @@ using namespace clang;
 
 namespace kpipe {
 
+static bool isLibrarys(const FunctionDecl *F) {
+  return F->getASTContext().getSourceManager().isInSystemHeader(
+      F->getLocation());
+}
+
+static const CXXDestructorDecl *destructorOf(QualType T) {
+  const auto *R = T.isNull() ? nullptr
+                             : T->getBaseElementTypeUnsafe()
+                                   ->getAsCXXRecordDecl();
+  return R && R->hasDefinition() ? R->getDestructor() : nullptr;
+}
+
 namespace {
 
-struct FunctionsNamed : ConstDynamicRecursiveASTVisitor {
-  llvm::SmallPtrSetImpl<const FunctionDecl *> &Named;
+/// The functions that a body names.
+struct FunctionsIn : ConstDynamicRecursiveASTVisitor {
+  llvm::SmallVector<const FunctionDecl *, 8> Found;
 
-  explicit FunctionsNamed(llvm::SmallPtrSetImpl<const FunctionDecl *> &Named)
-      : Named(Named) {
-    ShouldVisitTemplateInstantiations = true;
-    ShouldVisitImplicitCode = true;
-  }
+  FunctionsIn() { ShouldVisitImplicitCode = true; }
+
   bool VisitDeclRefExpr(const DeclRefExpr *E) override {
     return take(E->getDecl());
   }
   bool VisitMemberExpr(const MemberExpr *E) override {
     return take(E->getMemberDecl());
   }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {
+    take(destructorOf(E->getType()));
+    return take(E->getConstructor());
+  }
 
 private:
   bool take(const ValueDecl *D) {
-    const auto *F = dyn_cast<FunctionDecl>(D);
-    if (F && !F->getASTContext().getSourceManager().isInSystemHeader(
-                 F->getLocation()))
-      Named.insert(F->getCanonicalDecl());
+    if (const auto *F = dyn_cast_or_null<FunctionDecl>(D))
+      Found.push_back(F);
     return true;
   }
 };
 
 } // namespace
 
-void takeCallsOfLibrary(const Decl *D,
-                        llvm::SmallPtrSetImpl<const FunctionDecl *> &Named) {
-  FunctionsNamed Walk(Named);
-  if (const auto *T = dyn_cast<ClassTemplateDecl>(D)) {
-    for (const ClassTemplateSpecializationDecl *S : T->specializations())
-      Walk.TraverseDecl(S);
-  } else if (const auto *T = dyn_cast<FunctionTemplateDecl>(D)) {
-    for (const FunctionDecl *S : T->specializations())
-      Walk.TraverseDecl(S);
-  } else if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(D)) {
-    for (const Decl *Inner : cast<DeclContext>(D)->decls())
-      takeCallsOfLibrary(Inner, Named);
+void LibraryCalls::enter(const FunctionDecl *F) {
+  if (!F || !isLibrarys(F))
+    return;
+  llvm::SmallVector<const FunctionDecl *, 8> Open{F};
+  while (!Open.empty()) {
+    const FunctionDecl *Next = Open.pop_back_val(), *Definition = nullptr;
+    if (!isLibrarys(Next)) {
+      Named.insert(Next->getCanonicalDecl());
+      continue;
+    }
+    if (!Next->getTemplateInstantiationPattern() ||
+        !Next->hasBody(Definition) || !Seen.insert(Definition).second)
+      continue;
+    FunctionsIn In;
+    In.TraverseDecl(const_cast<FunctionDecl *>(Definition));
+    llvm::append_range(Open, In.Found);
   }
 }
+
+void LibraryCalls::enterEndOf(QualType T) { enter(destructorOf(T)); }
 
 } // namespace kpipe

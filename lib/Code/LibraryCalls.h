@@ -10,11 +10,24 @@
 
 namespace kpipe {
 
-/// Adds the functions that instantiations of a library's templates name.
-/// \param D a declaration of a system header, with all that is in it.
-void takeCallsOfLibrary(
-    const clang::Decl *D,
-    llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &Named);
+/// Walks the instantiations of a library's templates from those on that the
+/// user's code names. What nobody names, a precompiled header need not load.
+class LibraryCalls {
+public:
+  /// \param Named gets the user's functions that they name.
+  explicit LibraryCalls(
+      llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &Named)
+      : Named(Named) {}
+
+  /// The user's code names F, which may be anybody's.
+  void enter(const clang::FunctionDecl *F);
+  /// The user's code makes an object of the type, which ends some day.
+  void enterEndOf(clang::QualType T);
+
+private:
+  llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &Named;
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 16> Seen;
+};
 
 } // namespace kpipe
 
