@@ -4,6 +4,7 @@
 // plain read, copy, assignment or call gives it another name.
 #include "HeldPointers.h"
 #include "AstUtils.h"
+#include "SelfNames.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,19 +14,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Does an expression say `this`, as `own` in a class does?
-bool mentionsThis(const Stmt *S) {
-  return S &&
-         (isa<CXXThisExpr>(S) || llvm::any_of(S->children(), mentionsThis));
-}
-
-/// Is a member another one's name by its declaration, `Matrix &all = own;`?
-bool isMadeOfOthers(const FieldDecl *F) {
-  return F->hasInClassInitializer() &&
-         (!F->getInClassInitializer() ||
-          mentionsThis(F->getInClassInitializer()));
-}
 
 /// Members that lie over each other, or that name each other: one may be read
 /// as another.
@@ -62,7 +50,8 @@ bool isScalar(QualType T) {
 
 class Mentions {
 public:
-  explicit Mentions(const ValueDecl *V) : V(V) {}
+  Mentions(const ValueDecl *V, const FunctionDecl *F)
+      : V(V), Kept(keptResults(F->getBody())) {}
   HeldPointers Found;
 
   /// \param Dropped nothing is done with the value.
@@ -123,6 +112,7 @@ public:
 
 private:
   const ValueDecl *V; ///< null: the object of the function
+  Results Kept;       ///< `Matrix &m = (v = w)`: another name
   llvm::SmallVector<const VarDecl *, 2> Names; ///< local references to it
   unsigned Closures = 0;
 
@@ -249,6 +239,8 @@ private:
   }
 
   bool assigned(const Stmt *S) {
+    if (Kept.contains(S))
+      return false;
     if (const auto *U = dyn_cast<UnaryOperator>(S))
       return U->isIncrementDecrementOp() &&
              isScalar(U->getSubExpr()->getType()) &&
@@ -368,7 +360,7 @@ HeldPointers::Call calleeOf(const CallExpr *C) {
 }
 
 HeldPointers heldPointers(const ValueDecl *V, const FunctionDecl *F) {
-  Mentions M(V);
+  Mentions M(V, F);
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
   const CXXRecordDecl *R =
       V        ? V->getType().getNonReferenceType()->getAsCXXRecordDecl()

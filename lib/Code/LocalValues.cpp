@@ -2,6 +2,7 @@
 //
 // Values of pointers and objects in a function's body, see LocalValues.h.
 #include "LocalValues.h"
+#include "SelfNames.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +15,7 @@ namespace {
 
 struct PointerIndexer : ConstDynamicRecursiveASTVisitor {
   PointerValues Assigned;
+  explicit PointerIndexer(const Stmt *Body) : Kept(keptResults(Body)) {}
 
   // The form as written lacks the casts that read.
   bool TraverseInitListExpr(const InitListExpr *L) override {
@@ -29,7 +31,7 @@ struct PointerIndexer : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
-    if (B->isAssignmentOp())
+    if (B->isAssignmentOp() && !Kept.contains(B))
       plain(B->getLHS());
     // `p += n` stays in the same object; `p = q` may not.
     if (B->getOpcode() == BO_Assign)
@@ -51,12 +53,13 @@ struct PointerIndexer : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *U) override {
-    if (U->isIncrementDecrementOp())
+    if (U->isIncrementDecrementOp() && !Kept.contains(U))
       plain(U->getSubExpr());
     return true;
   }
 
 private:
+  Results Kept; ///< `T *&r = (p = q)`
   /// Mentions that only read, assign or step; parents are visited first.
   llvm::SmallPtrSet<const Expr *, 16> Plain;
   void plain(const Expr *E) { Plain.insert(E->IgnoreParens()); }
@@ -81,7 +84,7 @@ const VarDecl *pointerNamedBy(const Expr *E) {
 }
 
 PointerValues valuesOfPointers(const Stmt *Body) {
-  PointerIndexer Indexer;
+  PointerIndexer Indexer(Body);
   Indexer.TraverseStmt(Body);
   return std::move(Indexer.Assigned);
 }

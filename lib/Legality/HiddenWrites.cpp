@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Effects knows a local variable by its name and by pointers and references
-// that can be traced to it. A store that cannot be traced, or a call that cannot
-// be looked into, may change any variable whose address was taken.
+// that can be traced to it. A store that cannot be traced, or a call that
+// cannot be looked into, may change any variable whose address was taken.
 
+#include "Code/SelfNames.h"
 #include "Rules.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -21,7 +22,11 @@ namespace {
 /// once, a reference is bound, a closure captures, a member function is called.
 class AddressFinder : public ConstDynamicRecursiveASTVisitor {
 public:
-  llvm::DenseMap<const VarDecl *, const Expr *> Taken;
+  struct Name {
+    SourceLocation Where;
+    msg::Id What = msg::address_taken_here;
+  };
+  llvm::DenseMap<const VarDecl *, Name> Taken;
 
   bool VisitUnaryOperator(const UnaryOperator *U) override {
     if (U->getOpcode() == UO_AddrOf)
@@ -40,22 +45,22 @@ public:
     return true;
   }
   bool VisitVarDecl(const VarDecl *V) override {
-    if (V->getType()->isReferenceType() && V->hasInit() &&
-        !isa<ParmVarDecl>(V))
+    if (V->getType()->isReferenceType() && V->hasInit() && !isa<ParmVarDecl>(V))
       bind(V->getInit());
-    // A constructor may keep the address of what it makes.
-    else if (V->isLocalVarDecl() && V->hasInit())
-      if (const auto *C = dyn_cast<CXXConstructExpr>(
-              V->getInit()->IgnoreImplicit());
-          C && !C->getConstructor()->isTrivial() &&
-          !C->getConstructor()->isDefaulted())
-        Taken.try_emplace(V, C);
+    // However it is made, it may keep its address.
+    if (mayKnowItself(V->getType()))
+      Taken.try_emplace(V, Name{V->getLocation(), msg::keeps_own_address});
     return true;
   }
   bool VisitInitListExpr(const InitListExpr *L) override {
-    if (L->getSemanticForm()) // as written: nothing says what is bound
-      return true;
-    for (const Expr *I : L->inits())
+    if (!L->isSemanticForm()) // as written: nothing says what is bound
+      L = L->getSemanticForm();
+    if (L)
+      bindParts(L);
+    return true;
+  }
+  bool VisitCXXParenListInitExpr(const CXXParenListInitExpr *L) override {
+    for (const Expr *I : L->getInitExprs())
       bind(I);
     return true;
   }
@@ -81,7 +86,7 @@ public:
     for (const LambdaCapture &C : L->captures())
       if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
         if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
-          Taken.try_emplace(V, L);
+          Taken.try_emplace(V, Name{startOf(L)});
     return true;
   }
 
@@ -89,12 +94,21 @@ private:
   /// Decayed arrays that are indexed there and then; parents come first.
   llvm::SmallPtrSet<const Expr *, 16> Used;
 
+  void bindParts(const InitListExpr *L) {
+    for (const Expr *I : L->inits())
+      if (const auto *Inner = dyn_cast<InitListExpr>(I))
+        bindParts(Inner);
+      else
+        bind(I);
+  }
   /// An object that a reference is bound to.
   void bind(const Expr *E) {
     if (E && E->isGLValue())
       take(E, E);
   }
   void take(const Expr *E, const Expr *Where) {
+    if (const auto *Whole = dyn_cast<FullExpr>(E))
+      E = Whole->getSubExpr();
     E = E->IgnoreParens();
     if (const auto *C = dyn_cast<CastExpr>(E)) {
       if (C->getCastKind() != CK_LValueToRValue)
@@ -112,13 +126,16 @@ private:
     } else if (const auto *U = dyn_cast<UnaryOperator>(E)) {
       if (U->isIncrementDecrementOp())
         take(U->getSubExpr(), Where);
+    } else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(E)) {
+      if (C->getOperator() == OO_Equal) // the result of a class's assignment
+        take(C->getArg(0), Where);
     } else if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
       const ValueDecl *Named = D->getDecl();
       if (const auto *Part = dyn_cast<BindingDecl>(Named))
         Named = Part->getDecomposedDecl();
       if (const auto *V = dyn_cast_or_null<VarDecl>(Named);
           V && V->isLocalVarDeclOrParm())
-        Taken.try_emplace(V, Where);
+        Taken.try_emplace(V, Name{startOf(Where)});
     }
   }
 };
@@ -145,13 +162,24 @@ void hiddenWrites(const LoopFacts &F, const Directives &, Findings &Out) {
     return;
   AddressFinder Addresses;
   Addresses.TraverseStmt(F.Tile.Function->getBody());
+  for (const ParmVarDecl *P : F.Tile.Function->parameters())
+    Addresses.VisitVarDecl(P);
+  const auto *Method = dyn_cast<CXXMethodDecl>(F.Tile.Function);
+  if (Method && mayKnowItself(Method->getParent()))
+    for (const VarSet *Used :
+         {&F.Load.Reads, &F.Load.Writes, &F.Header.Reads, &F.Header.Writes})
+      for (const VarDecl *V : *Used)
+        if (isMember(V))
+          Addresses.Taken.try_emplace(
+              V, AddressFinder::Name{Method->getParent()->getLocation(),
+                                     msg::keeps_own_address});
   VarSet Hidden;
   for (auto &[V, Where] : Addresses.Taken)
     Hidden.insert(V);
   auto Report = [&](const VarDecl *V, const Stmt *At, msg::Id What) {
     Obstacle Found{RuleId::CarriedScalar, startOf(At), {What, quoted(V)}, {}};
-    Found.Notes.push_back(
-        {startOf(Addresses.Taken[V]), msg::address_taken_here});
+    const AddressFinder::Name &Name = Addresses.Taken[V];
+    Found.Notes.push_back({Name.Where, Name.What});
     Out.push_back(std::move(Found));
   };
   for (const VarDecl *V : inOrder(Hidden)) {

@@ -3,6 +3,7 @@
 // Second names, see SecondNames.h.
 
 #include "SecondNames.h"
+#include "Code/SelfNames.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -315,6 +316,8 @@ private:
 
 std::optional<SecondName> secondName(const VarDecl *V, const FunctionDecl *F,
                                      const Stmt *Inner) {
+  if (mayKnowItself(V->getType()))
+    return SecondName{V->getLocation(), msg::keeps_own_address};
   MentionWalk W(V, Inner, 0, false);
   W.TraverseStmt(F->getBody());
   return W.Found;

@@ -5,6 +5,7 @@
 
 #include "FunctionNames.h"
 #include "Code/AstUtils.h"
+#include "KeptPlaces.h"
 #include "StorageRoots.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -84,7 +85,17 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   llvm::SmallPtrSet<const Expr *, 32> Plain;
   llvm::SmallPtrSet<const VarDecl *, 4> Copied; ///< into closures
 
+  /// `a` of `&(a = 0)`: what is set is the result, and has a name from there.
+  llvm::SmallPtrSet<const Stmt *, 32> Kept;
+
   NameFinder() { ShouldVisitImplicitCode = true; }
+
+  bool VisitStmt(const Stmt *S) override {
+    for (const Stmt *Child : S->children())
+      if (Child && keepsPlace(S, Child, Kept.count(S)))
+        Kept.insert(Child);
+    return true;
+  }
 
   llvm::SmallPtrSet<const Expr *, 16> HandedOver; ///< mentions in calls
   unsigned Closures = 0;
@@ -173,7 +184,8 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
     if (!F || (M && M->isVirtual()))
       return true;
-    if (const Expr *On = objectOf(C))
+    if (const Expr *On = objectOf(C);
+        On && !(M && M->isTrivial() && Kept.count(On)))
       hand(C, On, -1);
     handArguments(C, F, argumentsOf(C));
     return true;
@@ -264,7 +276,8 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
   bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (!B->isAssignmentOp())
       return true;
-    plain(B->getLHS());
+    if (!Kept.count(B))
+      plain(B->getLHS());
     if (B->getOpcode() == BO_Assign && B->getType()->isPointerType())
       holds(B->getLHS(), B->getRHS());
     if (const VarDecl *V = namedVariable(B->getLHS());
@@ -273,7 +286,7 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *U) override {
-    if (U->isIncrementDecrementOp())
+    if (U->isIncrementDecrementOp() && !Kept.count(U))
       plain(U->getSubExpr());
     return true;
   }
@@ -295,7 +308,8 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
     if (M && M->isTrivial() && C->getOperator() == OO_Equal) {
       for (const Expr *A : C->arguments())
-        plain(A->IgnoreImpCasts());
+        if (!Kept.count(A))
+          plain(A->IgnoreImpCasts());
       holds(C->getArg(0), C->getArg(1));
     }
     return true;
@@ -352,8 +366,10 @@ struct NameFinder : ConstDynamicRecursiveASTVisitor {
         if (!F->isUnnamedBitField() && I != L->getNumInits())
           bind(F, L->getInit(I++));
     }
-    return llvm::all_of(L->children(),
-                        [&](const Stmt *Child) { return TraverseStmt(Child); });
+    return llvm::all_of(L->children(), [&](const Stmt *Child) {
+      Kept.insert(Child);
+      return TraverseStmt(Child);
+    });
   }
 };
 
@@ -365,6 +381,7 @@ FunctionNames namesIn(const FunctionDecl *F) {
     for (const CXXCtorInitializer *I : K->inits()) {
       if (const FieldDecl *F = I->getAnyMember(); F && I->getInit())
         N.bind(F, I->getInit());
+      N.Kept.insert(I->getInit());
       N.TraverseStmt(I->getInit());
     }
     N.made(K);

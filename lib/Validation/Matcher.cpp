@@ -5,6 +5,7 @@
 #include "Code/KnownFunctions.h"
 #include "LoadMatcher.h"
 #include "StageMatcher.h"
+#include "TypeNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -129,10 +130,7 @@ bool Matcher::names(const Tree &O, unsigned Local) const {
 }
 
 std::string Matcher::typeText(QualType T) const {
-  PrintingPolicy Policy(Context.getLangOpts());
-  Policy.AnonymousTagLocations = false;
-  Policy.SuppressDefaultTemplateArgs = false;
-  return T.getCanonicalType().getAsString(Policy);
+  return typeName(T, policyOfNames(Context));
 }
 
 bool Matcher::sameType(const Tree &A, const Tree &O) const {

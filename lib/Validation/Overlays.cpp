@@ -3,8 +3,10 @@
 // Two names for one part of an object, see Overlays.h.
 
 #include "Overlays.h"
+#include "KeptPlaces.h"
 #include "StorageRoots.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,7 +37,8 @@ namespace {
 /// to read or to set a member? Member functions that it calls are a part of it.
 class Naming {
 public:
-  bool in(const Stmt *S) {
+  /// \param Kept the place that S names may be kept.
+  bool in(const Stmt *S, bool Kept = false) {
     if (!S || isa<CXXThisExpr>(S))
       return S;
     if (const auto *C = dyn_cast<CompoundStmt>(S))
@@ -47,20 +50,16 @@ public:
             E ? dyn_cast<CallExpr>(E->IgnoreParenImpCasts()) : nullptr;
         return Call && objectOf(Call) ? call(Call, true) : in(Part);
       });
-    if (const auto *R = dyn_cast<ReturnStmt>(S); R && Dropped)
-      return !isObject(R->getRetValue()) && in(R->getRetValue());
-    if (const auto *U = dyn_cast<UnaryOperator>(S);
-        U && U->getOpcode() == UO_AddrOf && asksForObject(U))
-      return true;
+    if (const auto *R = dyn_cast<ReturnStmt>(S);
+        R && Dropped && isObject(R->getRetValue()))
+      return false;
     if (const auto *C = dyn_cast<CallExpr>(S); C && objectOf(C))
       return call(C, false);
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(S);
-        A && ownMember(A->getBase()))
-      return in(A->getIdx());
     if (const MemberExpr *M = ownMember(S))
-      return M->getType()->isArrayType();
-    return llvm::any_of(S->children(),
-                        [&](const Stmt *Child) { return in(Child); });
+      return Kept && !M->getMemberDecl()->getType()->isReferenceType();
+    return llvm::any_of(S->children(), [&](const Stmt *Child) {
+      return Child && in(Child, keepsPlace(S, Child, Kept));
+    });
   }
 
 private:
@@ -80,10 +79,10 @@ private:
   bool call(const CallExpr *C, bool ResultDropped) {
     const Expr *Object = objectOf(C);
     for (const Expr *A : argumentsOf(C))
-      if (in(A))
+      if (in(A, true))
         return true;
     if (!asksForObject(Object))
-      return in(Object);
+      return in(Object, true);
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
     if (!isObject(Object) || !M || M->isVirtual())
@@ -103,40 +102,60 @@ private:
 
 } // namespace
 
-/// Does an object keep the address of a part of its own, or may it?
-static bool keepsOwnAddress(const CXXRecordDecl *R) {
-  for (const CXXConstructorDecl *K : R->ctors()) {
-    const FunctionDecl *Body = nullptr;
-    if (K->isTrivial() || K->isImplicit() || !K->hasBody(Body))
-      continue;
-    K = cast<CXXConstructorDecl>(Body);
-    if (Naming().in(K->getBody()))
-      return true;
-    for (const CXXCtorInitializer *I : K->inits()) {
-      const FieldDecl *F = I->getAnyMember();
-      if (Naming().in(I->getInit()) ||
-          (F && F->getType()->isReferenceType() && asksForObject(I->getInit())))
-        return true;
-    }
-  }
-  return false;
+/// Does a constructor keep the address of a part of what it makes, or may it?
+static bool keepsOwnAddress(const CXXConstructorDecl *K) {
+  const FunctionDecl *Body = nullptr;
+  if (K->isTrivial() || K->isImplicit() || !K->hasBody(Body))
+    return false;
+  K = cast<CXXConstructorDecl>(Body);
+  return Naming().in(K->getBody()) ||
+         llvm::any_of(K->inits(), [](const CXXCtorInitializer *I) {
+           const FieldDecl *F = I->getAnyMember();
+           const bool Binds = F && F->getType()->isReferenceType();
+           return (Binds && asksForObject(I->getInit())) ||
+                  Naming().in(I->getInit(), true);
+         });
 }
 
-bool mayOverlay(const CXXRecordDecl *R) {
-  if (!R || !R->hasDefinition() || R->isUnion() || keepsOwnAddress(R))
+/// Does one of them? Those that a template made are not listed with the others.
+static bool keepsOwnAddress(const CXXRecordDecl *R) {
+  return llvm::any_of(R->decls(), [](const Decl *D) {
+    if (const auto *T = dyn_cast<FunctionTemplateDecl>(D);
+        T && isa<CXXConstructorDecl>(T->getTemplatedDecl()))
+      return llvm::any_of(T->specializations(), [](const FunctionDecl *F) {
+        return keepsOwnAddress(cast<CXXConstructorDecl>(F));
+      });
+    const auto *K = dyn_cast<CXXConstructorDecl>(D);
+    return K && keepsOwnAddress(K);
+  });
+}
+
+/// \param Unions members that lie over each other count as well.
+static bool overlays(const CXXRecordDecl *R, bool Unions) {
+  if (!R || !R->hasDefinition() || (Unions && R->isUnion()) ||
+      keepsOwnAddress(R))
     return true;
   return llvm::any_of(R->bases(),
-                      [](const CXXBaseSpecifier &B) {
-                        return mayOverlay(B.getType()->getAsCXXRecordDecl());
+                      [&](const CXXBaseSpecifier &B) {
+                        return overlays(B.getType()->getAsCXXRecordDecl(),
+                                        Unions);
                       }) ||
-         llvm::any_of(R->fields(), [](const FieldDecl *F) {
+         llvm::any_of(R->fields(), [&](const FieldDecl *F) {
            const Type *T = F->getType()->getBaseElementTypeUnsafe();
            if (F->hasInClassInitializer() &&
                (!F->getInClassInitializer() ||
                 asksForObject(F->getInClassInitializer())))
              return true;
-           return T->isRecordType() && mayOverlay(T->getAsCXXRecordDecl());
+           return T->isRecordType() &&
+                  overlays(T->getAsCXXRecordDecl(), Unions);
          });
+}
+
+bool mayOverlay(const CXXRecordDecl *R) { return overlays(R, true); }
+
+bool mayNameItself(QualType T) {
+  const Type *Of = T.getNonReferenceType()->getBaseElementTypeUnsafe();
+  return Of->isRecordType() && overlays(Of->getAsCXXRecordDecl(), false);
 }
 
 } // namespace kpipe

@@ -7,15 +7,17 @@
 #ifndef KPIPE_VALIDATION_OVERLAYS_H
 #define KPIPE_VALIDATION_OVERLAYS_H
 
-namespace clang {
-class CXXRecordDecl;
-}
+#include "clang/AST/Type.h"
 
 namespace kpipe {
 
 /// May one member of an R be read or written under another name of the same
 /// object? True where the class is not known.
 bool mayOverlay(const clang::CXXRecordDecl *R);
+
+/// May an object of the type, or a part of it, hold the address of a part of
+/// its own as soon as it is made, whatever makes it?
+bool mayNameItself(clang::QualType T);
 
 } // namespace kpipe
 

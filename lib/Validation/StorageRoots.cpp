@@ -4,6 +4,7 @@
 // StorageRoots.h.
 
 #include "StorageRoots.h"
+#include "Overlays.h"
 #include "StorageResolver.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -97,7 +98,8 @@ bool mayBeSame(const Storage &A, const Storage &B, const FunctionDecl *Function,
     if (!A.Var || A.Var->getType()->isReferenceType())
       return B.Where == K::Unknown || (B.Where == K::Pointee && !B.Global);
     return B.Where == K::Unknown &&
-           Index.namesOf(Function).Renamed.count(A.Var);
+           (Index.namesOf(Function).Renamed.count(A.Var) ||
+            mayNameItself(A.Var->getType()));
   case K::Shared:
     if (B.Where == K::Shared)
       return !A.Var || !B.Var || A.Var == B.Var ||

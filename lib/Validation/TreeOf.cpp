@@ -4,6 +4,7 @@
 // conversions, which declaration a name found; nothing that only says how it is
 // written. It must not know pipelines.
 #include "Tree.h"
+#include "TypeNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -25,10 +26,7 @@ namespace {
 class Builder {
 public:
   explicit Builder(ASTContext &Context)
-      : Context(Context), Policy(Context.getLangOpts()) {
-    Policy.AnonymousTagLocations = false;
-    Policy.SuppressDefaultTemplateArgs = false;
-  }
+      : Context(Context), Policy(policyOfNames(Context)) {}
 
   std::unique_ptr<Tree> function(const FunctionDecl *F) {
     const FunctionDecl *Defined = nullptr;
@@ -61,9 +59,12 @@ private:
 
   const std::string &typeText(QualType Q) {
     Q = Q.getCanonicalType();
-    auto [It, New] = Types.try_emplace(Q.getAsOpaquePtr());
-    if (New)
-      It->second = Q.getAsString(Policy);
+    auto It = Types.find(Q.getAsOpaquePtr());
+    if (It == Types.end())
+      It = Types
+               .try_emplace(Q.getAsOpaquePtr(),
+                            typeName(Q, Policy))
+               .first;
     return It->second;
   }
 
@@ -90,7 +91,9 @@ private:
       return;
     }
     T.Local = 1 + Numbers.try_emplace(D, Numbers.size()).first->second;
-    T.Name = D->getNameAsString();
+    // A constructor's name is its class, which may have none.
+    llvm::raw_string_ostream OS(T.Name);
+    D->getDeclName().print(OS, Policy);
   }
 
   Node variable(const VarDecl *V) {
