@@ -103,7 +103,36 @@ private:
   }
 };
 
-/// Stages, the only number.
+/// A number with a type of its own. Few are worth a try.
+template <> struct Spelling<BlocksPerSM> {
+  static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
+  static constexpr unsigned Most = 32;
+  static constexpr llvm::StringLiteral Want =
+      "want auto or a number from 1 to 32";
+  static constexpr llvm::StringLiteral WantNumber =
+      "want a number from 1 to 32";
+
+  static std::string print(BlocksPerSM Value) {
+    return std::to_string(unsigned(Value));
+  }
+  static llvm::StringRef inTuneTable(BlocksPerSM) { return ""; }
+  static std::optional<Asked<BlocksPerSM>> parse(llvm::StringRef Word) {
+    unsigned Number = 0;
+    if (Word == Auto)
+      return Asked<BlocksPerSM>::automatic();
+    if (Word.getAsInteger(10, Number) || Number < 1 || Number > Most)
+      return std::nullopt;
+    return Asked<BlocksPerSM>(BlocksPerSM(Number));
+  }
+  static std::vector<std::string> words() {
+    return {Auto.str(), "1.." + std::to_string(Most)};
+  }
+  static std::vector<BlocksPerSM> values() {
+    return {BlocksPerSM(2), BlocksPerSM(3), BlocksPerSM(4)};
+  }
+};
+
+/// Stages.
 template <> struct Spelling<unsigned> {
   static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
   static constexpr unsigned Most = 8;
