@@ -19,7 +19,7 @@ double keptSpeed(unsigned BlocksBefore, unsigned BlocksAfter,
                  unsigned WarpsPerBlock) {
   if (BlocksAfter >= BlocksBefore)
     return 1;
-  if (BlocksAfter == 0)
+  if (BlocksAfter * 8 < BlocksBefore * model::LeastOfEight)
     return 0;
   auto Speed = [&](unsigned Blocks) {
     return std::min(speedWith(Blocks, model::SpeedByBlocks),
@@ -34,11 +34,15 @@ RegisterVerdict judge(const RegisterFigures &K, bool MayLoseBlocks) {
   if (!K.BlocksBefore || !K.BlocksAfter || *K.BlocksAfter >= *K.BlocksBefore)
     return RegisterVerdict::Free;
   if (*K.BlocksAfter == 0)
-    return RegisterVerdict::Dear;
+    return RegisterVerdict::Dear; // it would not run
   double Kept =
       keptSpeed(*K.BlocksBefore, *K.BlocksAfter, K.WarpsPerBlock);
   return MayLoseBlocks || Kept * model::LeastGain >= 1 ? RegisterVerdict::Cheap
                                                        : RegisterVerdict::Dear;
+}
+
+bool wantsRing(bool AllAsync, std::optional<double> Ratio) {
+  return AllAsync && Ratio.value_or(0) >= model::RingRatio;
 }
 
 RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,

@@ -99,12 +99,14 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
   if (Kernels.empty() || HasProfile)
     return;
   PlannedForm Planned;
+  std::optional<double> Ratio; // the least
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop)) {
       const ArchReport &A = Loop.Report.Archs.front();
       Planned.Made = A.Form;
       Planned.Asked = overlay(Planned.Asked, Loop.Asked);
       Planned.Routes = A.Routes.value_or(RouteMix::Registers);
+      Ratio = std::min(Ratio.value_or(1e9), Loop.Report.Ratio.value_or(0));
     }
   const MeasuredKernel &K = worst(Kernels);
   Planned.HasAsyncCopy = llvm::cantFail(findArch(Arch)).hasAsyncCopy();
@@ -113,8 +115,11 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
   PlanSpills = V == RegisterVerdict::Spills;
   if (isAccepted(V)) {
     // Two stages may be worth the blocks that planning keeps.
-    if (Planned.Made.Stages == 1u && !Planned.Asked.Stages && !MayLoseBlocks) {
+    if (Planned.Made.Stages == 1u && !Planned.Asked.Stages &&
+        !Planned.Asked.Variant && !MayLoseBlocks && Planned.HasAsyncCopy &&
+        wantsRing(/*AllAsync=*/true, Ratio)) {
       LoopForm Two;
+      Two.Variant = Variant::CpAsync;
       Two.AllowOccupancyDrop = Flag::Given;
       Forms = {Two};
       Settled = false;
@@ -136,14 +141,15 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   if (!After.Failure.empty())
     return;
   size_t Pipelined = 0;
-  bool OneBuffer = false;
+  bool Ring = true;
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
       ++Pipelined;
-      OneBuffer |= Loop.Report.Archs.front().stages() == 1;
+      const ArchReport &A = Loop.Report.Archs.front();
+      Ring &= A.stages() > 1 && A.Routes == RouteMix::AsyncCopy;
     }
   // What was wanted of the form was a second buffer.
-  if (Pipelined < Places.size() || (!PlanFails && OneBuffer))
+  if (Pipelined < Places.size() || (!PlanFails && !Ring))
     return;
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
   if (Kernels.empty() || !isAccepted(judge(Kernels)))
@@ -188,8 +194,10 @@ void Group::reportLoop(LoopOutcome &Loop,
     Loop.Diagnostics.front().Notes.push_back({Loop.Where, std::move(What)});
   };
   const MeasuredKernel *K = &worst(Kernels);
-  if (K->Figures.BlocksBefore && *K->Figures.BlocksAfter < *K->Figures.BlocksBefore &&
-      !(PlanFails && !Chosen))
+  // What costs nothing is in the report alone.
+  if (K->Figures.BlocksBefore && !(PlanFails && !Chosen) &&
+      keptSpeed(*K->Figures.BlocksBefore, *K->Figures.BlocksAfter,
+                K->Figures.WarpsPerBlock) < 1)
     note({msg::lost_blocks_accepted, *K->Figures.BlocksAfter,
           *K->Figures.BlocksBefore, *K->Threads});
   if (PlanFails)

@@ -23,6 +23,14 @@ static std::string realPath(llvm::StringRef File) {
   return fs::real_path(File, Real) ? File.str() : Real.str().str();
 }
 
+/// What is said of a file in a temporary folder, without the folder.
+static std::string withName(std::string Said, llvm::StringRef Folder) {
+  std::string Prefix = (Folder + "/").str();
+  for (size_t At; (At = Said.find(Prefix)) != std::string::npos;)
+    Said.erase(At, Prefix.size());
+  return Said;
+}
+
 /// All that decides what nvcc makes of a text, beside the text and its flags.
 void Measurer::readSurroundings() {
   if (!Surroundings.empty())
@@ -107,7 +115,7 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
     if (End.How == Ending::Success)
       M.Use = parseResourceUse(Printed);
     else
-      M.Failure = complaint(Printed);
+      M.Failure = withName(complaint(Printed), path::parent_path(C.Words.back()));
     if (End.How == Ending::Success)
       Cache.put(keyOf(Text), M.Use);
   }

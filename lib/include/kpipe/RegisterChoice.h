@@ -40,6 +40,10 @@ RegisterVerdict judge(const RegisterFigures &Kernel, bool MayLoseBlocks);
 RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,
                       bool MayLoseBlocks);
 
+/// Are two stages worth blocks that one buffer keeps?
+/// \param Ratio operations per byte; empty if not known.
+bool wantsRing(bool AllAsync, std::optional<double> Ratio);
+
 inline bool isAccepted(RegisterVerdict V) {
   return V == RegisterVerdict::Free || V == RegisterVerdict::Cheap;
 }
