@@ -9,7 +9,8 @@
 namespace kpipe::model {
 
 /// Of its speed with as many blocks or warps as it likes, what a pipelined
-/// kernel has with at most so many on an SM.
+/// kernel has with at most so many on an SM. Blocks count against those that
+/// there were; so many warps have to be left.
 struct SpeedRow {
   unsigned AtMost;
   double Speed;

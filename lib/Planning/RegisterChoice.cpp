@@ -21,11 +21,10 @@ double keptSpeed(unsigned BlocksBefore, unsigned BlocksAfter,
     return 1;
   if (BlocksAfter * 8 < BlocksBefore * model::LeastOfEight)
     return 0;
-  auto Speed = [&](unsigned Blocks) {
-    return std::min(speedWith(Blocks, model::SpeedByBlocks),
-                    speedWith(Blocks * WarpsPerBlock, model::SpeedByWarps));
-  };
-  return Speed(BlocksAfter) / Speed(BlocksBefore);
+  double ByBlocks = speedWith(BlocksAfter, model::SpeedByBlocks) /
+                    speedWith(BlocksBefore, model::SpeedByBlocks);
+  return std::min(ByBlocks, speedWith(BlocksAfter * WarpsPerBlock,
+                                      model::SpeedByWarps));
 }
 
 RegisterVerdict judge(const RegisterFigures &K, bool MayLoseBlocks) {

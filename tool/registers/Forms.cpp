@@ -38,6 +38,9 @@ std::vector<LoopForm> formsToMeasure(const PlannedForm &P) {
                        ? ScheduleKind::Peeled
                        : ScheduleKind::Guarded;
   add(Other);
+  LoopForm Rolled;
+  Rolled.Unroll = Unrolling::Never;
+  add(Rolled);
   for (unsigned Fewer = Stages; --Fewer > 1;) {
     LoopForm F;
     F.Stages = Fewer;

@@ -106,14 +106,14 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
   for (auto [Text, C, End] : llvm::zip_equal(Texts, Commands, Ends)) {
     if (End.How == Ending::Interrupted)
       return optionError("interrupted; nothing was written");
-    if (End.How == Ending::NotStarted)
-      return optionError("'" + C.Words.front() + "' " + End.describe());
     std::string Printed;
     if (auto Buffer = llvm::MemoryBuffer::getFile(C.Output))
       Printed = (*Buffer)->getBuffer().str();
     MeasuredText &M = Known[Text];
     if (End.How == Ending::Success)
       M.Use = parseResourceUse(Printed);
+    else if (End.How == Ending::NotStarted)
+      M.Failure = End.describe();
     else
       M.Failure = withName(complaint(Printed), path::parent_path(C.Words.back()));
     if (End.How == Ending::Success)
