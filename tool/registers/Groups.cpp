@@ -141,11 +141,12 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   if (!After.Failure.empty())
     return;
   size_t Pipelined = 0;
-  bool Ring = true;
+  bool Ring = true, Capped = false;
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
       ++Pipelined;
       const ArchReport &A = Loop.Report.Archs.front();
+      Capped |= A.Form.MinBlocks.has_value();
       Ring &= A.stages() > 1 && A.Routes == RouteMix::AsyncCopy;
     }
   // What was wanted of the form was a second buffer.
@@ -154,6 +155,9 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
   if (Kernels.empty() || !isAccepted(judge(Kernels)))
     return;
+  // A minimum that cannot be written is no part of what helped.
+  if (!Capped)
+    Forms[Form].MinBlocks = {};
   Chosen = Form;
   Settled = true;
 }

@@ -5,6 +5,7 @@
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "support/FileWriter.h"
+#include "support/Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -101,8 +102,12 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
                               Folder->file("runtime")}),
          Base + ".out", Base + ".out"});
   }
+  Progress Shown(Texts.size());
   std::vector<Ending> Ends =
-      runCommands(Commands, Jobs, NoLimit, [](size_t) {});
+      runCommands(Commands, Jobs, NoLimit, [&](size_t) {
+        Shown.finished("registers of " + File.Path);
+      });
+  Shown.clear();
   for (auto [Text, C, End] : llvm::zip_equal(Texts, Commands, Ends)) {
     if (End.How == Ending::Interrupted)
       return optionError("interrupted; nothing was written");
