@@ -47,15 +47,20 @@ void Measurer::readSurroundings() {
   for (const char *Name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
                            "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH"})
     Surroundings.push_back(llvm::sys::Process::GetEnv(Name).value_or(""));
-  // The toolkit's own headers are nvcc's version.
-  std::string Toolkit =
-      path::parent_path(path::parent_path(Nvcc)).str() + "/";
+  // The toolkit's own headers are nvcc's version. What stands beside a script
+  // of that name is no toolkit.
+  std::string Root = path::parent_path(path::parent_path(Nvcc)).str();
+  auto isToolkits = [&, Is = fs::exists(Root + "/include/cuda_runtime.h")](
+                        llvm::StringRef File) {
+    return Is && (File.starts_with(Root + "/include/") ||
+                  File.starts_with(Root + "/targets/"));
+  };
   std::vector<std::string> Files = File.Dependencies;
   llvm::sort(Files);
   std::string Main = realPath(File.Path);
   for (const std::string &Name : Files) {
     std::string Real = realPath(Name);
-    if (Real == Main || llvm::StringRef(Real).starts_with(Toolkit))
+    if (Real == Main || isToolkits(Real))
       continue;
     Surroundings.push_back(Real);
     if (auto Buffer = llvm::MemoryBuffer::getFile(Real))

@@ -176,7 +176,7 @@ public:
         continue;
       KernelFacts Facts =
           factsOf(Name, Limits.Name, Input.Loops, PlanIsOfText);
-      Facts.MayLoseBlocks = Input.MayLoseBlocks;
+      Facts.MayLoseBlocks |= Input.MayLoseBlocks;
       Report.Kernels.push_back(verifyKernel(Old.kernel(OldName),
                                             New.kernel(NewName), Limits, Facts,
                                             NoCode));
