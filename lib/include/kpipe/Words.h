@@ -7,6 +7,7 @@
 #define KPIPE_WORDS_H
 
 #include "kpipe/LoopForm.h"
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -115,7 +116,15 @@ template <> struct Spelling<BlocksPerSM> {
   static std::string print(BlocksPerSM Value) {
     return std::to_string(unsigned(Value));
   }
-  static llvm::StringRef inTuneTable(BlocksPerSM) { return ""; }
+  static llvm::StringRef inTuneTable(BlocksPerSM Value) {
+    static const std::vector<std::string> Texts = [] {
+      std::vector<std::string> All;
+      for (unsigned Number = 0; Number <= Most; ++Number)
+        All.push_back("at least " + std::to_string(Number) + " blocks");
+      return All;
+    }();
+    return Texts[std::min(unsigned(Value), Most)];
+  }
   static std::optional<Asked<BlocksPerSM>> parse(llvm::StringRef Word) {
     unsigned Number = 0;
     if (Word == Auto)
