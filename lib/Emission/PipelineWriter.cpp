@@ -243,6 +243,7 @@ private:
       D.Async.push_back(C.Way == Route::AsyncCopy);
     D.Pads = Plan.Pads;
     D.Strides = Plan.Strides;
+    D.Bounds = Plan.Bounds;
     D.Load = Tile.name(TileWork::Ahead);
     D.Store = Tile.name(TileWork::Store);
     D.Compute = Tile.name(TileWork::Compute);

@@ -4,6 +4,8 @@
 #include "Diagnostics.h"
 #include "Support/PlaceOf.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -32,6 +34,12 @@ std::string instantiationName(const FunctionDecl *F) {
   F->getNameForDiagnostic(Name, F->getASTContext().getPrintingPolicy(),
                           /*Qualified=*/true);
   return Text;
+}
+
+bool discardsBranches(const Stmt *S) {
+  const auto *I = dyn_cast_or_null<IfStmt>(S);
+  return S && ((I && I->isConstexpr()) ||
+               llvm::any_of(S->children(), discardsBranches));
 }
 
 /// "3 stages of As, Bs, cp.async"

@@ -11,6 +11,7 @@
 namespace clang {
 class FunctionDecl;
 class SourceManager;
+class Stmt;
 } // namespace clang
 
 namespace kpipe {
@@ -24,6 +25,9 @@ Diagnostic toDiagnostic(const Obstacle &Why, const clang::SourceManager &SM);
 
 /// `gemm<float, 64>`.
 std::string instantiationName(const clang::FunctionDecl *F);
+
+/// An instantiation has one branch of an `if constexpr` only: is one in S?
+bool discardsBranches(const clang::Stmt *S);
 
 /// That a loop is pipelined, how, and where less was done than was asked for.
 Diagnostic pipelined(Place Where, const TileLoop &Loop,

@@ -5,6 +5,7 @@
 // text has must agree; what is legal everywhere is planned and emitted.
 
 #include "kpipe/Engine.h"
+#include "BoundsOfKernels.h"
 #include "Diagnostics.h"
 #include "DirectivesOfLoops.h"
 #include "Dump.h"
@@ -39,7 +40,8 @@ public:
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
-        Kernels(Context, Options, Calls, Launches), Emission(Context),
+        Kernels(Context, Options, Calls, Launches), Bounds(Context),
+        Emission(Context),
         Directed(Context, Skipped, Out.Diagnostics), Files(SM) {
     Unread.addTo(Launches);
   }
@@ -69,6 +71,7 @@ private:
   bool HasErrors; ///< then loops may be missing
   CodeIndex Code;
   KernelsOfLoops Kernels;
+  BoundsOfKernels Bounds;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
@@ -201,13 +204,6 @@ private:
     finish(std::move(O), Facts, nullptr, {});
   }
 
-  /// An instantiation has one branch of an `if constexpr` only.
-  static bool discardsBranches(const Stmt *S) {
-    const auto *I = dyn_cast_or_null<IfStmt>(S);
-    return S && ((I && I->isConstexpr()) ||
-                 llvm::any_of(S->children(), discardsBranches));
-  }
-
   /// The text of all bodies, which is one.
   llvm::Expected<EmittedLoop> emit(const WrittenLoop &L,
                                    llvm::ArrayRef<PipelinePlan> Plans,
@@ -271,6 +267,7 @@ private:
             keepOrder(L, Agreed.Plans, Shapes, Asked.AssumeNoAlias))
       return losesOrder(std::move(O), L.Bodies.front(), *Lost);
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
+    auto Bounded = Bounds.ask(L, Shapes, Agreed, Wanted.Form.MinBlocks);
 
     auto Emitted = emit(L, Agreed.Plans, O);
     if (!Emitted && Emitted.errorIsA<InternalError>())
@@ -283,6 +280,8 @@ private:
               Body.Tile, Own, Emitted->File, Emitted->Edits, Context, Skipped,
               Options.LaunchedElsewhere))
         return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
+    if (Bounded)
+      Emitted->Edits.push_back(std::move(*Bounded));
     if (llvm::Error Clash =
             Files.add(Emitted->File, Emitted->Edits, Emitted->Primitives)) {
       llvm::consumeError(std::move(Clash));
@@ -292,6 +291,8 @@ private:
 
     O.Verdict = LoopVerdict::Pipelined;
     O.AuthorUnrolls = Emitted->AuthorUnrolls;
+    O.Asked = Plan.Wanted;
+    O.Kernels = Kernels.running(L, Agreed.Plans);
     O.Diagnostics.push_back(pipelined(O.Where, Shown.Tile, Plan));
     finish(std::move(O), Shown, &Plan, ShownKernel);
     Out.Loops.back().Report.Archs.back().Run = std::move(Emitted->Run);

@@ -6,6 +6,7 @@
 #include "Metrics/Intensity.h"
 #include "Metrics/SharedLayouts.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/Mangle.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -87,9 +88,38 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
     Kernel.Launches = std::move(R.Launches);
     Kernel.Regrown =
         regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
+    Kernel.CertainThreads =
+        certainThreads(B.Tile.Function, Launches, Context);
     Kernel.Layouts = layoutsOf(L, B, Kernel);
   }
   return Kernels;
+}
+
+std::vector<LoopKernel>
+KernelsOfLoops::running(const WrittenLoop &L,
+                        llvm::ArrayRef<PipelinePlan> Plans) const {
+  std::vector<LoopKernel> All;
+  ASTNameGenerator Names(Context);
+  for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans))
+    for (const FunctionDecl *K : kernelsAround(Body.Tile.Function, Calls,
+                                               Context.getSourceManager())) {
+      const FunctionDecl *Definition = nullptr;
+      if (!K->hasBody(Definition) || Definition->isDependentContext())
+        continue;
+      KernelShape Shape =
+          kernelShape(Definition, Options, Calls, Launches, Context);
+      LoopKernel Kernel;
+      Kernel.Name = Shape.Name;
+      Kernel.Mangled = Names.getName(Definition);
+      Kernel.Threads = Shape.Threads;
+      Kernel.DynamicBefore = Shape.DynamicShared;
+      if (Shape.DynamicShared && Plan.Before.DynamicBytes &&
+          Plan.After.DynamicBytes)
+        Kernel.DynamicAfter = *Shape.DynamicShared + *Plan.After.DynamicBytes -
+                              *Plan.Before.DynamicBytes;
+      All.push_back(std::move(Kernel));
+    }
+  return All;
 }
 
 } // namespace kpipe

@@ -20,6 +20,9 @@ public:
 
   /// The kernels around a loop's bodies, parallel to them.
   std::vector<KernelShape> around(const WrittenLoop &L) const;
+  /// All kernels that run the loop's bodies, with the plans of these.
+  std::vector<LoopKernel> running(const WrittenLoop &L,
+                                  llvm::ArrayRef<PipelinePlan> Plans) const;
   /// The size of every block that runs a kernel, as far as the launches of the
   /// unit or `--block` tell; of a function that several kernels may call,
   /// `--block` alone.

@@ -218,7 +218,8 @@ private:
   }
 };
 
-/// Kernels from which F is reached, in source order.
+} // namespace
+
 std::vector<const FunctionDecl *> kernelsAround(const FunctionDecl *F,
                                                 const CallIndex &Calls,
                                                 const SourceManager &SM) {
@@ -242,8 +243,6 @@ std::vector<const FunctionDecl *> kernelsAround(const FunctionDecl *F,
   });
   return Kernels;
 }
-
-} // namespace
 
 KernelShape kernelShape(const FunctionDecl *F, const TransformOptions &Options,
                         const CallIndex &Calls, const LaunchIndex &Launches,

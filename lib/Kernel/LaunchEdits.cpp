@@ -321,4 +321,30 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
   return R;
 }
 
+std::optional<unsigned> certainThreads(const FunctionDecl *Kernel,
+                                       const LaunchIndex &Index,
+                                       const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  if (!Kernel->hasAttr<CUDAGlobalAttr>() || launchedFromAfar(Kernel) ||
+      namedUnread(Written, Index, SM))
+    return std::nullopt;
+  Places Known;
+  std::optional<unsigned> Threads;
+  for (const Launch *L : launchesOf(Written, Index, SM)) {
+    std::optional<unsigned> Own = L->threads();
+    if (!L->Kernel || Own.value_or(0) == 0 || (Threads && Threads != Own))
+      return std::nullopt;
+    Threads = Own;
+    Known.insert(L->Kernel->getLocation());
+  }
+  auto It = Index.Settings.find(Written->getCanonicalDecl());
+  if (It != Index.Settings.end())
+    for (const KernelSetting &S : It->second)
+      Known.insert(S.Kernel->getLocation());
+  if (namedOtherwise(Written, Known, Index, SM))
+    return std::nullopt;
+  return Threads;
+}
+
 } // namespace kpipe

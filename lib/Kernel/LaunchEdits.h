@@ -28,6 +28,12 @@ LaunchEdits relaunch(const clang::FunctionDecl *Kernel, const LaunchIndex &Index
 DynamicSharedGrowth regrow(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
                 const clang::ASTContext &Context, bool Elsewhere);
 
+/// Threads of every block that is launched, wherever that is: empty unless all
+/// launches are seen and agree.
+std::optional<unsigned> certainThreads(const clang::FunctionDecl *Kernel,
+                                       const LaunchIndex &Index,
+                                       const clang::ASTContext &Context);
+
 } // namespace kpipe
 
 #endif // KPIPE_KERNEL_LAUNCHEDITS_H

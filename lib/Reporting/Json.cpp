@@ -116,6 +116,29 @@ void writeConflicts(OStream &J, const ArchReport &Arch) {
   });
 }
 
+void writeRegisters(OStream &J, const RegisterReport &R) {
+  auto Use = [&](const char *Key, const RegisterUseReport &U) {
+    J.attributeObject(Key, [&] {
+      J.attribute("registers", U.Registers);
+      J.attribute("spilledBytes", U.SpilledBytes);
+      writeIfKnown(J, "blocksPerSM", U.BlocksPerSM);
+    });
+  };
+  J.attributeObject("registers", [&] {
+    J.attribute("source", R.Measured ? "nvcc" : "estimate");
+    if (!R.Measured) {
+      J.attribute("because", utf8(R.WhyNot.str()));
+      return;
+    }
+    J.attribute("kernel", utf8(R.Kernel));
+    Use("before", R.Before);
+    Use("after", R.After);
+    J.attribute("textsCompared", R.Compiled);
+    if (!R.Instead.empty())
+      J.attribute("madeAsWith", R.Instead);
+  });
+}
+
 void writeArch(OStream &J, const ArchReport &Arch) {
   J.object([&] {
     J.attribute("arch", Arch.Arch);
@@ -126,6 +149,8 @@ void writeArch(OStream &J, const ArchReport &Arch) {
     writeConflicts(J, Arch);
     if (Arch.Budget)
       writeBudget(J, *Arch.Budget);
+    if (Arch.Registers)
+      writeRegisters(J, *Arch.Registers);
   });
 }
 

@@ -70,12 +70,19 @@ void printResources(llvm::raw_ostream &OS, const KernelVerification &K) {
   int Off = int(K.FitsAfter->BlocksPerSM) - int(*K.PlannedBlocks);
   std::string Text = "the plan's estimate was " +
                      llvm::utostr(*K.PlannedBlocks) + " blocks per SM";
-  if (K.PlannedRegisters)
+  // Blocks may be right for another reason than registers.
+  bool SameRegisters =
+      !K.PlannedRegisters || *K.PlannedRegisters == K.After.Registers;
+  if (K.PlannedRegisters && (SameRegisters || Off))
     Text += " with " + llvm::utostr(*K.PlannedRegisters) + " registers";
   Text += Off == 0 ? ", which is right"
                    : ": wrong by " + std::string(Off > 0 ? "+" : "") +
                          std::to_string(Off);
-  if (Off && K.PlannedRegisters)
+  if (!SameRegisters && !Off)
+    Text += "; it counted with " + llvm::utostr(*K.PlannedRegisters) +
+            " registers, and the code takes " +
+            llvm::utostr(K.After.Registers);
+  else if (Off && K.PlannedRegisters)
     Text += ", as the code takes " + llvm::utostr(K.After.Registers) +
             " registers";
   printWrapped(OS, Text, 2, 4);

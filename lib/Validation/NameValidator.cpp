@@ -66,6 +66,24 @@ DescribedFunctions::DescribedFunctions(llvm::StringRef Text)
 DescribedFunctions::DescribedFunctions(DescribedFunctions &&) = default;
 DescribedFunctions::~DescribedFunctions() = default;
 
+/// The author's bounds of a function with what its loops say was written.
+static std::string boundsWith(llvm::StringRef Author,
+                              llvm::ArrayRef<const DeclaredLoop *> Loops,
+                              const FunctionDecl *F) {
+  llvm::SmallVector<llvm::StringRef, 4> Parts;
+  (Author.empty() ? llvm::StringRef(",,,") : Author).split(Parts, ',');
+  std::string Threads = Parts[0].str(), Blocks = Parts[1].str();
+  bool Any = !Author.empty();
+  for (const DeclaredLoop *L : Loops)
+    if (L->Bounds && L->Tile.Function == F) {
+      Any = true;
+      Blocks = std::to_string(L->Bounds->Blocks);
+      if (Threads.empty())
+        Threads = std::to_string(L->Bounds->Threads);
+    }
+  return Any ? Threads + "," + Blocks + "," + Parts[2].str() + "," : "";
+}
+
 std::optional<ChangedMeaning>
 findChangedMeaning(ASTContext &Context,
                    llvm::ArrayRef<const DeclaredLoop *> Loops,
@@ -101,6 +119,10 @@ findChangedMeaning(ASTContext &Context,
                });
              });
     });
+    if (Ours->Type != boundsWith(Author->Type, Here, F))
+      return ChangedMeaning{Loops.front(),
+                            changed(*Loops.front(), SM, F->getLocation(),
+                                    {msg::meaning_bounds, F->getNameAsString()})};
     Matcher M(Context, Result.All->ByName, Here);
     if (M.matchFunction(*Author, *Ours))
       continue;

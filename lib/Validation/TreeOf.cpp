@@ -36,6 +36,7 @@ public:
     T->Name = keyOf(F);
     T->Label = F->getQualifiedNameAsString();
     T->Of = F;
+    T->Type = boundsOf(F);
     for (const ParmVarDecl *P : F->parameters())
       T->Kids.push_back(variable(P));
     T->Kids.push_back(statement(F->getBody()));
@@ -55,6 +56,28 @@ private:
     auto T = std::make_unique<Tree>();
     T->Kind = Kind.str();
     return T;
+  }
+
+  /// "256,2,": the arguments of `__launch_bounds__`, and whether they are
+  /// there.
+  std::string boundsOf(const FunctionDecl *F) const {
+    std::string Text;
+    const CUDALaunchBoundsAttr *Bounds = nullptr;
+    for (const FunctionDecl *D : F->redecls())
+      if (const auto *A = D->getAttr<CUDALaunchBoundsAttr>())
+        Bounds = A;
+    if (!Bounds)
+      return Text;
+    for (const Expr *E : {Bounds->getMaxThreads(), Bounds->getMinBlocks(),
+                          Bounds->getMaxBlocks()}) {
+      Expr::EvalResult Value;
+      if (E && !E->isValueDependent() && E->EvaluateAsInt(Value, Context))
+        Text += std::to_string(Value.Val.getInt().getExtValue());
+      else if (E)
+        Text += "?";
+      Text += ",";
+    }
+    return Text;
   }
 
   const std::string &typeText(QualType Q) {
@@ -339,52 +362,10 @@ private:
   }
 };
 
-/// Finds functions with a body by name, instantiations included, without
-/// looking into bodies.
-class Finder : public ConstDynamicRecursiveASTVisitor {
-public:
-  Finder(llvm::StringRef Wanted) {
-    ShouldVisitTemplateInstantiations = true;
-    llvm::SmallVector<llvm::StringRef, 8> Lines;
-    Wanted.split(Lines, '\n', -1, false);
-    for (llvm::StringRef Line : Lines)
-      Names.insert(Line);
-    for (llvm::StringRef Line : Lines)
-      Last.insert(Line.rsplit("::").second.empty() ? Line
-                                                   : Line.rsplit("::").second);
-  }
-  bool TraverseStmt(const Stmt *) override { return true; }
-  bool VisitFunctionDecl(const FunctionDecl *F) override {
-    // An operator has a name too, but no identifier.
-    if (!F->doesThisDeclarationHaveABody() || F->isDependentContext() ||
-        !Last.contains(F->getIdentifier() ? F->getName().str()
-                                          : F->getNameAsString()) ||
-        !Names.contains(F->getQualifiedNameAsString()))
-      return true;
-    Found.push_back(F);
-    return true;
-  }
-  std::vector<const FunctionDecl *> Found;
-
-private:
-  llvm::StringSet<> Names, Last;
-};
-
 } // namespace
 
 std::unique_ptr<Tree> treeOf(const FunctionDecl *F, ASTContext &Context) {
   return Builder(Context).function(F);
-}
-
-std::string describeFunctions(ASTContext &Context, llvm::StringRef Wanted) {
-  Finder F(Wanted);
-  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
-    if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
-      F.TraverseDecl(D);
-  std::string Text;
-  for (const FunctionDecl *D : F.Found)
-    writeTree(*treeOf(D, Context), Text);
-  return Text;
 }
 
 } // namespace kpipe

@@ -68,6 +68,8 @@ KernelFacts factsOf(llvm::StringRef Kernel, llvm::StringRef Arch,
     if (A->Verdict != LoopVerdict::Pipelined || !PlanIsOfText)
       continue;
     Facts.Pipelined.push_back(plannedLoop(Loop, *A));
+    // Lost blocks were weighed with the compiler's numbers.
+    Facts.MayLoseBlocks |= A->Registers && A->Registers->Measured;
     if (!Exactly) {
       Facts.Pipelined.back().Ratio.reset();
       continue;

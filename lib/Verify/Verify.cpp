@@ -126,7 +126,46 @@ private:
                  "with the file";
   }
 
+  /// Where the block or its dynamic shared memory is not known, registers may
+  /// decide all the same. \returns false if they do not.
+  bool blocksByRegisters() {
+    const bool MoreShared =
+        After.Use.StaticShared > Before.Use.StaticShared ||
+        (Facts.DynamicBefore && Facts.DynamicAfter &&
+         *Facts.DynamicAfter > *Facts.DynamicBefore);
+    if (After.Use.Registers <= Before.Use.Registers && !MoreShared) {
+      add("blocks-per-sm", CheckVerdict::Holds,
+          "whatever the block, no fewer fit: neither more registers nor more "
+          "static shared memory are taken");
+      return true;
+    }
+    if (!Facts.Threads)
+      return false;
+    auto Fits = [&](const ResourceUse &Use) {
+      return occupancy(Arch, {*Facts.Threads, 0, 0, Use.Registers}).BlocksPerSM;
+    };
+    unsigned Old = Fits(Before.Use), New = Fits(After.Use);
+    if (New >= Old || Facts.MayLoseBlocks)
+      return false;
+    add("blocks-per-sm", CheckVerdict::Fails,
+        llvm::utostr(Before.Use.Registers) + " -> " +
+            llvm::utostr(After.Use.Registers) + " registers leave " +
+            llvm::utostr(New) + " blocks per SM of " +
+            llvm::utostr(*Facts.Threads) + " threads, was " +
+            llvm::utostr(Old) +
+            ", unless dynamic shared memory, which is not known, leaves fewer")
+        .Advice = CappedAdvice;
+    return true;
+  }
+
+  static constexpr const char *CappedAdvice =
+      "try --variant=cp-async, which holds no tile in registers, or "
+      "__launch_bounds__ with a minimum of blocks (--min-blocks)";
+
   void blocksPerSM() {
+    if ((!Facts.Threads || !Facts.DynamicBefore || !Facts.DynamicAfter) &&
+        blocksByRegisters())
+      return;
     if (!Facts.Threads) {
       add("blocks-per-sm", CheckVerdict::NotChecked,
           "the threads of a block are not known; say them with --block");
@@ -153,9 +192,7 @@ private:
     add("blocks-per-sm", CheckVerdict::Fails,
         Text + ", limited by " + describe(V.FitsAfter->Limit).str())
         .Advice = V.FitsAfter->Limit == Limiter::Registers
-                      ? "try --variant=cp-async, which holds no tile in "
-                        "registers, or __launch_bounds__ with a minimum of "
-                        "blocks"
+                      ? CappedAdvice
                       : "try fewer stages, or --stages=1";
   }
 

@@ -5,6 +5,9 @@
 import os
 import subprocess
 
+# What is planned, the same with and without nvcc.
+os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
+
 
 class Form:
     """What came of one form: the exit code and what was said. The text is in

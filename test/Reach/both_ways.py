@@ -4,9 +4,13 @@
 # and with kpipe's own declarations. What is said and what is written must be
 # equal, but for the remark that there is no toolkit. A file's flags stand in
 # its line `// FLAGS:`.
+import os
 import re
 import subprocess
 import sys
+
+# What is planned, the same with and without nvcc.
+os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
 
 
 def rewrite(kpipe, file, flags):

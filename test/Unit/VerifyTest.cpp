@@ -277,6 +277,20 @@ TEST(Verify, Resources) {
   Facts.MayLoseBlocks = true;
   EXPECT_EQ("holds", verdict(verify(Plain, After, Facts, "sm_86", Old, Use),
                              "blocks-per-sm"));
+
+  // Registers decide where dynamic shared memory is not known.
+  Facts.MayLoseBlocks = false;
+  Facts.DynamicBefore.reset();
+  auto Blocks = [&](ResourceUse New) {
+    return verdict(verify(Plain, After, Facts, "sm_86", Old, New),
+                   "blocks-per-sm");
+  };
+  EXPECT_EQ("fails", Blocks({128, 0, 0, 0, 8192}));
+  EXPECT_EQ("holds", Blocks({64, 0, 0, 0, 8192}));
+  EXPECT_EQ("not checked", Blocks({64, 0, 0, 0, 16384}));
+  Facts.Threads.reset();
+  EXPECT_EQ("holds", Blocks({60, 0, 0, 0, 8192}));
+  EXPECT_EQ("not checked", Blocks({128, 0, 0, 0, 8192}));
 }
 
 TEST(Verify, LocalMemory) {

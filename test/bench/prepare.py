@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 
+# What is planned, the same with and without nvcc.
+os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, 'programs')
 RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), 'runtime',

@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+# What is planned, the same with and without nvcc.
+os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
+
 TEST = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDES = [os.path.join(TEST, 'GPU'), os.path.join(TEST, 'Kernels'),
             os.path.join(TEST, 'bench'),

@@ -2,6 +2,7 @@
 //
 // `kpipe analyze`: what would be done and why, as a table or as dumps of the
 // structs on the way. Changes nothing but the report files.
+#include "registers/Chooser.h"
 #include "rewrite/DiagnosticPrinter.h"
 #include "rewrite/HtmlOutput.h"
 #include "rewrite/Outputs.h"
@@ -9,6 +10,7 @@
 #include "rewrite/Session.h"
 #include "support/Failure.h"
 #include "support/FileWriter.h"
+#include "support/Interrupt.h"
 #include "support/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -64,22 +66,32 @@ struct FileAnalysis {
 } // namespace
 
 /// \param ForPage the rewritten files are wanted too.
-static llvm::Expected<FileAnalysis> analyzeFile(const FileRequest &Request,
-                                                bool ForPage) {
+static llvm::Expected<FileAnalysis>
+analyzeFile(const FileRequest &Asked, const RegisterSearch &Registers,
+            bool ForPage) {
   FileAnalysis A;
-  for (unsigned Arch = 0; Arch < Request.Transform.Archs.size(); ++Arch) {
-    llvm::Expected<UnitResult> Unit = processUnit(Request, Arch);
+  for (unsigned Arch = 0; Arch < Asked.Transform.Archs.size(); ++Arch) {
+    FileRequest Request = Asked;
+    Request.Transform.Archs = {Asked.Transform.Archs[Arch]};
+    llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
     if (!Unit)
       return Unit.takeError();
     dumpFlags(*Unit->Unit, A.Dumps);
     dumpLoops(Unit->Outcome, A.Dumps);
-    if (ForPage) {
+    if (Request.Registers != RegisterSource::Estimate) {
+      llvm::Expected<FileResult> Result = Registers.result(Request, *Unit);
+      if (!Result)
+        return Result.takeError();
+      Unit->Outcome = std::move(Result->Outcome);
+      if (ForPage)
+        A.Sources.add(Result->Files, Result->MainFile, Result->Arch);
+    } else if (ForPage) {
       llvm::Expected<std::vector<RewrittenFile>> Files =
           rewrittenFiles(Request, *Unit);
       if (!Files)
         return Files.takeError();
       A.Sources.add(*Files, Unit->Unit->mainFile(),
-                    Request.Transform.Archs[Arch]);
+                    Asked.Transform.Archs[Arch]);
     }
     A.Loops.insert(A.Loops.end(), Unit->Outcome.Loops.begin(),
                    Unit->Outcome.Loops.end());
@@ -123,11 +135,18 @@ int runAnalyze(CommonRequest Request) {
   if (llvm::Error Bad = refuseClashes(Outputs))
     return fail(std::move(Bad));
 
+  llvm::Expected<RegisterSearch> Registers =
+      RegisterSearch::make(Request.Files, Request.Compilations);
+  if (!Registers)
+    return fail(Registers.takeError());
+  std::optional<InterruptScope> Interrupts;
+  if (Registers->runsNvcc())
+    Interrupts.emplace();
   std::vector<std::optional<llvm::Expected<FileAnalysis>>> Results(
       Names.size());
   bool ForPage = !Request.HtmlFile.empty();
   forEachFile(Names, Request.Jobs, [&](size_t I) {
-    Results[I].emplace(analyzeFile(Request.Files[I], ForPage));
+    Results[I].emplace(analyzeFile(Request.Files[I], *Registers, ForPage));
   });
   Findings Found;
   PageSources Sources;
@@ -156,6 +175,8 @@ int runAnalyze(CommonRequest Request) {
       if (!Found.Others[Printed].Quiet)
         Printer.print(Found.Others[Printed]);
   }
+  if (!Failed && Interrupts && InterruptScope::interrupted())
+    Failed = optionError("interrupted; nothing was written");
   if (Failed)
     return fail(std::move(Failed));
   if (DumpOption.empty())

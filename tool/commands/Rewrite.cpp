@@ -3,6 +3,7 @@
 // `kpipe rewrite`: options in, texts out. Nothing is written before every input
 // has its result. It must not know how a result comes about.
 #include "Verify.h"
+#include "registers/Chooser.h"
 #include "rewrite/HtmlOutput.h"
 #include "rewrite/Outputs.h"
 #include "rewrite/Rewriter.h"
@@ -114,14 +115,19 @@ int runRewrite(CommonRequest Request) {
   Output.FixesFile = ExportFixes;
   if (llvm::Error Bad = check(Request, Output))
     return fail(std::move(Bad));
+  llvm::Expected<RegisterSearch> Registers =
+      RegisterSearch::make(Request.Files, Request.Compilations);
+  if (!Registers)
+    return fail(Registers.takeError());
   std::optional<InterruptScope> Interrupts;
-  if (Verify)
+  if (Verify || Registers->runsNvcc())
     Interrupts.emplace();
 
   std::vector<std::optional<llvm::Expected<FileResult>>> Results(
       Request.Files.size());
   forEachFile(Request.names(), Request.Jobs, [&](size_t I) {
-    Results[I].emplace(rewriteFile(Request.Files[I], Request.Jobs == 1));
+    Results[I].emplace(
+        Registers->rewrite(Request.Files[I], Request.Jobs == 1));
   });
   Rewriter All(llvm::errs());
   std::vector<std::string> Dependencies;
@@ -144,6 +150,8 @@ int runRewrite(CommonRequest Request) {
       Failed = Result->takeError();
     }
   }
+  if (!Failed && Interrupts && InterruptScope::interrupted())
+    Failed = optionError("interrupted; nothing was written");
   if (Failed)
     return fail(std::move(Failed));
   if (unsigned Refused = All.Found.Refused; Require && Refused)

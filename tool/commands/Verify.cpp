@@ -3,6 +3,7 @@
 // `kpipe verify`: two files in, findings out. Changes nothing but the report
 // file, and with --fix the rewritten file.
 #include "Verify.h"
+#include "registers/Chooser.h"
 #include "rewrite/HtmlOutput.h"
 #include "support/Command.h"
 #include "support/Failure.h"
@@ -102,11 +103,12 @@ struct Remade {
 };
 
 static llvm::Expected<Remade> remake(const FileRequest &Original,
-                                     llvm::StringRef Arch) {
+                                     llvm::StringRef Arch,
+                                     const RegisterSearch &Registers) {
   Remade R;
   R.Request = Original;
   R.Request.Transform.Archs = {Arch.str()};
-  llvm::Expected<FileResult> Result = rewriteFile(R.Request, /*Alone=*/true);
+  llvm::Expected<FileResult> Result = Registers.rewrite(R.Request, /*Alone=*/true);
   if (!Result)
     return Result.takeError();
   R.Result = std::move(*Result);
@@ -194,11 +196,15 @@ int runVerify(CommonRequest Request) {
     return fail(optionError("'" + Input.Rewritten +
                             "': cannot be read: " + Text.getError().message()));
 
+  llvm::Expected<RegisterSearch> Registers =
+      RegisterSearch::make({Original}, Request.Compilations);
+  if (!Registers)
+    return fail(Registers.takeError());
   // The plans, as far as kpipe itself would have written this text.
   std::vector<Remade> Made;
   PageSources Sources;
   for (const std::string &Arch : Input.Archs) {
-    llvm::Expected<Remade> R = remake(Original, Arch);
+    llvm::Expected<Remade> R = remake(Original, Arch, *Registers);
     if (!R)
       return fail(R.takeError());
     if (!Original.Frontend.BuildDir.empty())

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
@@ -99,6 +100,11 @@ static cl::opt<std::string>
     ProfileOption("profile", cl::value_desc("kpipe-tune.json"),
                   cl::desc("give loops the forms that 'kpipe tune' chose"),
                   KPIPE_BOTH);
+static cl::opt<std::string> RegistersOption(
+    "registers", cl::value_desc("auto|nvcc|estimate"),
+    cl::desc("whether nvcc is asked for the registers of what is made "
+             "(default: where there is one)"),
+    KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     Jobs("j", cl::value_desc("n"), cl::Prefix,
          cl::desc("files worked on at once (default: one a core)"),
@@ -160,6 +166,7 @@ static Settings commandLineSettings() {
   S.Block = given(Block);
   S.CudaPath = given(CudaPath);
   S.Profile = given(ProfileOption);
+  S.Registers = given(RegistersOption);
   S.InlineRuntime = given(InlineRuntime);
   S.LineDirectives = given(LineDirectives);
   S.Strict = given(Strict);
@@ -221,6 +228,25 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   return llvm::Error::success();
 }
 
+/// What --registers says, else a `.kpipe` file, else the environment.
+static llvm::Expected<RegisterSource> readRegisters(const Settings &S) {
+  std::string Name = "--registers=";
+  std::string Word = S.Registers.value_or("");
+  if (!S.Registers) {
+    Name = "KPIPE_REGISTERS=";
+    Word = llvm::sys::Process::GetEnv("KPIPE_REGISTERS").value_or("");
+    if (Word.empty())
+      Word = "auto";
+  }
+  if (Word == "auto")
+    return RegisterSource::Auto;
+  if (Word == "nvcc")
+    return RegisterSource::Nvcc;
+  if (Word == "estimate")
+    return RegisterSource::Estimate;
+  return optionError(Name + Word + ": want auto, nvcc or estimate");
+}
+
 /// The forms of the profile; tuning chooses anew.
 static llvm::Error readProfile(const Settings &S, FileRequest &File) {
   if (S.Profile.value_or("").empty() || TuneCommand)
@@ -239,6 +265,8 @@ static llvm::Error checkValues(Settings S) {
   if (!S.Arch)
     S.Arch = {"sm_80"};
   TransformOptions Ignored;
+  if (auto Source = readRegisters(S); !Source)
+    return Source.takeError();
   return readTransform(S, Ignored);
 }
 
@@ -329,6 +357,7 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
   if (!Jobs.empty() && llvm::StringRef(Jobs).getAsInteger(10, Threads))
     return optionError("-j" + Jobs + ": want a number of files");
   Request.Jobs = jobsFor(Threads, Asked->size());
+  Request.Compilations = std::max(1u, jobsFor(Threads, SIZE_MAX) / Request.Jobs);
   for (const std::string &File : *Asked) {
     FileRequest F;
     F.File = File;
@@ -344,6 +373,7 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
       return std::move(Bad);
     if (llvm::Error Bad = readProfile(*S, F))
       return std::move(Bad);
+    F.Registers = llvm::cantFail(readRegisters(*S));
     F.Frontend.Program = Program.str();
     F.Frontend.CudaPath = S->CudaPath.value_or("");
     F.Frontend.BuildDir = BuildDir;

@@ -12,11 +12,19 @@
 
 namespace kpipe {
 
+/// Where registers are known from.
+enum class RegisterSource {
+  Auto, ///< from nvcc where there is one and it compiles the file
+  Nvcc, ///< the same, and it is an error if there is no nvcc
+  Estimate
+};
+
 /// What is asked for one file.
 struct FileRequest {
   std::string File;
   TransformOptions Transform;
   FrontendOptions Frontend;
+  RegisterSource Registers = RegisterSource::Auto;
   /// Errors that would be passed over are fatal.
   bool Strict = false;
   /// Errors that concern host code alone are said, too.
@@ -37,6 +45,8 @@ struct CommonRequest {
   std::vector<std::string> Command;
   /// Files that are worked on at once.
   unsigned Jobs = 1;
+  /// Other programs that may run at once for one of them.
+  unsigned Compilations = 1;
 
   std::vector<std::string> names() const;
 };

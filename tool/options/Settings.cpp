@@ -30,6 +30,7 @@ static void forEachKey(S &All, Visitor Visit) {
   Visit("verbose", &S::Verbose, All);
   Visit("cuda-path", &S::CudaPath, All);
   Visit("profile", &S::Profile, All);
+  Visit("registers", &S::Registers, All);
   Visit("extra-arg", &S::ExtraArgs, All);
 }
 

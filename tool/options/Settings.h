@@ -19,7 +19,7 @@ namespace kpipe {
 struct Settings {
   std::optional<std::vector<std::string>> Arch, Instantiate, ExtraArgs;
   std::optional<std::string> DynamicShared, Launches, HeaderFilter, Kernel,
-      Block, CudaPath, Profile;
+      Block, CudaPath, Profile, Registers;
   std::optional<bool> InlineRuntime, LineDirectives, Strict, Verbose;
   /// Its fields are keys as well.
   LoopForm Form;

@@ -138,7 +138,7 @@ rewrittenFiles(const FileRequest &Request, UnitResult &Unit) {
   }
 }
 
-static bool anyPipelined(const UnitOutcome &Outcome) {
+bool anyPipelined(const UnitOutcome &Outcome) {
   return llvm::any_of(Outcome.Loops, [](const LoopOutcome &Loop) {
     return Loop.Verdict == LoopVerdict::Pipelined;
   });
@@ -159,9 +159,8 @@ static Message whyNothing(const UnitOutcome &Outcome) {
           Filter};
 }
 
-/// Applies and checks the edits of a unit's outcome.
-static llvm::Expected<FileResult> resultOf(const FileRequest &Request,
-                                           UnitResult &Unit) {
+llvm::Expected<FileResult> checkedResult(const FileRequest &Request,
+                                         UnitResult &Unit) {
   FileResult Result;
   Result.File = Request.File;
   Result.Arch = Request.Transform.Archs.front();
@@ -192,14 +191,14 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
   llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
   if (!Unit)
     return Unit.takeError();
-  return resultOf(Request, *Unit);
+  return checkedResult(Request, *Unit);
 }
 
 llvm::Expected<FileResult> rewriteAgain(const FileRequest &Request,
                                         UnitResult &Unit) {
   Unit.Outcome =
       transformAgain(Unit, Request, Request.Transform, Unit.ArchIndex);
-  return resultOf(Request, Unit);
+  return checkedResult(Request, Unit);
 }
 
 llvm::Error Rewriter::addHeader(RewrittenFile Header, llvm::StringRef From) {

@@ -34,6 +34,15 @@ struct FileResult {
 llvm::Expected<std::vector<RewrittenFile>>
 rewrittenFiles(const FileRequest &Request, UnitResult &Unit);
 
+/// True if a loop of it is pipelined.
+bool anyPipelined(const UnitOutcome &Outcome);
+
+/// The result of a unit as it was transformed last, checked. What else is known
+/// of the unit stays in it.
+/// \returns an error, one line, after which nothing may be written.
+llvm::Expected<FileResult> checkedResult(const FileRequest &Request,
+                                         UnitResult &Unit);
+
 /// \param Alone no other file is worked on meanwhile, so that the process may
 /// be copied to save a second parse of what did not change.
 /// \returns an error, one line with the cure, after which nothing may be

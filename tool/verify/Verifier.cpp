@@ -3,11 +3,9 @@
 // nvcc makes a cubin of each text for each architecture, ptxas says what it
 // takes, the disassembler lists it. All of it lives in a temporary folder.
 #include "Verifier.h"
-#include "kpipe/RuntimeText.h"
 #include "options/CommonOptions.h"
 #include "support/Command.h"
 #include "support/Failure.h"
-#include "support/FileWriter.h"
 #include "support/Parallel.h"
 #include "support/ShellWords.h"
 #include "support/TemporaryFolder.h"
@@ -43,71 +41,6 @@ struct Compiled {
   }
 };
 
-/// Options of nvcc that say for what or to where it compiles, and whether a
-/// value follows as a word of its own.
-bool saysForWhat(llvm::StringRef Flag, bool &TakesNext) {
-  TakesNext = false;
-  for (llvm::StringRef Alone :
-       {"-c", "--compile", "-dc", "--device-c", "-dw", "-ptx", "--ptx",
-        "-cubin", "--cubin", "-fatbin", "--fatbin", "-M", "-MD", "-MMD", "-MP"})
-    if (Flag == Alone)
-      return true;
-  for (llvm::StringRef Valued :
-       {"-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code",
-        "--gpu-code", "-o", "--output-file", "-MF", "-MT"}) {
-    if (Flag == Valued)
-      return TakesNext = true;
-    if (Flag.starts_with((Valued + "=").str()))
-      return true;
-  }
-  return Flag.starts_with("-arch=") || Flag == "nvcc" ||
-         llvm::sys::path::filename(Flag) == "nvcc";
-}
-
-std::vector<std::string> reading(llvm::ArrayRef<std::string> Flags) {
-  std::vector<std::string> Kept;
-  for (size_t I = 0; I < Flags.size(); ++I) {
-    bool TakesNext;
-    if (!saysForWhat(Flags[I], TakesNext))
-      Kept.push_back(Flags[I]);
-    I += TakesNext;
-  }
-  return Kept;
-}
-
-std::string complaint(llvm::StringRef Output) {
-  std::string Line = tellingLine(Output);
-  return Line.empty() ? "it ended without a word" : Line;
-}
-
-/// "V13.0.88" of what `nvcc --version` prints.
-std::string versionOf(llvm::StringRef Nvcc, llvm::StringRef Scratch) {
-  llvm::Expected<ToolResult> Said = runTool({Nvcc.str(), "--version"}, Scratch);
-  if (!Said) {
-    llvm::consumeError(Said.takeError());
-    return "of unknown version";
-  }
-  llvm::StringRef Text = Said->Output;
-  Text = Text.drop_front(std::min(Text.size(), Text.find(", V") + 2));
-  Text = Text.take_until(llvm::isSpace);
-  return Text.empty() ? "of unknown version" : Text.str();
-}
-
-/// Puts the runtime's headers, which travel inside the program, into a folder.
-llvm::Error writeRuntime(llvm::StringRef Folder) {
-  llvm::Error Failed = llvm::Error::success();
-  forEachRuntimeHeader([&](llvm::StringRef Name, llvm::StringRef Text) {
-    if (Failed)
-      return;
-    llvm::SmallString<256> Path(Folder);
-    llvm::sys::path::append(Path, Name);
-    std::error_code Why =
-        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path));
-    Failed = Why ? writeError(Path, Why) : writeFile(Path, Text);
-  });
-  return Failed;
-}
-
 class Compiler {
 public:
   Compiler(const VerifyInput &Input, const Toolchain &Tools,
@@ -135,16 +68,9 @@ private:
 
   void compile(Compiled &C, const std::string &Source, llvm::StringRef Arch,
                const std::string &Cubin, const std::string &Scratch) const {
-    std::vector<std::string> Words{
-        Tools.Nvcc, "-cubin", "-arch=" + Arch.str(), "-Xptxas=-v", "-x", "cu",
-        "-o",       Cubin};
-    llvm::append_range(Words, reading(Input.Flags));
-    if (!Input.IncludeFolder.empty())
-      Words.push_back("-I" + Input.IncludeFolder);
-    // Behind all others: a runtime header that the user has of his own wins.
-    Words.push_back("-I" + Folder.file("runtime"));
-    // A name that begins with '-' would be read as an option.
-    Words.push_back(Source[0] == '-' ? "./" + Source : Source);
+    std::vector<std::string> Words =
+        cubinCommand(Tools, {Source, Arch.str(), Cubin, Input.Flags,
+                             Input.IncludeFolder, Folder.file("runtime")});
     llvm::Expected<ToolResult> Done = runTool(Words, Scratch);
     if (!Done) {
       C.Fatal = llvm::joinErrors(std::move(C.Fatal), Done.takeError());
@@ -163,7 +89,8 @@ private:
   void disassemble(Compiled &C, const std::string &Cubin,
                    const std::string &Scratch) const {
     if (Tools.Disassembler.empty()) {
-      C.NoCode = "neither nvdisasm nor cuobjdump was found";
+      C.NoCode = "neither nvdisasm nor cuobjdump was found; 'pip install "
+                 "nvidia-cuda-nvdisasm' brings one";
       return;
     }
     llvm::Expected<ToolResult> Done =
@@ -249,7 +176,7 @@ public:
         continue;
       KernelFacts Facts =
           factsOf(Name, Limits.Name, Input.Loops, PlanIsOfText);
-      Facts.MayLoseBlocks = Input.MayLoseBlocks;
+      Facts.MayLoseBlocks |= Input.MayLoseBlocks;
       Report.Kernels.push_back(verifyKernel(Old.kernel(OldName),
                                             New.kernel(NewName), Limits, Facts,
                                             NoCode));
@@ -286,28 +213,6 @@ private:
 };
 
 } // namespace
-
-std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments) {
-  std::vector<std::string> Flags;
-  for (size_t I = 1; I < ClangArguments.size(); ++I) {
-    llvm::StringRef Flag = ClangArguments[I];
-    bool Pair = llvm::is_contained(
-        {"-I", "-D", "-U", "-isystem", "-include"}, Flag);
-    bool Kept = Pair || Flag.starts_with("-I") || Flag.starts_with("-D") ||
-                Flag.starts_with("-U") || Flag.starts_with("-std=");
-    if (!Kept)
-      continue;
-    if (Pair && (I + 1 == ClangArguments.size() ||
-                 llvm::StringRef(ClangArguments[I + 1]).contains("__kpipe"))) {
-      ++I; // kpipe's own
-      continue;
-    }
-    Flags.push_back(Flag.str());
-    if (Pair)
-      Flags.push_back(ClangArguments[++I]);
-  }
-  return Flags;
-}
 
 llvm::Expected<VerifyReport> verifyTexts(const VerifyInput &Input,
                                          const Toolchain &Tools) {

@@ -5,8 +5,8 @@
 #ifndef KPIPE_TOOL_VERIFY_VERIFIER_H
 #define KPIPE_TOOL_VERIFY_VERIFIER_H
 
-#include "Toolchain.h"
 #include "kpipe/Verify.h"
+#include "nvcc/Cubin.h"
 
 namespace kpipe {
 
@@ -42,10 +42,6 @@ llvm::Expected<VerifyReport> verifyTexts(const VerifyInput &Input,
 /// True if every check that was asked for was made, as far as the code has what
 /// it is about, and none failed.
 bool passed(const VerifyReport &Report);
-
-/// Of the arguments that Clang's driver was given those that nvcc needs as
-/// well: where includes are, names, the language.
-std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments);
 
 } // namespace kpipe
 

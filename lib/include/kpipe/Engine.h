@@ -23,6 +23,15 @@ class Preprocessor;
 
 namespace kpipe {
 
+/// A kernel that runs a pipelined loop.
+struct LoopKernel {
+  std::string Name;    ///< and template arguments
+  std::string Mangled; ///< as Clang mangles it
+  /// Of a block; empty if unknown.
+  std::optional<unsigned> Threads;
+  std::optional<uint64_t> DynamicBefore, DynamicAfter;
+};
+
 /// One row of `analyze`'s table and of a JSON report.
 struct LoopOutcome {
   LoopVerdict Verdict = LoopVerdict::Refused;
@@ -41,6 +50,10 @@ struct LoopOutcome {
   /// What its edits are said to do, for each body of the text; they point into
   /// the AST. Empty if it is not pipelined.
   std::vector<std::shared_ptr<const DeclaredLoop>> Declared;
+  /// Of a pipelined loop: all kernels that run it, and what was asked for it by
+  /// options, directives and choices.
+  std::vector<LoopKernel> Kernels;
+  LoopForm Asked;
 };
 
 struct UnitOutcome {

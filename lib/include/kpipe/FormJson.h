@@ -19,6 +19,8 @@ template <typename T> llvm::json::Value jsonFor(T Value) {
     return Value;
   else if constexpr (std::is_same_v<T, Flag>)
     return Value == Flag::Given;
+  else if constexpr (std::is_same_v<T, BlocksPerSM>)
+    return unsigned(Value);
   else
     return wordFor(Value);
 }
@@ -26,18 +28,20 @@ template <typename T> llvm::json::Value jsonFor(T Value) {
 /// Reads a field; false, with what is wrong reported, if it is no value of it.
 template <typename T>
 bool fromJson(const llvm::json::Value &V, Asked<T> &Out, llvm::json::Path P) {
+  constexpr bool IsNumber =
+      std::is_same_v<T, unsigned> || std::is_same_v<T, BlocksPerSM>;
   std::conditional_t<
-      std::is_same_v<T, unsigned>, int64_t,
+      IsNumber, int64_t,
       std::conditional_t<std::is_same_v<T, Flag>, bool, std::string>>
       Read{};
   if (!llvm::json::fromJSON(V, Read, P))
     return false;
   if constexpr (std::is_same_v<T, Flag>) {
     Out = Read ? Asked<T>(Flag::Given) : Asked<T>();
-  } else if constexpr (std::is_same_v<T, unsigned>) {
+  } else if constexpr (IsNumber) {
     if (Read < 1 || Read > Spelling<T>::Most)
       return P.report(Spelling<T>::WantNumber), false;
-    Out = unsigned(Read);
+    Out = T(Read);
   } else {
     std::optional<Asked<T>> Value = Spelling<T>::parse(Read);
     if (!Value)

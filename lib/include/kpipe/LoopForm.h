@@ -40,6 +40,17 @@ enum class Padding {
   Always  ///< also where it does
 };
 
+/// Blocks that are to fit on one SM.
+enum class BlocksPerSM : unsigned {};
+
+/// What is written into `__launch_bounds__`.
+struct WrittenBounds {
+  /// That are to fit on an SM at least.
+  unsigned Blocks = 0;
+  /// Of a block, where the kernel had no bounds.
+  unsigned Threads = 0;
+};
+
 /// A permission, which is given or not.
 enum class Flag { Given };
 

@@ -126,6 +126,8 @@ struct PipelinePlan {
   unsigned TilesInRegisters = 1;
   ScheduleKind Schedule = ScheduleKind::Peeled;
   std::optional<Unrolling> Unroll;
+  /// Written into the kernel's `__launch_bounds__`.
+  std::optional<WrittenBounds> Bounds;
   /// The staged arrays become parts of dynamic shared memory, and these
   /// launches give it to the kernel. Empty: they stay static.
   llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches;
@@ -169,6 +171,8 @@ struct PipelinePlan {
     Form.Schedule = Schedule;
     Form.Unroll =
         Unroll ? Asked<Unrolling>(*Unroll) : Asked<Unrolling>::automatic();
+    Form.MinBlocks = Bounds ? Asked<BlocksPerSM>(BlocksPerSM(Bounds->Blocks))
+                            : Asked<BlocksPerSM>::automatic();
     return Form;
   }
 
@@ -219,6 +223,8 @@ struct KernelShape {
   std::vector<SharedLayout> Layouts;
   /// Where Threads is known from, and what does not agree with it; one clause.
   Message ThreadsFrom;
+  /// All launches are seen, and each has blocks of so many threads.
+  std::optional<unsigned> CertainThreads;
   /// `__launch_bounds__(MaxThreads, MinBlocks)` as far as given.
   std::optional<unsigned> MaxThreads, MinBlocks;
   /// Operations of the loop's compute region per byte of a tile; empty if

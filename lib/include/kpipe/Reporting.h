@@ -94,6 +94,27 @@ struct LaunchReport {
   std::optional<unsigned> Registers;
 };
 
+/// What ptxas takes for a kernel.
+struct RegisterUseReport {
+  unsigned Registers = 0;     ///< per thread
+  uint64_t SpilledBytes = 0;  ///< stores and loads together
+  std::optional<unsigned> BlocksPerSM;
+};
+
+/// Where the registers of a loop's kernel are known from.
+struct RegisterReport {
+  /// Said by nvcc for Kernel before and after; else estimated, since WhyNot.
+  bool Measured = false;
+  Message WhyNot;
+  std::string Kernel;
+  RegisterUseReport Before, After;
+  /// Texts that were compiled, or found in the cache, to decide.
+  unsigned Compiled = 0;
+  /// The options that ask for what was made in the place of what was planned;
+  /// empty if that was made.
+  std::string Instead;
+};
+
 /// One loop on one architecture. Only a pipelined loop has routes, stages
 /// and copies; a budget may be had without.
 struct ArchReport {
@@ -116,6 +137,8 @@ struct ArchReport {
   /// What the pipeline does for a few tiles; only of a pipelined loop.
   std::optional<Timeline> Run;
   std::optional<LaunchReport> Launch;
+  /// Empty where nobody asked.
+  std::optional<RegisterReport> Registers;
 };
 
 /// One loop on every architecture that was asked for, in that order.

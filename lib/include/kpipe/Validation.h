@@ -8,6 +8,7 @@
 #define KPIPE_VALIDATION_H
 
 #include "kpipe/Diagnostic.h"
+#include "kpipe/LoopForm.h"
 #include "kpipe/TileLoop.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -58,6 +59,8 @@ struct DeclaredLoop {
     std::string Ahead, Store;
   };
   std::vector<Clone> Clones;
+  /// Of the loop's function, which is a kernel; empty: they are as they were.
+  std::optional<WrittenBounds> Bounds;
 };
 
 /// The functions whose names stand in Wanted, one a line and qualified, as

@@ -59,7 +59,7 @@ struct KernelFacts {
   std::optional<unsigned> PlannedRegisters;
   std::optional<uint64_t> PlannedShared;
   std::optional<unsigned> PlannedBlocks;
-  /// Fewer blocks per SM were asked for.
+  /// Fewer blocks per SM were asked for, or accepted when they were measured.
   bool MayLoseBlocks = false;
 };
 

@@ -7,6 +7,7 @@
 #define KPIPE_WORDS_H
 
 #include "kpipe/LoopForm.h"
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -103,7 +104,44 @@ private:
   }
 };
 
-/// Stages, the only number.
+/// A number with a type of its own. Few are worth a try.
+template <> struct Spelling<BlocksPerSM> {
+  static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
+  static constexpr unsigned Most = 32;
+  static constexpr llvm::StringLiteral Want =
+      "want auto or a number from 1 to 32";
+  static constexpr llvm::StringLiteral WantNumber =
+      "want a number from 1 to 32";
+
+  static std::string print(BlocksPerSM Value) {
+    return std::to_string(unsigned(Value));
+  }
+  static llvm::StringRef inTuneTable(BlocksPerSM Value) {
+    static const std::vector<std::string> Texts = [] {
+      std::vector<std::string> All;
+      for (unsigned Number = 0; Number <= Most; ++Number)
+        All.push_back("at least " + std::to_string(Number) + " blocks");
+      return All;
+    }();
+    return Texts[std::min(unsigned(Value), Most)];
+  }
+  static std::optional<Asked<BlocksPerSM>> parse(llvm::StringRef Word) {
+    unsigned Number = 0;
+    if (Word == Auto)
+      return Asked<BlocksPerSM>::automatic();
+    if (Word.getAsInteger(10, Number) || Number < 1 || Number > Most)
+      return std::nullopt;
+    return Asked<BlocksPerSM>(BlocksPerSM(Number));
+  }
+  static std::vector<std::string> words() {
+    return {Auto.str(), "1.." + std::to_string(Most)};
+  }
+  static std::vector<BlocksPerSM> values() {
+    return {BlocksPerSM(2), BlocksPerSM(3), BlocksPerSM(4)};
+  }
+};
+
+/// Stages.
 template <> struct Spelling<unsigned> {
   static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
   static constexpr unsigned Most = 8;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVIDIA's programs: where they are, and what they print. It must not know what is verified.
-#ifndef KPIPE_TOOL_VERIFY_TOOLCHAIN_H
-#define KPIPE_TOOL_VERIFY_TOOLCHAIN_H
+// NVIDIA's programs: where they are, and what they print. It must not know what
+// for.
+#ifndef KPIPE_TOOL_NVCC_TOOLCHAIN_H
+#define KPIPE_TOOL_NVCC_TOOLCHAIN_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -21,7 +22,8 @@ struct Toolchain {
 };
 
 /// Looks for each program in the toolkit that --cuda-path names, on PATH, in
-/// $CUDA_PATH, in /usr/local/cuda, and in the folders into which pip puts
+/// $CUDA_PATH, in /usr/local/cuda, where bootstrap.sh puts a disassembler beside
+/// the build that kpipe is in, and in the folders into which pip puts
 /// NVIDIA's wheels and Triton: those of $VIRTUAL_ENV, of kpipe itself, of the
 /// python3 on PATH and of the user.
 /// \param CudaPath a toolkit's root; empty: none was named. nvcc is taken from
@@ -45,4 +47,4 @@ llvm::Expected<ToolResult> runTool(std::vector<std::string> Words,
 
 } // namespace kpipe
 
-#endif // KPIPE_TOOL_VERIFY_TOOLCHAIN_H
+#endif // KPIPE_TOOL_NVCC_TOOLCHAIN_H

@@ -84,6 +84,14 @@ static std::vector<std::string> programFolders(llvm::StringRef CudaPath,
   if (auto Root = llvm::sys::Process::GetEnv("CUDA_PATH"))
     Folders.push_back(joined(*Root, "bin"));
   Folders.push_back("/usr/local/cuda/bin");
+  // Of a build: where bootstrap.sh puts one beside build/release.
+  std::string Self = fs::getMainExecutable(
+      Program.str().c_str(), reinterpret_cast<void *>(&findToolchain));
+  std::string Build = path::parent_path(path::parent_path(
+                                            path::parent_path(Self)))
+                          .str();
+  for (const std::string &Wheel : foldersIn(joined(Build, "disassembler/nvidia")))
+    Folders.push_back(joined(Wheel, "bin"));
   for (const std::string &Packages : packageFolders(Program)) {
     for (const std::string &Wheel : foldersIn(joined(Packages, "nvidia")))
       Folders.push_back(joined(Wheel, "bin"));

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launch bounds of loops' kernels, see BoundsOfKernels.h.
+#include "BoundsOfKernels.h"
+#include "Kernel/LaunchBounds.h"
+#include "Kernel/Launches.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+Message BoundsOfKernels::whyNot(const WrittenLoop &L,
+                                std::optional<unsigned> Threads,
+                                unsigned Blocks,
+                                std::optional<TextEdit> &Edit) {
+  const TileLoop &Tile = L.Bodies.front().Tile;
+  LaunchBoundsEdit Made =
+      askForBlocks(Tile.Function, Blocks, Threads, Context);
+  if (Made.Not)
+    return Made.Not;
+  if (!Made.Edit)
+    return {};
+  const SourceManager &SM = Context.getSourceManager();
+  if (Made.File != SM.getFileID(SM.getExpansionLoc(Tile.Loop->getBeginLoc())))
+    return msg::bounds_in_other_file;
+  auto [Known, IsNew] =
+      Asked.try_emplace(writtenKernel(Tile.Function), Blocks);
+  if (!IsNew && Known->second != Blocks)
+    return {msg::bounds_asked_otherwise, Known->second};
+  Edit = std::move(Made.Edit);
+  return {};
+}
+
+std::optional<TextEdit>
+BoundsOfKernels::ask(const WrittenLoop &L, llvm::ArrayRef<KernelShape> Shapes,
+                     AgreedPlans &Agreed, std::optional<BlocksPerSM> Wanted) {
+  if (!Wanted)
+    return std::nullopt;
+  const unsigned Blocks = unsigned(*Wanted);
+  // Instantiations share the text, and their launches were asked together.
+  std::optional<unsigned> Threads = Shapes.front().CertainThreads;
+  std::optional<TextEdit> Edit;
+  if (Message Why = whyNot(L, Threads, Blocks, Edit))
+    Agreed.Plans[Agreed.Tightest].Reasons.push_back(
+        {{msg::bounds_stay, Blocks, Why}, true});
+  if (Edit)
+    for (PipelinePlan &P : Agreed.Plans)
+      P.Bounds = WrittenBounds{Blocks, Threads.value_or(0)};
+  return Edit;
+}
+
+} // namespace kpipe

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Minimum of blocks, see LaunchBounds.h. Where the attribute stands is Clang's
+// knowledge; where its arguments begin and end is that of raw tokens, since the
+// attribute is a macro.
+#include "LaunchBounds.h"
+#include "Code/AstUtils.h"
+#include "Launches.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// A token that no preprocessor has looked at.
+struct Word {
+  unsigned Offset = 0, End = 0;
+  llvm::StringRef Text;
+  tok::TokenKind Kind = tok::unknown;
+};
+
+class BoundsWriter {
+public:
+  BoundsWriter(const FunctionDecl *Kernel, unsigned Blocks,
+               std::optional<unsigned> Threads, const ASTContext &Context)
+      : Kernel(writtenKernel(Kernel)), Blocks(Blocks), Threads(Threads),
+        Context(Context), SM(Context.getSourceManager()) {}
+
+  LaunchBoundsEdit run() {
+    if (!Kernel->hasAttr<CUDAGlobalAttr>())
+      return no(msg::bounds_of_device_function);
+    if (Kernel->getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
+      return no(msg::bounds_of_specialization);
+    const CUDALaunchBoundsAttr *Bounds = nullptr;
+    for (const FunctionDecl *D : Kernel->redecls())
+      for (const auto *A : D->specific_attrs<CUDALaunchBoundsAttr>()) {
+        if (A->isInherited())
+          continue;
+        if (Bounds)
+          return no(msg::bounds_on_declarations);
+        Bounds = A;
+      }
+    SourceLocation At = Bounds ? SM.getExpansionLoc(Bounds->getLocation())
+                               : Kernel->getLocation();
+    if (!At.isFileID() || !readDeclaration(At))
+      return no(msg::bounds_in_macro);
+    for (const Word &W : Declaration) {
+      if (W.Kind == tok::hash)
+        return no(msg::bounds_with_directive);
+      if (W.Text == "__maxnreg__" || W.Text == "maxnreg")
+        return no(msg::bounds_and_maxnreg);
+    }
+    return Bounds ? change(Bounds) : add();
+  }
+
+private:
+  const FunctionDecl *Kernel;
+  const unsigned Blocks;
+  const std::optional<unsigned> Threads;
+  const ASTContext &Context;
+  const SourceManager &SM;
+  LaunchBoundsEdit Made;
+  /// The declaration's tokens, from behind what stands above it to its body or
+  /// semicolon; At: the one that was looked for.
+  llvm::SmallVector<Word, 32> Declaration;
+  size_t At = 0;
+
+  LaunchBoundsEdit no(msg::Id Why) {
+    LaunchBoundsEdit Nothing;
+    Nothing.Not = Why;
+    return Nothing;
+  }
+
+  LaunchBoundsEdit replace(unsigned Offset, unsigned Length, std::string Text) {
+    Made.Edit = TextEdit{Offset, Length, std::move(Text)};
+    return std::move(Made);
+  }
+
+  /// Reads the tokens of the declaration around a place. \returns false if no
+  /// token begins there.
+  bool readDeclaration(SourceLocation Where) {
+    auto [File, Offset] = SM.getDecomposedLoc(Where);
+    Made.File = File;
+    llvm::StringRef Text = SM.getBufferData(File);
+    Lexer Raw(SM.getLocForStartOfFile(File), Context.getLangOpts(),
+              Text.begin(), Text.begin(), Text.end());
+    bool Found = false, Directive = false;
+    for (Token T; !Raw.LexFromRawLexer(T) || T.isNot(tok::eof);) {
+      if (T.is(tok::eof))
+        break;
+      // Lines above the declaration that are the preprocessor's.
+      Directive = T.isAtStartOfLine()
+                      ? T.is(tok::hash) && Declaration.empty()
+                      : Directive;
+      if (Directive)
+        continue;
+      Word W;
+      W.Offset = SM.getFileOffset(T.getLocation());
+      W.End = W.Offset + T.getLength();
+      W.Text = Text.slice(W.Offset, W.End);
+      W.Kind = T.getKind();
+      if (!Found && W.Offset > Offset)
+        return false;
+      if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace)) {
+        if (Found)
+          return true;
+        Declaration.clear();
+        continue;
+      }
+      if (W.Offset == Offset) {
+        Found = true;
+        At = Declaration.size();
+      }
+      Declaration.push_back(W);
+    }
+    return Found;
+  }
+
+  /// `__launch_bounds__(256, 2) ` in front of the name.
+  LaunchBoundsEdit add() {
+    if (!Threads)
+      return no(msg::bounds_block_unknown);
+    // `void (k)(…)` and what else may stand there.
+    if (At == 0 || Declaration[At - 1].Text != "void" ||
+        Declaration[At].Text != Kernel->getName())
+      return no(msg::bounds_in_macro);
+    return replace(Declaration[At].Offset, 0,
+                   "__launch_bounds__(" + std::to_string(*Threads) + ", " +
+                       std::to_string(Blocks) + ") ");
+  }
+
+  /// The first token of each argument of the attribute and the one behind the
+  /// last: commas and the parenthesis. Empty if it has no arguments there.
+  llvm::SmallVector<size_t, 4> separators() const {
+    llvm::SmallVector<size_t, 4> Found;
+    size_t I = At + 1;
+    if (I >= Declaration.size() || Declaration[I].Kind != tok::l_paren)
+      return {};
+    Found.push_back(I);
+    for (unsigned Depth = 1; ++I < Declaration.size();) {
+      tok::TokenKind K = Declaration[I].Kind;
+      if (K == tok::l_paren)
+        ++Depth;
+      else if (K == tok::comma && Depth == 1)
+        Found.push_back(I);
+      else if (K == tok::r_paren && --Depth == 0) {
+        Found.push_back(I);
+        return Found;
+      }
+    }
+    return {};
+  }
+
+  LaunchBoundsEdit change(const CUDALaunchBoundsAttr *Bounds) {
+    llvm::StringRef Name = Declaration[At].Text;
+    if (Name != "__launch_bounds__" && Name != "launch_bounds")
+      return no(msg::bounds_in_macro);
+    const Expr *Least = Bounds->getMinBlocks();
+    const size_t Arguments = 1 + (Least != nullptr) +
+                             (Bounds->getMaxBlocks() != nullptr);
+    auto Ends = separators();
+    // A comma between angle brackets looks like one between arguments.
+    if (Ends.size() != Arguments + 1)
+      return no(msg::bounds_in_macro);
+    const std::string Number = std::to_string(Blocks);
+    if (!Least)
+      return replace(Declaration[Ends[1]].Offset, 0, ", " + Number);
+    if (Least->isValueDependent() || Least->isTypeDependent())
+      return no(msg::bounds_depend_on_arguments);
+    auto Known = constantValue(Least, Context);
+    if (!Known)
+      return no(msg::bounds_depend_on_arguments);
+    if (*Known >= int64_t(Blocks))
+      return std::move(Made);
+    if (Ends[2] == Ends[1] + 1)
+      return no(msg::bounds_in_macro);
+    unsigned Begin = Declaration[Ends[1] + 1].Offset,
+             End = Declaration[Ends[2] - 1].End;
+    return replace(Begin, End - Begin, Number);
+  }
+};
+
+} // namespace
+
+LaunchBoundsEdit askForBlocks(const FunctionDecl *Kernel, unsigned Blocks,
+                              std::optional<unsigned> Threads,
+                              const ASTContext &Context) {
+  return BoundsWriter(Kernel, Blocks, Threads, Context).run();
+}
+
+} // namespace kpipe

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel's speed is with so many blocks or warps on an SM, as numbers.
+// docs/registers.md says where they are from; test/bench/lost_blocks.py measures
+// more and prints such rows.
+#ifndef KPIPE_LIB_PLANNING_LOSTBLOCKS_H
+#define KPIPE_LIB_PLANNING_LOSTBLOCKS_H
+
+namespace kpipe::model {
+
+/// Of its speed with as many blocks or warps as it likes, what a pipelined
+/// kernel has with at most so many on an SM. Blocks count against those that
+/// there were; so many warps have to be left.
+struct SpeedRow {
+  unsigned AtMost;
+  double Speed;
+  /// On a GPU. What was not is set so that a block is rather kept.
+  bool Measured;
+};
+
+/// With one block nothing runs while it waits at a barrier: 2 -> 1 took 0.66 to
+/// 0.89 of the speed. 3 -> 2 and 8 -> 3 did not show beside what else differed.
+constexpr SpeedRow SpeedByBlocks[] = {
+    {1, 0.79, true}, {2, 0.97, true}, {3, 0.98, true}};
+
+/// Two blocks of four warps are the fewest that were measured.
+constexpr SpeedRow SpeedByWarps[] = {{4, 0.60, false}, {7, 0.80, false}};
+
+/// Blocks that are left of eight, at least. Fewer were not measured.
+constexpr unsigned LeastOfEight = 3;
+
+/// A pipeline that gains no more than this is not worth what it costs: what
+/// most measured programs gain at least.
+constexpr double LeastGain = 1.05;
+
+/// Two stages that cost blocks are better than one buffer where all copies are
+/// asynchronous and a byte is used for so many operations: 1.11 and 0.99 in an
+/// SGEMM, 6.6 and 7.7 in a GEMV.
+constexpr double RingRatio = 8;
+
+} // namespace kpipe::model
+
+#endif // KPIPE_LIB_PLANNING_LOSTBLOCKS_H

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Forms by their registers, see kpipe/RegisterChoice.h.
+#include "kpipe/RegisterChoice.h"
+#include "LostBlocks.h"
+#include <algorithm>
+
+namespace kpipe {
+
+static double speedWith(unsigned Number,
+                        llvm::ArrayRef<model::SpeedRow> Rows) {
+  for (const model::SpeedRow &Row : Rows)
+    if (Number <= Row.AtMost)
+      return Row.Speed;
+  return 1;
+}
+
+double keptSpeed(unsigned BlocksBefore, unsigned BlocksAfter,
+                 unsigned WarpsPerBlock) {
+  if (BlocksAfter >= BlocksBefore)
+    return 1;
+  if (BlocksAfter * 8 < BlocksBefore * model::LeastOfEight)
+    return 0;
+  double ByBlocks = speedWith(BlocksAfter, model::SpeedByBlocks) /
+                    speedWith(BlocksBefore, model::SpeedByBlocks);
+  return std::min(ByBlocks, speedWith(BlocksAfter * WarpsPerBlock,
+                                      model::SpeedByWarps));
+}
+
+RegisterVerdict judge(const RegisterFigures &K, bool MayLoseBlocks) {
+  if (K.SpilledAfter > K.SpilledBefore)
+    return RegisterVerdict::Spills;
+  if (!K.BlocksBefore || !K.BlocksAfter || *K.BlocksAfter >= *K.BlocksBefore)
+    return RegisterVerdict::Free;
+  if (*K.BlocksAfter == 0)
+    return RegisterVerdict::Dear; // it would not run
+  double Kept =
+      keptSpeed(*K.BlocksBefore, *K.BlocksAfter, K.WarpsPerBlock);
+  return MayLoseBlocks || Kept * model::LeastGain >= 1 ? RegisterVerdict::Cheap
+                                                       : RegisterVerdict::Dear;
+}
+
+bool wantsRing(bool AllAsync, std::optional<double> Ratio) {
+  return AllAsync && Ratio.value_or(0) >= model::RingRatio;
+}
+
+RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,
+                      bool MayLoseBlocks) {
+  RegisterVerdict Worst = RegisterVerdict::Free;
+  for (const RegisterFigures &K : Kernels)
+    Worst = std::max(Worst, judge(K, MayLoseBlocks));
+  return Worst;
+}
+
+} // namespace kpipe

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which form of a loop to take by what ptxas makes of it: registers that are
+// spilled, blocks that no longer fit on an SM. Pure arithmetic on plain values;
+// it must not know compilers, loops or texts.
+#ifndef KPIPE_REGISTERCHOICE_H
+#define KPIPE_REGISTERCHOICE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace kpipe {
+
+/// One kernel before and after.
+struct RegisterFigures {
+  uint64_t SpilledBefore = 0, SpilledAfter = 0; ///< bytes, stores and loads
+  /// On one SM; empty where the size of a block is not known.
+  std::optional<unsigned> BlocksBefore, BlocksAfter;
+  unsigned WarpsPerBlock = 0;
+};
+
+enum class RegisterVerdict {
+  Free,   ///< no block is lost
+  Cheap,  ///< blocks are lost, which costs less than a pipeline gains
+  Dear,   ///< blocks are lost, which costs more
+  Spills, ///< registers are spilled that were not
+};
+
+/// The part of its speed that a pipelined kernel is taken to keep when fewer
+/// blocks of it run on an SM: 1 if all.
+double keptSpeed(unsigned BlocksBefore, unsigned BlocksAfter,
+                 unsigned WarpsPerBlock);
+
+/// \param MayLoseBlocks the user says so.
+RegisterVerdict judge(const RegisterFigures &Kernel, bool MayLoseBlocks);
+
+/// The worst of all kernels that run a loop.
+RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,
+                      bool MayLoseBlocks);
+
+/// Are two stages worth blocks that one buffer keeps?
+/// \param Ratio operations per byte; empty if not known.
+bool wantsRing(bool AllAsync, std::optional<double> Ratio);
+
+inline bool isAccepted(RegisterVerdict V) {
+  return V == RegisterVerdict::Free || V == RegisterVerdict::Cheap;
+}
+
+} // namespace kpipe
+
+#endif // KPIPE_REGISTERCHOICE_H

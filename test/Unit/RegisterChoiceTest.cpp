@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is said of registers, spills and blocks that are lost, and what is tried
+// then.
+#include "kpipe/RegisterChoice.h"
+#include "kpipe/Verify.h"
+#include "registers/Cache.h"
+#include "registers/Forms.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+using namespace kpipe;
+
+namespace {
+
+RegisterFigures kernel(unsigned Before, unsigned After, unsigned Warps = 8) {
+  RegisterFigures K;
+  K.BlocksBefore = Before;
+  K.BlocksAfter = After;
+  K.WarpsPerBlock = Warps;
+  return K;
+}
+
+TEST(RegisterChoice, TheLastBlockButOneIsDear) {
+  EXPECT_EQ(judge(kernel(2, 2), false), RegisterVerdict::Free);
+  EXPECT_EQ(judge(kernel(2, 3), false), RegisterVerdict::Free);
+  EXPECT_EQ(judge(kernel(2, 1), false), RegisterVerdict::Dear);
+  EXPECT_EQ(judge(kernel(3, 1), false), RegisterVerdict::Dear);
+  EXPECT_EQ(judge(kernel(2, 1), true), RegisterVerdict::Cheap);
+}
+
+TEST(RegisterChoice, WhatWasMeasuredToGainIsCheap) {
+  for (auto [Before, After, Warps] :
+       {std::tuple(6u, 3u, 8u), {5u, 3u, 8u}, {3u, 2u, 4u}, {8u, 3u, 4u}})
+    EXPECT_EQ(judge(kernel(Before, After, Warps), false),
+              RegisterVerdict::Cheap)
+        << Before << " -> " << After;
+  // Fewer than were measured.
+  EXPECT_EQ(judge(kernel(8, 2), false), RegisterVerdict::Dear);
+  EXPECT_EQ(judge(kernel(16, 5), false), RegisterVerdict::Dear);
+  EXPECT_EQ(judge(kernel(4, 2, 1), false), RegisterVerdict::Dear);
+}
+
+TEST(RegisterChoice, NewSpillsAreNeverAccepted) {
+  RegisterFigures K = kernel(2, 2);
+  K.SpilledAfter = 8;
+  EXPECT_EQ(judge(K, false), RegisterVerdict::Spills);
+  EXPECT_EQ(judge(K, true), RegisterVerdict::Spills);
+  K.SpilledBefore = 8;
+  EXPECT_EQ(judge(K, false), RegisterVerdict::Free);
+  // Nor where blocks are not known.
+  RegisterFigures Unknown;
+  EXPECT_EQ(judge(Unknown, false), RegisterVerdict::Free);
+  Unknown.SpilledAfter = 4;
+  EXPECT_EQ(judge(Unknown, false), RegisterVerdict::Spills);
+}
+
+TEST(RegisterChoice, AKernelThatDoesNotRunIsNeverAccepted) {
+  EXPECT_FALSE(isAccepted(judge(kernel(1, 0), true)));
+}
+
+TEST(RegisterChoice, OfAllKernelsTheWorstCounts) {
+  std::vector<RegisterFigures> All{kernel(2, 2), kernel(6, 3)};
+  EXPECT_EQ(judge(All, false), RegisterVerdict::Cheap);
+  All.push_back(kernel(2, 1));
+  EXPECT_EQ(judge(All, false), RegisterVerdict::Dear);
+  EXPECT_EQ(judge(llvm::ArrayRef<RegisterFigures>(), false),
+            RegisterVerdict::Free);
+}
+
+TEST(RegisterChoice, SpeedFallsWithBlocksAndWarps) {
+  for (unsigned Warps : {1u, 2u, 4u, 8u, 16u})
+    for (unsigned Before = 2; Before <= 16; ++Before)
+      for (unsigned After = 1; After < Before; ++After) {
+        EXPECT_LE(keptSpeed(Before, After, Warps),
+                  keptSpeed(Before, After + 1, Warps));
+        EXPECT_LE(keptSpeed(Before, After, Warps),
+                  keptSpeed(Before, After, Warps + 1));
+      }
+}
+
+TEST(FormsToMeasure, ThePlanWithFewerRegistersComesFirst) {
+  PlannedForm P;
+  P.Made.Stages = 3;
+  P.Routes = RouteMix::AsyncCopy;
+  P.BlocksBefore = 2;
+  std::vector<LoopForm> All = formsToMeasure(P);
+  ASSERT_FALSE(All.empty());
+  LoopForm Capped;
+  Capped.MinBlocks = BlocksPerSM(2);
+  EXPECT_TRUE(All.front() == Capped);
+  auto Has = [&](auto Member, auto Value) {
+    return llvm::any_of(All, [&](const LoopForm &F) {
+      return F.*Member == Value;
+    });
+  };
+  EXPECT_TRUE(Has(&LoopForm::Stages, 2u));
+  EXPECT_TRUE(Has(&LoopForm::Stages, 1u));
+  EXPECT_TRUE(Has(&LoopForm::Variant, Variant::Ldg));
+  EXPECT_TRUE(Has(&LoopForm::Schedule, ScheduleKind::Guarded));
+  for (size_t I = 0; I != All.size(); ++I)
+    for (size_t J = 0; J != I; ++J)
+      EXPECT_FALSE(All[I] == All[J]);
+}
+
+TEST(FormsToMeasure, WhatWasAskedStays) {
+  PlannedForm P;
+  P.Made.Stages = 2;
+  P.BlocksBefore = 2;
+  P.Asked.Stages = 2;
+  P.Asked.Variant = Variant::CpAsync;
+  P.Asked.Schedule = ScheduleKind::Peeled;
+  for (const LoopForm &F : formsToMeasure(P)) {
+    EXPECT_TRUE(!F.Stages || F.Stages == 2u);
+    EXPECT_TRUE(!F.Variant || F.Variant == Variant::CpAsync);
+    EXPECT_TRUE(!F.Schedule || F.Schedule == ScheduleKind::Peeled);
+  }
+  // Nothing to write where the blocks are not known.
+  P.BlocksBefore.reset();
+  for (const LoopForm &F : formsToMeasure(P))
+    EXPECT_FALSE(F.MinBlocks.has_value());
+}
+
+TEST(RegisterCache, KeysTellListsApart) {
+  EXPECT_NE(RegisterCache::keyOf({"ab", "c"}), RegisterCache::keyOf({"a", "bc"}));
+  EXPECT_NE(RegisterCache::keyOf({"ab"}), RegisterCache::keyOf({"ab", ""}));
+  EXPECT_EQ(RegisterCache::keyOf({"ab"}), RegisterCache::keyOf({"ab"}));
+}
+
+} // namespace

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What ptxas said of a text, kept by content in a folder of the user's: a second
+// run compiles nothing. A folder that cannot be used is no error. It must not
+// know what a text is for.
+#ifndef KPIPE_TOOL_REGISTERS_CACHE_H
+#define KPIPE_TOOL_REGISTERS_CACHE_H
+
+#include "kpipe/Verify.h"
+
+namespace kpipe {
+
+class RegisterCache {
+public:
+  /// In $KPIPE_CACHE_DIR, else in kpipe of $XDG_CACHE_HOME, else of ~/.cache.
+  /// An empty $KPIPE_CACHE_DIR stands for no cache.
+  RegisterCache();
+
+  using Uses = llvm::StringMap<ResourceUse>;
+  /// \param Key see keyOf(). \returns nothing if it is not known.
+  std::optional<Uses> find(llvm::StringRef Key) const;
+  void put(llvm::StringRef Key, const Uses &Known) const;
+
+  /// A name for all that Parts say, in this version of kpipe.
+  static std::string keyOf(llvm::ArrayRef<std::string> Parts);
+
+private:
+  std::string Folder; ///< empty: none
+  std::string fileOf(llvm::StringRef Key) const;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_REGISTERS_CACHE_H

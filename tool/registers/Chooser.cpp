@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// First the text as it is and as planned; where the plan loses blocks or spills
+// the next forms of all such loops at once, text after text, until each loop
+// has one that does not. Loops of one kernel share its registers and are judged
+// together.
+#include "Chooser.h"
+#include "Groups.h"
+#include "Measurer.h"
+#include "support/Command.h"
+#include "support/Failure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kpipe {
+
+namespace {
+
+/// A text that was made, and what each group asked for in it.
+struct Attempt {
+  FileResult Result;
+  /// Index into Group::Forms of each group that tries something in it.
+  std::vector<std::optional<size_t>> Tries;
+
+  const std::string &text() const { return Result.Files.front().New; }
+};
+
+class Chooser {
+public:
+  Chooser(const FileRequest &Request, UnitResult &Unit, Measurer &Nvcc,
+          unsigned Jobs)
+      : Request(Request), Unit(Unit), Nvcc(Nvcc), Jobs(Jobs) {}
+
+  llvm::Expected<FileResult> run(FileResult Planned) {
+    Groups = findGroups(Planned.Outcome, Request);
+    std::string Original = Planned.MainText;
+    std::string Text = Planned.Files.front().New;
+    if (llvm::Error Bad = Nvcc.measureOriginal(Original))
+      return std::move(Bad);
+    if (const std::string &Why = Nvcc.of(Original).Failure; !Why.empty())
+      return estimated(std::move(Planned), {msg::nvcc_refuses_input, Why});
+    if (llvm::Error Bad = Nvcc.measure({Text}))
+      return std::move(Bad);
+    if (const std::string &Why = Nvcc.of(Text).Failure; !Why.empty())
+      return estimated(std::move(Planned), {msg::nvcc_refuses_output, Why});
+
+    Before = &Nvcc.of(Original);
+    for (Group &G : Groups)
+      G.judgePlan(Planned.Outcome, *Before, Nvcc.of(Text));
+    if (llvm::any_of(Groups, [](const Group &G) { return !G.Settled; }))
+      if (llvm::Error Bad = tryForms())
+        return std::move(Bad);
+    return finish(std::move(Planned));
+  }
+
+private:
+  const FileRequest &Request;
+  UnitResult &Unit;
+  Measurer &Nvcc;
+  const unsigned Jobs;
+  std::vector<Group> Groups;
+  const MeasuredText *Before = nullptr;
+
+  /// The request with a form for each loop of each group: FormOf says which.
+  llvm::Expected<FileResult>
+  made(llvm::function_ref<const LoopForm *(size_t)> FormOf) {
+    FileRequest Wanted = Request;
+    std::vector<LoopChoice> Choices =
+        Request.Transform.Choices.value_or(std::vector<LoopChoice>());
+    bool Complete = Request.Transform.Choices.has_value();
+    for (size_t I = 0; I != Groups.size(); ++I) {
+      const Group &G = Groups[I];
+      const LoopForm *Form = FormOf(I);
+      if (G.Refused)
+        llvm::append_range(Wanted.Transform.Vetoes, *G.Refused);
+      // A loop that is not named is told of.
+      if (G.HasProfile || (!Form && Complete))
+        continue;
+      for (const LoopKey &Key : G.Keys) {
+        LoopChoice C{Key, Request.Transform.Archs.front(), {}};
+        C.Chosen.Form = Request.Transform.Form;
+        if (Form)
+          C.Chosen.Form = overlay(C.Chosen.Form, *Form);
+        Choices.push_back(std::move(C));
+      }
+    }
+    for (const LoopKey &Key : OtherLoops) {
+      LoopChoice C{Key, Request.Transform.Archs.front(), {}};
+      C.Chosen.Form = Request.Transform.Form;
+      if (!Complete)
+        Choices.push_back(std::move(C));
+    }
+    Wanted.Transform.Choices = std::move(Choices);
+    return rewriteAgain(Wanted, Unit);
+  }
+
+  /// The next texts, as many as are compiled side by side.
+  llvm::Expected<std::vector<Attempt>> nextAttempts() {
+    std::vector<Attempt> All;
+    while (All.size() < Jobs) {
+      std::vector<std::optional<size_t>> Tries(Groups.size());
+      bool Any = false;
+      for (size_t I = 0; I != Groups.size(); ++I)
+        if (Group &G = Groups[I]; !G.Settled && G.Next < G.Forms.size()) {
+          Tries[I] = G.Next++;
+          Any = true;
+        }
+      if (!Any)
+        break;
+      llvm::Expected<FileResult> Result = made([&](size_t I) {
+        return Tries[I] ? &Groups[I].Forms[*Tries[I]] : Groups[I].form();
+      });
+      // A mistake of kpipe's in a form that was not planned is no reason to
+      // stop.
+      if (Result)
+        All.push_back({std::move(*Result), std::move(Tries)});
+      else
+        llvm::consumeError(Result.takeError());
+    }
+    return std::move(All);
+  }
+
+  llvm::Error tryForms() {
+    for (;;) {
+      llvm::Expected<std::vector<Attempt>> Attempts = nextAttempts();
+      if (!Attempts)
+        return Attempts.takeError();
+      if (Attempts->empty())
+        break;
+      std::vector<std::string> Texts;
+      for (const Attempt &A : *Attempts)
+        Texts.push_back(A.text());
+      if (llvm::Error Bad = Nvcc.measure(Texts))
+        return Bad;
+      for (const Attempt &A : *Attempts)
+        for (size_t I = 0; I != Groups.size(); ++I)
+          if (A.Tries[I] && !Groups[I].Settled)
+            Groups[I].judge(*A.Tries[I], A.Result.Outcome, *Before,
+                            Nvcc.of(A.text()));
+    }
+    for (Group &G : Groups)
+      if (!G.Settled)
+        G.giveUp(Nvcc.texts());
+    return llvm::Error::success();
+  }
+
+  /// The text of what was chosen, measured as a whole.
+  llvm::Expected<FileResult> finish(FileResult Planned) {
+    bool Changed = llvm::any_of(
+        Groups, [](const Group &G) { return G.form() || G.Refused; });
+    FileResult Final = std::move(Planned);
+    if (Changed) {
+      llvm::Expected<FileResult> Result =
+          made([&](size_t I) { return Groups[I].form(); });
+      if (!Result)
+        return Result.takeError();
+      Final = std::move(*Result);
+      if (llvm::Error Bad = Nvcc.measure({Final.Files.front().New}))
+        return std::move(Bad);
+    }
+    const MeasuredText &After = Nvcc.of(Final.Files.front().New);
+    if (!After.Failure.empty())
+      return estimated(std::move(Final),
+                       {msg::nvcc_refuses_output, After.Failure});
+    for (const Group &G : Groups)
+      G.report(Final.Outcome, *Before, After, Nvcc.texts());
+    return std::move(Final);
+  }
+
+  llvm::Expected<FileResult> estimated(FileResult Result, Message Why) {
+    sayEstimated(Result.Outcome, Why);
+    return std::move(Result);
+  }
+
+public:
+  /// Loops that are not pipelined.
+  std::vector<LoopKey> OtherLoops;
+};
+
+} // namespace
+
+llvm::Expected<RegisterSearch>
+RegisterSearch::make(llvm::ArrayRef<FileRequest> Files, unsigned Jobs) {
+  RegisterSearch Search;
+  Search.Jobs = std::max(1u, Jobs);
+  for (const FileRequest &File : Files) {
+    if (File.Registers == RegisterSource::Estimate)
+      continue;
+    if (Search.Tools.Nvcc.empty())
+      Search.Tools =
+          findToolchain(File.Frontend.CudaPath, File.Frontend.Program);
+    if (File.Registers == RegisterSource::Nvcc && Search.Tools.Nvcc.empty())
+      return optionError("--registers=nvcc: no nvcc was found; put it on PATH, "
+                         "name its toolkit with --cuda-path, or say "
+                         "--registers=estimate");
+  }
+  return std::move(Search);
+}
+
+llvm::Expected<FileResult> RegisterSearch::rewrite(FileRequest Request,
+                                                   bool Alone) const {
+  Request.Frontend.WillCheck = Alone;
+  llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
+  if (!Unit)
+    return Unit.takeError();
+  return result(Request, *Unit);
+}
+
+static std::vector<std::vector<std::string>>
+waysToCompile(const FileRequest &Request, const FileResult &Planned) {
+  std::vector<std::string> Extra{""};
+  llvm::append_range(Extra, Request.Frontend.ExtraArgs);
+  std::vector<std::string> Own = Request.Frontend.Flags;
+  llvm::append_range(Own, forNvcc(Extra));
+  std::vector<std::string> Clangs = forNvcc(Planned.Arguments);
+  // Flags of a compile database are read by kpipe's front end.
+  if (!Request.Frontend.BuildDir.empty() || Own == Clangs)
+    return {Clangs};
+  return {Own, Clangs};
+}
+
+llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
+                                                  UnitResult &Unit) const {
+  llvm::Expected<FileResult> Planned = checkedResult(Request, Unit);
+  if (!Planned || Request.Registers == RegisterSource::Estimate ||
+      !anyPipelined(Planned->Outcome))
+    return Planned;
+  if (Tools.Nvcc.empty()) {
+    sayEstimated(Planned->Outcome, {msg::no_nvcc_found});
+    return Planned;
+  }
+  if (llvm::any_of(Planned->Files, [](const RewrittenFile &F) {
+        return F.IsHeader && F.New != F.Old;
+      })) {
+    sayEstimated(Planned->Outcome, {msg::headers_are_rewritten});
+    return Planned;
+  }
+  Measurer Nvcc(Tools,
+                {Request.File, Planned->Arch, waysToCompile(Request, *Planned),
+                 Planned->Dependencies},
+                Jobs);
+  Chooser Choice(Request, Unit, Nvcc, Jobs);
+  for (const LoopOutcome &Loop : Planned->Outcome.Loops)
+    if (Loop.Verdict != LoopVerdict::Pipelined)
+      Choice.OtherLoops.push_back(Loop.Key);
+  llvm::Expected<FileResult> Result = Choice.run(std::move(*Planned));
+  if (Result && Request.Verbose)
+    llvm::errs() << "kpipe: '" << Request.File << "': " << Nvcc.texts()
+                 << " texts for registers, " << Nvcc.Compiled
+                 << " compiled in "
+                 << llvm::format("%.1f", Nvcc.Seconds) << " s\n";
+  return Result;
+}
+
+} // namespace kpipe

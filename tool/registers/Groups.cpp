@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels are found by their mangled names, or where nvcc's hold a file's name
+// by what people call them. See Groups.h.
+#include "Groups.h"
+#include "Forms.h"
+#include "options/FormOptions.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+namespace kpipe {
+
+static const ResourceUse *useOf(const MeasuredText &Text,
+                                llvm::StringRef Mangled) {
+  auto It = Text.Use.find(Mangled);
+  if (It != Text.Use.end())
+    return &It->second;
+  const ResourceUse *Found = nullptr;
+  std::string Name = kernelName(Mangled);
+  for (const auto &Entry : Text.Use)
+    if (kernelName(Entry.first()) == Name) {
+      if (Found)
+        return nullptr; // an overload
+      Found = &Entry.second;
+    }
+  return Found;
+}
+
+bool Group::has(const LoopOutcome &Loop) const {
+  return llvm::is_contained(Keys, Loop.Key);
+}
+
+std::vector<MeasuredKernel>
+Group::kernelsIn(const UnitOutcome &Outcome, const MeasuredText &Before,
+                 const MeasuredText &After) const {
+  // Each loop knows what it alone adds to the dynamic shared memory.
+  struct Launched {
+    LoopKernel Kernel;
+    std::optional<uint64_t> Added = 0;
+  };
+  std::map<std::string, Launched> ByName;
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (has(Loop))
+      for (const LoopKernel &K : Loop.Kernels) {
+        Launched &L = ByName.try_emplace(K.Mangled, Launched{K, 0}).first->second;
+        if (L.Added && K.DynamicBefore && K.DynamicAfter)
+          *L.Added += *K.DynamicAfter - *K.DynamicBefore;
+        else
+          L.Added.reset();
+      }
+  std::vector<MeasuredKernel> Kernels;
+  const ArchLimits &Limits = llvm::cantFail(findArch(Arch));
+  for (const auto &[Mangled, L] : ByName) {
+    const ResourceUse *Old = useOf(Before, Mangled),
+                      *New = useOf(After, Mangled);
+    if (!Old || !New)
+      continue;
+    MeasuredKernel &K = Kernels.emplace_back();
+    K.Name = L.Kernel.Name;
+    K.Before = *Old;
+    K.After = *New;
+    K.Figures.SpilledBefore = Old->SpillStores + Old->SpillLoads;
+    K.Figures.SpilledAfter = New->SpillStores + New->SpillLoads;
+    if (!L.Kernel.Threads || !L.Kernel.DynamicBefore || !L.Added)
+      continue;
+    K.Threads = L.Kernel.Threads;
+    K.LaunchBefore = {*K.Threads, Old->StaticShared, *L.Kernel.DynamicBefore,
+                      Old->Registers};
+    K.LaunchAfter = {*K.Threads, New->StaticShared,
+                     *L.Kernel.DynamicBefore + *L.Added, New->Registers};
+    K.Figures.BlocksBefore = occupancy(Limits, K.LaunchBefore).BlocksPerSM;
+    K.Figures.BlocksAfter = occupancy(Limits, K.LaunchAfter).BlocksPerSM;
+    K.Figures.WarpsPerBlock = (*K.Threads + ArchLimits::ThreadsPerWarp - 1) /
+                              ArchLimits::ThreadsPerWarp;
+  }
+  return Kernels;
+}
+
+RegisterVerdict Group::judge(llvm::ArrayRef<MeasuredKernel> Kernels) const {
+  std::vector<RegisterFigures> Figures;
+  for (const MeasuredKernel &K : Kernels)
+    Figures.push_back(K.Figures);
+  return kpipe::judge(Figures, MayLoseBlocks);
+}
+
+/// The kernel of which most is to be said.
+static const MeasuredKernel &worst(llvm::ArrayRef<MeasuredKernel> Kernels) {
+  return *llvm::max_element(
+      Kernels, [](const MeasuredKernel &A, const MeasuredKernel &B) {
+        return judge(A.Figures, false) < judge(B.Figures, false);
+      });
+}
+
+void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
+                      const MeasuredText &After) {
+  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
+  Settled = true;
+  if (Kernels.empty() || HasProfile)
+    return;
+  PlannedForm Planned;
+  std::optional<double> Ratio; // the least
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (has(Loop)) {
+      const ArchReport &A = Loop.Report.Archs.front();
+      Planned.Made = A.Form;
+      Planned.Asked = overlay(Planned.Asked, Loop.Asked);
+      Planned.Routes = A.Routes.value_or(RouteMix::Registers);
+      Ratio = std::min(Ratio.value_or(1e9), Loop.Report.Ratio.value_or(0));
+    }
+  const MeasuredKernel &K = worst(Kernels);
+  Planned.HasAsyncCopy = llvm::cantFail(findArch(Arch)).hasAsyncCopy();
+  Planned.BlocksBefore = K.Figures.BlocksBefore;
+  RegisterVerdict V = judge(Kernels);
+  PlanSpills = V == RegisterVerdict::Spills;
+  if (isAccepted(V)) {
+    // Two stages may be worth the blocks that planning keeps.
+    if (Planned.Made.Stages == 1u && !Planned.Asked.Stages &&
+        !Planned.Asked.Variant && !MayLoseBlocks && Planned.HasAsyncCopy &&
+        wantsRing(/*AllAsync=*/true, Ratio)) {
+      LoopForm Two;
+      Two.Variant = Variant::CpAsync;
+      Two.AllowOccupancyDrop = Flag::Given;
+      Forms = {Two};
+      Settled = false;
+    }
+    return;
+  }
+  PlanFails = PlanSpills
+                  ? Message(msg::plan_spills, K.Figures.SpilledAfter,
+                            K.Figures.SpilledBefore)
+                  : Message(msg::plan_loses_blocks, K.After.Registers,
+                            *K.Figures.BlocksAfter, *K.Figures.BlocksBefore,
+                            *K.Threads);
+  Forms = formsToMeasure(Planned);
+  Settled = false;
+}
+
+void Group::judge(size_t Form, const UnitOutcome &Outcome,
+                  const MeasuredText &Before, const MeasuredText &After) {
+  if (!After.Failure.empty())
+    return;
+  size_t Pipelined = 0;
+  bool Ring = true, Capped = false;
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
+      ++Pipelined;
+      const ArchReport &A = Loop.Report.Archs.front();
+      Capped |= A.Form.MinBlocks.has_value();
+      Ring &= A.stages() > 1 && A.Routes == RouteMix::AsyncCopy;
+    }
+  // What was wanted of the form was a second buffer.
+  if (Pipelined < Places.size() || (!PlanFails && !Ring))
+    return;
+  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
+  if (Kernels.empty() || !isAccepted(judge(Kernels)))
+    return;
+  // A minimum that cannot be written is no part of what helped.
+  if (!Capped)
+    Forms[Form].MinBlocks = {};
+  Chosen = Form;
+  Settled = true;
+}
+
+void Group::giveUp(unsigned Texts) {
+  Settled = true;
+  if (!PlanFails || Insists)
+    return;
+  Refused.emplace();
+  for (const Place &P : Places) {
+    Diagnostic D;
+    D.Level = Severity::Warning;
+    D.Rule = RuleId::Budget;
+    D.Where = P;
+    D.What = {msg::not_pipelined,
+              Message(PlanSpills ? msg::no_form_without_spills
+                                 : msg::no_form_keeps_blocks,
+                      PlanFails, Texts)};
+    D.Notes.push_back({P, PlanSpills ? msg::allow_spills_to_pipeline
+                                     : msg::allow_drop_to_pipeline});
+    Refused->push_back({P, std::move(D)});
+  }
+}
+
+static Message describe(const MeasuredKernel &K) {
+  if (!K.Figures.BlocksBefore)
+    return {msg::registers_measured_alone, K.Before.Registers,
+            K.After.Registers};
+  return {msg::registers_measured, K.Before.Registers, K.After.Registers,
+          *K.Figures.BlocksBefore, *K.Figures.BlocksAfter, *K.Threads};
+}
+
+void Group::reportLoop(LoopOutcome &Loop,
+                       llvm::ArrayRef<MeasuredKernel> Kernels,
+                       unsigned Texts) const {
+  ArchReport &A = Loop.Report.Archs.front();
+  auto note = [&](Message What) {
+    Loop.Diagnostics.front().Notes.push_back({Loop.Where, std::move(What)});
+  };
+  const MeasuredKernel *K = &worst(Kernels);
+  // What costs nothing is in the report alone.
+  if (K->Figures.BlocksBefore && !(PlanFails && !Chosen) &&
+      keptSpeed(*K->Figures.BlocksBefore, *K->Figures.BlocksAfter,
+                K->Figures.WarpsPerBlock) < 1)
+    note({msg::lost_blocks_accepted, *K->Figures.BlocksAfter,
+          *K->Figures.BlocksBefore, *K->Threads});
+  if (PlanFails)
+    note(Chosen ? PlanFails : Message(msg::asked_form_stays, PlanFails));
+  if (Chosen)
+    note(K->Figures.BlocksAfter
+             ? Message(msg::form_chosen_with_blocks, asOptions(*form()),
+                       K->After.Registers, *K->Figures.BlocksAfter)
+             : Message(msg::form_chosen_instead, asOptions(*form()),
+                       K->After.Registers));
+  // Of a template's instantiations the report shows one.
+  for (const MeasuredKernel &Other : Kernels)
+    if (A.Launch && Other.Name == A.Launch->Kernel)
+      K = &Other;
+  RegisterReport R;
+  R.Measured = true;
+  R.Kernel = K->Name;
+  R.Before = {K->Before.Registers, K->Figures.SpilledBefore,
+              K->Figures.BlocksBefore};
+  R.After = {K->After.Registers, K->Figures.SpilledAfter,
+             K->Figures.BlocksAfter};
+  R.Compiled = Texts;
+  if (Chosen)
+    R.Instead = asOptions(*form());
+  llvm::erase_if(A.Reasons, [](const Diagnostic &D) {
+    return D.What.is(msg::registers_estimated);
+  });
+  Diagnostic D;
+  D.Where = Loop.Where;
+  D.What = describe(*K);
+  A.Reasons.push_back(std::move(D));
+  A.Registers = std::move(R);
+  if (A.Launch)
+    A.Launch->Registers = K->After.Registers;
+  if (K->Threads)
+    A.Budget = makeBudget(llvm::cantFail(findArch(Arch)), K->LaunchBefore,
+                          K->LaunchAfter);
+}
+
+void Group::report(UnitOutcome &Outcome, const MeasuredText &Before,
+                   const MeasuredText &After, unsigned Texts) const {
+  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
+  for (LoopOutcome &Loop : Outcome.Loops) {
+    if (!has(Loop) || Loop.Verdict != LoopVerdict::Pipelined)
+      continue;
+    if (!Kernels.empty())
+      reportLoop(Loop, Kernels, Texts);
+    else
+      sayEstimated(Loop, {msg::nvcc_makes_no_kernel});
+  }
+}
+
+std::vector<Group> findGroups(const UnitOutcome &Outcome,
+                              const FileRequest &Request) {
+  // Loops are joined by what they have in common: numbers stand for it.
+  std::map<std::string, unsigned> Numbers;
+  auto numberOf = [&](const std::string &Name) {
+    return Numbers.try_emplace(Name, Numbers.size()).first->second;
+  };
+  auto loopNumber = [&](const LoopKey &Key) {
+    return numberOf("loop " + Key.Function + " " +
+                    std::to_string(Key.Ordinal) + " " + Key.Text);
+  };
+  llvm::IntEqClasses Joined;
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (Loop.Verdict == LoopVerdict::Pipelined) {
+      unsigned Own = loopNumber(Loop.Key);
+      Joined.grow(Own + 1);
+      for (const LoopKernel &K : Loop.Kernels) {
+        unsigned Kernel = numberOf("kernel " + K.Mangled);
+        Joined.grow(Numbers.size());
+        Joined.join(Own, Kernel);
+      }
+    }
+  std::vector<Group> Groups;
+  std::map<unsigned, size_t> Known;
+  for (const LoopOutcome &Loop : Outcome.Loops) {
+    if (Loop.Verdict != LoopVerdict::Pipelined)
+      continue;
+    auto [It, IsNew] = Known.try_emplace(
+        Joined.findLeader(loopNumber(Loop.Key)), Groups.size());
+    if (IsNew)
+      Groups.emplace_back();
+    Group &G = Groups[It->second];
+    G.Arch = Request.Transform.Archs.front();
+    G.Places.push_back(Loop.Where);
+    if (!G.has(Loop))
+      G.Keys.push_back(Loop.Key);
+    const LoopForm &Asked = Loop.Asked;
+    G.Insists |= Asked.Variant || Asked.Stages || Asked.Schedule ||
+                 Asked.MinBlocks;
+    G.MayLoseBlocks |= Asked.AllowOccupancyDrop.has_value();
+    if (Request.Transform.Choices)
+      G.HasProfile |=
+          llvm::any_of(*Request.Transform.Choices, [&](const LoopChoice &C) {
+            return C.Loop == Loop.Key && C.Arch == G.Arch;
+          });
+  }
+  return Groups;
+}
+
+void sayEstimated(LoopOutcome &Loop, const Message &Why) {
+  ArchReport &A = Loop.Report.Archs.front();
+  A.Registers.emplace();
+  A.Registers->WhyNot = Why;
+  Message Said{msg::registers_estimated_since, Why};
+  Loop.Diagnostics.front().Notes.push_back({Loop.Where, Said});
+  Diagnostic D;
+  D.Where = Loop.Where;
+  D.What = Said;
+  A.Reasons.push_back(std::move(D));
+}
+
+void sayEstimated(UnitOutcome &Outcome, const Message &Why) {
+  for (LoopOutcome &Loop : Outcome.Loops)
+    if (Loop.Verdict == LoopVerdict::Pipelined)
+      sayEstimated(Loop, Why);
+}
+
+} // namespace kpipe

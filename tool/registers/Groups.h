@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that share kernels, what nvcc says of these, and which form the loops
+// get. It must not know how texts are made or compiled.
+#ifndef KPIPE_TOOL_REGISTERS_GROUPS_H
+#define KPIPE_TOOL_REGISTERS_GROUPS_H
+
+#include "Measurer.h"
+#include "kpipe/RegisterChoice.h"
+#include "rewrite/Session.h"
+
+namespace kpipe {
+
+/// A kernel of a group before and after.
+struct MeasuredKernel {
+  std::string Name;
+  ResourceUse Before, After;
+  std::optional<unsigned> Threads;
+  LaunchShape LaunchBefore, LaunchAfter;
+  RegisterFigures Figures;
+};
+
+class Group {
+public:
+  std::vector<LoopKey> Keys;
+  /// The profile has forms for some of the loops: these were measured by time.
+  bool HasProfile = false;
+  /// What else is tried, best first, and the next of it.
+  std::vector<LoopForm> Forms;
+  size_t Next = 0;
+  /// Nothing more is to be tried.
+  bool Settled = false;
+  /// All forms were in vain: the loops, and what is said of them.
+  std::optional<std::vector<VetoedLoop>> Refused;
+
+  /// The form that the loops get; null: as planned.
+  const LoopForm *form() const { return Chosen ? &Forms[*Chosen] : nullptr; }
+
+  void judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
+                 const MeasuredText &After);
+  /// \param Form index of what the loops asked for in Outcome.
+  void judge(size_t Form, const UnitOutcome &Outcome,
+             const MeasuredText &Before, const MeasuredText &After);
+  /// No form is left. \param Texts that were measured.
+  void giveUp(unsigned Texts);
+  /// Writes the figures into reports and remarks of the loops.
+  void report(UnitOutcome &Outcome, const MeasuredText &Before,
+              const MeasuredText &After, unsigned Texts) const;
+
+private:
+  friend std::vector<Group> findGroups(const UnitOutcome &Outcome,
+                                       const FileRequest &Request);
+
+  std::string Arch;
+  std::optional<size_t> Chosen;
+  /// The user asked for a form, or for fewer blocks.
+  bool Insists = false, MayLoseBlocks = false;
+  /// What is wrong with the plan; empty if nothing is.
+  Message PlanFails;
+  bool PlanSpills = false;
+  std::vector<Place> Places;
+
+  bool has(const LoopOutcome &Loop) const;
+  std::vector<MeasuredKernel> kernelsIn(const UnitOutcome &Outcome,
+                                        const MeasuredText &Before,
+                                        const MeasuredText &After) const;
+  RegisterVerdict judge(llvm::ArrayRef<MeasuredKernel> Kernels) const;
+  void reportLoop(LoopOutcome &Loop, llvm::ArrayRef<MeasuredKernel> Kernels,
+                  unsigned Texts) const;
+};
+
+/// The pipelined loops, those together that a kernel runs or a name means.
+std::vector<Group> findGroups(const UnitOutcome &Outcome,
+                              const FileRequest &Request);
+
+/// Says in report and remark that registers are estimates.
+void sayEstimated(LoopOutcome &Loop, const Message &Why);
+void sayEstimated(UnitOutcome &Outcome, const Message &Why);
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_REGISTERS_GROUPS_H

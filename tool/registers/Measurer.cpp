@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Texts stand in a temporary folder under the file's own name, see Measurer.h.
+#include "Measurer.h"
+#include "support/Command.h"
+#include "support/Failure.h"
+#include "support/FileWriter.h"
+#include "support/Progress.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <chrono>
+
+namespace kpipe {
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+static std::string realPath(llvm::StringRef File) {
+  llvm::SmallString<256> Real;
+  return fs::real_path(File, Real) ? File.str() : Real.str().str();
+}
+
+/// What is said of a file in a temporary folder, without the folder.
+static std::string withName(std::string Said, llvm::StringRef Folder) {
+  std::string Prefix = (Folder + "/").str();
+  for (size_t At; (At = Said.find(Prefix)) != std::string::npos;)
+    Said.erase(At, Prefix.size());
+  return Said;
+}
+
+/// All that decides what nvcc makes of a text, beside the text and its flags.
+void Measurer::readSurroundings() {
+  if (!Surroundings.empty())
+    return;
+  std::string Nvcc = realPath(Tools.Nvcc);
+  fs::file_status Status;
+  fs::status(Nvcc, Status);
+  Surroundings = {Nvcc, llvm::utostr(Status.getSize()),
+                  llvm::itostr(Status.getLastModificationTime()
+                                   .time_since_epoch()
+                                   .count()),
+                  File.Arch};
+  for (const char *Name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
+                           "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH"})
+    Surroundings.push_back(llvm::sys::Process::GetEnv(Name).value_or(""));
+  // The toolkit's own headers are nvcc's version. What stands beside a script
+  // of that name is no toolkit.
+  std::string Root = path::parent_path(path::parent_path(Nvcc)).str();
+  auto isToolkits = [&, Is = fs::exists(Root + "/include/cuda_runtime.h")](
+                        llvm::StringRef File) {
+    return Is && (File.starts_with(Root + "/include/") ||
+                  File.starts_with(Root + "/targets/"));
+  };
+  std::vector<std::string> Files = File.Dependencies;
+  llvm::sort(Files);
+  std::string Main = realPath(File.Path);
+  for (const std::string &Name : Files) {
+    std::string Real = realPath(Name);
+    if (Real == Main || isToolkits(Real))
+      continue;
+    Surroundings.push_back(Real);
+    if (auto Buffer = llvm::MemoryBuffer::getFile(Real))
+      Surroundings.push_back((*Buffer)->getBuffer().str());
+  }
+}
+
+std::string Measurer::keyOf(const std::string &Text) const {
+  std::vector<std::string> Parts = Surroundings;
+  llvm::append_range(Parts, File.Flags[Way]);
+  Parts.push_back(Text);
+  return RegisterCache::keyOf(Parts);
+}
+
+llvm::Error Measurer::prepareFolder() {
+  if (Folder)
+    return llvm::Error::success();
+  llvm::Expected<TemporaryFolder> Made =
+      TemporaryFolder::make("kpipe-registers");
+  if (!Made)
+    return Made.takeError();
+  Folder.emplace(std::move(*Made));
+  return writeRuntime(Folder->file("runtime"));
+}
+
+llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
+  if (Texts.empty())
+    return llvm::Error::success();
+  if (llvm::Error Bad = prepareFolder())
+    return Bad;
+  std::string Beside = path::parent_path(File.Path).str();
+  std::vector<Command> Commands;
+  for (const std::string &Text : Texts) {
+    std::string Base = Folder->file(llvm::utostr(Compiled++));
+    if (std::error_code Why = fs::create_directories(Base))
+      return writeError(Base, Why);
+    llvm::SmallString<256> Source(Base);
+    path::append(Source, path::filename(File.Path));
+    if (llvm::Error Bad = writeFile(Source, Text))
+      return Bad;
+    Commands.push_back(
+        {cubinCommand(Tools, {Source.str().str(), File.Arch, Base + ".cubin",
+                              File.Flags[Way], Beside.empty() ? "." : Beside,
+                              Folder->file("runtime")}),
+         Base + ".out", Base + ".out"});
+  }
+  Progress Shown(Texts.size());
+  std::vector<Ending> Ends =
+      runCommands(Commands, Jobs, NoLimit, [&](size_t) {
+        Shown.finished("registers of " + File.Path);
+      });
+  Shown.clear();
+  for (auto [Text, C, End] : llvm::zip_equal(Texts, Commands, Ends)) {
+    if (End.How == Ending::Interrupted)
+      return optionError("interrupted; nothing was written");
+    std::string Printed;
+    if (auto Buffer = llvm::MemoryBuffer::getFile(C.Output))
+      Printed = (*Buffer)->getBuffer().str();
+    MeasuredText &M = Known[Text];
+    if (End.How == Ending::Success)
+      M.Use = parseResourceUse(Printed);
+    else if (End.How == Ending::NotStarted)
+      M.Failure = End.describe();
+    else
+      M.Failure = withName(complaint(Printed), path::parent_path(C.Words.back()));
+    if (End.How == Ending::Success)
+      Cache.put(keyOf(Text), M.Use);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Measurer::measure(llvm::ArrayRef<std::string> Texts) {
+  auto Begin = std::chrono::steady_clock::now();
+  readSurroundings();
+  std::vector<std::string> Missing;
+  for (const std::string &Text : Texts) {
+    if (Known.count(Text) || llvm::is_contained(Missing, Text))
+      continue;
+    if (auto Cached = Cache.find(keyOf(Text)))
+      Known[Text].Use = std::move(*Cached);
+    else
+      Missing.push_back(Text);
+  }
+  llvm::Error Bad = compile(Missing);
+  Seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                           Begin)
+                 .count();
+  return Bad;
+}
+
+llvm::Error Measurer::measureOriginal(const std::string &Text) {
+  for (Way = 0; Way != File.Flags.size(); ++Way) {
+    Known.clear();
+    if (llvm::Error Bad = measure({Text}))
+      return Bad;
+    if (Known[Text].Failure.empty())
+      return llvm::Error::success();
+  }
+  Way = 0;
+  return llvm::Error::success();
+}
+
+} // namespace kpipe

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What ptxas takes for the kernels of a file, for the text as it is and for
+// others in its place: compiled side by side, or known from the cache. It must
+// not know how the texts came about or what is made of the numbers.
+#ifndef KPIPE_TOOL_REGISTERS_MEASURER_H
+#define KPIPE_TOOL_REGISTERS_MEASURER_H
+
+#include "Cache.h"
+#include "nvcc/Cubin.h"
+#include "support/TemporaryFolder.h"
+#include <map>
+
+namespace kpipe {
+
+/// The file whose texts are measured.
+struct MeasuredFile {
+  std::string Path;
+  std::string Arch;
+  /// Ways to give the file's flags to nvcc; the first that compiles the text as
+  /// it is is kept.
+  std::vector<std::vector<std::string>> Flags;
+  /// All files that its text includes.
+  std::vector<std::string> Dependencies;
+};
+
+/// What came of one text.
+struct MeasuredText {
+  /// Why nvcc does not compile it, one line; empty if it does.
+  std::string Failure;
+  llvm::StringMap<ResourceUse> Use; ///< by mangled names
+};
+
+class Measurer {
+public:
+  /// \param Jobs compilations at once.
+  Measurer(const Toolchain &Tools, MeasuredFile File, unsigned Jobs)
+      : Tools(Tools), File(std::move(File)), Jobs(Jobs) {}
+
+  /// Measures texts, each once. Before that, with Original, finds the flags.
+  /// \returns an error of one line where a program cannot be run, or when
+  /// interrupted.
+  llvm::Error measure(llvm::ArrayRef<std::string> Texts);
+  llvm::Error measureOriginal(const std::string &Text);
+
+  /// Of a text that was measured.
+  const MeasuredText &of(const std::string &Text) const {
+    return Known.find(Text)->second;
+  }
+  bool knows(const std::string &Text) const { return Known.count(Text); }
+
+  /// Texts that were measured, those that had to be compiled for that, and the
+  /// time that it took.
+  unsigned texts() const { return Known.size(); }
+  unsigned Compiled = 0;
+  double Seconds = 0;
+
+private:
+  const Toolchain &Tools;
+  const MeasuredFile File;
+  const unsigned Jobs;
+  RegisterCache Cache;
+  std::optional<TemporaryFolder> Folder;
+  std::map<std::string, MeasuredText> Known;
+  size_t Way = 0; ///< of File.Flags
+  std::vector<std::string> Surroundings;
+
+  void readSurroundings();
+  std::string keyOf(const std::string &Text) const;
+  llvm::Error prepareFolder();
+  llvm::Error compile(llvm::ArrayRef<std::string> Texts);
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_REGISTERS_MEASURER_H
