@@ -166,9 +166,8 @@ ORDER = [
            'A.FromStart = A.FromStart && Reached[0].count(&Step);', ';',
            'Accesses'),
     storage('a local variable has no other name',
-            'return B.Where == K::Unknown &&\n'
-            '           Index.namesOf(Function).Renamed.count(A.Var);',
-            'return false;'),
+            '(Index.namesOf(Function).Renamed.count(A.Var) ||',
+            '(false ||'),
     storage('dynamic shared arrays are apart',
             '(isDynamic(A.Var) && isDynamic(B.Var))', 'false'),
     storage('shared memory that is not named', 'return !A.Var || !B.Var || A.Var == B.Var ||',
