@@ -16,7 +16,10 @@ void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
   };
   for (const Event &E : F.Body.Events) {
     if (E.Kind == EventKind::NamedBarrier)
-      Report(E, {msg::synchronizes_others, E.Name});
+      // Of assembly the barrier's number and its threads are not read.
+      Report(E, {isa<GCCAsmStmt>(E.At) ? msg::is_no_plain_barrier
+                                       : msg::synchronizes_others,
+                 E.Name});
     else if (E.Kind == EventKind::GridSync)
       Report(E, {msg::synchronizes_grid, E.Name});
     else if (E.Kind == EventKind::Fence)

@@ -4,6 +4,7 @@
 
 #include "ClosingLoop.h"
 #include "Code/AstUtils.h"
+#include "Code/Jumps.h"
 #include "Code/Values.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
@@ -94,6 +95,19 @@ std::optional<Obstacle::Remark> whyNotClosing(const Stmt *S, const Scope &In) {
     return Obstacle::Remark{startOf(Away.Found), msg::closing_loop_is_left};
   if (!D && !(F && runs(*F, In)))
     return Obstacle::Remark{startOf(S), msg::closing_loop_may_not_run};
+  return std::nullopt;
+}
+
+std::optional<Obstacle::Remark> barrierInStatement(const Stmt *S,
+                                                   const Effects &E) {
+  // A barrier under a condition alone is another rule's matter.
+  if (isLoop(plain(S)) || (isa<IfStmt>(S) && E.isOnlyBlockBarrier()))
+    return std::nullopt;
+  for (const Event &Of : E.Events)
+    if (Of.Kind == EventKind::ValueBarrier)
+      return Obstacle::Remark{startOf(S), {msg::barrier_gives_value, Of.Name}};
+    else if (Of.Kind == EventKind::BlockBarrier)
+      return Obstacle::Remark{startOf(S), msg::barrier_in_statement};
   return std::nullopt;
 }
 

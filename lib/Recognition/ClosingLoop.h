@@ -19,6 +19,11 @@ bool endsWithBarrier(const clang::Stmt *S, const Scope &In);
 std::optional<Obstacle::Remark> whyNotClosing(const clang::Stmt *S,
                                               const Scope &In);
 
+/// The barrier in a statement that is no loop and does more than to wait; none
+/// if there is none.
+std::optional<Obstacle::Remark> barrierInStatement(const clang::Stmt *S,
+                                                   const Effects &E);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_CLOSINGLOOP_H

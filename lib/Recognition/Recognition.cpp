@@ -8,9 +8,9 @@
 #include "AsyncOrder.h"
 #include "BarrierStatements.h"
 #include "Branches.h"
+#include "ClosingLoop.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
-#include "ClosingLoop.h"
 #include "ComputeLoops.h"
 #include "Copies.h"
 #include "CopyLimits.h"
@@ -119,20 +119,20 @@ private:
       for (const Event &E : Facts.Body.Events)
         if (E.Kind == EventKind::Invalid) {
           Facts.Obstacles.push_back({RuleId::InvalidCode,
-                                    startOf(E.At),
-                                    msg::code_does_not_parse,
-                                    {}});
+                                     startOf(E.At),
+                                     msg::code_does_not_parse,
+                                     {}});
           return false;
         }
     if (Barriers.empty())
       for (unsigned I = 0; I != Facts.Items.size(); ++I)
         if (isa<IfStmt>(Tile.Body[I].S) &&
             Facts.Items[I].has(EventKind::BlockBarrier)) {
-          Facts.Obstacles.push_back({RuleId::UniformBarrier,
-                                    startOf(Tile.Body[I].S),
-                                    msg::barrier_is_conditional,
-                                    {{startOf(Tile.Body[I].S),
-                                      msg::barrier_out_of_condition}}});
+          Facts.Obstacles.push_back(
+              {RuleId::UniformBarrier,
+               startOf(Tile.Body[I].S),
+               msg::barrier_is_conditional,
+               {{startOf(Tile.Body[I].S), msg::barrier_out_of_condition}}});
           return false;
         }
     if (Barriers.empty())
@@ -146,8 +146,7 @@ private:
     llvm::SmallVectorImpl<BodyItem> &Body = Facts.Tile.Body;
     bool Any = llvm::any_of(Body, [](const BodyItem &I) { return I.Barrier; });
     for (unsigned I = 0; I != Body.size(); ++I) {
-      Body[I].Barrier |=
-          Any && isBarrierOnCondition(Body[I].S, Facts.Items[I]);
+      Body[I].Barrier |= Any && isBarrierOnCondition(Body[I].S, Facts.Items[I]);
       if (Body[I].Barrier)
         Barriers.push_back(I);
     }
@@ -283,9 +282,8 @@ private:
   }
 
   bool readsAny(unsigned Stretch, const VarSet &Arrays) const {
-    return llvm::any_of(Arrays, [&](const VarDecl *V) {
-      return readsStretch(Stretch, V);
-    });
+    return llvm::any_of(
+        Arrays, [&](const VarDecl *V) { return readsStretch(Stretch, V); });
   }
 
   bool stretchIsScalar(unsigned Stretch) const {
@@ -322,16 +320,25 @@ private:
       for (unsigned I = 0; I != Tile.Body.size(); ++I)
         if (stretch(I) == LastReader && !Tile.Body[I].Barrier &&
             readsAnyItem(I, Staged)) {
-          F.Notes.push_back({startOf(Tile.Body[I].S), msg::add_barrier_here});
-          if (auto Why = whyNotClosing(Tile.Body[I].S, *Facts.In))
+          auto Why = whyNotClosing(Tile.Body[I].S, *Facts.In);
+          std::optional<Obstacle::Remark> Part;
+          for (unsigned J = I; !Why && !Part && J != Tile.Body.size(); ++J)
+            Part = barrierInStatement(Tile.Body[J].S, Facts.Items[J]);
+          if (Part)
+            F.Why = msg::next_load_overwrites_despite;
+          else
+            Part = {startOf(Tile.Body[I].S), msg::add_barrier_here};
+          F.Notes.push_back(std::move(*Part));
+          if (Why)
             F.Notes.push_back(std::move(*Why));
           break;
         }
       Facts.Obstacles.push_back(std::move(F));
     }
     // What follows the last barrier may need it against the compute too.
-    bool KeepAll = !stretchIsScalar(Barriers.size()) ||
-                   (readsGlobalIn(Barriers.size()) && Facts.Body.writesGlobal());
+    bool KeepAll =
+        !stretchIsScalar(Barriers.size()) ||
+        (readsGlobalIn(Barriers.size()) && Facts.Body.writesGlobal());
     for (unsigned B = LoadStretch + 1; B < Barriers.size(); ++B)
       if (B + 1 != Barriers.size() || KeepAll || !Guarded)
         Tile.Body[Barriers[B]].InCompute = true;

@@ -42,10 +42,13 @@ public:
     return true;
   }
   // What is not evaluated only asks for a type.
-  bool TraverseUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *) override {
+  bool
+  TraverseUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *) override {
     return true;
   }
-  bool TraverseCXXNoexceptExpr(const CXXNoexceptExpr *) override { return true; }
+  bool TraverseCXXNoexceptExpr(const CXXNoexceptExpr *) override {
+    return true;
+  }
   bool TraverseTypeLoc(TypeLoc, bool = true) override { return true; }
 
   bool TraverseLambdaExpr(const LambdaExpr *L) override {
@@ -112,8 +115,8 @@ private:
         if (!To || (!Pointer && !To->getType()->isReferenceType()))
           return; // a copy, or a type
         if (!initialises(I))
-          found(D->getLocation(), Pointer ? msg::address_taken_here
-                                          : msg::reference_bound_here);
+          found(D->getLocation(),
+                Pointer ? msg::address_taken_here : msg::reference_bound_here);
         return;
       }
       const Stmt *P = Around[I].S;
@@ -183,8 +186,7 @@ private:
     return Pointer || !C->isPRValue(); // not the value of a pointer
   }
 
-  bool throughMember(const MemberExpr *M, const DeclRefExpr *D,
-                     bool &Pointer) {
+  bool throughMember(const MemberExpr *M, const DeclRefExpr *D, bool &Pointer) {
     if (M->getType()->isReferenceType())
       return false;
     if (const auto *F = dyn_cast<CXXMethodDecl>(M->getMemberDecl())) {
@@ -328,10 +330,7 @@ static void check(LoopFacts &Facts, const VarDecl *V, const Stmt *Where,
   auto Found = secondName(V, Facts.Tile.Function, Body);
   if (!Found)
     return;
-  Obstacle F{RuleId::CarriedScalar,
-            startOf(Where),
-            {Why, quoted(V)},
-            {}};
+  Obstacle F{RuleId::CarriedScalar, startOf(Where), {Why, quoted(V)}, {}};
   F.Notes.push_back({Found->Where, Found->What});
   Facts.Obstacles.push_back(std::move(F));
 }
@@ -357,7 +356,7 @@ void findSecondNames(LoopFacts &Facts) {
       Facts.Obstacles.push_back(
           {RuleId::ControlFlow,
            startOf(H.Update),
-           {T->isReferenceType()          ? msg::tile_counter_is_reference
+           {T->isReferenceType()        ? msg::tile_counter_is_reference
             : !H.Var->hasLocalStorage() ? msg::tile_counter_is_not_local
                                         : msg::tile_counter_is_volatile,
             quoted(H.Var)},

@@ -193,7 +193,8 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
              StageMatcher(*this).bindReference(*L, *Os[J]))
         ++J;
     if (L) {
-      auto Moves = StageMatcher(*this).movesAfter(*L, llvm::ArrayRef(Os).drop_front(J));
+      auto Moves =
+          StageMatcher(*this).movesAfter(*L, llvm::ArrayRef(Os).drop_front(J));
       if (!Moves)
         return fail(*S, {msg::meaning_stage,
                          L->Tile.Buffers.front().Var->getNameAsString()});

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From Clang's AST to a tree. Everything that a statement means is in it: types,
-// conversions, which declaration a name found; nothing that only says how it is
-// written. It must not know pipelines.
+// From Clang's AST to a tree. Everything that a statement means is in it:
+// types, conversions, which declaration a name found; nothing that only says
+// how it is written. It must not know pipelines.
 #include "Tree.h"
 #include "TypeNames.h"
+#include "kpipe/Validation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
-#include "kpipe/Validation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -84,10 +84,7 @@ private:
     Q = Q.getCanonicalType();
     auto It = Types.find(Q.getAsOpaquePtr());
     if (It == Types.end())
-      It = Types
-               .try_emplace(Q.getAsOpaquePtr(),
-                            typeName(Q, Policy))
-               .first;
+      It = Types.try_emplace(Q.getAsOpaquePtr(), typeName(Q, Policy)).first;
     return It->second;
   }
 
@@ -251,8 +248,8 @@ private:
     else if (const auto *X = dyn_cast<CastExpr>(E))
       T.Label = X->getCastKindName();
     else if (const auto *X = dyn_cast<IntegerLiteral>(E))
-      T.Label = isLine(E) ? "__LINE__"
-                          : llvm::toString(X->getValue(), 10, false);
+      T.Label =
+          isLine(E) ? "__LINE__" : llvm::toString(X->getValue(), 10, false);
     else if (const auto *X = dyn_cast<CharacterLiteral>(E))
       T.Label = std::to_string(X->getValue());
     else if (const auto *X = dyn_cast<CXXBoolLiteralExpr>(E))
@@ -285,8 +282,8 @@ private:
 
   void label(const Stmt *S, Tree &T) {
     if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
-      T.Label = oneLine(A->getAsmString()) +
-                (A->isVolatile() ? " volatile" : "");
+      T.Label =
+          oneLine(A->getAsmString()) + (A->isVolatile() ? " volatile" : "");
       for (unsigned I = 0; I != A->getNumOutputs(); ++I)
         T.Label += " =" + A->getOutputConstraint(I);
       for (unsigned I = 0; I != A->getNumInputs(); ++I)

@@ -109,12 +109,12 @@ __global__ void helper_sometimes(const float *__restrict__ x,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
-      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: the barrier in this statement is a part of more, so it is not understood as the tile's end; add a plain __syncthreads() after this statement
     sum += sometimes(sum, n);
   }
   y[threadIdx.x] = sum;
@@ -124,12 +124,12 @@ __global__ void helper_left_early(const float *__restrict__ x,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
-      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: the barrier in this statement is a part of more, so it is not understood as the tile's end; add a plain __syncthreads() after this statement
     sum += left_early(sum, n);
   }
   y[threadIdx.x] = sum;
@@ -139,12 +139,12 @@ __global__ void helper_reads_again(const float *__restrict__ x,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
-      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: the barrier in this statement is a part of more, so it is not understood as the tile's end; add a plain __syncthreads() after this statement
     sum += reads_again(xs, sum);
   }
   y[threadIdx.x] = sum;
@@ -154,12 +154,12 @@ __global__ void helper_in_condition(const float *__restrict__ x,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
-      // CHECK: missing-barrier.cu:[[#@LINE-1]]:5: note: the tile is last read here; add a __syncthreads() after it
       sum += xs[j];
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: the barrier in this statement is a part of more, so it is not understood as the tile's end; add a plain __syncthreads() after this statement
     sum += n & 1 ? reads_again(y, sum) : 0;
   }
   y[threadIdx.x] = sum;
@@ -181,6 +181,43 @@ __global__ void own_condition(const float *__restrict__ x,
     // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: put the barrier outside of the condition
     if (threadIdx.x < 32)
       __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// A barrier that gives a value, or that stands in a statement with more, is there
+// but does not count.
+__global__ void gives_value(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: '__syncthreads_or' here also gives a value, so it is not understood as the tile's end; add a plain __syncthreads() after this statement
+    if (__syncthreads_or(sum > 100))
+      sum *= 0.5f;
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void in_closure(const float *__restrict__ x, float *__restrict__ y,
+                           int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  auto use = [&] {
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  };
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: the barrier in this statement is a part of more, so it is not understood as the tile's end
+    use();
   }
   y[threadIdx.x] = sum;
 }

@@ -56,7 +56,7 @@ __global__ void named_barrier(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     asm volatile("bar.sync 1, 32;" ::: "memory");
-    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: 'bar.sync' synchronizes threads other than those of the block [kpipe-sync-order]
+    // CHECK: sync-order.cu:[[#@LINE-1]]:5: warning: not pipelined: 'bar.sync' is not understood as a barrier of all threads of the block [kpipe-sync-order]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
