@@ -103,7 +103,10 @@ fi
 cmake --preset "$preset" >build.log 2>&1 ||
   { cat build.log >&2; rm -f build.log; die "cmake could not configure"; }
 rm -f build.log
-cmake --build --preset "$preset"
+# The demo needs the tool alone, not what only tests run.
+targets=()
+[ "$command" != demo ] || targets=(--target kpipe)
+cmake --build --preset "$preset" "${targets[@]}"
 kpipe=build/$preset/bin/kpipe
 
 case "$command" in

@@ -113,9 +113,9 @@ def _(d, index):
 
 @carried("member-pointer")
 def _(d, index):
-    d.helpers[f"{d.name}_one"] = f"struct {d.name}_one {{\n  float v;\n}};"
-    d.before.append(f"float {d.name}_one::*const member = &{d.name}_one::v;")
-    return [], (f"reinterpret_cast<const {d.name}_one *>(seen + {index})"
+    d.helpers[f"{d.name}_scalar"] = f"struct {d.name}_scalar {{\n  float v;\n}};"
+    d.before.append(f"float {d.name}_scalar::*const member = &{d.name}_scalar::v;")
+    return [], (f"reinterpret_cast<const {d.name}_scalar *>(seen + {index})"
                 "->*member")
 
 

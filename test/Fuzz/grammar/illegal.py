@@ -32,6 +32,11 @@ def _ends_with_reads(view):
                                           "beside")))
 
 
+def _bound_is_n(view):
+    """The condition asks for n itself, and not for a copy."""
+    return view["reference"] != "bound-alias"
+
+
 @illegal("break", "control-flow")
 def _(d):
     d.slots["behind-compute"] += [f"if ({d.K} == {d.depth})", "  break;"]
@@ -62,7 +67,8 @@ def _(d):
 
 
 @illegal("bound-changed", "control-flow", "carried-scalar",
-         fits=lambda v: v["wrap"] not in FUNCTIONS and v["header"] in (
+         fits=lambda v: v["wrap"] not in FUNCTIONS and _bound_is_n(v) and
+         v["header"] in (
              "step", "while", "two-conditions", "wide", "unsigned"))
 def _(d):
     d.slots["compute"] += [f"if (n > 3 * {d.depth})", f"  n -= {d.depth};"]
@@ -70,7 +76,8 @@ def _(d):
 
 @illegal("condition-reads-tile", "control-flow", "carried-scalar",
          "not-a-tile-loop", "carried-shared",
-         fits=lambda v: v["header"] in ("step", "while", "tiles"))
+         fits=lambda v: _bound_is_n(v) and
+         v["header"] in ("step", "while", "tiles"))
 def _(d):
     d.shared("int go_on")
     d.before += ["if (tid == 0)", "  go_on = 1;", "__syncthreads();"]
