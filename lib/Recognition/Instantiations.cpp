@@ -41,6 +41,15 @@ static void agreeOnSharing(TileLoop &A, const TileLoop &B) {
       A.Copies[I].SharesRegisters = I;
 }
 
+/// A barrier that the compute of one body needs stands in the text of all.
+static void agreeOnBarriers(TileLoop &A, const TileLoop &B) {
+  for (BodyItem &Mine : A.Body)
+    for (const BodyItem &Other : B.Body)
+      if (Mine.Barrier && Other.Barrier && Other.InCompute &&
+          Mine.S->getBeginLoc() == Other.S->getBeginLoc())
+        Mine.InCompute = true;
+}
+
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
   for (LoopFacts &A : Bodies)
     for (const LoopFacts &B : Bodies) {
@@ -48,6 +57,7 @@ void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
       agreeOnUnrolling(A.Tile, B.Tile);
       agreeOnTemporaries(A, B.Tile);
       agreeOnSharing(A.Tile, B.Tile);
+      agreeOnBarriers(A.Tile, B.Tile);
     }
 }
 

@@ -12,8 +12,8 @@
 namespace kpipe {
 
 /// Agrees on the parts of copy loops that need no condition, on the loops that
-/// may be unrolled, on the temporaries that are not needed, and on the registers
-/// that branches share.
+/// may be unrolled, on the temporaries that are not needed, on the registers
+/// that branches share, and on the barriers that the compute keeps.
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies);
 
 } // namespace kpipe

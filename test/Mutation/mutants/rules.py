@@ -371,6 +371,8 @@ RULES = [
              'return true;'),
     analysis('registers that one instantiation shares are shared in all',
              'Instantiations', 'agreeOnSharing(A.Tile, B.Tile);', ';'),
+    analysis('a barrier that one instantiation needs is in one text only',
+             'Instantiations', 'agreeOnBarriers(A.Tile, B.Tile);', ';'),
     analysis('a loop that counts elements ends with the array', 'CopyLimits',
              '|| !onlyStores(L, In)', ''),
     analysis('the bound of a loop may move', 'CopyLimits',
