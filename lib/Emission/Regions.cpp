@@ -16,23 +16,6 @@ using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
-/// The edits that no replacement takes away.
-std::vector<Edit> notReplaced(llvm::ArrayRef<Edit> Mentions,
-                              llvm::ArrayRef<Edit> Replacements) {
-  std::vector<Edit> Left;
-  for (const Edit &M : Mentions)
-    if (llvm::none_of(Replacements, [&](const Edit &R) {
-          return R.Offset <= M.Offset && M.Offset + M.Length <= R.Offset + R.Length &&
-                 R.Length != 0;
-        }))
-      Left.push_back(M);
-  return Left;
-}
-
-} // namespace
-
 Regions::Regions(const TileLoop &Loop, const PipelinePlan &Plan,
                  const SourceText &Source, const Staging &Registers,
                  llvm::ArrayRef<Edit> Mentions, std::string Unit,
@@ -317,9 +300,10 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
         Out += "\n";
       Out += comments(P.Gap, From, Indent);
     }
-    // At one place a mention comes first: its edit belongs to what is before.
-    std::vector<Edit> Left = notReplaced(Mentions, Edits);
-    Edits.insert(Edits.begin(), Left.begin(), Left.end());
+    // At one place a mention comes first: its edit belongs to what is before. In
+    // what is replaced it goes with the text; as mentions stand in closures and
+    // argument lists, none of them begins or ends what is.
+    Edits.insert(Edits.begin(), Mentions.begin(), Mentions.end());
     Out += moved(P, Edits, From, Indent) + "\n";
   }
   if (!Failure.empty())

@@ -120,6 +120,11 @@ bool SkeletonMatcher::statement(const Tree &O) {
   if (O.is("IfStmt") || O.is("WhileStmt")) {
     if (O.Kids.size() != 2 || !condition(O.kid(0)))
       return false;
+    // In front of the tiles it is the first one that has to be there. What no
+    // variable of the header is in asks for any.
+    if (O.is("IfStmt") && !InTiles && Asked == Values::Next &&
+        !asksForThis(O.kid(0)))
+      return M.fail(Author, {msg::meaning_tile_left_out});
     Around = Asked;
     InTiles |= O.is("WhileStmt");
     return statement(O.kid(1));

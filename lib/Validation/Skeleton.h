@@ -51,6 +51,7 @@ private:
   bool statement(const Tree &O);
   bool declaration(const Tree &O);
   bool condition(const Tree &O);
+  bool asksForThis(const Tree &O);
   bool step(const Tree &O);
   bool call(const Tree &O);
   bool isBarrier(const Tree &O);

@@ -246,9 +246,14 @@ bool SkeletonMatcher::condition(const Tree &O) {
   if (functionOfHeader(O, M.Loop->HasTile)) {
     Asked = Values::This;
     size_t I = 2;
-    for (const HeaderVar &V : M.Loop->Tile.HeaderVars)
-      if (!M.names(T.kid(I++), M.Bound.ours(headerNumber(V.Var))))
-        Asked = Values::Next;
+    for (const HeaderVar &V : M.Loop->Tile.HeaderVars) {
+      const Tree &Given = T.kid(I++);
+      auto Cursor = Cursors.find(headerNumber(V.Var));
+      if (!M.names(Given, M.Bound.ours(headerNumber(V.Var))))
+        Asked = Cursor != Cursors.end() && M.names(Given, Cursor->second)
+                    ? Values::Ahead
+                    : Values::Next;
+    }
     return true;
   }
   // What no variable of the header is in holds for any tile.
@@ -286,12 +291,20 @@ bool SkeletonMatcher::condition(const Tree &O) {
   return M.fail(*Cond, {msg::meaning_condition});
 }
 
+/// Is what is asked for the next tile the same for this one?
+bool SkeletonMatcher::asksForThis(const Tree &O) {
+  const Tree *Cond = find(M.Loop->Tile.Cond);
+  return Cond && (tryAs(*Cond, O, Values::This) ||
+                  tryAs(withoutConversions(*Cond), withoutConversions(O),
+                        Values::This));
+}
+
 bool SkeletonMatcher::step(const Tree &O) {
+  llvm::ArrayRef<HeaderVar> Vars = M.Loop->Tile.HeaderVars;
   if (O.is("-"))
-    return true;
+    return Vars.empty() || M.fail(Author, {msg::meaning_step_missing});
   llvm::SmallVector<const Tree *, 4> Parts;
   commas(O, Parts);
-  llvm::ArrayRef<HeaderVar> Vars = M.Loop->Tile.HeaderVars;
   size_t Stepped = 0;
   for (const Tree *Part : Parts) {
     if (isTurn(*Part) || functionOfHeader(*Part, M.Loop->NextTile))

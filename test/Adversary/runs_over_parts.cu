@@ -65,6 +65,25 @@ KERNEL(rows_in_turn) {
   sum += beside(x + 3, xs[1], T, n);
   y[threadIdx.x] = sum + beside(x + 9, &xs[2][0], T, n);
 }
+// The same of rows alone, each given by its number.
+__device__ float beside_row(const float *x, float *row, int left, int n) {
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    row[t] = x[k + t] * 2;
+    __syncthreads();
+    for (int i = -left; i < T; ++i)
+      sum += row[i] * (i ^ t);
+    __syncthreads();
+  }
+  return sum;
+}
+KERNEL(rows_by_number) {
+  __shared__ float xs[3][T];
+  float sum = beside_row(x, xs[0], 0, n);
+  sum += beside_row(x + 3, xs[1], T, n);
+  y[threadIdx.x] = sum + beside_row(x + 9, &xs[2][0], 2 * T, n);
+}
 // Tiles that are given as wholes: of one array in all calls, of several.
 __device__ float from_start(const float *x, float *tile, int n) {
   const int t = threadIdx.x;
@@ -183,6 +202,7 @@ KERNEL(condition_beside) {
 EACH(halves)
 EACH(parts_in_turn)
 EACH(rows_in_turn)
+EACH(rows_by_number)
 EACH(the_whole)
 EACH(two_wholes)
 EACH(condition_of_while)

@@ -142,6 +142,25 @@ BEGIN(fill_moves) {
   y[t] = sum;
 }
 
+// It moved as far in every tile; the first tile stores all.
+BEGIN(fill_moves_on) {
+  __shared__ float xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    int at = t;
+    xs[at] = 0;
+    at += T;
+    if (!k || (k / T + t) & 1)
+      xs[at] = 2 * x[k + t];
+    __syncthreads();
+    for (int j = 0; j < 2 * T; ++j)
+      sum += xs[j] * (t ^ j);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
 // A jump leaves out the fill.
 BEGIN(fill_behind_jump) {
   __shared__ float xs[2 * T];
@@ -238,6 +257,7 @@ CASE(index_in_condition) { run(index_in_condition); }
 CASE(second_condition) { run(second_condition); }
 CASE(fewer_filled) { run(fewer_filled); }
 CASE(fill_moves) { run(fill_moves); }
+CASE(fill_moves_on) { run(fill_moves_on); }
 CASE(fill_behind_jump) { run(fill_behind_jump); }
 CASE(fill_in_other_block) { run(fill_in_other_block); }
 CASE(by_reference) { run(by_reference); }

@@ -4,7 +4,7 @@
 // the load finds where the store stands is something else. They stay, and the
 // copy goes through registers.
 // REQUIRES: executor
-// RUN: %variants --ways=few --at-least=12 %s
+// RUN: %variants --ways=few --at-least=14 %s
 // RUN: %kpipe rewrite --arch=sm_86 %s 2>&1 | FileCheck %s
 // CHECK-NOT: {{^ *}}kpipe::copy_async
 
@@ -184,6 +184,47 @@ BEGIN(shadowed) {
   y[t] = sum;
 }
 
+// It is declared anew for the place alone, and for what decides on the store.
+BEGIN(shadowed_place) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    const int at = t;
+    float4 v = x[k + at];
+    float4 w = x[k + at + 1];
+    {
+      const int at = t ^ 3;
+      xs[at] = v;
+      xs[T + at] = w;
+    }
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+BEGIN(shadowed_guard) {
+  __shared__ float4 xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  xs[t] = xs[T + t] = x[0];
+  __syncthreads();
+  for (int k = 0; k < n; k += T) {
+    const int at = t;
+    float4 v = x[k + at];
+    {
+      const int at = t ^ 3;
+      if (at < T - 5)
+        xs[at] = v;
+    }
+    __syncthreads();
+    USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
 // The variable converts.
 BEGIN(converts) {
   __shared__ float xs[2 * T];
@@ -268,6 +309,8 @@ VECTORS(backwards, float4)
 VECTORS(other_first_turn, float4)
 VECTORS(set_by_some, float4)
 VECTORS(shadowed, float4)
+VECTORS(shadowed_place, float4)
+VECTORS(shadowed_guard, float4)
 VECTORS(converts, float4)
 VECTORS(read_later, float4)
 VECTORS(set_by_pointer, float4)

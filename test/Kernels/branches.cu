@@ -4,9 +4,9 @@
 // the same, a branch that never runs holds nothing, and each branch has a route
 // of its own.
 // REQUIRES: executor
-// RUN: %variants --at-least=11 %s
+// RUN: %variants --at-least=13 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 -o %t.cu
-// RUN: FileCheck %s < %t.cu
+// RUN: %code %t.cu | FileCheck %s
 // RUN: %kpipe analyze %s --arch=sm_86 2>&1 | FileCheck %s --check-prefix=PLAN
 
 constexpr int T = 64, Tile = 8 * T;
@@ -59,12 +59,12 @@ __global__ void __launch_bounds__(T) two_ways(const float *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: two_ways(
-// CHECK: float xs_reg[8];
-// CHECK-NEXT: auto fetch_tile
-// CHECK: xs_reg[i] = x[k + i * T + t] * scale;
-// CHECK: xs_reg[j] = x[k + j * T + t] + 1.0f;
-// CHECK: xs[i * T + t] = xs_reg[i];
-// CHECK: xs[j * T + t] = xs_reg[j];
+// CHECK: float xs_{{reg}}[8];
+// CHECK-NEXT: auto fetch_{{tile}}
+// CHECK: xs_{{reg}}[i] = x[k + i * T + t] * scale;
+// CHECK: xs_{{reg}}[j] = x[k + j * T + t] + 1.0f;
+// CHECK: xs[i * T + t] = xs_{{reg}}[i];
+// CHECK: xs[j * T + t] = xs_{{reg}}[j];
 // PLAN: two_ways: pipelined
 // PLAN: sm_86 {{.*}} 2 8 {{.*}}
 
@@ -91,11 +91,11 @@ __global__ void __launch_bounds__(T) by_element(const float *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: by_element(
-// CHECK: float xs_reg[8];
-// CHECK-NEXT: auto fetch_tile
-// CHECK: xs_reg[i] = x[k + i * T + t] * 3;
-// CHECK: xs_reg[i] = x[k + i * T + t] + 5;
-// CHECK: xs_reg[i] = -x[k + i * T + t];
+// CHECK: float xs_{{reg}}[8];
+// CHECK-NEXT: auto fetch_{{tile}}
+// CHECK: xs_{{reg}}[i] = x[k + i * T + t] * 3;
+// CHECK: xs_{{reg}}[i] = x[k + i * T + t] + 5;
+// CHECK: xs_{{reg}}[i] = -x[k + i * T + t];
 
 // Threads of one block take different branches, and several stores are in each.
 __global__ void __launch_bounds__(T) by_thread(const float *x, float *y, int n) {
@@ -117,12 +117,12 @@ __global__ void __launch_bounds__(T) by_thread(const float *x, float *y, int n) 
   y[t] = s;
 }
 // CHECK-LABEL: by_thread(
-// CHECK: float xs_reg[2];
-// CHECK-NEXT: auto fetch_tile
-// CHECK: xs_reg[0] = x[k + t] * 2;
-// CHECK: xs_reg[1] = x[k + t + T] * 3;
-// CHECK: xs_reg[0] = x[k + t] * 4;
-// CHECK: xs_reg[1] = x[k + t + T] * 5;
+// CHECK: float xs_{{reg}}[2];
+// CHECK-NEXT: auto fetch_{{tile}}
+// CHECK: xs_{{reg}}[0] = x[k + t] * 2;
+// CHECK: xs_{{reg}}[1] = x[k + t + T] * 3;
+// CHECK: xs_{{reg}}[0] = x[k + t] * 4;
+// CHECK: xs_{{reg}}[1] = x[k + t + T] * 5;
 
 // What a branch has too many of is its own; other types are apart.
 __global__ void __launch_bounds__(T) uneven(const float *x, float *y, int n,
@@ -145,8 +145,65 @@ __global__ void __launch_bounds__(T) uneven(const float *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: uneven(
-// CHECK: float2 xs_reg;
-// CHECK-NEXT: float xs_reg_2[2];
+// CHECK: float2 xs_{{reg}};
+// CHECK-NEXT: float xs_{{reg}}_2[2];
+
+// As many parts as each branch has.
+__global__ void __launch_bounds__(T) lengths(const float *x, float *y, int n,
+                                             bool few) {
+  __shared__ float xs[Tile];
+  int t = threadIdx.x;
+  float s = 0;
+  const int parts = few ? 3 : 8;
+  for (int k = 0; k < n; k += Tile) {
+    if (few) {
+      for (int i = 0; i < 3; ++i)
+        xs[i * T + t] = x[k + i * T + t] * 3;
+    } else {
+      for (int i = 0; i < 8; ++i)
+        xs[i * T + t] = x[k + i * T + t] + 2;
+    }
+    __syncthreads();
+    for (int i = 0; i < parts; ++i)
+      s += xs[i * T + (t ^ 1)];
+    __syncthreads();
+  }
+  y[t] = s;
+}
+// CHECK-LABEL: lengths(
+// CHECK: float xs_{{reg}}[3];
+// CHECK-NEXT: float xs_{{reg}}_2[8];
+
+// In one instantiation both branches load what the array holds, in the other one
+// of them converts: the text of both has registers for each.
+template <typename V>
+__global__ void __launch_bounds__(T) by_type(const float *x, const V *v,
+                                             float *y, int n, bool plain) {
+  __shared__ float xs[2 * T];
+  int t = threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; k += 2 * T) {
+    if (plain) {
+      for (int i = 0; i < 2; ++i)
+        xs[i * T + t] = x[k + i * T + t];
+    } else {
+      for (int i = 0; i < 2; ++i)
+        xs[i * T + t] = v[k + i * T + t];
+    }
+    __syncthreads();
+    for (int i = 0; i < 2; ++i)
+      s += xs[i * T + (t ^ 1)];
+    __syncthreads();
+  }
+  y[t] = s;
+}
+template __global__ void by_type<float>(const float *, const float *, float *,
+                                        int, bool);
+template __global__ void by_type<short>(const float *, const short *, float *,
+                                        int, bool);
+// CHECK-LABEL: by_type(
+// CHECK: float xs_{{reg}}[2];
+// CHECK-NEXT: float xs_{{reg}}_2[2];
 
 // Both branches are in the text of both instantiations, one runs in each.
 template <bool Transposed>
@@ -173,8 +230,8 @@ __global__ void __launch_bounds__(T) by_template(const float *x, float *y,
 template __global__ void by_template<true>(const float *, float *, int);
 template __global__ void by_template<false>(const float *, float *, int);
 // CHECK-LABEL: by_template(
-// CHECK: float xs_reg[8];
-// CHECK-NEXT: auto fetch_tile
+// CHECK: float xs_{{reg}}[8];
+// CHECK-NEXT: auto fetch_{{tile}}
 // PLAN: by_template: pipelined
 // PLAN: sm_86 {{.*}} 2 8 {{.*}}
 
@@ -226,7 +283,7 @@ __global__ void __launch_bounds__(T) both(const float *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: both(
-// CHECK: float xs_reg[2];
+// CHECK: float xs_{{reg}}[2];
 
 // One place, and the last of the turns that store it is the one that counts:
 // what one branch copies asynchronously the other one could not overwrite.
@@ -304,15 +361,21 @@ template __global__ void by_constexpr<true>(const float *, float *, int);
 #include "harness.h"
 CASE(branches) {
   for (int n : multiples(Tile)) {
-    auto x = in<float>("x", n + 8 * T);
+    auto x = in<float>("x", n + 8 * T), z = in<float>("z", n);
+    auto u = in<short>("u", n);
     for (int way : {0, 1, 2, 5, 9}) {
       auto a = out<float>("a", T), b = out<float>("b", T), c = out<float>("c", T),
-           d = out<float>("d", T), e = out<float>("e", T);
+           d = out<float>("d", T), e = out<float>("e", T),
+           l = out<float>("lengths", T), p = out<float>("types", T),
+           q = out<float>("shorts", T);
       launch({dim3(1), dim3(T)}, by_parameter, x, a, n, way != 0);
       launch({dim3(1), dim3(T)}, two_ways, x, b, n, way);
       launch({dim3(1), dim3(T)}, by_element, x, c, n, way);
       launch({dim3(1), dim3(T)}, by_thread, x, d, n);
       launch({dim3(1), dim3(T)}, uneven, x, e, n, way != 0);
+      launch({dim3(1), dim3(T)}, lengths, x, l, n, way != 0);
+      launch({dim3(1), dim3(T)}, by_type<float>, x, z, p, n, way != 0);
+      launch({dim3(1), dim3(T)}, by_type<short>, x, u, q, n, way != 0);
     }
     auto f = out<float>("f", T), g = out<float>("g", T), h = out<float>("h", T),
          c = out<float>("k", T);

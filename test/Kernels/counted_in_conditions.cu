@@ -4,8 +4,8 @@
 // ask for is the value before or after the step, which can be had ahead, and
 // behind the loop the variable is what the author's was.
 // REQUIRES: executor
+// RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | %code | FileCheck %s
 // RUN: %variants --at-least=12 %s
-// RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | FileCheck %s
 
 constexpr int T = 64;
 
@@ -17,7 +17,7 @@ constexpr int T = 64;
 // CHECK: n--;
 // CHECK-NEXT: if (n + 1) {
 // CHECK: for (; n; n--) {
-// CHECK-NEXT: load_tile(n - 1,
+// CHECK-NEXT: fetch_{{tile}}(n - 1);
 BEGIN(while_after) {
   __shared__ float xs[T];
   const int t = threadIdx.x;

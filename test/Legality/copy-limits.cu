@@ -8,7 +8,7 @@
 // RUN:   | FileCheck %s --implicit-check-not="kpipe-pipelined"
 // RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --dry-run --arch=sm_86 \
 // RUN:   %s 2>&1 | FileCheck %s --check-prefix=OFF --implicit-check-not="kpipe-pipelined"
-// OFF-COUNT-3: warning: not pipelined
+// OFF-COUNT-5: warning: not pipelined
 
 constexpr int T = 64, Most = 160;
 __device__ void put(float *zs, int i, const float *x) { zs[i] = *x; }
@@ -82,3 +82,43 @@ template __global__ void hidden_in_template<80>(const float *, float *, int,
                                                 int);
 template __global__ void hidden_in_template<96>(const float *, float *, int,
                                                 int);
+
+// A bound in memory, which nobody here follows.
+// CHECK: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant
+__global__ void __launch_bounds__(T)
+    bound_in_shared(const float *__restrict__ x, float *__restrict__ y, int n,
+                    int tile) {
+  __shared__ float xs[Most];
+  __shared__ int left;
+  const int t = threadIdx.x;
+  float sum = 0;
+  left = tile;
+  __syncthreads();
+  for (int k = 0; k < n; k += Most) {
+    for (int i = t; i < left; i += T)
+      xs[i] = x[k + i] * 2;
+    __syncthreads();
+    for (int i = 0; i < Most; ++i)
+      sum += xs[i] * (i ^ t);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+// CHECK: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant
+__constant__ int Length;
+__global__ void __launch_bounds__(T)
+    bound_in_constant(const float *__restrict__ x, float *__restrict__ y,
+                      int n) {
+  __shared__ float xs[Most];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += Most) {
+    for (int i = t; i < Length; i += T)
+      xs[i] = x[k + i] * 2;
+    __syncthreads();
+    for (int i = 0; i < Most; ++i)
+      sum += xs[i] * (i ^ t);
+    __syncthreads();
+  }
+  y[t] = sum;
+}

@@ -140,3 +140,23 @@ BEGIN(left_early) {
   }
   y[t] = sum;
 }
+
+// Each side fills what it reads, but what the last tile left is read behind the
+// loop: there the compute of the tile before would come last.
+BEGIN(read_behind) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  float r[2];
+  for (int k = 0; k < n; k += T) {
+    r[0] = x[k + t];
+    xs[t] = r[0] * 2;
+    __syncthreads();
+    if (k & T)
+    // CHECK: [[#@LINE-1]]:5: warning: not pipelined: 'r' is written by the compute region and read by the load region [kpipe-carried-scalar]
+      r[0] = xs[t ^ 1];
+    sum += xs[t ^ 3];
+    __syncthreads();
+  }
+  y[t] = sum + (n ? r[0] : 0);
+}

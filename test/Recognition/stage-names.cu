@@ -7,10 +7,12 @@
 // RUN: %kpipe analyze --arch=sm_86 --dump=tile-loops %s 2>&1 | FileCheck %s
 
 constexpr int T = 64;
+#define FIRST by_macro[0]
 
 __global__ void names(const float *__restrict__ x, float *y, int n) {
   __shared__ float plain[T], by_reference[T], copied[T], listed[T], asked[T],
-      in_class[T];
+      in_class[T], by_macro[T], viewed[T];
+  float (&view)[T] = viewed;
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     // CHECK-LABEL: tile-loop names
@@ -20,6 +22,8 @@ __global__ void names(const float *__restrict__ x, float *y, int n) {
     listed[threadIdx.x] = x[i + threadIdx.x];
     asked[threadIdx.x] = x[i + threadIdx.x];
     in_class[threadIdx.x] = x[i + threadIdx.x];
+    by_macro[threadIdx.x] = x[i + threadIdx.x];
+    view[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     sum += sizeof(plain) + plain[0];
     // CHECK-DAG: buffer plain {{.*}}, ring{{$}}
@@ -38,6 +42,12 @@ __global__ void names(const float *__restrict__ x, float *y, int n) {
     } reader;
     sum += reader.get();
     // CHECK-DAG: buffer in_class {{.*}}, single: 'in_class' {{.*}} local class
+    // No text stands there that could be changed.
+    sum += [=] { return FIRST + x[0]; }();
+    // CHECK-DAG: buffer by_macro {{.*}}, single: a macro uses 'by_macro' {{.*}} copy
+    // A reference to an array is copied with all that it refers to.
+    sum += [=] { return view[6] + x[0]; }();
+    // CHECK-DAG: buffer viewed {{.*}}, single: 'view' {{.*}} captures by copy
     __syncthreads();
   }
   y[threadIdx.x] = sum;

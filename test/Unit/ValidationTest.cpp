@@ -142,6 +142,24 @@ k(const float *__restrict__ x, float *__restrict__ y, int n, int m) {
 }
 )";
 
+/// The condition steps the variable, and asks for it before the step.
+const char Stepping[] = R"(
+constexpr int T = 16;
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  int t = threadIdx.x;
+  float sum = 0;
+  while (n--) {
+    xs[t] = x[n * T + t];
+    __syncthreads();
+    sum += xs[t ^ 1];
+    __syncthreads();
+  }
+  y[t] = sum + n;
+}
+)";
+
 /// A copy that is filled where its guard fails.
 std::string filled(llvm::StringRef With) {
   return (R"(
@@ -310,8 +328,18 @@ TEST_F(NameValidator, SeesTheSkeleton) {
   expectObjection("i += T", "i += 1");
   expectObjection("int i = 0;", "int i = 1;");
   expectObjection("if (i < n)", "if (i < m)");
+  expectObjection("if (i < n)", "if (i + T < n)");
   expectObjection("fetch_tile(i + T)", "fetch_tile(i + 1)");
   expectObjection("store_tile(stage ^ 1)", "store_tile(stage + 1)");
+}
+
+TEST_F(NameValidator, SeesConditionsThatStep) {
+  prepare(Variant::Ldg, Stepping);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("if (n + 1)", "if (n)");
+  expectObjection("if (n + 1)", "if (n + 2)");
+  expectObjection("for (; n;", "for (; n + 1;");
+  expectObjection("for (; n; n--)", "for (; n;)");
 }
 
 TEST_F(NameValidator, SeesWhatStandsAroundTheLoop) {

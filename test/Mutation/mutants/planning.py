@@ -166,8 +166,6 @@ PLANNING += [
           'if (L.Kernel && Plan.After.OptsIn)'),
     grown('a stage of one tile in another half', 'Emission/Stages',
           'Of + ", " + Stage + " * " +\n', 'Of + ", 0 * " +\n'),
-    grown('a name in what was replaced', 'Emission/Regions',
-          'R.Length != 0;', 'false;'),
     grown('the size of one stage is counted', 'Planning/Budgets',
           'std::optional(Stages * llvm::alignTo(*Bytes, 128))',
           'std::optional(llvm::alignTo(*Bytes, 128))'),
