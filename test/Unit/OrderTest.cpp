@@ -263,7 +263,7 @@ TEST_F(Order, ElementsBetweenTheParts) {
   for (const char *Exposed :
        {"sum += r[0];", "r[1] = 1; sum += r[0];",
         "if (n > 3) r[0] = 1; sum += r[0];",
-        "if (n > 3) sum += 1; else r[0] = 1; sum += r[0];"})
+        "if (n > 3) {} else r[0] = 1; sum += r[0];"})
     expectLost(with(Exposed), {2, Route::Registers, false, "k", false, true});
 }
 
