@@ -160,9 +160,19 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
       return false;
     Parts.push_back({From, M.Trail.size()});
   }
-  if (HasTile && (TileAt + 1 >= O.Kids.size() ||
-                  CopyMatcher(M).registerText(O.kid(TileAt + 1)).empty()))
-    return M.fail(A, {msg::meaning_not_to_register});
+  if (HasTile) {
+    std::string Tile = TileAt + 1 < O.Kids.size()
+                           ? CopyMatcher(M).registerText(O.kid(TileAt + 1))
+                           : std::string();
+    // Of a copy of the tile the other half would know nothing.
+    if (Tile.empty() || TileAt + 1 >= Clone->Kids.size() ||
+        !llvm::StringRef(Clone->kid(TileAt).Type).contains('&'))
+      return M.fail(A, {msg::meaning_not_to_register});
+    Account::HelperTile &Known = M.Counted->Tiles[C.Call];
+    Known.Where = &O.kid(TileAt + 1);
+    (M.Half == LoadHalf::Ahead ? Known.Fetched : Known.Stored) =
+        std::move(Tile);
+  }
 
   std::shared_ptr<Tree> Helper = M.Counted->Helpers[C.Call];
   if (!Helper)
