@@ -101,6 +101,20 @@ bool SkeletonMatcher::declaration(const Tree &O) {
   return M.fail(Author, {msg::meaning_declaration_added});
 }
 
+/// Whether there is a next tile is asked where there is one now: a run of one
+/// tile would be left out otherwise.
+bool SkeletonMatcher::conditionAround(const Tree &O) {
+  const Tree *Cond = find(M.Loop->Tile.Cond);
+  if (!condition(O))
+    return false;
+  if (Asked == Values::Next && !HasTile && !Author.is("DoStmt") &&
+      !tryAs(*Cond, O, Values::This) &&
+      !tryAs(withoutConversions(*Cond), withoutConversions(O), Values::This))
+    return M.fail(*Cond, {msg::meaning_condition});
+  HasTile = true;
+  return true;
+}
+
 bool SkeletonMatcher::statement(const Tree &O) {
   if (O.is("CompoundStmt")) {
     for (const Tree *S : flattened(O))
@@ -114,11 +128,11 @@ bool SkeletonMatcher::statement(const Tree &O) {
       (O.is("DoStmt") && isBarrier(O))) // `do __syncthreads(); while (0)`
     return true;
   auto Leave = llvm::make_scope_exit(
-      [this, Outer = std::pair(Around, InTiles)] {
-        std::tie(Around, InTiles) = Outer;
+      [this, Outer = std::tuple(Around, InTiles, HasTile)] {
+        std::tie(Around, InTiles, HasTile) = Outer;
       });
   if (O.is("IfStmt") || O.is("WhileStmt")) {
-    if (O.Kids.size() != 2 || !condition(O.kid(0)))
+    if (O.Kids.size() != 2 || !conditionAround(O.kid(0)))
       return false;
     Around = Asked;
     InTiles |= O.is("WhileStmt");
@@ -127,6 +141,7 @@ bool SkeletonMatcher::statement(const Tree &O) {
   if (O.is("DoStmt")) {
     InTiles = true;
     Around = Values::This;
+    HasTile = true;
     return statement(O.kid(0)) && condition(O.kid(1));
   }
   if (O.is("ForStmt")) {
@@ -136,7 +151,8 @@ bool SkeletonMatcher::statement(const Tree &O) {
           return false;
     const Tree &Cond = withoutConversions(O.kid(2));
     bool Counts = isBinary(Cond, "<") && isSlot(Cond.kid(0));
-    if (!condition(O.kid(2)) || !step(O.kid(3)))
+    if (!(Counts ? condition(O.kid(2)) : conditionAround(O.kid(2))) ||
+        !step(O.kid(3)))
       return false;
     if (!Counts) {
       Around = Asked;

@@ -360,6 +360,7 @@ TEST_F(NameValidator, SeesTheSkeleton) {
   expectObjection("i += T", "i += 1");
   expectObjection("int i = 0;", "int i = 1;");
   expectObjection("if (i < n)", "if (i < m)");
+  expectObjection("if (i < n)", "if (i + T < n)");
   expectObjection("fetch_tile(i + T)", "fetch_tile(i + 1)");
   expectObjection("store_tile(stage ^ 1)", "store_tile(stage + 1)");
 }
@@ -465,6 +466,7 @@ TEST_F(NameValidator, SeesConditionsThatStep) {
   expectObjection("n + 1 > 0", "n > 0");
   expectObjection("n + 1 > 0", "m + 1 > 0");
   expectObjection("; n > 0;", "; n - 1 > 0;");
+  expectObjection("; n > 0;", "; n + 1 > 0;");
   expectObjection("; n > 0;", "; m > 0;");
 }
 
