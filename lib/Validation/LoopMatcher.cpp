@@ -179,9 +179,13 @@ std::optional<bool> LoopMatcher::part(const Tree &V) {
   if (HasCompute)
     return std::nullopt;
   // Each thread has registers of its own, and making them does nothing.
-  const auto Made = [](const Tree &Kid) {
+  auto Made = [](const Tree &Kid) {
     return Kid.is("CXXConstructExpr") && Kid.Kids.empty();
   };
+  if (StageMatcher(M).isFirstStage(V, Loop)) {
+    M.Counted->NoRegisters.insert(V.Local);
+    return true;
+  }
   return (V.Label.empty() && !llvm::StringRef(V.Type).contains('&') &&
           llvm::all_of(V.Kids, [&](auto &Kid) { return Made(*Kid); })) ||
          M.fail(Author, {msg::meaning_statement_added});

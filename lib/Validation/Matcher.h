@@ -65,6 +65,8 @@ struct Account {
   std::map<unsigned, std::string> Fetched, Stored;
   /// The same as what fetches has it.
   std::map<unsigned, const Tree *> Registers;
+  /// Names of stages among the declarations of registers.
+  llvm::DenseSet<unsigned> NoRegisters;
   /// What a call of a helper is given to keep its registers in.
   struct HelperTile {
     std::string Fetched, Stored;

@@ -442,6 +442,10 @@ TEST_F(NameValidator, SeesRegistersThatAreNone) {
   expectObjection("float xs_reg;", "__shared__ float xs_reg;");
   expectObjection("float xs_reg;", "static float xs_reg;");
   expectObjection("float xs_reg;", "float &xs_reg = last;");
+  EXPECT_EQ(verdict("float xs_reg;", "auto &xs = xs_stages[0]; float xs_reg;"),
+            "");
+  expectObjection("float xs_reg;",
+                  "auto &xs = xs_stages[1]; float xs_reg;");
   expectObjection("float xs_reg;", "float xs_reg = last = 0;");
 }
 
