@@ -164,9 +164,8 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
     std::string Tile = TileAt + 1 < O.Kids.size()
                            ? CopyMatcher(M).registerText(O.kid(TileAt + 1))
                            : std::string();
-    // Of a copy of the tile the other half would know nothing.
-    if (Tile.empty() || TileAt + 1 >= Clone->Kids.size() ||
-        !llvm::StringRef(Clone->kid(TileAt).Type).contains('&'))
+    // What makes a copy of the tile, as of an argument by value, is no place.
+    if (Tile.empty())
       return M.fail(A, {msg::meaning_not_to_register});
     Account::HelperTile &Known = M.Counted->Tiles[C.Call];
     Known.Where = &O.kid(TileAt + 1);

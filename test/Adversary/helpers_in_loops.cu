@@ -9,6 +9,10 @@
 // RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --dry-run --arch=sm_86 \
 // RUN:   --variant=ldg --kernel=turns %s 2>&1 | FileCheck %s
 // CHECK: note: the copy has more turns than registers
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 --variant=ldg --kernel=turns %s \
+// RUN:   2>&1 | FileCheck %s --check-prefix=RULE
+// RULE: 'put' is called in a loop, and its registers would hold only what the last turn loaded
 
 constexpr int T = 64;
 

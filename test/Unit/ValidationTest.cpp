@@ -447,6 +447,8 @@ TEST_F(NameValidator, SeesRegistersThatAreNone) {
   expectObjection("float xs_reg;",
                   "auto &xs = xs_stages[1]; float xs_reg;");
   expectObjection("float xs_reg;", "float xs_reg = last = 0;");
+  Result.replace(Result.find("float xs_reg;"), 13, "auto &xs = xs_stages[0];");
+  EXPECT_NE(everywhere("xs_reg", "xs[0]"), "");
 }
 
 TEST_F(NameValidator, SeesTilesOfHelpers) {
@@ -455,12 +457,18 @@ TEST_F(NameValidator, SeesTilesOfHelpers) {
   // What is in no register.
   expectObjection("put_store(xs, x, i, tile);",
                   "put_store(xs, x, i, put_tile{});");
+  EXPECT_NE(everywhere(", tile);", ", *(put_tile *)y);"), "");
   // Another call's, in one half and in both.
   expectObjection("put_store(xs, x, i, tile);",
                   "put_store(xs, x, i, tile_2);");
   EXPECT_NE(everywhere(", tile_2);", ", tile);"), "");
   // A copy that ends with the call.
   expectObjection("int i, put_tile &tile)", "int i, put_tile tile)");
+  const std::string Second = "put_store(zs, z, i, tile_2);";
+  Result.replace(Result.rfind(Second), Second.size(),
+                 "put_store(zs, z, i, tile);");
+  expectObjection("put_store(xs, x, i, tile);",
+                  "put_store(xs, x, i, tile_2);");
 }
 
 TEST_F(NameValidator, SeesConditionsThatStep) {
