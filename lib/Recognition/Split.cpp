@@ -122,7 +122,6 @@ public:
         C.PlaceNeeds.insert(Needed.begin(), Needed.end());
         guards(C, C.HelperCall, *Facts.In, Body, nullptr);
         moved(C, C.HelperCall);
-        calledOnce(C);
       } else {
         check(C, *Facts.In, Body, nullptr);
         moved(C, C.Dst);
@@ -132,6 +131,9 @@ public:
     }
     if (Once)
       advancedTwice();
+    for (const TileCopy &C : Facts.Tile.Copies)
+      if (C.Helper)
+        calledOnce(C);
   }
 
 private:
