@@ -8,6 +8,7 @@
 // time.
 
 #include "Split.h"
+#include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "CopyLimits.h"
 #include "Support/RuleSwitch.h"
@@ -130,6 +131,9 @@ public:
     }
     if (Once)
       advancedTwice();
+    for (const TileCopy &C : Facts.Tile.Copies)
+      if (C.Helper)
+        calledOnce(C);
   }
 
 private:
@@ -206,6 +210,15 @@ private:
           C.GuardNeeds.insert(Needs.begin(), Needs.end());
         }
     }
+  }
+
+  /// A call's registers are those of one turn of a loop around it.
+  void calledOnce(const TileCopy &C) {
+    if (C.ValueIsLoaded && !ruleIsSwitchedOff("helper-loops"))
+      for (const BodyItem &I : Facts.Tile.Body)
+        for (const Stmt *S : pathTo(C.HelperCall, I.S))
+          if (isLoop(S))
+            no(S, {msg::helper_in_loop, quoted(C.Helper)});
   }
 
   /// What the place or the value changes is changed in one half, and must not

@@ -77,7 +77,8 @@ public:
     if (!V || !mayHold(V) || !findSet(V, Base) || !standInStep())
       return std::nullopt;
     Found.In.Var = V;
-    if (Place ? !sameButFor(Found.In.Counters, Place, Read, Context)
+    if (Place ? Checked &&
+                    !sameButFor(Found.In.Counters, Place, Read, Context)
               : !isa<DeclRefExpr>(Read))
       return std::nullopt;
     if (!isWritten() || !namesMeanTheSame())

@@ -13,7 +13,8 @@ namespace kpipe {
 /// \param Id a rule of docs/legality.md without `kpipe-`, `preprocessor` or
 /// `unseen-instances`, or, for what only changes how a tile is copied:
 /// `async-source`, `async-effects`, `async-order`, `split-effects`, `ring-use`,
-/// `temporaries`, `private-arrays`, `stored-elements`; and `launches`: that a kernel is named where no launch is changed.
+/// `helper-loops`, `temporaries`, `private-arrays`, `stored-elements`; and
+/// `launches`: that a kernel is named where no launch is changed.
 bool ruleIsSwitchedOff(llvm::StringRef Id);
 
 } // namespace kpipe

@@ -2,6 +2,7 @@
 //
 // The account node by node, in the order of the source, see AccountCheck.h.
 #include "AccountCheck.h"
+#include "Code/Jumps.h"
 #include "ElementsFirst.h"
 #include "SharedRegisters.h"
 #include "SideEffects.h"
@@ -55,12 +56,43 @@ AccountCheck::AccountCheck(Matcher &M, const Tree &A)
 }
 
 bool AccountCheck::run() {
-  if (!checkCopies())
+  if (!checkCopies() || !checkTiles())
     return false;
   for (const Ordered::Entry &E : Nodes.All)
     if (!checkNode(E))
       return false;
   return checkReads();
+}
+
+bool AccountCheck::hasItsLoops(const TileCopy &C, const Stmt *Body) const {
+  unsigned Around = 0;
+  auto count = [&](const Stmt *Target, const Stmt *Root) {
+    auto walk = [&](auto &Self, const Stmt *S) -> bool {
+      if (!S)
+        return false;
+      bool Found = S == Target || llvm::any_of(S->children(), [&](auto *Kid) {
+                     return Self(Self, Kid);
+                   });
+      Around += Found && isLoop(S);
+      return Found;
+    };
+    walk(walk, Root);
+  };
+  count(C.Store, C.Helper ? C.Helper->getBody() : Body);
+  if (C.Helper)
+    count(C.HelperCall, Body);
+  return Around == C.Loops.size();
+}
+
+bool AccountCheck::checkTiles() {
+  for (auto I = Counted.Tiles.begin(); I != Counted.Tiles.end(); ++I) {
+    if (I->second.Fetched != I->second.Stored)
+      return M.fail(A, {msg::meaning_register_other});
+    for (auto J = Counted.Tiles.begin(); J != I; ++J)
+      if (mayBeOneRegister(*J->second.Where, *I->second.Where))
+        return M.fail(A, {msg::meaning_register_shared});
+  }
+  return true;
 }
 
 bool AccountCheck::checkCopies() {
@@ -76,6 +108,8 @@ bool AccountCheck::checkCopies() {
       continue;
     if (Counted.Fetched[I] != Counted.Stored[I])
       return M.fail(*At, {msg::meaning_register_other});
+    if (!hasItsLoops(C, Body))
+      return M.fail(*At, {msg::meaning_registers_too_few});
     for (unsigned J = 0; J != I; ++J)
       if (const TileCopy &Other = T.Copies[J];
           Other.HelperCall == C.HelperCall && Counted.Registers[J] &&

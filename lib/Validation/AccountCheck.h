@@ -45,6 +45,10 @@ private:
   llvm::DenseSet<const clang::VarDecl *> SetAnew;
 
   bool checkCopies();
+  /// Each call of a helper has a tile of its own, in both halves the same.
+  bool checkTiles();
+  /// Are the loops around the store those that its registers are counted for?
+  bool hasItsLoops(const TileCopy &C, const clang::Stmt *Body) const;
   bool checkNode(const Ordered::Entry &E);
   bool checkEffect(const Ordered::Entry &E, const clang::VarDecl *V);
   /// A half that leaves the change of V out must not read it behind.

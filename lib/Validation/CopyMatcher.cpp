@@ -119,7 +119,9 @@ std::string CopyMatcher::registerText(const Tree &O) const {
   while (Root->is("ImplicitCastExpr") || Root->is("ArraySubscriptExpr") ||
          Root->is("MemberExpr"))
     Root = &Root->kid(0);
-  if (!Root->is("DeclRefExpr") || !Root->Local || M.Bound.authors(Root->Local))
+  if (!Root->is("DeclRefExpr") || !Root->Local ||
+      M.Bound.authors(Root->Local) ||
+      (!M.Within && M.Counted->NoRegisters.contains(Root->Local)))
     return {};
   std::string Text;
   auto write = [&](auto &Self, const Tree &T) -> void {

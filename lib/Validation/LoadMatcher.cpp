@@ -127,6 +127,20 @@ static size_t parametersWithoutDefault(const FunctionDecl *F) {
   return Count;
 }
 
+/// What makes a copy of the tile, as of an argument by value, is no place.
+bool LoadMatcher::noteTile(const DeclaredLoop::Clone &C, const Tree &O,
+                           size_t At) {
+  std::string Tile = At < O.Kids.size()
+                         ? CopyMatcher(M).registerText(O.kid(At))
+                         : std::string();
+  if (Tile.empty())
+    return false;
+  Account::HelperTile &Known = M.Counted->Tiles[C.Call];
+  Known.Where = &O.kid(At);
+  (M.Half == LoadHalf::Ahead ? Known.Fetched : Known.Stored) = std::move(Tile);
+  return true;
+}
+
 /// A call of a helper is one of its clone: the same arguments, and a tile to
 /// keep registers in; and its body is a half of the helper's.
 bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
@@ -160,8 +174,7 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
       return false;
     Parts.push_back({From, M.Trail.size()});
   }
-  if (HasTile && (TileAt + 1 >= O.Kids.size() ||
-                  CopyMatcher(M).registerText(O.kid(TileAt + 1)).empty()))
+  if (HasTile && !noteTile(C, O, TileAt + 1))
     return M.fail(A, {msg::meaning_not_to_register});
 
   std::shared_ptr<Tree> Helper = M.Counted->Helpers[C.Call];

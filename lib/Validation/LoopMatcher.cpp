@@ -178,7 +178,17 @@ std::optional<bool> LoopMatcher::part(const Tree &V) {
   // Registers stand before the lambdas, the header's variables behind.
   if (HasCompute)
     return std::nullopt;
-  return true;
+  // Each thread has registers of its own, and making them does nothing.
+  auto Made = [](const Tree &Kid) {
+    return Kid.is("CXXConstructExpr") && Kid.Kids.empty();
+  };
+  if (StageMatcher(M).isFirstStage(V, Loop)) {
+    M.Counted->NoRegisters.insert(V.Local);
+    return true;
+  }
+  return (V.Label.empty() && !llvm::StringRef(V.Type).contains('&') &&
+          llvm::all_of(V.Kids, [&](auto &Kid) { return Made(*Kid); })) ||
+         M.fail(Author, {msg::meaning_statement_added});
 }
 
 std::optional<bool> LoopMatcher::lambda(const Tree &V, const Tree &Lambda) {

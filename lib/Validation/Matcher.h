@@ -65,6 +65,14 @@ struct Account {
   std::map<unsigned, std::string> Fetched, Stored;
   /// The same as what fetches has it.
   std::map<unsigned, const Tree *> Registers;
+  /// Names of stages among the declarations of registers.
+  llvm::DenseSet<unsigned> NoRegisters;
+  /// What a call of a helper is given to keep its registers in.
+  struct HelperTile {
+    std::string Fetched, Stored;
+    const Tree *Where = nullptr;
+  };
+  std::map<const clang::CallExpr *, HelperTile> Tiles;
   /// How often each copy's own store happens.
   std::map<unsigned, unsigned> Copied;
   /// The functions that calls of helpers mean.

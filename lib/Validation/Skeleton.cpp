@@ -101,6 +101,18 @@ bool SkeletonMatcher::declaration(const Tree &O) {
   return M.fail(Author, {msg::meaning_declaration_added});
 }
 
+/// Whether there is a next tile is asked where there is one now: a run of one
+/// tile would be left out otherwise.
+bool SkeletonMatcher::conditionAround(const Tree &O) {
+  if (!condition(O))
+    return false;
+  if (Asked == Values::Next && !HasTile && !Author.is("DoStmt") &&
+      !asksForThis(O))
+    return M.fail(Author, {msg::meaning_tile_left_out});
+  HasTile |= Asked != Values::Ahead;
+  return true;
+}
+
 bool SkeletonMatcher::statement(const Tree &O) {
   if (O.is("CompoundStmt")) {
     for (const Tree *S : flattened(O))
@@ -114,17 +126,12 @@ bool SkeletonMatcher::statement(const Tree &O) {
       (O.is("DoStmt") && isBarrier(O))) // `do __syncthreads(); while (0)`
     return true;
   auto Leave = llvm::make_scope_exit(
-      [this, Outer = std::pair(Around, InTiles)] {
-        std::tie(Around, InTiles) = Outer;
+      [this, Outer = std::tuple(Around, InTiles, HasTile)] {
+        std::tie(Around, InTiles, HasTile) = Outer;
       });
   if (O.is("IfStmt") || O.is("WhileStmt")) {
-    if (O.Kids.size() != 2 || !condition(O.kid(0)))
+    if (O.Kids.size() != 2 || !conditionAround(O.kid(0)))
       return false;
-    // In front of the tiles it is the first one that has to be there. What no
-    // variable of the header is in asks for any.
-    if (O.is("IfStmt") && !InTiles && Asked == Values::Next &&
-        !asksForThis(O.kid(0)))
-      return M.fail(Author, {msg::meaning_tile_left_out});
     Around = Asked;
     InTiles |= O.is("WhileStmt");
     return statement(O.kid(1));
@@ -132,6 +139,7 @@ bool SkeletonMatcher::statement(const Tree &O) {
   if (O.is("DoStmt")) {
     InTiles = true;
     Around = Values::This;
+    HasTile = true;
     return statement(O.kid(0)) && condition(O.kid(1));
   }
   if (O.is("ForStmt")) {
@@ -141,7 +149,8 @@ bool SkeletonMatcher::statement(const Tree &O) {
           return false;
     const Tree &Cond = withoutConversions(O.kid(2));
     bool Counts = isBinary(Cond, "<") && isSlot(Cond.kid(0));
-    if (!condition(O.kid(2)) || !step(O.kid(3)))
+    if (!(Counts ? condition(O.kid(2)) : conditionAround(O.kid(2))) ||
+        !step(O.kid(3)))
       return false;
     if (!Counts) {
       Around = Asked;

@@ -43,6 +43,7 @@ private:
   Values Asked = Values::This, AskedByMore = Values::This,
          Around = Values::This;
   bool InTiles = false; ///< in a loop over tiles, where one is computed
+  bool HasTile = false; ///< where a condition has asked for a tile
   /// The author's condition steps a variable itself: that step, and what O has
   /// to be in its place when the condition is asked for a tile.
   const Tree *stepInCondition() const;
@@ -52,6 +53,7 @@ private:
   bool declaration(const Tree &O);
   bool condition(const Tree &O);
   bool asksForThis(const Tree &O);
+  bool conditionAround(const Tree &O);
   bool step(const Tree &O);
   bool call(const Tree &O);
   bool isBarrier(const Tree &O);

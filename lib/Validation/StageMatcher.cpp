@@ -151,6 +151,18 @@ bool StageMatcher::bindFirstStage(const Tree &O) {
   return false;
 }
 
+bool StageMatcher::isFirstStage(const Tree &O, const DeclaredLoop &L) const {
+  return O.is("Var") && O.Kids.size() == 1 && O.Label.empty() &&
+         L.Stages > 1 &&
+         llvm::any_of(L.Tile.Buffers, [&](const StagedBuffer &B) {
+           const Tree *Index =
+               B.Var->getName() == O.Name
+                   ? indexOfStage(O.kid(0), B.Var->getCanonicalDecl())
+                   : nullptr;
+           return Index && Index->Label == "0";
+         });
+}
+
 /// `kpipe::to_first_stage(smem, stage * stage_bytes, stage_bytes);`
 bool StageMatcher::isMove(const Tree &O, const DeclaredLoop &L,
                           const StagedBuffer &B) const {

@@ -30,6 +30,8 @@ public:
                                    llvm::ArrayRef<const Tree *> Os) const;
   /// The name that an array keeps for its first stage, of which views are made.
   bool bindFirstStage(const Tree &O);
+  /// `auto &xs = xs_stages[0];`, of which sizes of registers are made.
+  bool isFirstStage(const Tree &O, const DeclaredLoop &L) const;
 
 private:
   Matcher &M;

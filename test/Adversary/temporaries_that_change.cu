@@ -4,7 +4,7 @@
 // the load finds where the store stands is something else. They stay, and the
 // copy goes through registers.
 // REQUIRES: executor
-// RUN: %variants --ways=few --at-least=14 %s
+// RUN: %variants --ways=few --at-least=15 %s
 // RUN: %kpipe rewrite --arch=sm_86 %s 2>&1 | FileCheck %s
 // CHECK-NOT: {{^ *}}kpipe::copy_async
 
@@ -141,6 +141,25 @@ BEGIN(other_first_turn) {
       xs[t + (i - 1) * T] = r[i];
     __syncthreads();
     USE(xs);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// More turns read than set; the elements come round again.
+BEGIN(more_turns) {
+  __shared__ float4 xs[4 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    float4 r[2];
+    for (int i = 0; i < 2; ++i)
+      r[i % 2] = x[k + t + i];
+    for (int i = 0; i < 4; ++i)
+      xs[t + i * T] = r[i % 2];
+    __syncthreads();
+    for (int j = 0; j < 4 * T; ++j)
+      sum += xs[j].x * (t ^ j) - xs[j].w;
     __syncthreads();
   }
   y[t] = sum;
@@ -307,6 +326,7 @@ VECTORS(set_twice, float4)
 VECTORS(overlap, float4)
 VECTORS(backwards, float4)
 VECTORS(other_first_turn, float4)
+VECTORS(more_turns, float4)
 VECTORS(set_by_some, float4)
 VECTORS(shadowed, float4)
 VECTORS(shadowed_place, float4)

@@ -59,7 +59,34 @@ struct Way {
   Route Copies = Route::Registers;
   bool NoAlias = false;
   std::string Function = "k";
+  /// The analysis says that a parameter is the array that a call names.
+  bool GivenWhole = false;
+  /// The analysis says that no variable has to be the load's own.
+  bool NonePrivate = false;
 };
+
+/// Whatever part of an array a call gives, the whole is said to be given.
+void claimGiven(TileLoop &Tile, const CodeIndex &Index) {
+  for (StagedBuffer &B : Tile.Buffers) {
+    const auto *P = llvm::dyn_cast<clang::ParmVarDecl>(B.Var);
+    if (!P)
+      continue;
+    B.NoRing = {};
+    B.Given.clear();
+    for (const CodeIndex::Call &C : Index.callsOf(Tile.Function)) {
+      const clang::Expr *E = C.At->getArg(P->getFunctionScopeIndex());
+      while (const auto *A = llvm::dyn_cast<clang::ArraySubscriptExpr>(
+                 E->IgnoreParenImpCasts()))
+        E = A->getBase();
+      const auto *D = llvm::cast<clang::DeclRefExpr>(E->IgnoreParenImpCasts());
+      const auto *Array = llvm::cast<clang::VarDecl>(D->getDecl());
+      B.Given.push_back({C.At, C.In, Array});
+      B.Bytes = Index.context()
+                    .getTypeSizeInChars(Array->getType())
+                    .getQuantity();
+    }
+  }
+}
 
 /// "kept"; the barriers that the output needs; or what is lost.
 std::string verdict(clang::ASTContext &Context, const CallIndex &Calls,
@@ -79,6 +106,10 @@ std::string verdict(clang::ASTContext &Context, const CallIndex &Calls,
   // What the analysis asks for is not believed.
   Facts.Tile.BarrierFirst = false;
   Facts.Tile.BarrierBefore = Facts.Tile.BarrierAfter = false;
+  if (W.NonePrivate)
+    Facts.Tile.PrivateToLoad.clear();
+  if (W.GivenWhole)
+    claimGiven(Facts.Tile, Index);
   OrderVerdict V = validateOrder(Facts.Tile, Plan, Index, W.NoAlias);
   if (V.Violation)
     return V.Violation->What.str();
@@ -219,6 +250,23 @@ TEST_F(Order, LocalsBetweenTheParts) {
     expectLost(with(Exposed));
 }
 
+TEST_F(Order, ElementsBetweenTheParts) {
+  auto with = [](const char *Compute) {
+    return Code().before("float r[2];")
+        .load("xs[threadIdx.x] = (r[0] = x[i + threadIdx.x]);")
+        .compute(Compute);
+  };
+  expectIs("kept", with("r[0] = xs[0]; sum += r[0];"));
+  expectIs("kept", with("for (int j = 0; j < 2; ++j) r[j] = xs[j];"
+                        "for (int j = 0; j < 2; ++j) sum += r[j];"));
+  expectIs("kept", with("if (n > 3) r[0] = 1; else r[0] = 2; sum += r[0];"));
+  for (const char *Exposed :
+       {"sum += r[0];", "r[1] = 1; sum += r[0];",
+        "if (n > 3) r[0] = 1; sum += r[0];",
+        "if (n > 3) {} else r[0] = 1; sum += r[0];"})
+    expectLost(with(Exposed), {2, Route::Registers, false, "k", false, true});
+}
+
 TEST_F(Order, TheHalfThatStores) {
   Code Place = Code().before("int at = 0;")
                    .load("xs[(at + threadIdx.x) % T] = x[i + threadIdx.x];"
@@ -234,6 +282,49 @@ TEST_F(Order, TheHalfThatStores) {
                  .load("for (int j = at; j < T; j += 32)"
                        "  xs[j] = x[i + j];"
                        "at = at + 1;"));
+}
+
+// A value that is not loaded is computed by the half that stores.
+TEST_F(Order, ValuesOfTheHalfThatStores) {
+  auto counted = [](const char *Value) {
+    return Code().before("int at = 0; int &now = at;")
+        .load("at = at + 1; xs[threadIdx.x] = x[i + threadIdx.x];"
+              "zs[threadIdx.x] = " +
+              std::string(Value) + ";")
+        .compute("sum += zs[1];");
+  };
+  expectLost(counted("at"));
+  expectLost(counted("now"));
+}
+
+TEST_F(Order, PointersToAStage) {
+  auto with = [](const char *Load, const char *After) {
+    return Code().before("float *r = zs;")
+        .load(std::string(Load) + "xs[threadIdx.x] = x[i + threadIdx.x] + "
+                                  "(r == zs);")
+        .compute("r = xs + 1; sum += r[0];")
+        .after(After);
+  };
+  auto made = [](const char *After) {
+    return Code().before("float *r = zs;")
+        .compute("r = xs + 1; sum += r[0];")
+        .after(After);
+  };
+  expectIs("kept", made(""));
+  expectLost(made("sum += r[1];"), "by a name that can mean a stage");
+  expectLost(with("r = zs;", ""), "by a name that can mean a stage");
+}
+
+TEST_F(Order, StagesAreAligned) {
+  auto rows = [](const char *Size) {
+    return Code().compute("float4 v = *(float4 *)&xs[4]; sum += v.x;")
+        .within("{ __shared__ __align__(16) float xs[" + std::string(Size) +
+                    "];",
+                "}");
+  };
+  expectIs("kept", rows("T + 4"));
+  expectLost(rows("T + 1"), "no multiple");
+  expectIs("kept", rows("T + 1"), {1});
 }
 
 TEST_F(Order, MemoryThatBothPartsUse) {
@@ -366,6 +457,32 @@ __global__ void k(float *x, float *y, int n) {
   ahead("kept", "x[threadIdx.x] = 1; __syncthreads(); float v = d(x, n);");
 }
 
+TEST_F(Order, ParametersAreWholeArrays) {
+  auto given = [&](const char *Arrays, const char *Argument) {
+    Cases.push_back({R"(
+constexpr int T = 32;
+__device__ float d(const float *__restrict__ x, float (&xs)[T], int n) {
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void k(const float *x, float *y, int n) {
+  __shared__ float )" + std::string(Arrays) + ";\n  y[0] = d(x, " + Argument +
+                         ", n);\n}\n",
+                     Argument,
+                     {"=kept"},
+                     {2, Route::Registers, false, "d", true}});
+  };
+  given("a[T]", "a");
+  given("a[3][T]", "a[1]");
+  Cases.back().Wanted = {"is another size than a stage"};
+}
+
 /// What Do does to the memory at q conflicts with a load from p.
 TEST_F(Order, EffectsOfStatements) {
   const char *Outside = R"(
@@ -490,7 +607,18 @@ TEST_F(Order, PointersThatObjectsHold) {
                       "struct Over { Either e; };"
                       "__device__ R make(float *a) { return {a, 1}; }"
                       "__device__ void give(R &r, float *a) { r.a = a; }"
-                      "__device__ float get(R r) { return r.a[1]; }";
+                      "__device__ float get(R r) { return r.a[1]; }"
+                      "struct Name { R &r; };"
+                      "struct Giver { R &r;"
+                      "  __device__ R &get() { return r; } };"
+                      "struct Setter { R &r;"
+                      "  __device__ void set(float *a) { r.a = a; } };"
+                      "struct Outer { R &r; __device__ void set(float *a) {"
+                      "  Setter s{r}; s.set(a); } };"
+                      "template <typename F> struct Both { F f; float *a; };"
+                      "template <typename F>"
+                      "__device__ Both<F> both(F f, float *a) {"
+                      "  return {f, a}; }";
   auto held = [&](const char *Read, const char *Before) {
     return Code().outside(Class).before(Before).load(
         "xs[threadIdx.x] = x[i + threadIdx.x] + " + std::string(Read) + ";")
@@ -517,6 +645,19 @@ TEST_F(Order, PointersThatObjectsHold) {
   expectLost(held("r.a[1]", "R r; float **at = &r.a; *at = zs;"));
   expectLost(held("r.a[1]", "R r; long b = (long)p; r.a = (float *)b;"));
   expectLost(held("u.e.a[1]", "Over u; u.e.bits = (long)p;"));
+  expectIs("kept", held("r.a[1]", "R r{p}; Name m{r};"));
+  expectLost(held("r.a[1]", "R r{p}; Giver m{r}; m.get().a = zs;"));
+  expectLost(held("r.a[1]", "R r{p}; Setter m{r}; m.set(zs);"));
+  expectLost(held("r.a[1]", "R r{p}; Outer m{r}; m.set(zs);"));
+  // What a closure has captured is a part of the object that it is in.
+  auto closure = [&](const char *Of) {
+    return held("b.a[1]", ("float *s = " + std::string(Of) +
+                           "; auto f = [=]() { return s; };"
+                           "auto b = both(f, p);")
+                              .c_str());
+  };
+  expectIs("kept", closure("q"));
+  expectLost(closure("zs"));
   expectLost(held("pick()", "R r{zs}; auto pick = [=]() { return r.a[1]; };"));
   expectIs("kept",
            held("pick()", "R r{p}; auto pick = [=]() { return r.a[1]; };"));

@@ -122,6 +122,46 @@ k(const float *__restrict__ x, const float *__restrict__ z,
 }
 )";
 
+/// A helper that is called twice.
+const char Twice[] = R"(
+constexpr int T = 16;
+__device__ void put(float (&to)[T], const float *x, int i) {
+  to[threadIdx.x] = x[i + threadIdx.x] * 2;
+}
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, const float *__restrict__ z,
+  float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  __shared__ float zs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    put(xs, x, i);
+    put(zs, z, i);
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1] - zs[threadIdx.x ^ 2];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+)";
+
+/// A condition that steps.
+const char Stepping[] = R"(
+constexpr int T = 16;
+__global__ void __launch_bounds__(T)
+k(const float *__restrict__ x, float *__restrict__ y, int n, int m) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; n-- > 0; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+)";
+
 /// A tile of a size that only the run knows.
 const char Limited[] = R"(
 constexpr int T = 16;
@@ -228,6 +268,16 @@ protected:
     auto Changed = findChangedMeaning(Unit->context(), Loop, Loop,
                                       DescribedFunctions(Again.Answer));
     return Changed ? Changed->Why.Notes.front().What.str() : "";
+  }
+  /// The same with each From replaced, of which there are several.
+  std::string everywhere(llvm::StringRef From, llvm::StringRef To) {
+    std::string Text = Result;
+    size_t Found = 0;
+    for (size_t At = Text.find(From.str()); At != std::string::npos;
+         At = Text.find(From.str(), At + To.size()), ++Found)
+      Text.replace(At, From.size(), To.str());
+    EXPECT_GT(Found, 1u) << Text;
+    return verdict(*Outcome.Loops.front().Declared.front(), Text);
   }
   void expectObjection(llvm::StringRef From, llvm::StringRef To) {
     std::string Said = verdict(From, To);
@@ -397,15 +447,6 @@ TEST_F(NameValidator, SeesClonesOfHelpers) {
 TEST_F(NameValidator, SeesSharedRegisters) {
   prepare(Variant::Ldg, Branching);
   EXPECT_EQ(verdict(), "");
-  auto everywhere = [&](llvm::StringRef From, llvm::StringRef To) {
-    std::string Text = Result;
-    size_t Found = 0;
-    for (size_t At = Text.find(From.str()); At != std::string::npos;
-         At = Text.find(From.str(), At + To.size()), ++Found)
-      Text.replace(At, From.size(), To.str());
-    EXPECT_GT(Found, 1u) << Text;
-    return verdict(*Outcome.Loops.front().Declared.front(), Text);
-  };
   // Of a copy that is not in the other branch.
   EXPECT_NE(everywhere("zs_reg[b]", "xs_reg[b]"), "");
   // One turn has what another one fetched.
@@ -415,6 +456,57 @@ TEST_F(NameValidator, SeesSharedRegisters) {
       Result.replace(Result.find("xs_reg[a]", At), 9, "xs_reg[1 - a]");
   EXPECT_NE(Result, Kept);
   EXPECT_NE(verdict(), "");
+}
+
+TEST_F(NameValidator, SeesRegistersThatAreTooFew) {
+  prepare(Variant::Ldg, Branching);
+  expectObjection("float zs_reg[2];", "float zs_reg[1];");
+  EXPECT_EQ(verdict("float zs_reg[2];", "float zs_reg[3];"), "");
+}
+
+TEST_F(NameValidator, SeesRegistersThatAreNone) {
+  prepare(Variant::Ldg);
+  expectObjection("float xs_reg;", "__shared__ float xs_reg;");
+  expectObjection("float xs_reg;", "static float xs_reg;");
+  expectObjection("float xs_reg;", "float &xs_reg = last;");
+  EXPECT_EQ(verdict("float xs_reg;", "auto &xs = xs_stages[0]; float xs_reg;"),
+            "");
+  expectObjection("float xs_reg;",
+                  "auto &xs = xs_stages[1]; float xs_reg;");
+  expectObjection("float xs_reg;", "float xs_reg = last = 0;");
+  Result.replace(Result.find("float xs_reg;"), 13, "auto &xs = xs_stages[0];");
+  EXPECT_NE(everywhere("xs_reg", "xs[0]"), "");
+}
+
+TEST_F(NameValidator, SeesTilesOfHelpers) {
+  prepare(Variant::Ldg, Twice);
+  EXPECT_EQ(verdict(), "");
+  // What is in no register.
+  expectObjection("put_store(xs, x, i, tile);",
+                  "put_store(xs, x, i, put_tile{});");
+  EXPECT_NE(everywhere(", tile);", ", *(put_tile *)y);"), "");
+  // Another call's, in one half and in both.
+  expectObjection("put_store(xs, x, i, tile);",
+                  "put_store(xs, x, i, tile_2);");
+  EXPECT_NE(everywhere(", tile_2);", ", tile);"), "");
+  // A copy that ends with the call.
+  expectObjection("int i, put_tile &tile)", "int i, put_tile tile)");
+  const std::string Second = "put_store(zs, z, i, tile_2);";
+  Result.replace(Result.rfind(Second), Second.size(),
+                 "put_store(zs, z, i, tile);");
+  expectObjection("put_store(xs, x, i, tile);",
+                  "put_store(xs, x, i, tile_2);");
+}
+
+TEST_F(NameValidator, SeesConditionsThatStep) {
+  prepare(Variant::Ldg, Stepping);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("n + 1 > 0", "n + 2 > 0");
+  expectObjection("n + 1 > 0", "n > 0");
+  expectObjection("n + 1 > 0", "m + 1 > 0");
+  expectObjection("; n > 0;", "; n - 1 > 0;");
+  expectObjection("; n > 0;", "; n + 1 > 0;");
+  expectObjection("; n > 0;", "; m > 0;");
 }
 
 TEST_F(NameValidator, SeesLoopsThatEndEarly) {

@@ -16,6 +16,10 @@
 // Elements are set twice, as a whole and in part.
 // CHECK: warning: not pipelined: {{.*}} [kpipe-name-meaning]
 // CHECK: note: 'r' may hold another value than what its load finds where the copy is made
-// Loops do not run in step.
-// CHECK: remark: pipelined K-loop: 2 stages of xs, registers
+// Loops do not run in step: other elements, another first turn, more turns.
 // CHECK: note: 'r' may hold another value than what its load finds where the copy is made
+// CHECK-NEXT: r[1 - i]
+// CHECK: note: 'r' may hold another value than what its load finds where the copy is made
+// CHECK-NEXT: xs[t + (i - 1) * T]
+// CHECK: note: 'r' may hold another value than what its load finds where the copy is made
+// CHECK-NEXT: r[i % 2]
