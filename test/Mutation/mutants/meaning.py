@@ -73,7 +73,15 @@ NAMES = [
     name('ElementsFirst', 'other elements are written than read',
          '      if (!There.count(*At + I))\n        return false;', '      ;'),
     name('LoadMatcher', 'a clone gets anything for its tile',
-         'CopyMatcher(M).registerText(O.kid(TileAt + 1)).empty()', 'false'),
+         'CopyMatcher(M).registerText(O.kid(TileAt + Ours.First)).empty()',
+         'false'),
+    name('LoadMatcher', 'a clone is called on any object',
+         '!M.match(*Mine.Object, *Ours.Object)', 'false'),
+    name('LoadMatcher', 'a clone of a member of any class',
+         'unsigned Depth = 0;\n  for (size_t I = 0; I < Key.size(); ++I) {\n'
+         '    if (!Depth && I &&',
+         'unsigned Depth = 0;\n  for (size_t I = 0; I < Key.size(); ++I) {\n'
+         '    if (I &&'),
     name('LoadMatcher', 'any clone of a helper',
          'if (OurKey.split(" : ").first != Wanted || !Clone)', 'if (!Clone)'),
     name('LoopMatcher', 'a copy is captured', 'if (!Declared || Which != LoadHalf::Ahead)',
