@@ -51,6 +51,10 @@ llvm::SmallVector<const Expr *, 8> givenTo(const CallExpr *C) {
 const Expr *calledOn(const CallExpr *C) {
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
     return M->getImplicitObjectArgument();
+  // `copy.fill(xs)` of a static member.
+  if (const auto *M =
+          dyn_cast<MemberExpr>(C->getCallee()->IgnoreParenImpCasts()))
+    return M->getBase();
   return argumentsBefore(C) ? C->getArg(0) : nullptr;
 }
 

@@ -127,9 +127,10 @@ static size_t parametersWithoutDefault(const FunctionDecl *F) {
   return Count;
 }
 
-/// Where the name of a function itself begins in what tells it from others;
-/// npos where it is not there. Arguments of templates are left out.
-static size_t placeOfName(llvm::StringRef Key, llvm::StringRef Name) {
+/// What tells a function from others, with another name in the place of its
+/// own; empty where that is not there. Arguments of templates are left out.
+static std::string withName(llvm::StringRef Key, llvm::StringRef Name,
+                            llvm::StringRef Other) {
   size_t Found = llvm::StringRef::npos;
   unsigned Depth = 0;
   for (size_t I = 0; I < Key.size(); ++I) {
@@ -139,7 +140,10 @@ static size_t placeOfName(llvm::StringRef Key, llvm::StringRef Name) {
     if (I < Key.size())
       Depth += Key[I] == '<' ? 1 : Key[I] == '>' && Depth ? -1 : 0;
   }
-  return Found;
+  if (Found == llvm::StringRef::npos)
+    return {};
+  return (Key.take_front(Found) + Other + Key.substr(Found + Name.size()))
+      .str();
 }
 
 /// What a call calls, on what, and where its arguments begin.
@@ -173,11 +177,8 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
     return M.differ(A, O);
   // The same function and template arguments but for the name.
   llvm::StringRef Key = Mine.Function->Name, OurKey = Ours.Function->Name;
-  std::string Wanted = Key.split(" : ").first.str(), Old = F->getNameAsString();
-  size_t At = placeOfName(Wanted, Old);
-  if (At == std::string::npos)
-    return M.differ(A, O);
-  Wanted.replace(At, Old.size(), Name);
+  const std::string Old = F->getNameAsString();
+  const std::string Wanted = withName(Key.split(" : ").first, Old, Name);
   const Tree *Clone = M.Result.lookup(OurKey);
   if (OurKey.split(" : ").first != Wanted || !Clone)
     return M.fail(A, {msg::meaning_function, Old});
