@@ -38,8 +38,8 @@ constructorOf(const clang::CXXConstructExpr *C);
 unsigned argumentsBefore(const clang::CallExpr *C);
 /// The arguments for the parameters.
 llvm::SmallVector<const clang::Expr *, 8> givenTo(const clang::CallExpr *C);
-/// What a member function is called on, an object or a pointer to it; null where
-/// it is called on nothing.
+/// What a member function is called on, an object or a pointer to it; null
+/// where it is called on nothing.
 const clang::Expr *calledOn(const clang::CallExpr *C);
 
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)

@@ -261,7 +261,8 @@ std::string declaredClass(const VarDecl *V, const SourceText &Source) {
   if (!V->getTypeSourceInfo())
     return {};
   TypeLoc T = pointedTo(V->getTypeSourceInfo()->getTypeLoc());
-  if (T.getAs<AutoTypeLoc>() || T.getAs<DeducedTemplateSpecializationTypeLoc>() ||
+  if (T.getAs<AutoTypeLoc>() ||
+      T.getAs<DeducedTemplateSpecializationTypeLoc>() ||
       !T.getType()->isRecordType())
     return {};
   return spelled(T.getSourceRange(), Source);

@@ -4,11 +4,11 @@
 
 #include "Copies.h"
 #include "Branches.h"
+#include "Code/AstUtils.h"
+#include "Code/Jumps.h"
 #include "CopiedValues.h"
 #include "CopyLoops.h"
 #include "HelperCalls.h"
-#include "Code/AstUtils.h"
-#include "Code/Jumps.h"
 #include "Support/RuleSwitch.h"
 #include "Temporaries.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -125,8 +125,7 @@ private:
     const FunctionDecl *Definition = nullptr;
     const FunctionDecl *F = C->getDirectCallee();
     if (!F || !F->hasBody(Definition) || in().contains(Definition))
-      return reject(C, RuleId::LoadEffects,
-                    msg::shared_written_by_call);
+      return reject(C, RuleId::LoadEffects, msg::shared_written_by_call);
     if (Message Why = whyNotCloned(C, Definition)) {
       reject(C, RuleId::LoadEffects, std::move(Why));
       Facts.Obstacles.back().Notes.push_back(

@@ -71,7 +71,8 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
   // What `this` points to is not followed.
   const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
   const bool OnObject =
-      M && (!M->isStatic() || isa<MemberExpr>(C->getCallee()->IgnoreImpCasts()));
+      M &&
+      (!M->isStatic() || isa<MemberExpr>(C->getCallee()->IgnoreImpCasts()));
   if (!F || LooksBack || (OnObject && !First) || Calls.size() > 8)
     return unknown(C);
   if (C->getType()->isIntegralOrEnumerationType() && !C->isGLValue())
