@@ -2,8 +2,9 @@
 //
 // Calls of member functions that fill the tile: on whatever expression, and
 // what that changes; of parts of objects; in macros; with objects that others
-// touch. REQUIRES: executor RUN: %variants --ways=few --legal=_legal
-// --at-least=2 %s
+// touch.
+// REQUIRES: executor
+// RUN: %variants --ways=few --legal=_legal --at-least=2 %s
 
 constexpr int T = 64;
 #define SUM                                                                    \
