@@ -44,6 +44,20 @@ unsigned argumentsBefore(const CallExpr *C) {
          !M->isExplicitObjectMemberFunction();
 }
 
+llvm::SmallVector<const Expr *, 8> givenTo(const CallExpr *C) {
+  return {C->arg_begin() + argumentsBefore(C), C->arg_end()};
+}
+
+const Expr *calledOn(const CallExpr *C) {
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
+    return M->getImplicitObjectArgument();
+  // `copy.fill(xs)` of a static member.
+  if (const auto *M =
+          dyn_cast<MemberExpr>(C->getCallee()->IgnoreParenImpCasts()))
+    return M->getBase();
+  return argumentsBefore(C) ? C->getArg(0) : nullptr;
+}
+
 const VarDecl *updatedVariable(const Expr *E) {
   E = E->IgnoreParens();
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))

@@ -36,6 +36,11 @@ constructorOf(const clang::CXXConstructExpr *C);
 /// How many arguments of a call stand in front of those for its parameters: the
 /// object of an operator is one, unless it is a parameter itself.
 unsigned argumentsBefore(const clang::CallExpr *C);
+/// The arguments for the parameters.
+llvm::SmallVector<const clang::Expr *, 8> givenTo(const clang::CallExpr *C);
+/// What a member function is called on, an object or a pointer to it; null
+/// where it is called on nothing.
+const clang::Expr *calledOn(const clang::CallExpr *C);
 
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
 /// changes, or null if E is none.

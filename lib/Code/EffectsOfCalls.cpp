@@ -2,6 +2,7 @@
 //
 // Effects of calls: of functions with a body, of those that are known by name,
 // of all others, and of inline assembly.
+#include "AstUtils.h"
 #include "EffectCollector.h"
 #include "InlineAssembly.h"
 #include "clang/AST/Attr.h"
@@ -162,6 +163,8 @@ void EffectCollector::call(const CallExpr *C) {
       }
     Object = Args[0];
     Args.erase(Args.begin());
+  } else if (Method) {
+    Object = calledOn(C); // a static one is called on nothing below
   }
   if (Object)
     operand(Object);

@@ -181,7 +181,9 @@ private:
       bool OfHelper = llvm::any_of(Loop.Copies, [&](const TileCopy &C) {
         return C.Helper && Inside(C.Helper, C.Helper->getBody());
       });
-      if (OfHelper || Inside(Loop.Function, Loop.Loop))
+      // `using Row = float[8]`: such a name is no element.
+      if (OfHelper || Inside(Loop.Function, Loop.Loop) ||
+          T.getType()->isArrayType())
         return element(D->getTypeSourceInfo()->getTypeLoc());
     }
     std::string Text = spelled(T.getSourceRange(), Source);
@@ -253,6 +255,17 @@ llvm::Expected<std::string> registerType(const TileCopy &C,
                                          const TileLoop &Loop,
                                          const SourceText &Source) {
   return TypeFinder(Loop, Source).run(C);
+}
+
+std::string declaredClass(const VarDecl *V, const SourceText &Source) {
+  if (!V->getTypeSourceInfo())
+    return {};
+  TypeLoc T = pointedTo(V->getTypeSourceInfo()->getTypeLoc());
+  if (T.getAs<AutoTypeLoc>() ||
+      T.getAs<DeducedTemplateSpecializationTypeLoc>() ||
+      !T.getType()->isRecordType())
+    return {};
+  return spelled(T.getSourceRange(), Source);
 }
 
 std::string declaredType(const VarDecl *V, const SourceText &Source) {

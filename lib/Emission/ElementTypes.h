@@ -17,6 +17,10 @@ namespace kpipe {
 llvm::Expected<std::string>
 registerType(const TileCopy &C, const TileLoop &Loop, const SourceText &Source);
 
+/// The class of an object, or of what a pointer or reference to one points to,
+/// as the declaration spells it; empty if it does not.
+std::string declaredClass(const clang::VarDecl *V, const SourceText &Source);
+
 /// The base type of a variable as its declaration spells it, without const.
 std::string declaredType(const clang::VarDecl *V, const SourceText &Source);
 

@@ -3,6 +3,7 @@
 // Clones of helpers, see Helpers.h.
 
 #include "Helpers.h"
+#include "HelperNames.h"
 #include "HelperPlace.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
@@ -22,97 +23,6 @@ bool hasRoute(const TileLoop &Loop, const PipelinePlan &Plan,
     if (Loop.Copies[I].HelperCall == Call && Plan.Copies[I].Way == R)
       return true;
   return false;
-}
-
-/// `<BM, BN>` of a call, or nothing.
-std::string templateArguments(const CallExpr *Call, const SourceText &Source) {
-  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
-  if (!D || !D->hasExplicitTemplateArgs())
-    return {};
-  auto Begin = Source.offset(D->getLAngleLoc());
-  auto End = Source.offset(D->getRAngleLoc());
-  if (!Begin || !End || *End < *Begin)
-    return {};
-  return Source.at({*Begin, *End + 1}).str();
-}
-
-/// Is a type one that has the same name everywhere?
-bool isNamedEverywhere(QualType T) {
-  T = T.getCanonicalType();
-  while (T->isPointerType())
-    T = T->getPointeeType();
-  if (const auto *D = T->getAsTagDecl())
-    return D->getIdentifier() && !D->getParentFunctionOrMethod() &&
-           !D->isInAnonymousNamespace();
-  return T->isBuiltinType();
-}
-
-/// `<float, 64>`: what a call leaves to be deduced. Empty where another
-/// instantiation of the caller may deduce something else, or where an argument
-/// has no name.
-std::string deducedArguments(const FunctionDecl *Helper,
-                             const FunctionDecl *Caller) {
-  const TemplateArgumentList *Args = Helper->getTemplateSpecializationArgs();
-  if (!Args || Caller->getTemplateInstantiationPattern())
-    return {};
-  PrintingPolicy Policy(Helper->getASTContext().getLangOpts());
-  Policy.SuppressTagKeyword = true;
-  Policy.FullyQualifiedName = true;
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  for (const TemplateArgument &A : Args->asArray()) {
-    OS << (&A == Args->data() ? "<" : ", ");
-    if (A.getKind() == TemplateArgument::Type &&
-        isNamedEverywhere(A.getAsType()))
-      A.getAsType().getCanonicalType().print(OS, Policy);
-    else if (A.getKind() == TemplateArgument::Integral &&
-             A.getIntegralType()->isBuiltinType())
-      A.print(Policy, OS, /*IncludeType=*/false);
-    else
-      return {};
-  }
-  OS << ">";
-  return Text;
-}
-
-/// Does a call spell all arguments of the template that are not by default?
-bool spellsItsArguments(const CallExpr *Call, const FunctionDecl *Written) {
-  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
-  const FunctionTemplateDecl *T = Written->getDescribedFunctionTemplate();
-  if (!D || !T)
-    return true;
-  const TemplateParameterList *Params = T->getTemplateParameters();
-  return D->getNumTemplateArgs() >= Params->getMinRequiredArguments();
-}
-
-/// `ns::` in front of a called name, as the call spells it.
-std::string qualifier(const CallExpr *Call, const SourceText &Source) {
-  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
-  if (!D || !D->hasQualifier())
-    return {};
-  auto Begin = Source.offset(D->getBeginLoc());
-  auto End = Source.offset(D->getLocation());
-  return Begin && End ? Source.at({*Begin, *End}).str() : std::string();
-}
-
-/// What a call without a qualifier needs in front of the clone's name: what
-/// names the helper there, such as a using declaration, does not name clones.
-std::string missingQualifier(const CallExpr *Call, const FunctionDecl *Helper,
-                             const FunctionDecl *Caller) {
-  const auto *D = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
-  if (!D || D->hasQualifier())
-    return {};
-  std::string Names;
-  for (const DeclContext *C = Helper->getDeclContext(); C; C = C->getParent()) {
-    if (C->Encloses(Caller))
-      break;
-    const auto *N = dyn_cast<NamespaceDecl>(C);
-    if (N && !N->isAnonymousNamespace() && !N->isInline())
-      Names = N->getNameAsString() + "::" + Names;
-    else if (!N && !isa<LinkageSpecDecl>(C))
-      return {};
-  }
-  return Names;
 }
 
 std::string templateHead(const FunctionDecl *F, const SourceText &Source) {
@@ -146,7 +56,7 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
   const SourceText &Source = Texts.own();
   llvm::StringMap<std::string> Chosen;
   auto Name = [&](const FunctionDecl *F, llvm::StringRef Suffix) {
-    std::string Wish = (F->getName() + Suffix).str();
+    std::string Wish = nameForClones(F) + Suffix.str();
     auto [It, New] = Chosen.try_emplace(
         Wish + (Apart ? " " + std::to_string(Out.Uses.size()) : ""));
     // The name is one of the file's from then on, and must not join others of
@@ -169,7 +79,8 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
     const std::string Called = C.Helper->getNameAsString();
     if (W->getLocation().isMacroID())
       return cannotMove(msg::helper_in_macro, Called);
-    if (!Texts.isElsewhere(W) &&
+    // The members of a class know each other in any order.
+    if (!Texts.isElsewhere(W) && !isMemberBeside(W, Loop.Function) &&
         Source.expansionOffset(W->getEndLoc()) >
             Source.expansionOffset(Loop.Function->getBeginLoc()))
       return cannotMove(msg::helper_after_kernel, Called);
@@ -182,13 +93,10 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
       U.StoreName = Name(C.Helper, "_store");
       U.TileVar = Fresh.fresh("tile");
       U.TileType = Name(C.Helper, "_tile");
-      std::string Args = templateArguments(C.HelperCall, Source);
-      if (!spellsItsArguments(U.Call, W))
-        Args = deducedArguments(C.Helper, Loop.Function);
-      if (W->getDescribedFunctionTemplate() && Args.empty())
-        return cannotMove(msg::helper_template_arguments, Called);
-      Out.Tiles.push_back(U.Qualifier + qualifier(C.HelperCall, Source) +
-                          U.TileType + Args + " " + U.TileVar +
+      auto Type = tileType(C, U.TileType, Loop.Function, Source);
+      if (!Type)
+        return Type.takeError();
+      Out.Tiles.push_back(U.Qualifier + *Type + " " + U.TileVar +
                           Registers.Tiles + ";");
       U.TileVar += Registers.Slot;
     }
@@ -284,9 +192,13 @@ private:
       if (Loop.Copies[I].HelperCall == U.Call && !Registers.Members[I].empty())
         Members += "  " + Registers.Members[I] + "\n";
     std::string Head = templateHead(F, Texts.of(F));
-    return "// " + Message(msg::comment_tile_struct).str() + "\n" +
-           (Head.empty() ? "" : Head + "\n") + "struct " + U.TileType +
-           " {\n" + Members + "};";
+    const std::string Text = "// " + Message(msg::comment_tile_struct).str() +
+                             "\n" + (Head.empty() ? "" : Head + "\n") +
+                             "struct " + U.TileType + " {\n" + Members + "};";
+    // The first line is indented with the others parts.
+    const SourceText &Its = Texts.of(F);
+    return reindent(Text, "", Its.indentation(wholeText(F, Its).Begin))
+        .substr(Its.indentation(wholeText(F, Its).Begin).size());
   }
 
   /// \param Behind the original, whose linkage is what it is; elsewhere each
@@ -298,7 +210,9 @@ private:
     auto Body = bodyOf(F, U, Which);
     if (!Body)
       return Body.takeError();
-    unsigned NameAt = *Its.offset(W->getLocation());
+    const SourceRange Name = W->getNameInfo().getSourceRange();
+    unsigned NameAt = *Its.offset(Name.getBegin());
+    unsigned NameEnd = Its.tokenEnd(*Its.offset(Name.getEnd()));
     std::vector<Edit> Head;
     if (!Behind && W->isExternallyVisible() &&
         W->getStorageClass() != SC_Static)
@@ -308,7 +222,7 @@ private:
     if (auto Begin = Its.offset(W->getQualifierLoc().getBeginLoc());
         Begin && !Behind)
       From = *Begin;
-    Head.push_back({From, Its.tokenEnd(NameAt) - From,
+    Head.push_back({From, NameEnd - From,
                     Which == Half::Ahead ? U.AheadName : U.StoreName});
     if (!U.TileType.empty()) {
       FunctionTypeLoc L = W->getFunctionTypeLoc();
@@ -340,8 +254,14 @@ private:
 
   std::string standing(llvm::ArrayRef<std::string> Parts,
                        const ClonePlace &Place, const FunctionDecl *F) {
-    if (Place.Behind)
-      return "\n\n" + llvm::join(Parts, "\n\n");
+    if (Place.Behind) {
+      const SourceText &Own = Texts.own();
+      const llvm::StringRef Indent = Own.indentation(wholeText(F, Own).Begin);
+      std::string Text;
+      for (llvm::StringRef Part : Parts)
+        Text += "\n\n" + Indent.str() + Part.str();
+      return Text;
+    }
     const std::string First = Place.AfterBlank ? "" : "\n";
     const SourceText &Its = Texts.of(F);
     std::string Text =

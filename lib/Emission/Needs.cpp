@@ -6,6 +6,7 @@
 // needed.
 
 #include "Needs.h"
+#include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -179,8 +180,11 @@ void HalfNeeds::findNeeds() {
   }
   // The clone that stores is given all arguments, of which it uses those that
   // places need; the others may be ahead already and must not move again.
-  for (const HelperUse &U : Helpers)
-    for (const Expr *A : U.Call->arguments()) {
+  for (const HelperUse &U : Helpers) {
+    auto Given = givenTo(U.Call);
+    if (const Expr *Object = calledOn(U.Call))
+      Given.push_back(Object);
+    for (const Expr *A : Given) {
       Uses Used = usesOf(A);
       add(Ahead, Used.Named);
       add(Spelled[0], Used.Spelled);
@@ -189,6 +193,7 @@ void HalfNeeds::findNeeds() {
         add(Spelled[1], Used.Spelled);
       }
     }
+  }
   bool Growing = true;
   while (Growing) {
     Growing = false;

@@ -3,8 +3,10 @@
 // Text of regions, see Regions.h.
 
 #include "Regions.h"
+#include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "ElseBraces.h"
+#include "HelperNames.h"
 #include "Unroll.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/Attr.h"
@@ -211,21 +213,20 @@ bool Regions::keepHelper(const CallExpr *Call, Half Which,
         Which == Half::Ahead ? U.AheadName : U.StoreName;
     if (Name.empty())
       return false;
-    const auto *Callee = cast<DeclRefExpr>(Call->getCallee()->IgnoreImpCasts());
-    auto At = Source.offset(Callee->getLocation());
+    auto Renamed = renamedCall(Call, U.Qualifier + Name, Source);
     auto End = Source.offset(Call->getRParenLoc());
-    if (!At || !End) {
+    if (!Renamed || !End) {
       Failure = {msg::helper_call_in_macro};
       return true;
     }
-    Edits.push_back({*At, Source.tokenEnd(*At) - *At, U.Qualifier + Name});
+    Edits.push_back(std::move(*Renamed));
     if (U.TileVar.empty())
       return true;
     unsigned Tile = tileParameter(Call->getDirectCallee());
-    if (Tile < Call->getNumArgs() &&
-        !isa<CXXDefaultArgExpr>(Call->getArg(Tile)))
-      Edits.push_back({Source.expansionOffset(Call->getArg(Tile)->getBeginLoc()),
-                       0, U.TileVar + ", "});
+    const auto Args = givenTo(Call);
+    if (Tile < Args.size() && !isa<CXXDefaultArgExpr>(Args[Tile]))
+      Edits.push_back({Source.expansionOffset(Args[Tile]->getBeginLoc()), 0,
+                       U.TileVar + ", "});
     else
       Edits.push_back({*End, 0, (Tile ? ", " : "") + U.TileVar});
     return true;

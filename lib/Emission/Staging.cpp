@@ -160,10 +160,15 @@ private:
   /// array, and is the same for every call.
   std::string memberName(const TileCopy &C) {
     struct Finder : ConstDynamicRecursiveASTVisitor {
-      const VarDecl *First = nullptr;
+      const NamedDecl *First = nullptr;
       bool VisitDeclRefExpr(const DeclRefExpr *D) override {
         if (!First)
           First = dyn_cast<VarDecl>(D->getDecl());
+        return true;
+      }
+      bool VisitMemberExpr(const MemberExpr *M) override {
+        if (!First && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
+          First = M->getMemberDecl();
         return true;
       }
     } F;

@@ -6,6 +6,7 @@
 
 #include "AsyncOrder.h"
 #include "Code/AstUtils.h"
+#include "HelperCalls.h"
 #include "Meetings.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -103,10 +104,8 @@ void checkAsyncCopies(LoopFacts &Facts) {
     Burden Of(Context);
     Of.TraverseStmt(C.Source);
     std::optional<Scope> Callee;
-    if (C.Helper) {
-      llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
-      Callee.emplace(*Facts.In, C.Helper, Args);
-    }
+    if (C.Helper)
+      Callee.emplace(helperScope(C, *Facts.In));
     C.AddressIsFree =
         !Of.Found && changesNothing(C.Guard, Callee ? *Callee : *Facts.In);
   }

@@ -5,6 +5,7 @@
 #include "Branches.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "HelperCalls.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -59,8 +60,7 @@ bool isInvariant(const Expr *Cond, const Stmt *Loop, const Scope &In) {
 std::optional<Scope> calleeOf(const TileCopy &C, const Scope &In) {
   if (!C.Helper)
     return std::nullopt;
-  llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
-  return Scope(In, C.Helper, Args);
+  return helperScope(C, In);
 }
 
 } // namespace

@@ -4,10 +4,11 @@
 
 #include "Copies.h"
 #include "Branches.h"
-#include "CopiedValues.h"
-#include "CopyLoops.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "CopiedValues.h"
+#include "CopyLoops.h"
+#include "HelperCalls.h"
 #include "Support/RuleSwitch.h"
 #include "Temporaries.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -123,16 +124,14 @@ private:
       return;
     const FunctionDecl *Definition = nullptr;
     const FunctionDecl *F = C->getDirectCallee();
-    if (F && F->hasBody(Definition) && isa<CXXMethodDecl>(Definition)) {
-      reject(C, RuleId::LoadEffects,
-             {msg::filled_by_member, Definition->getNameAsString()});
+    if (!F || !F->hasBody(Definition) || in().contains(Definition))
+      return reject(C, RuleId::LoadEffects, msg::shared_written_by_call);
+    if (Message Why = whyNotCloned(C, Definition)) {
+      reject(C, RuleId::LoadEffects, std::move(Why));
       Facts.Obstacles.back().Notes.push_back(
           {Definition->getLocation(), {msg::make_it_a_function}});
       return;
     }
-    if (!F || !F->hasBody(Definition) || in().contains(Definition))
-      return reject(C, RuleId::LoadEffects,
-                    msg::shared_written_by_call);
     if (OuterCall)
       return reject(C, RuleId::LoadEffects,
                     msg::filled_by_nested_helper);
@@ -140,8 +139,9 @@ private:
     if (returnsEarly(Definition->getBody()))
       return reject(C, RuleId::LoadEffects,
                     msg::filled_by_returning_helper);
-    llvm::SmallVector<const Expr *, 8> Args(C->arguments());
-    Scope Callee(in(), Definition, Args);
+    if (Message Why = whyObjectVaries(C, Definition, Facts))
+      reject(C, RuleId::LoadEffects, std::move(Why));
+    Scope Callee(in(), Definition, givenTo(C), calledOn(C));
     OuterCall = C;
     Walk.push_back(&Callee);
     auto Outer = std::move(Loops);

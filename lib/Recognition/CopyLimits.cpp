@@ -8,6 +8,7 @@
 #include "CopyLimits.h"
 #include "Code/Values.h"
 #include "CopyLoops.h"
+#include "HelperCalls.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
@@ -146,10 +147,8 @@ private:
 
   void limit(const TileCopy &C, CopyLoop &L) const {
     std::optional<Scope> Callee;
-    if (C.Helper) {
-      llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
-      Callee.emplace(*Facts.In, C.Helper, Args);
-    }
+    if (C.Helper)
+      Callee.emplace(helperScope(C, *Facts.In));
     const Scope &In = Callee ? *Callee : *Facts.In;
     Limit Most = ofAllCopies(C, L, In);
     if (!Most.Below || Most.Below > uint64_t(llvm::maxIntN(24)) || !counts(L) ||

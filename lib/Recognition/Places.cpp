@@ -5,6 +5,7 @@
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "CopyLoops.h"
+#include "HelperCalls.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
@@ -210,8 +211,7 @@ PlacedStore Places::of(const TileCopy &C) {
       surround(I.S, Outer, *Facts.In, Out);
   std::optional<Scope> Callee;
   if (C.Helper) {
-    llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
-    Callee.emplace(*Facts.In, C.Helper, Args);
+    Callee.emplace(helperScope(C, *Facts.In));
     surround(C.Helper->getBody(), C.Store, *Callee, Out);
   }
   At.Loops = Out.Loops;

@@ -14,6 +14,7 @@
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
+#include "HelperCalls.h"
 #include "OtherRuns.h"
 #include "StageAlignment.h"
 #include "StageNames.h"
@@ -141,8 +142,8 @@ private:
     std::optional<Scope> Callee;
     const Stmt *Root = nullptr;
     if (C.Helper) {
-      llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
-      Callee.emplace(*Facts.In, C.Helper, Args);
+      const auto Args = givenTo(C.HelperCall);
+      Callee.emplace(helperScope(C, *Facts.In));
       In = &*Callee;
       Root = C.Helper->getBody();
       // What the helper is given decides whether its guards vary.
@@ -152,6 +153,13 @@ private:
                  ? placeVaries(Args[I], Outer, *Facts.In)
                  : varies(Args[I], Outer, *Facts.In)))
           Variant.insert(C.Helper->getParamDecl(I));
+      // Of another object the members may be others.
+      if (const Expr *Object = calledOn(C.HelperCall);
+          Object && placeVaries(Object, Outer, *Facts.In))
+        for (const MemoryRoot &R : Object->getType()->isPointerType()
+                                       ? Facts.In->ofPointer(Object)
+                                       : Facts.In->ofLValue(Object))
+          Variant.insert(R.Var);
       spreadVariance(Variant, Root, *In);
     }
     const Expr *Place = C.Dst;

@@ -11,6 +11,7 @@
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "CopyLimits.h"
+#include "HelperCalls.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -98,14 +99,21 @@ public:
         Body.add(I.S);
     for (TileCopy &C : Facts.Tile.Copies) {
       if (C.Helper) {
-        llvm::SmallVector<const Expr *, 8> Args(C.HelperCall->arguments());
-        Scope Callee(*Facts.In, C.Helper, Args);
+        const auto Args = givenTo(C.HelperCall);
+        const Scope Callee = helperScope(C, *Facts.In);
         Flow Inner(Callee);
         Inner.add(C.Helper->getBody());
         check(C, Callee, Inner, C.Helper->getBody());
         // The store half is given the arguments again; only those that a place
         // needs matter to it.
         VarSet Needed;
+        if (const Expr *Object = calledOn(C.HelperCall)) {
+          if (Once && !effectsOf(Object, *Facts.In).Writes.empty())
+            no(Object, msg::argument_changes_variable);
+          // Any place may need which object it is.
+          const VarSet Which = variables(Object, *Facts.In);
+          Needed.insert(Which.begin(), Which.end());
+        }
         for (unsigned I = 0; I != Args.size(); ++I) {
           if (Once && !effectsOf(Args[I], *Facts.In).Writes.empty())
             no(Args[I], msg::argument_changes_variable);
@@ -118,6 +126,9 @@ public:
           Effects E = effectsOf(Args[I], *Facts.In);
           Needed.insert(E.Reads.begin(), E.Reads.end());
         }
+        // Where the helper's own variables end, those of the loop go on.
+        Needed.insert(C.PlaceNeeds.begin(), C.PlaceNeeds.end());
+        Needed.insert(C.GuardNeeds.begin(), C.GuardNeeds.end());
         Needed = Body.closure(Needed);
         C.PlaceNeeds.insert(Needed.begin(), Needed.end());
         guards(C, C.HelperCall, *Facts.In, Body, nullptr);

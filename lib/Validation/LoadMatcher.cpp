@@ -141,40 +141,80 @@ bool LoadMatcher::noteTile(const DeclaredLoop::Clone &C, const Tree &O,
   return true;
 }
 
+/// What tells a function from others, with another name in the place of its
+/// own; empty where that is not there. Arguments of templates are left out.
+static std::string withName(llvm::StringRef Key, llvm::StringRef Name,
+                            llvm::StringRef Other) {
+  size_t Found = llvm::StringRef::npos;
+  unsigned Depth = 0;
+  for (size_t I = 0; I < Key.size(); ++I) {
+    if (!Depth && I && (Key[I - 1] == ' ' || Key[I - 1] == ':') &&
+        Key.substr(I).starts_with(Name))
+      I = (Found = I) + Name.size();
+    if (I < Key.size())
+      Depth += Key[I] == '<' ? 1 : Key[I] == '>' && Depth ? -1 : 0;
+  }
+  if (Found == llvm::StringRef::npos)
+    return {};
+  return (Key.take_front(Found) + Other + Key.substr(Found + Name.size()))
+      .str();
+}
+
+/// What a call calls, on what, and where its arguments begin.
+struct CalledTree {
+  const Tree *Function = nullptr, *Object = nullptr;
+  size_t First = 1;
+  size_t arguments(const Tree &Call) const { return Call.Kids.size() - First; }
+};
+static CalledTree calledBy(const Tree &T) {
+  CalledTree Of;
+  if (T.is("CXXOperatorCallExpr") && T.Kids.size() > 1) {
+    Of = {&withoutConversions(T.kid(0)), &T.kid(1), 2};
+  } else if (T.is("CallExpr") || T.is("CXXMemberCallExpr")) {
+    Of.Function = &withoutConversions(T.kid(0));
+    if (Of.Function->is("MemberExpr"))
+      Of.Object = &Of.Function->kid(0);
+  }
+  return Of;
+}
+
 /// A call of a helper is one of its clone: the same arguments, and a tile to
 /// keep registers in; and its body is a half of the helper's.
 bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
                               const Tree &O) {
   const std::string &Name = M.Half == LoadHalf::Ahead ? C.Ahead : C.Store;
   const FunctionDecl *F = C.Call->getDirectCallee();
-  if (!O.is("CallExpr") || !A.is("CallExpr") || !F ||
-      O.Kids.size() < A.Kids.size() || O.Kids.size() > A.Kids.size() + 1)
+  const CalledTree Mine = calledBy(A), Ours = calledBy(O);
+  if (!F || !Mine.Function || !Ours.Function || O.is("CXXOperatorCallExpr") ||
+      !Mine.Object != !Ours.Object || Ours.arguments(O) < Mine.arguments(A) ||
+      Ours.arguments(O) > Mine.arguments(A) + 1)
     return M.differ(A, O);
   // The same function and template arguments but for the name.
-  llvm::StringRef Key = withoutConversions(A.kid(0)).Name;
-  llvm::StringRef OurKey = withoutConversions(O.kid(0)).Name;
-  std::string Wanted = Key.split(" : ").first.str(), Old = F->getNameAsString();
-  size_t Angle = Wanted.find('<');
-  size_t At = Wanted.rfind(Old, Angle);
-  if (At == std::string::npos)
-    return M.differ(A, O);
-  Wanted.replace(At, Old.size(), Name);
+  llvm::StringRef Key = Mine.Function->Name, OurKey = Ours.Function->Name;
+  const std::string Old = F->getNameAsString();
+  const std::string Wanted = withName(Key.split(" : ").first, Old, Name);
   const Tree *Clone = M.Result.lookup(OurKey);
   if (OurKey.split(" : ").first != Wanted || !Clone)
     return M.fail(A, {msg::meaning_function, Old});
   M.Trail.push_back(&A);
+  // Of an object by its place, or of what a pointer points to.
+  if (Mine.Object &&
+      ((A.is("CXXOperatorCallExpr") ? "." : Mine.Function->Label) !=
+           Ours.Function->Label ||
+       !M.match(*Mine.Object, *Ours.Object)))
+    return M.fail(A, {msg::meaning_function, Old});
   // The tile stands in front of what has a default.
-  const bool HasTile = O.Kids.size() != A.Kids.size();
+  const bool HasTile = Ours.arguments(O) != Mine.arguments(A);
   const size_t TileAt = parametersWithoutDefault(F);
   auto ours = [&](size_t I) { return I + (HasTile && I >= TileAt); };
   std::vector<std::pair<size_t, size_t>> Parts;
-  for (size_t I = 0; I + 1 != A.Kids.size(); ++I) {
+  for (size_t I = 0; I != Mine.arguments(A); ++I) {
     size_t From = M.Trail.size();
-    if (!M.match(A.kid(I + 1), O.kid(ours(I) + 1)))
+    if (!M.match(A.kid(I + Mine.First), O.kid(ours(I) + Ours.First)))
       return false;
     Parts.push_back({From, M.Trail.size()});
   }
-  if (HasTile && !noteTile(C, O, TileAt + 1))
+  if (HasTile && !noteTile(C, O, TileAt + Ours.First))
     return M.fail(A, {msg::meaning_not_to_register});
 
   std::shared_ptr<Tree> Helper = M.Counted->Helpers[C.Call];
@@ -190,10 +230,10 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   if (Clone->Kids.size() - 1 < Parameters + HasTile)
     return M.differ(A, *Clone);
   for (size_t I = 0; I != Parameters; ++I) {
-    const Tree &Mine = Helper->kid(I), &Other = Clone->kid(ours(I));
-    if (Mine.Type != Other.Type || Mine.Name != Other.Name)
+    const Tree &Its = Helper->kid(I), &Other = Clone->kid(ours(I));
+    if (Its.Type != Other.Type || Its.Name != Other.Name)
       return M.fail(A, {msg::meaning_helper_parameter, Old});
-    Sub.Bound.bind(Mine.Local, Other.Local);
+    Sub.Bound.bind(Its.Local, Other.Local);
   }
   bool Same = LoadMatcher(Sub).matchSome(
       flattened(*Helper->Kids.back()), flattened(*Clone->Kids.back()), *Helper);

@@ -118,13 +118,19 @@ StoreHalf storeHalfOf(const TileLoop &Loop, const PipelinePlan &Plan,
     for (const Stmt *Root : Roots)
       More |= wantLeaves(Root, Half, Choosing, In);
     // Of a helper's arguments those count that its places need.
-    for (const TileCopy &Copy : Loop.Copies)
-      for (unsigned I = 0;
-           Copy.HelperCall && I != Copy.Helper->getNumParams() &&
-           I != Copy.HelperCall->getNumArgs();
+    for (unsigned C = 0; C != Loop.Copies.size(); ++C) {
+      const TileCopy &Copy = Loop.Copies[C];
+      if (!Copy.HelperCall)
+        continue;
+      const auto Args = argumentsOf(Copy.HelperCall);
+      for (unsigned I = 0; I != Copy.Helper->getNumParams() && I != Args.size();
            ++I)
         if (Half.Needs.count(Copy.Helper->getParamDecl(I)))
-          More |= Half.want(Copy.HelperCall->getArg(I));
+          More |= Half.want(Args[I]);
+      // Any of them may need the object that it is called on.
+      if (Plan.Copies[C].Way == Route::Registers)
+        More |= Half.want(objectOf(Copy.HelperCall));
+    }
   }
   return Half;
 }

@@ -68,7 +68,12 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
   }
   const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
   const unsigned First = isa<CXXOperatorCallExpr>(C); // the closure
-  if (!F || LooksBack || (isa<CXXMethodDecl>(F) && !First) || Calls.size() > 8)
+  // What `this` points to is not followed.
+  const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+  const bool OnObject =
+      M &&
+      (!M->isStatic() || isa<MemberExpr>(C->getCallee()->IgnoreImpCasts()));
+  if (!F || LooksBack || (OnObject && !First) || Calls.size() > 8)
     return unknown(C);
   if (C->getType()->isIntegralOrEnumerationType() && !C->isGLValue())
     if (auto N = constant(C))

@@ -24,7 +24,8 @@ std::optional<OrderViolation> UseChecks::checkSources() const {
     Frame Helper;
     if (Copy.Helper) {
       Args = argumentsOf(Copy.HelperCall);
-      Helper = {Copy.Helper, &Of.In, Args, nullptr, &Of.Index, 1};
+      Helper = {Copy.Helper, &Of.In, Args, objectOf(Copy.HelperCall),
+                &Of.Index,   1};
     }
     const Frame &Where = Copy.Helper ? Helper : Of.In;
     const Expr *E = Copy.Source;
@@ -129,14 +130,15 @@ std::optional<OrderViolation> UseChecks::checkGiven() const {
           uint64_t(Of.Index.context()
                        .getTypeSizeInChars(T.getNonReferenceType())
                        .getQuantity()) == Bytes;
-      if (Whole && Bytes == B.Bytes && mentionsOf(G.Array, G.Caller->getBody()) ==
-                                  mentionsOf(G.Array, Arguments))
+      if (Whole && Bytes == B.Bytes &&
+          mentionsOf(G.Array, G.Caller->getBody()) ==
+              mentionsOf(G.Array, Arguments))
         continue;
       Access A;
       A.Outer = G.Call;
-      return Of.violation(A, A, {msg::order_given_beside,
-                                 G.Array->getNameAsString(),
-                                 B.Var->getNameAsString()});
+      return Of.violation(A, A,
+                          {msg::order_given_beside, G.Array->getNameAsString(),
+                           B.Var->getNameAsString()});
     }
   return std::nullopt;
 }
@@ -173,9 +175,9 @@ std::optional<OrderViolation> UseChecks::checkAlignment() const {
           stageBytes(B, I < Plan.Pads.size() ? Plan.Pads[I] : 0, Context);
       if ((U.A.Where.Var == B.Var || Of.isGiven(B, U.A.Where.Var)) &&
           Stage % Width != 0)
-        return Of.violation(U.A, U.A,
-                            {msg::order_stage_misaligned, named(U.A.Where),
-                             Width, Stage});
+        return Of.violation(
+            U.A, U.A,
+            {msg::order_stage_misaligned, named(U.A.Where), Width, Stage});
     }
   }
   return std::nullopt;

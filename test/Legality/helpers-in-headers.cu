@@ -88,9 +88,8 @@ member(const float *__restrict__ x, float *__restrict__ y, int n) {
   Loader loader{x};
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: helpers-in-headers.cu:[[#@LINE-1]]:3: warning: not pipelined: helper 'load' fills the tile and is written in another file, in a scope that cannot be opened in this one [kpipe-macro-text]
     loader.load(xs, i);
-    // CHECK: helpers-in-headers.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region fills shared memory in the member function 'load', which cannot be cloned [kpipe-load-effects]
-    // CHECK: helpers.cuh:34:19: note: make it a function of its own, with what it uses as parameters
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
@@ -103,9 +102,8 @@ static_member(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
+    // CHECK: helpers-in-headers.cu:[[#@LINE-1]]:3: warning: not pipelined: helper 'load' fills the tile and is written in another file, in a scope that cannot be opened in this one [kpipe-macro-text]
     Loader::load(x, xs, i);
-    // CHECK: helpers-in-headers.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region fills shared memory in the member function 'load', which cannot be cloned [kpipe-load-effects]
-    // CHECK: helpers.cuh:37:26: note: make it a function of its own, with what it uses as parameters
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];

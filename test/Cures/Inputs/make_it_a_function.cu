@@ -2,25 +2,19 @@
 
 constexpr int T = 64;
 
-struct Loader {
-  const float *x;
-  __device__ void load(float *xs, int i) const {
-    xs[threadIdx.x] = x[i + threadIdx.x];
-  }
-};
 __device__ void load(const float *x, float *xs, int i) {
   xs[threadIdx.x] = x[i + threadIdx.x];
 }
 __global__ void __launch_bounds__(T)
 tile(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
-  Loader loader{x};
+  auto fill = [=](float *to, int i) { to[threadIdx.x] = x[i + threadIdx.x]; };
   float sum = 0;
   for (int i = 0; i < n; i += T) {
 #ifdef CURED
     load(x, xs, i);
 #else
-    loader.load(xs, i);
+    fill(xs, i);
 #endif
     __syncthreads();
     for (int j = 0; j < T; ++j)

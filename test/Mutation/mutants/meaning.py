@@ -17,8 +17,7 @@ NAMES = [
          'if (mayHaveLeft(L, M.Context.getSourceManager()))', 'if (false)'),
     name('HeldValue', 'a bit-field holds all that its type can',
          'if (isBitField(*At))', 'if (false)'),
-    name('Skeleton', 'the first tile is left out', '!asksForThis(O.kid(0))',
-         'false'),
+    name('Skeleton', 'the first tile is left out', '!asksForThis(O)', 'false'),
     name('SkeletonExpressions', 'a loop that does not step',
          'return Vars.empty() || M.fail(Author, {msg::meaning_step_missing});',
          'return true;'),
@@ -91,6 +90,13 @@ NAMES = [
          'M.Counted->NoRegisters.contains(Root->Local)', 'false'),
     name('Skeleton', 'a run of one tile is left out',
          'if (Asked == Values::Next && !HasTile &&', 'if (false &&'),
+    name('LoadMatcher', 'a clone is called on any object',
+         '!M.match(*Mine.Object, *Ours.Object)', 'false'),
+    name('LoadMatcher', 'a clone of a member of any class',
+         'unsigned Depth = 0;\n  for (size_t I = 0; I < Key.size(); ++I) {\n'
+         '    if (!Depth && I &&',
+         'unsigned Depth = 0;\n  for (size_t I = 0; I < Key.size(); ++I) {\n'
+         '    if (I &&'),
     name('LoadMatcher', 'any clone of a helper',
          'if (OurKey.split(" : ").first != Wanted || !Clone)', 'if (!Clone)'),
     name('LoopMatcher', 'a copy is captured', 'if (!Declared || Which != LoadHalf::Ahead)',
