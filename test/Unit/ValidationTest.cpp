@@ -177,6 +177,7 @@ protected:
     TransformOptions Options;
     Options.Archs = {"sm_86"};
     Options.Form.Variant = Way;
+    Options.Form.MinBlocks = MinBlocks;
     Options.InlineRuntime = true;
     Outcome = transformUnit(Unit->context(), Options);
     ASSERT_EQ(Outcome.Loops.size(), 1u);
@@ -222,6 +223,7 @@ protected:
   std::unique_ptr<ParsedUnit> Unit;
   UnitOutcome Outcome;
   std::string Result;
+  Asked<BlocksPerSM> MinBlocks;
 };
 
 TEST_F(NameValidator, AcceptsWhatIsEmitted) {
@@ -387,6 +389,32 @@ TEST_F(NameValidator, SeesSharedRegisters) {
       Result.replace(Result.find("xs_reg[a]", At), 9, "xs_reg[1 - a]");
   EXPECT_NE(Result, Kept);
   EXPECT_NE(verdict(), "");
+}
+
+TEST_F(NameValidator, SeesLaunchBounds) {
+  // Those of the author stay.
+  prepare(Variant::Ldg);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("__launch_bounds__(T)", "__launch_bounds__(T, 2)");
+  expectObjection("__launch_bounds__(T)", "__launch_bounds__(T + 16)");
+  expectObjection("__launch_bounds__(T)", "");
+  // A minimum is what was planned and nothing else is.
+  MinBlocks = BlocksPerSM(4);
+  prepareAgain(Variant::Ldg, Kernel);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("(T, 4)", "(T, 5)");
+  expectObjection("(T, 4)", "(T)");
+  expectObjection("(T, 4)", "(T / 2, 4)");
+  expectObjection("__launch_bounds__(T, 4)", "");
+  // Where the author has none the threads are planned as well.
+  std::string None = Kernel;
+  None.replace(None.find(" __launch_bounds__(T)"), 21, "");
+  None += "void run(float *x, int n) { k<<<1, 32>>>(x, x, x, n, n); }\n";
+  prepareAgain(Variant::Ldg, None);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("(32, 4)", "(16, 4)");
+  expectObjection("(32, 4)", "(32, 3)");
+  expectObjection("__launch_bounds__(32, 4) ", "");
 }
 
 TEST_F(NameValidator, SeesLoopsThatEndEarly) {

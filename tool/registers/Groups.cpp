@@ -162,7 +162,7 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   Settled = true;
 }
 
-void Group::giveUp(unsigned Texts) {
+void Group::giveUp() {
   Settled = true;
   if (!PlanFails || Insists)
     return;
@@ -175,7 +175,7 @@ void Group::giveUp(unsigned Texts) {
     D.What = {msg::not_pipelined,
               Message(PlanSpills ? msg::no_form_without_spills
                                  : msg::no_form_keeps_blocks,
-                      PlanFails, Texts)};
+                      PlanFails, formsLookedAt())};
     D.Notes.push_back({P, PlanSpills ? msg::allow_spills_to_pipeline
                                      : msg::allow_drop_to_pipeline});
     Refused->push_back({P, std::move(D)});
@@ -191,8 +191,7 @@ static Message describe(const MeasuredKernel &K) {
 }
 
 void Group::reportLoop(LoopOutcome &Loop,
-                       llvm::ArrayRef<MeasuredKernel> Kernels,
-                       unsigned Texts) const {
+                       llvm::ArrayRef<MeasuredKernel> Kernels) const {
   ArchReport &A = Loop.Report.Archs.front();
   auto note = [&](Message What) {
     Loop.Diagnostics.front().Notes.push_back({Loop.Where, std::move(What)});
@@ -223,7 +222,7 @@ void Group::reportLoop(LoopOutcome &Loop,
               K->Figures.BlocksBefore};
   R.After = {K->After.Registers, K->Figures.SpilledAfter,
              K->Figures.BlocksAfter};
-  R.Compiled = Texts;
+  R.Compiled = 1 + formsLookedAt();
   if (Chosen)
     R.Instead = asOptions(*form());
   llvm::erase_if(A.Reasons, [](const Diagnostic &D) {
@@ -242,13 +241,13 @@ void Group::reportLoop(LoopOutcome &Loop,
 }
 
 void Group::report(UnitOutcome &Outcome, const MeasuredText &Before,
-                   const MeasuredText &After, unsigned Texts) const {
+                   const MeasuredText &After) const {
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
   for (LoopOutcome &Loop : Outcome.Loops) {
     if (!has(Loop) || Loop.Verdict != LoopVerdict::Pipelined)
       continue;
     if (!Kernels.empty())
-      reportLoop(Loop, Kernels, Texts);
+      reportLoop(Loop, Kernels);
     else
       sayEstimated(Loop, {msg::nvcc_makes_no_kernel});
   }
