@@ -92,9 +92,9 @@ void RegisterCache::put(llvm::StringRef Key, const Uses &Known) const {
   json::Object All;
   for (const auto &Entry : Known) {
     const ResourceUse &Use = Entry.second;
-    All[Entry.first()] = json::Array{Use.Registers, Use.SpillStores,
-                                     Use.SpillLoads, Use.Stack,
-                                     Use.StaticShared};
+    All[Entry.first()] =
+        json::Array{Use.Registers, Use.SpillStores, Use.SpillLoads, Use.Stack,
+                    Use.StaticShared};
   }
   std::string File = fileOf(Key), Text;
   llvm::raw_string_ostream(Text) << json::Value(std::move(All)) << "\n";

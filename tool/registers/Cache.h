@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ptxas said of a text, kept by content in a folder of the user's: a second
-// run compiles nothing. A folder that cannot be used is no error. It must not
-// know what a text is for.
+// What ptxas said of a text, kept by content in a folder of the user's: a
+// second run compiles nothing. A folder that cannot be used is no error. It
+// must not know what a text is for.
 #ifndef KPIPE_TOOL_REGISTERS_CACHE_H
 #define KPIPE_TOOL_REGISTERS_CACHE_H
 

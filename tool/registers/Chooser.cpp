@@ -246,8 +246,7 @@ llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
   llvm::Expected<FileResult> Result = Choice.run(std::move(*Planned));
   if (Result && Request.Verbose)
     llvm::errs() << "kpipe: '" << Request.File << "': " << Nvcc.texts()
-                 << " texts for registers, " << Nvcc.Compiled
-                 << " compiled in "
+                 << " texts for registers, " << Nvcc.Compiled << " compiled in "
                  << llvm::format("%.1f", Nvcc.Seconds) << " s\n";
   return Result;
 }

@@ -14,6 +14,7 @@ namespace kpipe {
 /// A kernel of a group before and after.
 struct MeasuredKernel {
   std::string Name;
+  bool LeavesLoopOut = false;
   ResourceUse Before, After;
   std::optional<unsigned> Threads;
   LaunchShape LaunchBefore, LaunchAfter;
@@ -58,6 +59,7 @@ private:
   /// What is wrong with the plan; empty if nothing is.
   Message PlanFails;
   bool PlanSpills = false;
+  std::string PlanFailsIn; ///< the kernel that is told of
   std::vector<Place> Places;
 
   bool has(const LoopOutcome &Loop) const;

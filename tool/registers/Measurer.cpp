@@ -39,11 +39,10 @@ void Measurer::readSurroundings() {
   std::string Nvcc = realPath(Tools.Nvcc);
   fs::file_status Status;
   fs::status(Nvcc, Status);
-  Surroundings = {Nvcc, llvm::utostr(Status.getSize()),
-                  llvm::itostr(Status.getLastModificationTime()
-                                   .time_since_epoch()
-                                   .count()),
-                  File.Arch};
+  Surroundings = {
+      Nvcc, llvm::utostr(Status.getSize()),
+      llvm::itostr(Status.getLastModificationTime().time_since_epoch().count()),
+      File.Arch};
   for (const char *Name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
                            "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH"})
     Surroundings.push_back(llvm::sys::Process::GetEnv(Name).value_or(""));
@@ -108,10 +107,9 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
          Base + ".out", Base + ".out"});
   }
   Progress Shown(Texts.size());
-  std::vector<Ending> Ends =
-      runCommands(Commands, Jobs, NoLimit, [&](size_t) {
-        Shown.finished("registers of " + File.Path);
-      });
+  std::vector<Ending> Ends = runCommands(Commands, Jobs, NoLimit, [&](size_t) {
+    Shown.finished("registers of " + File.Path);
+  });
   Shown.clear();
   for (auto [Text, C, End] : llvm::zip_equal(Texts, Commands, Ends)) {
     if (End.How == Ending::Interrupted)
@@ -120,12 +118,14 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
     if (auto Buffer = llvm::MemoryBuffer::getFile(C.Output))
       Printed = (*Buffer)->getBuffer().str();
     MeasuredText &M = Known[Text];
-    if (End.How == Ending::Success)
+    if (End.How == Ending::Success) {
       M.Use = parseResourceUse(Printed);
-    else if (End.How == Ending::NotStarted)
+      M.Use[""] = parseCalledUse(Printed);
+    } else if (End.How == Ending::NotStarted)
       M.Failure = End.describe();
     else
-      M.Failure = withName(complaint(Printed), path::parent_path(C.Words.back()));
+      M.Failure =
+          withName(complaint(Printed), path::parent_path(C.Words.back()));
     if (End.How == Ending::Success)
       Cache.put(keyOf(Text), M.Use);
   }
@@ -145,9 +145,9 @@ llvm::Error Measurer::measure(llvm::ArrayRef<std::string> Texts) {
       Missing.push_back(Text);
   }
   llvm::Error Bad = compile(Missing);
-  Seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                           Begin)
-                 .count();
+  Seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin)
+          .count();
   return Bad;
 }
 

@@ -29,6 +29,11 @@ struct MeasuredText {
   /// Why nvcc does not compile it, one line; empty if it does.
   std::string Failure;
   llvm::StringMap<ResourceUse> Use; ///< by mangled names
+  /// Of functions that are called: their use has no name.
+  uint64_t calledSpills() const {
+    ResourceUse Called = Use.lookup("");
+    return Called.SpillStores + Called.SpillLoads;
+  }
 };
 
 class Measurer {
