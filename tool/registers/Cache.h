@@ -17,9 +17,12 @@ public:
   RegisterCache();
 
   using Uses = llvm::StringMap<ResourceUse>;
-  /// \param Key see keyOf(). \returns nothing if it is not known.
+  /// \param Key see keyOf(). \returns nothing if it is not known, if the entry
+  /// is damaged, or if one of its files is not what it was.
   std::optional<Uses> find(llvm::StringRef Key) const;
-  void put(llvm::StringRef Key, const Uses &Known) const;
+  /// \param Files that were read, beside what the key stands for.
+  void put(llvm::StringRef Key, const Uses &Known,
+           llvm::ArrayRef<std::string> Files = {}) const;
 
   /// A name for all that Parts say, in this version of kpipe.
   static std::string keyOf(llvm::ArrayRef<std::string> Parts);

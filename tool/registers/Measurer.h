@@ -69,7 +69,10 @@ private:
   std::map<std::string, MeasuredText> Known;
   size_t Way = 0; ///< of File.Flags
   std::vector<std::string> Surroundings;
+  std::string ToolkitRoot; ///< of nvcc; empty: it is in none
 
+  bool isToolkits(llvm::StringRef RealPath) const;
+  std::vector<std::string> filesIn(const std::string &Depfile) const;
   void readSurroundings();
   std::string keyOf(const std::string &Text) const;
   llvm::Error prepareFolder();

@@ -39,4 +39,10 @@ REGISTERS = [
            'if (W.Text == "__block_size__")', 'if (false)'),
     chosen('lib/Kernel/LaunchBounds.cpp', 'bounds beside what a macro holds',
            'if (hasMacroOfUser())', 'if (false)'),
+    chosen('tool/registers/Cache.cpp', 'damaged entries are believed',
+           'if (Hash != hashOf(Text))', 'if (false)'),
+    chosen('tool/registers/Cache.cpp', 'files that only nvcc reads never change',
+           'if (Was.getAsString() != hashOfFile(Name.str()))', 'if (false)'),
+    chosen('tool/registers/Cache.cpp', 'an empty home is the working directory',
+           'path::is_absolute(Found)) {', 'true) {'),
 ]

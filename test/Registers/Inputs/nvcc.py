@@ -33,4 +33,8 @@ for kernel, (registers, spilled) in found.items():
           f'    0 bytes stack frame, {spilled} bytes spill stores, 0 bytes spill loads')
     if not kernel.startswith('.'):
         print(f'ptxas info    : Used {registers} registers, used 1 barriers, 16384 bytes smem')
+with open(sys.argv[sys.argv.index('-MF') + 1], 'w') as file:
+    quoted = re.findall(r'#include "(\w+\.h)"', text)
+    file.write('x.cubin : ' + ' \\\n  '.join(
+        os.path.abspath(name) for name in quoted) + '\n')
 open(sys.argv[sys.argv.index('-o') + 1], 'w').close()
