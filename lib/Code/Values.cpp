@@ -4,6 +4,7 @@
 
 #include "Values.h"
 #include "AstUtils.h"
+#include "Dim3.h"
 #include "KnownFunctions.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -40,9 +41,9 @@ public:
   bool TraverseImplicitCastExpr(const ImplicitCastExpr *E) override {
     bool Reads = E->getCastKind() == CK_LValueToRValue;
     // Binding to a reference to const, as copy constructors do.
-    bool Copies =
-        E->getCastKind() == CK_NoOp && E->getType().isConstQualified() &&
-        (!E->getType()->isScalarType() || Trusted.count(E));
+    bool Copies = E->getCastKind() == CK_NoOp &&
+                  E->getType().isConstQualified() &&
+                  (!E->getType()->isScalarType() || Trusted.count(E));
     if ((Reads || Copies) && readsOnly(E->getSubExpr()))
       return true;
     return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(E);
@@ -105,6 +106,8 @@ const Expr *onlyReturn(const FunctionDecl *F) {
 } // namespace
 
 bool Values::unchanged(const VarDecl *V) {
+  if (V->getType().isVolatileQualified() || V->isWeak())
+    return false;
   if (V->getType().isConstQualified() || V->isConstexpr())
     return true;
   if (!V->hasLocalStorage())
@@ -274,8 +277,8 @@ std::optional<int64_t> Values::variable(const VarDecl *V) {
   if (V->getName() == "warpSize" && V->getType().isConstQualified() &&
       isToolkits(V))
     return 32;
-  if (!V->hasInit() || isa<ParmVarDecl>(V) ||
-      V->getType()->isReferenceType() || !unchanged(V))
+  if (!V->hasInit() || isa<ParmVarDecl>(V) || V->getType()->isReferenceType() ||
+      !unchanged(V))
     return std::nullopt;
   auto Value = evaluate(V->getInit());
   return Value ? std::optional(wrapped(*Value, V->getType())) : Value;
@@ -321,7 +324,7 @@ std::optional<int64_t> Values::call(const CallExpr *C) {
     return Min ? std::min(*L, *R) : std::max(*L, *R);
   }
   const FunctionDecl *Definition = nullptr;
-  if (!F->hasBody(Definition) || Definition->isVariadic())
+  if (!F->hasBody(Definition) || Definition->isVariadic() || F->isWeak())
     return std::nullopt;
   const Expr *Result = onlyReturn(Definition);
   if (!Result || C->getNumArgs() != Definition->getNumParams())
@@ -360,11 +363,14 @@ std::optional<Extent3> Values::extent(const Expr *E) {
   }
   llvm::ArrayRef<const Expr *> Parts;
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
-    if (C->getNumArgs() == 1 &&
-        C->getConstructor()->isCopyOrMoveConstructor())
+    if (C->getNumArgs() == 1 && C->getConstructor()->isCopyOrMoveConstructor())
       return extent(C->getArg(0));
+    if (!isDim3(C->getType()))
+      return std::nullopt;
     Parts = {C->getArgs(), C->getNumArgs()};
   } else if (const auto *L = dyn_cast<InitListExpr>(E)) {
+    if (!hasComponentsInOrder(L->getType()))
+      return std::nullopt;
     Parts = {L->getInits(), L->getNumInits()};
   } else {
     return std::nullopt;

@@ -6,8 +6,10 @@
 #include "Metrics/Intensity.h"
 #include "Metrics/SharedLayouts.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 
@@ -40,8 +42,7 @@ KernelShape KernelsOfLoops::shapeOf(const LoopFacts &Body) const {
   return kernelShape(Body.Tile.Function, Options, Calls, Launches, Context);
 }
 
-std::optional<Extent3>
-KernelsOfLoops::blockOf(const FunctionDecl *F) const {
+std::optional<Extent3> KernelsOfLoops::blockOf(const FunctionDecl *F) const {
   if (!F->hasAttr<CUDAGlobalAttr>())
     return Options.Block;
   KernelShape Kernel = kernelShape(F, Options, Calls, Launches, Context);
@@ -88,36 +89,66 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
     Kernel.Launches = std::move(R.Launches);
     Kernel.Regrown =
         regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
-    Kernel.CertainThreads =
-        certainThreads(B.Tile.Function, Launches, Context);
+    Kernel.CertainThreads = certainThreads(B.Tile.Function, Launches, Context);
     Kernel.Layouts = layoutsOf(L, B, Kernel);
   }
   return Kernels;
+}
+
+/// Instantiations of the kernels' text that leave the loop out: what is written
+/// in front of the text counts for them as well.
+static void addOthers(llvm::SetVector<const FunctionDecl *> &Kernels) {
+  for (const FunctionDecl *K : Kernels.getArrayRef().vec())
+    if (const FunctionTemplateDecl *T = K->getPrimaryTemplate())
+      for (const FunctionDecl *F : T->specializations())
+        if (F->getTemplateSpecializationKind() != TSK_ExplicitSpecialization)
+          Kernels.insert(F->getCanonicalDecl());
+}
+
+std::optional<LoopKernel>
+KernelsOfLoops::kernelOf(const FunctionDecl *K) const {
+  const FunctionDecl *Definition = nullptr;
+  if (!K->hasBody(Definition) || Definition->isDependentContext())
+    return std::nullopt;
+  KernelShape Shape =
+      kernelShape(Definition, Options, Calls, Launches, Context);
+  LoopKernel Kernel;
+  Kernel.Name = Shape.Name;
+  Kernel.Mangled = ASTNameGenerator(Context).getName(Definition);
+  Kernel.Threads = Shape.Threads;
+  Kernel.DynamicBefore = Shape.DynamicShared;
+  return Kernel;
 }
 
 std::vector<LoopKernel>
 KernelsOfLoops::running(const WrittenLoop &L,
                         llvm::ArrayRef<PipelinePlan> Plans) const {
   std::vector<LoopKernel> All;
-  ASTNameGenerator Names(Context);
-  for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans))
-    for (const FunctionDecl *K : kernelsAround(Body.Tile.Function, Calls,
-                                               Context.getSourceManager())) {
-      const FunctionDecl *Definition = nullptr;
-      if (!K->hasBody(Definition) || Definition->isDependentContext())
+  llvm::SetVector<const FunctionDecl *> Kernels;
+  for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans)) {
+    const FunctionDecl *In = Body.Tile.Function;
+    for (const FunctionDecl *K :
+         kernelsAround(In, Calls, Context.getSourceManager())) {
+      std::optional<LoopKernel> Kernel = kernelOf(K);
+      if (!Kernel)
         continue;
-      KernelShape Shape =
-          kernelShape(Definition, Options, Calls, Launches, Context);
-      LoopKernel Kernel;
-      Kernel.Name = Shape.Name;
-      Kernel.Mangled = Names.getName(Definition);
-      Kernel.Threads = Shape.Threads;
-      Kernel.DynamicBefore = Shape.DynamicShared;
-      if (Shape.DynamicShared && Plan.Before.DynamicBytes &&
+      if (Kernel->DynamicBefore && Plan.Before.DynamicBytes &&
           Plan.After.DynamicBytes)
-        Kernel.DynamicAfter = *Shape.DynamicShared + *Plan.After.DynamicBytes -
-                              *Plan.Before.DynamicBytes;
-      All.push_back(std::move(Kernel));
+        Kernel->DynamicAfter = *Kernel->DynamicBefore +
+                               *Plan.After.DynamicBytes -
+                               *Plan.Before.DynamicBytes;
+      Kernel->LoopIsCalled = !In->hasAttr<CUDAGlobalAttr>();
+      All.push_back(std::move(*Kernel));
+      Kernels.insert(K->getCanonicalDecl());
+    }
+  }
+  const size_t Own = Kernels.size();
+  addOthers(Kernels);
+  for (const FunctionDecl *K : Kernels.getArrayRef().drop_front(Own))
+    if (std::optional<LoopKernel> Kernel = kernelOf(K)) {
+      Kernel->DynamicAfter = Kernel->DynamicBefore;
+      Kernel->LeavesLoopOut = true;
+      All.push_back(std::move(*Kernel));
     }
   return All;
 }

@@ -20,7 +20,8 @@ public:
 
   /// The kernels around a loop's bodies, parallel to them.
   std::vector<KernelShape> around(const WrittenLoop &L) const;
-  /// All kernels that run the loop's bodies, with the plans of these.
+  /// All kernels that run the loop's bodies, with the plans of these, and what
+  /// else is made of the kernels' texts.
   std::vector<LoopKernel> running(const WrittenLoop &L,
                                   llvm::ArrayRef<PipelinePlan> Plans) const;
   /// The size of every block that runs a kernel, as far as the launches of the
@@ -37,6 +38,8 @@ private:
   const LaunchIndex &Launches;
 
   KernelShape shapeOf(const LoopFacts &Body) const;
+  /// What is known of a kernel itself; empty if it is no code.
+  std::optional<LoopKernel> kernelOf(const clang::FunctionDecl *K) const;
 };
 
 } // namespace kpipe

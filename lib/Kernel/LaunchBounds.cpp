@@ -11,6 +11,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace clang;
@@ -56,6 +57,8 @@ public:
         return no(msg::bounds_with_directive);
       if (W.Text == "__maxnreg__" || W.Text == "maxnreg")
         return no(msg::bounds_and_maxnreg);
+      if (W.Text == "__block_size__")
+        return no(msg::bounds_and_block_size);
     }
     return Bounds ? change(Bounds) : add();
   }
@@ -96,9 +99,8 @@ private:
       if (T.is(tok::eof))
         break;
       // Lines above the declaration that are the preprocessor's.
-      Directive = T.isAtStartOfLine()
-                      ? T.is(tok::hash) && Declaration.empty()
-                      : Directive;
+      Directive = T.isAtStartOfLine() ? T.is(tok::hash) && Declaration.empty()
+                                      : Directive;
       if (Directive)
         continue;
       Word W;
@@ -131,9 +133,39 @@ private:
     if (At == 0 || Declaration[At - 1].Text != "void" ||
         Declaration[At].Text != Kernel->getName())
       return no(msg::bounds_in_macro);
+    if (hasMacroOfUser())
+      return no(msg::bounds_in_macro);
     return replace(Declaration[At].Offset, 0,
                    "__launch_bounds__(" + std::to_string(*Threads) + ", " +
                        std::to_string(Blocks) + ") ");
+  }
+
+  /// Is a macro in front of the name, behind `template <…>`, that is none of
+  /// CUDA's? It may hold what cannot stand beside the bounds, such as
+  /// `__maxnreg__`.
+  bool hasMacroOfUser() const {
+    size_t I = 0;
+    if (Declaration[0].Text == "template") {
+      int Depth = 0;
+      do {
+        if (++I == At)
+          return true; // a comparison in it
+        tok::TokenKind K = Declaration[I].Kind;
+        Depth += K == tok::less ? 1 : K == tok::greater ? -1 : 0;
+        Depth -= K == tok::greatergreater ? 2 : 0;
+      } while (Depth > 0);
+    }
+    for (; I != At; ++I) {
+      const Word &W = Declaration[I];
+      bool Cudas = llvm::is_contained({"__global__", "__host__", "__device__",
+                                       "__forceinline__", "__noinline__",
+                                       "__cluster_dims__"},
+                                      W.Text);
+      if (W.Kind == tok::raw_identifier && !Cudas &&
+          Context.Idents.get(W.Text).hadMacroDefinition())
+        return true;
+    }
+    return false;
   }
 
   /// The first token of each argument of the attribute and the one behind the
@@ -163,8 +195,8 @@ private:
     if (Name != "__launch_bounds__" && Name != "launch_bounds")
       return no(msg::bounds_in_macro);
     const Expr *Least = Bounds->getMinBlocks();
-    const size_t Arguments = 1 + (Least != nullptr) +
-                             (Bounds->getMaxBlocks() != nullptr);
+    const size_t Arguments =
+        1 + (Least != nullptr) + (Bounds->getMaxBlocks() != nullptr);
     auto Ends = separators();
     // A comma between angle brackets looks like one between arguments.
     if (Ends.size() != Arguments + 1)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches as text that can be edited, see LaunchEdits.h. A kernel is also reached
-// by whoever holds its address, by other files that declare it, and by launches
-// in templates that nobody instantiates: so every mention of its name in the
-// unit must be the callee of a launch that was seen.
+// Launches as text that can be edited, see LaunchEdits.h. A kernel is also
+// reached by whoever holds its address, by other files that declare it, and by
+// launches in templates that nobody instantiates: so every mention of its name
+// in the unit must be the callee of a launch that was seen.
 
 #include "LaunchEdits.h"
 #include "Support/RuleSwitch.h"
@@ -148,7 +148,7 @@ bool sameCount(const Expr *A, const Expr *B, const ASTContext &Context) {
 } // namespace
 
 LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
-                  const ASTContext &Context) {
+                     const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   LaunchEdits R;
   auto no = [&](const Message &Why) {
@@ -240,8 +240,7 @@ static Message whyItStays(const Launch &L, const SourceManager &SM) {
   return {};
 }
 
-DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
-                           const LaunchIndex &Index,
+DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
                            const ASTContext &Context, bool Elsewhere) {
   const SourceManager &SM = Context.getSourceManager();
   DynamicSharedGrowth R;
@@ -288,12 +287,12 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel,
       R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
     // Others launch other instantiations.
     const auto *Launched = dyn_cast<FunctionDecl>(L->Kernel->getDecl());
-    const bool Own = !Launched || Launched->getCanonicalDecl() ==
-                                      Kernel->getCanonicalDecl();
+    const bool Own =
+        !Launched || Launched->getCanonicalDecl() == Kernel->getCanonicalDecl();
     Expr::EvalResult Asked;
     AllConstant &= !Own || (!L->Bytes->isValueDependent() &&
-                   L->Bytes->EvaluateAsInt(Asked, Context) &&
-                   Asked.Val.getInt().isNonNegative());
+                            L->Bytes->EvaluateAsInt(Asked, Context) &&
+                            Asked.Val.getInt().isNonNegative());
     if (AllConstant && Own)
       R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
                               Asked.Val.getInt().getZExtValue());
@@ -327,12 +326,18 @@ std::optional<unsigned> certainThreads(const FunctionDecl *Kernel,
   const SourceManager &SM = Context.getSourceManager();
   const FunctionDecl *Written = writtenKernel(Kernel);
   if (!Kernel->hasAttr<CUDAGlobalAttr>() || launchedFromAfar(Kernel) ||
-      namedUnread(Written, Index, SM))
+      namedUnread(Written, Index, SM) ||
+      Index.NamedInSkipped.count(Written->getCanonicalDecl()))
     return std::nullopt;
+  // One text stands for all of them.
+  if (const FunctionTemplateDecl *T = Written->getDescribedFunctionTemplate())
+    for (const FunctionDecl *F : T->specializations())
+      if (launchedFromAfar(F))
+        return std::nullopt;
   Places Known;
   std::optional<unsigned> Threads;
   for (const Launch *L : launchesOf(Written, Index, SM)) {
-    std::optional<unsigned> Own = L->threads();
+    std::optional<unsigned> Own = L->certainThreads();
     if (!L->Kernel || Own.value_or(0) == 0 || (Threads && Threads != Own))
       return std::nullopt;
     Threads = Own;

@@ -148,11 +148,14 @@ private:
   void add(const FunctionDecl *Kernel, const Expr *At, const Expr *Name,
            const Expr *Block, const Expr *Bytes, bool Cooperative = false) {
     llvm::SmallVector<const VarDecl *, 8> Bound;
+    Launch L;
+    bindConditions(Bound);
+    L.CertainBlock = Known.extent(Block);
     bindParameters(Current, Bound, 0);
     bindConditions(Bound);
-    Launch L;
     L.Where = Context.getSourceManager().getExpansionLoc(At->getBeginLoc());
     L.Block = Known.extent(Block);
+    L.Size = Block;
     if (auto Count = Known.evaluate(Bytes); Count && *Count >= 0)
       L.DynamicShared = *Count;
     L.Call = dyn_cast<CUDAKernelCallExpr>(At);
@@ -208,7 +211,9 @@ private:
       const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParenImpCasts());
       const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
       auto Value = Known.evaluate(B->getRHS());
-      if (!V || !Value || !Known.unchanged(V))
+      // What a reference means may change behind its back.
+      if (!V || !Value || V->getType()->isReferenceType() ||
+          !Known.unchanged(V))
         continue;
       Known.bind(V, Value);
       Bound.push_back(V);

@@ -8,6 +8,7 @@
 
 #include "Code/Scope.h"
 #include "Code/Values.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace kpipe {
@@ -16,6 +17,12 @@ struct Launch {
   clang::SourceLocation Where;
   /// Threads of a block per axis; empty if not constant.
   std::optional<Extent3> Block;
+  /// The same as far as it does not depend on what this unit's callers give to
+  /// the function around it, and on nothing that only this parse reads so:
+  /// other units may call it too.
+  std::optional<Extent3> CertainBlock;
+  /// What Block is the value of.
+  const clang::Expr *Size = nullptr;
   /// Bytes of dynamic shared memory; empty if not constant.
   std::optional<uint64_t> DynamicShared;
   /// The `<<<…>>>` itself; null for cudaLaunchKernel.
@@ -27,7 +34,13 @@ struct Launch {
   /// All blocks of the grid have to run at once.
   bool Cooperative = false;
 
-  std::optional<unsigned> threads() const {
+  std::optional<unsigned> threads() const { return product(Block); }
+  std::optional<unsigned> certainThreads() const {
+    return product(CertainBlock);
+  }
+
+private:
+  static std::optional<unsigned> product(std::optional<Extent3> Block) {
     if (!Block)
       return std::nullopt;
     return (*Block)[0] * (*Block)[1] * (*Block)[2];
@@ -55,6 +68,9 @@ struct LaunchIndex {
       Mentions;
   /// Where text that this parse does not read names a kernel, by writtenKernel.
   llvm::DenseMap<const clang::FunctionDecl *, clang::SourceLocation> Unread;
+  /// Kernels whose names stand anywhere in text that a condition leaves out
+  /// here, by writtenKernel.
+  llvm::DenseSet<const clang::FunctionDecl *> NamedInSkipped;
   /// Calls of cudaFuncSetAttribute and its kin, by writtenKernel.
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<KernelSetting, 2>>

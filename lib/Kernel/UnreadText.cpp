@@ -54,8 +54,8 @@ UnreadText::UnreadText(const ASTContext &Context,
     Files.push_back(
         SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset())));
   }
-  for (llvm::StringRef Name : {"__CUDA_ARCH__", "__CUDA_ARCH_LIST__",
-                               "__CUDA_ARCH_FEAT_SM90_ALL"})
+  for (llvm::StringRef Name :
+       {"__CUDA_ARCH__", "__CUDA_ARCH_LIST__", "__CUDA_ARCH_FEAT_SM90_ALL"})
     OfPass.insert(Name);
   // Clang reads this text, and nvcc compiles it.
   for (llvm::StringRef Name :
@@ -77,6 +77,7 @@ UnreadText::UnreadText(const ASTContext &Context,
   for (SourceRange R : Skipped)
     if (!SM.isInSystemHeader(R.getBegin()))
       skipped(R);
+  findVaryingMacros();
 }
 
 /// Notes the stretches of a file under conditions that name a macro of OfPass,
@@ -158,6 +159,8 @@ void UnreadText::skipped(SourceRange Range) {
   });
   const auto &Stretches = Varying[File];
   eachToken(Context, File, From, To, [&](const Token &T) {
+    if (T.is(tok::raw_identifier))
+      InSkipped.insert(rawName(T, Context));
     unsigned At = SM.getFileOffset(T.getLocation());
     if (T.is(tok::raw_identifier) &&
         llvm::any_of(Stretches, [&](const auto &S) {
@@ -200,15 +203,15 @@ UnreadText::find(llvm::StringRef Name,
   if (It == Words.end())
     return Found;
   for (const Word &W : It->second) {
-    // A macro's body is read by who uses the macro: here, or where nobody looks.
-    bool Used = !W.InMacro || (Words.count(W.Macro) &&
-                               llvm::any_of(Words.find(W.Macro)->second,
-                                            [](const Word &Use) {
-                                              return !Use.InMacro;
-                                            }));
+    // A macro's body is read by who uses the macro: here, or where nobody
+    // looks.
+    bool Used = !W.InMacro ||
+                (Words.count(W.Macro) &&
+                 llvm::any_of(Words.find(W.Macro)->second,
+                              [](const Word &Use) { return !Use.InMacro; }));
     if (Used && (!W.InMacro || llvm::none_of(Read, [&](SourceLocation L) {
-                   return SM.getSpellingLoc(L) == W.Where;
-                 })))
+          return SM.getSpellingLoc(L) == W.Where;
+        })))
       Found.push_back(W.Where);
   }
   return Found;
@@ -218,24 +221,23 @@ UnreadText::find(llvm::StringRef Name,
 void UnreadText::arguments(FileID File) {
   bool Directive = false, Macro = false;
   unsigned Depth = 0; // of parentheses, from a macro's on
-  eachToken(Context, File, 0, SM.getBufferData(File).size(),
-            [&](const Token &T) {
-              if (T.isAtStartOfLine())
-                Directive = T.is(tok::hash);
-              if (Directive)
-                return;
-              if (T.is(tok::l_paren) && (Macro || Depth))
-                ++Depth;
-              else if (T.is(tok::r_paren) && Depth)
-                --Depth;
-              Macro = false;
-              if (!T.is(tok::raw_identifier))
-                return;
-              if (Depth)
-                Arguments[rawName(T, Context)].push_back(T.getLocation());
-              Macro = Context.Idents.get(rawName(T, Context))
-                          .hadMacroDefinition();
-            });
+  eachToken(
+      Context, File, 0, SM.getBufferData(File).size(), [&](const Token &T) {
+        if (T.isAtStartOfLine())
+          Directive = T.is(tok::hash);
+        if (Directive)
+          return;
+        if (T.is(tok::l_paren) && (Macro || Depth))
+          ++Depth;
+        else if (T.is(tok::r_paren) && Depth)
+          --Depth;
+        Macro = false;
+        if (!T.is(tok::raw_identifier))
+          return;
+        if (Depth)
+          Arguments[rawName(T, Context)].push_back(T.getLocation());
+        Macro = Context.Idents.get(rawName(T, Context)).hadMacroDefinition();
+      });
 }
 
 void UnreadText::addTo(LaunchIndex &Launches) const {
@@ -262,13 +264,16 @@ void UnreadText::addTo(LaunchIndex &Launches) const {
         Launches.Unread[Kernel] = L;
         break;
       }
+    if (InSkipped.contains(Kernel->getName()))
+      Launches.NamedInSkipped.insert(Kernel);
   }
+  markUncertainSizes(Launches);
 }
 
 /// Directives in the text of a statement that is moved or copied. Those of a
 /// condition may stay where the whole statement goes as it is.
-std::optional<Obstacle> UnreadText::directives(const LoopFacts &Loop,
-                                              const Stmt *S, bool Whole) const {
+std::optional<Obstacle>
+UnreadText::directives(const LoopFacts &Loop, const Stmt *S, bool Whole) const {
   auto [File, From] = SM.getDecomposedLoc(SM.getExpansionLoc(S->getBeginLoc()));
   auto [Other, To] =
       SM.getDecomposedLoc(SM.getExpansionRange(S->getEndLoc()).getEnd());
@@ -291,8 +296,8 @@ std::optional<Obstacle> UnreadText::directives(const LoopFacts &Loop,
     llvm::StringRef Name = rawName(T, Context);
     if (Found || Name == "pragma")
       return;
-    bool Condition = Name.starts_with("if") || Name.starts_with("el") ||
-                     Name == "endif";
+    bool Condition =
+        Name.starts_with("if") || Name.starts_with("el") || Name == "endif";
     if (!Condition)
       Found = Refuse(At, {msg::directive_in_body, Name});
     else if (!Whole)
@@ -317,8 +322,9 @@ std::optional<Obstacle> UnreadText::obstacle(const LoopFacts &Facts) const {
     if (auto Found = directives(Facts, I.S, I.InCompute && !I.InLoad))
       return Found;
   if (const auto *F = dyn_cast<ForStmt>(Tile.Loop))
-    for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
-                             static_cast<const Stmt *>(F->getInc())})
+    for (const Stmt *Part :
+         {F->getInit(), static_cast<const Stmt *>(F->getCond()),
+          static_cast<const Stmt *>(F->getInc())})
       if (Part)
         if (auto Found = directives(Facts, Part, false))
           return Found;

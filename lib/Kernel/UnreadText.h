@@ -58,7 +58,15 @@ private:
   llvm::DenseMap<clang::FileID, std::vector<std::pair<unsigned, unsigned>>>
       Varying;
 
+  /// Names of OfPass, and of macros that are made of these.
+  llvm::StringSet<> Varies;
+  /// Names in what any condition leaves out.
+  llvm::StringSet<> InSkipped;
+  friend class SizeWalker;
+
   bool findVarying(clang::FileID File);
+  void findVaryingMacros();
+  void markUncertainSizes(LaunchIndex &Launches) const;
   void skipped(clang::SourceRange Range);
   void macros(clang::FileID File);
   std::optional<Obstacle> directives(const LoopFacts &Loop,

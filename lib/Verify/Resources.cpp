@@ -3,6 +3,7 @@
 // What ptxas prints with -v, and kernels' names.
 #include "kpipe/Verify.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
 
@@ -20,15 +21,21 @@ static uint64_t numberBefore(llvm::StringRef Line, llvm::StringRef Words) {
   return Number;
 }
 
-llvm::StringMap<ResourceUse> parseResourceUse(llvm::StringRef PtxasOutput) {
+static llvm::StringMap<ResourceUse> parse(llvm::StringRef PtxasOutput,
+                                          bool Kernels) {
   llvm::StringMap<ResourceUse> Uses;
+  llvm::StringSet<> Entries;
   std::string Entry, Function;
   for (llvm::StringRef Line : llvm::split(PtxasOutput, '\n')) {
     if (Line.contains("Compiling entry function '")) {
       Entry = Function = Line.split('\'').second.split('\'').first.str();
-      Uses[Entry];
+      Entries.insert(Entry);
+      if (Kernels)
+        Uses[Entry];
     } else if (Line.contains("Function properties for ")) {
       Function = Line.split("properties for ").second.trim().str();
+      if (!Kernels && !Entries.contains(Function))
+        Uses[Function];
     } else if (auto It = Uses.find(Function); It == Uses.end()) {
       continue;
     } else if (Line.contains("bytes stack frame")) {
@@ -41,6 +48,19 @@ llvm::StringMap<ResourceUse> parseResourceUse(llvm::StringRef PtxasOutput) {
     }
   }
   return Uses;
+}
+
+llvm::StringMap<ResourceUse> parseResourceUse(llvm::StringRef PtxasOutput) {
+  return parse(PtxasOutput, /*Kernels=*/true);
+}
+
+ResourceUse parseCalledUse(llvm::StringRef PtxasOutput) {
+  ResourceUse Sum;
+  for (const auto &Entry : parse(PtxasOutput, /*Kernels=*/false)) {
+    Sum.SpillStores += Entry.second.SpillStores;
+    Sum.SpillLoads += Entry.second.SpillLoads;
+  }
+  return Sum;
 }
 
 /// Parts such as `_GLOBAL__N__1f2e3d4c_7_gemm_cu_5a6b` and

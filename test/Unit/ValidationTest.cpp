@@ -183,7 +183,7 @@ k(const float *__restrict__ x, float *__restrict__ y, int n, int m) {
 )";
 
 /// The condition steps the variable, and asks for it before the step.
-const char Stepping[] = R"(
+const char AskedBefore[] = R"(
 constexpr int T = 16;
 __global__ void __launch_bounds__(T)
 k(const float *__restrict__ x, float *__restrict__ y, int n) {
@@ -235,6 +235,7 @@ protected:
     TransformOptions Options;
     Options.Archs = {"sm_86"};
     Options.Form.Variant = Way;
+    Options.Form.MinBlocks = MinBlocks;
     Options.InlineRuntime = true;
     Outcome = transformUnit(Unit->context(), Options);
     ASSERT_EQ(Outcome.Loops.size(), 1u);
@@ -290,6 +291,7 @@ protected:
   std::unique_ptr<ParsedUnit> Unit;
   UnitOutcome Outcome;
   std::string Result;
+  Asked<BlocksPerSM> MinBlocks;
 };
 
 TEST_F(NameValidator, AcceptsWhatIsEmitted) {
@@ -384,7 +386,7 @@ TEST_F(NameValidator, SeesTheSkeleton) {
 }
 
 TEST_F(NameValidator, SeesConditionsThatStep) {
-  prepare(Variant::Ldg, Stepping);
+  prepare(Variant::Ldg, AskedBefore);
   EXPECT_EQ(verdict(), "");
   expectObjection("if (n + 1)", "if (n)");
   expectObjection("if (n + 1)", "if (n + 2)");
@@ -498,7 +500,7 @@ TEST_F(NameValidator, SeesTilesOfHelpers) {
                   "put_store(xs, x, i, tile_2);");
 }
 
-TEST_F(NameValidator, SeesConditionsThatStep) {
+TEST_F(NameValidator, SeesStepsOfConditions) {
   prepare(Variant::Ldg, Stepping);
   EXPECT_EQ(verdict(), "");
   expectObjection("n + 1 > 0", "n + 2 > 0");
@@ -507,6 +509,32 @@ TEST_F(NameValidator, SeesConditionsThatStep) {
   expectObjection("; n > 0;", "; n - 1 > 0;");
   expectObjection("; n > 0;", "; n + 1 > 0;");
   expectObjection("; n > 0;", "; m > 0;");
+}
+
+TEST_F(NameValidator, SeesLaunchBounds) {
+  // Those of the author stay.
+  prepare(Variant::Ldg);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("__launch_bounds__(T)", "__launch_bounds__(T, 2)");
+  expectObjection("__launch_bounds__(T)", "__launch_bounds__(T + 16)");
+  expectObjection("__launch_bounds__(T)", "");
+  // A minimum is what was planned and nothing else is.
+  MinBlocks = BlocksPerSM(4);
+  prepareAgain(Variant::Ldg, Kernel);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("(T, 4)", "(T, 5)");
+  expectObjection("(T, 4)", "(T)");
+  expectObjection("(T, 4)", "(T / 2, 4)");
+  expectObjection("__launch_bounds__(T, 4)", "");
+  // Where the author has none the threads are planned as well.
+  std::string None = Kernel;
+  None.replace(None.find(" __launch_bounds__(T)"), 21, "");
+  None += "void run(float *x, int n) { k<<<1, 32>>>(x, x, x, n, n); }\n";
+  prepareAgain(Variant::Ldg, None);
+  EXPECT_EQ(verdict(), "");
+  expectObjection("(32, 4)", "(16, 4)");
+  expectObjection("(32, 4)", "(32, 3)");
+  expectObjection("__launch_bounds__(32, 4) ", "");
 }
 
 TEST_F(NameValidator, SeesLoopsThatEndEarly) {

@@ -259,6 +259,20 @@ TEST(Verify, Resources) {
   EXPECT_EQ(16u, Use.SpillStores);
   EXPECT_EQ(12u, Use.SpillLoads);
   EXPECT_EQ(16384u, Use.StaticShared);
+  // Functions that are called are no kernels, and theirs are counted apart.
+  const char Calls[] =
+      "ptxas info    : Compiling entry function '_Z1kv' for 'sm_86'\n"
+      "ptxas info    : Function properties for _Z1kv\n"
+      "    24 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 80 registers, used 1 barriers\n"
+      "ptxas info    : Function properties for _Z1fv\n"
+      "    0 bytes stack frame, 844 bytes spill stores, 752 bytes spill loads\n"
+      "ptxas info    : Function properties for _Z1gv\n"
+      "    0 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads\n";
+  EXPECT_EQ(1u, parseResourceUse(Calls).size());
+  EXPECT_EQ(0u, parseResourceUse(Calls)["_Z1kv"].SpillStores);
+  EXPECT_EQ(848u, parseCalledUse(Calls).SpillStores);
+  EXPECT_EQ(760u, parseCalledUse(Calls).SpillLoads);
 
   KernelFacts Facts;
   Facts.HasPlan = true;

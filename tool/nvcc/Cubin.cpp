@@ -90,8 +90,18 @@ std::vector<std::string> cubinCommand(const Toolchain &Tools,
                                  "-o",
                                  Request.Cubin};
   llvm::append_range(Words, reading(Request.Flags));
-  if (!Request.IncludeFolder.empty())
+  // Before all others, for quoted names alone. nvcc would take such a folder's
+  // name apart at a comma or a blank.
+  if (llvm::all_of(Request.IncludeFolder, [](char C) {
+        return llvm::isAlnum(C) || llvm::StringRef("/._-+~").contains(C);
+      })) {
+    if (!Request.IncludeFolder.empty())
+      llvm::append_range(Words, std::vector<std::string>{
+                                    "-Xcompiler",
+                                    "-iquote," + Request.IncludeFolder});
+  } else {
     Words.push_back("-I" + Request.IncludeFolder);
+  }
   // Behind all others: a runtime header that the user has of his own wins.
   Words.push_back("-I" + Request.RuntimeFolder);
   // A name that begins with '-' would be read as an option.

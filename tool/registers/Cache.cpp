@@ -22,8 +22,11 @@ RegisterCache::RegisterCache() {
   llvm::SmallString<256> Found;
   if (auto Own = llvm::sys::Process::GetEnv("KPIPE_CACHE_DIR")) {
     Found = *Own;
-  } else if (path::cache_directory(Found)) { // $XDG_CACHE_HOME or ~/.cache
+  } else if (path::cache_directory(Found) && // $XDG_CACHE_HOME or ~/.cache
+             path::is_absolute(Found)) {
     path::append(Found, "kpipe");
+  } else {
+    Found.clear(); // an empty $HOME is not the working directory
   }
   if (!Found.empty())
     llvm::sys::fs::make_absolute(Found);
@@ -37,7 +40,7 @@ std::string RegisterCache::keyOf(llvm::ArrayRef<std::string> Parts) {
     Hash.update(llvm::utostr(Text.size()) + ":");
     Hash.update(Text);
   };
-  Add("registers 1 " KPIPE_VERSION);
+  Add("registers 2 " KPIPE_VERSION);
   for (const std::string &Part : Parts)
     Add(Part);
   return llvm::toHex(Hash.final(), /*LowerCase=*/true);
@@ -49,58 +52,91 @@ std::string RegisterCache::fileOf(llvm::StringRef Key) const {
   return File.str().str();
 }
 
+static std::string hashOf(llvm::StringRef Text) {
+  llvm::SHA256 Hash;
+  Hash.update(Text);
+  return llvm::toHex(Hash.final(), /*LowerCase=*/true);
+}
+
+/// What is in a file; empty if it cannot be read.
+static std::string hashOfFile(llvm::StringRef Path) {
+  // A pipe would have nothing to say.
+  if (!llvm::sys::fs::is_regular_file(Path))
+    return "";
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  return Buffer ? hashOf((*Buffer)->getBuffer()) : "";
+}
+
+static std::optional<ResourceUse> readUse(const json::Value &Value) {
+  const json::Array *Numbers = Value.getAsArray();
+  if (!Numbers || Numbers->size() != 5)
+    return std::nullopt;
+  uint64_t N[5];
+  for (size_t I = 0; I != 5; ++I) {
+    auto Number = (*Numbers)[I].getAsUINT64();
+    if (!Number)
+      return std::nullopt;
+    N[I] = *Number;
+  }
+  return ResourceUse{unsigned(N[0]), N[1], N[2], N[3], N[4]};
+}
+
 std::optional<RegisterCache::Uses>
 RegisterCache::find(llvm::StringRef Key) const {
-  if (Folder.empty())
+  if (Folder.empty() || !llvm::sys::fs::is_regular_file(fileOf(Key)))
     return std::nullopt;
   auto Buffer = llvm::MemoryBuffer::getFile(fileOf(Key));
   if (!Buffer)
     return std::nullopt;
-  llvm::Expected<json::Value> Read = json::parse((*Buffer)->getBuffer());
+  // Only what is whole is read at all.
+  auto [Hash, Text] = (*Buffer)->getBuffer().split('\n');
+  if (Hash != hashOf(Text))
+    return std::nullopt;
+  llvm::Expected<json::Value> Read = json::parse(Text);
   if (!Read) {
     llvm::consumeError(Read.takeError());
     return std::nullopt;
   }
   const json::Object *All = Read->getAsObject();
-  Uses Known;
-  for (const auto &[Name, Value] : All ? *All : json::Object()) {
-    const json::Array *Numbers = Value.getAsArray();
-    if (!Numbers || Numbers->size() != 5)
-      return std::nullopt;
-    uint64_t N[5];
-    for (size_t I = 0; I != 5; ++I) {
-      auto Number = (*Numbers)[I].getAsUINT64();
-      if (!Number)
-        return std::nullopt;
-      N[I] = *Number;
-    }
-    ResourceUse &Use = Known[Name.str()];
-    Use.Registers = N[0];
-    Use.SpillStores = N[1];
-    Use.SpillLoads = N[2];
-    Use.Stack = N[3];
-    Use.StaticShared = N[4];
-  }
-  if (!All)
+  const json::Object *Files = All ? All->getObject("files") : nullptr;
+  const json::Object *Kernels = All ? All->getObject("kernels") : nullptr;
+  if (!Files || !Kernels)
     return std::nullopt;
+  for (const auto &[Name, Was] : *Files)
+    if (Was.getAsString() != hashOfFile(Name.str()))
+      return std::nullopt;
+  Uses Known;
+  for (const auto &[Name, Value] : *Kernels) {
+    std::optional<ResourceUse> Use = readUse(Value);
+    if (!Use)
+      return std::nullopt;
+    Known[Name.str()] = *Use;
+  }
   return Known;
 }
 
-void RegisterCache::put(llvm::StringRef Key, const Uses &Known) const {
+void RegisterCache::put(llvm::StringRef Key, const Uses &Known,
+                        llvm::ArrayRef<std::string> Files) const {
   if (Folder.empty())
     return;
-  json::Object All;
+  json::Object Kernels, Hashes;
   for (const auto &Entry : Known) {
     const ResourceUse &Use = Entry.second;
-    All[Entry.first()] = json::Array{Use.Registers, Use.SpillStores,
-                                     Use.SpillLoads, Use.Stack,
-                                     Use.StaticShared};
+    Kernels[Entry.first()] =
+        json::Array{Use.Registers, Use.SpillStores, Use.SpillLoads, Use.Stack,
+                    Use.StaticShared};
   }
+  for (const std::string &Name : Files)
+    Hashes[Name] = hashOfFile(Name);
+  json::Object All{{"files", std::move(Hashes)},
+                   {"kernels", std::move(Kernels)}};
   std::string File = fileOf(Key), Text;
   llvm::raw_string_ostream(Text) << json::Value(std::move(All)) << "\n";
+  if (llvm::sys::fs::exists(File) && !llvm::sys::fs::is_regular_file(File))
+    return; // writing to a pipe would wait for a reader
   // A folder that cannot be written is no cache, and nothing worse.
   if (!llvm::sys::fs::create_directories(path::parent_path(File)))
-    llvm::consumeError(writeFile(File, Text));
+    llvm::consumeError(writeFile(File, hashOf(Text) + "\n" + Text));
 }
 
 } // namespace kpipe

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ptxas said of a text, kept by content in a folder of the user's: a second
-// run compiles nothing. A folder that cannot be used is no error. It must not
-// know what a text is for.
+// What ptxas said of a text, kept by content in a folder of the user's: a
+// second run compiles nothing. A folder that cannot be used is no error. It
+// must not know what a text is for.
 #ifndef KPIPE_TOOL_REGISTERS_CACHE_H
 #define KPIPE_TOOL_REGISTERS_CACHE_H
 
@@ -17,9 +17,12 @@ public:
   RegisterCache();
 
   using Uses = llvm::StringMap<ResourceUse>;
-  /// \param Key see keyOf(). \returns nothing if it is not known.
+  /// \param Key see keyOf(). \returns nothing if it is not known, if the entry
+  /// is damaged, or if one of its files is not what it was.
   std::optional<Uses> find(llvm::StringRef Key) const;
-  void put(llvm::StringRef Key, const Uses &Known) const;
+  /// \param Files that were read, beside what the key stands for.
+  void put(llvm::StringRef Key, const Uses &Known,
+           llvm::ArrayRef<std::string> Files = {}) const;
 
   /// A name for all that Parts say, in this version of kpipe.
   static std::string keyOf(llvm::ArrayRef<std::string> Parts);

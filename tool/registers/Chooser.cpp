@@ -140,7 +140,7 @@ private:
     }
     for (Group &G : Groups)
       if (!G.Settled)
-        G.giveUp(Nvcc.texts());
+        G.giveUp();
     return llvm::Error::success();
   }
 
@@ -163,7 +163,7 @@ private:
       return estimated(std::move(Final),
                        {msg::nvcc_refuses_output, After.Failure});
     for (const Group &G : Groups)
-      G.report(Final.Outcome, *Before, After, Nvcc.texts());
+      G.report(Final.Outcome, *Before, After);
     return std::move(Final);
   }
 
@@ -246,8 +246,7 @@ llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
   llvm::Expected<FileResult> Result = Choice.run(std::move(*Planned));
   if (Result && Request.Verbose)
     llvm::errs() << "kpipe: '" << Request.File << "': " << Nvcc.texts()
-                 << " texts for registers, " << Nvcc.Compiled
-                 << " compiled in "
+                 << " texts for registers, " << Nvcc.Compiled << " compiled in "
                  << llvm::format("%.1f", Nvcc.Seconds) << " s\n";
   return Result;
 }

@@ -19,7 +19,7 @@ static const ResourceUse *useOf(const MeasuredText &Text,
   const ResourceUse *Found = nullptr;
   std::string Name = kernelName(Mangled);
   for (const auto &Entry : Text.Use)
-    if (kernelName(Entry.first()) == Name) {
+    if (!Entry.first().empty() && kernelName(Entry.first()) == Name) {
       if (Found)
         return nullptr; // an overload
       Found = &Entry.second;
@@ -31,9 +31,9 @@ bool Group::has(const LoopOutcome &Loop) const {
   return llvm::is_contained(Keys, Loop.Key);
 }
 
-std::vector<MeasuredKernel>
-Group::kernelsIn(const UnitOutcome &Outcome, const MeasuredText &Before,
-                 const MeasuredText &After) const {
+std::vector<MeasuredKernel> Group::kernelsIn(const UnitOutcome &Outcome,
+                                             const MeasuredText &Before,
+                                             const MeasuredText &After) const {
   // Each loop knows what it alone adds to the dynamic shared memory.
   struct Launched {
     LoopKernel Kernel;
@@ -43,7 +43,8 @@ Group::kernelsIn(const UnitOutcome &Outcome, const MeasuredText &Before,
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop))
       for (const LoopKernel &K : Loop.Kernels) {
-        Launched &L = ByName.try_emplace(K.Mangled, Launched{K, 0}).first->second;
+        Launched &L =
+            ByName.try_emplace(K.Mangled, Launched{K, 0}).first->second;
         if (L.Added && K.DynamicBefore && K.DynamicAfter)
           *L.Added += *K.DynamicAfter - *K.DynamicBefore;
         else
@@ -58,10 +59,15 @@ Group::kernelsIn(const UnitOutcome &Outcome, const MeasuredText &Before,
       continue;
     MeasuredKernel &K = Kernels.emplace_back();
     K.Name = L.Kernel.Name;
+    K.LeavesLoopOut = L.Kernel.LeavesLoopOut;
     K.Before = *Old;
     K.After = *New;
     K.Figures.SpilledBefore = Old->SpillStores + Old->SpillLoads;
     K.Figures.SpilledAfter = New->SpillStores + New->SpillLoads;
+    if (L.Kernel.LoopIsCalled) {
+      K.Figures.SpilledBefore += Before.calledSpills();
+      K.Figures.SpilledAfter += After.calledSpills();
+    }
     if (!L.Kernel.Threads || !L.Kernel.DynamicBefore || !L.Added)
       continue;
     K.Threads = L.Kernel.Threads;
@@ -74,6 +80,11 @@ Group::kernelsIn(const UnitOutcome &Outcome, const MeasuredText &Before,
     K.Figures.WarpsPerBlock = (*K.Threads + ArchLimits::ThreadsPerWarp - 1) /
                               ArchLimits::ThreadsPerWarp;
   }
+  // Of several that are as good, those with the loop are told of.
+  llvm::stable_sort(Kernels,
+                    [](const MeasuredKernel &A, const MeasuredKernel &B) {
+                      return A.LeavesLoopOut < B.LeavesLoopOut;
+                    });
   return Kernels;
 }
 
@@ -126,12 +137,12 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
     }
     return;
   }
-  PlanFails = PlanSpills
-                  ? Message(msg::plan_spills, K.Figures.SpilledAfter,
-                            K.Figures.SpilledBefore)
-                  : Message(msg::plan_loses_blocks, K.After.Registers,
-                            *K.Figures.BlocksAfter, *K.Figures.BlocksBefore,
-                            *K.Threads);
+  PlanFails = PlanSpills ? Message(msg::plan_spills, K.Figures.SpilledAfter,
+                                   K.Figures.SpilledBefore)
+                         : Message(msg::plan_loses_blocks, K.After.Registers,
+                                   *K.Figures.BlocksAfter,
+                                   *K.Figures.BlocksBefore, *K.Threads);
+  PlanFailsIn = K.Name;
   Forms = formsToMeasure(Planned);
   Settled = false;
 }
@@ -162,7 +173,7 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   Settled = true;
 }
 
-void Group::giveUp(unsigned Texts) {
+void Group::giveUp() {
   Settled = true;
   if (!PlanFails || Insists)
     return;
@@ -175,7 +186,7 @@ void Group::giveUp(unsigned Texts) {
     D.What = {msg::not_pipelined,
               Message(PlanSpills ? msg::no_form_without_spills
                                  : msg::no_form_keeps_blocks,
-                      PlanFails, Texts)};
+                      PlanFails, formsLookedAt())};
     D.Notes.push_back({P, PlanSpills ? msg::allow_spills_to_pipeline
                                      : msg::allow_drop_to_pipeline});
     Refused->push_back({P, std::move(D)});
@@ -186,13 +197,12 @@ static Message describe(const MeasuredKernel &K) {
   if (!K.Figures.BlocksBefore)
     return {msg::registers_measured_alone, K.Before.Registers,
             K.After.Registers};
-  return {msg::registers_measured, K.Before.Registers, K.After.Registers,
+  return {msg::registers_measured, K.Before.Registers,     K.After.Registers,
           *K.Figures.BlocksBefore, *K.Figures.BlocksAfter, *K.Threads};
 }
 
 void Group::reportLoop(LoopOutcome &Loop,
-                       llvm::ArrayRef<MeasuredKernel> Kernels,
-                       unsigned Texts) const {
+                       llvm::ArrayRef<MeasuredKernel> Kernels) const {
   ArchReport &A = Loop.Report.Archs.front();
   auto note = [&](Message What) {
     Loop.Diagnostics.front().Notes.push_back({Loop.Where, std::move(What)});
@@ -206,6 +216,11 @@ void Group::reportLoop(LoopOutcome &Loop,
           *K->Figures.BlocksBefore, *K->Threads});
   if (PlanFails)
     note(Chosen ? PlanFails : Message(msg::asked_form_stays, PlanFails));
+  // The numbers are of the kernel that the plan was wrong for.
+  if (PlanFails)
+    for (const MeasuredKernel &Other : Kernels)
+      if (Other.Name == PlanFailsIn)
+        K = &Other;
   if (Chosen)
     note(K->Figures.BlocksAfter
              ? Message(msg::form_chosen_with_blocks, asOptions(*form()),
@@ -223,7 +238,7 @@ void Group::reportLoop(LoopOutcome &Loop,
               K->Figures.BlocksBefore};
   R.After = {K->After.Registers, K->Figures.SpilledAfter,
              K->Figures.BlocksAfter};
-  R.Compiled = Texts;
+  R.Compiled = 1 + formsLookedAt();
   if (Chosen)
     R.Instead = asOptions(*form());
   llvm::erase_if(A.Reasons, [](const Diagnostic &D) {
@@ -242,13 +257,13 @@ void Group::reportLoop(LoopOutcome &Loop,
 }
 
 void Group::report(UnitOutcome &Outcome, const MeasuredText &Before,
-                   const MeasuredText &After, unsigned Texts) const {
+                   const MeasuredText &After) const {
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
   for (LoopOutcome &Loop : Outcome.Loops) {
     if (!has(Loop) || Loop.Verdict != LoopVerdict::Pipelined)
       continue;
     if (!Kernels.empty())
-      reportLoop(Loop, Kernels, Texts);
+      reportLoop(Loop, Kernels);
     else
       sayEstimated(Loop, {msg::nvcc_makes_no_kernel});
   }
@@ -262,8 +277,8 @@ std::vector<Group> findGroups(const UnitOutcome &Outcome,
     return Numbers.try_emplace(Name, Numbers.size()).first->second;
   };
   auto loopNumber = [&](const LoopKey &Key) {
-    return numberOf("loop " + Key.Function + " " +
-                    std::to_string(Key.Ordinal) + " " + Key.Text);
+    return numberOf("loop " + Key.Function + " " + std::to_string(Key.Ordinal) +
+                    " " + Key.Text);
   };
   llvm::IntEqClasses Joined;
   for (const LoopOutcome &Loop : Outcome.Loops)
@@ -291,8 +306,8 @@ std::vector<Group> findGroups(const UnitOutcome &Outcome,
     if (!G.has(Loop))
       G.Keys.push_back(Loop.Key);
     const LoopForm &Asked = Loop.Asked;
-    G.Insists |= Asked.Variant || Asked.Stages || Asked.Schedule ||
-                 Asked.MinBlocks;
+    G.Insists |=
+        Asked.Variant || Asked.Stages || Asked.Schedule || Asked.MinBlocks;
     G.MayLoseBlocks |= Asked.AllowOccupancyDrop.has_value();
     if (Request.Transform.Choices)
       G.HasProfile |=

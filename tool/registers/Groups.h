@@ -14,6 +14,7 @@ namespace kpipe {
 /// A kernel of a group before and after.
 struct MeasuredKernel {
   std::string Name;
+  bool LeavesLoopOut = false;
   ResourceUse Before, After;
   std::optional<unsigned> Threads;
   LaunchShape LaunchBefore, LaunchAfter;
@@ -41,11 +42,11 @@ public:
   /// \param Form index of what the loops asked for in Outcome.
   void judge(size_t Form, const UnitOutcome &Outcome,
              const MeasuredText &Before, const MeasuredText &After);
-  /// No form is left. \param Texts that were measured.
-  void giveUp(unsigned Texts);
+  /// No form is left.
+  void giveUp();
   /// Writes the figures into reports and remarks of the loops.
   void report(UnitOutcome &Outcome, const MeasuredText &Before,
-              const MeasuredText &After, unsigned Texts) const;
+              const MeasuredText &After) const;
 
 private:
   friend std::vector<Group> findGroups(const UnitOutcome &Outcome,
@@ -58,6 +59,7 @@ private:
   /// What is wrong with the plan; empty if nothing is.
   Message PlanFails;
   bool PlanSpills = false;
+  std::string PlanFailsIn; ///< the kernel that is told of
   std::vector<Place> Places;
 
   bool has(const LoopOutcome &Loop) const;
@@ -65,8 +67,13 @@ private:
                                         const MeasuredText &Before,
                                         const MeasuredText &After) const;
   RegisterVerdict judge(llvm::ArrayRef<MeasuredKernel> Kernels) const;
-  void reportLoop(LoopOutcome &Loop, llvm::ArrayRef<MeasuredKernel> Kernels,
-                  unsigned Texts) const;
+  void reportLoop(LoopOutcome &Loop,
+                  llvm::ArrayRef<MeasuredKernel> Kernels) const;
+  /// The plan and the forms behind it up to the one that was chosen. More may
+  /// have been compiled beside them: how many is no property of the file.
+  unsigned formsLookedAt() const {
+    return 1 + (Chosen ? *Chosen + 1 : Forms.size());
+  }
 };
 
 /// The pipelined loops, those together that a kernel runs or a name means.

@@ -39,22 +39,18 @@ void Measurer::readSurroundings() {
   std::string Nvcc = realPath(Tools.Nvcc);
   fs::file_status Status;
   fs::status(Nvcc, Status);
-  Surroundings = {Nvcc, llvm::utostr(Status.getSize()),
-                  llvm::itostr(Status.getLastModificationTime()
-                                   .time_since_epoch()
-                                   .count()),
-                  File.Arch};
+  Surroundings = {
+      Nvcc, llvm::utostr(Status.getSize()),
+      llvm::itostr(Status.getLastModificationTime().time_since_epoch().count()),
+      File.Arch};
   for (const char *Name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
                            "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH"})
     Surroundings.push_back(llvm::sys::Process::GetEnv(Name).value_or(""));
   // The toolkit's own headers are nvcc's version. What stands beside a script
   // of that name is no toolkit.
   std::string Root = path::parent_path(path::parent_path(Nvcc)).str();
-  auto isToolkits = [&, Is = fs::exists(Root + "/include/cuda_runtime.h")](
-                        llvm::StringRef File) {
-    return Is && (File.starts_with(Root + "/include/") ||
-                  File.starts_with(Root + "/targets/"));
-  };
+  if (fs::exists(Root + "/include/cuda_runtime.h"))
+    ToolkitRoot = Root;
   std::vector<std::string> Files = File.Dependencies;
   llvm::sort(Files);
   std::string Main = realPath(File.Path);
@@ -66,6 +62,44 @@ void Measurer::readSurroundings() {
     if (auto Buffer = llvm::MemoryBuffer::getFile(Real))
       Surroundings.push_back((*Buffer)->getBuffer().str());
   }
+}
+
+bool Measurer::isToolkits(llvm::StringRef RealPath) const {
+  return !ToolkitRoot.empty() &&
+         (RealPath.starts_with(ToolkitRoot + "/include/") ||
+          RealPath.starts_with(ToolkitRoot + "/targets/"));
+}
+
+/// What nvcc read of a text: where it is asked whether Clang reads it, that is
+/// more than kpipe's parse did.
+std::vector<std::string>
+Measurer::filesIn(const std::string &Depfile) const {
+  std::vector<std::string> Files;
+  auto Buffer = llvm::MemoryBuffer::getFile(Depfile);
+  if (!Buffer)
+    return Files;
+  std::string Own = realPath(Folder->path()) + "/", Name;
+  auto end = [&] {
+    std::string Real = realPath(Name);
+    if (!Name.empty() && !isToolkits(Real) &&
+        !llvm::StringRef(Real).starts_with(Own) &&
+        !llvm::is_contained(Files, Real))
+      Files.push_back(Real);
+    Name.clear();
+  };
+  llvm::StringRef Text = (*Buffer)->getBuffer();
+  Text = Text.drop_front(std::min(Text.size(), Text.find(": ") + 2));
+  for (size_t I = 0; I != Text.size(); ++I) {
+    bool Escaped = Text[I] == '\\' && I + 1 != Text.size();
+    if (Escaped && Text[I + 1] != '\n')
+      Name += Text[++I];
+    else if (Text[I] == '\n' || Text[I] == ' ')
+      end();
+    else if (!Escaped)
+      Name += Text[I];
+  }
+  end();
+  return Files;
 }
 
 std::string Measurer::keyOf(const std::string &Text) const {
@@ -106,12 +140,13 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
                               File.Flags[Way], Beside.empty() ? "." : Beside,
                               Folder->file("runtime")}),
          Base + ".out", Base + ".out"});
+    Commands.back().Words.insert(Commands.back().Words.begin() + 1,
+                                 {"-MMD", "-MF", Base + ".d"});
   }
   Progress Shown(Texts.size());
-  std::vector<Ending> Ends =
-      runCommands(Commands, Jobs, NoLimit, [&](size_t) {
-        Shown.finished("registers of " + File.Path);
-      });
+  std::vector<Ending> Ends = runCommands(Commands, Jobs, NoLimit, [&](size_t) {
+    Shown.finished("registers of " + File.Path);
+  });
   Shown.clear();
   for (auto [Text, C, End] : llvm::zip_equal(Texts, Commands, Ends)) {
     if (End.How == Ending::Interrupted)
@@ -120,14 +155,17 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
     if (auto Buffer = llvm::MemoryBuffer::getFile(C.Output))
       Printed = (*Buffer)->getBuffer().str();
     MeasuredText &M = Known[Text];
-    if (End.How == Ending::Success)
+    if (End.How == Ending::Success) {
       M.Use = parseResourceUse(Printed);
-    else if (End.How == Ending::NotStarted)
+      M.Use[""] = parseCalledUse(Printed);
+    } else if (End.How == Ending::NotStarted)
       M.Failure = End.describe();
     else
-      M.Failure = withName(complaint(Printed), path::parent_path(C.Words.back()));
+      M.Failure =
+          withName(complaint(Printed), path::parent_path(C.Words.back()));
     if (End.How == Ending::Success)
-      Cache.put(keyOf(Text), M.Use);
+      Cache.put(keyOf(Text), M.Use,
+                filesIn(path::parent_path(C.Words.back()).str() + ".d"));
   }
   return llvm::Error::success();
 }
@@ -145,9 +183,9 @@ llvm::Error Measurer::measure(llvm::ArrayRef<std::string> Texts) {
       Missing.push_back(Text);
   }
   llvm::Error Bad = compile(Missing);
-  Seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                           Begin)
-                 .count();
+  Seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin)
+          .count();
   return Bad;
 }
 

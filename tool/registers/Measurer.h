@@ -29,6 +29,11 @@ struct MeasuredText {
   /// Why nvcc does not compile it, one line; empty if it does.
   std::string Failure;
   llvm::StringMap<ResourceUse> Use; ///< by mangled names
+  /// Of functions that are called: their use has no name.
+  uint64_t calledSpills() const {
+    ResourceUse Called = Use.lookup("");
+    return Called.SpillStores + Called.SpillLoads;
+  }
 };
 
 class Measurer {
@@ -64,7 +69,10 @@ private:
   std::map<std::string, MeasuredText> Known;
   size_t Way = 0; ///< of File.Flags
   std::vector<std::string> Surroundings;
+  std::string ToolkitRoot; ///< of nvcc; empty: it is in none
 
+  bool isToolkits(llvm::StringRef RealPath) const;
+  std::vector<std::string> filesIn(const std::string &Depfile) const;
   void readSurroundings();
   std::string keyOf(const std::string &Text) const;
   llvm::Error prepareFolder();

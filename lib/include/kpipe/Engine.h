@@ -30,6 +30,10 @@ struct LoopKernel {
   /// Of a block; empty if unknown.
   std::optional<unsigned> Threads;
   std::optional<uint64_t> DynamicBefore, DynamicAfter;
+  /// The loop stands in a function that the kernel calls.
+  bool LoopIsCalled = false;
+  /// Or nowhere: another instantiation of a text that has it.
+  bool LeavesLoopOut = false;
 };
 
 /// One row of `analyze`'s table and of a JSON report.

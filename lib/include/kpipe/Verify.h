@@ -29,6 +29,10 @@ struct ResourceUse {
 /// Reads what ptxas prints with -v, by the kernels' mangled names.
 llvm::StringMap<ResourceUse> parseResourceUse(llvm::StringRef PtxasOutput);
 
+/// The same summed up for functions that kernels call and that were not inlined:
+/// ptxas tells their spills apart from the kernels'.
+ResourceUse parseCalledUse(llvm::StringRef PtxasOutput);
+
 /// The name of a kernel as people know it, with template arguments and without
 /// parameters, from the mangled one; names of unnamed namespaces and of static
 /// kernels lose what depends on the file's name.

@@ -5,6 +5,7 @@
 # which runs with the tests, says where it no longer does.
 from .mutant import SUITES
 from .planning import PLANNING
+from .registers import REGISTERS
 from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
@@ -12,4 +13,4 @@ from .text import EMISSION
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION
+    + VALIDATION + REGISTERS

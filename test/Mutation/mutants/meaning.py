@@ -11,6 +11,17 @@ def name(file, what, old, new):
 
 
 NAMES = [
+    name('NameValidator', 'launch bounds are not compared',
+         'if (Ours->Type != boundsWith(Author->Type, Here, F))', 'if (false)'),
+    name('NameValidator', 'any threads in launch bounds', 'if (Threads.empty())',
+         'if (true)'),
+    name('NameValidator', 'the author has no minimum of blocks',
+         'Blocks = Parts[1].str();', 'Blocks;'),
+    name('TreeOf', 'launch bounds are not looked at', 'T->Type = boundsOf(F);',
+         ';'),
+    name('TreeOf', 'launch bounds without their minimum',
+         '{Bounds->getMaxThreads(), Bounds->getMinBlocks(),',
+         '{Bounds->getMaxThreads(),'),
     name('CopyMatcher', 'fewer registers than turns', 'if (!hasRoom(left(O), C))',
          'if (false)'),
     name('StageMatcher', 'threads that left move the last tile',

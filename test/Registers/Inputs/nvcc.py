@@ -3,7 +3,8 @@
 #
 # Stands for nvcc: says of the kernels of a file what a table says of texts like
 # it. A line of $NVCC_TABLE is `KERNEL REGISTERS SPILLED REGEX`; the last one
-# whose expression is found in the text counts. Writes a line to $NVCC_RUNS.
+# whose expression is found in the text counts. A KERNEL that begins with a dot
+# is a function that kernels call. Writes a line to $NVCC_RUNS.
 import os
 import re
 import sys
@@ -26,8 +27,14 @@ with open(os.environ['NVCC_TABLE']) as file:
         if re.search(regex, text, re.S):
             found[kernel] = registers, spilled
 for kernel, (registers, spilled) in found.items():
-    print(f"ptxas info    : Compiling entry function '{kernel}' for 'sm_90'\n"
-          f'ptxas info    : Function properties for {kernel}\n'
-          f'    0 bytes stack frame, {spilled} bytes spill stores, 0 bytes spill loads\n'
-          f'ptxas info    : Used {registers} registers, used 1 barriers, 16384 bytes smem')
+    if not kernel.startswith('.'):
+        print(f"ptxas info    : Compiling entry function '{kernel}' for 'sm_90'")
+    print(f'ptxas info    : Function properties for {kernel.lstrip(".")}\n'
+          f'    0 bytes stack frame, {spilled} bytes spill stores, 0 bytes spill loads')
+    if not kernel.startswith('.'):
+        print(f'ptxas info    : Used {registers} registers, used 1 barriers, 16384 bytes smem')
+with open(sys.argv[sys.argv.index('-MF') + 1], 'w') as file:
+    quoted = re.findall(r'#include "(\w+\.h)"', text)
+    file.write('x.cubin : ' + ' \\\n  '.join(
+        os.path.abspath(name) for name in quoted) + '\n')
 open(sys.argv[sys.argv.index('-o') + 1], 'w').close()
