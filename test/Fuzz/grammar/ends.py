@@ -32,14 +32,21 @@ def _(d):
     return Loop("for (int k0 = 0; k0 < end_of; k0 += BK) {", "k0")
 
 
-@header("global-end", ceiling=True, weight=0.7)
+def _ends_with_n(view):
+    """Not where n is none and these tiles are all the same."""
+    return view["wrap"] != "function-then-none"
+
+
+@header("global-end", ceiling=True, weight=0.7,
+        fits=_ends_with_n)
 def _(d):
     d.parameter("const int *__restrict__ {}", "ends",
                 'in<int>("ends", 1, [=](size_t) { return n; })')
     return Loop("for (int k0 = 0; k0 < ends[0]; k0 += BK) {", "k0")
 
 
-@header("global-end-unqualified", ceiling=True, weight=0.4)
+@header("global-end-unqualified", ceiling=True, weight=0.4,
+        fits=_ends_with_n)
 def _(d):
     d.parameter("const int *{}", "ends",
                 'in<int>("ends", 1, [=](size_t) { return n; })')
