@@ -57,7 +57,7 @@ def first(what, old, new):
 
 ORDER = [
     half('no place needs the object of a helper',
-         'More |= Half.want(objectOf(Copy.HelperCall));', ''),
+         'More |= Half.want(objectOf(Copy.HelperCall));', ';'),
     single('what chooses a value is asked for by both halves',
            'if (!R.A.Write && R.Item >= W.Item &&',
            'if (!R.A.Write && R.Item > W.Item &&'),
