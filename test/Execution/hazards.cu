@@ -84,8 +84,8 @@ __global__ void assertion(float *out) {
 
 __global__ void unknown_asm(float *out) {
   unsigned v;
-  // CHECK-DAG: [[#@LINE+1]]:3: hazard: inline asm 'elect.sync' has no stand-in
-  asm volatile("elect.sync _|%0, 0xFFFFFFFF;" : "=r"(v));
+  // CHECK-DAG: [[#@LINE+1]]:3: hazard: inline asm 'tcgen05.fence' has no stand-in
+  asm volatile("tcgen05.fence;" : "=r"(v));
   out[threadIdx.x] = v;
 }
 

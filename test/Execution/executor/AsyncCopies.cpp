@@ -41,7 +41,36 @@ void AsyncCopies::complete(Thread &T, Copy &C, unsigned Number) {
     Global.unpin(&T, Global.offset(C.Src), C.Valid, C.PC);
 }
 
+// What has arrived on an mbarrier is complete for its own thread by its groups.
+void AsyncCopies::seeArrivals(Thread &T, unsigned Groups) {
+  auto It = T.Arrived.begin();
+  for (; It != T.Arrived.end() && It->Group + Groups < T.Group; ++It)
+    Now.Vectors->see(T, It->Agent, It->Tick);
+  T.Arrived.erase(T.Arrived.begin(), It);
+}
+
+bool AsyncCopies::completeFor(Thread &T, unsigned UpTo, const Thread &Agent) {
+  unsigned Group = 0;
+  auto It = T.Pending.begin();
+  for (; It != T.Pending.end() && *It <= UpTo; ++It) {
+    Copy &C = Copies[*It - 1];
+    land(C);
+    C.Ended = true;
+    Shared.endCopy(Agent, C.Dst, C.Bytes, *It, C.PC);
+    if (C.Valid)
+      Global.unpin(&Agent, Global.offset(C.Src), C.Valid, C.PC);
+    Group = C.Group;
+  }
+  bool Any = It != T.Pending.begin();
+  if (Any)
+    T.Arrived.push_back({Agent.Id, Agent.Tick, Group});
+  T.Pending.erase(T.Pending.begin(), It);
+  return Any;
+}
+
 void AsyncCopies::waitPrior(Thread &T, unsigned Groups) {
+  if (!T.Arrived.empty())
+    seeArrivals(T, Groups);
   // Pending is in order of issue, so the complete ones are a prefix.
   auto It = T.Pending.begin();
   for (; It != T.Pending.end(); ++It) {
@@ -54,6 +83,9 @@ void AsyncCopies::waitPrior(Thread &T, unsigned Groups) {
 }
 
 void AsyncCopies::waitAll(Thread &T) {
+  for (const Thread::Arrival &A : T.Arrived)
+    Now.Vectors->see(T, A.Agent, A.Tick);
+  T.Arrived.clear();
   for (unsigned Number : T.Pending)
     complete(T, Copies[Number - 1], Number);
   T.Pending.clear();
@@ -82,9 +114,12 @@ void AsyncCopies::forget() {
 }
 
 unsigned AsyncCopies::abandon(Thread &T) {
-  for (unsigned Number : T.Pending)
-    drop(Copies[Number - 1], Number);
-  unsigned Count = unsigned(T.Pending.size());
-  T.Pending.clear();
+  auto First = T.Pending.begin();
+  while (First != T.Pending.end() && *First <= T.ArrivesUpTo)
+    ++First;
+  auto Count = unsigned(T.Pending.end() - First);
+  for (auto It = First; It != T.Pending.end(); ++It)
+    drop(Copies[*It - 1], *It);
+  T.Pending.erase(First, T.Pending.end());
   return Count;
 }

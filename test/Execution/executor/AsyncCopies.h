@@ -25,8 +25,8 @@ public:
     bool Landed, Ended;
   };
 
-  AsyncCopies(SharedMemory &Shared, GlobalMemory &Global)
-      : Shared(Shared), Global(Global) {}
+  AsyncCopies(Clock &Now, SharedMemory &Shared, GlobalMemory &Global)
+      : Now(Now), Shared(Shared), Global(Global) {}
 
   void startBlock(const Config &C, Random &R) {
     Copies.clear();
@@ -50,9 +50,13 @@ public:
   void waitPrior(Thread &T, unsigned Groups);
   /// Completes everything, also what was never committed.
   void waitAll(Thread &T);
+  /// Completes T's copies up to a number for those who wait for the agent.
+  /// Returns whether there were any.
+  bool completeFor(Thread &T, unsigned UpTo, const Thread &Agent);
+  unsigned issued() const { return unsigned(Copies.size()); }
   /// A moment at which pending bytes of T may land (in random mode).
   void tick(Thread &T);
-  /// Forgets T's pending copies; returns how many there were.
+  /// Forgets T's pending copies that arrive nowhere; returns how many.
   unsigned abandon(Thread &T);
   /// Forgets everything; the block was abandoned.
   void forget();
@@ -61,7 +65,9 @@ private:
   void land(Copy &C);
   void drop(Copy &C, unsigned Number);
   void complete(Thread &T, Copy &C, unsigned Number);
+  void seeArrivals(Thread &T, unsigned Groups);
 
+  Clock &Now;
   SharedMemory &Shared;
   GlobalMemory &Global;
   Completion Mode = Completion::Late;

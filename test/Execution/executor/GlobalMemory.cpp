@@ -62,8 +62,10 @@ bool GlobalMemory::covers(std::size_t Offset, std::size_t Bytes) const {
 
 GlobalMemory::Outcome GlobalMemory::access(const Thread &T, std::size_t Offset,
                                            std::size_t Bytes, Access A,
-                                           std::uint32_t PC) {
+                                           std::uint32_t PC, Proxy From,
+                                           const Thread *Agent) {
   Outcome Result;
+  const Thread &Noted = Agent ? *Agent : T;
   // A word of which a copy reads a part only is looked at byte by byte.
   auto Unpinned = [&](std::size_t At) {
     std::uint64_t Four;
@@ -74,15 +76,15 @@ GlobalMemory::Outcome GlobalMemory::access(const Thread &T, std::size_t Offset,
       Offset, Bytes,
       [&](ShadowByte &S, std::size_t At) KPIPE_INLINE {
         Earlier Other;
-        Conflict What = S.check(T, A, Now, Other);
+        Conflict What = S.check(T, A, Now, Other, From);
         if (Pins[At] && A != Access::Read)
           What = Conflict::InFlight;
         if (What != Conflict::None && Result.What == Conflict::None)
           Result = {What, At, Other};
         if (A == Access::Read)
-          S.noteRead(T, Now, PC);
+          S.noteRead(Noted, Now, PC);
         else
-          S.noteWrite(T, A == Access::Atomic, Now, PC);
+          S.noteWrite(Noted, A == Access::Atomic, Now, PC);
       },
       [&](std::size_t At) { return A == Access::Read || Unpinned(At); });
   if (A != Access::Write)
@@ -92,10 +94,11 @@ GlobalMemory::Outcome GlobalMemory::access(const Thread &T, std::size_t Offset,
 }
 
 GlobalMemory::Outcome GlobalMemory::pin(const Thread &T, std::size_t Offset,
-                                        std::size_t Bytes, std::uint32_t PC) {
+                                        std::size_t Bytes, std::uint32_t PC,
+                                        Proxy From, const Thread *Agent) {
   for (std::size_t I = 0; I < Bytes; ++I)
     ++Pins[Offset + I];
-  return access(T, Offset, Bytes, Access::Read, PC);
+  return access(T, Offset, Bytes, Access::Read, PC, From, Agent);
 }
 
 // A copy may read until its end: another thread's write in that same interval

@@ -49,12 +49,15 @@ public:
     Earlier Other;
   };
   /// Checks an access by T within buffers and remembers it.
+  /// What an agent does in T's place is noted as the agent's.
   Outcome access(const Thread &T, std::size_t Offset, std::size_t Bytes,
-                 Access A, std::uint32_t PC);
+                 Access A, std::uint32_t PC, Proxy From = Proxy::Threads,
+                 const Thread *Agent = nullptr);
 
   /// The bytes are the source of a copy by T, until unpinned.
   Outcome pin(const Thread &T, std::size_t Offset, std::size_t Bytes,
-              std::uint32_t PC);
+              std::uint32_t PC, Proxy From = Proxy::Threads,
+              const Thread *Agent = nullptr);
   /// The copy has ended; with T null it was given up.
   void unpin(const Thread *T, std::size_t Offset, std::size_t Bytes,
              std::uint32_t PC);

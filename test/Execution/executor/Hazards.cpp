@@ -15,6 +15,8 @@ void Machine::report(Hazard H, std::uint32_t PC, std::uint32_t OtherPC,
 std::string Machine::other(const Earlier &E) const {
   if (E.Thread == ~0u)
     return "several threads at " + place(E.PC);
+  if (isAgent(E))
+    return "the hardware for what was issued at " + place(E.PC);
   return "thread (" + std::to_string(E.Thread % BlockDim.x) + "," +
          std::to_string(E.Thread / BlockDim.x % BlockDim.y) + "," +
          std::to_string(E.Thread / BlockDim.x / BlockDim.y) + ") at " +
@@ -47,11 +49,26 @@ void Machine::reportShared(const SharedMemory::Outcome &Found, unsigned Bytes,
                   What + " while a copy to it is in flight, issued by " +
                       other(Found.Other));
   }
+  case Conflict::OfBarrier:
+    return report(Hazard::BadMbarrier, PC, 0, What + ", which is an mbarrier");
+  case Conflict::Unfenced:
+    return report(Hazard::ProxyFence, PC, Found.Other.PC,
+                  What + " has no proxy fence behind the access by " +
+                      other(Found.Other));
   case Conflict::WriteThenAccess:
+    if (isAgent(Found.Other))
+      return report(IsCopy              ? Hazard::CopyCollision
+                    : A == Access::Read ? Hazard::ReadInFlight
+                                        : Hazard::WriteInFlight,
+                    PC, Found.Other.PC,
+                    What + ", which has not waited for the copy issued at " +
+                        place(Found.Other.PC));
     return report(Hazard::SharedRace, PC, Found.Other.PC,
                   What + " races with the write by " + other(Found.Other));
   case Conflict::ReadThenWrite:
-    return report(Hazard::SharedRace, PC, Found.Other.PC,
+    return report(isAgent(Found.Other) ? Hazard::SourceWritten
+                                       : Hazard::SharedRace,
+                  PC, Found.Other.PC,
                   What + " races with the read by " + other(Found.Other));
   }
 }
@@ -65,11 +82,16 @@ void Machine::reportGlobal(const GlobalMemory::Outcome &Found,
   if (Found.What == Conflict::InFlight)
     report(Hazard::SourceWritten, PC, 0,
            What + " while an asynchronous copy reads it");
+  else if (Found.What == Conflict::Unfenced)
+    report(Hazard::ProxyFence, PC, Found.Other.PC,
+           What + " has no proxy fence behind the access by " +
+               other(Found.Other));
   else if (Found.What == Conflict::WriteThenAccess)
     report(Hazard::GlobalRace, PC, Found.Other.PC,
            What + " races with the write by " + other(Found.Other));
   else if (Found.What == Conflict::ReadThenWrite)
-    report(Hazard::GlobalRace, PC, Found.Other.PC,
+    report(isAgent(Found.Other) ? Hazard::SourceWritten : Hazard::GlobalRace,
+           PC, Found.Other.PC,
            What + " races with the read by " + other(Found.Other));
 }
 
@@ -166,10 +188,16 @@ void Machine::copyAsync(void *Dst, const void *Src, unsigned Bytes,
 }
 
 void Machine::threadEnds(Thread &T) {
+  storesEnd(T);
   if (T.Pending.empty())
     return;
-  std::uint32_t PC = (*Copies)[T.Pending.front()].PC;
+  std::uint32_t PC = (*Copies)[T.Pending.back()].PC;
+  for (auto It = T.Pending.rbegin();
+       It != T.Pending.rend() && *It > T.ArrivesUpTo; ++It)
+    PC = (*Copies)[*It].PC;
   unsigned Count = Copies->abandon(T);
+  if (!Count)
+    return;
   report(Hazard::UndrainedCopy, PC, 0,
          name(T) + " ends while " + std::to_string(Count) +
              " of its asynchronous copies are in flight; this is the first");

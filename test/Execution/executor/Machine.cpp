@@ -29,9 +29,6 @@ std::vector<Record> Machine::run(Module &M, const Config &C, Report &R,
   Program = &M;
   Setup = C;
   Hazards = &R;
-  Rng = Random(C.Seed);
-  UsedCopies = false;
-  Records.clear();
   auto It = std::find_if(Memories.begin(), Memories.end(),
                          [&](const Loaded &L) { return L.M == &M; });
   if (It == Memories.end()) {
@@ -40,7 +37,24 @@ std::vector<Record> Machine::run(Module &M, const Config &C, Report &R,
     It->Memory->attach(M.SharedBegin, M.SharedEnd, M.Arrays);
   }
   Shared = It->Memory.get();
-  Copies = std::make_unique<AsyncCopies>(*Shared, Global);
+  Copies = std::make_unique<AsyncCopies>(Now, *Shared, Global);
+  Report Before = R;
+  NeedsClocks = It->Clocked;
+  runCases(M, Filter);
+  if (NeedsClocks && !It->Clocked) {
+    It->Clocked = true;
+    R = std::move(Before);
+    runCases(M, Filter);
+  }
+  return std::move(Records);
+}
+
+void Machine::runCases(Module &M, const std::string &Filter) {
+  Rng = Random(Setup.Seed);
+  UsedCopies = NeedsClocks; // waits may fail as well as copies be late
+  Now.Vectors = NeedsClocks ? &Vectors : nullptr;
+  Now.Sets = &Sets;
+  Records.clear();
   for (const Case &Next : M.Cases) {
     if (!selected(Next.Name, Filter))
       continue;
@@ -50,7 +64,6 @@ std::vector<Record> Machine::run(Module &M, const Config &C, Report &R,
     Next.Body();
     Global.releaseAll();
   }
-  return std::move(Records);
 }
 
 void Machine::launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
@@ -64,6 +77,8 @@ void Machine::launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
     CaseComplete = false;
     return;
   }
+  if (NeedsClocks && !Now.Vectors)
+    return; // this run is given up
   GridDim = Grid;
   BlockDim = Block;
   std::vector<std::uint64_t> Sequence(Blocks);
@@ -78,10 +93,12 @@ void Machine::launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
     Now.BlockStart = ++Now.Interval; // older stamps are another block's
     Shared->startBlock(DynamicShared);
     Copies->startBlock(Setup, Rng);
+    startClocks(unsigned(Threads));
     bool Ended = false;
     if (sigsetjmp(OutOfFault, 1) == 0)
       Ended = Sched.runBlock(Block, Setup.Threads, Rng, Entry, Closure);
     UsedCopies |= Copies->any();
+    endBulk(Ended);
     if (!Ended) {
       CaseComplete = false;
       Sched.Current = nullptr;
@@ -146,10 +163,6 @@ void Machine::waitAll() {
   if (running())
     Copies->waitAll(*Sched.Current);
 }
-
-void Machine::threadArrives(Thread &T) { Copies->tick(T); }
-
-void Machine::barrierOpens() { ++Now.Interval; }
 
 void Machine::fault(void *PC, void *Address) {
   char Text[64];

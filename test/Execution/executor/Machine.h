@@ -7,9 +7,13 @@
 #pragma once
 
 #include "AsyncCopies.h"
+#include "BulkCopies.h"
+#include "Clocks.h"
 #include "Config.h"
 #include "GlobalMemory.h"
+#include "Mbarriers.h"
 #include "Module.h"
+#include "NamedBarriers.h"
 #include "Ptx.h"
 #include "Report.h"
 #include "Scheduler.h"
@@ -72,7 +76,10 @@ public:
 private:
   void threadArrives(Thread &T) override;
   void threadEnds(Thread &T) override;
-  void barrierOpens() override;
+  void barrierOpens(Thread *const *List, unsigned Count) override;
+  void warpMeets(Thread *const *Lanes, unsigned Count) override;
+  bool idle() override;
+  void deadlock() override;
   void diverged(bool Block, const Thread &Of, std::uint32_t OtherSite,
                 const std::string &Text) override;
 
@@ -83,7 +90,65 @@ private:
   void reportGlobal(const GlobalMemory::Outcome &Found, std::size_t Bytes,
                     Access A, bool IsCopy, std::uint32_t PC);
   void execute(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeMbarrier(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeBulk(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeOrder(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeArrive(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeWait(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeLoad(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeStore(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeElect(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeFence(const PtxInstruction &I);
+  void requireBulk(std::uint64_t SharedEnd, const void *GlobalEnd,
+                   std::uint64_t Bytes, void *PC);
+  bool executeScalar(const PtxInstruction &I, PtxOperands &V);
   std::string other(const Earlier &E) const;
+
+  // --- Vector clocks: MachineClocks.cpp ---
+  void runCases(Module &M, const std::string &Filter);
+  /// The program has barriers of its own. A run without clocks is given up
+  /// then, and comes again with them.
+  void needClocks();
+  void startClocks(unsigned Threads);
+  unsigned newAgent(bool Async, void *PC);
+  void release(Clocks::Vector &Into, void *PC);
+  bool isAgent(const Earlier &E) const {
+    return Now.Vectors && E.Thread != ~0u && Vectors.isAgent(E.Thread);
+  }
+  /// Another moment at which copies may land (in random mode).
+  void tickCopies();
+
+  // --- mbarriers: MachineMbarriers.cpp ---
+  void initMbarrier(std::uint64_t Address, std::uint64_t Count, void *PC);
+  void invalMbarrier(std::uint64_t Address, void *PC);
+  /// The mbarrier there, which must be one, initialised before.
+  Mbarrier &mbarrier(std::uint64_t Address, void *PC);
+  void arrive(Mbarrier &M, std::int64_t Count, bool Drop, bool Releases,
+              void *PC);
+  void expect(Mbarrier &M, std::int64_t Bytes, void *PC);
+  bool waitFor(Mbarrier &M, bool ByParity, std::uint32_t Which, bool MayBlock,
+               void *PC);
+  bool refuses(const Mbarrier &M, std::uint32_t Which);
+  void settle(Mbarrier &M);
+  std::string describeWait(const Thread &T) const;
+
+  // --- Copies that end on an mbarrier or in bulk groups: MachineBulk.cpp ---
+  void arriveAfterCopies(Mbarrier &M, bool Counted, void *PC);
+  void issueBulk(BulkCopy &&C, void *PC);
+  void issueLoad(std::size_t Number);
+  void issueStore(BulkCopy &C, void *PC);
+  void land(std::size_t Number);
+  void landArrival(std::size_t Number);
+  void landStore(BulkCopy &C);
+  void commitStores();
+  void waitStores(unsigned Groups, bool OnlyRead);
+  void storesEnd(const Thread &T);
+  /// At the end of a block; Judge: it came to its end.
+  void endBulk(bool Judge);
+
+  // --- Named barriers: NamedBarriers.cpp ---
+  void namedBarrier(std::uint64_t Id, std::uint64_t Count, bool Wait,
+                    void *PC);
   std::string where() const;
 
   Clock Now;
@@ -92,6 +157,7 @@ private:
   struct Loaded {
     const Module *M;
     std::unique_ptr<SharedMemory> Memory;
+    bool Clocked = false; ///< needs vector clocks
   };
   std::vector<Loaded> Memories; // one shadow per module, made once
   Module *Program = nullptr;
@@ -100,6 +166,22 @@ private:
   Random Rng{1};
   std::string CaseName, Label;
   std::vector<Record> Records;
+
+  bool NeedsClocks = false; // noticed in this run
+  Clocks Vectors;
+  ReadSets Sets;
+  Mbarriers Barriers;
+  NamedBarrier Named[NamedBarrierCount];
+  std::vector<BulkCopy> Bulk;
+  std::map<unsigned, BulkStores> Stores; // by thread
+  std::vector<CopyArrival> Arrivals;
+  // What is under way, in order of issue: of Bulk, or of Arrivals.
+  struct UnderWay {
+    bool IsArrival;
+    std::size_t Number;
+  };
+  std::vector<UnderWay> Coming;
+
   bool UsedCopies = false, CaseComplete = true;
   sigjmp_buf OutOfFault;
 };

@@ -27,21 +27,55 @@ static std::vector<std::string> split(const std::string &Text, char At) {
   return Parts;
 }
 
+/// Takes the first word off a statement.
+static std::string takeWord(std::string &Statement) {
+  std::size_t Begin = std::min(Statement.find_first_not_of(' '),
+                               Statement.size());
+  std::size_t End = std::min(Statement.find(' ', Begin), Statement.size());
+  std::string Word = Statement.substr(Begin, End - Begin);
+  Statement.erase(0, End);
+  return Word;
+}
+
+static std::string withoutComments(std::string Text) {
+  for (std::size_t At; (At = Text.find("//")) != std::string::npos;)
+    Text.erase(At, Text.find('\n', At) - At);
+  for (std::size_t At; (At = Text.find("/*")) != std::string::npos;) {
+    std::size_t End = Text.find("*/", At + 2);
+    Text.replace(At, End == std::string::npos ? End : End + 2 - At, " ");
+  }
+  return Text;
+}
+
 std::vector<PtxInstruction> kpipe::exec::parsePtx(const char *Text) {
   std::vector<PtxInstruction> Result;
-  for (const std::string &Statement : split(Text, ';')) {
-    // Braces and brackets only group; blanks separate.
+  for (const std::string &Statement : split(withoutComments(Text), ';')) {
+    // Braces and brackets only group; blanks separate, also behind a label.
     std::string Clean;
-    for (char C : Statement)
+    for (std::size_t At = 0; At < Statement.size(); ++At) {
+      char C = Statement[At];
       Clean += std::strchr("{}[]\n\t\r", C) ? ' ' : C;
-    std::size_t Begin = Clean.find_first_not_of(' ');
-    if (Begin == std::string::npos || Clean.compare(Begin, 4, ".reg") == 0)
-      continue;
-    std::size_t End = std::min(Clean.find(' ', Begin), Clean.size());
+      bool Twice = C == ':' && (Statement[At + 1] == ':' ||
+                                (At && Statement[At - 1] == ':'));
+      if (C == ':' && !Twice)
+        Clean += ' ';
+    }
     PtxInstruction I;
-    I.Opcode = Clean.substr(Begin, End - Begin);
+    I.Opcode = takeWord(Clean);
+    while (!I.Opcode.empty() && I.Opcode.back() == ':') {
+      Result.emplace_back();
+      Result.back().Label = I.Opcode.substr(0, I.Opcode.size() - 1);
+      I.Opcode = takeWord(Clean);
+    }
+    if (I.Opcode[0] == '@') {
+      I.GuardNot = I.Opcode[1] == '!';
+      I.Guard = I.Opcode.substr(I.GuardNot ? 2 : 1);
+      I.Opcode = takeWord(Clean);
+    }
+    if (I.Opcode.empty() || I.is(".reg"))
+      continue;
     I.Words = split(I.Opcode, '.');
-    for (std::string Operand : split(Clean.substr(End), ',')) {
+    for (std::string Operand : split(Clean, ',')) {
       Operand.erase(std::remove(Operand.begin(), Operand.end(), ' '),
                     Operand.end());
       if (!Operand.empty())
@@ -53,13 +87,16 @@ std::vector<PtxInstruction> kpipe::exec::parsePtx(const char *Text) {
 }
 
 KxOperand *PtxOperands::find(const std::string &Operand) const {
-  if (Operand[0] != '%')
+  if (Operand[0] != '%' || !std::isdigit(Operand.c_str()[1]))
     return nullptr;
   unsigned Index = unsigned(std::strtoul(Operand.c_str() + 1, nullptr, 10));
   return Index < Count ? Ops + Index : nullptr;
 }
 
 std::uint64_t PtxOperands::get(const std::string &Operand) const {
+  std::size_t Plus = Operand.find('+', 1);
+  if (Plus != std::string::npos) // an address and its offset
+    return get(Operand.substr(0, Plus)) + get(Operand.substr(Plus + 1));
   if (KxOperand *O = find(Operand))
     return O->Value;
   auto It = Registers.find(Operand);
@@ -86,8 +123,25 @@ void Machine::ptx(const char *Text, KxOperand *Operands, unsigned Count,
   if (It == Known.end())
     It = Known.emplace(Text, parsePtx(Text)).first;
   PtxOperands Values(Operands, Count);
-  for (const PtxInstruction &I : It->second)
-    execute(I, Values, PC);
+  const std::vector<PtxInstruction> &All = It->second;
+  for (std::size_t At = 0; At < All.size(); ++At) {
+    const PtxInstruction &I = All[At];
+    if (!I.Label.empty() ||
+        (!I.Guard.empty() && (Values.get(I.Guard) != 0) == I.GuardNot))
+      continue;
+    if (!I.is("bra")) {
+      execute(I, Values, PC);
+      continue;
+    }
+    auto Target = std::find_if(
+        All.begin(), All.end(), [&](const PtxInstruction &Other) {
+          return !Other.Label.empty() && !I.Operands.empty() &&
+                 Other.Label == I.Operands[0];
+        });
+    if (Target == All.end())
+      fail(Hazard::Unsupported, PC, "inline asm branches to no label of its own");
+    At = std::size_t(Target - All.begin());
+  }
 }
 
 void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
@@ -156,6 +210,9 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
       return;
     }
   }
+  if (executeMbarrier(I, V, PC) || executeBulk(I, V, PC) ||
+      executeOrder(I, V, PC) || executeScalar(I, V))
+    return;
   fail(Hazard::Unsupported, PC, "inline asm '" + I.Opcode + "' has no stand-in");
 }
 

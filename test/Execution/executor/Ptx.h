@@ -13,6 +13,9 @@
 namespace kpipe::exec {
 
 struct PtxInstruction {
+  std::string Label;              ///< all that a label is
+  std::string Guard;              ///< the predicate of "@p" and "@!p"
+  bool GuardNot = false;
   std::string Opcode;             ///< with all its dots
   std::vector<std::string> Words; ///< the opcode split at dots
   /// "%3", a register's name, or a number; brackets and braces are gone.
@@ -22,7 +25,8 @@ struct PtxInstruction {
   bool has(const char *Word) const;
 };
 
-/// `.reg` declarations are dropped; names that stay are local registers.
+/// `.reg` declarations and comments are dropped; names that stay are local
+/// registers.
 std::vector<PtxInstruction> parsePtx(const char *Text);
 
 /// Values of operands while one statement runs.

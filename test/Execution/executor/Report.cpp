@@ -33,6 +33,12 @@ const char *kpipe::exec::id(Hazard H) {
     return "bad-copy";
   case Hazard::UndrainedCopy:
     return "undrained-copy";
+  case Hazard::ProxyFence:
+    return "proxy-fence";
+  case Hazard::BadMbarrier:
+    return "bad-mbarrier";
+  case Hazard::Deadlock:
+    return "deadlock";
   case Hazard::BarrierDivergence:
     return "barrier-divergence";
   case Hazard::WarpDivergence:

@@ -29,6 +29,9 @@ enum class Hazard : std::uint8_t {
   Misaligned,        ///< access or copy not aligned to its size
   BadCopy,           ///< copy not global to shared, or of an illegal size
   UndrainedCopy,     ///< copies pending when their thread ends
+  ProxyFence,        ///< no proxy fence between threads and the async proxy
+  BadMbarrier,       ///< an mbarrier is used as none may be
+  Deadlock,          ///< no thread can ever go on
   BarrierDivergence, ///< not all live threads at the same barrier
   WarpDivergence,    ///< a warp operation that some of its lanes never reach
   WildAccess,        ///< the program faulted

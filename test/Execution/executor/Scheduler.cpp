@@ -62,6 +62,7 @@ bool Scheduler::runBlock(uint3 Dim, Order O, Random &Rng,
   Closure = TheClosure;
   Abandoned = false;
   unsigned Count = Dim.x * Dim.y * Dim.z;
+  IdleRounds = 0;
   Live = Count;
   Threads.assign(Count, Thread());
   for (unsigned I = 0; I < Count; ++I) {
@@ -81,17 +82,58 @@ bool Scheduler::runBlock(uint3 Dim, Order O, Random &Rng,
     if (O == Order::Shuffled)
       for (unsigned I = Count; I > 1; --I)
         std::swap(Sequence[I - 1], Sequence[Rng.below(I)]);
-    for (unsigned I : Sequence)
-      if (Threads[I].State == ThreadState::Ready && !Abandoned)
-        resume(Threads[I]);
+    runReady(Sequence);
     if (Abandoned || !Live)
       break;
-    if (!openWarps() && !openBarrier()) {
+    if (!goesOn()) {
       reportStuck();
       Abandoned = true;
     }
   }
   return !Abandoned;
+}
+
+void Scheduler::runReady(const std::vector<unsigned> &Sequence) {
+  Woken = Polled = Advanced = false;
+  for (unsigned I : Sequence) {
+    Thread &T = Threads[I];
+    if ((T.State != ThreadState::Ready && T.State != ThreadState::Polling) ||
+        Abandoned)
+      continue;
+    resume(T);
+    (T.State == ThreadState::Polling ? Polled : Advanced) = true;
+  }
+}
+
+// Those who ask again and again see what changed, and may give up some day:
+// after so many rounds they never do.
+bool Scheduler::goesOn() {
+  static constexpr unsigned Patience = 10000;
+  if (openWarps() || openBarrier() || Woken || (Polled && Advanced) ||
+      Events.idle()) {
+    IdleRounds = 0;
+    return true;
+  }
+  return Polled && ++IdleRounds < Patience;
+}
+
+void Scheduler::suspend(std::uint32_t Site) {
+  Current->State = ThreadState::Suspended;
+  Current->Site = Site;
+  yield();
+}
+
+void Scheduler::wake(Thread &T) {
+  T.State = ThreadState::Ready;
+  T.Waits.What = Waiting::Nothing;
+  Woken = true;
+}
+
+void Scheduler::poll(std::uint32_t Site) {
+  Current->State = ThreadState::Polling;
+  Current->Site = Site;
+  yield();
+  Current->State = ThreadState::Ready;
 }
 
 int Scheduler::barrier(int Predicate, KxReduce Reduce, std::uint32_t Site) {
@@ -136,14 +178,16 @@ bool Scheduler::openBarrier() {
     Events.diverged(true, *First, 0,
                     name(*First) + " waits at this barrier, which " +
                         name(*Skipped) + " never reached before it ended");
+  std::vector<Thread *> All;
   for (Thread &T : Threads) {
+    All.push_back(&T);
     if (T.State != ThreadState::AtBarrier)
       continue;
     T.Result = T.Reduce == KxCount ? Count : T.Reduce == KxAnd ? And : Or;
     T.State = ThreadState::Ready;
     ++T.BarriersPassed;
   }
-  Events.barrierOpens();
+  Events.barrierOpens(All.data(), unsigned(All.size()));
   return true;
 }
 
@@ -202,12 +246,13 @@ bool Scheduler::openWarps() {
 void Scheduler::openWarp(Thread **Lanes, unsigned Mask) {
   void *Slots[32] = {};
   KxCombine Combine = nullptr;
-  unsigned Epoch = 0;
+  unsigned Epoch = 0, Count = 0;
+  Thread *Ordered[32];
   for (unsigned L = 0; L < 32; ++L)
     if (Lanes[L]) {
       Slots[L] = Lanes[L]->WarpSlot;
       Combine = Lanes[L]->Combine;
-      Epoch = std::max(Epoch, Lanes[L]->WarpEpoch + 1);
+      Epoch = std::max(Epoch, Lanes[L]->Tick + 1);
     }
   if (Combine)
     Combine(Slots, Mask);
@@ -215,8 +260,11 @@ void Scheduler::openWarp(Thread **Lanes, unsigned Mask) {
     if (Lanes[L]) {
       Lanes[L]->State = ThreadState::Ready;
       if (Lanes[L]->OrdersMemory)
-        Lanes[L]->WarpEpoch = Epoch;
+        Ordered[Count++] = Lanes[L];
     }
+  Events.warpMeets(Ordered, Count);
+  for (unsigned I = 0; I < Count; ++I)
+    Ordered[I]->Tick = Epoch;
 }
 
 // No thread can run: some wait at the barrier or a warp operation for others
@@ -224,6 +272,8 @@ void Scheduler::openWarp(Thread **Lanes, unsigned Mask) {
 void Scheduler::reportStuck() {
   const Thread *Warp = nullptr, *Block = nullptr;
   for (const Thread &T : Threads) {
+    if (T.State == ThreadState::Suspended || T.State == ThreadState::Polling)
+      return Events.deadlock();
     if (T.State == ThreadState::AtWarp && !Warp)
       Warp = &T;
     if (T.State == ThreadState::AtBarrier && !Block)

@@ -16,7 +16,14 @@ namespace kpipe::exec {
 struct SchedulerEvents {
   virtual void threadArrives(Thread &T) = 0; ///< at a barrier
   virtual void threadEnds(Thread &T) = 0;
-  virtual void barrierOpens() = 0;
+  virtual void barrierOpens(Thread *const *List, unsigned Count) = 0;
+  /// Lanes of a warp have met in an operation that orders memory.
+  virtual void warpMeets(Thread *const *Lanes, unsigned Count) = 0;
+  /// No thread can run: whether something happens all the same, such as that
+  /// a copy lands. Otherwise the block is abandoned, stuck.
+  virtual bool idle() = 0;
+  /// Nothing will happen any more and some threads are not at their end.
+  virtual void deadlock() = 0;
   /// Some threads can never go on, or did not all come to one barrier. Of is
   /// one of the threads concerned, Text says what happened.
   virtual void diverged(bool Block, const Thread &Of, std::uint32_t OtherSite,
@@ -39,6 +46,13 @@ public:
   void warp(unsigned Mask, void *Slot, KxCombine Combine, bool OrdersMemory,
             std::uint32_t Site);
   unsigned liveLanes() const;
+  /// Waits until wake(); what for is the caller's to note in Current->Waits.
+  void suspend(std::uint32_t Site);
+  void wake(Thread &T);
+  /// Lets others run, as one who found nothing new.
+  void poll(std::uint32_t Site);
+  const std::vector<Thread> &threads() const { return Threads; }
+  Thread &thread(unsigned Id) { return Threads[Id]; }
   /// Leaves the block for good; runBlock returns false.
   [[noreturn]] void abandon();
 
@@ -51,6 +65,8 @@ private:
   bool openWarps();
   void openWarp(Thread **Lanes, unsigned Mask);
   void reportStuck();
+  void runReady(const std::vector<unsigned> &Sequence);
+  bool goesOn();
 
   SchedulerEvents &Events;
   std::vector<Thread> Threads;
@@ -59,6 +75,10 @@ private:
   void (*Entry)(void *) = nullptr;
   void *Closure = nullptr;
   bool Abandoned = false;
+  // Of the last round: did somebody wake a thread, do some poll, and did any
+  // do something else? And how many rounds were nothing but polling?
+  bool Woken = false, Polled = false, Advanced = false;
+  unsigned IdleRounds = 0;
   unsigned Live = 0;
 
   friend struct FiberEntry;

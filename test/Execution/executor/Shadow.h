@@ -2,9 +2,13 @@
 //
 // The shadow of one byte of memory, shared or global: who wrote and read it last
 // and in which barrier interval, and which accesses of other threads that makes
-// a race. Knows no addresses and no copies.
+// a race. Programs with barriers of other kinds are judged by vector clocks
+// instead, with a set of all reads since the last write. Knows no addresses and
+// no copies.
 #pragma once
 
+#include "Clocks.h"
+#include "ReadSets.h"
 #include "Thread.h"
 
 #include <cstdint>
@@ -19,13 +23,22 @@ enum class Conflict : std::uint8_t {
   Uninitialised,
   InFlight,
   WriteThenAccess, ///< an unordered write came first
-  ReadThenWrite    ///< an unordered read came first
+  ReadThenWrite,   ///< an unordered read came first
+  Unfenced,        ///< ordered, but with no proxy fence in between
+  OfBarrier        ///< the bytes are an mbarrier
 };
+
+/// Where accesses come from: what the async proxy does is ordered behind what
+/// threads did by a proxy fence only.
+enum class Proxy : std::uint8_t { Threads, AsyncShared, AsyncGlobal };
 
 /// Barrier intervals, counted over all blocks and launches of a run.
 struct Clock {
   std::uint32_t Interval = 1;
   std::uint32_t BlockStart = 1; ///< older stamps are of other blocks
+  /// Null where the block's barrier and warps order everything.
+  Clocks *Vectors = nullptr;
+  ReadSets *Sets = nullptr;
 };
 
 /// What went before, where an access is in conflict.
@@ -41,8 +54,14 @@ class ShadowByte {
   std::uint32_t WriteInterval, ReadInterval;
   std::uint32_t WritePC, ReadPC;
   std::uint16_t Writer, Reader;
-  std::uint16_t WriteWarpEpoch, ReadWarpEpoch;
+  std::uint16_t WriteTick, ReadTick;
   bool AtomicWrite;
+
+  // With vector clocks: the set of reads since the last write.
+  std::uint32_t &readers() { return ReadPC; }
+  std::uint32_t readers() const { return ReadPC; }
+  Conflict checkVectors(const Thread &T, Access A, const Clock &Now,
+                        Earlier &Found, Proxy From) const;
 
   unsigned readerWarp() const {
     return Reader & OneWarp ? Reader & ~OneWarp : Reader / 32u;
@@ -57,18 +76,20 @@ public:
   /// Whether T's access at this moment is unordered with what is remembered.
   /// Threads of one warp are also ordered by a warp-wide operation; all others
   /// only by the block's barrier.
-  Conflict check(const Thread &T, Access A, const Clock &Now,
-                 Earlier &Found) const {
+  Conflict check(const Thread &T, Access A, const Clock &Now, Earlier &Found,
+                 Proxy From = Proxy::Threads) const {
+    if (Now.Vectors)
+      return checkVectors(T, A, Now, Found, From);
     if (WriteInterval == Now.Interval && Writer != T.Id &&
         !(A == Access::Atomic && AtomicWrite) &&
         (Writer / 32u != T.warp() ||
-         WriteWarpEpoch == std::uint16_t(T.WarpEpoch))) {
+         WriteTick == std::uint16_t(T.Tick))) {
       Found = lastWrite();
       return Conflict::WriteThenAccess;
     }
     if (A != Access::Read && ReadInterval == Now.Interval && Reader != T.Id &&
         (Reader == ManyReaders || readerWarp() != T.warp() ||
-         ReadWarpEpoch == std::uint16_t(T.WarpEpoch))) {
+         ReadTick == std::uint16_t(T.Tick))) {
       Found = {ReadPC, Reader & OneWarp ? ~0u : Reader};
       return Conflict::ReadThenWrite;
     }
@@ -76,6 +97,12 @@ public:
   }
 
   void noteRead(const Thread &T, const Clock &Now, std::uint32_t PC) {
+    if (Now.Vectors) {
+      readers() = Now.Sets->add(ReadInterval >= Now.BlockStart ? readers() : 0,
+                                T.Id, T.Tick, PC);
+      ReadInterval = Now.Interval;
+      return;
+    }
     if (ReadInterval != Now.Interval) {
       ReadInterval = Now.Interval;
       Reader = std::uint16_t(T.Id);
@@ -84,7 +111,7 @@ public:
                    ? std::uint16_t(OneWarp | T.warp())
                    : ManyReaders;
     }
-    ReadWarpEpoch = std::uint16_t(T.WarpEpoch);
+    ReadTick = std::uint16_t(T.Tick);
     ReadPC = PC;
   }
 
@@ -92,9 +119,11 @@ public:
                  std::uint32_t PC) {
     WriteInterval = Now.Interval;
     Writer = std::uint16_t(T.Id);
-    WriteWarpEpoch = std::uint16_t(T.WarpEpoch);
+    WriteTick = std::uint16_t(T.Tick);
     WritePC = PC;
     AtomicWrite = Atomic;
+    if (Now.Vectors)
+      ReadInterval = ReadPC = 0;
   }
 };
 

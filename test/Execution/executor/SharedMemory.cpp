@@ -34,25 +34,27 @@ void SharedMemory::startBlock(std::size_t Bytes) {
 
 SharedMemory::Outcome SharedMemory::access(const Thread &T, std::size_t Offset,
                                            unsigned Bytes, Access A,
-                                           std::uint32_t PC) {
+                                           std::uint32_t PC, Proxy From,
+                                           const Thread *Agent) {
   Outcome Result;
+  const Thread &Noted = Agent ? *Agent : T;
   Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t At) KPIPE_INLINE {
     Earlier Other;
     Conflict What;
     if (C.Copy) {
-      What = Conflict::InFlight;
+      What = C.Copy == OfBarrier ? Conflict::OfBarrier : Conflict::InFlight;
       Other = C.Shadow.lastWrite();
     } else if (A != Access::Write && !C.Shadow.writtenInBlock(Now)) {
       What = Conflict::Uninitialised;
     } else {
-      What = C.Shadow.check(T, A, Now, Other);
+      What = C.Shadow.check(T, A, Now, Other, From);
     }
     if (What != Conflict::None && Result.What == Conflict::None)
       Result = {What, At, Other};
     if (A == Access::Read)
-      C.Shadow.noteRead(T, Now, PC);
+      C.Shadow.noteRead(Noted, Now, PC);
     else if (!C.Copy) // a copy keeps its issuer until it is complete
-      C.Shadow.noteWrite(T, A == Access::Atomic, Now, PC);
+      C.Shadow.noteWrite(Noted, A == Access::Atomic, Now, PC);
   });
   if (A != Access::Read) {
     TouchedBegin = std::min(TouchedBegin, Offset);
@@ -64,13 +66,19 @@ SharedMemory::Outcome SharedMemory::access(const Thread &T, std::size_t Offset,
 SharedMemory::Outcome SharedMemory::beginCopy(const Thread &T,
                                               std::size_t Offset,
                                               unsigned Bytes, unsigned Copy,
-                                              std::uint32_t PC) {
-  Outcome Result = access(T, Offset, Bytes, Access::Write, PC);
+                                              std::uint32_t PC, Proxy From) {
+  Outcome Result = access(T, Offset, Bytes, Access::Write, PC, From);
   Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t) {
     C.Shadow.noteWrite(T, false, Now, PC);
     C.Copy = Copy;
   });
   return Result;
+}
+
+SharedMemory::Outcome SharedMemory::beginBarrier(const Thread &T,
+                                                 std::size_t Offset,
+                                                 std::uint32_t PC) {
+  return beginCopy(T, Offset, 8, OfBarrier, PC);
 }
 
 void SharedMemory::endCopy(const Thread &T, std::size_t Offset, unsigned Bytes,

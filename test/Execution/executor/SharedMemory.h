@@ -51,8 +51,10 @@ public:
     Earlier Other;      ///< the earlier access or the copy's issue
   };
   /// Checks an access by T and remembers it.
+  /// What an agent does in T's place is noted as the agent's.
   Outcome access(const Thread &T, std::size_t Offset, unsigned Bytes, Access A,
-                 std::uint32_t PC);
+                 std::uint32_t PC, Proxy From = Proxy::Threads,
+                 const Thread *Agent = nullptr);
 
   /// Has this block written the byte?
   bool isWritten(const void *P) const {
@@ -62,12 +64,17 @@ public:
   /// The destination of a copy becomes in flight. Copy is a number above zero.
   /// The check is that of a write.
   Outcome beginCopy(const Thread &T, std::size_t Offset, unsigned Bytes,
-                    unsigned Copy, std::uint32_t PC);
+                    unsigned Copy, std::uint32_t PC,
+                    Proxy From = Proxy::Threads);
   /// The copy is complete for T: its bytes count as written by T, now.
   void endCopy(const Thread &T, std::size_t Offset, unsigned Bytes,
                unsigned Copy, std::uint32_t PC);
   /// The copy is given up at the end of a block.
   void dropCopy(std::size_t Offset, unsigned Bytes, unsigned Copy);
+
+  /// The bytes become an mbarrier, which only its own instructions may use.
+  Outcome beginBarrier(const Thread &T, std::size_t Offset, std::uint32_t PC);
+  void endBarrier(std::size_t Offset) { dropCopy(Offset, 8, OfBarrier); }
 
   /// The array that holds all of [Offset, Offset+Bytes), or null.
   const SharedArray *arrayAt(std::size_t Offset, unsigned Bytes) const {
@@ -87,6 +94,7 @@ private:
     ShadowByte Shadow;
     std::uint32_t Copy; // in flight to this byte, 0: none
   };
+  static constexpr std::uint32_t OfBarrier = ~0u; // instead of a copy's number
 
   Clock &Now;
   char *Base = nullptr;

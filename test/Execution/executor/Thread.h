@@ -12,7 +12,23 @@
 
 namespace kpipe::exec {
 
-enum class ThreadState : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
+enum class ThreadState : std::uint8_t {
+  Ready,
+  AtBarrier,
+  AtWarp,
+  Suspended, ///< until somebody wakes it
+  Polling,   ///< asked for something that was not yet so, and asks again
+  Done
+};
+
+/// What a suspended or polling thread waits for.
+struct Waiting {
+  enum Kind : std::uint8_t { Nothing, Mbarrier, Named };
+  Kind What = Nothing;
+  std::size_t At = 0;   ///< the mbarrier's offset, or the barrier's number
+  bool ByParity = true; ///< of the mbarrier's phase, else by its number
+  std::uint32_t Phase = 0;
+};
 
 struct Thread {
   unsigned Id = 0; ///< linear index in the block
@@ -30,12 +46,24 @@ struct Thread {
   bool OrdersMemory = false;
 
   unsigned BarriersPassed = 0;
-  unsigned WarpEpoch = 0; ///< counts the warp-wide orderings this thread passed
+  unsigned Tick = 0; ///< counts what ordered this thread with others
+  Waiting Waits;
+  struct {
+    std::size_t At = 0;
+    std::uint32_t Phase = ~0u;
+  } Refused; ///< the wait for an mbarrier that was told to ask again
 
   // Asynchronous copies: indices into the block's list, and the number of the
   // group that the next copy joins.
   std::vector<unsigned> Pending;
   unsigned Group = 0;
+  /// Copies up to this one arrive on an mbarrier when they are complete, and
+  /// the arrivals that have been: of which agent, when, with which group.
+  unsigned ArrivesUpTo = 0;
+  struct Arrival {
+    unsigned Agent, Tick, Group;
+  };
+  std::vector<Arrival> Arrived;
 
   void *Fiber = nullptr;
 
