@@ -74,13 +74,33 @@ class Program:
     def __init__(self, args, source, base, cache, plain=False):
         self.args, self.source, self.base = args, source, base
         self.plain, self.cache, self.library = plain, None, base + '.so'
+        self.included = {}
+        path = os.path.abspath(source)
         with open(source, errors='replace') as f:
-            self.text, self.dynamic = prepare.prepare(f.read(),
-                                                      os.path.abspath(source))
-        # What a program includes besides the stand-ins is not in the key.
-        if set(re.findall(r'#\s*include\s*"([^"]*)"', self.text)) <= {
-                'harness.h'}:
+            self.text, self.dynamic = prepare.prepare(
+                f.read(), path, prepare.Includes(
+                    [STAND_INS[0]], self.folders(path), self.include),
+                args.arch)
+        # What a program includes besides the stand-ins is in the key only if it
+        # had to be changed.
+        if set(re.findall(r'#\s*include\s*"([^"]*)"',
+                          ''.join([self.text, *self.included.values()]))) <= {
+                              'harness.h', *self.included}:
             self.cache = cache
+
+    def folders(self, path):
+        """Where what it includes may be that is no stand-in."""
+        return [os.path.dirname(path)] + [
+            flag[2:] for flag in self.args.flag if flag.startswith('-I')] + [
+                RUNTIME]
+
+    def include(self, path, text):
+        """Stores what an included file becomes; returns where."""
+        became = '%s.%d.h' % (self.base, len(self.included))
+        with open(became, 'w') as f:
+            f.write(text)
+        self.included[became] = text
+        return became
 
     def command(self, places):
         """What compiles it, with the places of its code or without."""
@@ -97,7 +117,9 @@ class Program:
         """Returns what is wrong, or nothing."""
         cached = None
         if self.cache:
-            key = repr((self.text, self.args.flag, places,
+            texts = [t.replace(self.base, '')
+                     for t in (self.text, *self.included.values())]
+            key = repr((texts, self.args.flag, places,
                         os.stat(self.args.prefix).st_mtime_ns))
             cached = os.path.join(
                 self.cache, hashlib.sha256(key.encode()).hexdigest() + '.so')
@@ -225,6 +247,7 @@ def execute(args, programs):
          '--modes=' + args.modes, '--orders=' + args.orders,
          '--timeout=%d' % timeout, '--case=' + args.case] +
         (['--records'] if args.records else []) +
+        (['--clocks'] if args.clocks else []) +
         [p.library for p in programs],
         stdout=subprocess.PIPE, text=True, errors='replace')
     if done.returncode not in (0, 1, 2):
@@ -251,6 +274,9 @@ def main():
     parser.add_argument('--orders', default='forward,reverse,shuffled')
     parser.add_argument('--records', action='store_true',
                         help="print the original's buffers as a GPU run does")
+    parser.add_argument('--arch', help='what __CUDA_ARCH__ says: sm_90a')
+    parser.add_argument('--clocks', action='store_true',
+                        help='vector clocks also where intervals would do')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--timeout', type=int, default=60, help='seconds')
     parser.add_argument('--flag', action='append', default=[],

@@ -2,9 +2,11 @@
 #
 # Turns CUDA source into what a plain C++ compiler takes, line for line: inline
 # asm becomes a call of the executor and `<<<…>>>` one of kx::on, `extern
-# __shared__` arrays get external names, unrolling is left to loops. Everything
-# else the stand-in headers do. Knows nothing of compiling or running.
+# __shared__` arrays get external names, unrolling is left to loops. Files that a
+# program includes are turned as well where they need it; everything else the
+# stand-in headers do. Knows nothing of compiling or running.
 
+import os
 import re
 
 _SKIP = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
@@ -14,11 +16,14 @@ _FIND = re.compile(
     _SKIP.pattern +
     r'|(?P<asm>\b(?:__asm__|__asm|asm)\b\s*(?:\b(?:__volatile__|volatile)\b\s*)?\()'
     r'|(?P<extern>\bextern\b(?P<a>[^;{}()"]*?)\b__shared__\b(?P<b>[^;]*);)'
+    r'|(?P<aligned>\b__shared__\s+alignas\s*(?=\())'
     r'|(?P<launch><<<)'
     r'|(?P<shared>\b__shared__(?P<c>\s+)extern\b(?P<d>[^;]*);)'
     r'|(?P<unroll>#[ \t]*pragma[ \t]+(?:unroll|nounroll)[^\n]*'
     r'|\b_Pragma\s*\(\s*"(?:no)?unroll[^"]*"\s*\))', re.S)
 _OPERAND = re.compile(r'\s*(?:\[\w+\]\s*)?"([^"]*)"\s*\((.*)\)\s*$', re.S)
+_INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)(["<])([^">]+)[">]',
+                      re.M)
 _NAME = re.compile(r'(\w+)\s*\[\s*\]')
 
 
@@ -93,8 +98,8 @@ def _asm_call(whole, body):
     return call + ('\\\n' if macro else '\n') * missing
 
 
-def prepare(text, path):
-    """Returns the C++ text and the names of dynamic shared arrays."""
+def _translate(text):
+    """The C++ text of one file, and the names of dynamic shared arrays."""
     names, out, at = set(), [], 0
     while True:
         match = _FIND.search(text, at)
@@ -117,7 +122,12 @@ def prepare(text, path):
         elif match['extern'] or match['shared']:
             inner = ''.join(match[g] or '' for g in 'abcd')
             names.update(_NAME.findall(inner))
-            out.append('extern KX_EXTERN_SHARED ' + inner + ';')
+            out.append('extern KX_EXTERN_SHARED ' +
+                       re.sub(r'\balignas\b', '__align__', inner) + ';')
+            continue
+        elif match['aligned']:
+            # The attributes before it would have to stand behind it.
+            out.append(match['aligned'].replace('alignas', '__align__'))
             continue
         elif match['unroll']:
             # Unrolled or not, the accesses are the same; compiling is not.
@@ -125,6 +135,57 @@ def prepare(text, path):
             continue
         out.append(match.group())
     out.append(text[at:])
-    storage = '#define KX_DYNAMIC_SHARED 1\n' if names else ''
+    return ''.join(out), names
+
+
+class Includes:
+    """The files that a program includes and whose text has to change. Those in
+    hidden folders come first and stay; write(path, text) stores what a file
+    becomes and says where."""
+
+    def __init__(self, hidden, folders, write):
+        self.hidden, self.folders, self.write = hidden, folders, write
+        self.known, self.names = {}, set()
+
+    def _find(self, name, beside):
+        for folder in beside + self.hidden + self.folders:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                return None if folder in self.hidden else path
+        return None
+
+    def _become(self, path):
+        if path not in self.known:
+            self.known[path] = None  # also for one that includes itself
+            with open(path, errors='replace') as f:
+                old = f.read()
+            new, names = _translate(old)
+            new = self.apply(new, path)
+            if new != old:
+                self.names |= names
+                self.known[path] = self.write(
+                    path, '#line 1 "%s"\n%s' % (path, new))
+        return self.known[path]
+
+    def apply(self, text, path):
+        def replaced(match):
+            beside = [os.path.dirname(path)] if match[2] == '"' else []
+            found = self._find(match[3], beside)
+            became = found and self._become(found)
+            return '%s"%s"' % (match[1], became) if became else match[0]
+        return _INCLUDE.sub(replaced, text)
+
+
+def prepare(text, path, includes=None, arch=None):
+    """Returns the C++ text and the names of dynamic shared arrays."""
+    new, names = _translate(text)
+    if includes:
+        new = includes.apply(new, path)
+        names |= includes.names
+    before = '#define KX_DYNAMIC_SHARED 1\n' if names else ''
+    if arch:
+        number = arch.strip('sm_af')
+        before += ('#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ %s0\n'
+                   '#define __CUDA_ARCH_FEAT_SM%s_ALL\n' % (number, number))
     return ('%s#include <kx/program.h>\n#line 1 "%s"\n%s' %
-            (storage, path, ''.join(out)), sorted(names))
+            (before, path, new), sorted(names))

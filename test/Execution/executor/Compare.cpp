@@ -80,6 +80,7 @@ static std::string configurations(const Finding &F) {
 }
 
 void Comparison::print(const Report &R, std::size_t Program) {
+  RunsWithHazards += unsigned(__builtin_popcount(R.Runs));
   for (const auto &[Key, F] : R.Findings) {
     std::string Text = F.Text;
     for (std::size_t At = 0; (At = Text.find("@{", At)) != std::string::npos;
@@ -95,8 +96,11 @@ void Comparison::print(const Report &R, std::size_t Program) {
 bool Comparison::conclude(std::size_t Buffers, unsigned Runs) {
   bool Good = !Differences && !HazardsOfOriginal && !HazardsOfRewritten;
   std::printf("%s: %u hazards in the original, %u in the rewritten, %u "
-              "differences; %zu buffers, %u runs\n",
+              "differences; %zu buffers, %u runs",
               Good ? "PASS" : "FAIL", HazardsOfOriginal, HazardsOfRewritten,
               Differences, Buffers, Runs);
+  if (RunsWithHazards)
+    std::printf(", %u with hazards", RunsWithHazards);
+  std::puts("");
   return Good;
 }

@@ -23,6 +23,7 @@ struct Config {
   Completion Mode = Completion::Late;
   Order Threads = Order::Forward;
   std::uint64_t Seed = 1;
+  bool Clocks = false; ///< vector clocks also where intervals would do
 };
 
 inline const char *name(Completion M) {

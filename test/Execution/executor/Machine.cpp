@@ -39,7 +39,7 @@ std::vector<Record> Machine::run(Module &M, const Config &C, Report &R,
   Shared = It->Memory.get();
   Copies = std::make_unique<AsyncCopies>(Now, *Shared, Global);
   Report Before = R;
-  NeedsClocks = It->Clocked;
+  NeedsClocks = It->Clocked |= C.Clocks;
   runCases(M, Filter);
   if (NeedsClocks && !It->Clocked) {
     It->Clocked = true;

@@ -128,7 +128,7 @@ private:
   void expect(Mbarrier &M, std::int64_t Bytes, void *PC);
   bool waitFor(Mbarrier &M, bool ByParity, std::uint32_t Which, bool MayBlock,
                void *PC);
-  bool refuses(const Mbarrier &M, std::uint32_t Which);
+  bool refuses(const Mbarrier &M, std::uint32_t Which, bool Over);
   void settle(Mbarrier &M);
   std::string describeWait(const Thread &T) const;
 

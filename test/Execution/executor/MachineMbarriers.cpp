@@ -121,9 +121,9 @@ void Machine::settle(Mbarrier &M) {
                   M.Waiters.end());
 }
 
-// A wait may come too early to see a phase end that its thread knows nothing
-// of: programs must ask again.
-bool Machine::refuses(const Mbarrier &M, std::uint32_t Which) {
+// A wait may give up, or come too early to see a phase end that its thread knows
+// nothing of: programs must ask again.
+bool Machine::refuses(const Mbarrier &M, std::uint32_t Which, bool Over) {
   Thread &T = *Sched.Current;
   if (M.Phase && Vectors.seen(T, M.BulkAgent, M.tick() - 1))
     return false;
@@ -131,7 +131,7 @@ bool Machine::refuses(const Mbarrier &M, std::uint32_t Which) {
     return Rng.below(2);
   bool Again = T.Refused.At == M.At && T.Refused.Phase == Which;
   T.Refused = {M.At, Which};
-  return Setup.Mode == Completion::Late && !Again;
+  return !Again && (Setup.Mode == Completion::Late || !Over);
 }
 
 bool Machine::waitFor(Mbarrier &M, bool ByParity, std::uint32_t Which,
@@ -140,7 +140,7 @@ bool Machine::waitFor(Mbarrier &M, bool ByParity, std::uint32_t Which,
   T.Waits = {Waiting::Mbarrier, M.At, ByParity, Which};
   bool Over = M.isOver(ByParity, Which);
   // Before the first phase has ended, the phase before it counts as over.
-  bool Refused = (M.Phase || !Over) && refuses(M, Which);
+  bool Refused = (M.Phase || !Over) && refuses(M, Which, Over);
   if (Over && !Refused) {
     T.Waits.What = Waiting::Nothing;
     T.Refused = {};

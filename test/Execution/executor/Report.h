@@ -63,10 +63,12 @@ public:
     }
     F.Modes |= 1u << unsigned(C.Mode);
     F.Orders |= 1u << unsigned(C.Threads);
+    Runs |= 1u << (unsigned(C.Mode) * 3 + unsigned(C.Threads));
   }
 
   using Key = std::tuple<Hazard, std::uint32_t, std::uint32_t>;
   std::map<Key, Finding> Findings;
+  unsigned Runs = 0; ///< bit set: which runs had any
 };
 
 /// "@{1f40}": a place in the module, resolved to file:line:column by the front.

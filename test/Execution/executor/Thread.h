@@ -46,7 +46,7 @@ struct Thread {
   bool OrdersMemory = false;
 
   unsigned BarriersPassed = 0;
-  unsigned Tick = 0; ///< counts what ordered this thread with others
+  unsigned Tick = 1; ///< counts what ordered this thread with others
   Waiting Waits;
   struct {
     std::size_t At = 0;

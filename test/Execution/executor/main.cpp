@@ -56,7 +56,7 @@ struct Options {
   std::uint64_t Seed = 1;
   unsigned Stages = 2, Timeout = 60;
   std::string Case;
-  bool Records = false;
+  bool Records = false, Clocks = false;
   std::vector<std::string> Programs;
 };
 } // namespace
@@ -105,6 +105,8 @@ static bool parse(int Argc, char **Argv, Options &O) {
       O.Case = A;
     else if (Is("--records"))
       O.Records = true;
+    else if (Is("--clocks"))
+      O.Clocks = true;
     else if (A[0] == '-')
       Good = false;
     else
@@ -155,7 +157,7 @@ int main(int Argc, char **Argv) {
     Report R;
     for (Order Threads : O.Orders)
       for (Completion Mode : O.Modes) {
-        Config C{Mode, Threads, O.Seed};
+        Config C{Mode, Threads, O.Seed, O.Clocks};
         std::vector<Record> Records = M.run(*Modules[I], C, R, O.Case);
         ++Runs;
         if (Reference.empty() && I == 0) {
