@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One body of one function with plain copies in its loops, as edits.
+#ifndef KPIPE_LOWERING_LOWEREDBODY_H
+#define KPIPE_LOWERING_LOWEREDBODY_H
+
+#include "AsyncOps.h"
+#include "Emission/SourceText.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <set>
+
+namespace kpipe {
+
+/// What stands where a statement went.
+inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
+
+struct LoweredBody {
+  std::set<Edit> Edits;
+  llvm::SmallVector<const clang::Stmt *, 2> Loops;
+};
+
+/// \param MayTouch whether a loop may be lowered.
+LoweredBody
+lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code,
+          const SourceText &Source,
+          llvm::function_ref<bool(const clang::Stmt *)> MayTouch);
+
+} // namespace kpipe
+
+#endif // KPIPE_LOWERING_LOWEREDBODY_H

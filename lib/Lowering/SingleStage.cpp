@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SingleStage.h"
+#include "Code/InlineAssembly.h"
+#include "Code/KnownFunctions.h"
+#include "InFlight.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+bool waits(const AsyncOp &Op) {
+  switch (Op.Kind) {
+  case AsyncKind::Wait:
+  case AsyncKind::WaitOldest:
+  case AsyncKind::WaitAll:
+  case AsyncKind::GroupWait:
+  case AsyncKind::WaitForToken:
+  case AsyncKind::ArriveAndWait:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Becomes a barrier of the block where it is none.
+bool isBlockBarrier(const AsyncOp &Op) {
+  return Op.Kind == AsyncKind::GroupWait ||
+         Op.Kind == AsyncKind::WaitForToken ||
+         Op.Kind == AsyncKind::ArriveAndWait ||
+         (Op.OfBlock && Op.Kind == AsyncKind::WaitOldest);
+}
+
+bool hasBarrier(const Stmt *S) {
+  if (!S)
+    return false;
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *F = C->getDirectCallee();
+        F && classifyCall(F) == CallKind::BlockBarrier)
+      return true;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+    if (classifyAsm(A->getAsmString()).Kind == CallKind::BlockBarrier)
+      return true;
+  return llvm::any_of(S->children(), hasBarrier);
+}
+
+class Search {
+public:
+  Search(const FunctionDecl *Body, const AsyncOps &Ops, ASTContext &Context)
+      : Ops(Ops), Flight(Body, Ops, Context) {
+    visit(Body->getBody());
+  }
+
+  llvm::SmallVector<const Stmt *, 2> Found;
+
+private:
+  const AsyncOps &Ops;
+  InFlight Flight;
+
+  /// Is there a loop of that kind in S, lowered or not? Then none around it is.
+  bool visit(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    bool Inside = false;
+    for (const Stmt *Child : S->children())
+      Inside |= visit(Child);
+    if (Inside || !isa<ForStmt, WhileStmt, DoStmt>(S) || !isTileLoop(S))
+      return Inside;
+    if (isUnderstood(S) && Flight.isCleanAt(S))
+      Found.push_back(S);
+    return true;
+  }
+
+  bool isTileLoop(const Stmt *Loop) const {
+    bool Copies = false, Waits = false, Barrier = hasBarrier(Loop);
+    for (const AsyncOp &Op : Ops.All)
+      if (Ops.within(Op.At, Loop)) {
+        Copies |= Op.Kind == AsyncKind::Copy;
+        Waits |= waits(Op);
+        Barrier |= isBlockBarrier(Op);
+      }
+    return Copies && Waits && Barrier;
+  }
+
+  bool isUnderstood(const Stmt *Loop) const {
+    return llvm::all_of(Ops.All, [&](const AsyncOp &Op) {
+      return !Ops.within(Op.At, Loop) || Op.Kind == AsyncKind::Arrive ||
+             (Op.Kind != AsyncKind::Other && Op.Statement);
+    });
+  }
+};
+
+} // namespace
+
+llvm::SmallVector<const Stmt *, 2>
+findSingleStageLoops(const FunctionDecl *Body, const AsyncOps &Ops,
+                     ASTContext &Context) {
+  return Search(Body, Ops, Context).Found;
+}
+
+} // namespace kpipe
