@@ -3,6 +3,7 @@
 // Evaluation of integer expressions, see Values.h.
 
 #include "Values.h"
+#include "GroupQueries.h"
 #include "AstUtils.h"
 #include "Dim3.h"
 #include "KnownFunctions.h"
@@ -309,9 +310,22 @@ std::optional<int64_t> Values::builtin(const PseudoObjectExpr *P) {
   return std::nullopt;
 }
 
+std::optional<int64_t> Values::group(const GroupQuery &Q) {
+  AskedForThread |= Q.Rank;
+  if (!Q.Tile || Q.Rank)
+    AskedForBlock |= 7;
+  const bool NeedsBlock = Q.Rank || !Q.Tile;
+  if ((NeedsBlock && !Block) || (Q.Rank && !Thread))
+    return std::nullopt;
+  return Q.value(Block.value_or(Extent3{1, 1, 1}),
+                 Thread.value_or(Extent3{0, 0, 0}));
+}
+
 /// `min`, `max`, and functions that are one expression.
 std::optional<int64_t> Values::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
+  if (auto Q = groupQuery(C))
+    return group(*Q);
   if (!F || !F->getIdentifier() || isa<CXXMethodDecl>(F))
     return std::nullopt;
   bool Min = F->getName() == "min", Max = F->getName() == "max";
