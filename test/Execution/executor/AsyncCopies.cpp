@@ -59,6 +59,13 @@ void AsyncCopies::waitAll(Thread &T) {
   T.Pending.clear();
 }
 
+void AsyncCopies::completeUpTo(Thread &T, unsigned UpTo) {
+  auto It = T.Pending.begin();
+  for (; It != T.Pending.end() && *It <= UpTo; ++It)
+    complete(T, Copies[*It - 1], *It);
+  T.Pending.erase(T.Pending.begin(), It);
+}
+
 void AsyncCopies::tick(Thread &T) {
   if (Mode != Completion::Random)
     return;
@@ -82,9 +89,12 @@ void AsyncCopies::forget() {
 }
 
 unsigned AsyncCopies::abandon(Thread &T) {
-  for (unsigned Number : T.Pending)
-    drop(Copies[Number - 1], Number);
-  unsigned Count = unsigned(T.Pending.size());
-  T.Pending.clear();
+  auto First = T.Pending.begin();
+  while (First != T.Pending.end() && *First <= T.ArrivesUpTo)
+    ++First;
+  auto Count = unsigned(T.Pending.end() - First);
+  for (auto It = First; It != T.Pending.end(); ++It)
+    drop(Copies[*It - 1], *It);
+  T.Pending.erase(First, T.Pending.end());
   return Count;
 }

@@ -50,9 +50,12 @@ public:
   void waitPrior(Thread &T, unsigned Groups);
   /// Completes everything, also what was never committed.
   void waitAll(Thread &T);
+  /// Completes T's copies up to a number.
+  void completeUpTo(Thread &T, unsigned UpTo);
+  unsigned issued() const { return unsigned(Copies.size()); }
   /// A moment at which pending bytes of T may land (in random mode).
   void tick(Thread &T);
-  /// Forgets T's pending copies; returns how many there were.
+  /// Forgets T's pending copies that no barrier waits for; returns how many.
   unsigned abandon(Thread &T);
   /// Forgets everything; the block was abandoned.
   void forget();

@@ -4,6 +4,8 @@
 // wrong with them. See Machine.h.
 #include "Machine.h"
 
+#include <algorithm>
+
 using namespace kpipe::exec;
 
 void Machine::report(Hazard H, std::uint32_t PC, std::uint32_t OtherPC,
@@ -168,7 +170,10 @@ void Machine::copyAsync(void *Dst, const void *Src, unsigned Bytes,
 void Machine::threadEnds(Thread &T) {
   if (T.Pending.empty())
     return;
-  std::uint32_t PC = (*Copies)[T.Pending.front()].PC;
+  auto First = std::upper_bound(T.Pending.begin(), T.Pending.end(), T.ArrivesUpTo);
+  if (First == T.Pending.end())
+    return;
+  std::uint32_t PC = (*Copies)[*First].PC;
   unsigned Count = Copies->abandon(T);
   report(Hazard::UndrainedCopy, PC, 0,
          name(T) + " ends while " + std::to_string(Count) +

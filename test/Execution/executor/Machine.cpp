@@ -78,11 +78,14 @@ void Machine::launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
     Now.BlockStart = ++Now.Interval; // older stamps are another block's
     Shared->startBlock(DynamicShared);
     Copies->startBlock(Setup, Rng);
+    Objects.startBlock();
     bool Ended = false;
     if (sigsetjmp(OutOfFault, 1) == 0)
       Ended = Sched.runBlock(Block, Setup.Threads, Rng, Entry, Closure);
     UsedCopies |= Copies->any();
-    if (!Ended) {
+    if (Ended)
+      endBarriers();
+    else {
       CaseComplete = false;
       Sched.Current = nullptr;
       Copies->forget();

@@ -6,6 +6,7 @@
 // anywhere.
 #pragma once
 
+#include "Arrivals.h"
 #include "AsyncCopies.h"
 #include "Config.h"
 #include "GlobalMemory.h"
@@ -52,6 +53,13 @@ public:
   void commit();
   void waitPrior(unsigned Groups);
   void waitAll();
+  /// Barrier objects: see Arrivals.h. Which is a phase's number, or its parity.
+  void makeBarrier(void *Object, unsigned Count, void *PC);
+  std::uint64_t arrive(void *Object, unsigned Count, bool Drops, void *PC);
+  void copiesArrive(void *Object, bool Counted, void *PC);
+  bool phaseIsOver(void *Object, std::uint64_t Which, bool ByParity, void *PC);
+  void pollPhase(void *PC);
+  void waitPhase(void *Object, std::uint64_t Which, bool ByParity, void *PC);
   void ptx(const char *Text, KxOperand *Operands, unsigned Count, void *PC);
   void launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
               void (*Entry)(void *), void *Closure, void *PC);
@@ -82,6 +90,9 @@ private:
                     Access A, bool IsCopy, std::uint32_t PC);
   void reportGlobal(const GlobalMemory::Outcome &Found, std::size_t Bytes,
                     Access A, bool IsCopy, std::uint32_t PC);
+  ArrivalBarrier *barrierAt(void *Object, void *PC);
+  bool settle(ArrivalBarrier &B, bool Asked);
+  void endBarriers();
   void execute(const PtxInstruction &I, PtxOperands &V, void *PC);
   std::string other(const Earlier &E) const;
   std::string where() const;
@@ -94,6 +105,7 @@ private:
     std::unique_ptr<SharedMemory> Memory;
   };
   std::vector<Loaded> Memories; // one shadow per module, made once
+  Arrivals Objects;
   Module *Program = nullptr;
   Report *Hazards = nullptr;
   Config Setup;

@@ -37,8 +37,15 @@ std::vector<PtxInstruction> kpipe::exec::parsePtx(const char *Text) {
     std::size_t Begin = Clean.find_first_not_of(' ');
     if (Begin == std::string::npos || Clean.compare(Begin, 4, ".reg") == 0)
       continue;
-    std::size_t End = std::min(Clean.find(' ', Begin), Clean.size());
     PtxInstruction I;
+    if (Clean[Begin] == '@') {
+      std::size_t Ends = std::min(Clean.find(' ', Begin), Clean.size());
+      I.GuardNegated = Begin + 1 < Ends && Clean[Begin + 1] == '!';
+      I.Guard = Clean.substr(Begin + 1 + I.GuardNegated,
+                             Ends - Begin - 1 - I.GuardNegated);
+      Begin = std::min(Clean.find_first_not_of(' ', Ends), Clean.size());
+    }
+    std::size_t End = std::min(Clean.find(' ', Begin), Clean.size());
     I.Opcode = Clean.substr(Begin, End - Begin);
     I.Words = split(I.Opcode, '.');
     for (std::string Operand : split(Clean.substr(End), ',')) {
@@ -53,8 +60,8 @@ std::vector<PtxInstruction> kpipe::exec::parsePtx(const char *Text) {
 }
 
 KxOperand *PtxOperands::find(const std::string &Operand) const {
-  if (Operand[0] != '%')
-    return nullptr;
+  if (Operand.size() < 2 || Operand[0] != '%' || !std::isdigit(Operand[1]))
+    return nullptr; // `%%p` is a register's name
   unsigned Index = unsigned(std::strtoul(Operand.c_str() + 1, nullptr, 10));
   return Index < Count ? Ops + Index : nullptr;
 }
@@ -87,7 +94,8 @@ void Machine::ptx(const char *Text, KxOperand *Operands, unsigned Count,
     It = Known.emplace(Text, parsePtx(Text)).first;
   PtxOperands Values(Operands, Count);
   for (const PtxInstruction &I : It->second)
-    execute(I, Values, PC);
+    if (I.Guard.empty() || (Values.get(I.Guard) != 0) != I.GuardNegated)
+      execute(I, Values, PC);
 }
 
 void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
@@ -100,12 +108,20 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
     unsigned Bytes = unsigned(V.get(Operand(2)));
     if (I.has("cg") && Bytes != 16)
       fail(Hazard::BadCopy, PC, "cp.async.cg copies 16 bytes only");
-    unsigned Valid =
-        I.Operands.size() > 3 ? unsigned(V.get(Operand(3))) : Bytes;
+    // Behind the size: how much is read, or a predicate that says nothing is;
+    // a cache policy comes last.
+    std::size_t Count = I.Operands.size() - I.has("L2::cache_hint");
+    unsigned Valid = Bytes;
+    if (Count > 3)
+      Valid = V.isPredicate(Operand(3)) ? (V.get(Operand(3)) ? 0 : Bytes)
+                                        : unsigned(V.get(Operand(3)));
     return copyAsync(kx_generic_address(V.get(Operand(0))),
                      reinterpret_cast<const void *>(V.get(Operand(1))), Bytes,
                      Valid, PC);
   }
+  if (I.is("cp.async.mbarrier.arrive"))
+    return copiesArrive(kx_generic_address(V.get(Operand(0))), I.has("noinc"),
+                        PC);
   if (I.Opcode == "cp.async.commit_group")
     return commit();
   if (I.Opcode == "cp.async.wait_group")
@@ -156,6 +172,8 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
       return;
     }
   }
+  if (computeScalar(I, V))
+    return;
   fail(Hazard::Unsupported, PC, "inline asm '" + I.Opcode + "' has no stand-in");
 }
 

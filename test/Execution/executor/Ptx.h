@@ -7,6 +7,7 @@
 #include "../include/executor_abi.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace kpipe::exec {
 
 struct PtxInstruction {
   std::string Opcode;             ///< with all its dots
+  std::string Guard;              ///< the predicate of `@p` or `@!p`, or nothing
+  bool GuardNegated = false;
   std::vector<std::string> Words; ///< the opcode split at dots
   /// "%3", a register's name, or a number; brackets and braces are gone.
   std::vector<std::string> Operands;
@@ -31,13 +34,23 @@ public:
   PtxOperands(KxOperand *Ops, unsigned Count) : Ops(Ops), Count(Count) {}
   std::uint64_t get(const std::string &Operand) const;
   void set(const std::string &Operand, std::uint64_t Value);
+  /// Whether a name was set as a predicate, and not as a number.
+  bool isPredicate(const std::string &Operand) const {
+    return Predicates.count(Operand) != 0;
+  }
+  void setPredicate(const std::string &Operand, bool Value);
 
 private:
   KxOperand *find(const std::string &Operand) const;
   KxOperand *Ops;
   unsigned Count;
   std::map<std::string, std::uint64_t> Registers;
+  std::set<std::string> Predicates;
 };
+
+/// setp of integers, selp, and integer add, sub, mul, shl and logic: what
+/// addresses and predicates are made of. False if I is none of them.
+bool computeScalar(const PtxInstruction &I, PtxOperands &V);
 
 /// The warp-wide instructions: ldmatrix and mma.sync.
 struct WarpInstruction {

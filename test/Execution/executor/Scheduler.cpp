@@ -61,6 +61,7 @@ bool Scheduler::runBlock(uint3 Dim, Order O, Random &Rng,
   Entry = TheEntry;
   Closure = TheClosure;
   Abandoned = false;
+  IdleRounds = 0;
   unsigned Count = Dim.x * Dim.y * Dim.z;
   Live = Count;
   Threads.assign(Count, Thread());
@@ -81,17 +82,40 @@ bool Scheduler::runBlock(uint3 Dim, Order O, Random &Rng,
     if (O == Order::Shuffled)
       for (unsigned I = Count; I > 1; --I)
         std::swap(Sequence[I - 1], Sequence[Rng.below(I)]);
-    for (unsigned I : Sequence)
-      if (Threads[I].State == ThreadState::Ready && !Abandoned)
-        resume(Threads[I]);
+    bool GoesOn = runReady(Sequence);
     if (Abandoned || !Live)
       break;
-    if (!openWarps() && !openBarrier()) {
+    if (!openWarps() && !openBarrier() && !GoesOn) {
       reportStuck();
       Abandoned = true;
     }
   }
   return !Abandoned;
+}
+
+/// Whether another round may bring something new: a thread polls and another did
+/// something else, or the copies that they poll for may land yet.
+bool Scheduler::runReady(const std::vector<unsigned> &Sequence) {
+  static constexpr unsigned Patience = 1000;
+  bool Polled = false, Advanced = false;
+  for (unsigned I : Sequence) {
+    Thread &T = Threads[I];
+    if ((T.State != ThreadState::Ready && T.State != ThreadState::Polling) ||
+        Abandoned)
+      continue;
+    resume(T);
+    (T.State == ThreadState::Polling ? Polled : Advanced) = true;
+  }
+  IdleRounds = Advanced ? 0 : IdleRounds + 1;
+  return Polled && IdleRounds < Patience;
+}
+
+void Scheduler::poll(std::uint32_t Site, const char *What) {
+  Current->State = ThreadState::Polling;
+  Current->Site = Site;
+  PolledFor = What;
+  yield();
+  Current->State = ThreadState::Ready;
 }
 
 int Scheduler::barrier(int Predicate, KxReduce Reduce, std::uint32_t Site) {
@@ -224,6 +248,9 @@ void Scheduler::openWarp(Thread **Lanes, unsigned Mask) {
 void Scheduler::reportStuck() {
   const Thread *Warp = nullptr, *Block = nullptr;
   for (const Thread &T : Threads) {
+    if (T.State == ThreadState::Polling)
+      return Events.diverged(true, T, 0, name(T) + " waits for " + PolledFor +
+                                             ", which never comes");
     if (T.State == ThreadState::AtWarp && !Warp)
       Warp = &T;
     if (T.State == ThreadState::AtBarrier && !Block)

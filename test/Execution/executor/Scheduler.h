@@ -39,6 +39,10 @@ public:
   void warp(unsigned Mask, void *Slot, KxCombine Combine, bool OrdersMemory,
             std::uint32_t Site);
   unsigned liveLanes() const;
+  /// Lets others run, as one who found nothing new. What for is said if it never
+  /// comes.
+  void poll(std::uint32_t Site, const char *What);
+  Thread &thread(unsigned Id) { return Threads[Id]; }
   /// Leaves the block for good; runBlock returns false.
   [[noreturn]] void abandon();
 
@@ -51,6 +55,7 @@ private:
   bool openWarps();
   void openWarp(Thread **Lanes, unsigned Mask);
   void reportStuck();
+  bool runReady(const std::vector<unsigned> &Sequence);
 
   SchedulerEvents &Events;
   std::vector<Thread> Threads;
@@ -59,6 +64,8 @@ private:
   void (*Entry)(void *) = nullptr;
   void *Closure = nullptr;
   bool Abandoned = false;
+  unsigned IdleRounds = 0; // in which threads did nothing but poll
+  const char *PolledFor = nullptr;
   unsigned Live = 0;
 
   friend struct FiberEntry;

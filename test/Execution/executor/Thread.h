@@ -12,7 +12,13 @@
 
 namespace kpipe::exec {
 
-enum class ThreadState : std::uint8_t { Ready, AtBarrier, AtWarp, Done };
+enum class ThreadState : std::uint8_t {
+  Ready,
+  AtBarrier,
+  AtWarp,
+  Polling, ///< asked for something that was not yet so, and asks again
+  Done
+};
 
 struct Thread {
   unsigned Id = 0; ///< linear index in the block
@@ -36,6 +42,8 @@ struct Thread {
   // group that the next copy joins.
   std::vector<unsigned> Pending;
   unsigned Group = 0;
+  /// Copies up to this number are complete with a barrier object's phase.
+  unsigned ArrivesUpTo = 0;
 
   void *Fiber = nullptr;
 
