@@ -4,7 +4,7 @@
 #ifndef KPIPE_LOWERING_LOWEREDBODY_H
 #define KPIPE_LOWERING_LOWEREDBODY_H
 
-#include "AsyncOps.h"
+#include "Code/AsyncOps.h"
 #include "Emission/SourceText.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

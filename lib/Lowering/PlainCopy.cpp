@@ -3,7 +3,7 @@
 // In elements of the array where one is copied, else in the widest words that
 // the call's promises allow, as the library does; see PlainCopy.h.
 #include "PlainCopy.h"
-#include "AsyncCalls.h"
+#include "Code/AsyncCalls.h"
 #include "Code/AstUtils.h"
 #include "ComputesOnly.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,7 +2,7 @@
 //
 // From a number back to the pointer that it was made of, see SharedNumbers.h.
 #include "SharedNumbers.h"
-#include "AsyncCalls.h"
+#include "Code/AsyncCalls.h"
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
 #include "llvm/ADT/STLExtras.h"

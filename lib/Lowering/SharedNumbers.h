@@ -5,7 +5,7 @@
 #ifndef KPIPE_LOWERING_SHAREDNUMBERS_H
 #define KPIPE_LOWERING_SHAREDNUMBERS_H
 
-#include "AsyncOps.h"
+#include "Code/AsyncOps.h"
 #include "Code/Values.h"
 #include "Emission/SourceText.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -2,7 +2,7 @@
 #include "SingleStage.h"
 #include "Code/InlineAssembly.h"
 #include "Code/KnownFunctions.h"
-#include "InFlight.h"
+#include "Code/InFlight.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -4,7 +4,7 @@
 #ifndef KPIPE_LOWERING_SINGLESTAGE_H
 #define KPIPE_LOWERING_SINGLESTAGE_H
 
-#include "AsyncOps.h"
+#include "Code/AsyncOps.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace kpipe {

@@ -3,7 +3,7 @@
 // Only what was named in the statements that went is looked at: what the
 // author left unused stays. See Unused.h.
 #include "Unused.h"
-#include "AsyncCalls.h"
+#include "Code/AsyncCalls.h"
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
 #include "ComputesOnly.h"

@@ -5,7 +5,7 @@
 #ifndef KPIPE_LOWERING_UNUSED_H
 #define KPIPE_LOWERING_UNUSED_H
 
-#include "AsyncOps.h"
+#include "Code/AsyncOps.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace kpipe {

@@ -4,7 +4,7 @@
 // `cp_async_wait<0>()`. Their bodies are read, and what they do to their
 // parameters is done to the arguments.
 #include "AsyncCalls.h"
-#include "Code/AstUtils.h"
+#include "AstUtils.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What one call or one assembly statement does asynchronously.
-#ifndef KPIPE_LOWERING_ASYNCCALLS_H
-#define KPIPE_LOWERING_ASYNCCALLS_H
+#ifndef KPIPE_CODE_ASYNCCALLS_H
+#define KPIPE_CODE_ASYNCCALLS_H
 
 #include "AsyncOps.h"
 #include "clang/AST/Stmt.h"
@@ -31,4 +31,4 @@ const clang::VarDecl *namedBy(const clang::Expr *E);
 
 } // namespace kpipe
 
-#endif // KPIPE_LOWERING_ASYNCCALLS_H
+#endif // KPIPE_CODE_ASYNCCALLS_H

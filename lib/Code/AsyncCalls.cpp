@@ -3,8 +3,8 @@
 // The table of calls, see AsyncCalls.h.
 #include "AsyncCalls.h"
 #include "AsyncAssembly.h"
-#include "Code/AstUtils.h"
-#include "Code/KnownFunctions.h"
+#include "AstUtils.h"
+#include "KnownFunctions.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -3,8 +3,8 @@
 // May a copy of a thread be in flight where a loop's turns begin? A loop whose
 // turns begin and end with nothing in flight is one stage: what it copies it
 // waits for. Data flow over Clang's control-flow graph.
-#ifndef KPIPE_LOWERING_INFLIGHT_H
-#define KPIPE_LOWERING_INFLIGHT_H
+#ifndef KPIPE_CODE_INFLIGHT_H
+#define KPIPE_CODE_INFLIGHT_H
 
 #include "AsyncOps.h"
 #include "clang/Analysis/CFG.h"
@@ -45,4 +45,4 @@ private:
 
 } // namespace kpipe
 
-#endif // KPIPE_LOWERING_INFLIGHT_H
+#endif // KPIPE_CODE_INFLIGHT_H

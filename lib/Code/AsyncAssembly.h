@@ -3,8 +3,8 @@
 // Inline assembly that copies asynchronously, commits or waits: text in, which
 // operand is what out. Source: PTX ISA 8.7, "Data Movement and Conversion
 // Instructions: Asynchronous copy". Knows no AST.
-#ifndef KPIPE_LOWERING_ASYNCASSEMBLY_H
-#define KPIPE_LOWERING_ASYNCASSEMBLY_H
+#ifndef KPIPE_CODE_ASYNCASSEMBLY_H
+#define KPIPE_CODE_ASYNCASSEMBLY_H
 
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -37,4 +37,4 @@ readAsyncAssembly(llvm::StringRef Text);
 
 } // namespace kpipe
 
-#endif // KPIPE_LOWERING_ASYNCASSEMBLY_H
+#endif // KPIPE_CODE_ASYNCASSEMBLY_H

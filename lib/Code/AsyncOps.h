@@ -4,8 +4,8 @@
 // primitives, cooperative groups, cuda::pipeline, cuda::barrier, inline
 // assembly, and functions of the author's around one of these. Sources: CUDA C++
 // Programming Guide ("Asynchronous Data Copies"), libcu++.
-#ifndef KPIPE_LOWERING_ASYNCOPS_H
-#define KPIPE_LOWERING_ASYNCOPS_H
+#ifndef KPIPE_CODE_ASYNCOPS_H
+#define KPIPE_CODE_ASYNCOPS_H
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -102,4 +102,4 @@ private:
 
 } // namespace kpipe
 
-#endif // KPIPE_LOWERING_ASYNCOPS_H
+#endif // KPIPE_CODE_ASYNCOPS_H
