@@ -115,4 +115,15 @@ bool InFlight::isCleanAt(const Stmt *Loop) const {
   return Asked;
 }
 
+unsigned InFlight::leftByTurns(const Stmt *Loop) const {
+  unsigned Most = 0;
+  if (Graph)
+    for (const CFGBlock *B : *Graph)
+      if (B && B->getLoopTarget() == Loop && Before.count(B))
+        for (const auto &[Object, S] : behind(B))
+          if (!S.Unknown)
+            Most = std::max({Most, S.Groups, unsigned(S.Copies)});
+  return Most;
+}
+
 } // namespace kpipe

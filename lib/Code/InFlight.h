@@ -33,6 +33,10 @@ public:
   /// that is not known.
   bool isCleanAt(const clang::Stmt *Loop) const;
 
+  /// How many groups a turn of the loop leaves in flight, 2 standing for more;
+  /// 0 where it leaves none or that is not known.
+  unsigned leftByTurns(const clang::Stmt *Loop) const;
+
 private:
   using State = std::map<const clang::VarDecl *, Started>;
   std::unique_ptr<clang::CFG> Graph;

@@ -20,6 +20,14 @@ namespace kpipe {
 Diagnostic about(RuleId Rule, Place Where, Message What,
                  Severity Level = Severity::Warning);
 
+/// What was found out of the loop there before, or null.
+const VetoedLoop *vetoOf(const Place &Where, const TransformOptions &Options);
+const AsyncLoop *asyncLoopAt(const Place &Where,
+                             const TransformOptions &Options);
+
+/// What is said of a loop that copies asynchronously.
+Diagnostic asynchronous(const AsyncLoop &Loop);
+
 /// That a loop is not pipelined, and why.
 Diagnostic toDiagnostic(const Obstacle &Why, const clang::SourceManager &SM);
 

@@ -155,6 +155,12 @@ private:
         O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
+    if (const AsyncLoop *A = asyncLoopAt(O.Where, Options)) {
+      O.Diagnostics.push_back(asynchronous(*A));
+      O.Verdict =
+          A->Staged ? LoopVerdict::AlreadyPipelined : LoopVerdict::Refused;
+      return finish(std::move(O), First, nullptr, {});
+    }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
     O.DumpTileLoop = dumpTileLoop(First);
     O.DumpLegality = dumpLegality(O.Diagnostics);
@@ -164,14 +170,12 @@ private:
         O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
     }
-    for (const VetoedLoop &V : Options.Vetoes)
-      if (V.Where.File == O.Where.File && V.Where.Line == O.Where.Line &&
-          V.Where.Column == O.Where.Column) {
-        O.Verdict = LoopVerdict::Refused;
-        O.Diagnostics.push_back(V.Why);
-        O.Report.Ratio = Kernels.ratioOf(First);
-        return finish(std::move(O), First, nullptr, {});
-      }
+    if (const VetoedLoop *V = vetoOf(O.Where, Options)) {
+      O.Verdict = LoopVerdict::Refused;
+      O.Diagnostics.push_back(V->Why);
+      O.Report.Ratio = Kernels.ratioOf(First);
+      return finish(std::move(O), First, nullptr, {});
+    }
     plan(L, Asked, std::move(O));
   }
 

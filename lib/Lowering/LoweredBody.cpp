@@ -4,7 +4,6 @@
 // nothing. See LoweredBody.h.
 #include "LoweredBody.h"
 #include "PlainCopy.h"
-#include "SingleStage.h"
 #include "Unused.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,10 +24,15 @@ public:
   /// \returns false where an operation of the loop cannot be written plainly.
   bool lower(const Stmt *Loop) {
     for (const AsyncOp &Op : Ops.All)
-      if (Ops.within(Op.At, Loop) && !lower(Op, Loop))
+      if (Ops.within(Op.At, Loop) && !lower(Op, Loop)) {
+        NotPlain = &Op;
         return false;
+      }
     return true;
   }
+
+  /// What lower() failed at.
+  const AsyncOp *NotPlain = nullptr;
 
   std::set<Edit> edits() {
     std::set<Edit> All;
@@ -187,9 +191,11 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
   const AsyncOps *Ops = Code.of(Body);
   if (!Ops || Ops->All.empty())
     return Result;
-  for (const Stmt *L : findSingleStageLoops(Body, *Ops, Code.Context))
-    if (MayTouch(L))
-      Result.Loops.push_back(L);
+  for (const AsyncTileLoop &L : findAsyncTileLoops(Body, *Ops, Code.Context))
+    if (!L.IsSingleStage)
+      Result.Others.push_back({L, L.NotUnderstood});
+    else if (MayTouch(L.Loop))
+      Result.Loops.push_back(L.Loop);
   // What one loop cannot be is no reason for the others to stay; but then they
   // are written anew, as loops of one body share variables.
   while (!Result.Loops.empty()) {
@@ -200,6 +206,7 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
       Result.Edits = One.edits();
       break;
     }
+    Result.Others.push_back({{*Bad}, One.NotPlain});
     Result.Loops.erase(Bad);
   }
   return Result;

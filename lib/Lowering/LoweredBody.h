@@ -6,6 +6,7 @@
 
 #include "Code/AsyncOps.h"
 #include "Emission/SourceText.h"
+#include "SingleStage.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <set>
@@ -18,6 +19,12 @@ inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
 struct LoweredBody {
   std::set<Edit> Edits;
   llvm::SmallVector<const clang::Stmt *, 2> Loops;
+  /// Those that stay as they are, and the operation that is to blame.
+  struct Other {
+    AsyncTileLoop Why;
+    const AsyncOp *At = nullptr;
+  };
+  llvm::SmallVector<Other, 2> Others;
 };
 
 /// \param MayTouch whether a loop may be lowered.

@@ -3,6 +3,7 @@
 // All functions of a unit; the bodies that one text has must agree. See
 // kpipe/Lowering.h.
 #include "kpipe/Lowering.h"
+#include "Code/InlineAssembly.h"
 #include "LoweredBody.h"
 #include "Recognition/DeviceFunctions.h"
 #include "Support/PlaceOf.h"
@@ -46,6 +47,8 @@ public:
         return;
       All = std::move(One);
     }
+    for (const LoweredBody::Other &Other : All->Others)
+      Out.Others.push_back(said(Other));
     for (const Stmt *Loop : All->Loops)
       Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
     Edits[File].insert(All->Edits.begin(), All->Edits.end());
@@ -73,6 +76,35 @@ private:
   llvm::ArrayRef<Place> LeaveAlone;
   std::map<FileID, std::set<Edit>> Edits;
   Lowering Out;
+
+  AsyncLoop said(const LoweredBody::Other &Other) const {
+    const AsyncTileLoop &Loop = Other.Why;
+    AsyncLoop Said{placeOf(Loop.Loop->getBeginLoc(), SM)};
+    Said.At = Said.Where;
+    if (Other.At) {
+      SourceLocation At = Other.At->At->getBeginLoc();
+      Said.At = placeOf(At, SM);
+      Said.Why = {Loop.NotUnderstood ? msg::async_not_understood
+                                     : msg::async_not_plain,
+                  nameOf(*Other.At)};
+    } else if (Loop.LeftByTurns) {
+      Said.Staged = true;
+      Said.Why = {msg::staged_by_hand,
+                  Message(Loop.LeftByTurns == 1 ? msg::one_tile
+                                                : msg::several_tiles)};
+    } else {
+      Said.Why = {msg::in_flight_before};
+    }
+    return Said;
+  }
+
+  /// The function or the opcode.
+  std::string nameOf(const AsyncOp &Op) const {
+    if (const auto *A = dyn_cast<GCCAsmStmt>(Op.At))
+      return classifyAsm(A->getAsmString()).Opcode;
+    const FunctionDecl *F = cast<CallExpr>(Op.At)->getDirectCallee();
+    return F ? F->getNameAsString() : std::string();
+  }
 
   /// The text has as many lines as the one that it replaces.
   std::string keepLines(const Edit &E, FileID File) const {

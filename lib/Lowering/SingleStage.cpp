@@ -54,7 +54,7 @@ public:
     visit(Body->getBody());
   }
 
-  llvm::SmallVector<const Stmt *, 2> Found;
+  llvm::SmallVector<AsyncTileLoop, 2> Found;
 
 private:
   const AsyncOps &Ops;
@@ -69,8 +69,13 @@ private:
       Inside |= visit(Child);
     if (Inside || !isa<ForStmt, WhileStmt, DoStmt>(S) || !isTileLoop(S))
       return Inside;
-    if (isUnderstood(S) && Flight.isCleanAt(S))
-      Found.push_back(S);
+    AsyncTileLoop One{S};
+    One.NotUnderstood = notUnderstood(S);
+    if (!One.NotUnderstood) {
+      One.IsSingleStage = Flight.isCleanAt(S);
+      One.LeftByTurns = Flight.leftByTurns(S);
+    }
+    Found.push_back(One);
     return true;
   }
 
@@ -85,18 +90,19 @@ private:
     return Copies && Waits && Barrier;
   }
 
-  bool isUnderstood(const Stmt *Loop) const {
-    return llvm::all_of(Ops.All, [&](const AsyncOp &Op) {
-      return !Ops.within(Op.At, Loop) || Op.Kind == AsyncKind::Arrive ||
-             (Op.Kind != AsyncKind::Other && Op.Statement);
+  const AsyncOp *notUnderstood(const Stmt *Loop) const {
+    auto Found = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
+      return Ops.within(Op.At, Loop) && Op.Kind != AsyncKind::Arrive &&
+             (Op.Kind == AsyncKind::Other || !Op.Statement);
     });
+    return Found == Ops.All.end() ? nullptr : &*Found;
   }
 };
 
 } // namespace
 
-llvm::SmallVector<const Stmt *, 2>
-findSingleStageLoops(const FunctionDecl *Body, const AsyncOps &Ops,
+llvm::SmallVector<AsyncTileLoop, 2>
+findAsyncTileLoops(const FunctionDecl *Body, const AsyncOps &Ops,
                      ASTContext &Context) {
   return Search(Body, Ops, Context).Found;
 }

@@ -9,11 +9,23 @@
 
 namespace kpipe {
 
-/// The innermost loops that copy, wait and pass a barrier of the block, of
-/// which every operation is understood and every turn begins with nothing in
-/// flight; in the order of the source.
-llvm::SmallVector<const clang::Stmt *, 2>
-findSingleStageLoops(const clang::FunctionDecl *Body, const AsyncOps &Ops,
+/// A loop that copies, waits and passes a barrier of the block, with no such
+/// loop in it.
+struct AsyncTileLoop {
+  const clang::Stmt *Loop = nullptr;
+  /// Every operation is understood, and every turn begins with nothing in
+  /// flight.
+  bool IsSingleStage = false;
+  /// Otherwise why not: an operation that is not understood; or the groups that
+  /// a turn leaves in flight, 2 standing for more, and 0 where something was in
+  /// flight before the loop.
+  const AsyncOp *NotUnderstood = nullptr;
+  unsigned LeftByTurns = 0;
+};
+
+/// In the order of the source.
+llvm::SmallVector<AsyncTileLoop, 2>
+findAsyncTileLoops(const clang::FunctionDecl *Body, const AsyncOps &Ops,
                      clang::ASTContext &Context);
 
 } // namespace kpipe

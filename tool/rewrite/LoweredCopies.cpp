@@ -61,6 +61,7 @@ llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
   auto Use = [&](const LoweredUnit &Form) {
     Unit.Unit = Form.Unit ? Form.Unit.get() : &Unit.author();
     Unit.Lowered = Form.Lowered;
+    Unit.Asynchronous = Form.Others;
     return llvm::Error::success();
   };
   for (const auto &Form : llvm::drop_begin(Unit.Forms))
@@ -70,6 +71,7 @@ llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
   Form->LeftAlone = LeaveAlone.vec();
   Lowering Plain =
       lowerAsyncCopies(Unit.author().context(), Options, LeaveAlone);
+  Form->Others = std::move(Plain.Others);
   if (!Plain.Loops.empty()) {
     auto Texts = textsOf(Unit, Plain);
     if (!Texts)

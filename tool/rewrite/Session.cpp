@@ -110,7 +110,9 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
   std::vector<Note> PassedOver;
   for (const ParseError &E : Unit.Unit->errors())
     PassedOver.push_back({E.Where, {msg::verbatim, E.Message}});
-  return transformUnit(Unit.Unit->context(), Options, ArchIndex, PassedOver,
+  TransformOptions Known = Options;
+  Known.Asynchronous = Unit.Asynchronous;
+  return transformUnit(Unit.Unit->context(), Known, ArchIndex, PassedOver,
                        Unit.Unit->skipped());
 }
 

@@ -16,6 +16,7 @@ namespace kpipe {
 struct LoweredUnit {
   std::vector<Place> LeftAlone;
   std::vector<Place> Lowered;
+  std::vector<AsyncLoop> Others;
   std::unique_ptr<ParsedUnit> Unit;
 };
 
@@ -24,6 +25,8 @@ struct UnitResult {
   /// the loops Lowered.
   ParsedUnit *Unit = nullptr;
   std::vector<Place> Lowered;
+  /// Those that copy asynchronously and stay as they are.
+  std::vector<AsyncLoop> Asynchronous;
   UnitOutcome Outcome;
   /// Which architecture of the request it was parsed for.
   unsigned ArchIndex = 0;

@@ -26,6 +26,7 @@ struct Lowering {
   std::vector<clang::tooling::AtomicChange> Changes;
   /// Where these loops begin, in the order of the source.
   std::vector<Place> Loops;
+  std::vector<AsyncLoop> Others;
 };
 
 /// Loops of which each turn begins and ends with nothing in flight, and in
