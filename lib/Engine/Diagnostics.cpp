@@ -94,4 +94,12 @@ Diagnostic asynchronous(const AsyncLoop &Loop) {
   return about(RuleId::ForeignAsync, Loop.At, {msg::not_pipelined, Loop.Why});
 }
 
+void reportUnseen(const TransformOptions &Options, UnitOutcome &Out) {
+  for (const AsyncLoop &L : Options.Asynchronous)
+    if (llvm::none_of(Out.Loops, [&](const LoopOutcome &O) {
+          return asyncLoopAt(O.Where, Options) == &L;
+        }))
+      Out.Diagnostics.push_back(asynchronous(L));
+}
+
 } // namespace kpipe

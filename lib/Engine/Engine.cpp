@@ -52,6 +52,7 @@ public:
       function(F);
     if (!HasErrors)
       Directed.findStray(Functions);
+    reportUnseen(Options, Out);
     if (Out.Loops.empty())
       countLoopsInHeaders();
     finishFiles();

@@ -43,7 +43,7 @@ public:
     }
     for (const auto &[V, P] : Numbers.Retyped)
       All.insert(P.Declaration);
-    for (const Stmt *S : findUnused(Body, Ops, Gone, Kept))
+    for (const Stmt *S : findUnused(Body, Ops, Source, Gone, Kept))
       All.insert(replaced(S, {}));
     return All;
   }

@@ -83,8 +83,10 @@ private:
     bool Copies = false, Waits = false, Barrier = hasBarrier(Loop);
     for (const AsyncOp &Op : Ops.All)
       if (Ops.within(Op.At, Loop)) {
-        Copies |= Op.Kind == AsyncKind::Copy;
-        Waits |= waits(Op);
+        // What is not understood may be either.
+        const bool Any = Op.Kind == AsyncKind::Other;
+        Copies |= Any || Op.Kind == AsyncKind::Copy;
+        Waits |= Any || waits(Op);
         Barrier |= isBlockBarrier(Op);
       }
     return Copies && Waits && Barrier;

@@ -21,8 +21,9 @@ namespace {
 class Search {
 public:
   Search(const FunctionDecl *Body, const AsyncOps &Ops,
+         const SourceText &Source,
          llvm::ArrayRef<const Stmt *> Gone, llvm::ArrayRef<const Expr *> Kept)
-      : Body(Body), Ops(Ops), Gone(Gone.begin(), Gone.end()),
+      : Body(Body), Ops(Ops), Source(Source), Gone(Gone.begin(), Gone.end()),
         Kept(Kept.begin(), Kept.end()) {}
 
   llvm::SmallVector<const Stmt *, 4> run() {
@@ -46,6 +47,7 @@ public:
 private:
   const FunctionDecl *Body;
   const AsyncOps &Ops;
+  const SourceText &Source;
   llvm::SmallVector<const Stmt *, 8> Gone;
   llvm::SmallVector<const Expr *, 8> Kept;
   llvm::SetVector<const VarDecl *> Named;
@@ -80,7 +82,24 @@ private:
       if (!llvm::is_contained(Going, Init))
         Going.push_back(Init);
     }
+    if (isInText(V->getName(), Going))
+      return {};
     return Going;
+  }
+
+  /// Is the name anywhere in the body's text but in what goes?
+  bool isInText(llvm::StringRef Name,
+                llvm::ArrayRef<const Stmt *> Going) const {
+    Range Whole = Source.statement(Body->getBody());
+    std::vector<Edit> Blanks;
+    for (llvm::ArrayRef<const Stmt *> Some : {llvm::ArrayRef(Gone), Going})
+      for (const Stmt *S : Some) {
+        Range R = Source.statement(S);
+        Blanks.push_back({R.Begin, R.size(), " "});
+      }
+    return identifiersOf(Source.edited(Whole, Blanks),
+                         Source.context().getLangOpts())
+        .contains(Name);
   }
 
   static const DeclStmt *declarationOf(const VarDecl *V, const Stmt *In) {
@@ -137,9 +156,10 @@ private:
 
 llvm::SmallVector<const Stmt *, 4>
 findUnused(const FunctionDecl *Body, const AsyncOps &Ops,
+           const SourceText &Source,
            llvm::ArrayRef<const Stmt *> Gone,
            llvm::ArrayRef<const Expr *> Kept) {
-  return Search(Body, Ops, Gone, Kept).run();
+  return Search(Body, Ops, Source, Gone, Kept).run();
 }
 
 } // namespace kpipe

@@ -51,9 +51,61 @@ textsOf(const UnitResult &Unit, const Lowering &Plain) {
   return std::move(Texts);
 }
 
-/// Does it parse as well as the author's own?
-static bool isNoWorse(const ParsedUnit &New, const ParsedUnit &Old) {
-  return New.errors().size() <= Old.errors().size();
+/// An error that the author's text does not have, or null.
+static const ParseError *newError(const ParsedUnit &New,
+                                  const ParsedUnit &Old) {
+  for (const ParseError &E : New.errors())
+    if (llvm::none_of(Old.errors(), [&](const ParseError &Known) {
+          return Known.Message == E.Message && sameLine(Known.Where, E.Where);
+        }))
+      return &E;
+  return nullptr;
+}
+
+/// The loop that an error most likely comes of: the last one above it, as lines
+/// stay where they are; else the first.
+static Place blamed(llvm::ArrayRef<Place> Loops, const ParseError &Error) {
+  Place Found = Loops.front();
+  for (const Place &L : Loops)
+    if (L.File == Error.Where.File && L.Line <= Error.Where.Line)
+      Found = L;
+  return Found;
+}
+
+/// The unit with plain copies in all loops but those. One whose text does not
+/// parse then stays as it is.
+static llvm::Expected<std::unique_ptr<LoweredUnit>>
+lowered(const UnitResult &Unit, const TransformOptions &Options,
+        std::vector<Place> LeaveAlone) {
+  auto Form = std::make_unique<LoweredUnit>();
+  Form->LeftAlone = LeaveAlone;
+  std::vector<AsyncLoop> Failed;
+  for (;;) {
+    Lowering Plain =
+        lowerAsyncCopies(Unit.author().context(), Options, LeaveAlone);
+    Form->Others = std::move(Plain.Others);
+    llvm::append_range(Form->Others, Failed);
+    if (Plain.Loops.empty())
+      return std::move(Form);
+    auto Texts = textsOf(Unit, Plain);
+    if (!Texts)
+      return Texts.takeError();
+    auto Parsed = Unit.author().withTexts(*Texts);
+    if (!Parsed)
+      return Parsed.takeError();
+    const ParseError *Error = newError(**Parsed, Unit.author());
+    if (!Error) {
+      Form->Unit = std::move(*Parsed);
+      Form->Lowered = std::move(Plain.Loops);
+      return std::move(Form);
+    }
+    Place Loop = blamed(Plain.Loops, *Error);
+    Failed.push_back({Loop,
+                      false,
+                      {msg::result_does_not_compile, Error->Message},
+                      Loop});
+    LeaveAlone.push_back(std::move(Loop));
+  }
 }
 
 llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
@@ -67,24 +119,10 @@ llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
   for (const auto &Form : llvm::drop_begin(Unit.Forms))
     if (sameLines(Form->LeftAlone, LeaveAlone))
       return Use(*Form);
-  auto Form = std::make_unique<LoweredUnit>();
-  Form->LeftAlone = LeaveAlone.vec();
-  Lowering Plain =
-      lowerAsyncCopies(Unit.author().context(), Options, LeaveAlone);
-  Form->Others = std::move(Plain.Others);
-  if (!Plain.Loops.empty()) {
-    auto Texts = textsOf(Unit, Plain);
-    if (!Texts)
-      return Texts.takeError();
-    auto Parsed = Unit.author().withTexts(*Texts);
-    if (!Parsed)
-      return Parsed.takeError();
-    if (isNoWorse(**Parsed, Unit.author())) {
-      Form->Unit = std::move(*Parsed);
-      Form->Lowered = std::move(Plain.Loops);
-    }
-  }
-  Unit.Forms.push_back(std::move(Form));
+  auto Form = lowered(Unit, Options, LeaveAlone.vec());
+  if (!Form)
+    return Form.takeError();
+  Unit.Forms.push_back(std::move(*Form));
   return Use(*Unit.Forms.back());
 }
 
