@@ -98,6 +98,15 @@ AsyncKind methodKind(llvm::StringRef Name) {
       .Default(AsyncKind::Other);
 }
 
+/// `cg::this_thread()`: a group without others.
+bool isOneThread(const Expr *Group) {
+  const auto *R = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      recordOf(Group->IgnoreParenImpCasts()->getType()));
+  return R && R->getName() == "thread_block_tile" && isToolkits(R) &&
+         R->getTemplateArgs()[0].getKind() == TemplateArgument::Integral &&
+         R->getTemplateArgs()[0].getAsIntegral() == 1;
+}
+
 /// The `0` of `wait_prior<0>`.
 std::optional<unsigned> templateNumber(const FunctionDecl *F) {
   const TemplateArgumentList *Arguments = F->getTemplateSpecializationArgs();
@@ -133,9 +142,13 @@ public:
              isObject(Given[0], "pipeline") && !Op.OfBlock)
       keeps(templateNumber(F));
     else if ((Name == "wait" || Name == "wait_prior") && Given.size() == 1) {
-      Op.Group = Given[0];
-      if (Name == "wait" || templateNumber(F) == 0u)
+      const bool All = Name == "wait" || templateNumber(F) == 0u;
+      if (All && isOneThread(Given[0])) {
+        Op.Kind = AsyncKind::WaitAll;
+      } else if (All) {
+        Op.Group = Given[0];
         Op.Kind = AsyncKind::GroupWait;
+      }
     }
     return Op;
   }
@@ -196,12 +209,13 @@ private:
       Rest = Rest.drop_back();
     else if (!Rest.empty() && isObject(Rest.back(), "barrier"))
       Rest = Rest.drop_back();
-    if (Rest.size() == 4) {
-      Op.Group = Rest[0];
+    const bool Grouped = Rest.size() == 4;
+    if (Grouped) {
+      Op.Group = isOneThread(Rest[0]) ? nullptr : Rest[0];
       Rest = Rest.drop_front();
     }
     bool ByGroup = !Op.Object; // cooperative_groups::memcpy_async
-    if (Rest.size() != 3 || (ByGroup && !Op.Group))
+    if (Rest.size() != 3 || (ByGroup && !Grouped))
       return;
     Op.To = Rest[0];
     Op.From = Rest[1];

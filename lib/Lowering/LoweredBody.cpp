@@ -3,6 +3,7 @@
 // Each operation's statement has a text in its place: the copy, a barrier, or
 // nothing. See LoweredBody.h.
 #include "LoweredBody.h"
+#include "Code/KnownFunctions.h"
 #include "PlainCopy.h"
 #include "Unused.h"
 #include "llvm/ADT/MapVector.h"
@@ -129,8 +130,25 @@ private:
     return true;
   }
 
+  /// A barrier of the block right behind one of fewer threads does for both.
+  bool isBeforeBarrier(const Stmt *S) const {
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(Ops.parent(S));
+    if (!Block)
+      return false;
+    auto Here = llvm::find(Block->body(), S);
+    if (Here == Block->body_end() || ++Here == Block->body_end())
+      return false;
+    const auto *C = dyn_cast<CallExpr>(*Here);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    return F && classifyCall(F) == CallKind::BlockBarrier;
+  }
+
   /// `cg::wait(block)` is `cg::sync(block)` without copies.
   bool groupWait(const AsyncOp &Op) {
+    if (isBeforeBarrier(Op.Statement)) {
+      New[Op.Statement];
+      return true;
+    }
     const auto *C = cast<CallExpr>(Op.At);
     const auto *Name =
         dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());

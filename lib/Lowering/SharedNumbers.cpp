@@ -126,19 +126,18 @@ std::optional<PointerText> SharedNumbers::sum(const Expr *Address,
   return PointerText{P->Text + " + (" + Source.text(Bytes) + ")", QualType()};
 }
 
-/// The array whose element at a fixed place E is.
-static const VarDecl *arrayNamedBy(const Expr *E) {
+/// The array whose element at a fixed place E is, or a pointer to it.
+static const VarDecl *fixedBy(const Expr *E) {
   E = E->IgnoreParenCasts();
   if (const auto *U = dyn_cast<UnaryOperator>(E);
       U && U->getOpcode() == UO_AddrOf)
-    return arrayNamedBy(U->getSubExpr());
+    return fixedBy(U->getSubExpr());
   if (const auto *S = dyn_cast<ArraySubscriptExpr>(E))
     return isa<IntegerLiteral>(S->getIdx()->IgnoreParenImpCasts())
-               ? arrayNamedBy(S->getBase())
+               ? fixedBy(S->getBase())
                : nullptr;
   const auto *D = dyn_cast<DeclRefExpr>(E);
-  return D && D->getType()->isArrayType() ? dyn_cast<VarDecl>(D->getDecl())
-                                          : nullptr;
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
 /// Does a name mean one thing in all of the body?
@@ -154,7 +153,7 @@ static bool isDeclaredOnce(llvm::StringRef Name, const Stmt *In) {
         Self(Self, Child);
   };
   Walk(Walk, In);
-  return Count == 1;
+  return Count <= 1; // none where it is a parameter
 }
 
 std::optional<PointerText> SharedNumbers::variable(const VarDecl *V) {
@@ -170,11 +169,15 @@ std::optional<PointerText> SharedNumbers::variable(const VarDecl *V) {
     return std::nullopt;
   if (isOnlyCopiedTo(V) && retype(V, *P))
     return PointerText{V->getName().str(), P->Pointee};
-  // Somebody else wants the number: the array's name means the same here.
+  // Somebody else wants the number: its initialiser means the same here, if its
+  // names do.
   const auto *C = dyn_cast<CallExpr>(V->getInit()->IgnoreParenCasts());
   const Expr *Of = C ? madeOf(C) : nullptr;
-  const VarDecl *Array = Of ? arrayNamedBy(Of) : nullptr;
-  return Array && isDeclaredOnce(Array->getName(), Body->getBody())
+  const VarDecl *Fixed = Of ? fixedBy(Of) : nullptr;
+  const bool Same = Fixed && (Fixed->getType()->isArrayType() ||
+                              (Fixed->getType()->isPointerType() &&
+                               Known.unchanged(Fixed)));
+  return Same && isDeclaredOnce(Fixed->getName(), Body->getBody())
              ? P
              : std::nullopt;
 }

@@ -177,10 +177,16 @@ filesOfLowered(const FileRequest &Request, UnitResult &Unit) {
     };
     if (!Files || Vain.empty()) {
       // What is said of the others is why nothing came of them.
-      for (LoopOutcome &Loop : Unit.Outcome.Loops)
-        for (const LoopOutcome &Other : InVain)
-          if (IsAt(Other, Loop.Where))
-            Loop = Other;
+      for (LoopOutcome &Other : InVain) {
+        auto Known = llvm::find_if(
+            Unit.Outcome.Loops, [&](const LoopOutcome &Loop) {
+              return IsAt(Other, Loop.Where);
+            });
+        if (Known == Unit.Outcome.Loops.end())
+          Unit.Outcome.Loops.push_back(std::move(Other));
+        else
+          *Known = std::move(Other);
+      }
       return Files;
     }
     for (const LoopOutcome &Loop : Unit.Outcome.Loops)
