@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "GroupQueries.h"
 #include "KnownFunctions.h"
+#include "Values.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -43,6 +44,17 @@ std::optional<GroupQuery> groupQuery(const CallExpr *C) {
     return std::nullopt;
   Q.Tile = Tile->getTemplateArgs()[0].getAsIntegral().getExtValue();
   return Q.Tile ? std::optional(Q) : std::nullopt;
+}
+
+std::optional<int64_t> Values::group(const GroupQuery &Q) {
+  AskedForThread |= Q.Rank;
+  if (!Q.Tile || Q.Rank)
+    AskedForBlock |= 7;
+  const bool NeedsBlock = Q.Rank || !Q.Tile;
+  if ((NeedsBlock && !Block) || (Q.Rank && !Thread))
+    return std::nullopt;
+  return Q.value(Block.value_or(Extent3{1, 1, 1}),
+                 Thread.value_or(Extent3{0, 0, 0}));
 }
 
 } // namespace kpipe

@@ -310,17 +310,6 @@ std::optional<int64_t> Values::builtin(const PseudoObjectExpr *P) {
   return std::nullopt;
 }
 
-std::optional<int64_t> Values::group(const GroupQuery &Q) {
-  AskedForThread |= Q.Rank;
-  if (!Q.Tile || Q.Rank)
-    AskedForBlock |= 7;
-  const bool NeedsBlock = Q.Rank || !Q.Tile;
-  if ((NeedsBlock && !Block) || (Q.Rank && !Thread))
-    return std::nullopt;
-  return Q.value(Block.value_or(Extent3{1, 1, 1}),
-                 Thread.value_or(Extent3{0, 0, 0}));
-}
-
 /// `min`, `max`, and functions that are one expression.
 std::optional<int64_t> Values::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();

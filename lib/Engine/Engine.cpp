@@ -10,6 +10,7 @@
 #include "DirectivesOfLoops.h"
 #include "Dump.h"
 #include "FileEdits.h"
+#include "HeaderLoops.h"
 #include "KernelsOfLoops.h"
 #include "LoopLegality.h"
 #include "Options/Choices.h"
@@ -23,7 +24,6 @@
 #include "kpipe/Refusal.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -54,7 +54,7 @@ public:
       Directed.findStray(Functions);
     reportUnseen(Options, Out);
     if (Out.Loops.empty())
-      countLoopsInHeaders();
+      countLoopsInHeaders(Context, Options, Calls, Out);
     finishFiles();
     return std::move(Out);
   }
@@ -96,28 +96,6 @@ private:
              })) {
       const TileLoop &Tile = L.Bodies.front().Tile;
       loop(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context));
-    }
-  }
-
-  void countLoopsInHeaders() {
-    TransformOptions Everywhere = Options;
-    Everywhere.HeaderFilter = ".";
-    for (const DeviceFunction &F : deviceFunctions(Context, Everywhere)) {
-      SourceLocation At = SM.getExpansionLoc(F.Written->getLocation());
-      if (SM.isInMainFile(At) || F.Bodies.empty())
-        continue;
-      size_t Loops =
-          writtenLoops(
-              F, Context, Calls,
-              [](const FunctionDecl *) { return std::nullopt; },
-              [](const CandidateLoop &) { return true; })
-              .size();
-      if (!Loops)
-        continue;
-      Out.LoopsInHeaders += Loops;
-      std::string Name = llvm::sys::path::filename(SM.getFilename(At)).str();
-      if (!llvm::is_contained(Out.HeadersWithLoops, Name))
-        Out.HeadersWithLoops.push_back(std::move(Name));
     }
   }
 
