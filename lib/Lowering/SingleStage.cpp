@@ -83,8 +83,9 @@ private:
     bool Copies = false, Waits = false, Barrier = hasBarrier(Loop);
     for (const AsyncOp &Op : Ops.All)
       if (Ops.within(Op.At, Loop)) {
-        // What is not understood may be either.
-        const bool Any = Op.Kind == AsyncKind::Other;
+        // A call that is not understood may be either.
+        const bool Any =
+            Op.Kind == AsyncKind::Other && isa<CallExpr>(Op.At);
         Copies |= Any || Op.Kind == AsyncKind::Copy;
         Waits |= Any || waits(Op);
         Barrier |= isBlockBarrier(Op);
