@@ -138,6 +138,7 @@ __global__ void never_committed(const float *__restrict__ x,
   asm volatile("cp.async.wait_group 0;" ::: "memory");
   // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
