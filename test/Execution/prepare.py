@@ -15,6 +15,7 @@ _FIND = re.compile(
     r'|(?P<asm>\b(?:__asm__|__asm|asm)\b\s*(?:\b(?:__volatile__|volatile)\b\s*)?\()'
     r'|(?P<extern>\bextern\b(?P<a>[^;{}()"]*?)\b__shared__\b(?P<b>[^;]*);)'
     r'|(?P<launch><<<)'
+    r'|(?P<aligned>\b__shared__\s+alignas\s*\()'
     r'|(?P<shared>\b__shared__(?P<c>\s+)extern\b(?P<d>[^;]*);)'
     r'|(?P<unroll>#[ \t]*pragma[ \t]+(?:unroll|nounroll)[^\n]*'
     r'|\b_Pragma\s*\(\s*"(?:no)?unroll[^"]*"\s*\))', re.S)
@@ -106,6 +107,14 @@ def prepare(text, path):
             end = _closing(text, at)
             if end:
                 out.append(_asm_call(text[match.start():end], text[at:end - 1]))
+                at = end
+                continue
+        elif match['aligned']:
+            # Behind the section's attribute the standard's spelling is none.
+            end = _closing(text, at)
+            if end:
+                out.append('__shared__ __attribute__((aligned(%s)))' %
+                           text[at:end - 1])
                 at = end
                 continue
         elif match['launch']:
