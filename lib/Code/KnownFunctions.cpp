@@ -295,6 +295,8 @@ CallKind classifyCall(const FunctionDecl *F) {
       Name.starts_with("__reduce"))
     return CallKind::WarpSync;
   if (Name.starts_with("__pipeline_") || Name == "memcpy_async" ||
+      Name == "pipeline_consumer_wait_prior" ||
+      Name == "pipeline_producer_commit" ||
       inNamespace(F, "pipeline"))
     return CallKind::AsyncCopy;
   if (Name.starts_with("__mma_") || Name.starts_with("__hmma_") ||

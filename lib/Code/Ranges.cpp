@@ -4,6 +4,7 @@
 // expression has no range: nothing here wraps around.
 
 #include "Ranges.h"
+#include "GroupQueries.h"
 #include "AstUtils.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -202,6 +203,14 @@ std::optional<Range64> Ranges::compute(const Expr *E) {
     auto A = of(C->getTrueExpr()), B = of(C->getFalseExpr());
     return A && B ? joined(*A, *B) : std::nullopt;
   }
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    if (auto Q = groupQuery(C)) {
+      int64_t Most = std::min<int64_t>(
+          1024, int64_t(Axes[0]) * Axes[1] * Axes[2]);
+      if (Q->Tile)
+        Most = Q->Tile;
+      return Q->Rank ? make(0, Most - 1, 1) : make(Q->Tile ? Most : 1, Most, 1);
+    }
   return std::nullopt;
 }
 

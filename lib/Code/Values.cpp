@@ -3,6 +3,7 @@
 // Evaluation of integer expressions, see Values.h.
 
 #include "Values.h"
+#include "GroupQueries.h"
 #include "AstUtils.h"
 #include "Dim3.h"
 #include "KnownFunctions.h"
@@ -312,6 +313,8 @@ std::optional<int64_t> Values::builtin(const PseudoObjectExpr *P) {
 /// `min`, `max`, and functions that are one expression.
 std::optional<int64_t> Values::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
+  if (auto Q = groupQuery(C))
+    return group(*Q);
   if (!F || !F->getIdentifier() || isa<CXXMethodDecl>(F))
     return std::nullopt;
   bool Min = F->getName() == "min", Max = F->getName() == "max";

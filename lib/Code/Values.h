@@ -18,6 +18,8 @@
 
 namespace kpipe {
 
+struct GroupQuery;
+
 using Extent3 = std::array<unsigned, 3>;
 
 class Values {
@@ -67,6 +69,7 @@ private:
   std::optional<int64_t> compute(const clang::Expr *E);
   std::optional<int64_t> binary(const clang::BinaryOperator *B);
   std::optional<int64_t> call(const clang::CallExpr *C);
+  std::optional<int64_t> group(const GroupQuery &Q);
   std::optional<int64_t> variable(const clang::VarDecl *V);
   std::optional<int64_t> builtin(const clang::PseudoObjectExpr *P);
   int64_t wrapped(int64_t Value, clang::QualType Type) const;

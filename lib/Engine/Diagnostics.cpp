@@ -71,4 +71,35 @@ Diagnostic pipelined(Place Where, const TileLoop &Loop,
   return D;
 }
 
+const VetoedLoop *vetoOf(const Place &Where, const TransformOptions &Options) {
+  for (const VetoedLoop &V : Options.Vetoes)
+    if (V.Where.File == Where.File && V.Where.Line == Where.Line &&
+        V.Where.Column == Where.Column)
+      return &V;
+  return nullptr;
+}
+
+const AsyncLoop *asyncLoopAt(const Place &Where,
+                             const TransformOptions &Options) {
+  for (const AsyncLoop &L : Options.Asynchronous)
+    if (L.Where.File == Where.File && L.Where.Line == Where.Line)
+      return &L;
+  return nullptr;
+}
+
+Diagnostic asynchronous(const AsyncLoop &Loop) {
+  if (Loop.Staged)
+    return about(RuleId::AlreadyPipelined, Loop.At, Loop.Why,
+                 Severity::Remark);
+  return about(RuleId::ForeignAsync, Loop.At, {msg::not_pipelined, Loop.Why});
+}
+
+void reportUnseen(const TransformOptions &Options, UnitOutcome &Out) {
+  for (const AsyncLoop &L : Options.Asynchronous)
+    if (llvm::none_of(Out.Loops, [&](const LoopOutcome &O) {
+          return asyncLoopAt(O.Where, Options) == &L;
+        }))
+      Out.Diagnostics.push_back(asynchronous(L));
+}
+
 } // namespace kpipe

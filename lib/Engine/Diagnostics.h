@@ -5,6 +5,7 @@
 #define KPIPE_ENGINE_DIAGNOSTICS_H
 
 #include "kpipe/Diagnostic.h"
+#include "kpipe/Engine.h"
 #include "kpipe/Obstacle.h"
 #include "kpipe/Plan.h"
 
@@ -19,6 +20,18 @@ namespace kpipe {
 /// A diagnostic of one rule at one place.
 Diagnostic about(RuleId Rule, Place Where, Message What,
                  Severity Level = Severity::Warning);
+
+/// What was found out of the loop there before, or null.
+const VetoedLoop *vetoOf(const Place &Where, const TransformOptions &Options);
+const AsyncLoop *asyncLoopAt(const Place &Where,
+                             const TransformOptions &Options);
+
+/// Adds what is said of asynchronous loops that are no candidates: without a
+/// store to shared memory that anybody can see they look like any other.
+void reportUnseen(const TransformOptions &Options, UnitOutcome &Out);
+
+/// What is said of a loop that copies asynchronously.
+Diagnostic asynchronous(const AsyncLoop &Loop);
 
 /// That a loop is not pipelined, and why.
 Diagnostic toDiagnostic(const Obstacle &Why, const clang::SourceManager &SM);

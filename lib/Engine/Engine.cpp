@@ -10,6 +10,7 @@
 #include "DirectivesOfLoops.h"
 #include "Dump.h"
 #include "FileEdits.h"
+#include "HeaderLoops.h"
 #include "KernelsOfLoops.h"
 #include "LoopLegality.h"
 #include "Options/Choices.h"
@@ -23,7 +24,6 @@
 #include "kpipe/Refusal.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -52,8 +52,9 @@ public:
       function(F);
     if (!HasErrors)
       Directed.findStray(Functions);
+    reportUnseen(Options, Out);
     if (Out.Loops.empty())
-      countLoopsInHeaders();
+      countLoopsInHeaders(Context, Options, Calls, Out);
     finishFiles();
     return std::move(Out);
   }
@@ -98,28 +99,6 @@ private:
     }
   }
 
-  void countLoopsInHeaders() {
-    TransformOptions Everywhere = Options;
-    Everywhere.HeaderFilter = ".";
-    for (const DeviceFunction &F : deviceFunctions(Context, Everywhere)) {
-      SourceLocation At = SM.getExpansionLoc(F.Written->getLocation());
-      if (SM.isInMainFile(At) || F.Bodies.empty())
-        continue;
-      size_t Loops =
-          writtenLoops(
-              F, Context, Calls,
-              [](const FunctionDecl *) { return std::nullopt; },
-              [](const CandidateLoop &) { return true; })
-              .size();
-      if (!Loops)
-        continue;
-      Out.LoopsInHeaders += Loops;
-      std::string Name = llvm::sys::path::filename(SM.getFilename(At)).str();
-      if (!llvm::is_contained(Out.HeadersWithLoops, Name))
-        Out.HeadersWithLoops.push_back(std::move(Name));
-    }
-  }
-
   void notInstantiated(const DeviceFunction &F) {
     std::string Name = F.Written->getNameAsString();
     Diagnostic D =
@@ -155,6 +134,12 @@ private:
         O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
+    if (const AsyncLoop *A = asyncLoopAt(O.Where, Options)) {
+      O.Diagnostics.push_back(asynchronous(*A));
+      O.Verdict =
+          A->Staged ? LoopVerdict::AlreadyPipelined : LoopVerdict::Refused;
+      return finish(std::move(O), First, nullptr, {});
+    }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
     O.DumpTileLoop = dumpTileLoop(First);
     O.DumpLegality = dumpLegality(O.Diagnostics);
@@ -164,14 +149,12 @@ private:
         O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
     }
-    for (const VetoedLoop &V : Options.Vetoes)
-      if (V.Where.File == O.Where.File && V.Where.Line == O.Where.Line &&
-          V.Where.Column == O.Where.Column) {
-        O.Verdict = LoopVerdict::Refused;
-        O.Diagnostics.push_back(V.Why);
-        O.Report.Ratio = Kernels.ratioOf(First);
-        return finish(std::move(O), First, nullptr, {});
-      }
+    if (const VetoedLoop *V = vetoOf(O.Where, Options)) {
+      O.Verdict = LoopVerdict::Refused;
+      O.Diagnostics.push_back(V->Why);
+      O.Report.Ratio = Kernels.ratioOf(First);
+      return finish(std::move(O), First, nullptr, {});
+    }
     plan(L, Asked, std::move(O));
   }
 

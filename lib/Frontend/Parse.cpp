@@ -23,8 +23,31 @@ struct ParsedUnit::Impl {
   /// Put behind the text, for --instantiate.
   std::string Appendix;
   Describe Answerer = nullptr;
+  bool WillCheck = false;
+  /// Of other files than the main one, where they are not as on disk.
+  llvm::StringMap<std::string> OtherTexts;
   std::unique_ptr<Run> Parsed;
+
+  /// Parses Text.
+  llvm::Error parse();
 };
+
+llvm::Error ParsedUnit::Impl::parse() {
+  // Nothing above the first shared array is likely to change but for an
+  // inserted include; without one, nothing at all will.
+  std::optional<unsigned> SnapshotLimit;
+  if (size_t Shared = Text.find("__shared__");
+      WillCheck && Shared != std::string::npos)
+    SnapshotLimit = Shared;
+  llvm::StringMap<std::string> Texts = OtherTexts;
+  Texts[Line.File] = Text + Appendix;
+  llvm::Expected<std::unique_ptr<Run>> Done =
+      runParser(Line, Texts, SnapshotLimit, Answerer);
+  if (!Done)
+    return Done.takeError();
+  Parsed = std::move(*Done);
+  return llvm::Error::success();
+}
 
 ParsedUnit::ParsedUnit(std::unique_ptr<Impl> I) : I(std::move(I)) {}
 ParsedUnit::~ParsedUnit() = default;
@@ -133,6 +156,8 @@ ParsedUnit::parseAgain(const llvm::StringMap<std::string> &NewTexts,
 
   llvm::StringMap<std::string> Texts = NewTexts;
   Texts.try_emplace(I->Line.File, I->Text);
+  for (const auto &[Name, Text] : I->OtherTexts)
+    Texts.try_emplace(Name, Text);
   Texts[I->Line.File] += I->Appendix;
   llvm::Expected<std::unique_ptr<Run>> Again =
       runParser(I->Line, Texts, std::nullopt, nullptr);
@@ -145,6 +170,31 @@ ParsedUnit::parseAgain(const llvm::StringMap<std::string> &NewTexts,
     Result.Answer =
         I->Answerer((*Again)->Compiler->getASTContext(), Question);
   return Result;
+}
+
+std::optional<llvm::StringRef>
+ParsedUnit::knownText(llvm::StringRef File) const {
+  if (File == I->Line.File)
+    return I->Text;
+  auto Known = I->OtherTexts.find(File);
+  if (Known == I->OtherTexts.end())
+    return std::nullopt;
+  return Known->second;
+}
+
+llvm::Expected<std::unique_ptr<ParsedUnit>>
+ParsedUnit::withTexts(const llvm::StringMap<std::string> &Texts) const {
+  auto Other = std::make_unique<Impl>();
+  Other->Line = I->Line;
+  Other->Text = I->Text;
+  Other->Appendix = I->Appendix;
+  Other->Answerer = I->Answerer;
+  Other->WillCheck = I->WillCheck;
+  for (const auto &[Name, Text] : Texts)
+    (Name == I->Line.File ? Other->Text : Other->OtherTexts[Name]) = Text;
+  if (llvm::Error Bad = Other->parse())
+    return std::move(Bad);
+  return std::make_unique<ParsedUnit>(std::move(Other));
 }
 
 llvm::Expected<std::unique_ptr<ParsedUnit>>
@@ -166,18 +216,9 @@ parseUnit(llvm::StringRef File, llvm::StringRef Arch,
   I->Text = std::move(*Text);
   I->Appendix = instantiationText(Options.Instantiate);
   I->Answerer = Options.Answerer;
-  // Nothing above the first shared array is likely to change but for an
-  // inserted include; without one, nothing at all will.
-  std::optional<unsigned> SnapshotLimit;
-  if (size_t Shared = I->Text.find("__shared__");
-      Options.WillCheck && Shared != std::string::npos)
-    SnapshotLimit = Shared;
-  llvm::Expected<std::unique_ptr<Run>> Parsed =
-      runParser(I->Line, {{I->Line.File, I->Text + I->Appendix}},
-                SnapshotLimit, Options.Answerer);
-  if (!Parsed)
-    return Parsed.takeError();
-  I->Parsed = std::move(*Parsed);
+  I->WillCheck = Options.WillCheck;
+  if (llvm::Error Bad = I->parse())
+    return std::move(Bad);
   for (const ParseError &E : I->Parsed->Errors.Errors)
     if (E.Where.File == InstantiateFileName)
       return llvm::createStringError(

@@ -6,8 +6,8 @@
 #define KPIPE_LIB_FRONTEND_PARSEACTION_H
 
 #include "ErrorCollector.h"
+#include "SharedObjects.h"
 #include "Snapshot.h"
-#include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/FrontendAction.h"
 #include <memory>
 #include <optional>
@@ -36,7 +36,7 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
-    return std::make_unique<clang::ASTConsumer>();
+    return std::make_unique<SharedObjects>();
   }
 
 private:

@@ -2,6 +2,7 @@
 //
 // What stands before and after the loop, see WhatFollows.h.
 #include "WhatFollows.h"
+#include "Code/InFlight.h"
 #include "Code/AstUtils.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -10,21 +11,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-/// Does it wait for all copies that are in flight?
-static bool drains(const Event &E) {
-  if (E.Name == "cp.async.wait_all")
-    return true;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(E.At))
-    return llvm::StringRef(A->getAsmString())
-               .split("cp.async.wait_group")
-               .second.trim(" \t\n;") == "0";
-  const auto *C = dyn_cast<CallExpr>(E.At);
-  if (!C || C->getNumArgs() != 1 || E.Name != "__pipeline_wait_prior")
-    return false;
-  const FunctionDecl *F = C->getDirectCallee();
-  return F && constantValue(C->getArg(0), F->getASTContext()) == 0;
-}
 
 /// Does anything in front of the loop end the function, or the thread?
 static bool leftBefore(const LoopFacts &Facts) {
@@ -88,7 +74,7 @@ void findWhatFollows(LoopFacts &Facts) {
   auto Asynchronous = [&](const Stmt *S, const Effects &Of) {
     for (const Event &E : Of.Events)
       if (E.Kind == EventKind::AsyncCopy)
-        Facts.AsyncBefore = drains(E) ? nullptr : S;
+        Facts.AsyncBefore = S;
   };
   // What an outer loop does after this one comes before it the next time.
   if (Facts.InOuterLoop)
@@ -96,6 +82,13 @@ void findWhatFollows(LoopFacts &Facts) {
       Asynchronous(F.After[I], Parts[I]);
   for (const Stmt *S : F.Before)
     Asynchronous(S, effectsOf(S, *Facts.In));
+  if (Facts.AsyncBefore) {
+    AsyncCode Code(Facts.In->context());
+    const FunctionDecl *Body = Facts.Tile.Function;
+    const AsyncOps *Ops = Code.of(Body);
+    if (Ops && InFlight(Body, *Ops, Code.Context).isCleanAt(Facts.Tile.Loop))
+      Facts.AsyncBefore = nullptr;
+  }
   bool Kernel = Facts.Tile.Function->hasAttr<CUDAGlobalAttr>();
   bool Communicates =
       Facts.After.readsShared() || Facts.After.writesShared() ||

@@ -3,6 +3,7 @@
 // Calls in ThreadEvaluator.h: functions that are entered, and what is known of
 // code that is not run.
 
+#include "Code/GroupQueries.h"
 #include "ThreadEvaluator.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -66,6 +67,8 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
       (*Report)(C, {});
     return {};
   }
+  if (auto Q = groupQuery(C))
+    return group(*Q);
   const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
   const unsigned First = isa<CXXOperatorCallExpr>(C); // the closure
   // What `this` points to is not followed.

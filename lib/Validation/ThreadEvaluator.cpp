@@ -50,6 +50,7 @@ RunValue ThreadEvaluator::value(const Expr *E) {
     return choice(cast<ConditionalOperator>(E));
   case Stmt::CallExprClass:
   case Stmt::CXXOperatorCallExprClass:
+  case Stmt::CXXMemberCallExprClass:
     return call(cast<CallExpr>(E));
   default:
     if (const auto *C = dyn_cast<CastExpr>(E))

@@ -6,6 +6,7 @@
 #ifndef KPIPE_VALIDATION_THREADMEMORY_H
 #define KPIPE_VALIDATION_THREADMEMORY_H
 
+#include "Code/GroupQueries.h"
 #include "RunValue.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
@@ -50,6 +51,10 @@ protected:
   }
   /// `threadIdx.x` and its kin.
   RunValue builtin(const clang::PseudoObjectExpr *P) const;
+  /// What a group says of this thread.
+  RunValue group(const GroupQuery &Q) const {
+    return RunValue::of(Q.value(Given.Block, Given.Thread));
+  }
   /// The value of an integer constant expression.
   std::optional<int64_t> constant(const clang::Expr *E);
   const llvm::SmallVectorImpl<const clang::VarDecl *> &

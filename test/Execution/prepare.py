@@ -16,8 +16,8 @@ _FIND = re.compile(
     _SKIP.pattern +
     r'|(?P<asm>\b(?:__asm__|__asm|asm)\b\s*(?:\b(?:__volatile__|volatile)\b\s*)?\()'
     r'|(?P<extern>\bextern\b(?P<a>[^;{}()"]*?)\b__shared__\b(?P<b>[^;]*);)'
-    r'|(?P<aligned>\b__shared__\s+alignas\s*(?=\())'
     r'|(?P<launch><<<)'
+    r'|(?P<aligned>\b__shared__\s+alignas\s*\()'
     r'|(?P<shared>\b__shared__(?P<c>\s+)extern\b(?P<d>[^;]*);)'
     r'|(?P<unroll>#[ \t]*pragma[ \t]+(?:unroll|nounroll)[^\n]*'
     r'|\b_Pragma\s*\(\s*"(?:no)?unroll[^"]*"\s*\))', re.S)
@@ -113,6 +113,14 @@ def _translate(text):
                 out.append(_asm_call(text[match.start():end], text[at:end - 1]))
                 at = end
                 continue
+        elif match['aligned']:
+            # Behind the section's attribute the standard's spelling is none.
+            end = _closing(text, at)
+            if end:
+                out.append('__shared__ __attribute__((aligned(%s)))' %
+                           text[at:end - 1])
+                at = end
+                continue
         elif match['launch']:
             end = _configured(text, at)
             if end:
@@ -124,10 +132,6 @@ def _translate(text):
             names.update(_NAME.findall(inner))
             out.append('extern KX_EXTERN_SHARED ' +
                        re.sub(r'\balignas\b', '__align__', inner) + ';')
-            continue
-        elif match['aligned']:
-            # The attributes before it would have to stand behind it.
-            out.append(match['aligned'].replace('alignas', '__align__'))
             continue
         elif match['unroll']:
             # Unrolled or not, the accesses are the same; compiling is not.

@@ -54,6 +54,7 @@ __global__ void drained_by_group(const float *__restrict__ x,
   float sum = 0;
   __shared__ float first[T];
   __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
+  __pipeline_commit();
   asm volatile("cp.async.wait_group 0;" ::: "memory");
   for (int i = 0; i < n; i += T) {
     // CHECK: foreign-async.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
@@ -127,14 +128,34 @@ __global__ void next_round(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 
-// The loop copies asynchronously itself.
+// A group waits for what was committed, and nothing was.
+__global__ void never_committed(const float *__restrict__ x,
+                                float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  __shared__ float first[T];
+  __pipeline_memcpy_async(&first[threadIdx.x], &x[threadIdx.x], 4);
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+  // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+  for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + first[threadIdx.x];
+}
+
+// The loop copies asynchronously itself, and not all bytes.
 __global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,
                            int n) {
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4);
-    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop already copies asynchronously with '__pipeline_memcpy_async' [kpipe-foreign-async]
+    __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4, 2);
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because it cannot be told which bytes '__pipeline_memcpy_async' copies [kpipe-foreign-async]
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();

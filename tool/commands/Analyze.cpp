@@ -98,7 +98,7 @@ analyzeFile(const FileRequest &Asked, const RegisterSearch &Registers,
     // The front end says the same for every architecture.
     if (Arch == 0) {
       A.MainFile = Unit->Unit->mainFile().str();
-      A.MainText = Unit->Unit->mainText().str();
+      A.MainText = Unit->author().mainText().str();
       A.Others = Unit->others();
     }
   }

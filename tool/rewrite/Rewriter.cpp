@@ -5,8 +5,10 @@
 #include "Rewriter.h"
 #include "DiagnosticPrinter.h"
 #include "LineDirectives.h"
+#include "LoweredCopies.h"
 #include "ResultCheck.h"
 #include "support/CrashGuard.h"
+#include "kpipe/Lowering.h"
 #include "support/Failure.h"
 #include "clang/Format/Format.h"
 #include "clang/Lex/Lexer.h"
@@ -97,22 +99,22 @@ appliedFiles(const FileRequest &Request, const UnitResult &Unit,
   for (const clang::tooling::AtomicChange &Change : Unit.Outcome.Changes)
     ByFile[Change.getFilePath()].push_back(Change);
 
-  std::string Main = Unit.Unit->mainText().str();
+  std::string Main = Unit.author().mainText().str();
   std::vector<RewrittenFile> Files{{Request.File, Main, Main}};
   for (const auto &[Path, Changes] : ByFile) {
+    llvm::Expected<std::string> Old = authorsText(Unit, Path),
+                                Lowered = loweredText(Unit, Path);
+    if (!Old || !Lowered)
+      return llvm::joinErrors(Old.takeError(), Lowered.takeError());
     size_t At = 0;
     if (Path != Unit.Unit->mainFile()) {
-      auto Buffer = llvm::MemoryBuffer::getFile(Path);
-      if (!Buffer)
-        return optionError("'" + Path +
-                           "': cannot be read: " + Buffer.getError().message());
       At = Files.size();
-      Files.push_back({Path, (*Buffer)->getBuffer().str(), "", true});
+      Files.push_back({Path, *Old, "", true});
     }
-    llvm::Expected<std::string> New = apply(Path, Files[At].Old, Changes);
+    llvm::Expected<std::string> New = apply(Path, *Lowered, Changes);
     if (!New)
       return internalError(Request.File, New.takeError());
-    Files[At].New = NewTexts[Path] = std::move(*New);
+    Files[At].New = NewTexts[Path] = withoutMarks(std::move(*New));
   }
   return std::move(Files);
 }
@@ -159,13 +161,52 @@ static Message whyNothing(const UnitOutcome &Outcome) {
           Filter};
 }
 
+/// The files of a unit; loops that were lowered in vain are as they were.
+static llvm::Expected<std::vector<RewrittenFile>>
+filesOfLowered(const FileRequest &Request, UnitResult &Unit) {
+  std::vector<LoopOutcome> InVain;
+  std::vector<Place> LeftAlone;
+  for (;;) {
+    llvm::Expected<std::vector<RewrittenFile>> Files =
+        rewrittenFiles(Request, Unit);
+    std::vector<Place> Vain = loweredInVain(Unit);
+    auto IsAt = [](const LoopOutcome &Loop, llvm::ArrayRef<Place> Places) {
+      return llvm::any_of(Places, [&](const Place &P) {
+        return P.File == Loop.Where.File && P.Line == Loop.Where.Line;
+      });
+    };
+    if (!Files || Vain.empty()) {
+      // What is said of the others is why nothing came of them.
+      for (LoopOutcome &Other : InVain) {
+        auto Known = llvm::find_if(
+            Unit.Outcome.Loops, [&](const LoopOutcome &Loop) {
+              return IsAt(Other, Loop.Where);
+            });
+        if (Known == Unit.Outcome.Loops.end())
+          Unit.Outcome.Loops.push_back(std::move(Other));
+        else
+          *Known = std::move(Other);
+      }
+      return Files;
+    }
+    for (const LoopOutcome &Loop : Unit.Outcome.Loops)
+      if (IsAt(Loop, Vain))
+        InVain.push_back(Loop);
+    llvm::append_range(LeftAlone, Vain);
+    if (llvm::Error Bad = lowerUnit(Unit, Request.Transform, LeftAlone))
+      return std::move(Bad);
+    Unit.Outcome =
+        transformAgain(Unit, Request, Request.Transform, Unit.ArchIndex);
+  }
+}
+
 llvm::Expected<FileResult> checkedResult(const FileRequest &Request,
                                          UnitResult &Unit) {
   FileResult Result;
   Result.File = Request.File;
   Result.Arch = Request.Transform.Archs.front();
   Result.MainFile = Unit.Unit->mainFile().str();
-  Result.MainText = Unit.Unit->mainText().str();
+  Result.MainText = Unit.author().mainText().str();
   Result.Others = Unit.others();
   Result.Dependencies = Unit.Unit->dependencies();
   Result.Arguments = Unit.Unit->arguments();
@@ -178,7 +219,7 @@ llvm::Expected<FileResult> checkedResult(const FileRequest &Request,
          whyNothing(Unit.Outcome),
          {}});
   llvm::Expected<std::vector<RewrittenFile>> Files =
-      rewrittenFiles(Request, Unit);
+      filesOfLowered(Request, Unit);
   if (!Files)
     return Files.takeError();
   Result.Files = std::move(*Files);
@@ -196,6 +237,8 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
 
 llvm::Expected<FileResult> rewriteAgain(const FileRequest &Request,
                                         UnitResult &Unit) {
+  if (llvm::Error Bad = lowerUnit(Unit, Request.Transform, {}))
+    return std::move(Bad);
   Unit.Outcome =
       transformAgain(Unit, Request, Request.Transform, Unit.ArchIndex);
   return checkedResult(Request, Unit);

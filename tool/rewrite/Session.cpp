@@ -2,6 +2,7 @@
 //
 // Turns the front end's findings into diagnostics and calls the engine.
 #include "Session.h"
+#include "LoweredCopies.h"
 #include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,7 +50,9 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
   if (!Unit)
     return Unit.takeError();
   UnitResult Result;
-  Result.Unit = std::move(*Unit);
+  Result.Forms.push_back(std::make_unique<LoweredUnit>());
+  Result.Unit = Unit->get();
+  Result.Forms.front()->Unit = std::move(*Unit);
   Result.ArchIndex = ArchIndex;
   llvm::ArrayRef<ParseError> Errors = Result.Unit->errors();
   if (!Errors.empty() && !Result.Unit->declaresAnything())
@@ -79,6 +82,8 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
                               {File, 0, 0},
                               {msg::own_declarations_used},
                               {}});
+  if (llvm::Error Bad = lowerUnit(Result, Request.Transform, {}))
+    return std::move(Bad);
   Doing.reset();
   Result.Outcome =
       transformAgain(Result, Request, Request.Transform, ArchIndex);
@@ -105,7 +110,9 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
   std::vector<Note> PassedOver;
   for (const ParseError &E : Unit.Unit->errors())
     PassedOver.push_back({E.Where, {msg::verbatim, E.Message}});
-  return transformUnit(Unit.Unit->context(), Options, ArchIndex, PassedOver,
+  TransformOptions Known = Options;
+  Known.Asynchronous = Unit.Asynchronous;
+  return transformUnit(Unit.Unit->context(), Known, ArchIndex, PassedOver,
                        Unit.Unit->skipped());
 }
 

@@ -12,8 +12,21 @@
 
 namespace kpipe {
 
-struct UnitResult {
+/// A unit with plain copies in some loops, see kpipe/Lowering.h.
+struct LoweredUnit {
+  std::vector<Place> LeftAlone;
+  std::vector<Place> Lowered;
+  std::vector<AsyncLoop> Others;
   std::unique_ptr<ParsedUnit> Unit;
+};
+
+struct UnitResult {
+  /// What is transformed: the unit as it was parsed, or with plain copies in
+  /// the loops Lowered.
+  ParsedUnit *Unit = nullptr;
+  std::vector<Place> Lowered;
+  /// Those that copy asynchronously and stay as they are.
+  std::vector<AsyncLoop> Asynchronous;
   UnitOutcome Outcome;
   /// Which architecture of the request it was parsed for.
   unsigned ArchIndex = 0;
@@ -22,6 +35,11 @@ struct UnitResult {
 
   /// All diagnostics that belong to no loop: the front end's, then the engine's.
   std::vector<Diagnostic> others() const;
+
+  /// The author's own, and the unit with each choice of loops that was asked
+  /// for: what points into one lives as long as this.
+  std::vector<std::unique_ptr<LoweredUnit>> Forms;
+  ParsedUnit &author() const { return *Forms.front()->Unit; }
 };
 
 /// \param ArchIndex which of Request.Transform.Archs.

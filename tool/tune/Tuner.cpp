@@ -21,7 +21,7 @@ namespace kpipe {
 /// not of interest.
 static void printWarnings(const UnitResult &Unit) {
   DiagnosticPrinter Printer(llvm::errs());
-  Printer.setText(Unit.Unit->mainFile().str(), Unit.Unit->mainText().str());
+  Printer.setText(Unit.Unit->mainFile().str(), Unit.author().mainText().str());
   Findings Found;
   for (const LoopOutcome &Loop : Unit.Outcome.Loops)
     Found.add(Loop);

@@ -123,6 +123,7 @@ template <unsigned int _MaxBlockSize = 1024> struct block_tile_memory {
 __device__ thread_block this_thread_block();
 template <unsigned int _Np>
 __device__ thread_block this_thread_block(block_tile_memory<_Np> &memory);
+__device__ thread_block_tile<1, void> this_thread();
 __device__ cluster_group this_cluster();
 __device__ grid_group this_grid();
 __device__ multi_grid_group this_multi_grid();

@@ -4,11 +4,15 @@
 // documents them. Declarations only.
 #ifndef KPIPE_DECL_CUDA_AWBARRIER_PRIMITIVES_H
 #define KPIPE_DECL_CUDA_AWBARRIER_PRIMITIVES_H
+// The toolkit's own guard, for code that asks whether its header came before.
+#define _CUDA_AWBARRIER_PRIMITIVES_H_
+
+#include "__kpipe_cuda_runtime.h"
 
 typedef uint64_t __mbarrier_t;
 typedef uint64_t __mbarrier_token_t;
 
-__device__ uint32_t __mbarrier_maximum_count();
+__host__ __device__ uint32_t __mbarrier_maximum_count();
 __device__ void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected);
 __device__ void __mbarrier_inval(__mbarrier_t *barrier);
 __device__ __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier);

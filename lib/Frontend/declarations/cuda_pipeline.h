@@ -12,9 +12,15 @@
 namespace nvcuda {
 namespace experimental {
 
+template <size_t _Np, class _Tp> __device__ auto segment(_Tp *p) -> _Tp (*)[_Np];
+
 class pipeline {
+  size_t __batch;
+
 public:
   __device__ pipeline();
+  pipeline(const pipeline &) = delete;
+  pipeline &operator=(const pipeline &) = delete;
   __device__ size_t commit();
   __device__ void commit_and_wait();
   __device__ void wait(size_t batch);
@@ -23,6 +29,9 @@ public:
 
 template <class _Tp>
 __device__ void memcpy_async(_Tp &dst, const _Tp &src, pipeline &pipe);
+template <class _Tp, size_t _Dn, size_t _Sn>
+__device__ void memcpy_async(_Tp (*dst)[_Dn], const _Tp (*src)[_Sn],
+                             pipeline &pipe);
 
 } // namespace experimental
 } // namespace nvcuda

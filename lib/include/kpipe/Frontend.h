@@ -115,6 +115,16 @@ public:
   parseAgain(const llvm::StringMap<std::string> &NewTexts,
              llvm::StringRef Question = {});
 
+  /// The text of a file where the unit was not parsed with the one on disk, and
+  /// the main file's.
+  std::optional<llvm::StringRef> knownText(llvm::StringRef File) const;
+
+  /// Parses the unit anew with other texts, into a unit of its own; what it
+  /// parses again has them as well.
+  /// \param Texts as parseAgain()'s.
+  llvm::Expected<std::unique_ptr<ParsedUnit>>
+  withTexts(const llvm::StringMap<std::string> &Texts) const;
+
   struct Impl;
   explicit ParsedUnit(std::unique_ptr<Impl> I);
 

@@ -21,6 +21,16 @@ struct VetoedLoop {
   Diagnostic Why;
 };
 
+/// A loop that copies asynchronously and stays as it is.
+struct AsyncLoop {
+  Place Where; ///< of the loop
+  /// Copies are in flight from turn to turn: it is staged by hand.
+  bool Staged = false;
+  /// What is said of it, and of which place.
+  Message Why;
+  Place At;
+};
+
 /// Requests that hold for every loop of a run unless a directive overrides
 /// them.
 struct TransformOptions {
@@ -50,6 +60,8 @@ struct TransformOptions {
   std::optional<std::vector<LoopChoice>> Choices;
   /// Loops that were pipelined before and failed a check of the result.
   std::vector<VetoedLoop> Vetoes;
+  /// Loops of which the lowering of asynchronous copies says what they are.
+  std::vector<AsyncLoop> Asynchronous;
 };
 
 } // namespace kpipe

@@ -127,3 +127,45 @@ __device__ inline bool elect_one() {
   asm volatile("{.reg .pred p; elect.sync _|p, 0xffffffff; selp.u32 %0, 1, 0, p;}" : "=r"(one));
   return one;
 }
+
+// ---- tensor copies and wgmma ----
+__device__ inline void tensor_load(void *dst, const void *map, int x, int y, uint64_t *b) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+               ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(shared_of(dst)),
+               "l"(map), "r"(x), "r"(y), "r"(shared_of(b))
+               : "memory");
+}
+__device__ inline void tensor_store(const void *map, const void *src, int x, int y) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(map),
+               "r"(x), "r"(y), "r"(shared_of(src))
+               : "memory");
+}
+__device__ inline void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ inline void wgmma_commit() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+template <int N> __device__ inline void wgmma_wait() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
+}
+// Swizzle: 0 none, 1 128 bytes, 2 64 bytes, 3 32 bytes.
+__device__ inline uint64_t descriptor(const void *p, int leading, int stride, int swizzle) {
+  return uint64_t((shared_of(p) & 0x3ffff) >> 4) | uint64_t(leading >> 4) << 16 |
+         uint64_t(stride >> 4) << 32 | uint64_t(swizzle) << 62;
+}
+// m64n16k16, operands of bf16; TransB: B's rows are contiguous.
+template <int TransA, int TransB>
+__device__ inline void wgmma_n16(float (&d)[8], uint64_t a, uint64_t b, int adds) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %10, 0;\n"
+               "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 "
+               "{%0, %1, %2, %3, %4, %5, %6, %7}, %8, %9, p, 1, 1, %11, %12;\n}"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]),
+                 "+f"(d[6]), "+f"(d[7])
+               : "l"(a), "l"(b), "r"(adds), "n"(TransA), "n"(TransB));
+}
+__device__ inline void wgmma_n16_registers(float (&d)[8], const uint32_t (&a)[4], uint64_t b) {
+  asm volatile("wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 "
+               "{%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9, %10, %11}, %12, 1, 1, 1, 0;"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]),
+                 "+f"(d[6]), "+f"(d[7])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+}

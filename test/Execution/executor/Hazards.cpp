@@ -114,6 +114,8 @@ void Machine::access(const void *Address, std::size_t Bytes, Access A,
       reportShared(Found, unsigned(Bytes), A, false, PC);
     return;
   }
+  if (!Global.contains(Address) && !Sched.Current->WgmmaSums.empty())
+    checkSums(*Sched.Current, Address, Bytes, A, PC);
   if (!Global.contains(Address))
     return; // the thread's own stack, constants, __device__ variables
   std::size_t Offset = Global.offset(Address);
@@ -189,6 +191,9 @@ void Machine::copyAsync(void *Dst, const void *Src, unsigned Bytes,
 
 void Machine::threadEnds(Thread &T) {
   storesEnd(T);
+  if (!T.WgmmaSums.empty())
+    report(Hazard::UndrainedCopy, T.WgmmaSums.front().PC, 0,
+           name(T) + " ends and has not waited for this wgmma");
   if (T.Pending.empty())
     return;
   std::uint32_t PC = (*Copies)[T.Pending.back()].PC;

@@ -56,6 +56,13 @@ public:
   void commit();
   void waitPrior(unsigned Groups);
   void waitAll();
+  /// Barrier objects of the library: see BarrierObjects.cpp. Which is the state
+  /// that an arrival returned, or a phase's parity.
+  void makeBarrier(void *Object, unsigned Count, void *PC);
+  std::uint64_t arriveAt(void *Object, unsigned Count, bool Drops, void *PC);
+  void copiesArriveAt(void *Object, bool Counted, void *PC);
+  bool testPhase(void *Object, std::uint64_t Which, bool ByParity,
+                 bool MayBlock, void *PC);
   void ptx(const char *Text, KxOperand *Operands, unsigned Count, void *PC);
   void launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
               void (*Entry)(void *), void *Closure, void *PC);
@@ -94,14 +101,24 @@ private:
   bool executeBulk(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool executeOrder(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool executeArrive(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool waitForState(Mbarrier &M, std::uint64_t Which, bool ByParity,
+                    bool MayBlock, void *PC);
   bool executeWait(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool executeLoad(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool executeStore(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeTensor(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool executeWgmma(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool readWgmma(const PtxInstruction &I, PtxOperands &V, Wgmma &W);
+  void placeOperand(WgmmaMatrix &M, void *PC);
+  void checkWgmma(const Wgmma &W, void *PC);
+  void computeOldest(Thread &T);
+  void waitWgmma(unsigned Groups);
+  void checkSums(const Thread &T, const void *Address, std::size_t Bytes,
+                 Access A, std::uint32_t PC);
   bool executeElect(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool executeFence(const PtxInstruction &I);
   void requireBulk(std::uint64_t SharedEnd, const void *GlobalEnd,
                    std::uint64_t Bytes, void *PC);
-  bool executeScalar(const PtxInstruction &I, PtxOperands &V);
   std::string other(const Earlier &E) const;
 
   // --- Vector clocks: MachineClocks.cpp ---
@@ -174,6 +191,7 @@ private:
   NamedBarrier Named[NamedBarrierCount];
   std::vector<BulkCopy> Bulk;
   std::map<unsigned, BulkStores> Stores; // by thread
+  unsigned WgmmaAgents[32] = {};         // by warp
   std::vector<CopyArrival> Arrivals;
   // What is under way, in order of issue: of Bulk, or of Arrivals.
   struct UnderWay {

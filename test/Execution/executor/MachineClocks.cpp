@@ -24,6 +24,8 @@ void Machine::startClocks(unsigned Threads) {
   Stores.clear();
   Arrivals.clear();
   Coming.clear();
+  for (unsigned &Agent : WgmmaAgents)
+    Agent = 0;
   for (NamedBarrier &B : Named)
     B = {};
 }

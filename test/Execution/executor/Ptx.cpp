@@ -154,8 +154,13 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
     unsigned Bytes = unsigned(V.get(Operand(2)));
     if (I.has("cg") && Bytes != 16)
       fail(Hazard::BadCopy, PC, "cp.async.cg copies 16 bytes only");
-    unsigned Valid =
-        I.Operands.size() > 3 ? unsigned(V.get(Operand(3))) : Bytes;
+    // Behind the size: how much is read, or a predicate that says nothing is;
+    // a cache policy comes last.
+    std::size_t Count = I.Operands.size() - I.has("L2::cache_hint");
+    unsigned Valid = Bytes;
+    if (Count > 3)
+      Valid = V.isPredicate(Operand(3)) ? (V.get(Operand(3)) ? 0 : Bytes)
+                                        : unsigned(V.get(Operand(3)));
     return copyAsync(kx_generic_address(V.get(Operand(0))),
                      reinterpret_cast<const void *>(V.get(Operand(1))), Bytes,
                      Valid, PC);
@@ -211,7 +216,8 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
     }
   }
   if (executeMbarrier(I, V, PC) || executeBulk(I, V, PC) ||
-      executeOrder(I, V, PC) || executeScalar(I, V))
+      executeWgmma(I, V, PC) || executeOrder(I, V, PC) || computeScalar(I, V) ||
+      computePredicate(I, V) || isHint(I, V))
     return;
   fail(Hazard::Unsupported, PC, "inline asm '" + I.Opcode + "' has no stand-in");
 }

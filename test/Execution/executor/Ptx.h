@@ -7,6 +7,7 @@
 #include "../include/executor_abi.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,32 @@ public:
   PtxOperands(KxOperand *Ops, unsigned Count) : Ops(Ops), Count(Count) {}
   std::uint64_t get(const std::string &Operand) const;
   void set(const std::string &Operand, std::uint64_t Value);
+  /// Whether a name was set as a predicate, and not as a number.
+  bool isPredicate(const std::string &Operand) const {
+    return Predicates.count(Operand) != 0;
+  }
+  /// Of an output, or null.
+  void *address(const std::string &Operand) const {
+    KxOperand *O = find(Operand);
+    return O ? O->Address : nullptr;
+  }
+  void setPredicate(const std::string &Operand, bool Value);
 
 private:
   KxOperand *find(const std::string &Operand) const;
   KxOperand *Ops;
   unsigned Count;
   std::map<std::string, std::uint64_t> Registers;
+  std::set<std::string> Predicates;
 };
+
+/// setp of integers, selp, and integer add, sub, mul, shl and logic: what
+/// addresses and predicates are made of. False if I is none of them.
+bool computeScalar(const PtxInstruction &I, PtxOperands &V);
+/// Logic of predicates, likewise.
+bool computePredicate(const PtxInstruction &I, PtxOperands &V);
+/// Prefetches and other hints, which change no result.
+bool isHint(const PtxInstruction &I, PtxOperands &V);
 
 /// The warp-wide instructions: ldmatrix and mma.sync.
 struct WarpInstruction {

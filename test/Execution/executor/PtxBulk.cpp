@@ -83,6 +83,10 @@ bool Machine::executeBulk(const PtxInstruction &I, PtxOperands &V, void *PC) {
     waitStores(unsigned(V.get(I.Operands[0])), I.has("read"));
     return true;
   }
+  if (What == "tensor" && I.Words.size() > 5)
+    return executeTensor(I, V, PC);
+  if (What == "prefetch") // of a tensor or not
+    return true;
   bool Loads = I.has("mbarrier::complete_tx::bytes");
   if (What == "shared::cluster" || What == "shared::cta")
     return Loads && I.Words[4] == "global" && executeLoad(I, V, PC);

@@ -50,7 +50,14 @@ bool Machine::executeWait(const PtxInstruction &I, PtxOperands &V, void *PC) {
     return false;
   Mbarrier &M = mbarrier(V.get(I.Operands[1]), PC);
   bool ByParity = I.has("parity");
-  std::uint64_t Which = V.get(I.Operands[2]);
+  V.setPredicate(I.Operands[0],
+                 waitForState(M, V.get(I.Operands[2]), ByParity,
+                              I.Words[1] == "try_wait", PC));
+  return true;
+}
+
+bool Machine::waitForState(Mbarrier &M, std::uint64_t Which, bool ByParity,
+                           bool MayBlock, void *PC) {
   std::uint32_t Phase = std::uint32_t(Which), Pending = 0;
   if (ByParity && Which > 1)
     fail(Hazard::BadMbarrier, PC,
@@ -61,9 +68,7 @@ bool Machine::executeWait(const PtxInstruction &I, PtxOperands &V, void *PC) {
          "a wait for a state that is not of this phase of the mbarrier " +
              Shared->describe(M.At) + " or the one before; it has " +
              describe(M));
-  V.set(I.Operands[0],
-        waitFor(M, ByParity, Phase, I.Words[1] == "try_wait", PC));
-  return true;
+  return waitFor(M, ByParity, Phase, MayBlock, PC);
 }
 
 bool Machine::executeMbarrier(const PtxInstruction &I, PtxOperands &V,

@@ -29,7 +29,8 @@ bool Machine::executeElect(const PtxInstruction &I, PtxOperands &V, void *PC) {
   std::string Lane = I.Operands[0].substr(0, Bar);
   if (Lane != "_")
     V.set(Lane, E.Leader);
-  V.set(I.Operands[0].substr(Bar + 1), Sched.Current->lane() == E.Leader);
+  V.setPredicate(I.Operands[0].substr(Bar + 1),
+                 Sched.Current->lane() == E.Leader);
   return true;
 }
 

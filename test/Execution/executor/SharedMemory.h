@@ -38,6 +38,9 @@ public:
     return std::size_t(static_cast<const char *>(P) - Base);
   }
   char *address(std::size_t Offset) const { return Base + Offset; }
+  bool holds(std::size_t Offset, std::size_t Bytes) const {
+    return Offset + Bytes <= Size;
+  }
 
   /// Forgets everything and poisons what the last block touched: 0xFF bytes
   /// are a NaN in every floating-point type. DynamicBytes is the size that the

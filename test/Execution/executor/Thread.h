@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../include/executor_abi.h"
+#include "Wgmma.h"
 
 #include <cstdint>
 #include <string>
@@ -64,6 +65,21 @@ struct Thread {
     unsigned Agent, Tick, Group;
   };
   std::vector<Arrival> Arrived;
+
+  // wgmma: what is not computed yet, which sums were not waited for, and the
+  // number of the group that the next one joins.
+  struct IssuedWgmma {
+    Wgmma W;
+    std::uint32_t WarpA[32][4];
+  };
+  std::vector<IssuedWgmma> Wgmmas;
+  struct Sums {
+    std::vector<float *> Where;
+    unsigned Group;
+    std::uint32_t PC;
+  };
+  std::vector<Sums> WgmmaSums;
+  unsigned WgmmaGroup = 0;
 
   void *Fiber = nullptr;
 

@@ -63,5 +63,6 @@ template <unsigned Size, typename Parent>
 KX_INLINE thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
   return {};
 }
+KX_INLINE thread_block_tile<1> this_thread() { return {}; }
 template <typename Group> KX_SYNC void sync(const Group &G) { G.sync(); }
 } // namespace cooperative_groups

@@ -9,12 +9,14 @@
 
 namespace cooperative_groups {
 
-template <class _Gp, class _Dp, class _Sp, class _Shape>
-__device__ void memcpy_async(const _Gp &g, _Dp *dst, const _Sp *src,
-                             const _Shape &shape);
-template <class _Gp, class _Dp, class _DL, class _Sp, class _SL>
-__device__ void memcpy_async(const _Gp &g, _Dp *dst, const _DL &dstLayout,
-                             const _Sp *src, const _SL &srcLayout);
+// Bytes; a number, or cuda::aligned_size_t.
+template <class _Gp, class _Tp, class _Size>
+__device__ void memcpy_async(const _Gp &g, _Tp *dst, const _Tp *src,
+                             const _Size &size);
+// Elements.
+template <class _Gp, class _Tp, class _DL, class _SL>
+__device__ void memcpy_async(const _Gp &g, _Tp *dst, const _DL &dstLayout,
+                             const _Tp *src, const _SL &srcLayout);
 template <class _Gp> __device__ void wait(const _Gp &g);
 template <unsigned _Stages, class _Gp> __device__ void wait_prior(const _Gp &g);
 

@@ -32,6 +32,7 @@ enum thread_scope {
 
 // A size in bytes that both pointers of a copy are aligned to.
 template <::std::size_t _Alignment> struct aligned_size_t {
+  static constexpr ::std::size_t align = _Alignment;
   ::std::size_t value;
   __host__ __device__ explicit constexpr aligned_size_t(::std::size_t size)
       : value(size) {}

@@ -14,11 +14,14 @@ template <typename T> KX_INLINE KxOperand out(T &V) {
   KxOperand O{&V, 0, sizeof(T)};
   return O;
 }
-// "+r": its value goes in as well.
+// "+r": its value goes in as well, which is no access: what the instruction
+// makes of it is for the executor to judge.
+template <typename T> KX_UNCHECKED void copyIn(std::uint64_t *Value, const T *V) {
+  __builtin_memcpy(Value, V, sizeof(T));
+}
 template <typename T> KX_INLINE KxOperand inout(T &V) {
   KxOperand O{&V, 0, sizeof(T)};
-  T Copy = V;
-  __builtin_memcpy(&O.Value, &Copy, sizeof(T));
+  copyIn(&O.Value, &V);
   return O;
 }
 template <typename T> KX_INLINE KxOperand in(T V) {

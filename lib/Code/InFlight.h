@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// May a copy of a thread be in flight where a loop's turns begin? A loop whose
+// turns begin and end with nothing in flight is one stage: what it copies it
+// waits for. Data flow over Clang's control-flow graph.
+#ifndef KPIPE_CODE_INFLIGHT_H
+#define KPIPE_CODE_INFLIGHT_H
+
+#include "AsyncOps.h"
+#include "clang/Analysis/CFG.h"
+#include <map>
+#include <memory>
+
+namespace kpipe {
+
+/// What a thread may have started and not waited for, on one pipeline or
+/// barrier, or on none.
+struct Started {
+  bool Copies = false;     ///< that no commit or arrival covers
+  unsigned Groups = 0;     ///< committed; 2 stands for more
+  bool Arrived = false;    ///< a token is there to be waited for
+  bool Unknown = false;    ///< something was done that is not understood
+  bool clean() const { return !Copies && !Groups && !Unknown; }
+  bool join(const Started &O);
+};
+
+class InFlight {
+public:
+  InFlight(const clang::FunctionDecl *Body, const AsyncOps &Ops,
+           clang::ASTContext &Context);
+
+  /// Is nothing in flight whenever the loop's condition is asked? False where
+  /// that is not known.
+  bool isCleanAt(const clang::Stmt *Loop) const;
+
+  /// How many groups a turn of the loop leaves in flight, 2 standing for more;
+  /// 0 where it leaves none or that is not known.
+  unsigned leftByTurns(const clang::Stmt *Loop) const;
+
+private:
+  using State = std::map<const clang::VarDecl *, Started>;
+  std::unique_ptr<clang::CFG> Graph;
+  llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const AsyncOp *, 2>> At;
+  llvm::DenseMap<const clang::CFGBlock *, State> Before;
+
+  State behind(const clang::CFGBlock *B) const;
+  static bool join(State &Into, const State &From);
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_INFLIGHT_H

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "HeaderLoops.h"
+#include "Recognition/DeviceFunctions.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+void countLoopsInHeaders(ASTContext &Context, const TransformOptions &Options,
+                         const CallIndex &Calls, UnitOutcome &Out) {
+  const SourceManager &SM = Context.getSourceManager();
+  TransformOptions Everywhere = Options;
+  Everywhere.HeaderFilter = ".";
+  for (const DeviceFunction &F : deviceFunctions(Context, Everywhere)) {
+    SourceLocation At = SM.getExpansionLoc(F.Written->getLocation());
+    if (SM.isInMainFile(At) || F.Bodies.empty())
+      continue;
+    size_t Loops = writtenLoops(
+                       F, Context, Calls,
+                       [](const FunctionDecl *) { return std::nullopt; },
+                       [](const CandidateLoop &) { return true; })
+                       .size();
+    if (!Loops)
+      continue;
+    Out.LoopsInHeaders += Loops;
+    std::string Name = llvm::sys::path::filename(SM.getFilename(At)).str();
+    if (!llvm::is_contained(Out.HeadersWithLoops, Name))
+      Out.HeadersWithLoops.push_back(std::move(Name));
+  }
+}
+
+} // namespace kpipe

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each operation's statement has a text in its place: the copy, a barrier, or
+// nothing. See LoweredBody.h.
+#include "LoweredBody.h"
+#include "Code/KnownFunctions.h"
+#include "PlainCopy.h"
+#include "Unused.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+class Lowerer {
+public:
+  Lowerer(const FunctionDecl *Body, const AsyncOps &Ops,
+          const SourceText &Source, llvm::ArrayRef<const Stmt *> Loops)
+      : Body(Body), Ops(Ops), Source(Source), Copies(copiesIn(Loops, Ops)), Numbers(Source, Ops, Body, Copies),
+        Counter(freeName(Source)) {}
+
+  /// \returns false where an operation of the loop cannot be written plainly.
+  bool lower(const Stmt *Loop) {
+    for (const AsyncOp &Op : Ops.All)
+      if (Ops.within(Op.At, Loop) && !lower(Op, Loop)) {
+        NotPlain = &Op;
+        return false;
+      }
+    return true;
+  }
+
+  /// What lower() failed at.
+  const AsyncOp *NotPlain = nullptr;
+
+  std::set<Edit> edits() {
+    std::set<Edit> All;
+    llvm::SmallVector<const Stmt *, 8> Gone;
+    for (const auto &[S, Texts] : New) {
+      Gone.push_back(S);
+      All.insert(replaced(S, Texts));
+    }
+    for (const auto &[V, P] : Numbers.Retyped)
+      All.insert(P.Declaration);
+    for (const Stmt *S : findUnused(Body, Ops, Source, Gone, Kept))
+      All.insert(replaced(S, {}));
+    return All;
+  }
+
+private:
+  const FunctionDecl *Body;
+  const AsyncOps &Ops;
+  const SourceText &Source;
+  llvm::SmallVector<const AsyncOp *, 4> Copies;
+  SharedNumbers Numbers;
+  std::string Counter;
+  llvm::MapVector<const Stmt *, std::vector<std::string>> New;
+  /// What the texts name of the statements in whose place they stand.
+  llvm::SmallVector<const Expr *, 8> Kept;
+
+  static llvm::SmallVector<const AsyncOp *, 4>
+  copiesIn(llvm::ArrayRef<const Stmt *> Loops, const AsyncOps &Ops) {
+    llvm::SmallVector<const AsyncOp *, 4> All;
+    for (const AsyncOp &Op : Ops.All)
+      if (Op.Kind == AsyncKind::Copy &&
+          llvm::any_of(Loops, [&](const Stmt *L) {
+            return Ops.within(Op.At, L);
+          }))
+        All.push_back(&Op);
+    return All;
+  }
+
+  static std::string freeName(const SourceText &Source) {
+    llvm::StringSet<> Taken = takenWords(Source);
+    std::string Name = "word";
+    for (unsigned N = 2; Taken.contains(Name); ++N)
+      Name = "word" + std::to_string(N);
+    return Name;
+  }
+
+  Edit replaced(const Stmt *S, const std::vector<std::string> &Texts) const {
+    Range R = Source.statement(S);
+    std::string Text = llvm::join(Texts, " ");
+    bool InBlock = isa_and_nonnull<CompoundStmt>(Ops.parent(S));
+    if (Texts.size() > 1 && !InBlock)
+      Text = "{ " + Text + " }";
+    if (Texts.empty())
+      Text = InBlock ? GoneMark.str() : ";";
+    return {R.Begin, R.size(), std::move(Text)};
+  }
+
+  bool lower(const AsyncOp &Op, const Stmt *Loop) {
+    switch (Op.Kind) {
+    case AsyncKind::Copy:
+      return copy(Op);
+    case AsyncKind::GroupWait:
+      return groupWait(Op);
+    case AsyncKind::Arrive:
+      return arrive(Op, Loop);
+    case AsyncKind::WaitForToken:
+    case AsyncKind::ArriveAndWait:
+      New[Op.Statement].push_back("__syncthreads();");
+      return true;
+    case AsyncKind::WaitOldest:
+    case AsyncKind::Release:
+      if (Op.OfBlock)
+        New[Op.Statement].push_back("__syncthreads();");
+      else
+        New[Op.Statement];
+      return true;
+    default:
+      New[Op.Statement];
+      return true;
+    }
+  }
+
+  bool copy(const AsyncOp &Op) {
+    std::optional<std::string> Text = plainCopy(Op, Source, Numbers, Counter);
+    if (!Text)
+      return false;
+    New[Op.Statement].push_back(std::move(*Text));
+    for (const Expr *E : {Op.To, Op.From, Op.KeptIf, Op.Kept, Op.Zeros,
+                          Op.Predicate, Op.Group})
+      if (E)
+        Kept.push_back(E);
+    if (!Op.Bytes)
+      Kept.push_back(Op.BytesGiven);
+    return true;
+  }
+
+  /// A barrier of the block right behind one of fewer threads does for both.
+  bool isBeforeBarrier(const Stmt *S) const {
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(Ops.parent(S));
+    if (!Block)
+      return false;
+    auto Here = llvm::find(Block->body(), S);
+    if (Here == Block->body_end() || ++Here == Block->body_end())
+      return false;
+    const auto *C = dyn_cast<CallExpr>(*Here);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    return F && classifyCall(F) == CallKind::BlockBarrier;
+  }
+
+  /// `cg::wait(block)` is `cg::sync(block)` without copies.
+  bool groupWait(const AsyncOp &Op) {
+    if (isBeforeBarrier(Op.Statement)) {
+      New[Op.Statement];
+      return true;
+    }
+    const auto *C = cast<CallExpr>(Op.At);
+    const auto *Name =
+        dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());
+    if (!Name)
+      return false;
+    auto From = Source.offset(Name->getLocation());
+    auto End = Source.offset(Name->getEndLoc());
+    Range R = Source.statement(Op.Statement);
+    if (!From || !End || *From < R.Begin || *End >= R.End)
+      return false;
+    New[Op.Statement].push_back(
+        (Source.at({R.Begin, *From}) + "sync" +
+         Source.at({Source.tokenEnd(*End), R.End}))
+            .str());
+    Kept.push_back(Op.Group);
+    return true;
+  }
+
+  /// `auto token = bar.arrive();` whose token is waited for in the loop, or an
+  /// arrival that is the token.
+  bool arrive(const AsyncOp &Op, const Stmt *Loop) {
+    for (const Stmt *Up = Op.At; Up && Up != Loop; Up = Ops.parent(Up)) {
+      for (const AsyncOp &Wait : Ops.All)
+        if (Wait.Kind == AsyncKind::WaitForToken && Wait.At == Up)
+          return Wait.Object == Op.Object;
+      const auto *D = dyn_cast<DeclStmt>(Up);
+      if (!D)
+        continue;
+      const auto *Token =
+          D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
+      if (!Token || !llvm::all_of(namesOf(Token, Body->getBody()),
+                                  [&](const DeclRefExpr *Use) {
+                                    return isWaitedFor(Use, Op, Loop);
+                                  }))
+        return false;
+      New[D];
+      return true;
+    }
+    return false;
+  }
+
+  bool isWaitedFor(const DeclRefExpr *Use, const AsyncOp &Arrival,
+                   const Stmt *Loop) const {
+    return llvm::any_of(Ops.All, [&](const AsyncOp &Wait) {
+      return Wait.Kind == AsyncKind::WaitForToken &&
+             Wait.Object == Arrival.Object && Ops.within(Wait.At, Loop) &&
+             Ops.within(Use, Wait.At);
+    });
+  }
+};
+
+} // namespace
+
+LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
+                      const SourceText &Source,
+                      llvm::function_ref<bool(const Stmt *)> MayTouch) {
+  LoweredBody Result;
+  const AsyncOps *Ops = Code.of(Body);
+  if (!Ops || Ops->All.empty())
+    return Result;
+  for (const AsyncTileLoop &L : findAsyncTileLoops(Body, *Ops, Code.Context))
+    if (!L.IsSingleStage)
+      Result.Others.push_back({L, L.NotUnderstood});
+    else if (MayTouch(L.Loop))
+      Result.Loops.push_back(L.Loop);
+  // What one loop cannot be is no reason for the others to stay; but then they
+  // are written anew, as loops of one body share variables.
+  while (!Result.Loops.empty()) {
+    Lowerer One(Body, *Ops, Source, Result.Loops);
+    auto *Bad = llvm::find_if_not(
+        Result.Loops, [&](const Stmt *L) { return One.lower(L); });
+    if (Bad == Result.Loops.end()) {
+      Result.Edits = One.edits();
+      break;
+    }
+    Result.Others.push_back({{*Bad}, One.NotPlain});
+    Result.Loops.erase(Bad);
+  }
+  return Result;
+}
+
+} // namespace kpipe

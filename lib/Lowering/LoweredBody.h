@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One body of one function with plain copies in its loops, as edits.
+#ifndef KPIPE_LOWERING_LOWEREDBODY_H
+#define KPIPE_LOWERING_LOWEREDBODY_H
+
+#include "Code/AsyncOps.h"
+#include "Emission/SourceText.h"
+#include "SingleStage.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <set>
+
+namespace kpipe {
+
+/// What stands where a statement went.
+inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
+
+struct LoweredBody {
+  std::set<Edit> Edits;
+  llvm::SmallVector<const clang::Stmt *, 2> Loops;
+  /// Those that stay as they are, and the operation that is to blame.
+  struct Other {
+    AsyncTileLoop Why;
+    const AsyncOp *At = nullptr;
+  };
+  llvm::SmallVector<Other, 2> Others;
+};
+
+/// \param MayTouch whether a loop may be lowered.
+LoweredBody
+lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code,
+          const SourceText &Source,
+          llvm::function_ref<bool(const clang::Stmt *)> MayTouch);
+
+} // namespace kpipe
+
+#endif // KPIPE_LOWERING_LOWEREDBODY_H

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All functions of a unit; the bodies that one text has must agree. See
+// kpipe/Lowering.h.
+#include "kpipe/Lowering.h"
+#include "Code/InlineAssembly.h"
+#include "LoweredBody.h"
+#include "Recognition/DeviceFunctions.h"
+#include "Support/PlaceOf.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+class Unit {
+public:
+  Unit(ASTContext &Context, llvm::ArrayRef<Place> LeaveAlone)
+      : Context(Context), SM(Context.getSourceManager()), Code(Context),
+        LeaveAlone(LeaveAlone) {}
+
+  void function(const DeviceFunction &F) {
+    if (F.Bodies.empty())
+      return;
+    FileID File = SM.getFileID(SM.getExpansionLoc(F.Written->getLocation()));
+    // Reading a file for its tokens is dear; few functions need it.
+    if (llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
+          const AsyncOps *Ops = Code.of(Body);
+          return !Ops || Ops->All.empty();
+        }))
+      return;
+    SourceText Source(Context, File);
+    auto MayTouch = [&](const Stmt *Loop) {
+      Place P = placeOf(Loop->getBeginLoc(), SM);
+      return !Loop->getBeginLoc().isMacroID() &&
+             llvm::none_of(LeaveAlone, [&](const Place &Left) {
+               return Left.File == P.File && Left.Line == P.Line;
+             });
+    };
+    std::optional<LoweredBody> All;
+    for (const FunctionDecl *Body : F.Bodies) {
+      LoweredBody One = lowerBody(Body, Code, Source, MayTouch);
+      if (All && All->Edits != One.Edits)
+        return;
+      All = std::move(One);
+    }
+    for (const LoweredBody::Other &Other : All->Others)
+      Out.Others.push_back(said(Other));
+    for (const Stmt *Loop : All->Loops)
+      Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
+    Edits[File].insert(All->Edits.begin(), All->Edits.end());
+  }
+
+  Lowering finish() {
+    for (const auto &[File, Changed] : Edits) {
+      tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
+      for (const Edit &E : Changed)
+        if (llvm::Error Clash = Change.replace(
+                SM, SM.getComposedLoc(File, E.Offset), E.Length, keepLines(E, File))) {
+          llvm::consumeError(std::move(Clash));
+          return {}; // operations within one another
+        }
+      if (!Changed.empty())
+        Out.Changes.push_back(std::move(Change));
+    }
+    return std::move(Out);
+  }
+
+private:
+  ASTContext &Context;
+  const SourceManager &SM;
+  AsyncCode Code;
+  llvm::ArrayRef<Place> LeaveAlone;
+  std::map<FileID, std::set<Edit>> Edits;
+  Lowering Out;
+
+  AsyncLoop said(const LoweredBody::Other &Other) const {
+    const AsyncTileLoop &Loop = Other.Why;
+    AsyncLoop Said{placeOf(Loop.Loop->getBeginLoc(), SM)};
+    Said.At = Said.Where;
+    if (Other.At) {
+      SourceLocation At = Other.At->At->getBeginLoc();
+      Said.At = placeOf(At, SM);
+      Said.Why = {Loop.NotUnderstood ? msg::async_not_understood
+                                     : msg::async_not_plain,
+                  nameOf(*Other.At)};
+    } else if (Loop.LeftByTurns) {
+      Said.Staged = true;
+      Said.Why = {msg::staged_by_hand,
+                  Message(Loop.LeftByTurns == 1 ? msg::one_tile
+                                                : msg::several_tiles)};
+    } else {
+      Said.Why = {msg::in_flight_before};
+    }
+    return Said;
+  }
+
+  /// The function or the opcode.
+  std::string nameOf(const AsyncOp &Op) const {
+    if (const auto *A = dyn_cast<GCCAsmStmt>(Op.At))
+      return classifyAsm(A->getAsmString()).Opcode;
+    const FunctionDecl *F = cast<CallExpr>(Op.At)->getDirectCallee();
+    return F ? F->getNameAsString() : std::string();
+  }
+
+  /// The text has as many lines as the one that it replaces.
+  std::string keepLines(const Edit &E, FileID File) const {
+    llvm::StringRef Old =
+        SM.getBufferData(File).substr(E.Offset, E.Length);
+    std::string Text = E.Text;
+    size_t Had = Old.count('\n'), Has = llvm::StringRef(Text).count('\n');
+    for (; Has < Had; ++Has)
+      Text += "\n" + GoneMark.str();
+    return Text;
+  }
+};
+
+} // namespace
+
+Lowering lowerAsyncCopies(ASTContext &Context, const TransformOptions &Options,
+                          llvm::ArrayRef<Place> LeaveAlone) {
+  Unit All(Context, LeaveAlone);
+  for (const DeviceFunction &F : deviceFunctions(Context, Options))
+    All.function(F);
+  return All.finish();
+}
+
+std::string withoutMarks(std::string Text) {
+  if (!llvm::StringRef(Text).contains(GoneMark))
+    return Text;
+  std::string Out;
+  llvm::StringRef Rest = Text;
+  while (!Rest.empty()) {
+    size_t End = Rest.find('\n');
+    llvm::StringRef Line = Rest.substr(0, End == Rest.npos ? End : End + 1);
+    Rest = Rest.drop_front(Line.size());
+    std::string Left;
+    llvm::StringRef Part = Line;
+    for (size_t At; (At = Part.find(GoneMark)) != Part.npos;) {
+      Left += Part.take_front(At).rtrim(" \t");
+      Part = Part.drop_front(At + GoneMark.size());
+    }
+    bool Marked = Part.size() != Line.size();
+    Left += Part;
+    if (!Marked || !llvm::StringRef(Left).trim().empty())
+      Out += Left;
+  }
+  return Out;
+}
+
+} // namespace kpipe

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In elements of the array where one is copied, else in the widest words that
+// the call's promises allow, as the library does; see PlainCopy.h.
+#include "PlainCopy.h"
+#include "Code/AsyncCalls.h"
+#include "Code/AstUtils.h"
+#include "ComputesOnly.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// A type of CUDA's with so many bytes and that alignment.
+const char *wordOf(unsigned Bytes) {
+  switch (Bytes) {
+  case 16:
+    return "int4";
+  case 8:
+    return "int2";
+  case 4:
+    return "int";
+  case 2:
+    return "short";
+  default:
+    return "char";
+  }
+}
+
+class Copy {
+public:
+  Copy(const AsyncOp &Op, const SourceText &Source, PointerText To,
+       PointerText From, llvm::StringRef Counter)
+      : Op(Op), Source(Source), Context(Source.context()), To(std::move(To)),
+        From(std::move(From)), Counter(Counter) {}
+
+  std::optional<std::string> text() {
+    if (!condition())
+      return std::nullopt;
+    std::optional<std::string> Body =
+        Op.Group ? byGroup() : Op.Bytes ? byThread() : std::nullopt;
+    if (Body && !Guard.empty())
+      Body = "if (" + Guard + ") " + *Body;
+    return Body;
+  }
+
+private:
+  const AsyncOp &Op;
+  const SourceText &Source;
+  const ASTContext &Context;
+  PointerText To, From;
+  llvm::StringRef Counter;
+  std::string Guard;   ///< asked before the copy
+  std::string KeepsIf; ///< else zeros
+
+  std::optional<std::string> textOf(const Expr *E) const {
+    if (!Source.expression(E))
+      return std::nullopt;
+    return Source.text(E);
+  }
+
+  /// What decides whether bytes are copied at all, or are zeros.
+  bool condition() {
+    if (Op.Predicate) {
+      auto Text = textOf(Op.Predicate);
+      if (!Text)
+        return false;
+      Guard = *Text;
+    }
+    AsyncOp Read = Op;
+    if (Op.Kept)
+      readKept(Read, Op.Kept, /*OfZeros=*/false, Context);
+    else if (Op.Zeros)
+      readKept(Read, Op.Zeros, /*OfZeros=*/true, Context);
+    if (!Read.KeptIf)
+      return !Op.Kept && !Op.Zeros;
+    auto Text = textOf(Read.KeptIf);
+    if (!Text)
+      return false;
+    const Expr *If = Read.KeptIf->IgnoreImpCasts();
+    const auto *B = dyn_cast<BinaryOperator>(If);
+    bool Simple = isa<DeclRefExpr, ParenExpr, CallExpr>(If);
+    // `?:` binds looser than comparisons, `!` tighter.
+    bool Compares = B && !B->isAssignmentOp() && !B->isCommaOp();
+    KeepsIf = Simple || (Compares && !Read.KeptUnless) ? *Text
+                                                       : "(" + *Text + ")";
+    if (Read.KeptUnless)
+      KeepsIf = "!" + KeepsIf;
+    return true;
+  }
+
+  /// Bytes of an element where both sides have the same, else 0.
+  unsigned element() const {
+    if (To.Pointee.isNull() || From.Pointee.isNull() ||
+        !hasSize(To.Pointee) ||
+        !Context.hasSameUnqualifiedType(To.Pointee, From.Pointee) ||
+        !To.Pointee.isTriviallyCopyableType(Context))
+      return 0;
+    return Context.getTypeSizeInChars(To.Pointee).getQuantity();
+  }
+
+  /// What the addresses are multiples of.
+  unsigned alignment() const {
+    unsigned Promised = Op.Alignment;
+    if (!To.Pointee.isNull() && !From.Pointee.isNull() &&
+        hasSize(To.Pointee) && hasSize(From.Pointee))
+      Promised = std::max<unsigned>(
+          Promised,
+          std::min(Context.getTypeAlignInChars(To.Pointee).getQuantity(),
+                   Context.getTypeAlignInChars(From.Pointee).getQuantity()));
+    return std::min(Promised, 16u);
+  }
+
+  std::string assign(std::string Left, std::string Right,
+                     llvm::StringRef Word) const {
+    if (!KeepsIf.empty())
+      Right = KeepsIf + " ? " + Right + " : " + Word.str() + "{}";
+    return Left + " = " + Right + ";";
+  }
+
+  /// A copy in several pieces names its addresses for each.
+  bool mayNotRepeat() const {
+    return !computesOnly(Op.To) || !computesOnly(Op.From);
+  }
+
+  static std::string indexed(llvm::StringRef Pointer) {
+    bool Name = llvm::all_of(
+        Pointer, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+    return Name ? Pointer.str() : ("(" + Pointer + ")").str();
+  }
+
+  static std::string pointed(llvm::StringRef Pointer) {
+    return "*" + indexed(Pointer);
+  }
+
+  static std::string as(llvm::StringRef Word, llvm::StringRef Pointer,
+                        bool Const) {
+    return (llvm::Twine("reinterpret_cast<") + (Const ? "const " : "") + Word +
+            " *>(" + Pointer + ")")
+        .str();
+  }
+
+  std::optional<std::string> byThread() const {
+    if (!*Op.Bytes)
+      return std::nullopt;
+    if (element() == *Op.Bytes && KeepsIf.empty())
+      return assign(place(To.Text), place(From.Text), "");
+    unsigned Word = alignment();
+    while (Word > 1 && *Op.Bytes % Word)
+      Word /= 2;
+    const char *Type = wordOf(Word);
+    std::string Left = as(Type, To.Text, false),
+                Right = as(Type, From.Text, true);
+    if (Word == *Op.Bytes)
+      return assign("*" + Left, "*" + Right, Type);
+    if (mayNotRepeat())
+      return std::nullopt;
+    std::string I = "[" + Counter.str() + "]";
+    return "for (int " + Counter.str() + " = 0; " + Counter.str() + " < " +
+           std::to_string(*Op.Bytes / Word) + "; ++" + Counter.str() + ") " +
+           assign(Left + I, Right + I, Type);
+  }
+
+  /// `As[r][c]` of `&As[r][c]`, where the whole text is that.
+  static std::string place(llvm::StringRef Pointer) {
+    llvm::StringRef Rest = Pointer;
+    if (!Rest.consume_front("&"))
+      return pointed(Pointer);
+    int Depth = 0;
+    for (char C : Rest) {
+      Depth += C == '[' || C == '(';
+      Depth -= C == ']' || C == ')';
+      if (!Depth && !llvm::isAlnum(C) && !llvm::StringRef("_.]).").contains(C))
+        return pointed(Pointer);
+    }
+    return Rest.str();
+  }
+
+  /// The threads of a group take the words in turn.
+  std::optional<std::string> byGroup() const {
+    auto Group = textOf(Op.Group);
+    if (!Group || !KeepsIf.empty() || !Guard.empty() || mayNotRepeat() ||
+        !isa<DeclRefExpr>(Op.Group->IgnoreParenImpCasts()))
+      return std::nullopt;
+    unsigned Word = alignment();
+    std::optional<std::string> Count = words(Word);
+    if (!Count)
+      return std::nullopt;
+    const char *Type = wordOf(Word);
+    std::string I = Counter.str();
+    std::string Left = as(Type, To.Text, false),
+                Right = as(Type, From.Text, true);
+    if (element() == Word) {
+      Left = indexed(To.Text);
+      Right = indexed(From.Text);
+    }
+    return "for (unsigned " + I + " = " + *Group + ".thread_rank(); " + I +
+           " < " + *Count + "; " + I + " += " + *Group + ".size()) " + Left +
+           "[" + I + "] = " + Right + "[" + I + "];";
+  }
+
+  /// How many words the bytes are; none if it may be no whole number.
+  std::optional<std::string> words(unsigned Word) const {
+    if (Op.Bytes)
+      return *Op.Bytes % Word ? std::nullopt
+                              : std::optional(std::to_string(*Op.Bytes / Word));
+    // `n * sizeof(float)`
+    const auto *Times =
+        dyn_cast<BinaryOperator>(Op.BytesGiven->IgnoreParenImpCasts());
+    if (!Times || Times->getOpcode() != BO_Mul)
+      return std::nullopt;
+    for (auto [One, Other] : {std::pair(Times->getLHS(), Times->getRHS()),
+                              std::pair(Times->getRHS(), Times->getLHS())}) {
+      auto Size = constantValue(One, Context);
+      auto Text = textOf(Other);
+      if (!Size || *Size <= 0 || *Size % Word || !Text)
+        continue;
+      return *Size == Word ? *Text
+                           : *Text + " * " + std::to_string(*Size / Word);
+    }
+    return std::nullopt;
+  }
+};
+
+} // namespace
+
+std::optional<std::string> plainCopy(const AsyncOp &Op,
+                                     const SourceText &Source,
+                                     SharedNumbers &Numbers,
+                                     llvm::StringRef Counter) {
+  std::optional<PointerText> To = Numbers.pointer(Op.To),
+                             From = Numbers.pointer(Op.From);
+  if (!To || !From || !Op.From->getType()->isPointerType())
+    return std::nullopt;
+  return Copy(Op, Source, std::move(*To), std::move(*From), Counter).text();
+}
+
+} // namespace kpipe

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SingleStage.h"
+#include "Code/InlineAssembly.h"
+#include "Code/KnownFunctions.h"
+#include "Code/InFlight.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+bool waits(const AsyncOp &Op) {
+  switch (Op.Kind) {
+  case AsyncKind::Wait:
+  case AsyncKind::WaitOldest:
+  case AsyncKind::WaitAll:
+  case AsyncKind::GroupWait:
+  case AsyncKind::WaitForToken:
+  case AsyncKind::ArriveAndWait:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Becomes a barrier of the block where it is none.
+bool isBlockBarrier(const AsyncOp &Op) {
+  return Op.Kind == AsyncKind::GroupWait ||
+         Op.Kind == AsyncKind::WaitForToken ||
+         Op.Kind == AsyncKind::ArriveAndWait ||
+         (Op.OfBlock && Op.Kind == AsyncKind::WaitOldest);
+}
+
+bool hasBarrier(const Stmt *S) {
+  if (!S)
+    return false;
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *F = C->getDirectCallee();
+        F && classifyCall(F) == CallKind::BlockBarrier)
+      return true;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+    if (classifyAsm(A->getAsmString()).Kind == CallKind::BlockBarrier)
+      return true;
+  return llvm::any_of(S->children(), hasBarrier);
+}
+
+class Search {
+public:
+  Search(const FunctionDecl *Body, const AsyncOps &Ops, ASTContext &Context)
+      : Ops(Ops), Flight(Body, Ops, Context) {
+    visit(Body->getBody());
+  }
+
+  llvm::SmallVector<AsyncTileLoop, 2> Found;
+
+private:
+  const AsyncOps &Ops;
+  InFlight Flight;
+
+  /// Is there a loop of that kind in S, lowered or not? Then none around it is.
+  bool visit(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    bool Inside = false;
+    for (const Stmt *Child : S->children())
+      Inside |= visit(Child);
+    if (Inside || !isa<ForStmt, WhileStmt, DoStmt>(S) || !isTileLoop(S))
+      return Inside;
+    AsyncTileLoop One{S};
+    One.NotUnderstood = notUnderstood(S);
+    if (!One.NotUnderstood) {
+      One.IsSingleStage = Flight.isCleanAt(S);
+      One.LeftByTurns = Flight.leftByTurns(S);
+    }
+    Found.push_back(One);
+    return true;
+  }
+
+  bool isTileLoop(const Stmt *Loop) const {
+    bool Copies = false, Waits = false, Barrier = hasBarrier(Loop);
+    for (const AsyncOp &Op : Ops.All)
+      if (Ops.within(Op.At, Loop)) {
+        // A call that is not understood may be either.
+        const bool Any =
+            Op.Kind == AsyncKind::Other && isa<CallExpr>(Op.At);
+        Copies |= Any || Op.Kind == AsyncKind::Copy;
+        Waits |= Any || waits(Op);
+        Barrier |= isBlockBarrier(Op);
+      }
+    return Copies && Waits && Barrier;
+  }
+
+  const AsyncOp *notUnderstood(const Stmt *Loop) const {
+    auto Found = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
+      return Ops.within(Op.At, Loop) && Op.Kind != AsyncKind::Arrive &&
+             (Op.Kind == AsyncKind::Other || !Op.Statement);
+    });
+    return Found == Ops.All.end() ? nullptr : &*Found;
+  }
+};
+
+} // namespace
+
+llvm::SmallVector<AsyncTileLoop, 2>
+findAsyncTileLoops(const FunctionDecl *Body, const AsyncOps &Ops,
+                     ASTContext &Context) {
+  return Search(Body, Ops, Context).Found;
+}
+
+} // namespace kpipe

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Only what was named in the statements that went is looked at: what the
+// author left unused stays. See Unused.h.
+#include "Unused.h"
+#include "Code/AsyncCalls.h"
+#include "Code/AstUtils.h"
+#include "Code/KnownFunctions.h"
+#include "ComputesOnly.h"
+#include "SharedNumbers.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+class Search {
+public:
+  Search(const FunctionDecl *Body, const AsyncOps &Ops,
+         const SourceText &Source,
+         llvm::ArrayRef<const Stmt *> Gone, llvm::ArrayRef<const Expr *> Kept)
+      : Body(Body), Ops(Ops), Source(Source), Gone(Gone.begin(), Gone.end()),
+        Kept(Kept.begin(), Kept.end()) {}
+
+  llvm::SmallVector<const Stmt *, 4> run() {
+    for (const Stmt *S : Gone)
+      collect(S);
+    llvm::SmallVector<const Stmt *, 4> All;
+    // What went may have been the last to name something else.
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (unsigned I = 0; I != Named.size(); ++I)
+        for (const Stmt *S : goingWith(Named[I])) {
+          Gone.push_back(S);
+          All.push_back(S);
+          collect(S);
+          Changed = true;
+        }
+    }
+    return All;
+  }
+
+private:
+  const FunctionDecl *Body;
+  const AsyncOps &Ops;
+  const SourceText &Source;
+  llvm::SmallVector<const Stmt *, 8> Gone;
+  llvm::SmallVector<const Expr *, 8> Kept;
+  llvm::SetVector<const VarDecl *> Named;
+
+  void collect(const Stmt *S) {
+    if (const auto *D = dyn_cast<DeclRefExpr>(S))
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+          V && V->isLocalVarDecl())
+        Named.insert(V);
+    for (const Stmt *Child : S->children())
+      if (Child)
+        collect(Child);
+  }
+
+  bool isGone(const Stmt *S) const {
+    auto Around = [&](const Stmt *Outer) { return Ops.within(S, Outer); };
+    return llvm::any_of(Gone, Around) && llvm::none_of(Kept, Around);
+  }
+
+  /// The declaration of V and what initialises it; nothing while it is used.
+  llvm::SmallVector<const Stmt *, 2> goingWith(const VarDecl *V) const {
+    const DeclStmt *D = declarationOf(V, Body->getBody());
+    if (!D || !D->isSingleDecl() || isGone(D) || !isHarmless(V))
+      return {};
+    llvm::SmallVector<const Stmt *, 2> Going{D};
+    for (const DeclRefExpr *Use : namesOf(V, Body->getBody())) {
+      if (isGone(Use))
+        continue;
+      const Stmt *Init = initialisationWith(Use);
+      if (!Init)
+        return {};
+      if (!llvm::is_contained(Going, Init))
+        Going.push_back(Init);
+    }
+    if (isInText(V->getName(), Going))
+      return {};
+    return Going;
+  }
+
+  /// Is the name anywhere in the body's text but in what goes?
+  bool isInText(llvm::StringRef Name,
+                llvm::ArrayRef<const Stmt *> Going) const {
+    Range Whole = Source.statement(Body->getBody());
+    std::vector<Edit> Blanks;
+    for (llvm::ArrayRef<const Stmt *> Some : {llvm::ArrayRef(Gone), Going})
+      for (const Stmt *S : Some) {
+        Range R = Source.statement(S);
+        Blanks.push_back({R.Begin, R.size(), " "});
+      }
+    return identifiersOf(Source.edited(Whole, Blanks),
+                         Source.context().getLangOpts())
+        .contains(Name);
+  }
+
+  static const DeclStmt *declarationOf(const VarDecl *V, const Stmt *In) {
+    if (!In)
+      return nullptr;
+    if (const auto *D = dyn_cast<DeclStmt>(In))
+      return llvm::is_contained(D->decls(), V) ? D : nullptr;
+    for (const Stmt *Child : In->children())
+      if (const DeclStmt *D = declarationOf(V, Child))
+        return D;
+    return nullptr;
+  }
+
+  /// Making it does nothing that anybody can see.
+  bool isHarmless(const VarDecl *V) const {
+    const Expr *Init = V->getInit();
+    QualType T = V->getType().getNonReferenceType();
+    const auto *R = T->getAsCXXRecordDecl();
+    if (R && isToolkits(R))
+      return true; // groups, sizes, pipelines, barriers
+    return !Init || computesOnly(Init);
+  }
+
+  /// `init(&bar, n);`, with a condition of its own around it.
+  const Stmt *initialisationWith(const DeclRefExpr *Use) const {
+    for (const Stmt *S = Use; S; S = Ops.parent(S)) {
+      const auto *C = dyn_cast<CallExpr>(S);
+      const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+      if (!F || !F->getIdentifier() || F->getName() != "init" ||
+          !isToolkits(F) || C->getNumArgs() != 2)
+        continue;
+      if (namedBy(C->getArg(0)) != Use->getDecl())
+        return nullptr;
+      const Stmt *Whole = C;
+      for (const Stmt *Up = Ops.parent(C); Up; Up = Ops.parent(Up)) {
+        const auto *Block = dyn_cast<CompoundStmt>(Up);
+        const auto *If = dyn_cast<IfStmt>(Up);
+        bool Alone = (Block && Block->size() == 1 && Up != Body->getBody()) ||
+                     isa<FullExpr>(Up) ||
+                     (If && !If->getElse() && !If->getInit() &&
+                      !If->getConditionVariable() &&
+                      computesOnly(If->getCond()));
+        if (!Alone)
+          break;
+        Whole = Up;
+      }
+      return isa_and_nonnull<CompoundStmt>(Ops.parent(Whole)) ? Whole : nullptr;
+    }
+    return nullptr;
+  }
+};
+
+} // namespace
+
+llvm::SmallVector<const Stmt *, 4>
+findUnused(const FunctionDecl *Body, const AsyncOps &Ops,
+           const SourceText &Source,
+           llvm::ArrayRef<const Stmt *> Gone,
+           llvm::ArrayRef<const Expr *> Kept) {
+  return Search(Body, Ops, Source, Gone, Kept).run();
+}
+
+} // namespace kpipe

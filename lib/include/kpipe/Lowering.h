@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that copy asynchronously and wait at once are tile loops whose author
+// knew cp.async. Before anything else looks at them, their copies are read as
+// the plain ones that they are: what follows then needs no second notion of a
+// copy, and chooses its own form of it. Knows no plans; must not write files.
+#ifndef KPIPE_LOWERING_H
+#define KPIPE_LOWERING_H
+
+#include "kpipe/Diagnostic.h"
+#include "kpipe/Options.h"
+#include "clang/Tooling/Refactoring/AtomicChange.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace kpipe {
+
+/// The same unit with plain copies in some loops. Lines stay where they are.
+struct Lowering {
+  /// One for each file.
+  std::vector<clang::tooling::AtomicChange> Changes;
+  /// Where these loops begin, in the order of the source.
+  std::vector<Place> Loops;
+  std::vector<AsyncLoop> Others;
+};
+
+/// Loops of which each turn begins and ends with nothing in flight, and in
+/// which each asynchronous operation is understood. Pipelines and barriers that
+/// nothing uses any more go with them.
+/// \param LeaveAlone loops that are not to be touched, by file and line.
+Lowering lowerAsyncCopies(clang::ASTContext &Context,
+                          const TransformOptions &Options,
+                          llvm::ArrayRef<Place> LeaveAlone);
+
+/// A lowered text with edits of its own: takes the marks out that stand where
+/// statements stood, and lines that held nothing else.
+std::string withoutMarks(std::string Text);
+
+} // namespace kpipe
+
+#endif // KPIPE_LOWERING_H

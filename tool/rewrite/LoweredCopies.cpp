@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LoweredCopies.h"
+#include "kpipe/Lowering.h"
+#include "support/Failure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace kpipe {
+
+static bool sameLine(const Place &A, const Place &B) {
+  return A.File == B.File && A.Line == B.Line;
+}
+
+static bool sameLines(llvm::ArrayRef<Place> A, llvm::ArrayRef<Place> B) {
+  return llvm::equal(A, B, sameLine);
+}
+
+llvm::Expected<std::string> authorsText(const UnitResult &Unit,
+                                        llvm::StringRef File) {
+  if (File == Unit.author().mainFile())
+    return Unit.author().mainText().str();
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer)
+    return optionError("'" + File +
+                       "': cannot be read: " + Buffer.getError().message());
+  return (*Buffer)->getBuffer().str();
+}
+
+llvm::Expected<std::string> loweredText(const UnitResult &Unit,
+                                        llvm::StringRef File) {
+  if (std::optional<llvm::StringRef> Known = Unit.Unit->knownText(File))
+    return Known->str();
+  return authorsText(Unit, File);
+}
+
+static llvm::Expected<llvm::StringMap<std::string>>
+textsOf(const UnitResult &Unit, const Lowering &Plain) {
+  llvm::StringMap<std::string> Texts;
+  for (const clang::tooling::AtomicChange &Change : Plain.Changes) {
+    llvm::Expected<std::string> Old = authorsText(Unit, Change.getFilePath());
+    if (!Old)
+      return Old.takeError();
+    clang::tooling::ApplyChangesSpec Spec;
+    Spec.Cleanup = false;
+    llvm::Expected<std::string> New = clang::tooling::applyAtomicChanges(
+        Change.getFilePath(), *Old, {Change}, Spec);
+    if (!New)
+      return New.takeError();
+    Texts[Change.getFilePath()] = std::move(*New);
+  }
+  return std::move(Texts);
+}
+
+/// An error that the author's text does not have, or null.
+static const ParseError *newError(const ParsedUnit &New,
+                                  const ParsedUnit &Old) {
+  for (const ParseError &E : New.errors())
+    if (llvm::none_of(Old.errors(), [&](const ParseError &Known) {
+          return Known.Message == E.Message && sameLine(Known.Where, E.Where);
+        }))
+      return &E;
+  return nullptr;
+}
+
+/// The loop that an error most likely comes of: the last one above it, as lines
+/// stay where they are; else the first.
+static Place blamed(llvm::ArrayRef<Place> Loops, const ParseError &Error) {
+  Place Found = Loops.front();
+  for (const Place &L : Loops)
+    if (L.File == Error.Where.File && L.Line <= Error.Where.Line)
+      Found = L;
+  return Found;
+}
+
+/// The unit with plain copies in all loops but those. One whose text does not
+/// parse then stays as it is.
+static llvm::Expected<std::unique_ptr<LoweredUnit>>
+lowered(const UnitResult &Unit, const TransformOptions &Options,
+        std::vector<Place> LeaveAlone) {
+  auto Form = std::make_unique<LoweredUnit>();
+  Form->LeftAlone = LeaveAlone;
+  std::vector<AsyncLoop> Failed;
+  for (;;) {
+    Lowering Plain =
+        lowerAsyncCopies(Unit.author().context(), Options, LeaveAlone);
+    Form->Others = std::move(Plain.Others);
+    llvm::append_range(Form->Others, Failed);
+    if (Plain.Loops.empty())
+      return std::move(Form);
+    auto Texts = textsOf(Unit, Plain);
+    if (!Texts)
+      return Texts.takeError();
+    auto Parsed = Unit.author().withTexts(*Texts);
+    if (!Parsed)
+      return Parsed.takeError();
+    const ParseError *Error = newError(**Parsed, Unit.author());
+    if (!Error) {
+      Form->Unit = std::move(*Parsed);
+      Form->Lowered = std::move(Plain.Loops);
+      return std::move(Form);
+    }
+    Place Loop = blamed(Plain.Loops, *Error);
+    Failed.push_back({Loop,
+                      false,
+                      {msg::result_does_not_compile, Error->Message},
+                      Loop});
+    LeaveAlone.push_back(std::move(Loop));
+  }
+}
+
+llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
+                      llvm::ArrayRef<Place> LeaveAlone) {
+  auto Use = [&](const LoweredUnit &Form) {
+    Unit.Unit = Form.Unit ? Form.Unit.get() : &Unit.author();
+    Unit.Lowered = Form.Lowered;
+    Unit.Asynchronous = Form.Others;
+    return llvm::Error::success();
+  };
+  for (const auto &Form : llvm::drop_begin(Unit.Forms))
+    if (sameLines(Form->LeftAlone, LeaveAlone))
+      return Use(*Form);
+  auto Form = lowered(Unit, Options, LeaveAlone.vec());
+  if (!Form)
+    return Form.takeError();
+  Unit.Forms.push_back(std::move(*Form));
+  return Use(*Unit.Forms.back());
+}
+
+std::vector<Place> loweredInVain(const UnitResult &Unit) {
+  std::vector<Place> Vain;
+  for (const Place &P : Unit.Lowered) {
+    bool Pipelined = false, Seen = false;
+    for (const LoopOutcome &Loop : Unit.Outcome.Loops)
+      if (sameLine(Loop.Where, P)) {
+        Pipelined = Loop.Verdict == LoopVerdict::Pipelined && (Pipelined || !Seen);
+        Seen = true;
+      }
+    if (!Pipelined)
+      Vain.push_back(P);
+  }
+  return Vain;
+}
+
+} // namespace kpipe
