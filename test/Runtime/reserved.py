@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# reserved.py [--page=PAGE] HEADER...: the headers of the runtime spell every name that is not
-# theirs to offer so that no macro of a user's can be meant: __so or _So. What
-# they offer has to stay free, and so has what CUDA and C++ call it. Offered is
-# what a header is called, and what stands in PAGE's code.
+# reserved.py [--page=PAGE] HEADER...: the headers of the runtime spell every
+# name that is not theirs to offer so that no macro of a user's can be meant:
+# __so or _So. What they offer has to stay free, and so has what CUDA and C++
+# call it. Offered is what a header is called, and what stands in PAGE's code.
 import os
 import re
 import sys
@@ -17,8 +17,8 @@ asm bool char const constexpr else extern false for if inline int long namespace
 return short signed sizeof static static_assert static_cast struct template true
 typename unsigned using void volatile while alignof decltype class
 reinterpret_cast nullptr auto operator
-x y z int4 size_t memset threadIdx blockDim dim3 std memory
-blockDim uint64_t
+public private this explicit alignas enum
+x y z int4 size_t uint64_t memset threadIdx blockDim dim3 std memory
 cudaError_t cudaFuncAttributeMaxDynamicSharedMemorySize cudaFuncSetAttribute
 cudaSuccess
 kpipe'''.split())
