@@ -79,8 +79,8 @@ private:
 
   AsyncLoop said(const LoweredBody::Other &Other) const {
     const AsyncTileLoop &Loop = Other.Why;
-    AsyncLoop Said{placeOf(Loop.Loop->getBeginLoc(), SM)};
-    Said.At = Said.Where;
+    AsyncLoop Said;
+    Said.Where = Said.At = placeOf(Loop.Loop->getBeginLoc(), SM);
     if (Other.At) {
       SourceLocation At = Other.At->At->getBeginLoc();
       Said.At = placeOf(At, SM);
