@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# reserved.py HEADER...: the headers of the runtime spell every name that is not
-# theirs to offer so that no macro of a user's can be meant: __so or _So. What
-# they offer has to stay free, and so has what CUDA and C++ call it.
+# reserved.py [--page=PAGE] HEADER...: the headers of the runtime spell every
+# name that is not theirs to offer so that no macro of a user's can be meant:
+# __so or _So. What they offer has to stay free, and so has what CUDA and C++
+# call it. Offered is what a header is called, and what stands in PAGE's code.
 import os
 import re
 import sys
@@ -16,7 +17,8 @@ asm bool char const constexpr else extern false for if inline int long namespace
 return short signed sizeof static static_assert static_cast struct template true
 typename unsigned using void volatile while alignof decltype class
 reinterpret_cast nullptr auto operator
-x y z int4 size_t memset threadIdx blockDim dim3 std memory
+public private this explicit alignas enum
+x y z int4 size_t uint64_t memset threadIdx blockDim dim3 std memory
 cudaError_t cudaFuncAttributeMaxDynamicSharedMemorySize cudaFuncSetAttribute
 cudaSuccess
 kpipe'''.split())
@@ -27,10 +29,23 @@ def offered(headers):
     return {os.path.splitext(os.path.basename(h))[0] for h in headers}
 
 
+def words_of(page):
+    """The names in code of a page: between backticks and in blocks."""
+    with open(page) as file:
+        text = file.read()
+    code = re.findall(r'^```.*?^```', text, re.S | re.M) + re.findall(
+        r'`[^`\n]+`', text)
+    return {name for part in code for name in re.findall(r'[A-Za-z_]\w*', part)}
+
+
 def main():
-    known = KNOWN | offered(sys.argv[1:])
+    pages = [a[len('--page='):] for a in sys.argv[1:] if a.startswith('--')]
+    headers = [a for a in sys.argv[1:] if not a.startswith('--')]
+    known = KNOWN | offered(headers)
+    for page in pages:
+        known |= words_of(page)
     failed = False
-    for header in sys.argv[1:]:
+    for header in headers:
         with open(header) as file:
             text = SKIP.sub(lambda m: '\n' * m[0].count('\n'), file.read())
         for number, line in enumerate(text.split('\n'), 1):

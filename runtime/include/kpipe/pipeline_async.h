@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pipelines between the threads of a block, and with its copy engine and tensor
-// cores: rings of stages with a full and an empty barrier each, for kernels that
-// are written by hand or warp-specialised. CUDA C++14 and newer, sm_80 on; TMA
-// from sm_90 on, tcgen05 on sm_100a. Rewritten loops do not need it; see
+// cores: rings of stages with a full and an empty barrier each, for kernels
+// that are written by hand or warp-specialised. CUDA C++14 and newer, sm_80 on;
+// TMA from sm_90 on, tcgen05 on sm_100a. Rewritten loops do not need it; see
 // pipeline.h. docs/pipeline-classes.md has the contracts. Each header under
 // async/ can be included alone.
 #ifndef KPIPE_RUNTIME_PIPELINE_ASYNC_H

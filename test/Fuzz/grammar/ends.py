@@ -12,7 +12,12 @@ def _(d):
     return Loop("for (int k0 = 0; k0 < end_of; k0 += BK) {", "k0")
 
 
-@header("shared-span", ceiling=True, weight=0.7)
+def _ends_with_n(view):
+    """Not where n is none and these tiles are all the same."""
+    return view["wrap"] != "function-then-none"
+
+
+@header("shared-span", ceiling=True, weight=0.7, fits=_ends_with_n)
 def _(d):
     d.helpers[f"{d.name}_span"] = f"struct {d.name}_span {{\n  int from, to;\n}};"
     d.shared(f"{d.name}_span span")
@@ -30,11 +35,6 @@ def _(d):
                  "__syncthreads();"]
     d.after += ["__syncthreads();", "if (tid == 0)", "  end_of = 0;"]
     return Loop("for (int k0 = 0; k0 < end_of; k0 += BK) {", "k0")
-
-
-def _ends_with_n(view):
-    """Not where n is none and these tiles are all the same."""
-    return view["wrap"] != "function-then-none"
 
 
 @header("global-end", ceiling=True, weight=0.7,

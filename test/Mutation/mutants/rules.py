@@ -199,7 +199,7 @@ RULES = [
              '(!Kernel || Facts.InOuterLoop || Communicates)',
              '(Facts.InOuterLoop || Communicates)'),
     analysis('copies in flight before the loop', 'WhatFollows',
-             'Facts.AsyncBefore = drains(E) ? nullptr : S;', ';'),
+             'Facts.AsyncBefore = S;', ';'),
     analysis('an object is never given a pointer', 'HeldPointers',
              'Found.Values.push_back(B->getRHS());', ';'),
     analysis('an object is never a copy', 'HeldPointers',

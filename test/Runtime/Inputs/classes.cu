@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel for each class of pipeline_async.h, as small as its machine code is
-// to be read: classes-nvcc.test. Names of kernels say from which architecture on
-// they exist; in host code all do.
+// to be read: classes-nvcc.test. Names of kernels say from which architecture
+// on they exist; in host code all do.
 #include <kpipe/copy_async.h>
 #include <kpipe/pipeline_async.h>
 
@@ -188,8 +188,7 @@ struct Map {
 __global__ void tensor_90(const __grid_constant__ Map map, int *out, int n) {
   __shared__ kpipe::pipeline_storage<S> storage;
   __shared__ alignas(128) int buffer[S][2][256];
-  kpipe::pipeline_tma_async<S> pipe(storage, sizeof buffer[0],
-                                    kpipe::warps(1));
+  kpipe::pipeline_tma_async<S> pipe(storage, sizeof buffer[0], kpipe::warps(1));
   if (threadIdx.x == 32) {
     auto s = kpipe::producer_start<S>();
     for (int t = 0; t < n; ++t, s.advance()) {

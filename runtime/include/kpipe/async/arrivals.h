@@ -11,10 +11,10 @@
 
 namespace kpipe {
 
-/// _Elect…: one lane arrives for its warp; whole warps, all lanes together, then
-/// call commit or release. _Sync…: behind a __syncwarp, without which what the
-/// other lanes wrote or read before is not ordered by the arrival. Leave it out
-/// only where something else has ordered them.
+/// _Elect…: one lane arrives for its warp; whole warps, all lanes together,
+/// then call commit or release. _Sync…: behind a __syncwarp, without which what
+/// the other lanes wrote or read before is not ordered by the arrival. Leave it
+/// out only where something else has ordered them.
 template <bool _ElectCommit = false, bool _SyncCommit = true,
           bool _ElectRelease = false, bool _SyncRelease = true>
 struct arrivals {

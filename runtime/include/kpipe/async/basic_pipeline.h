@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kpipe::basic_pipeline: a ring of stages that producers fill and consumers
-// read. It waits and counts phases; _Producer and _Consumer say who arrives, and
-// how. The stages themselves are the kernel's.
+// read. It waits and counts phases; _Producer and _Consumer say who arrives,
+// and how. The stages themselves are the kernel's.
 //
-//             producer_acquire  producer_commit  consumer_wait  consumer_release
+//             producer_acquire  producer_commit  consumer_wait consumer_release
 //   full[i]   (TMA: arrives)    arrives          waits
 //   empty[i]  waits                                             arrives
 //
 // In each phase each producer acquires and commits a stage once, each consumer
 // waits for it and releases it once, and all go through the stages in the same
 // order. Anything else is undefined: an arrival too many or too few breaks or
-// hangs the ring. Nothing here keeps a kernel from deadlocking: a thread that is
-// both producer and consumer must not acquire more than S stages that it has not
-// released.
+// hangs the ring. Nothing here keeps a kernel from deadlocking: a thread that
+// is both producer and consumer must not acquire more than S stages that it has
+// not released.
 //
 // What a _Producer has: arrivals(), acquired(full, extra_tx), commit(full),
-// counts_bytes, may_quit and then quit(full). A _Consumer: arrivals(), waited(),
-// release(empty), in_cluster, may_quit and then quit(empty).
+// counts_bytes, may_quit and then quit(full). A _Consumer: arrivals(),
+// waited(), release(empty), in_cluster, may_quit and then quit(empty).
 #ifndef KPIPE_ASYNC_BASIC_PIPELINE_H
 #define KPIPE_ASYNC_BASIC_PIPELINE_H
 
@@ -40,13 +40,13 @@ namespace __detail {
 /// several.
 template <bool _InCluster> struct __asker {
   static __device__ __forceinline__ bool __ready(std::uint64_t *__barrier,
-                                               unsigned __parity) {
+                                                 unsigned __parity) {
     return ptx::mbarrier_try(__barrier, __parity);
   }
 };
 template <> struct __asker<true> {
   static __device__ __forceinline__ bool __ready(std::uint64_t *__barrier,
-                                               unsigned __parity) {
+                                                 unsigned __parity) {
     return ptx::mbarrier_try_cluster(__barrier, __parity);
   }
 };
@@ -67,9 +67,9 @@ public:
   /// also those that take no part, with the same arguments; one thread writes.
   /// \param __then block_sync, cluster_sync or no_sync.
   template <class _Sync = block_sync>
-  __device__ __forceinline__ basic_pipeline(
-      pipeline_storage<_Stages> &__storage, _Producer __by,
-      _Consumer __of = _Consumer(), _Sync __then = _Sync())
+  __device__ __forceinline__
+  basic_pipeline(pipeline_storage<_Stages> &__storage, _Producer __by,
+                 _Consumer __of = _Consumer(), _Sync __then = _Sync())
       : __bars(__storage), __producer(__by), __consumer(__of) {
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
       for (int __i = 0; __i < _Stages; ++__i) {
@@ -135,8 +135,8 @@ public:
   // By state.
 
   template <typename _State, int = _State::stages>
-  __device__ __forceinline__ token producer_try_acquire(
-      const _State &__at, unsigned __tries = 1) const {
+  __device__ __forceinline__ token
+  producer_try_acquire(const _State &__at, unsigned __tries = 1) const {
     return producer_try_acquire(__own(__at).index(), __at.phase(), __tries);
   }
   template <typename _State, int = _State::stages>
@@ -160,8 +160,8 @@ public:
     return producer_barrier(__own(__at).index());
   }
   template <typename _State, int = _State::stages>
-  __device__ __forceinline__ token consumer_try_wait(
-      const _State &__at, unsigned __tries = 1) const {
+  __device__ __forceinline__ token
+  consumer_try_wait(const _State &__at, unsigned __tries = 1) const {
     return consumer_try_wait(__own(__at).index(), __at.phase(), __tries);
   }
   template <typename _State, int = _State::stages>
@@ -178,8 +178,8 @@ public:
 
   /// Waits until the consumers have released all that was committed, __next
   /// being what would be acquired next. Before shared memory is used for
-  /// something else, and, in a cluster, before the block ends: no arrival and no
-  /// copy comes afterwards.
+  /// something else, and, in a cluster, before the block ends: no arrival and
+  /// no copy comes afterwards.
   template <typename _State, int = _State::stages>
   __device__ __forceinline__ void producer_tail(_State __next) const {
     for (int __i = 0; __i < _Stages; ++__i, __next.advance())

@@ -25,8 +25,8 @@ public:
   static constexpr bool may_quit = false;
   static constexpr bool in_cluster = true;
 
-  /// \param __of consumers of each block, whole warps; \param __mask the blocks,
-  /// a bit for each rank in the cluster (%cluster_ctarank), 0 to 15.
+  /// \param __of consumers of each block, whole warps; \param __mask the
+  /// blocks, a bit for each rank in the cluster (%cluster_ctarank), 0 to 15.
   __device__ __forceinline__ cluster_consumer(group __of, unsigned __mask)
       : __threads(__of), __blocks(__mask) {}
 

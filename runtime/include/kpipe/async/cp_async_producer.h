@@ -9,10 +9,10 @@
 namespace kpipe {
 
 /// Commit does not wait: an arrival for each thread comes by itself when all
-/// copies that the thread has begun have landed (cp.async.mbarrier.arrive.noinc).
-/// It covers copies only; bytes that are to be zero come from copy_async_zfill,
-/// not from plain stores. Each thread commits for each stage, also one that
-/// copied nothing into it.
+/// copies that the thread has begun have landed
+/// (cp.async.mbarrier.arrive.noinc). It covers copies only; bytes that are to
+/// be zero come from copy_async_zfill, not from plain stores. Each thread
+/// commits for each stage, also one that copied nothing into it.
 template <class _Arrivals = thread_arrivals> class cp_async_producer {
   static_assert(__detail::__has_sm<80, _Arrivals>::__value,
                 "kpipe::pipeline_cp_async needs sm_80 or newer");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kpipe::group: how many threads are producers or consumers. Which ones is up to
-// the kernel: those that call.
+// kpipe::group: how many threads are producers or consumers. Which ones is up
+// to the kernel: those that call.
 #ifndef KPIPE_ASYNC_GROUP_H
 #define KPIPE_ASYNC_GROUP_H
 

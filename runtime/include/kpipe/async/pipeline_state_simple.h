@@ -18,8 +18,8 @@ public:
 
   /// \param __phase_index index + phase * _Stages: 0 for a consumer's start,
   /// _Stages for a producer's.
-  __device__ __forceinline__ explicit pipeline_state_simple(
-      unsigned __phase_index)
+  __device__
+      __forceinline__ explicit pipeline_state_simple(unsigned __phase_index)
       : __value(__phase_index) {}
 
   __device__ __forceinline__ unsigned phase_index() const { return __value; }

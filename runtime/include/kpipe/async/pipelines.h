@@ -41,9 +41,8 @@ using pipeline_async =
 /// Threads fill with copy_async, threads read. sm_80.
 /// `pipe(storage, kpipe::warps(1), kpipe::warps(4))`: producers, consumers.
 template <int _Stages, class _Arrivals = thread_arrivals>
-using pipeline_cp_async =
-    basic_pipeline<_Stages, cp_async_producer<_Arrivals>,
-                   thread_consumer<_Arrivals>>;
+using pipeline_cp_async = basic_pipeline<_Stages, cp_async_producer<_Arrivals>,
+                                         thread_consumer<_Arrivals>>;
 
 /// The copy engine fills, threads read. sm_90.
 /// `pipe(storage, bytes of a stage, kpipe::warps(4))`: producer, consumers.

@@ -9,11 +9,12 @@
 namespace kpipe {
 
 /// Each thread of the group, or one lane for its warp, arrives on release
-/// (mbarrier.arrive, release), behind a fence of its own where copies refill the
-/// stage: ptxas moves an arrival above the use of ldmatrix's results that are
-/// still on their way, and a copy would overwrite what they are read from. On an
-/// H200, 598 of 600 launches were wrong without this fence and the producer's.
-/// Reads by wgmma have ended (wgmma.wait_group) before the stage is released.
+/// (mbarrier.arrive, release), behind a fence of its own where copies refill
+/// the stage: ptxas moves an arrival above the use of ldmatrix's results that
+/// are still on their way, and a copy would overwrite what they are read from.
+/// On an H200, 598 of 600 launches were wrong without this fence and the
+/// producer's. Reads by wgmma have ended (wgmma.wait_group) before the stage is
+/// released.
 template <class _Arrivals = thread_arrivals, bool _RefilledByCopies = true>
 class thread_consumer {
   using __by =

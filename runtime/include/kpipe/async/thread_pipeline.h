@@ -53,7 +53,8 @@ public:
     __detail::__wait_prior<_Stages - 1>::__of(__pending);
   }
   /// Waits for all but the newest _Pending tiles.
-  template <int _Pending> __device__ __forceinline__ void consumer_wait_prior() {
+  template <int _Pending>
+  __device__ __forceinline__ void consumer_wait_prior() {
     wait_prior<_Pending>();
     if (__pending > _Pending)
       __pending = _Pending;

@@ -3,11 +3,11 @@
 // Waiting for a phase of a barrier in shared memory of the own block.
 //
 // PTX ISA, "mbarrier.test_wait, mbarrier.try_wait". A phase is named by its
-// parity, 0 for phases 0, 2, 4, ... Asked for parity p, the barrier says whether
-// the newest phase of that parity has ended: of the current phase that is not
-// so, of the one before it is. A new barrier, in phase 0, says so of parity 1.
-// Who waits must therefore never be two phases behind. Waiting successfully has
-// acquire semantics at the scope of the block.
+// parity, 0 for phases 0, 2, 4, ... Asked for parity p, the barrier says
+// whether the newest phase of that parity has ended: of the current phase that
+// is not so, of the one before it is. A new barrier, in phase 0, says so of
+// parity 1. Who waits must therefore never be two phases behind. Waiting
+// successfully has acquire semantics at the scope of the block.
 #ifndef KPIPE_ASYNC_PTX_MBARRIER_WAIT_H
 #define KPIPE_ASYNC_PTX_MBARRIER_WAIT_H
 
