@@ -164,18 +164,20 @@ class Includes:
             with open(path, errors='replace') as f:
                 old = f.read()
             new, names = _translate(old)
-            new = self.apply(new, path)
-            if new != old:
+            if self.apply(new, path) != old:
+                new = self.apply(new, path, moved=True)
                 self.names |= names
                 self.known[path] = self.write(
                     path, '#line 1 "%s"\n%s' % (path, new))
         return self.known[path]
 
-    def apply(self, text, path):
+    def apply(self, text, path, moved=False):
+        """The text with its includes replaced. Moved: it will be elsewhere than
+        the files beside it."""
         def replaced(match):
             beside = [os.path.dirname(path)] if match[2] == '"' else []
             found = self._find(match[3], beside)
-            became = found and self._become(found)
+            became = found and (self._become(found) or moved and found)
             return '%s"%s"' % (match[1], became) if became else match[0]
         return _INCLUDE.sub(replaced, text)
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of the machine that the stand-ins of cuda::barrier and cuda::pipeline
-// call: their objects are mbarriers. One that is made again needs no
-// instruction that ends the old one, only that nobody uses it any more.
+// The part of the machine that the stand-ins of cuda::barrier and
+// cuda::pipeline call: their objects are mbarriers. One that is made again
+// needs no instruction that ends the old one, only that nobody uses it any
+// more.
 #include "Machine.h"
 
 using namespace kpipe::exec;

@@ -24,9 +24,9 @@ struct BulkCopy {
   std::uint32_t PC = 0;
   unsigned Issuer = 0;
   bool Store = false, Landed = false;
-  std::size_t Barrier = 0; ///< loads: where they complete
+  std::size_t Barrier = 0;      ///< loads: where they complete
   unsigned Agent = 0, Tick = 0; ///< loads: in whose clock, once landed
-  unsigned Group = 0;      ///< stores
+  unsigned Group = 0;           ///< stores
 };
 
 /// The stores of one thread: agents for having read and for having written.

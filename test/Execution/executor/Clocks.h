@@ -26,7 +26,9 @@ public:
   /// through the async proxy.
   unsigned addAgent(bool Async);
   bool isAgent(unsigned Who) const { return Who >= Threads; }
-  bool isAsync(unsigned Who) const { return isAgent(Who) && Async[Who - Threads]; }
+  bool isAsync(unsigned Who) const {
+    return isAgent(Who) && Async[Who - Threads];
+  }
 
   /// Is what Who did at its moment Tick ordered before what T does now?
   bool seen(const Thread &T, unsigned Who, unsigned Tick) const {

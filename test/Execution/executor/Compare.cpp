@@ -16,11 +16,9 @@ static std::string programName(std::size_t Program) {
 // Tells one difference per program and size, and ten in all: the rest follows
 // from the same defect as a rule.
 void Comparison::difference(std::size_t Program, const Config &C,
-                            const std::string &Where,
-                            const std::string &Text) {
+                            const std::string &Where, const std::string &Text) {
   ++Differences;
-  if (Told.size() >= 10 ||
-      !Told.insert(programName(Program) + Where).second)
+  if (Told.size() >= 10 || !Told.insert(programName(Program) + Where).second)
     return;
   std::printf("%s: difference: %s: %s [%s, %s]\n", programName(Program).c_str(),
               Where.c_str(), Text.c_str(), name(C.Mode), name(C.Threads));
@@ -68,8 +66,7 @@ void Comparison::compare(const std::vector<Record> &Reference,
 
 static std::string configurations(const Finding &F) {
   std::string Text;
-  for (Completion M :
-       {Completion::Early, Completion::Late, Completion::Random})
+  for (Completion M : {Completion::Early, Completion::Late, Completion::Random})
     if (F.Modes >> unsigned(M) & 1)
       Text += std::string(" ") + name(M);
   Text += ";";

@@ -29,7 +29,8 @@ private:
                   const std::string &Where, const std::string &Text);
 
   std::set<std::string> Told;
-  unsigned Differences = 0, HazardsOfOriginal = 0, HazardsOfRewritten = 0, RunsWithHazards = 0;
+  unsigned Differences = 0, HazardsOfOriginal = 0, HazardsOfRewritten = 0,
+           RunsWithHazards = 0;
 };
 
 } // namespace kpipe::exec

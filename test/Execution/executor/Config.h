@@ -27,7 +27,7 @@ struct Config {
 };
 
 inline const char *name(Completion M) {
-  return M == Completion::Early ? "early"
+  return M == Completion::Early  ? "early"
          : M == Completion::Late ? "late"
                                  : "random";
 }

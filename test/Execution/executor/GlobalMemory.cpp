@@ -125,8 +125,8 @@ std::string GlobalMemory::describe(std::size_t Offset) const {
     return Before->Name + "+" + std::to_string(Offset - Before->Offset);
   std::size_t Past = Before ? Offset - Before->Offset - Before->Size : 0;
   if (After && (!Before || After->Offset - Offset < Past))
-    return std::to_string(After->Offset - Offset) + " bytes before the start of " +
-           After->Name;
+    return std::to_string(After->Offset - Offset) +
+           " bytes before the start of " + After->Name;
   if (!Before)
     return "global memory outside every buffer";
   return std::to_string(Past) + " bytes past the end of " + Before->Name +

@@ -72,8 +72,8 @@ private:
 
   Clock &Now;
   char *Base;
-  std::uint8_t *Flags;  // per byte
-  std::uint16_t *Pins;  // per byte
+  std::uint8_t *Flags; // per byte
+  std::uint16_t *Pins; // per byte
   Cells<ShadowByte> Shadows;
   std::size_t Used = 0; // the arena is a stack: a case frees all it took
   std::vector<Buffer> Buffers;

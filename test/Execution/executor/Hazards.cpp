@@ -24,10 +24,10 @@ std::string Machine::other(const Earlier &E) const {
 }
 
 static const char *verb(Access A, bool IsCopy) {
-  return IsCopy                ? "asynchronous copy"
-         : A == Access::Read   ? "read"
-         : A == Access::Write  ? "write"
-                               : "atomic";
+  return IsCopy               ? "asynchronous copy"
+         : A == Access::Read  ? "read"
+         : A == Access::Write ? "write"
+                              : "atomic";
 }
 
 void Machine::reportShared(const SharedMemory::Outcome &Found, unsigned Bytes,
@@ -66,19 +66,19 @@ void Machine::reportShared(const SharedMemory::Outcome &Found, unsigned Bytes,
     return report(Hazard::SharedRace, PC, Found.Other.PC,
                   What + " races with the write by " + other(Found.Other));
   case Conflict::ReadThenWrite:
-    return report(isAgent(Found.Other) ? Hazard::SourceWritten
-                                       : Hazard::SharedRace,
-                  PC, Found.Other.PC,
-                  What + " races with the read by " + other(Found.Other));
+    return report(
+        isAgent(Found.Other) ? Hazard::SourceWritten : Hazard::SharedRace, PC,
+        Found.Other.PC, What + " races with the read by " + other(Found.Other));
   }
 }
 
 void Machine::reportGlobal(const GlobalMemory::Outcome &Found,
                            std::size_t Bytes, Access A, bool IsCopy,
                            std::uint32_t PC) {
-  std::string What = std::string(IsCopy ? "asynchronous copy from" : verb(A, false)) +
-                     (IsCopy ? " " : " of " + std::to_string(Bytes) + " bytes at ") +
-                     Global.describe(Found.At) + " by " + name(*Sched.Current);
+  std::string What =
+      std::string(IsCopy ? "asynchronous copy from" : verb(A, false)) +
+      (IsCopy ? " " : " of " + std::to_string(Bytes) + " bytes at ") +
+      Global.describe(Found.At) + " by " + name(*Sched.Current);
   if (Found.What == Conflict::InFlight)
     report(Hazard::SourceWritten, PC, 0,
            What + " while an asynchronous copy reads it");
@@ -168,16 +168,16 @@ void Machine::copyAsync(void *Dst, const void *Src, unsigned Bytes,
                       " bytes to " + Shared->describe(Offset) + " by " +
                       name(T));
   // Where nothing is read the address may be any: runtime.md says why.
-  if (Valid && (!Global.contains(Src) ||
-                !Global.covers(Global.offset(Src), Bytes)))
-    return report(Global.contains(Src) ? Hazard::GlobalBounds : Hazard::BadCopy,
-                  PC, 0,
-                  "asynchronous copy of " + std::to_string(Valid) +
-                      " bytes by " + name(T) + " from an address that is no "
-                      "buffer's: " +
-                      (Global.contains(Src)
-                           ? Global.describe(Global.offset(Src))
-                           : "not global memory"));
+  if (Valid &&
+      (!Global.contains(Src) || !Global.covers(Global.offset(Src), Bytes)))
+    return report(
+        Global.contains(Src) ? Hazard::GlobalBounds : Hazard::BadCopy, PC, 0,
+        "asynchronous copy of " + std::to_string(Valid) + " bytes by " +
+            name(T) +
+            " from an address that is no "
+            "buffer's: " +
+            (Global.contains(Src) ? Global.describe(Global.offset(Src))
+                                  : "not global memory"));
   requireAligned(Dst, Bytes, ReturnAddress);
   if (Valid)
     requireAligned(Src, Bytes, ReturnAddress);

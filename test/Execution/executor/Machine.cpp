@@ -111,8 +111,9 @@ void Machine::launch(uint3 Grid, uint3 Block, std::size_t DynamicShared,
 void *Machine::allocate(const char *Name, std::size_t Bytes) {
   void *P = Global.allocate(Name, Bytes);
   if (!P) {
-    std::fprintf(stderr, "error: case %s needs more global memory than the "
-                         "executor has (64 MiB)\n",
+    std::fprintf(stderr,
+                 "error: case %s needs more global memory than the "
+                 "executor has (64 MiB)\n",
                  CaseName.c_str());
     std::_Exit(2);
   }
@@ -136,9 +137,8 @@ void Machine::startIteration(const char *TheLabel) {
 }
 
 int Machine::barrier(int Predicate, KxReduce Reduce, void *PC) {
-  return running()
-             ? Sched.barrier(Predicate, Reduce, Program->offsetOf(PC))
-             : 0;
+  return running() ? Sched.barrier(Predicate, Reduce, Program->offsetOf(PC))
+                   : 0;
 }
 
 void Machine::warp(unsigned Mask, void *Slot, KxCombine Combine,

@@ -97,6 +97,7 @@ private:
   void reportGlobal(const GlobalMemory::Outcome &Found, std::size_t Bytes,
                     Access A, bool IsCopy, std::uint32_t PC);
   void execute(const PtxInstruction &I, PtxOperands &V, void *PC);
+  bool readSpecial(const PtxInstruction &I, PtxOperands &V);
   bool executeMbarrier(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool executeBulk(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool executeOrder(const PtxInstruction &I, PtxOperands &V, void *PC);
@@ -164,8 +165,7 @@ private:
   void endBulk(bool Judge);
 
   // --- Named barriers: NamedBarriers.cpp ---
-  void namedBarrier(std::uint64_t Id, std::uint64_t Count, bool Wait,
-                    void *PC);
+  void namedBarrier(std::uint64_t Id, std::uint64_t Count, bool Wait, void *PC);
   std::string where() const;
 
   Clock Now;

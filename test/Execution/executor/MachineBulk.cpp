@@ -25,8 +25,8 @@ void Machine::arriveAfterCopies(Mbarrier &M, bool Counted, void *PC) {
   if (!Counted)
     ++M.Pending;
   T.ArrivesUpTo = Copies->issued();
-  Arrivals.push_back({T.Id, T.ArrivesUpTo, M.At, Program->offsetOf(PC), false,
-                      0, 0});
+  Arrivals.push_back(
+      {T.Id, T.ArrivesUpTo, M.At, Program->offsetOf(PC), false, 0, 0});
   if (Setup.Mode == Completion::Early)
     landArrival(Arrivals.size() - 1);
   else
@@ -75,8 +75,10 @@ void Machine::issueLoad(std::size_t Number) {
   if (!M.InitFenced && !Vectors.fenced(T, M.InitThread, M.InitTick, false))
     report(Hazard::ProxyFence, C.PC, M.InitPC,
            "bulk copy by " + name(T) + " completes on the mbarrier " +
-               Shared->describe(M.At) + ", with no fence behind its "
-               "initialisation at " + place(M.InitPC));
+               Shared->describe(M.At) +
+               ", with no fence behind its "
+               "initialisation at " +
+               place(M.InitPC));
   Thread Agent = agent(M.BulkAgent, M.tick());
   SharedMemory::Outcome Dst;
   GlobalMemory::Outcome Src;
@@ -139,9 +141,9 @@ void Machine::issueStore(BulkCopy &C, void *PC) {
                                 Proxy::AsyncShared, &Reads);
     if (Src.What == Conflict::None)
       Src = Found;
-    auto Target = Global.access(T, Global.offset(P.Global), P.Bytes,
-                                Access::Write, C.PC, Proxy::AsyncGlobal,
-                                &Writes);
+    auto Target =
+        Global.access(T, Global.offset(P.Global), P.Bytes, Access::Write, C.PC,
+                      Proxy::AsyncGlobal, &Writes);
     if (Dst.What == Conflict::None)
       Dst = Target;
   }

@@ -79,9 +79,8 @@ void Machine::warpMeets(Thread *const *Lanes, unsigned Count) {
 bool Machine::idle() {
   if (Coming.empty() || !Now.Vectors)
     return false;
-  std::size_t I = Setup.Mode == Completion::Random
-                      ? Rng.below(unsigned(Coming.size()))
-                      : 0;
+  std::size_t I =
+      Setup.Mode == Completion::Random ? Rng.below(unsigned(Coming.size())) : 0;
   UnderWay U = Coming[I];
   Coming.erase(Coming.begin() + std::ptrdiff_t(I));
   if (U.IsArrival)

@@ -121,8 +121,8 @@ void Machine::settle(Mbarrier &M) {
                   M.Waiters.end());
 }
 
-// A wait may give up, or come too early to see a phase end that its thread knows
-// nothing of: programs must ask again.
+// A wait may give up, or come too early to see a phase end that its thread
+// knows nothing of: programs must ask again.
 bool Machine::refuses(const Mbarrier &M, std::uint32_t Which, bool Over) {
   Thread &T = *Sched.Current;
   if (M.Phase && Vectors.seen(T, M.BulkAgent, M.tick() - 1))

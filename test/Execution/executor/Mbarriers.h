@@ -26,8 +26,8 @@ struct Mbarrier {
 
   /// What copies that complete on it do: bulk ones and cp.async.
   unsigned BulkAgent, CopyAgent;
-  Clocks::Vector Arrived;   ///< in the phase that runs
-  Clocks::Vector Completed; ///< in those that are complete
+  Clocks::Vector Arrived;          ///< in the phase that runs
+  Clocks::Vector Completed;        ///< in those that are complete
   std::vector<std::uint16_t> Used; ///< by thread: the moment of its last use
   std::vector<unsigned> Waiters;   ///< suspended threads
 

@@ -29,8 +29,8 @@ static std::vector<std::string> split(const std::string &Text, char At) {
 
 /// Takes the first word off a statement.
 static std::string takeWord(std::string &Statement) {
-  std::size_t Begin = std::min(Statement.find_first_not_of(' '),
-                               Statement.size());
+  std::size_t Begin =
+      std::min(Statement.find_first_not_of(' '), Statement.size());
   std::size_t End = std::min(Statement.find(' ', Begin), Statement.size());
   std::string Word = Statement.substr(Begin, End - Begin);
   Statement.erase(0, End);
@@ -102,7 +102,13 @@ std::uint64_t PtxOperands::get(const std::string &Operand) const {
   auto It = Registers.find(Operand);
   if (It != Registers.end())
     return It->second;
-  return std::strtoull(Operand.c_str(), nullptr, 0);
+  bool Float = Operand.compare(0, 2, "0f") == 0; // its bits
+  char *End = nullptr;
+  std::uint64_t Number =
+      std::strtoull(Operand.c_str() + (Float ? 2 : 0), &End, Float ? 16 : 0);
+  if (*End || End == Operand.c_str())
+    Unknown = Operand;
+  return Number;
 }
 
 void PtxOperands::set(const std::string &Operand, std::uint64_t Value) {
@@ -131,15 +137,20 @@ void Machine::ptx(const char *Text, KxOperand *Operands, unsigned Count,
       continue;
     if (!I.is("bra")) {
       execute(I, Values, PC);
+      if (!Values.unknown().empty())
+        fail(Hazard::Unsupported, PC,
+             "inline asm reads '" + Values.unknown() +
+                 "', which has no value,");
       continue;
     }
-    auto Target = std::find_if(
-        All.begin(), All.end(), [&](const PtxInstruction &Other) {
+    auto Target =
+        std::find_if(All.begin(), All.end(), [&](const PtxInstruction &Other) {
           return !Other.Label.empty() && !I.Operands.empty() &&
                  Other.Label == I.Operands[0];
         });
     if (Target == All.end())
-      fail(Hazard::Unsupported, PC, "inline asm branches to no label of its own");
+      fail(Hazard::Unsupported, PC,
+           "inline asm branches to no label of its own");
     At = std::size_t(Target - All.begin());
   }
 }
@@ -180,9 +191,9 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
     return V.set(Operand(0), kx_shared_address(reinterpret_cast<const void *>(
                                  V.get(Operand(1)))));
   // As the text has it, which escapes what is no operand.
-  if (I.Opcode == "mov.u32" && I.Operands.size() == 2 &&
-      I.Operands[1] == "%%dynamic_smem_size")
-    return V.set(Operand(0), Shared->dynamicBytes());
+  if (I.is("mov.") && I.Operands.size() == 2 &&
+      I.Operands[1].compare(0, 2, "%%") == 0 && readSpecial(I, V))
+    return;
   if (I.is("cvta.to.global") || I.is("mov.b") || I.is("mov.u") ||
       I.is("mov.s") || I.is("mov.f") || I.Opcode == "cvt.u32.u64" ||
       I.Opcode == "cvt.u64.u32")
@@ -219,7 +230,8 @@ void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
       executeWgmma(I, V, PC) || executeOrder(I, V, PC) || computeScalar(I, V) ||
       computePredicate(I, V) || isHint(I, V))
     return;
-  fail(Hazard::Unsupported, PC, "inline asm '" + I.Opcode + "' has no stand-in");
+  fail(Hazard::Unsupported, PC,
+       "inline asm '" + I.Opcode + "' has no stand-in");
 }
 
 extern "C" void kx_ptx(const char *Text, KxOperand *Operands, unsigned Count) {

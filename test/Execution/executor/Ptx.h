@@ -14,8 +14,8 @@
 namespace kpipe::exec {
 
 struct PtxInstruction {
-  std::string Label;              ///< all that a label is
-  std::string Guard;              ///< the predicate of "@p" and "@!p"
+  std::string Label; ///< all that a label is
+  std::string Guard; ///< the predicate of "@p" and "@!p"
   bool GuardNot = false;
   std::string Opcode;             ///< with all its dots
   std::vector<std::string> Words; ///< the opcode split at dots
@@ -40,6 +40,8 @@ public:
   bool isPredicate(const std::string &Operand) const {
     return Predicates.count(Operand) != 0;
   }
+  /// What get() was asked for and is neither a number nor was ever set.
+  const std::string &unknown() const { return Unknown; }
   /// Of an output, or null.
   void *address(const std::string &Operand) const {
     KxOperand *O = find(Operand);
@@ -53,6 +55,7 @@ private:
   unsigned Count;
   std::map<std::string, std::uint64_t> Registers;
   std::set<std::string> Predicates;
+  mutable std::string Unknown;
 };
 
 /// setp of integers, selp, and integer add, sub, mul, shl and logic: what

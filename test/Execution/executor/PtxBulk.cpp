@@ -38,8 +38,8 @@ bool Machine::executeLoad(const PtxInstruction &I, PtxOperands &V, void *PC) {
   std::uint64_t Bytes = std::uint32_t(V.get(I.Operands[2]));
   requireBulk(Dst, Src, Bytes, PC);
   BulkCopy C;
-  C.Pieces.push_back({Shared->offset(kx_generic_address(Dst)), Src,
-                      unsigned(Bytes)});
+  C.Pieces.push_back(
+      {Shared->offset(kx_generic_address(Dst)), Src, unsigned(Bytes)});
   C.Bytes = unsigned(Bytes);
   C.Barrier = mbarrier(V.get(I.Operands[3]), PC).At;
   issueBulk(std::move(C), PC);
@@ -55,8 +55,8 @@ bool Machine::executeStore(const PtxInstruction &I, PtxOperands &V, void *PC) {
   std::uint64_t Bytes = std::uint32_t(V.get(I.Operands[2]));
   requireBulk(Src, Dst, Bytes, PC);
   BulkCopy C;
-  C.Pieces.push_back({Shared->offset(kx_generic_address(Src)), Dst,
-                      unsigned(Bytes)});
+  C.Pieces.push_back(
+      {Shared->offset(kx_generic_address(Src)), Dst, unsigned(Bytes)});
   C.Bytes = unsigned(Bytes);
   C.Store = true;
   issueBulk(std::move(C), PC);

@@ -28,8 +28,7 @@ static bool readArrival(const PtxInstruction &I, const PtxOperands &V,
   return true;
 }
 
-bool Machine::executeArrive(const PtxInstruction &I, PtxOperands &V,
-                            void *PC) {
+bool Machine::executeArrive(const PtxInstruction &I, PtxOperands &V, void *PC) {
   Arrival A;
   bool WithBytes = I.has("expect_tx");
   if (!readArrival(I, V, A) || (WithBytes && I.Operands.size() != 3))
@@ -50,9 +49,8 @@ bool Machine::executeWait(const PtxInstruction &I, PtxOperands &V, void *PC) {
     return false;
   Mbarrier &M = mbarrier(V.get(I.Operands[1]), PC);
   bool ByParity = I.has("parity");
-  V.setPredicate(I.Operands[0],
-                 waitForState(M, V.get(I.Operands[2]), ByParity,
-                              I.Words[1] == "try_wait", PC));
+  V.setPredicate(I.Operands[0], waitForState(M, V.get(I.Operands[2]), ByParity,
+                                             I.Words[1] == "try_wait", PC));
   return true;
 }
 
@@ -60,8 +58,7 @@ bool Machine::waitForState(Mbarrier &M, std::uint64_t Which, bool ByParity,
                            bool MayBlock, void *PC) {
   std::uint32_t Phase = std::uint32_t(Which), Pending = 0;
   if (ByParity && Which > 1)
-    fail(Hazard::BadMbarrier, PC,
-         "a wait for parity " + std::to_string(Which));
+    fail(Hazard::BadMbarrier, PC, "a wait for parity " + std::to_string(Which));
   if (!ByParity && (!readToken(Which, Phase, Pending) || Phase > M.Phase ||
                     M.Phase > Phase + 1))
     fail(Hazard::BadMbarrier, PC,

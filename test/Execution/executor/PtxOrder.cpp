@@ -44,8 +44,8 @@ bool Machine::executeFence(const PtxInstruction &I) {
   if (I.is("fence.proxy.async")) {
     needClocks();
     bool Global = I.Words.size() == 3 || I.has("global");
-    bool OfShared = I.Words.size() == 3 || I.has("shared::cta") ||
-                    I.has("shared::cluster");
+    bool OfShared =
+        I.Words.size() == 3 || I.has("shared::cta") || I.has("shared::cluster");
     Vectors.fence(*Sched.Current, OfShared, Global);
     return true;
   }

@@ -87,8 +87,7 @@ public:
 // cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes
 //   [to], [map, {x, y}], [mbarrier]
 // cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [map, {x, y}], [from]
-bool Machine::executeTensor(const PtxInstruction &I, PtxOperands &V,
-                            void *PC) {
+bool Machine::executeTensor(const PtxInstruction &I, PtxOperands &V, void *PC) {
   bool Store = I.has("bulk_group");
   unsigned Rank = unsigned(std::atoi(I.Words[4].c_str()));
   if (I.has("multicast::cluster") || I.has("im2col") || Rank < 1 || Rank > 5 ||
@@ -104,8 +103,7 @@ bool Machine::executeTensor(const PtxInstruction &I, PtxOperands &V,
   std::vector<std::int64_t> From;
   for (unsigned D = 0; D < Rank; ++D)
     From.push_back(std::int32_t(V.get(I.Operands[MapAt + 1 + D])));
-  const void *End =
-      kx_generic_address(V.get(I.Operands[Store ? Rank + 1 : 0]));
+  const void *End = kx_generic_address(V.get(I.Operands[Store ? Rank + 1 : 0]));
   if (!Shared->contains(End))
     fail(Hazard::BadCopy, PC, "tensor copy: one end is not shared memory");
   BulkCopy C;

@@ -51,8 +51,9 @@ bool Machine::readWgmma(const PtxInstruction &I, PtxOperands &V, Wgmma &W) {
   return true;
 }
 
-/// The arrays of all of a program's kernels are more than a descriptor's address
-/// reaches, so that one may mean several places: the one that this block wrote.
+/// The arrays of all of a program's kernels are more than a descriptor's
+/// address reaches, so that one may mean several places: the one that this
+/// block wrote.
 void Machine::placeOperand(WgmmaMatrix &M, void *PC) {
   constexpr std::size_t None = ~std::size_t(0);
   std::size_t Any = None, Written = None;
@@ -129,8 +130,8 @@ void Machine::waitWgmma(unsigned Groups) {
 }
 
 /// A thread's own access to a sum that is not complete.
-void Machine::checkSums(const Thread &T, const void *Address,
-                        std::size_t Bytes, Access A, std::uint32_t PC) {
+void Machine::checkSums(const Thread &T, const void *Address, std::size_t Bytes,
+                        Access A, std::uint32_t PC) {
   const char *Begin = static_cast<const char *>(Address);
   for (const Thread::Sums &S : T.WgmmaSums)
     for (const float *Sum : S.Where)

@@ -41,7 +41,7 @@ enum class Hazard : std::uint8_t {
 const char *id(Hazard H);
 
 struct Finding {
-  std::string Text; ///< holds "@{pc}" marks for places in the module
+  std::string Text;  ///< holds "@{pc}" marks for places in the module
   std::string Where; ///< case and label of the first occurrence
   unsigned Count = 0;
   unsigned Modes = 0;  ///< bit set over Completion

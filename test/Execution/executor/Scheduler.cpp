@@ -69,9 +69,9 @@ bool Scheduler::runBlock(uint3 Dim, Order O, Random &Rng,
     Thread &T = Threads[I];
     T.Id = I;
     T.Index = {I % Dim.x, I / Dim.x % Dim.y, I / Dim.x / Dim.y};
-    T.Fiber = ctx::make_fcontext(
-        static_cast<char *>(Stacks) + (I + 1) * StackSize, StackSize - 4096,
-        &FiberEntry::run);
+    T.Fiber =
+        ctx::make_fcontext(static_cast<char *>(Stacks) + (I + 1) * StackSize,
+                           StackSize - 4096, &FiberEntry::run);
   }
   std::vector<unsigned> Sequence(Count);
   std::iota(Sequence.begin(), Sequence.end(), 0u);
@@ -282,7 +282,8 @@ void Scheduler::reportStuck() {
   if (!Warp)
     return;
   Events.diverged(false, *Warp, Block ? Block->Site : 0,
-                  name(*Warp) + " waits at this warp operation for lanes that "
-                                "never come" +
+                  name(*Warp) +
+                      " waits at this warp operation for lanes that "
+                      "never come" +
                       (Block ? ", and " + name(*Block) + " at a barrier" : ""));
 }

@@ -13,8 +13,7 @@ Conflict ShadowByte::checkVectors(const Thread &T, Access A, const Clock &Now,
   };
   // What the async proxy did needs no fence, what T itself did does.
   auto Fenced = [&](unsigned Who, unsigned Tick) {
-    return C.isAsync(Who) ||
-           C.fenced(T, Who, Tick, From == Proxy::AsyncGlobal);
+    return C.isAsync(Who) || C.fenced(T, Who, Tick, From == Proxy::AsyncGlobal);
   };
   bool Async = From != Proxy::Threads;
   if (WriteInterval >= Now.BlockStart &&
@@ -27,9 +26,10 @@ Conflict ShadowByte::checkVectors(const Thread &T, Access A, const Clock &Now,
   }
   if (A == Access::Read || ReadInterval < Now.BlockStart)
     return Conflict::None;
-  const ReadSets::Read *R = Now.Sets->firstBad(
-      readers(), T, 0, C,
-      [&](const ReadSets::Read &R) { return Seen(R.Thread, R.Tick); });
+  const ReadSets::Read *R =
+      Now.Sets->firstBad(readers(), T, 0, C, [&](const ReadSets::Read &R) {
+        return Seen(R.Thread, R.Tick);
+      });
   if (R) {
     Found = {R->PC, R->Thread};
     return Conflict::ReadThenWrite;

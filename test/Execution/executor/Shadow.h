@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shadow of one byte of memory, shared or global: who wrote and read it last
-// and in which barrier interval, and which accesses of other threads that makes
-// a race. Programs with barriers of other kinds are judged by vector clocks
-// instead, with a set of all reads since the last write. Knows no addresses and
-// no copies.
+// The shadow of one byte of memory, shared or global: who wrote and read it
+// last and in which barrier interval, and which accesses of other threads that
+// makes a race. Programs with barriers of other kinds are judged by vector
+// clocks instead, with a set of all reads since the last write. Knows no
+// addresses and no copies.
 #pragma once
 
 #include "Clocks.h"
@@ -82,8 +82,7 @@ public:
       return checkVectors(T, A, Now, Found, From);
     if (WriteInterval == Now.Interval && Writer != T.Id &&
         !(A == Access::Atomic && AtomicWrite) &&
-        (Writer / 32u != T.warp() ||
-         WriteTick == std::uint16_t(T.Tick))) {
+        (Writer / 32u != T.warp() || WriteTick == std::uint16_t(T.Tick))) {
       Found = lastWrite();
       return Conflict::WriteThenAccess;
     }
@@ -107,9 +106,8 @@ public:
       ReadInterval = Now.Interval;
       Reader = std::uint16_t(T.Id);
     } else if (Reader != T.Id && Reader != ManyReaders) {
-      Reader = readerWarp() == T.warp()
-                   ? std::uint16_t(OneWarp | T.warp())
-                   : ManyReaders;
+      Reader = readerWarp() == T.warp() ? std::uint16_t(OneWarp | T.warp())
+                                        : ManyReaders;
     }
     ReadTick = std::uint16_t(T.Tick);
     ReadPC = PC;

@@ -91,8 +91,7 @@ void SharedMemory::endCopy(const Thread &T, std::size_t Offset, unsigned Bytes,
   });
 }
 
-void SharedMemory::dropCopy(std::size_t Offset, unsigned Bytes,
-                            unsigned Copy) {
+void SharedMemory::dropCopy(std::size_t Offset, unsigned Bytes, unsigned Copy) {
   Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t) {
     if (C.Copy == Copy)
       C.Copy = 0;

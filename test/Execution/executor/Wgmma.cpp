@@ -10,7 +10,8 @@
 using namespace kpipe::exec;
 
 WgmmaMatrix::WgmmaMatrix(std::uint64_t Descriptor, bool IsTransposed)
-    : Start((Descriptor & 0x3FFF) << 4), Leading((Descriptor >> 16 & 0x3FFF) << 4),
+    : Start((Descriptor & 0x3FFF) << 4),
+      Leading((Descriptor >> 16 & 0x3FFF) << 4),
       Stride((Descriptor >> 32 & 0x3FFF) << 4), Transposed(IsTransposed) {
   static const unsigned Widths[] = {0, 128, 64, 32};
   Swizzle = Widths[Descriptor >> 62];
@@ -47,10 +48,10 @@ struct Halves {
   Halves() {
     for (unsigned H = 0; H < 0x10000; ++H) {
       int Exponent = H >> 10 & 31, Mantissa = H & 1023;
-      float V = Exponent == 0    ? std::ldexp(float(Mantissa), -24)
-                : Exponent == 31 ? (Mantissa ? NAN : INFINITY)
-                                 : std::ldexp(float(Mantissa + 1024),
-                                              Exponent - 25);
+      float V = Exponent == 0 ? std::ldexp(float(Mantissa), -24)
+                : Exponent == 31
+                    ? (Mantissa ? NAN : INFINITY)
+                    : std::ldexp(float(Mantissa + 1024), Exponent - 25);
       Values[H] = H & 0x8000 ? -V : V;
     }
   }
@@ -75,8 +76,7 @@ float load(const Wgmma &W, const char *Shared, const WgmmaMatrix &M,
 } // namespace
 
 void kpipe::exec::compute(const Wgmma &W, const char *Shared, unsigned Warp,
-                          unsigned Lane,
-                          const std::uint32_t (&WarpA)[32][4]) {
+                          unsigned Lane, const std::uint32_t (&WarpA)[32][4]) {
   // A thread's sums are of two rows and two neighbours of every eight columns.
   float A[2][16];
   for (unsigned R = 0; R < 2; ++R)

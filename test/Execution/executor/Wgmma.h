@@ -2,8 +2,8 @@
 //
 // wgmma.mma_async of 16-bit elements with sums in f32: how a warp's part of it
 // reads operands through descriptors of shared memory, and computes. Knows
-// nothing of threads and of what is in flight. (PTX ISA, "Asynchronous warpgroup
-// level matrix instructions".)
+// nothing of threads and of what is in flight. (PTX ISA, "Asynchronous
+// warpgroup level matrix instructions".)
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace kpipe::exec {
 /// Where the elements of an operand lie in shared memory.
 struct WgmmaMatrix {
   std::size_t Start = 0, Leading = 0, Stride = 0; ///< bytes
-  unsigned Swizzle = 0; ///< bytes: 0, 32, 64, 128
+  unsigned Swizzle = 0;                           ///< bytes: 0, 32, 64, 128
   bool Transposed = false; ///< its other dimension than K is contiguous
 
   /// Descriptors hold 18 bits of an address.
@@ -31,7 +31,7 @@ struct WgmmaMatrix {
 /// One instruction as one thread of it sees it.
 struct Wgmma {
   unsigned N = 0;
-  bool Brain = false;      ///< bf16, else f16
+  bool Brain = false; ///< bf16, else f16
   bool FromRegisters = false;
   bool Accumulates = true; ///< else sums begin at zero
   float ScaleA = 1, ScaleB = 1;

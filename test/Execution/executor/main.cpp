@@ -39,7 +39,7 @@ static void installHandlers(unsigned Seconds) {
   Alternative.ss_sp = Stack;
   Alternative.ss_size = sizeof Stack;
   sigaltstack(&Alternative, nullptr);
-  struct sigaction Action {};
+  struct sigaction Action{};
   Action.sa_sigaction = onFault;
   Action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (int Signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})

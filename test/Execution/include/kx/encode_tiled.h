@@ -70,12 +70,13 @@ inline unsigned elementBytes(CUtensorMapDataType T) {
 }
 } // namespace kx
 
-inline CUresult cuTensorMapEncodeTiled(
-    CUtensorMap *Map, CUtensorMapDataType Type, cuuint32_t Rank, void *Base,
-    const cuuint64_t *Size, const cuuint64_t *Pitch, const cuuint32_t *Box,
-    const cuuint32_t *Step, CUtensorMapInterleave Interleave,
-    CUtensorMapSwizzle Swizzle, CUtensorMapL2promotion,
-    CUtensorMapFloatOOBfill Fill) {
+inline CUresult
+cuTensorMapEncodeTiled(CUtensorMap *Map, CUtensorMapDataType Type,
+                       cuuint32_t Rank, void *Base, const cuuint64_t *Size,
+                       const cuuint64_t *Pitch, const cuuint32_t *Box,
+                       const cuuint32_t *Step, CUtensorMapInterleave Interleave,
+                       CUtensorMapSwizzle Swizzle, CUtensorMapL2promotion,
+                       CUtensorMapFloatOOBfill Fill) {
   if (Rank < 1 || Rank > 5 || Interleave != CU_TENSOR_MAP_INTERLEAVE_NONE ||
       Fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE ||
       reinterpret_cast<std::uintptr_t>(Base) % 16)
@@ -110,13 +111,15 @@ inline cudaError_t cudaGetDriverEntryPointByVersion(
     const char *Name, void **Function, unsigned, unsigned long long,
     cudaDriverEntryPointQueryResult *Result = nullptr) {
   bool Known = !std::strcmp(Name, "cuTensorMapEncodeTiled");
-  *Function = Known ? reinterpret_cast<void *>(&cuTensorMapEncodeTiled) : nullptr;
+  *Function =
+      Known ? reinterpret_cast<void *>(&cuTensorMapEncodeTiled) : nullptr;
   if (Result)
     *Result = cudaDriverEntryPointSuccess;
   return Known ? cudaSuccess : 1;
 }
-inline cudaError_t cudaGetDriverEntryPoint(
-    const char *Name, void **Function, unsigned long long Flags,
-    cudaDriverEntryPointQueryResult *Result = nullptr) {
+inline cudaError_t
+cudaGetDriverEntryPoint(const char *Name, void **Function,
+                        unsigned long long Flags,
+                        cudaDriverEntryPointQueryResult *Result = nullptr) {
   return cudaGetDriverEntryPointByVersion(Name, Function, 12000, Flags, Result);
 }

@@ -16,7 +16,8 @@ template <typename T> KX_INLINE KxOperand out(T &V) {
 }
 // "+r": its value goes in as well, which is no access: what the instruction
 // makes of it is for the executor to judge.
-template <typename T> KX_UNCHECKED void copyIn(std::uint64_t *Value, const T *V) {
+template <typename T>
+KX_UNCHECKED void copyIn(std::uint64_t *Value, const T *V) {
   __builtin_memcpy(Value, V, sizeof(T));
 }
 template <typename T> KX_INLINE KxOperand inout(T &V) {

@@ -26,7 +26,8 @@ static Registration RegisterModule;
 // largest architecture gives a block.
 #ifdef KX_DYNAMIC_SHARED
 extern "C" {
-KX_SECTION __attribute__((visibility("hidden"), aligned(1024))) char kx_dynamic_shared[227 << 10];
+KX_SECTION __attribute__((visibility("hidden"),
+                          aligned(1024))) char kx_dynamic_shared[227 << 10];
 KX_SECTION char kx_red_zone_dynamic[4096];
 }
 #endif
