@@ -297,6 +297,27 @@ TEST_F(Order, ValuesOfTheHalfThatStores) {
   expectLost(counted("now"));
 }
 
+// Which object a helper is called on is asked for by both halves.
+TEST_F(Order, ObjectsThatHelpersAreCalledOn) {
+  auto on = [](const char *Object, const char *Then) {
+    return Code()
+        .outside("struct Rows { const float *p;"
+                 "  __device__ void fill(float (&s)[T], int i) const {"
+                 "    s[threadIdx.x] = p[i + threadIdx.x]; } };"
+                 "struct Turned { const float *p; int at;"
+                 "  __device__ void fill(float (&s)[T], int i) const {"
+                 "    s[(at + threadIdx.x) % T] = p[i + threadIdx.x]; } };")
+        .before("Rows rows{x}; Turned turned[2] = {{x, 0}, {x, 1}};"
+                "Turned *to = turned; int c = 0;")
+        .load(std::string(Object) + "fill(xs, i);" + Then);
+  };
+  expectIs("kept", on("rows.", ""));
+  expectIs("kept", on("turned[c].", ""));
+  expectLost(on("turned[c].", "c = c ^ 1;"));
+  expectLost(on("to->", "to = turned + 1;"));
+  expectIs("kept", on("turned[c].", "c = c ^ 1;"), {2, Route::AsyncCopy});
+}
+
 TEST_F(Order, PointersToAStage) {
   auto with = [](const char *Load, const char *After) {
     return Code().before("float *r = zs;")
