@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LoweredCopies.h"
+#include "kpipe/LoweredMeaning.h"
 #include "kpipe/Lowering.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,14 +63,34 @@ static const ParseError *newError(const ParsedUnit &New,
   return nullptr;
 }
 
-/// The loop that an error most likely comes of: the last one above it, as lines
+/// The loop that a fault most likely comes of: the last one above it, as lines
 /// stay where they are; else the first.
-static Place blamed(llvm::ArrayRef<Place> Loops, const ParseError &Error) {
+static Place blamed(llvm::ArrayRef<Place> Loops, const Place &Fault) {
   Place Found = Loops.front();
   for (const Place &L : Loops)
-    if (L.File == Error.Where.File && L.Line <= Error.Where.Line)
+    if (L.File == Fault.File && L.Line <= Fault.Line)
       Found = L;
   return Found;
+}
+
+/// What speaks against a lowered text, and where; none if it may be used.
+struct Fault {
+  Place Where;
+  Message Why;
+};
+static std::optional<Fault> faultOf(ParsedUnit &Lowered, ParsedUnit &Author,
+                                    const llvm::StringMap<std::string> &Texts) {
+  if (const ParseError *Error = newError(Lowered, Author))
+    return Fault{Error->Where, {msg::result_does_not_compile, Error->Message}};
+  std::vector<std::string> Files;
+  for (const auto &File : Texts)
+    Files.push_back(File.getKey().str());
+  llvm::sort(Files);
+  if (std::optional<Place> Changed =
+          findChangedByLowering(Author.context(), Lowered.context(), Files))
+    return Fault{*Changed,
+                 {msg::async_not_proved, std::to_string(Changed->Line)}};
+  return std::nullopt;
 }
 
 /// The unit with plain copies in all loops but those. One whose text does not
@@ -93,17 +114,14 @@ lowered(const UnitResult &Unit, const TransformOptions &Options,
     auto Parsed = Unit.author().withTexts(*Texts);
     if (!Parsed)
       return Parsed.takeError();
-    const ParseError *Error = newError(**Parsed, Unit.author());
-    if (!Error) {
+    std::optional<Fault> Found = faultOf(**Parsed, Unit.author(), *Texts);
+    if (!Found) {
       Form->Unit = std::move(*Parsed);
       Form->Lowered = std::move(Plain.Loops);
       return std::move(Form);
     }
-    Place Loop = blamed(Plain.Loops, *Error);
-    Failed.push_back({Loop,
-                      false,
-                      {msg::result_does_not_compile, Error->Message},
-                      Loop});
+    Place Loop = blamed(Plain.Loops, Found->Where);
+    Failed.push_back({Loop, false, Found->Why, Found->Where});
     LeaveAlone.push_back(std::move(Loop));
   }
 }
@@ -132,7 +150,8 @@ std::vector<Place> loweredInVain(const UnitResult &Unit) {
     bool Pipelined = false, Seen = false;
     for (const LoopOutcome &Loop : Unit.Outcome.Loops)
       if (sameLine(Loop.Where, P)) {
-        Pipelined = Loop.Verdict == LoopVerdict::Pipelined && (Pipelined || !Seen);
+        Pipelined =
+            Loop.Verdict == LoopVerdict::Pipelined && (Pipelined || !Seen);
         Seen = true;
       }
     if (!Pipelined)

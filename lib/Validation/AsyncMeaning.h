@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a statement that copies asynchronously does, read once more and from the
+// tree alone: nothing of what lib/Code found is believed. Private to the
+// validation.
+#ifndef KPIPE_LIB_VALIDATION_ASYNCMEANING_H
+#define KPIPE_LIB_VALIDATION_ASYNCMEANING_H
+
+#include "Addresses.h"
+#include <vector>
+
+namespace kpipe {
+
+/// Whether something is done: a truth that is asked for.
+struct Truth {
+  std::string Text;
+  bool Negated = false;
+  bool operator==(const Truth &O) const {
+    return Text == O.Text && Negated == O.Negated;
+  }
+};
+
+struct AsyncEvent {
+  enum Kind {
+    Copy,
+    Commit,
+    Wait,    ///< of a thread for its copies
+    Barrier, ///< of the block
+    GroupBarrier,
+    Arrive,
+    Other ///< an acquisition
+  } What = Other;
+
+  Sum To, From;
+  Sum Bytes;
+  /// What both addresses are multiples of, as promised.
+  unsigned Alignment = 1;
+  std::optional<Truth> Kept; ///< else zeros are written
+  std::optional<Truth> Only; ///< else nothing is done
+  /// The group whose threads do it together; empty: each thread by itself.
+  std::string Group;
+
+  /// What counts the copies: a pipeline or a barrier of the block, by its
+  /// spelling; empty where each thread counts its own.
+  std::string Object;
+  bool All = false;         ///< a wait that leaves nothing in flight
+  bool Uncommitted = false; ///< also of what is not committed
+  /// For which arrival a thread waits: its variable, 0 if it arrives there.
+  unsigned Token = 0;
+};
+
+/// What an asynchronous statement of the author's does, one after the other.
+struct AsyncStatement {
+  std::vector<AsyncEvent> Events;
+  /// Nodes that do something beside.
+  unsigned Effects = 0;
+};
+
+/// \returns none for a statement that does anything else.
+std::optional<AsyncStatement> asyncStatement(const Tree &S, const Frame &F);
+
+/// A condition without conversions to and from truth.
+Truth askedBy(const Tree &Condition, const Frame &F);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_VALIDATION_ASYNCMEANING_H

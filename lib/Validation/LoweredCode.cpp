@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See LoweredCode.h. Lists of statements are walked side by side: what is equal
+// is passed, what is asynchronous has to be found again as a copy, a barrier or
+// nothing, and what only made an object of such operations may be missing.
+#include "LoweredCode.h"
+#include "Code/KnownFunctions.h"
+#include "PlainCopies.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+using List = std::vector<const Tree *>;
+
+List statementsIn(const Tree &T) {
+  if (T.is("-"))
+    return {};
+  if (!T.is("CompoundStmt"))
+    return {&T};
+  List All;
+  for (const auto &Kid : T.Kids)
+    All.push_back(Kid.get());
+  return All;
+}
+
+bool isBlockBarrier(const Tree &T) {
+  const FunctionDecl *F = calleeOf(withoutCasts(T));
+  return F && classifyCall(F) == CallKind::BlockBarrier;
+}
+
+class Comparison {
+public:
+  Comparison(const Tree &Author, const ASTContext &Of, const Tree &Lowered,
+             const ASTContext &OfLowered)
+      : Author(Author), Lowered(Lowered), A(Author, Of), L(Lowered, OfLowered) {
+    A.Pointers = L.Pointers = &Pointers;
+    L.Renumbered = &Numbers;
+  }
+
+  LoweredCode run() {
+    bool Same = Author.Kids.size() == Lowered.Kids.size() &&
+                Author.Type == Lowered.Type;
+    for (size_t I = 0; Same && I + 1 < Author.Kids.size(); ++I)
+      Same = same(Author.kid(I), Lowered.kid(I));
+    if (!Same)
+      Out.Differs = &Author;
+    else if (lists(statementsIn(*Author.Kids.back()),
+                   statementsIn(*Lowered.Kids.back())))
+      tokens();
+    return std::move(Out);
+  }
+
+private:
+  const Tree &Author, &Lowered;
+  Frame A, L;
+  /// The author's numbers by the lowered ones, and the reverse.
+  std::map<unsigned, unsigned> Numbers, Back;
+  std::set<unsigned> Pointers;
+  /// Arrivals that went, and those that were waited for.
+  std::set<unsigned> Arrived;
+  std::vector<std::pair<unsigned, const Tree *>> Awaited;
+  LoweredCode Out;
+
+  bool fail(const Tree &At) {
+    if (!Out.Differs)
+      Out.Differs = &At;
+    return false;
+  }
+
+  bool pair(unsigned Old, unsigned New) {
+    auto [There, Fresh] = Numbers.try_emplace(New, Old);
+    auto [Here, FreshToo] = Back.try_emplace(Old, New);
+    return There->second == Old && Here->second == New;
+  }
+
+  bool sameNode(const Tree &X, const Tree &Y) {
+    if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
+        X.Name != Y.Name || !X.Local != !Y.Local)
+      return false;
+    return !X.Local || pair(X.Local, Y.Local);
+  }
+
+  bool sameAll(const Tree &X, const Tree &Y) {
+    if (!sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
+      return false;
+    for (size_t I = 0; I != X.Kids.size(); ++I)
+      if (!sameAll(X.kid(I), Y.kid(I)))
+        return false;
+    return true;
+  }
+
+  /// Equal, names included; what was found of names stays only then.
+  bool same(const Tree &X, const Tree &Y) {
+    auto Before = Numbers;
+    auto BeforeBack = Back;
+    if (sameAll(X, Y))
+      return true;
+    Numbers = std::move(Before);
+    Back = std::move(BeforeBack);
+    return false;
+  }
+
+  bool lists(const List &Old, const List &New) {
+    size_t J = 0;
+    for (size_t I = 0; I != Old.size(); ++I) {
+      const Tree &S = *Old[I];
+      // What stands where a statement went.
+      while (J != New.size() && New[J]->is("NullStmt") && !S.is("NullStmt"))
+        ++J;
+      if (J != New.size() && same(S, *New[J])) {
+        ++J;
+        continue;
+      }
+      if (S.is("NullStmt"))
+        continue;
+      A.Here = &S;
+      if (auto Async = asyncStatement(S, A)) {
+        const Tree *After = I + 1 != Old.size() ? Old[I + 1] : nullptr;
+        if (!asynchronous(S, *Async, After, New, J))
+          return fail(S);
+        Out.Gone.insert(&S);
+      } else if (J != New.size() && becamePointer(S, *New[J])) {
+        ++J;
+      } else if (isGone(S)) {
+        Out.Gone.insert(&S);
+      } else if (J != New.size() && inside(S, *New[J])) {
+        ++J;
+      } else {
+        return fail(S);
+      }
+    }
+    while (J != New.size() && New[J]->is("NullStmt"))
+      ++J;
+    if (J == New.size())
+      return true;
+    return fail(Old.empty() ? Author : *Old.back());
+  }
+
+  /// A statement around others; expressions in it are equal.
+  bool inside(const Tree &X, const Tree &Y) {
+    static const char *const Around[] = {
+        "CompoundStmt", "ForStmt",        "WhileStmt",      "DoStmt",
+        "IfStmt",       "SwitchStmt",     "CaseStmt",       "DefaultStmt",
+        "LabelStmt",    "AttributedStmt", "CXXForRangeStmt"};
+    if (!llvm::is_contained(Around, X.Kind))
+      return false;
+    if (X.is("CompoundStmt"))
+      return Y.is("CompoundStmt") && lists(statementsIn(X), statementsIn(Y));
+    if (X.Kids.size() != Y.Kids.size() || !sameNode(X, Y))
+      return false;
+    for (size_t I = 0; I != X.Kids.size(); ++I)
+      if (!same(X.kid(I), Y.kid(I)) &&
+          (!isBody(X, I) ||
+           !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)))))
+        return false;
+    return true;
+  }
+
+  /// Conditions and steps stand in front of the statement that they govern.
+  static bool isBody(const Tree &T, size_t I) {
+    if (T.is("DoStmt"))
+      return I == 0;
+    const auto *If = dyn_cast<IfStmt>(T.Origin);
+    return I + 1 + (If && If->getElse()) >= T.Kids.size();
+  }
+
+  bool asynchronous(const Tree &S, const AsyncStatement &Async,
+                    const Tree *After, const List &New, size_t &J) {
+    const size_t First = J;
+    bool OneCopy = false;
+    for (const AsyncEvent &E : Async.Events) {
+      if (E.What == AsyncEvent::Copy) {
+        if (J == New.size() || !isPlainCopy(*New[J], L, E))
+          return false;
+        OneCopy = isOneAssignment(*New[J]);
+        ++J;
+      } else if (E.What == AsyncEvent::Barrier ||
+                 E.What == AsyncEvent::GroupBarrier) {
+        if (!barrier(E, After, New, J))
+          return false;
+        if (E.Token)
+          Awaited.push_back({E.Token, &S});
+      } else if (E.What == AsyncEvent::Arrive && E.Token) {
+        Arrived.insert(E.Token);
+      }
+    }
+    if (!Async.Effects)
+      return true;
+    // What is done beside is done once, here as there.
+    return J == First + 1 && OneCopy && Async.Events.size() == 1 &&
+           effectsIn(*New[First]) == Async.Effects + 1;
+  }
+
+  bool isGroupBarrier(const Tree &T, const std::string &Group) const {
+    const Tree &Call = withoutCasts(T);
+    const FunctionDecl *F = calleeOf(Call);
+    return F && isToolkits(F) && F->getNameAsString() == "sync" &&
+           Call.Kids.size() == 2 &&
+           spelled(withoutCasts(Call.kid(1)), L) == Group;
+  }
+
+  /// One barrier right behind another does for both.
+  bool barrier(const AsyncEvent &E, const Tree *After, const List &New,
+               size_t &J) const {
+    auto Fits = [&](size_t At) {
+      return At < New.size() &&
+             (isBlockBarrier(*New[At]) || (E.What == AsyncEvent::GroupBarrier &&
+                                           isGroupBarrier(*New[At], E.Group)));
+    };
+    bool Another = After && isBlockBarrier(*After);
+    if (Another &&
+        !(Fits(J) && J + 1 < New.size() && isBlockBarrier(*New[J + 1])))
+      return J < New.size() && isBlockBarrier(*New[J]);
+    return Fits(J) && ++J;
+  }
+
+  /// `uint32_t to = __cvta_generic_to_shared(p);` and `auto *to = p;`
+  bool becamePointer(const Tree &X, const Tree &Y) {
+    if (!X.is("DeclStmt") || !Y.is("DeclStmt") || X.Kids.size() != 1 ||
+        Y.Kids.size() != 1)
+      return false;
+    const Tree &Old = X.kid(0), &New = Y.kid(0);
+    const Expr *Value = New.Kids.size() == 1 ? exprOf(New.kid(0)) : nullptr;
+    if (!Old.is("Var") || !New.is("Var") || Old.Name != New.Name ||
+        !Old.Label.empty() || !New.Label.empty() || Old.Kids.size() != 1 ||
+        !Value || !Value->getType()->isPointerType() || effectsIn(Old) ||
+        !A.isKept(Old.Local) || !L.isKept(New.Local) ||
+        addressIn(Old.kid(0), A) != addressIn(New.kid(0), L) ||
+        !pair(Old.Local, New.Local))
+      return false;
+    Pointers.insert(Old.Local);
+    return true;
+  }
+
+  /// A declaration whose making nobody sees, or the beginning of a barrier;
+  /// what names it in the other text has no declaration there.
+  bool isGone(const Tree &S) const {
+    if (S.is("CompoundStmt") || S.is("IfStmt")) {
+      bool Asks = S.is("IfStmt");
+      if (Asks && (S.Kids.size() != 2 || effectsIn(S.kid(0))))
+        return false;
+      return llvm::all_of(statementsIn(Asks ? S.kid(1) : S),
+                          [&](const Tree *T) { return isGone(*T); });
+    }
+    if (S.is("DeclStmt"))
+      return llvm::all_of(S.Kids, [&](const auto &V) { return isObject(*V); });
+    const FunctionDecl *F = calleeOf(withoutCasts(S));
+    return F && F->getIdentifier() && F->getName() == "init" && isToolkits(F);
+  }
+
+  static bool isObject(const Tree &V) {
+    const auto *Var = dyn_cast_or_null<VarDecl>(V.Of);
+    if (!Var || !V.is("Var"))
+      return false;
+    const auto *R = Var->getType()
+                        .getNonReferenceType()
+                        ->getBaseElementTypeUnsafe()
+                        ->getAsCXXRecordDecl();
+    return (R && isToolkits(R)) || (!R && !effectsIn(V));
+  }
+
+  /// A wait went with the arrival that it waited for.
+  bool tokens() {
+    for (const auto &[Token, At] : Awaited)
+      if (!Arrived.count(Token))
+        return fail(*At);
+    return true;
+  }
+};
+
+} // namespace
+
+LoweredCode compareLowered(const Tree &Author, const ASTContext &Of,
+                           const Tree &Lowered, const ASTContext &OfLowered) {
+  return Comparison(Author, Of, Lowered, OfLowered).run();
+}
+
+} // namespace kpipe

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function with asynchronous copies, and the same with plain ones: statement
+// by statement they are equal, or the one is what the other does at the latest
+// where it is issued. Private to the validation.
+#ifndef KPIPE_LIB_VALIDATION_LOWEREDCODE_H
+#define KPIPE_LIB_VALIDATION_LOWEREDCODE_H
+
+#include "AsyncMeaning.h"
+
+namespace kpipe {
+
+/// What became of the statements of a function.
+struct LoweredCode {
+  /// The first node of the author's that has no counterpart; null: all have.
+  const Tree *Differs = nullptr;
+  /// Statements of the author's that are not in the other text.
+  std::set<const Tree *> Gone;
+};
+
+LoweredCode compareLowered(const Tree &Author, const clang::ASTContext &Of,
+                           const Tree &Lowered,
+                           const clang::ASTContext &OfLowered);
+
+/// The first wait that went although a copy that stayed may be in flight there:
+/// null if there is none.
+const Tree *waitThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
+                             const std::set<const Tree *> &Gone);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_VALIDATION_LOWEREDCODE_H

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies that stay asynchronous, followed through the statements of a function:
+// nothing of them may be in flight where a wait or a commit went. See
+// LoweredCode.h.
+#include "Code/KnownFunctions.h"
+#include "LoweredCode.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Copies of that object, or of the thread itself, that may be in flight.
+struct Flight {
+  std::set<std::string> Issued, Committed;
+  bool Unknown = false; ///< of somebody else's function
+
+  void join(const Flight &O) {
+    Issued.insert(O.Issued.begin(), O.Issued.end());
+    Committed.insert(O.Committed.begin(), O.Committed.end());
+    Unknown |= O.Unknown;
+  }
+};
+
+class Walk {
+public:
+  Walk(const Tree &Author, const ASTContext &Of,
+       const std::set<const Tree *> &Gone)
+      : F(Author, Of), Gone(Gone) {}
+
+  const Tree *Missed = nullptr;
+
+  void statement(const Tree &T) {
+    if (Gone.count(&T))
+      return gone(T);
+    if (T.is("BreakStmt")) {
+      AtBreak.join(Now);
+    } else if (T.is("ContinueStmt")) {
+      AtContinue.join(Now);
+    } else if (T.is("IfStmt") || T.is("SwitchStmt")) {
+      branches(T);
+    } else if (T.is("ForStmt") || T.is("WhileStmt") || T.is("DoStmt") ||
+               T.is("CXXForRangeStmt")) {
+      loop(T);
+    } else if (auto Async = leaf(T)) {
+      for (const AsyncEvent &E : Async->Events)
+        stays(E);
+    } else if (isa_and_nonnull<Expr>(T.Origin) || T.is("DeclStmt") ||
+               T.is("GCCAsmStmt")) {
+      llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+      Now.Unknown |= copies(T.Origin, Seen);
+    } else {
+      for (const auto &Kid : T.Kids)
+        statement(*Kid);
+    }
+  }
+
+private:
+  Frame F;
+  const std::set<const Tree *> &Gone;
+  Flight Now, AtBreak, AtContinue;
+
+  std::optional<AsyncStatement> leaf(const Tree &T) {
+    if (T.is("CompoundStmt") || T.is("NullStmt"))
+      return std::nullopt;
+    F.Here = &T;
+    return asyncStatement(T, F);
+  }
+
+  void stays(const AsyncEvent &E) {
+    switch (E.What) {
+    case AsyncEvent::Copy:
+      // A barrier counts a copy from the beginning.
+      (E.Object.empty() ? Now.Issued : Now.Committed).insert(E.Object);
+      break;
+    case AsyncEvent::Commit:
+      if (Now.Issued.erase(E.Object))
+        Now.Committed.insert(E.Object);
+      break;
+    case AsyncEvent::Wait:
+    case AsyncEvent::Barrier:
+    case AsyncEvent::GroupBarrier:
+      if (E.All)
+        Now.Committed.erase(E.Object);
+      if (E.All && E.Uncommitted)
+        Now.Issued.erase(E.Object);
+      break;
+    default:
+      break;
+    }
+  }
+
+  void gone(const Tree &T) {
+    auto Async = leaf(T);
+    if (!Async && !T.is("CompoundStmt"))
+      return; // a declaration
+    bool Waits =
+        !Async || llvm::any_of(Async->Events, [&](const AsyncEvent &E) {
+          return E.What != AsyncEvent::Copy &&
+                 (Now.Issued.count(E.Object) || Now.Committed.count(E.Object) ||
+                  Now.Unknown);
+        });
+    if (Waits && !Missed &&
+        (Async || !Now.Issued.empty() || !Now.Committed.empty() || Now.Unknown))
+      Missed = &T;
+  }
+
+  void branches(const Tree &T) {
+    Flight Before = Now, After = Now;
+    bool Switch = T.is("SwitchStmt");
+    Flight Outer = std::exchange(AtBreak, Switch ? Flight() : AtBreak);
+    for (const auto &Kid : T.Kids) {
+      Now = Before;
+      statement(*Kid);
+      After.join(Now);
+      // A case may fall into the next.
+      if (Switch)
+        After.join(AtBreak);
+    }
+    if (Switch)
+      AtBreak = std::move(Outer);
+    Now = std::move(After);
+  }
+
+  void loop(const Tree &T) {
+    Flight OuterBreak = std::exchange(AtBreak, Flight()),
+           OuterContinue = std::exchange(AtContinue, Flight());
+    Flight Entry = Now;
+    // What the first turn leaves is there in the second; the third adds nothing
+    // but what the second did.
+    for (unsigned Turn = 0; Turn != 3; ++Turn) {
+      for (const auto &Kid : T.Kids)
+        statement(*Kid);
+      Now.join(AtContinue);
+      if (!T.is("DoStmt"))
+        AtBreak.join(Now);
+      if (Turn != 2)
+        Now.join(Entry);
+    }
+    Flight After = Now;
+    After.join(AtBreak);
+    if (!T.is("DoStmt"))
+      After.join(Entry);
+    AtBreak = std::move(OuterBreak);
+    AtContinue = std::move(OuterContinue);
+    Now = std::move(After);
+  }
+
+  /// Does anything in S copy asynchronously, also in functions that it calls?
+  bool copies(const Stmt *S,
+              llvm::SmallPtrSet<const FunctionDecl *, 8> &Seen) const {
+    if (!S)
+      return false;
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+      std::string Text = A->getAsmString();
+      llvm::StringRef Words = Text;
+      return Words.contains("cp.async.c") && Words.contains("shared");
+    }
+    if (const auto *C = dyn_cast<CallExpr>(S))
+      if (const FunctionDecl *Callee = C->getDirectCallee()) {
+        const FunctionDecl *Body = nullptr;
+        if (isToolkits(Callee)) {
+          if (Callee->getIdentifier() &&
+              Callee->getName().contains("memcpy_async"))
+            return true;
+        } else if (Callee->hasBody(Body) && Seen.insert(Body).second &&
+                   copies(Body->getBody(), Seen)) {
+          return true;
+        }
+      }
+    return llvm::any_of(S->children(),
+                        [&](const Stmt *Kid) { return copies(Kid, Seen); });
+  }
+};
+
+} // namespace
+
+const Tree *waitThatIsMissed(const Tree &Author, const ASTContext &Of,
+                             const std::set<const Tree *> &Gone) {
+  Walk W(Author, Of, Gone);
+  W.statement(*Author.Kids.back());
+  return W.Missed;
+}
+
+} // namespace kpipe
