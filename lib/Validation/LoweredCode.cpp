@@ -39,8 +39,8 @@ public:
   Comparison(const Tree &Author, const ASTContext &Of, const Tree &Lowered,
              const ASTContext &OfLowered)
       : Author(Author), Lowered(Lowered), A(Author, Of), L(Lowered, OfLowered) {
-    A.Pointers = L.Pointers = &Pointers;
-    L.Renumbered = &Numbers;
+    A.Pointers = L.Pointers = &Now.Pointers;
+    L.Renumbered = &Now.Numbers;
   }
 
   LoweredCode run() {
@@ -53,18 +53,23 @@ public:
     else if (lists(statementsIn(*Author.Kids.back()),
                    statementsIn(*Lowered.Kids.back())))
       tokens();
+    Out.Gone = std::move(Now.Gone);
     return std::move(Out);
   }
 
 private:
   const Tree &Author, &Lowered;
   Frame A, L;
-  /// The author's numbers by the lowered ones, and the reverse.
-  std::map<unsigned, unsigned> Numbers, Back;
-  std::set<unsigned> Pointers;
-  /// Arrivals that went, and those that were waited for.
-  std::set<unsigned> Arrived;
-  std::vector<std::pair<unsigned, const Tree *>> Awaited;
+  struct State {
+    /// The author's numbers by the lowered ones, and the reverse.
+    std::map<unsigned, unsigned> Numbers, Back;
+    std::set<unsigned> Pointers;
+    /// Arrivals that went, and those that were waited for.
+    std::set<unsigned> Arrived;
+    std::vector<std::pair<unsigned, const Tree *>> Awaited;
+    std::set<const Tree *> Gone;
+  };
+  State Now;
   LoweredCode Out;
 
   bool fail(const Tree &At) {
@@ -74,8 +79,8 @@ private:
   }
 
   bool pair(unsigned Old, unsigned New) {
-    auto [There, Fresh] = Numbers.try_emplace(New, Old);
-    auto [Here, FreshToo] = Back.try_emplace(Old, New);
+    auto [There, Fresh] = Now.Numbers.try_emplace(New, Old);
+    auto [Here, FreshToo] = Now.Back.try_emplace(Old, New);
     return There->second == Old && Here->second == New;
   }
 
@@ -97,12 +102,12 @@ private:
 
   /// Equal, names included; what was found of names stays only then.
   bool same(const Tree &X, const Tree &Y) {
-    auto Before = Numbers;
-    auto BeforeBack = Back;
+    auto Before = Now.Numbers;
+    auto BeforeBack = Now.Back;
     if (sameAll(X, Y))
       return true;
-    Numbers = std::move(Before);
-    Back = std::move(BeforeBack);
+    Now.Numbers = std::move(Before);
+    Now.Back = std::move(BeforeBack);
     return false;
   }
 
@@ -119,16 +124,20 @@ private:
       }
       if (S.is("NullStmt"))
         continue;
+      if (S.is("CompoundStmt") && J != New.size() && within(S, *New[J])) {
+        ++J;
+        continue;
+      }
       A.Here = &S;
       if (auto Async = asyncStatement(S, A)) {
         const Tree *After = I + 1 != Old.size() ? Old[I + 1] : nullptr;
         if (!asynchronous(S, *Async, After, New, J))
           return fail(S);
-        Out.Gone.insert(&S);
+        Now.Gone.insert(&S);
       } else if (J != New.size() && becamePointer(S, *New[J])) {
         ++J;
       } else if (isGone(S)) {
-        Out.Gone.insert(&S);
+        Now.Gone.insert(&S);
       } else if (J != New.size() && inside(S, *New[J])) {
         ++J;
       } else {
@@ -140,6 +149,17 @@ private:
     if (J == New.size())
       return true;
     return fail(Old.empty() ? Author : *Old.back());
+  }
+
+  /// Braces in both, which the author's macros may have around what went.
+  bool within(const Tree &X, const Tree &Y) {
+    State Before = Now;
+    const Tree *Knew = Out.Differs;
+    if (inside(X, Y))
+      return true;
+    Now = std::move(Before);
+    Out.Differs = Knew;
+    return false;
   }
 
   /// A statement around others; expressions in it are equal.
@@ -185,9 +205,9 @@ private:
         if (!barrier(E, After, New, J))
           return false;
         if (E.Token)
-          Awaited.push_back({E.Token, &S});
+          Now.Awaited.push_back({E.Token, &S});
       } else if (E.What == AsyncEvent::Arrive && E.Token) {
-        Arrived.insert(E.Token);
+        Now.Arrived.insert(E.Token);
       }
     }
     if (!Async.Effects)
@@ -234,7 +254,7 @@ private:
         addressIn(Old.kid(0), A) != addressIn(New.kid(0), L) ||
         !pair(Old.Local, New.Local))
       return false;
-    Pointers.insert(Old.Local);
+    Now.Pointers.insert(Old.Local);
     return true;
   }
 
@@ -267,8 +287,8 @@ private:
 
   /// A wait went with the arrival that it waited for.
   bool tokens() {
-    for (const auto &[Token, At] : Awaited)
-      if (!Arrived.count(Token))
+    for (const auto &[Token, At] : Now.Awaited)
+      if (!Now.Arrived.count(Token))
         return fail(*At);
     return true;
   }
