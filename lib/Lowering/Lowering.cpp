@@ -85,9 +85,9 @@ private:
     if (Other.At) {
       SourceLocation At = Other.At->At->getBeginLoc();
       Said.At = placeOf(At, SM);
-      Said.Why = {Loop.NotUnderstood ? msg::async_not_understood
-                                     : notPlain(*Other.At),
-                  nameOf(*Other.At)};
+      const std::string Name = nameOf(*Other.At);
+      Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
+                                    : notPlain(Other.At->Kind, Name);
     } else if (Loop.LeftByTurns) {
       Said.Staged = true;
       Said.Why = {msg::staged_by_hand,
@@ -99,18 +99,18 @@ private:
     return Said;
   }
 
-  /// An operation that is understood, and has no plain text.
-  static msg::Id notPlain(const AsyncOp &Op) {
-    switch (Op.Kind) {
+  /// Of an operation that is understood, and has no plain text.
+  static Message notPlain(AsyncKind Kind, const std::string &Name) {
+    switch (Kind) {
     case AsyncKind::Copy:
-      return msg::async_not_plain;
+      return {msg::async_not_plain, Name};
     case AsyncKind::WaitForToken:
     case AsyncKind::ArriveAndWait:
     case AsyncKind::WaitOldest:
     case AsyncKind::Release:
-      return msg::async_not_blocks;
+      return {msg::async_not_blocks, Name};
     default:
-      return msg::async_not_understood;
+      return {msg::async_not_understood, Name};
     }
   }
 

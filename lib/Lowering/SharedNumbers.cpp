@@ -148,7 +148,7 @@ static std::string offset(const Expr *E, const SourceText &Source,
   const std::string Text = Source.text(E);
   const Expr *Number = E->IgnoreParenImpCasts();
   if (Number->getType()->isUnsignedIntegerType() && mayWrap(Number))
-    return "static_cast<int>(" + Text + ")";
+    return "static_cast<int>(" + Source.text(E->IgnoreParens()) + ")";
   return IsFactor ? Text : "(" + Text + ")";
 }
 
