@@ -6,6 +6,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -26,6 +27,7 @@ const AsyncOps *AsyncCode::of(const FunctionDecl *F) {
 
 AsyncOps::AsyncOps(const FunctionDecl *Body, AsyncCode &Code) : Code(Code) {
   walk(Body->getBody());
+  keepMacrosWhole(Body->getBody());
 }
 
 bool AsyncOps::within(const Stmt *S, const Stmt *Within) const {
@@ -62,13 +64,72 @@ const Stmt *AsyncOps::statementOf(const Stmt *S) const {
   if (const auto *E = dyn_cast<Expr>(S)) {
     if (const auto *I = dyn_cast_or_null<IfStmt>(Up); I && I->getCond() == E)
       return nullptr;
-    if (const auto *F = dyn_cast_or_null<ForStmt>(Up);
-        F && F->getBody() != E)
+    if (const auto *F = dyn_cast_or_null<ForStmt>(Up); F && F->getBody() != E)
       return nullptr;
     if (isa_and_nonnull<WhileStmt, DoStmt, SwitchStmt>(Up))
       return nullptr;
   }
   return S;
+}
+
+/// An operation, or a block of them.
+bool AsyncOps::isNothingElse(const Stmt *S) const {
+  if (isa<NullStmt>(S))
+    return true;
+  if (const auto *Block = dyn_cast<CompoundStmt>(S))
+    return llvm::all_of(Block->body(),
+                        [&](const Stmt *One) { return isNothingElse(One); });
+  if (const auto *Once = dyn_cast<DoStmt>(S)) {
+    bool Again = true;
+    return Once->getCond()->EvaluateAsBooleanCondition(Again, Code.Context) &&
+           !Again && isNothingElse(Once->getBody());
+  }
+  // All that may be around an operation in an expression is nothing, see
+  // statementOf().
+  return isa<Expr, GCCAsmStmt>(S) && llvm::any_of(All, [&](const AsyncOp &Op) {
+           return Op.Statement && within(Op.At, S);
+         });
+}
+
+/// The text of a macro's call stands for all that the macro does. So an
+/// operation that shares one with a count, a branch or a loop is no statement;
+/// several operations are one.
+void AsyncOps::keepMacrosWhole(const Stmt *Body) {
+  const SourceManager &SM = Code.Context.getSourceManager();
+  auto ExpansionOf = [&](const Stmt *S) {
+    SourceLocation At = S ? S->getBeginLoc() : SourceLocation();
+    return At.isMacroID() ? SM.getExpansionLoc(At) : SourceLocation();
+  };
+  /// What each macro call made, outermost.
+  llvm::DenseMap<SourceLocation, llvm::SmallVector<const Stmt *, 2>> Made;
+  for (const AsyncOp &Op : All)
+    if (SourceLocation At = ExpansionOf(Op.At); At.isValid())
+      Made[At];
+  if (Made.empty())
+    return;
+  auto Gather = [&](auto &Self, const Stmt *S) -> void {
+    if (SourceLocation At = ExpansionOf(S);
+        At.isValid() && At != ExpansionOf(parent(S)))
+      if (auto Found = Made.find(At); Found != Made.end())
+        Found->second.push_back(S);
+    for (const Stmt *Child : S->children())
+      if (Child)
+        Self(Self, Child);
+  };
+  Gather(Gather, Body);
+  llvm::DenseMap<SourceLocation, const Stmt *> Whole;
+  for (const auto &[At, Parts] : Made) {
+    const Stmt *Around = Parts.empty() ? nullptr : parent(Parts.front());
+    const bool Alone = !Parts.empty() &&
+                       (Parts.size() == 1 || isa<CompoundStmt>(Around)) &&
+                       llvm::all_of(Parts, [&](const Stmt *Part) {
+                         return parent(Part) == Around && isNothingElse(Part);
+                       });
+    Whole[At] = Alone ? Parts.front() : nullptr;
+  }
+  for (AsyncOp &Op : All)
+    if (SourceLocation At = ExpansionOf(Op.At); At.isValid() && Op.Statement)
+      Op.Statement = Whole.lookup(At);
 }
 
 void AsyncOps::walk(const Stmt *S) {

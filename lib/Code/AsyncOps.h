@@ -2,8 +2,8 @@
 //
 // Where a function copies asynchronously and where it waits, in all spellings:
 // primitives, cooperative groups, cuda::pipeline, cuda::barrier, inline
-// assembly, and functions of the author's around one of these. Sources: CUDA C++
-// Programming Guide ("Asynchronous Data Copies"), libcu++.
+// assembly, and functions of the author's around one of these. Sources: CUDA
+// C++ Programming Guide ("Asynchronous Data Copies"), libcu++.
 #ifndef KPIPE_CODE_ASYNCOPS_H
 #define KPIPE_CODE_ASYNCOPS_H
 
@@ -98,6 +98,8 @@ private:
 
   void walk(const clang::Stmt *S);
   const clang::Stmt *statementOf(const clang::Stmt *S) const;
+  void keepMacrosWhole(const clang::Stmt *Body);
+  bool isNothingElse(const clang::Stmt *S) const;
 };
 
 } // namespace kpipe

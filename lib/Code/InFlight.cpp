@@ -2,6 +2,7 @@
 //
 // A worklist until nothing changes, see InFlight.h.
 #include "InFlight.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <deque>
 
@@ -57,11 +58,26 @@ static void apply(const AsyncOp &Op, Started &S) {
   }
 }
 
+/// A call of a function that copies, waits for it and leaves nothing behind.
+static bool leavesNothing(const AsyncOp &Op, AsyncCode &Code, unsigned Depth) {
+  const auto *C = dyn_cast<CallExpr>(Op.At);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  const FunctionDecl *Body = nullptr;
+  if (Op.Kind != AsyncKind::Other || Op.Object || !F || Depth == 4 ||
+      !F->hasBody(Body))
+    return false;
+  const AsyncOps *Inside = Code.of(Body);
+  return Inside && !Inside->All.empty() &&
+         InFlight(Body, *Inside, Code, Depth + 1).isCleanAtEnd();
+}
+
 InFlight::InFlight(const FunctionDecl *Body, const AsyncOps &Ops,
-                   ASTContext &Context) {
+                   AsyncCode &Code, unsigned Depth) {
   for (const AsyncOp &Op : Ops.All)
-    At[Op.At].push_back(&Op);
-  Graph = CFG::buildCFG(Body, Body->getBody(), &Context, CFG::BuildOptions());
+    if (!leavesNothing(Op, Code, Depth))
+      At[Op.At].push_back(&Op);
+  Graph =
+      CFG::buildCFG(Body, Body->getBody(), &Code.Context, CFG::BuildOptions());
   if (!Graph)
     return;
   std::deque<const CFGBlock *> Work{&Graph->getEntry()};
@@ -87,13 +103,39 @@ bool InFlight::join(State &Into, const State &From) {
   return Changed;
 }
 
-InFlight::State InFlight::behind(const CFGBlock *B) const {
+bool InFlight::isClean(const State &S) {
+  return llvm::all_of(S, [](const auto &One) { return One.second.clean(); });
+}
+
+bool InFlight::isCleanAtEnd() const {
+  return Graph && isClean(Before.lookup(&Graph->getExit()));
+}
+
+bool InFlight::isCleanBefore(const CallExpr *C) const {
+  bool Found = false;
+  if (Graph)
+    for (const CFGBlock *B : *Graph)
+      for (const CFGElement &E : *B)
+        if (auto Statement = E.getAs<CFGStmt>();
+            Statement && Statement->getStmt() == C) {
+          if (Before.count(B) && !isClean(behind(B, C)))
+            return false;
+          Found = true;
+        }
+  return Found;
+}
+
+/// \param Until where to stop; null: the block's end.
+InFlight::State InFlight::behind(const CFGBlock *B, const Stmt *Until) const {
   State S = Before.lookup(B);
   for (const CFGElement &E : *B)
-    if (auto Statement = E.getAs<CFGStmt>())
+    if (auto Statement = E.getAs<CFGStmt>()) {
+      if (Until && Statement->getStmt() == Until)
+        break;
       if (auto Found = At.find(Statement->getStmt()); Found != At.end())
         for (const AsyncOp *Op : Found->second)
           apply(*Op, S[Op->Object]);
+    }
   return S;
 }
 
@@ -108,9 +150,8 @@ bool InFlight::isCleanAt(const Stmt *Loop) const {
     if (Found == Before.end())
       continue; // never reached
     Asked = true;
-    for (const auto &[Object, S] : Found->second)
-      if (!S.clean())
-        return false;
+    if (!isClean(Found->second))
+      return false;
   }
   return Asked;
 }

@@ -16,22 +16,28 @@ namespace kpipe {
 /// What a thread may have started and not waited for, on one pipeline or
 /// barrier, or on none.
 struct Started {
-  bool Copies = false;     ///< that no commit or arrival covers
-  unsigned Groups = 0;     ///< committed; 2 stands for more
-  bool Arrived = false;    ///< a token is there to be waited for
-  bool Unknown = false;    ///< something was done that is not understood
+  bool Copies = false;  ///< that no commit or arrival covers
+  unsigned Groups = 0;  ///< committed; 2 stands for more
+  bool Arrived = false; ///< a token is there to be waited for
+  bool Unknown = false; ///< something was done that is not understood
   bool clean() const { return !Copies && !Groups && !Unknown; }
   bool join(const Started &O);
 };
 
 class InFlight {
 public:
+  /// \param Code where functions that Body calls are read.
+  /// \param Depth of the calls that led to Body.
   InFlight(const clang::FunctionDecl *Body, const AsyncOps &Ops,
-           clang::ASTContext &Context);
+           AsyncCode &Code, unsigned Depth = 0);
 
   /// Is nothing in flight whenever the loop's condition is asked? False where
   /// that is not known.
   bool isCleanAt(const clang::Stmt *Loop) const;
+
+  /// Is nothing in flight where a call is made, or the function ends?
+  bool isCleanBefore(const clang::CallExpr *C) const;
+  bool isCleanAtEnd() const;
 
   /// How many groups a turn of the loop leaves in flight, 2 standing for more;
   /// 0 where it leaves none or that is not known.
@@ -43,7 +49,9 @@ private:
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const AsyncOp *, 2>> At;
   llvm::DenseMap<const clang::CFGBlock *, State> Before;
 
-  State behind(const clang::CFGBlock *B) const;
+  State behind(const clang::CFGBlock *B,
+               const clang::Stmt *Until = nullptr) const;
+  static bool isClean(const State &S);
   static bool join(State &Into, const State &From);
 };
 

@@ -8,8 +8,8 @@
 #include "Code/InlineAssembly.h"
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
+#include "Code/ThreadDependence.h"
 #include "Rules.h"
-#include "ThreadDependence.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -108,8 +108,7 @@ private:
 
   /// Do some threads leave a loop beside the tile loop before others do?
   bool leftApart(const Stmt *S) const {
-    return isLoop(S) &&
-           pathTo(Inside, S).empty() &&
+    return isLoop(S) && pathTo(Inside, S).empty() &&
            llvm::any_of(S->children(), [&](const Stmt *Child) {
              return jump(Child, false, {Jumps::OfLoops});
            });
@@ -202,7 +201,8 @@ public:
     if (const auto *C = dyn_cast<CallExpr>(S))
       if (waits(C, Threads, Apart))
         return S;
-    if (const auto *A = dyn_cast<GCCAsmStmt>(S); A && Apart && classifyAsm(A->getAsmString()).Waits)
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S);
+        A && Apart && classifyAsm(A->getAsmString()).Waits)
       return S;
     const Expr *Condition = conditionOf(S);
     const bool Inner = Apart || Threads.dependent(Condition);

@@ -5,7 +5,9 @@
 #include "LoweredBody.h"
 #include "Code/KnownFunctions.h"
 #include "PlainCopy.h"
+#include "SameMeaning.h"
 #include "Unused.h"
+#include "WholeBlock.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,8 +21,8 @@ class Lowerer {
 public:
   Lowerer(const FunctionDecl *Body, const AsyncOps &Ops,
           const SourceText &Source, llvm::ArrayRef<const Stmt *> Loops)
-      : Body(Body), Ops(Ops), Source(Source), Copies(copiesIn(Loops, Ops)), Numbers(Source, Ops, Body, Copies),
-        Counter(freeName(Source)) {}
+      : Body(Body), Ops(Ops), Source(Source), Copies(copiesIn(Loops, Ops)),
+        Numbers(Source, Ops, Body, Copies), Counter(freeName(Source)) {}
 
   /// \returns false where an operation of the loop cannot be written plainly.
   bool lower(const Stmt *Loop) {
@@ -64,8 +66,7 @@ private:
   copiesIn(llvm::ArrayRef<const Stmt *> Loops, const AsyncOps &Ops) {
     llvm::SmallVector<const AsyncOp *, 4> All;
     for (const AsyncOp &Op : Ops.All)
-      if (Op.Kind == AsyncKind::Copy &&
-          llvm::any_of(Loops, [&](const Stmt *L) {
+      if (Op.Kind == AsyncKind::Copy && llvm::any_of(Loops, [&](const Stmt *L) {
             return Ops.within(Op.At, L);
           }))
         All.push_back(&Op);
@@ -101,14 +102,12 @@ private:
       return arrive(Op, Loop);
     case AsyncKind::WaitForToken:
     case AsyncKind::ArriveAndWait:
-      New[Op.Statement].push_back("__syncthreads();");
-      return true;
+      return barrier(Op, Loop);
     case AsyncKind::WaitOldest:
     case AsyncKind::Release:
       if (Op.OfBlock)
-        New[Op.Statement].push_back("__syncthreads();");
-      else
-        New[Op.Statement];
+        return barrier(Op, Loop);
+      New[Op.Statement];
       return true;
     default:
       New[Op.Statement];
@@ -116,13 +115,22 @@ private:
     }
   }
 
+  bool barrier(const AsyncOp &Op, const Stmt *Loop) {
+    if (!meetsWholeBlock(Op, Loop, Ops, Body) ||
+        !isCudas("__syncthreads", Body))
+      return false;
+    New[Op.Statement].push_back("__syncthreads();");
+    return true;
+  }
+
   bool copy(const AsyncOp &Op) {
-    std::optional<std::string> Text = plainCopy(Op, Source, Numbers, Counter);
+    std::optional<std::string> Text =
+        plainCopy(Op, Source, Numbers, {Body, Ops, Counter});
     if (!Text)
       return false;
     New[Op.Statement].push_back(std::move(*Text));
-    for (const Expr *E : {Op.To, Op.From, Op.KeptIf, Op.Kept, Op.Zeros,
-                          Op.Predicate, Op.Group})
+    for (const Expr *E :
+         {Op.To, Op.From, Op.KeptIf, Op.Kept, Op.Zeros, Op.Predicate, Op.Group})
       if (E)
         Kept.push_back(E);
     if (!Op.Bytes)
@@ -145,6 +153,10 @@ private:
 
   /// `cg::wait(block)` is `cg::sync(block)` without copies.
   bool groupWait(const AsyncOp &Op) {
+    // Who is asked for its group is asked here, too.
+    if (!isa<DeclRefExpr>(Op.Group->IgnoreParenImpCasts()) &&
+        !isMadeByToolkit(Op.Group))
+      return false;
     if (isBeforeBarrier(Op.Statement)) {
       New[Op.Statement];
       return true;
@@ -152,17 +164,22 @@ private:
     const auto *C = cast<CallExpr>(Op.At);
     const auto *Name =
         dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());
-    if (!Name)
+    if (!Name || !Source.expression(Op.Group))
       return false;
+    // Unqualified, `sync` may be anybody's.
+    if (!Name->hasQualifier()) {
+      New[Op.Statement].push_back(Source.text(Op.Group) + ".sync();");
+      Kept.push_back(Op.Group);
+      return true;
+    }
     auto From = Source.offset(Name->getLocation());
     auto End = Source.offset(Name->getEndLoc());
     Range R = Source.statement(Op.Statement);
     if (!From || !End || *From < R.Begin || *End >= R.End)
       return false;
-    New[Op.Statement].push_back(
-        (Source.at({R.Begin, *From}) + "sync" +
-         Source.at({Source.tokenEnd(*End), R.End}))
-            .str());
+    New[Op.Statement].push_back((Source.at({R.Begin, *From}) + "sync" +
+                                 Source.at({Source.tokenEnd(*End), R.End}))
+                                    .str());
     Kept.push_back(Op.Group);
     return true;
   }
@@ -177,6 +194,8 @@ private:
       const auto *D = dyn_cast<DeclStmt>(Up);
       if (!D)
         continue;
+      if (D->getBeginLoc().isMacroID())
+        return false;
       const auto *Token =
           D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
       if (!Token || !llvm::all_of(namesOf(Token, Body->getBody()),
@@ -203,13 +222,13 @@ private:
 } // namespace
 
 LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
-                      const SourceText &Source,
+                      UnitCalls &Calls, const SourceText &Source,
                       llvm::function_ref<bool(const Stmt *)> MayTouch) {
   LoweredBody Result;
   const AsyncOps *Ops = Code.of(Body);
   if (!Ops || Ops->All.empty())
     return Result;
-  for (const AsyncTileLoop &L : findAsyncTileLoops(Body, *Ops, Code.Context))
+  for (const AsyncTileLoop &L : findAsyncTileLoops(Body, *Ops, Code, Calls))
     if (!L.IsSingleStage)
       Result.Others.push_back({L, L.NotUnderstood});
     else if (MayTouch(L.Loop))
@@ -218,8 +237,8 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
   // are written anew, as loops of one body share variables.
   while (!Result.Loops.empty()) {
     Lowerer One(Body, *Ops, Source, Result.Loops);
-    auto *Bad = llvm::find_if_not(
-        Result.Loops, [&](const Stmt *L) { return One.lower(L); });
+    auto *Bad = llvm::find_if_not(Result.Loops,
+                                  [&](const Stmt *L) { return One.lower(L); });
     if (Bad == Result.Loops.end()) {
       Result.Edits = One.edits();
       break;

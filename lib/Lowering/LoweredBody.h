@@ -7,8 +7,8 @@
 #include "Code/AsyncOps.h"
 #include "Emission/SourceText.h"
 #include "SingleStage.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <set>
 
 namespace kpipe {
@@ -28,10 +28,9 @@ struct LoweredBody {
 };
 
 /// \param MayTouch whether a loop may be lowered.
-LoweredBody
-lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code,
-          const SourceText &Source,
-          llvm::function_ref<bool(const clang::Stmt *)> MayTouch);
+LoweredBody lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code,
+                      UnitCalls &Calls, const SourceText &Source,
+                      llvm::function_ref<bool(const clang::Stmt *)> MayTouch);
 
 } // namespace kpipe
 

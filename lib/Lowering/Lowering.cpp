@@ -19,7 +19,7 @@ namespace {
 class Unit {
 public:
   Unit(ASTContext &Context, llvm::ArrayRef<Place> LeaveAlone)
-      : Context(Context), SM(Context.getSourceManager()), Code(Context),
+      : Context(Context), SM(Context.getSourceManager()), Code(Context), Calls(Context),
         LeaveAlone(LeaveAlone) {}
 
   void function(const DeviceFunction &F) {
@@ -42,7 +42,7 @@ public:
     };
     std::optional<LoweredBody> All;
     for (const FunctionDecl *Body : F.Bodies) {
-      LoweredBody One = lowerBody(Body, Code, Source, MayTouch);
+      LoweredBody One = lowerBody(Body, Code, Calls, Source, MayTouch);
       if (All && All->Edits != One.Edits)
         return;
       All = std::move(One);
@@ -73,6 +73,7 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
   AsyncCode Code;
+  UnitCalls Calls;
   llvm::ArrayRef<Place> LeaveAlone;
   std::map<FileID, std::set<Edit>> Edits;
   Lowering Out;
@@ -84,9 +85,9 @@ private:
     if (Other.At) {
       SourceLocation At = Other.At->At->getBeginLoc();
       Said.At = placeOf(At, SM);
-      Said.Why = {Loop.NotUnderstood ? msg::async_not_understood
-                                     : msg::async_not_plain,
-                  nameOf(*Other.At)};
+      const std::string Name = nameOf(*Other.At);
+      Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
+                                    : notPlain(Other.At->Kind, Name);
     } else if (Loop.LeftByTurns) {
       Said.Staged = true;
       Said.Why = {msg::staged_by_hand,
@@ -96,6 +97,21 @@ private:
       Said.Why = {msg::in_flight_before};
     }
     return Said;
+  }
+
+  /// Of an operation that is understood, and has no plain text.
+  static Message notPlain(AsyncKind Kind, const std::string &Name) {
+    switch (Kind) {
+    case AsyncKind::Copy:
+      return {msg::async_not_plain, Name};
+    case AsyncKind::WaitForToken:
+    case AsyncKind::ArriveAndWait:
+    case AsyncKind::WaitOldest:
+    case AsyncKind::Release:
+      return {msg::async_not_blocks, Name};
+    default:
+      return {msg::async_not_understood, Name};
+    }
   }
 
   /// The function or the opcode.

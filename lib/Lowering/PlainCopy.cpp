@@ -3,9 +3,11 @@
 // In elements of the array where one is copied, else in the widest words that
 // the call's promises allow, as the library does; see PlainCopy.h.
 #include "PlainCopy.h"
-#include "Code/AsyncCalls.h"
 #include "Code/AstUtils.h"
-#include "ComputesOnly.h"
+#include "Code/AsyncCalls.h"
+#include "Code/ComputesOnly.h"
+#include "SameMeaning.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -34,15 +36,18 @@ const char *wordOf(unsigned Bytes) {
 class Copy {
 public:
   Copy(const AsyncOp &Op, const SourceText &Source, PointerText To,
-       PointerText From, llvm::StringRef Counter)
+       PointerText From, const CopyPlace &Place)
       : Op(Op), Source(Source), Context(Source.context()), To(std::move(To)),
-        From(std::move(From)), Counter(Counter) {}
+        From(std::move(From)), Place(Place), Counter(Place.Counter) {}
 
   std::optional<std::string> text() {
-    if (!condition())
+    // Where nothing is copied, the addresses are computed all the same.
+    if (!condition() ||
+        ((!Guard.empty() || !KeepsIf.empty()) && mayNotRepeat()))
       return std::nullopt;
-    std::optional<std::string> Body =
-        Op.Group ? byGroup() : Op.Bytes ? byThread() : std::nullopt;
+    std::optional<std::string> Body = Op.Group   ? byGroup()
+                                      : Op.Bytes ? byThread()
+                                                 : std::nullopt;
     if (Body && !Guard.empty())
       Body = "if (" + Guard + ") " + *Body;
     return Body;
@@ -53,6 +58,7 @@ private:
   const SourceText &Source;
   const ASTContext &Context;
   PointerText To, From;
+  const CopyPlace &Place;
   llvm::StringRef Counter;
   std::string Guard;   ///< asked before the copy
   std::string KeepsIf; ///< else zeros
@@ -79,26 +85,40 @@ private:
     if (!Read.KeptIf)
       return !Op.Kept && !Op.Zeros;
     auto Text = textOf(Read.KeptIf);
-    if (!Text)
+    if (!Text || !meansSame(Read.KeptIf, Op, Place.Ops))
       return false;
     const Expr *If = Read.KeptIf->IgnoreImpCasts();
     const auto *B = dyn_cast<BinaryOperator>(If);
     bool Simple = isa<DeclRefExpr, ParenExpr, CallExpr>(If);
     // `?:` binds looser than comparisons, `!` tighter.
     bool Compares = B && !B->isAssignmentOp() && !B->isCommaOp();
-    KeepsIf = Simple || (Compares && !Read.KeptUnless) ? *Text
-                                                       : "(" + *Text + ")";
+    KeepsIf =
+        Simple || (Compares && !Read.KeptUnless) ? *Text : "(" + *Text + ")";
     if (Read.KeptUnless)
       KeepsIf = "!" + KeepsIf;
     return true;
   }
 
+  /// Is `=` a copy, whatever the right side is?
+  static bool assignsBytes(QualType T) {
+    const auto *R = T->getAsCXXRecordDecl();
+    if (!R)
+      return true;
+    DeclarationName Assign =
+        R->getASTContext().DeclarationNames.getCXXOperatorName(OO_Equal);
+    return R->hasSimpleCopyAssignment() &&
+           llvm::all_of(R->lookup(Assign), [](const NamedDecl *D) {
+             const auto *M = dyn_cast<CXXMethodDecl>(D);
+             return M && M->isTrivial();
+           });
+  }
+
   /// Bytes of an element where both sides have the same, else 0.
   unsigned element() const {
-    if (To.Pointee.isNull() || From.Pointee.isNull() ||
-        !hasSize(To.Pointee) ||
+    if (To.Pointee.isNull() || From.Pointee.isNull() || !hasSize(To.Pointee) ||
         !Context.hasSameUnqualifiedType(To.Pointee, From.Pointee) ||
-        !To.Pointee.isTriviallyCopyableType(Context))
+        !To.Pointee.isTriviallyCopyableType(Context) ||
+        !assignsBytes(To.Pointee))
       return 0;
     return Context.getTypeSizeInChars(To.Pointee).getQuantity();
   }
@@ -106,8 +126,8 @@ private:
   /// What the addresses are multiples of.
   unsigned alignment() const {
     unsigned Promised = Op.Alignment;
-    if (!To.Pointee.isNull() && !From.Pointee.isNull() &&
-        hasSize(To.Pointee) && hasSize(From.Pointee))
+    if (!To.Pointee.isNull() && !From.Pointee.isNull() && hasSize(To.Pointee) &&
+        hasSize(From.Pointee))
       Promised = std::max<unsigned>(
           Promised,
           std::min(Context.getTypeAlignInChars(To.Pointee).getQuantity(),
@@ -148,11 +168,13 @@ private:
     if (!*Op.Bytes)
       return std::nullopt;
     if (element() == *Op.Bytes && KeepsIf.empty())
-      return assign(place(To.Text), place(From.Text), "");
+      return assign(place(To.Text, Op.To), place(From.Text, Op.From), "");
     unsigned Word = alignment();
     while (Word > 1 && *Op.Bytes % Word)
       Word /= 2;
     const char *Type = wordOf(Word);
+    if (!isCudas(Type, Place.Body))
+      return std::nullopt;
     std::string Left = as(Type, To.Text, false),
                 Right = as(Type, From.Text, true);
     if (Word == *Op.Bytes)
@@ -165,10 +187,12 @@ private:
            assign(Left + I, Right + I, Type);
   }
 
+  static const Expr *written(const Expr *E) { return E->IgnoreParenCasts(); }
+
   /// `As[r][c]` of `&As[r][c]`, where the whole text is that.
-  static std::string place(llvm::StringRef Pointer) {
+  static std::string place(llvm::StringRef Pointer, const Expr *E) {
     llvm::StringRef Rest = Pointer;
-    if (!Rest.consume_front("&"))
+    if (!Rest.consume_front("&") || isa<CXXOperatorCallExpr>(written(E)))
       return pointed(Pointer);
     int Depth = 0;
     for (char C : Rest) {
@@ -184,13 +208,17 @@ private:
   std::optional<std::string> byGroup() const {
     auto Group = textOf(Op.Group);
     if (!Group || !KeepsIf.empty() || !Guard.empty() || mayNotRepeat() ||
-        !isa<DeclRefExpr>(Op.Group->IgnoreParenImpCasts()))
+        !isa<DeclRefExpr>(Op.Group->IgnoreParenImpCasts()) ||
+        (!Op.Bytes && (!computesOnly(Op.BytesGiven) ||
+                       !meansSame(Op.BytesGiven, Op, Place.Ops))))
       return std::nullopt;
     unsigned Word = alignment();
     std::optional<std::string> Count = words(Word);
     if (!Count)
       return std::nullopt;
     const char *Type = wordOf(Word);
+    if (element() != Word && !isCudas(Type, Place.Body))
+      return std::nullopt;
     std::string I = Counter.str();
     std::string Left = as(Type, To.Text, false),
                 Right = as(Type, From.Text, true);
@@ -231,12 +259,12 @@ private:
 std::optional<std::string> plainCopy(const AsyncOp &Op,
                                      const SourceText &Source,
                                      SharedNumbers &Numbers,
-                                     llvm::StringRef Counter) {
+                                     const CopyPlace &Place) {
   std::optional<PointerText> To = Numbers.pointer(Op.To),
                              From = Numbers.pointer(Op.From);
   if (!To || !From || !Op.From->getType()->isPointerType())
     return std::nullopt;
-  return Copy(Op, Source, std::move(*To), std::move(*From), Counter).text();
+  return Copy(Op, Source, std::move(*To), std::move(*From), Place).text();
 }
 
 } // namespace kpipe

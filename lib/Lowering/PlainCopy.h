@@ -8,13 +8,20 @@
 
 namespace kpipe {
 
-/// \param Counter a name that is free, for copies in several pieces.
+/// Where a copy stands.
+struct CopyPlace {
+  const clang::FunctionDecl *Body;
+  const AsyncOps &Ops;
+  /// A name that is free, for copies in several pieces.
+  llvm::StringRef Counter;
+};
+
 /// \returns a statement, `As[r][c] = A[i];`; none where it cannot be told that
 /// it copies the same bytes.
 std::optional<std::string> plainCopy(const AsyncOp &Op,
                                      const SourceText &Source,
                                      SharedNumbers &Numbers,
-                                     llvm::StringRef Counter);
+                                     const CopyPlace &Place);
 
 } // namespace kpipe
 

@@ -2,9 +2,11 @@
 //
 // From a number back to the pointer that it was made of, see SharedNumbers.h.
 #include "SharedNumbers.h"
-#include "Code/AsyncCalls.h"
 #include "Code/AstUtils.h"
+#include "Code/AsyncCalls.h"
+#include "Code/Conversions.h"
 #include "Code/KnownFunctions.h"
+#include "SameMeaning.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -32,17 +34,16 @@ static const Expr *madeOf(const CallExpr *C) {
   if (isToolkits(F))
     return F->getName() == "__cvta_generic_to_shared" ? C->getArg(0) : nullptr;
   const FunctionDecl *Body = nullptr;
-  const auto *Block = F->hasBody(Body)
-                          ? dyn_cast<CompoundStmt>(Body->getBody())
-                          : nullptr;
+  const auto *Block =
+      F->hasBody(Body) ? dyn_cast<CompoundStmt>(Body->getBody()) : nullptr;
   if (!Block || Block->size() != 1)
     return nullptr;
   const auto *R = dyn_cast<ReturnStmt>(Block->body_front());
   const Expr *Value = R ? R->getRetValue() : nullptr;
   const auto *Inner =
       Value ? dyn_cast<CallExpr>(Value->IgnoreParenCasts()) : nullptr;
-  const Expr *Of = Inner && Inner->getDirectCallee() != F ? madeOf(Inner)
-                                                          : nullptr;
+  const Expr *Of =
+      Inner && Inner->getDirectCallee() != F ? madeOf(Inner) : nullptr;
   return Of && namedBy(Of) == Body->getParamDecl(0) ? C->getArg(0) : nullptr;
 }
 
@@ -57,8 +58,26 @@ static PointerText firstElement(llvm::StringRef Name, QualType T,
   return {std::move(Text), T.getUnqualifiedType()};
 }
 
+/// What is given to a `void *` without a word; null where a function makes the
+/// pointer, or it becomes one to a base class, of which the text says nothing.
+static const Expr *asWritten(const Expr *E) {
+  for (E = E->IgnoreParens(); const auto *C = dyn_cast<ImplicitCastExpr>(E);
+       E = C->getSubExpr()->IgnoreParens())
+    switch (C->getCastKind()) {
+    case CK_UserDefinedConversion:
+    case CK_DerivedToBase:
+    case CK_UncheckedDerivedToBase:
+      return nullptr;
+    default:
+      break;
+    }
+  return E->IgnoreParenImpCasts();
+}
+
 std::optional<PointerText> SharedNumbers::pointer(const Expr *E) {
-  E = E->IgnoreParenImpCasts();
+  E = asWritten(E);
+  if (!E)
+    return std::nullopt;
   if (E->getType()->isIntegerType())
     return number(E);
   // Without conversions to `void *`, which say nothing.
@@ -66,7 +85,9 @@ std::optional<PointerText> SharedNumbers::pointer(const Expr *E) {
     const auto *C = dyn_cast<ExplicitCastExpr>(E);
     if (!C || !C->getType()->isVoidPointerType())
       break;
-    E = C->getSubExpr()->IgnoreParenImpCasts();
+    E = asWritten(C->getSubExpr());
+    if (!E)
+      return std::nullopt;
   }
   if (E->getType()->isIntegerType() || !Source.expression(E))
     return std::nullopt;
@@ -100,6 +121,37 @@ std::optional<PointerText> SharedNumbers::number(const Expr *E) {
   return sum(B->getRHS(), B->getLHS());
 }
 
+/// Can a number be below 0, as the author means it?
+static bool mayWrap(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *C = dyn_cast<CastExpr>(E);
+      C && C->getSubExpr()->getType()->isSignedIntegerType() &&
+      C->getType()->isUnsignedIntegerType() &&
+      !isa<IntegerLiteral>(C->getSubExpr()->IgnoreParenImpCasts()))
+    return true;
+  if (const auto *B = dyn_cast<BinaryOperator>(E);
+      B && B->getOpcode() == BO_Sub)
+    return true;
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && (U->getOpcode() == UO_Minus || U->getOpcode() == UO_Not))
+    return true;
+  return llvm::any_of(E->children(), [](const Stmt *Child) {
+    const auto *Part = dyn_cast_or_null<Expr>(Child);
+    return Part && mayWrap(Part);
+  });
+}
+
+/// What is added to a pointer. Shared addresses wrap with their 32 bits, and so
+/// an unsigned number may stand for one below 0; pointers do not.
+static std::string offset(const Expr *E, const SourceText &Source,
+                          bool IsFactor = false) {
+  const std::string Text = Source.text(E);
+  const Expr *Number = E->IgnoreParenImpCasts();
+  if (Number->getType()->isUnsignedIntegerType() && mayWrap(Number))
+    return "static_cast<int>(" + Source.text(E->IgnoreParens()) + ")";
+  return IsFactor ? Text : "(" + Text + ")";
+}
+
 /// An address and bytes behind it, counted in elements where they are: `(r * LD
 /// + c) * sizeof(half)`.
 std::optional<PointerText> SharedNumbers::sum(const Expr *Address,
@@ -109,21 +161,19 @@ std::optional<PointerText> SharedNumbers::sum(const Expr *Address,
     return std::nullopt;
   const ASTContext &Context = Source.context();
   if (!P->Pointee.isNull() && hasSize(P->Pointee)) {
-    const int64_t Size =
-        Context.getTypeSizeInChars(P->Pointee).getQuantity();
-    const auto *Times =
-        dyn_cast<BinaryOperator>(Bytes->IgnoreParenImpCasts());
+    const int64_t Size = Context.getTypeSizeInChars(P->Pointee).getQuantity();
+    const auto *Times = dyn_cast<BinaryOperator>(Bytes->IgnoreParenImpCasts());
     if (Times && Times->getOpcode() == BO_Mul)
       for (auto [One, Other] : {std::pair(Times->getLHS(), Times->getRHS()),
                                 std::pair(Times->getRHS(), Times->getLHS())})
         if (constantValue(One, Context) == Size && Source.expression(Other))
-          return PointerText{P->Text + " + " + Source.text(Other), P->Pointee};
+          return PointerText{P->Text + " + " + offset(Other, Source, 1),
+                             P->Pointee};
     if (Size == 1)
-      return PointerText{P->Text + " + (" + Source.text(Bytes) + ")",
-                         P->Pointee};
+      return PointerText{P->Text + " + " + offset(Bytes, Source), P->Pointee};
     P->Text = "reinterpret_cast<char *>(" + P->Text + ")";
   }
-  return PointerText{P->Text + " + (" + Source.text(Bytes) + ")", QualType()};
+  return PointerText{P->Text + " + " + offset(Bytes, Source), QualType()};
 }
 
 /// The array whose element at a fixed place E is, or a pointer to it.
@@ -140,26 +190,11 @@ static const VarDecl *fixedBy(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
-/// Does a name mean one thing in all of the body?
-static bool isDeclaredOnce(llvm::StringRef Name, const Stmt *In) {
-  unsigned Count = 0;
-  auto Walk = [&](auto &Self, const Stmt *S) -> void {
-    if (const auto *D = dyn_cast_or_null<DeclStmt>(S))
-      for (const Decl *One : D->decls())
-        if (const auto *N = dyn_cast<NamedDecl>(One))
-          Count += N->getIdentifier() && N->getName() == Name;
-    if (S)
-      for (const Stmt *Child : S->children())
-        Self(Self, Child);
-  };
-  Walk(Walk, In);
-  return Count <= 1; // none where it is a parameter
-}
-
 std::optional<PointerText> SharedNumbers::variable(const VarDecl *V) {
   if (auto Done = Retyped.find(V); Done != Retyped.end())
     return PointerText{V->getName().str(), Done->second.Pointee};
   if (!V->isLocalVarDecl() || !V->getInit() || !Known.unchanged(V) ||
+      Source.context().getTypeSize(V->getType()) < 32 ||
       llvm::is_contained(Reading, V))
     return std::nullopt;
   Reading.push_back(V);
@@ -174,9 +209,9 @@ std::optional<PointerText> SharedNumbers::variable(const VarDecl *V) {
   const auto *C = dyn_cast<CallExpr>(V->getInit()->IgnoreParenCasts());
   const Expr *Of = C ? madeOf(C) : nullptr;
   const VarDecl *Fixed = Of ? fixedBy(Of) : nullptr;
-  const bool Same = Fixed && (Fixed->getType()->isArrayType() ||
-                              (Fixed->getType()->isPointerType() &&
-                               Known.unchanged(Fixed)));
+  const bool Same =
+      Fixed && (Fixed->getType()->isArrayType() ||
+                (Fixed->getType()->isPointerType() && Known.unchanged(Fixed)));
   return Same && isDeclaredOnce(Fixed->getName(), Body->getBody())
              ? P
              : std::nullopt;
@@ -204,9 +239,9 @@ bool SharedNumbers::retype(const VarDecl *V, const PointerText &P) {
       V->getInitStyle() != VarDecl::CInit || V->isStaticLocal())
     return false;
   Range R = Source.statement(D);
-  Retyped[V] = {{R.Begin, R.size(),
-                 "auto *" + V->getName().str() + " = " + P.Text + ";"},
-                P.Pointee};
+  Retyped[V] = {
+      {R.Begin, R.size(), "auto *" + V->getName().str() + " = " + P.Text + ";"},
+      P.Pointee};
   return true;
 }
 

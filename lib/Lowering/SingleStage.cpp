@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SingleStage.h"
+#include "Code/InFlight.h"
 #include "Code/InlineAssembly.h"
 #include "Code/KnownFunctions.h"
-#include "Code/InFlight.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -47,17 +48,40 @@ bool hasBarrier(const Stmt *S) {
   return llvm::any_of(S->children(), hasBarrier);
 }
 
+/// Is nothing of its callers' in flight where a function begins? A wait in it
+/// would be the wait for that, too.
+bool beginsClean(const FunctionDecl *F, AsyncCode &Code, UnitCalls &Calls,
+                 unsigned Depth = 0) {
+  if (F->hasAttr<CUDAGlobalAttr>())
+    return true;
+  const CallIndex &Index = Calls.get();
+  auto Found = Index.Calls.find(F->getCanonicalDecl());
+  if (Depth == 4 || !Index.hasAll(F) || Found == Index.Calls.end())
+    return false;
+  return llvm::all_of(Found->second, [&](const CallExpr *C) {
+    const FunctionDecl *From = Index.CallerOf.lookup(C);
+    const AsyncOps *Ops = From ? Code.of(From) : nullptr;
+    return Ops && InFlight(From, *Ops, Code).isCleanBefore(C) &&
+           beginsClean(From, Code, Calls, Depth + 1);
+  });
+}
+
 class Search {
 public:
-  Search(const FunctionDecl *Body, const AsyncOps &Ops, ASTContext &Context)
-      : Ops(Ops), Flight(Body, Ops, Context) {
+  Search(const FunctionDecl *Body, const AsyncOps &Ops, AsyncCode &Code,
+         UnitCalls &Calls)
+      : Body(Body), Ops(Ops), Code(Code), Calls(Calls),
+        Flight(Body, Ops, Code) {
     visit(Body->getBody());
   }
 
   llvm::SmallVector<AsyncTileLoop, 2> Found;
 
 private:
+  const FunctionDecl *Body;
   const AsyncOps &Ops;
+  AsyncCode &Code;
+  UnitCalls &Calls;
   InFlight Flight;
 
   /// Is there a loop of that kind in S, lowered or not? Then none around it is.
@@ -72,7 +96,7 @@ private:
     AsyncTileLoop One{S};
     One.NotUnderstood = notUnderstood(S);
     if (!One.NotUnderstood) {
-      One.IsSingleStage = Flight.isCleanAt(S);
+      One.IsSingleStage = Flight.isCleanAt(S) && beginsClean(Body, Code, Calls);
       One.LeftByTurns = Flight.leftByTurns(S);
     }
     Found.push_back(One);
@@ -84,8 +108,7 @@ private:
     for (const AsyncOp &Op : Ops.All)
       if (Ops.within(Op.At, Loop)) {
         // A call that is not understood may be either.
-        const bool Any =
-            Op.Kind == AsyncKind::Other && isa<CallExpr>(Op.At);
+        const bool Any = Op.Kind == AsyncKind::Other && isa<CallExpr>(Op.At);
         Copies |= Any || Op.Kind == AsyncKind::Copy;
         Waits |= Any || waits(Op);
         Barrier |= isBlockBarrier(Op);
@@ -104,10 +127,11 @@ private:
 
 } // namespace
 
-llvm::SmallVector<AsyncTileLoop, 2>
-findAsyncTileLoops(const FunctionDecl *Body, const AsyncOps &Ops,
-                     ASTContext &Context) {
-  return Search(Body, Ops, Context).Found;
+llvm::SmallVector<AsyncTileLoop, 2> findAsyncTileLoops(const FunctionDecl *Body,
+                                                       const AsyncOps &Ops,
+                                                       AsyncCode &Code,
+                                                       UnitCalls &Calls) {
+  return Search(Body, Ops, Code, Calls).Found;
 }
 
 } // namespace kpipe

@@ -5,7 +5,9 @@
 #define KPIPE_LOWERING_SINGLESTAGE_H
 
 #include "Code/AsyncOps.h"
+#include "Code/CallIndex.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace kpipe {
 
@@ -23,10 +25,25 @@ struct AsyncTileLoop {
   unsigned LeftByTurns = 0;
 };
 
+/// The calls of a unit, which are looked for when somebody asks.
+class UnitCalls {
+public:
+  explicit UnitCalls(clang::ASTContext &Context) : Context(Context) {}
+  const CallIndex &get() {
+    if (!Known)
+      Known = indexCalls(Context);
+    return *Known;
+  }
+
+private:
+  clang::ASTContext &Context;
+  std::optional<CallIndex> Known;
+};
+
 /// In the order of the source.
 llvm::SmallVector<AsyncTileLoop, 2>
 findAsyncTileLoops(const clang::FunctionDecl *Body, const AsyncOps &Ops,
-                     clang::ASTContext &Context);
+                   AsyncCode &Code, UnitCalls &Calls);
 
 } // namespace kpipe
 

@@ -3,11 +3,12 @@
 // Only what was named in the statements that went is looked at: what the
 // author left unused stays. See Unused.h.
 #include "Unused.h"
-#include "Code/AsyncCalls.h"
 #include "Code/AstUtils.h"
+#include "Code/AsyncCalls.h"
+#include "Code/ComputesOnly.h"
 #include "Code/KnownFunctions.h"
-#include "ComputesOnly.h"
 #include "SharedNumbers.h"
+#include "WholeBlock.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -21,8 +22,8 @@ namespace {
 class Search {
 public:
   Search(const FunctionDecl *Body, const AsyncOps &Ops,
-         const SourceText &Source,
-         llvm::ArrayRef<const Stmt *> Gone, llvm::ArrayRef<const Expr *> Kept)
+         const SourceText &Source, llvm::ArrayRef<const Stmt *> Gone,
+         llvm::ArrayRef<const Expr *> Kept)
       : Body(Body), Ops(Ops), Source(Source), Gone(Gone.begin(), Gone.end()),
         Kept(Kept.begin(), Kept.end()) {}
 
@@ -119,29 +120,27 @@ private:
     QualType T = V->getType().getNonReferenceType();
     const auto *R = T->getAsCXXRecordDecl();
     if (R && isToolkits(R))
-      return true; // groups, sizes, pipelines, barriers
+      return !Init || isMadeByToolkit(Init); // groups, sizes, pipelines
     return !Init || computesOnly(Init);
   }
 
   /// `init(&bar, n);`, with a condition of its own around it.
   const Stmt *initialisationWith(const DeclRefExpr *Use) const {
     for (const Stmt *S = Use; S; S = Ops.parent(S)) {
-      const auto *C = dyn_cast<CallExpr>(S);
-      const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-      if (!F || !F->getIdentifier() || F->getName() != "init" ||
-          !isToolkits(F) || C->getNumArgs() != 2)
+      const Expr *Count = initialCount(S, cast<VarDecl>(Use->getDecl()));
+      if (!Count)
         continue;
-      if (namedBy(C->getArg(0)) != Use->getDecl())
+      if (!computesOnly(Count) && !isMadeByToolkit(Count))
         return nullptr;
-      const Stmt *Whole = C;
-      for (const Stmt *Up = Ops.parent(C); Up; Up = Ops.parent(Up)) {
+      const Stmt *Whole = S;
+      for (const Stmt *Up = Ops.parent(S); Up; Up = Ops.parent(Up)) {
         const auto *Block = dyn_cast<CompoundStmt>(Up);
         const auto *If = dyn_cast<IfStmt>(Up);
-        bool Alone = (Block && Block->size() == 1 && Up != Body->getBody()) ||
-                     isa<FullExpr>(Up) ||
-                     (If && !If->getElse() && !If->getInit() &&
-                      !If->getConditionVariable() &&
-                      computesOnly(If->getCond()));
+        bool Alone =
+            (Block && Block->size() == 1 && Up != Body->getBody()) ||
+            isa<FullExpr>(Up) ||
+            (If && !If->getElse() && !If->getInit() &&
+             !If->getConditionVariable() && computesOnly(If->getCond()));
         if (!Alone)
           break;
         Whole = Up;
@@ -154,10 +153,36 @@ private:
 
 } // namespace
 
+/// `this_thread_block()`, `make_pipeline(…)`, not `atomicAdd(…)`.
+static bool makesObject(const CallExpr *C) {
+  const FunctionDecl *F = C->getDirectCallee();
+  if (!F || !isToolkits(F))
+    return false;
+  const auto *R = C->getType()->getAsCXXRecordDecl();
+  return classifyCall(F) == CallKind::Pure || (R && isToolkits(R));
+}
+
+bool isMadeByToolkit(const Expr *E) {
+  if (computesOnly(E))
+    return true;
+  bool Toolkits = isa<FullExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr,
+                      InitListExpr, CXXDefaultArgExpr, CastExpr, ParenExpr,
+                      DeclRefExpr, MemberExpr>(E);
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    Toolkits = makesObject(C);
+  else if (const auto *C = dyn_cast<CXXConstructExpr>(E))
+    Toolkits = isToolkits(C->getConstructor());
+  else if (const auto *U = dyn_cast<UnaryOperator>(E))
+    Toolkits = U->getOpcode() == UO_AddrOf;
+  return Toolkits && llvm::all_of(E->children(), [](const Stmt *Child) {
+           const auto *Part = dyn_cast_or_null<Expr>(Child);
+           return Part && isMadeByToolkit(Part);
+         });
+}
+
 llvm::SmallVector<const Stmt *, 4>
 findUnused(const FunctionDecl *Body, const AsyncOps &Ops,
-           const SourceText &Source,
-           llvm::ArrayRef<const Stmt *> Gone,
+           const SourceText &Source, llvm::ArrayRef<const Stmt *> Gone,
            llvm::ArrayRef<const Expr *> Kept) {
   return Search(Body, Ops, Source, Gone, Kept).run();
 }

@@ -18,9 +18,12 @@ namespace kpipe {
 /// \returns further statements that can go, declarations and initialisations.
 llvm::SmallVector<const clang::Stmt *, 4>
 findUnused(const clang::FunctionDecl *Body, const AsyncOps &Ops,
-           const SourceText &Source,
-           llvm::ArrayRef<const clang::Stmt *> Gone,
+           const SourceText &Source, llvm::ArrayRef<const clang::Stmt *> Gone,
            llvm::ArrayRef<const clang::Expr *> Kept);
+
+/// Nothing but the toolkit's functions make a value, of what only computes:
+/// groups, pipelines.
+bool isMadeByToolkit(const clang::Expr *E);
 
 } // namespace kpipe
 

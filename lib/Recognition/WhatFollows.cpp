@@ -86,7 +86,7 @@ void findWhatFollows(LoopFacts &Facts) {
     AsyncCode Code(Facts.In->context());
     const FunctionDecl *Body = Facts.Tile.Function;
     const AsyncOps *Ops = Code.of(Body);
-    if (Ops && InFlight(Body, *Ops, Code.Context).isCleanAt(Facts.Tile.Loop))
+    if (Ops && InFlight(Body, *Ops, Code).isCleanAt(Facts.Tile.Loop))
       Facts.AsyncBefore = nullptr;
   }
   bool Kernel = Facts.Tile.Function->hasAttr<CUDAGlobalAttr>();

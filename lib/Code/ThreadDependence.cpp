@@ -5,7 +5,7 @@
 // until nothing is added.
 
 #include "ThreadDependence.h"
-#include "Code/HeldPointers.h"
+#include "HeldPointers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -64,8 +64,7 @@ ThreadDependence::ThreadDependence(const FunctionDecl *F,
 
 /// Are all calls of F to be found in Calls?
 static bool allCallsKnown(const FunctionDecl *F, const CallIndex *Calls) {
-  return Calls && Calls->hasAll(F) &&
-         Calls->Calls.count(F->getCanonicalDecl());
+  return Calls && Calls->hasAll(F) && Calls->Calls.count(F->getCanonicalDecl());
 }
 
 void ThreadDependence::takeParameters(const FunctionDecl *F,

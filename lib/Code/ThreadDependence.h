@@ -2,10 +2,10 @@
 //
 // What may differ among the threads of a block, asked before a barrier under a
 // condition is believed.
-#ifndef KPIPE_LEGALITY_THREADDEPENDENCE_H
-#define KPIPE_LEGALITY_THREADDEPENDENCE_H
+#ifndef KPIPE_CODE_THREADDEPENDENCE_H
+#define KPIPE_CODE_THREADDEPENDENCE_H
 
-#include "Code/CallIndex.h"
+#include "CallIndex.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -62,4 +62,4 @@ private:
 
 } // namespace kpipe
 
-#endif // KPIPE_LEGALITY_THREADDEPENDENCE_H
+#endif // KPIPE_CODE_THREADDEPENDENCE_H

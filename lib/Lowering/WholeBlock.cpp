@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the count of a barrier is not plainly the block's, all threads have to
+// come to the loop: then fewer to wait for were a mistake of the author's.
+#include "WholeBlock.h"
+#include "Code/AstUtils.h"
+#include "Code/AsyncCalls.h"
+#include "Code/GroupQueries.h"
+#include "Code/KnownFunctions.h"
+#include "Code/ThreadDependence.h"
+#include "SharedNumbers.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+bool isThreadBlock(QualType T) {
+  const auto *R = T.getNonReferenceType()->getAsCXXRecordDecl();
+  return R && R->getIdentifier() && R->getName() == "thread_block" &&
+         isToolkits(R);
+}
+
+/// The call that makes an object, through copies and temporaries.
+const CallExpr *madeBy(const Expr *E) {
+  while (E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *C = dyn_cast<CallExpr>(E))
+      return C;
+    if (const auto *Full = dyn_cast<FullExpr>(E))
+      E = Full->getSubExpr();
+    else if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = Bound->getSubExpr();
+    else if (const auto *Made = dyn_cast<CXXConstructExpr>(E);
+             Made && Made->getNumArgs() == 1)
+      E = Made->getArg(0);
+    else
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// `make_pipeline(block, &state)`: each thread of the block produces and
+/// consumes.
+bool isBlocksPipeline(const VarDecl *V) {
+  const CallExpr *C = madeBy(V->getInit());
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return F && F->getIdentifier() && F->getName() == "make_pipeline" &&
+         isToolkits(F) && C->getNumArgs() == 2 &&
+         isThreadBlock(C->getArg(0)->IgnoreParenImpCasts()->getType());
+}
+
+/// One more axis of `blockDim` for each; false for any other factor.
+bool multiplyAxes(const Expr *E, unsigned &Axes) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return B->getOpcode() == BO_Mul && multiplyAxes(B->getLHS(), Axes) &&
+           multiplyAxes(B->getRHS(), Axes);
+  const auto *P = dyn_cast<PseudoObjectExpr>(E);
+  const auto *M =
+      P && isSpecialRegister(P)
+          ? dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens())
+          : nullptr;
+  const Expr *Base = M ? M->getBaseExpr() : nullptr;
+  while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
+    Base = O->getSourceExpr();
+  const auto *D =
+      dyn_cast_or_null<DeclRefExpr>(Base ? Base->IgnoreParenImpCasts() : Base);
+  if (!D || cast<NamedDecl>(D->getDecl())->getName() != "blockDim")
+    return false;
+  Axes += 1;
+  return true;
+}
+
+/// Is a number that of the block's threads, however many axes it has?
+bool countsBlock(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    std::optional<GroupQuery> Q = groupQuery(C);
+    return Q && !Q->Rank && !Q->Tile;
+  }
+  unsigned Axes = 0;
+  return multiplyAxes(E, Axes) && Axes == 3;
+}
+
+/// Does the same happen to every thread on the way to a loop, and as often?
+bool allThreadsCome(const Stmt *Loop, const FunctionDecl *Body) {
+  ThreadDependence Threads(Body, nullptr);
+  for (const Stmt *S : pathTo(Loop, Body->getBody()))
+    if (Threads.dependent(conditionOf(S)))
+      return false;
+  return !Threads.dependent(conditionOf(Loop));
+}
+
+} // namespace
+
+const Expr *initialCount(const Stmt *S, const VarDecl *V) {
+  const auto *C = dyn_cast_or_null<CallExpr>(S);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  if (!F || !F->getIdentifier() || F->getName() != "init" || !isToolkits(F) ||
+      C->getNumArgs() < 2 || namedBy(C->getArg(0)) != V)
+    return nullptr;
+  // A function for the end of each phase is the third argument's type.
+  for (const Expr *More : llvm::drop_begin(C->arguments(), 2)) {
+    const auto *R = More->getType()->getAsCXXRecordDecl();
+    if (!isa<CXXDefaultArgExpr>(More) || !R || !isToolkits(R))
+      return nullptr;
+  }
+  return C->getArg(1);
+}
+
+bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
+                     const FunctionDecl *Body) {
+  const VarDecl *V = Op.Object;
+  // A reference may be to one of many, each with threads of its own.
+  if (!V || !V->isLocalVarDecl() || V->getType()->isReferenceType() ||
+      V->getType()->isPointerType())
+    return false;
+  if (Op.Kind == AsyncKind::WaitOldest || Op.Kind == AsyncKind::Release)
+    return isBlocksPipeline(V);
+  const Stmt *Init = nullptr;
+  const Expr *Count = nullptr;
+  for (const DeclRefExpr *Name : namesOf(V, Body->getBody())) {
+    bool Known = false;
+    for (const Stmt *S = Name; S && !Known; S = Ops.parent(S)) {
+      if (const Expr *Given = initialCount(S, V)) {
+        if (Init)
+          return false;
+        Init = S;
+        Count = Given;
+      }
+      Known = S == Init || isa<UnaryExprOrTypeTraitExpr>(S) ||
+              llvm::any_of(Ops.All, [&](const AsyncOp &One) {
+                return One.At == S && One.Kind != AsyncKind::Other;
+              });
+    }
+    if (!Known)
+      return false; // phases are counted by somebody else
+  }
+  return V->hasAttr<CUDASharedAttr>() && Init &&
+         (countsBlock(Count) || allThreadsCome(Loop, Body));
+}
+
+} // namespace kpipe

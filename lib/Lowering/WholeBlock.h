@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A cuda::barrier counts threads, a cuda::pipeline has a group of them. Only
+// where these are the block's may `__syncthreads()` stand in their place.
+#ifndef KPIPE_LOWERING_WHOLEBLOCK_H
+#define KPIPE_LOWERING_WHOLEBLOCK_H
+
+#include "Code/AsyncOps.h"
+
+namespace kpipe {
+
+/// Do all threads of the block meet at Op, which is in Loop, and does nothing
+/// but what Ops understands ask the object how often they met?
+bool meetsWholeBlock(const AsyncOp &Op, const clang::Stmt *Loop,
+                     const AsyncOps &Ops, const clang::FunctionDecl *Body);
+
+/// \returns n where S is `init(&V, n)` and that is all, else null.
+const clang::Expr *initialCount(const clang::Stmt *S, const clang::VarDecl *V);
+
+} // namespace kpipe
+
+#endif // KPIPE_LOWERING_WHOLEBLOCK_H
