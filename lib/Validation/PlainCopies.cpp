@@ -101,8 +101,7 @@ private:
     QualType Type = exprOf(*A->To)->getType();
     Size = F.Context.getTypeSizeInChars(Type).getQuantity();
     unsigned Alignment = F.Context.getTypeAlignInChars(Type).getQuantity();
-    if (!F.Context.hasSameUnqualifiedType(Type, exprOf(*A->From)->getType()) ||
-        (Alignment > Copy.Alignment && Copy.Alignment < 16))
+    if (Alignment > Copy.Alignment && Copy.Alignment < 16)
       return false;
     const Tree *From = &valueIn(*A->From);
     if (Copy.Kept) {

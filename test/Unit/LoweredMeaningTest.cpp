@@ -136,6 +136,10 @@ TEST_F(LoweredMeaning, Places) {
   other(Copy, "");
   other(Copy, "s[r * 8 + c] = x[i + t]; s[r * 8 + c] = x[i + t];");
   other(Copy, "if (t) s[r * 8 + c] = x[i + t];");
+  same("if (t) { __pipeline_memcpy_async(&s[t], &x[t], 4); }",
+       "if (t) { s[t] = x[t]; }");
+  other("if (t) { __pipeline_memcpy_async(&s[t], &x[t], 4); }",
+        "if (t) { s[t] = x[t]; n = 0; }");
   other(Copy, "int r = 0; s[r * 8 + c] = x[i + t];");
   other(Copy, "*reinterpret_cast<int2 *>(&s[r * 8 + c]) ="
               "*reinterpret_cast<const int2 *>(&x[i + t]);");
@@ -169,6 +173,12 @@ TEST_F(LoweredMeaning, ZerosAndConditions) {
   same(Only, "if (t < n) s[t] = x[i + t];");
   other(Only, "if (t > n) s[t] = x[i + t];");
   other(Only, "s[t] = x[i + t];");
+  const char *Turned =
+      "__pipeline_memcpy_async(&s[t], &x[i + t], 4, i + t >= n ? 4 : 0);";
+  same(Turned, "*reinterpret_cast<int *>(&s[t]) = !(i + t >= n) ?"
+               "*reinterpret_cast<const int *>(&x[i + t]) : int{};");
+  other(Turned, "*reinterpret_cast<int *>(&s[t]) = i + t >= n ?"
+                "*reinterpret_cast<const int *>(&x[i + t]) : int{};");
   // What is asked has to mean the same where it is asked again.
   same("const int left = i + t < n ? 0 : 4;"
        "__pipeline_memcpy_async(&s[t], &x[i + t], 4, left);",
@@ -178,6 +188,14 @@ TEST_F(LoweredMeaning, ZerosAndConditions) {
         "__pipeline_memcpy_async(&s[t], &x[i + t], 4, left);",
         "n -= 1; *reinterpret_cast<int *>(&s[t]) = i + t < n ?"
         "*reinterpret_cast<const int *>(&x[i + t]) : int{};");
+  Before = "const int left = t < n ? 0 : 4;";
+  const char *Outside = "__pipeline_memcpy_async(&s[t], &x[i], 4, left);";
+  const char *Asked = "*reinterpret_cast<int *>(&s[t]) = t < n ?"
+                      "*reinterpret_cast<const int *>(&x[i]) : int{};";
+  static const std::string Steps = std::string(Outside) + "n -= 1;",
+                           Then = std::string(Asked) + "n -= 1;";
+  same(Outside, Asked);
+  other(Steps.c_str(), Then.c_str());
 }
 
 TEST_F(LoweredMeaning, NumbersOfSharedMemory) {
@@ -197,6 +215,14 @@ TEST_F(LoweredMeaning, NumbersOfSharedMemory) {
   other(Asm, "s[t] = x[i];");
   Before = "unsigned to = number(&s[t]); to += 4;";
   other(Asm, "s[t] = x[i];");
+  Before.clear();
+  const char *Made =
+      "unsigned to = number(&s[t]);"
+      "asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4;\" "
+      "::\"r\"(to), \"l\"(x + i));";
+  same(Made, "auto *to = &s[t]; *to = x[i];");
+  other(Made, "auto *to = &s[t + 1]; *to = x[i];");
+  other(Made, "auto *to = &s[t]; ++to; *to = x[i];");
 }
 
 TEST_F(LoweredMeaning, GroupsAndWords) {
