@@ -9,11 +9,6 @@
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// CHECK-LABEL: __global__ void branches(
-// CHECK: auto load_tile
-// CHECK: kpipe::copy_async(
-// CHECK-NOT: if
-// CHECK: };
 __global__ void branches(const float *x, float *out, int n) {
   __shared__ __align__(16) float tile[256];
   float sum = 0;
@@ -35,11 +30,6 @@ __global__ void branches(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
-// CHECK-LABEL: __global__ void two_barriers(
-// CHECK-NOT: init(
-// CHECK: auto compute_tile
-// CHECK-NOT: __syncthreads();
-// CHECK: };
 __global__ void two_barriers(const float *x, float *out, int n) {
   __shared__ __align__(16) float tile[256];
   __shared__ barrier bar;
@@ -59,3 +49,14 @@ __global__ void two_barriers(const float *x, float *out, int n) {
   }
   out[threadIdx.x] = sum;
 }
+
+// CHECK-LABEL: __global__ void branches(
+// CHECK: auto load_tile
+// CHECK: kpipe::copy_async(
+// CHECK-NOT: if
+// CHECK: };
+// CHECK-LABEL: __global__ void two_barriers(
+// CHECK-NOT: init(
+// CHECK: auto compute_tile
+// CHECK-NOT: __syncthreads();
+// CHECK: };
