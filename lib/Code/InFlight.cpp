@@ -140,13 +140,18 @@ InFlight::State InFlight::behind(const CFGBlock *B, const Stmt *Until) const {
 }
 
 bool InFlight::isCleanAt(const Stmt *Loop) const {
-  if (!Graph || isa<DoStmt>(Loop))
+  if (!Graph)
     return false;
   bool Asked = false;
   for (const CFGBlock *B : *Graph) {
     if (!B || B->getTerminatorStmt() != Loop)
       continue;
-    auto Found = Before.find(B);
+    // Where a do loop's condition holds, or it comes to it, its body begins.
+    if (isa<DoStmt>(Loop))
+      do
+        B = *B->succ_begin();
+      while (B && B->getLoopTarget());
+    auto Found = B ? Before.find(B) : Before.end();
     if (Found == Before.end())
       continue; // never reached
     Asked = true;

@@ -3,6 +3,7 @@
 // Each operation's statement has a text in its place: the copy, a barrier, or
 // nothing. See LoweredBody.h.
 #include "LoweredBody.h"
+#include "Code/ComputesOnly.h"
 #include "Code/KnownFunctions.h"
 #include "PlainCopy.h"
 #include "SameMeaning.h"
@@ -10,6 +11,7 @@
 #include "WholeBlock.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -40,9 +42,16 @@ public:
   std::set<Edit> edits() {
     std::set<Edit> All;
     llvm::SmallVector<const Stmt *, 8> Gone;
+    const llvm::SmallPtrSet<const Stmt *, 8> Empty = emptied();
     for (const auto &[S, Texts] : New) {
       Gone.push_back(S);
-      All.insert(replaced(S, Texts));
+      if (!isInOne(S, Empty))
+        All.insert(replaced(S, Texts));
+    }
+    for (const Stmt *S : Empty) {
+      Gone.push_back(S);
+      if (!isInOne(Ops.parent(S), Empty))
+        All.insert(replaced(S, {}));
     }
     for (const auto &[V, P] : Numbers.Retyped)
       All.insert(P.Declaration);
@@ -71,6 +80,42 @@ private:
           }))
         All.push_back(&Op);
     return All;
+  }
+
+  bool isInOne(const Stmt *S,
+               const llvm::SmallPtrSetImpl<const Stmt *> &Some) const {
+    while (S && !Some.count(S))
+      S = Ops.parent(S);
+    return S;
+  }
+
+  /// Branches that held nothing but what goes: `if (lane < 16) commit();`.
+  llvm::SmallPtrSet<const Stmt *, 8> emptied() const {
+    llvm::SmallVector<const Stmt *, 8> Work;
+    llvm::SmallPtrSet<const Stmt *, 8> Gone, Found;
+    for (const auto &[S, Texts] : New)
+      if (Texts.empty())
+        Work.push_back(S);
+    while (!Work.empty()) {
+      const Stmt *S = Work.pop_back_val();
+      Gone.insert(S);
+      const Stmt *Up = Ops.parent(S);
+      const auto *If = dyn_cast_or_null<IfStmt>(Up);
+      const auto *Block = dyn_cast_or_null<CompoundStmt>(Up);
+      const bool IsBranch = If && If->getThen() == S && !If->getElse() &&
+                            !If->getInit() && !If->getConditionVariable() &&
+                            !If->getBeginLoc().isMacroID() &&
+                            computesOnly(If->getCond());
+      if (IsBranch)
+        Found.insert(If);
+      const bool IsAll = Block && isa_and_nonnull<IfStmt>(Ops.parent(Block)) &&
+                         llvm::all_of(Block->body(), [&](const Stmt *One) {
+                           return Gone.count(One);
+                         });
+      if (IsBranch || IsAll)
+        Work.push_back(Up);
+    }
+    return Found;
   }
 
   static std::string freeName(const SourceText &Source) {
@@ -119,7 +164,10 @@ private:
     if (!meetsWholeBlock(Op, Loop, Ops, Body) ||
         !isCudas("__syncthreads", Body))
       return false;
-    New[Op.Statement].push_back("__syncthreads();");
+    if (isBeforeBarrier(Op.Statement))
+      New[Op.Statement];
+    else
+      New[Op.Statement].push_back("__syncthreads();");
     return true;
   }
 

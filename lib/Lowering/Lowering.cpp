@@ -19,8 +19,8 @@ namespace {
 class Unit {
 public:
   Unit(ASTContext &Context, llvm::ArrayRef<Place> LeaveAlone)
-      : Context(Context), SM(Context.getSourceManager()), Code(Context), Calls(Context),
-        LeaveAlone(LeaveAlone) {}
+      : Context(Context), SM(Context.getSourceManager()), Code(Context),
+        Calls(Context), LeaveAlone(LeaveAlone) {}
 
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty())
@@ -43,12 +43,15 @@ public:
     std::optional<LoweredBody> All;
     for (const FunctionDecl *Body : F.Bodies) {
       LoweredBody One = lowerBody(Body, Code, Calls, Source, MayTouch);
-      if (All && All->Edits != One.Edits)
+      if (All && All->Edits != One.Edits) {
+        // What one instance cannot be, none is.
+        sayOthers(*All);
+        sayOthers(One);
         return;
+      }
       All = std::move(One);
     }
-    for (const LoweredBody::Other &Other : All->Others)
-      Out.Others.push_back(said(Other));
+    sayOthers(*All);
     for (const Stmt *Loop : All->Loops)
       Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
     Edits[File].insert(All->Edits.begin(), All->Edits.end());
@@ -58,8 +61,9 @@ public:
     for (const auto &[File, Changed] : Edits) {
       tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(File));
       for (const Edit &E : Changed)
-        if (llvm::Error Clash = Change.replace(
-                SM, SM.getComposedLoc(File, E.Offset), E.Length, keepLines(E, File))) {
+        if (llvm::Error Clash =
+                Change.replace(SM, SM.getComposedLoc(File, E.Offset), E.Length,
+                               keepLines(E, File))) {
           llvm::consumeError(std::move(Clash));
           return {}; // operations within one another
         }
@@ -78,6 +82,18 @@ private:
   std::map<FileID, std::set<Edit>> Edits;
   Lowering Out;
 
+  void sayOthers(const LoweredBody &Of) {
+    for (const LoweredBody::Other &Other : Of.Others) {
+      AsyncLoop New = said(Other);
+      if (llvm::none_of(Out.Others, [&](const AsyncLoop &Known) {
+            return Known.Where.File == New.Where.File &&
+                   Known.Where.Line == New.Where.Line &&
+                   Known.Where.Column == New.Where.Column;
+          }))
+        Out.Others.push_back(std::move(New));
+    }
+  }
+
   AsyncLoop said(const LoweredBody::Other &Other) const {
     const AsyncTileLoop &Loop = Other.Why;
     AsyncLoop Said;
@@ -90,9 +106,9 @@ private:
                                     : notPlain(Other.At->Kind, Name);
     } else if (Loop.LeftByTurns) {
       Said.Staged = true;
-      Said.Why = {msg::staged_by_hand,
-                  Message(Loop.LeftByTurns == 1 ? msg::one_tile
-                                                : msg::several_tiles)};
+      Said.Why = {
+          msg::staged_by_hand,
+          Message(Loop.LeftByTurns == 1 ? msg::one_tile : msg::several_tiles)};
     } else {
       Said.Why = {msg::in_flight_before};
     }
@@ -124,8 +140,7 @@ private:
 
   /// The text has as many lines as the one that it replaces.
   std::string keepLines(const Edit &E, FileID File) const {
-    llvm::StringRef Old =
-        SM.getBufferData(File).substr(E.Offset, E.Length);
+    llvm::StringRef Old = SM.getBufferData(File).substr(E.Offset, E.Length);
     std::string Text = E.Text;
     size_t Had = Old.count('\n'), Has = llvm::StringRef(Text).count('\n');
     for (; Has < Had; ++Has)

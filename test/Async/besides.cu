@@ -203,6 +203,32 @@ __global__ void callers_copy(const float *x, float *out, int n) {
   out[threadIdx.x] = sum + weights[63 - threadIdx.x];
 }
 
+// Expected: refused; the helper's pointer is to the second base, which is not at
+// the object's begin.
+struct First {
+  int4 a;
+};
+struct Second {
+  int4 b;
+};
+struct Both : First, Second {};
+__device__ void copy_second(Second *to, const Second *from) {
+  __pipeline_memcpy_async(to, from, 16);
+}
+__global__ void to_a_base(const Both *x, float *out, int n) {
+  __shared__ Both tile[64];
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    copy_second(&tile[threadIdx.x], &x[t * 64 + threadIdx.x]);
+    READY();
+    __syncthreads();
+    for (int k = 0; k < 64; ++k)
+      sum += tile[k].b.y;
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 #define TILES(Kernel)                                                                              \
@@ -222,4 +248,11 @@ TILES(source_for_two)
 TILES(narrow_condition)
 TILES(decided_before)
 TILES(callers_copy)
+CASE(to_a_base) {
+  for (int n : multiples(1)) {
+    auto x = in<int>("x", n * 64 * 8);
+    auto y = out<float>("out", 64);
+    launch({1, 64}, to_a_base, (const Both *)(const int *)x, y, n);
+  }
+}
 #endif

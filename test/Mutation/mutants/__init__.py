@@ -3,6 +3,7 @@
 # The mutants: one small break each, as a replacement in the source. A text
 # that is to be replaced must occur exactly once in its file; score.py --check,
 # which runs with the tests, says where it no longer does.
+from .asynchronous import ASYNCHRONOUS
 from .lowered import LOWERED
 from .mutant import SUITES
 from .planning import PLANNING
@@ -14,4 +15,4 @@ from .text import EMISSION
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + LOWERED
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED
