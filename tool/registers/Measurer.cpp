@@ -72,8 +72,7 @@ bool Measurer::isToolkits(llvm::StringRef RealPath) const {
 
 /// What nvcc read of a text: where it is asked whether Clang reads it, that is
 /// more than kpipe's parse did.
-std::vector<std::string>
-Measurer::filesIn(const std::string &Depfile) const {
+std::vector<std::string> Measurer::filesIn(const std::string &Depfile) const {
   std::vector<std::string> Files;
   auto Buffer = llvm::MemoryBuffer::getFile(Depfile);
   if (!Buffer)
@@ -158,11 +157,13 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
     if (End.How == Ending::Success) {
       M.Use = parseResourceUse(Printed);
       M.Use[""] = parseCalledUse(Printed);
-    } else if (End.How == Ending::NotStarted)
+    } else if (End.How == Ending::NotStarted) {
       M.Failure = End.describe();
-    else
+      M.Unknown = true;
+    } else {
       M.Failure =
           withName(complaint(Printed), path::parent_path(C.Words.back()));
+    }
     if (End.How == Ending::Success)
       Cache.put(keyOf(Text), M.Use,
                 filesIn(path::parent_path(C.Words.back()).str() + ".d"));

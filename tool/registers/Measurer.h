@@ -28,7 +28,10 @@ struct MeasuredFile {
 struct MeasuredText {
   /// Why nvcc does not compile it, one line; empty if it does.
   std::string Failure;
+  /// nvcc was not asked to the end: the failure says nothing of the text.
+  bool Unknown = false;
   llvm::StringMap<ResourceUse> Use; ///< by mangled names
+  bool isRefused() const { return !Failure.empty() && !Unknown; }
   /// Of functions that are called: their use has no name.
   uint64_t calledSpills() const {
     ResourceUse Called = Use.lookup("");

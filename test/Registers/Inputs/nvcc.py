@@ -4,7 +4,8 @@
 # Stands for nvcc: says of the kernels of a file what a table says of texts like
 # it. A line of $NVCC_TABLE is `KERNEL REGISTERS SPILLED REGEX`; the last one
 # whose expression is found in the text counts. A KERNEL that begins with a dot
-# is a function that kernels call. Writes a line to $NVCC_RUNS.
+# is a function that kernels call; for `!` the text is refused. Writes a line to
+# $NVCC_RUNS.
 import os
 import re
 import sys
@@ -26,6 +27,8 @@ with open(os.environ['NVCC_TABLE']) as file:
         kernel, registers, spilled, regex = line.split(' ', 3)
         if re.search(regex, text, re.S):
             found[kernel] = registers, spilled
+if '!' in found:
+    sys.exit(sys.argv[-1] + '(7): error: odd loop')
 for kernel, (registers, spilled) in found.items():
     if not kernel.startswith('.'):
         print(f"ptxas info    : Compiling entry function '{kernel}' for 'sm_90'")
