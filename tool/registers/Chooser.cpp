@@ -11,6 +11,7 @@
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -236,10 +237,30 @@ public:
 
 } // namespace
 
+/// Seconds that nvcc gets for a text. The slowest file of many takes one or two
+/// minutes; who waits longer hardly waits for an end.
+static llvm::Expected<double> nvccLimit() {
+  constexpr double Default = 600;
+  std::string Word =
+      llvm::sys::Process::GetEnv("KPIPE_NVCC_TIMEOUT").value_or("");
+  if (Word.empty())
+    return Default;
+  double Seconds;
+  if (llvm::StringRef(Word).getAsDouble(Seconds) || !(Seconds >= 0) ||
+      Seconds > NoLimit)
+    return optionError("KPIPE_NVCC_TIMEOUT=" + Word +
+                       ": want seconds, or 0 for no limit");
+  return Seconds > 0 ? Seconds : NoLimit;
+}
+
 llvm::Expected<RegisterSearch>
 RegisterSearch::make(llvm::ArrayRef<FileRequest> Files, unsigned Jobs) {
   RegisterSearch Search;
   Search.Jobs = std::max(1u, Jobs);
+  llvm::Expected<double> Limit = nvccLimit();
+  if (!Limit)
+    return Limit.takeError();
+  Search.Limit = *Limit;
   for (const FileRequest &File : Files) {
     if (File.Registers == RegisterSource::Estimate)
       continue;
@@ -295,7 +316,7 @@ llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
   Measurer Nvcc(Tools,
                 {Request.File, Planned->Arch, waysToCompile(Request, *Planned),
                  Planned->Dependencies},
-                Jobs);
+                Jobs, Limit);
   Chooser Choice(Request, Unit, Nvcc, Jobs);
   for (const LoopOutcome &Loop : Planned->Outcome.Loops)
     if (Loop.Verdict != LoopVerdict::Pipelined)
