@@ -290,7 +290,9 @@ waysToCompile(const FileRequest &Request, const FileResult &Planned) {
   llvm::append_range(Extra, Request.Frontend.ExtraArgs);
   std::vector<std::string> Own = Request.Frontend.Flags;
   llvm::append_range(Own, forNvcc(Extra));
-  std::vector<std::string> Clangs = forNvcc(Planned.Arguments);
+  std::vector<std::string> Clangs =
+      forNvcc(Planned.Arguments, Planned.Directory);
+  llvm::append_range(Clangs, Planned.CodeFlags);
   // Flags of a compile database are read by kpipe's front end.
   if (!Request.Frontend.BuildDir.empty() || Own == Clangs)
     return {Clangs};

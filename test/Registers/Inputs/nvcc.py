@@ -5,7 +5,7 @@
 # it. A line of $NVCC_TABLE is `KERNEL REGISTERS SPILLED REGEX`; the last one
 # whose expression is found in the text counts. A KERNEL that begins with a dot
 # is a function that kernels call; for `!` the text is refused, for `~` it takes
-# long. Writes a line to $NVCC_RUNS.
+# long. Writes a line to $NVCC_RUNS, and its arguments to $NVCC_RUNS.args.
 import os
 import re
 import sys
@@ -23,6 +23,8 @@ if '--dryrun' in sys.argv:
                    '#$ ptxas -arch=sm_90 x.ptx', sep='\n'))
 with open(os.environ['NVCC_RUNS'], 'a') as file:
     file.write(sys.argv[-1] + '\n')
+with open(os.environ['NVCC_RUNS'] + '.args', 'a') as file:
+    file.write(' '.join(sys.argv[1:]) + '\n')
 with open(sys.argv[-1]) as file:
     text = file.read()
 if '// sleep' in text:
