@@ -6,6 +6,7 @@
 #include "Kernel/Launches.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -16,8 +17,7 @@ Message BoundsOfKernels::whyNot(const WrittenLoop &L,
                                 unsigned Blocks,
                                 std::optional<TextEdit> &Edit) {
   const TileLoop &Tile = L.Bodies.front().Tile;
-  LaunchBoundsEdit Made =
-      askForBlocks(Tile.Function, Blocks, Threads, Context);
+  LaunchBoundsEdit Made = askForBlocks(Tile.Function, Blocks, Threads, Context);
   if (Made.Not)
     return Made.Not;
   if (!Made.Edit)
@@ -25,8 +25,7 @@ Message BoundsOfKernels::whyNot(const WrittenLoop &L,
   const SourceManager &SM = Context.getSourceManager();
   if (Made.File != SM.getFileID(SM.getExpansionLoc(Tile.Loop->getBeginLoc())))
     return msg::bounds_in_other_file;
-  auto [Known, IsNew] =
-      Asked.try_emplace(writtenKernel(Tile.Function), Blocks);
+  auto [Known, IsNew] = Asked.try_emplace(writtenKernel(Tile.Function), Blocks);
   if (!IsNew && Known->second != Blocks)
     return {msg::bounds_asked_otherwise, Known->second};
   Edit = std::move(Made.Edit);
@@ -42,7 +41,15 @@ BoundsOfKernels::ask(const WrittenLoop &L, llvm::ArrayRef<KernelShape> Shapes,
   // Instantiations share the text, and their launches were asked together.
   std::optional<unsigned> Threads = Shapes.front().CertainThreads;
   std::optional<TextEdit> Edit;
-  if (Message Why = whyNot(L, Threads, Blocks, Edit))
+  // ptxas warns of a minimum that no SM can hold, and drops it.
+  bool Fits = llvm::all_of(Shapes, [&](const KernelShape &Shape) {
+    std::optional<unsigned> Most =
+        Shape.MaxThreads ? Shape.MaxThreads : Threads;
+    return !Most || maxRegistersForBlocks(Arch, *Most, Blocks);
+  });
+  Message Why =
+      Fits ? whyNot(L, Threads, Blocks, Edit) : Message(msg::bounds_above_sm);
+  if (Why)
     Agreed.Plans[Agreed.Tightest].Reasons.push_back(
         {{msg::bounds_stay, Blocks, Why}, true});
   if (Edit)

@@ -14,8 +14,8 @@ namespace kpipe {
 
 class BoundsOfKernels {
 public:
-  explicit BoundsOfKernels(const clang::ASTContext &Context)
-      : Context(Context) {}
+  BoundsOfKernels(const clang::ASTContext &Context, const ArchLimits &Arch)
+      : Context(Context), Arch(Arch) {}
 
   /// What writes the minimum that is wanted for a loop's kernel. Says so in its
   /// plans, or why it is not written in the one that is shown.
@@ -26,6 +26,7 @@ public:
 
 private:
   const clang::ASTContext &Context;
+  const ArchLimits &Arch;
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> Asked;
 
   Message whyNot(const WrittenLoop &L, std::optional<unsigned> Threads,

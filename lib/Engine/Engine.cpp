@@ -40,7 +40,7 @@ public:
         Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
-        Kernels(Context, Options, Calls, Launches), Bounds(Context),
+        Kernels(Context, Options, Calls, Launches), Bounds(Context, Arch),
         Emission(Context),
         Directed(Context, Skipped, Out.Diagnostics), Files(SM) {
     Unread.addTo(Launches);

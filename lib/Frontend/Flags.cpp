@@ -102,6 +102,7 @@ static llvm::Error addTranslated(CommandLine &Line,
   if (!Found)
     return Found.takeError();
   llvm::append_range(Line.Arguments, Found->Flags);
+  llvm::append_range(Line.CodeFlags, Found->Code);
   llvm::append_range(Line.UnknownFlags, Found->Unknown);
   return llvm::Error::success();
 }

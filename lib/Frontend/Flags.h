@@ -12,6 +12,8 @@ namespace kpipe {
 struct CommandLine {
   /// argv for Clang's driver, program name first, the file last.
   std::vector<std::string> Arguments;
+  /// Options of nvcc's, in its words, that decide what code it makes.
+  std::vector<std::string> CodeFlags;
   /// Folder that relative paths start from; empty means the process's own.
   std::string Directory;
   /// The file's name as Arguments has it.

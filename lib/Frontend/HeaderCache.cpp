@@ -147,7 +147,7 @@ forHeadersAlone(const clang::CompilerInvocation &Whole) {
 
 std::string nameOf(const clang::CompilerInvocation &Alone,
                    llvm::StringRef Directory) {
-  std::string All = "1\n" + clang::getClangFullRepositoryVersion() + "\n" +
+  std::string All = "2\n" + clang::getClangFullRepositoryVersion() + "\n" +
                     llvm::join(Alone.getCC1CommandLine(), "\n");
   // The program's other parts do not matter to headers.
   forEachEmbeddedFile([&](llvm::StringRef Path, llvm::StringRef Text) {
@@ -169,10 +169,16 @@ std::string nameOf(const clang::CompilerInvocation &Alone,
          llvm::utohexstr(Hash.low64, true, 16) + ".headers";
 }
 
-/// What ends an entry: the sizes of what is before it, and their hash.
+/// What ends an entry: the sizes of what is before it, and the hash of both.
 struct Footer {
   llvm::support::ulittle64_t Precompiled, Answers, Hash;
 };
+
+uint64_t hashOf(llvm::StringRef Text, const Footer &End) {
+  uint64_t All[] = {llvm::xxh3_64bits(Text), End.Precompiled, End.Answers};
+  return llvm::xxh3_64bits(llvm::ArrayRef(
+      reinterpret_cast<const uint8_t *>(All), sizeof(All)));
+}
 
 /// The entry's text: the precompiled header with a zero behind it, paths and
 /// fingerprints with a zero behind each, the footer. Where the headers cannot
@@ -204,7 +210,7 @@ std::string make(std::shared_ptr<clang::CompilerInvocation> Alone,
     Text.append(Print).push_back('\0');
   }
   End.Answers = Text.size() - End.Precompiled - 1;
-  End.Hash = llvm::xxh3_64bits(Text);
+  End.Hash = hashOf(Text, End);
   return Text.append(reinterpret_cast<const char *>(&End), sizeof(End));
 }
 
@@ -216,8 +222,8 @@ std::optional<CachedHeaders> read(std::unique_ptr<llvm::MemoryBuffer> Entry) {
     return std::nullopt;
   memcpy(&End, Text.end() - sizeof(End), sizeof(End));
   Text = Text.drop_back(sizeof(End));
-  if (llvm::xxh3_64bits(Text) != End.Hash ||
-      End.Precompiled + End.Answers + 1 != Text.size())
+  if (hashOf(Text, End) != End.Hash || End.Precompiled >= Text.size() ||
+      End.Answers != Text.size() - End.Precompiled - 1)
     return std::nullopt;
   auto Disk = llvm::vfs::getRealFileSystem();
   for (llvm::StringRef Left = Text.substr(End.Precompiled + 1);
@@ -233,6 +239,9 @@ std::optional<CachedHeaders> read(std::unique_ptr<llvm::MemoryBuffer> Entry) {
 }
 
 std::optional<CachedHeaders> readFile(llvm::StringRef Path) {
+  // A pipe would be waited for, and a device may never end.
+  if (!llvm::sys::fs::is_regular_file(Path))
+    return std::nullopt;
   // Not mapped into memory: it may be on its way out of the folder.
   auto Entry = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                            /*RequiresNullTerminator=*/false,

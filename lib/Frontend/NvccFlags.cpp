@@ -137,6 +137,7 @@ private:
       return true;
     case OPT_device_c:
       relocatable();
+      Out.Code.push_back("-rdc=true");
       return true;
     case OPT_relaxed_constexpr:
       add("-D__CUDACC_RELAXED_CONSTEXPR__");
@@ -166,9 +167,33 @@ private:
     }
   }
 
+  /// Of what is translated, that which nvcc has to be told in its own words.
+  static bool decidesCodeToo(unsigned Id) {
+    return llvm::is_contained<unsigned>(
+        {OPT_rdc, OPT_relaxed_constexpr, OPT_extended_lambda,
+         OPT_expt_extended_lambda, OPT_disable_warnings, OPT_template_depth,
+         OPT_device_debug},
+        Id);
+  }
+
+  void addForNvcc(const Arg &A) {
+    const Arg &Written = A.getAlias() ? *A.getAlias() : A;
+    Out.Code.push_back(Written.getSpelling().str());
+    if (Written.getNumValues() == 0)
+      return;
+    if (Written.getOption().getKind() == Option::JoinedClass)
+      Out.Code.back() += Written.getValue();
+    else
+      Out.Code.push_back(Written.getValue());
+  }
+
   llvm::Error one(const Arg &A) {
     const Option Which = A.getOption().getUnaliasedOption();
     if (Which.matches(OPT_Ignored))
+      return llvm::Error::success();
+    if (Which.matches(OPT_Code) || decidesCodeToo(Which.getID()))
+      addForNvcc(A);
+    if (Which.matches(OPT_Code))
       return llvm::Error::success();
     if (Which.getKind() == Option::InputClass) {
       // It may be the argument of an option that was forwarded before it.
@@ -192,8 +217,10 @@ private:
         if (llvm::Error Failed = optionsFile(File))
           return Failed;
       break;
-    case OPT_debug:
     case OPT_device_w:
+      Out.Code.push_back("-rdc=true");
+      break;
+    case OPT_debug:
       break;
     default:
       (Forwarded ? Host : Out.Unknown).push_back(A.getSpelling().str());

@@ -16,6 +16,8 @@ namespace kpipe {
 struct TranslatedFlags {
   /// Flags for Clang, without program and input.
   std::vector<std::string> Flags;
+  /// In nvcc's words: what else decides what code it makes, and whether.
+  std::vector<std::string> Code;
   /// Options that neither nvcc nor its host compiler is known to have; they
   /// were left out.
   std::vector<std::string> Unknown;

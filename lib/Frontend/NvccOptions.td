@@ -7,6 +7,9 @@
 include "llvm/Option/OptParser.td"
 
 def Ignored : OptionGroup<"ignored">;
+/// Says nothing about how a file reads either, but what code nvcc makes of it,
+/// or whether it makes some.
+def Code : OptionGroup<"code">;
 
 /// --long and -short.
 multiclass Switch<string long, string short, OptionGroup group> {
@@ -124,19 +127,19 @@ defm m64 : Word<"m64", Ignored>;
 // Other tools' options.
 defm linker_options : Value<"linker-options", "Xlinker", Ignored>;
 defm archive_options : Value<"archive-options", "Xarchive", Ignored>;
-defm ptxas_options : Value<"ptxas-options", "Xptxas", Ignored>;
+defm ptxas_options : Value<"ptxas-options", "Xptxas", Code>;
 defm nvlink_options : Value<"nvlink-options", "Xnvlink", Ignored>;
 defm cudafe_options : Value<"cudafe-options", "Xcudafe", Ignored>;
 defm fatbin_options : Value<"fatbin-options", "Xfatbin", Ignored>;
-defm compiler_bindir : Value<"compiler-bindir", "ccbin", Ignored>;
+defm compiler_bindir : Value<"compiler-bindir", "ccbin", Code>;
 defm archiver : Value<"archiver-binary", "arbin", Ignored>;
-defm unsupported_compiler : Word<"allow-unsupported-compiler", Ignored>;
+defm unsupported_compiler : Word<"allow-unsupported-compiler", Code>;
 defm forward_linker : Word<"forward-unknown-to-host-linker", Ignored>;
 defm library : Letter<"library", "l", Ignored>;
 defm library_path : Letter<"library-path", "L", Ignored>;
 defm cudart : Value<"cudart", "cudart", Ignored>;
 defm cudadevrt : Value<"cudadevrt", "cudadevrt", Ignored>;
-defm libdevice : Value<"libdevice-directory", "ldir", Ignored>;
+defm libdevice : Value<"libdevice-directory", "ldir", Code>;
 defm target_dir : Value<"target-directory", "target-dir", Ignored>;
 defm host_linker_script : Value<"host-linker-script", "hls", Ignored>;
 defm augment_linker_script
@@ -146,56 +149,56 @@ defm augment_linker_script
 defm profile : Switch<"profile", "pg", Ignored>;
 defm lineinfo : Switch<"generate-line-info", "lineinfo", Ignored>;
 defm opt_info : Value<"optimization-info", "opt-info", Ignored>;
-defm ofast_compile : Value<"Ofast-compile", "Ofc", Ignored>;
-defm dopt : Value<"dopt", "dopt", Ignored>;
+defm ofast_compile : Value<"Ofast-compile", "Ofc", Code>;
+defm dopt : Value<"dopt", "dopt", Code>;
 defm dlto : Switch<"dlink-time-opt", "dlto", Ignored>;
 defm lto : Word<"lto", Ignored>;
 defm gen_opt_lto : Word<"gen-opt-lto", Ignored>;
 defm template_backtrace
     : Value<"ftemplate-backtrace-limit", "ftemplate-backtrace-limit", Ignored>;
 defm no_initializer_list
-    : Switch<"no-host-device-initializer-list", "nohdinitlist", Ignored>;
+    : Switch<"no-host-device-initializer-list", "nohdinitlist", Code>;
 defm no_move_forward
-    : Switch<"no-host-device-move-forward", "nohdmoveforward", Ignored>;
+    : Switch<"no-host-device-move-forward", "nohdmoveforward", Code>;
 defm static_stub : Value<"static-global-template-stub",
                          "static-global-template-stub", Ignored>;
 defm hidden_entities : Value<"device-entity-has-hidden-visibility",
                              "device-entity-has-hidden-visibility", Ignored>;
 defm entries : Value<"entries", "e", Ignored>;
-defm maxrregcount : Value<"maxrregcount", "maxrregcount", Ignored>;
-defm fast_math : Word<"use_fast_math", Ignored>;
-defm ftz : Value<"ftz", "ftz", Ignored>;
-defm prec_div : Value<"prec-div", "prec-div", Ignored>;
-defm prec_sqrt : Value<"prec-sqrt", "prec-sqrt", Ignored>;
-defm fmad : Value<"fmad", "fmad", Ignored>;
-defm vectorization : Word<"extra-device-vectorization", Ignored>;
+defm maxrregcount : Value<"maxrregcount", "maxrregcount", Code>;
+defm fast_math : Word<"use_fast_math", Code>;
+defm ftz : Value<"ftz", "ftz", Code>;
+defm prec_div : Value<"prec-div", "prec-div", Code>;
+defm prec_sqrt : Value<"prec-sqrt", "prec-sqrt", Code>;
+defm fmad : Value<"fmad", "fmad", Code>;
+defm vectorization : Word<"extra-device-vectorization", Code>;
 defm keep_functions : Word<"keep-device-functions", Ignored>;
 defm source_in_ptx : Switch<"source-in-ptx", "src-in-ptx", Ignored>;
-defm restrict : Word<"restrict", Ignored>;
-defm whole_program : Switch<"extensible-whole-program", "ewp", Ignored>;
+defm restrict : Word<"restrict", Code>;
+defm whole_program : Switch<"extensible-whole-program", "ewp", Code>;
 defm no_compress : Word<"no-compress", Ignored>;
 defm compress_mode : Value<"compress-mode", "compress-mode", Ignored>;
 defm qpp_config : Value<"qpp-config", "qpp-config", Ignored>;
 defm tools_patch : Switch<"compile-as-tools-patch", "astoolspatch", Ignored>;
-defm jump_table : Value<"jump-table-density", "jtd", Ignored>;
+defm jump_table : Value<"jump-table-density", "jtd", Code>;
 defm relocatable_ptx : Switch<"relocatable-ptx", "reloc-ptx", Ignored>;
 defm stack_protector
-    : Value<"device-stack-protector", "device-stack-protector", Ignored>;
+    : Value<"device-stack-protector", "device-stack-protector", Code>;
 defm random_seed : Value<"frandom-seed", "frandom-seed", Ignored>;
-defm sanitize : Value<"sanitize", "sanitize", Ignored>;
+defm sanitize : Value<"sanitize", "sanitize", Code>;
 
 // Diagnostics.
 defm resource_usage : Switch<"resource-usage", "res-usage", Ignored>;
-defm Wreorder : Word<"Wreorder", Ignored>;
-defm Wdefault_stream : Word<"Wdefault-stream-launch", Ignored>;
-defm Wlaunch_bounds : Word<"Wmissing-launch-bounds", Ignored>;
-defm Wlambda_this : Word<"Wext-lambda-captures-this", Ignored>;
-defm Wno_declarations : Word<"Wno-deprecated-declarations", Ignored>;
-defm Wno_targets : Word<"Wno-deprecated-gpu-targets", Ignored>;
-defm Werror : Value<"Werror", "Werror", Ignored>;
+defm Wreorder : Word<"Wreorder", Code>;
+defm Wdefault_stream : Word<"Wdefault-stream-launch", Code>;
+defm Wlaunch_bounds : Word<"Wmissing-launch-bounds", Code>;
+defm Wlambda_this : Word<"Wext-lambda-captures-this", Code>;
+defm Wno_declarations : Word<"Wno-deprecated-declarations", Code>;
+defm Wno_targets : Word<"Wno-deprecated-gpu-targets", Code>;
+defm Werror : Value<"Werror", "Werror", Code>;
 defm error_number : Switch<"display-error-number", "err-no", Ignored>;
 defm no_error_number : Switch<"no-display-error-number", "no-err-no", Ignored>;
-defm diag_error : Value<"diag-error", "diag-error", Ignored>;
-defm diag_suppress : Value<"diag-suppress", "diag-suppress", Ignored>;
-defm diag_warn : Value<"diag-warn", "diag-warn", Ignored>;
+defm diag_error : Value<"diag-error", "diag-error", Code>;
+defm diag_suppress : Value<"diag-suppress", "diag-suppress", Code>;
+defm diag_warn : Value<"diag-warn", "diag-warn", Code>;
 defm brief_diagnostics : Value<"brief-diagnostics", "brief-diag", Ignored>;

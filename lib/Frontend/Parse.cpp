@@ -78,6 +78,11 @@ llvm::ArrayRef<std::string> ParsedUnit::arguments() const {
   return I->Line.Arguments;
 }
 
+llvm::ArrayRef<std::string> ParsedUnit::codeFlags() const {
+  return I->Line.CodeFlags;
+}
+llvm::StringRef ParsedUnit::directory() const { return I->Line.Directory; }
+
 std::vector<std::string> ParsedUnit::dependencies() const {
   const clang::SourceManager &SM =
       I->Parsed->Compiler->getASTContext().getSourceManager();

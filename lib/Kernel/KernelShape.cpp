@@ -4,6 +4,7 @@
 
 #include "KernelShape.h"
 #include "Code/AstUtils.h"
+#include "LaunchBounds.h"
 #include "RegisterUse.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -125,6 +126,8 @@ private:
   }
 
   void readBounds() {
+    if (const AnnotateAttr *A = registerLimit(Kernel))
+      Shape.MaxRegisters = bound(*A->args_begin());
     // The attribute may stand on any declaration.
     for (const FunctionDecl *D : Kernel->redecls())
       if (const auto *A = D->getAttr<CUDALaunchBoundsAttr>()) {

@@ -39,6 +39,9 @@ public:
       return no(msg::bounds_of_device_function);
     if (Kernel->getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
       return no(msg::bounds_of_specialization);
+    // nvcc refuses a kernel with both.
+    if (registerLimit(Kernel))
+      return no(msg::bounds_and_maxnreg);
     const CUDALaunchBoundsAttr *Bounds = nullptr;
     for (const FunctionDecl *D : Kernel->redecls())
       for (const auto *A : D->specific_attrs<CUDALaunchBoundsAttr>()) {
@@ -220,6 +223,14 @@ private:
 };
 
 } // namespace
+
+const AnnotateAttr *registerLimit(const FunctionDecl *Kernel) {
+  for (const FunctionDecl *D : Kernel->redecls())
+    for (const auto *A : D->specific_attrs<AnnotateAttr>())
+      if (A->getAnnotation() == "kpipe maxnreg" && A->args_size() == 1)
+        return A;
+  return nullptr;
+}
 
 LaunchBoundsEdit askForBlocks(const FunctionDecl *Kernel, unsigned Blocks,
                               std::optional<unsigned> Threads,

@@ -5,6 +5,7 @@
 #ifndef KPIPE_KERNEL_LAUNCHBOUNDS_H
 #define KPIPE_KERNEL_LAUNCHBOUNDS_H
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "kpipe/Message.h"
 #include "kpipe/TextEdit.h"
@@ -19,6 +20,9 @@ struct LaunchBoundsEdit {
   std::optional<TextEdit> Edit;
   clang::FileID File;
 };
+
+/// What `__maxnreg__` becomes; null if the kernel has none.
+const clang::AnnotateAttr *registerLimit(const clang::FunctionDecl *Kernel);
 
 /// Asks for Blocks on an SM at least: in the place of a smaller minimum, behind
 /// a maximum of threads, or with all of the attribute in front of the kernel's

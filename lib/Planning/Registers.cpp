@@ -32,14 +32,17 @@ unsigned registersPerThread(const KernelShape &Kernel,
                             const ArchLimits &Arch) {
   std::optional<unsigned> Threads =
       Kernel.MaxThreads ? Kernel.MaxThreads : Kernel.Threads;
+  const unsigned Limit =
+      std::min(Kernel.MaxRegisters.value_or(ArchLimits::RegistersPerThread),
+               ArchLimits::RegistersPerThread);
   if (!Threads)
-    return ArchLimits::RegistersPerThread;
+    return Limit;
   std::optional<unsigned> Most =
       maxRegistersForBlocks(Arch, *Threads, Kernel.MinBlocks.value_or(1));
   // ptxas drops a minimum of blocks that the SM cannot hold.
   if (!Most)
     Most = maxRegistersForBlocks(Arch, *Threads, 1);
-  return Most.value_or(ArchLimits::RegistersPerThread);
+  return std::min(Most.value_or(ArchLimits::RegistersPerThread), Limit);
 }
 
 std::optional<unsigned> leastRegisters(const KernelShape &Kernel,

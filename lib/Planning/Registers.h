@@ -14,7 +14,8 @@ namespace kpipe {
 unsigned stagedRegisters(const TileCopy &C);
 
 /// Registers that ptxas may give a thread of the kernel: what its launch
-/// bounds, else its known block size, leave of the SM's; else all 255.
+/// bounds, else its known block size, leave of the SM's; else all 255. Never
+/// more than __maxnreg__.
 unsigned registersPerThread(const KernelShape &Kernel, const ArchLimits &Arch);
 
 /// Registers per thread that ptxas is likely to take for the input, and never

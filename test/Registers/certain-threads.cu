@@ -234,7 +234,7 @@ __global__ __block_size__((64, 1, 1)) void of_block_size(const float *x, float *
 void block_size(const float *x, float *y, int n) { of_block_size<<<1, 64>>>(x, y, n); }
 
 // CHECK: __global__ CAPPED void of_macro(
-// NOTE: :[[#@LINE+5]]:3: note: no minimum of 4 blocks is written into __launch_bounds__: the kernel's declaration is not spelled out, but made by a macro
+// NOTE: :[[#@LINE+5]]:3: note: no minimum of 4 blocks is written into __launch_bounds__: the kernel has __maxnreg__
 #define CAPPED __maxnreg__(64)
 __global__ CAPPED void of_macro(const float *x, float *y, int n) {
   __shared__ float xs[1024];

@@ -30,6 +30,24 @@ std::string unknown(llvm::StringRef Line) {
   return llvm::join(translate(Line).Unknown, " ");
 }
 
+std::string code(llvm::StringRef Line) {
+  return llvm::join(translate(Line).Code, " ");
+}
+
+// What decides the code goes to nvcc as it was written.
+TEST(Code, InNvccsWords) {
+  for (const char *Same :
+       {"-maxrregcount 64", "-maxrregcount=64", "--maxrregcount=64",
+        "-use_fast_math", "--fmad=false", "-ftz true", "-Xptxas -O2,-v",
+        "--extra-device-vectorization", "-rdc=true", "--extended-lambda", "-G",
+        "-Werror all-warnings", "-ccbin g++-12", "-w"})
+    EXPECT_EQ(code(Same), Same);
+  EXPECT_EQ(code("-dc x.cu"), "-rdc=true");
+  EXPECT_EQ(code("--device-c"), "-rdc=true");
+  EXPECT_EQ(code("-DX -Iy -std=c++17 -O2 -lineinfo -arch=sm_80 -o x -c x.cu"),
+            "");
+}
+
 struct Case {
   const char *Nvcc, *Clang;
 };

@@ -81,14 +81,10 @@ llvm::Error writeRuntime(llvm::StringRef Folder) {
 
 std::vector<std::string> cubinCommand(const Toolchain &Tools,
                                       const CubinRequest &Request) {
-  std::vector<std::string> Words{Tools.Nvcc,
-                                 "-cubin",
-                                 "-arch=" + Request.Arch,
-                                 "-Xptxas=-v",
-                                 "-x",
-                                 "cu",
-                                 "-o",
-                                 Request.Cubin};
+  std::vector<std::string> Words{
+      Tools.Nvcc,   "-cubin",     "-arch=" + Request.Arch,
+      "-Xptxas=-v", "-x",         "cu",
+      "-o",         Request.Cubin};
   llvm::append_range(Words, reading(Request.Flags));
   // Before all others, for quoted names alone. nvcc would take such a folder's
   // name apart at a comma or a blank.
@@ -96,9 +92,9 @@ std::vector<std::string> cubinCommand(const Toolchain &Tools,
         return llvm::isAlnum(C) || llvm::StringRef("/._-+~").contains(C);
       })) {
     if (!Request.IncludeFolder.empty())
-      llvm::append_range(Words, std::vector<std::string>{
-                                    "-Xcompiler",
-                                    "-iquote," + Request.IncludeFolder});
+      llvm::append_range(
+          Words, std::vector<std::string>{"-Xcompiler",
+                                          "-iquote," + Request.IncludeFolder});
   } else {
     Words.push_back("-I" + Request.IncludeFolder);
   }
@@ -110,12 +106,22 @@ std::vector<std::string> cubinCommand(const Toolchain &Tools,
   return Words;
 }
 
-std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments) {
+/// A folder of Directory's.
+static std::string inDirectory(llvm::StringRef Folder,
+                               llvm::StringRef Directory) {
+  llvm::SmallString<256> Path(Folder);
+  if (!Directory.empty())
+    llvm::sys::path::make_absolute(Directory, Path);
+  return Path.str().str();
+}
+
+std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments,
+                                 llvm::StringRef Directory) {
   std::vector<std::string> Flags;
   for (size_t I = 1; I < ClangArguments.size(); ++I) {
     llvm::StringRef Flag = ClangArguments[I];
-    bool Pair = llvm::is_contained(
-        {"-I", "-D", "-U", "-isystem", "-include"}, Flag);
+    bool Pair =
+        llvm::is_contained({"-I", "-D", "-U", "-isystem", "-include"}, Flag);
     bool Kept = Pair || Flag.starts_with("-I") || Flag.starts_with("-D") ||
                 Flag.starts_with("-U") || Flag.starts_with("-std=");
     if (!Kept)
@@ -125,9 +131,15 @@ std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments) {
       ++I; // kpipe's own
       continue;
     }
+    const bool IsFolder = Flag == "-I" || Flag == "-isystem";
+    if (!Pair && Flag.consume_front("-I")) {
+      Flags.push_back("-I" + inDirectory(Flag, Directory));
+      continue;
+    }
     Flags.push_back(Flag.str());
     if (Pair)
-      Flags.push_back(ClangArguments[++I]);
+      Flags.push_back(IsFolder ? inDirectory(ClangArguments[++I], Directory)
+                               : ClangArguments[++I]);
   }
   return Flags;
 }

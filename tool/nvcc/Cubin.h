@@ -36,7 +36,9 @@ llvm::Error writeRuntime(llvm::StringRef Folder);
 
 /// Of the arguments that Clang's driver was given those that nvcc needs as
 /// well: where includes are, names, the language.
-std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments);
+/// \param Directory where relative folders are; empty: here.
+std::vector<std::string> forNvcc(llvm::ArrayRef<std::string> ClangArguments,
+                                 llvm::StringRef Directory = "");
 
 } // namespace kpipe
 

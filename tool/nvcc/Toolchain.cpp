@@ -4,7 +4,6 @@
 // packages are, as that would take longer than all the rest.
 #include "Toolchain.h"
 #include "options/CommonOptions.h"
-#include "support/Command.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -130,13 +129,13 @@ Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program) {
 }
 
 llvm::Expected<ToolResult> runTool(std::vector<std::string> Words,
-                                   llvm::StringRef Scratch) {
+                                   llvm::StringRef Scratch, double Seconds) {
   std::string Program = Words.front();
   Command Run{std::move(Words), Scratch.str(), Scratch.str()};
-  Ending End = runCommands(Run, 1, NoLimit, [](size_t) {}).front();
+  Ending End = runCommands(Run, 1, Seconds, [](size_t) {}).front();
   if (End.How == Ending::Interrupted)
     return optionError("interrupted; nothing was written");
-  if (End.How == Ending::NotStarted)
+  if (End.How == Ending::NotStarted || End.How == Ending::TimedOut)
     return optionError("'" + Program + "' " + End.describe());
   ToolResult Result;
   Result.Status = End.Status;

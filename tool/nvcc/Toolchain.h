@@ -5,6 +5,7 @@
 #ifndef KPIPE_TOOL_NVCC_TOOLCHAIN_H
 #define KPIPE_TOOL_NVCC_TOOLCHAIN_H
 
+#include "support/Command.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -40,10 +41,12 @@ struct ToolResult {
 /// Runs a program and waits for it.
 /// \param Words its path and its arguments.
 /// \param Scratch a file for its output, overwritten.
-/// \returns an error of one line if it could not be run, or if the user
-/// interrupted kpipe meanwhile (see InterruptScope).
+/// \param Seconds its time limit.
+/// \returns an error of one line if it could not be run, ran past the limit, or
+/// if the user interrupted kpipe meanwhile (see InterruptScope).
 llvm::Expected<ToolResult> runTool(std::vector<std::string> Words,
-                                   llvm::StringRef Scratch);
+                                   llvm::StringRef Scratch,
+                                   double Seconds = NoLimit);
 
 } // namespace kpipe
 

@@ -40,7 +40,7 @@ std::string RegisterCache::keyOf(llvm::ArrayRef<std::string> Parts) {
     Hash.update(llvm::utostr(Text.size()) + ":");
     Hash.update(Text);
   };
-  Add("registers 2 " KPIPE_VERSION);
+  Add("registers 3 " KPIPE_VERSION);
   for (const std::string &Part : Parts)
     Add(Part);
   return llvm::toHex(Hash.final(), /*LowerCase=*/true);
@@ -88,9 +88,9 @@ RegisterCache::find(llvm::StringRef Key) const {
   auto Buffer = llvm::MemoryBuffer::getFile(fileOf(Key));
   if (!Buffer)
     return std::nullopt;
-  // Only what is whole is read at all.
+  // Only what is whole, and of this key, is read at all.
   auto [Hash, Text] = (*Buffer)->getBuffer().split('\n');
-  if (Hash != hashOf(Text))
+  if (Hash != hashOf((Key + "\n" + Text).str()))
     return std::nullopt;
   llvm::Expected<json::Value> Read = json::parse(Text);
   if (!Read) {
@@ -136,7 +136,8 @@ void RegisterCache::put(llvm::StringRef Key, const Uses &Known,
     return; // writing to a pipe would wait for a reader
   // A folder that cannot be written is no cache, and nothing worse.
   if (!llvm::sys::fs::create_directories(path::parent_path(File)))
-    llvm::consumeError(writeFile(File, hashOf(Text) + "\n" + Text));
+    llvm::consumeError(
+        writeFile(File, hashOf((Key + "\n" + Text).str()) + "\n" + Text));
 }
 
 } // namespace kpipe

@@ -16,6 +16,8 @@ public:
   /// An empty $KPIPE_CACHE_DIR stands for no cache.
   RegisterCache();
 
+  bool isUsed() const { return !Folder.empty(); }
+
   using Uses = llvm::StringMap<ResourceUse>;
   /// \param Key see keyOf(). \returns nothing if it is not known, if the entry
   /// is damaged, or if one of its files is not what it was.

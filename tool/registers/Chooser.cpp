@@ -3,13 +3,15 @@
 // First the text as it is and as planned; where the plan loses blocks or spills
 // the next forms of all such loops at once, text after text, until each loop
 // has one that does not. Loops of one kernel share its registers and are judged
-// together.
+// together. Where nvcc refuses a text, the loops are tried one by one: all
+// others stay as they are meanwhile.
 #include "Chooser.h"
 #include "Groups.h"
 #include "Measurer.h"
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -37,16 +39,25 @@ public:
     std::string Text = Planned.Files.front().New;
     if (llvm::Error Bad = Nvcc.measureOriginal(Original))
       return std::move(Bad);
-    if (const std::string &Why = Nvcc.of(Original).Failure; !Why.empty())
-      return estimated(std::move(Planned), {msg::nvcc_refuses_input, Why});
+    Before = &Nvcc.of(Original);
+    if (!Before->Failure.empty())
+      return estimated(
+          std::move(Planned),
+          {Before->Unknown ? msg::nvcc_not_asked : msg::nvcc_refuses_input,
+           Before->Failure});
     if (llvm::Error Bad = Nvcc.measure({Text}))
       return std::move(Bad);
-    if (const std::string &Why = Nvcc.of(Text).Failure; !Why.empty())
-      return estimated(std::move(Planned), {msg::nvcc_refuses_output, Why});
-
-    Before = &Nvcc.of(Original);
-    for (Group &G : Groups)
-      G.judgePlan(Planned.Outcome, *Before, Nvcc.of(Text));
+    const MeasuredText &After = Nvcc.of(Text);
+    if (After.Unknown)
+      return estimated(std::move(Planned),
+                       {msg::nvcc_not_asked, After.Failure});
+    if (After.isRefused()) {
+      if (llvm::Error Bad = judgeApart())
+        return std::move(Bad);
+    } else {
+      for (Group &G : Groups)
+        G.judgePlan(Planned.Outcome, *Before, After);
+    }
     if (llvm::any_of(Groups, [](const Group &G) { return !G.Settled; }))
       if (llvm::Error Bad = tryForms())
         return std::move(Bad);
@@ -60,10 +71,14 @@ private:
   const unsigned Jobs;
   std::vector<Group> Groups;
   const MeasuredText *Before = nullptr;
+  /// nvcc refused the plan: a form is tried with no other loop pipelined.
+  bool Apart = false;
 
   /// The request with a form for each loop of each group: FormOf says which.
+  /// \param Only the index of the one group whose loops are pipelined.
   llvm::Expected<FileResult>
-  made(llvm::function_ref<const LoopForm *(size_t)> FormOf) {
+  made(llvm::function_ref<const LoopForm *(size_t)> FormOf,
+       std::optional<size_t> Only = std::nullopt) {
     FileRequest Wanted = Request;
     std::vector<LoopChoice> Choices =
         Request.Transform.Choices.value_or(std::vector<LoopChoice>());
@@ -73,6 +88,9 @@ private:
       const LoopForm *Form = FormOf(I);
       if (G.Refused)
         llvm::append_range(Wanted.Transform.Vetoes, *G.Refused);
+      else if (Only && *Only != I)
+        llvm::append_range(Wanted.Transform.Vetoes,
+                           G.vetoes({msg::nvcc_refuses_together, ""}));
       // A loop that is not named is told of.
       if (G.HasProfile || (!Form && Complete))
         continue;
@@ -99,17 +117,19 @@ private:
     std::vector<Attempt> All;
     while (All.size() < Jobs) {
       std::vector<std::optional<size_t>> Tries(Groups.size());
-      bool Any = false;
-      for (size_t I = 0; I != Groups.size(); ++I)
+      std::optional<size_t> Last;
+      for (size_t I = 0; I != Groups.size() && !(Apart && Last); ++I)
         if (Group &G = Groups[I]; !G.Settled && G.Next < G.Forms.size()) {
           Tries[I] = G.Next++;
-          Any = true;
+          Last = I;
         }
-      if (!Any)
+      if (!Last)
         break;
-      llvm::Expected<FileResult> Result = made([&](size_t I) {
-        return Tries[I] ? &Groups[I].Forms[*Tries[I]] : Groups[I].form();
-      });
+      llvm::Expected<FileResult> Result = made(
+          [&](size_t I) {
+            return Tries[I] ? &Groups[I].Forms[*Tries[I]] : Groups[I].form();
+          },
+          Apart ? Last : std::nullopt);
       // A mistake of kpipe's in a form that was not planned is no reason to
       // stop.
       if (Result)
@@ -118,6 +138,29 @@ private:
         llvm::consumeError(Result.takeError());
     }
     return std::move(All);
+  }
+
+  /// Which loops nvcc refuses of a text that it refuses.
+  llvm::Error judgeApart() {
+    Apart = true;
+    std::vector<FileResult> Alone;
+    std::vector<std::string> Texts;
+    for (size_t I = 0; I != Groups.size(); ++I) {
+      llvm::Expected<FileResult> Result =
+          made([](size_t) { return nullptr; }, I);
+      if (!Result)
+        return Result.takeError();
+      Texts.push_back(Result->Files.front().New);
+      Alone.push_back(std::move(*Result));
+    }
+    if (llvm::Error Bad = Nvcc.measure(Texts))
+      return Bad;
+    for (auto [G, Result, Text] : llvm::zip_equal(Groups, Alone, Texts))
+      if (const MeasuredText &After = Nvcc.of(Text); After.Failure.empty())
+        G.judgePlan(Result.Outcome, *Before, After);
+      else
+        G.refusePlan(Result.Outcome, *Before, After.Failure);
+    return llvm::Error::success();
   }
 
   llvm::Error tryForms() {
@@ -146,25 +189,40 @@ private:
 
   /// The text of what was chosen, measured as a whole.
   llvm::Expected<FileResult> finish(FileResult Planned) {
-    bool Changed = llvm::any_of(
-        Groups, [](const Group &G) { return G.form() || G.Refused; });
+    bool Changed = Apart || llvm::any_of(Groups, [](const Group &G) {
+                     return G.form() || G.Refused;
+                   });
     FileResult Final = std::move(Planned);
-    if (Changed) {
-      llvm::Expected<FileResult> Result =
-          made([&](size_t I) { return Groups[I].form(); });
-      if (!Result)
-        return Result.takeError();
-      Final = std::move(*Result);
-      if (llvm::Error Bad = Nvcc.measure({Final.Files.front().New}))
+    if (Changed)
+      if (llvm::Error Bad = makeChosen(Final))
+        return std::move(Bad);
+    // Each loop compiles by itself, but not all of them together.
+    if (const MeasuredText &After = measured(Final); After.isRefused()) {
+      for (Group &G : Groups)
+        if (!G.Refused)
+          G.Refused = G.vetoes({msg::nvcc_refuses_together, After.Failure});
+      if (llvm::Error Bad = makeChosen(Final))
         return std::move(Bad);
     }
-    const MeasuredText &After = Nvcc.of(Final.Files.front().New);
+    const MeasuredText &After = measured(Final);
     if (!After.Failure.empty())
-      return estimated(std::move(Final),
-                       {msg::nvcc_refuses_output, After.Failure});
+      return estimated(std::move(Final), {msg::nvcc_not_asked, After.Failure});
     for (const Group &G : Groups)
       G.report(Final.Outcome, *Before, After);
     return std::move(Final);
+  }
+
+  const MeasuredText &measured(const FileResult &Result) const {
+    return Nvcc.of(Result.Files.front().New);
+  }
+
+  llvm::Error makeChosen(FileResult &Final) {
+    llvm::Expected<FileResult> Result =
+        made([&](size_t I) { return Groups[I].form(); });
+    if (!Result)
+      return Result.takeError();
+    Final = std::move(*Result);
+    return Nvcc.measure({Final.Files.front().New});
   }
 
   llvm::Expected<FileResult> estimated(FileResult Result, Message Why) {
@@ -179,10 +237,30 @@ public:
 
 } // namespace
 
+/// Seconds that nvcc gets for a text. The slowest file of many takes one or two
+/// minutes; who waits longer hardly waits for an end.
+static llvm::Expected<double> nvccLimit() {
+  constexpr double Default = 600;
+  std::string Word =
+      llvm::sys::Process::GetEnv("KPIPE_NVCC_TIMEOUT").value_or("");
+  if (Word.empty())
+    return Default;
+  double Seconds;
+  if (llvm::StringRef(Word).getAsDouble(Seconds) || !(Seconds >= 0) ||
+      Seconds > NoLimit)
+    return optionError("KPIPE_NVCC_TIMEOUT=" + Word +
+                       ": want seconds, or 0 for no limit");
+  return Seconds > 0 ? Seconds : NoLimit;
+}
+
 llvm::Expected<RegisterSearch>
 RegisterSearch::make(llvm::ArrayRef<FileRequest> Files, unsigned Jobs) {
   RegisterSearch Search;
   Search.Jobs = std::max(1u, Jobs);
+  llvm::Expected<double> Limit = nvccLimit();
+  if (!Limit)
+    return Limit.takeError();
+  Search.Limit = *Limit;
   for (const FileRequest &File : Files) {
     if (File.Registers == RegisterSource::Estimate)
       continue;
@@ -212,7 +290,9 @@ waysToCompile(const FileRequest &Request, const FileResult &Planned) {
   llvm::append_range(Extra, Request.Frontend.ExtraArgs);
   std::vector<std::string> Own = Request.Frontend.Flags;
   llvm::append_range(Own, forNvcc(Extra));
-  std::vector<std::string> Clangs = forNvcc(Planned.Arguments);
+  std::vector<std::string> Clangs =
+      forNvcc(Planned.Arguments, Planned.Directory);
+  llvm::append_range(Clangs, Planned.CodeFlags);
   // Flags of a compile database are read by kpipe's front end.
   if (!Request.Frontend.BuildDir.empty() || Own == Clangs)
     return {Clangs};
@@ -238,7 +318,7 @@ llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
   Measurer Nvcc(Tools,
                 {Request.File, Planned->Arch, waysToCompile(Request, *Planned),
                  Planned->Dependencies},
-                Jobs);
+                Jobs, Limit);
   Chooser Choice(Request, Unit, Nvcc, Jobs);
   for (const LoopOutcome &Loop : Planned->Outcome.Loops)
     if (Loop.Verdict != LoopVerdict::Pipelined)

@@ -17,9 +17,10 @@ class RegisterSearch {
 public:
   /// Looks for nvcc, once, if any of the files wants it.
   /// \param Jobs compilations of one file at once.
-  /// \returns an error of one line where nvcc was asked for and there is none.
-  static llvm::Expected<RegisterSearch>
-  make(llvm::ArrayRef<FileRequest> Files, unsigned Jobs);
+  /// \returns an error of one line where nvcc was asked for and there is none,
+  /// or where $KPIPE_NVCC_TIMEOUT is no number.
+  static llvm::Expected<RegisterSearch> make(llvm::ArrayRef<FileRequest> Files,
+                                             unsigned Jobs);
 
   /// Does anything of this run start other programs?
   bool runsNvcc() const { return !Tools.Nvcc.empty(); }
@@ -34,6 +35,8 @@ public:
 private:
   Toolchain Tools;
   unsigned Jobs = 1;
+  /// Seconds for one run of nvcc.
+  double Limit = 0;
 };
 
 } // namespace kpipe

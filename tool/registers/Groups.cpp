@@ -3,7 +3,6 @@
 // Kernels are found by their mangled names, or where nvcc's hold a file's name
 // by what people call them. See Groups.h.
 #include "Groups.h"
-#include "Forms.h"
 #include "options/FormOptions.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,7 +75,9 @@ std::vector<MeasuredKernel> Group::kernelsIn(const UnitOutcome &Outcome,
     K.LaunchAfter = {*K.Threads, New->StaticShared,
                      *L.Kernel.DynamicBefore + *L.Added, New->Registers};
     K.Figures.BlocksBefore = occupancy(Limits, K.LaunchBefore).BlocksPerSM;
-    K.Figures.BlocksAfter = occupancy(Limits, K.LaunchAfter).BlocksPerSM;
+    Occupancy Now = occupancy(Limits, K.LaunchAfter);
+    K.Figures.BlocksAfter = Now.BlocksPerSM;
+    K.RegistersAllow = Now.ByRegisters;
     K.Figures.WarpsPerBlock = (*K.Threads + ArchLimits::ThreadsPerWarp - 1) /
                               ArchLimits::ThreadsPerWarp;
   }
@@ -95,6 +96,14 @@ RegisterVerdict Group::judge(llvm::ArrayRef<MeasuredKernel> Kernels) const {
   return kpipe::judge(Figures, MayLoseBlocks);
 }
 
+/// What leaves no more blocks of a kernel, in the middle of a sentence.
+static Message limitOf(const MeasuredKernel &K) {
+  const bool ByShared =
+      K.RegistersAllow.value_or(0) > K.Figures.BlocksAfter.value_or(0);
+  return ByShared ? Message(msg::limit_is_shared, K.LaunchAfter.shared())
+                  : Message(msg::limit_is_registers, K.After.Registers);
+}
+
 /// The kernel of which most is to be said.
 static const MeasuredKernel &worst(llvm::ArrayRef<MeasuredKernel> Kernels) {
   return *llvm::max_element(
@@ -103,24 +112,31 @@ static const MeasuredKernel &worst(llvm::ArrayRef<MeasuredKernel> Kernels) {
       });
 }
 
-void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
-                      const MeasuredText &After) {
-  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
-  Settled = true;
-  if (Kernels.empty() || HasProfile)
-    return;
+PlannedForm Group::planned(const UnitOutcome &Outcome) const {
   PlannedForm Planned;
-  std::optional<double> Ratio; // the least
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop)) {
       const ArchReport &A = Loop.Report.Archs.front();
       Planned.Made = A.Form;
       Planned.Asked = overlay(Planned.Asked, Loop.Asked);
       Planned.Routes = A.Routes.value_or(RouteMix::Registers);
-      Ratio = std::min(Ratio.value_or(1e9), Loop.Report.Ratio.value_or(0));
     }
-  const MeasuredKernel &K = worst(Kernels);
   Planned.HasAsyncCopy = llvm::cantFail(findArch(Arch)).hasAsyncCopy();
+  return Planned;
+}
+
+void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
+                      const MeasuredText &After) {
+  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
+  Settled = true;
+  if (Kernels.empty() || HasProfile)
+    return;
+  PlannedForm Planned = planned(Outcome);
+  std::optional<double> Ratio; // the least
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (has(Loop))
+      Ratio = std::min(Ratio.value_or(1e9), Loop.Report.Ratio.value_or(0));
+  const MeasuredKernel &K = worst(Kernels);
   Planned.BlocksBefore = K.Figures.BlocksBefore;
   RegisterVerdict V = judge(Kernels);
   PlanSpills = V == RegisterVerdict::Spills;
@@ -139,11 +155,36 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
   }
   PlanFails = PlanSpills ? Message(msg::plan_spills, K.Figures.SpilledAfter,
                                    K.Figures.SpilledBefore)
-                         : Message(msg::plan_loses_blocks, K.After.Registers,
+                         : Message(msg::plan_loses_blocks, limitOf(K),
                                    *K.Figures.BlocksAfter,
                                    *K.Figures.BlocksBefore, *K.Threads);
   PlanFailsIn = K.Name;
   Forms = formsToMeasure(Planned);
+  Settled = false;
+}
+
+void Group::refusePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
+                       const std::string &Why) {
+  PlanRefused = true;
+  PlanFails = {msg::nvcc_refuses_plan, Why};
+  if (HasProfile)
+    return giveUp();
+  PlannedForm Planned = planned(Outcome);
+  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, Before);
+  if (!Kernels.empty())
+    Planned.BlocksBefore = worst(Kernels).Figures.BlocksBefore;
+  Forms = formsToMeasure(Planned);
+  // No minimum of blocks mends what does not compile: forms are tried without
+  // one first.
+  auto uncapped = [](LoopForm F) {
+    F.MinBlocks = {};
+    return F;
+  };
+  llvm::erase_if(Forms,
+                 [&](const LoopForm &F) { return uncapped(F) == LoopForm(); });
+  for (size_t I = 1; I < Forms.size(); ++I)
+    if (Forms[I - 1].MinBlocks && uncapped(Forms[I - 1]) == Forms[I])
+      std::swap(Forms[I - 1], Forms[I]);
   Settled = false;
 }
 
@@ -164,7 +205,7 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   if (Pipelined < Places.size() || (!PlanFails && !Ring))
     return;
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
-  if (Kernels.empty() || !isAccepted(judge(Kernels)))
+  if ((Kernels.empty() && !PlanRefused) || !isAccepted(judge(Kernels)))
     return;
   // A minimum that cannot be written is no part of what helped.
   if (!Capped)
@@ -175,22 +216,29 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
 
 void Group::giveUp() {
   Settled = true;
-  if (!PlanFails || Insists)
+  // What does not compile is of no use to who asked for it either.
+  if (!PlanFails || (Insists && !PlanRefused))
     return;
-  Refused.emplace();
+  Refused = vetoes({PlanRefused ? msg::no_form_compiles : msg::no_form_is_fit,
+                    PlanFails, formsLookedAt()});
+}
+
+std::vector<VetoedLoop> Group::vetoes(Message What) const {
+  std::vector<VetoedLoop> All;
+  const bool DoesNotCompile =
+      PlanRefused || What.is(msg::nvcc_refuses_together);
   for (const Place &P : Places) {
     Diagnostic D;
     D.Level = Severity::Warning;
-    D.Rule = RuleId::Budget;
+    D.Rule = DoesNotCompile ? RuleId::Unsupported : RuleId::Budget;
     D.Where = P;
-    D.What = {msg::not_pipelined,
-              Message(PlanSpills ? msg::no_form_without_spills
-                                 : msg::no_form_keeps_blocks,
-                      PlanFails, formsLookedAt())};
-    D.Notes.push_back({P, PlanSpills ? msg::allow_spills_to_pipeline
-                                     : msg::allow_drop_to_pipeline});
-    Refused->push_back({P, std::move(D)});
+    D.What = {msg::not_pipelined, What};
+    D.Notes.push_back({P, DoesNotCompile || PlanSpills
+                              ? msg::allow_spills_to_pipeline
+                              : msg::allow_drop_to_pipeline});
+    All.push_back({P, std::move(D)});
   }
+  return All;
 }
 
 static Message describe(const MeasuredKernel &K) {
@@ -212,8 +260,11 @@ void Group::reportLoop(LoopOutcome &Loop,
   if (K->Figures.BlocksBefore && !(PlanFails && !Chosen) &&
       keptSpeed(*K->Figures.BlocksBefore, *K->Figures.BlocksAfter,
                 K->Figures.WarpsPerBlock) < 1)
-    note({msg::lost_blocks_accepted, *K->Figures.BlocksAfter,
-          *K->Figures.BlocksBefore, *K->Threads});
+    note({isAccepted(kpipe::judge(K->Figures, false))
+              ? msg::lost_blocks_accepted
+              : msg::lost_blocks_permitted,
+          limitOf(*K), *K->Figures.BlocksAfter, *K->Figures.BlocksBefore,
+          *K->Threads});
   if (PlanFails)
     note(Chosen ? PlanFails : Message(msg::asked_form_stays, PlanFails));
   // The numbers are of the kernel that the plan was wrong for.
@@ -223,8 +274,10 @@ void Group::reportLoop(LoopOutcome &Loop,
         K = &Other;
   if (Chosen)
     note(K->Figures.BlocksAfter
-             ? Message(msg::form_chosen_with_blocks, asOptions(*form()),
-                       K->After.Registers, *K->Figures.BlocksAfter)
+             ? Message(form()->MinBlocks ? msg::form_chosen_with_minimum
+                                         : msg::form_chosen_with_blocks,
+                       asOptions(*form()), K->After.Registers,
+                       *K->Figures.BlocksAfter)
              : Message(msg::form_chosen_instead, asOptions(*form()),
                        K->After.Registers));
   // Of a template's instantiations the report shows one.
@@ -262,10 +315,16 @@ void Group::report(UnitOutcome &Outcome, const MeasuredText &Before,
   for (LoopOutcome &Loop : Outcome.Loops) {
     if (!has(Loop) || Loop.Verdict != LoopVerdict::Pipelined)
       continue;
-    if (!Kernels.empty())
+    if (!Kernels.empty()) {
       reportLoop(Loop, Kernels);
-    else
-      sayEstimated(Loop, {msg::nvcc_makes_no_kernel});
+      continue;
+    }
+    if (Chosen) {
+      auto &Notes = Loop.Diagnostics.front().Notes;
+      Notes.push_back({Loop.Where, PlanFails});
+      Notes.push_back({Loop.Where, {msg::form_chosen, asOptions(*form())}});
+    }
+    sayEstimated(Loop, {msg::nvcc_makes_no_kernel});
   }
 }
 

@@ -5,6 +5,7 @@
 #ifndef KPIPE_TOOL_REGISTERS_GROUPS_H
 #define KPIPE_TOOL_REGISTERS_GROUPS_H
 
+#include "Forms.h"
 #include "Measurer.h"
 #include "kpipe/RegisterChoice.h"
 #include "rewrite/Session.h"
@@ -19,6 +20,8 @@ struct MeasuredKernel {
   std::optional<unsigned> Threads;
   LaunchShape LaunchBefore, LaunchAfter;
   RegisterFigures Figures;
+  /// Blocks per SM after, if registers alone counted.
+  std::optional<unsigned> RegistersAllow;
 };
 
 class Group {
@@ -42,8 +45,13 @@ public:
   /// \param Form index of what the loops asked for in Outcome.
   void judge(size_t Form, const UnitOutcome &Outcome,
              const MeasuredText &Before, const MeasuredText &After);
+  /// nvcc does not compile the loops as planned, and says why.
+  void refusePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
+                  const std::string &Why);
   /// No form is left.
   void giveUp();
+  /// The loops stay as they are, since What.
+  std::vector<VetoedLoop> vetoes(Message What) const;
   /// Writes the figures into reports and remarks of the loops.
   void report(UnitOutcome &Outcome, const MeasuredText &Before,
               const MeasuredText &After) const;
@@ -58,7 +66,7 @@ private:
   bool Insists = false, MayLoseBlocks = false;
   /// What is wrong with the plan; empty if nothing is.
   Message PlanFails;
-  bool PlanSpills = false;
+  bool PlanSpills = false, PlanRefused = false;
   std::string PlanFailsIn; ///< the kernel that is told of
   std::vector<Place> Places;
 
@@ -66,6 +74,7 @@ private:
   std::vector<MeasuredKernel> kernelsIn(const UnitOutcome &Outcome,
                                         const MeasuredText &Before,
                                         const MeasuredText &After) const;
+  PlannedForm planned(const UnitOutcome &Outcome) const;
   RegisterVerdict judge(llvm::ArrayRef<MeasuredKernel> Kernels) const;
   void reportLoop(LoopOutcome &Loop,
                   llvm::ArrayRef<MeasuredKernel> Kernels) const;

@@ -2,6 +2,7 @@
 //
 // Texts stand in a temporary folder under the file's own name, see Measurer.h.
 #include "Measurer.h"
+#include "nvcc/Programs.h"
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "support/FileWriter.h"
@@ -9,9 +10,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
 #include <chrono>
 
 namespace kpipe {
@@ -33,16 +36,20 @@ static std::string withName(std::string Said, llvm::StringRef Folder) {
 }
 
 /// All that decides what nvcc makes of a text, beside the text and its flags.
-void Measurer::readSurroundings() {
+llvm::Error Measurer::readSurroundings() {
   if (!Surroundings.empty())
-    return;
+    return llvm::Error::success();
+  Surroundings = {File.Arch};
+  if (Cache.isUsed()) {
+    if (llvm::Error Bad = prepareFolder())
+      return Bad;
+    constexpr double Patience = 20;
+    llvm::append_range(Surroundings,
+                       programsBehind(commandFor(Folder->file("dryrun")),
+                                      Folder->file("dryrun.out"),
+                                      std::min(Limit, Patience)));
+  }
   std::string Nvcc = realPath(Tools.Nvcc);
-  fs::file_status Status;
-  fs::status(Nvcc, Status);
-  Surroundings = {
-      Nvcc, llvm::utostr(Status.getSize()),
-      llvm::itostr(Status.getLastModificationTime().time_since_epoch().count()),
-      File.Arch};
   for (const char *Name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
                            "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH"})
     Surroundings.push_back(llvm::sys::Process::GetEnv(Name).value_or(""));
@@ -62,6 +69,7 @@ void Measurer::readSurroundings() {
     if (auto Buffer = llvm::MemoryBuffer::getFile(Real))
       Surroundings.push_back((*Buffer)->getBuffer().str());
   }
+  return llvm::Error::success();
 }
 
 bool Measurer::isToolkits(llvm::StringRef RealPath) const {
@@ -72,8 +80,7 @@ bool Measurer::isToolkits(llvm::StringRef RealPath) const {
 
 /// What nvcc read of a text: where it is asked whether Clang reads it, that is
 /// more than kpipe's parse did.
-std::vector<std::string>
-Measurer::filesIn(const std::string &Depfile) const {
+std::vector<std::string> Measurer::filesIn(const std::string &Depfile) const {
   std::vector<std::string> Files;
   auto Buffer = llvm::MemoryBuffer::getFile(Depfile);
   if (!Buffer)
@@ -120,31 +127,43 @@ llvm::Error Measurer::prepareFolder() {
   return writeRuntime(Folder->file("runtime"));
 }
 
+/// nvcc's command line for the text in a folder.
+std::vector<std::string> Measurer::commandFor(llvm::StringRef Base) const {
+  std::string Beside = path::parent_path(File.Path).str();
+  llvm::SmallString<256> Source(Base);
+  path::append(Source, path::filename(File.Path));
+  std::vector<std::string> Words = cubinCommand(
+      Tools,
+      {Source.str().str(), File.Arch, (Base + ".cubin").str(), File.Flags[Way],
+       Beside.empty() ? "." : Beside, Folder->file("runtime")});
+  Words.insert(Words.begin() + 1, {"-MMD", "-MF", (Base + ".d").str()});
+  return Words;
+}
+
+std::string Measurer::tooLong() const {
+  std::string Said;
+  llvm::raw_string_ostream(Said)
+      << "was ended after " << llvm::format("%g", Limit)
+      << " s, the limit; KPIPE_NVCC_TIMEOUT sets another";
+  return Said;
+}
+
 llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
   if (Texts.empty())
     return llvm::Error::success();
   if (llvm::Error Bad = prepareFolder())
     return Bad;
-  std::string Beside = path::parent_path(File.Path).str();
   std::vector<Command> Commands;
   for (const std::string &Text : Texts) {
     std::string Base = Folder->file(llvm::utostr(Compiled++));
     if (std::error_code Why = fs::create_directories(Base))
       return writeError(Base, Why);
-    llvm::SmallString<256> Source(Base);
-    path::append(Source, path::filename(File.Path));
-    if (llvm::Error Bad = writeFile(Source, Text))
+    Commands.push_back({commandFor(Base), Base + ".out", Base + ".out"});
+    if (llvm::Error Bad = writeFile(Commands.back().Words.back(), Text))
       return Bad;
-    Commands.push_back(
-        {cubinCommand(Tools, {Source.str().str(), File.Arch, Base + ".cubin",
-                              File.Flags[Way], Beside.empty() ? "." : Beside,
-                              Folder->file("runtime")}),
-         Base + ".out", Base + ".out"});
-    Commands.back().Words.insert(Commands.back().Words.begin() + 1,
-                                 {"-MMD", "-MF", Base + ".d"});
   }
   Progress Shown(Texts.size());
-  std::vector<Ending> Ends = runCommands(Commands, Jobs, NoLimit, [&](size_t) {
+  std::vector<Ending> Ends = runCommands(Commands, Jobs, Limit, [&](size_t) {
     Shown.finished("registers of " + File.Path);
   });
   Shown.clear();
@@ -158,11 +177,16 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
     if (End.How == Ending::Success) {
       M.Use = parseResourceUse(Printed);
       M.Use[""] = parseCalledUse(Printed);
-    } else if (End.How == Ending::NotStarted)
+    } else if (End.How == Ending::NotStarted) {
       M.Failure = End.describe();
-    else
+      M.Unknown = true;
+    } else if (End.How == Ending::TimedOut) {
+      M.Failure = tooLong();
+      M.Unknown = RanTooLong = true;
+    } else {
       M.Failure =
           withName(complaint(Printed), path::parent_path(C.Words.back()));
+    }
     if (End.How == Ending::Success)
       Cache.put(keyOf(Text), M.Use,
                 filesIn(path::parent_path(C.Words.back()).str() + ".d"));
@@ -172,14 +196,18 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
 
 llvm::Error Measurer::measure(llvm::ArrayRef<std::string> Texts) {
   auto Begin = std::chrono::steady_clock::now();
-  readSurroundings();
+  if (llvm::Error Bad = readSurroundings())
+    return Bad;
   std::vector<std::string> Missing;
   for (const std::string &Text : Texts) {
     if (Known.count(Text) || llvm::is_contained(Missing, Text))
       continue;
-    if (auto Cached = Cache.find(keyOf(Text)))
+    if (auto Cached = Cache.find(keyOf(Text))) {
       Known[Text].Use = std::move(*Cached);
-    else
+    } else if (RanTooLong) {
+      Known[Text].Failure = tooLong();
+      Known[Text].Unknown = true;
+    } else
       Missing.push_back(Text);
   }
   llvm::Error Bad = compile(Missing);
@@ -194,7 +222,7 @@ llvm::Error Measurer::measureOriginal(const std::string &Text) {
     Known.clear();
     if (llvm::Error Bad = measure({Text}))
       return Bad;
-    if (Known[Text].Failure.empty())
+    if (!Known[Text].isRefused())
       return llvm::Error::success();
   }
   Way = 0;

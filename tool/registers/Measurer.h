@@ -28,7 +28,10 @@ struct MeasuredFile {
 struct MeasuredText {
   /// Why nvcc does not compile it, one line; empty if it does.
   std::string Failure;
+  /// nvcc was not asked to the end: the failure says nothing of the text.
+  bool Unknown = false;
   llvm::StringMap<ResourceUse> Use; ///< by mangled names
+  bool isRefused() const { return !Failure.empty() && !Unknown; }
   /// Of functions that are called: their use has no name.
   uint64_t calledSpills() const {
     ResourceUse Called = Use.lookup("");
@@ -39,8 +42,11 @@ struct MeasuredText {
 class Measurer {
 public:
   /// \param Jobs compilations at once.
-  Measurer(const Toolchain &Tools, MeasuredFile File, unsigned Jobs)
-      : Tools(Tools), File(std::move(File)), Jobs(Jobs) {}
+  /// \param Limit seconds for each. Behind the first that takes longer nothing
+  /// is compiled any more.
+  Measurer(const Toolchain &Tools, MeasuredFile File, unsigned Jobs,
+           double Limit)
+      : Tools(Tools), File(std::move(File)), Jobs(Jobs), Limit(Limit) {}
 
   /// Measures texts, each once. Before that, with Original, finds the flags.
   /// \returns an error of one line where a program cannot be run, or when
@@ -64,6 +70,8 @@ private:
   const Toolchain &Tools;
   const MeasuredFile File;
   const unsigned Jobs;
+  const double Limit;
+  bool RanTooLong = false;
   RegisterCache Cache;
   std::optional<TemporaryFolder> Folder;
   std::map<std::string, MeasuredText> Known;
@@ -73,9 +81,11 @@ private:
 
   bool isToolkits(llvm::StringRef RealPath) const;
   std::vector<std::string> filesIn(const std::string &Depfile) const;
-  void readSurroundings();
+  llvm::Error readSurroundings();
   std::string keyOf(const std::string &Text) const;
   llvm::Error prepareFolder();
+  std::vector<std::string> commandFor(llvm::StringRef Base) const;
+  std::string tooLong() const;
   llvm::Error compile(llvm::ArrayRef<std::string> Texts);
 };
 

@@ -210,6 +210,8 @@ llvm::Expected<FileResult> checkedResult(const FileRequest &Request,
   Result.Others = Unit.others();
   Result.Dependencies = Unit.Unit->dependencies();
   Result.Arguments = Unit.Unit->arguments();
+  Result.CodeFlags = Unit.Unit->codeFlags();
+  Result.Directory = Unit.Unit->directory().str();
   llvm::append_range(Result.Dependencies, Request.SettingsFiles);
   if (!anyPipelined(Unit.Outcome))
     Result.Others.push_back(

@@ -25,6 +25,9 @@ struct FileResult {
   std::vector<std::string> Dependencies;
   /// What Clang's driver was given.
   std::vector<std::string> Arguments;
+  /// For nvcc as well, and where relative paths start, see ParsedUnit.
+  std::vector<std::string> CodeFlags;
+  std::string Directory;
 };
 
 /// The file and each edited header, the file also where nothing changed in it,

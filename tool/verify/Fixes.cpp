@@ -98,8 +98,12 @@ llvm::Expected<VerifyReport> verifyResult(const FileRequest &Request,
   Input.Rewritten = Request.File + ", rewritten";
   Input.Archs = Request.Transform.Archs;
   // Flags of a compile database are read by kpipe's front end.
-  Input.Flags = Request.Frontend.BuildDir.empty() ? Request.Frontend.Flags
-                                                  : forNvcc(Result.Arguments);
+  if (Request.Frontend.BuildDir.empty()) {
+    Input.Flags = Request.Frontend.Flags;
+  } else {
+    Input.Flags = forNvcc(Result.Arguments, Result.Directory);
+    llvm::append_range(Input.Flags, Result.CodeFlags);
+  }
   Input.KernelRegex = Request.Transform.KernelRegex;
   Input.MayLoseBlocks = Request.Transform.Form.AllowOccupancyDrop.has_value();
   Input.PlanIsOfText.assign(Input.Archs.size(), true);

@@ -35,6 +35,10 @@
 #define typeof __typeof__
 #endif
 
+// Clang drops the attribute, which limits the registers of a kernel.
+#undef __maxnreg__
+#define __maxnreg__(n) __attribute__((annotate("kpipe maxnreg", n)))
+
 // Device functions of the toolkit's that Clang has not, and that its wrapper
 // leaves out. Declarations only.
 template <class _Tp> struct __kpipe_same {

@@ -99,6 +99,11 @@ public:
   /// The arguments that Clang's driver was given, program and file included.
   llvm::ArrayRef<std::string> arguments() const;
 
+  /// Of flags for nvcc those, in its words, that decide what code it makes, and
+  /// the folder that relative paths start from; empty: the process's own.
+  llvm::ArrayRef<std::string> codeFlags() const;
+  llvm::StringRef directory() const;
+
   /// The files that were read, the main one first, then the others in order of
   /// their names; relative to the working directory where the flags name them
   /// so. What is embedded in the program is not among them.

@@ -227,6 +227,8 @@ struct KernelShape {
   std::optional<unsigned> CertainThreads;
   /// `__launch_bounds__(MaxThreads, MinBlocks)` as far as given.
   std::optional<unsigned> MaxThreads, MinBlocks;
+  /// `__maxnreg__(MaxRegisters)`: registers of a thread, at most.
+  std::optional<unsigned> MaxRegisters;
   /// Operations of the loop's compute region per byte of a tile; empty if
   /// unknown.
   std::optional<double> Ratio;
