@@ -4,7 +4,7 @@
 // access, in place of the sanitizer's own runtime. Only forwards; knows no
 // rules. Aligned callbacks promise natural alignment up to 8 bytes, which is
 // checked, since a GPU faults where x86 does not.
-#include "Machine.h"
+#include "MachineAccess.h"
 
 #include <cstring>
 
@@ -12,14 +12,20 @@ using namespace kpipe::exec;
 
 #define CALLER __builtin_return_address(0)
 
+template <std::size_t Bytes, Access A>
+KPIPE_INLINE static void aligned(void *P, void *PC) {
+  constexpr std::size_t To = Bytes < 8 ? Bytes : 8;
+  if (__builtin_expect(reinterpret_cast<std::uintptr_t>(P) % To != 0, 0))
+    TheMachine->requireAligned(P, To, PC);
+  TheMachine->accessHere(P, Bytes, A, PC);
+}
+
 #define ACCESS(Bytes)                                                          \
   extern "C" void __tsan_read##Bytes(void *P) {                                \
-    TheMachine->requireAligned(P, Bytes < 8 ? Bytes : 8, CALLER);              \
-    TheMachine->access(P, Bytes, Access::Read, CALLER);                        \
+    aligned<Bytes, Access::Read>(P, CALLER);                                   \
   }                                                                            \
   extern "C" void __tsan_write##Bytes(void *P) {                               \
-    TheMachine->requireAligned(P, Bytes < 8 ? Bytes : 8, CALLER);              \
-    TheMachine->access(P, Bytes, Access::Write, CALLER);                       \
+    aligned<Bytes, Access::Write>(P, CALLER);                                  \
   }                                                                            \
   extern "C" void __tsan_unaligned_read##Bytes(void *P) {                      \
     TheMachine->access(P, Bytes, Access::Read, CALLER);                        \

@@ -18,57 +18,68 @@ namespace kpipe::exec {
 
 /// Count zeros that become memory when they are written.
 template <typename T> T *zeroPages(std::size_t Count) {
-  return static_cast<T *>(mmap(nullptr, Count * sizeof(T),
-                               PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                               0));
+  return static_cast<T *>(
+      mmap(nullptr, Count * sizeof(T), PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
 }
 
 /// Cell is a plain aggregate. (Padding that differs would cost time, no more.)
 template <typename Cell> class Cells {
   static constexpr std::size_t Word = 4;
 
-  Cell *All = nullptr;
+  Cell *Firsts = nullptr; ///< per word: side by side, as most words are whole
+  Cell *Rests = nullptr;  ///< per word: those of its other bytes
   std::uint8_t *Split = nullptr; ///< per word: each byte has its own cell
+
+  Cell &cell(std::size_t At) const {
+    std::size_t I = At % Word;
+    return I ? Rests[At / Word * (Word - 1) + I - 1] : Firsts[At / Word];
+  }
+  bool isWhole(std::size_t At) const {
+    const Cell *Rest = &Rests[At / Word * (Word - 1)];
+    return std::memcmp(&Firsts[At / Word], Rest, sizeof(Cell)) == 0 &&
+           std::memcmp(Rest, Rest + 1, (Word - 2) * sizeof(Cell)) == 0;
+  }
 
 public:
   void allocate(std::size_t Bytes) {
-    All = zeroPages<Cell>(Bytes + Word);
+    Firsts = zeroPages<Cell>(Bytes / Word + 1);
+    Rests = zeroPages<Cell>((Bytes / Word + 1) * (Word - 1));
     Split = zeroPages<std::uint8_t>(Bytes / Word + 1);
   }
 
   const Cell &operator[](std::size_t At) const {
-    return All[Split[At / Word] ? At : At / Word * Word];
+    return Split[At / Word] ? cell(At) : Firsts[At / Word];
   }
 
   /// Calls Do(Cell, At) for the bytes of a range in their order, once for a
   /// word whose bytes are alike. Whole(At) says whether the caller can take the
   /// word at At as one.
   template <typename Fn, typename Pred>
-  void forEach(std::size_t Offset, std::size_t Bytes, Fn Do, Pred Whole) {
+  KPIPE_INLINE void forEach(std::size_t Offset, std::size_t Bytes, Fn Do,
+                            Pred Whole) {
     for (std::size_t At = Offset, End = Offset + Bytes; At < End;) {
       std::size_t First = At / Word * Word;
       std::uint8_t &Apart = Split[At / Word];
       bool All4 = At == First && End - At >= Word;
       if (All4 && !Apart && Whole(At)) {
-        Do(All[At], At);
+        Do(Firsts[At / Word], At);
         At += Word;
         continue;
       }
       if (!Apart) {
         Apart = 1;
         for (std::size_t I = 1; I < Word; ++I)
-          All[First + I] = All[First];
+          cell(First + I) = Firsts[At / Word];
       }
       for (; At < End && At < First + Word; ++At)
-        Do(All[At], At);
+        Do(cell(At), At);
       if (All4)
-        Apart = std::memcmp(&All[First], &All[First + 1],
-                            (Word - 1) * sizeof(Cell)) != 0;
+        Apart = !isWhole(First);
     }
   }
   template <typename Fn>
-  void forEach(std::size_t Offset, std::size_t Bytes, Fn Do) {
+  KPIPE_INLINE void forEach(std::size_t Offset, std::size_t Bytes, Fn Do) {
     forEach(Offset, Bytes, Do, [](std::size_t) { return true; });
   }
 };

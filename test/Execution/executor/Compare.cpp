@@ -43,17 +43,20 @@ void Comparison::compare(const std::vector<Record> &Reference,
       continue;
     }
     std::size_t First = 0, Differing = 0;
-    for (std::size_t B = Want.Bytes.size(); B-- > 0;)
-      if (Want.Bytes[B] != Got.Bytes[B]) {
-        First = B;
-        ++Differing;
-      }
+    if (Want.Bytes != Got.Bytes)
+      for (std::size_t B = Want.Bytes.size(); B-- > 0;)
+        if (Want.Bytes[B] != Got.Bytes[B]) {
+          First = B;
+          ++Differing;
+        }
     if (Differing)
       difference(Program, C, Want.Where,
                  Want.Buffer + " differs from the original's in " +
                      std::to_string(Differing) + " of " +
                      std::to_string(Want.Bytes.size()) + " bytes, first at " +
                      std::to_string(First));
+    if (Want.BytesRead == Got.BytesRead)
+      continue;
     for (std::size_t B = 0; B < Want.BytesRead.size(); ++B)
       if (Got.BytesRead[B] && !Want.BytesRead[B]) {
         difference(Program, C, Want.Where,

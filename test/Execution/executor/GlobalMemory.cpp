@@ -27,7 +27,7 @@ void *GlobalMemory::allocate(const char *Name, std::size_t Bytes) {
   return Base + Offset;
 }
 
-Buffer GlobalMemory::release(void *P, std::vector<bool> &BytesRead) {
+Buffer GlobalMemory::release(void *P, std::vector<unsigned char> &BytesRead) {
   std::size_t Offset = offset(P);
   auto It = std::find_if(Buffers.begin(), Buffers.end(),
                          [&](const Buffer &B) { return B.Offset == Offset; });
@@ -36,7 +36,7 @@ Buffer GlobalMemory::release(void *P, std::vector<bool> &BytesRead) {
   Buffer Result = *It;
   BytesRead.resize(Result.Size);
   for (std::size_t I = 0; I < Result.Size; ++I)
-    BytesRead[I] = Flags[Offset + I] & WasRead;
+    BytesRead[I] = (Flags[Offset + I] & WasRead) != 0;
   std::memset(Flags + Offset, 0, Result.Size);
   Buffers.erase(It);
   if (Buffers.empty())
@@ -49,48 +49,6 @@ void GlobalMemory::releaseAll() {
     std::memset(Flags + B.Offset, 0, B.Size);
   Buffers.clear();
   Used = 0;
-}
-
-bool GlobalMemory::covers(std::size_t Offset, std::size_t Bytes) const {
-  if (Offset + Bytes > Capacity)
-    return false;
-  std::uint8_t All = Valid;
-  for (std::size_t I = 0; I < Bytes; ++I)
-    All &= Flags[Offset + I];
-  return All & Valid;
-}
-
-GlobalMemory::Outcome GlobalMemory::access(const Thread &T, std::size_t Offset,
-                                           std::size_t Bytes, Access A,
-                                           std::uint32_t PC, Proxy From,
-                                           const Thread *Agent) {
-  Outcome Result;
-  const Thread &Noted = Agent ? *Agent : T;
-  // A word of which a copy reads a part only is looked at byte by byte.
-  auto Unpinned = [&](std::size_t At) {
-    std::uint64_t Four;
-    std::memcpy(&Four, Pins + At, sizeof Four);
-    return !Four;
-  };
-  Shadows.forEach(
-      Offset, Bytes,
-      [&](ShadowByte &S, std::size_t At) KPIPE_INLINE {
-        Earlier Other;
-        Conflict What = S.check(T, A, Now, Other, From);
-        if (Pins[At] && A != Access::Read)
-          What = Conflict::InFlight;
-        if (What != Conflict::None && Result.What == Conflict::None)
-          Result = {What, At, Other};
-        if (A == Access::Read)
-          S.noteRead(Noted, Now, PC);
-        else
-          S.noteWrite(Noted, A == Access::Atomic, Now, PC);
-      },
-      [&](std::size_t At) { return A == Access::Read || Unpinned(At); });
-  if (A != Access::Write)
-    for (std::size_t At = Offset; At < Offset + Bytes; ++At)
-      Flags[At] |= WasRead;
-  return Result;
 }
 
 GlobalMemory::Outcome GlobalMemory::pin(const Thread &T, std::size_t Offset,

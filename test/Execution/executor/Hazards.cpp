@@ -2,7 +2,7 @@
 //
 // The part of the machine that judges accesses and copies and words what is
 // wrong with them. See Machine.h.
-#include "Machine.h"
+#include "MachineAccess.h"
 
 using namespace kpipe::exec;
 
@@ -95,38 +95,25 @@ void Machine::reportGlobal(const GlobalMemory::Outcome &Found,
            What + " races with the read by " + other(Found.Other));
 }
 
+void Machine::reportSharedBounds(std::size_t Offset, std::size_t Bytes,
+                                 Access A, std::uint32_t PC) {
+  report(Hazard::SharedBounds, PC, 0,
+         std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
+             " bytes at " + Shared->describe(Offset) + " by " +
+             name(*Sched.Current));
+}
+
+void Machine::reportGlobalBounds(std::size_t Offset, std::size_t Bytes,
+                                 Access A, std::uint32_t PC) {
+  report(Hazard::GlobalBounds, PC, 0,
+         std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
+             " bytes at " + Global.describe(Offset) + " by " +
+             name(*Sched.Current));
+}
+
 void Machine::access(const void *Address, std::size_t Bytes, Access A,
                      void *ReturnAddress) {
-  if (!running() || !Bytes)
-    return;
-  std::uint32_t PC = Program->offsetOf(ReturnAddress);
-  if (Shared->contains(Address)) {
-    std::size_t Offset = Shared->offset(Address);
-    if (!Shared->arrayAt(Offset, unsigned(Bytes))) {
-      report(Hazard::SharedBounds, PC, 0,
-             std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
-                 " bytes at " + Shared->describe(Offset) + " by " +
-                 name(*Sched.Current));
-      return;
-    }
-    auto Found = Shared->access(*Sched.Current, Offset, unsigned(Bytes), A, PC);
-    if (Found.What != Conflict::None)
-      reportShared(Found, unsigned(Bytes), A, false, PC);
-    return;
-  }
-  if (!Global.contains(Address) && !Sched.Current->WgmmaSums.empty())
-    checkSums(*Sched.Current, Address, Bytes, A, PC);
-  if (!Global.contains(Address))
-    return; // the thread's own stack, constants, __device__ variables
-  std::size_t Offset = Global.offset(Address);
-  if (!Global.covers(Offset, Bytes))
-    return report(Hazard::GlobalBounds, PC, 0,
-                  std::string(verb(A, false)) + " of " + std::to_string(Bytes) +
-                      " bytes at " + Global.describe(Offset) + " by " +
-                      name(*Sched.Current));
-  auto Found = Global.access(*Sched.Current, Offset, Bytes, A, PC);
-  if (Found.What != Conflict::None)
-    reportGlobal(Found, Bytes, A, false, PC);
+  accessHere(Address, Bytes, A, ReturnAddress);
 }
 
 void Machine::requireAligned(const void *Address, std::size_t Bytes,

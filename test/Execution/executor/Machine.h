@@ -30,7 +30,7 @@ namespace kpipe::exec {
 struct Record {
   std::string Where, Buffer;
   std::vector<unsigned char> Bytes;
-  std::vector<bool> BytesRead;
+  std::vector<unsigned char> BytesRead; ///< per byte, 0 or 1
   bool Complete = true; ///< false: a launch of its case was abandoned
 };
 
@@ -47,6 +47,9 @@ public:
   // --- What instrumented code asks for; PC is the return address there. ---
   bool running() const { return Sched.Current; }
   void access(const void *Address, std::size_t Bytes, Access A, void *PC);
+  /// The same as a part of its caller: MachineAccess.h.
+  KPIPE_INLINE void accessHere(const void *Address, std::size_t Bytes, Access A,
+                               void *PC);
   void requireAligned(const void *Address, std::size_t Bytes, void *PC);
   void copyAsync(void *Dst, const void *Src, unsigned Bytes, unsigned Valid,
                  void *PC);
@@ -96,6 +99,10 @@ private:
                     Access A, bool IsCopy, std::uint32_t PC);
   void reportGlobal(const GlobalMemory::Outcome &Found, std::size_t Bytes,
                     Access A, bool IsCopy, std::uint32_t PC);
+  void reportSharedBounds(std::size_t Offset, std::size_t Bytes, Access A,
+                          std::uint32_t PC);
+  void reportGlobalBounds(std::size_t Offset, std::size_t Bytes, Access A,
+                          std::uint32_t PC);
   void execute(const PtxInstruction &I, PtxOperands &V, void *PC);
   bool readSpecial(const PtxInstruction &I, PtxOperands &V);
   bool executeMbarrier(const PtxInstruction &I, PtxOperands &V, void *PC);

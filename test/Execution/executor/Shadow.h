@@ -7,6 +7,7 @@
 // addresses and no copies.
 #pragma once
 
+#include "Cells.h"
 #include "Clocks.h"
 #include "ReadSets.h"
 #include "Thread.h"
@@ -76,9 +77,10 @@ public:
   /// Whether T's access at this moment is unordered with what is remembered.
   /// Threads of one warp are also ordered by a warp-wide operation; all others
   /// only by the block's barrier.
-  Conflict check(const Thread &T, Access A, const Clock &Now, Earlier &Found,
-                 Proxy From = Proxy::Threads) const {
-    if (Now.Vectors)
+  KPIPE_INLINE Conflict check(const Thread &T, Access A, const Clock &Now,
+                              Earlier &Found,
+                              Proxy From = Proxy::Threads) const {
+    if (__builtin_expect(Now.Vectors != nullptr, 0))
       return checkVectors(T, A, Now, Found, From);
     if (WriteInterval == Now.Interval && Writer != T.Id &&
         !(A == Access::Atomic && AtomicWrite) &&
@@ -95,8 +97,9 @@ public:
     return Conflict::None;
   }
 
-  void noteRead(const Thread &T, const Clock &Now, std::uint32_t PC) {
-    if (Now.Vectors) {
+  KPIPE_INLINE void noteRead(const Thread &T, const Clock &Now,
+                             std::uint32_t PC) {
+    if (__builtin_expect(Now.Vectors != nullptr, 0)) {
       readers() = Now.Sets->add(ReadInterval >= Now.BlockStart ? readers() : 0,
                                 T.Id, T.Tick, PC);
       ReadInterval = Now.Interval;
@@ -113,8 +116,8 @@ public:
     ReadPC = PC;
   }
 
-  void noteWrite(const Thread &T, bool Atomic, const Clock &Now,
-                 std::uint32_t PC) {
+  KPIPE_INLINE void noteWrite(const Thread &T, bool Atomic, const Clock &Now,
+                              std::uint32_t PC) {
     WriteInterval = Now.Interval;
     Writer = std::uint16_t(T.Id);
     WriteTick = std::uint16_t(T.Tick);

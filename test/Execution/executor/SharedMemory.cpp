@@ -32,37 +32,6 @@ void SharedMemory::startBlock(std::size_t Bytes) {
   TouchedEnd = 0;
 }
 
-SharedMemory::Outcome SharedMemory::access(const Thread &T, std::size_t Offset,
-                                           unsigned Bytes, Access A,
-                                           std::uint32_t PC, Proxy From,
-                                           const Thread *Agent) {
-  Outcome Result;
-  const Thread &Noted = Agent ? *Agent : T;
-  Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t At) KPIPE_INLINE {
-    Earlier Other;
-    Conflict What;
-    if (C.Copy) {
-      What = C.Copy == OfBarrier ? Conflict::OfBarrier : Conflict::InFlight;
-      Other = C.Shadow.lastWrite();
-    } else if (A != Access::Write && !C.Shadow.writtenInBlock(Now)) {
-      What = Conflict::Uninitialised;
-    } else {
-      What = C.Shadow.check(T, A, Now, Other, From);
-    }
-    if (What != Conflict::None && Result.What == Conflict::None)
-      Result = {What, At, Other};
-    if (A == Access::Read)
-      C.Shadow.noteRead(Noted, Now, PC);
-    else if (!C.Copy) // a copy keeps its issuer until it is complete
-      C.Shadow.noteWrite(Noted, A == Access::Atomic, Now, PC);
-  });
-  if (A != Access::Read) {
-    TouchedBegin = std::min(TouchedBegin, Offset);
-    TouchedEnd = std::max(TouchedEnd, Offset + Bytes);
-  }
-  return Result;
-}
-
 SharedMemory::Outcome SharedMemory::beginCopy(const Thread &T,
                                               std::size_t Offset,
                                               unsigned Bytes, unsigned Copy,

@@ -9,6 +9,7 @@
 #include "Cells.h"
 #include "Shadow.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -55,9 +56,10 @@ public:
   };
   /// Checks an access by T and remembers it.
   /// What an agent does in T's place is noted as the agent's.
-  Outcome access(const Thread &T, std::size_t Offset, unsigned Bytes, Access A,
-                 std::uint32_t PC, Proxy From = Proxy::Threads,
-                 const Thread *Agent = nullptr);
+  KPIPE_INLINE Outcome access(const Thread &T, std::size_t Offset,
+                              unsigned Bytes, Access A, std::uint32_t PC,
+                              Proxy From = Proxy::Threads,
+                              const Thread *Agent = nullptr);
 
   /// Has this block written the byte?
   bool isWritten(const void *P) const {
@@ -108,5 +110,38 @@ private:
   std::vector<SharedArray> Arrays;
   std::size_t TouchedBegin = ~std::size_t(0), TouchedEnd = 0;
 };
+
+// Here, so that each instrumented access has its own copy of the loop.
+inline SharedMemory::Outcome SharedMemory::access(const Thread &T,
+                                                  std::size_t Offset,
+                                                  unsigned Bytes, Access A,
+                                                  std::uint32_t PC, Proxy From,
+                                                  const Thread *Agent) {
+  Outcome Result;
+  const Thread &Noted = Agent ? *Agent : T;
+  Shadows.forEach(Offset, Bytes, [&](Cell &C, std::size_t At) KPIPE_INLINE {
+    Earlier Other;
+    Conflict What;
+    if (C.Copy) {
+      What = C.Copy == OfBarrier ? Conflict::OfBarrier : Conflict::InFlight;
+      Other = C.Shadow.lastWrite();
+    } else if (A != Access::Write && !C.Shadow.writtenInBlock(Now)) {
+      What = Conflict::Uninitialised;
+    } else {
+      What = C.Shadow.check(T, A, Now, Other, From);
+    }
+    if (What != Conflict::None && Result.What == Conflict::None)
+      Result = {What, At, Other};
+    if (A == Access::Read)
+      C.Shadow.noteRead(Noted, Now, PC);
+    else if (!C.Copy) // a copy keeps its issuer until it is complete
+      C.Shadow.noteWrite(Noted, A == Access::Atomic, Now, PC);
+  });
+  if (A != Access::Read) {
+    TouchedBegin = std::min(TouchedBegin, Offset);
+    TouchedEnd = std::max(TouchedEnd, Offset + Bytes);
+  }
+  return Result;
+}
 
 } // namespace kpipe::exec
