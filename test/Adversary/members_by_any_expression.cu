@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of member functions that fill the tile, on whatever expression, and
-// what that changes; in macros. REQUIRES: executor RUN: %variants --ways=few %s
+// Calls of member functions that fill the tile, on whatever expression and in
+// macros, and what the expression changes.
+// REQUIRES: executor
+// RUN: %variants --ways=few %s
 
 constexpr int T = 64;
 

@@ -3,7 +3,7 @@
 // Member functions that fill the tile, chosen by types: overloads,
 // specializations, functors and closures.
 // REQUIRES: executor
-// RUN: %variants --ways=few --legal=_legal --at-least=2 %s
+// RUN: %variants --ways=few --legal=_legal --at-least=1 %s
 
 constexpr int T = 64;
 

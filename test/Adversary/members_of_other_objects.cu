@@ -3,7 +3,7 @@
 // Member functions that fill the tile, called on another object for another
 // tile.
 // REQUIRES: executor
-// RUN: %variants --ways=few %s
+// RUN: %variants --ways=few --at-least=5 %s
 
 constexpr int T = 64;
 
