@@ -9,8 +9,8 @@
 //
 // The check of the result refuses alone what the rules refuse.
 // RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --arch=sm_86 %s -o %t.cu
-// 2>/dev/null RUN: %execute --flag=-I%S %s %t.cu
-
+// RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --arch=sm_86 %s -o %t.cu 2>/dev/null
+// RUN: %execute --flag=-I%S %s %t.cu
 constexpr int T = 64;
 
 #define BEGIN(Name)                                                            \
