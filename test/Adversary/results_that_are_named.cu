@@ -8,9 +8,9 @@
 // RUN: %variants --ways=few --legal=_legal --at-least=1 %s
 //
 // The check of the result refuses alone what the rules refuse.
-// RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --arch=sm_86 %s -o %t.cu
 // RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --arch=sm_86 %s -o %t.cu 2>/dev/null
 // RUN: %execute --flag=-I%S %s %t.cu
+
 constexpr int T = 64;
 
 #define BEGIN(Name)                                                            \
