@@ -40,7 +40,7 @@ REGISTERS = [
     chosen('lib/Kernel/LaunchBounds.cpp', 'bounds beside what a macro holds',
            'if (hasMacroOfUser())', 'if (false)'),
     chosen('tool/registers/Cache.cpp', 'damaged entries are believed',
-           'if (Hash != hashOf(Text))', 'if (false)'),
+           'if (Hash != hashOf((Key + "\\n" + Text).str()))', 'if (false)'),
     chosen('tool/registers/Cache.cpp', 'files that only nvcc reads never change',
            'if (Was.getAsString() != hashOfFile(Name.str()))', 'if (false)'),
     chosen('tool/registers/Cache.cpp', 'an empty home is the working directory',
