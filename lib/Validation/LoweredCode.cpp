@@ -258,9 +258,18 @@ private:
     return true;
   }
 
-  /// A declaration whose making nobody sees, or the beginning of a barrier;
-  /// what names it in the other text has no declaration there.
-  bool isGone(const Tree &S) const {
+  /// Commits and waits of a thread, a declaration whose making nobody sees, or
+  /// the beginning of a barrier; what names a declaration in the other text has
+  /// none there.
+  bool isGone(const Tree &S) {
+    A.Here = &S;
+    if (auto Async = asyncStatement(S, A))
+      return !Async->Effects &&
+             llvm::none_of(Async->Events, [](const AsyncEvent &E) {
+               return E.What == AsyncEvent::Copy ||
+                      E.What == AsyncEvent::Barrier ||
+                      E.What == AsyncEvent::GroupBarrier;
+             });
     if (S.is("CompoundStmt") || S.is("IfStmt")) {
       bool Asks = S.is("IfStmt");
       if (Asks && (S.Kids.size() != 2 || effectsIn(S.kid(0))))

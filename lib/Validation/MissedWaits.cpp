@@ -97,16 +97,17 @@ private:
 
   void gone(const Tree &T) {
     auto Async = leaf(T);
-    if (!Async && !T.is("CompoundStmt"))
-      return; // a declaration
-    bool Waits =
-        !Async || llvm::any_of(Async->Events, [&](const AsyncEvent &E) {
-          return E.What != AsyncEvent::Copy &&
-                 (Now.Issued.count(E.Object) || Now.Committed.count(E.Object) ||
-                  Now.Unknown);
-        });
-    if (Waits && !Missed &&
-        (Async || !Now.Issued.empty() || !Now.Committed.empty() || Now.Unknown))
+    if (!Async) {
+      for (const auto &Kid : T.Kids)
+        gone(*Kid);
+      return;
+    }
+    bool Waits = llvm::any_of(Async->Events, [&](const AsyncEvent &E) {
+      return E.What != AsyncEvent::Copy &&
+             (Now.Issued.count(E.Object) || Now.Committed.count(E.Object) ||
+              Now.Unknown);
+    });
+    if (Waits && !Missed)
       Missed = &T;
   }
 

@@ -325,7 +325,12 @@ TEST_F(LoweredMeaning, WaitsThatAreMissed) {
   Before =
       "for (int j = 0; j < n; ++j) { cp16(&z[t], x); commit(); left<0>(); }";
   same(Copy, Plain);
+  // Waits in a branch that went.
+  Before = "__pipeline_memcpy_async(&z[t], &x[t], 4); __pipeline_commit();";
+  other("if (t) __pipeline_wait_prior(0);", "");
   Before.clear();
+  same("if (t) __pipeline_wait_prior(0);", "");
+  other("if (t) __syncthreads();", "");
   other("cp16(&z[4 * t], x); commit();"
         "__pipeline_memcpy_async(&s[t], &x[i + t], 4);"
         "__pipeline_commit(); __pipeline_wait_prior(0);",
