@@ -5,7 +5,7 @@
 #include "AsyncMeaning.h"
 #include "Code/KnownFunctions.h"
 #include "CopyInstructions.h"
-#include "clang/AST/DeclTemplate.h"
+#include "LibraryTypes.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,68 +13,7 @@ using namespace clang;
 
 namespace kpipe {
 
-static bool isTruth(const Tree &T) { return T.Type.substr(0, 4) == "bool"; }
-
-Truth askedBy(const Tree &Condition, const Frame &F) {
-  const Tree *T = &Condition;
-  Truth Is;
-  const Frame *In = &F;
-  for (;;) {
-    const auto *Cast = dyn_cast_or_null<CastExpr>(exprOf(*T));
-    bool Drops =
-        Cast && T->Kids.size() == 1 &&
-        (Cast->getCastKind() == CK_NoOp ||
-         Cast->getCastKind() == CK_IntegralToBoolean ||
-         (Cast->getCastKind() == CK_IntegralCast && isTruth(T->kid(0))));
-    bool Not = T->is("UnaryOperator") && T->Label == "!" && isTruth(*T);
-    if (Not)
-      Is.Negated = !Is.Negated;
-    if (Drops || Not) {
-      T = &T->kid(0);
-      continue;
-    }
-    const Tree &Name = T->is("ImplicitCastExpr") && T->Label == "LValueToRValue"
-                           ? T->kid(0)
-                           : *T;
-    auto Found = Name.is("DeclRefExpr") && In->Caller
-                     ? In->Given.find(Name.Local)
-                     : In->Given.end();
-    if (Found == In->Given.end())
-      break;
-    T = Found->second;
-    In = In->Caller;
-  }
-  Is.Text = spelled(*T, *In);
-  return Is;
-}
-
 namespace {
-
-const CXXRecordDecl *recordOf(QualType T) {
-  T = T.getNonReferenceType();
-  if (T->isPointerType())
-    T = T->getPointeeType();
-  const auto *R = T->getAsCXXRecordDecl();
-  return R && R->getIdentifier() && isToolkits(R) ? R : nullptr;
-}
-
-bool isClass(const Tree &T, llvm::StringRef Name) {
-  const Expr *E = exprOf(T);
-  const CXXRecordDecl *R = E ? recordOf(E->getType()) : nullptr;
-  return R && R->getName() == Name;
-}
-
-std::optional<int64_t> templateNumber(const Decl *D, unsigned N) {
-  const TemplateArgumentList *Given = nullptr;
-  if (const auto *F = dyn_cast_or_null<FunctionDecl>(D))
-    Given = F->getTemplateSpecializationArgs();
-  else if (const auto *R = dyn_cast_or_null<ClassTemplateSpecializationDecl>(D))
-    Given = &R->getTemplateArgs();
-  if (!Given || N >= Given->size() ||
-      Given->get(N).getKind() != TemplateArgument::Integral)
-    return std::nullopt;
-  return Given->get(N).getAsIntegral().getExtValue();
-}
 
 class Reader {
 public:
@@ -274,7 +213,7 @@ private:
         return false;
       E.Bytes = {{"", *Bytes}};
       E.Alignment = *Bytes;
-      return Given.size() == 3 || keptBy(E, *Given[3], F, true);
+      return Given.size() == 3 || keptBy(E.Kept, *Given[3], F, *Bytes, true);
     }
     if (Name == "memcpy_async")
       return libraryCopy(Given, F);
@@ -328,81 +267,6 @@ private:
       return false;
     E.Bytes = numberOf(*Size, F, 1);
     Read.Events.push_back(std::move(E));
-    return true;
-  }
-
-  /// Of what a pointer points to, before it became one to anything.
-  static unsigned alignmentOf(const Tree &Pointer, const Frame &F) {
-    const Tree *T = &Pointer;
-    while (T->Kids.size() == 1 &&
-           isa_and_nonnull<ImplicitCastExpr>(exprOf(*T)) &&
-           (T->Label == "BitCast" || T->Label == "NoOp"))
-      T = &T->kid(0);
-    const Expr *E = exprOf(*T);
-    QualType To = E ? E->getType() : QualType();
-    if (To.isNull() || !To->isPointerType() ||
-        To->getPointeeType()->isIncompleteType())
-      return 1;
-    return F.Context.getTypeAlignInChars(To->getPointeeType()).getQuantity();
-  }
-
-  /// The number in `cuda::aligned_size_t<16>(n)`, or the number itself.
-  static const Tree *sizeIn(const Tree &Size, const Frame &F,
-                            unsigned &Alignment) {
-    const Tree *T = &withoutCasts(Size);
-    while (isClass(*T, "aligned_size_t")) {
-      const Expr *E = exprOf(*T);
-      if (auto N = templateNumber(recordOf(E->getType()), 0))
-        Alignment = std::max<unsigned>(Alignment, *N);
-      if (T->Kids.size() == 1)
-        T = &withoutCasts(T->kid(0));
-      else if (const Tree *Value = T->is("DeclRefExpr") && T->Local
-                                       ? F.valueOf(T->Local)
-                                       : nullptr)
-        T = &withoutCasts(*Value);
-      else
-        return nullptr;
-    }
-    const Expr *E = exprOf(*T);
-    return E && E->getType()->isIntegerType() ? T : nullptr;
-  }
-
-  /// Bytes: how many are copied, or with OfZeros how many of them are zeros.
-  bool keptBy(AsyncEvent &E, const Tree &Bytes, const Frame &F, bool OfZeros) {
-    int64_t All = E.Bytes.at("");
-    const Tree *T = &Bytes;
-    const Frame *In = &F;
-    for (;;) {
-      if (auto Known = constantOf(*T, *In))
-        return *Known == (OfZeros ? 0 : All);
-      const auto *Cast = dyn_cast_or_null<CastExpr>(exprOf(*T));
-      if (Cast && T->Kids.size() == 1 &&
-          (Cast->getCastKind() == CK_NoOp ||
-           Cast->getCastKind() == CK_IntegralCast ||
-           Cast->getCastKind() == CK_LValueToRValue)) {
-        T = &T->kid(0);
-        continue;
-      }
-      if (!T->is("DeclRefExpr") || !T->Local)
-        break;
-      auto Found = In->Given.find(T->Local);
-      const Tree *Value =
-          Found != In->Given.end() ? Found->second : In->valueOf(T->Local);
-      if (!Value)
-        return false;
-      if (Found != In->Given.end())
-        In = In->Caller;
-      T = Value;
-    }
-    if (!T->is("ConditionalOperator") || T->Kids.size() != 3)
-      return false;
-    auto Then = constantOf(T->kid(1), *In), Else = constantOf(T->kid(2), *In);
-    bool AllThen = Then == All && Else == 0, AllElse = Then == 0 && Else == All;
-    if (!AllThen && !AllElse)
-      return false;
-    E.Kept = askedBy(T->kid(0), *In);
-    if (OfZeros ? AllThen : AllElse)
-      E.Kept->Negated = !E.Kept->Negated;
     return true;
   }
 
@@ -465,7 +329,7 @@ private:
     if (!I.Kept->Number)
       return I.Kept->Value == Value;
     return *I.Kept->Number < T.Kids.size() &&
-           keptBy(E, T.kid(*I.Kept->Number), F, false);
+           keptBy(E.Kept, T.kid(*I.Kept->Number), F, Value, false);
   }
 };
 

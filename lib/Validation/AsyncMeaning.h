@@ -6,19 +6,10 @@
 #ifndef KPIPE_LIB_VALIDATION_ASYNCMEANING_H
 #define KPIPE_LIB_VALIDATION_ASYNCMEANING_H
 
-#include "Addresses.h"
+#include "KeptBytes.h"
 #include <vector>
 
 namespace kpipe {
-
-/// Whether something is done: a truth that is asked for.
-struct Truth {
-  std::string Text;
-  bool Negated = false;
-  bool operator==(const Truth &O) const {
-    return Text == O.Text && Negated == O.Negated;
-  }
-};
 
 struct AsyncEvent {
   enum Kind {
@@ -58,9 +49,6 @@ struct AsyncStatement {
 
 /// \returns none for a statement that does anything else.
 std::optional<AsyncStatement> asyncStatement(const Tree &S, const Frame &F);
-
-/// A condition without conversions to and from truth.
-Truth askedBy(const Tree &Condition, const Frame &F);
 
 } // namespace kpipe
 
