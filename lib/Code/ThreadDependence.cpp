@@ -5,7 +5,9 @@
 // until nothing is added.
 
 #include "ThreadDependence.h"
+#include "Effects.h"
 #include "HeldPointers.h"
+#include "OfArguments.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -51,7 +53,8 @@ static bool hasGoto(const Stmt *S) {
 }
 
 ThreadDependence::ThreadDependence(const FunctionDecl *F,
-                                   const CallIndex *Calls, unsigned Depth) {
+                                   const CallIndex *Calls, unsigned Depth)
+    : Of(F), Calls(Calls) {
   takeParameters(F, Calls, Depth);
   // Who comes where a goto leads is not followed.
   Divergent.push_back(hasGoto(F->getBody()));
@@ -110,14 +113,15 @@ public:
     Found |= V->getName() == "threadIdx" || Vars.count(V);
     return !Found;
   }
-  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *) override {
-    return !(Found = true);
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *S) override {
+    return !(Found |= !namesPartOfLocal(S));
   }
   bool VisitUnaryOperator(const UnaryOperator *U) override {
     return !(Found |= U->getOpcode() == UO_Deref);
   }
   bool VisitMemberExpr(const MemberExpr *M) override {
-    return !(Found |= M->isArrow());
+    return !(Found |=
+             M->isArrow() || M->getMemberDecl()->getType()->isReferenceType());
   }
   bool VisitCXXThisExpr(const CXXThisExpr *) override {
     return !(Found = true);
@@ -134,7 +138,9 @@ public:
              });
     return !Found;
   }
-  bool VisitCallExpr(const CallExpr *) override { return !(Found = true); }
+  bool VisitCallExpr(const CallExpr *C) override {
+    return !(Found |= !madeOfArguments(C));
+  }
   bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
     return !(Found |= !C->getConstructor()->isTrivial());
   }
@@ -254,9 +260,39 @@ bool ThreadDependence::VisitImplicitCastExpr(const ImplicitCastExpr *C) {
 bool ThreadDependence::VisitDeclRefExpr(const DeclRefExpr *D) {
   const auto *V = dyn_cast<VarDecl>(D->getDecl());
   if (V && V->hasLocalStorage() && !V->getType().isConstQualified() &&
-      !V->getType()->isArrayType() && !Plain.count(D))
+      !V->getType()->isArrayType() && !Plain.count(D) && !Vars.count(V) &&
+      !keepsValue(V))
     note(V);
   return true;
+}
+
+bool ThreadDependence::VisitCallExpr(const CallExpr *C) {
+  if (!madeOfArguments(C))
+    return true;
+  for (const Expr *Argument : C->arguments())
+    if (const DeclRefExpr *D = localObjectOf(Argument))
+      Plain.insert(D);
+  if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
+    if (const DeclRefExpr *D = localObjectOf(M->getImplicitObjectArgument()))
+      Plain.insert(D);
+  return true;
+}
+
+// An accessor of an object may have a name for it and change nothing.
+bool ThreadDependence::keepsValue(const VarDecl *V) {
+  if (!isa<ParmVarDecl>(V) || V->getDeclContext() != Of ||
+      V->getType()->isReferenceType())
+    return false;
+  if (!Written) {
+    const Scope In(Of->getASTContext(), Of, Calls);
+    const Effects All = effectsOf(Of->getBody(), In);
+    Written = All.Writes;
+    AllSeen = llvm::none_of(All.Events, [](const Event &E) {
+      return E.Kind == EventKind::UnknownCall ||
+             E.Kind == EventKind::UnknownAsm || E.Kind == EventKind::Invalid;
+    });
+  }
+  return AllSeen && !Written->count(V);
 }
 
 bool ThreadDependence::TraversePseudoObjectExpr(const PseudoObjectExpr *P) {

@@ -6,10 +6,12 @@
 #define KPIPE_CODE_THREADDEPENDENCE_H
 
 #include "CallIndex.h"
+#include "kpipe/TileLoop.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace kpipe {
 
@@ -28,7 +30,8 @@ public:
       : ThreadDependence(F, Calls, 0) {}
 
   /// Whether the value of E may differ; false for null. What is loaded or
-  /// returned cannot be told, so it may.
+  /// returned cannot be told, so it may, but for calls of functions that make
+  /// their result of what they are given.
   bool dependent(const clang::Expr *E) const;
 
   bool TraverseStmt(const clang::Stmt *S) override;
@@ -36,6 +39,7 @@ public:
   bool VisitBinaryOperator(const clang::BinaryOperator *B) override;
   bool VisitUnaryOperator(const clang::UnaryOperator *U) override;
   bool VisitImplicitCastExpr(const clang::ImplicitCastExpr *C) override;
+  bool VisitCallExpr(const clang::CallExpr *C) override;
   bool VisitDeclRefExpr(const clang::DeclRefExpr *D) override;
   bool TraversePseudoObjectExpr(const clang::PseudoObjectExpr *P) override;
   bool TraverseOpaqueValueExpr(const clang::OpaqueValueExpr *O) override;
@@ -49,6 +53,12 @@ private:
   /// Of the branches and loops that the visitor is in.
   llvm::SmallVector<bool, 8> Divergent;
   bool Changed = false;
+  const clang::FunctionDecl *Of;
+  const CallIndex *Calls;
+  /// What the function may write, once that was asked, and whether all that it
+  /// does is seen.
+  std::optional<VarSet> Written;
+  bool AllSeen = false;
 
   ThreadDependence(const clang::FunctionDecl *F, const CallIndex *Calls,
                    unsigned Depth);
@@ -57,6 +67,8 @@ private:
   bool traverseControl(const clang::Stmt *S, const clang::Expr *Condition);
   bool leavesApart(const clang::Stmt *Loop) const;
   void assign(const clang::Expr *Target, const clang::Expr *Value);
+  /// Is V a parameter that the function never gives another value?
+  bool keepsValue(const clang::VarDecl *V);
   void note(const clang::VarDecl *V);
 };
 

@@ -5,11 +5,13 @@
 // counted by the same hardware barrier, so their numbers would no longer match.
 
 #include "Code/AstUtils.h"
+#include "Code/EqualTrips.h"
 #include "Code/InlineAssembly.h"
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
 #include "Code/ThreadDependence.h"
 #include "Rules.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -34,10 +36,10 @@ public:
     auto Path = pathTo(Inside, Body);
     for (unsigned I = 0; I != Path.size(); ++I)
       if (const Expr *Condition = conditionOf(Path[I]);
-          (I + 1 == Path.size() || Condition != Path[I + 1]) &&
-          Threads.dependent(Condition))
+          (I + 1 == Path.size() || Condition != Path[I + 1]) && splits(Path[I]))
         return Path[I];
-    if (const auto *F = dyn_cast<ForStmt>(Inside); F && startsApart(F))
+    if (const auto *F = dyn_cast<ForStmt>(Inside);
+        F && startsApart(F) && !hasEqualTrips(F, Threads, In))
       return F;
     return jump(Body, false, {Jumps::Returns, Jumps::Anywhere, Jumps::OfLoops});
   }
@@ -49,8 +51,7 @@ public:
     // jump, or if those of the loop return from their branch.
     bool Anywhere = jump(Body, false, {Jumps::Anywhere, Jumps::OfLoops});
     for (const Stmt *S : pathTo(Inside, Body))
-      Anywhere |= S != Inside && Threads.dependent(conditionOf(S)) &&
-                  jump(S, true, {Jumps::Returns});
+      Anywhere |= S != Inside && splits(S) && jump(S, true, {Jumps::Returns});
     return otherBarrier(Body, Anywhere);
   }
 
@@ -64,6 +65,31 @@ private:
     Anywhere, ///< by a goto
     OfLoops,  ///< out of what the loop stands in, or into its next turn
   };
+
+  /// Do some threads run a part of S that others do not, or not as often?
+  bool splits(const Stmt *S) const {
+    if (!Threads.dependent(conditionOf(S)))
+      return false;
+    const auto *F = dyn_cast<ForStmt>(S);
+    return !F || !hasEqualTrips(F, Threads, In);
+  }
+
+  /// Where no thread of the loop's block ever comes to the other branch of S:
+  /// the branch that the loop is in. Else null.
+  const Stmt *onlyBranch(const Stmt *S) const {
+    const auto *If = dyn_cast<IfStmt>(S);
+    const FunctionDecl *F = In.function();
+    // Who calls a helper may call it again.
+    if (!If || !If->getElse() || !F->hasAttr<CUDAGlobalAttr>() ||
+        Threads.dependent(If->getCond()) ||
+        jump(F->getBody(), true, {Jumps::Anywhere}) ||
+        llvm::any_of(pathTo(If, F->getBody()),
+                     [](const Stmt *On) { return isLoop(On); }))
+      return nullptr;
+    if (!pathTo(Inside, If->getThen()).empty())
+      return If->getThen();
+    return pathTo(Inside, If->getElse()).empty() ? nullptr : If->getElse();
+  }
 
   static bool is(const Stmt *S, Jumps Kind) {
     switch (Kind) {
@@ -90,7 +116,7 @@ private:
     if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S) &&
         pathTo(Inside, S).empty())
       llvm::erase(Outward, Jumps::OfLoops);
-    Apart |= Threads.dependent(conditionOf(S));
+    Apart |= splits(S);
     for (const Stmt *Child : S->children())
       if (const Stmt *Found = jump(Child, Apart, Outward))
         return Found;
@@ -117,7 +143,9 @@ private:
   const Stmt *otherBarrier(const Stmt *S, bool Anywhere) const {
     if (!S || S == Inside || isa<LambdaExpr>(S))
       return nullptr;
-    if (Anywhere || Threads.dependent(conditionOf(S)) || leftApart(S))
+    if (const Stmt *Own = onlyBranch(S))
+      return otherBarrier(Own, Anywhere);
+    if (Anywhere || splits(S) || leftApart(S))
       for (const Stmt *Branch : branches(S))
         if (const Stmt *Found = barrierIn(Branch))
           return Found;
@@ -173,6 +201,7 @@ struct Apart {
       if (!From || From == Of.function() || !From->getBody())
         continue;
       Scope Caller(Of.context(), From, Calls);
+      Caller.setBlock(Of.block());
       Apart OnThisWay = *this;
       OnThisWay.look(Level(Caller, C));
       OnThisWay.lookAtCallers(Caller, Depth + 1);

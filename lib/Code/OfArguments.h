@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls whose result is made of what they are given and of nothing else: no
+// memory behind pointers, no thread's index, nothing that changes. Threads that
+// give the same get the same.
+#ifndef KPIPE_CODE_OFARGUMENTS_H
+#define KPIPE_CODE_OFARGUMENTS_H
+
+#include "clang/AST/Expr.h"
+
+namespace kpipe {
+
+/// Is the result of C made of its arguments, and of the local object that it is
+/// called on? Such a call changes none of them. False where that is not known.
+bool madeOfArguments(const clang::CallExpr *C);
+
+/// Does E name an element of an array that is a part of a local object, and no
+/// other memory?
+bool namesPartOfLocal(const clang::ArraySubscriptExpr *E);
+
+/// The local variable or parameter that E is, or is a part of, with elements of
+/// its arrays; null where a pointer or a reference is followed on the way.
+const clang::DeclRefExpr *localObjectOf(const clang::Expr *E);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_OFARGUMENTS_H
