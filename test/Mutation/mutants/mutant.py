@@ -36,6 +36,7 @@ SUITES = {
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'lib/Engine': ['Planning', 'Legality', 'Kernels'],
     'lib/Validation': ['unit', 'Validation', 'Adversary', 'Legality'],
+    'lib/Verify': ['unit', 'Verify'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
     'tool/tune': ['unit', 'Tune'],
