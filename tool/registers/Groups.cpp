@@ -125,6 +125,27 @@ PlannedForm Group::planned(const UnitOutcome &Outcome) const {
   return Planned;
 }
 
+/// Some of the loops gain by it, and all of them keep their sums.
+bool Group::mayUnroll(const UnitOutcome &Outcome,
+                      const PlannedForm &Planned) const {
+  if (Planned.Asked.Unroll)
+    return false;
+  return llvm::all_of(Outcome.Loops, [&](const LoopOutcome &Loop) {
+    return !has(Loop) || Loop.UnrollingPays;
+  });
+}
+
+/// Every kernel of the plan is no worse off.
+bool Group::paysUnrolled(llvm::ArrayRef<MeasuredKernel> Kernels) const {
+  return llvm::all_of(Planned, [&](const MeasuredKernel &Old) {
+    const auto *New = llvm::find_if(
+        Kernels, [&](const MeasuredKernel &K) { return K.Name == Old.Name; });
+    return New != Kernels.end() &&
+           kpipe::paysUnrolled(
+               {Old.Figures, New->Figures, New->After.Registers});
+  });
+}
+
 void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
                       const MeasuredText &After) {
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
@@ -150,6 +171,13 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
       Two.AllowOccupancyDrop = Flag::Given;
       Forms = {Two};
       Settled = false;
+    } else if (mayUnroll(Outcome, Planned)) {
+      LoopForm Unrolled;
+      Unrolled.Unroll = Unrolling::Compute;
+      Forms = {Unrolled};
+      Settled = false;
+      TriesUnrolled = true;
+      this->Planned = std::move(Kernels);
     }
     return;
   }
@@ -202,9 +230,11 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
       Ring &= A.stages() > 1 && A.Routes == RouteMix::AsyncCopy;
     }
   // What was wanted of the form was a second buffer.
-  if (Pipelined < Places.size() || (!PlanFails && !Ring))
+  if (Pipelined < Places.size() || (!PlanFails && !TriesUnrolled && !Ring))
     return;
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
+  if (TriesUnrolled && !paysUnrolled(Kernels))
+    return;
   if ((Kernels.empty() && !PlanRefused) || !isAccepted(judge(Kernels)))
     return;
   // A minimum that cannot be written is no part of what helped.
@@ -272,7 +302,12 @@ void Group::reportLoop(LoopOutcome &Loop,
     for (const MeasuredKernel &Other : Kernels)
       if (Other.Name == PlanFailsIn)
         K = &Other;
-  if (Chosen)
+  if (Chosen && TriesUnrolled)
+    note(K->Figures.BlocksAfter
+             ? Message(msg::compute_unrolled_with_blocks, K->After.Registers,
+                       *K->Figures.BlocksAfter)
+             : Message(msg::compute_unrolled, K->After.Registers));
+  else if (Chosen)
     note(K->Figures.BlocksAfter
              ? Message(form()->MinBlocks ? msg::form_chosen_with_minimum
                                          : msg::form_chosen_with_blocks,

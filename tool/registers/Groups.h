@@ -64,6 +64,9 @@ private:
   std::optional<size_t> Chosen;
   /// The user asked for a form, or for fewer blocks.
   bool Insists = false, MayLoseBlocks = false;
+  /// The plan is good, and is tried with its short loops unrolled: its kernels.
+  bool TriesUnrolled = false;
+  std::vector<MeasuredKernel> Planned;
   /// What is wrong with the plan; empty if nothing is.
   Message PlanFails;
   bool PlanSpills = false, PlanRefused = false;
@@ -75,6 +78,8 @@ private:
                                         const MeasuredText &Before,
                                         const MeasuredText &After) const;
   PlannedForm planned(const UnitOutcome &Outcome) const;
+  bool mayUnroll(const UnitOutcome &Outcome, const PlannedForm &Planned) const;
+  bool paysUnrolled(llvm::ArrayRef<MeasuredKernel> Kernels) const;
   RegisterVerdict judge(llvm::ArrayRef<MeasuredKernel> Kernels) const;
   void reportLoop(LoopOutcome &Loop,
                   llvm::ArrayRef<MeasuredKernel> Kernels) const;
