@@ -24,6 +24,11 @@ struct MeasuredKernel {
   std::optional<unsigned> RegistersAllow;
 };
 
+/// What leaves no more blocks of a kernel, in the middle of a sentence.
+Message limitOf(const MeasuredKernel &K);
+/// The kernel of which most is to be said.
+const MeasuredKernel &worst(llvm::ArrayRef<MeasuredKernel> Kernels);
+
 class Group {
 public:
   std::vector<LoopKey> Keys;
