@@ -29,6 +29,7 @@ SUITES = {
     'lib/Code/InFlight.cpp': ['Async', 'Legality'],
     'lib/Lowering/ConstantBranches.cpp': ['Legality', 'Kernels'],
     'lib/Lowering': ['Async', 'Legality', 'Kernels'],
+    'lib/Metrics/ElementTurns.cpp': ['unit', 'Planning'],
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Recognition': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Legality': ['Legality', 'Adversary'],
@@ -39,6 +40,7 @@ SUITES = {
     'lib/Validation': ['unit', 'Validation', 'Adversary', 'Legality'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
+    'tool/tune': ['unit', 'Tune'],
 }
 
 
