@@ -8,6 +8,7 @@ from .lowered import LOWERED
 from .mutant import SUITES
 from .planning import PLANNING
 from .registers import REGISTERS
+from .rings import RINGS
 from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
@@ -15,4 +16,4 @@ from .text import EMISSION
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + RINGS
