@@ -80,9 +80,6 @@ struct ScheduleShape {
   unsigned Buffers = 2;
   /// Some copies of a tile are asynchronous, some go through registers.
   bool Async = false, Registers = false;
-  /// One thread has the copy engine bring the tiles (then neither of these);
-  /// the wgmma of a tile may be in flight while the next tile's are issued.
-  bool Bulk = false, InFlight = false;
   /// The loop may run zero times.
   bool MayBeEmpty = true;
   /// Others may still read the buffers when the loop is entered, or read or
@@ -93,6 +90,10 @@ struct ScheduleShape {
   /// Tiles that registers hold at once; more than one only where nothing is
   /// asynchronous, and with one or two stages.
   unsigned InRegisters = 1;
+  /// One thread has the copy engine bring the tiles, which are neither Async nor
+  /// in Registers; the wgmma of a tile may be in flight while the next tile's are
+  /// issued.
+  bool Bulk = false, InFlight = false;
 
   /// Tiles that are on their way, or there, while one is computed.
   unsigned ahead() const {

@@ -5,7 +5,7 @@
 // and the output has the barrier.
 // REQUIRES: executor
 // RUN: not %execute --arch=sm_90a %s | FileCheck %s --check-prefix=RACE
-// RACE: asynchronous copy of 256 bytes at xs+0 {{.*}} races with the read by thread
+// RACE: asynchronous copy of 128 bytes at xs+0 {{.*}} races with the read by thread
 // RUN: %kpipe rewrite --arch=sm_90a --allow-occupancy-drop %s -o %t.cu 2>&1 | FileCheck %s
 // CHECK: note: the input lacks a barrier behind the compute: slower threads may still read what its next tile overwrites; the output has one
 // RUN: %execute --arch=sm_90a --flag=-I%S %t.cu | FileCheck %s --check-prefix=CLEAN
