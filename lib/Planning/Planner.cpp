@@ -63,6 +63,7 @@ private:
 
   PipelinePlan done() {
     sayRoom();
+    Plan.StaysRolled = staysRolled();
     return std::move(Plan);
   }
 
