@@ -94,6 +94,11 @@ public:
       E.ReadsShared = true;
     else if (Base == "stmatrix")
       E.WritesShared = true;
+    else if (Base == "wgmma") {
+      E.Kind = CallKind::Ordinary; // in flight until its wait
+      E.OnlyMatrix = true;
+      E.ReadsShared = Opcode.starts_with("wgmma.mma_async");
+    }
     else if (Base == "ld" || Base == "ldu" || Base == "suld" ||
              Opcode.starts_with("wmma.load"))
       load(E);
@@ -159,6 +164,7 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
   llvm::StringRef(Clean).split(Statements, ';');
   AsmEffect All;
   unsigned Kinds = 0;
+  bool Others = false;
   for (llvm::StringRef S : Statements) {
     S = S.trim(" \t\r\n{}");
     if (S.empty() || S.starts_with(".reg") || S.starts_with(".pragma"))
@@ -170,6 +176,8 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
       All.OnlyReadOnly &= E.OnlyReadOnly;
     All.WritesShared |= E.WritesShared;
     All.WritesGlobal |= E.WritesGlobal;
+    All.OnlyMatrix |= E.OnlyMatrix;
+    Others |= E.Kind != CallKind::Pure && !E.OnlyMatrix;
     All.Waits |= E.Kind == CallKind::BlockBarrier ||
                  E.Kind == CallKind::NamedBarrier;
     Kinds += E.Kind != CallKind::Pure;
@@ -189,6 +197,7 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
     if (All.Opcode.empty())
       All.Opcode = E.Opcode;
   }
+  All.OnlyMatrix &= !Others;
   // A barrier with accesses before or behind it is more than a barrier.
   bool Accesses = All.ReadsShared || All.ReadsGlobal || All.WritesShared ||
                   All.WritesGlobal;

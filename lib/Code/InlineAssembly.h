@@ -23,6 +23,9 @@ struct AsmEffect {
   bool OnlyReadOnly = true;
   bool WritesShared = false;
   bool WritesGlobal = false;
+  /// Of an unknown kind, but all that is unknown is wgmma: it reads shared
+  /// memory asynchronously, and touches its outputs.
+  bool OnlyMatrix = false;
 };
 
 /// \param Text the assembly template as written, with `%0` for operands.

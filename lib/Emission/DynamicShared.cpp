@@ -184,6 +184,13 @@ std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
   return Mover(Loop, Plan, Source, Staged, Fresh, Calls).run();
 }
 
+std::string stagesArgument(const PipelinePlan &Plan) {
+  std::string Text = std::to_string(Plan.Buffers);
+  return Plan.StageAlignment == 128
+             ? Text
+             : Text + ", " + std::to_string(Plan.StageAlignment);
+}
+
 llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
                                                const SourceText &Source,
                                                RuntimeCalls &Calls) {
@@ -196,7 +203,7 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
     if (!Count || !Kernel)
       return cannotMove(msg::launch_bytes_in_macro);
     std::string Text = Calls.to(Primitive::StagedBytes) + "<" +
-                       std::to_string(Plan.Buffers) + ">(" +
+                       stagesArgument(Plan) + ">(" +
                        Source.at(*Count).str() + ")";
     if (L.Kernel && Plan.After.OptsIn)
       Text = Calls.to(Primitive::OptInShared) + "(" +

@@ -23,6 +23,10 @@ std::vector<Edit> moveToDynamicShared(const TileLoop &Loop,
                                       llvm::ArrayRef<StagedName> Staged,
                                       Names &Fresh, RuntimeCalls &Calls);
 
+/// What `kpipe::staged_bytes<…>` and `bytes_per_stage<…>` are given: the number
+/// of stages, and their alignment where that is not the usual one.
+std::string stagesArgument(const PipelinePlan &Plan);
+
 /// `k<<<g, b, bytes>>>` becomes `k<<<g, b, kpipe::staged_bytes<2>(bytes)>>>`
 /// for each count of \p Plan.Grown, opting in where Plan.After does. Fails if
 /// a count is hidden in a macro.

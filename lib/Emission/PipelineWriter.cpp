@@ -5,6 +5,7 @@
 // docs/architecture.md.
 
 #include "PipelineWriter.h"
+#include "BarrierStages.h"
 #include "DynamicShared.h"
 #include "Helpers.h"
 #include "SkeletonWords.h"
@@ -90,6 +91,8 @@ private:
     Stages.Slot = Fresh.fresh("slot");
     if (Ring)
       Stages.Staged = stagedNames(Loop, Source, Fresh);
+    if (Loop.Bulk)
+      Stages.Parity = Fresh.fresh("parity");
     if (Stages.hasBlock())
       Stages.Bytes = Fresh.fresh("stage_bytes");
   }
@@ -130,7 +133,7 @@ private:
     E.Run = traceSchedule(S, Shape, std::max(Plan.stages() + 2, 4u));
     S = partOf(std::move(S), Plan.Part);
     SkeletonText Words = skeletonWords(Loop, Plan, Source, Header, Stages, Tile,
-                                       Shape, S, Fresh, Out);
+                                       Shape, S, Fresh, Calls, Out);
     Words.Pragma = Place.Pragma;
     Words.PragmaFrom = Place.Indent;
     Words.Indent = Out.indent(1);
@@ -163,7 +166,7 @@ private:
       if (Stages.hasBlock())
         Out.add(Depth, "const int " + Stages.Bytes + " = " +
                            Calls.to(Primitive::BytesPerStage) + "<" +
-                           std::to_string(Plan.Buffers) + ">();");
+                           stagesArgument(Plan) + ">();");
     };
     if (Shape.StageAfter) {
       Bytes(0);
@@ -250,6 +253,7 @@ private:
     D.Stage = Stages.Stage;
     D.Slot = Stages.Slot;
     D.StageBytes = Stages.Bytes;
+    D.Parity = Stages.Parity;
     D.InBlock = Plan.BytesInBlock != 0;
     D.More = Words.More;
     D.HasTile = Words.HasTile;
@@ -288,6 +292,9 @@ private:
         return Grown.takeError();
       llvm::append_range(All, *Grown);
     }
+    if (Loop.Bulk)
+      llvm::append_range(
+          All, initialiseStages(Loop, Plan, Source, Stages, Place.Unit, Calls));
     for (Edit &U : unrollCompute(Loop, Plan, Source))
       if (!Whole.contains(U.Offset))
         All.push_back(std::move(U));

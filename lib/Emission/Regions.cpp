@@ -119,6 +119,8 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   EndsOpen = false;
   if (!S)
     return false;
+  if (Loop.Bulk)
+    return true; // issued as it is written
   for (unsigned I = 0; I != Loop.Copies.size(); ++I)
     if (Loop.Copies[I].IfElse == S && Loop.Copies[I].HelperCall == Within)
       return CopyStatements.keep(I, Which, Edits);

@@ -21,16 +21,24 @@ static const char *nameOf(Primitive P) {
     return "copy_async";
   case Primitive::CopyAsyncZfill:
     return "copy_async_zfill";
+  case Primitive::FenceProxyAsync:
+    return "fence_proxy_async";
+  case Primitive::MatrixWait:
+    return "matrix_wait";
   case Primitive::NextStage:
     return "next_stage";
   case Primitive::OptInShared:
     return "opt_in_shared";
   case Primitive::PreviousStage:
     return "previous_stage";
+  case Primitive::ReleaseTile:
+    return "release_tile";
   case Primitive::StagedBytes:
     return "staged_bytes";
   case Primitive::ToFirstStage:
     return "to_first_stage";
+  case Primitive::WaitFull:
+    return "wait_full";
   case Primitive::WaitPrior:
     return "wait_prior";
   }

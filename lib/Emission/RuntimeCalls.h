@@ -19,11 +19,15 @@ enum class Primitive {
   Commit,
   CopyAsync,
   CopyAsyncZfill,
+  FenceProxyAsync,
   NextStage,
   OptInShared,
+  MatrixWait,
   PreviousStage,
+  ReleaseTile,
   StagedBytes,
   ToFirstStage,
+  WaitFull,
   WaitPrior
 };
 

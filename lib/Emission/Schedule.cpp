@@ -18,6 +18,8 @@ ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
   Shape.Async = Plan.hasRoute(Route::AsyncCopy);
   Shape.Registers = Plan.hasRoute(Route::Registers);
   Shape.InRegisters = Plan.TilesInRegisters;
+  Shape.Bulk = Loop.Bulk.has_value();
+  Shape.InFlight = Loop.Bulk && Loop.Bulk->staysInFlight();
   Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
   Shape.BarrierBefore = Loop.BarrierFirst || Loop.BarrierBefore;
   Shape.BarrierAfter = Loop.BarrierAfter;
@@ -149,6 +151,8 @@ static Schedule severalInRegisters(const ScheduleShape &Shape) {
 }
 
 Schedule makeSchedule(const ScheduleShape &Shape, ScheduleKind Kind) {
+  if (Shape.Bulk)
+    return makeRingSchedule(Shape);
   if (Shape.InRegisters > 1)
     return severalInRegisters(Shape);
   if (Kind == ScheduleKind::Peeled && Shape.Buffers <= 2)
@@ -167,7 +171,8 @@ Schedule partOf(Schedule S, LoopPart Part) {
     if (Part == LoopPart::Compute)
       llvm::erase_if(*Steps, [](const ScheduleStep &Step) {
         return Step.Do == Kind::Load || Step.Do == Kind::Commit ||
-               Step.Do == Kind::Store || Step.Do == Kind::Wait;
+               Step.Do == Kind::Store || Step.Do == Kind::Wait ||
+               Step.Do == Kind::WaitFull || Step.Do == Kind::ProxyFence;
       });
   }
   return S;

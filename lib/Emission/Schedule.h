@@ -26,15 +26,20 @@ struct ScheduleStep {
     Barrier, ///< of the block
     Compute, ///< read shared memory
     Touch,   ///< pretend to read it, in a loop of loads only
+    WaitFull, ///< until the copy engine has brought the tile to the stage
+    MatrixWait, ///< until at most Pending groups of wgmma are in flight
+    Release, ///< what this thread has read may be overwritten
+    ProxyFence, ///< what threads did comes before copies that follow
     Turn,    ///< the stage variable goes on to the next stage
     TurnBack ///< the stage variable goes back to the stage before
   };
   Kind Do;
   /// Load, Store, Compute: which tile, counted from the header's variables.
   unsigned Tile = 0;
-  /// Load, Store, Compute: which stage, counted from the stage variable.
+  /// Load, Store, Compute, WaitFull: which stage, counted from the stage
+  /// variable.
   unsigned Stage = 0;
-  /// Wait only.
+  /// Wait and MatrixWait.
   unsigned Pending = 0;
   /// Load, Store: only if the tile exists.
   bool IfThere = false;
@@ -57,6 +62,12 @@ struct ScheduleStep {
   static ScheduleStep wait(unsigned Pending) {
     return {Kind::Wait, 0, 0, Pending};
   }
+  static ScheduleStep waitFull() { return {Kind::WaitFull}; }
+  static ScheduleStep matrixWait(unsigned Pending) {
+    return {Kind::MatrixWait, 0, 0, Pending};
+  }
+  static ScheduleStep release() { return {Kind::Release}; }
+  static ScheduleStep proxyFence() { return {Kind::ProxyFence}; }
   static ScheduleStep commit() { return {Kind::Commit}; }
   static ScheduleStep barrier() { return {Kind::Barrier}; }
   static ScheduleStep turn() { return {Kind::Turn}; }
@@ -79,6 +90,10 @@ struct ScheduleShape {
   /// Tiles that registers hold at once; more than one only where nothing is
   /// asynchronous, and with one or two stages.
   unsigned InRegisters = 1;
+  /// One thread has the copy engine bring the tiles, which are neither Async nor
+  /// in Registers; the wgmma of a tile may be in flight while the next tile's are
+  /// issued.
+  bool Bulk = false, InFlight = false;
 
   /// Tiles that are on their way, or there, while one is computed.
   unsigned ahead() const {
@@ -114,6 +129,12 @@ struct Schedule {
 /// before. Several tiles in registers are stored at the head of their own turn,
 /// and never peeled.
 Schedule makeSchedule(const ScheduleShape &Shape, ScheduleKind Kind);
+
+/// The same for a ring that the copy engine fills, see RingSchedule.cpp.
+Schedule makeRingSchedule(const ScheduleShape &Shape);
+Message validateRing(const Schedule &S, const ScheduleShape &Shape);
+Timeline traceRing(const Schedule &S, const ScheduleShape &Shape,
+                   unsigned Tiles);
 
 /// What is left of a valid schedule when only a part of the loop is measured.
 Schedule partOf(Schedule S, LoopPart Part);

@@ -107,6 +107,10 @@ private:
     case ScheduleStep::Kind::Compute:
       return compute(Tile, At);
     case ScheduleStep::Kind::Touch:
+    case ScheduleStep::Kind::WaitFull:
+    case ScheduleStep::Kind::MatrixWait:
+    case ScheduleStep::Kind::Release:
+    case ScheduleStep::Kind::ProxyFence:
       return fail(msg::schedule_part);
     case ScheduleStep::Kind::Turn:
       Stage = (Stage + 1) % Shape.Buffers;
@@ -225,6 +229,8 @@ private:
 } // namespace
 
 Message validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
+  if (Shape.Bulk)
+    return validateRing(S, Shape);
   for (unsigned Trips = Shape.MayBeEmpty ? 0 : 1;
        Trips <= 2 * (Shape.ahead() + 1) + 1; ++Trips)
     if (Message Wrong = Run(S, Shape, Trips).run())
@@ -234,6 +240,8 @@ Message validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
 
 Timeline traceSchedule(const Schedule &S, const ScheduleShape &Shape,
                        unsigned Tiles) {
+  if (Shape.Bulk)
+    return traceRing(S, Shape, Tiles);
   Run R(S, Shape, Tiles);
   R.run();
   return {Shape.Buffers, Tiles, Shape.Async, Shape.Registers,

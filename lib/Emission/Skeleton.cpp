@@ -37,6 +37,8 @@ public:
     fill();
     if (T.Stages > 1 && !T.StageIsDeclared)
       line("int " + T.Stage + " = 0;");
+    if (!T.Parity.empty())
+      line("unsigned " + T.Parity + " = 0;");
     if (S.Slots == 1)
       mark();
     Out += reindent(T.Pragma, T.PragmaFrom, indent());
@@ -151,7 +153,20 @@ private:
       return T.Compute(V, At);
     case Step::Kind::Touch:
       return T.Touch;
+    case Step::Kind::WaitFull:
+      return Calls.to(Primitive::WaitFull) + "(" + T.Full + ", " + T.Parity +
+             ");";
+    case Step::Kind::MatrixWait:
+      return Calls.to(Primitive::MatrixWait) + "<" + std::to_string(X.Pending) +
+             ">();";
+    case Step::Kind::Release:
+      return Calls.to(Primitive::ReleaseTile) + "();";
+    case Step::Kind::ProxyFence:
+      return Calls.to(Primitive::FenceProxyAsync) + "();";
     case Step::Kind::Turn:
+      if (!T.Parity.empty())
+        return turn(Primitive::NextStage) + "\n" + indent() + T.Parity +
+               " ^= " + T.Stage + " == 0;";
       return turn(Primitive::NextStage);
     case Step::Kind::TurnBack:
       return turn(Primitive::PreviousStage);

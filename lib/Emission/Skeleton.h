@@ -37,6 +37,8 @@ struct SkeletonText {
   std::string Barrier; ///< as the author writes it
   std::string Touch;   ///< for measurements: a statement that reads nothing
   std::string Stage;   ///< the stage variable
+  std::string Full;    ///< the mbarrier of the stage variable's stage
+  std::string Parity;  ///< the variable that says for which phase to wait
   bool StageIsDeclared = false;
   unsigned Stages = 2;
   /// Names for the counter of fills, and of the tiles that wait in registers,

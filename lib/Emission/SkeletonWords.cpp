@@ -31,7 +31,7 @@ static std::string barrierOf(const TileLoop &Loop, const SourceText &Source) {
     }
   } F(Loop);
   F.TraverseStmt(Loop.LoadBarrier);
-  if (F.Inside)
+  if (F.Inside || !Loop.LoadBarrier)
     return "__syncthreads();";
   std::string Text = Source.at(Source.statement(Loop.LoadBarrier)).str();
   return Text.back() == ';' ? Text : Text + ";";
@@ -85,8 +85,11 @@ static void runAhead(SkeletonText &T, const PipelinePlan &Plan,
 }
 
 /// What the loop of tiles does, in one line.
-static Message remarkOn(const PipelinePlan &Plan, const Schedule &S) {
+static Message remarkOn(const TileLoop &Loop, const PipelinePlan &Plan,
+                        const Schedule &S) {
   const bool Async = Plan.hasRoute(Route::AsyncCopy);
+  if (Loop.Bulk)
+    return {msg::comment_brought, S.Fills};
   if (S.Fills > 1)
     return {Async ? msg::comment_copied_ahead : msg::comment_fetched_ahead,
             S.Fills};
@@ -97,7 +100,7 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
                            const SourceText &Source, const HeaderText &Header,
                            const StageNames &Stages, const Lambdas &Calls,
                            const ScheduleShape &Shape, const Schedule &S,
-                           Names &Fresh, Lines &Out) {
+                           Names &Fresh, RuntimeCalls &Runtime, Lines &Out) {
   SkeletonText T(Loop, Header);
   if (S.Fills > 1)
     runAhead(T, Plan, Source, Calls, Fresh, Out);
@@ -112,6 +115,10 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
   T.Barrier = barrierOf(Loop, Source);
   T.Touch = touchOf(Loop, Stages.Staged);
   T.Stage = Stages.Stage;
+  T.Parity = Stages.Parity;
+  for (const StagedName &N : Stages.Staged)
+    if (Loop.Bulk && N.Var == Loop.Bulk->Barrier)
+      T.Full = N.at(Stages.Stage, Stages.Bytes, Runtime);
   T.StageIsDeclared = Shape.StageAfter;
   T.Stages = Plan.Buffers;
   T.Slot = Stages.Slot;
@@ -119,7 +126,7 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
   T.Unroll = Plan.Unroll == Unrolling::Stages  ? Plan.Buffers
              : Plan.Unroll == Unrolling::Never ? 1
                                                : 0;
-  T.Comment = remarkOn(Plan, S).str();
+  T.Comment = remarkOn(Loop, Plan, S).str();
   return T;
 }
 

@@ -15,7 +15,7 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
                            const SourceText &Source, const HeaderText &Header,
                            const StageNames &Stages, const Lambdas &Calls,
                            const ScheduleShape &Shape, const Schedule &S,
-                           Names &Fresh, Lines &Out);
+                           Names &Fresh, RuntimeCalls &Runtime, Lines &Out);
 
 } // namespace kpipe
 

@@ -51,6 +51,7 @@ struct StagedName {
 struct StageNames {
   std::string Stage; ///< the variable that numbers stages
   std::string Slot;  ///< the one that numbers tiles in registers
+  std::string Parity; ///< what mbarriers are asked for; empty where none are
   std::string Bytes; ///< of one stage in dynamic memory; empty where none is
   std::vector<StagedName> Staged; ///< empty for a single buffer
 

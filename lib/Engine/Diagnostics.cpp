@@ -49,12 +49,14 @@ static Message summary(const TileLoop &Loop, const PipelinePlan &P) {
   const Message How =
       P.Buffers == 1 && P.TilesInRegisters > 1
           ? Message(msg::by_tiles_in_registers, P.TilesInRegisters)
+      : Loop.Bulk ? Message(msg::by_bulk)
           : Message(Async && Staged ? msg::by_both
                     : Async         ? msg::by_async
                                     : msg::by_registers);
   std::string Names;
   for (const StagedBuffer &B : Loop.Buffers)
-    Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
+    if (!Loop.Bulk || B.Var != Loop.Bulk->Barrier)
+      Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
   if (P.Buffers == 1)
     return {msg::single_buffer_of, Names, How};
   return {msg::stages_of, P.stages(), Names, How};

@@ -50,6 +50,30 @@ const char *name(CopyLoop::Partial P) {
 
 } // namespace
 
+/// A tile that the copy engine brings.
+static void dumpBulk(const LoopFacts &F, llvm::raw_ostream &OS) {
+  const BulkTile &B = *F.Tile.Bulk;
+  OS << "  bulk tile, " << B.TensorCopies << " tensor and " << B.BulkCopies
+     << " bulk copies";
+  if (B.Bytes)
+    OS << ", " << *B.Bytes << " bytes";
+  OS << "\n    mbarrier " << (B.Barrier ? B.Barrier->getName() : "?");
+  if (B.Init)
+    OS << ", initialised " << place(F, B.Init);
+  if (B.Issue)
+    OS << ", issue " << place(F, B.Issue);
+  if (B.Wait)
+    OS << ", wait " << place(F, B.Wait);
+  OS << '\n';
+  if (B.MatrixWait || B.NotInFlight)
+    OS << "    wgmma "
+       << (B.staysInFlight() ? "stay in flight"
+                             : "are waited for: " + B.NotInFlight.str())
+       << '\n';
+  if (B.Unclosed)
+    OS << "    no barrier behind the compute\n";
+}
+
 std::string dumpTileLoop(const LoopFacts &F) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
@@ -90,6 +114,8 @@ std::string dumpTileLoop(const LoopFacts &F) {
     if (!B.Block && !B.NotDynamic.empty())
       OS << "    stays static: " << B.NotDynamic << '\n';
   }
+  if (T.Bulk)
+    dumpBulk(F, OS);
   for (const TileCopy &C : T.Copies) {
     OS << "  copy " << place(F, C.Store) << " to "
        << T.Buffers[C.Buffer].Var->getName() << ", " << C.Bytes
@@ -115,6 +141,7 @@ std::string dumpTileLoop(const LoopFacts &F) {
     OS << "  item " << place(F, B.S) << ' '
        << (B.SharedDecl              ? "declaration"
            : B.Step                  ? "step"
+           : B.Replaced              ? "wait, replaced"
            : B.S == T.LoadBarrier    ? "barrier, load to compute"
            : B.Barrier && B.InCompute ? "barrier, compute"
            : B.Barrier               ? "barrier, replaced"

@@ -134,7 +134,8 @@ private:
         O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
-    if (const AsyncLoop *A = asyncLoopAt(O.Where, Options)) {
+    if (const AsyncLoop *A = asyncLoopAt(O.Where, Options);
+        A && !First.Tile.Bulk) {
       O.Diagnostics.push_back(asynchronous(*A));
       O.Verdict =
           A->Staged ? LoopVerdict::AlreadyPipelined : LoopVerdict::Refused;

@@ -46,6 +46,13 @@ static Rule *checkOf(RuleId Id) {
   }
 }
 
+/// Of a tile that the copy engine brings, recognition has looked at what its
+/// loop does beside that.
+static bool isAsked(RuleId Id, const TileLoop &Tile) {
+  return !Tile.Bulk || Id == RuleId::ControlFlow ||
+         Id == RuleId::UniformBarrier;
+}
+
 llvm::SmallVector<Obstacle, 4> checkLegality(const LoopFacts &Facts,
                                              const Directives &Asked) {
   const SourceManager &SM = Facts.In->context().getSourceManager();
@@ -55,7 +62,7 @@ llvm::SmallVector<Obstacle, 4> checkLegality(const LoopFacts &Facts,
     for (const Obstacle &F : Facts.Obstacles)
       if (F.Rule == Id)
         Found.push_back(F);
-    if (Rule *Check = checkOf(Id); Check && Facts.IsTileLoop)
+    if (Rule *Check = checkOf(Id); Check && Facts.IsTileLoop && isAsked(Id, Facts.Tile))
       Check(Facts, Asked, Found);
     llvm::stable_sort(Found, [&](const Obstacle &A, const Obstacle &B) {
       return A.Where != B.Where &&

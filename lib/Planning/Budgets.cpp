@@ -79,8 +79,9 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   Result.Grows = Stages > 1 && stagesBlock(Loop) && !InBlock;
   if (Result.Grows) {
     // As kpipe::staged_bytes counts.
+    const uint64_t Multiple = Loop.Bulk ? BulkTile::Alignment : 128;
     auto Grown = [&](std::optional<uint64_t> Bytes) {
-      return Bytes ? std::optional(Stages * llvm::alignTo(*Bytes, 128)) : Bytes;
+      return Bytes ? std::optional(Stages * llvm::alignTo(*Bytes, Multiple)) : Bytes;
     };
     Result.DynamicBytes = Grown(Kernel.DynamicShared);
     auto Most = Grown(Kernel.Regrown.MostBytes);

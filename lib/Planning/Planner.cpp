@@ -5,6 +5,7 @@
 // way of each copy is Routes' knowledge, shared memory SharedMemoryPlan's.
 
 #include "Planner.h"
+#include "BulkPlan.h"
 #include "InRegisters.h"
 #include "Model.h"
 #include "Registers.h"
@@ -29,6 +30,8 @@ public:
     Plan.Before = budgetFor(Loop, Kernel, Arch, 1);
     sayBlock();
     SaidBefore = Plan.Reasons.size();
+    if (Loop.Bulk)
+      return planBulk(Request, std::move(Plan));
     if (wantRing()) {
       if (planRing())
         return done();

@@ -11,7 +11,7 @@ namespace kpipe {
 
 OverBudget SharedMemoryPlan::count() {
   Plan.Launches = {};
-  Plan.BytesInBlock = stagesBlock(Loop) && Plan.Buffers > 1 && !Agreed.Grows
+  Plan.BytesInBlock = stagesBlock(Loop) && Plan.Buffers > 1 && !Agreed.Grows && !Loop.Bulk
                           ? bytesInBlock(Loop, Kernel, Plan.Buffers)
                           : 0;
   const bool InBlock = Plan.BytesInBlock != 0;

@@ -129,8 +129,9 @@ std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
     return no(V->getLocation(), msg::sized_by_callers);
   if (!V->getType()->isArrayType())
     return no(V->getLocation(), msg::is_not_an_array);
-  if (V->getMaxAlignment() / 8 > StageAlignment)
-    return no(V->getLocation(), {msg::is_overaligned, StageAlignment});
+  const unsigned Most = stageAlignment(Facts.Tile);
+  if (V->getMaxAlignment() / 8 > Most)
+    return no(V->getLocation(), {msg::is_overaligned, Most});
   Reached Code(F, V);
   if (Code.Found)
     return no(Code.Found->Where, Code.Found->Why);

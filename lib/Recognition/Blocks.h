@@ -16,6 +16,11 @@ namespace kpipe {
 /// rounds to as well: no access relies on a wider alignment.
 constexpr unsigned StageAlignment = 128;
 
+/// The same of a loop: swizzled tiles of the copy engine want more.
+inline unsigned stageAlignment(const TileLoop &Tile) {
+  return Tile.Bulk ? BulkTile::Alignment : StageAlignment;
+}
+
 struct NoBlock {
   clang::SourceLocation Where;
   Message Why;

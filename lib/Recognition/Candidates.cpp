@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that may be tile loops, see Recognition.h: they store to shared memory
-// and pass a barrier.
+// and pass a barrier, or have the copy engine do so.
 
+#include "BulkLoops.h"
 #include "Code/Jumps.h"
 #include "Recognition.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -38,14 +39,15 @@ private:
     // it has barriers of its own: both would change the inner one's text.
     if (Found.size() != Before)
       return true;
-    bool Shared = false, Barrier = false;
+    bool Shared = false, Barrier = false, Async = false;
     if (const auto *Block = dyn_cast<CompoundStmt>(bodyOf(S)))
       for (const Stmt *Item : Block->body()) {
         Effects E = effectsOf(Item, In);
         Shared |= E.writesShared();
         Barrier |= E.has(EventKind::BlockBarrier);
+        Async |= E.has(EventKind::AsyncCopy);
       }
-    if (Shared && Barrier)
+    if ((Shared && Barrier) || (Async && isBulkLoop(S, In.context())))
       Found.push_back({F, S, Depth != 0});
     return true;
   }

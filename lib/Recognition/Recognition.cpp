@@ -8,6 +8,7 @@
 #include "AsyncOrder.h"
 #include "BarrierStatements.h"
 #include "Branches.h"
+#include "BulkLoops.h"
 #include "ClosingLoop.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
@@ -61,6 +62,10 @@ public:
   }
 
   LoopFacts run() {
+    if (isBulkLoop(Facts.Tile.Loop, Facts.In->context())) {
+      recogniseBulk(Facts);
+      return std::move(Facts);
+    }
     if (!readBody() || !findRegions())
       return std::move(Facts);
     Facts.IsTileLoop = true;

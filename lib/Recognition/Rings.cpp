@@ -89,10 +89,11 @@ private:
     if (B.Block) {
       if (auto Why = whyNoBlock(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
-      if (B.Alignment > StageAlignment)
+      if (B.Alignment > stageAlignment(Facts.Tile))
         return no(
             B, V->getLocation(),
-            {msg::accesses_need_more_alignment, quoted(V), StageAlignment});
+            {msg::accesses_need_more_alignment, quoted(V),
+             stageAlignment(Facts.Tile)});
     } else if (Parameter) {
       // Where its arrays are declared was looked at.
     } else if (V->getDeclContext() != Facts.Tile.Function) {

@@ -362,10 +362,17 @@ void AccessWalker::assembly(const GCCAsmStmt *A) {
   case CallKind::Fence:
   case CallKind::WarpSync:
   case CallKind::Assertion:
+    return;
   case CallKind::AsyncCopy:
+    // Bulk copies: the engine reads and writes when it likes.
+    if (E.Opcode.rfind("cp.async.bulk", 0) == 0) {
+      Touch(Storage::Kind::AnyGlobal, false);
+      Touch(Storage::Kind::Shared, true);
+    }
     return;
   default:
-    return anything(A);
+    if (!E.OnlyMatrix)
+      anything(A);
   }
 }
 

@@ -43,7 +43,8 @@ AccountCheck::AccountCheck(Matcher &M, const Tree &A)
   auto addItems = [&](const Tree &Body) {
     for (const Tree *S : flattened(Body)) {
       const BodyItem *Item = itemOf(*S, T);
-      if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl) {
+      if (Item && !Item->Barrier && !Item->Step && !Item->SharedDecl &&
+          !Item->Replaced) {
         Statements.insert(S);
         Nodes.add(*S, nullptr, false);
       }

@@ -6,6 +6,7 @@
 // a launch: in a macro's body or argument, by a pointer, in another pass.
 
 #include "LaunchValidator.h"
+#include "Emission/DynamicShared.h"
 #include "GivenBytes.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
@@ -321,7 +322,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
     return Kernel->getLocation();
   const SourceManager &SM = Context.getSourceManager();
   const std::string Wanted =
-      Grows ? "kpipe::staged_bytes<" + std::to_string(Plan.Buffers) + ">("
+      Grows ? "kpipe::staged_bytes<" + stagesArgument(Plan) + ">("
             : "kpipe::opt_in_shared(";
 
   std::optional<Meanings> Read; // asked only where tokens do not tell

@@ -3,6 +3,7 @@
 // Part by part in the order of the output, see LoopMatcher.h.
 #include "LoopMatcher.h"
 #include "AccountCheck.h"
+#include "BulkMatcher.h"
 #include "LoadMatcher.h"
 #include "StageMatcher.h"
 #include "clang/AST/ASTContext.h"
@@ -128,6 +129,8 @@ bool LoopMatcher::sortStatements() {
   for (const Tree *S : flattened(Body)) {
     const BodyItem *Item = itemOf(*S, Loop.Tile);
     if (!Item)
+      return M.fail(*S, {msg::meaning_statement_unclaimed});
+    if (Item->Replaced && !BulkMatcher(M).onlyWaits(*Item))
       return M.fail(*S, {msg::meaning_statement_unclaimed});
     if (Item->SharedDecl)
       Shared.push_back(S);

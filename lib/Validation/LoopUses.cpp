@@ -22,7 +22,9 @@ LoopUses::LoopUses(const TileLoop &Loop, const PipelinePlan &Plan,
   Items.emplace_back();
   const StoreHalf Half = storeHalfOf(Loop, Plan, In);
   for (unsigned I = 0; I != Header; ++I)
-    if (!Loop.Body[I].SharedDecl && !Loop.Body[I].Step && !Items[I].Barrier)
+    // Of waits that went BulkMatcher asks whether they do nothing else.
+    if (!Loop.Body[I].SharedDecl && !Loop.Body[I].Step && !Items[I].Barrier &&
+        !Loop.Body[I].Replaced)
       collectItem(I, Half);
   auto Ahead = [&](const Stmt *S) {
     if (!S)

@@ -2,6 +2,7 @@
 //
 // The lockstep itself, and the names that the mapping changes, see Matcher.h.
 #include "Matcher.h"
+#include "BulkMatcher.h"
 #include "Code/KnownFunctions.h"
 #include "LoadMatcher.h"
 #include "StageMatcher.h"
@@ -251,6 +252,8 @@ bool Matcher::match(const Tree &A, const Tree &O) {
       return *Known;
   if (loopOf(A))
     return matchLoop(A, O);
+  if (auto Known = BulkMatcher(*this).matchInit(A, O))
+    return *Known;
   if (Half != LoadHalf::None)
     if (auto Known = LoadMatcher(*this).matchHalf(A, O))
       return *Known;

@@ -83,7 +83,7 @@ struct Account {
 /// named there.
 struct Standing {
   enum { Before, Inside, After } Where = Before;
-  unsigned Stage = 0, Bytes = 0; ///< numbers of the variables
+  unsigned Stage = 0, Bytes = 0, Parity = 0; ///< numbers of the variables
   /// The references to a stage, by the author's array or view.
   std::map<const clang::Decl *, unsigned> References;
   /// The other names of views, by which all stages are reached.
@@ -112,6 +112,7 @@ public:
 
 private:
   friend class AccountCheck;
+  friend class BulkMatcher;
   friend class CopyMatcher;
   friend class LoadMatcher;
   friend class LoopMatcher;

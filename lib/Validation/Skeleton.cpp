@@ -3,6 +3,7 @@
 // Statements of the skeleton, see Skeleton.h. The order of the calls is the
 // schedule's, which has a validator of its own.
 #include "Skeleton.h"
+#include "BulkMatcher.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -16,6 +17,8 @@ namespace kpipe {
 /// is known in the body alone or differs from tile to tile.
 bool SkeletonMatcher::isBarrier(const Tree &O) {
   const Stmt *Written = M.Loop->Tile.LoadBarrier;
+  if (!Written && M.Loop->Tile.Bulk)
+    return BulkMatcher::isBlockBarrier(O);
   while (const auto *Block = dyn_cast_or_null<CompoundStmt>(Written))
     Written = Block->size() == 1 ? Block->body_front() : nullptr;
   const Tree *Barrier = find(Written);
@@ -46,6 +49,9 @@ bool SkeletonMatcher::call(const Tree &O) {
     return true;
   if (isBarrier(O))
     return true;
+  if (M.Loop->Tile.Bulk)
+    if (auto Known = BulkMatcher(M).call(O))
+      return *Known;
   if (O.is("GCCAsmStmt") && llvm::StringRef(O.Label).starts_with(" volatile"))
     return true; // asks the compiler to keep the copies, for measurements
   if (!O.is("CXXOperatorCallExpr") || O.Kids.size() < 2)
@@ -81,6 +87,8 @@ bool SkeletonMatcher::declaration(const Tree &O) {
     M.Standings[M.Loop].Stage = O.Local;
     return true;
   }
+  if (M.Loop->Tile.Bulk && O.Name == M.Loop->Parity)
+    return BulkMatcher(M).declareParity(O);
   if (O.Name == M.Loop->More) {
     More = O.Local;
     bool Same = condition(O.kid(0));
@@ -115,9 +123,15 @@ bool SkeletonMatcher::conditionAround(const Tree &O) {
 
 bool SkeletonMatcher::statement(const Tree &O) {
   if (O.is("CompoundStmt")) {
-    for (const Tree *S : flattened(O))
-      if (!statement(*S))
+    TreeList All = flattened(O);
+    for (size_t I = 0; I != All.size(); ++I)
+      if (M.Loop->Tile.Bulk && isTurn(*All[I])) {
+        // The parity goes with the stage.
+        if (++I == All.size() || !BulkMatcher(M).isFlip(*All[I]))
+          return M.fail(Author, {msg::meaning_wait});
+      } else if (!statement(*All[I])) {
         return false;
+      }
     return true;
   }
   if (O.is("Var"))

@@ -194,7 +194,8 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
     return Lost;
   unsigned Barrier = 0;
   for (unsigned I = 0; I != Loop.Body.size(); ++I)
-    if (Loop.Body[I].S == Loop.LoadBarrier)
+    if (Loop.Body[I].S ==
+        (Loop.Bulk ? Loop.Bulk->Wait : Loop.LoadBarrier))
       Barrier = I;
   auto Copied = [&](const Access &A) {
     return llvm::any_of(Loop.Copies, [&](const TileCopy &C) {
@@ -204,6 +205,10 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
   for (const Use &U : Of.Uses) {
     const bool Maybe = U.A.Where.Where == Storage::Kind::Unknown;
     if (!Of.isStaged(U.A.Where) && !(Maybe && U.A.Write))
+      continue;
+    // Bulk copies are the tile's own: see BulkMatcher for what they are.
+    if (Loop.Bulk && U.A.Write && isa<GCCAsmStmt>(U.A.At) &&
+        Loop.Body[U.Item].S == Loop.Bulk->Issue)
       continue;
     if (U.A.Write && !Copied(U.A))
       return Of.violation(U.A, U.A,

@@ -95,8 +95,10 @@ def rewrite(args, way, out, more=()):
 def execute(args, outputs, stages, **options):
     """Runs the executor; what is beside the kernel is found from anywhere."""
     flags = ['-I' + os.path.dirname(os.path.abspath(args.kernel))]
+    # Code for sm_90 and newer is behind a condition in headers.
+    arch = [] if args.arch == 'sm_86' else ['--arch=' + args.arch]
     return subprocess.run(
-        [args.execute, '--stages=%d' % stages, args.kernel] + outputs +
+        [args.execute, '--stages=%d' % stages, *arch, args.kernel] + outputs +
         ['--flag=' + f for f in flags + args.flag + args.execute_flag] +
         options.pop('more', []), **options)
 

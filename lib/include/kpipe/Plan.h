@@ -138,6 +138,8 @@ struct PipelinePlan {
   /// Stages are parts of the dynamic shared memory that launches give as it is:
   /// each has so many bytes at least. 0: they are not.
   uint64_t BytesInBlock = 0;
+  /// Stages of dynamic shared memory begin at multiples of so many bytes.
+  unsigned StageAlignment = 128;
   /// Parallel to TileLoop::Copies.
   llvm::SmallVector<CopyPlan, 4> Copies;
   /// Elements added to each row, parallel to TileLoop::Buffers.

@@ -6,6 +6,7 @@
 #ifndef KPIPE_TILELOOP_H
 #define KPIPE_TILELOOP_H
 
+#include "kpipe/BulkTile.h"
 #include "kpipe/Message.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -13,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -175,6 +177,8 @@ struct BodyItem {
   /// Declares __shared__ variables, or what their types are made of: moves out.
   bool SharedDecl = false;
   bool Step = false;       ///< became the loop's step (while and do loops)
+  /// A wait of a bulk tile: the pipeline has its own in its place.
+  bool Replaced = false;
 };
 
 /// One variable that the loop's header advances.
@@ -214,6 +218,8 @@ struct TileLoop {
 
   llvm::SmallVector<StagedBuffer, 2> Buffers;
   llvm::SmallVector<TileCopy, 4> Copies;
+  /// The tile is brought by the copy engine; there are no Copies then.
+  std::optional<BulkTile> Bulk;
   /// Variables that load and compute both advance: the load keeps a copy.
   llvm::SmallVector<const clang::VarDecl *, 2> PrivateToLoad;
   /// Short counted loops of the compute region, outermost ones, that the author

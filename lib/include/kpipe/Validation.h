@@ -43,7 +43,7 @@ struct DeclaredLoop {
   /// Names that the pipeline introduces; Store is empty where nothing goes
   /// through registers.
   std::string Load, Store, Compute, Stage, Slot, StageBytes, More, HasTile,
-      NextTile;
+      NextTile, Parity;
   /// Where there are stages: what has them, and what all of them are called.
   struct StagedVar {
     const clang::VarDecl *Var = nullptr;

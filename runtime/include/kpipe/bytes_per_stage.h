@@ -10,12 +10,14 @@
 namespace kpipe {
 
 /// Bytes of one of _Stages stages in a kernel that was launched with
-/// kpipe::staged_bytes<_Stages>(bytes), or with more: a multiple of 128.
-template <int _Stages> __device__ __forceinline__ int bytes_per_stage() {
+/// kpipe::staged_bytes<_Stages, _Multiple>(bytes), or with more: a multiple of
+/// _Multiple.
+template <int _Stages, int _Multiple = 128>
+__device__ __forceinline__ int bytes_per_stage() {
   static_assert(_Stages >= 1, "kpipe::bytes_per_stage needs 1 or more stages");
   unsigned __bytes;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(__bytes));
-  return static_cast<int>(__bytes / (128 * _Stages) * 128);
+  return static_cast<int>(__bytes / (_Multiple * _Stages) * _Multiple);
 }
 
 } // namespace kpipe

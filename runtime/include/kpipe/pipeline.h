@@ -15,12 +15,16 @@
 #include "commit.h"
 #include "copy_async.h"
 #include "copy_async_zfill.h"
+#include "fence_proxy_async.h"
+#include "matrix_wait.h"
 #include "next_stage.h"
 #include "opt_in_shared.h"
 #include "previous_stage.h"
+#include "release_tile.h"
 #include "staged_bytes.h"
 #include "to_first_stage.h"
 #include "trip_count.h"
+#include "wait_full.h"
 #include "wait_prior.h"
 
 #endif // KPIPE_RUNTIME_PIPELINE_H

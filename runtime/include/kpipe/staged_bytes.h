@@ -12,11 +12,12 @@ namespace kpipe {
 /// The third argument of a launch: `k<<<grid, block,
 /// kpipe::staged_bytes<S>(bytes)>>>`, where bytes are those of one stage. A
 /// stage begins at a multiple of 128 bytes, so that it is aligned, and lies in
-/// the banks, as the first. The kernel asks kpipe::bytes_per_stage<S>().
-template <int _Stages, typename _Count>
+/// the banks, as the first; swizzled tiles of the copy engine want 1024. The
+/// kernel asks kpipe::bytes_per_stage<S>().
+template <int _Stages, int _Multiple = 128, typename _Count>
 __host__ __device__ constexpr _Count staged_bytes(_Count __bytes) {
   static_assert(_Stages >= 1, "kpipe::staged_bytes needs 1 or more stages");
-  return (__bytes + 127) / 128 * 128 * _Stages;
+  return (__bytes + (_Multiple - 1)) / _Multiple * _Multiple * _Stages;
 }
 
 } // namespace kpipe

@@ -8,6 +8,7 @@ from .lowered import LOWERED
 from .mutant import SUITES
 from .planning import PLANNING
 from .registers import REGISTERS
+from .rings import RINGS
 from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
@@ -17,4 +18,4 @@ from .tune import TUNE
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + TUNE + SUMS
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + TUNE + SUMS + RINGS

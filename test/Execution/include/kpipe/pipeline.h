@@ -33,15 +33,34 @@ KX_INLINE void copy_async_zfill(T *Dst, const T *Src, bool Valid) {
 
 KX_INLINE void commit() { kx_commit(); }
 
-template <int S> KX_INLINE int bytes_per_stage() {
+template <int S, int Multiple = 128> KX_INLINE int bytes_per_stage() {
   unsigned Bytes = 0;
   kx::ptx("mov.u32 %0, %%dynamic_smem_size;", kx::out(Bytes));
-  return int(Bytes / (128 * S) * 128);
+  return int(Bytes / (Multiple * S) * Multiple);
 }
 
 template <int Groups> KX_INLINE void wait_prior() {
   static_assert(Groups >= 0, "leaves 0 or more groups pending");
   kx_wait_prior(Groups);
 }
+
+// Of a tile that the copy engine brings.
+template <typename T> KX_INLINE void wait_full(T &Barrier, unsigned Parity) {
+  static_assert(sizeof(T) == 8, "an mbarrier");
+  unsigned Done = 0;
+  do
+    kx::ptx("{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], "
+            "%2; selp.u32 %0, 1, 0, p;}",
+            kx::out(Done), kx::in(unsigned(__cvta_generic_to_shared(&Barrier))),
+            kx::in(Parity));
+  while (!Done);
+}
+KX_INLINE void fence_proxy_async() {
+  kx::ptx("fence.proxy.async.shared::cta;");
+}
+template <int Groups> KX_INLINE void matrix_wait() {
+  kx::ptx("wgmma.wait_group.sync.aligned %0;", kx::in(Groups));
+}
+KX_INLINE void release_tile() { __threadfence_block(); }
 
 } // namespace kpipe

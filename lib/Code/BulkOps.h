@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a statement does with the copy engine and the asynchronous tensor cores
+// of sm_90: mbarriers, bulk and tensor copies, wgmma, the fences between. Goes
+// through functions of the author's around one instruction or several. Sources:
+// PTX ISA 8.7, "Asynchronous copy", "mbarrier", "Asynchronous Warpgroup Level
+// Matrix Instructions". Knows no loops.
+#ifndef KPIPE_CODE_BULKOPS_H
+#define KPIPE_CODE_BULKOPS_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <string>
+
+namespace kpipe {
+
+enum class BulkKind {
+  Init,         ///< mbarrier.init, Number arrivals a phase
+  Expect,       ///< expect_tx alone, Number bytes
+  Arrive,       ///< one arrival
+  ArriveExpect, ///< both
+  TensorCopy,   ///< from a tensor map to shared memory
+  BulkCopy,     ///< Number bytes from global to shared memory
+  Wait,         ///< for the phase of parity Number
+  Fence,        ///< fence.proxy.async, fence.mbarrier_init
+  MatrixFence,
+  Matrix,       ///< wgmma.mma_async
+  MatrixCommit,
+  MatrixWait,   ///< until at most Number groups are in flight
+  Other         ///< asynchronous in a way that is not understood
+};
+
+struct BulkOp {
+  BulkKind Kind = BulkKind::Other;
+  /// In the code that was asked about: the assembly, or the outermost call.
+  const clang::Stmt *At = nullptr;
+  std::string Name; ///< the function or the opcode
+  /// Places as that code names them, a pointer or an object; null where there
+  /// is none, or where it cannot be told.
+  const clang::Expr *Barrier = nullptr, *To = nullptr;
+  /// Count, bytes, parity or groups, likewise.
+  const clang::Expr *Number = nullptr;
+  std::optional<int64_t> Value; ///< of Number, where it is constant
+  /// A condition or a loop decides whether, or how often, it is done.
+  bool Conditional = false;
+  /// Matrix: variables that are added to, null where one cannot be told; and whether an operand is in
+  /// registers that are read while it is in flight.
+  llvm::SmallVector<const clang::Expr *, 1> Sums;
+  bool RegisterOperand = false;
+};
+
+/// In the order of the source. Asks each call for its body.
+llvm::SmallVector<BulkOp, 8> bulkOpsOf(const clang::Stmt *S,
+                                       const clang::ASTContext &Context);
+
+/// The variable that a place is, or begins at: of `&bar`, `bar`, `&x[0]`; null
+/// if it cannot be told. Whole: it is the place's very beginning.
+const clang::VarDecl *variableAt(const clang::Expr *Place,
+                                 const clang::ASTContext &Context,
+                                 bool *Whole = nullptr);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_BULKOPS_H

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stages of bulk tiles, see BulkPlan.h. There are no routes to choose and no
+// single buffer to fall back to.
+#include "BulkPlan.h"
+#include "Model.h"
+#include "SharedMemoryPlan.h"
+#include "kpipe/Refusal.h"
+#include "clang/AST/Decl.h"
+
+namespace kpipe {
+
+namespace {
+
+class BulkPlanner {
+public:
+  BulkPlanner(const PlanRequest &R, PipelinePlan Start)
+      : R(R), Bulk(*R.Loop.Bulk), Plan(std::move(Start)) {}
+
+  llvm::Expected<PipelinePlan> run() {
+    if (R.Arch.Major < 9)
+      return no({msg::bulk_needs_arch, R.Arch.Name});
+    if (R.Options.Form.Stages == 1u)
+      return no({msg::bulk_no_ring, Message(msg::one_stage_asked)});
+    if (stagesBlock(R.Loop)) {
+      Message Why = R.Options.DynamicShared ? R.Kernel.Regrown.Not
+                                            : Message(msg::dynamic_shared_never);
+      if (Why)
+        return no({msg::bulk_no_ring, Message(msg::tiles_in_dynamic, Why)},
+                  R.Kernel.Regrown.Cure);
+    }
+    Plan.StageAlignment = BulkTile::Alignment;
+    Plan.Schedule = ScheduleKind::Guarded;
+    Plan.Pads.assign(R.Loop.Buffers.size(), 0);
+    if (llvm::Error Over = chooseStages())
+      return std::move(Over);
+    sayForm();
+    return std::move(Plan);
+  }
+
+private:
+  const PlanRequest &R;
+  const BulkTile &Bulk;
+  PipelinePlan Plan;
+
+  static llvm::Error no(Message Why, Message Cure = {}) {
+    return llvm::make_error<Refusal>(RuleId::Budget, std::move(Why),
+                                     std::move(Cure));
+  }
+
+  llvm::Error chooseStages() {
+    const unsigned Asked = R.Options.Form.Stages.value_or(
+        Bulk.staysInFlight() ? model::BulkStagesInFlight : model::BulkStages);
+    SharedMemoryPlan Shared(R, Plan);
+    OverBudget Last;
+    for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {
+      OverBudget Over = Shared.count();
+      if (!Over && Plan.Buffers > R.Agreed.MostBuffers)
+        Over.Reason = {msg::instantiation_needs_it};
+      else if (!Over) {
+        if (Last)
+          say(Plan,
+              {msg::fewer_stages, stagesText(Plan.Buffers), Asked, Last.Reason},
+              R.Options.Form.Stages.has_value());
+        return llvm::Error::success();
+      }
+      Last = std::move(Over);
+    }
+    return no({msg::bulk_no_ring, Last.Reason}, Last.Cure);
+  }
+
+  void sayForm() {
+    const Message Stages = stagesText(Plan.Buffers);
+    say(Plan, Bulk.staysInFlight()
+                  ? Message(msg::bulk_stages_in_flight, Stages)
+              : Bulk.NotInFlight
+                  ? Message(msg::bulk_stages_drained, Stages, Bulk.NotInFlight)
+                  : Message(msg::bulk_stages_plain, Stages));
+    if (Plan.dynamic())
+      say(Plan, {msg::in_dynamic_shared, stagesNeed(Plan.Buffers),
+                 ArchLimits::StaticSharedPerBlock});
+    if (Plan.After.Grows) {
+      if (R.Kernel.Regrown.Elsewhere)
+        say(Plan, {msg::how_to_grow, Stages, R.Kernel.Name, Plan.Buffers},
+            true);
+      else
+        say(Plan, {Plan.After.OptsIn ? msg::launches_ask_and_opt_in
+                                     : msg::launches_ask,
+                   Stages});
+      if (!Plan.After.DynamicBytes)
+        say(Plan, {msg::grown_not_checked, Stages}, true);
+    }
+    if (Bulk.Unclosed)
+      say(Plan, {msg::bulk_was_unclosed}, true);
+    sayRoom();
+  }
+
+  void sayRoom() {
+    Message Blocks = describeRoom(Plan.Before, Plan.After);
+    if (Blocks.empty())
+      return;
+    const bool Drop =
+        Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
+    if (Drop && R.Options.Form.AllowOccupancyDrop)
+      Blocks = {msg::permitted_by_allow_drop, Blocks};
+    say(Plan, {msg::shared_and_blocks, stagesNeed(Plan.Buffers),
+               Plan.After.shared(), Blocks},
+        Drop);
+  }
+};
+
+} // namespace
+
+llvm::Expected<PipelinePlan> planBulk(const PlanRequest &Request,
+                                      PipelinePlan Plan) {
+  return BulkPlanner(Request, std::move(Plan)).run();
+}
+
+} // namespace kpipe

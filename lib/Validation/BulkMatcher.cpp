@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Barriers of stages and what stands for the author's waits, see BulkMatcher.h.
+#include "BulkMatcher.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+bool BulkMatcher::isBlockBarrier(const Tree &O) {
+  return O.is("CallExpr") && O.Kids.size() == 1 &&
+         llvm::StringRef(withoutConversions(O.kid(0)).Name)
+             .starts_with("Function __syncthreads :");
+}
+
+static const Stmt *plain(const Stmt *S) {
+  for (;;) {
+    if (const auto *P = dyn_cast_or_null<ParenExpr>(S))
+      S = P->getSubExpr();
+    else if (const auto *F = dyn_cast_or_null<FullExpr>(S))
+      S = F->getSubExpr();
+    else
+      return S;
+  }
+}
+
+std::optional<bool> BulkMatcher::matchInit(const Tree &A, const Tree &O) {
+  const DeclaredLoop *Of = nullptr;
+  for (const DeclaredLoop *L : M.Loops)
+    if (L->Tile.Bulk && A.Origin && plain(L->Tile.Bulk->Init) == A.Origin)
+      Of = L;
+  // Below the loop the statement itself stands.
+  if (!Of || M.Standings[Of].Where != Standing::Before)
+    return std::nullopt;
+  auto Wrong = [&] { return M.fail(A, {msg::meaning_init}); };
+  if (!O.is("ForStmt") || O.Kids.size() != 5 || !O.kid(0).is("DeclStmt") ||
+      O.kid(0).Kids.size() != 1)
+    return Wrong();
+  const Tree &Stage = *O.kid(0).Kids[0];
+  const Tree &Cond = withoutConversions(O.kid(2));
+  if (!Stage.is("Var") || Stage.Kids.size() != 1 ||
+      Stage.kid(0).Label != "0" || !isBinary(Cond, "<") ||
+      !M.names(Cond.kid(0), Stage.Local) ||
+      withoutConversions(Cond.kid(1)).Label != std::to_string(Of->Stages) ||
+      !O.kid(3).is("UnaryOperator") || O.kid(3).Label != "++" ||
+      !M.names(O.kid(3).kid(0), Stage.Local))
+    return Wrong();
+  Standing &At = M.Standings[Of];
+  const Standing Outside = At;
+  At.Where = Standing::Inside;
+  At.Stage = Stage.Local;
+  At.References.clear();
+  const bool Same = M.match(A, O.kid(4));
+  M.Standings[Of] = Outside;
+  return Same;
+}
+
+/// `bar_stages[stage]`
+bool BulkMatcher::isBarrierOfStage(const Tree &O) const {
+  const Tree &Plain = withoutConversions(O);
+  if (!Plain.is("ArraySubscriptExpr"))
+    return false;
+  const Tree &Array = withoutConversions(Plain.kid(0));
+  const Decl *Of = M.Loop->Tile.Bulk->Barrier->getCanonicalDecl();
+  return Array.is("DeclRefExpr") && Array.Local &&
+         Array.Local == M.Bound.ours(M.Numbers.lookup(Of)) &&
+         M.names(Plain.kid(1), M.Standings[M.Loop].Stage);
+}
+
+std::optional<bool> BulkMatcher::call(const Tree &O) {
+  if (callsRuntime(O, "release_tile") || callsRuntime(O, "fence_proxy_async"))
+    return true;
+  if (callsRuntime(O, "matrix_wait"))
+    return M.Loop->Tile.Bulk->staysInFlight();
+  if (!callsRuntime(O, "wait_full"))
+    return std::nullopt;
+  const unsigned Parity = M.Standings[M.Loop].Parity;
+  return (O.Kids.size() == 3 && isBarrierOfStage(O.kid(1)) && Parity &&
+          M.names(O.kid(2), Parity)) ||
+         M.fail(O, {msg::meaning_wait});
+}
+
+bool BulkMatcher::declareParity(const Tree &O) {
+  M.Standings[M.Loop].Parity = O.Local;
+  return O.Kids.size() == 1 && withoutConversions(O.kid(0)).Label == "0";
+}
+
+bool BulkMatcher::isFlip(const Tree &O) const {
+  const Standing &At = M.Standings[M.Loop];
+  if (!O.is("CompoundAssignOperator") || O.Label != "^=" ||
+      !M.names(O.kid(0), At.Parity))
+    return false;
+  const Tree &Wraps = withoutConversions(O.kid(1));
+  return isBinary(Wraps, "==") && M.names(Wraps.kid(0), At.Stage) &&
+         withoutConversions(Wraps.kid(1)).Label == "0";
+}
+
+namespace {
+
+/// Reads a wait and what it calls once more, without the reader of recognition.
+class WaitReader {
+public:
+  explicit WaitReader(bool OfMatrix) : OfMatrix(OfMatrix) {}
+  unsigned Waits = 0;
+
+  bool read(const Stmt *S, unsigned Depth = 0) {
+    if (!S)
+      return true;
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+      return assembly(A->getAsmString());
+    if (isa<MSAsmStmt, LambdaExpr, CXXNewExpr, CXXDeleteExpr, AtomicExpr,
+            CXXConstructExpr, ReturnStmt, GotoStmt>(S) &&
+        !(isa<ReturnStmt>(S) && Depth))
+      return false;
+    if (const auto *C = dyn_cast<CallExpr>(S)) {
+      const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
+      if (!F || Depth == 8 || isa<CXXMemberCallExpr>(C))
+        return false;
+      if (F->hasBody(Body)) {
+        if (!read(Body->getBody(), Depth + 1))
+          return false;
+      } else if (!F->getIdentifier() ||
+                 F->getName() != "__cvta_generic_to_shared") {
+        return false;
+      }
+    }
+    return !changesOthers(S) && llvm::all_of(S->children(), [&](auto *Kid) {
+      return read(Kid, Depth);
+    });
+  }
+
+private:
+  const bool OfMatrix;
+  llvm::SmallPtrSet<const Decl *, 4> Own; ///< declared on the way
+
+  bool changesOthers(const Stmt *S) {
+    if (const auto *D = dyn_cast<DeclStmt>(S))
+      for (const Decl *One : D->decls())
+        Own.insert(One);
+    const Expr *Target = nullptr;
+    if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
+      Target = B->getLHS();
+    if (const auto *U = dyn_cast<UnaryOperator>(S);
+        U && U->isIncrementDecrementOp())
+      Target = U->getSubExpr();
+    if (!Target)
+      return false;
+    const auto *D = dyn_cast<DeclRefExpr>(Target->IgnoreParens());
+    return !D || !Own.contains(D->getDecl()) ||
+           D->getType()->isReferenceType();
+  }
+
+  bool assembly(llvm::StringRef Text) {
+    llvm::SmallVector<llvm::StringRef, 8> Parts;
+    Text.split(Parts, ';');
+    for (llvm::StringRef Part : Parts) {
+      Part = Part.trim(" \t\r\n{}");
+      // A label stands in front of what it names.
+      if (auto [Label, Rest] = Part.split(':');
+          !Rest.starts_with(":") && Rest.data() && !Label.contains(' ') &&
+          Part.contains(':'))
+        Part = Rest.trim(" \t\r\n{}");
+      if (Part.consume_front("@"))
+        Part = Part.drop_until([](char C) { return C == ' '; }).trim();
+      llvm::StringRef Opcode =
+          Part.take_until([](char C) { return C == ' ' || C == '\t'; });
+      if (Part.empty() || Opcode.starts_with(".reg"))
+        continue;
+      const bool Wait =
+          OfMatrix ? Opcode == "wgmma.wait_group.sync.aligned"
+                   : Opcode.starts_with("mbarrier.try_wait.parity.") ||
+                         Opcode.starts_with("mbarrier.test_wait.parity.");
+      Waits += Wait;
+      if (!Wait && (OfMatrix || !(Opcode.starts_with("selp.") ||
+                                  Opcode.starts_with("bra") ||
+                                  Opcode.starts_with("nanosleep."))))
+        return false;
+    }
+    return true;
+  }
+};
+
+} // namespace
+
+bool BulkMatcher::onlyWaits(const BodyItem &Item) const {
+  const BulkTile &Bulk = *M.Loop->Tile.Bulk;
+  if (Item.InLoad || Item.InCompute ||
+      (Item.S != Bulk.Wait && Item.S != Bulk.MatrixWait))
+    return false;
+  WaitReader Reader(Item.S == Bulk.MatrixWait);
+  return Reader.read(Item.S) && Reader.Waits == 1;
+}
+
+} // namespace kpipe

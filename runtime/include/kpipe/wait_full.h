@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kpipe::wait_full: waits until the copy engine has brought a tile.
+//
+// PTX: mbarrier.try_wait.parity (sm_90); PTX ISA, "mbarrier.test_wait,
+// mbarrier.try_wait". A phase is named by its parity, 0 for the first. The wait
+// has acquire semantics at the scope of the block: what the copies wrote is
+// there for this thread. Below sm_90 there are no such copies.
+//
+// kpipe-inline: wait_full
+#ifndef KPIPE_RUNTIME_WAIT_FULL_H
+#define KPIPE_RUNTIME_WAIT_FULL_H
+
+namespace kpipe {
+
+/// Waits for the phase of __barrier, an mbarrier in shared memory.
+template <typename _Tp>
+__device__ __forceinline__ void wait_full(_Tp &__barrier, unsigned __parity) {
+  static_assert(sizeof(_Tp) == 8, "kpipe::wait_full needs an mbarrier");
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  unsigned __done;
+  do {
+    asm volatile("{.reg .pred p; "
+                 "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
+                 "selp.u32 %0, 1, 0, p;}"
+                 : "=r"(__done)
+                 : "r"(static_cast<unsigned>(
+                       __cvta_generic_to_shared(&__barrier))),
+                   "r"(__parity)
+                 : "memory");
+  } while (__done == 0);
+#endif
+}
+
+} // namespace kpipe
+
+#endif // KPIPE_RUNTIME_WAIT_FULL_H
+// kpipe-inline: end
