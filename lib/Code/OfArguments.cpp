@@ -6,6 +6,7 @@
 #include "OfArguments.h"
 #include "KnownFunctions.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,6 +77,9 @@ class Foreign : public ConstDynamicRecursiveASTVisitor {
 public:
   bool Found = false;
 
+  // Default initialisers of members, and operators that others are made of.
+  Foreign() { ShouldVisitImplicitCode = true; }
+
   void enter(const FunctionDecl *F) {
     const FunctionDecl *Body = nullptr;
     const auto *M = dyn_cast<CXXMethodDecl>(F);
@@ -84,7 +88,8 @@ public:
         (M && (M->isVirtual() || (!M->isStatic() && !M->isConst()) ||
                M->getParent()->isLambda() || M->isVolatile())) ||
         F->isVariadic() || !isNumber(F->getReturnType()) ||
-        F->getReturnType()->isReferenceType()) {
+        (F->getReturnType()->isReferenceType() &&
+         !F->getReturnType().getNonReferenceType().isConstQualified())) {
       Found = true;
       return;
     }
@@ -113,7 +118,10 @@ public:
       return !(Found |=
                !isa<ParmVarDecl>(V) && (V->getType()->isReferenceType() ||
                                         V->getType()->isPointerType()));
-    return !(Found |= !V->isUsableInConstantExpressions(V->getASTContext()) ||
+    // Nothing that a kernel does changes constant memory.
+    return !(Found |= (!V->isUsableInConstantExpressions(V->getASTContext()) &&
+                       !V->hasAttr<CUDAConstantAttr>()) ||
+                      V->getType()->isReferenceType() ||
                       V->getName() == "threadIdx");
   }
   bool VisitMemberExpr(const MemberExpr *M) override {
@@ -136,6 +144,7 @@ public:
              U->getOpcode() == UO_Deref || U->getOpcode() == UO_AddrOf);
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
+    Found |= B->getOpcode() == BO_PtrMemI;
     return !B->isAssignmentOp() || own(B->getLHS());
   }
   bool VisitCastExpr(const CastExpr *C) override {
@@ -151,9 +160,11 @@ public:
   bool TraverseStmt(const Stmt *S) override {
     if (!S || Found)
       return !Found;
+    if (const auto *P = dyn_cast<PseudoObjectExpr>(S))
+      return !(Found |= !isOfBlock(P));
     if (isa<GotoStmt, IndirectGotoStmt, GCCAsmStmt, MSAsmStmt, LambdaExpr,
             CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, CXXTryStmt,
-            PseudoObjectExpr, AtomicExpr, CXXForRangeStmt, StmtExpr,
+            AtomicExpr, CXXForRangeStmt, StmtExpr,
             CXXBindTemporaryExpr, CXXDefaultInitExpr, CXXDefaultArgExpr,
             RecoveryExpr, VAArgExpr, SourceLocExpr, CXXPseudoDestructorExpr>(S))
       return !(Found = true);
@@ -172,12 +183,30 @@ public:
                       V->getType().isVolatileQualified());
   }
 
+  /// Is P `blockIdx.x` or its like?
+  static bool isOfBlock(const PseudoObjectExpr *P) {
+    const auto *Register =
+        dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
+    const Expr *Base = Register ? Register->getBaseExpr() : nullptr;
+    while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
+      Base = O->getSourceExpr();
+    const auto *D =
+        Base ? dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts()) : nullptr;
+    return D && isSpecialRegister(P) && isa<VarDecl>(D->getDecl()) &&
+           llvm::is_contained({"blockIdx", "blockDim", "gridDim"},
+                              cast<VarDecl>(D->getDecl())->getName());
+  }
+
   /// Can the value of the call be told from its arguments and its object?
   bool known(const CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
     if (!F || isa<CUDAKernelCallExpr>(C))
       return false;
-    const CallKind Kind = classifyCall(F);
+    CallKind Kind = classifyCall(F);
+    // That it changes nothing is the author's word, not that it asks for no
+    // thread's index.
+    if (Kind == CallKind::Pure && !F->getBuiltinID() && !isToolkits(F))
+      Kind = CallKind::Ordinary;
     // Without arguments, it may be a thread's index that is asked for.
     if (Kind == CallKind::Pure)
       return F->getNumParams() && !isa<CXXMethodDecl>(F) &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls whose result is made of what they are given and of nothing else: no
-// memory behind pointers, no thread's index, nothing that changes. Threads that
-// give the same get the same.
+// Calls whose result is made of what they are given and of what the block is: no
+// memory behind pointers, no thread's index, nothing that changes. Threads of a
+// block that give the same get the same.
 #ifndef KPIPE_CODE_OFARGUMENTS_H
 #define KPIPE_CODE_OFARGUMENTS_H
 

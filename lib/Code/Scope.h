@@ -26,6 +26,13 @@
 
 namespace kpipe {
 
+/// The size of every block that runs some code, as far as it is known.
+struct KnownBlock {
+  std::optional<Extent3> Size;
+  /// Are all launches seen?
+  bool Certain = false;
+};
+
 /// One function under analysis, or one call of it from another scope.
 class Scope {
 public:
@@ -61,8 +68,13 @@ public:
   bool isCalledInSight() const;
 
   /// The size of every block that runs this code, where it is known.
-  std::optional<Extent3> block() const { return Block; }
-  void setBlock(std::optional<Extent3> B) { Block = B; }
+  std::optional<Extent3> block() const { return Block.Size; }
+  /// The same if no file that is not seen can launch another one.
+  std::optional<Extent3> certainBlock() const {
+    return Block.Certain ? Block.Size : std::nullopt;
+  }
+  const KnownBlock &blockSize() const { return Block; }
+  void setBlock(const KnownBlock &B) { Block = B; }
 
   /// The scope that the call stands in, null in the outermost function.
   const Scope *caller() const { return Caller; }
@@ -175,7 +187,7 @@ private:
   PointerValues Assigned;
   mutable llvm::DenseMap<const clang::ValueDecl *, HeldPointers> Held;
   unsigned Depth = 0;
-  std::optional<Extent3> Block;
+  KnownBlock Block;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
   /// The same of a reference member of an object; null: of `*this`.

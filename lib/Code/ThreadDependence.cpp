@@ -7,6 +7,7 @@
 #include "ThreadDependence.h"
 #include "Effects.h"
 #include "HeldPointers.h"
+#include "KnownFunctions.h"
 #include "OfArguments.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -98,7 +99,9 @@ namespace {
 class Differs : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit Differs(const llvm::SmallPtrSetImpl<const VarDecl *> &Vars)
-      : Vars(Vars) {}
+      : Vars(Vars) {
+    ShouldVisitImplicitCode = true; // `a != b` may call `==`
+  }
   bool Found = false;
 
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
@@ -110,9 +113,15 @@ public:
                           V->hasAttr<CUDAConstantAttr>();
     if (D->refersToEnclosingVariableOrCapture())
       Found |= !Constant || Vars.count(V);
-    Found |= V->getName() == "threadIdx" || Vars.count(V);
+    // Others may change a volatile variable between two threads' reads.
+    Found |= V->getName() == "threadIdx" || Vars.count(V) ||
+             (V->getType().isVolatileQualified() && !V->hasLocalStorage());
     return !Found;
   }
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
+    return !(Found |= B->getOpcode() == BO_PtrMemI);
+  }
+  bool VisitAtomicExpr(const AtomicExpr *) override { return !(Found = true); }
   bool VisitArraySubscriptExpr(const ArraySubscriptExpr *S) override {
     return !(Found |= !namesPartOfLocal(S));
   }
@@ -120,8 +129,9 @@ public:
     return !(Found |= U->getOpcode() == UO_Deref);
   }
   bool VisitMemberExpr(const MemberExpr *M) override {
-    return !(Found |=
-             M->isArrow() || M->getMemberDecl()->getType()->isReferenceType());
+    const QualType T = M->getMemberDecl()->getType();
+    return !(Found |= M->isArrow() || T->isReferenceType() ||
+                      T.isVolatileQualified());
   }
   bool VisitCXXThisExpr(const CXXThisExpr *) override {
     return !(Found = true);
@@ -148,7 +158,8 @@ public:
   bool VisitGCCAsmStmt(const GCCAsmStmt *) override { return !(Found = true); }
   // threadIdx.x reads a special register through a call of a method.
   bool TraversePseudoObjectExpr(const PseudoObjectExpr *P) override {
-    return TraverseStmt(P->getSyntacticForm());
+    Found |= !isSpecialRegister(P);
+    return !Found && TraverseStmt(P->getSyntacticForm());
   }
   bool TraverseOpaqueValueExpr(const OpaqueValueExpr *O) override {
     return TraverseStmt(O->getSourceExpr());
@@ -176,10 +187,9 @@ bool ThreadDependence::leavesApart(const Stmt *Loop) const {
     explicit Finder(const ThreadDependence &Of) : Of(Of) {}
     bool TraverseStmt(const Stmt *S) override {
       const bool Outer = Under;
-      if (const auto *I = dyn_cast_or_null<IfStmt>(S))
-        Under |= Of.dependent(I->getCond());
-      else if (const auto *W = dyn_cast_or_null<SwitchStmt>(S))
-        Under |= Of.dependent(W->getCond());
+      // What a loop does not run does not leave the loop around it.
+      if (S && !isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+        Under |= Of.dependent(conditionOf(S));
       Found |= S && (isa<GotoStmt, IndirectGotoStmt>(S) ||
                      (Under && isa<BreakStmt, ContinueStmt>(S)));
       if (!Found)
@@ -205,6 +215,10 @@ bool ThreadDependence::traverseControl(const Stmt *S, const Expr *Condition) {
 bool ThreadDependence::TraverseStmt(const Stmt *S) {
   if (!S)
     return true;
+  // What a declaration or a return has a use for is not a statement.
+  if (!isa<Expr, DeclStmt, ReturnStmt, AsmStmt>(S))
+    for (const Stmt *Child : S->children())
+      leaveUnnamed(Child);
   if (const Expr *Condition = conditionOf(S))
     return traverseControl(S, Condition);
   // How often a closure's body runs cannot be told here. Loops without a
@@ -220,12 +234,15 @@ void ThreadDependence::note(const VarDecl *V) {
     Changed |= Vars.insert(V).second;
 }
 
-void ThreadDependence::assign(const Expr *Target, const Expr *Value) {
+void ThreadDependence::assign(const Expr *Whole, const Expr *Target,
+                              const Expr *Value) {
   const DeclRefExpr *D = variableIn(Target);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V)
     return;
-  Plain.insert(D);
+  // `add(++n)` hands n away.
+  if (!Whole->isLValue() || Unnamed.count(Whole))
+    Plain.insert(D);
   if (dependent(Value) || V->getType()->isReferenceType() ||
       llvm::is_contained(Divergent, true))
     note(V);
@@ -239,27 +256,47 @@ bool ThreadDependence::VisitVarDecl(const VarDecl *V) {
 
 bool ThreadDependence::VisitBinaryOperator(const BinaryOperator *B) {
   if (B->isAssignmentOp())
-    assign(B->getLHS(), B->getRHS());
+    assign(B, B->getLHS(), B->getRHS());
+  if (B->getOpcode() == BO_Comma) {
+    leaveUnnamed(B->getLHS());
+    if (Unnamed.count(B))
+      leaveUnnamed(B->getRHS());
+  }
   return true;
 }
 
 bool ThreadDependence::VisitUnaryOperator(const UnaryOperator *U) {
   if (U->isIncrementDecrementOp())
-    assign(U->getSubExpr(), nullptr);
+    assign(U, U->getSubExpr(), nullptr);
   return true;
 }
 
+void ThreadDependence::leaveUnnamed(const Stmt *S) {
+  if (const auto *W = dyn_cast_or_null<ExprWithCleanups>(S))
+    S = W->getSubExpr();
+  if (const auto *E = dyn_cast_or_null<Expr>(S))
+    Unnamed.insert(E->IgnoreParens());
+}
+
 bool ThreadDependence::VisitImplicitCastExpr(const ImplicitCastExpr *C) {
-  if (C->getCastKind() == CK_LValueToRValue)
-    if (const DeclRefExpr *D = variableIn(C->getSubExpr()))
-      Plain.insert(D);
+  if (C->getCastKind() != CK_LValueToRValue)
+    return true;
+  leaveUnnamed(C->getSubExpr());
+  if (const DeclRefExpr *D = variableIn(C->getSubExpr()))
+    Plain.insert(D);
   return true;
+}
+
+/// May an object of type T not be changed, not even a part of it?
+static bool staysConst(QualType T) {
+  const auto *R = T->getAsCXXRecordDecl();
+  return T.isConstQualified() && !(R && R->hasMutableFields());
 }
 
 // A name that is handed away may be changed by who has it.
 bool ThreadDependence::VisitDeclRefExpr(const DeclRefExpr *D) {
   const auto *V = dyn_cast<VarDecl>(D->getDecl());
-  if (V && V->hasLocalStorage() && !V->getType().isConstQualified() &&
+  if (V && V->hasLocalStorage() && !staysConst(V->getType()) &&
       !V->getType()->isArrayType() && !Plain.count(D) && !Vars.count(V) &&
       !keepsValue(V))
     note(V);
@@ -267,7 +304,8 @@ bool ThreadDependence::VisitDeclRefExpr(const DeclRefExpr *D) {
 }
 
 bool ThreadDependence::VisitCallExpr(const CallExpr *C) {
-  if (!madeOfArguments(C))
+  // A result that is a reference names an argument.
+  if (!madeOfArguments(C) || C->isGLValue())
     return true;
   for (const Expr *Argument : C->arguments())
     if (const DeclRefExpr *D = localObjectOf(Argument))
@@ -290,6 +328,10 @@ bool ThreadDependence::keepsValue(const VarDecl *V) {
     AllSeen = llvm::none_of(All.Events, [](const Event &E) {
       return E.Kind == EventKind::UnknownCall ||
              E.Kind == EventKind::UnknownAsm || E.Kind == EventKind::Invalid;
+    });
+    // Who writes where an address leads, writes its variable.
+    AllSeen &= llvm::none_of(All.Memory, [](const MemoryAccess &A) {
+      return A.Write && A.Root.Where == Space::Unknown;
     });
   }
   return AllSeen && !Written->count(V);

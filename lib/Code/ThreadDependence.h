@@ -50,6 +50,8 @@ private:
   llvm::SmallPtrSet<const clang::VarDecl *, 16> Vars;
   /// Mentions that read a value or assign one, all others hand a name away.
   llvm::SmallPtrSet<const clang::DeclRefExpr *, 32> Plain;
+  /// Expressions whose result nobody has a name for: it is dropped, or read.
+  llvm::SmallPtrSet<const clang::Expr *, 32> Unnamed;
   /// Of the branches and loops that the visitor is in.
   llvm::SmallVector<bool, 8> Divergent;
   bool Changed = false;
@@ -66,7 +68,9 @@ private:
                       unsigned Depth);
   bool traverseControl(const clang::Stmt *S, const clang::Expr *Condition);
   bool leavesApart(const clang::Stmt *Loop) const;
-  void assign(const clang::Expr *Target, const clang::Expr *Value);
+  void assign(const clang::Expr *Whole, const clang::Expr *Target,
+              const clang::Expr *Value);
+  void leaveUnnamed(const clang::Stmt *S);
   /// Is V a parameter that the function never gives another value?
   bool keepsValue(const clang::VarDecl *V);
   void note(const clang::VarDecl *V);

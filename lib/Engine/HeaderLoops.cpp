@@ -20,7 +20,7 @@ void countLoopsInHeaders(ASTContext &Context, const TransformOptions &Options,
       continue;
     size_t Loops = writtenLoops(
                        F, Context, Calls,
-                       [](const FunctionDecl *) { return std::nullopt; },
+                       [](const FunctionDecl *) { return KnownBlock(); },
                        [](const CandidateLoop &) { return true; })
                        .size();
     if (!Loops)

@@ -42,17 +42,18 @@ KernelShape KernelsOfLoops::shapeOf(const LoopFacts &Body) const {
   return kernelShape(Body.Tile.Function, Options, Calls, Launches, Context);
 }
 
-std::optional<Extent3> KernelsOfLoops::blockOf(const FunctionDecl *F) const {
+KnownBlock KernelsOfLoops::blockOf(const FunctionDecl *F) const {
   if (!F->hasAttr<CUDAGlobalAttr>())
-    return Options.Block;
+    return {Options.Block};
   KernelShape Kernel = kernelShape(F, Options, Calls, Launches, Context);
   if (Kernel.OnlyBlock)
-    return Kernel.OnlyBlock;
+    return {Kernel.OnlyBlock,
+            certainThreads(F, Launches, Context).has_value()};
   // What the author says holds unless a launch says otherwise.
   for (const Launch &L : Launches.launches(F))
     if (L.Block && L.Block != Options.Block)
-      return std::nullopt;
-  return Options.Block;
+      return {};
+  return {Options.Block};
 }
 
 std::optional<double> KernelsOfLoops::ratioOf(const LoopFacts &Body) const {

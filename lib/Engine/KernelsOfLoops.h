@@ -27,7 +27,7 @@ public:
   /// The size of every block that runs a kernel, as far as the launches of the
   /// unit or `--block` tell; of a function that several kernels may call,
   /// `--block` alone.
-  std::optional<Extent3> blockOf(const clang::FunctionDecl *F) const;
+  KnownBlock blockOf(const clang::FunctionDecl *F) const;
   /// Operations per byte that a body loads; empty if it cannot be told.
   std::optional<double> ratioOf(const LoopFacts &Body) const;
 

@@ -64,6 +64,7 @@ private:
     Returns,
     Anywhere, ///< by a goto
     OfLoops,  ///< out of what the loop stands in, or into its next turn
+    Continues, ///< the latter
   };
 
   /// Do some threads run a part of S that others do not, or not as often?
@@ -81,7 +82,7 @@ private:
     const FunctionDecl *F = In.function();
     // Who calls a helper may call it again.
     if (!If || !If->getElse() || !F->hasAttr<CUDAGlobalAttr>() ||
-        Threads.dependent(If->getCond()) ||
+        Threads.dependent(If->getCond()) || hasLabel(If) ||
         jump(F->getBody(), true, {Jumps::Anywhere}) ||
         llvm::any_of(pathTo(If, F->getBody()),
                      [](const Stmt *On) { return isLoop(On); }))
@@ -89,6 +90,21 @@ private:
     if (!pathTo(Inside, If->getThen()).empty())
       return If->getThen();
     return pathTo(Inside, If->getElse()).empty() ? nullptr : If->getElse();
+  }
+
+  /// Does S have a label of a switch around it?
+  static bool hasLabel(const Stmt *S) {
+    return S && (isa<SwitchCase>(S) ||
+                 (!isa<SwitchStmt, LambdaExpr>(S) &&
+                  llvm::any_of(S->children(), hasLabel)));
+  }
+
+  static bool hasInnerLabel(const SwitchStmt *W) {
+    return llvm::any_of(W->getBody()->children(), [](const Stmt *S) {
+      while (const auto *Label = dyn_cast_or_null<SwitchCase>(S))
+        S = Label->getSubStmt();
+      return hasLabel(S);
+    });
   }
 
   static bool is(const Stmt *S, Jumps Kind) {
@@ -99,6 +115,8 @@ private:
       return isa<GotoStmt, IndirectGotoStmt>(S);
     case Jumps::OfLoops:
       return isa<BreakStmt, ContinueStmt>(S);
+    case Jumps::Continues:
+      return isa<ContinueStmt>(S);
     }
     llvm_unreachable("no other kinds");
   }
@@ -111,11 +129,14 @@ private:
       return nullptr;
     if (Apart && llvm::any_of(Kinds, [&](Jumps K) { return is(S, K); }))
       return S;
-    // What other loops and switches do ends in them.
+    // What other loops do ends in them, and so does the break of a switch.
     llvm::SmallVector<Jumps, 3> Outward(Kinds);
-    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S) &&
-        pathTo(Inside, S).empty())
-      llvm::erase(Outward, Jumps::OfLoops);
+    if ((isLoop(S) || isa<SwitchStmt>(S)) && pathTo(Inside, S).empty())
+      llvm::erase_if(Outward, [&](Jumps &K) {
+        if (isa<SwitchStmt>(S) && K == Jumps::OfLoops)
+          K = Jumps::Continues;
+        return isLoop(S) && (K == Jumps::OfLoops || K == Jumps::Continues);
+      });
     Apart |= splits(S);
     for (const Stmt *Child : S->children())
       if (const Stmt *Found = jump(Child, Apart, Outward))
@@ -145,6 +166,9 @@ private:
       return nullptr;
     if (const Stmt *Own = onlyBranch(S))
       return otherBarrier(Own, Anywhere);
+    // Threads come into a branch by a label in it.
+    if (const auto *W = dyn_cast<SwitchStmt>(S))
+      Anywhere |= splits(W) && hasInnerLabel(W);
     if (Anywhere || splits(S) || leftApart(S))
       for (const Stmt *Branch : branches(S))
         if (const Stmt *Found = barrierIn(Branch))
@@ -201,7 +225,7 @@ struct Apart {
       if (!From || From == Of.function() || !From->getBody())
         continue;
       Scope Caller(Of.context(), From, Calls);
-      Caller.setBlock(Of.block());
+      Caller.setBlock(Of.blockSize());
       Apart OnThisWay = *this;
       OnThisWay.look(Level(Caller, C));
       OnThisWay.lookAtCallers(Caller, Depth + 1);

@@ -268,7 +268,7 @@ CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   // Would the size of the blocks be enough to count it?
   if (!L.Trips && L.BlockAxes && !In.block()) {
     Scope Known = In;
-    Known.setBlock(Extent3{32, 8, 1});
+    Known.setBlock({Extent3{32, 8, 1}});
     if (!describe(F, Known).Trips)
       L.BlockAxes = 0;
   }

@@ -51,8 +51,7 @@ void keepSharedBuffersSingle(llvm::MutableArrayRef<WrittenLoop> Loops) {
 std::vector<WrittenLoop>
 writtenLoops(const DeviceFunction &F, ASTContext &Context,
              const CallIndex &Calls,
-             llvm::function_ref<std::optional<Extent3>(const FunctionDecl *)>
-                 BlockOf,
+             llvm::function_ref<KnownBlock(const FunctionDecl *)> BlockOf,
              llvm::function_ref<bool(const CandidateLoop &)> LeftAlone) {
   const SourceManager &SM = Context.getSourceManager();
   llvm::MapVector<SourceLocation, WrittenLoop> Found;

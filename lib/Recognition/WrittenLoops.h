@@ -24,15 +24,13 @@ struct WrittenLoop {
 };
 
 /// The loops of F in the order of its text.
-/// \param BlockOf the size of every block that runs a body, where it is known.
+/// \param BlockOf what is known of the blocks that run a body.
 /// \param LeftAlone loops that nothing is to be found out about: their facts
 /// are function and loop alone.
 std::vector<WrittenLoop>
 writtenLoops(const DeviceFunction &F, clang::ASTContext &Context,
              const CallIndex &Calls,
-             llvm::function_ref<
-                 std::optional<Extent3>(const clang::FunctionDecl *)>
-                 BlockOf,
+             llvm::function_ref<KnownBlock(const clang::FunctionDecl *)> BlockOf,
              llvm::function_ref<bool(const CandidateLoop &)> LeftAlone);
 
 } // namespace kpipe

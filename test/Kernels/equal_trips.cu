@@ -4,8 +4,8 @@
 // divides: every thread has as many turns, so barriers of a rest, of a second
 // loop or of the kernel's other branch are passed by whole blocks.
 // REQUIRES: executor
-// RUN: %variants --at-least=8 %s
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark: pipelined' | grep -x 9
+// RUN: %variants --at-least=13 %s
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | grep -c ': remark: pipelined' | grep -x 13
 
 constexpr int T = 32, W = 8;
 
@@ -157,6 +157,76 @@ __global__ void __launch_bounds__(T *W)
   y[threadIdx.x] = sum;
 }
 
+// What calls make of the block's own numbers, of constant memory and of members.
+__constant__ int extra;
+struct Part {
+  int size[2];
+  mutable int asked;
+  __device__ int whole(int by) const { return size[0] / by * by; }
+  __device__ int entry(int i) const { return size[i & 1]; }
+};
+__device__ int bigger(const int &a, const int &b) { return a < b ? b : a; }
+__device__ bool isLast() { return blockIdx.x == gridDim.x - 1; }
+__device__ int more(int n) { return n + extra; }
+
+__global__ void __launch_bounds__(T)
+    calls(const float *__restrict__ x, float *__restrict__ y, int n, Part p) {
+  __shared__ float xs[T];
+  float sum = 0;
+  if (isLast()) {
+    for (int k = threadIdx.x; k < p.whole(T); k += T) {
+      xs[threadIdx.x] = x[k];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * float(j + 1);
+      __syncthreads();
+    }
+    if (more(n) > p.entry(1)) {
+      __syncthreads();
+      sum += 1;
+    }
+  } else {
+    for (int k = threadIdx.x; k < min((n & ~(T - 1)) | T, 5 * T); k += T) {
+      xs[threadIdx.x] = x[k];
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j] * float(j % 5);
+      __syncthreads();
+    }
+    if (p.entry(0) > bigger(n, 40)) {
+      __syncthreads();
+      sum += 2;
+    }
+  }
+  y[blockIdx.x * T + threadIdx.x] = sum;
+}
+
+// The counter is one that other loops use too, and the offset is of each thread.
+__global__ void __launch_bounds__(256)
+    counters(const float *__restrict__ x, const int *__restrict__ at,
+             float *__restrict__ y, int n) {
+  __shared__ float xs[256];
+  int k;
+  float sum = 0;
+  for (k = 0; k < 3; ++k)
+    sum += k;
+  for (k = at[threadIdx.x] & 31; k < n - (n & 31); k += 32) {
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < 256; j += 8)
+      sum += xs[j] * float(j + 1);
+    __syncthreads();
+  }
+  for (k = 31 - int(threadIdx.x % 32); n - n % 64 > k; k = 32 + k) {
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < 256; j += 8)
+      sum += xs[j] * float(j % 7);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 CASE(general) {
@@ -194,6 +264,21 @@ CASE(grouped) {
     auto x = in<float>("x", W * n + 1);
     auto y = out<float>("y", T * W);
     launch({dim3(1), dim3(T * W)}, groups, x, y, n);
+  }
+}
+CASE(asked) {
+  for (int n : {0, 31, 32, 64, 100, 160}) {
+    auto x = in<float>("x", 6 * T);
+    auto y = out<float>("y", 2 * T);
+    launch({dim3(2), dim3(T)}, calls, x, y, n, Part{{n, 60}, 0});
+  }
+}
+CASE(counted) {
+  for (int n : {0, 31, 32, 64, 100, 130}) {
+    auto x = in<float>("x", n + 64);
+    auto at = in<int>("at", 256);
+    auto y = out<float>("y", 256);
+    launch({dim3(1), dim3(256)}, counters, x, at, y, n);
   }
 }
 #endif

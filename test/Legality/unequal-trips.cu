@@ -30,11 +30,6 @@ __device__ int rest(const int &a) { return a % 32; }
   __global__ void __launch_bounds__(Threads)                                   \
       Name(const float *__restrict__ x, float *__restrict__ y, int n, View v,  \
            const int *sizes, float **tables)
-#define BODY                                                                   \
-  __syncthreads();                                                             \
-  for (int j = 0; j < T; ++j)                                                  \
-    sum += xs[j];                                                              \
-  __syncthreads();
 
 BEGIN(ragged, 32) {
   __shared__ float xs[T * 2];
@@ -42,12 +37,18 @@ BEGIN(ragged, 32) {
   for (int k = threadIdx.x; k < n; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < n; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -58,12 +59,18 @@ BEGIN(wide_block, 64) {
   for (int k = threadIdx.x; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -74,12 +81,18 @@ BEGIN(finer_bound, 32) {
   for (int k = threadIdx.x; k < n / 16 * 16; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < n / 16 * 16; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -90,12 +103,18 @@ BEGIN(late_start, 32) {
   for (int k = threadIdx.x + 1; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x + 1; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -106,12 +125,18 @@ BEGIN(start_anywhere, 32) {
   for (int k = n + threadIdx.x; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = n + threadIdx.x; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -122,12 +147,18 @@ BEGIN(inclusive, 32) {
   for (int k = threadIdx.x; k <= n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k <= n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -139,12 +170,18 @@ BEGIN(own_bound, 32) {
   for (int k = threadIdx.x; k < limit; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < limit; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -156,12 +193,18 @@ BEGIN(moving_bound, 32) {
   for (int k = threadIdx.x; k < limit; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < limit; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -172,12 +215,18 @@ BEGIN(unknown_step, 32) {
   for (int k = threadIdx.x; k < n / 32 * 32; k += n) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < n / 32 * 32; k += n) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -188,12 +237,18 @@ BEGIN(own_step, 32) {
   for (int k = threadIdx.x; k < n / 32 * 32; k += 32 + threadIdx.x) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < n / 32 * 32; k += 32 + threadIdx.x) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -204,12 +259,18 @@ BEGIN(wrapping, 24) {
   for (unsigned k = threadIdx.x; k < unsigned(n) / 24 * 24; k += 24) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (unsigned k = threadIdx.x; k < unsigned(n) / 24 * 24; k += 24) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -220,12 +281,18 @@ BEGIN(narrow, 32) {
   for (unsigned char k = threadIdx.x; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (unsigned char k = threadIdx.x; k < n / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -236,12 +303,18 @@ BEGIN(other_rest, 32) {
   for (int k = threadIdx.x; k < n - sizes[0] % 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < n - sizes[0] % 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -252,12 +325,18 @@ BEGIN(own_size, 32) {
   for (int k = threadIdx.x; k < v.own() / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   for (int k = threadIdx.x; k < v.own() / 32 * 32; k += 32) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -268,11 +347,17 @@ BEGIN(asks_memory, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (v.first() > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -283,11 +368,17 @@ BEGIN(asks_thread, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (v.own() > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -298,11 +389,17 @@ BEGIN(counts, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (v.count() > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -313,11 +410,17 @@ BEGIN(through_reference, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (v.another() > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -329,11 +432,17 @@ BEGIN(shrunk, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (v.rows() > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -344,11 +453,17 @@ BEGIN(by_lane, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (twice(n) > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -359,11 +474,17 @@ BEGIN(by_table, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (tables[0][0] > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -374,11 +495,17 @@ BEGIN(own_element, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (v.size[threadIdx.x & 1] > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -389,11 +516,17 @@ BEGIN(global, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (next() > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -404,11 +537,17 @@ BEGIN(of_other, T) {
   for (int k = threadIdx.x; k < n; k += T) {
     // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
     xs[threadIdx.x] = x[k];
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   if (rest(sizes[threadIdx.x]) > 1) {
     xs[threadIdx.x] = 1;
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
@@ -422,14 +561,23 @@ BEGIN(in_turns, T) {
       for (int k = threadIdx.x; k < n; k += T) {
         // CHECK: unequal-trips.cu:[[#@LINE-1]]:7: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
         xs[threadIdx.x] = x[k];
-        BODY
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+          sum += xs[j];
+        __syncthreads();
       }
     } else {
-      BODY
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
       for (int k = threadIdx.x; k < n; k += T) {
         // CHECK: unequal-trips.cu:[[#@LINE-1]]:7: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
         xs[threadIdx.x] = x[k + 1];
-        BODY
+        __syncthreads();
+        for (int j = 0; j < T; ++j)
+          sum += xs[j];
+        __syncthreads();
       }
     }
   }
@@ -443,13 +591,19 @@ __device__ float helper(float *xs, const float *__restrict__ x, int n, int t) {
     for (int k = threadIdx.x; k < n; k += T) {
       // CHECK: unequal-trips.cu:[[#@LINE-1]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
       xs[threadIdx.x] = x[k];
-      BODY
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
     }
   } else {
     for (int k = threadIdx.x; k < n; k += T) {
       // CHECK: unequal-trips.cu:[[#@LINE-1]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
       xs[threadIdx.x] = x[k];
-      BODY
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
     }
   }
   return sum;
@@ -468,10 +622,359 @@ BEGIN(own_branch, T) {
     for (int k = threadIdx.x; k < n / 32 * 32; k += 32) {
       // CHECK: unequal-trips.cu:[[#@LINE-1]]:5: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
       xs[threadIdx.x] = x[k];
-      BODY
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += xs[j];
+      __syncthreads();
     }
   } else {
-    BODY
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
+
+// Sums of another type wrap around, and a narrower one is another number.
+BEGIN(unsigned_step, 24) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int k = threadIdx.x; k < n / 24 * 24; k += 24u) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int k = threadIdx.x; k < n / 24 * 24; k += 24u) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(narrowed_start, 24) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int k = 24l * n + (int)threadIdx.x; k < n / 24 * 24; k += 24) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int k = 24l * n + (int)threadIdx.x; k < n / 24 * 24; k += 24) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__device__ int times(int a, unsigned char by) { return a * by; }
+__device__ int rounded(int a, int by) { return times(a, by); }
+__device__ int either(int a, bool by) { return a * by; }
+__device__ int asked(int a, int by) { return either(a, by); }
+BEGIN(narrowed_parameter, 24) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int k = threadIdx.x; k < rounded(n, 264); k += 24) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int k = threadIdx.x; k < rounded(n, 264); k += 24) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(truth_of_parameter, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int k = threadIdx.x; k < asked(n, 32); k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int k = threadIdx.x; k < asked(n, 32); k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The counter goes by another name, which a thread changes it by.
+BEGIN(by_reference, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  int q; int &r = q;
+  for (q = threadIdx.x; q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    r += threadIdx.x;
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(by_pointer, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  int q; int *p = &q;
+  for (q = threadIdx.x; q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    *p += threadIdx.x;
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(by_closure, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  int q; auto more = [&] { q += threadIdx.x; };
+  for (q = threadIdx.x; q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    more();
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(counts_by_reference, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  int z; int &q = z;
+  for (q = threadIdx.x; q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    z += threadIdx.x;
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(by_result, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  int q; int &r = (q = 0);
+  for (q = threadIdx.x; q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    r += threadIdx.x;
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__device__ int keep(int *&p, int &q) {
+  p = &q;
+  return threadIdx.x;
+}
+BEGIN(by_kept, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  int *p;
+  for (int q = keep(p, q); q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    *p += threadIdx.x;
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Some threads leave a turn by a switch in it.
+BEGIN(continued, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int q = threadIdx.x; q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    switch (threadIdx.x) { case 3: continue; } __syncthreads();
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The counter is one that a thread moves on by itself.
+BEGIN(moved_on, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int q = threadIdx.x; q < n / 32 * 32; q += 32) {
+    xs[threadIdx.x] = sum;
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+    q += threadIdx.x;
+  }
+  for (int k = threadIdx.x; k < n; k += T) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(early_start, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int k = int(threadIdx.x) - 1; k < n / 32 * 32; k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int k = int(threadIdx.x) - 1; k < n / 32 * 32; k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+BEGIN(start_of_two, 32) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int k = threadIdx.x + threadIdx.y; k < n / 32 * 32; k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int k = threadIdx.x + threadIdx.y; k < n / 32 * 32; k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// It is declared apart: another file may launch it with wider blocks.
+__global__ void launched(const float *x, float *y, int n);
+__global__ void launched(const float *x, float *y, int n) {
+  __shared__ float xs[T * 2];
+  float sum = 0;
+  for (int k = threadIdx.x; k < n / 32 * 32; k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  for (int k = threadIdx.x; k < n / 32 * 32; k += 32) {
+    // CHECK: unequal-trips.cu:[[#@LINE-1]]:3: warning: not pipelined: only some threads of the block run the loop; others pass barriers in another branch, which pair with the loop's by count [kpipe-uniform-barrier]
+    xs[threadIdx.x] = x[k];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void launch(const float *x, float *y) { launched<<<1, 32>>>(x, y, 100); }

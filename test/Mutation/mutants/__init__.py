@@ -4,8 +4,11 @@
 # that is to be replaced must occur exactly once in its file; score.py --check,
 # which runs with the tests, says where it no longer does.
 from .asynchronous import ASYNCHRONOUS
+from .bulk import BULK
+from .copies import COPIES
 from .lowered import LOWERED
 from .mutant import SUITES
+from .names import NAMES
 from .planning import PLANNING
 from .registers import REGISTERS
 from .rings import RINGS
@@ -14,8 +17,10 @@ from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
 from .sums import SUMS
 from .text import EMISSION
+from .threads import THREADS
 from .tune import TUNE
 from .validation import VALIDATION
 
-ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + TUNE + SUMS + RINGS
+ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
+    + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
+    + ASYNCHRONOUS + LOWERED + TUNE + SUMS + BULK

@@ -61,3 +61,7 @@ def source(name):
 
 def drop(name, file, text):
     return Mutant(name, file, text, '')
+
+
+def analysis(what, file, old, new):
+    return Mutant(f'analysis: {what}', source(file), old, new)
