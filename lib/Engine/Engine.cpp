@@ -15,6 +15,7 @@
 #include "LoopLegality.h"
 #include "Options/Choices.h"
 #include "ParseErrors.h"
+#include "StagedByHand.h"
 #include "Support/PlaceOf.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
@@ -41,7 +42,7 @@ public:
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
         Kernels(Context, Options, Calls, Launches), Bounds(Context, Arch),
-        Emission(Context),
+        ByHand(Context, Kernels), Emission(Context),
         Directed(Context, Skipped, Out.Diagnostics), Files(SM) {
     Unread.addTo(Launches);
   }
@@ -73,6 +74,7 @@ private:
   CodeIndex Code;
   KernelsOfLoops Kernels;
   BoundsOfKernels Bounds;
+  StagedByHand ByHand;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
@@ -135,6 +137,8 @@ private:
         return finish(std::move(O), First, nullptr, {});
       }
     if (const AsyncLoop *A = asyncLoopAt(O.Where, Options)) {
+      if (isStagedByHand(L, O))
+        return finish(std::move(O), First, nullptr, {});
       O.Diagnostics.push_back(asynchronous(*A));
       O.Verdict =
           A->Staged ? LoopVerdict::AlreadyPipelined : LoopVerdict::Refused;
@@ -144,6 +148,8 @@ private:
     O.DumpTileLoop = dumpTileLoop(First);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
+      if (isStagedByHand(L, O))
+        return finish(std::move(O), First, nullptr, {});
       O.Verdict = LoopVerdict::Refused;
       if (First.IsTileLoop)
         O.Report.Ratio = Kernels.ratioOf(First);
@@ -156,6 +162,16 @@ private:
       return finish(std::move(O), First, nullptr, {});
     }
     plan(L, Asked, std::move(O));
+  }
+
+  /// Then it is no loop that could not be pipelined.
+  bool isStagedByHand(const WrittenLoop &L, LoopOutcome &O) {
+    std::vector<Diagnostic> Said = ByHand.tell(L);
+    if (Said.empty())
+      return false;
+    O.Diagnostics = std::move(Said);
+    O.Verdict = LoopVerdict::AlreadyPipelined;
+    return true;
   }
 
   /// The form that was chosen for the loop before, or null; says so if one is

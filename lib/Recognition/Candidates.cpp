@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that may be tile loops, see Recognition.h: they store to shared memory
-// and pass a barrier.
+// Loops that may be tile loops, see Recognition.h: they store or copy to shared
+// memory and pass a barrier.
 
 #include "Code/Jumps.h"
 #include "Recognition.h"
@@ -42,7 +42,7 @@ private:
     if (const auto *Block = dyn_cast<CompoundStmt>(bodyOf(S)))
       for (const Stmt *Item : Block->body()) {
         Effects E = effectsOf(Item, In);
-        Shared |= E.writesShared();
+        Shared |= E.writesShared() || E.has(EventKind::AsyncCopy);
         Barrier |= E.has(EventKind::BlockBarrier);
       }
     if (Shared && Barrier)

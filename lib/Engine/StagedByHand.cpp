@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "StagedByHand.h"
+#include "Diagnostics.h"
+#include "HandStaged/StagingMistakes.h"
+#include "Support/PlaceOf.h"
+#include "Validation/BlockShapes.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+/// Large: loops over it have turns enough.
+static constexpr int64_t ManyTiles = 16384;
+
+static Message stagesOf(unsigned Least, unsigned Most, RouteMix Routes) {
+  Message How = Routes == RouteMix::AsyncCopy   ? msg::by_async
+                : Routes == RouteMix::Registers ? msg::by_registers
+                                                : msg::by_both;
+  if (Most == 1)
+    return {msg::staged_one, How};
+  if (Least == Most)
+    return {msg::staged, Least, How};
+  return {msg::staged_between, Least, Most, How};
+}
+
+/// Adds what no other instance said.
+static void addMistakes(std::vector<Diagnostic> &To,
+                        llvm::ArrayRef<Obstacle> Mistakes,
+                        const SourceManager &SM) {
+  for (const Obstacle &M : Mistakes) {
+    Diagnostic D = about(M.Rule, placeOf(M.Where, SM), M.Why);
+    for (const Obstacle::Remark &R : M.Notes)
+      D.Notes.push_back({placeOf(R.Where, SM), R.What});
+    if (llvm::none_of(To, [&](const Diagnostic &Old) {
+          return Old.Rule == D.Rule && Old.Where.Line == D.Where.Line &&
+                 Old.Where.File == D.Where.File;
+        }))
+      To.push_back(std::move(D));
+  }
+}
+
+std::vector<Diagnostic> StagedByHand::tell(const WrittenLoop &L) {
+  const SourceManager &SM = Context.getSourceManager();
+  std::vector<Diagnostic> Mistakes;
+  unsigned Least = 0, Most = 0;
+  std::optional<RouteMix> Routes;
+  for (const LoopFacts &Body : L.Bodies) {
+    const FunctionDecl *F = Body.Tile.Function;
+    BlockShapes Shapes =
+        blockShapes(F, Kernels.blockOf(F), std::nullopt);
+    if (Shapes.empty())
+      return {};
+    const TraceOf Of{F, Body.Tile.Loop, *Body.In, Code.of(F), Shapes.front()};
+    std::optional<HandStaging> S =
+        findHandStaging(traceStages(Of, ManyTiles, TurnsToTell));
+    if (!S || (Routes && *Routes != S->Routes))
+      return {};
+    Routes = S->Routes;
+    Least = Least ? std::min(Least, S->Stages) : S->Stages;
+    Most = std::max(Most, S->Stages);
+    addMistakes(Mistakes, findStagingMistakes(Of, *S), SM);
+  }
+  if (!Routes)
+    return {};
+  const SourceLocation At = L.Bodies.front().Tile.Loop->getBeginLoc();
+  std::vector<Diagnostic> Said{about(RuleId::AlreadyPipelined, placeOf(At, SM),
+                                     stagesOf(Least, Most, *Routes),
+                                     Severity::Remark)};
+  llvm::append_range(Said, std::move(Mistakes));
+  return Said;
+}
+
+} // namespace kpipe
