@@ -6,6 +6,7 @@
 #include "Validation/BlockShapes.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace clang;
 
@@ -14,10 +15,20 @@ namespace kpipe {
 /// Large: loops over it have turns enough.
 static constexpr int64_t ManyTiles = 16384;
 
+static Message wayOf(RouteMix Routes) {
+  switch (Routes) {
+  case RouteMix::AsyncCopy:
+    return msg::by_async;
+  case RouteMix::Registers:
+    return msg::by_registers;
+  case RouteMix::Both:
+    return msg::by_both;
+  }
+  llvm_unreachable("covered switch");
+}
+
 static Message stagesOf(unsigned Least, unsigned Most, RouteMix Routes) {
-  Message How = Routes == RouteMix::AsyncCopy   ? msg::by_async
-                : Routes == RouteMix::Registers ? msg::by_registers
-                                                : msg::by_both;
+  const Message How = wayOf(Routes);
   if (Most == 1)
     return {msg::staged_one, How};
   if (Least == Most)

@@ -208,6 +208,7 @@ void StageTracer::assembly(const GCCAsmStmt *A) {
     return;
   }
   Trace.Unsure |= E.Kind == CallKind::Ordinary;
+  bool Found = !E.ReadsShared && !E.WritesShared;
   for (unsigned I = 0; I != A->getNumInputs(); ++I) {
     const Expr *In = A->getInputExpr(I);
     touch(In, Role::None);
@@ -216,9 +217,12 @@ void StageTracer::assembly(const GCCAsmStmt *A) {
     const RunValue Where = addressOf(In);
     if (!Where.isAddress() || !Where.Base->hasAttr<CUDASharedAttr>())
       continue;
+    Found = true;
     place(E.WritesShared ? TraceKind::Write : TraceKind::Read, In, Where,
           Where.Base);
   }
+  if (!Found)
+    place(E.WritesShared ? TraceKind::Write : TraceKind::Read, A, {}, nullptr);
   if (E.ReadsGlobal)
     place(TraceKind::Fetch, A, {}, nullptr);
 }

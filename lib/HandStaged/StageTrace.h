@@ -48,8 +48,6 @@ struct StageTrace {
   unsigned Turns = 0;
   /// The loop's condition ended it, and what follows was run.
   bool Ends = false;
-  /// The host decides how many turns there are.
-  bool OpenCount = false;
   /// Something was not followed that may use shared memory, or that copies or
   /// waits in a way that events do not tell.
   bool Unsure = false;

@@ -225,7 +225,6 @@ StageTracer::Flow StageTracer::turns(const Stmt *S) {
     Turn = Trace.Turns;
     if (Trace.Turns || !isa<DoStmt>(S)) {
       const RunValue C = asked(conditionOfLoop(S));
-      Trace.OpenCount |= C.isNumber() && C.Sampled;
       if (C.isNumber() && !C.Number)
         break;
     }

@@ -98,7 +98,7 @@ public:
     for (int64_t Host : HostNumbers) {
       StageTrace T = traceStages(Of, Host, MostTurns);
       // One of each number of turns.
-      if (T.Ends && !T.Unsure && T.OpenCount && T.Turns >= 2)
+      if (T.Ends && !T.Unsure && T.Turns >= 2)
         Traces.emplace(T.Turns, std::move(T));
     }
   }
@@ -157,8 +157,14 @@ private:
     return false;
   }
 
+  bool readsAtDistance(unsigned Turns) const {
+    return llvm::any_of(
+        S.Reads, [&](const StagedRead &R) { return R.Distance == Turns; });
+  }
+
   void lastStage() {
-    if (S.Buffers < 2)
+    // Where every buffer holds a tile behind the loop, any may be the first.
+    if (S.Buffers < 2 || readsAtDistance(S.Buffers))
       return;
     const TraceEvent *One = nullptr;
     std::set<unsigned> Left;
@@ -217,6 +223,9 @@ private:
   }
 
   void pastTheEnd() {
+    // The last turn may read what it loaded.
+    if (readsAtDistance(0))
+      return;
     const Stmt *At = nullptr;
     const VarDecl *Array = nullptr;
     for (const auto &[Turns, T] : Traces) {

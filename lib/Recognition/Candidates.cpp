@@ -7,12 +7,23 @@
 #include "Recognition.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace kpipe {
 
 namespace {
+
+/// Copies to an address that is a number are stores whose array nobody sees.
+bool copiesByNumber(const Effects &E) {
+  return llvm::any_of(E.Events, [](const Event &Of) {
+    llvm::StringRef Name = Of.Name;
+    return Of.Kind == EventKind::AsyncCopy &&
+           (Name.starts_with("cp.async.ca.") ||
+            Name.starts_with("cp.async.cg."));
+  });
+}
 
 class CandidateFinder : public ConstDynamicRecursiveASTVisitor {
 public:
@@ -42,7 +53,7 @@ private:
     if (const auto *Block = dyn_cast<CompoundStmt>(bodyOf(S)))
       for (const Stmt *Item : Block->body()) {
         Effects E = effectsOf(Item, In);
-        Shared |= E.writesShared() || E.has(EventKind::AsyncCopy);
+        Shared |= E.writesShared() || copiesByNumber(E);
         Barrier |= E.has(EventKind::BlockBarrier);
       }
     if (Shared && Barrier)

@@ -110,6 +110,25 @@ __global__ void last_stage_asserted(const float *x, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// Behind the loop both buffers hold a tile, and a sum takes them in any order.
+__global__ void last_two_stages(const float *x, float *y, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  s[0][threadIdx.x] = x[threadIdx.x];
+  s[1][threadIdx.x] = x[T + threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < n / T - 2; k++) {
+    float next = x[(k + 2) * T + threadIdx.x];
+    for (int j = 0; j < T; ++j)
+      sum += s[k & 1][j] * float(threadIdx.x ^ j);
+    __syncthreads();
+    s[k & 1][threadIdx.x] = next;
+    __syncthreads();
+  }
+  sum += part(s[0]) + part(s[1]);
+  y[threadIdx.x] = sum;
+}
+
 // Behind the loop the buffer holds something else.
 __global__ void last_stage_overwritten(const float *x, float *y, int n) {
   __shared__ float s[2][T];
@@ -182,6 +201,25 @@ __global__ void past_the_end_clamped(const float *x, float *y, int n) {
     stage ^= 1;
     s[stage][threadIdx.x] = next;
     __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The last turn loads a tile of its own, and adds one element of it.
+__global__ void past_the_end_read(const float *x, float *y, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  int stage = 0;
+  s[0][threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < n - T; k += T) {
+    float next = x[k + T + threadIdx.x];
+    for (int j = 0; j < T; ++j)
+      sum += s[stage][j] * float(threadIdx.x ^ j);
+    stage ^= 1;
+    s[stage][threadIdx.x] = next;
+    __syncthreads();
+    sum += s[stage][threadIdx.x ^ 1];
   }
   y[threadIdx.x] = sum;
 }
@@ -299,6 +337,8 @@ CASE(last_stage_known) {
 }
 CASE(last_stage_promised) { run(last_stage_promised, 4); }
 CASE(last_stage_asserted) { run(last_stage_asserted, 4); }
+CASE(last_two_stages) { run(last_two_stages, 5); }
+CASE(past_the_end_read) { run(past_the_end_read, 4); }
 CASE(last_stage_overwritten) { run(last_stage_overwritten, 3); }
 CASE(past_the_end) { run(past_the_end, 3); }
 CASE(past_the_end_guarded) { run(past_the_end_guarded, 3); }

@@ -11,8 +11,10 @@ from .registers import REGISTERS
 from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
+from .staged import STAGED
 from .text import EMISSION
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED \
+    + STAGED

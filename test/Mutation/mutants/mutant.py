@@ -35,6 +35,7 @@ SUITES = {
     'lib/Metrics': ['Planning', 'Legality', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'lib/Engine': ['Planning', 'Legality', 'Kernels'],
+    'lib/HandStaged': ['HandStaged'],
     'lib/Validation': ['unit', 'Validation', 'Adversary', 'Legality'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
