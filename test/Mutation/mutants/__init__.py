@@ -13,8 +13,8 @@ from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
 from .staged import STAGED
 from .text import EMISSION
+from .tune import TUNE
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED \
-    + STAGED
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + STAGED + TUNE
