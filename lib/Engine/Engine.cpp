@@ -10,12 +10,12 @@
 #include "DirectivesOfLoops.h"
 #include "Dump.h"
 #include "FileEdits.h"
+#include "HandStagedLoops.h"
 #include "HeaderLoops.h"
 #include "KernelsOfLoops.h"
 #include "LoopLegality.h"
 #include "Options/Choices.h"
 #include "ParseErrors.h"
-#include "StagedByHand.h"
 #include "Support/PlaceOf.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
@@ -42,7 +42,7 @@ public:
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
         Kernels(Context, Options, Calls, Launches), Bounds(Context, Arch),
-        ByHand(Context, Kernels), Emission(Context),
+        Emission(Context),
         Directed(Context, Skipped, Out.Diagnostics), Files(SM) {
     Unread.addTo(Launches);
   }
@@ -74,7 +74,6 @@ private:
   CodeIndex Code;
   KernelsOfLoops Kernels;
   BoundsOfKernels Bounds;
-  StagedByHand ByHand;
   Emitter Emission;
   std::vector<DeviceFunction> Functions;
   UnitOutcome Out;
@@ -166,7 +165,7 @@ private:
 
   /// Then it is no loop that could not be pipelined.
   bool isStagedByHand(const WrittenLoop &L, LoopOutcome &O) {
-    std::vector<Diagnostic> Said = ByHand.tell(L);
+    std::vector<Diagnostic> Said = tellStagedByHand(L, Kernels, SM);
     if (Said.empty())
       return false;
     O.Diagnostics = std::move(Said);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "StagedByHand.h"
+#include "HandStagedLoops.h"
 #include "Diagnostics.h"
-#include "HandStaged/StagingMistakes.h"
 #include "Support/PlaceOf.h"
 #include "Validation/BlockShapes.h"
+#include "kpipe/HandStaged.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -11,9 +11,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-/// Large: loops over it have turns enough.
-static constexpr int64_t ManyTiles = 16384;
 
 static Message wayOf(RouteMix Routes) {
   switch (Routes) {
@@ -52,26 +49,25 @@ static void addMistakes(std::vector<Diagnostic> &To,
   }
 }
 
-std::vector<Diagnostic> StagedByHand::tell(const WrittenLoop &L) {
-  const SourceManager &SM = Context.getSourceManager();
+std::vector<Diagnostic> tellStagedByHand(const WrittenLoop &L,
+                                         const KernelsOfLoops &Kernels,
+                                         const SourceManager &SM) {
   std::vector<Diagnostic> Mistakes;
   unsigned Least = 0, Most = 0;
   std::optional<RouteMix> Routes;
   for (const LoopFacts &Body : L.Bodies) {
     const FunctionDecl *F = Body.Tile.Function;
-    BlockShapes Shapes =
-        blockShapes(F, Kernels.blockOf(F), std::nullopt);
+    BlockShapes Shapes = blockShapes(F, Kernels.blockOf(F), std::nullopt);
     if (Shapes.empty())
       return {};
-    const TraceOf Of{F, Body.Tile.Loop, *Body.In, Code.of(F), Shapes.front()};
-    std::optional<HandStaging> S =
-        findHandStaging(traceStages(Of, ManyTiles, TurnsToTell));
+    std::optional<StagedByHand> S =
+        findStagedByHand(F, Body.Tile.Loop, *Body.In, Shapes.front());
     if (!S || (Routes && *Routes != S->Routes))
       return {};
     Routes = S->Routes;
     Least = Least ? std::min(Least, S->Stages) : S->Stages;
     Most = std::max(Most, S->Stages);
-    addMistakes(Mistakes, findStagingMistakes(Of, *S), SM);
+    addMistakes(Mistakes, S->Mistakes, SM);
   }
   if (!Routes)
     return {};
