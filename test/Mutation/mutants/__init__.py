@@ -12,9 +12,10 @@ from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
 from .staged import STAGED
+from .sums import SUMS
 from .text import EMISSION
 from .tune import TUNE
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + STAGED + TUNE
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS
