@@ -136,7 +136,7 @@ private:
         return finish(std::move(O), First, nullptr, {});
       }
     if (const AsyncLoop *A = asyncLoopAt(O.Where, Options)) {
-      if (isStagedByHand(L, O))
+      if (isStagedByHand(L, Kernels, SM, O))
         return finish(std::move(O), First, nullptr, {});
       O.Diagnostics.push_back(asynchronous(*A));
       O.Verdict =
@@ -147,7 +147,7 @@ private:
     O.DumpTileLoop = dumpTileLoop(First);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
-      if (isStagedByHand(L, O))
+      if (isStagedByHand(L, Kernels, SM, O))
         return finish(std::move(O), First, nullptr, {});
       O.Verdict = LoopVerdict::Refused;
       if (First.IsTileLoop)
@@ -161,16 +161,6 @@ private:
       return finish(std::move(O), First, nullptr, {});
     }
     plan(L, Asked, std::move(O));
-  }
-
-  /// Then it is no loop that could not be pipelined.
-  bool isStagedByHand(const WrittenLoop &L, LoopOutcome &O) {
-    std::vector<Diagnostic> Said = tellStagedByHand(L, Kernels, SM);
-    if (Said.empty())
-      return false;
-    O.Diagnostics = std::move(Said);
-    O.Verdict = LoopVerdict::AlreadyPipelined;
-    return true;
   }
 
   /// The form that was chosen for the loop before, or null; says so if one is

@@ -49,9 +49,8 @@ static void addMistakes(std::vector<Diagnostic> &To,
   }
 }
 
-std::vector<Diagnostic> tellStagedByHand(const WrittenLoop &L,
-                                         const KernelsOfLoops &Kernels,
-                                         const SourceManager &SM) {
+bool isStagedByHand(const WrittenLoop &L, const KernelsOfLoops &Kernels,
+                    const SourceManager &SM, LoopOutcome &O) {
   std::vector<Diagnostic> Mistakes;
   unsigned Least = 0, Most = 0;
   std::optional<RouteMix> Routes;
@@ -59,24 +58,24 @@ std::vector<Diagnostic> tellStagedByHand(const WrittenLoop &L,
     const FunctionDecl *F = Body.Tile.Function;
     BlockShapes Shapes = blockShapes(F, Kernels.blockOf(F), std::nullopt);
     if (Shapes.empty())
-      return {};
+      return false;
     std::optional<StagedByHand> S =
         findStagedByHand(F, Body.Tile.Loop, *Body.In, Shapes.front());
     if (!S || (Routes && *Routes != S->Routes))
-      return {};
+      return false;
     Routes = S->Routes;
     Least = Least ? std::min(Least, S->Stages) : S->Stages;
     Most = std::max(Most, S->Stages);
     addMistakes(Mistakes, S->Mistakes, SM);
   }
   if (!Routes)
-    return {};
+    return false;
   const SourceLocation At = L.Bodies.front().Tile.Loop->getBeginLoc();
-  std::vector<Diagnostic> Said{about(RuleId::AlreadyPipelined, placeOf(At, SM),
-                                     stagesOf(Least, Most, *Routes),
-                                     Severity::Remark)};
-  llvm::append_range(Said, std::move(Mistakes));
-  return Said;
+  O.Verdict = LoopVerdict::AlreadyPipelined;
+  O.Diagnostics = {about(RuleId::AlreadyPipelined, placeOf(At, SM),
+                         stagesOf(Least, Most, *Routes), Severity::Remark)};
+  llvm::append_range(O.Diagnostics, std::move(Mistakes));
+  return true;
 }
 
 } // namespace kpipe

@@ -5,16 +5,14 @@
 #define KPIPE_ENGINE_HANDSTAGEDLOOPS_H
 
 #include "KernelsOfLoops.h"
-#include "kpipe/Diagnostic.h"
-#include <vector>
+#include "kpipe/Engine.h"
 
 namespace kpipe {
 
-/// That all bodies of a loop are staged, with how many stages, and mistakes in
-/// that. Empty if it is not sure.
-std::vector<Diagnostic> tellStagedByHand(const WrittenLoop &L,
-                                         const KernelsOfLoops &Kernels,
-                                         const clang::SourceManager &SM);
+/// Are all bodies of a loop staged? Then it is no loop that could not be
+/// pipelined, and its outcome says so, with mistakes. False if it is not sure.
+bool isStagedByHand(const WrittenLoop &L, const KernelsOfLoops &Kernels,
+                    const clang::SourceManager &SM, LoopOutcome &O);
 
 } // namespace kpipe
 
