@@ -75,5 +75,6 @@ LOWERED = [
            'if (hasDirective(Front) || hasDirective(Back))', 'if (false)'),
     Mutant('constant branches: nothing is asserted',
            'lib/Lowering/ConstantBranches.cpp',
-           'return "static_assert(" + Text +', 'return "static_assert(true" +'),
+           'return "static_assert(" + Text +',
+           'return std::string("static_assert(true") +'),
 ]

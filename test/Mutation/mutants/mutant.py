@@ -39,6 +39,7 @@ SUITES = {
     'lib/Engine': ['Planning', 'Legality', 'Kernels'],
     'lib/HandStaged': ['HandStaged'],
     'lib/Validation': ['unit', 'Validation', 'Adversary', 'Legality'],
+    'lib/Verify': ['unit', 'Verify'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
     'tool/tune': ['unit', 'Tune'],
