@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that may be tile loops, see Recognition.h: they store to shared memory
-// and pass a barrier, or have the copy engine do so.
+// Loops that may be tile loops, see Recognition.h: they store or copy to shared
+// memory and pass a barrier, or have the copy engine do so.
 
 #include "BulkLoops.h"
 #include "Code/Jumps.h"
 #include "Recognition.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace kpipe {
 
 namespace {
+
+/// Copies to an address that is a number are stores whose array nobody sees.
+bool copiesByNumber(const Effects &E) {
+  return llvm::any_of(E.Events, [](const Event &Of) {
+    llvm::StringRef Name = Of.Name;
+    return Of.Kind == EventKind::AsyncCopy &&
+           (Name.starts_with("cp.async.ca.") ||
+            Name.starts_with("cp.async.cg."));
+  });
+}
 
 class CandidateFinder : public ConstDynamicRecursiveASTVisitor {
 public:
@@ -43,7 +54,7 @@ private:
     if (const auto *Block = dyn_cast<CompoundStmt>(bodyOf(S)))
       for (const Stmt *Item : Block->body()) {
         Effects E = effectsOf(Item, In);
-        Shared |= E.writesShared();
+        Shared |= E.writesShared() || copiesByNumber(E);
         Barrier |= E.has(EventKind::BlockBarrier);
         Async |= E.has(EventKind::AsyncCopy);
       }

@@ -81,6 +81,11 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
   if (C->getType()->isIntegralOrEnumerationType() && !C->isGLValue())
     if (auto N = constant(C))
       return RunValue::of(*N);
+  // An address as a number is the address.
+  if (F->getIdentifier() && F->getName() == "__cvta_generic_to_shared" &&
+      C->getNumArgs() == 1 &&
+      Context.getSourceManager().isInSystemHeader(F->getLocation()))
+    return value(C->getArg(0));
   // The toolkit's, whatever its body is.
   if (F->getIdentifier() && F->getNumParams() == 2 && C->getNumArgs() == 2 &&
       (F->getName() == "min" || F->getName() == "max") &&

@@ -239,6 +239,12 @@ RunValue ThreadEvaluator::logical(const BinaryOperator *B) {
   return Y;
 }
 
+/// What an address of that type counts in: one that is a number counts bytes.
+QualType ThreadEvaluator::steppedBy(QualType Address) const {
+  return Address->isPointerType() ? Address->getPointeeType()
+                                  : QualType(Context.CharTy);
+}
+
 RunValue ThreadEvaluator::compound(const CompoundAssignOperator *C) {
   const VarDecl *V = changeable(C->getLHS());
   if (!V)
@@ -246,8 +252,9 @@ RunValue ThreadEvaluator::compound(const CompoundAssignOperator *C) {
   RunValue Old = variable(V), By = value(C->getRHS());
   const BinaryOperatorKind Op =
       BinaryOperator::getOpForCompoundAssignment(C->getOpcode());
-  if (V->getType()->isPointerType())
-    return set(V, Numbers.moved(Old, By, V->getType()->getPointeeType(),
+  if (V->getType()->isPointerType() ||
+      (Old.isAddress() && C->isAdditiveOp(Op)))
+    return set(V, Numbers.moved(Old, By, steppedBy(V->getType()),
                                 Op == BO_Sub));
   QualType Of = C->getComputationLHSType();
   RunValue X = Numbers.computed(Op, Numbers.fitted(Old, Of), By,
@@ -269,10 +276,10 @@ RunValue ThreadEvaluator::binary(const BinaryOperator *B) {
     return compound(C);
   RunValue X = value(L), Y = value(R);
   if (X.isAddress() && B->isAdditiveOp())
-    return Numbers.moved(X, Y, L->getType()->getPointeeType(),
+    return Numbers.moved(X, Y, steppedBy(L->getType()),
                          B->getOpcode() == BO_Sub);
   if (Y.isAddress() && B->getOpcode() == BO_Add)
-    return Numbers.moved(Y, X, R->getType()->getPointeeType(), false);
+    return Numbers.moved(Y, X, steppedBy(R->getType()), false);
   return Numbers.computed(B->getOpcode(), X, Y, B->getType(), L->getType());
 }
 

@@ -75,6 +75,7 @@ private:
   }
   /// The thread's own variable that E names, if its value may be changed here.
   const clang::VarDecl *changeable(const clang::Expr *E) const;
+  clang::QualType steppedBy(clang::QualType Address) const;
   RunValue choice(const clang::ConditionalOperator *C);
   RunValue binary(const clang::BinaryOperator *B);
   RunValue logical(const clang::BinaryOperator *B);

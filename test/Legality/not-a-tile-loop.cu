@@ -134,7 +134,7 @@ __global__ void by_hand(const float *__restrict__ x, float *__restrict__ y,
   __syncthreads();
   int now = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: remark: already pipelined: 2 stages, registers [kpipe-already-pipelined]
     if (i + T < n)
       xs[now ^ 1][threadIdx.x] = x[i + T + threadIdx.x];
     for (int j = 0; j < T; ++j)

@@ -34,6 +34,8 @@ class Sums:
         self.staged = sum(map(staged, wanted))
         two = [r for r in wanted if not r.get('form', '').startswith('single')]
         self.two, self.two_staged = len(two), sum(map(staged, two))
+        self.already = sum(r['verdict'].kind == 'already pipelined'
+                           for r in distinct)
         self.unseen = sum(r['verdict'].kind == 'not seen' for r in distinct)
         self.unseen_wanted = sum(r['verdict'].kind == 'not seen' for r in wanted)
         self.wrong = [r for r in rows if r['expected'] == 'refuse'
@@ -52,6 +54,9 @@ def words_of(row):
     if verdict.kind == 'pipelined':
         words = f'pipelined, {verdict.form}, {verdict.stages} stage' \
             + 's' * (verdict.stages != 1)
+    elif verdict.kind == 'already pipelined':
+        words = 'already pipelined' + (f': {verdict.message}' if verdict.message
+                                       else '')
     elif verdict.kind == 'refused':
         words = f"refused: {', '.join(verdict.rules)}"
         if 'reason' in row and verdict.message:
@@ -59,7 +64,9 @@ def words_of(row):
                                              placeholder=' …')
     else:
         words = 'not seen'
-    if row['expected'] == 'refuse':
+    if verdict.kind == 'already pipelined' and row.get('reason'):
+        notes.append(row['reason'])
+    elif row['expected'] == 'refuse':
         reason = row.get('reason')
         notes.append('expected to be refused' + (f': {reason}' if reason
                                                  else ''))
@@ -138,7 +145,9 @@ def survey_page(rows, sums, commits):
            f'{sums.staged} of these {sums.pipelined} with two or more stages '
            f'or cp.async, {percent(sums.staged, sums.pipelined)}** (of the '
            f'{sums.two} where that is expected, {sums.two_staged}). Loops '
-           f'that should be refused and are pipelined: {wrong}. kpipe does '
+           f'that should be refused and are pipelined: {wrong}. '
+           f'{sums.already} are recognised as staged by hand, and are not '
+           'counted as refused. kpipe does '
            f'not see {sums.unseen} loops, {sums.unseen_wanted} of them '
            'expected to be pipelined: their kernels need headers that are not '
            'there or have no instantiation, or they have no block barrier '

@@ -99,6 +99,9 @@ def verdict_of(made):
     reasons = [r for r in made['reasons'] if r.get('id')]
     rules = tuple(dict.fromkeys(r['id'] for r in reasons))
     message = reasons[0]['message'] if reasons else ''
+    if made['verdict'] == 'already pipelined':
+        return Verdict('already pipelined', '', 0, rules,
+                       re.sub('^already pipelined:? *', '', message))
     return Verdict('refused', '', 0, rules,
                    re.sub('^not pipelined: ', '', message))
 

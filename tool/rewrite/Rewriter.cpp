@@ -189,8 +189,9 @@ filesOfLowered(const FileRequest &Request, UnitResult &Unit) {
       }
       return Files;
     }
+    // Of a loop that is staged by hand its author's text tells more.
     for (const LoopOutcome &Loop : Unit.Outcome.Loops)
-      if (IsAt(Loop, Vain))
+      if (IsAt(Loop, Vain) && Loop.Verdict != LoopVerdict::AlreadyPipelined)
         InVain.push_back(Loop);
     llvm::append_range(LeftAlone, Vain);
     if (llvm::Error Bad = lowerUnit(Unit, Request.Transform, LeftAlone))

@@ -15,6 +15,7 @@ from .rings import RINGS
 from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
+from .staged import STAGED
 from .sums import SUMS
 from .text import EMISSION
 from .threads import THREADS
@@ -23,4 +24,4 @@ from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
-    + ASYNCHRONOUS + LOWERED + TUNE + SUMS + BULK
+    + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK

@@ -44,6 +44,7 @@ SUITES = {
     'lib/Metrics': ['Planning', 'Legality', 'Kernels'],
     'lib/Planning': ['unit', 'Planning', 'Legality', 'Kernels'],
     'lib/Engine': ['Planning', 'Legality', 'Kernels'],
+    'lib/HandStaged': ['HandStaged'],
     'lib/Validation': ['unit', 'Validation', 'Adversary', 'Legality'],
     'lib/Verify': ['unit', 'Verify'],
     'lib/Target': ['unit', 'Planning'],

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is said of a loop that its author staged.
+#ifndef KPIPE_ENGINE_HANDSTAGEDLOOPS_H
+#define KPIPE_ENGINE_HANDSTAGEDLOOPS_H
+
+#include "KernelsOfLoops.h"
+#include "kpipe/Engine.h"
+
+namespace kpipe {
+
+/// Are all bodies of a loop staged? Then it is no loop that could not be
+/// pipelined, and its outcome says so, with mistakes. False if it is not sure.
+bool isStagedByHand(const WrittenLoop &L, const KernelsOfLoops &Kernels,
+                    const clang::SourceManager &SM, LoopOutcome &O);
+
+} // namespace kpipe
+
+#endif // KPIPE_ENGINE_HANDSTAGEDLOOPS_H
