@@ -58,4 +58,12 @@ LOWERED = [
             '} else'),
     lowered('CopyInstructions', 'predicates are not looked at', 'I.Only = Asked;',
             ';'),
+    lowered('MissedWaits', 'functions became plain', 'Body && !Plain.count(Body) &&',
+            'Body && Plain.empty() &&'),
+    lowered('MissedWaits', 'their waits are nobody else\'s',
+            'callsWithoutWaits(T.Origin, Plain) && isAnyInFlight()',
+            'callsWithoutWaits(T.Origin, Plain) && false'),
+    lowered('LoweredMeaning', 'whatever differs became plain',
+            'if (!copiesAsynchronously(Other->second->getBody(), {}))', ''),
+    lowered('AsyncMeaning', 'the other branch', 'if (*Is)\n', 'if (!*Is)\n'),
 ]
