@@ -86,7 +86,7 @@ config.substitutions += [
     (r"%kpipe\b", os.path.join(config.kpipe_bin, "kpipe")),
     # What is written, without the lines that FileCheck reads: those match
     # themselves.
-    (r"%code\b", "grep -vE '^ *// ?[A-Z]+(-[A-Z0-9]+)*:'"),
+    (r"%code\b", "grep -vE '^ *// *[A-Z]+(-[A-Z0-9]+)*:'"),
     (r"%build-dir\b", config.kpipe_binary_root),
     (r"%source-dir\b", config.kpipe_source_root),
     (r"%unit\b", os.path.join(config.kpipe_bin, "kpipe-unit")),

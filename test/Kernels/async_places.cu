@@ -8,7 +8,7 @@
 //
 // RUN: %kpipe rewrite --arch=sm_86 --variant=cp-async %s -o %t.cu 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=warning:
-// RUN: sed -e '/^\/\//d' %t.cu | FileCheck %s --check-prefix=TEXT
+// RUN: %code %t.cu | FileCheck %s --check-prefix=TEXT
 
 constexpr int T = 64;
 

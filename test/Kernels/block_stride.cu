@@ -5,7 +5,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=9 %s
 // RUN: %kpipe rewrite %s --arch=sm_75 -o %t.cu
-// RUN: FileCheck %s < %t.cu
+// RUN: %code %t.cu | FileCheck %s
 
 constexpr int T = 64, Rows = 4, Odd = 5 * T / 2;
 

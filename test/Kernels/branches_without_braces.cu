@@ -4,7 +4,7 @@
 // half of the load, or left out of it, leaves each `else` with its `if`.
 // REQUIRES: executor
 // RUN: %variants --at-least=15 %s
-// RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | FileCheck %s
+// RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | %code | FileCheck %s
 
 constexpr int T = 64, Most = 160;
 

@@ -7,7 +7,7 @@
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t/in.cu
 // RUN: %kpipe rewrite %t/in.cu --arch=sm_86 -o %t/out.cu
-// RUN: FileCheck %s < %t/out.cu
+// RUN: %code %t/out.cu | FileCheck %s
 
 constexpr int T = 64;
 

@@ -5,7 +5,7 @@
 // arrays that a macro declares.
 // REQUIRES: executor
 // RUN: %variants --at-least=10 %s
-// RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | FileCheck %s
+// RUN: %kpipe rewrite --arch=sm_86 %s 2>/dev/null | %code | FileCheck %s
 
 constexpr int T = 64, Most = 160;
 enum { Rows = 160 };
@@ -18,7 +18,7 @@ constexpr int Size = 160;
       Name(const float *__restrict__ x, float *__restrict__ y, int n, int tile)
 
 // CHECK-LABEL: another_constant
-// CHECK: float xs_reg[3];
+// CHECK: float xs_{{reg}}[3];
 BEGIN(another_constant) {
   __shared__ float xs[Most];
   const int t = threadIdx.x;
@@ -87,7 +87,7 @@ BEGIN(a_type) {
 }
 // A name that nothing hides stays.
 // CHECK-LABEL: qualified
-// CHECK: float xs_reg[kpipe::ceil_div(big::Size, T)];
+// CHECK: float xs_{{reg}}[kpipe::ceil_div(big::Size, T)];
 BEGIN(qualified) {
   __shared__ float xs[big::Size];
   const int t = threadIdx.x;
@@ -120,7 +120,7 @@ BEGIN(by_macro) {
 
 // Counters of the loop's own type.
 // CHECK-LABEL: auto_unsigned
-// CHECK: for (auto i = threadIdx.x, part = 0u;
+// CHECK: for (auto i = threadIdx.x, p{{art}} = 0u;
 BEGIN(auto_unsigned) {
   __shared__ float xs[Most];
   const int t = threadIdx.x;
@@ -136,7 +136,7 @@ BEGIN(auto_unsigned) {
   y[t] = sum;
 }
 // CHECK-LABEL: auto_int
-// CHECK: for (auto i = t, part = 0;
+// CHECK: for (auto i = t, p{{art}} = 0;
 BEGIN(auto_int) {
   __shared__ float xs[Most];
   const int t = threadIdx.x;
@@ -166,7 +166,7 @@ BEGIN(auto_long) {
   y[t] = sum;
 }
 // CHECK-LABEL: auto_in_template
-// CHECK: part = decltype(static_cast<I>(threadIdx.x)){0};
+// CHECK: p{{art}} = decltype(static_cast<I>(threadIdx.x)){0};
 template <typename I>
 __global__ void __launch_bounds__(T)
     auto_in_template(const float *__restrict__ x, float *__restrict__ y, int n,

@@ -6,10 +6,10 @@
 // RUN: %variants --at-least=7 --option=--allow-occupancy-drop %s
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
-// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --allow-occupancy-drop 2>err | FileCheck %s
+// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --allow-occupancy-drop 2>err | %code | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err
 // SAID: remark: pipelined K-loop: 2 stages of smem, cp.async
-// RUN: %kpipe rewrite a.cu --arch=sm_86 2>/dev/null | FileCheck %s --check-prefix=AUTO
+// RUN: %kpipe rewrite a.cu --arch=sm_86 2>/dev/null | %code | FileCheck %s --check-prefix=AUTO
 //
 // RUN: %kpipe analyze a.cu --arch=sm_86 --allow-occupancy-drop --kernel=large 2>&1 | tr -s ' \n' ' ' | FileCheck %s --check-prefix=LARGE
 // LARGE: the launches ask for the dynamic shared memory of two stages, and opt in to it

@@ -6,13 +6,13 @@
 // RUN: %variants --at-least=8 --option=--launches=elsewhere %s
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
-// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --launches=elsewhere 2>err | FileCheck %s
+// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --launches=elsewhere 2>err | %code | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err
 // SAID: remark: pipelined K-loop: 2 stages of smem, cp.async
 // SAID: note: for two stages, launches of 'references' have to ask for kpipe::staged_bytes<2>(bytes) instead of bytes of dynamic shared memory, and where that is more than 48 KB for kpipe::opt_in_shared(references, kpipe::staged_bytes<2>(bytes))
 // SAID: note: size of dynamic shared memory unknown, so it was not checked that a block may have that of two stages
 //
-// RUN: %kpipe rewrite a.cu --arch=sm_86 -o - --kernel=references 2>&1 | FileCheck %s --check-prefix=HERE
+// RUN: %kpipe rewrite a.cu --arch=sm_86 -o - --kernel=references 2>&1 | %code | FileCheck %s --check-prefix=HERE
 // HERE: remark: pipelined K-loop: single buffer
 // HERE: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and this file does not launch the kernel
 // HERE: note: for two stages, launches of 'references' have to ask for kpipe::staged_bytes<2>(bytes) instead of bytes of dynamic shared memory, and where that is more than 48 KB for kpipe::opt_in_shared(references, kpipe::staged_bytes<2>(bytes)): pass --launches=elsewhere and change the launches there

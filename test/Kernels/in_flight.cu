@@ -9,7 +9,7 @@
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t/in.cu
 // RUN: %kpipe rewrite %t/in.cu --arch=sm_75 --stages=3 -o %t/out.cu
-// RUN: FileCheck %s < %t/out.cu
+// RUN: %code %t/out.cu | FileCheck %s
 //
 // Nothing is done twice, wherever lines are broken.
 // RUN: echo 'ColumnLimit: 60' > %t/.clang-format

@@ -6,7 +6,7 @@
 // RUN: %variants --at-least=1 %s
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: cp %s %t/mixed.cu && cd %t && %kpipe rewrite mixed.cu --arch=sm_86 \
-// RUN:   2>/dev/null | FileCheck %s --strict-whitespace --match-full-lines
+// RUN:   2>/dev/null | %code | FileCheck %s --strict-whitespace --match-full-lines
 //      CHECK:    auto compute{{_tile}} = [&](int {{[a-z_]+}}) {
 // CHECK-NEXT:      auto &xs = xs_{{stages}}[{{[a-z_]+}}];
 // CHECK-NEXT:      for (int j = 0; j < T; ++j) {

@@ -7,7 +7,7 @@
 // RUN: %variants --at-least=3 %s
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
-// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async 2>err | FileCheck %s
+// RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async 2>err | %code | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err --implicit-check-not="single buffer"
 // SAID: remark: pipelined K-loop: 2 stages of smem, cp.async
 //
@@ -15,7 +15,7 @@
 // SAYS: two stages of 2048 bytes fit the dynamic shared memory that the launches give as it is
 //
 // Three do not fit: the launches ask for more, as they would for any block.
-// RUN: %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --stages=3 --allow-occupancy-drop --kernel=staged 2>/dev/null | FileCheck %s --check-prefix=THREE
+// RUN: %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --stages=3 --allow-occupancy-drop --kernel=staged 2>/dev/null | %code | FileCheck %s --check-prefix=THREE
 // THREE: staged<<<1, 128, kpipe::staged_{{bytes}}<3>(StagedBytes)>>>
 
 constexpr int T = 16;

@@ -6,7 +6,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=11 --option=--block=64 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 --block=64 -o %t.cu
-// RUN: FileCheck %s < %t.cu
+// RUN: %code %t.cu | FileCheck %s
 // RUN: %kpipe analyze %s --arch=sm_86 --block=64 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=PLAN
 
@@ -49,10 +49,10 @@ __global__ void __launch_bounds__(T) scaled(const float *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: scaled(
-// CHECK: float xs_reg[kpipe::ceil_div(Most, T)];
-// CHECK: for (int i = t, part = 0; part < kpipe::ceil_div(Most, T); i += T, ++part)
+// CHECK: float xs_{{reg}}[kpipe::ceil_div(Most, T)];
+// CHECK: for (int i = t, p{{art}} = 0; p{{art}} < kpipe::ceil_div(Most, T); i += T, ++p{{art}})
 // CHECK-NEXT: if (i < tile)
-// CHECK-NEXT: xs_reg[part] = x[k + i] * 3;
+// CHECK-NEXT: xs_{{reg}}[p{{art}}] = x[k + i] * 3;
 // PLAN: scaled: pipelined
 // PLAN: registers 2 3
 
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(T) rows(const float *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: rows(
-// CHECK: float xs_reg[4][kpipe::ceil_div(Most, T)];
+// CHECK: float xs_{{reg}}[4][kpipe::ceil_div(Most, T)];
 
 // The index counts elements of rows, in strides of the block.
 __global__ void __launch_bounds__(T) flat(const float *x, float *y, int n,
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(T) flat(const float *x, float *y, int n,
 }
 // CHECK-LABEL: flat(
 // CHECK: if (blockDim.x != 64)
-// CHECK: float xs_reg[6];
+// CHECK: float xs_{{reg}}[6];
 
 // By vectors, between two bounds, and less or equal.
 __global__ void __launch_bounds__(T) vectors(const float4 *x, float *y, int n,
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(T) vectors(const float4 *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: vectors(
-// CHECK: float4 xs_reg[3];
+// CHECK: float4 xs_{{reg}}[3];
 
 // Some elements are filled; the array has room for a margin.
 __global__ void __launch_bounds__(T) filled(const float *x, float *y, int n,
@@ -161,8 +161,8 @@ __global__ void __launch_bounds__(T) both(const float *x, float *y, int n,
   y[t] = s;
 }
 // CHECK-LABEL: both(
-// CHECK: float xs_reg[4];
-// CHECK: float ys_reg[4];
+// CHECK: float xs_{{reg}}[kpipe::ceil_div(4 * T, T)];
+// CHECK: float ys_{{reg}}[kpipe::ceil_div(4 * T, T)];
 
 // The size is spelled by the template.
 template <int Size>
@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(T) by_template(const float *x, float *y, int n
 template __global__ void by_template<160>(const float *, float *, int, int);
 template __global__ void by_template<192>(const float *, float *, int, int);
 // CHECK-LABEL: by_template(
-// CHECK: float xs_reg[kpipe::ceil_div(Size, T)];
+// CHECK: float xs_{{reg}}[kpipe::ceil_div(Size, T)];
 
 // The last tile is shorter: one buffer keeps what it does not store.
 __global__ void __launch_bounds__(T) shorter(const float *x, float *y, int n) {

@@ -6,7 +6,7 @@
 //
 // RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
 // RUN: cp %s %t/loop.cu && cd %t && %kpipe rewrite loop.cu --arch=sm_86 --variant=ldg \
-// RUN:   2>/dev/null | FileCheck %s --strict-whitespace --match-full-lines
+// RUN:   2>/dev/null | %code | FileCheck %s --strict-whitespace --match-full-lines
 //      CHECK:  float sum{{ }}= 0;
 // CHECK-NEXT:  {{[{]}}
 // CHECK-NEXT:    float xs{{_reg;}}

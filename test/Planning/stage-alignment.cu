@@ -5,7 +5,7 @@
 // shared.
 //
 // RUN: %kpipe rewrite %s --arch=sm_86 --variant=ldg -o %t.cu 2>/dev/null
-// RUN: FileCheck %s --input-file=%t.cu --match-full-lines
+// RUN: %code %t.cu | FileCheck %s --match-full-lines
 
 #define SMEM __shared__
 #define SMEM_OF(Type) __shared__ Type

@@ -4,9 +4,9 @@
 // calls as well, unless the author has said how they are to be unrolled.
 //
 // RUN: %kpipe rewrite %s --arch=sm_86 --unroll=compute -o %t.cu
-// RUN: FileCheck %s < %t.cu
+// RUN: %code %t.cu | FileCheck %s
 // RUN: %kpipe rewrite %s --arch=sm_86 -o %t.keep.cu
-// RUN: FileCheck %s --check-prefix=KEEP < %t.keep.cu
+// RUN: %code %t.keep.cu | FileCheck %s --check-prefix=KEEP
 // KEEP-NOT: {{^ *#pragma unroll$}}
 //
 // RUN: %kpipe analyze %s --arch=sm_86 --unroll=compute --report=%t.json >/dev/null
@@ -15,7 +15,7 @@
 //
 // One buffer or several, the loops are the same.
 // RUN: %kpipe rewrite %s --arch=sm_86 --unroll=compute --stages=1 -o %t.one.cu
-// RUN: FileCheck %s < %t.one.cu
+// RUN: %code %t.one.cu | FileCheck %s
 
 constexpr int T = 16;
 

@@ -6,7 +6,7 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 --variant=cp-async %s -- -std=c++23 2> %t
 // RUN: FileCheck %s --input-file=%t --implicit-check-not="{{(remark|warning): }}"
 // RUN: %kpipe rewrite --arch=sm_86 --variant=cp-async %s -o %t.cu -- -std=c++23
-// RUN: FileCheck %s --input-file=%t.cu --check-prefix=OUT
+// RUN: %code %t.cu | FileCheck %s --check-prefix=OUT
 
 constexpr int T = 64;
 

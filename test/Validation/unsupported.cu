@@ -3,7 +3,7 @@
 // What does not compile as a pipeline is the refusal of that loop; the rest of
 // the file is written.
 // RUN: %kpipe rewrite --arch=sm_86 %s -o %t.cu -- -D_Pending=3 2>&1 | FileCheck %s
-// RUN: FileCheck %s --check-prefix=TEXT < %t.cu
+// RUN: %code %t.cu | FileCheck %s --check-prefix=TEXT
 
 // A parameter in the runtime header has a reserved name that is defined here.
 constexpr int T = 64;
