@@ -98,7 +98,8 @@ public:
   /// A number of bytes, also where a local has it: what the function begins
   /// with it keeps, see changesNames().
   const Expr *bytes(const Expr *E) const {
-    const auto *D = E ? dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()) : nullptr;
+    const auto *D =
+        E ? dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()) : nullptr;
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
     const bool Same =
         V && V->isLocalVarDecl() && !V->isStaticLocal() && V->getInit() &&
@@ -201,7 +202,8 @@ SomeOps opsOfWrapper(const CallExpr *C, AsyncCode &Code) {
     Unknown.Kind = AsyncKind::InHelper;
     Unknown.Helper = Body;
   }
-  if (isa<CXXMethodDecl>(Body) || !isPlain(Body->getBody(), *Inside, Code.Context) ||
+  if (isa<CXXMethodDecl>(Body) ||
+      !isPlain(Body->getBody(), *Inside, Code.Context) ||
       changesNames(Body->getBody()))
     return {Unknown};
   Arguments Given(C, Code.Context);
@@ -217,7 +219,8 @@ SomeOps opsOfWrapper(const CallExpr *C, AsyncCode &Code) {
     if (Op.Bytes)
       Op.BytesGiven = nullptr;
     if (Op.Kind == AsyncKind::Other || Op.Kind == AsyncKind::InHelper ||
-        Op.Object || Op.Group || Op.BytesGiven || !Given.place(Op.To) || !Given.place(Op.From) || !Given.truth(Op.Kept) ||
+        Op.Object || Op.Group || Op.BytesGiven || !Given.place(Op.To) ||
+        !Given.place(Op.From) || !Given.truth(Op.Kept) ||
         !Given.truth(Op.Zeros) || !Given.truth(Op.KeptIf) ||
         !Given.truth(Op.Predicate))
       return {Unknown};

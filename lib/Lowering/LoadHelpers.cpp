@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LoadHelpers.h"
+#include "Code/InFlight.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -77,6 +78,19 @@ bool LoadHelpers::makePlain(const DeviceFunction &Helper) {
   return true;
 }
 
+/// A call in front of loops that all become plain, or behind them: a tile that
+/// is loaded once. What else is in flight there the function may have waited for
+/// or committed.
+static bool isBesideLoops(const CallExpr *C, const LoadHelpers::User &U,
+                          const AsyncOps &Ops, AsyncCode &Code) {
+  if (U.Lowered->Loops.empty() || !U.Lowered->Others.empty())
+    return false;
+  for (const Stmt *S = C; S; S = Ops.parent(S))
+    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, LambdaExpr>(S))
+      return false;
+  return InFlight(U.Body, Ops, Code).isCleanBefore(C);
+}
+
 bool LoadHelpers::isOnlyCalledBy(const DeviceFunction &Helper,
                                  llvm::ArrayRef<User> Users) const {
   const CallIndex &Index = Calls.get();
@@ -84,15 +98,16 @@ bool LoadHelpers::isOnlyCalledBy(const DeviceFunction &Helper,
     const FunctionDecl *From = Index.CallerOf.lookup(C), *Body = nullptr;
     if (!From || !From->hasBody(Body))
       return false;
-    if (const DeviceFunction *F = Written.lookup(Body);
-        F && Needed.contains(F))
+    if (const DeviceFunction *F = Written.lookup(Body); F && Needed.contains(F))
       return true;
     const AsyncOps *Ops = Code.of(Body);
     return Ops && llvm::any_of(Users, [&](const User &U) {
              return U.Body == Body &&
-                    llvm::any_of(U.Lowered->Loops, [&](const Stmt *Loop) {
-                      return Ops->within(C, Loop);
-                    });
+                    (llvm::any_of(U.Lowered->Loops,
+                                  [&](const Stmt *Loop) {
+                                    return Ops->within(C, Loop);
+                                  }) ||
+                     isBesideLoops(C, U, *Ops, Code));
            });
   };
   return llvm::all_of(Helper.Bodies, [&](const FunctionDecl *Body) {

@@ -296,11 +296,10 @@ callOfAnother(const Stmt *Loop, const AsyncOps &Ops,
   return Found == Ops.All.end() ? nullptr : &*Found;
 }
 
-LoweredBody
-lowerBody(const FunctionDecl *Body, AsyncCode &Code, UnitCalls &Calls,
-          const SourceText &Source,
-          llvm::function_ref<bool(const Stmt *)> MayTouch,
-          llvm::function_ref<bool(const FunctionDecl *)> MayCall) {
+LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
+                      UnitCalls &Calls, const SourceText &Source,
+                      llvm::function_ref<bool(const Stmt *)> MayTouch,
+                      llvm::function_ref<bool(const FunctionDecl *)> MayCall) {
   LoweredBody Result;
   const AsyncOps *Ops = Code.of(Body);
   if (!Ops || Ops->All.empty())

@@ -14,8 +14,8 @@ namespace kpipe {
 namespace {
 
 /// Is an operation of such a kind in those, or in functions that they call?
-bool hasAny(const AsyncOps &Ops, AsyncCode &Code,
-            bool (*Is)(const AsyncOp &), unsigned Depth = 0) {
+bool hasAny(const AsyncOps &Ops, AsyncCode &Code, bool (*Is)(const AsyncOp &),
+            unsigned Depth = 0) {
   return llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
     const AsyncOps *Inside = Op.Kind == AsyncKind::InHelper && Depth < 4
                                  ? Code.of(Op.Helper)

@@ -55,9 +55,9 @@ private:
   /// `if constexpr` in a function of the author's: one branch is the code.
   bool chosen(const Tree &T, const Frame &F) {
     const auto *If = cast<IfStmt>(T.Origin);
-    std::optional<int64_t> Is =
-        If->getInit() || T.Kids.size() < 2 ? std::nullopt
-                                           : constantOf(T.kid(0), F);
+    std::optional<int64_t> Is = If->getInit() || T.Kids.size() < 2
+                                    ? std::nullopt
+                                    : constantOf(T.kid(0), F);
     if (!Is)
       return false;
     if (*Is)

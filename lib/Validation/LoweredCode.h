@@ -22,8 +22,8 @@ LoweredCode compareLowered(const Tree &Author, const clang::ASTContext &Of,
                            const Tree &Lowered,
                            const clang::ASTContext &OfLowered);
 
-/// Functions of the author's that copy nothing asynchronously any more, by their
-/// bodies, and whether waits or commits of theirs went as well.
+/// Functions of the author's that copy nothing asynchronously any more, by
+/// their bodies, and whether waits or commits of theirs went as well.
 using PlainFunctions = std::map<const clang::FunctionDecl *, bool>;
 
 /// The first wait that went although a copy that stayed may be in flight there:

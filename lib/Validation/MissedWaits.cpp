@@ -54,9 +54,8 @@ bool copies(const Stmt *S, const PlainFunctions &Plain,
         return true;
       }
     }
-  return llvm::any_of(S->children(), [&](const Stmt *Kid) {
-    return copies(Kid, Plain, Seen);
-  });
+  return llvm::any_of(
+      S->children(), [&](const Stmt *Kid) { return copies(Kid, Plain, Seen); });
 }
 
 class Walk {

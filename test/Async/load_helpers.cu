@@ -182,6 +182,53 @@ __global__ void by_member(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: pipelined; one tile is loaded once, in front of the loop.
+__device__ void load_slice(float *tile, const float *from) {
+  for (int i = threadIdx.x * 4; i < 256; i += 256)
+    cp_async16(&tile[i], &from[i]);
+  cp_async_commit();
+}
+__global__ void once_and_in_turns(const float *q, const float *x, float *out, int n) {
+  __shared__ __align__(16) float first[256], tile[256];
+  load_slice(first, q);
+  cp_async_wait<0>();
+  __syncthreads();
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    load_slice(tile, x + t * 256);
+    cp_async_wait<0>();
+    __syncthreads();
+    for (int k = 0; k < 256; ++k)
+      sum += tile[k] * first[(k + threadIdx.x) % 256];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// Expected: refused: the function's commit is that of a copy beside it, too.
+__device__ void load_and_commit(float *tile, const float *from) {
+  for (int i = threadIdx.x * 4; i < 256; i += 256)
+    cp_async16(&tile[i], &from[i]);
+  cp_async_commit();
+}
+__global__ void commits_for_another(const float *q, const float *x, float *out, int n) {
+  __shared__ __align__(16) float first[256], second[256], tile[256];
+  cp_async16(&second[threadIdx.x * 4], &q[threadIdx.x * 4]);
+  load_and_commit(first, q);
+  cp_async_wait<0>();
+  __syncthreads();
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    load_and_commit(tile, x + t * 256);
+    cp_async_wait<0>();
+    __syncthreads();
+    for (int k = 0; k < 256; ++k)
+      sum += tile[k] * first[k] * second[(k + threadIdx.x) % 256];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Expected: refused: the same function loads for a loop that is staged by hand,
 // which is left alone.
 __device__ void load_shared(float *tile, const float *from) {
@@ -219,17 +266,17 @@ __global__ void by_hand(const float *x, float *out, int n) {
 
 // Expected: refused: what the helper copies last nobody commits in this turn, so
 // it may arrive in the next one.
-__device__ void load_and_more(float *tile, float *late, const float *from, const float *more) {
+__device__ void load_and_more(float *tile, float *late, const float *from, const float *more, bool last) {
   cp_async16(&tile[threadIdx.x * 4], &from[threadIdx.x * 4]);
   cp_async_commit();
-  if (threadIdx.x < 16)
+  if (last && threadIdx.x < 16)
     cp_async16(&late[threadIdx.x * 4], &more[threadIdx.x * 4]);
 }
 __global__ void leaves_a_copy(const float *x, const float *y, float *out, int n) {
   __shared__ __align__(16) float tile[256], late[64];
   float sum = 0;
   for (int t = 0; t < n; ++t) {
-    load_and_more(tile, late, x + t * 256, y);
+    load_and_more(tile, late, x + t * 256, y, t == n - 1);
     cp_async_wait<0>();
     __syncthreads();
     sum += sum_of(tile, 256);
@@ -350,6 +397,14 @@ CASE(decided_by_constants) {
   }
 }
 CASE(by_member) { tiles(by_member, 256); }
+static void slices(void (*kernel)(const float *, const float *, float *, int)) {
+  for (int n : multiples(1)) {
+    auto q = in<float>("q", 256), x = in<float>("x", n * 256 + 4), y = out<float>("out", 64);
+    launch({1, 64}, kernel, q, x, y, n);
+  }
+}
+CASE(once_and_in_turns) { slices(once_and_in_turns); }
+CASE(commits_for_another) { slices(commits_for_another); }
 CASE(shares_its_helper) { tiles(shares_its_helper, 256); }
 CASE(leaves_a_copy) {
   for (int n : multiples(1)) {

@@ -46,7 +46,7 @@ template <bool All> __device__ inline void decided(void *to, const void *from) {
   if constexpr (All) {
     cp16(to, from);
   } else {
-    cp4(to, from, true);
+    __pipeline_memcpy_async(to, from, 4);
   }
 }
 __device__ inline void decided_by(bool all, void *to, const void *from) {

@@ -63,7 +63,5 @@ LOWERED = [
     lowered('MissedWaits', 'their waits are nobody else\'s',
             'callsWithoutWaits(T.Origin, Plain) && isAnyInFlight()',
             'callsWithoutWaits(T.Origin, Plain) && false'),
-    lowered('LoweredMeaning', 'whatever differs became plain',
-            'if (!copiesAsynchronously(Other->second->getBody(), {}))', ''),
     lowered('AsyncMeaning', 'the other branch', 'if (*Is)\n', 'if (!*Is)\n'),
 ]
