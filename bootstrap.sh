@@ -25,6 +25,9 @@ cuda_wheels=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88
              nvidia-nvvm==13.0.88 nvidia-cuda-cuobjdump==13.2.51
              nvidia-cuda-nvdisasm==13.2.51)
 
+# What `kpipe tune --launcher` is tested with; wanted by the tests alone.
+scheduler=(slurmctld slurmd slurm-client munge procps)
+
 die() { echo "bootstrap.sh: $*" >&2; exit 1; }
 usage() { sed -n 's/^#   //p' "$0" >&2; exit 1; }
 
@@ -49,7 +52,7 @@ install_packages() {
   command -v dpkg-query >/dev/null ||
     { echo "bootstrap.sh: no Debian here; expecting LLVM/Clang 22, lit, CMake, Ninja"; return; }
   local missing=() package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null |
       grep -q 'ok installed' || missing+=("$package")
   done
@@ -91,7 +94,8 @@ install_disassembler() {
     echo "bootstrap.sh: no nvdisasm; tests that want it will not run" >&2
 }
 
-install_packages
+[ "$command" != test ] || packages+=("${scheduler[@]}")
+install_packages "${packages[@]}"
 [ -z "$with_cuda" ] || install_cuda
 # A toolkit that was fetched once is used from then on, unless one is installed.
 if [ -z "${CUDA_PATH:-}" ] && [ -x build/cuda/nvidia/cu13/bin/nvcc ] &&

@@ -6,6 +6,7 @@
 #   executor      kernels can be executed without a GPU
 #   jsonschema    Python's module of that name
 #   wheel-tools   what tool/python/wheel.sh wants
+#   slurm         Slurm and munge are installed, and tests run as root
 #   unprivileged  %as-user runs a command without root's rights
 #   root          tests run as root           portable  so kpipe was built
 #   browser       a headless Chromium         html5lib  Python's module of that name
@@ -129,6 +130,10 @@ if os.path.exists(os.path.join(config.kpipe_bin, "kpipe-one-more-field")):
     config.available_features.add("one-more-field")
 if os.geteuid() == 0:
     config.available_features.add("root")
+    # Debian's daemons are in sbin, which root's PATH has.
+    if all(shutil.which(name) for name in ("srun", "slurmctld", "slurmd",
+                                           "munged", "ps")):
+        config.available_features.add("slurm")
 if config.kpipe_portable in ("ON", "1", "TRUE"):
     config.available_features.add("portable")
 as_user = [] if os.geteuid() else ["setpriv", "--reuid=65534",

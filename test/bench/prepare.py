@@ -40,7 +40,7 @@ def forms_of(args, name, source, flags):
         done = subprocess.run(
             [args.kpipe, 'tune', source, '--arch=' + args.arch,
              '--build=touch {exe}; : {src}',
-             '--run=echo kpipe-time: none 1; : {exe}', '--rounds=1', '--limits',
+             '--run=echo kpipe-time: none 1; : {exe}', '--rounds=1', '--limits', '--all',
              '--profile=' + profile, '--work-dir=' + work,
              '--', '-std=c++17', '-I' + RUNTIME, '-I' + PROGRAMS, *flags],
             stderr=subprocess.PIPE, text=True)

@@ -24,6 +24,16 @@ static cl::opt<std::string>
 static cl::opt<std::string> Run("run", cl::value_desc("command"),
                                 cl::desc("runs the program {exe}"), KPIPE_TUNE);
 static cl::opt<std::string>
+    Gpus("gpus", cl::value_desc("list"),
+         cl::desc("GPUs to measure on, e.g. 0,1: one run at a time on each, "
+                  "CUDA_VISIBLE_DEVICES and {gpu} in --run say which"),
+         KPIPE_TUNE);
+static cl::opt<std::string>
+    Launcher("launcher", cl::value_desc("command"),
+             cl::desc("runs builds and programs through a scheduler, e.g. "
+                      "'srun --gres=gpu:1'; {gpu} in it is one of --gpus"),
+             KPIPE_TUNE);
+static cl::opt<std::string>
     TimeRegex("time-regex", cl::value_desc("regex"),
               cl::desc("the time in a line of the output, as its first group "
                        "(default: what <kpipe/timing.h> prints)"),
@@ -47,6 +57,13 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     MaxStages("max-stages", cl::init("4"), cl::value_desc("1..8"),
               cl::desc("most buffers that are tried (default: 4)"), KPIPE_TUNE);
+static cl::opt<bool>
+    Everything("all", cl::desc("measure forms that cannot win, too"),
+               KPIPE_TUNE);
+static cl::opt<bool>
+    Resume("resume", cl::desc("go on where the profile ends: what it has was "
+                              "measured and is not measured again"),
+           KPIPE_TUNE);
 static cl::opt<bool>
     Limits("limits",
            cl::desc("measure the loads and the compute of the chosen form "
@@ -142,7 +159,11 @@ readTemplate(const char *Option, llvm::StringRef Text,
 static llvm::Expected<std::string>
 makeWorkFolder(std::optional<TemporaryFolder> &Temporary) {
   if (WorkDir.empty()) {
-    llvm::Expected<TemporaryFolder> Made = TemporaryFolder::make("kpipe-tune");
+    // A scheduler's nodes see this folder rather than $TMPDIR.
+    llvm::SmallString<256> Prefix("kpipe-tune");
+    if (!Launcher.empty())
+      llvm::sys::fs::make_absolute(Prefix);
+    llvm::Expected<TemporaryFolder> Made = TemporaryFolder::make(Prefix);
     if (!Made)
       return Made.takeError();
     Temporary.emplace(std::move(*Made));
@@ -153,6 +174,38 @@ makeWorkFolder(std::optional<TemporaryFolder> &Temporary) {
     return writeError(Folder, Failed);
   llvm::sys::fs::make_absolute(Folder);
   return Folder.str().str();
+}
+
+/// The names of --gpus.
+static llvm::Expected<std::vector<std::string>> readGpus() {
+  std::vector<std::string> Names;
+  if (!Gpus.getNumOccurrences()) {
+    for (auto [Option, Text] :
+         {std::pair("run", &Run), std::pair("launcher", &Launcher)})
+      if (llvm::StringRef(*Text).contains("{gpu}"))
+        return optionError("--" + llvm::Twine(Option) + "='" + *Text +
+                           "': {gpu} is one of --gpus, which is missing");
+    return Names;
+  }
+  for (llvm::StringRef Name : llvm::split(Gpus, ',')) {
+    if (Name.trim().empty() || llvm::is_contained(Names, Name.trim()))
+      return optionError("--gpus=" + Gpus +
+                         ": want GPUs, each once, e.g. --gpus=0,1");
+    Names.push_back(Name.trim().str());
+  }
+  return Names;
+}
+
+/// What was measured with others does not compare.
+static MeasuringSetup setup() {
+  MeasuringSetup S;
+  for (auto [Option, Text] :
+       {std::pair("build", &Build), std::pair("ignore-regex", &IgnoreRegex),
+        std::pair("launcher", &Launcher), std::pair("run", &Run),
+        std::pair("time-regex", &TimeRegex)})
+    if (!Text->empty())
+      S.Commands.push_back({Option, *Text});
+  return S;
 }
 
 /// What earlier runs wrote, for other loops and architectures.
@@ -171,21 +224,46 @@ static llvm::Error checkWritable() {
   return BestFile.empty() ? llvm::Error::success() : Trial.stage(BestFile, "");
 }
 
+/// How the commands are started.
+static llvm::Expected<LaunchRules> readLaunch(llvm::StringRef File) {
+  llvm::Expected<CommandTemplate> BuildWith =
+      readTemplate("build", Build, {"src", "exe"},
+                   "--build='nvcc -O3 -arch=sm_90 {src} -o {exe}'");
+  if (!BuildWith)
+    return BuildWith.takeError();
+  llvm::Expected<CommandTemplate> RunWith =
+      readTemplate("run", Run, {"exe"}, "--run='{exe}'");
+  if (!RunWith)
+    return RunWith.takeError();
+  llvm::Expected<std::vector<std::string>> Names = readGpus();
+  if (!Names)
+    return Names.takeError();
+  LaunchRules Rules{std::move(*BuildWith), std::move(*RunWith)};
+  Rules.Gpus = std::move(*Names);
+  if (!Launcher.empty()) {
+    llvm::Expected<CommandTemplate> With =
+        CommandTemplate::parse("--launcher", Launcher, {});
+    if (!With)
+      return With.takeError();
+    Rules.Launcher = std::move(*With);
+  }
+  llvm::SmallString<256> Folder(File);
+  llvm::sys::fs::make_absolute(Folder);
+  llvm::sys::path::remove_filename(Folder);
+  Rules.SourceFolder = Folder.str().str();
+  return Rules;
+}
+
 int runTune(CommonRequest Request) {
   if (llvm::Error Bad = checkRequest(Request))
     return fail(std::move(Bad));
   llvm::Expected<Numbers> Asked = readNumbers();
   if (!Asked)
     return fail(Asked.takeError());
-  llvm::Expected<CommandTemplate> BuildWith =
-      readTemplate("build", Build, {"src", "exe"},
-                   "--build='nvcc -O3 -arch=sm_90 {src} -o {exe}'");
-  if (!BuildWith)
-    return fail(BuildWith.takeError());
-  llvm::Expected<CommandTemplate> RunWith =
-      readTemplate("run", Run, {"exe"}, "--run='{exe}'");
-  if (!RunWith)
-    return fail(RunWith.takeError());
+  llvm::Expected<LaunchRules> Launch =
+      readLaunch(Request.Files.front().File);
+  if (!Launch)
+    return fail(Launch.takeError());
   llvm::Expected<Profile> Kept = readKept();
   if (!Kept)
     return fail(Kept.takeError());
@@ -197,18 +275,17 @@ int runTune(CommonRequest Request) {
     return fail(Folder.takeError());
 
   TuneRequest Tune{std::move(Request.Files.front()),
-                   BenchmarkRules{std::move(*BuildWith), std::move(*RunWith),
-                                OutputReader(TimeRegex, IgnoreRegex)},
+                   BenchmarkRules{std::move(*Launch),
+                                  OutputReader(TimeRegex, IgnoreRegex)},
                    std::move(*Kept)};
   Tune.File.Transform.HeaderFilter.clear(); // a contender is one file
-  llvm::SmallString<256> SourceFolder(Tune.File.File);
-  llvm::sys::fs::make_absolute(SourceFolder);
-  llvm::sys::path::remove_filename(SourceFolder);
   BenchmarkRules &Rules = Tune.Rules;
   Rules.WorkFolder = *Folder;
-  Rules.SourceFolder = SourceFolder.str().str();
   Rules.Suffix = llvm::sys::path::extension(Tune.File.File).str();
   Rules.Rounds = Asked->Rounds;
+  // A second trial is worth its time where it may save many rounds.
+  constexpr unsigned ManyRounds = 4;
+  Rules.Trials = Everything || Asked->Rounds < ManyRounds ? 1 : 2;
   Rules.BuildJobs = Asked->BuildJobs;
   Rules.BuildSeconds = Asked->BuildTimeout;
   Rules.RunSeconds = Asked->Timeout;
@@ -216,12 +293,15 @@ int runTune(CommonRequest Request) {
   Tune.BestFile = BestFile;
   Tune.MostStages = Asked->MaxStages;
   Tune.Limits = Limits;
+  Tune.Everything = Everything;
+  Tune.Resume = Resume;
+  Tune.Setup = setup();
   Tune.Unit = TimeRegex.empty() ? "ms" : "";
 
-  InterruptScope Interrupts;
-  if (llvm::Error Bad = tuneFile(std::move(Tune)))
-    return fail(std::move(Bad));
-  return InterruptScope::interrupted() ? 128 + SIGINT : 0;
+  llvm::Expected<bool> Interrupted = tuneFile(std::move(Tune));
+  if (!Interrupted)
+    return fail(Interrupted.takeError());
+  return *Interrupted ? 128 + SIGINT : 0;
 }
 
 } // namespace kpipe

@@ -51,6 +51,50 @@ static bool fromJSON(const json::Value &V, LoopChoice &C, json::Path P) {
   return false;
 }
 
+/// What is not there or not as it should be is as good as not measured.
+static std::vector<std::optional<double>> timesIn(const json::Object &From,
+                                                  llvm::StringRef Key) {
+  std::vector<std::optional<double>> Times;
+  if (const json::Array *All = From.getArray(Key))
+    for (const json::Value &V : *All)
+      Times.push_back(V.getAsNumber());
+  return Times;
+}
+
+static std::string textIn(const json::Object &From, llvm::StringRef Key) {
+  return From.getString(Key).value_or("").str();
+}
+
+EarlierRuns Profile::earlierRuns(const LoopKey &Loop,
+                                 llvm::StringRef Arch) const {
+  EarlierRuns Earlier;
+  for (auto [Choice, Value] : llvm::zip_equal(Choices, Entries)) {
+    const json::Object &Entry = *Value.getAsObject();
+    const json::Object *Setup = Entry.getObject("setup");
+    const json::Array *Forms = Entry.getArray("forms");
+    if (!(Choice.Loop == Loop) || Choice.Arch != Arch || !Setup || !Forms)
+      continue;
+    for (const auto &[Name, Text] : *Setup)
+      if (Name != "output")
+        Earlier.Setup.Commands.push_back(
+            {Name.str(), Text.getAsString().value_or("").str()});
+    llvm::sort(Earlier.Setup.Commands);
+    Earlier.Setup.Output = textIn(*Setup, "output");
+    for (const json::Value &V : *Forms) {
+      const json::Object *Form = V.getAsObject();
+      const json::Object *Runs = Form ? Form->getObject("runs") : nullptr;
+      if (!Runs)
+        continue;
+      MeasuredRuns Known{textIn(*Runs, "source"), {}, timesIn(*Runs, "rounds")};
+      for (std::optional<double> Time : timesIn(*Runs, "trials"))
+        if (Time)
+          Known.Trials.push_back(*Time);
+      Earlier.Forms.push_back({std::move(Known), textIn(*Form, "failure")});
+    }
+  }
+  return Earlier;
+}
+
 llvm::Expected<Profile> Profile::read(llvm::StringRef Path) {
   auto Fail = [&](const llvm::Twine &Why) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
@@ -106,6 +150,24 @@ static json::Object toObject(const ChosenForm &F) {
   return O;
 }
 
+static json::Object toObject(const MeasuredRuns &R) {
+  json::Array Rounds;
+  for (std::optional<double> Time : R.Rounds)
+    Rounds.push_back(Time ? json::Value(*Time) : json::Value(nullptr));
+  return json::Object{{"source", R.Source},
+                      {"trials", json::Array(R.Trials)},
+                      {"rounds", std::move(Rounds)}};
+}
+
+static json::Object toObject(const MeasuringSetup &S) {
+  json::Object O;
+  for (const auto &[Name, Text] : S.Commands)
+    O[Name] = json::fixUTF8(Text);
+  if (!S.Output.empty())
+    O["output"] = S.Output;
+  return O;
+}
+
 static json::Object toObject(const FormResult &R) {
   json::Object O{{"asked", toObject(R.Asked)}, {"variant", R.Variant}};
   if (R.Made.Stages)
@@ -115,7 +177,11 @@ static json::Object toObject(const FormResult &R) {
   if (R.Planned)
     O["planned"] = true;
   if (!R.Failure.empty())
-    O["failure"] = R.Failure;
+    O["failure"] = json::fixUTF8(R.Failure);
+  if (!R.Skipped.empty())
+    O["skipped"] = R.Skipped;
+  if (!R.Runs.Source.empty())
+    O["runs"] = toObject(R.Runs);
   if (const TimeSummary &T = R.Times; T.Rounds)
     O["times"] = json::Object{{"rounds", T.Rounds},
                               {"median", T.Median},
@@ -143,6 +209,7 @@ void Profile::put(const TunedLoop &Loop) {
                      {"line", Loop.Line},
                      {"choice", toObject(C.Chosen)},
                      {"complete", Loop.Complete},
+                     {"setup", toObject(Loop.Setup)},
                      {"forms", std::move(Forms)}};
   if (Loop.Limits)
     Entry["limits"] = json::Object{{"achieved", Loop.Limits->Achieved},

@@ -12,6 +12,7 @@
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kpipe {
@@ -35,12 +36,40 @@ struct MadeForm {
   bool Planned = false;
 };
 
+/// The times of a form's runs, so that another session can go on with them.
+struct MeasuredRuns {
+  /// Hash of the program's source; empty: there is none.
+  std::string Source;
+  /// Before the rounds: they show whether it runs, and whether it can win.
+  std::vector<double> Trials;
+  /// One for each round; empty where it was not run.
+  std::vector<std::optional<double>> Rounds;
+};
+
+/// How forms were measured. What was measured otherwise does not compare.
+struct MeasuringSetup {
+  /// As options name them: "build", "run", …
+  std::vector<std::pair<std::string, std::string>> Commands;
+  /// Hash of what the program printed beside times; empty: it was not run.
+  std::string Output;
+};
+
 /// What was measured of one form of a loop.
 struct FormResult : MadeForm {
   /// Nothing in it was measured if Rounds is 0.
   TimeSummary Times;
   /// Why it cannot be chosen, one clause; empty if it can.
   std::string Failure;
+  /// Why it was not measured to the end, one clause; empty if it was to be.
+  std::string Skipped = "";
+  MeasuredRuns Runs = {};
+};
+
+/// An earlier session's measurements of a loop.
+struct EarlierRuns {
+  MeasuringSetup Setup;
+  /// Those of all forms, with a failure each may have come to.
+  std::vector<std::pair<MeasuredRuns, std::string>> Forms;
 };
 
 /// The chosen form and its parts, measured in turns: how much of the time could
@@ -62,6 +91,7 @@ struct TunedLoop {
   bool Complete = true;
   std::vector<FormResult> Forms;
   std::optional<LimitTimes> Limits;
+  MeasuringSetup Setup = {};
 };
 
 class Profile {
@@ -72,6 +102,10 @@ public:
   static llvm::Expected<Profile> read(llvm::StringRef Path);
 
   std::vector<LoopChoice> choices() const { return Choices; }
+
+  /// What is known of the runs of a loop's forms: of the entry for the same
+  /// function, loop, text and architecture. Empty: nothing.
+  EarlierRuns earlierRuns(const LoopKey &Loop, llvm::StringRef Arch) const;
 
   /// Takes a loop's entry in, in the place of one for the same function, loop
   /// and architecture.

@@ -102,6 +102,23 @@ std::string tellingLine(llvm::StringRef Printed) {
   return Telling.take_front(200).str();
 }
 
+/// kpipe's environment with a command's own; the variables stay where they are.
+static std::vector<char *> environmentOf(const Command &C) {
+  std::vector<char *> All;
+  auto IsReplaced = [&](llvm::StringRef Variable) {
+    return llvm::any_of(C.Environment, [&](llvm::StringRef Own) {
+      return Own.split('=').first == Variable.split('=').first;
+    });
+  };
+  for (char **Variable = environ; *Variable; ++Variable)
+    if (!IsReplaced(*Variable))
+      All.push_back(*Variable);
+  for (const std::string &Own : C.Environment)
+    All.push_back(const_cast<char *>(Own.c_str()));
+  All.push_back(nullptr);
+  return All;
+}
+
 /// The process, or what keeps it from being one.
 static std::pair<pid_t, int> start(const Command &C) {
   posix_spawn_file_actions_t Files;
@@ -129,8 +146,9 @@ static std::pair<pid_t, int> start(const Command &C) {
     Arguments.push_back(const_cast<char *>(Word.c_str()));
   Arguments.push_back(nullptr);
   pid_t Process = 0;
-  int Error = ::posix_spawn(&Process, Arguments.front(), &Files, &Attributes,
-                            Arguments.data(), environ);
+  int Error =
+      ::posix_spawn(&Process, Arguments.front(), &Files, &Attributes,
+                    Arguments.data(), environmentOf(C).data());
   ::posix_spawnattr_destroy(&Attributes);
   ::posix_spawn_file_actions_destroy(&Files);
   if (!Error)
@@ -138,80 +156,123 @@ static std::pair<pid_t, int> start(const Command &C) {
   return {Process, Error};
 }
 
-/// Ends a group: first asked to, so that compilers take their temporary files
-/// away, then killed.
-static void endGroup(pid_t Leader) {
-  ::kill(-Leader, SIGTERM);
-  Clock::time_point Patience = Clock::now() + seconds(1);
-  while (::waitpid(Leader, nullptr, WNOHANG) == 0 && Clock::now() < Patience)
+/// Ends groups: first asked to, so that compilers take their temporary files
+/// away and schedulers their jobs, then killed. All share one patience, so that
+/// many end as soon as one.
+static void endGroups(llvm::ArrayRef<pid_t> Leaders) {
+  for (pid_t Leader : Leaders)
+    ::kill(-Leader, SIGTERM);
+  constexpr double Patience = 0.6;
+  Clock::time_point Until = Clock::now() + seconds(Patience);
+  llvm::SmallVector<pid_t, 8> Left(Leaders);
+  for (;;) {
+    llvm::erase_if(Left, [](pid_t Leader) {
+      return ::waitpid(Leader, nullptr, WNOHANG) != 0;
+    });
+    // A shell is gone before what it had started has put things in order.
+    bool IsEmpty = Left.empty() && llvm::all_of(Leaders, [](pid_t Leader) {
+                     return ::kill(-Leader, 0) != 0;
+                   });
+    if (IsEmpty || Clock::now() >= Until)
+      break;
     std::this_thread::sleep_for(seconds(0.01));
-  ::kill(-Leader, SIGKILL);
-  // Only where the wait above did not see its end.
-  while (::waitpid(Leader, nullptr, 0) < 0 && errno == EINTR)
-    ;
-  endedGroup(Leader);
+  }
+  for (pid_t Leader : Leaders)
+    ::kill(-Leader, SIGKILL);
+  for (pid_t Leader : Left)
+    while (::waitpid(Leader, nullptr, 0) < 0 && errno == EINTR)
+      ;
+  for (pid_t Leader : Leaders)
+    endedGroup(Leader);
 }
 
-namespace {
-
-struct Running {
-  size_t Index;
-  pid_t Process;
-  Clock::time_point Deadline;
-};
-
-} // namespace
-
-/// How a running command ended, if it has.
-static std::optional<Ending> endOf(const Running &R) {
+/// How a process ended, if it has.
+static std::optional<Ending> endOf(pid_t Process) {
   int Status = 0;
-  pid_t Got = ::waitpid(R.Process, &Status, WNOHANG);
-  if (Got == R.Process) {
-    endedGroup(R.Process);
-    if (WIFSIGNALED(Status))
-      return Ending{Ending::Failure, 128 + WTERMSIG(Status)};
-    int Code = WEXITSTATUS(Status);
-    return Ending{Code ? Ending::Failure : Ending::Success, Code};
+  if (::waitpid(Process, &Status, WNOHANG) != Process)
+    return std::nullopt;
+  endedGroup(Process);
+  if (WIFSIGNALED(Status))
+    return Ending{Ending::Failure, 128 + WTERMSIG(Status)};
+  int Code = WEXITSTATUS(Status);
+  return Ending{Code ? Ending::Failure : Ending::Success, Code};
+}
+
+bool RunningCommands::Running::isLate() {
+  if (!BeginFile.empty()) {
+    if (::access(BeginFile.c_str(), F_OK) != 0)
+      return false;
+    BeginFile.clear();
+    Begin = Clock::now();
   }
-  if (InterruptScope::interrupted() || Clock::now() >= R.Deadline) {
-    endGroup(R.Process);
-    return Ending{InterruptScope::interrupted() ? Ending::Interrupted
-                                                : Ending::TimedOut,
-                  0};
+  return Clock::now() >= Begin + seconds(Seconds);
+}
+
+RunningCommands::~RunningCommands() { endAll(Ending::Interrupted); }
+
+void RunningCommands::start(const Command &C, size_t Tag, double Seconds) {
+  if (!C.BeginFile.empty())
+    ::unlink(C.BeginFile.c_str()); // of an earlier run
+  auto [Process, Error] = kpipe::start(C);
+  if (Error)
+    Failed.push_back({Tag, {Ending::NotStarted, Error}});
+  else
+    Now.push_back({Tag, Process, Seconds, C.BeginFile, Clock::now()});
+}
+
+std::vector<RunningCommands::Ended> RunningCommands::endAll(Ending::Kind How) {
+  std::vector<pid_t> Leaders;
+  std::vector<Ended> Ends;
+  for (const Running &R : Now) {
+    Leaders.push_back(R.Process);
+    Ends.push_back({R.Tag, {How, 0}});
   }
-  return std::nullopt;
+  Now.clear();
+  if (!Leaders.empty())
+    endGroups(Leaders);
+  return Ends;
+}
+
+std::vector<RunningCommands::Ended> RunningCommands::wait() {
+  std::vector<Ended> Ends = std::exchange(Failed, {});
+  std::vector<pid_t> Late;
+  llvm::erase_if(Now, [&](Running &R) {
+    std::optional<Ending> End = endOf(R.Process);
+    if (!End && !InterruptScope::interrupted() && R.isLate()) {
+      Late.push_back(R.Process);
+      End = Ending{Ending::TimedOut, 0};
+    }
+    if (End)
+      Ends.push_back({R.Tag, *End});
+    return End.has_value();
+  });
+  if (!Late.empty())
+    endGroups(Late);
+  if (InterruptScope::interrupted())
+    llvm::append_range(Ends, endAll(Ending::Interrupted));
+  if (Ends.empty() && !Now.empty())
+    std::this_thread::sleep_for(seconds(0.002));
+  return Ends;
 }
 
 std::vector<Ending> runCommands(llvm::ArrayRef<Command> Commands, unsigned Jobs,
                                 double Seconds,
                                 llvm::function_ref<void(size_t)> Finished) {
   std::vector<Ending> Ends(Commands.size());
-  llvm::SmallVector<Running, 8> Now;
+  RunningCommands Now;
   size_t Next = 0;
   auto Wanted = [&] {
     return Next != Commands.size() && !InterruptScope::interrupted();
   };
-  while (Wanted() || !Now.empty()) {
+  while (Wanted() || Now.size()) {
     while (Wanted() && Now.size() < Jobs) {
-      auto [Process, Error] = start(Commands[Next]);
-      if (Error) {
-        Ends[Next] = {Ending::NotStarted, Error};
-        Finished(Next);
-      } else {
-        Now.push_back({Next, Process, Clock::now() + seconds(Seconds)});
-      }
+      Now.start(Commands[Next], Next, Seconds);
       ++Next;
     }
-    llvm::erase_if(Now, [&](const Running &R) {
-      std::optional<Ending> End = endOf(R);
-      if (!End)
-        return false;
-      Ends[R.Index] = *End;
-      Finished(R.Index);
-      return true;
-    });
-    if (!Now.empty())
-      std::this_thread::sleep_for(seconds(0.002));
+    for (const RunningCommands::Ended &E : Now.wait()) {
+      Ends[E.Tag] = E.How;
+      Finished(E.Tag);
+    }
   }
   return Ends;
 }

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,11 @@ struct Command {
   std::vector<std::string> Words; ///< the program's path and its arguments
   std::string Output;             ///< file that takes standard output
   std::string Log; ///< file that takes standard error; may be the same
+  /// "NAME=value" each, beside or in the place of kpipe's own.
+  std::vector<std::string> Environment = {};
+  /// A file that the command makes when its work begins: only from then on
+  /// time counts against its limit. Empty: from the start.
+  std::string BeginFile = "";
 
   /// What /bin/sh makes of a line.
   static Command shell(std::string Line, std::string Output, std::string Log) {
@@ -71,6 +77,46 @@ struct Ending {
 
 /// A year.
 constexpr double NoLimit = 365 * 24 * 3600.0;
+
+/// Commands that run side by side, with nothing on their standard input and
+/// each in a process group of its own. What still runs when this goes is ended.
+class RunningCommands {
+public:
+  /// How the command with a certain tag ended.
+  struct Ended {
+    size_t Tag;
+    Ending How;
+  };
+
+  RunningCommands() = default;
+  RunningCommands(const RunningCommands &) = delete;
+  RunningCommands &operator=(const RunningCommands &) = delete;
+  ~RunningCommands();
+
+  /// \param Seconds the time limit; NoLimit: none.
+  void start(const Command &C, size_t Tag, double Seconds);
+  /// Looks once, and waits a moment where nothing has ended. After Ctrl-C all
+  /// commands are ended, together.
+  std::vector<Ended> wait();
+  size_t size() const { return Now.size() + Failed.size(); }
+
+private:
+  struct Running {
+    size_t Tag;
+    pid_t Process;
+    double Seconds;
+    /// Empty: its work began at Begin.
+    std::string BeginFile;
+    std::chrono::steady_clock::time_point Begin;
+
+    bool isLate();
+  };
+  std::vector<Running> Now;
+  /// What could not be started.
+  std::vector<Ended> Failed;
+
+  std::vector<Ended> endAll(Ending::Kind How);
+};
 
 /// Runs commands, Jobs at a time, with nothing on their standard input and
 /// each in a process group of its own.

@@ -6,11 +6,22 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 
 namespace kpipe {
 
 llvm::Expected<TemporaryFolder> TemporaryFolder::make(llvm::StringRef Prefix) {
   llvm::SmallString<256> Path;
+  if (llvm::sys::path::is_absolute(Prefix)) {
+    Path = Prefix;
+    Path += "-XXXXXX";
+    if (!::mkdtemp(const_cast<char *>(Path.c_str())))
+      return optionError("no folder for temporary files can be made: " +
+                         Path.str() + ": " + std::strerror(errno));
+    return TemporaryFolder(Path.str().str());
+  }
   if (std::error_code Failed =
           llvm::sys::fs::createUniqueDirectory(Prefix, Path))
     return optionError("no folder for temporary files can be made: " +

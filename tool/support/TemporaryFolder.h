@@ -14,7 +14,8 @@ namespace kpipe {
 
 class TemporaryFolder {
 public:
-  /// \param Prefix of its name; it stands where $TMPDIR says.
+  /// \param Prefix of its name; it stands where $TMPDIR says, or where the
+  /// prefix does if that is an absolute path.
   /// \returns an error of one line, with the cure, if there can be none.
   static llvm::Expected<TemporaryFolder> make(llvm::StringRef Prefix);
   TemporaryFolder(TemporaryFolder &&Other)

@@ -6,9 +6,11 @@
 #ifndef KPIPE_TOOL_TUNE_BENCHMARK_H
 #define KPIPE_TOOL_TUNE_BENCHMARK_H
 
+#include "Launch.h"
 #include "TimedOutput.h"
-#include "support/Command.h"
+#include "options/Profile.h"
 #include "support/Progress.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <vector>
 
@@ -23,21 +25,21 @@ struct Contender {
   bool SameOutput = true;
   /// Why it is out, one clause; empty as long as it is not.
   std::string Failure = "";
-  /// One for each round.
-  std::vector<double> Times = {};
+  /// What is there need not be run.
+  MeasuredRuns Runs = {};
 };
 
 struct BenchmarkRules {
-  CommandTemplate Build, Run;
+  LaunchRules Launch;
   OutputReader Reader;
   /// Where sources, programs and logs go, absolute.
   std::string WorkFolder = "";
-  /// Folder of the original, for `{dir}`.
-  std::string SourceFolder = "";
   /// The sources' suffix, ".cu".
   std::string Suffix = "";
+  /// Runs that show whether a program works and about how fast it is.
+  unsigned Trials = 1;
   unsigned Rounds = 1;
-  /// Builds at once. Programs run one at a time.
+  /// Builds at once.
   unsigned BuildJobs = 1;
   /// Limits of one build and one run.
   double BuildSeconds = 600, RunSeconds = 60;
@@ -45,31 +47,64 @@ struct BenchmarkRules {
 
 class Benchmark {
 public:
+  using Contenders = llvm::ArrayRef<Contender *>;
+
   explicit Benchmark(BenchmarkRules Rules) : Rules(std::move(Rules)) {}
 
-  /// How many steps of progress a contest takes.
-  size_t steps(size_t Contenders) const {
-    return Contenders * (Rules.Rounds + 2) + 1;
+  /// How many steps of progress a number of contenders takes.
+  size_t steps(size_t Number) const {
+    return Number * (1 + Rules.Trials + Rules.Rounds) + 1;
   }
 
-  /// Builds and runs all; the first is the original. A program that was built
-  /// before is not built again. Stops early when interrupted.
+  unsigned rounds() const { return Rules.Rounds; }
+
+  /// What all are compared with from now on. It is built and run when the first
+  /// of the others is to be.
+  /// \param Output hash of what it printed in an earlier session; empty: there
+  /// was none.
+  void begin(Contender &First, llvm::StringRef Output = "");
+
+  /// Builds those that lack trials, and runs these.
   /// \returns an error of one line when the original cannot be measured:
   /// nothing can be said of the others then.
-  llvm::Error run(llvm::MutableArrayRef<Contender> All, Progress &Shown);
+  llvm::Error tryOut(Contenders Some, Progress &Shown);
+
+  /// Runs the rounds that they lack. Each round is one GPU's, on which every
+  /// contender runs once: no form is only measured on a better one, and what is
+  /// measured does not depend on which GPU is done first.
+  llvm::Error measure(Contenders Some, Progress &Shown);
+
+  /// Hash of what the original printed beside times.
+  std::string output() const;
+
+  /// Called now and then while runs end, with what is known by then in the
+  /// contenders.
+  std::function<void()> AfterRun = [] {};
 
 private:
+  struct Turn {
+    Contender *Who;
+    /// Of the round; of the trial where IsTrial.
+    unsigned Number;
+    bool IsTrial;
+  };
+  class GpuQueue;
+
   BenchmarkRules Rules;
-  /// Program of each text that was built; empty if that failed.
+  /// Program of each text that was built.
   llvm::StringMap<std::string> Programs;
+  Contender *Original = nullptr;
+  std::string EarlierOutput;
+  /// What every program is to print; empty: not known yet.
+  std::optional<std::string> Wanted;
 
   std::string path(const Contender &C, llvm::StringRef Suffix) const;
-  llvm::Error build(llvm::MutableArrayRef<Contender> All, Progress &Shown);
-  /// One run, with its output; one that finds the GPU taken is tried again a
-  /// little later.
-  Ending runOnce(Contender &C, TimedOutput &Out);
-  /// Runs it and compares; takes the time if Counts.
-  void takeTurn(Contender &C, llvm::StringRef Wanted, bool Counts);
+  llvm::Error build(Contenders Some, Progress &Shown);
+  /// Builds and runs the original, once.
+  llvm::Error runOriginal(Progress &Shown);
+  llvm::Error runTurns(std::vector<std::vector<Turn>> ByGpu, Progress &Shown);
+  void take(const Turn &T, const Command &Run, const Ending &End,
+            Progress &Shown);
 };
 
 } // namespace kpipe

@@ -5,6 +5,8 @@
 #include "Candidates.h"
 #include "FormsToAsk.h"
 #include "kpipe/Target.h"
+#include "support/Interrupt.h"
+#include "support/Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -63,7 +65,11 @@ static std::vector<MadeForm> formsOf(const LoopOutcome &Loop, UnitResult &Unit,
   std::vector<MadeForm> Forms;
   std::map<std::string, size_t> Seen;
   bool AuthorUnrolls = false;
+  Progress Shown(Asked.size());
   for (const LoopForm &Form : Asked) {
+    if (InterruptScope::interrupted())
+      break;
+    Shown.finished("looking for forms of " + Loop.Key.Function);
     if (Form.Unroll == Unrolling::Never && !AuthorUnrolls)
       continue;
     Options.Choices->back().Chosen.Form = Form;
@@ -94,6 +100,8 @@ std::vector<TunableLoop> findForms(UnitResult &Unit, const FileRequest &Request,
   std::vector<LoopForm> Asked = formsToAsk(Limits->hasAsyncCopy(), MostStages);
   std::vector<TunableLoop> Found;
   for (const LoopOutcome &Loop : Unit.Outcome.Loops) {
+    if (InterruptScope::interrupted())
+      break;
     bool Judged = Loop.Verdict == LoopVerdict::Pipelined ||
                   Loop.Verdict == LoopVerdict::Refused;
     bool Known = llvm::any_of(Found, [&](const TunableLoop &L) {

@@ -68,6 +68,8 @@ void printTuned(llvm::raw_ostream &OS, const TunedLoop &Loop,
        << llvm::left_justify(nameOf(F), Width) << "  ";
     if (!F.Failure.empty())
       OS << "discarded: " << F.Failure << "\n";
+    else if (!F.Skipped.empty())
+      OS << "skipped: " << F.Skipped << "\n";
     else if (!F.Times.Rounds)
       OS << "not measured\n";
     else
@@ -77,7 +79,12 @@ void printTuned(llvm::raw_ostream &OS, const TunedLoop &Loop,
                                20)
          << "  " << llvm::right_justify(Speed(F), 8) << "\n";
   }
-  OS << "  * chosen" << "  + what kpipe plans when nothing is asked\n";
+  OS << "  * chosen"
+     << "  + what kpipe plans when nothing is asked\n";
+  if (size_t Skipped = llvm::count_if(
+          Loop.Forms, [](const auto &F) { return !F.Skipped.empty(); }))
+    OS << "  " << Skipped << " of " << Loop.Forms.size()
+       << " forms cannot win and were skipped; --all measures them\n";
   if (Loop.Limits)
     OS << "  loads only " << number(Loop.Limits->Loads) << ", compute only "
        << number(Loop.Limits->Compute) << ", both "

@@ -5,6 +5,7 @@
 // later one fails.
 #include "Tuner.h"
 #include "Candidates.h"
+#include "Contest.h"
 #include "Times.h"
 #include "TuneTable.h"
 #include "rewrite/DiagnosticPrinter.h"
@@ -39,7 +40,7 @@ public:
   explicit Tuner(TuneRequest Request)
       : Asked(std::move(Request)), Measuring(std::move(Asked.Rules)) {}
 
-  llvm::Error run();
+  llvm::Expected<bool> run();
 
 private:
   TuneRequest Asked;
@@ -60,6 +61,11 @@ private:
                                            llvm::ArrayRef<FormResult> Forms,
                                            LoopChoice &Mine);
   llvm::Error tune(const TunableLoop &Loop, LoopChoice &Mine);
+  llvm::Error decide(const TunableLoop &Loop, LoopChoice &Mine,
+                     TunedLoop &Tuned);
+  void keep(TunedLoop Tuned, const LoopChoice &Mine);
+  llvm::Error writeBest();
+  llvm::raw_ostream &say(const TunableLoop &Loop) const;
 };
 
 } // namespace
@@ -109,7 +115,11 @@ Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
   for (const MadeForm &F : Loop.Forms)
     Forms.push_back({F, {}, {}});
   std::vector<Contender> All;
+  Progress Shown(Forms.size());
   for (const FormResult &F : Forms) {
+    if (InterruptScope::interrupted())
+      return optionError("interrupted");
+    Shown.finished("made " + nameOf(F));
     llvm::Expected<Contender> C =
         contender(Loop, Mine, F, llvm::Twine(All.size()));
     if (!C && F.Asked.Original)
@@ -122,6 +132,14 @@ Tuner::contendersFor(const TunableLoop &Loop, LoopChoice &Mine,
     All.push_back(std::move(*C));
   }
   return All;
+}
+
+/// Of all rounds.
+static double medianOf(const Contender &C) {
+  std::vector<double> Times;
+  for (std::optional<double> Time : C.Runs.Rounds)
+    Times.push_back(Time.value_or(0));
+  return summarize(Times).Median;
 }
 
 /// Measures the chosen form once more, in turns with its parts. Where the
@@ -155,48 +173,83 @@ Tuner::measureLimits(const TunableLoop &Loop, llvm::ArrayRef<FormResult> Forms,
     All.push_back(std::move(*C));
   }
   Progress Shown(Measuring.steps(All.size()));
-  if (llvm::Error Bad = Measuring.run(All, Shown))
+  std::vector<Contender *> Parts{&All[0], &All[1], &All[2]};
+  Measuring.begin(All.front());
+  if (llvm::Error Bad = Measuring.tryOut(Parts, Shown))
+    return std::move(Bad);
+  if (llvm::Error Bad = Measuring.measure(Parts, Shown))
     return std::move(Bad);
   for (const Contender &C : All) {
     if (!C.Failure.empty())
       return optionError(C.Name + ": " + C.Failure);
-    if (C.Times.empty())
+    if (InterruptScope::interrupted())
       return optionError("interrupted before they were measured");
   }
-  return LimitTimes{summarize(All[0].Times).Median,
-                    summarize(All[1].Times).Median,
-                    summarize(All[2].Times).Median};
+  return LimitTimes{medianOf(All[0]), medianOf(All[1]), medianOf(All[2])};
+}
+
+llvm::raw_ostream &Tuner::say(const TunableLoop &Loop) const {
+  return llvm::errs() << Asked.File.File << ":" << Loop.Where.Line << ": "
+                      << Loop.Key.Function << ", loop " << Loop.Key.Ordinal
+                      << ": ";
+}
+
+/// Writes down what is known of a loop whose choice is not: the choice of an
+/// earlier session stays, else it is what kpipe plans.
+void Tuner::keep(TunedLoop Tuned, const LoopChoice &Mine) {
+  Tuned.Choice = {Mine.Loop, Mine.Arch, {}};
+  for (const LoopChoice &Earlier : Asked.Kept.choices())
+    if (Earlier.Loop == Mine.Loop && Earlier.Arch == Mine.Arch)
+      Tuned.Choice = Earlier;
+  Tuned.Complete = false;
+  Asked.Kept.put(Tuned);
+  // What cannot be written now may be later; the end says so.
+  llvm::consumeError(writeFile(Asked.ProfileFile, Asked.Kept.json()));
 }
 
 llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
   ChosenForm Before = Mine.Chosen;
   TunedLoop Tuned;
+  Tuned.File = llvm::sys::path::filename(Asked.File.File).str();
+  Tuned.Line = Loop.Where.Line;
+  Tuned.Setup = Asked.Setup;
+  say(Loop) << 1 + Loop.Forms.size() << " forms\n";
   llvm::Expected<std::vector<Contender>> All =
       contendersFor(Loop, Mine, Tuned.Forms);
   Mine.Chosen = Before;
+  if (!All && InterruptScope::interrupted()) {
+    llvm::consumeError(All.takeError());
+    say(Loop) << "interrupted before anything was measured\n";
+    return llvm::Error::success();
+  }
   if (!All)
     return All.takeError();
-  {
-    Progress Shown(Measuring.steps(All->size()));
-    if (llvm::Error Bad = Measuring.run(*All, Shown))
-      return Bad;
+  Contest Trying(Measuring, Tuned, std::move(*All));
+  if (Asked.Resume)
+    say(Loop) << Trying.resume(Asked.Kept.earlierRuns(Mine.Loop, Mine.Arch))
+              << "\n";
+  Trying.Save = [&] { keep(Tuned, Mine); };
+  if (llvm::Error Bad = Trying.run(Asked.Everything)) {
+    if (!Tuned.Forms.front().Runs.Trials.empty())
+      keep(Tuned, Mine);
+    return Bad;
   }
+  return decide(Loop, Mine, Tuned);
+}
+
+/// Chooses a form of a loop that was measured, tells it and writes it down.
+llvm::Error Tuner::decide(const TunableLoop &Loop, LoopChoice &Mine,
+                          TunedLoop &Tuned) {
   Tuned.Complete = !InterruptScope::interrupted();
-  for (auto [Form, C] : llvm::zip(Tuned.Forms, *All)) {
-    Form.Times = summarize(C.Times);
-    Form.Failure = C.Failure;
-  }
   std::optional<size_t> Chosen = choose(Tuned.Forms);
   if (!Chosen || !Tuned.Forms.front().Times.Rounds) {
-    llvm::errs() << Asked.File.File << ":" << Loop.Where.Line << ": "
-                 << Loop.Key.Function << ", loop " << Loop.Key.Ordinal
-                 << ": interrupted before anything was measured\n";
+    say(Loop) << "interrupted before anything was measured\n";
+    if (!Tuned.Forms.front().Runs.Trials.empty())
+      keep(Tuned, Mine);
     return llvm::Error::success();
   }
   Mine.Chosen = Tuned.Forms[*Chosen].Asked;
   Tuned.Choice = Mine;
-  Tuned.File = llvm::sys::path::filename(Asked.File.File).str();
-  Tuned.Line = Loop.Where.Line;
   if (Asked.Limits && Tuned.Complete) {
     llvm::Expected<LimitTimes> Limits = measureLimits(Loop, Tuned.Forms, Mine);
     if (Limits)
@@ -211,11 +264,32 @@ llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
   return writeFile(Asked.ProfileFile, Asked.Kept.json());
 }
 
-llvm::Error Tuner::run() {
+/// The source with the fastest forms, where one was asked for.
+llvm::Error Tuner::writeBest() {
+  if (Asked.BestFile.empty())
+    return llvm::Error::success();
+  if (InterruptScope::interrupted() &&
+      llvm::all_of(Best,
+                   [](const LoopChoice &C) { return C.Chosen.Original; })) {
+    llvm::errs() << Asked.BestFile << ": not written: interrupted before "
+                 << "anything faster than the original was found\n";
+    return llvm::Error::success();
+  }
+  llvm::Expected<std::string> Text = textWith(/*Paste=*/false);
+  if (!Text)
+    return Text.takeError();
+  return writeFile(Asked.BestFile, *Text);
+}
+
+llvm::Expected<bool> Tuner::run() {
+  llvm::errs() << Asked.File.File << ": looking for forms on "
+               << Asked.File.Transform.Archs.front() << "\n";
   Asked.File.Frontend.WillCheck = true;
   llvm::Expected<UnitResult> Parsed = processUnit(Asked.File, 0);
   if (!Parsed)
     return Parsed.takeError();
+  // Until here Ctrl-C ends kpipe at once: there is nothing to keep.
+  InterruptScope Interrupts;
   Unit = std::move(*Parsed);
   printWarnings(*Unit);
   std::vector<TunableLoop> Loops =
@@ -223,7 +297,7 @@ llvm::Error Tuner::run() {
   for (const TunableLoop &Loop : Loops)
     Best.push_back(
         {Loop.Key, Asked.File.Transform.Archs.front(), ChosenForm::original()});
-  if (Loops.empty())
+  if (Loops.empty() && !InterruptScope::interrupted())
     llvm::errs() << Asked.File.File
                  << ": no loop can be pipelined, so there is nothing to tune\n";
   // One loop after the other, those before it in their best form: what a loop
@@ -232,17 +306,14 @@ llvm::Error Tuner::run() {
     if (InterruptScope::interrupted())
       break;
     if (llvm::Error Bad = tune(Loop, Mine))
-      return Bad;
+      return std::move(Bad);
   }
-  if (Asked.BestFile.empty())
-    return llvm::Error::success();
-  llvm::Expected<std::string> Text = textWith(/*Paste=*/false);
-  if (!Text)
-    return Text.takeError();
-  return writeFile(Asked.BestFile, *Text);
+  if (llvm::Error Bad = writeBest())
+    return std::move(Bad);
+  return InterruptScope::interrupted();
 }
 
-llvm::Error tuneFile(TuneRequest Request) {
+llvm::Expected<bool> tuneFile(TuneRequest Request) {
   return Tuner(std::move(Request)).run();
 }
 

@@ -22,14 +22,22 @@ struct TuneRequest {
   unsigned MostStages = 4;
   /// Measure parts of the chosen form as well.
   bool Limits = false;
+  /// Skip no form that cannot win.
+  bool Everything = false;
+  /// What the profile says was measured is not measured again.
+  bool Resume = false;
+  /// The commands by which forms are measured, with their options' names.
+  MeasuringSetup Setup = {};
   /// Of the times; empty if it is not known.
   std::string Unit = "";
 };
 
 /// Prints a table for each loop on standard error and writes the files. Stops
-/// early, with what there is, when interrupted.
-/// \returns an error of one line when nothing more can be measured.
-llvm::Error tuneFile(TuneRequest Request);
+/// early, with what there is, when interrupted; a source in which nothing is
+/// faster than the original is not written then.
+/// \returns whether it was interrupted; an error of one line when nothing more
+/// can be measured.
+llvm::Expected<bool> tuneFile(TuneRequest Request);
 
 } // namespace kpipe
 

@@ -12,7 +12,8 @@ from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
 from .text import EMISSION
+from .tune import TUNE
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + TUNE

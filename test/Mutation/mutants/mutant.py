@@ -38,6 +38,7 @@ SUITES = {
     'lib/Validation': ['unit', 'Validation', 'Adversary', 'Legality'],
     'lib/Target': ['unit', 'Planning'],
     'runtime': ['Runtime', 'Kernels'],
+    'tool/tune': ['unit', 'Tune'],
 }
 
 
