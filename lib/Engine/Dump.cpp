@@ -189,6 +189,17 @@ std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
   return Text;
 }
 
+std::string dumpSums(const LoopFacts &F, const SumsVerdict &Sums) {
+  if (F.Tile.Unrollable.empty())
+    return "";
+  if (Sums.Why.empty())
+    return "  unrolling its short loops changes no sum\n";
+  const SourceManager &SM = F.In->context().getSourceManager();
+  return "  unrolling its short loops may change a sum: line " +
+         std::to_string(SM.getExpansionLineNumber(Sums.Where)) + ": " +
+         Sums.Why.str() + "\n";
+}
+
 void fillReport(LoopOutcome &O, const LoopFacts &Facts,
                 const PipelinePlan *Plan, const KernelShape &Kernel,
                 const ArchLimits &Arch, ASTContext &Context) {

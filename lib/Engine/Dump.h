@@ -7,6 +7,7 @@
 
 #include "Recognition/LoopFacts.h"
 #include "kpipe/Engine.h"
+#include "Metrics/Sums.h"
 #include "kpipe/Plan.h"
 
 namespace kpipe {
@@ -16,6 +17,10 @@ std::string dumpLegality(const std::vector<Diagnostic> &Violated);
 /// Ratio is the compute/load ratio, empty if it is not known.
 std::string dumpPlan(const TileLoop &Loop, const PipelinePlan &Plan,
                      std::optional<double> Ratio);
+
+/// Whether unrolling the short loops of the compute region leaves its sums as
+/// they are; empty if there are none.
+std::string dumpSums(const LoopFacts &Facts, const SumsVerdict &Sums);
 
 /// Fills Outcome.Report from everything else; Plan may be null.
 void fillReport(LoopOutcome &Outcome, const LoopFacts &Facts,

@@ -218,6 +218,16 @@ private:
     return std::move(*Emitted);
   }
 
+  /// Of the first body whose sums unrolling may change. Asked only where there
+  /// is something to unroll.
+  static SumsVerdict sumsOf(const WrittenLoop &L) {
+    for (const LoopFacts &Body : L.Bodies)
+      if (!Body.Tile.Unrollable.empty())
+        if (SumsVerdict V = unrollingKeepsSums(Body); !V.Why.empty())
+          return V;
+    return {};
+  }
+
   /// Plans every body; one text serves them all, so their plans agree.
   void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
     TransformOptions Wanted = Options;
@@ -249,7 +259,10 @@ private:
     if (std::optional<OrderViolation> Lost =
             keepOrder(L, Agreed.Plans, Shapes, Asked.AssumeNoAlias))
       return losesOrder(std::move(O), L.Bodies.front(), *Lost);
-    O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio);
+    const SumsVerdict Sums = sumsOf(L);
+    O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio) +
+                 dumpSums(Shown, Sums);
+    O.UnrollingPays = Plan.StaysRolled && Sums.Why.empty();
     auto Bounded = Bounds.ask(L, Shapes, Agreed, Wanted.Form.MinBlocks);
 
     auto Emitted = emit(L, Agreed.Plans, O);

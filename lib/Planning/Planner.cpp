@@ -60,6 +60,7 @@ private:
 
   PipelinePlan done() {
     sayRoom();
+    Plan.StaysRolled = staysRolled();
     return std::move(Plan);
   }
 

@@ -44,6 +44,16 @@ bool wantsRing(bool AllAsync, std::optional<double> Ratio) {
   return AllAsync && Ratio.value_or(0) >= model::RingRatio;
 }
 
+bool paysUnrolled(const UnrolledFigures &K) {
+  const RegisterFigures &Old = K.Planned, &New = K.Unrolled;
+  if (New.SpilledAfter > Old.SpilledAfter ||
+      K.Registers >= model::MostRegisters)
+    return false;
+  // Where blocks are not known, nobody knows what more registers cost.
+  return Old.BlocksAfter && New.BlocksAfter &&
+         *New.BlocksAfter >= *Old.BlocksAfter;
+}
+
 RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,
                       bool MayLoseBlocks) {
   RegisterVerdict Worst = RegisterVerdict::Free;

@@ -79,6 +79,26 @@ TEST(RegisterChoice, SpeedFallsWithBlocksAndWarps) {
       }
 }
 
+TEST(RegisterChoice, UnrollingMayTakeNothingFromThePlan) {
+  UnrolledFigures K{kernel(2, 2), kernel(2, 2), 128};
+  EXPECT_TRUE(paysUnrolled(K));
+  // A block of the plan, though not of the original.
+  K.Planned.BlocksAfter = 3;
+  EXPECT_FALSE(paysUnrolled(K));
+  K.Planned.BlocksAfter = 1;
+  EXPECT_TRUE(paysUnrolled(K));
+  K.Registers = 255;
+  EXPECT_FALSE(paysUnrolled(K));
+  K.Registers = 254;
+  K.Unrolled.SpilledAfter = 12;
+  EXPECT_FALSE(paysUnrolled(K));
+  K.Planned.SpilledAfter = 12;
+  EXPECT_TRUE(paysUnrolled(K));
+  // Where blocks are not known nobody knows what registers cost.
+  K.Planned.BlocksAfter.reset();
+  EXPECT_FALSE(paysUnrolled(K));
+}
+
 TEST(FormsToMeasure, ThePlanWithFewerRegistersComesFirst) {
   PlannedForm P;
   P.Made.Stages = 3;

@@ -96,16 +96,14 @@ RegisterVerdict Group::judge(llvm::ArrayRef<MeasuredKernel> Kernels) const {
   return kpipe::judge(Figures, MayLoseBlocks);
 }
 
-/// What leaves no more blocks of a kernel, in the middle of a sentence.
-static Message limitOf(const MeasuredKernel &K) {
+Message limitOf(const MeasuredKernel &K) {
   const bool ByShared =
       K.RegistersAllow.value_or(0) > K.Figures.BlocksAfter.value_or(0);
   return ByShared ? Message(msg::limit_is_shared, K.LaunchAfter.shared())
                   : Message(msg::limit_is_registers, K.After.Registers);
 }
 
-/// The kernel of which most is to be said.
-static const MeasuredKernel &worst(llvm::ArrayRef<MeasuredKernel> Kernels) {
+const MeasuredKernel &worst(llvm::ArrayRef<MeasuredKernel> Kernels) {
   return *llvm::max_element(
       Kernels, [](const MeasuredKernel &A, const MeasuredKernel &B) {
         return judge(A.Figures, false) < judge(B.Figures, false);
@@ -123,6 +121,27 @@ PlannedForm Group::planned(const UnitOutcome &Outcome) const {
     }
   Planned.HasAsyncCopy = llvm::cantFail(findArch(Arch)).hasAsyncCopy();
   return Planned;
+}
+
+/// Some of the loops gain by it, and all of them keep their sums.
+bool Group::mayUnroll(const UnitOutcome &Outcome,
+                      const PlannedForm &Planned) const {
+  if (Planned.Asked.Unroll)
+    return false;
+  return llvm::all_of(Outcome.Loops, [&](const LoopOutcome &Loop) {
+    return !has(Loop) || Loop.UnrollingPays;
+  });
+}
+
+/// Every kernel of the plan is no worse off.
+bool Group::paysUnrolled(llvm::ArrayRef<MeasuredKernel> Kernels) const {
+  return llvm::all_of(Planned, [&](const MeasuredKernel &Old) {
+    const auto *New = llvm::find_if(
+        Kernels, [&](const MeasuredKernel &K) { return K.Name == Old.Name; });
+    return New != Kernels.end() &&
+           kpipe::paysUnrolled(
+               {Old.Figures, New->Figures, New->After.Registers});
+  });
 }
 
 void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
@@ -150,6 +169,13 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
       Two.AllowOccupancyDrop = Flag::Given;
       Forms = {Two};
       Settled = false;
+    } else if (mayUnroll(Outcome, Planned)) {
+      LoopForm Unrolled;
+      Unrolled.Unroll = Unrolling::Compute;
+      Forms = {Unrolled};
+      Settled = false;
+      TriesUnrolled = true;
+      this->Planned = std::move(Kernels);
     }
     return;
   }
@@ -202,9 +228,11 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
       Ring &= A.stages() > 1 && A.Routes == RouteMix::AsyncCopy;
     }
   // What was wanted of the form was a second buffer.
-  if (Pipelined < Places.size() || (!PlanFails && !Ring))
+  if (Pipelined < Places.size() || (!PlanFails && !TriesUnrolled && !Ring))
     return;
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
+  if (TriesUnrolled && !paysUnrolled(Kernels))
+    return;
   if ((Kernels.empty() && !PlanRefused) || !isAccepted(judge(Kernels)))
     return;
   // A minimum that cannot be written is no part of what helped.
@@ -239,93 +267,6 @@ std::vector<VetoedLoop> Group::vetoes(Message What) const {
     All.push_back({P, std::move(D)});
   }
   return All;
-}
-
-static Message describe(const MeasuredKernel &K) {
-  if (!K.Figures.BlocksBefore)
-    return {msg::registers_measured_alone, K.Before.Registers,
-            K.After.Registers};
-  return {msg::registers_measured, K.Before.Registers,     K.After.Registers,
-          *K.Figures.BlocksBefore, *K.Figures.BlocksAfter, *K.Threads};
-}
-
-void Group::reportLoop(LoopOutcome &Loop,
-                       llvm::ArrayRef<MeasuredKernel> Kernels) const {
-  ArchReport &A = Loop.Report.Archs.front();
-  auto note = [&](Message What) {
-    Loop.Diagnostics.front().Notes.push_back({Loop.Where, std::move(What)});
-  };
-  const MeasuredKernel *K = &worst(Kernels);
-  // What costs nothing is in the report alone.
-  if (K->Figures.BlocksBefore && !(PlanFails && !Chosen) &&
-      keptSpeed(*K->Figures.BlocksBefore, *K->Figures.BlocksAfter,
-                K->Figures.WarpsPerBlock) < 1)
-    note({isAccepted(kpipe::judge(K->Figures, false))
-              ? msg::lost_blocks_accepted
-              : msg::lost_blocks_permitted,
-          limitOf(*K), *K->Figures.BlocksAfter, *K->Figures.BlocksBefore,
-          *K->Threads});
-  if (PlanFails)
-    note(Chosen ? PlanFails : Message(msg::asked_form_stays, PlanFails));
-  // The numbers are of the kernel that the plan was wrong for.
-  if (PlanFails)
-    for (const MeasuredKernel &Other : Kernels)
-      if (Other.Name == PlanFailsIn)
-        K = &Other;
-  if (Chosen)
-    note(K->Figures.BlocksAfter
-             ? Message(form()->MinBlocks ? msg::form_chosen_with_minimum
-                                         : msg::form_chosen_with_blocks,
-                       asOptions(*form()), K->After.Registers,
-                       *K->Figures.BlocksAfter)
-             : Message(msg::form_chosen_instead, asOptions(*form()),
-                       K->After.Registers));
-  // Of a template's instantiations the report shows one.
-  for (const MeasuredKernel &Other : Kernels)
-    if (A.Launch && Other.Name == A.Launch->Kernel)
-      K = &Other;
-  RegisterReport R;
-  R.Measured = true;
-  R.Kernel = K->Name;
-  R.Before = {K->Before.Registers, K->Figures.SpilledBefore,
-              K->Figures.BlocksBefore};
-  R.After = {K->After.Registers, K->Figures.SpilledAfter,
-             K->Figures.BlocksAfter};
-  R.Compiled = 1 + formsLookedAt();
-  if (Chosen)
-    R.Instead = asOptions(*form());
-  llvm::erase_if(A.Reasons, [](const Diagnostic &D) {
-    return D.What.is(msg::registers_estimated);
-  });
-  Diagnostic D;
-  D.Where = Loop.Where;
-  D.What = describe(*K);
-  A.Reasons.push_back(std::move(D));
-  A.Registers = std::move(R);
-  if (A.Launch)
-    A.Launch->Registers = K->After.Registers;
-  if (K->Threads)
-    A.Budget = makeBudget(llvm::cantFail(findArch(Arch)), K->LaunchBefore,
-                          K->LaunchAfter);
-}
-
-void Group::report(UnitOutcome &Outcome, const MeasuredText &Before,
-                   const MeasuredText &After) const {
-  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
-  for (LoopOutcome &Loop : Outcome.Loops) {
-    if (!has(Loop) || Loop.Verdict != LoopVerdict::Pipelined)
-      continue;
-    if (!Kernels.empty()) {
-      reportLoop(Loop, Kernels);
-      continue;
-    }
-    if (Chosen) {
-      auto &Notes = Loop.Diagnostics.front().Notes;
-      Notes.push_back({Loop.Where, PlanFails});
-      Notes.push_back({Loop.Where, {msg::form_chosen, asOptions(*form())}});
-    }
-    sayEstimated(Loop, {msg::nvcc_makes_no_kernel});
-  }
 }
 
 std::vector<Group> findGroups(const UnitOutcome &Outcome,
@@ -375,24 +316,6 @@ std::vector<Group> findGroups(const UnitOutcome &Outcome,
           });
   }
   return Groups;
-}
-
-void sayEstimated(LoopOutcome &Loop, const Message &Why) {
-  ArchReport &A = Loop.Report.Archs.front();
-  A.Registers.emplace();
-  A.Registers->WhyNot = Why;
-  Message Said{msg::registers_estimated_since, Why};
-  Loop.Diagnostics.front().Notes.push_back({Loop.Where, Said});
-  Diagnostic D;
-  D.Where = Loop.Where;
-  D.What = Said;
-  A.Reasons.push_back(std::move(D));
-}
-
-void sayEstimated(UnitOutcome &Outcome, const Message &Why) {
-  for (LoopOutcome &Loop : Outcome.Loops)
-    if (Loop.Verdict == LoopVerdict::Pipelined)
-      sayEstimated(Loop, Why);
 }
 
 } // namespace kpipe

@@ -24,6 +24,11 @@ struct MeasuredKernel {
   std::optional<unsigned> RegistersAllow;
 };
 
+/// What leaves no more blocks of a kernel, in the middle of a sentence.
+Message limitOf(const MeasuredKernel &K);
+/// The kernel of which most is to be said.
+const MeasuredKernel &worst(llvm::ArrayRef<MeasuredKernel> Kernels);
+
 class Group {
 public:
   std::vector<LoopKey> Keys;
@@ -64,6 +69,9 @@ private:
   std::optional<size_t> Chosen;
   /// The user asked for a form, or for fewer blocks.
   bool Insists = false, MayLoseBlocks = false;
+  /// The plan is good, and is tried with its short loops unrolled: its kernels.
+  bool TriesUnrolled = false;
+  std::vector<MeasuredKernel> Planned;
   /// What is wrong with the plan; empty if nothing is.
   Message PlanFails;
   bool PlanSpills = false, PlanRefused = false;
@@ -75,6 +83,8 @@ private:
                                         const MeasuredText &Before,
                                         const MeasuredText &After) const;
   PlannedForm planned(const UnitOutcome &Outcome) const;
+  bool mayUnroll(const UnitOutcome &Outcome, const PlannedForm &Planned) const;
+  bool paysUnrolled(llvm::ArrayRef<MeasuredKernel> Kernels) const;
   RegisterVerdict judge(llvm::ArrayRef<MeasuredKernel> Kernels) const;
   void reportLoop(LoopOutcome &Loop,
                   llvm::ArrayRef<MeasuredKernel> Kernels) const;

@@ -51,6 +51,9 @@ struct LoopOutcome {
   std::string DumpTileLoop, DumpLegality, DumpPlan;
   /// The author says in a pragma above the pipelined loop how to unroll it.
   bool AuthorUnrolls = false;
+  /// Its short loops stay loops for nvcc, which costs, and to unroll them leaves
+  /// every sum as it is.
+  bool UnrollingPays = false;
   /// What its edits are said to do, for each body of the text; they point into
   /// the AST. Empty if it is not pipelined.
   std::vector<std::shared_ptr<const DeclaredLoop>> Declared;

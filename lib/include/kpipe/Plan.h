@@ -150,6 +150,8 @@ struct PipelinePlan {
   /// 4-byte registers per thread that hold a tile on its way.
   unsigned StagedRegisters = 0;
   Budget Before, After;
+  /// The compute region has short loops that nvcc leaves loops.
+  bool StaysRolled = false;
   /// What was decided and why, in the order of the decisions.
   std::vector<Reason> Reasons;
   /// What was asked for the loop's form.

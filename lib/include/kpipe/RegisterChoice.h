@@ -44,6 +44,18 @@ RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,
 /// \param Ratio operations per byte; empty if not known.
 bool wantsRing(bool AllAsync, std::optional<double> Ratio);
 
+/// What unrolling the compute region leaves of a kernel that was planned
+/// without.
+struct UnrolledFigures {
+  RegisterFigures Planned, Unrolled;
+  unsigned Registers = 0; ///< of the unrolled one, per thread
+};
+
+/// Is it worth unrolling loops that nvcc leaves loops? No block may be lost
+/// against the plan, nothing spilled that it does not spill, and no register of
+/// those that a thread may have be used up.
+bool paysUnrolled(const UnrolledFigures &Kernel);
+
 inline bool isAccepted(RegisterVerdict V) {
   return V == RegisterVerdict::Free || V == RegisterVerdict::Cheap;
 }

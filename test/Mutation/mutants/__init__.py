@@ -11,9 +11,10 @@ from .registers import REGISTERS
 from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
+from .sums import SUMS
 from .text import EMISSION
 from .tune import TUNE
 from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + PLANNING + RUNTIME \
-    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + TUNE
+    + VALIDATION + REGISTERS + ASYNCHRONOUS + LOWERED + TUNE + SUMS

@@ -28,6 +28,7 @@ SUITES = {
     'lib/Code/Conversions.cpp': ['Async'],
     'lib/Code/InFlight.cpp': ['Async', 'Legality'],
     'lib/Lowering': ['Async'],
+    'lib/Metrics/ElementTurns.cpp': ['unit', 'Planning'],
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Recognition': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Legality': ['Legality', 'Adversary'],

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is said of a group's loops: notes under the remark, and the report. See
+// Groups.h.
+#include "Groups.h"
+#include "options/FormOptions.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace kpipe {
+
+static Message describe(const MeasuredKernel &K) {
+  if (!K.Figures.BlocksBefore)
+    return {msg::registers_measured_alone, K.Before.Registers,
+            K.After.Registers};
+  return {msg::registers_measured, K.Before.Registers,     K.After.Registers,
+          *K.Figures.BlocksBefore, *K.Figures.BlocksAfter, *K.Threads};
+}
+
+void Group::reportLoop(LoopOutcome &Loop,
+                       llvm::ArrayRef<MeasuredKernel> Kernels) const {
+  ArchReport &A = Loop.Report.Archs.front();
+  auto note = [&](Message What) {
+    Loop.Diagnostics.front().Notes.push_back({Loop.Where, std::move(What)});
+  };
+  const MeasuredKernel *K = &worst(Kernels);
+  // What costs nothing is in the report alone.
+  if (K->Figures.BlocksBefore && !(PlanFails && !Chosen) &&
+      keptSpeed(*K->Figures.BlocksBefore, *K->Figures.BlocksAfter,
+                K->Figures.WarpsPerBlock) < 1)
+    note({isAccepted(kpipe::judge(K->Figures, false))
+              ? msg::lost_blocks_accepted
+              : msg::lost_blocks_permitted,
+          limitOf(*K), *K->Figures.BlocksAfter, *K->Figures.BlocksBefore,
+          *K->Threads});
+  if (PlanFails)
+    note(Chosen ? PlanFails : Message(msg::asked_form_stays, PlanFails));
+  // The numbers are of the kernel that the plan was wrong for.
+  if (PlanFails)
+    for (const MeasuredKernel &Other : Kernels)
+      if (Other.Name == PlanFailsIn)
+        K = &Other;
+  if (Chosen && TriesUnrolled)
+    note(K->Figures.BlocksAfter
+             ? Message(msg::compute_unrolled_with_blocks, K->After.Registers,
+                       *K->Figures.BlocksAfter)
+             : Message(msg::compute_unrolled, K->After.Registers));
+  else if (Chosen)
+    note(K->Figures.BlocksAfter
+             ? Message(form()->MinBlocks ? msg::form_chosen_with_minimum
+                                         : msg::form_chosen_with_blocks,
+                       asOptions(*form()), K->After.Registers,
+                       *K->Figures.BlocksAfter)
+             : Message(msg::form_chosen_instead, asOptions(*form()),
+                       K->After.Registers));
+  // Of a template's instantiations the report shows one.
+  for (const MeasuredKernel &Other : Kernels)
+    if (A.Launch && Other.Name == A.Launch->Kernel)
+      K = &Other;
+  RegisterReport R;
+  R.Measured = true;
+  R.Kernel = K->Name;
+  R.Before = {K->Before.Registers, K->Figures.SpilledBefore,
+              K->Figures.BlocksBefore};
+  R.After = {K->After.Registers, K->Figures.SpilledAfter,
+             K->Figures.BlocksAfter};
+  R.Compiled = 1 + formsLookedAt();
+  if (Chosen)
+    R.Instead = asOptions(*form());
+  llvm::erase_if(A.Reasons, [](const Diagnostic &D) {
+    return D.What.is(msg::registers_estimated);
+  });
+  Diagnostic D;
+  D.Where = Loop.Where;
+  D.What = describe(*K);
+  A.Reasons.push_back(std::move(D));
+  A.Registers = std::move(R);
+  if (A.Launch)
+    A.Launch->Registers = K->After.Registers;
+  if (K->Threads)
+    A.Budget = makeBudget(llvm::cantFail(findArch(Arch)), K->LaunchBefore,
+                          K->LaunchAfter);
+}
+
+void Group::report(UnitOutcome &Outcome, const MeasuredText &Before,
+                   const MeasuredText &After) const {
+  std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
+  for (LoopOutcome &Loop : Outcome.Loops) {
+    if (!has(Loop) || Loop.Verdict != LoopVerdict::Pipelined)
+      continue;
+    if (!Kernels.empty()) {
+      reportLoop(Loop, Kernels);
+      continue;
+    }
+    if (Chosen) {
+      auto &Notes = Loop.Diagnostics.front().Notes;
+      Notes.push_back({Loop.Where, PlanFails});
+      Notes.push_back({Loop.Where, {msg::form_chosen, asOptions(*form())}});
+    }
+    sayEstimated(Loop, {msg::nvcc_makes_no_kernel});
+  }
+}
+
+void sayEstimated(LoopOutcome &Loop, const Message &Why) {
+  ArchReport &A = Loop.Report.Archs.front();
+  A.Registers.emplace();
+  A.Registers->WhyNot = Why;
+  Message Said{msg::registers_estimated_since, Why};
+  Loop.Diagnostics.front().Notes.push_back({Loop.Where, Said});
+  Diagnostic D;
+  D.Where = Loop.Where;
+  D.What = Said;
+  A.Reasons.push_back(std::move(D));
+}
+
+void sayEstimated(UnitOutcome &Outcome, const Message &Why) {
+  for (LoopOutcome &Loop : Outcome.Loops)
+    if (Loop.Verdict == LoopVerdict::Pipelined)
+      sayEstimated(Loop, Why);
+}
+
+} // namespace kpipe
