@@ -105,7 +105,9 @@ bool LoadHelpers::isOnlyCalledBy(const DeviceFunction &Helper,
              return U.Body == Body &&
                     (llvm::any_of(U.Lowered->Loops,
                                   [&](const Stmt *Loop) {
-                                    return Ops->within(C, Loop);
+                                    return !llvm::is_contained(
+                                               U.Lowered->Opened, Loop) &&
+                                           Ops->within(C, Loop);
                                   }) ||
                      isBesideLoops(C, U, *Ops, Code));
            });

@@ -5,6 +5,7 @@
 #define KPIPE_LOWERING_LOWEREDBODY_H
 
 #include "Code/AsyncOps.h"
+#include "ConstantBranches.h"
 #include "Emission/SourceText.h"
 #include "SingleStage.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -20,6 +21,8 @@ inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
 struct LoweredBody {
   std::set<Edit> Edits;
   llvm::SmallVector<const clang::Stmt *, 2> Loops;
+  /// Those of them without asynchronous operations.
+  llvm::SmallVector<const clang::Stmt *, 2> Opened;
   /// Those that stay as they are, and the operation that is to blame.
   struct Other {
     AsyncTileLoop Why;
@@ -30,11 +33,12 @@ struct LoweredBody {
   llvm::SmallSetVector<const clang::FunctionDecl *, 2> Helpers;
 };
 
+/// \param Opened loops that lose constant conditions besides.
 /// \param MayTouch whether a loop may be lowered.
 /// \param MayCall whether a helper may become plain.
 LoweredBody
 lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code, UnitCalls &Calls,
-          const SourceText &Source,
+          const SourceText &Source, llvm::ArrayRef<OpenedLoop> Opened,
           llvm::function_ref<bool(const clang::Stmt *)> MayTouch,
           llvm::function_ref<bool(const clang::FunctionDecl *)> MayCall);
 
