@@ -301,12 +301,13 @@ SomeOps opsOfAssembly(const GCCAsmStmt *A, const ASTContext &Context) {
     case AsyncInstruction::Kind::Copy:
       One.To = Input(I.To);
       One.From = Input(I.From);
-      if (I.Kept && I.Kept->Operand)
+      // All of it, as a constant, is not asked for.
+      if (I.Kept && I.Kept->Operand && (!Bytes || Value(*I.Kept) != Bytes))
         One.Kept = Input(*I.Kept->Operand);
       if (I.Predicate)
         One.Predicate = Input(*I.Predicate);
       if (!One.To || !One.From || !Bytes ||
-          (I.Kept && !One.Kept && I.Kept->Value != *Bytes) ||
+          (I.Kept && !One.Kept && Value(*I.Kept) != *Bytes) ||
           (*Bytes != 4 && *Bytes != 8 && *Bytes != 16))
         break;
       One.Bytes = One.Alignment = *Bytes;

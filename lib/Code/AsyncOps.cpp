@@ -87,7 +87,8 @@ bool AsyncOps::isNothingElse(const Stmt *S) const {
   // All that may be around an operation in an expression is nothing, see
   // statementOf().
   return isa<Expr, GCCAsmStmt>(S) && llvm::any_of(All, [&](const AsyncOp &Op) {
-           return Op.Statement && within(Op.At, S);
+           return Op.Statement && Op.Kind != AsyncKind::InHelper &&
+                  within(Op.At, S);
          });
 }
 
@@ -132,6 +133,17 @@ void AsyncOps::keepMacrosWhole(const Stmt *Body) {
       Op.Statement = Whole.lookup(At);
 }
 
+/// The branch of an `if constexpr` that is not taken, or null.
+static const Stmt *neverRun(const Stmt *S, const ASTContext &Context) {
+  const auto *If = dyn_cast<IfStmt>(S);
+  if (!If || !If->isConstexpr())
+    return nullptr;
+  auto Live = If->getNondiscardedCase(Context);
+  if (!Live)
+    return nullptr;
+  return *Live == If->getThen() ? If->getElse() : If->getThen();
+}
+
 void AsyncOps::walk(const Stmt *S) {
   if (!S)
     return;
@@ -148,10 +160,12 @@ void AsyncOps::walk(const Stmt *S) {
   }
   const bool Outside = InLambda;
   InLambda |= isa<LambdaExpr>(S);
+  const Stmt *Dead = neverRun(S, Code.Context);
   for (const Stmt *Child : S->children())
     if (Child) {
       Parents[Child] = S;
-      walk(Child);
+      if (Child != Dead)
+        walk(Child);
     }
   InLambda = Outside;
 }

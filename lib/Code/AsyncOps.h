@@ -29,6 +29,7 @@ enum class AsyncKind {
   Arrive,        ///< at a cuda::barrier
   WaitForToken,  ///< of an arrival
   ArriveAndWait, ///< both
+  InHelper,      ///< a call of a function whose operations are in its body
   Other          ///< asynchronous in a way that is not understood
 };
 
@@ -59,6 +60,8 @@ struct AsyncOp {
   const clang::Expr *Predicate = nullptr;
   /// The group whose threads share the copy; null: each thread its own.
   const clang::Expr *Group = nullptr;
+  /// The function that has the operations, with its body.
+  const clang::FunctionDecl *Helper = nullptr;
 };
 
 class AsyncOps;

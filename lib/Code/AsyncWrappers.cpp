@@ -2,11 +2,14 @@
 //
 // Functions that are a name for a copy or a wait: `cp_async16(to, from)`,
 // `cp_async_wait<0>()`. Their bodies are read, and what they do to their
-// parameters is done to the arguments.
+// parameters is done to the arguments. Others load whole tiles, with loops and
+// conditions: their operations are understood where they stand, or not at all.
 #include "AstUtils.h"
 #include "AsyncCalls.h"
 #include "ComputesOnly.h"
 #include "Conversions.h"
+#include "KnownFunctions.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,19 +30,28 @@ bool onlyNames(const DeclStmt *S) {
   });
 }
 
-/// Nothing but declarations and operations, one after the other.
-bool isPlain(const FunctionDecl *F, const AsyncOps &Ops) {
-  const auto *Body = dyn_cast<CompoundStmt>(F->getBody());
-  return Body && llvm::all_of(Body->body(), [&](const Stmt *S) {
-           if (const auto *R = dyn_cast<ReturnStmt>(S))
-             return !R->getRetValue();
-           if (const auto *D = dyn_cast<DeclStmt>(S))
-             return onlyNames(D);
-           return isa<NullStmt>(S) ||
-                  llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
-                    return Op.Statement == S;
-                  });
-         });
+/// Nothing but declarations and operations, one after the other. What a
+/// constant decides is decided.
+bool isPlain(const Stmt *S, const AsyncOps &Ops, const ASTContext &Context) {
+  if (!S || isa<NullStmt>(S) || llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
+        return Op.Statement == S;
+      }))
+    return true;
+  if (const auto *Block = dyn_cast<CompoundStmt>(S))
+    return llvm::all_of(Block->body(), [&](const Stmt *One) {
+      return isPlain(One, Ops, Context);
+    });
+  if (const auto *If = dyn_cast<IfStmt>(S)) {
+    auto Live = If->isConstexpr() && !If->getInit()
+                    ? If->getNondiscardedCase(Context)
+                    : std::nullopt;
+    return Live && isPlain(*Live, Ops, Context);
+  }
+  if (const auto *R = dyn_cast<ReturnStmt>(S))
+    return !R->getRetValue() && isa<CompoundStmt>(Ops.parent(S)) &&
+           !Ops.parent(Ops.parent(S));
+  const auto *D = dyn_cast<DeclStmt>(S);
+  return D && onlyNames(D);
 }
 
 class Arguments {
@@ -81,6 +93,18 @@ public:
       E = V ? V->getInit() : nullptr;
     }
     return nullptr;
+  }
+
+  /// A number of bytes, also where a local has it: what the function begins
+  /// with it keeps, see changesNames().
+  const Expr *bytes(const Expr *E) const {
+    const auto *D =
+        E ? dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()) : nullptr;
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    const bool Same =
+        V && V->isLocalVarDecl() && !V->isStaticLocal() && V->getInit() &&
+        Context.hasSameUnqualifiedType(V->getType(), V->getInit()->getType());
+    return Same ? V->getInit() : E;
   }
 
   /// The same where there is one; false if it is no argument's.
@@ -127,16 +151,59 @@ bool changesNames(const Stmt *S) {
 
 } // namespace
 
+static bool isInLoop(const Stmt *S, const AsyncOps &Ops) {
+  for (const Stmt *Up = Ops.parent(S); Up; Up = Ops.parent(Up))
+    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Up))
+      return true;
+  return false;
+}
+
+static bool hasBlockBarrier(const Stmt *S) {
+  const auto *C = dyn_cast_or_null<CallExpr>(S);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return S && ((F && classifyCall(F) == CallKind::BlockBarrier) ||
+               llvm::any_of(S->children(), hasBlockBarrier));
+}
+
+/// Does a function copy for its thread, and is all that it does so understood
+/// in its own body? What waits in a loop is no load, but a tile loop, and what
+/// meets the block is no part of one.
+static bool isLoadHelper(const FunctionDecl *F, const AsyncOps &Ops) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  if (F->hasAttr<CUDAGlobalAttr>() || hasBlockBarrier(F->getBody()) ||
+      (Method && (Method->isVirtual() || Method->getParent()->isLambda())))
+    return false;
+  return llvm::all_of(Ops.All, [&](const AsyncOp &Op) {
+    switch (Op.Kind) {
+    case AsyncKind::InHelper:
+      return true;
+    case AsyncKind::Copy:
+    case AsyncKind::Commit:
+      return Op.Statement && !Op.Object && !Op.Group;
+    case AsyncKind::Wait:
+    case AsyncKind::WaitAll:
+      return Op.Statement && !Op.Object && !isInLoop(Op.At, Ops);
+    default:
+      return false;
+    }
+  });
+}
+
 SomeOps opsOfWrapper(const CallExpr *C, AsyncCode &Code) {
   const FunctionDecl *F = C->getDirectCallee();
   const AsyncOps *Inside = F ? Code.of(F) : nullptr;
   if (!Inside || Inside->All.empty())
     return {};
-  AsyncOp Unknown;
-  Unknown.At = C;
   const FunctionDecl *Body = nullptr;
   F->hasBody(Body);
-  if (isa<CXXMethodDecl>(Body) || !isPlain(Body, *Inside) ||
+  AsyncOp Unknown;
+  Unknown.At = C;
+  if (isLoadHelper(Body, *Inside)) {
+    Unknown.Kind = AsyncKind::InHelper;
+    Unknown.Helper = Body;
+  }
+  if (isa<CXXMethodDecl>(Body) ||
+      !isPlain(Body->getBody(), *Inside, Code.Context) ||
       changesNames(Body->getBody()))
     return {Unknown};
   Arguments Given(C, Code.Context);
@@ -144,15 +211,16 @@ SomeOps opsOfWrapper(const CallExpr *C, AsyncCode &Code) {
   for (AsyncOp Op : Inside->All) {
     Op.At = C;
     if (Op.Kept)
-      readKept(Op, Op.Kept, /*OfZeros=*/false, Code.Context);
+      readKept(Op, Given.bytes(Op.Kept), /*OfZeros=*/false, Code.Context);
     else if (Op.Zeros)
-      readKept(Op, Op.Zeros, /*OfZeros=*/true, Code.Context);
+      readKept(Op, Given.bytes(Op.Zeros), /*OfZeros=*/true, Code.Context);
     if (Op.KeptIf)
       Op.Kept = Op.Zeros = nullptr;
     if (Op.Bytes)
       Op.BytesGiven = nullptr;
-    if (Op.Kind == AsyncKind::Other || Op.Object || Op.Group || Op.BytesGiven ||
-        !Given.place(Op.To) || !Given.place(Op.From) || !Given.truth(Op.Kept) ||
+    if (Op.Kind == AsyncKind::Other || Op.Kind == AsyncKind::InHelper ||
+        Op.Object || Op.Group || Op.BytesGiven || !Given.place(Op.To) ||
+        !Given.place(Op.From) || !Given.truth(Op.Kept) ||
         !Given.truth(Op.Zeros) || !Given.truth(Op.KeptIf) ||
         !Given.truth(Op.Predicate))
       return {Unknown};

@@ -21,7 +21,7 @@ bool Started::join(const Started &O) {
 }
 
 /// One operation. A wait that is in doubt waits for nothing.
-static void apply(const AsyncOp &Op, Started &S) {
+void InFlight::apply(const AsyncOp &Op, Started &S) const {
   switch (Op.Kind) {
   case AsyncKind::Copy:
     S.Copies = true;
@@ -52,10 +52,30 @@ static void apply(const AsyncOp &Op, Started &S) {
   case AsyncKind::Acquire:
   case AsyncKind::Release:
     break;
+  case AsyncKind::InHelper:
+    helper(Op, S);
+    break;
   case AsyncKind::Other:
     S.Unknown = true;
     break;
   }
+}
+
+/// What is in flight behind a call, of what was before it.
+void InFlight::helper(const AsyncOp &Op, Started &S) const {
+  const AsyncOps *Inside = Depth == 4 ? nullptr : Code.of(Op.Helper);
+  if (!Inside) {
+    S.Unknown = true;
+    return;
+  }
+  InFlight Callee(Op.Helper, *Inside, Code, Depth + 1, S);
+  const State AtEnd =
+      Callee.Graph ? Callee.Before.lookup(&Callee.Graph->getExit()) : State();
+  auto Own = AtEnd.find(nullptr);
+  if (Own == AtEnd.end())
+    S.Unknown = true; // never comes back
+  else
+    S = Own->second;
 }
 
 /// A call of a function that copies, waits for it and leaves nothing behind.
@@ -72,7 +92,8 @@ static bool leavesNothing(const AsyncOp &Op, AsyncCode &Code, unsigned Depth) {
 }
 
 InFlight::InFlight(const FunctionDecl *Body, const AsyncOps &Ops,
-                   AsyncCode &Code, unsigned Depth) {
+                   AsyncCode &Code, unsigned Depth, const Started &Entry)
+    : Code(Code), Depth(Depth) {
   for (const AsyncOp &Op : Ops.All)
     if (!leavesNothing(Op, Code, Depth))
       At[Op.At].push_back(&Op);
@@ -81,7 +102,7 @@ InFlight::InFlight(const FunctionDecl *Body, const AsyncOps &Ops,
   if (!Graph)
     return;
   std::deque<const CFGBlock *> Work{&Graph->getEntry()};
-  Before[&Graph->getEntry()];
+  Before[&Graph->getEntry()][nullptr] = Entry;
   while (!Work.empty()) {
     const CFGBlock *B = Work.front();
     Work.pop_front();

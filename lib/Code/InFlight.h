@@ -28,8 +28,9 @@ class InFlight {
 public:
   /// \param Code where functions that Body calls are read.
   /// \param Depth of the calls that led to Body.
+  /// \param Entry what the caller has in flight, on no pipeline.
   InFlight(const clang::FunctionDecl *Body, const AsyncOps &Ops,
-           AsyncCode &Code, unsigned Depth = 0);
+           AsyncCode &Code, unsigned Depth = 0, const Started &Entry = {});
 
   /// Is nothing in flight whenever the loop's condition is asked? False where
   /// that is not known.
@@ -45,12 +46,16 @@ public:
 
 private:
   using State = std::map<const clang::VarDecl *, Started>;
+  AsyncCode &Code;
+  unsigned Depth;
   std::unique_ptr<clang::CFG> Graph;
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const AsyncOp *, 2>> At;
   llvm::DenseMap<const clang::CFGBlock *, State> Before;
 
   State behind(const clang::CFGBlock *B,
                const clang::Stmt *Until = nullptr) const;
+  void apply(const AsyncOp &Op, Started &S) const;
+  void helper(const AsyncOp &Op, Started &S) const;
   static bool isClean(const State &S);
   static bool join(State &Into, const State &From);
 };

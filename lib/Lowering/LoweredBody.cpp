@@ -38,6 +38,8 @@ public:
 
   /// What lower() failed at.
   const AsyncOp *NotPlain = nullptr;
+  /// What it takes for granted.
+  llvm::SmallSetVector<const FunctionDecl *, 2> Helpers;
 
   std::set<Edit> edits() {
     std::set<Edit> All;
@@ -143,6 +145,9 @@ private:
       return copy(Op);
     case AsyncKind::GroupWait:
       return groupWait(Op);
+    case AsyncKind::InHelper:
+      Helpers.insert(Op.Helper);
+      return true;
     case AsyncKind::Arrive:
       return arrive(Op, Loop);
     case AsyncKind::WaitForToken:
@@ -269,6 +274,28 @@ private:
 
 } // namespace
 
+/// Where the block's threads have roles, what the producers commit the others
+/// wait for. With one stage they take turns, and nothing is staged: the wait,
+/// else null.
+static const AsyncOp *waitOfOneStage(const Stmt *Loop, const AsyncOps &Ops) {
+  auto Found = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
+    return Op.Kind == AsyncKind::WaitOldest && Ops.within(Op.At, Loop) &&
+           hasRolesInOneStage(Op);
+  });
+  return Found == Ops.All.end() ? nullptr : &*Found;
+}
+
+/// A call in a loop of a helper that cannot become plain, or null.
+static const AsyncOp *
+callOfAnother(const Stmt *Loop, const AsyncOps &Ops,
+              llvm::function_ref<bool(const FunctionDecl *)> MayCall) {
+  auto Found = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
+    return Op.Kind == AsyncKind::InHelper && Ops.within(Op.At, Loop) &&
+           !MayCall(Op.Helper);
+  });
+  return Found == Ops.All.end() ? nullptr : &*Found;
+}
+
 /// A loop that keeps its asynchronous copies keeps its conditions too.
 static void addOpened(LoweredBody &Result,
                       llvm::ArrayRef<OpenedLoop> Opened) {
@@ -291,7 +318,8 @@ static void addOpened(LoweredBody &Result,
 LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
                       UnitCalls &Calls, const SourceText &Source,
                       llvm::ArrayRef<OpenedLoop> Opened,
-                      llvm::function_ref<bool(const Stmt *)> MayTouch) {
+                      llvm::function_ref<bool(const Stmt *)> MayTouch,
+                      llvm::function_ref<bool(const FunctionDecl *)> MayCall) {
   LoweredBody Result;
   const AsyncOps *Ops = Code.of(Body);
   if (!Ops || Ops->All.empty()) {
@@ -299,8 +327,14 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
     return Result;
   }
   for (const AsyncTileLoop &L : findAsyncTileLoops(Body, *Ops, Code, Calls))
-    if (!L.IsSingleStage)
+    if (const AsyncOp *Op = L.NotUnderstood || L.IsSingleStage
+                                ? nullptr
+                                : waitOfOneStage(L.Loop, *Ops))
+      Result.Others.push_back({{L.Loop}, Op});
+    else if (!L.IsSingleStage)
       Result.Others.push_back({L, L.NotUnderstood});
+    else if (const AsyncOp *Op = callOfAnother(L.Loop, *Ops, MayCall))
+      Result.Others.push_back({{L.Loop}, Op});
     else if (MayTouch(L.Loop))
       Result.Loops.push_back(L.Loop);
   // What one loop cannot be is no reason for the others to stay; but then they
@@ -311,12 +345,29 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
                                   [&](const Stmt *L) { return One.lower(L); });
     if (Bad == Result.Loops.end()) {
       Result.Edits = One.edits();
+      Result.Helpers = std::move(One.Helpers);
       break;
     }
     Result.Others.push_back({{*Bad}, One.NotPlain});
     Result.Loops.erase(Bad);
   }
   addOpened(Result, Opened);
+  return Result;
+}
+
+std::optional<LoweredBody> lowerHelper(const FunctionDecl *Body,
+                                       AsyncCode &Code,
+                                       const SourceText &Source) {
+  const AsyncOps *Ops = Code.of(Body);
+  if (!Ops)
+    return std::nullopt;
+  const Stmt *Whole = Body->getBody();
+  Lowerer One(Body, *Ops, Source, Whole);
+  if (!One.lower(Whole))
+    return std::nullopt;
+  LoweredBody Result;
+  Result.Edits = One.edits();
+  Result.Helpers = std::move(One.Helpers);
   return Result;
 }
 

@@ -9,6 +9,7 @@
 #include "Emission/SourceText.h"
 #include "SingleStage.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <set>
 
@@ -28,14 +29,24 @@ struct LoweredBody {
     const AsyncOp *At = nullptr;
   };
   llvm::SmallVector<Other, 2> Others;
+  /// Functions that the loops load with, which have to become plain, too.
+  llvm::SmallSetVector<const clang::FunctionDecl *, 2> Helpers;
 };
 
 /// \param Opened loops that lose constant conditions besides.
 /// \param MayTouch whether a loop may be lowered.
-LoweredBody lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code,
-                      UnitCalls &Calls, const SourceText &Source,
-                      llvm::ArrayRef<OpenedLoop> Opened,
-                      llvm::function_ref<bool(const clang::Stmt *)> MayTouch);
+/// \param MayCall whether a helper may become plain.
+LoweredBody
+lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code, UnitCalls &Calls,
+          const SourceText &Source, llvm::ArrayRef<OpenedLoop> Opened,
+          llvm::function_ref<bool(const clang::Stmt *)> MayTouch,
+          llvm::function_ref<bool(const clang::FunctionDecl *)> MayCall);
+
+/// All of a function that copies for its callers.
+/// \returns its edits and helpers; none where an operation has no plain text.
+std::optional<LoweredBody> lowerHelper(const clang::FunctionDecl *Body,
+                                       AsyncCode &Code,
+                                       const SourceText &Source);
 
 } // namespace kpipe
 

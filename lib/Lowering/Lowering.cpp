@@ -4,8 +4,7 @@
 // kpipe/Lowering.h.
 #include "kpipe/Lowering.h"
 #include "Code/InlineAssembly.h"
-#include "LoweredBody.h"
-#include "Recognition/DeviceFunctions.h"
+#include "LoadHelpers.h"
 #include "Support/PlaceOf.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,9 +17,33 @@ namespace {
 
 class Unit {
 public:
-  Unit(ASTContext &Context, llvm::ArrayRef<Place> LeaveAlone)
-      : Context(Context), SM(Context.getSourceManager()), Code(Context),
-        Calls(Context), LeaveAlone(LeaveAlone) {}
+  Unit(ASTContext &Context, llvm::ArrayRef<DeviceFunction> Functions,
+       llvm::ArrayRef<Place> LeaveAlone)
+      : Context(Context), SM(Context.getSourceManager()), Functions(Functions),
+        Code(Context), Calls(Context), Helpers(Functions, Code, Calls),
+        LeaveAlone(LeaveAlone) {}
+
+  Lowering run() {
+    // What one loop cannot have may be what others load with.
+    do {
+      Edits.clear();
+      Out = Lowering();
+      Bodies.clear();
+      for (const DeviceFunction &F : Functions)
+        function(F);
+    } while (Helpers.refuse(users()));
+    for (const auto &[File, Some] : Helpers.Edits)
+      Edits[File].insert(Some.begin(), Some.end());
+    return finish();
+  }
+
+private:
+  std::vector<LoadHelpers::User> users() const {
+    std::vector<LoadHelpers::User> All;
+    for (const auto &[Body, Lowered] : Bodies)
+      All.push_back({Body, &Lowered});
+    return All;
+  }
 
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty())
@@ -44,13 +67,19 @@ public:
                return Left.File == P.File && Left.Line == P.Line;
              });
     };
+    auto MayCall = [&](const FunctionDecl *Helper) {
+      return Helpers.mayBePlain(Helper);
+    };
     const bool Same = Opens && takeSameBranches(F, Source, MayTouch);
     std::optional<LoweredBody> All;
+    std::vector<std::pair<const FunctionDecl *, LoweredBody>> New;
     for (const FunctionDecl *Body : F.Bodies) {
       std::vector<OpenedLoop> Opened;
       if (Same)
         Opened = openedLoops(Body, Source, MayTouch);
-      LoweredBody One = lowerBody(Body, Code, Calls, Source, Opened, MayTouch);
+      LoweredBody One =
+          lowerBody(Body, Code, Calls, Source, Opened, MayTouch, MayCall);
+      New.emplace_back(Body, One);
       if (All && All->Edits != One.Edits) {
         // What one instance cannot be, none is.
         sayOthers(*All);
@@ -59,6 +88,7 @@ public:
       }
       All = std::move(One);
     }
+    llvm::append_range(Bodies, New);
     sayOthers(*All);
     for (const Stmt *Loop : All->Loops)
       Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
@@ -83,12 +113,14 @@ public:
     return std::move(Out);
   }
 
-private:
   ASTContext &Context;
   const SourceManager &SM;
+  llvm::ArrayRef<DeviceFunction> Functions;
   AsyncCode Code;
   UnitCalls Calls;
+  LoadHelpers Helpers;
   llvm::ArrayRef<Place> LeaveAlone;
+  std::vector<std::pair<const FunctionDecl *, LoweredBody>> Bodies;
   std::map<FileID, std::set<Edit>> Edits;
   Lowering Out;
 
@@ -146,6 +178,8 @@ private:
     switch (Kind) {
     case AsyncKind::Copy:
       return {msg::async_not_plain, Name};
+    case AsyncKind::InHelper:
+      return {msg::async_helper_not_plain, Name};
     case AsyncKind::WaitForToken:
     case AsyncKind::ArriveAndWait:
     case AsyncKind::WaitOldest:
@@ -179,10 +213,9 @@ private:
 
 Lowering lowerAsyncCopies(ASTContext &Context, const TransformOptions &Options,
                           llvm::ArrayRef<Place> LeaveAlone) {
-  Unit All(Context, LeaveAlone);
-  for (const DeviceFunction &F : deviceFunctions(Context, Options))
-    All.function(F);
-  return All.finish();
+  const std::vector<DeviceFunction> Functions =
+      deviceFunctions(Context, Options);
+  return Unit(Context, Functions, LeaveAlone).run();
 }
 
 std::string withoutMarks(std::string Text) {

@@ -26,6 +26,19 @@ bool hasBarrier(const Stmt *S) {
 
 namespace {
 
+/// Is an operation of such a kind in those, or in functions that they call?
+bool hasAny(const AsyncOps &Ops, AsyncCode &Code, bool (*Is)(const AsyncOp &),
+            unsigned Depth = 0) {
+  return llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
+    const AsyncOps *Inside = Op.Kind == AsyncKind::InHelper && Depth < 4
+                                 ? Code.of(Op.Helper)
+                                 : nullptr;
+    return Inside ? hasAny(*Inside, Code, Is, Depth + 1) : Is(Op);
+  });
+}
+
+bool copies(const AsyncOp &Op) { return Op.Kind == AsyncKind::Copy; }
+
 bool waits(const AsyncOp &Op) {
   switch (Op.Kind) {
   case AsyncKind::Wait:
@@ -109,16 +122,33 @@ private:
       if (Ops.within(Op.At, Loop)) {
         // A call that is not understood may be either.
         const bool Any = Op.Kind == AsyncKind::Other && isa<CallExpr>(Op.At);
-        Copies |= Any || Op.Kind == AsyncKind::Copy;
-        Waits |= Any || waits(Op);
+        Copies |= isUnreadCopy(Op);
+        Copies |= Any || copies(Op) || isInHelper(Op, copies);
+        Waits |= Any || waits(Op) || isInHelper(Op, waits);
         Barrier |= isBlockBarrier(Op);
       }
     return Copies && Waits && Barrier;
   }
 
+  /// A copy with operands of its own, a cache policy; no bulk copy.
+  static bool isUnreadCopy(const AsyncOp &Op) {
+    const auto *A = dyn_cast<GCCAsmStmt>(Op.At);
+    if (Op.Kind != AsyncKind::Other || !A)
+      return false;
+    const std::string Text = A->getAsmString();
+    return llvm::StringRef(Text).contains("cp.async.c");
+  }
+
+  bool isInHelper(const AsyncOp &Op, bool (*Is)(const AsyncOp &)) const {
+    const AsyncOps *Inside =
+        Op.Kind == AsyncKind::InHelper ? Code.of(Op.Helper) : nullptr;
+    return Inside && hasAny(*Inside, Code, Is);
+  }
+
   const AsyncOp *notUnderstood(const Stmt *Loop) const {
     auto Found = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
       return Ops.within(Op.At, Loop) && Op.Kind != AsyncKind::Arrive &&
+             Op.Kind != AsyncKind::InHelper &&
              (Op.Kind == AsyncKind::Other || !Op.Statement);
     });
     return Found == Ops.All.end() ? nullptr : &*Found;

@@ -10,6 +10,7 @@
 #include "Code/ThreadDependence.h"
 #include "SharedNumbers.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -111,6 +112,20 @@ const Expr *initialCount(const Stmt *S, const VarDecl *V) {
       return nullptr;
   }
   return C->getArg(1);
+}
+
+bool hasRolesInOneStage(const AsyncOp &Op) {
+  const CallExpr *C = Op.Object ? madeBy(Op.Object->getInit()) : nullptr;
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  if (!F || !F->getIdentifier() || F->getName() != "make_pipeline" ||
+      !isToolkits(F) || C->getNumArgs() != 3)
+    return false;
+  const auto *State = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      C->getArg(1)->getType()->getPointeeCXXRecordDecl());
+  return State && State->getName() == "pipeline_shared_state" &&
+         State->getTemplateArgs().size() == 2 &&
+         State->getTemplateArgs()[1].getKind() == TemplateArgument::Integral &&
+         State->getTemplateArgs()[1].getAsIntegral() == 1;
 }
 
 bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,

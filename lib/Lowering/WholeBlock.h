@@ -14,6 +14,10 @@ namespace kpipe {
 bool meetsWholeBlock(const AsyncOp &Op, const clang::Stmt *Loop,
                      const AsyncOps &Ops, const clang::FunctionDecl *Body);
 
+/// Is the pipeline of Op made for producers and consumers apart, with a shared
+/// state of one stage?
+bool hasRolesInOneStage(const AsyncOp &Op);
+
 /// \returns n where S is `init(&V, n)` and that is all, else null.
 const clang::Expr *initialCount(const clang::Stmt *S, const clang::VarDecl *V);
 

@@ -25,6 +25,8 @@ public:
           T.Kids, [&](const auto &Kid) { return statement(*Kid, F, true); });
     if (T.is("NullStmt"))
       return true;
+    if (T.is("IfStmt") && T.Label == "constexpr" && F.Caller)
+      return chosen(T, F);
     if (T.is("DoStmt") && T.Kids.size() == 2)
       return constantOf(T.kid(1), F) == 0 && statement(T.kid(0), F, true);
     if (T.is("ReturnStmt"))
@@ -48,6 +50,19 @@ private:
     Read.Events.emplace_back();
     Read.Events.back().What = What;
     return Read.Events.back();
+  }
+
+  /// `if constexpr` in a function of the author's: one branch is the code.
+  bool chosen(const Tree &T, const Frame &F) {
+    const auto *If = cast<IfStmt>(T.Origin);
+    std::optional<int64_t> Is = If->getInit() || T.Kids.size() < 2
+                                    ? std::nullopt
+                                    : constantOf(T.kid(0), F);
+    if (!Is)
+      return false;
+    if (*Is)
+      return statement(T.kid(1), F, false);
+    return T.Kids.size() == 2 || statement(T.kid(2), F, false);
   }
 
   /// `auto token = bar.arrive();`, or a variable of a macro or a function.

@@ -22,10 +22,22 @@ LoweredCode compareLowered(const Tree &Author, const clang::ASTContext &Of,
                            const Tree &Lowered,
                            const clang::ASTContext &OfLowered);
 
+/// Functions of the author's that copy nothing asynchronously any more, by
+/// their bodies, and whether waits or commits of theirs went as well.
+using PlainFunctions = std::map<const clang::FunctionDecl *, bool>;
+
 /// The first wait that went although a copy that stayed may be in flight there:
 /// null if there is none.
 const Tree *waitThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
-                             const std::set<const Tree *> &Gone);
+                             const std::set<const Tree *> &Gone,
+                             const PlainFunctions &Plain);
+
+/// Does anything in S copy asynchronously, or in functions that it calls and
+/// that are not plain?
+bool copiesAsynchronously(const clang::Stmt *S, const PlainFunctions &Plain);
+
+/// Does anything in S call such a function, of which waits went?
+bool callsWithoutWaits(const clang::Stmt *S, const PlainFunctions &Plain);
 
 } // namespace kpipe
 

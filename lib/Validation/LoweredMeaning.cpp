@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which functions are compared: all bodies, instances included, on whose lines
-// the text differs. A line that is in none of them must not. See
-// kpipe/LoweredMeaning.h.
+// the text differs. A line that is in none of them must not. Then what is in
+// flight is followed through them, and through those that call one of which
+// waits went. See kpipe/LoweredMeaning.h.
 #include "kpipe/LoweredMeaning.h"
 #include "LoweredCode.h"
 #include "Support/PlaceOf.h"
@@ -69,9 +70,13 @@ public:
     for (const FunctionDecl *F : functionsIn(Lowered, Files))
       if (differs(F, Lowered))
         New[keyOf(F, Lowered)] = F;
-    for (const FunctionDecl *F : functionsIn(Author, Files))
+    const std::vector<const FunctionDecl *> All = functionsIn(Author, Files);
+    for (const FunctionDecl *F : All)
       if (differs(F, Author) && !Wrong)
         compare(F);
+    for (const FunctionDecl *F : All)
+      if (!Wrong)
+        follow(F);
     if (!Wrong && !Lines.empty())
       Wrong = Place{Lines.begin()->first, Lines.begin()->second, 1};
     return Wrong;
@@ -85,6 +90,31 @@ private:
   using Key = std::tuple<std::string, unsigned, std::string>;
   std::map<Key, const FunctionDecl *> New;
   std::optional<Place> Wrong;
+  /// The author's functions that were compared, and what is gone of them.
+  struct Followed {
+    std::unique_ptr<Tree> Code;
+    std::set<const Tree *> Gone;
+  };
+  std::map<const FunctionDecl *, Followed> Compared;
+  PlainFunctions Plain;
+
+  void blame(const Tree &At, const Place &Else) {
+    Wrong = At.Origin
+                ? placeOf(At.Origin->getBeginLoc(), Author.getSourceManager())
+                : Else;
+  }
+
+  void follow(const FunctionDecl *F) {
+    auto Known = Compared.find(F);
+    if (Known == Compared.end()) {
+      if (!callsWithoutWaits(F->getBody(), Plain))
+        return;
+      Known = Compared.insert({F, Followed{treeOf(F, Author), {}}}).first;
+    }
+    const Followed &One = Known->second;
+    if (const Tree *At = waitThatIsMissed(*One.Code, Author, One.Gone, Plain))
+      blame(*At, extentOf(F, Author).first);
+  }
 
   void readLines(const std::string &File) {
     auto Old = linesOf(File, Author.getSourceManager()),
@@ -127,13 +157,12 @@ private:
     }
     auto Old = treeOf(F, Author), Now = treeOf(Other->second, Lowered);
     LoweredCode Code = compareLowered(*Old, Author, *Now, Lowered);
-    const Tree *At = Code.Differs;
-    if (!At)
-      At = waitThatIsMissed(*Old, Author, Code.Gone);
-    if (At)
-      Wrong = At->Origin ? placeOf(At->Origin->getBeginLoc(),
-                                   Author.getSourceManager())
-                         : Begin;
+    if (Code.Differs)
+      blame(*Code.Differs, Begin);
+    // Whatever it calls counts, plain or not.
+    if (!copiesAsynchronously(Other->second->getBody(), {}))
+      Plain[F] = !Code.Gone.empty();
+    Compared[F] = {std::move(Old), std::move(Code.Gone)};
     for (unsigned L = Begin.Line; L <= End; ++L)
       Lines.erase({Begin.File, L});
   }

@@ -27,11 +27,42 @@ struct Flight {
   }
 };
 
+const FunctionDecl *bodyOf(const CallExpr *C) {
+  const FunctionDecl *Callee = C ? C->getDirectCallee() : nullptr;
+  const FunctionDecl *Body = nullptr;
+  return Callee && Callee->hasBody(Body) ? Body : nullptr;
+}
+
+bool copies(const Stmt *S, const PlainFunctions &Plain,
+            llvm::SmallPtrSetImpl<const FunctionDecl *> &Seen) {
+  if (!S)
+    return false;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+    std::string Text = A->getAsmString();
+    llvm::StringRef Words = Text;
+    return Words.contains("cp.async.c") && Words.contains("shared");
+  }
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *Callee = C->getDirectCallee()) {
+      const FunctionDecl *Body = bodyOf(C);
+      if (isToolkits(Callee)) {
+        if (Callee->getIdentifier() &&
+            Callee->getName().contains("memcpy_async"))
+          return true;
+      } else if (Body && !Plain.count(Body) && Seen.insert(Body).second &&
+                 copies(Body->getBody(), Plain, Seen)) {
+        return true;
+      }
+    }
+  return llvm::any_of(
+      S->children(), [&](const Stmt *Kid) { return copies(Kid, Plain, Seen); });
+}
+
 class Walk {
 public:
   Walk(const Tree &Author, const ASTContext &Of,
-       const std::set<const Tree *> &Gone)
-      : F(Author, Of), Gone(Gone) {}
+       const std::set<const Tree *> &Gone, const PlainFunctions &Plain)
+      : F(Author, Of), Gone(Gone), Plain(Plain) {}
 
   const Tree *Missed = nullptr;
 
@@ -52,8 +83,9 @@ public:
         stays(E);
     } else if (isa_and_nonnull<Expr>(T.Origin) || T.is("DeclStmt") ||
                T.is("GCCAsmStmt")) {
-      llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
-      Now.Unknown |= copies(T.Origin, Seen);
+      if (callsWithoutWaits(T.Origin, Plain) && isAnyInFlight() && !Missed)
+        Missed = &T;
+      Now.Unknown |= copiesAsynchronously(T.Origin, Plain);
     } else {
       for (const auto &Kid : T.Kids)
         statement(*Kid);
@@ -63,10 +95,20 @@ public:
 private:
   Frame F;
   const std::set<const Tree *> &Gone;
+  const PlainFunctions &Plain;
   Flight Now, AtBreak, AtContinue;
+
+  bool isAnyInFlight() const {
+    return !Now.Issued.empty() || !Now.Committed.empty() || Now.Unknown;
+  }
 
   std::optional<AsyncStatement> leaf(const Tree &T) {
     if (T.is("CompoundStmt") || T.is("NullStmt"))
+      return std::nullopt;
+    // What it did it does at once.
+    const Expr *Call = exprOf(withoutCasts(T));
+    if (Plain.count(bodyOf(dyn_cast_or_null<CallExpr>(Call))) &&
+        !Gone.count(&T))
       return std::nullopt;
     F.Here = &T;
     return asyncStatement(T, F);
@@ -151,39 +193,29 @@ private:
     AtContinue = std::move(OuterContinue);
     Now = std::move(After);
   }
-
-  /// Does anything in S copy asynchronously, also in functions that it calls?
-  bool copies(const Stmt *S,
-              llvm::SmallPtrSet<const FunctionDecl *, 8> &Seen) const {
-    if (!S)
-      return false;
-    if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
-      std::string Text = A->getAsmString();
-      llvm::StringRef Words = Text;
-      return Words.contains("cp.async.c") && Words.contains("shared");
-    }
-    if (const auto *C = dyn_cast<CallExpr>(S))
-      if (const FunctionDecl *Callee = C->getDirectCallee()) {
-        const FunctionDecl *Body = nullptr;
-        if (isToolkits(Callee)) {
-          if (Callee->getIdentifier() &&
-              Callee->getName().contains("memcpy_async"))
-            return true;
-        } else if (Callee->hasBody(Body) && Seen.insert(Body).second &&
-                   copies(Body->getBody(), Seen)) {
-          return true;
-        }
-      }
-    return llvm::any_of(S->children(),
-                        [&](const Stmt *Kid) { return copies(Kid, Seen); });
-  }
 };
 
 } // namespace
 
+bool copiesAsynchronously(const Stmt *S, const PlainFunctions &Plain) {
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+  return copies(S, Plain, Seen);
+}
+
+bool callsWithoutWaits(const Stmt *S, const PlainFunctions &Plain) {
+  if (!S)
+    return false;
+  auto Found = Plain.find(bodyOf(dyn_cast<CallExpr>(S)));
+  return (Found != Plain.end() && Found->second) ||
+         llvm::any_of(S->children(), [&](const Stmt *Kid) {
+           return callsWithoutWaits(Kid, Plain);
+         });
+}
+
 const Tree *waitThatIsMissed(const Tree &Author, const ASTContext &Of,
-                             const std::set<const Tree *> &Gone) {
-  Walk W(Author, Of, Gone);
+                             const std::set<const Tree *> &Gone,
+                             const PlainFunctions &Plain) {
+  Walk W(Author, Of, Gone, Plain);
   W.statement(*Author.Kids.back());
   return W.Missed;
 }

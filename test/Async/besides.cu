@@ -77,7 +77,8 @@ __global__ void two_in_macro(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
-// Expected: refused; the function calls another one on the way.
+// Expected: pipelined; the function calls another one on the way, and still
+// does: its copy becomes plain where it stands.
 __device__ int bump(int &calls) { return ++calls; }
 __device__ void copy_and_bump(float *to, const float *from, int &calls) {
   int before = bump(calls);
@@ -97,7 +98,8 @@ __global__ void counts_in_helper(const float *x, float *out, int n) {
   out[threadIdx.x] = sum + calls;
 }
 
-// Expected: refused; an argument that nothing is made of counts.
+// Expected: pipelined; an argument that nothing is made of counts, and the call
+// stays for that.
 __device__ void commit(int stage) { __pipeline_commit(); }
 __global__ void counts_in_argument(const float *x, float *out, int n) {
   __shared__ float tile[64];

@@ -58,6 +58,12 @@ LOWERED = [
             '} else'),
     lowered('CopyInstructions', 'predicates are not looked at', 'I.Only = Asked;',
             ';'),
+    lowered('MissedWaits', 'functions became plain', 'Body && !Plain.count(Body) &&',
+            'Body && Plain.empty() &&'),
+    lowered('MissedWaits', 'their waits are nobody else\'s',
+            'callsWithoutWaits(T.Origin, Plain) && isAnyInFlight()',
+            'callsWithoutWaits(T.Origin, Plain) && false'),
+    lowered('AsyncMeaning', 'the other branch', 'if (*Is)\n', 'if (!*Is)\n'),
     lowered('LoweredCode', 'a condition goes, whatever is asserted',
             'if (Asserted != First || !same(withoutCasts(S.kid(0)), *Cond))\n'
             '      return std::nullopt;', ''),
