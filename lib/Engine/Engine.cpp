@@ -30,19 +30,19 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
 class Unit {
 public:
   Unit(ASTContext &Context, const TransformOptions &Options,
-       const ArchLimits &Arch, llvm::ArrayRef<Note> Errors,
-       llvm::ArrayRef<SourceRange> Skipped)
+       llvm::ArrayRef<const ArchLimits *> Archs, unsigned ArchIndex,
+       llvm::ArrayRef<Note> Errors, llvm::ArrayRef<SourceRange> Skipped)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
-        Arch(Arch), Broken(SM, Errors), Calls(indexCalls(Context)),
+        Archs(Archs), ArchIndex(ArchIndex), Arch(*Archs[ArchIndex]),
+        Broken(SM, Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
-        Kernels(Context, Options, Calls, Launches), Bounds(Context, Arch),
-        Emission(Context),
-        Directed(Context, Skipped, Out.Diagnostics), Files(SM) {
+        Kernels(Context, Options, Calls, Launches), Bounds(Context, Archs),
+        Emission(Context), Directed(Context, Skipped, Out.Diagnostics),
+        Files(SM) {
     Unread.addTo(Launches);
   }
 
@@ -63,7 +63,9 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
   const TransformOptions &Options;
-  const ArchLimits &Arch;
+  llvm::ArrayRef<const ArchLimits *> Archs;
+  unsigned ArchIndex;
+  const ArchLimits &Arch; ///< that the unit was parsed for
   BrokenFunctions Broken;
   CallIndex Calls;
   LaunchIndex Launches;
@@ -85,6 +87,7 @@ private:
         notInstantiated(F);
       return;
     }
+    Out.Instantiated.push_back(placeOf(F.Written->getLocation(), SM));
     unsigned Ordinal = 0;
     for (WrittenLoop &L :
          writtenLoops(
@@ -163,7 +166,7 @@ private:
   const ChosenForm *chosenForm(const LoopOutcome &O) {
     if (!Options.Choices)
       return nullptr;
-    FoundChoice Found = findChoice(*Options.Choices, O.Key, Arch.Name);
+    FoundChoice Found = findChoice(*Options.Choices, O.Key, Archs);
     if (Found.Chosen)
       return Found.Chosen;
     if (!Found.Stale) {
@@ -241,7 +244,7 @@ private:
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
       Bodies.push_back({&L.Bodies[I].Tile, &Shapes[I]});
-    auto Planned = planBodies(Bodies, Arch, Wanted);
+    auto Planned = planBodies(Bodies, Archs, ArchIndex, Wanted);
     if (!Planned) {
       O.Report.Ratio = Shapes.front().Ratio;
       return refuse(std::move(O), L.Bodies.front(),
@@ -380,15 +383,18 @@ private:
 UnitOutcome transformUnit(ASTContext &Context, const TransformOptions &Options,
                           unsigned ArchIndex, llvm::ArrayRef<Note> Errors,
                           llvm::ArrayRef<SourceRange> Skipped) {
-  auto Arch = findArch(Options.Archs[ArchIndex]);
-  if (!Arch) {
-    UnitOutcome Out;
-    Out.Diagnostics.push_back(
-        about(RuleId::Arch, {}, {msg::verbatim, llvm::toString(Arch.takeError())},
-              Severity::Error));
-    return Out;
-  }
-  return Unit(Context, Options, *Arch, Errors, Skipped).run();
+  std::vector<const ArchLimits *> Archs;
+  UnitOutcome Unknown;
+  for (const std::string &Name : Options.Archs)
+    if (auto Arch = findArch(Name))
+      Archs.push_back(&*Arch);
+    else
+      Unknown.Diagnostics.push_back(about(
+          RuleId::Arch, {}, {msg::verbatim, llvm::toString(Arch.takeError())},
+          Severity::Error));
+  if (!Unknown.Diagnostics.empty())
+    return Unknown;
+  return Unit(Context, Options, Archs, ArchIndex, Errors, Skipped).run();
 }
 
 } // namespace kpipe

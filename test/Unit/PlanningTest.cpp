@@ -388,4 +388,50 @@ TEST(Planning, BodiesOfOneTextAgree) {
   EXPECT_EQ(takeRefusal(None.takeError()).Rule, RuleId::AsyncShape);
 }
 
+TEST(Planning, ArchitecturesOfOneTextAgree) {
+  TileLoop Loop = loopOf(2048, 16);
+  KernelShape Kernel = kernelOf(2048, 256);
+  TransformOptions Many;
+  Many.Form.Stages = 8;
+  Many.Form.AllowOccupancyDrop = Flag::Given;
+  const ArchLimits *Archs[] = {&arch("sm_90"), &arch("sm_86"), &arch("sm_75")};
+
+  // The route of the one that has no cp.async, and the budget of each.
+  for (unsigned Shown : {0, 1, 2}) {
+    AgreedPlans Agreed = llvm::cantFail(
+        planBodies({{&Loop, &Kernel}}, Archs, Shown, TransformOptions()));
+    ASSERT_EQ(Agreed.Plans.size(), 1u);
+    EXPECT_EQ(Agreed.Plans[0].Copies[0].Way, Route::Registers);
+    ASSERT_EQ(Agreed.Decisions.size(), 1u);
+    EXPECT_EQ(Agreed.Decisions[0].What, ArchDecision::CopyRoute);
+    EXPECT_EQ(Agreed.Decisions[0].Arch, Archs[2]);
+    EXPECT_EQ(Agreed.Plans[0].Before.Fits->BlocksPerSM,
+              planned(Loop, Kernel, Archs[Shown]->Name)
+                  .Before.Fits->BlocksPerSM);
+  }
+
+  // As many stages as the smallest has room for; alone the largest has more.
+  TileLoop Block = blockLoop();
+  KernelShape Grown = blockKernel(32768, 32768);
+  EXPECT_EQ(planned(Block, Grown, "sm_90", Many).Buffers, 7u);
+  AgreedPlans Two = llvm::cantFail(planBodies(
+      {{&Block, &Grown}}, llvm::ArrayRef(Archs).take_front(2), 0, Many));
+  EXPECT_EQ(Two.Plans[0].Buffers, 3u);
+  ASSERT_EQ(Two.Decisions.size(), 1u);
+  EXPECT_EQ(Two.Decisions[0].What, ArchDecision::Stages);
+  EXPECT_EQ(Two.Decisions[0].Arch, Archs[1]);
+  EXPECT_FALSE(Two.Decisions[0].Why.empty());
+
+  // What one refuses, all do; the reason says which.
+  auto None = planBodies({{&Loop, &Kernel}}, Archs, 0, forced(Variant::CpAsync));
+  ASSERT_FALSE(bool(None));
+  EXPECT_EQ(takeRefusal(None.takeError()).Why.str(),
+            "cp.async was asked for, but sm_75 has no cp.async (on sm_75)");
+
+  // One architecture has nothing to agree on.
+  AgreedPlans One = llvm::cantFail(
+      planBodies({{&Loop, &Kernel}}, arch("sm_75"), TransformOptions()));
+  EXPECT_TRUE(One.Decisions.empty());
+}
+
 } // namespace
