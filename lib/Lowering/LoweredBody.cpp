@@ -269,13 +269,35 @@ private:
 
 } // namespace
 
+/// A loop that keeps its asynchronous copies keeps its conditions too.
+static void addOpened(LoweredBody &Result,
+                      llvm::ArrayRef<OpenedLoop> Opened) {
+  for (const OpenedLoop &One : Opened) {
+    if (llvm::any_of(Result.Others, [&](const LoweredBody::Other &Other) {
+          return Other.Why.Loop == One.Loop;
+        }))
+      continue;
+    Result.Edits.insert(One.Edits.begin(), One.Edits.end());
+    if (llvm::is_contained(Result.Loops, One.Loop))
+      continue;
+    Result.Loops.push_back(One.Loop);
+    Result.Opened.push_back(One.Loop);
+  }
+  llvm::sort(Result.Loops, [](const Stmt *A, const Stmt *B) {
+    return A->getBeginLoc() < B->getBeginLoc();
+  });
+}
+
 LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
                       UnitCalls &Calls, const SourceText &Source,
+                      llvm::ArrayRef<OpenedLoop> Opened,
                       llvm::function_ref<bool(const Stmt *)> MayTouch) {
   LoweredBody Result;
   const AsyncOps *Ops = Code.of(Body);
-  if (!Ops || Ops->All.empty())
+  if (!Ops || Ops->All.empty()) {
+    addOpened(Result, Opened);
     return Result;
+  }
   for (const AsyncTileLoop &L : findAsyncTileLoops(Body, *Ops, Code, Calls))
     if (!L.IsSingleStage)
       Result.Others.push_back({L, L.NotUnderstood});
@@ -294,6 +316,7 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
     Result.Others.push_back({{*Bad}, One.NotPlain});
     Result.Loops.erase(Bad);
   }
+  addOpened(Result, Opened);
   return Result;
 }
 

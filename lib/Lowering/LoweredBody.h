@@ -5,6 +5,7 @@
 #define KPIPE_LOWERING_LOWEREDBODY_H
 
 #include "Code/AsyncOps.h"
+#include "ConstantBranches.h"
 #include "Emission/SourceText.h"
 #include "SingleStage.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -19,6 +20,8 @@ inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
 struct LoweredBody {
   std::set<Edit> Edits;
   llvm::SmallVector<const clang::Stmt *, 2> Loops;
+  /// Those of them without asynchronous operations.
+  llvm::SmallVector<const clang::Stmt *, 2> Opened;
   /// Those that stay as they are, and the operation that is to blame.
   struct Other {
     AsyncTileLoop Why;
@@ -27,9 +30,11 @@ struct LoweredBody {
   llvm::SmallVector<Other, 2> Others;
 };
 
+/// \param Opened loops that lose constant conditions besides.
 /// \param MayTouch whether a loop may be lowered.
 LoweredBody lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code,
                       UnitCalls &Calls, const SourceText &Source,
+                      llvm::ArrayRef<OpenedLoop> Opened,
                       llvm::function_ref<bool(const clang::Stmt *)> MayTouch);
 
 } // namespace kpipe

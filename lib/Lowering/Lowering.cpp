@@ -27,7 +27,11 @@ public:
       return;
     FileID File = SM.getFileID(SM.getExpansionLoc(F.Written->getLocation()));
     // Reading a file for its tokens is dear; few functions need it.
-    if (llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
+    // A header's function may have instances in other files.
+    const bool Opens =
+        SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) &&
+        llvm::all_of(F.Bodies, mayOpenBranches);
+    if (!Opens && llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
           const AsyncOps *Ops = Code.of(Body);
           return !Ops || Ops->All.empty();
         }))
@@ -40,9 +44,13 @@ public:
                return Left.File == P.File && Left.Line == P.Line;
              });
     };
+    const bool Same = Opens && takeSameBranches(F, Source, MayTouch);
     std::optional<LoweredBody> All;
     for (const FunctionDecl *Body : F.Bodies) {
-      LoweredBody One = lowerBody(Body, Code, Calls, Source, MayTouch);
+      std::vector<OpenedLoop> Opened;
+      if (Same)
+        Opened = openedLoops(Body, Source, MayTouch);
+      LoweredBody One = lowerBody(Body, Code, Calls, Source, Opened, MayTouch);
       if (All && All->Edits != One.Edits) {
         // What one instance cannot be, none is.
         sayOthers(*All);
@@ -54,6 +62,8 @@ public:
     sayOthers(*All);
     for (const Stmt *Loop : All->Loops)
       Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
+    for (const Stmt *Loop : All->Opened)
+      Out.Opened.push_back(placeOf(Loop->getBeginLoc(), SM));
     Edits[File].insert(All->Edits.begin(), All->Edits.end());
   }
 
@@ -81,6 +91,22 @@ private:
   llvm::ArrayRef<Place> LeaveAlone;
   std::map<FileID, std::set<Edit>> Edits;
   Lowering Out;
+
+  /// Do all instances lose the same text?
+  static bool
+  takeSameBranches(const DeviceFunction &F, const SourceText &Source,
+                   llvm::function_ref<bool(const Stmt *)> MayTouch) {
+    auto EditsOf = [&](const FunctionDecl *Body) {
+      std::vector<std::set<Edit>> All;
+      for (OpenedLoop &One : openedLoops(Body, Source, MayTouch))
+        All.push_back(std::move(One.Edits));
+      return All;
+    };
+    const auto First = EditsOf(F.Bodies.front());
+    return llvm::all_of(llvm::drop_begin(F.Bodies), [&](const auto *Body) {
+      return EditsOf(Body) == First;
+    });
+  }
 
   void sayOthers(const LoweredBody &Of) {
     for (const LoweredBody::Other &Other : Of.Others) {

@@ -11,6 +11,19 @@ using namespace clang;
 
 namespace kpipe {
 
+bool hasBarrier(const Stmt *S) {
+  if (!S)
+    return false;
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *F = C->getDirectCallee();
+        F && classifyCall(F) == CallKind::BlockBarrier)
+      return true;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+    if (classifyAsm(A->getAsmString()).Kind == CallKind::BlockBarrier)
+      return true;
+  return llvm::any_of(S->children(), hasBarrier);
+}
+
 namespace {
 
 bool waits(const AsyncOp &Op) {
@@ -33,19 +46,6 @@ bool isBlockBarrier(const AsyncOp &Op) {
          Op.Kind == AsyncKind::WaitForToken ||
          Op.Kind == AsyncKind::ArriveAndWait ||
          (Op.OfBlock && Op.Kind == AsyncKind::WaitOldest);
-}
-
-bool hasBarrier(const Stmt *S) {
-  if (!S)
-    return false;
-  if (const auto *C = dyn_cast<CallExpr>(S))
-    if (const FunctionDecl *F = C->getDirectCallee();
-        F && classifyCall(F) == CallKind::BlockBarrier)
-      return true;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
-    if (classifyAsm(A->getAsmString()).Kind == CallKind::BlockBarrier)
-      return true;
-  return llvm::any_of(S->children(), hasBarrier);
 }
 
 /// Is nothing of its callers' in flight where a function begins? A wait in it

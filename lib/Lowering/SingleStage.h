@@ -11,6 +11,9 @@
 
 namespace kpipe {
 
+/// Does S pass a barrier of the block somewhere, in its own text?
+bool hasBarrier(const clang::Stmt *S);
+
 /// A loop that copies, waits and passes a barrier of the block, with no such
 /// loop in it.
 struct AsyncTileLoop {

@@ -23,8 +23,11 @@ struct SpeedRow {
 constexpr SpeedRow SpeedByBlocks[] = {
     {1, 0.79, true}, {2, 0.97, true}, {3, 0.98, true}};
 
-/// Two blocks of four warps are the fewest that were measured.
-constexpr SpeedRow SpeedByWarps[] = {{4, 0.60, false}, {7, 0.80, false}};
+/// The medians of test/bench/measured/lost_blocks_h100.json. Its 0.78 with 8
+/// warps is that of loops that only stream, too; of the programs that were
+/// measured against their originals, those left with 8 gained (attention, 1.17).
+/// So the row ends below 8.
+constexpr SpeedRow SpeedByWarps[] = {{4, 0.52, true}, {7, 0.78, true}};
 
 /// Blocks that are left of eight, at least. Fewer were not measured.
 constexpr unsigned LeastOfEight = 3;

@@ -131,13 +131,18 @@ private:
           Facts.Obstacles.push_back(
               {RuleId::UniformBarrier,
                startOf(Tile.Body[I].S),
-               msg::barrier_is_conditional,
+               whyInCondition(Tile.Body[I].S),
                {{startOf(Tile.Body[I].S), msg::barrier_out_of_condition}}});
           return false;
         }
     if (Barriers.empty())
       return notATileLoop(startOf(Tile.Loop), msg::no_barrier_in_body);
     return true;
+  }
+
+  static msg::Id whyInCondition(const Stmt *S) {
+    return cast<IfStmt>(S)->isConstexpr() ? msg::barrier_in_branch_of_instances
+                                          : msg::barrier_is_conditional;
   }
 
   /// Where all threads pass one barrier in each turn, they may pass others that

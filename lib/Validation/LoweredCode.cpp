@@ -111,7 +111,45 @@ private:
     return false;
   }
 
-  bool lists(const List &Old, const List &New) {
+  /// A condition that went because its branch is known, and in its place the
+  /// assertion that every instance takes it. \returns the branch's statements,
+  /// which are the list's own then.
+  std::optional<List> opened(const Tree &S, const Tree &InPlace) {
+    const auto *If =
+        S.is("IfStmt") ? dyn_cast_or_null<IfStmt>(S.Origin) : nullptr;
+    bool First = false;
+    if (!If || If->getInit() || If->getConditionVariable() ||
+        !If->getCond()->EvaluateAsBooleanCondition(First, A.Context) ||
+        !InPlace.is("DeclStmt") || InPlace.Kids.size() != 1 ||
+        !InPlace.kid(0).is("StaticAssert"))
+      return std::nullopt;
+    // `!c`, `!!c`: what is asserted is that the branch is taken.
+    bool Asserted = true;
+    const Tree *Cond = &withoutCasts(InPlace.kid(0).kid(0));
+    for (; Cond->is("UnaryOperator") && Cond->Label == "!" &&
+           !same(withoutCasts(S.kid(0)), *Cond);
+         Cond = &withoutCasts(Cond->kid(0)))
+      Asserted = !Asserted;
+    if (Asserted != First || !same(withoutCasts(S.kid(0)), *Cond))
+      return std::nullopt;
+    const size_t Branch = First ? 1 : 2;
+    List Inside;
+    if (Branch < S.Kids.size())
+      Inside = statementsIn(S.kid(Branch));
+    if (llvm::any_of(Inside, [](const Tree *T) { return endsObjects(*T); }))
+      return std::nullopt;
+    return Inside;
+  }
+
+  /// Is there a variable of which one sees when it ends?
+  static bool endsObjects(const Tree &T) {
+    const auto *V = dyn_cast_or_null<VarDecl>(T.is("Var") ? T.Of : nullptr);
+    return (V && V->getType().isDestructedType() != QualType::DK_none) ||
+           llvm::any_of(T.Kids,
+                        [](const auto &Kid) { return endsObjects(*Kid); });
+  }
+
+  bool lists(List Old, const List &New) {
     size_t J = 0;
     for (size_t I = 0; I != Old.size(); ++I) {
       const Tree &S = *Old[I];
@@ -124,6 +162,13 @@ private:
       }
       if (S.is("NullStmt"))
         continue;
+      if (auto Inside = J != New.size() ? opened(S, *New[J]) : std::nullopt) {
+        Old.erase(Old.begin() + I);
+        Old.insert(Old.begin() + I, Inside->begin(), Inside->end());
+        --I;
+        ++J;
+        continue;
+      }
       if (S.is("CompoundStmt") && J != New.size() && within(S, *New[J])) {
         ++J;
         continue;

@@ -42,6 +42,10 @@ template <int N> __device__ inline void left() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(N));
 }
 __device__ int count(int *of);
+struct Ends {
+  int *at;
+  __device__ ~Ends() { ++*at; }
+};
 #define COPY(to, from) do { cp16(to, from); commit(); } while (0)
 )";
 
@@ -335,6 +339,42 @@ TEST_F(LoweredMeaning, WaitsThatAreMissed) {
         "__pipeline_memcpy_async(&s[t], &x[i + t], 4);"
         "__pipeline_commit(); __pipeline_wait_prior(0);",
         "cp16(&z[4 * t], x); commit(); s[t] = x[i + t];");
+}
+
+TEST_F(LoweredMeaning, ConditionsThatWent) {
+  Before = "constexpr int S = 1; (void)S;";
+  const char *Two = "if constexpr (S > 1) { s[t] = 0; }"
+                    "else { s[t] = x[i + t]; __syncthreads(); }";
+  same(Two, "static_assert(!(S > 1), \"\"); s[t] = x[i + t]; __syncthreads();");
+  other(Two, "s[t] = x[i + t]; __syncthreads();");
+  other(Two, "static_assert(S < 2, \"\"); s[t] = x[i + t]; __syncthreads();");
+  other(Two, "static_assert(S > 0, \"\"); s[t] = x[i + t]; __syncthreads();");
+  other(Two, "static_assert(!(S > 1), \"\"); s[t] = x[i + t];");
+  other(Two, "static_assert(!(S > 1), \"\"); s[t] = 0;");
+  other(Two, "static_assert(!(S > 1), \"\");");
+  same("if constexpr (S < 2) __syncthreads();",
+       "static_assert(S < 2, \"\"); __syncthreads();");
+  same("if (S) { __syncthreads(); }",
+       "static_assert(!!(S), \"\"); __syncthreads();");
+  same("if (S == 2) { __syncthreads(); }", "static_assert(!(S == 2), \"\");");
+  other("if (S == 1) { __syncthreads(); }", "static_assert(S == 1, \"\");");
+  other("if (n == 1) { __syncthreads(); }",
+        "static_assert(true, \"\"); __syncthreads();");
+  same("if constexpr (S > 1) { s[t] = 0; } else if constexpr (S == 1)"
+       "{ float v = x[i + t]; s[t] = v; }",
+       "static_assert(!(S > 1), \"\"); static_assert(S == 1, \"\");"
+       "float v = x[i + t]; s[t] = v;");
+  same("if constexpr (S == 1) { __pipeline_memcpy_async(&s[t], &x[i + t], 4);"
+       "__pipeline_commit(); __pipeline_wait_prior(0); }",
+       "static_assert(S == 1, \"\"); s[t] = x[i + t];");
+  // What a name or an object means behind the branch.
+  Before = "constexpr int S = 1; (void)S; float v = 1;";
+  other("if constexpr (S == 1) { float v = x[i + t]; s[t] = v; } y[t] = v;",
+        "static_assert(S == 1, \"\"); float w = x[i + t]; s[t] = w; y[t] = w;");
+  same("if constexpr (S == 1) { float w = x[i + t]; s[t] = w; } y[t] = v;",
+       "static_assert(S == 1, \"\"); float w = x[i + t]; s[t] = w; y[t] = v;");
+  other("if constexpr (S == 1) { Ends e{at}; s[t] = v; } y[t] = *at;",
+        "static_assert(S == 1, \"\"); Ends e{at}; s[t] = v; y[t] = *at;");
 }
 
 } // namespace

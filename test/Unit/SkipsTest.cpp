@@ -113,7 +113,10 @@ TEST(Skips, AdditionsToASlowForm) {
   Forms[2].Failure = "the build failed";
   EXPECT_EQ(whyNotBuilt(Forms, 3), "");
   Forms[2].Failure.clear();
+  // What ptxas says of it need not hold of them.
   Forms[2].Skipped = "for a reason";
+  EXPECT_EQ(whyNotBuilt(Forms, 3), "");
+  Forms[2].IsUnbuilt = true;
   EXPECT_EQ(whyNotBuilt(Forms, 3),
             "the same as registers, 2 stages, which was skipped");
 }
@@ -179,8 +182,10 @@ double replay(const llvm::json::Object &Program, unsigned &Unbuilt,
   }
   EXPECT_FALSE(Medians.empty());
   for (const std::vector<size_t> &Wave : wavesOf(Forms)) {
-    for (size_t I : Wave)
+    for (size_t I : Wave) {
       Forms[I].Skipped = whyNotBuilt(Forms, I);
+      Forms[I].IsUnbuilt = !Forms[I].Skipped.empty();
+    }
     for (size_t I : Wave)
       if (Forms[I].Skipped.empty())
         Forms[I].Runs.Trials = {Medians[I]};

@@ -15,18 +15,23 @@ Compiles what kpipe makes of a target's CUDA sources in their place::
 what kpipe plans for, one architecture or a list: what is made fits all of them.
 By default it is the target's ``CUDA_ARCHITECTURES`` as they are. ``PROFILE`` is a file of ``kpipe tune``, relative to the
 current source directory. ``OPTIONS`` are further options of ``kpipe rewrite``.
-``REPORT`` names a JSON report; with several sources its name gets that of the
-source. A loop that is refused keeps its text and never breaks the build, unless
-``REQUIRE`` is given. ``DISABLED`` leaves everything as it is.
+``REPORT`` names a JSON report; with several sources its name gets the path of
+the source, ``report-src-matmul.json``. A loop that is refused keeps its text
+and never breaks the build, unless ``REQUIRE`` is given. ``DISABLED`` leaves
+everything as it is.
 
 The rewritten sources are in ``OUTPUT_DIR``, by default ``kpipe/<target>`` in the
 current binary directory. They are made again when a source, a header of it, a
 ``.kpipe`` file, the target's flags or kpipe change. Errors of the compiler and
 ``-lineinfo`` name the original's lines.
 #]=======================================================================]
+
+# Functions keep the policies of the place where they are written, not those of
+# their callers; include() keeps these from the project.
+cmake_policy(SET CMP0116 NEW) # paths in dep-files
+cmake_policy(SET CMP0118 NEW) # GENERATED is known everywhere
+
 function(kpipe_rewrite)
-  cmake_policy(SET CMP0116 NEW) # paths in dep-files
-  cmake_policy(SET CMP0118 NEW) # GENERATED is known everywhere
   cmake_parse_arguments(PARSE_ARGV 0 arg "REQUIRE;DISABLED"
     "TARGET;ARCH;STAGES;VARIANT;PROFILE;OUTPUT_DIR;REPORT" "SOURCES;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -87,8 +92,12 @@ function(kpipe_rewrite)
       get_filename_component(report "${arg_REPORT}" ABSOLUTE
         BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
       if(count GREATER 1)
-        get_filename_component(name "${source}" NAME_WE)
-        string(REGEX REPLACE "(\\.[^./]*)?$" "-${name}.json" report "${report}")
+        # Two folders may have sources of one name.
+        _kpipe_name("${source}" name)
+        string(REGEX REPLACE "\\.[^./]*$" "" name "${name}")
+        string(REPLACE "/" "-" name "${name}")
+        string(REGEX REPLACE "\\.[^./]*$" "" report "${report}")
+        string(APPEND report "-${name}.json")
       endif()
     endif()
     _kpipe_rewrite_one("${arg_TARGET}" "${source}" "${arg_OUTPUT_DIR}"
@@ -124,12 +133,42 @@ function(_kpipe_write_flags target source file)
     CONDITION "$<COMPILE_LANGUAGE:CUDA>")
 endfunction()
 
-function(_kpipe_rewrite_one target source folder report options)
+# A source's path in the project; its name alone if it is elsewhere.
+function(_kpipe_name source result)
   get_filename_component(original "${source}" ABSOLUTE)
   file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${original}")
   if(name MATCHES "^\\.\\./")
     get_filename_component(name "${original}" NAME)
   endif()
+  set("${result}" "${name}" PARENT_SCOPE)
+endfunction()
+
+# The target compiles the output in the original's place. Other targets of the
+# folder may compile the original: nothing is said of the source itself.
+function(_kpipe_replace_source target original output)
+  get_target_property(sources "${target}" SOURCES)
+  get_target_property(folder "${target}" SOURCE_DIR)
+  set(kept "")
+  set(found FALSE)
+  foreach(source IN LISTS sources)
+    get_filename_component(path "${source}" ABSOLUTE BASE_DIR "${folder}")
+    if(path STREQUAL original)
+      set(found TRUE)
+    else()
+      list(APPEND kept "${source}")
+    endif()
+  endforeach()
+  if(NOT found)
+    message(FATAL_ERROR "kpipe_rewrite: '${original}' is no source of the "
+      "target '${target}'")
+  endif()
+  set_target_properties("${target}" PROPERTIES SOURCES "${kept}")
+  target_sources("${target}" PRIVATE "${output}")
+endfunction()
+
+function(_kpipe_rewrite_one target source folder report options)
+  get_filename_component(original "${source}" ABSOLUTE)
+  _kpipe_name("${source}" name)
   set(output "${folder}/${name}")
   string(SHA256 id "${output}")
   string(SUBSTRING "${id}" 0 12 id)
@@ -153,8 +192,8 @@ function(_kpipe_rewrite_one target source folder report options)
     WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
     COMMENT "Pipelining ${name}" VERBATIM COMMAND_EXPAND_LISTS)
 
-  # The target compiles the output in the original's place and as it.
-  target_sources("${target}" PRIVATE "${output}")
+  # In the original's place and as it.
+  _kpipe_replace_source("${target}" "${original}" "${output}")
   get_filename_component(beside "${original}" DIRECTORY)
   get_source_file_property(includes "${source}" INCLUDE_DIRECTORIES)
   if(NOT includes)
@@ -169,5 +208,4 @@ function(_kpipe_rewrite_one target source folder report options)
         "${property}" "${value}")
     endif()
   endforeach()
-  set_source_files_properties("${source}" PROPERTIES HEADER_FILE_ONLY ON)
 endfunction()

@@ -128,6 +128,22 @@ Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program) {
   return Tools;
 }
 
+llvm::Expected<double> nvccLimit() {
+  // The slowest file of many takes one or two minutes; who waits longer hardly
+  // waits for an end.
+  constexpr double Default = 600;
+  std::string Word =
+      llvm::sys::Process::GetEnv("KPIPE_NVCC_TIMEOUT").value_or("");
+  if (Word.empty())
+    return Default;
+  double Seconds;
+  if (llvm::StringRef(Word).getAsDouble(Seconds) || !(Seconds >= 0) ||
+      Seconds > NoLimit)
+    return optionError("KPIPE_NVCC_TIMEOUT=" + Word +
+                       ": want seconds, or 0 for no limit");
+  return Seconds > 0 ? Seconds : NoLimit;
+}
+
 llvm::Expected<ToolResult> runTool(std::vector<std::string> Words,
                                    llvm::StringRef Scratch, double Seconds) {
   std::string Program = Words.front();

@@ -32,6 +32,10 @@ struct Toolchain {
 /// \param Program argv[0].
 Toolchain findToolchain(llvm::StringRef CudaPath, llvm::StringRef Program);
 
+/// Seconds that nvcc gets for a text: 600, or what $KPIPE_NVCC_TIMEOUT says.
+/// \returns an error of one line where that is no number.
+llvm::Expected<double> nvccLimit();
+
 /// What a program printed; both streams, as they came.
 struct ToolResult {
   int Status = 0;

@@ -6,6 +6,7 @@
 #ifndef KPIPE_TOOL_OPTIONS_PROFILE_H
 #define KPIPE_TOOL_OPTIONS_PROFILE_H
 
+#include "kpipe/Engine.h"
 #include "kpipe/LoopChoice.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -34,6 +35,8 @@ struct MadeForm {
   LoopForm Made;
   /// kpipe makes this one when nothing is asked.
   bool Planned = false;
+  /// That run the loop.
+  std::vector<LoopKernel> Kernels = {};
 };
 
 /// The times of a form's runs, so that another session can go on with them.
@@ -62,6 +65,8 @@ struct FormResult : MadeForm {
   std::string Failure;
   /// Why it was not measured to the end, one clause; empty if it was to be.
   std::string Skipped = "";
+  /// It was not even built.
+  bool IsUnbuilt = false;
   MeasuredRuns Runs = {};
 };
 

@@ -12,7 +12,6 @@
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -237,22 +236,6 @@ public:
 };
 
 } // namespace
-
-/// Seconds that nvcc gets for a text. The slowest file of many takes one or two
-/// minutes; who waits longer hardly waits for an end.
-static llvm::Expected<double> nvccLimit() {
-  constexpr double Default = 600;
-  std::string Word =
-      llvm::sys::Process::GetEnv("KPIPE_NVCC_TIMEOUT").value_or("");
-  if (Word.empty())
-    return Default;
-  double Seconds;
-  if (llvm::StringRef(Word).getAsDouble(Seconds) || !(Seconds >= 0) ||
-      Seconds > NoLimit)
-    return optionError("KPIPE_NVCC_TIMEOUT=" + Word +
-                       ": want seconds, or 0 for no limit");
-  return Seconds > 0 ? Seconds : NoLimit;
-}
 
 llvm::Expected<RegisterSearch>
 RegisterSearch::make(llvm::ArrayRef<FileRequest> Files, unsigned Jobs) {

@@ -121,7 +121,10 @@ lowered(const UnitResult &Unit, const TransformOptions &Options,
       return std::move(Form);
     }
     Place Loop = blamed(Plain.Loops, Found->Where);
-    Failed.push_back({Loop, false, Found->Why, Found->Where});
+    // Why the others are refused is found where their text is the author's.
+    if (llvm::none_of(Plain.Opened,
+                      [&](const Place &P) { return sameLine(P, Loop); }))
+      Failed.push_back({Loop, false, Found->Why, Found->Where});
     LeaveAlone.push_back(std::move(Loop));
   }
 }

@@ -83,6 +83,7 @@ llvm::Error Benchmark::build(Contenders Some, Progress &Shown) {
       C->Failure = "the build made no program {exe}";
     } else {
       Programs[C->Text] = Program;
+      BuildLogs[C->Text] = textOf(Command.Log) + textOf(Command.Output);
     }
   }
   return llvm::Error::success();
@@ -109,7 +110,8 @@ public:
   /// Starts what comes next, if nothing runs.
   void start(RunningCommands &Commands, Progress &Shown) {
     while (!IsBusy && Next != Turns.size() &&
-           (!Turns[Next].Who->Failure.empty() || !isBuilt(*Turns[Next].Who))) {
+           (!Turns[Next].Who->Failure.empty() ||
+            !Turns[Next].Who->NotRun.empty() || !isBuilt(*Turns[Next].Who))) {
       Shown.skip(1);
       ++Next;
     }
@@ -249,6 +251,10 @@ llvm::Error Benchmark::tryOut(Contenders Some, Progress &Shown) {
     return llvm::Error::success();
   if (llvm::Error Bad = build(Lacking, Shown))
     return Bad;
+  for (Contender *C : Lacking)
+    if (WhyNotRun && C != Original && Programs.count(C->Text))
+      C->NotRun = WhyNotRun(*C, BuildLogs.lookup(C->Text),
+                            BuildLogs.lookup(Original->Text));
   std::vector<std::vector<Turn>> ByGpu(Rules.Launch.gpus());
   for (unsigned Trial = 0; Trial != Rules.Trials; ++Trial)
     for (auto [I, C] : llvm::enumerate(Lacking))

@@ -25,6 +25,8 @@ struct Contender {
   bool SameOutput = true;
   /// Why it is out, one clause; empty as long as it is not.
   std::string Failure = "";
+  /// Why it is not run although it was built, one clause; empty if it is.
+  std::string NotRun = "";
   /// What is there need not be run.
   MeasuredRuns Runs = {};
 };
@@ -77,6 +79,14 @@ public:
   /// Hash of what the original printed beside times.
   std::string output() const;
 
+  /// Asked of each that was built, before it runs.
+  /// \param Log what its build printed.
+  /// \param First the same of the original's.
+  /// \returns why it is not to be run; empty: it is.
+  std::function<std::string(const Contender &, llvm::StringRef Log,
+                            llvm::StringRef First)>
+      WhyNotRun;
+
   /// Called now and then while runs end, with what is known by then in the
   /// contenders.
   std::function<void()> AfterRun = [] {};
@@ -93,6 +103,8 @@ private:
   BenchmarkRules Rules;
   /// Program of each text that was built.
   llvm::StringMap<std::string> Programs;
+  /// What its build printed.
+  llvm::StringMap<std::string> BuildLogs;
   Contender *Original = nullptr;
   std::string EarlierOutput;
   /// What every program is to print; empty: not known yet.

@@ -81,8 +81,10 @@ static std::vector<MadeForm> formsOf(const LoopOutcome &Loop, UnitResult &Unit,
     const ArchReport &Report = Mine->Report.Archs.front();
     AuthorUnrolls = Mine->AuthorUnrolls;
     auto [Entry, IsNew] = Seen.try_emplace(Edits, Forms.size());
-    if (IsNew)
+    if (IsNew) {
       Forms.push_back(madeForm(Form, Report));
+      Forms.back().Kernels = Mine->Kernels;
+    }
     if (Form == LoopForm())
       Forms[Entry->second].Planned = true;
   }

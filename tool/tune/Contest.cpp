@@ -3,6 +3,7 @@
 // Wave after wave is built and tried, so that what was tried before says which
 // forms need not be; those that can win are measured together in the end.
 #include "Contest.h"
+#include "BuiltRegisters.h"
 #include "Skips.h"
 #include "Times.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,6 +51,8 @@ void Contest::writeDown() {
     Form.Runs = C.Runs;
     Form.Runs.Source = C.Text.empty() ? "" : hashOfSource(C.Text);
     Form.Failure = C.Failure;
+    if (!C.NotRun.empty())
+      Form.Skipped = C.NotRun;
     std::vector<double> Times;
     for (std::optional<double> Time : C.Runs.Rounds)
       if (Time)
@@ -70,6 +73,7 @@ llvm::Error Contest::tryOut(bool Everything, Progress &Shown) {
     for (size_t I : Wave) {
       std::string &Why = Loop.Forms[I].Skipped;
       Why = Everything ? "" : whyNotBuilt(Loop.Forms, I);
+      Loop.Forms[I].IsUnbuilt = !Why.empty();
       if (Why.empty())
         Some.push_back(&All[I]);
       else
@@ -114,11 +118,19 @@ llvm::Error Contest::run(bool Everything) {
     Save();
     Saved = Clock::now();
   };
+  Measuring.WhyNotRun = [&](const Contender &C, llvm::StringRef Log,
+                            llvm::StringRef First) -> std::string {
+    const FormResult &Form = Loop.Forms[&C - All.data()];
+    if (Everything || Form.Planned)
+      return "";
+    return whyNotByRegisters(Form, Loop.Choice.Arch, First, Log);
+  };
   Measuring.begin(All.front(), EarlierOutput);
   llvm::Error Bad = tryOut(Everything, Shown);
   if (!Bad && !InterruptScope::interrupted())
     Bad = measure(Everything, Shown);
   Measuring.AfterRun = [] {};
+  Measuring.WhyNotRun = nullptr;
   return Bad;
 }
 

@@ -3,6 +3,7 @@
 // A scheduler may let a job wait for long: a file says when its work begins,
 // and the time limit counts from then on.
 #include "Launch.h"
+#include "BuiltRegisters.h"
 #include "support/ShellWords.h"
 
 namespace kpipe {
@@ -24,12 +25,13 @@ static Command launched(const LaunchRules &Rules, std::string Line,
 
 Command buildCommand(const LaunchRules &Rules, llvm::StringRef Source,
                      llvm::StringRef Program, llvm::StringRef Base) {
-  return launched(
-      Rules,
-      Rules.Build.fill(
-          {{"src", Source}, {"exe", Program}, {"dir", Rules.SourceFolder}}),
-      Rules.Gpus.empty() ? "" : Rules.Gpus.front(), Base + ".build-out",
-      Base + ".build-log");
+  std::string Line = Rules.Build.fill(
+      {{"src", Source}, {"exe", Program}, {"dir", Rules.SourceFolder}});
+  Command C = launched(Rules, std::move(Line),
+                       Rules.Gpus.empty() ? "" : Rules.Gpus.front(),
+                       Base + ".build-out", Base + ".build-log");
+  C.Environment = {askForResourceUse()};
+  return C;
 }
 
 Command runCommand(const LaunchRules &Rules, llvm::StringRef Program,

@@ -166,7 +166,7 @@ static std::string whyNoAdditions(llvm::ArrayRef<FormResult> Forms,
   const FormResult *Plain = plainForm(Forms, F);
   if (!Plain)
     return "";
-  if (!Plain->Skipped.empty() && !isTried(*Plain))
+  if (Plain->IsUnbuilt)
     return "the same as " + nameOf(*Plain) + ", which was skipped";
   const FormResult *Best = leader(Forms);
   if (!isTried(*Plain) || !isSlower(*Plain, *Best, MostGained))

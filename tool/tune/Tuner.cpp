@@ -213,6 +213,7 @@ llvm::Error Tuner::tune(const TunableLoop &Loop, LoopChoice &Mine) {
   Tuned.File = llvm::sys::path::filename(Asked.File.File).str();
   Tuned.Line = Loop.Where.Line;
   Tuned.Setup = Asked.Setup;
+  Tuned.Choice = Mine;
   say(Loop) << 1 + Loop.Forms.size() << " forms\n";
   llvm::Expected<std::vector<Contender>> All =
       contendersFor(Loop, Mine, Tuned.Forms);

@@ -71,7 +71,12 @@ private:
     std::vector<std::string> Words =
         cubinCommand(Tools, {Source, Arch.str(), Cubin, Input.Flags,
                              Input.IncludeFolder, Folder.file("runtime")});
-    llvm::Expected<ToolResult> Done = runTool(Words, Scratch);
+    llvm::Expected<double> Limit = nvccLimit();
+    if (!Limit) {
+      C.Fatal = llvm::joinErrors(std::move(C.Fatal), Limit.takeError());
+      return;
+    }
+    llvm::Expected<ToolResult> Done = runTool(Words, Scratch, *Limit);
     if (!Done) {
       C.Fatal = llvm::joinErrors(std::move(C.Fatal), Done.takeError());
       return;

@@ -20,12 +20,15 @@ class ASTContext;
 
 namespace kpipe {
 
-/// The same unit with plain copies in some loops. Lines stay where they are.
+/// The same unit with plain copies in some loops, and without conditions of
+/// which the branch is known. Lines stay where they are.
 struct Lowering {
   /// One for each file.
   std::vector<clang::tooling::AtomicChange> Changes;
   /// Where these loops begin, in the order of the source.
   std::vector<Place> Loops;
+  /// Those of them that only lost conditions.
+  std::vector<Place> Opened;
   std::vector<AsyncLoop> Others;
 };
 

@@ -1,0 +1,1 @@
+void runSums(const float *x, float *y, int n);
