@@ -4,9 +4,12 @@
 // calls the subcommand. It must not know what a subcommand does.
 #include "options/CommonOptions.h"
 #include "options/Manual.h"
+#include "options/Suggestions.h"
 #include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "clang/Basic/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
@@ -21,6 +24,48 @@ static void printVersion(llvm::raw_ostream &OS) {
   OS << "kpipe " KPIPE_VERSION " (Clang " CLANG_VERSION_STRING ")\n";
 }
 
+static constexpr llvm::StringLiteral
+    Help = "; see 'kpipe rewrite --help', 'kpipe analyze --help' and 'kpipe "
+           "tune --help'";
+
+static llvm::cl::SubCommand *const Commands[] = {
+    &RewriteCommand, &AnalyzeCommand, &TuneCommand, &VerifyCommand};
+
+/// What is wrong with a first word that is neither a command nor an option.
+static llvm::Error checkCommand(llvm::StringRef Word) {
+  std::vector<llvm::StringRef> Names;
+  for (llvm::cl::SubCommand *Command : Commands)
+    Names.push_back(Command->getName());
+  if (Word.starts_with("-") || llvm::is_contained(Names, Word))
+    return llvm::Error::success();
+  if (llvm::sys::fs::exists(Word))
+    return optionError("'" + Word + "' is no command; say 'kpipe rewrite " +
+                       Word + "' or 'kpipe analyze " + Word + "'");
+  return optionError("unknown command '" + Word + "'" +
+                     didYouMean(Word, Names) +
+                     (nearest(Word, Names).empty() ? Help.str() : ""));
+}
+
+/// An option that no command has, or not the one that was asked for.
+static llvm::Error unknownOption(llvm::StringRef Word) {
+  if (isCompilerFlag(Word))
+    return optionError("'" + Word + "' is a flag for the compiler; flags for "
+                       "nvcc or Clang follow behind all others after '--'");
+  llvm::StringRef Name = Word.ltrim('-').split('=').first;
+  std::vector<std::string> Names;
+  for (llvm::cl::SubCommand *Command : Commands)
+    if (*Command)
+      for (const auto &Known : llvm::cl::getRegisteredOptions(*Command))
+        if (llvm::is_contained(Known.second->Categories, &KpipeCategory))
+          Names.push_back("--" + Known.first.str());
+  llvm::sort(Names); // of two that are as near, the first
+  std::string Meant = didYouMean(
+      "--" + Name.str(),
+      std::vector<llvm::StringRef>(Names.begin(), Names.end()));
+  return optionError("unknown option '" + Word + "'" +
+                     (Meant.empty() ? Help.str() : Meant));
+}
+
 /// The first line of what the option parser complains about, without the
 /// program's name that it begins with.
 static llvm::Error parserError(llvm::StringRef Complaint) {
@@ -29,8 +74,11 @@ static llvm::Error parserError(llvm::StringRef Complaint) {
   if (Colon != llvm::StringRef::npos)
     Line = Line.drop_front(Colon + 2);
   Line = Line.split("  Try: ").first.rtrim(". ");
-  return optionError(Line + "; see 'kpipe rewrite --help', 'kpipe analyze "
-                            "--help' and 'kpipe tune --help'");
+  llvm::StringRef Word = Line;
+  if (Word.consume_front("Unknown command line argument '") &&
+      Word.consume_back("'"))
+    return unknownOption(Word);
+  return optionError(Line + Help);
 }
 
 int main(int argc, char **argv) {
@@ -46,6 +94,9 @@ int main(int argc, char **argv) {
       break;
     }
 
+  if (Own.size() > 1)
+    if (llvm::Error Bad = checkCommand(Own[1]))
+      return fail(std::move(Bad));
   llvm::cl::HideUnrelatedOptions(KpipeCategory, RewriteCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory, AnalyzeCommand);
   llvm::cl::HideUnrelatedOptions(KpipeCategory, TuneCommand);

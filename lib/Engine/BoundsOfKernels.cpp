@@ -45,7 +45,9 @@ BoundsOfKernels::ask(const WrittenLoop &L, llvm::ArrayRef<KernelShape> Shapes,
   bool Fits = llvm::all_of(Shapes, [&](const KernelShape &Shape) {
     std::optional<unsigned> Most =
         Shape.MaxThreads ? Shape.MaxThreads : Threads;
-    return !Most || maxRegistersForBlocks(Arch, *Most, Blocks);
+    return !Most || llvm::all_of(Archs, [&](const ArchLimits *Arch) {
+      return maxRegistersForBlocks(*Arch, *Most, Blocks).has_value();
+    });
   });
   Message Why =
       Fits ? whyNot(L, Threads, Blocks, Edit) : Message(msg::bounds_above_sm);

@@ -14,8 +14,9 @@ namespace kpipe {
 
 class BoundsOfKernels {
 public:
-  BoundsOfKernels(const clang::ASTContext &Context, const ArchLimits &Arch)
-      : Context(Context), Arch(Arch) {}
+  BoundsOfKernels(const clang::ASTContext &Context,
+                  llvm::ArrayRef<const ArchLimits *> Archs)
+      : Context(Context), Archs(Archs) {}
 
   /// What writes the minimum that is wanted for a loop's kernel. Says so in its
   /// plans, or why it is not written in the one that is shown.
@@ -26,7 +27,7 @@ public:
 
 private:
   const clang::ASTContext &Context;
-  const ArchLimits &Arch;
+  llvm::ArrayRef<const ArchLimits *> Archs;
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> Asked;
 
   Message whyNot(const WrittenLoop &L, std::optional<unsigned> Threads,

@@ -6,6 +6,7 @@
 #include "kpipe/Words.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -234,6 +235,9 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   O.Report.Function = O.Function;
   O.Report.TensorCores = Facts.Tile.TensorCores;
   O.Report.ShortLoops = !Facts.Tile.Unrollable.empty();
+  O.Report.LoadsNoTile = llvm::any_of(Facts.Obstacles, [](const Obstacle &F) {
+    return F.Why.is(msg::no_tile_is_loaded);
+  });
   ArchReport A;
   A.Arch = Arch.Name;
   A.Verdict = O.Verdict;

@@ -5,6 +5,7 @@
 // probes; telling them apart by the path's beginning costs nothing.
 #include "FileSystem.h"
 #include "Embedded.h"
+#include "kpipe/Frontend.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace kpipe {
@@ -20,6 +21,9 @@ public:
       Memory->addFileNoOwn(Path, /*ModificationTime=*/0,
                            llvm::MemoryBufferRef(Text, Path));
     });
+    // Its text is given to Clang in another way; but a file has to be there.
+    Memory->addFileNoOwn(StandardInput, 0,
+                         llvm::MemoryBufferRef("", StandardInput));
     Memory->addFileNoOwn(HeadersFile, 0,
                          llvm::MemoryBufferRef("", HeadersFile));
     if (Precompiled.getBufferSize())
@@ -66,7 +70,7 @@ public:
 
 private:
   static bool isEmbedded(llvm::StringRef Path) {
-    return Path.starts_with(EmbeddedRoot);
+    return Path.starts_with(EmbeddedRoot) || Path == StandardInput;
   }
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> Memory;

@@ -127,6 +127,22 @@ static llvm::Error addUsersFlags(CommandLine &Line,
   return addKnown(Line, Flags);
 }
 
+bool isCompilerFlag(llvm::StringRef Word) {
+  if (!Word.starts_with("-"))
+    return false;
+  if (isNvccOnly(Word))
+    return true;
+  std::string Text = Word.str();
+  unsigned MissingAt = 0, MissingCount = 0;
+  llvm::opt::InputArgList Parsed = clang::getDriverOptTable().ParseArgs(
+      {Text.c_str()}, MissingAt, MissingCount,
+      llvm::opt::Visibility(clang::options::ClangOption));
+  return MissingCount != 0 ||
+         llvm::all_of(Parsed, [](const llvm::opt::Arg *A) {
+           return A->getOption().getKind() != llvm::opt::Option::UnknownClass;
+         });
+}
+
 static llvm::Error readDatabase(CommandLine &Line, llvm::StringRef BuildDir) {
   llvm::SmallString<256> Absolute(Line.File);
   llvm::sys::fs::make_absolute(Absolute);

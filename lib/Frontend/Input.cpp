@@ -14,6 +14,22 @@ static llvm::Error refuse(llvm::StringRef File, const llvm::Twine &Why) {
                                  "'" + File + "': " + Why);
 }
 
+static llvm::Error checkSize(llvm::StringRef File, uint64_t Bytes) {
+  if (Bytes <= MaxInputBytes)
+    return llvm::Error::success();
+  return refuse(
+      File, llvm::formatv("{0:f1} MB is more than the {1} MB that kpipe "
+                          "reads; move its kernels to a file of their own",
+                          double(Bytes) / (1 << 20), MaxInputBytes >> 20));
+}
+
+llvm::Error checkInput(llvm::StringRef File, llvm::StringRef Text) {
+  if (Text.contains('\0'))
+    return refuse(File, "binary data, not source text (it holds NUL bytes); "
+                        "name the CUDA source file");
+  return checkSize(File, Text.size());
+}
+
 llvm::Expected<std::string> readInput(llvm::StringRef File, bool IsCuda) {
   llvm::sys::fs::file_status Status;
   if (std::error_code Failed = llvm::sys::fs::status(File, Status)) {
@@ -27,12 +43,8 @@ llvm::Expected<std::string> readInput(llvm::StringRef File, bool IsCuda) {
   if (!IsCuda && Ending != ".cu" && Ending != ".cuh")
     return refuse(File, "not a CUDA source file (.cu or .cuh); if it is one, "
                         "say so with '-- -x cuda'");
-  if (Status.getSize() > MaxInputBytes)
-    return refuse(
-        File, llvm::formatv("{0:f1} MB is more than the {1} MB that kpipe "
-                            "reads; move its kernels to a file of their own",
-                            double(Status.getSize()) / (1 << 20),
-                            MaxInputBytes >> 20));
+  if (llvm::Error Large = checkSize(File, Status.getSize()))
+    return std::move(Large);
   auto Buffer = llvm::MemoryBuffer::getFile(File);
   if (!Buffer) {
     if (Buffer.getError() == std::errc::permission_denied)
@@ -40,9 +52,8 @@ llvm::Expected<std::string> readInput(llvm::StringRef File, bool IsCuda) {
     return refuse(File, "cannot be read: " + Buffer.getError().message());
   }
   llvm::StringRef Text = (*Buffer)->getBuffer();
-  if (Text.contains('\0'))
-    return refuse(File, "binary data, not source text (it holds NUL bytes); "
-                        "name the CUDA source file");
+  if (llvm::Error Bad = checkInput(File, Text))
+    return std::move(Bad);
   return Text.str();
 }
 

@@ -21,6 +21,9 @@ inline constexpr size_t MaxInputBytes = size_t(4) << 20;
 /// \returns the text, or an error whose message is one line with the cure.
 llvm::Expected<std::string> readInput(llvm::StringRef File, bool IsCuda);
 
+/// The same checks of a text that is there already.
+llvm::Error checkInput(llvm::StringRef File, llvm::StringRef Text);
+
 } // namespace kpipe
 
 #endif // KPIPE_LIB_FRONTEND_INPUT_H

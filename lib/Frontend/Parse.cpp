@@ -111,7 +111,9 @@ std::vector<std::string> ParsedUnit::dependencies() const {
           if (clang::OptionalFileEntryRef File = Input.getFile())
             Add(File->getName());
         });
-  std::vector<std::string> All{I->Line.File};
+  std::vector<std::string> All;
+  if (I->Line.File != StandardInput)
+    All.push_back(I->Line.File);
   All.insert(All.end(), Others.begin(), Others.end());
   return All;
 }
@@ -202,6 +204,14 @@ ParsedUnit::withTexts(const llvm::StringMap<std::string> &Texts) const {
   return std::make_unique<ParsedUnit>(std::move(Other));
 }
 
+/// What Clang says of the variable that stands for an instantiation, as said of
+/// the template.
+static std::string aboutTemplate(llvm::StringRef Message) {
+  if (Message.contains("kpipe_instantiate_"))
+    return "no kernel template takes these arguments";
+  return Message.str();
+}
+
 llvm::Expected<std::unique_ptr<ParsedUnit>>
 parseUnit(llvm::StringRef File, llvm::StringRef Arch,
           const FrontendOptions &Options) {
@@ -209,9 +219,13 @@ parseUnit(llvm::StringRef File, llvm::StringRef Arch,
       llvm::join(Options.Flags, " ") + " " + llvm::join(Options.ExtraArgs, " ");
   bool IsCuda = llvm::StringRef(AllFlags).contains("-x cuda") ||
                 llvm::StringRef(AllFlags).contains("-xcuda");
-  llvm::Expected<std::string> Text = readInput(File, IsCuda);
+  llvm::Expected<std::string> Text =
+      Options.InputText ? llvm::Expected<std::string>(*Options.InputText)
+                        : readInput(File, IsCuda);
   if (!Text)
     return Text.takeError();
+  if (llvm::Error Bad = checkInput(File, *Text))
+    return std::move(Bad);
   llvm::Expected<CommandLine> Line = makeCommandLine(File, Arch, Options);
   if (!Line)
     return Line.takeError();
@@ -229,7 +243,7 @@ parseUnit(llvm::StringRef File, llvm::StringRef Arch,
       return llvm::createStringError(
           llvm::inconvertibleErrorCode(),
           "--instantiate='" + Options.Instantiate[E.Where.Line - 1] +
-              "': " + E.Message + " in '" + I->Line.File +
+              "': " + aboutTemplate(E.Message) + " in '" + I->Line.File +
               "'; write it as 'kernel<arguments>'");
   return std::make_unique<ParsedUnit>(std::move(I));
 }

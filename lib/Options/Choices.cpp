@@ -55,4 +55,18 @@ FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,
   return Found;
 }
 
+FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,
+                       llvm::ArrayRef<const ArchLimits *> Archs) {
+  FoundChoice First = findChoice(Choices, Loop, Archs.front()->Name);
+  for (const ArchLimits *Arch : Archs.drop_front()) {
+    FoundChoice Found = findChoice(Choices, Loop, Arch->Name);
+    if (!Found.Chosen)
+      return Found;
+    if (First.Chosen && !(*First.Chosen == *Found.Chosen))
+      return {nullptr,
+              {msg::archs_chose_otherwise, Archs.front()->Name, Arch->Name}};
+  }
+  return First;
+}
+
 } // namespace kpipe

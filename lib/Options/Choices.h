@@ -6,6 +6,7 @@
 
 #include "kpipe/LoopChoice.h"
 #include "kpipe/Message.h"
+#include "kpipe/Target.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace clang {
@@ -31,6 +32,10 @@ struct FoundChoice {
 
 FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,
                        llvm::StringRef Arch);
+
+/// The same for architectures that share one text: it has to be one form.
+FoundChoice findChoice(llvm::ArrayRef<LoopChoice> Choices, const LoopKey &Loop,
+                       llvm::ArrayRef<const ArchLimits *> Archs);
 
 } // namespace kpipe
 

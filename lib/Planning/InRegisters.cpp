@@ -31,7 +31,7 @@ static Message obstacle(const PlanRequest &R, const PipelinePlan &Plan,
   if (Needed > spareRegisters(R.Kernel, R.Arch))
     return tooManyRegisters(R, Needed, Tiles);
   if (Tiles > R.Agreed.MostInRegisters)
-    return {msg::instantiation_needs_it};
+    return R.Agreed.InRegisters.clauseFor(R.Arch, msg::instantiation_needs_it);
   auto One = blocksWith(R, Plan.After, Plan.StagedRegisters);
   auto All = blocksWith(R, Plan.After, Needed);
   if (One && All && *All < *One && !R.Options.Form.AllowOccupancyDrop)

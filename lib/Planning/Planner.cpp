@@ -110,6 +110,7 @@ private:
     NoRing = std::move(Why);
     NoRingRule = Rule;
     NoRingCure = std::move(Cure);
+    Plan.WhyFewerBuffers = NoRing;
     // What was decided for a ring does not hold any more.
     Plan.Reasons.resize(SaidBefore);
     say({msg::single_buffer_because, NoRing}, StepDown);
@@ -231,6 +232,7 @@ private:
     const unsigned Most = stagesAsked() - 1;
     auto [Tiles, Why] = tilesInRegisters(Request, Plan, Most);
     Plan.TilesInRegisters = Tiles;
+    Plan.WhyFewerInRegisters = Why;
     Plan.StagedRegisters *= Tiles;
     if (Why)
       say({Tiles == 1 ? msg::one_tile_in_registers_not
@@ -308,7 +310,7 @@ private:
     for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {
       OverBudget Over = Shared.count();
       if (!Over && Plan.Buffers > Agreed.MostBuffers) {
-        Why = {msg::instantiation_needs_it};
+        Why = Agreed.Buffers.clauseFor(Arch, msg::instantiation_needs_it);
         continue;
       }
       if (!Over) {
@@ -325,7 +327,7 @@ private:
                Plan.BytesInBlock});
         return true;
       }
-      Why = std::move(Over.Reason);
+      Plan.WhyFewerBuffers = Why = std::move(Over.Reason);
       Cure = std::move(Over.Cure);
     }
     if (!Cure)

@@ -10,12 +10,32 @@
 
 namespace kpipe {
 
-/// What the other bodies of the same text leave to choose.
+/// The architecture for which something had to be agreed on, and why it had.
+struct Need {
+  const ArchLimits *Arch = nullptr;
+  Message Why;
+
+  /// As a clause for a plan for Of; Sister is what is said where another body
+  /// needs it on the same architecture.
+  Message clauseFor(const ArchLimits &Of, msg::Id Sister) const {
+    if (!Arch || Arch == &Of)
+      return Sister;
+    return {msg::arch_needs_it, Arch->Name};
+  }
+};
+
+/// What the other bodies of the same text, and the other architectures, leave
+/// to choose.
 struct Agreement {
+  /// Architectures of different generations get one plan: what only one of them
+  /// would rather have is not done.
+  bool Generations = false;
   /// Buffers per staged array, at most; 1 is the single-buffer form.
   unsigned MostBuffers = UINT_MAX;
+  Need Buffers;
   /// Tiles that registers hold at once, at most.
   unsigned MostInRegisters = UINT_MAX;
+  Need InRegisters;
   /// The staged arrays become dynamic shared memory.
   bool Dynamic = false;
   /// The launches opt in to the bytes of dynamic shared memory that grows.
@@ -26,8 +46,11 @@ struct Agreement {
   bool Peeled = false;
   /// Indices into TileLoop::Copies of those that go through registers.
   llvm::SmallVector<unsigned, 4> Registers;
+  /// Parallel to Registers.
+  std::vector<Need> ByRegisters;
   /// Indices into TileLoop::Buffers of arrays whose rows stay as they are.
   llvm::SmallVector<unsigned, 2> NotPadded;
+  Need Rows;
 };
 
 /// A body, and what is to be kept to in planning it.
@@ -39,6 +62,15 @@ struct PlanRequest {
   const Agreement &Agreed;
 
   bool asked(Variant V) const { return Options.Form.Variant == V; }
+
+  /// Why a copy has to go through registers; empty if none is agreed on.
+  Message registersAgreed(unsigned Copy) const {
+    for (unsigned I = 0; I != Agreed.Registers.size(); ++I)
+      if (Agreed.Registers[I] == Copy)
+        return Agreed.ByRegisters[I].clauseFor(
+            Arch, msg::instantiation_needs_registers);
+    return {};
+  }
 };
 
 /// Notes a decision; the text is a clause for people.

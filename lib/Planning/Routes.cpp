@@ -21,7 +21,7 @@ static bool wideInRegisters(const PlanRequest &R) {
       return false;
     Needed += stagedRegisters(C);
   }
-  return R.Arch.Major == 9 && !R.Loop.TensorCores &&
+  return R.Arch.Major == 9 && !R.Agreed.Generations && !R.Loop.TensorCores &&
          R.Kernel.Ratio.value_or(0) > model::WideRatio &&
          R.Loop.NotSplittable.empty() && Needed >= model::WideRegisters &&
          Needed <= spareRegisters(R.Kernel, R.Arch);
@@ -35,8 +35,8 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
     return {Route::Registers, {msg::registers_asked}};
   if (!C.NotAsync.empty())
     return {Route::Registers, C.NotAsync};
-  if (llvm::is_contained(R.Agreed.Registers, Copy))
-    return {Route::Registers, {msg::instantiation_needs_registers}};
+  if (Message Agreed = R.registersAgreed(Copy))
+    return {Route::Registers, Agreed};
   if (R.asked(Variant::CpAsync))
     return {Route::AsyncCopy, {msg::async_asked}};
   if (C.Bytes == model::AsyncBytes && !wideInRegisters(R))
@@ -103,6 +103,9 @@ Message firstObstacle(const PlanRequest &R) {
   for (const TileCopy &C : R.Loop.Copies)
     if (!C.NotAsync.empty())
       return C.NotAsync;
+  for (unsigned I = 0; I != R.Loop.Copies.size(); ++I)
+    if (Message Agreed = R.registersAgreed(I))
+      return Agreed;
   return {msg::instantiation_needs_registers};
 }
 
@@ -117,8 +120,7 @@ std::vector<Message> fallbacks(const PlanRequest &R,
     Said.push_back(C.Buffer);
     All.push_back({msg::filled_through_registers,
                    R.Loop.Buffers[C.Buffer].Var->getName(),
-                   C.NotAsync ? C.NotAsync
-                              : Message(msg::instantiation_needs_registers)});
+                   C.NotAsync ? C.NotAsync : R.registersAgreed(I)});
   }
   return All;
 }

@@ -71,7 +71,8 @@ void SharedMemoryPlan::pad() {
   for (BankConflict &C : Plan.Conflicts) {
     if (C.NotPadded.empty() &&
         llvm::is_contained(Agreed.NotPadded, C.Buffer))
-      C.NotPadded = {msg::instantiation_needs_other_rows};
+      C.NotPadded = Agreed.Rows.clauseFor(
+          Arch, msg::instantiation_needs_other_rows);
     if (C.NotPadded.empty())
       Wanted.push_back(&C);
   }

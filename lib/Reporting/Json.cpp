@@ -171,6 +171,8 @@ void writeLoop(OStream &J, const LoopReport &Loop) {
       J.attribute("tensorCores", true);
     if (Loop.ShortLoops)
       J.attribute("shortLoops", true);
+    if (Loop.LoadsNoTile)
+      J.attribute("loadsNoTile", true);
     J.attributeArray("archs", [&] {
       for (const ArchReport &Arch : Loop.Archs)
         writeArch(J, Arch);

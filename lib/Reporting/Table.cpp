@@ -9,6 +9,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <map>
 
 namespace kpipe {
 
@@ -192,8 +193,10 @@ void printLoop(llvm::raw_ostream &OS, const LoopReport &Loop) {
 struct Count {
   std::string Arch;
   unsigned Total = 0;
-  /// Loops per verdict, in the order of their first.
-  std::vector<std::pair<LoopVerdict, unsigned>> Verdicts;
+  /// Loops per verdict.
+  std::map<LoopVerdict, unsigned> Verdicts;
+  /// That have no tile to load, and are none of the refused.
+  unsigned NoTile = 0;
 };
 
 void printCounts(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops) {
@@ -205,20 +208,19 @@ void printCounts(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops) {
       if (C == Counts.end())
         C = Counts.insert(C, Count{Arch.Arch, 0, {}});
       ++C->Total;
-      auto V = llvm::find_if(
-          C->Verdicts, [&](const auto &P) { return P.first == Arch.Verdict; });
-      if (V == C->Verdicts.end())
-        C->Verdicts.push_back({Arch.Verdict, 1});
+      if (Arch.Verdict == LoopVerdict::Refused && Loop.LoadsNoTile)
+        ++C->NoTile;
       else
-        ++V->second;
+        ++C->Verdicts[Arch.Verdict];
     }
   for (Count &C : Counts) {
-    llvm::sort(C.Verdicts);
     OS << C.Arch << ": " << C.Total << (C.Total == 1 ? " loop" : " loops");
     llvm::ListSeparator Comma;
     OS << ": ";
     for (const auto &[Verdict, Number] : C.Verdicts)
       OS << Comma << Number << ' ' << describe(Verdict);
+    if (C.NoTile)
+      OS << Comma << C.NoTile << " no tile loop" << (C.NoTile == 1 ? "" : "s");
     OS << '\n';
   }
 }

@@ -388,4 +388,36 @@ TEST(Planning, BodiesOfOneTextAgree) {
   EXPECT_EQ(takeRefusal(None.takeError()).Rule, RuleId::AsyncShape);
 }
 
+TEST(Planning, ArchitecturesOfOneTextAgree) {
+  TileLoop Loop = loopOf(2048, 16);
+  KernelShape Kernel = kernelOf(2048, 256);
+  TransformOptions Many;
+  Many.Form.Stages = 8;
+  Many.Form.AllowOccupancyDrop = Flag::Given;
+  const ArchLimits *Archs[] = {&arch("sm_90"), &arch("sm_86"), &arch("sm_75")};
+
+  // As many stages as the smallest has room for; alone the largest has more.
+  TileLoop Block = blockLoop();
+  KernelShape Grown = blockKernel(32768, 32768);
+  EXPECT_GT(planned(Block, Grown, "sm_90", Many).Buffers, 3u);
+  AgreedPlans Two = llvm::cantFail(planBodies(
+      {{&Block, &Grown}}, llvm::ArrayRef(Archs).take_front(2), 0, Many));
+  EXPECT_EQ(Two.Plans[0].Buffers, 3u);
+  ASSERT_EQ(Two.Decisions.size(), 1u);
+  EXPECT_EQ(Two.Decisions[0].What, ArchDecision::Stages);
+  EXPECT_EQ(Two.Decisions[0].Arch, Archs[1]);
+  EXPECT_FALSE(Two.Decisions[0].Why.empty());
+
+  // What one refuses, all do; the reason says which.
+  auto None = planBodies({{&Loop, &Kernel}}, Archs, 0, forced(Variant::CpAsync));
+  ASSERT_FALSE(bool(None));
+  EXPECT_EQ(takeRefusal(None.takeError()).Why.str(),
+            "cp.async was asked for, but sm_75 has no cp.async (on sm_75)");
+
+  // One architecture has nothing to agree on.
+  AgreedPlans One = llvm::cantFail(
+      planBodies({{&Loop, &Kernel}}, arch("sm_75"), TransformOptions()));
+  EXPECT_TRUE(One.Decisions.empty());
+}
+
 } // namespace

@@ -12,8 +12,8 @@ Compiles what kpipe makes of a target's CUDA sources in their place::
                 [REQUIRE] [DISABLED])
 
 ``SOURCES`` are sources of the target, as they were given to it. ``ARCH`` is
-what kpipe plans for; by default the first of the target's
-``CUDA_ARCHITECTURES``. ``PROFILE`` is a file of ``kpipe tune``, relative to the
+what kpipe plans for, one architecture or a list: what is made fits all of them.
+By default it is the target's ``CUDA_ARCHITECTURES`` as they are. ``PROFILE`` is a file of ``kpipe tune``, relative to the
 current source directory. ``OPTIONS`` are further options of ``kpipe rewrite``.
 ``REPORT`` names a JSON report; with several sources its name gets the path of
 the source, ``report-src-matmul.json``. A loop that is refused keeps its text
@@ -46,12 +46,13 @@ function(kpipe_rewrite)
   endif()
   if(NOT arg_ARCH)
     get_target_property(archs "${arg_TARGET}" CUDA_ARCHITECTURES)
-    if(NOT archs MATCHES "^([0-9]+)")
+    if(NOT archs MATCHES "^([0-9]|native)")
       message(FATAL_ERROR "kpipe_rewrite: say with ARCH which architecture to "
         "plan for; the target's CUDA_ARCHITECTURES is '${archs}'")
     endif()
-    set(arg_ARCH "sm_${CMAKE_MATCH_1}")
+    set(arg_ARCH "${archs}")
   endif()
+  list(JOIN arg_ARCH "," arg_ARCH)
   if(NOT arg_OUTPUT_DIR)
     set(arg_OUTPUT_DIR "kpipe/${arg_TARGET}")
   endif()

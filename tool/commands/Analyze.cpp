@@ -59,6 +59,7 @@ struct FileAnalysis {
   std::string MainFile, MainText, Dumps;
   std::vector<LoopOutcome> Loops;
   std::vector<Diagnostic> Others;
+  std::vector<Place> Instantiated;
   /// What rewrite would write; only where a page shows it.
   PageSources Sources;
 };
@@ -95,6 +96,7 @@ analyzeFile(const FileRequest &Asked, const RegisterSearch &Registers,
     }
     A.Loops.insert(A.Loops.end(), Unit->Outcome.Loops.begin(),
                    Unit->Outcome.Loops.end());
+    llvm::append_range(A.Instantiated, Unit->Outcome.Instantiated);
     // The front end says the same for every architecture.
     if (Arch == 0) {
       A.MainFile = Unit->Unit->mainFile().str();
@@ -120,6 +122,32 @@ static llvm::Error writeReports(const CommonRequest &Request,
             Request.HtmlFile, htmlText(makePage(Request, Found, Sources))))
       return Bad;
   return Writer.commit();
+}
+
+/// Takes what was found in a file, and prints what belongs to no loop.
+static void gather(FileAnalysis A, bool Colored, Findings &Found,
+                   PageSources &Sources) {
+  DiagnosticPrinter Printer(llvm::errs(), Colored);
+  Printer.setText(A.MainFile, A.MainText);
+  Sources.add(std::move(A.Sources));
+  for (const LoopOutcome &Loop : A.Loops)
+    Found.add(Loop);
+  size_t Printed = Found.Others.size();
+  for (const Diagnostic &D : A.Others)
+    Found.add(D);
+  for (; Printed != Found.Others.size(); ++Printed)
+    if (!Found.Others[Printed].Quiet)
+      Printer.print(Found.Others[Printed]);
+}
+
+static std::string tableOf(const Findings &Found, size_t Files,
+                           unsigned Failed) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printTable(OS, mergeReports(Found.Loops));
+  if (Files > 1)
+    OS << countsOf(Found, Files, Failed) << "\n";
+  return Text;
 }
 
 int runAnalyze(CommonRequest Request) {
@@ -151,42 +179,34 @@ int runAnalyze(CommonRequest Request) {
   Findings Found;
   PageSources Sources;
   std::string Dumps;
-  llvm::Error Failed = llvm::Error::success();
+  unsigned Failed = 0;
+  for (std::optional<llvm::Expected<FileAnalysis>> &Result : Results)
+    if (*Result)
+      Found.knowInstantiated((*Result)->Instantiated);
   for (std::optional<llvm::Expected<FileAnalysis>> &Result : Results) {
-    if (Failed) { // one is said, that of the first file
+    if (*Result) {
+      Dumps += (*Result)->Dumps;
+      gather(std::move(**Result), Request.Colored, Found, Sources);
+      continue;
+    }
+    ++Failed;
+    if (Interrupts && InterruptScope::interrupted())
       llvm::consumeError(Result->takeError());
-      continue;
-    }
-    if (!*Result) {
-      Failed = Result->takeError();
-      continue;
-    }
-    FileAnalysis &A = **Result;
-    DiagnosticPrinter Printer(llvm::errs());
-    Printer.setText(A.MainFile, A.MainText);
-    Dumps += A.Dumps;
-    Sources.add(std::move(A.Sources));
-    for (const LoopOutcome &Loop : A.Loops)
-      Found.add(Loop);
-    size_t Printed = Found.Others.size();
-    for (const Diagnostic &D : A.Others)
-      Found.add(D);
-    for (; Printed != Found.Others.size(); ++Printed)
-      if (!Found.Others[Printed].Quiet)
-        Printer.print(Found.Others[Printed]);
+    else
+      fail(Result->takeError());
   }
-  if (!Failed && Interrupts && InterruptScope::interrupted())
-    Failed = optionError("interrupted; nothing was written");
-  if (Failed)
-    return fail(std::move(Failed));
+  if (Interrupts && InterruptScope::interrupted())
+    return fail(optionError("interrupted; nothing was written"));
+  if (Failed == Results.size())
+    return 1;
   if (DumpOption.empty())
-    printTable(llvm::errs(), mergeReports(Found.Loops));
-  else if (std::error_code Error = writeAll(STDOUT_FILENO, Dumps))
+    Dumps = tableOf(Found, Names.size(), Failed);
+  if (std::error_code Error = writeAll(STDOUT_FILENO, Dumps))
     return fail(writeError("standard output", Error));
   if (llvm::Error Bad = writeReports(Request, Found, Sources))
     return fail(std::move(Bad));
   // An internal error: the report to us is all there is.
-  return Found.broken() ? 1 : 0;
+  return Found.broken() || Failed ? 1 : 0;
 }
 
 } // namespace kpipe

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `kpipe rewrite`: options in, texts out. Nothing is written before every input
-// has its result. It must not know how a result comes about.
+// has its result or its error. It must not know how a result comes about.
 #include "Verify.h"
 #include "registers/Chooser.h"
 #include "rewrite/HtmlOutput.h"
@@ -78,9 +78,10 @@ static std::string depfileText(llvm::StringRef Target,
 static llvm::Error check(const CommonRequest &Request,
                          const OutputRequest &Output) {
   for (const FileRequest &File : Request.Files)
-    if (File.Transform.Archs.size() > 1)
-      return optionError("rewrite takes one --arch; 'kpipe analyze' compares "
-                         "several");
+    if (File.Registers == RegisterSource::Nvcc &&
+        File.Transform.Archs.size() > 1)
+      return optionError("--registers=nvcc takes one --arch; leave it out, and "
+                         "check the result with 'kpipe verify'");
   std::vector<std::string> Names = Request.names();
   if (llvm::Error Bad = checkOutputs(Output, Names))
     return Bad;
@@ -88,7 +89,7 @@ static llvm::Error check(const CommonRequest &Request,
     return Bad;
   if (llvm::Error Bad = refuseInputs(Names, Request.SarifFile, "--sarif"))
     return Bad;
-  if (llvm::Error Bad = checkVerifyOptions(Verify))
+  if (llvm::Error Bad = checkVerifyOptions(Request, Verify))
     return Bad;
   if (llvm::Error Bad = refuseInputs(Names, Request.HtmlFile, "--html"))
     return Bad;
@@ -104,6 +105,100 @@ static llvm::Error check(const CommonRequest &Request,
                        "output with -o");
   return refuseInputs(Names, Depfile, "--depfile");
 }
+
+namespace {
+
+using FileResults = std::vector<std::optional<llvm::Expected<FileResult>>>;
+
+/// A run: of each file a result or an error. What comes of one file does not
+/// keep the others from being written.
+class RewriteRun {
+public:
+  RewriteRun(const CommonRequest &Request, const OutputRequest &Output)
+      : Request(Request), Output(Output), All(llvm::errs(), Request.Colored) {}
+
+  void take(FileResults Results) {
+    for (std::optional<llvm::Expected<FileResult>> &Result : Results)
+      if (*Result)
+        All.Found.knowInstantiated((*Result)->Outcome.Instantiated);
+    for (size_t I = 0; I != Results.size(); ++I)
+      if (llvm::Error Bad = take(Request.Files[I], *Results[I])) {
+        ++Failed;
+        // That is said of the run as a whole.
+        if (InterruptScope::interrupted())
+          llvm::consumeError(std::move(Bad));
+        else
+          fail(std::move(Bad));
+      }
+  }
+
+  /// \returns the exit code.
+  int write() {
+    if (!All.Conflict.empty())
+      return fail(optionError(All.Conflict));
+    if (Failed == Request.Files.size())
+      return summarize();
+    if (unsigned Refused = All.Found.refused(); Require && Refused)
+      return fail(optionError(llvm::Twine(Refused) +
+                              (Refused == 1 ? " loop was" : " loops were") +
+                              " refused and --require was given, so nothing "
+                              "was written; the warnings above say why"));
+    if (llvm::Error Bad = writeOutputs(Output, All.Files, reports()))
+      return fail(std::move(Bad));
+    return summarize();
+  }
+
+private:
+  const CommonRequest &Request;
+  const OutputRequest &Output;
+  Rewriter All;
+  std::vector<std::string> Dependencies;
+  PageSources Sources;
+  std::vector<KernelVerification> Machine;
+  unsigned Failed = 0;
+
+  llvm::Error take(const FileRequest &File,
+                   llvm::Expected<FileResult> &Result) {
+    if (!Result)
+      return Result.takeError();
+    if (Verify)
+      if (llvm::Error Bad =
+              verifyBeforeWriting(File, *Result, Request.Jobs, Machine))
+        return Bad;
+    llvm::append_range(Dependencies, Result->Dependencies);
+    if (!Request.HtmlFile.empty())
+      for (const std::string &Arch : File.Transform.Archs)
+        Sources.add(Result->Files, Result->MainFile, Arch);
+    return All.add(std::move(*Result));
+  }
+
+  std::vector<ExtraFile> reports() {
+    std::vector<ExtraFile> Reports;
+    if (!Request.ReportFile.empty())
+      Reports.push_back({Request.ReportFile, All.Found.json()});
+    if (!Request.SarifFile.empty())
+      Reports.push_back({Request.SarifFile, All.Found.sarif()});
+    if (!Request.HtmlFile.empty()) {
+      HtmlReport Page = makePage(Request, All.Found, Sources);
+      Page.Machine = std::move(Machine);
+      Reports.push_back({Request.HtmlFile, htmlText(Page)});
+    }
+    if (!Depfile.empty())
+      Reports.push_back({Depfile, depfileText(Output.File, Dependencies)});
+    return Reports;
+  }
+
+  /// One line on a run of several files.
+  int summarize() const {
+    if (Request.Files.size() > 1)
+      llvm::errs() << "kpipe: " + countsOf(All.Found, Request.Files.size(),
+                                           Failed) +
+                          "\n";
+    return Failed ? 1 : 0;
+  }
+};
+
+} // namespace
 
 int runRewrite(CommonRequest Request) {
   OutputRequest Output;
@@ -123,57 +218,24 @@ int runRewrite(CommonRequest Request) {
   if (Verify || Registers->runsNvcc())
     Interrupts.emplace();
 
-  std::vector<std::optional<llvm::Expected<FileResult>>> Results(
-      Request.Files.size());
+  FileResults Results(Request.Files.size());
   forEachFile(Request.names(), Request.Jobs, [&](size_t I) {
     Results[I].emplace(
         Registers->rewrite(Request.Files[I], Request.Jobs == 1));
   });
-  Rewriter All(llvm::errs());
-  std::vector<std::string> Dependencies;
-  PageSources Sources;
-  std::vector<KernelVerification> Machine;
-  llvm::Error Failed = llvm::Error::success();
-  for (size_t I = 0; I != Results.size(); ++I) {
-    std::optional<llvm::Expected<FileResult>> &Result = Results[I];
-    if (Verify && !Failed && *Result)
-      Failed = verifyBeforeWriting(Request.Files[I], **Result, Request.Jobs,
-                                   Machine);
-    if (Failed) { // one is said, that of the first file
-      llvm::consumeError(Result->takeError());
-    } else if (*Result) {
-      llvm::append_range(Dependencies, (*Result)->Dependencies);
-      if (!Request.HtmlFile.empty())
-        Sources.add((*Result)->Files, (*Result)->MainFile, (*Result)->Arch);
-      Failed = All.add(std::move(**Result));
-    } else {
-      Failed = Result->takeError();
-    }
-  }
-  if (!Failed && Interrupts && InterruptScope::interrupted())
-    Failed = optionError("interrupted; nothing was written");
-  if (Failed)
-    return fail(std::move(Failed));
-  if (unsigned Refused = All.Found.Refused; Require && Refused)
-    return fail(optionError(llvm::Twine(Refused) +
-                            (Refused == 1 ? " loop was" : " loops were") +
-                            " refused and --require was given, so nothing was "
-                            "written; the warnings above say why"));
-  std::vector<ExtraFile> Reports;
-  if (!Request.ReportFile.empty())
-    Reports.push_back({Request.ReportFile, All.Found.json()});
-  if (!Request.SarifFile.empty())
-    Reports.push_back({Request.SarifFile, All.Found.sarif()});
-  if (!Request.HtmlFile.empty()) {
-    HtmlReport Page = makePage(Request, All.Found, Sources);
-    Page.Machine = std::move(Machine);
-    Reports.push_back({Request.HtmlFile, htmlText(Page)});
-  }
-  if (!Depfile.empty())
-    Reports.push_back({Depfile, depfileText(Output.File, Dependencies)});
-  if (llvm::Error Bad = writeOutputs(Output, All.Files, Reports))
-    return fail(std::move(Bad));
-  return 0;
+  auto interrupted = [&] {
+    return Interrupts && InterruptScope::interrupted();
+  };
+  RewriteRun Run(Request, Output);
+  if (!interrupted())
+    Run.take(std::move(Results));
+  else
+    for (std::optional<llvm::Expected<FileResult>> &Result : Results)
+      if (!*Result)
+        llvm::consumeError(Result->takeError());
+  if (interrupted())
+    return fail(optionError("interrupted; nothing was written"));
+  return Run.write();
 }
 
 } // namespace kpipe

@@ -31,10 +31,13 @@ static cl::opt<bool>
                        "variant and fewer stages, and keep what passes first"),
               KPIPE_VERIFY);
 
-llvm::Error checkVerifyOptions(bool Verify) {
+llvm::Error checkVerifyOptions(const CommonRequest &Request, bool Verify) {
   if (FixOption && !Verify)
     return optionError("--fix says what to do when a check fails; add "
                        "--verify");
+  for (const FileRequest &File : Request.Files)
+    if (FixOption && File.Transform.Archs.size() > 1)
+      return optionError("--fix takes one --arch");
   return llvm::Error::success();
 }
 
@@ -63,6 +66,14 @@ static void printFixed(const Fixed &F, llvm::StringRef File) {
                  << "\n";
 }
 
+/// In one write, so that other programs' lines stay out of it.
+static void printWhole(const VerifyReport &Report) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printVerification(OS, Report);
+  llvm::errs() << Text;
+}
+
 llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
                                 unsigned Jobs,
                                 std::vector<KernelVerification> &Page) {
@@ -84,7 +95,7 @@ llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
       return Found.takeError();
     F = std::move(*Found);
   }
-  printVerification(llvm::errs(), F.Report);
+  printWhole(F.Report);
   printFixed(F, Request.File);
   llvm::append_range(Page, F.Report.Kernels);
   Result = std::move(F.Result);
@@ -96,23 +107,52 @@ llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
                  F.Tried);
 }
 
-/// What kpipe makes of the original for one architecture.
+/// What kpipe makes of the original for some architectures.
 struct Remade {
   FileRequest Request;
   FileResult Result;
 };
 
 static llvm::Expected<Remade> remake(const FileRequest &Original,
-                                     llvm::StringRef Arch,
+                                     llvm::ArrayRef<std::string> Archs,
                                      const RegisterSearch &Registers) {
   Remade R;
   R.Request = Original;
-  R.Request.Transform.Archs = {Arch.str()};
+  R.Request.Transform.Archs = Archs.vec();
   llvm::Expected<FileResult> Result = Registers.rewrite(R.Request, /*Alone=*/true);
   if (!Result)
     return Result.takeError();
   R.Result = std::move(*Result);
   return std::move(R);
+}
+
+static bool isSame(const Remade &Made, llvm::StringRef Text) {
+  return sameText(Made.Result.Files.front().New, Text);
+}
+
+/// For all architectures together if Text is what comes of that, else for each
+/// alone.
+static llvm::Expected<std::vector<Remade>>
+remakeFor(const FileRequest &Original, llvm::StringRef Text,
+          const RegisterSearch &Registers) {
+  llvm::ArrayRef<std::string> Archs = Original.Transform.Archs;
+  std::vector<Remade> Made;
+  if (Archs.size() > 1) {
+    llvm::Expected<Remade> Together = remake(Original, Archs, Registers);
+    if (!Together)
+      return Together.takeError();
+    if (isSame(*Together, Text)) {
+      Made.push_back(std::move(*Together));
+      return std::move(Made);
+    }
+  }
+  for (const std::string &Arch : Archs) {
+    llvm::Expected<Remade> Alone = remake(Original, Arch, Registers);
+    if (!Alone)
+      return Alone.takeError();
+    Made.push_back(std::move(*Alone));
+  }
+  return std::move(Made);
 }
 
 static llvm::Error checkFiles(const CommonRequest &Request) {
@@ -201,22 +241,22 @@ int runVerify(CommonRequest Request) {
   if (!Registers)
     return fail(Registers.takeError());
   // The plans, as far as kpipe itself would have written this text.
-  std::vector<Remade> Made;
+  llvm::Expected<std::vector<Remade>> Made =
+      remakeFor(Original, (*Text)->getBuffer(), *Registers);
+  if (!Made)
+    return fail(Made.takeError());
   PageSources Sources;
-  for (const std::string &Arch : Input.Archs) {
-    llvm::Expected<Remade> R = remake(Original, Arch, *Registers);
-    if (!R)
-      return fail(R.takeError());
+  for (const Remade &R : *Made) {
     if (!Original.Frontend.BuildDir.empty())
-      Input.Flags = forNvcc(R->Result.Arguments);
-    Input.PlanIsOfText.push_back(
-        sameText(R->Result.Files.front().New, (*Text)->getBuffer()));
-    for (const LoopOutcome &Loop : R->Result.Outcome.Loops)
+      Input.Flags = forNvcc(R.Result.Arguments);
+    for (const LoopOutcome &Loop : R.Result.Outcome.Loops)
       Input.Loops.push_back(Loop.Report);
-    RewrittenFile Shown = R->Result.Files.front();
+    RewrittenFile Shown = R.Result.Files.front();
     Shown.New = (*Text)->getBuffer().str();
-    Sources.add(Shown, R->Result.MainFile, Arch);
-    Made.push_back(std::move(*R));
+    for (const std::string &Arch : R.Request.Transform.Archs) {
+      Input.PlanIsOfText.push_back(isSame(R, (*Text)->getBuffer()));
+      Sources.add(Shown, R.Result.MainFile, Arch);
+    }
   }
   Input.Loops = mergeReports(Input.Loops);
 
@@ -227,11 +267,11 @@ int runVerify(CommonRequest Request) {
     return fail(Report.takeError());
   llvm::Error Failed = llvm::Error::success();
   if (FixOption && Report->count(CheckVerdict::Fails))
-    Failed = fixFile(Input.Rewritten, std::move(Made.front()),
+    Failed = fixFile(Input.Rewritten, std::move(Made->front()),
                      Input.PlanIsOfText.front(), Tools, Request.Jobs, *Report);
   else if (!passed(*Report))
     Failed = failure(*Report, "", {});
-  printVerification(llvm::errs(), *Report);
+  printWhole(*Report);
   if (Annotate) {
     std::string Loops;
     llvm::raw_string_ostream OS(Loops);

@@ -18,7 +18,7 @@ llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
                                 unsigned Jobs, std::vector<KernelVerification> &Page);
 
 /// An error if options that only --verify reads were given without it.
-llvm::Error checkVerifyOptions(bool Verify);
+llvm::Error checkVerifyOptions(const CommonRequest &Request, bool Verify);
 
 } // namespace kpipe
 

@@ -3,18 +3,20 @@
 // Declares the shared options, adds what the files' folders say, and checks all
 // of it before any source is read.
 #include "CommonOptions.h"
+#include "Architectures.h"
+#include "FlagsFile.h"
 #include "FormOptions.h"
 #include "Profile.h"
 #include "Settings.h"
+#include "StreamOptions.h"
+#include "Suggestions.h"
 #include "kpipe/Target.h"
 #include "support/Failure.h"
 #include "support/Parallel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -25,7 +27,9 @@ static cl::list<std::string> Files(cl::Positional, cl::desc("FILE..."),
                                    KPIPE_ALL);
 static cl::list<std::string>
     Arch("arch", cl::CommaSeparated, cl::value_desc("sm_86"),
-         cl::desc("target architecture; analyze and verify take several"),
+         cl::desc("target architectures, also as CMake spells them; what is "
+                  "made fits all of them (default: those of the compile "
+                  "database or of the flags, else of this machine's GPU)"),
          KPIPE_ALL);
 static cl::opt<std::string>
     DynamicSharedOption("dynamic-shared", cl::init("auto"),
@@ -174,28 +178,25 @@ static Settings commandLineSettings() {
   return S;
 }
 
-static llvm::Error readArchs(const Settings &S, TransformOptions &Options) {
-  if (!S.Arch || S.Arch->empty())
-    return optionError("no architecture; say which with --arch=sm_86");
-  llvm::StringSet<> Seen;
-  for (const std::string &Name : *S.Arch) {
-    llvm::Expected<const ArchLimits &> Known = findArch(Name);
-    if (!Known)
-      return Known.takeError();
-    if (!Seen.insert(Name).second)
-      return optionError("--arch names " + llvm::Twine(Name) +
-                         " twice; name it once");
-    Options.Archs.push_back(Name);
-    if (S.Form.Variant == Variant::CpAsync && !Known->hasAsyncCopy())
+/// What suits no architecture of those that were named or found.
+static llvm::Error checkArchs(const Settings &S,
+                              llvm::ArrayRef<std::string> Archs) {
+  for (const std::string &Name : Archs)
+    if (S.Form.Variant == Variant::CpAsync &&
+        !llvm::cantFail(findArch(Name)).hasAsyncCopy())
       return optionError("--variant=cp-async needs sm_80 or newer, not " +
                          llvm::Twine(Name) +
                          "; use --variant=ldg or --variant=auto");
-  }
   return llvm::Error::success();
 }
 
 static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
-  if (llvm::Error Bad = readArchs(S, Options))
+  llvm::Expected<std::vector<std::string>> Archs =
+      readArchs(S.Arch.value_or(std::vector<std::string>()));
+  if (!Archs)
+    return Archs.takeError();
+  Options.Archs = std::move(*Archs);
+  if (llvm::Error Bad = checkArchs(S, Options.Archs))
     return Bad;
   if (S.Form.Variant == Variant::CpAsync && S.Form.Stages == 1u)
     return optionError("--stages=1 keeps one buffer, which cp.async cannot "
@@ -205,11 +206,13 @@ static llvm::Error readTransform(const Settings &S, TransformOptions &Options) {
   std::string Dynamic = S.DynamicShared.value_or("auto");
   if (Dynamic != "auto" && Dynamic != "never")
     return optionError("--dynamic-shared=" + Dynamic +
-                       ": want auto or never");
+                       ": want auto or never" +
+                       didYouMean(Dynamic, {"auto", "never"}));
   Options.DynamicShared = Dynamic == "auto";
   std::string Launches = S.Launches.value_or("here");
   if (Launches != "here" && Launches != "elsewhere")
-    return optionError("--launches=" + Launches + ": want here or elsewhere");
+    return optionError("--launches=" + Launches + ": want here or elsewhere" +
+                       didYouMean(Launches, {"here", "elsewhere"}));
   Options.LaunchedElsewhere = Launches == "elsewhere";
   if (S.Block && !S.Block->empty()) {
     llvm::Expected<std::array<unsigned, 3>> Shape = parseBlock(*S.Block);
@@ -244,7 +247,8 @@ static llvm::Expected<RegisterSource> readRegisters(const Settings &S) {
     return RegisterSource::Nvcc;
   if (Word == "estimate")
     return RegisterSource::Estimate;
-  return optionError(Name + Word + ": want auto, nvcc or estimate");
+  return optionError(Name + Word + ": want auto, nvcc or estimate" +
+                     didYouMean(Word, {"auto", "nvcc", "estimate"}));
 }
 
 /// The forms of the profile; tuning chooses anew.
@@ -260,10 +264,7 @@ static llvm::Error readProfile(const Settings &S, FileRequest &File) {
 }
 
 /// What is wrong with the values of the settings read so far.
-static llvm::Error checkValues(Settings S) {
-  // A later file may name the architecture; all values are right for this one.
-  if (!S.Arch)
-    S.Arch = {"sm_80"};
+static llvm::Error checkValues(const Settings &S) {
   TransformOptions Ignored;
   if (auto Source = readRegisters(S); !Source)
     return Source.takeError();
@@ -308,31 +309,6 @@ static llvm::Expected<std::vector<std::string>> filesAsked() {
   return Known;
 }
 
-/// The flags of --flags-file. CMake writes groups of words as `SHELL:…`.
-static llvm::Expected<std::vector<std::string>> readFlagsFile() {
-  std::vector<std::string> Flags;
-  if (FlagsFile.empty())
-    return Flags;
-  auto Buffer = llvm::MemoryBuffer::getFile(FlagsFile);
-  if (!Buffer)
-    return optionError("--flags-file=" + FlagsFile + ": " +
-                       Buffer.getError().message());
-  for (llvm::StringRef Line : llvm::split((*Buffer)->getBuffer(), '\n')) {
-    Line = Line.rtrim("\r");
-    if (!Line.consume_front("SHELL:")) {
-      if (!Line.empty())
-        Flags.push_back(Line.str());
-      continue;
-    }
-    llvm::BumpPtrAllocator Memory;
-    llvm::StringSaver Saver(Memory);
-    llvm::SmallVector<const char *, 8> Words;
-    llvm::cl::TokenizeGNUCommandLine(Line, Saver, Words);
-    Flags.insert(Flags.end(), Words.begin(), Words.end());
-  }
-  return Flags;
-}
-
 std::vector<std::string> CommonRequest::names() const {
   std::vector<std::string> Names;
   for (const FileRequest &F : Files)
@@ -346,13 +322,20 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
   if (!BuildDir.empty() && (!Flags.empty() || !FlagsFile.empty()))
     return optionError("-p and flags after '--' contradict each other; use "
                        "one, or --extra-arg with -p");
-  llvm::Expected<std::vector<std::string>> AllFlags = readFlagsFile();
+  llvm::Expected<std::vector<std::string>> AllFlags = readFlagsFile(FlagsFile);
   if (!AllFlags)
     return AllFlags.takeError();
   llvm::append_range(*AllFlags, Flags);
   llvm::Expected<std::vector<std::string>> Asked = filesAsked();
   if (!Asked)
     return Asked.takeError();
+  llvm::Expected<bool> Colored = readStreamOptions();
+  if (!Colored)
+    return Colored.takeError();
+  Request.Colored = *Colored;
+  llvm::Expected<std::optional<std::string>> Input = readStandardInput(*Asked);
+  if (!Input)
+    return Input.takeError();
   unsigned Threads = 0;
   if (!Jobs.empty() && llvm::StringRef(Jobs).getAsInteger(10, Threads))
     return optionError("-j" + Jobs + ": want a number of files");
@@ -360,7 +343,10 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
   Request.Compilations = std::max(1u, jobsFor(Threads, SIZE_MAX) / Request.Jobs);
   for (const std::string &File : *Asked) {
     FileRequest F;
-    F.File = File;
+    F.File = File == "-" ? StandardInput.str() : File;
+    F.Colored = *Colored;
+    if (File == "-")
+      F.Frontend.InputText = *Input;
     F.SettingsFiles = findSettingsFiles(File);
     llvm::Expected<Settings> S = settingsFor(F.SettingsFiles);
     if (!S)
@@ -380,6 +366,15 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
     F.Frontend.ExtraArgs = S->ExtraArgs.value_or(std::vector<std::string>());
     F.Frontend.Flags = *AllFlags;
     F.Frontend.Instantiate = F.Transform.Instantiate;
+    if (F.Transform.Archs.empty()) {
+      llvm::Expected<std::vector<std::string>> Archs =
+          defaultArchs(F.File, F.Frontend);
+      if (!Archs)
+        return Archs.takeError();
+      F.Transform.Archs = std::move(*Archs);
+      if (llvm::Error Bad = checkArchs(*S, F.Transform.Archs))
+        return std::move(Bad);
+    }
     F.Strict = S->Strict.value_or(false);
     F.Verbose = S->Verbose.value_or(false);
     F.LineDirectives = S->LineDirectives.value_or(false);

@@ -29,6 +29,8 @@ struct FileRequest {
   bool Strict = false;
   /// Errors that concern host code alone are said, too.
   bool Verbose = false;
+  /// Diagnostics have colours.
+  bool Colored = false;
   /// Lines of the output say which lines of the input they come from.
   bool LineDirectives = false;
   /// The `.kpipe` files and the profile that were read for it.
@@ -43,6 +45,7 @@ struct CommonRequest {
   std::string ReportFile, SarifFile, HtmlFile;
   /// The command as it was given, for the page.
   std::vector<std::string> Command;
+  bool Colored = false;
   /// Files that are worked on at once.
   unsigned Jobs = 1;
   /// Other programs that may run at once for one of them.

@@ -4,9 +4,20 @@
 // of LLVM's; all else is read by the parser of its type.
 #include "FormOptions.h"
 #include "Commands.h"
+#include "Suggestions.h"
 #include "kpipe/Words.h"
 #include "support/Failure.h"
 #include "llvm/ADT/StringExtras.h"
+
+namespace kpipe {
+
+template <typename T> static std::string meantBy(llvm::StringRef Word) {
+  const std::vector<std::string> Known = Spelling<T>::words();
+  return didYouMean(Word, std::vector<llvm::StringRef>(Known.begin(),
+                                                       Known.end()));
+}
+
+} // namespace kpipe
 
 namespace llvm::cl {
 
@@ -39,7 +50,8 @@ public:
           Spelling::parse(Word.empty() ? StringRef(Spelling::Bare) : Word);
       if (!Read)
         return kpipe::fail(kpipe::optionError("--" + Name + "=" + Word + ": " +
-                                              Spelling::Want));
+                                              Spelling::Want +
+                                              kpipe::meantBy<T>(Word)));
       Out = *Read;
     }
     return false;

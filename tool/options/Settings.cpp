@@ -74,16 +74,67 @@ static void mapField(llvm::yaml::IO &Io, const FormField &Field,
 
 } // namespace kpipe
 
+namespace kpipe {
+namespace {
+
+/// A list of which people may write the only value without brackets.
+struct ListOrOne {
+  std::vector<std::string> All;
+};
+
+} // namespace
+} // namespace kpipe
+
+namespace llvm::yaml {
+
+template <> struct PolymorphicTraits<kpipe::ListOrOne> {
+  static NodeKind getKind(const kpipe::ListOrOne &) {
+    return NodeKind::Sequence;
+  }
+  static std::string &getAsScalar(kpipe::ListOrOne &List) {
+    return List.All.emplace_back();
+  }
+  static std::vector<std::string> &getAsSequence(kpipe::ListOrOne &List) {
+    return List.All;
+  }
+  static kpipe::Settings &getAsMap(kpipe::ListOrOne &) {
+    // Its own keys tell that this is no place for them.
+    static thread_local kpipe::Settings Nowhere;
+    return Nowhere;
+  }
+};
+
+} // namespace llvm::yaml
+
+namespace kpipe {
+
+static void mapKey(llvm::yaml::IO &Io, const char *Key,
+                   std::optional<std::vector<std::string>> &List) {
+  std::optional<ListOrOne> Given;
+  if (List)
+    Given = ListOrOne{*List};
+  Io.mapOptional(Key, Given);
+  if (Given)
+    List = std::move(Given->All);
+}
+
+template <typename T>
+static void mapKey(llvm::yaml::IO &Io, const char *Key, T &Value) {
+  Io.mapOptional(Key, Value);
+}
+
+} // namespace kpipe
+
 namespace llvm::yaml {
 
 template <> struct MappingTraits<kpipe::Settings> {
   static void mapping(IO &Io, kpipe::Settings &S) {
-    Io.mapOptional("arch", S.Arch);
+    kpipe::mapKey(Io, "arch", S.Arch);
     kpipe::forEachField([&](const kpipe::FormField &Field, auto Member) {
       kpipe::mapField(Io, Field, S.Form.*Member);
     });
     kpipe::forEachKey(S, [&](const char *Key, auto Member, auto &All) {
-      Io.mapOptional(Key, All.*Member);
+      kpipe::mapKey(Io, Key, All.*Member);
     });
   }
 };

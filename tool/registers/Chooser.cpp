@@ -8,6 +8,7 @@
 #include "Chooser.h"
 #include "Groups.h"
 #include "Measurer.h"
+#include "rewrite/SeveralArchs.h"
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -260,6 +261,14 @@ RegisterSearch::make(llvm::ArrayRef<FileRequest> Files, unsigned Jobs) {
 
 llvm::Expected<FileResult> RegisterSearch::rewrite(FileRequest Request,
                                                    bool Alone) const {
+  if (Request.Transform.Archs.size() > 1) {
+    bool Estimated = Request.Registers == RegisterSource::Estimate;
+    llvm::Expected<FileResult> Result =
+        rewriteForAll(std::move(Request), Alone);
+    if (Result && !Estimated)
+      sayEstimated(Result->Outcome, {msg::several_archs_estimated});
+    return Result;
+  }
   Request.Frontend.WillCheck = Alone;
   llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
   if (!Unit)
@@ -282,6 +291,11 @@ waysToCompile(const FileRequest &Request, const FileResult &Planned) {
   return {Own, Clangs};
 }
 
+/// nvcc goes by the ending of a name.
+static std::string nameForNvcc(llvm::StringRef File) {
+  return File == StandardInput ? "stdin.cu" : File.str();
+}
+
 llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
                                                   UnitResult &Unit) const {
   llvm::Expected<FileResult> Planned = checkedResult(Request, Unit);
@@ -299,7 +313,7 @@ llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
     return Planned;
   }
   Measurer Nvcc(Tools,
-                {Request.File, Planned->Arch, waysToCompile(Request, *Planned),
+                {nameForNvcc(Request.File), Planned->Arch, waysToCompile(Request, *Planned),
                  Planned->Dependencies},
                 Jobs, Limit);
   Chooser Choice(Request, Unit, Nvcc, Jobs);

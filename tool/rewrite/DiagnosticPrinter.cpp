@@ -12,6 +12,11 @@ namespace kpipe {
 
 using Colors = llvm::raw_ostream::Colors;
 
+DiagnosticPrinter::~DiagnosticPrinter() {
+  if (!Text.empty())
+    To << Text;
+}
+
 void DiagnosticPrinter::setText(llvm::StringRef File, llvm::StringRef Text) {
   setSource(Sources[File], Text.str());
 }
@@ -36,7 +41,6 @@ void DiagnosticPrinter::print(const Diagnostic &D) {
 void DiagnosticPrinter::printOne(const Place &Where, llvm::StringRef Severity,
                                  Colors Color, llvm::StringRef Message,
                                  llvm::StringRef Id) {
-  bool Colored = OS.has_colors();
   if (Colored)
     OS.changeColor(Colors::SAVEDCOLOR, /*Bold=*/true);
   if (!Where.File.empty())
@@ -86,10 +90,10 @@ void DiagnosticPrinter::printSourceLine(const Place &Where) {
   for (char C : Line.take_front(Where.Column - 1))
     if ((C & 0xC0) != 0x80) // UTF-8 continuation bytes take no column
       OS << (C == '\t' ? '\t' : ' ');
-  if (OS.has_colors())
+  if (Colored)
     OS.changeColor(Colors::GREEN, /*Bold=*/true);
   OS << "^";
-  if (OS.has_colors())
+  if (Colored)
     OS.resetColor();
   OS << "\n";
 }

@@ -16,7 +16,15 @@ namespace kpipe {
 
 class DiagnosticPrinter {
 public:
-  explicit DiagnosticPrinter(llvm::raw_ostream &OS) : OS(OS) {}
+  /// Gathers diagnostics; they are written to To as a whole when this ends, so
+  /// that those of programs that run beside it stay apart.
+  DiagnosticPrinter(llvm::raw_ostream &To, bool Colored)
+      : To(To), OS(Text), Colored(Colored) {
+    OS.enable_colors(Colored);
+  }
+  ~DiagnosticPrinter();
+  DiagnosticPrinter(const DiagnosticPrinter &) = delete;
+  DiagnosticPrinter &operator=(const DiagnosticPrinter &) = delete;
 
   /// Source lines of File are taken from Text; other files are read.
   void setText(llvm::StringRef File, llvm::StringRef Text);
@@ -36,7 +44,10 @@ private:
   };
   void setSource(Source &S, std::string Text);
 
-  llvm::raw_ostream &OS;
+  llvm::raw_ostream &To;
+  std::string Text;
+  llvm::raw_string_ostream OS;
+  const bool Colored;
   llvm::StringMap<Source> Sources;
 };
 

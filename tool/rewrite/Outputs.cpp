@@ -4,9 +4,11 @@
 // a failure leaves everything as it was.
 #include "Outputs.h"
 #include "UnifiedDiff.h"
+#include "kpipe/Frontend.h"
 #include "kpipe/LineDiff.h"
 #include "support/FileWriter.h"
 #include "clang/Tooling/ReplacementsYaml.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -122,6 +124,14 @@ llvm::Error checkOutputs(const OutputRequest &Request,
   if (Chosen.size() > 1)
     return refuse(Chosen[0] + " and " + Chosen[1] +
                   " contradict each other; choose one");
+  if (llvm::is_contained(Inputs, StandardInput) &&
+      (Request.InPlace || !Request.Directory.empty() ||
+       !Request.FixesFile.empty()))
+    return refuse((Request.InPlace                ? "-i"
+                   : !Request.Directory.empty() ? "--output-dir"
+                                                : "--export-fixes") +
+                  llvm::Twine(" needs files; what comes from standard input "
+                              "goes to standard output or to -o"));
   if (Inputs.size() > 1 && !Request.File.empty())
     return refuse("-o takes one input, not " + llvm::Twine(Inputs.size()) +
                   "; use --output-dir or -i");
@@ -157,6 +167,8 @@ llvm::Error checkOutputs(const OutputRequest &Request,
 /// The path as a diff may name it: below the working directory, else from the
 /// root.
 static std::string diffPath(llvm::StringRef Path) {
+  if (Path == StandardInput)
+    return "stdin.cu";
   llvm::SmallString<256> Absolute(Path), Current;
   llvm::sys::fs::make_absolute(Absolute);
   llvm::sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);

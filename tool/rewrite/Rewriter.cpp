@@ -205,7 +205,7 @@ llvm::Expected<FileResult> checkedResult(const FileRequest &Request,
                                          UnitResult &Unit) {
   FileResult Result;
   Result.File = Request.File;
-  Result.Arch = Request.Transform.Archs.front();
+  Result.Arch = Request.Transform.Archs[Unit.ArchIndex];
   Result.MainFile = Unit.Unit->mainFile().str();
   Result.MainText = Unit.author().mainText().str();
   Result.Others = Unit.others();
@@ -275,12 +275,15 @@ llvm::Error Rewriter::compareVerdicts(const FileResult &Result) {
   for (const LoopOutcome &Loop : Result.Outcome.Loops) {
     if (Loop.Where.File == Result.MainFile)
       continue;
-    std::string Place =
-        (llvm::Twine(Loop.Where.File) + ":" + llvm::Twine(Loop.Where.Line))
-            .str();
+    llvm::SmallString<256> Name;
+    if (llvm::sys::fs::real_path(Loop.Where.File, Name))
+      Name = Loop.Where.File;
+    std::string Line = ":" + std::to_string(Loop.Where.Line),
+                Place = Loop.Where.File + Line;
     bool Edited = Loop.Verdict == LoopVerdict::Pipelined;
     auto [Entry, IsNew] =
-        Verdicts.try_emplace(Place, std::make_pair(Edited, Result.File));
+        Verdicts.try_emplace(Name.str().str() + Line,
+                             std::make_pair(Edited, Result.File));
     const auto &[Before, From] = Entry->second;
     if (IsNew || Before == Edited)
       continue;
@@ -293,8 +296,20 @@ llvm::Error Rewriter::compareVerdicts(const FileResult &Result) {
   return llvm::Error::success();
 }
 
+llvm::Error Rewriter::addFiles(FileResult Result) {
+  if (llvm::Error Bad = compareVerdicts(Result))
+    return Bad;
+  for (RewrittenFile &File : Result.Files) {
+    if (!File.IsHeader)
+      Files.push_back(std::move(File));
+    else if (llvm::Error Bad = addHeader(std::move(File), Result.File))
+      return Bad;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Rewriter::add(FileResult Result) {
-  DiagnosticPrinter Printer(OS);
+  DiagnosticPrinter Printer(OS, Colored);
   Printer.setText(Result.MainFile, Result.MainText);
   size_t Printed = Found.Diagnostics.size();
   for (const LoopOutcome &Loop : Result.Outcome.Loops)
@@ -304,18 +319,17 @@ llvm::Error Rewriter::add(FileResult Result) {
   for (; Printed != Found.Diagnostics.size(); ++Printed)
     if (!Found.Diagnostics[Printed].Quiet)
       Printer.print(Found.Diagnostics[Printed]);
-  if (Found.broken())
+  if (llvm::any_of(Result.Others, [](const Diagnostic &D) {
+        return D.Level == Severity::Error;
+      }))
     return optionError("'" + Result.File +
                        "': nothing was written because of the error above; "
                        "please report it with the file");
-  if (llvm::Error Bad = compareVerdicts(Result))
-    return Bad;
-  for (RewrittenFile &File : Result.Files) {
-    if (!File.IsHeader)
-      Files.push_back(std::move(File));
-    else if (llvm::Error Bad = addHeader(std::move(File), Result.File))
-      return Bad;
-  }
+  llvm::Error Bad = addFiles(std::move(Result));
+  if (Bad && Conflict.empty())
+    Conflict = llvm::toString(std::move(Bad));
+  else
+    llvm::consumeError(std::move(Bad));
   return llvm::Error::success();
 }
 

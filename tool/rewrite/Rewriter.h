@@ -62,13 +62,17 @@ llvm::Expected<FileResult> rewriteAgain(const FileRequest &Request,
 class Rewriter {
 public:
   /// \param OS where diagnostics are printed.
-  explicit Rewriter(llvm::raw_ostream &OS) : OS(OS) {}
+  Rewriter(llvm::raw_ostream &OS, bool Colored) : OS(OS), Colored(Colored) {}
 
   /// Takes a file's result, the next in the order of the files, and prints its
   /// diagnostics.
-  /// \returns an error, one line, when a header came out in two ways, or when
-  /// there was an internal error.
+  /// \returns an error, one line, after an internal error, when the file is
+  /// left out.
   llvm::Error add(FileResult Result);
+
+  /// Why nothing may be written, one line: a header came out in two ways. Empty
+  /// if none did.
+  std::string Conflict;
 
   std::vector<RewrittenFile> Files;
   Findings Found;
@@ -76,8 +80,10 @@ public:
 private:
   llvm::Error addHeader(RewrittenFile Header, llvm::StringRef From);
   llvm::Error compareVerdicts(const FileResult &Result);
+  llvm::Error addFiles(FileResult Result);
 
   llvm::raw_ostream &OS;
+  const bool Colored;
   /// Which file each header's text came from.
   llvm::StringMap<std::string> HeaderFrom;
   /// Of each header's loop, by its place: is it pipelined, and for which file.

@@ -6,6 +6,7 @@
 #include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 
@@ -116,36 +117,85 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
                        Unit.Unit->skipped());
 }
 
+std::string Findings::keyOf(const Place &P) {
+  auto [Name, IsNew] = RealNames.try_emplace(P.File);
+  llvm::SmallString<256> Real;
+  if (IsNew)
+    Name->second = llvm::sys::fs::real_path(P.File, Real) ? P.File
+                                                          : Real.str().str();
+  return (llvm::Twine(Name->second) + ":" + llvm::Twine(P.Line) + ":" +
+          llvm::Twine(P.Column))
+      .str();
+}
+
 bool Findings::isNew(const Diagnostic &D) {
   return Seen
-      .insert((llvm::Twine(D.Where.File) + ":" + llvm::Twine(D.Where.Line) +
-               ":" + llvm::Twine(D.Where.Column) + ":" + (D.Rule ? idOf(*D.Rule) : "") + ":" + D.What.str())
+      .insert((llvm::Twine(keyOf(D.Where)) + ":" +
+               (D.Rule ? idOf(*D.Rule) : "") + ":" + D.What.str())
                   .str())
       .second;
 }
 
+void Findings::knowInstantiated(llvm::ArrayRef<Place> Functions) {
+  for (const Place &P : Functions)
+    Instantiated.insert(keyOf(P));
+}
+
+unsigned Findings::refused() const {
+  auto Found = Count.find(LoopVerdict::Refused);
+  return Found == Count.end() ? 0 : Found->second;
+}
+
 void Findings::add(const LoopOutcome &Loop) {
+  // Other files may have other instantiations of it.
+  std::string Key = keyOf(Loop.Report.Where) + "/" + Loop.Key.Function;
+  if (Counted.insert(Key).second)
+    ++(Loop.Verdict == LoopVerdict::Refused && Loop.Report.LoadsNoTile
+           ? NoTile
+           : Count[Loop.Verdict]);
+  // Of one loop there is one report for each architecture and verdict.
   const ArchReport &First = Loop.Report.Archs.front();
-  // Of one loop there is one report for each architecture, function and verdict.
-  Diagnostic Key{Severity::Remark, std::nullopt, Loop.Report.Where,
-                 {msg::verbatim, Loop.Report.Function + "/" + First.Arch + "/" +
-                                     std::to_string(int(Loop.Verdict))},
-                 {}};
-  bool New = isNew(Key);
-  if (New) {
+  if (Seen.insert(Key + "/" + First.Arch + "/" +
+                  std::to_string(int(Loop.Verdict)))
+          .second)
     Loops.push_back(Loop.Report);
-    Refused += Loop.Verdict == LoopVerdict::Refused;
-  }
   for (const Diagnostic &D : Loop.Diagnostics)
     if (isNew(D))
       Diagnostics.push_back(D);
 }
 
 void Findings::add(const Diagnostic &Other) {
+  if (Other.Rule == RuleId::NotInstantiated &&
+      Instantiated.contains(keyOf(Other.Where)))
+    return;
   if (!isNew(Other))
     return;
   Others.push_back(Other);
   Diagnostics.push_back(Other);
+}
+
+std::string countsOf(const Findings &Found, size_t Files, unsigned Failed) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << Files << (Files == 1 ? " file: " : " files: ");
+  auto count = [&](LoopVerdict Verdict) {
+    auto Known = Found.Count.find(Verdict);
+    return Known == Found.Count.end() ? 0 : Known->second;
+  };
+  unsigned Pipelined = count(LoopVerdict::Pipelined);
+  OS << Pipelined << (Pipelined == 1 ? " loop" : " loops") << " pipelined";
+  const std::pair<unsigned, const char *> Others[] = {
+      {count(LoopVerdict::Refused), " refused"},
+      {count(LoopVerdict::AlreadyPipelined), " already pipelined"},
+      {count(LoopVerdict::Off), " off"}};
+  for (auto [Number, What] : Others)
+    if (Number)
+      OS << ", " << Number << What;
+  if (Found.NoTile)
+    OS << ", " << Found.NoTile << " no tile loop" << (Found.NoTile == 1 ? "" : "s");
+  if (Failed)
+    OS << "; " << Failed << (Failed == 1 ? " file" : " files") << " failed";
+  return Text;
 }
 
 std::string Findings::json() const {

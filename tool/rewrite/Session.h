@@ -8,7 +8,9 @@
 #include "kpipe/Engine.h"
 #include "kpipe/Reporting.h"
 #include "options/CommonOptions.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 namespace kpipe {
 
@@ -67,16 +69,30 @@ public:
   /// True if an internal error is among them.
   bool broken() const;
 
+  /// Functions that some file of the run has a body of: of these nobody says
+  /// that they are never instantiated.
+  void knowInstantiated(llvm::ArrayRef<Place> Functions);
+
   std::vector<LoopReport> Loops;
   std::vector<Diagnostic> Others;
   /// All of them, in the order in which they are printed.
   std::vector<Diagnostic> Diagnostics;
-  unsigned Refused = 0;
+  /// Loops by what became of them, each once. Those that load no tile are none
+  /// of the refused.
+  std::map<LoopVerdict, unsigned> Count;
+  unsigned NoTile = 0;
+  unsigned refused() const;
 
 private:
-  llvm::StringSet<> Seen;
+  llvm::StringSet<> Seen, Counted, Instantiated;
+  /// Of a file's name, which may be one of several.
+  llvm::StringMap<std::string> RealNames;
+  std::string keyOf(const Place &P);
   bool isNew(const Diagnostic &D);
 };
+
+/// "12 files: 5 loops pipelined, 2 refused; 1 file failed"
+std::string countsOf(const Findings &Found, size_t Files, unsigned Failed);
 
 } // namespace kpipe
 

@@ -31,7 +31,9 @@ std::string unifiedDiff(llvm::StringRef Path, llvm::StringRef Old,
     return "";
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  OS << "--- a/" << Path << "\n+++ b/" << Path << "\n";
+  // As git has it: a tab tells patch where a name with blanks ends.
+  const char *End = Path.contains(' ') ? "\t\n" : "\n";
+  OS << "--- a/" << Path << End << "+++ b/" << Path << End;
   for (size_t I = 0; I < Changes.size();) {
     size_t Last = I;
     while (Last + 1 < Changes.size() &&

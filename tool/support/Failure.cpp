@@ -12,7 +12,8 @@ llvm::Error optionError(const llvm::Twine &Message) {
 
 int fail(llvm::Error Why) {
   llvm::handleAllErrors(std::move(Why), [](const llvm::ErrorInfoBase &E) {
-    llvm::errs() << "kpipe: error: " << E.message() << "\n";
+    // In one write, so that other programs' lines stay out of it.
+    llvm::errs() << "kpipe: error: " + E.message() + "\n";
   });
   return 1;
 }

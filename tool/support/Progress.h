@@ -6,22 +6,29 @@
 #define KPIPE_TOOL_SUPPORT_PROGRESS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <mutex>
+#include <string>
 
 namespace kpipe {
 
-/// One line on standard error that is written over; nothing unless that is a
-/// terminal and there are several steps. May be used from several threads.
+/// Steps on standard error: on a terminal, if there are several and they have
+/// taken a while, one line that is written over; elsewhere lines of their own,
+/// now and then or, where the user asks for it, for each step. May be used from
+/// several threads.
 class Progress {
 public:
+  /// The user asks for it, terminal or not.
+  inline static bool Asked = false;
+
   /// \param LineEvery seconds after which a line of its own says how far it is
   /// where standard error is no terminal; 0: none does.
   explicit Progress(size_t Total, unsigned LineEvery = 0)
       : Total(Total), LineEvery(LineEvery),
-        Shown(Total > 1 && llvm::sys::Process::StandardErrIsDisplayed()) {}
+        Terminal(llvm::sys::Process::StandardErrIsDisplayed()) {}
   ~Progress() { clear(); }
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
@@ -30,12 +37,12 @@ public:
   void finished(llvm::StringRef What) {
     std::lock_guard<std::mutex> Lock(Mutex);
     ++Done;
-    show(What);
+    show(What, Asked);
   }
   /// \param What is being done, where that may take a while.
   void begin(llvm::StringRef What) {
     std::lock_guard<std::mutex> Lock(Mutex);
-    show(What);
+    show(What, Asked && Terminal);
   }
   /// Steps that need not be done after all.
   void skip(size_t Steps) {
@@ -51,6 +58,7 @@ public:
   void clear() {
     if (Shown)
       llvm::errs() << "\r\033[K";
+    Shown = false;
   }
 
 private:
@@ -58,18 +66,28 @@ private:
 
   std::mutex Mutex;
   size_t Done = 0, Total;
-  std::chrono::seconds LineEvery;
-  bool Shown;
-  Clock::time_point LastLine = Clock::now();
+  const std::chrono::seconds LineEvery;
+  const bool Terminal;
+  bool Shown = false;
+  const Clock::time_point Begin = Clock::now();
+  Clock::time_point LastLine = Begin;
 
-  void show(llvm::StringRef What) {
-    if (Shown)
-      llvm::errs() << "\r[" << Done << "/" << Total << "] "
-                   << What.take_back(60) << "\033[K";
-    if (Shown || !LineEvery.count() || Clock::now() < LastLine + LineEvery)
+  void show(llvm::StringRef What, bool AtOnce) {
+    constexpr std::chrono::seconds AWhile{1};
+    std::string Place =
+        ("[" + llvm::Twine(Done) + "/" + llvm::Twine(Total) + "] ").str();
+    if (Terminal) {
+      if (Total < 2 || !(AtOnce || Clock::now() > Begin + AWhile))
+        return;
+      llvm::errs() << "\r" + Place + What.take_back(60).str() + "\033[K";
+      Shown = true;
+      return;
+    }
+    bool Due = LineEvery.count() && Clock::now() >= LastLine + LineEvery;
+    if (!Due && !(AtOnce && Total > 1))
       return;
     LastLine = Clock::now();
-    llvm::errs() << "[" << Done << "/" << Total << "] " << What << "\n";
+    llvm::errs() << Place + What.str() + "\n";
   }
 };
 

@@ -20,8 +20,8 @@ namespace kpipe {
 
 /// Warnings say which loops cannot be tuned, and why; what rewrite would do is
 /// not of interest.
-static void printWarnings(const UnitResult &Unit) {
-  DiagnosticPrinter Printer(llvm::errs());
+static void printWarnings(const UnitResult &Unit, bool Colored) {
+  DiagnosticPrinter Printer(llvm::errs(), Colored);
   Printer.setText(Unit.Unit->mainFile().str(), Unit.author().mainText().str());
   Findings Found;
   for (const LoopOutcome &Loop : Unit.Outcome.Loops)
@@ -292,7 +292,7 @@ llvm::Expected<bool> Tuner::run() {
   // Until here Ctrl-C ends kpipe at once: there is nothing to keep.
   InterruptScope Interrupts;
   Unit = std::move(*Parsed);
-  printWarnings(*Unit);
+  printWarnings(*Unit, Asked.File.Colored);
   std::vector<TunableLoop> Loops =
       findForms(*Unit, Asked.File, Asked.MostStages);
   for (const TunableLoop &Loop : Loops)

@@ -67,6 +67,8 @@ struct UnitOutcome {
   std::vector<LoopOutcome> Loops;
   /// Diagnostics that belong to no loop.
   std::vector<Diagnostic> Diagnostics;
+  /// Of every function that was looked at in a body: as it is written.
+  std::vector<Place> Instantiated;
   /// Where there is no loop: those of headers that were not asked for, and the
   /// headers' names.
   unsigned LoopsInHeaders = 0;

@@ -28,8 +28,13 @@ namespace kpipe {
 using Describe =
     std::string (*)(clang::ASTContext &Context, llvm::StringRef Question);
 
+/// What a text is called that comes from standard input.
+inline constexpr llvm::StringLiteral StandardInput = "<stdin>";
+
 /// What a user may say about how files are parsed.
 struct FrontendOptions {
+  /// The text of the file named StandardInput.
+  std::optional<std::string> InputText;
   /// The running program's path (argv[0]); Clang's resource headers are looked
   /// for beside it first.
   std::string Program;
@@ -151,6 +156,19 @@ parseUnit(llvm::StringRef File, llvm::StringRef Arch,
 /// absolute paths, in its order, each once.
 /// \returns an error of one line, with the cure, when it cannot be read.
 llvm::Expected<std::vector<std::string>> cudaFilesOf(llvm::StringRef BuildDir);
+
+/// The architectures that flags for nvcc or Clang compile for, each once, as
+/// "sm_86", or in the flags' own words: "native", "all".
+std::vector<std::string> archsInFlags(llvm::ArrayRef<std::string> Flags);
+
+/// The same for a file's flags: those of the command line, else those of its
+/// entry in the compile database.
+/// \returns an error of one line where the database has no entry for it.
+llvm::Expected<std::vector<std::string>>
+archsOf(llvm::StringRef File, const FrontendOptions &Options);
+
+/// Is a word of a command line a flag that nvcc or Clang has?
+bool isCompilerFlag(llvm::StringRef Word);
 
 /// Does a file's name say that it is included rather than compiled?
 bool isHeaderName(llvm::StringRef File);

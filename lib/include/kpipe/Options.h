@@ -34,7 +34,7 @@ struct AsyncLoop {
 /// Requests that hold for every loop of a run unless a directive overrides
 /// them.
 struct TransformOptions {
-  /// Target architectures, "sm_86" form. `rewrite` takes one, `analyze` many.
+  /// Target architectures, "sm_86" form: one plan has to fit all of them.
   std::vector<std::string> Archs;
   /// What is asked for the form of each loop.
   LoopForm Form;

@@ -156,6 +156,9 @@ struct PipelinePlan {
   bool StaysRolled = false;
   /// What was decided and why, in the order of the decisions.
   std::vector<Reason> Reasons;
+  /// Why there are fewer buffers, or fewer tiles in registers, than were asked
+  /// for or would be best; empty if there are not.
+  Message WhyFewerBuffers, WhyFewerInRegisters;
   /// What was asked for the loop's form.
   LoopForm Wanted;
   /// Anything but the whole loop is for measurements.
@@ -259,20 +262,41 @@ struct PlannedBody {
   const KernelShape *Kernel = nullptr;
 };
 
+/// Something that is as one architecture needs it, where another one would have
+/// had it otherwise.
+struct ArchDecision {
+  enum Kind { Stages, TilesInRegisters, CopyRoute } What;
+  unsigned Copy = 0; ///< of CopyRoute: index into TileLoop::Copies
+  const ArchLimits *Arch = nullptr;
+  Message Why; ///< a clause; may be empty
+};
+
 struct AgreedPlans {
   /// Parallel to the bodies.
   std::vector<PipelinePlan> Plans;
   /// The body with the least room: fewest blocks per SM, then nearest cliff.
   /// Its numbers are the ones to report.
   unsigned Tightest = 0;
+  /// What architectures that are planned for together did not agree on by
+  /// themselves; the plan that is shown has them among its reasons.
+  std::vector<ArchDecision> Decisions;
 };
 
-/// Plans one text that stands for all of \p Bodies: each gets the same stages,
-/// and copy by copy the same route.
+/// Plans one text that stands for all of \p Bodies on all of \p Archs: each
+/// gets the same stages, and copy by copy the same route.
+/// \param Shown index of the architecture whose plans are returned.
 /// \returns a Refusal if one of them cannot be pipelined.
-llvm::Expected<AgreedPlans> planBodies(llvm::ArrayRef<PlannedBody> Bodies,
-                                       const ArchLimits &Arch,
-                                       const TransformOptions &Options);
+llvm::Expected<AgreedPlans>
+planBodies(llvm::ArrayRef<PlannedBody> Bodies,
+           llvm::ArrayRef<const ArchLimits *> Archs, unsigned Shown,
+           const TransformOptions &Options);
+
+/// The same for one architecture.
+inline llvm::Expected<AgreedPlans>
+planBodies(llvm::ArrayRef<PlannedBody> Bodies, const ArchLimits &Arch,
+           const TransformOptions &Options) {
+  return planBodies(Bodies, {&Arch}, 0, Options);
+}
 
 } // namespace kpipe
 

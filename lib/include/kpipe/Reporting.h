@@ -151,6 +151,9 @@ struct LoopReport {
   bool TensorCores = false; ///< what the compute region uses
   /// It has short loops that the author has not said how to unroll.
   bool ShortLoops = false;
+  /// It is no tile loop: nothing is copied from global to shared memory for use
+  /// behind a barrier, as in a reduction. Such a loop is not counted as refused.
+  bool LoadsNoTile = false;
   std::vector<ArchReport> Archs;
 };
 

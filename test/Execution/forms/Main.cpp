@@ -7,7 +7,7 @@
 // written, and a line with the exit code is printed.
 #include "kpipe/Words.h"
 #include "options/CommonOptions.h"
-#include "rewrite/Rewriter.h"
+#include "rewrite/SeveralArchs.h"
 #include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "support/FileWriter.h"
@@ -45,8 +45,11 @@ static int rewriteForm(const FileRequest &Request, UnitResult &Unit,
   int Exit = 0;
   {
     llvm::raw_string_ostream OS(Said);
-    Rewriter All(OS);
-    llvm::Expected<FileResult> Result = rewriteAgain(Request, Unit);
+    Rewriter All(OS, /*Colored=*/false);
+    llvm::Expected<FileResult> Result =
+        Request.Transform.Archs.size() > 1
+            ? rewriteForAll(Request, /*Alone=*/false)
+            : rewriteAgain(Request, Unit);
     llvm::Error Bad =
         Result ? All.add(std::move(*Result)) : Result.takeError();
     if (Bad) {

@@ -20,6 +20,7 @@ SUITES = {
     'lib/Engine/KernelsOfLoops.cpp': ['Registers', 'Planning'],
     'lib/Kernel/LaunchBounds.cpp': ['Registers'],
     'tool/registers': ['Registers', 'unit'],
+    'tool/rewrite/SeveralArchs.cpp': ['Driver'],
     'tool/nvcc': ['Registers', 'Verify'],
     'lib/Kernel/LaunchEdits.cpp': ['Planning', 'Registers', 'Kernels'],
     'lib/Kernel/UnreadSizes.cpp': ['Registers'],

@@ -45,7 +45,22 @@ PLANNING = [
            'lib/Planning/Planner.cpp', 'if (!B.NoRing.empty())', 'if (false)'),
     Mutant('plan: an instantiation that needs registers is not heard',
            'lib/Planning/Routes.cpp',
-           'if (llvm::is_contained(R.Agreed.Registers, Copy))', 'if (false)'),
+           'if (Message Agreed = R.registersAgreed(Copy))\n',
+           'if (Message Agreed; Agreed)\n'),
+    Mutant('plan: other architectures are not asked',
+           'lib/Planning/Agreement.cpp',
+           """  Agreeing All(Bodies, Archs, Options);
+""", """  Agreeing All(Bodies, Archs.slice(Shown, 1), Options);
+  Shown = 0;
+"""),
+    Mutant('plan: one generation has what it prefers',
+           'lib/Planning/Routes.cpp', '!R.Agreed.Generations && ', ''),
+    Mutant('architectures: what one refuses others pipeline',
+           'tool/rewrite/SeveralArchs.cpp',
+           'if (!vetoVerdicts() && !vetoTexts())', 'if (!vetoTexts())'),
+    Mutant('architectures: the first one\'s text is for all',
+           'tool/rewrite/SeveralArchs.cpp',
+           'if (!vetoVerdicts() && !vetoTexts())', 'if (!vetoVerdicts())'),
 ]
 
 
@@ -81,7 +96,7 @@ PLANNING += [
     padded('stages begin anywhere', 'Planning/Padding',
            'if (Layout.Rows * (Layout.RowBytes + Pad) % Alignment)'),
     padded('instantiations differ', 'Planning/Agreement',
-           'Again |= keepRows(Needed, P, Out.Plans.front());', '(void)P;'),
+           'Again = keepRows(Needed);\n', 'Again = false;\n'),
     padded('the distance of rows stays', 'Emission/Stages',
            'addTo(E, *R, Count, Edits);', ''),
     padded('the bytes are not counted', 'Planning/Budgets',
