@@ -70,6 +70,9 @@ KernelFacts factsOf(llvm::StringRef Kernel, llvm::StringRef Arch,
     Facts.Pipelined.push_back(plannedLoop(Loop, *A));
     // Lost blocks were weighed with the compiler's numbers.
     Facts.MayLoseBlocks |= A->Registers && A->Registers->Measured;
+    Facts.MayGrowDynamic |= !A->Launch->DynamicShared && A->stages() > 1 &&
+                            A->Budget->LaunchAfter.StaticShared ==
+                                A->Budget->LaunchBefore.StaticShared;
     if (!Exactly) {
       Facts.Pipelined.back().Ratio.reset();
       continue;

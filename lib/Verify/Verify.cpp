@@ -130,6 +130,7 @@ private:
   /// decide all the same. \returns false if they do not.
   bool blocksByRegisters() {
     const bool MoreShared =
+        Facts.MayGrowDynamic ||
         After.Use.StaticShared > Before.Use.StaticShared ||
         (Facts.DynamicBefore && Facts.DynamicAfter &&
          *Facts.DynamicAfter > *Facts.DynamicBefore);
@@ -139,14 +140,27 @@ private:
           "static shared memory are taken");
       return true;
     }
-    if (!Facts.Threads)
-      return false;
-    auto Fits = [&](const ResourceUse &Use) {
-      return occupancy(Arch, {*Facts.Threads, 0, 0, Use.Registers}).BlocksPerSM;
+    auto Fits = [&](const ResourceUse &Use, unsigned Threads) {
+      return occupancy(Arch, {Threads, 0, 0, Use.Registers}).BlocksPerSM;
     };
-    unsigned Old = Fits(Before.Use), New = Fits(After.Use);
-    if (New >= Old || Facts.MayLoseBlocks)
+    bool AnyLoses = false;
+    constexpr unsigned Warp = 32, MostThreads = 1024;
+    for (unsigned T = Facts.Threads.value_or(Warp);
+         T <= Facts.Threads.value_or(MostThreads); T += Warp)
+      AnyLoses |= Fits(After.Use, T) < Fits(Before.Use, T);
+    if (!AnyLoses && !MoreShared) {
+      add("blocks-per-sm", CheckVerdict::Holds,
+          std::string(Facts.Threads ? "" : "whatever the block, ") +
+              "no fewer fit: " + llvm::utostr(Before.Use.Registers) + " -> " +
+              llvm::utostr(After.Use.Registers) +
+              " registers leave as many blocks per SM, and no more static "
+              "shared memory is taken");
+      return true;
+    }
+    if (!Facts.Threads || !AnyLoses || Facts.MayLoseBlocks)
       return false;
+    unsigned Old = Fits(Before.Use, *Facts.Threads),
+             New = Fits(After.Use, *Facts.Threads);
     add("blocks-per-sm", CheckVerdict::Fails,
         llvm::utostr(Before.Use.Registers) + " -> " +
             llvm::utostr(After.Use.Registers) + " registers leave " +

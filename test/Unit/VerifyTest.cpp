@@ -305,6 +305,19 @@ TEST(Verify, Resources) {
   Facts.Threads.reset();
   EXPECT_EQ("holds", Blocks({60, 0, 0, 0, 8192}));
   EXPECT_EQ("not checked", Blocks({128, 0, 0, 0, 8192}));
+  // Warps get registers in fours and eights: no block of any size is lost.
+  Old.Registers = 98;
+  EXPECT_EQ("holds", Blocks({104, 0, 0, 0, 8192}));
+  EXPECT_EQ("holds", Blocks({128, 0, 0, 0, 8192}));
+  EXPECT_EQ("not checked", Blocks({129, 0, 0, 0, 8192}));
+  Facts.Threads = 256;
+  EXPECT_EQ("holds", Blocks({104, 0, 0, 0, 8192}));
+  // Nothing is known of stages in dynamic shared memory.
+  Facts.MayGrowDynamic = true;
+  EXPECT_EQ("not checked", Blocks({98, 0, 0, 0, 8192}));
+  EXPECT_EQ("fails", Blocks({192, 0, 0, 0, 8192}));
+  Facts.Threads.reset();
+  EXPECT_EQ("not checked", Blocks({98, 0, 0, 0, 8192}));
 }
 
 TEST(Verify, LocalMemory) {

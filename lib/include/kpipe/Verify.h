@@ -65,6 +65,9 @@ struct KernelFacts {
   std::optional<unsigned> PlannedBlocks;
   /// Fewer blocks per SM were asked for, or accepted when they were measured.
   bool MayLoseBlocks = false;
+  /// The plan has stages that static shared memory does not hold: dynamic
+  /// memory, whose size is not known, may be that of several tiles.
+  bool MayGrowDynamic = false;
 };
 
 /// What the reports of a run of kpipe say of a kernel.

@@ -58,4 +58,9 @@ TUNE = [
     tuned('Benchmark.cpp', 'an earlier session printed something else',
           'Wanted && !EarlierOutput.empty() && EarlierOutput != output()',
           'false'),
+    Mutant('verify: stages in dynamic shared memory cost nothing',
+           'lib/Verify/Verify.cpp', 'Facts.MayGrowDynamic ||\n', ''),
+    Mutant('verify: one size of blocks stands for all', 'lib/Verify/Verify.cpp',
+           'T <= Facts.Threads.value_or(MostThreads)',
+           'T <= Facts.Threads.value_or(Warp)'),
 ]
