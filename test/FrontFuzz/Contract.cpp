@@ -131,7 +131,7 @@ struct Result {
 Result rewrite(const FileRequest &Request) {
   Result R;
   llvm::raw_string_ostream Said(R.Said);
-  Rewriter All(Said);
+  Rewriter All(Said, /*Colored=*/false);
   llvm::Expected<FileResult> Done = rewriteFile(Request, /*Alone=*/true);
   if (llvm::Error Failed =
           Done ? All.add(std::move(*Done)) : Done.takeError()) {
