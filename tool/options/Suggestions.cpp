@@ -2,6 +2,7 @@
 //
 // See Suggestions.h.
 #include "Suggestions.h"
+#include "llvm/ADT/Twine.h"
 
 namespace kpipe {
 
