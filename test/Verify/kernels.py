@@ -51,8 +51,11 @@ def verify(kpipe, source, arch, options, work):
     # The harness, which takes longer to compile than most kernels, makes the
     # instances of templates.
     with open(source) as file:
-        if "template" in file.read():
-            flags.append("-DKPIPE_HARNESS")
+        text = file.read()
+    if "template" in text:
+        flags.append("-DKPIPE_HARNESS")
+    if "wgmma" in text:  # is of this architecture alone
+        common[0] += "a"
     done = subprocess.run([kpipe, "rewrite", source, "-o", out] + common +
                           flags, stderr=subprocess.PIPE, text=True)
     if done.returncode:

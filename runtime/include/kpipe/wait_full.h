@@ -29,6 +29,8 @@ __device__ __forceinline__ void wait_full(_Tp &__barrier, unsigned __parity) {
                    "r"(__parity)
                  : "memory");
   } while (__done == 0);
+#else
+  static_cast<void>(__barrier), static_cast<void>(__parity);
 #endif
 }
 
