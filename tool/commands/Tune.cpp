@@ -31,7 +31,7 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     Launcher("launcher", cl::value_desc("command"),
              cl::desc("runs builds and programs through a scheduler, e.g. "
-                      "'srun --gres=gpu:1'; {gpu} in it is one of --gpus"),
+                      "'srun -G 1'; {gpu} in it is one of --gpus"),
              KPIPE_TUNE);
 static cl::opt<std::string>
     TimeRegex("time-regex", cl::value_desc("regex"),
