@@ -135,31 +135,26 @@ private:
             about(RuleId::InvalidCode, E->Where,
                   {msg::not_pipelined,
                    Message(msg::does_not_parse, O.Function, E->What)}));
-        O.Verdict = LoopVerdict::Refused;
         return finish(std::move(O), First, nullptr, {});
       }
     if (const AsyncLoop *A = asyncLoopAt(O.Where, Options);
         A && !First.Tile.Bulk) {
-      if (isStagedByHand(L, Kernels, SM, O))
-        return finish(std::move(O), First, nullptr, {});
-      O.Diagnostics.push_back(asynchronous(*A));
-      O.Verdict =
-          A->Staged ? LoopVerdict::AlreadyPipelined : LoopVerdict::Refused;
+      if (!isStagedByHand(L, Kernels, SM, O)) {
+        O.Diagnostics.push_back(asynchronous(*A));
+        if (A->Staged)
+          O.Verdict = LoopVerdict::AlreadyPipelined;
+      }
       return finish(std::move(O), First, nullptr, {});
     }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
     O.DumpTileLoop = dumpTileLoop(First);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
-      if (isStagedByHand(L, Kernels, SM, O))
-        return finish(std::move(O), First, nullptr, {});
-      O.Verdict = LoopVerdict::Refused;
-      if (First.IsTileLoop)
+      if (!isStagedByHand(L, Kernels, SM, O) && First.IsTileLoop)
         O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
     }
     if (const VetoedLoop *V = vetoOf(O.Where, Options)) {
-      O.Verdict = LoopVerdict::Refused;
       O.Diagnostics.push_back(V->Why);
       O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
@@ -328,7 +323,6 @@ private:
 
   void losesOrder(LoopOutcome O, const LoopFacts &Facts,
                   const OrderViolation &Lost) {
-    O.Verdict = LoopVerdict::Refused;
     Diagnostic D = about(RuleId::MemoryOrder, placeOf(Lost.Second, SM),
                          {msg::not_pipelined, Lost.What});
     if (Lost.First != Lost.Second)
@@ -342,7 +336,6 @@ private:
   }
 
   void losesLaunch(LoopOutcome O, const LoopFacts &Facts, SourceLocation At) {
-    O.Verdict = LoopVerdict::Refused;
     O.Declared.clear();
     Place Named = placeOf(At, SM);
     Diagnostic D =
@@ -355,7 +348,6 @@ private:
   }
 
   void refuse(LoopOutcome O, const LoopFacts &Facts, const Refusal &Because) {
-    O.Verdict = LoopVerdict::Refused;
     O.Declared.clear();
     Diagnostic D =
         about(Because.Rule, O.Where, {msg::not_pipelined, Because.Why});

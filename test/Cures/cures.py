@@ -90,7 +90,10 @@ def applied(text, cured):
 
 
 def run(kpipe, folder, case, options):
-    command = [kpipe, 'rewrite', case, '--dry-run', '--arch=sm_86', *options]
+    """The last --arch of the options counts; without one it is sm_86."""
+    arch = [o for o in ['--arch=sm_86', *options] if o.startswith('--arch=')][-1]
+    command = [kpipe, 'rewrite', case, '--dry-run', arch,
+               *(o for o in options if not o.startswith('--arch='))]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     return shlex.join(command), done.returncode, done.stdout + done.stderr
 

@@ -7,7 +7,7 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=already
 // RUN: %kpipe analyze --arch=sm_86 %s 2>&1 | FileCheck %s --check-prefix=TABLE
-// TABLE: 13 loops: 4 refused, 9 already pipelined
+// TABLE: 13 loops: 2 refused, 9 already pipelined, 2 no tile loops
 
 #include <cuda_pipeline.h>
 

@@ -13,7 +13,7 @@ SKIP = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'
                   r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.S | re.M)
 RESERVED = re.compile(r'__\w*|_[A-Z]\w*|KPIPE_\w+')
 KNOWN = set('''
-asm bool char const constexpr else extern false for if inline int long namespace
+asm bool char const constexpr do else extern false for if inline int long namespace
 return short signed sizeof static static_assert static_cast struct template true
 typename unsigned using void volatile while alignof decltype class
 reinterpret_cast nullptr auto operator
