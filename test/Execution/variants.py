@@ -92,11 +92,11 @@ def rewrite(args, way, out, more=()):
     return done, loops_of(done)
 
 
-def execute(args, outputs, stages, **options):
+def execute(args, outputs, stages, arch='sm_86', **options):
     """Runs the executor; what is beside the kernel is found from anywhere."""
     flags = ['-I' + os.path.dirname(os.path.abspath(args.kernel))]
     # Code for sm_90 and newer is behind a condition in headers.
-    arch = [] if args.arch == 'sm_86' else ['--arch=' + args.arch]
+    arch = [] if arch == 'sm_86' else ['--arch=' + arch]
     return subprocess.run(
         [args.execute, '--stages=%d' % stages, *arch, args.kernel] + outputs +
         ['--flag=' + f for f in flags + args.flag + args.execute_flag] +
@@ -152,9 +152,10 @@ def sweep(args, work):
                                          if len(outputs) > 1 else '', out))
     sys.stdout.flush()
     if outputs:
-        # Together, so that the original is run once.
-        done = execute(args, outputs, most_stages(ways))
-        good = good and done.returncode == 0
+        # Together, so that the original is run once; for each architecture.
+        for number in re.findall(r'\d+a?', args.arch):
+            done = execute(args, outputs, most_stages(ways), 'sm_' + number)
+            good = good and done.returncode == 0
     else:
         print('nothing to execute: every output is the input')
     return 0 if good else 1
