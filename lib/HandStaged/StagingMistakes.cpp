@@ -84,6 +84,54 @@ struct Promises : ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// Does the body compute with a variable, beside storing it to elements?
+struct OtherUses : ConstDynamicRecursiveASTVisitor {
+  const VarDecl *Of;
+  bool Found = false;
+  explicit OtherUses(const VarDecl *Of) : Of(Of) {}
+  bool TraverseBinaryOperator(const BinaryOperator *B) override {
+    const Expr *To = B->getLHS()->IgnoreParens();
+    if (const auto *D = dyn_cast<DeclRefExpr>(To);
+        D && D->getDecl() == Of && B->getOpcode() == BO_Assign)
+      return TraverseStmt(B->getRHS());
+    if (B->getOpcode() == BO_Assign && !isa<DeclRefExpr>(To)) {
+      const Expr *Value = B->getRHS()->IgnoreParenImpCasts();
+      if (const auto *D = dyn_cast<DeclRefExpr>(Value); D && D->getDecl() == Of)
+        return TraverseStmt(To);
+    }
+    return ConstDynamicRecursiveASTVisitor::TraverseBinaryOperator(B);
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+    return !(Found |= D->getDecl() == Of);
+  }
+};
+
+/// Is a load in the body used for more than the next tile?
+bool isComputedWith(const Stmt *Load, const Stmt *Loop) {
+  for (const Stmt *S : llvm::reverse(pathTo(Load, Loop))) {
+    const VarDecl *V = nullptr;
+    if (const auto *B = dyn_cast<BinaryOperator>(S)) {
+      if (B->getOpcode() != BO_Assign) {
+        if (B->getType()->isRealFloatingType())
+          return true;
+        continue;
+      }
+      const auto *To = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens());
+      V = To ? dyn_cast<VarDecl>(To->getDecl()) : nullptr;
+    } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
+      V = D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
+    } else {
+      continue;
+    }
+    if (!V || V->getType()->isPointerType() || V->getType()->isReferenceType())
+      return false;
+    OtherUses Uses(V);
+    Uses.TraverseStmt(Loop);
+    return Uses.Found;
+  }
+  return false;
+}
+
 const Expr *conditionOf(const Stmt *Loop) {
   if (const auto *F = dyn_cast<ForStmt>(Loop))
     return F->getCond();
@@ -237,7 +285,8 @@ private:
       const Stmt *Here = nullptr;
       for (const TraceEvent &E : T.Events)
         if (!Here && E.Kind == TraceKind::Fetch && E.Turn == 0 && !E.After &&
-            isSteady(loadsOf(T, E.At))) {
+            isSteady(loadsOf(T, E.At)) &&
+            !isComputedWith(E.At, Of.Loop)) {
           Here = E.At;
           Array = E.Base;
         }

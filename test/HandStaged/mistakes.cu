@@ -167,6 +167,45 @@ __global__ void past_the_end(const float *x, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// The next tile's element is computed with: all turns need it.
+__global__ void past_the_end_computed(const float *x, float *y, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  int stage = 0;
+  s[0][threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < n; k += T) {
+    float next = x[k + T + threadIdx.x];
+    for (int j = 0; j < T; ++j)
+      sum += s[stage][j] * next;
+    stage ^= 1;
+    s[stage][threadIdx.x] = next;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Only the other array's elements are loaded in each turn, those of this tile.
+__global__ void past_the_end_other(const float *x, const float *w, float *y,
+                                   int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  int stage = 0;
+  s[0][threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < n; k += T) {
+    float next;
+    if (k + T < n)
+      next = x[k + T + threadIdx.x];
+    sum = sum + s[stage][threadIdx.x ^ 1] * w[k + threadIdx.x];
+    stage ^= 1;
+    if (k + T < n)
+      s[stage][threadIdx.x] = next;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 __global__ void past_the_end_guarded(const float *x, float *y, int n) {
   __shared__ float s[2][T];
   float sum = 0;

@@ -39,6 +39,8 @@ STAGED = [
             'Left.size() > 1 && !Known.Found', 'Left.size() > 1'),
     mistake('a buffer of several tiles is one of one',
             'S.Buffers < 2 || readsAtDistance(S.Buffers)', 'S.Buffers < 2'),
+    mistake('a load that is computed with is of a tile',
+            '!isComputedWith(E.At, Of.Loop)', 'true'),
     mistake('no turn reads what it loads', 'if (readsAtDistance(0))',
             'if (false)'),
     mistake('what overwrites a buffer reads it',
