@@ -77,7 +77,7 @@ public:
       Now.InBody = true;
     }
     const auto *Logical = dyn_cast<BinaryOperator>(S);
-    if (isa<IfStmt, SwitchStmt, ConditionalOperator>(S) ||
+    if (isa<IfStmt, SwitchStmt, AbstractConditionalOperator>(S) ||
         (Logical && Logical->isLogicalOp()))
       Now.Certain = false;
     if (isa<BreakStmt, ContinueStmt, GotoStmt, ReturnStmt>(S) && Now.InBody)
@@ -112,9 +112,12 @@ public:
   bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp() && !assigns(B, B->getLHS(), B))
       return false;
-    if (!B->getType()->isRealFloatingType())
-      return true;
     const auto *C = dyn_cast<CompoundAssignOperator>(B);
+    if (!B->getType()->isRealFloatingType()) {
+      // An integer that a float is added to.
+      return !C || !C->getComputationResultType()->isRealFloatingType() ||
+             giveUp(B, {msg::floats_converted});
+    }
     if (InLoad && (B->isAdditiveOp() || B->isMultiplicativeOp() || C))
       return giveUp(B, {msg::floats_in_load});
     if (C && C->getComputationLHSType().getCanonicalType() !=

@@ -28,6 +28,13 @@ static bool isNonZeroLiteral(const Expr *E) {
   return L && !L->getValue().isZero();
 }
 
+/// Compilers know what it holds, -0.0 perhaps.
+bool KeptProducts::isConstant(const VarDecl *V) const {
+  QualType T = V->getType().getNonReferenceType();
+  const Expr *Init = V->getAnyInitializer();
+  return Init && T.isConstant(V->getASTContext()) && mayBe(Init);
+}
+
 static bool isSum(const BinaryOperator *B) {
   return B->isAdditiveOp() || B->getOpcode() == BO_AddAssign ||
          B->getOpcode() == BO_SubAssign;
@@ -41,12 +48,13 @@ bool KeptProducts::mayBe(const Expr *E) const {
   if (isa<FloatingLiteral, ImplicitValueInitExpr>(E))
     return false;
   if (const VarDecl *V = namedStorage(E))
-    return isOwnStorage(V) && Vars.count(V);
+    return isOwnStorage(V) ? Vars.count(V) : isConstant(V);
   if (isa<ArraySubscriptExpr, MemberExpr>(E))
     return false; // through a pointer: the body stores nothing there
   if (const auto *C = dyn_cast<CastExpr>(E))
-    return !C->getSubExpr()->getType()->isIntegralOrEnumerationType() &&
-           mayBe(C->getSubExpr());
+    return C->getCastKind() == CK_LValueToRValueBitCast ||
+           (!C->getSubExpr()->getType()->isIntegralOrEnumerationType() &&
+            mayBe(C->getSubExpr()));
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Minus)
       return !isNonZeroLiteral(U->getSubExpr());
@@ -67,8 +75,20 @@ bool KeptProducts::mayBe(const Expr *E) const {
       return !isOpaque(F) &&
              (!handsOn(F) ||
               llvm::any_of(C->arguments(),
-                           [&](const Expr *A) { return mayBe(A); }));
+                           [&](const Expr *A) { return mayBeBits(A); }));
   return true;
+}
+
+/// An integer may hold the bits of one: by a union, by __float_as_int.
+bool KeptProducts::mayBeBits(const Expr *E) const {
+  E = E->IgnoreParenImpCasts();
+  if (!E->getType()->isIntegralOrEnumerationType())
+    return mayBe(E);
+  if (const VarDecl *V = namedStorage(E))
+    return isOwnStorage(V) || isConstant(V);
+  const auto *C = dyn_cast<CallExpr>(E);
+  return !isa<ArraySubscriptExpr>(E) &&
+         !(C && C->getDirectCallee() && isOpaque(C->getDirectCallee()));
 }
 
 KeptProducts::KeptProducts(const FloatCode &Code) {

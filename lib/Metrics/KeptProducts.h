@@ -19,6 +19,9 @@ public:
 
 private:
   VarSet Vars;
+
+  bool mayBeBits(const clang::Expr *E) const;
+  bool isConstant(const clang::VarDecl *V) const;
 };
 
 /// E if it is a product as it is written, perhaps negated; else null.

@@ -124,7 +124,14 @@ bool keepsFloats(const GCCAsmStmt *A) {
   // ptxas sees instructions, not who wrote them.
   static const llvm::Regex Fusible(
       "(^|[^a-z.])(add|sub|mul|mad|div)\\.[a-z0-9.]*(f16|f32|f64|bf16)");
-  return !Fusible.match(A->getAsmString());
+  // What these give may be a product that they are given.
+  static const llvm::Regex HandsOn(
+      "(^|[^a-z.])(mov|selp|slct|neg|abs|min|max|prmt)\\.");
+  std::string Text = A->getAsmString();
+  bool GivesFloats = llvm::any_of(A->outputs(), [](const Expr *E) {
+    return E->getType()->isRealFloatingType();
+  });
+  return !Fusible.match(Text) && !(GivesFloats && HandsOn.match(Text));
 }
 
 } // namespace kpipe

@@ -474,3 +474,138 @@ __global__ void negative_zero(const float *__restrict__ x,
 }
 // CHECK-LABEL: plan
 // CHECK: may change a sum: {{.*}}kept in a variable
+
+// *The bits of a product wait in an integer.
+__global__ void held_in_a_union(const float *__restrict__ x,
+                                const float *__restrict__ y, float *z, int n) {
+  TILES;
+  float acc = 0;
+  int bits = 0;
+  union {
+    float f;
+    int i;
+  } u;
+  for (int i = 0; i < n; i += T * T) {
+    LOAD;
+    for (int k = 0; k < T; ++k) {
+      acc += __int_as_float(bits);
+      u.f = xs[t / T][k] * ys[k][t % T];
+      bits = u.i;
+    }
+    __syncthreads();
+  }
+  z[t] = acc;
+}
+// CHECK-LABEL: plan
+// CHECK: may change a sum: {{.*}}kept in a variable
+
+// *As they do by this.
+__global__ void bits_cast(const float *__restrict__ x,
+                          const float *__restrict__ y, float *z, int n) {
+  TILES;
+  float acc = 0;
+  int bits = 0;
+  for (int i = 0; i < n; i += T * T) {
+    LOAD;
+    for (int k = 0; k < T; ++k) {
+      acc += __builtin_bit_cast(float, bits);
+      bits = __builtin_bit_cast(int, xs[t / T][k] * ys[k][t % T]);
+    }
+    __syncthreads();
+  }
+  z[t] = acc;
+}
+// CHECK-LABEL: plan
+// CHECK: may change a sum: {{.*}}kept in a variable
+
+// *ptxas sees through a move.
+__global__ void through_move(const float *__restrict__ x,
+                             const float *__restrict__ y, float *z, int n) {
+  TILES;
+  float acc = 0, last = 0;
+  for (int i = 0; i < n; i += T * T) {
+    LOAD;
+    for (int k = 0; k < T; ++k) {
+      acc += last;
+      asm("mov.f32 %0, %1;" : "=f"(last) : "f"(xs[t / T][k] * ys[k][t % T]));
+    }
+    __syncthreads();
+  }
+  z[t] = acc;
+}
+// CHECK-LABEL: plan
+// CHECK: may change a sum: {{.*}}inline assembly
+
+// *The sum is a float.
+__global__ void to_an_integer(const float *__restrict__ x,
+                              const float *__restrict__ y, float *z, int n) {
+  TILES;
+  float acc = 0, last = 0;
+  int count = 0;
+  for (int i = 0; i < n; i += T * T) {
+    LOAD;
+    for (int k = 0; k < T; ++k) {
+      count += last;
+      last = xs[t / T][k] * ys[k][t % T];
+    }
+    acc += count;
+    __syncthreads();
+  }
+  z[t] = acc;
+}
+// CHECK-LABEL: plan
+// CHECK: may change a sum: {{.*}}converted to another type
+
+static const float NegativeZero = -0.0f;
+
+// *-0.0 by a name.
+__global__ void named_zero(const float *__restrict__ x,
+                           const float *__restrict__ y, float *z, int n) {
+  TILES;
+  float acc = 0;
+  for (int i = 0; i < n; i += T * T) {
+    LOAD;
+    float s = NegativeZero;
+    for (int k = 0; k < T; ++k)
+      s += xs[t / T][k] * ys[k][t % T];
+    acc += s;
+    __syncthreads();
+  }
+  z[t] = acc;
+}
+// CHECK-LABEL: plan
+// CHECK: may change a sum: {{.*}}kept in a variable
+
+// *And by its bits.
+__global__ void zero_of_bits(const float *__restrict__ x,
+                             const float *__restrict__ y, float *z, int n) {
+  TILES;
+  float acc = 0;
+  for (int i = 0; i < n; i += T * T) {
+    LOAD;
+    float s = __int_as_float(0x80000000);
+    for (int k = 0; k < T; ++k)
+      s += xs[t / T][k] * ys[k][t % T];
+    acc += s;
+    __syncthreads();
+  }
+  z[t] = acc;
+}
+// CHECK-LABEL: plan
+// CHECK: may change a sum: {{.*}}kept in a variable
+
+// A branch without its first half.
+__global__ void omitted_middle(const float *__restrict__ x,
+                               const float *__restrict__ y, float *z, int n) {
+  TILES;
+  float acc = 0;
+  for (int i = 0; i < n; i += T * T) {
+    LOAD;
+    for (int k = 0; k < T; ++k)
+      (void)((n > k) ?: (acc += xs[t / T][k] * ys[k][t % T], 1));
+    __syncthreads();
+  }
+  z[t] = acc;
+}
+// CHECK-LABEL: plan
+// CHECK: may change a sum: {{.*}}added in a branch
