@@ -73,7 +73,7 @@ bool namesBeside(const Stmt *S, const Stmt *Body,
 }
 
 /// The branch's own variables then live as long as the body: that must not
-/// matter, and nothing may lead into the branch.
+/// matter.
 bool mayBeInBody(const Stmt *Branch) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     bool Bad = false;
@@ -81,7 +81,6 @@ bool mayBeInBody(const Stmt *Branch) {
       Bad |= V->getType().isDestructedType() != QualType::DK_none;
       return !Bad;
     }
-    bool VisitLabelStmt(const LabelStmt *) override { return !(Bad = true); }
     bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
   } F;
   if (Branch)
@@ -89,8 +88,30 @@ bool mayBeInBody(const Stmt *Branch) {
   return !F.Bad;
 }
 
-/// Conditions and loops of a body as they are written: an instance lacks what its
-/// `if constexpr` discards.
+/// Does a label, or a case of a switch around it, lead into one of the
+/// branches? Then also the one runs that the condition excludes.
+bool isEntered(const IfStmt *I) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    bool Found = false;
+    bool VisitLabelStmt(const LabelStmt *) override { return !(Found = true); }
+    unsigned Switches = 0;
+    bool TraverseSwitchStmt(const SwitchStmt *S) override {
+      ++Switches;
+      ConstDynamicRecursiveASTVisitor::TraverseSwitchStmt(S);
+      --Switches;
+      return !Found;
+    }
+    bool VisitSwitchCase(const SwitchCase *) override {
+      return !(Found |= !Switches);
+    }
+    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
+  } F;
+  F.TraverseStmt(I);
+  return F.Found;
+}
+
+/// Conditions and loops of a body as they are written: an instance lacks what
+/// its `if constexpr` discards.
 struct AsWritten : ConstDynamicRecursiveASTVisitor {
   llvm::DenseMap<SourceLocation, const IfStmt *> Ifs;
   llvm::DenseMap<SourceLocation, const Stmt *> Loops;
@@ -152,7 +173,7 @@ private:
 
   bool open(const IfStmt *I) {
     std::optional<bool> First = takesFirst(I, Context);
-    if (!First || !hasBarrier(I))
+    if (!First || !hasBarrier(I) || isEntered(I))
       return false;
     const Stmt *Branch = branchOf(I, *First);
     if (!mayBeInBody(Branch))

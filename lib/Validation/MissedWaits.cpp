@@ -33,8 +33,62 @@ const FunctionDecl *bodyOf(const CallExpr *C) {
   return Callee && Callee->hasBody(Body) ? Body : nullptr;
 }
 
-bool copies(const Stmt *S, const PlainFunctions &Plain,
-            llvm::SmallPtrSetImpl<const FunctionDecl *> &Seen) {
+using SeenFunctions = llvm::SmallPtrSetImpl<const FunctionDecl *>;
+
+bool copies(const Stmt *S, const PlainFunctions &Plain, SeenFunctions &Seen);
+
+/// A function that is out of sight may copy. The toolkit's own constructors and
+/// functions by other names do not.
+bool functionCopies(const FunctionDecl *Callee, const PlainFunctions &Plain,
+                    SeenFunctions &Seen) {
+  if (isToolkits(Callee))
+    return Callee->getIdentifier() &&
+           Callee->getName().contains("memcpy_async");
+  const FunctionDecl *Body = nullptr;
+  if (!Callee->hasBody(Body))
+    return !Callee->isImplicit() && !Callee->isDefaulted() &&
+           !Callee->getBuiltinID();
+  if (Plain.count(Body) || !Seen.insert(Body).second)
+    return false;
+  if (const auto *Made = dyn_cast<CXXConstructorDecl>(Body))
+    for (const CXXCtorInitializer *I : Made->inits())
+      if (copies(I->getInit(), Plain, Seen))
+        return true;
+  return copies(Body->getBody(), Plain, Seen);
+}
+
+bool destructionCopies(QualType Type, const PlainFunctions &Plain,
+                       SeenFunctions &Seen) {
+  const auto *Record = Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  const CXXDestructorDecl *D =
+      Record && Record->hasDefinition() ? Record->getDestructor() : nullptr;
+  return D && !D->isTrivial() &&
+         (D->isDefaulted() || functionCopies(D, Plain, Seen));
+}
+
+/// Calls that the statement itself makes: by a name, by a pointer, of a virtual
+/// function, of constructors and destructors.
+bool callCopies(const Stmt *S, const PlainFunctions &Plain,
+                SeenFunctions &Seen) {
+  if (const auto *C = dyn_cast<CallExpr>(S)) {
+    const FunctionDecl *Callee = C->getDirectCallee();
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+    return !Callee || (Method && Method->isVirtual()) ||
+           functionCopies(Callee, Plain, Seen);
+  }
+  if (const auto *Made = dyn_cast<CXXConstructExpr>(S))
+    return functionCopies(Made->getConstructor(), Plain, Seen);
+  if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(S))
+    return destructionCopies(Bound->getType(), Plain, Seen);
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    return llvm::any_of(D->decls(), [&](const Decl *One) {
+      const auto *V = dyn_cast<VarDecl>(One);
+      return V && destructionCopies(V->getType(), Plain, Seen);
+    });
+  return false;
+}
+
+bool copies(const Stmt *S, const PlainFunctions &Plain, SeenFunctions &Seen) {
   if (!S)
     return false;
   if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
@@ -42,18 +96,8 @@ bool copies(const Stmt *S, const PlainFunctions &Plain,
     llvm::StringRef Words = Text;
     return Words.contains("cp.async.c") && Words.contains("shared");
   }
-  if (const auto *C = dyn_cast<CallExpr>(S))
-    if (const FunctionDecl *Callee = C->getDirectCallee()) {
-      const FunctionDecl *Body = bodyOf(C);
-      if (isToolkits(Callee)) {
-        if (Callee->getIdentifier() &&
-            Callee->getName().contains("memcpy_async"))
-          return true;
-      } else if (Body && !Plain.count(Body) && Seen.insert(Body).second &&
-                 copies(Body->getBody(), Plain, Seen)) {
-        return true;
-      }
-    }
+  if (callCopies(S, Plain, Seen))
+    return true;
   return llvm::any_of(
       S->children(), [&](const Stmt *Kid) { return copies(Kid, Plain, Seen); });
 }

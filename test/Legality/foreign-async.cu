@@ -181,3 +181,81 @@ __global__ void own_asm(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
+
+// Calls that are seen by no name may copy, too: constructors, destructors and
+// functions by a pointer. The wait in a helper is theirs as well.
+__device__ void load_behind_constructor(float *tile, const float *from) {
+  for (int i = threadIdx.x; i < T; i += T)
+    __pipeline_memcpy_async(&tile[i], &from[i], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+__device__ void load_behind_destructor(float *tile, const float *from) {
+  for (int i = threadIdx.x; i < T; i += T)
+    __pipeline_memcpy_async(&tile[i], &from[i], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+__device__ void load_behind_pointer(float *tile, const float *from) {
+  for (int i = threadIdx.x; i < T; i += T)
+    __pipeline_memcpy_async(&tile[i], &from[i], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+__device__ void copy_first(float *first, const float *from) {
+  __pipeline_memcpy_async(&first[threadIdx.x], &from[threadIdx.x], 4);
+}
+struct CopiesAtFirst {
+  __device__ CopiesAtFirst(float *first, const float *from) { copy_first(first, from); }
+};
+struct CopiesAtLast {
+  float *first;
+  const float *from;
+  __device__ ~CopiesAtLast() { copy_first(first, from); }
+};
+
+__global__ void by_constructor(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T], first[T];
+  float sum = 0;
+  CopiesAtFirst now(first, x);
+  for (int i = 0; i < n; i += T) {
+    load_behind_constructor(xs, x + i);
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * first[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void by_destructor(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T], first[T];
+  float sum = 0;
+  { CopiesAtLast soon{first, x}; }
+  for (int i = 0; i < n; i += T) {
+    load_behind_destructor(xs, x + i);
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * first[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void by_pointer(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T], first[T];
+  float sum = 0;
+  void (*copy)(float *, const float *) = copy_first;
+  copy(first, x);
+  for (int i = 0; i < n; i += T) {
+    load_behind_pointer(xs, x + i);
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * first[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
