@@ -51,6 +51,8 @@ public:
       return void(no(Init->At, {msg::bulk_init_place, quoted(V)}));
     if (Init->Value != 1)
       return void(no(Init->At, {msg::bulk_init_count, quoted(V)}));
+    if (!initialisesOnly(V))
+      return void(no(Init->At, {msg::bulk_init_does_more, quoted(V)}));
     checkMentions(V);
   }
 
@@ -77,6 +79,22 @@ private:
         Found = Path[I + 1];
     }
     return Found;
+  }
+
+  /// The statement is repeated for each stage.
+  bool initialisesOnly(const VarDecl *V) const {
+    const Effects E = effectsOf(Tile.Bulk->Init, *Facts.In);
+    return llvm::all_of(E.Writes,
+                        [&](const VarDecl *W) { return E.Declared.count(W); }) &&
+           llvm::all_of(E.Memory,
+                        [&](const MemoryAccess &A) {
+                          return A.Root.Var == V ||
+                                 !(A.Write || A.Atomic || A.Volatile);
+                        }) &&
+           llvm::all_of(E.Events, [](const Event &Of) {
+             return Of.Kind == EventKind::AsyncCopy ||
+                    Of.Kind == EventKind::Assertion;
+           });
   }
 
   /// Is the barrier named anywhere but where it is initialised, in the issue

@@ -3,6 +3,7 @@
 // wgmma in the compute region, see BulkFlight.h.
 #include "BulkFlight.h"
 #include "Code/AstUtils.h"
+#include "Code/InlineAssembly.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -13,6 +14,72 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
+
+/// What an element or a member belongs to; Indices: what is computed for it.
+const VarDecl *objectOf(const Expr *E,
+                        llvm::SmallVectorImpl<const Stmt *> &Indices) {
+  for (;;) {
+    E = E->IgnoreParenCasts();
+    if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
+      Indices.push_back(S->getIdx());
+      E = S->getBase();
+    } else if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow()) {
+      E = M->getBase();
+    } else {
+      break;
+    }
+  }
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+/// Does a wgmma, or a call that makes one, name the sums but as what is added
+/// to? Functions around it are entered.
+bool usesSums(const Stmt *S, const VarSet &Sums, unsigned Depth = 0) {
+  if (!S)
+    return false;
+  auto within = [&](const Stmt *Kid) { return usesSums(Kid, Sums, Depth); };
+  // A place of the sums is handed on: only its indices are values.
+  auto place = [&](const Expr *E, bool &OfSums) {
+    llvm::SmallVector<const Stmt *, 2> Indices;
+    const VarDecl *V = objectOf(E, Indices);
+    OfSums = V && Sums.count(V);
+    return OfSums ? llvm::any_of(Indices, within) : within(E);
+  };
+  bool OfSums = false;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+    for (unsigned I = 0; I != A->getNumInputs(); ++I)
+      if (within(A->getInputExpr(I)))
+        return true;
+    const bool Matrix = classifyAsm(A->getAsmString()).OnlyMatrix;
+    for (unsigned I = 0; I != A->getNumOutputs(); ++I)
+      if (place(A->getOutputExpr(I), OfSums) || (OfSums && !Matrix))
+        return true;
+    return false;
+  }
+  const auto *C = dyn_cast<CallExpr>(S);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr, *Body = nullptr;
+  if (F && F->hasBody(Body) && !isa<CXXMethodDecl>(Body)) {
+    VarSet Inner;
+    for (unsigned I = 0; I != C->getNumArgs(); ++I) {
+      if (place(C->getArg(I), OfSums))
+        return true;
+      if (!OfSums)
+        continue;
+      const ParmVarDecl *P =
+          I < Body->getNumParams() ? Body->getParamDecl(I) : nullptr;
+      if (!P || Depth == 8 ||
+          !(P->getType()->isReferenceType() || P->getType()->isPointerType()))
+        return true;
+      Inner.insert(P);
+    }
+    return !Inner.empty() && usesSums(Body->getBody(), Inner, Depth + 1);
+  }
+  if (const auto *D = dyn_cast<DeclRefExpr>(S))
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()); V && Sums.count(V))
+      return true;
+  return llvm::any_of(S->children(), within);
+}
 
 /// Where the sums are named: as what wgmma adds to, or otherwise.
 struct Names : ConstDynamicRecursiveASTVisitor {
@@ -158,6 +225,9 @@ private:
       InLoop.TraverseStmt(I.S);
     if (InLoop.Other)
       Why = {msg::flight_sums_used, quoted(InLoop.Other->getDecl())};
+    for (const Stmt *Product : Products)
+      if (usesSums(Product, Sums))
+        Why = {msg::flight_sums_used, quoted(inOrder(Sums).front())};
     SecondNameOfSums Second(Sums);
     Second.TraverseStmt(Facts.Tile.Function->getBody());
     if (Second.Found)

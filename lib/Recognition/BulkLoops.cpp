@@ -62,6 +62,7 @@ public:
     findClosingBarrier();
     divide();
     findBuffers();
+    checkPlaces();
     checkIssue();
     findBarrier(Facts, WaitOp);
     checkParity(Facts, WaitOp);
@@ -240,6 +241,77 @@ private:
         B.Bytes = Context.getTypeSizeInChars(V->getType()).getQuantity();
       Tile.Buffers.push_back(B);
     }
+  }
+
+  /// Every tile fills the same elements. What a tile left out would be an older
+  /// one's in the input, and of another stage in the ring.
+  void checkPlaces() {
+    VarSet Varies = Facts.Variant, Own;
+    for (int I = 0; I <= Issue; ++I)
+      for (const VarDecl *V : Facts.Items[I].Declared)
+        Own.insert(V), Varies.erase(V);
+    // As often as there are variables that one may hand its value to.
+    for (size_t Round = 0; Round <= Own.size(); ++Round)
+      for (int I = 0; I <= Issue; ++I)
+        spread(Tile.Body[I].S, Own, Varies);
+    for (const BulkOp &Op : Ops[Issue]) {
+      if (!copies(Op))
+        continue;
+      if (mentions(Op.To, Varies) ||
+          conditionVaries(Tile.Bulk->Issue, Op.At, Varies) ||
+          llvm::any_of(bulkOpsOf(Op.At, Context),
+                       [](const BulkOp &In) { return In.Conditional; }))
+        no(Op.At, {msg::bulk_place_varies, Op.Name});
+    }
+  }
+
+  static bool mentions(const Stmt *S, const VarSet &Any) {
+    if (const auto *D = dyn_cast_or_null<DeclRefExpr>(S))
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()); V && Any.count(V))
+        return true;
+    return S && llvm::any_of(S->children(), [&](const Stmt *Kid) {
+             return mentions(Kid, Any);
+           });
+  }
+
+  /// A statement that changes something of the issue's own while it reads what
+  /// varies makes that vary, too.
+  void spread(const Stmt *S, const VarSet &Own, VarSet &Varies) const {
+    if (!S)
+      return;
+    for (const Stmt *Kid : S->children())
+      spread(Kid, Own, Varies);
+    if (isa<CompoundStmt>(S))
+      return;
+    if (const auto *D = dyn_cast<DeclStmt>(S)) {
+      for (const Decl *One : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(One);
+            V && mentions(V->getInit(), Varies))
+          Varies.insert(V);
+      return;
+    }
+    const auto *B = dyn_cast<BinaryOperator>(S);
+    const auto *To = B && B->isAssignmentOp()
+                         ? dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens())
+                         : nullptr;
+    const auto *V = To ? dyn_cast<VarDecl>(To->getDecl()) : nullptr;
+    if (V && Own.count(V) && mentions(B->getRHS(), Varies))
+      Varies.insert(V);
+  }
+
+  /// Does what decides over the copy, inside of the issue, vary?
+  static bool conditionVaries(const Stmt *S, const Stmt *Copy,
+                              const VarSet &Varies) {
+    auto Path = pathTo(Copy, S);
+    for (unsigned I = 1; I < Path.size(); ++I) {
+      if (isa<CompoundStmt>(Path[I]) || Path[I] == Copy)
+        continue;
+      for (const Stmt *Kid : Path[I]->children())
+        if (I + 1 < Path.size() && Kid != Path[I + 1] &&
+            mentions(Kid, Varies))
+          return true;
+    }
+    return false;
   }
 
   /// One thread expects the bytes of all copies, and makes them.

@@ -327,3 +327,49 @@ __global__ void not_waited(const float *x, float *y, int n) {
   }
   y[threadIdx.x] = sum;
 }
+
+__device__ inline void init_and_count(uint64_t *bar, float *y) {
+  init(bar, 1);
+  y[0] += 1;
+}
+__global__ void init_does_more(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0)
+    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: one-stage TMA loop: the statement that initialises 'bar' does more, which stages would repeat [kpipe-foreign-async]
+    init_and_count(&bar, y);
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, T * 4);
+      load(xs, x + i * T, T * 4, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The half that a tile leaves out is the tile before.
+__global__ void halves(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[2 * T];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, T * 4);
+      // CHECK: [[#@LINE+1]]:7: warning: not pipelined: one-stage TMA loop: where or whether 'load' copies differs from tile to tile [kpipe-foreign-async]
+      load(xs + (i & 1) * T, x + i * T, T * 4, &bar);
+    }
+    wait(&bar, i & 1);
+    if (i > 0)
+      sum += xs[threadIdx.x] - xs[T + threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
