@@ -124,16 +124,16 @@ private:
            constantValue(X->getLHS(), Context) == 1;
   }
 
-  unsigned timesChanged(const Stmt *S, const VarDecl *V) const {
-    if (!S)
+  /// Whatever names it but to read it may change it: a reference, a closure,
+  /// inline assembly.
+  static unsigned timesChanged(const Stmt *S, const VarDecl *V) {
+    const auto *C = dyn_cast_or_null<ImplicitCastExpr>(S);
+    if (!S || (C && C->getCastKind() == CK_LValueToRValue &&
+               isa<DeclRefExpr>(C->getSubExpr()->IgnoreParens())))
       return 0;
+    if (const auto *D = dyn_cast<DeclRefExpr>(S))
+      return D->getDecl() == V;
     unsigned Times = 0;
-    if (const auto *B = dyn_cast<BinaryOperator>(S);
-        B && B->isAssignmentOp() && variable(B->getLHS()) == V)
-      ++Times;
-    if (const auto *U = dyn_cast<UnaryOperator>(S);
-        U && U->isIncrementDecrementOp() && variable(U->getSubExpr()) == V)
-      ++Times;
     for (const Stmt *Kid : S->children())
       Times += timesChanged(Kid, V);
     return Times;

@@ -55,4 +55,9 @@ BULK = [
     bulk('BulkMatcher', 'any wait', 'M.names(O.kid(2), Parity)) ||', 'true) ||'),
     bulk('BulkMatcher', 'waits that do more', 'return Reader.read(Item.S) && Reader.Waits == 1;',
          'return true;'),
+    bulk('BulkBarrier', 'the initialising statement does more',
+         'if (!initialisesOnly(V))', 'if (false)'),
+    bulk('BulkLoops', 'tiles fill other elements', '    checkPlaces();\n', ''),
+    bulk('BulkFlight', 'sums are used in calls',
+         'if (usesSums(Product, Sums))', 'if (false)'),
 ]
