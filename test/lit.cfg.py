@@ -24,7 +24,7 @@ import lit.formats
 config.name = "kpipe"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".test", ".cpp"]
-config.excludes = ["Inputs", "executor", "forms", "include", "programs",
+config.excludes = ["Inputs", "executor", "forms", "hopper", "include", "programs",
                    "Unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.kpipe_binary_root, "test")

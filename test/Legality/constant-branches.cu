@@ -174,28 +174,3 @@ beside(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 template __global__ void beside<1>(const float *, float *, int);
 template __global__ void beside<2>(const float *, float *, int);
-
-// A case of a switch around the loop leads into the branch that the condition
-// excludes.
-__global__ void entered(const float *__restrict__ x, float *__restrict__ y, int n) {
-  __shared__ float xs[T];
-  float sum = 0;
-  int i = 0;
-  switch (n % 3) {
-  case 0:
-    for (i = 0; i < n; i += T) {
-      if (false) {
-      case 1:
-        xs[threadIdx.x] = 3;
-        // CHECK: constant-branches.cu:[[#@LINE+1]]:9: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]
-        __syncthreads();
-      }
-      xs[threadIdx.x] = x[i + threadIdx.x];
-      __syncthreads();
-      for (int j = 0; j < T; ++j)
-        sum += xs[j] * float((threadIdx.x ^ j) & 7);
-      __syncthreads();
-    }
-  }
-  y[threadIdx.x] = sum;
-}
