@@ -18,7 +18,7 @@ __global__ void entered(const float *__restrict__ x, float *__restrict__ y, int 
       if (false) {
       case 1:
         xs[threadIdx.x] = 3;
-        // CHECK: constant-branches.cu:[[#@LINE+1]]:9: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]
+        // CHECK: switch-into-branch.cu:[[#@LINE+1]]:9: warning: not pipelined: there is a barrier inside the load region [kpipe-sync-order]
         __syncthreads();
       }
       xs[threadIdx.x] = x[i + threadIdx.x];
