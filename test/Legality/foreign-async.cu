@@ -154,7 +154,7 @@ __global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4, 2);
+    __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4, 1);
     // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because it cannot be told which bytes '__pipeline_memcpy_async' copies [kpipe-foreign-async]
     __pipeline_commit();
     __pipeline_wait_prior(0);
