@@ -219,8 +219,8 @@ __global__ void by_constructor(const float *__restrict__ x, float *__restrict__ 
   float sum = 0;
   CopiesAtFirst now(first, x);
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
     load_behind_constructor(xs, x + i);
-    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * first[j];
@@ -234,8 +234,8 @@ __global__ void by_destructor(const float *__restrict__ x, float *__restrict__ y
   float sum = 0;
   { CopiesAtLast soon{first, x}; }
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
     load_behind_destructor(xs, x + i);
-    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * first[j];
@@ -250,8 +250,8 @@ __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ y, i
   void (*copy)(float *, const float *) = copy_first;
   copy(first, x);
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
     load_behind_pointer(xs, x + i);
-    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * first[j];

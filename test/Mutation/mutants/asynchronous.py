@@ -97,8 +97,6 @@ ASYNCHRONOUS = [
            'Op.Element = *Element;', 'Op.Element = 0;'),
     broken('any element will do', 'Code/AsyncCalls',
            'if (!Op.Object || !Element) {', 'if (!Op.Object) {'),
-    broken('a barrier is asked once', 'Code/AsyncOps',
-           'if (!Op.Statement)\n        Op.Kind = AsyncKind::Other;', ''),
     broken('one of many counts the block', 'Lowering/WholeBlock',
            'CountsBlock &= countsBlock(Count);', ''),
     broken('a token of two is waited for', 'Lowering/LoweredBody',
