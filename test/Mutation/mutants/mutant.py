@@ -11,6 +11,7 @@ Mutant = namedtuple('Mutant', 'name file old new')
 # Who notices most mutants of a folder or file, the fastest and likeliest first:
 # tests, unit tests (with * at the end), folders of tests, 'unit' for all of them.
 UNIFORM = ['Legality/unequal-trips.cu', 'Legality/thread-values.cu',
+           'Legality/multiples.cu',
            'Legality/uniform-barrier.cu', 'Kernels/equal_trips.cu',
            'Legality/verdicts.test', 'Kernels/verdicts.test', 'Adversary',
            'Legality', 'Planning', 'Kernels']
@@ -32,8 +33,12 @@ UNITS_OF_VALIDATION = ['NameValidator.*', 'Order.*']
 
 SUITES = {
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
+    'lib/Code/AstUtils.cpp': ['Recognition', 'Legality', 'Planning', 'Adversary',
+                              'Kernels'],
     'lib/Code/AsyncOps.cpp': ASYNC,
     'lib/Code/AsyncWrappers.cpp': ASYNC,
+    'lib/Code/CallIndex.cpp': ['Recognition', 'Legality', 'Planning',
+                               'Adversary', 'Kernels'],
     'lib/Code/Conversions.cpp': ASYNC,
     'lib/Code/EqualTrips.cpp': UNIFORM,
     'lib/Code/InFlight.cpp': ['Async/besides.cu', *ASYNC, 'Legality'],
