@@ -111,6 +111,22 @@ __global__ void number_in_the_tile(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: refused: the number is another one each time that it is asked for.
+__global__ void asks_the_clock(const float *x, float *out, int n) {
+  __shared__ alignas(16) float tile[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    __pipeline_memcpy_async(&tile[threadIdx.x * 4], &x[i + threadIdx.x * 4], 16, unsigned(clock()) % 4 * 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int k = 0; k < T; ++k)
+      sum += tile[k] * (k ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Expected: refused: what the function copies is not what it was told.
 __device__ __forceinline__ void copy_fewer(void *to, const void *from, int bytes) {
   unsigned address = __cvta_generic_to_shared(to);
