@@ -119,9 +119,13 @@ private:
     if (const auto *U = dyn_cast<UnaryOperator>(E);
         U && (U->getOpcode() == UO_Deref || U->getOpcode() == UO_AddrOf))
       return false;
-    if (const auto *C = dyn_cast<CallExpr>(E))
-      return C->getDirectCallee() && isToolkits(C->getDirectCallee()) &&
-             computesOnly(C) && llvm::all_of(C->arguments(), namesOnly);
+    // Not a clock's.
+    if (const auto *C = dyn_cast<CallExpr>(E)) {
+      const FunctionDecl *F = C->getDirectCallee();
+      return F && F->getIdentifier() && isToolkits(F) &&
+             (F->getName() == "min" || F->getName() == "max") &&
+             llvm::all_of(C->arguments(), namesOnly);
+    }
     return computesOnly(E) && llvm::all_of(E->children(), [](const Stmt *Kid) {
              const auto *One = dyn_cast_or_null<Expr>(Kid);
              return One && namesOnly(One);

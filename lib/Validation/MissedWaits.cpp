@@ -168,7 +168,8 @@ private:
       (E.Object.empty() ? Now.Issued : Now.Committed).insert(E.Object);
       break;
     case AsyncEvent::ArriveOn:
-      if (Now.Issued.erase("") | Now.Committed.erase(""))
+      // The thread's own waits are for them as well.
+      if (isInFlight(""))
         Now.Committed.insert(E.Object);
       break;
     case AsyncEvent::Commit:

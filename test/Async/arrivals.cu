@@ -143,6 +143,27 @@ __global__ void token_of_before(const int *x, int *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: refused: one of two tokens goes on under another name.
+__global__ void token_moved(const float *x, float *out, int n) {
+  __shared__ float tile[64];
+  __shared__ barrier bars[2];
+  if (threadIdx.x < 2)
+    init(&bars[threadIdx.x], blockDim.x);
+  __syncthreads();
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    cuda::memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float), bars[0]);
+    auto full = bars[0].arrive(), other = bars[1].arrive();
+    barrier::arrival_token kept = std::move(other);
+    bars[0].wait(std::move(full));
+    bars[1].wait(std::move(kept));
+    for (int k = 0; k < 64; ++k)
+      sum += tile[k] * (k ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Expected: refused: whoever asks once does not wait.
 __global__ void asked_once(const int *x, int *out, int n) {
   __shared__ int tile[64];

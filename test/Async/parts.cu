@@ -111,6 +111,22 @@ __global__ void number_in_the_tile(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: refused: the number is another one each time that it is asked for.
+__global__ void asks_the_clock(const float *x, float *out, int n) {
+  __shared__ alignas(16) float tile[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    __pipeline_memcpy_async(&tile[threadIdx.x * 4], &x[i + threadIdx.x * 4], 16, unsigned(clock()) % 4 * 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int k = 0; k < T; ++k)
+      sum += tile[k] * (k ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Expected: refused: what the function copies is not what it was told.
 __device__ __forceinline__ void copy_fewer(void *to, const void *from, int bytes) {
   unsigned address = __cvta_generic_to_shared(to);
@@ -122,6 +138,26 @@ __global__ void fewer_by_function(const float *x, float *out, int n) {
   for (int i = 0; i < n; i += 128) {
     int at = i + threadIdx.x * 2;
     copy_fewer(&tile[threadIdx.x * 2], &x[at < n ? at : 0], at + 1 < n ? 16 : (at < n ? 8 : 0));
+    asm volatile("cp.async.wait_all;");
+    __syncthreads();
+    for (int k = 0; k < 128; ++k)
+      sum += tile[k] * (k ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// Expected: refused: what the function takes is only whether there are any.
+__device__ __forceinline__ void copy_if_any(void *to, const void *from, bool any) {
+  unsigned address = __cvta_generic_to_shared(to);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(address), "l"(from), "r"((int)any));
+}
+__global__ void any_by_function(const float *x, float *out, int n) {
+  __shared__ alignas(16) float tile[128];
+  float sum = 0;
+  for (int i = 0; i < n; i += 128) {
+    int at = i + threadIdx.x * 2;
+    copy_if_any(&tile[threadIdx.x * 2], &x[at < n ? at : 0], (n - at) * 4);
     asm volatile("cp.async.wait_all;");
     __syncthreads();
     for (int k = 0; k < 128; ++k)

@@ -521,9 +521,14 @@ TEST_F(LoweredMeaning, BarriersThatAreAsked) {
   // A copy that stays is waited for by nobody.
   Before = "__shared__ __mbarrier_t b[2]; cp16(&z[4 * t], x);";
   other(Asks, "s[t] = x[i]; __syncthreads();");
-  // What stays and waits for one of them waits for that one only.
+  // Also where another barrier was told of it: each waits for all before it, and
+  // so do the waits of the thread.
   Before = "__shared__ __mbarrier_t b[2]; cp16(&z[4 * t], x);"
            "__pipeline_arrive_on(&b[0]);";
+  other(Asks, "s[t] = x[i]; __syncthreads();");
+  other("left<0>(); s[t] = x[i];", "s[t] = x[i];");
+  Before = "__shared__ __mbarrier_t b[2]; cp16(&z[4 * t], x); left<0>();"
+           "commit(); left<0>();";
   same(Asks, "s[t] = x[i]; __syncthreads();");
   Before = "__shared__ cuda::barrier<cuda::thread_scope_block> b[2];"
            "for (int j = 0; j < 2; ++j) init(&b[j], 64);";
