@@ -263,6 +263,11 @@ private:
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio) +
                  dumpSums(Shown, Sums);
     O.UnrollingPays = Plan.StaysRolled && Sums.Why.empty();
+    O.MayAskForBlocks =
+        !Shown.Tile.TensorCores &&
+        llvm::none_of(Shapes, [](const KernelShape &Shape) {
+          return Shape.MinBlocks.has_value();
+        });
     auto Bounded = Bounds.ask(L, Shapes, Agreed, Wanted.Form.MinBlocks);
 
     auto Emitted = emit(L, Agreed.Plans, O);
