@@ -96,14 +96,15 @@ static std::optional<Fault> faultOf(ParsedUnit &Lowered, ParsedUnit &Author,
 /// The unit with plain copies in all loops but those. One whose text does not
 /// parse then stays as it is.
 static llvm::Expected<std::unique_ptr<LoweredUnit>>
-lowered(const UnitResult &Unit, const TransformOptions &Options,
+lowered(UnitResult &Unit, const TransformOptions &Options,
         std::vector<Place> LeaveAlone) {
   auto Form = std::make_unique<LoweredUnit>();
   Form->LeftAlone = LeaveAlone;
   std::vector<AsyncLoop> Failed;
+  if (!Unit.Lowerer)
+    Unit.Lowerer = std::make_unique<AsyncLowering>(Unit.author().context());
   for (;;) {
-    Lowering Plain =
-        lowerAsyncCopies(Unit.author().context(), Options, LeaveAlone);
+    Lowering Plain = Unit.Lowerer->run(Options, LeaveAlone);
     Form->Others = std::move(Plain.Others);
     llvm::append_range(Form->Others, Failed);
     if (Plain.Loops.empty())
