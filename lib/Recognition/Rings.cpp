@@ -89,11 +89,11 @@ private:
     if (B.Block) {
       if (auto Why = whyNoBlock(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
-      if (B.Alignment > stageAlignment(Facts.Tile))
+      if (B.Alignment > Facts.Tile.stageAlignment())
         return no(
             B, V->getLocation(),
             {msg::accesses_need_more_alignment, quoted(V),
-             stageAlignment(Facts.Tile)});
+             Facts.Tile.stageAlignment()});
     } else if (Parameter) {
       // Where its arrays are declared was looked at.
     } else if (V->getDeclContext() != Facts.Tile.Function) {
