@@ -143,8 +143,9 @@ public:
   void run() {
     const std::optional<BulkTile> &Bulk = Facts.Tile.Bulk;
     for (unsigned I = 0; I != Ops.size(); ++I) {
-      if ((Bulk && Facts.Tile.Body[I].S == Bulk->Issue) ||
-          Facts.Tile.Body[I].Replaced)
+      const BodyItem &Item = Facts.Tile.Body[I];
+      Fenced |= Item.Replaced && !Bulk;
+      if (Item.Replaced || (Bulk && Item.S == Bulk->Issue))
         continue;
       bool Reads = isAnyInFlight();
       for (const BulkOp &Op : Ops[I]) {

@@ -111,10 +111,9 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
     for (int i = 0; i < 2 * BM * BK / 8 / 256; ++i) {
       int v = tid + i * 256, r = v / 8, c = v % 8;
-      uint4 chunk = make_uint4(0, 0, 0, 0);
-      if (r < rows)
-        chunk = *reinterpret_cast<const uint4 *>(A + r * K + k + c * 8);
-      *reinterpret_cast<uint4 *>(As + r * BK + (c ^ (r & 7)) * 8) = chunk;
+      *reinterpret_cast<uint4 *>(As + r * BK + (c ^ (r & 7)) * 8) =
+          r < rows ? *reinterpret_cast<const uint4 *>(A + r * K + k + c * 8)
+                   : make_uint4(0, 0, 0, 0);
     }
     if (tid < 128) {
       int r = tid / 8, c = tid % 8;
@@ -213,14 +212,15 @@ __global__ void plain_scaled(float *__restrict__ out, const bf16 *__restrict__ A
     }
     fence_async();
     __syncthreads();
-    for (float &x : d)
-      x = 0;
+    for (int i = 0; i < 8; ++i)
+      d[i] = 0;
     warpgroup_arrive();
     for (int i = 0; i < Depth; i += 16)
       wgmma_n16(d, descriptor(As + i * BM, 128, BM * 16, 0), descriptor(Bs + i * 32, 128, 32 * 16, 0));
     warpgroup_commit();
     warpgroup_wait<0>();
     const float scale = scales[t];
+#pragma unroll
     for (int i = 0; i < 8; ++i)
       total[i] += d[i] * scale;
     __syncthreads();
@@ -231,8 +231,9 @@ template __global__ void plain_scaled<16>(float *, const bf16 *, const bf16 *, c
 template __global__ void plain_scaled<32>(float *, const bf16 *, const bf16 *, const float *, int);
 
 // Floats that become bf16 on their way, through registers; helpers for the parts.
-__device__ void fill(bf16 *tile, const float *from, int rows, int pitch) {
-  for (int v = threadIdx.x; v < rows * BK; v += 128) {
+template <int Rows> __device__ void fill(bf16 *tile, const float *from, int pitch) {
+#pragma unroll
+  for (int v = threadIdx.x; v < Rows * BK; v += 128) {
     int r = v / BK, c = v % BK;
     tile[r * BK + (c ^ r % 8 * 8)] = __float2bfloat16(from[r * pitch + c]);
   }
@@ -250,8 +251,8 @@ __global__ void plain_converted(float *__restrict__ out, const float *__restrict
   __shared__ alignas(1024) bf16 Bs[BN * BK];
   float d[8] = {};
   for (int k = 0; k < K; k += BK) {
-    fill(As, A + k, BM, K);
-    fill(Bs, B + k, BN, K);
+    fill<BM>(As, A + k, K);
+    fill<BN>(Bs, B + k, K);
     fence_async();
     __syncthreads();
     multiply(d, As, Bs);

@@ -69,6 +69,9 @@ TEST(MatrixSchedule, NeedsEachFenceAndWait) {
         const Kind Do = (Broken.*P)[I].Do;
         if (Do != Kind::ProxyFence && Do != Kind::MatrixWait)
           continue;
+        // No tile is loaded any more, and all are waited for behind it.
+        if (P == &Schedule::Drain && C.Shape.InFlight && Do == Kind::MatrixWait)
+          continue;
         (Broken.*P).erase((Broken.*P).begin() + I);
         EXPECT_NE(verdict(Broken, C.Shape), "")
             << C.Shape.Buffers << " stages, step " << I;
