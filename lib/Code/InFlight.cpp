@@ -51,14 +51,28 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
     break;
   case AsyncKind::Acquire:
   case AsyncKind::Release:
+  case AsyncKind::ArriveOn:
     break;
   case AsyncKind::InHelper:
     helper(Op, S);
     break;
+  case AsyncKind::Unseen:
   case AsyncKind::Other:
     S.Unknown = true;
     break;
   }
+}
+
+/// What a thread has on its way a barrier's next phase waits for, from where it
+/// is told on; a token of before does not.
+void InFlight::apply(const AsyncOp &Op, State &All) const {
+  if (Op.Kind != AsyncKind::ArriveOn)
+    return apply(Op, All[Op.counter()]);
+  Started &Own = All[{}], &Counted = All[Op.counter()];
+  Counted.Copies |= Own.Copies || Own.Groups;
+  Counted.Arrived = false;
+  Own.Copies = false;
+  Own.Groups = 0;
 }
 
 /// What is in flight behind a call, of what was before it.
@@ -71,7 +85,7 @@ void InFlight::helper(const AsyncOp &Op, Started &S) const {
   InFlight Callee(Op.Helper, *Inside, Code, Depth + 1, S);
   const State AtEnd =
       Callee.Graph ? Callee.Before.lookup(&Callee.Graph->getExit()) : State();
-  auto Own = AtEnd.find(nullptr);
+  auto Own = AtEnd.find({});
   if (Own == AtEnd.end())
     S.Unknown = true; // never comes back
   else
@@ -102,7 +116,7 @@ InFlight::InFlight(const FunctionDecl *Body, const AsyncOps &Ops,
   if (!Graph)
     return;
   std::deque<const CFGBlock *> Work{&Graph->getEntry()};
-  Before[&Graph->getEntry()][nullptr] = Entry;
+  Before[&Graph->getEntry()][{}] = Entry;
   while (!Work.empty()) {
     const CFGBlock *B = Work.front();
     Work.pop_front();
@@ -155,7 +169,7 @@ InFlight::State InFlight::behind(const CFGBlock *B, const Stmt *Until) const {
         break;
       if (auto Found = At.find(Statement->getStmt()); Found != At.end())
         for (const AsyncOp *Op : Found->second)
-          apply(*Op, S[Op->Object]);
+          apply(*Op, S);
     }
   return S;
 }

@@ -194,7 +194,11 @@ private:
   std::string nameOf(const AsyncOp &Op) const {
     if (const auto *A = dyn_cast<GCCAsmStmt>(Op.At))
       return classifyAsm(A->getAsmString()).Opcode;
-    const FunctionDecl *F = cast<CallExpr>(Op.At)->getDirectCallee();
+    const auto *C = dyn_cast<CallExpr>(Op.At);
+    const auto *Made = dyn_cast<CXXConstructExpr>(Op.At);
+    const FunctionDecl *F = C      ? C->getDirectCallee()
+                            : Made ? Made->getConstructor()
+                                   : nullptr;
     return F ? F->getNameAsString() : std::string();
   }
 

@@ -102,8 +102,11 @@ bool allThreadsCome(const Stmt *Loop, const FunctionDecl *Body) {
 const Expr *initialCount(const Stmt *S, const VarDecl *V) {
   const auto *C = dyn_cast_or_null<CallExpr>(S);
   const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  if (!F || !F->getIdentifier() || F->getName() != "init" || !isToolkits(F) ||
-      C->getNumArgs() < 2 || namedBy(C->getArg(0)) != V)
+  std::optional<unsigned> Element;
+  if (!F || !F->getIdentifier() ||
+      (F->getName() != "init" && F->getName() != "__mbarrier_init") ||
+      !isToolkits(F) || C->getNumArgs() < 2 ||
+      namedBy(C->getArg(0), Element, F->getASTContext()) != V)
     return nullptr;
   // A function for the end of each phase is the third argument's type.
   for (const Expr *More : llvm::drop_begin(C->arguments(), 2)) {
@@ -137,18 +140,19 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
     return false;
   if (Op.Kind == AsyncKind::WaitOldest || Op.Kind == AsyncKind::Release)
     return isBlocksPipeline(V);
-  const Stmt *Init = nullptr;
-  const Expr *Count = nullptr;
+  bool CountsBlock = true, Initialised = false;
   for (const DeclRefExpr *Name : namesOf(V, Body->getBody())) {
     bool Known = false;
     for (const Stmt *S = Name; S && !Known; S = Ops.parent(S)) {
-      if (const Expr *Given = initialCount(S, V)) {
-        if (Init)
+      const Expr *Count = initialCount(S, V);
+      if (Count) {
+        if ((Initialised && !V->getType()->isArrayType()) ||
+            Ops.within(S, Loop))
           return false;
-        Init = S;
-        Count = Given;
+        Initialised = true;
+        CountsBlock &= countsBlock(Count);
       }
-      Known = S == Init || isa<UnaryExprOrTypeTraitExpr>(S) ||
+      Known = Count || isa<UnaryExprOrTypeTraitExpr>(S) ||
               llvm::any_of(Ops.All, [&](const AsyncOp &One) {
                 return One.At == S && One.Kind != AsyncKind::Other;
               });
@@ -156,8 +160,8 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
     if (!Known)
       return false; // phases are counted by somebody else
   }
-  return V->hasAttr<CUDASharedAttr>() && Init &&
-         (countsBlock(Count) || allThreadsCome(Loop, Body));
+  return V->hasAttr<CUDASharedAttr>() && Initialised &&
+         (CountsBlock || allThreadsCome(Loop, Body));
 }
 
 } // namespace kpipe
