@@ -5,7 +5,7 @@
 // cp.async fills, and where nothing but wgmma touches the sums one group stays in
 // flight.
 // REQUIRES: executor
-// RUN: %variants --arch=sm_90a --at-least=5 --legal=. \
+// RUN: %variants --arch=sm_90a --at-least=12 --legal=. \
 // RUN:   --option=--allow-occupancy-drop %s
 
 #include <cstdint>
@@ -321,6 +321,120 @@ __global__ void plain_second(float *__restrict__ out, const bf16 *__restrict__ A
   store_sums(out, d);
 }
 
+// Blocks that take several products, one after the other; descriptors in variables.
+__global__ void plain_persistent(float *__restrict__ out, const bf16 *__restrict__ A,
+                                 const bf16 *__restrict__ B, int K, int products) {
+  __shared__ alignas(1024) bf16 As[BM * BK];
+  __shared__ alignas(1024) bf16 Bs[BN * BK];
+  const int r = threadIdx.x / 8, c = threadIdx.x % 8;
+  for (int p = blockIdx.x; p < products; p += gridDim.x) {
+    float d[8] = {};
+    for (int k = 0; k < K; k += BK) {
+#pragma unroll
+      for (int i = 0; i < BM; i += 16)
+        *(uint4 *)&As[(r + i) * BK + (c ^ r % 8) * 8] = *(const uint4 *)&A[(r + i) * K + k + c * 8];
+      *(uint4 *)&Bs[r * BK + (c ^ r % 8) * 8] = *(const uint4 *)&B[(p * BN + r) * K + k + c * 8];
+      fence_async();
+      __syncthreads();
+      const uint64_t a = descriptor(As), b = descriptor(Bs);
+      warpgroup_arrive();
+      for (int i = 0; i < BK / 16; ++i)
+        wgmma_n16(d, a + i * 2, b + i * 2);
+      warpgroup_commit();
+      warpgroup_wait<0>();
+      __syncthreads();
+    }
+    store_sums(out + p * BM * BN, d);
+  }
+}
+
+// B with contiguous columns; a lambda multiplies; the fence stands behind the barrier.
+__global__ void plain_transposed(float *__restrict__ out, const bf16 *__restrict__ A,
+                                 const bf16 *__restrict__ B, int K) {
+  __shared__ alignas(1024) bf16 As[BM * BK];
+  __shared__ alignas(1024) bf16 Bs[BK * 64];
+  const int r = threadIdx.x / 8, c = threadIdx.x % 8;
+  float d[8] = {};
+  auto multiply = [&](const bf16 *a, const bf16 *b) {
+    warpgroup_arrive();
+    for (int i = 0; i < BK; i += 16)
+      asm volatile("wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 "
+                   "{%0, %1, %2, %3, %4, %5, %6, %7}, %8, %9, 1, 1, 1, 0, 1;"
+                   : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]),
+                     "+f"(d[6]), "+f"(d[7])
+                   : "l"(descriptor(a + i)), "l"(descriptor(b + i * 64)));
+    warpgroup_commit();
+  };
+  for (int k = 0; k < K; k += BK) {
+    for (int i = 0; i < BM; i += 16) {
+      *(uint4 *)&As[(r + i) * BK + (c ^ r % 8) * 8] = *(const uint4 *)&A[(r + i) * K + k + c * 8];
+      *(uint4 *)&Bs[(r + i) * 64 + (c ^ r % 8) * 8] = *(const uint4 *)&B[(k + r + i) * 64 + c * 8];
+    }
+    __syncthreads();
+    fence_async();
+    multiply(As, Bs);
+    warpgroup_wait<0>();
+    __syncthreads();
+  }
+  store_sums(out, d);
+}
+
+// A do loop; a tile beside that threads read; the last tile is read behind the loop.
+__global__ void plain_last(float *__restrict__ out, const bf16 *__restrict__ A,
+                           const bf16 *__restrict__ B, const float *__restrict__ bias, int K) {
+  __shared__ alignas(1024) bf16 As[BM * BK];
+  __shared__ alignas(1024) bf16 Bs[BN * BK];
+  __shared__ float beside[128];
+  const int r = threadIdx.x / 8, c = threadIdx.x % 8;
+  float d[8] = {}, sum = 0;
+  int k = 0;
+  do {
+    for (int i = 0; i < BM; i += 16)
+      *(uint4 *)&As[(r + i) * BK + (c ^ r % 8) * 8] = *(const uint4 *)&A[(r + i) * K + k + c * 8];
+    *(uint4 *)&Bs[r * BK + (c ^ r % 8) * 8] = *(const uint4 *)&B[r * K + k + c * 8];
+    beside[threadIdx.x] = bias[k * 2 + threadIdx.x];
+    fence_async();
+    __syncthreads();
+    warpgroup_arrive();
+    for (int i = 0; i < BK; i += 16)
+      wgmma_n16(d, descriptor(As + i), descriptor(Bs + i));
+    warpgroup_commit();
+    sum += beside[127 - threadIdx.x];
+    warpgroup_wait<0>();
+    __syncthreads();
+    k += BK;
+  } while (k < K);
+  d[0] += sum + __bfloat162float(As[threadIdx.x]) + beside[threadIdx.x ^ 1];
+  store_sums(out, d);
+}
+
+// The steps of a tile are loops of rows and of groups of products, each with its wait.
+__global__ void plain_steps(float *__restrict__ out, const bf16 *__restrict__ A,
+                            const bf16 *__restrict__ B, int K) {
+  __shared__ alignas(1024) bf16 As[BM * BK];
+  __shared__ alignas(1024) bf16 Bs[BN * BK];
+  const int r = threadIdx.x / 8, c = threadIdx.x % 8;
+  float d[8] = {};
+  for (int k = 0; k < K; k += BK) {
+    for (int i = 0; i < BM; i += 16)
+      *(uint4 *)&As[(r + i) * BK + (c ^ r % 8) * 8] = *(const uint4 *)&A[(r + i) * K + k + c * 8];
+    *(uint4 *)&Bs[r * BK + (c ^ r % 8) * 8] = *(const uint4 *)&B[r * K + k + c * 8];
+    fence_async();
+    __syncthreads();
+    for (int i = 0; i < BK; i += 32) {
+      warpgroup_arrive();
+      wgmma_n16(d, descriptor(As + i), descriptor(Bs + i));
+      warpgroup_commit();
+      warpgroup_arrive();
+      wgmma_n16(d, descriptor(As + i + 16), descriptor(Bs + i + 16));
+      warpgroup_commit();
+      warpgroup_wait<0>();
+    }
+    __syncthreads();
+  }
+  store_sums(out, d);
+}
+
 void run_dynamic(float *out, const bf16 *a, const bf16 *b, int rows, int k) {
   plain_dynamic<<<1, 256, (2 * BM + BN) * BK * sizeof(bf16)>>>(out, a, b, rows, k);
 }
@@ -376,6 +490,37 @@ CASE(plain_members) {
     auto a = in<bf16>("A", BM * (t + 1) * BK), b = in<bf16>("B", BN * (t + 1) * BK);
     auto c = out<float>("C", BM * BN);
     launch({1, 128}, plain_members, c, a, b, t * BK);
+  }
+}
+CASE(plain_persistent) {
+  for (int t : harness::trips()) {
+    auto a = in<bf16>("A", BM * (t + 1) * BK), b = in<bf16>("B", 2 * BN * (t + 1) * BK);
+    auto c = out<float>("C", 2 * BM * BN);
+    launch({1, 128}, plain_persistent, c, a, b, t * BK, 2);
+  }
+}
+CASE(plain_transposed) {
+  for (int t : harness::trips()) {
+    auto a = in<bf16>("A", BM * (t + 1) * BK), b = in<bf16>("B", 64 * (t + 1) * BK);
+    auto c = out<float>("C", BM * BN);
+    launch({1, 128}, plain_transposed, c, a, b, t * BK);
+  }
+}
+CASE(plain_last) {
+  for (int t : harness::trips()) {
+    if (t == 0)
+      continue;
+    auto a = in<bf16>("A", BM * (t + 1) * BK), b = in<bf16>("B", BN * (t + 1) * BK);
+    auto s = in<float>("s", t * 128);
+    auto c = out<float>("C", BM * BN);
+    launch({1, 128}, plain_last, c, a, b, s, t * BK);
+  }
+}
+CASE(plain_steps) {
+  for (int t : harness::trips()) {
+    auto a = in<bf16>("A", BM * (t + 1) * BK), b = in<bf16>("B", BN * (t + 1) * BK);
+    auto c = out<float>("C", BM * BN);
+    launch({1, 128}, plain_steps, c, a, b, t * BK);
   }
 }
 CASE(plain_second) {
