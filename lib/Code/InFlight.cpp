@@ -3,6 +3,7 @@
 // A worklist until nothing changes, see InFlight.h.
 #include "InFlight.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <algorithm>
 #include <deque>
 
@@ -108,13 +109,23 @@ static bool leavesNothing(const AsyncOp &Op, AsyncCode &Code, unsigned Depth) {
 InFlight::InFlight(const FunctionDecl *Body, const AsyncOps &Ops,
                    AsyncCode &Code, unsigned Depth, const Started &Entry)
     : Code(Code), Depth(Depth) {
-  for (const AsyncOp &Op : Ops.All)
-    if (!leavesNothing(Op, Code, Depth))
-      At[Op.At].push_back(&Op);
   Graph =
       CFG::buildCFG(Body, Body->getBody(), &Code.Context, CFG::BuildOptions());
   if (!Graph)
     return;
+  llvm::SmallPtrSet<const Stmt *, 32> Steps;
+  for (const CFGBlock *B : *Graph)
+    for (const CFGElement &E : *B)
+      if (auto Statement = E.getAs<CFGStmt>())
+        Steps.insert(Statement->getStmt());
+  // The graph has no step for some expressions, such as default arguments.
+  for (const AsyncOp &Op : Ops.All)
+    if (!leavesNothing(Op, Code, Depth)) {
+      const Stmt *Step = Op.At;
+      while (isa_and_nonnull<Expr>(Step) && !Steps.count(Step))
+        Step = Ops.parent(Step);
+      At[Step ? Step : Op.At].push_back(&Op);
+    }
   std::deque<const CFGBlock *> Work{&Graph->getEntry()};
   Before[&Graph->getEntry()][{}] = Entry;
   while (!Work.empty()) {

@@ -100,7 +100,6 @@ std::optional<Range64> bitwise(BinaryOperatorKind Op, const Range64 &A,
   return makeRange(0, All, std::min(lowZeros(A), lowZeros(B)));
 }
 
-
 } // namespace
 
 uint64_t Range64::divisor() const {

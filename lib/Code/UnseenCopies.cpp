@@ -7,6 +7,7 @@
 #include "AsyncCalls.h"
 #include "KnownFunctions.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -29,21 +30,91 @@ public:
       const FunctionDecl *F = C->getDirectCallee();
       const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
       return !F || (M && M->isVirtual()) || leadsTo(F, /*Named=*/true) ||
+             (isToolkits(F) && llvm::any_of(C->arguments(), [&](const Expr *A) {
+                return handsCode(A);
+              })) ||
              ends(C->getCallReturnType(Code.Context));
     }
     if (const auto *D = dyn_cast<DeclStmt>(S))
       return llvm::any_of(D->decls(), [&](const Decl *One) {
         const auto *V = dyn_cast<VarDecl>(One);
-        return V && ends(V->getType());
+        return V && (ends(V->getType()) || bindingsCall(V));
       });
+    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+      return within(D->getExpr(), /*Operations=*/true);
+    if (const auto *D = dyn_cast<CXXDefaultInitExpr>(S))
+      return within(D->getExpr(), /*Operations=*/true);
+    if (const auto *I = dyn_cast<CXXInheritedCtorInitExpr>(S))
+      return leadsTo(I->getConstructor(), /*Named=*/false);
+    if (const auto *L = dyn_cast<InitListExpr>(S))
+      return L->hasArrayFiller() &&
+             within(L->getArrayFiller(), /*Operations=*/true);
+    if (const auto *N = dyn_cast<CXXNewExpr>(S))
+      return N->getOperatorNew() &&
+             leadsTo(N->getOperatorNew(), /*Named=*/false);
+    if (const auto *N = dyn_cast<CXXDeleteExpr>(S))
+      return ends(N->getDestroyedType()) ||
+             (N->getOperatorDelete() &&
+              leadsTo(N->getOperatorDelete(), /*Named=*/false));
     const auto *Made = dyn_cast<CXXConstructExpr>(S);
     return Made && (leadsTo(Made->getConstructor(), /*Named=*/false) ||
+                    holdsAuthors(Made->getType()) ||
                     ends(Made->getType()));
   }
 
 private:
   AsyncCode &Code;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+
+  /// `cuda::std::invoke(f, …)`: what the toolkit is given it may call.
+  bool handsCode(const Expr *A) {
+    A = A->IgnoreParenImpCasts();
+    const QualType T = A->getType().getNonReferenceType();
+    if (T->isFunctionType() || T->isFunctionPointerType() ||
+        T->isMemberPointerType()) {
+      const auto *U = dyn_cast<UnaryOperator>(A);
+      const auto *D = dyn_cast<DeclRefExpr>(
+          U ? U->getSubExpr()->IgnoreParenImpCasts() : A);
+      const auto *F = D ? dyn_cast<FunctionDecl>(D->getDecl()) : nullptr;
+      return !F || leadsTo(F, /*Named=*/false);
+    }
+    const CXXRecordDecl *R = T->getAsCXXRecordDecl();
+    if (!R || !R->hasDefinition() || isToolkits(R))
+      return false;
+    return llvm::any_of(
+        R->getDefinition()->methods(), [&](const CXXMethodDecl *M) {
+          return M->getOverloadedOperator() == OO_Call &&
+                 (M->isVirtual() || leadsTo(M, /*Named=*/false));
+        });
+  }
+
+  /// `cuda::std::optional<Mine>`: the toolkit makes and ends them.
+  static bool holdsAuthors(QualType T) {
+    const auto *R = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+        T->getAsCXXRecordDecl());
+    return R && isToolkits(R) &&
+           llvm::any_of(R->getTemplateArgs().asArray(),
+                        [](const TemplateArgument &A) {
+                          const CXXRecordDecl *Of =
+                              A.getKind() == TemplateArgument::Type
+                                  ? A.getAsType()->getAsCXXRecordDecl()
+                                  : nullptr;
+                          return Of && Of->hasDefinition() &&
+                                 !isToolkits(Of) &&
+                                 (Of->hasUserDeclaredConstructor() ||
+                                  !Of->hasTrivialDestructor() ||
+                                  Of->hasInClassInitializer());
+                        });
+  }
+
+  /// `auto [a, b] = pair;` calls `get` for each.
+  bool bindingsCall(const VarDecl *V) {
+    const auto *All = dyn_cast<DecompositionDecl>(V);
+    return All && llvm::any_of(All->bindings(), [&](const BindingDecl *B) {
+             const VarDecl *Held = B->getHoldingVar();
+             return Held && within(Held->getInit(), /*Operations=*/true);
+           });
+  }
 
   /// Named: what it copies itself its calls are read as.
   bool leadsTo(const FunctionDecl *F, bool Named) {

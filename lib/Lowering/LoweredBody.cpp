@@ -268,7 +268,8 @@ private:
       return Op.Kind == AsyncKind::Arrive && V && V->getInit() &&
              Ops.within(Op.At, V->getInit());
     });
-    return Arrival != Ops.All.end() &&
+    // One that nobody waits for counts for a wait elsewhere.
+    return Arrival != Ops.All.end() && !namesOf(V, Body->getBody()).empty() &&
            llvm::all_of(namesOf(V, Body->getBody()),
                         [&](const DeclRefExpr *Use) {
                           return isWaitedFor(Use, *Arrival, Loop);

@@ -160,8 +160,13 @@ private:
       SourceLocation At = Other.At->At->getBeginLoc();
       Said.At = placeOf(At, SM);
       const std::string Name = nameOf(*Other.At);
-      Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
-                                    : notPlain(Other.At->Kind, Name);
+      if (Other.At->Kind == AsyncKind::Unseen)
+        Said.Why = {msg::async_unseen,
+                    Name.empty() ? Message(msg::called_by_pointer)
+                                 : Message(msg::called_by_name, Name)};
+      else
+        Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
+                                      : notPlain(Other.At->Kind, Name);
     } else if (Loop.LeftByTurns) {
       Said.Staged = true;
       Said.Why = {

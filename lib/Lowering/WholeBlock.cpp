@@ -88,9 +88,24 @@ bool countsBlock(const Expr *E) {
   return multiplyAxes(E, Axes) && Axes == 3;
 }
 
+/// Do some threads leave the function, or go elsewhere, where others go on?
+bool somePart(const Stmt *S, const Stmt *Loop, const ThreadDependence &Threads,
+              bool Some) {
+  if (!S || S == Loop || isa<LambdaExpr>(S))
+    return false;
+  if (Some && isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
+    return true;
+  Some |= Threads.dependent(conditionOf(S));
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return somePart(Child, Loop, Threads, Some);
+  });
+}
+
 /// Does the same happen to every thread on the way to a loop, and as often?
 bool allThreadsCome(const Stmt *Loop, const FunctionDecl *Body) {
   ThreadDependence Threads(Body, nullptr);
+  if (somePart(Body->getBody(), Loop, Threads, false))
+    return false;
   for (const Stmt *S : pathTo(Loop, Body->getBody()))
     if (Threads.dependent(conditionOf(S)))
       return false;
@@ -141,6 +156,9 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
   if (Op.Kind == AsyncKind::WaitOldest || Op.Kind == AsyncKind::Release)
     return isBlocksPipeline(V);
   bool CountsBlock = true, Initialised = false;
+  // What others arrive at elsewhere is no barrier of the loop's threads alone;
+  // an arrival there counts for a phase in the loop, or the reverse.
+  bool UsedOutside = false, PartedOutside = false;
   for (const DeclRefExpr *Name : namesOf(V, Body->getBody())) {
     bool Known = false;
     for (const Stmt *S = Name; S && !Known; S = Ops.parent(S)) {
@@ -156,12 +174,19 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
               llvm::any_of(Ops.All, [&](const AsyncOp &One) {
                 return One.At == S && One.Kind != AsyncKind::Other;
               });
+      if (Known && !Count && Ops.parent(S) && !Ops.within(S, Loop))
+        for (const AsyncOp &One : Ops.All)
+          if (One.At == S) {
+            UsedOutside = true;
+            PartedOutside |= One.Kind != AsyncKind::ArriveAndWait &&
+                             One.Kind != AsyncKind::Copy;
+          }
     }
     if (!Known)
       return false; // phases are counted by somebody else
   }
-  return V->hasAttr<CUDASharedAttr>() && Initialised &&
-         (CountsBlock || allThreadsCome(Loop, Body));
+  return V->hasAttr<CUDASharedAttr>() && Initialised && !PartedOutside &&
+         ((CountsBlock && !UsedOutside) || allThreadsCome(Loop, Body));
 }
 
 } // namespace kpipe

@@ -363,11 +363,15 @@ private:
     return (R && isToolkits(R)) || (!R && !effectsIn(V));
   }
 
-  /// A wait went with the arrival that it waited for.
+  /// A wait went with the arrival that it waited for, and no arrival alone.
   bool tokens() {
     for (const auto &[Token, At] : Now.Awaited)
       if (!Now.Arrived.count(Token))
         return fail(*At);
+    for (unsigned Token : Now.Arrived)
+      if (llvm::none_of(Now.Awaited,
+                        [&](const auto &One) { return One.first == Token; }))
+        return fail(Author);
     return true;
   }
 };

@@ -149,6 +149,17 @@ private:
            isWhole(*Copy.Part);
   }
 
+  /// Is what is whole words still so, as another integer? A truth is 1.
+  static bool keepsWhole(const Tree &T) {
+    const Expr *E = exprOf(T);
+    const auto *C = dyn_cast_or_null<ImplicitCastExpr>(E);
+    return T.Kids.size() == 1 &&
+           (isa_and_nonnull<ParenExpr>(E) ||
+            (C && (C->getCastKind() == CK_LValueToRValue ||
+                   C->getCastKind() == CK_NoOp ||
+                   C->getCastKind() == CK_IntegralCast)));
+  }
+
   /// Is a number of bytes one of words, by the numbers that it is made of?
   bool isWhole(const Tree &Number) const {
     const Frame &In = *Copy.PartIn;
@@ -158,8 +169,7 @@ private:
             return Term.second % Size == 0;
           }))
         return true;
-      while (isa_and_nonnull<ImplicitCastExpr, ParenExpr>(exprOf(*T)) &&
-             T->Kids.size() == 1)
+      while (keepsWhole(*T))
         T = &T->kid(0);
       if (T->is("BinaryOperator") && (T->Label == "+" || T->Label == "-"))
         return isWhole(T->kid(0)) && isWhole(T->kid(1));

@@ -209,6 +209,57 @@ __global__ void counts_questions(const int *x, int *out, int n) {
   out[threadIdx.x] = asked < 0 ? 0 : sum;
 }
 
+// Expected: refused: the other threads are at the barrier in code of their own.
+__global__ void roles(const float *x, float *out, int n) {
+  __shared__ __align__(8) float tile[64];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0)
+    init(&bar, blockDim.x * blockDim.y * blockDim.z);
+  __syncthreads();
+  float sum = 0;
+  if (threadIdx.x < 32) {
+    for (int t = 0; t < n; ++t) {
+      cuda::memcpy_async(&tile[2 * threadIdx.x], &x[t * 64 + 2 * threadIdx.x], 8, bar);
+      bar.arrive_and_wait();
+      for (int k = 0; k < 64; ++k)
+        sum += tile[k] * (k ^ threadIdx.x);
+      bar.arrive_and_wait();
+    }
+  } else {
+    for (int t = 0; t < n; ++t) {
+      bar.arrive_and_wait();
+      bar.arrive_and_wait();
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+
+// Expected: refused: an arrival in the loop is waited for behind it.
+__global__ void arrives_for_later(const float *x, float *out, int n) {
+  __shared__ float tile[64];
+  __shared__ barrier bar, later;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    init(&later, 2 * blockDim.x);
+  }
+  __syncthreads();
+  auto before = later.arrive();
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    cuda::memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float), bar);
+    bar.arrive_and_wait();
+    if (t == 0) {
+      [[maybe_unused]] auto in = later.arrive();
+    }
+    for (int k = 0; k < 64; ++k)
+      sum += tile[k] * (k ^ threadIdx.x);
+    __syncthreads();
+  }
+  if (n > 0)
+    later.wait(std::move(before));
+  out[threadIdx.x] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 template <class T> static void tiles(void (*kernel)(const T *, T *, int)) {
@@ -221,5 +272,7 @@ CASE(array_of_one) { tiles(array_of_one<1>); }
 CASE(full_and_empty) { tiles(full_and_empty); }
 CASE(asked_again) { tiles(asked_again); }
 CASE(takes_turns) { tiles(takes_turns); }
+CASE(roles) { tiles(roles); }
+CASE(arrives_for_later) { tiles(arrives_for_later); }
 CASE(counts_questions) { tiles(counts_questions); }
 #endif

@@ -167,6 +167,27 @@ __global__ void any_by_function(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: refused: of the number that it takes, the function asks only whether
+// there are any.
+__device__ __forceinline__ void copy_by_truth(void *to, const void *from, int bytes) {
+  unsigned address = __cvta_generic_to_shared(to);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(address), "l"(from), "r"((int)(bool)bytes));
+}
+__global__ void truth_by_function(const float *x, float *out, int n) {
+  __shared__ alignas(16) float tile[128];
+  float sum = 0;
+  for (int i = 0; i < n; i += 128) {
+    int at = i + threadIdx.x * 2;
+    copy_by_truth(&tile[threadIdx.x * 2], &x[at < n ? at : 0], at + 1 < n ? 8 : (at < n ? 4 : 0));
+    asm volatile("cp.async.wait_all;");
+    __syncthreads();
+    for (int k = 0; k < 128; ++k)
+      sum += tile[k] * (k ^ threadIdx.x);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Expected: pipelined; the fewer of two numbers of elements.
 __global__ void constant_layouts(const float *x, float *out, int n) {
   __shared__ alignas(16) float tile[T];

@@ -35,6 +35,27 @@ struct Holds {
   __device__ Holds(float *to, const float *from) : first(to, from) {}
 };
 
+__shared__ float ahead[64];
+__device__ const float *source;
+__device__ int prefetch(float *to, const float *from) {
+  __pipeline_memcpy_async(&to[threadIdx.x], &from[threadIdx.x], 4);
+  __pipeline_commit();
+  return 1;
+}
+struct ByDefault {
+  float *to;
+  const float *from;
+  int begun = prefetch(to, from);
+};
+struct Inherits : Prefetch {
+  using Prefetch::Prefetch;
+};
+struct Deleted {
+  int lines;
+  static __device__ void operator delete(void *) { prefetch(ahead, source); }
+};
+__device__ int nothing(int begun = prefetch(ahead, source)) { return begun; }
+
 __device__ float sum_of(const float *tile, const float *first) {
   float sum = 0;
   for (int k = 0; k < 64; ++k)
@@ -126,6 +147,70 @@ __global__ void by_other_file(const float *x, float *out, int n) {
   __shared__ float tile[64], first[64];
   float sum = 0;
   elsewhere(first, x);
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_default_member(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  ByDefault now{first, x};
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_default_argument(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  nothing();
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_inherited(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  Inherits now(first, x);
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_delete(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  delete reinterpret_cast<Deleted *>(&first[threadIdx.x]);
   for (int t = 0; t < n; ++t) {
     // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
     __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);

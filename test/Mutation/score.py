@@ -27,6 +27,7 @@ from checkout import HERE, ROOT, TIMEOUT, Checkout, View, is_test, is_unit_test
 NOT_NOTICED = 'NOT NOTICED'
 OUT_OF_TIME = 'OUT OF TIME'
 NOT_BUILT = 'DID NOT BUILD'
+VOID = 'VOID'  # what noticed it fails without a mutant as well
 
 TEST_LIMIT = 120  # seconds for one test; one that takes longer may never end
 
@@ -96,6 +97,7 @@ class Judge:
 
     def noticed_by(self, view, mutant, until):
         asked = self.last.get(mutant.name, []) + suites_of(mutant.file)
+        void = None
         for suite in dict.fromkeys(asked):
             # Suites of lit share the programs; what they need is the rest.
             unit = suite == 'unit' or is_unit_test(suite)
@@ -104,9 +106,17 @@ class Judge:
             if built.returncode:
                 error = re.search(r'error: (.*)', built.stdout)
                 return f'{NOT_BUILT} ({error.group(1) if error else "?"})'
-            if who := self.asked(view, suite, until - time.time()):
+            who = self.asked(view, suite, until - time.time())
+            if who and self.counts(who):
                 return who
-        return NOT_NOTICED
+            void = void or who
+        return f'{VOID} ({void})' if void else NOT_NOTICED
+
+    def counts(self, who):
+        """Not what fails unbroken; a suite that crashed is no one test."""
+        test = who.split(' ')[0]
+        return (not is_test(test) and not is_unit_test(test)
+                or self.checkout.unbroken(test)[0])
 
     def asked(self, view, suite, seconds):
         """Who notices in a suite; a test that never ends notices as well."""
@@ -132,11 +142,12 @@ def tables(lines):
 
 
 def read_log(path):
-    """{name: verdict} of an earlier run."""
+    """{name: verdict} of an earlier run, but those that say nothing."""
     if not path or not os.path.exists(path):
         return {}
     with open(path) as file:
-        return dict(line.rstrip('\n').split('\t')[:2] for line in file)
+        rows = [line.rstrip('\n').split('\t')[:2] for line in file]
+    return {name: who for name, who in rows if not who.startswith(VOID)}
 
 
 def judge_all(judge, chosen, jobs, log):
@@ -165,7 +176,7 @@ def judge_all(judge, chosen, jobs, log):
 def summary(said, chosen):
     """Prints the score; returns the names that nobody noticed."""
     bad = {kind: [n for n, who in said.items() if who.startswith(kind)]
-           for kind in (NOT_NOTICED, NOT_BUILT, OUT_OF_TIME)}
+           for kind in (NOT_NOTICED, NOT_BUILT, OUT_OF_TIME, VOID)}
     missing = len(chosen) - len(said)
     for kind, names in bad.items():
         for name in names:
@@ -205,16 +216,6 @@ def main():
     chosen = [m for m in mutants.ALL if re.search(args.only, m.name)]
     said = judge_all(judge, chosen, args.jobs, args.log)
     alive = summary(said, chosen)
-    # Not a crash of a suite.
-    noticing = {who.split(' ')[0] for who in said.values()}
-    tests = sorted(t for t in noticing if is_test(t) or is_unit_test(t))
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for test, (passes, _) in zip(tests, pool.map(judge.checkout.unbroken,
-                                                     tests)):
-            if not passes:
-                alive.append(test)
-                print(f'{test} fails without a mutant as well: what it noticed '
-                      'is void')
     if args.report:
         with open(args.report, 'w') as file:
             file.write(tables(said.items()))

@@ -50,6 +50,16 @@ __device__ inline void half_of_bytes(void *to, const void *from, int bytes) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::
                    "r"(number(to)), "l"(from), "r"(bytes / 2));
 }
+__device__ inline void passes_on(void *to, const void *from, int bytes) {
+  some_bytes(to, from, bytes);
+}
+__device__ inline void passes_low_on(void *to, const void *from,
+                                     long long bytes) {
+  some_bytes(to, from, bytes);
+}
+__device__ inline void passes_half_on(void *to, const void *from, int bytes) {
+  some_bytes(to, from, bytes / 2);
+}
 template <bool All> __device__ inline void decided(void *to, const void *from) {
   if constexpr (All) {
     cp16(to, from);
@@ -378,6 +388,12 @@ TEST_F(LoweredMeaning, WaitsThatAreMissed) {
   Before.clear();
   same("if (t) __pipeline_wait_prior(0);", "");
   other("if (t) __syncthreads();", "");
+  // Loops of waits go with them, if they change nothing but their counters.
+  same("for (int j = 0; j < 2; ++j) left<0>();", "");
+  other("for (int j = 0; j < 2; j = ++n) left<0>();", "");
+  other("for (int j = 0; j < 2; ++n) left<0>();", "");
+  other("for (int j = 0; j < n--; ++j) left<0>();", "");
+  other("for (; n > 3; --n) left<0>();", "");
   other("cp16(&z[4 * t], x); commit();"
         "__pipeline_memcpy_async(&s[t], &x[i + t], 4);"
         "__pipeline_commit(); __pipeline_wait_prior(0);",
@@ -485,6 +501,19 @@ TEST_F(LoweredMeaning, PartsOfCopies) {
        Words("w * 4 < (bytes)").c_str());
   other("half_of_bytes(&s[4 * t], &x[i], bytes);",
         Words("w * 4 < (bytes)").c_str());
+  same("passes_on(&s[4 * t], &x[i], bytes);", Words("w * 4 < (bytes)").c_str());
+  other("passes_half_on(&s[4 * t], &x[i], bytes);",
+        Words("w * 4 < (bytes)").c_str());
+  Before = "long long bytes = (n & 3LL) * 4;";
+  other("passes_low_on(&s[4 * t], &x[i], bytes);",
+        Words("w * 4 < (bytes)").c_str());
+  Before = "int some = (n & 3) * 4; int any = some;";
+  same("__pipeline_memcpy_async(&s[4 * t], &x[i], 16, any);",
+       Words("w * 4 + (any) < 16").c_str());
+  // One byte of zeros, if any.
+  Before = "int some = (n & 3) * 4; bool any = some;";
+  other("__pipeline_memcpy_async(&s[4 * t], &x[i], 16, any);",
+        Words("w * 4 + (any) < 16").c_str());
 }
 
 TEST_F(LoweredMeaning, Layouts) {
