@@ -24,8 +24,17 @@ public:
   llvm::SmallVector<BulkOp, 8> Found;
 
   void read(const Stmt *S) {
-    if (!S || isa<LambdaExpr>(S))
+    if (!S)
       return;
+    if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      for (const Expr *Init : L->capture_inits())
+        read(Init);
+      return;
+    }
+    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+      return read(D->getExpr());
+    if (const auto *D = dyn_cast<CXXDefaultInitExpr>(S))
+      return read(D->getExpr());
     const bool Control = decides(S);
     const size_t Before = Jumps.size();
     for (const Stmt *Kid : S->children()) {
@@ -86,11 +95,24 @@ private:
       F = C->getDirectCallee();
     else if (const auto *N = dyn_cast<CXXConstructExpr>(S))
       F = N->getConstructor();
+    else if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+      return hasAny(D->getExpr(), Seen);
+    else if (const auto *D = dyn_cast<CXXDefaultInitExpr>(S))
+      return hasAny(D->getExpr(), Seen);
     return (F && F->hasBody(Body) && Seen.insert(Body).second &&
-            hasAny(Body->getBody(), Seen)) ||
+            hasAny(Body, Seen)) ||
            llvm::any_of(S->children(), [&](const Stmt *Kid) {
              return hasAny(Kid, Seen);
            });
+  }
+
+  static bool hasAny(const FunctionDecl *Body,
+                     llvm::SmallPtrSetImpl<const FunctionDecl *> &Seen) {
+    if (const auto *N = dyn_cast<CXXConstructorDecl>(Body))
+      for (const CXXCtorInitializer *Init : N->inits())
+        if (hasAny(Init->getInit(), Seen))
+          return true;
+    return hasAny(Body->getBody(), Seen);
   }
 
   void notFollowed(const Expr *C, const FunctionDecl *Body) {
@@ -102,7 +124,7 @@ private:
 
   void tooDeep(const Expr *C, const FunctionDecl *Body) {
     llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
-    if (hasAny(Body->getBody(), Seen))
+    if (hasAny(Body, Seen))
       notFollowed(C, Body);
   }
 
@@ -153,6 +175,9 @@ private:
     Inner.Around = Around;
     Inner.Jumps = Jumps;
     Inner.In = Body;
+    if (const auto *N = dyn_cast<CXXConstructorDecl>(Body))
+      for (const CXXCtorInitializer *Init : N->inits())
+        Inner.read(Init->getInit());
     Inner.read(Body->getBody());
     if (Inner.Found.empty())
       return;

@@ -230,6 +230,11 @@ private:
     }
   }
 
+  bool storesMemory(unsigned Item) const {
+    return llvm::any_of(Facts.Items[Item].Memory,
+                        [](const MemoryAccess &A) { return A.Write; });
+  }
+
   static bool mayBeShared(const MemoryAccess &A) {
     return A.Root.Where == Space::Shared || A.Root.Where == Space::Unknown;
   }
@@ -278,7 +283,7 @@ private:
         llvm::erase_if(Flying, [&](const BulkOp &X) { return Op.follows(X); });
       if (Ops[Item].size() == 1 && Commits == 1 &&
           Facts.Items[Item].Events.size() == 1 &&
-          Facts.Items[Item].Writes.empty() &&
+          Facts.Items[Item].Writes.empty() && !storesMemory(Item) &&
           onlyThis(Facts.Tile.Body[Item].S, Op.At))
         WaitItem = Facts.Tile.Body[Item].S;
       return;
@@ -288,6 +293,27 @@ private:
     default:
       return;
     }
+  }
+
+  /// wgmma beside the loop that it may find in flight: what they add to is there
+  /// when a turn has waited, unless it leaves a group.
+  void checkOthers() {
+    VarSet Others;
+    for (const BulkOp &Op : bulkOpsOf(Facts.Tile.Function->getBody(),
+                                      Facts.In->context())) {
+      if (Op.Kind != BulkKind::Matrix || llvm::is_contained(Products, Op.At))
+        continue;
+      for (const Expr *Sum : Op.Sums)
+        if (const auto *D = dyn_cast_or_null<DeclRefExpr>(Sum))
+          Others.insert(cast<VarDecl>(D->getDecl()));
+        else
+          Why = msg::flight_sums_unknown;
+    }
+    Names InLoop(Others, Products);
+    for (const BodyItem &I : Facts.Tile.Body)
+      InLoop.TraverseStmt(I.S);
+    if (InLoop.Other)
+      Why = {msg::flight_sums_used, quoted(InLoop.Other->getDecl())};
   }
 
   void checkNames() {
@@ -306,6 +332,7 @@ private:
     Second.TraverseStmt(Facts.Tile.Function->getBody());
     if (Second.Found)
       Why = msg::flight_sums_unknown;
+    checkOthers();
     // The next tile's stores come before the wait for this tile's reads.
     for (unsigned I = 0; I != Facts.Items.size(); ++I)
       for (const MemoryAccess &A : Facts.Items[I].Memory)

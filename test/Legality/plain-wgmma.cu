@@ -17,15 +17,37 @@ template <int N> __device__ inline void wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
 }
 #define SUMS(d) "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-#define WGMMA(d, p)                                                                              \
+#define WGMMA(d, p) WGMMA_AT(d, uint64_t(smem(p)))
+#define WGMMA_AT(d, at)                                                                          \
   asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 1, " \
                "1, 1, 0, 0;"                                                                     \
                : SUMS(d)                                                                         \
-               : "l"(uint64_t(smem(p))), "l"(uint64_t(smem(p))))
+               : "l"(at), "l"(at))
 __device__ inline void wait_if(int n) {
   if (n == 3)
     return;
   wait<0>();
+}
+
+__device__ inline int issue(float (&d)[4], const float4 *p) {
+  WGMMA(d, p);
+  commit();
+  return 0;
+}
+struct Issues {
+  int x;
+  __device__ Issues(float (&d)[4], const float4 *p) : x(issue(d, p)) {}
+};
+__device__ inline void issues_in_closure(float (&d)[4], const float4 *p) {
+  issue(d, p);
+  wait<0>();
+  auto f = [x = issue(d, p)] { return x; };
+  f();
+}
+__device__ inline void issues_in_initialiser(float (&d)[4], const float4 *p) {
+  issue(d, p);
+  wait<0>();
+  Issues more(d, p);
 }
 
 constexpr int T = 256;
@@ -75,6 +97,24 @@ __global__ void odd_size(const float4 *__restrict__ x, float *__restrict__ y, in
     fence();
     __syncthreads();
     WGMMA(d, xs);
+    commit();
+    wait<0>();
+    __syncthreads();
+  }
+  y[threadIdx.x] = d[0];
+}
+
+// A descriptor that is made of a number names no stage.
+__global__ void unnamed(const float4 *__restrict__ x, float *__restrict__ y, int n, uint64_t at) {
+  __shared__ float4 xs[T];
+  float d[4] = {};
+  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: single buffer of xs
+  // CHECK: [[#@LINE+1]]:3: note: single buffer, because the compute region reads memory that cannot be traced and may be 'xs'
+  for (int i = 0; i < n; ++i) {
+    xs[threadIdx.x] = x[i * T + threadIdx.x];
+    fence();
+    __syncthreads();
+    WGMMA_AT(d, at);
     commit();
     wait<0>();
     __syncthreads();
@@ -177,6 +217,34 @@ __global__ void returns_before_the_wait(const float4 *__restrict__ x, float *__r
     WGMMA(d, xs);
     commit();
     wait_if(i);
+    __syncthreads();
+  }
+  y[threadIdx.x] = d[0];
+}
+
+// What is in flight may be issued anywhere.
+__global__ void closure(const float4 *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float4 xs[T];
+  float d[4] = {};
+  for (int i = 0; i < n; ++i) {
+    xs[threadIdx.x] = x[i * T + threadIdx.x];
+    fence();
+    __syncthreads();
+    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: the loop's wgmma are not waited for
+    issues_in_closure(d, xs);
+    __syncthreads();
+  }
+  y[threadIdx.x] = d[0];
+}
+__global__ void initialiser(const float4 *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float4 xs[T];
+  float d[4] = {};
+  for (int i = 0; i < n; ++i) {
+    xs[threadIdx.x] = x[i * T + threadIdx.x];
+    fence();
+    __syncthreads();
+    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: the loop's wgmma are not waited for
+    issues_in_initialiser(d, xs);
     __syncthreads();
   }
   y[threadIdx.x] = d[0];
@@ -304,4 +372,5 @@ void launch(const float4 *x, float *y, int n) {
   legal<<<1, T>>>(x, y, n);
   unfenced<<<1, T>>>(x, y, n);
   odd_size<<<1, T>>>(x, y, n);
+  unnamed<<<1, T>>>(x, y, n, 0);
 }
