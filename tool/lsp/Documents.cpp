@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Asks the driver's own parts, with the editor's text in the place of the one on
-// the disk; see Documents.h.
+// Asks the driver's own parts, with the editor's text in the place of the one
+// on the disk; see Documents.h.
 #include "Documents.h"
 #include "rewrite/Rewriter.h"
 #include "rewrite/Session.h"
@@ -25,9 +25,8 @@ static llvm::Expected<FileRequest> requestFor(const Document &D,
 }
 
 static void addLoop(const LoopOutcome &Loop, Analysis &To) {
-  auto Known = llvm::find_if(To.Loops, [&](const EditorLoop &L) {
-    return isAt(L.Where, Loop.Where);
-  });
+  auto Known = llvm::find_if(
+      To.Loops, [&](const EditorLoop &L) { return isAt(L.Where, Loop.Where); });
   if (Known == To.Loops.end()) {
     To.Loops.push_back({Loop.Where, Loop.LastLine, false});
     Known = std::prev(To.Loops.end());
@@ -66,8 +65,7 @@ Analysis analyze(const Document &D, const CommonRequest &Options) {
   return Result;
 }
 
-const EditorLoop *loopAt(const Analysis &Known, unsigned First,
-                         unsigned Last) {
+const EditorLoop *loopAt(const Analysis &Known, unsigned First, unsigned Last) {
   const EditorLoop *Best = nullptr;
   for (const EditorLoop &L : Known.Loops)
     if (L.Where.File == Known.MainFile && L.Where.Line <= Last &&
@@ -79,9 +77,8 @@ const EditorLoop *loopAt(const Analysis &Known, unsigned First,
 
 std::string budgetOf(const Analysis &Known, const EditorLoop &Loop) {
   std::vector<LoopReport> Reports;
-  llvm::copy_if(
-      Known.Reports, std::back_inserter(Reports),
-      [&](const LoopReport &R) { return isAt(R.Where, Loop.Where); });
+  llvm::copy_if(Known.Reports, std::back_inserter(Reports),
+                [&](const LoopReport &R) { return isAt(R.Where, Loop.Where); });
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   printTable(OS, Reports);

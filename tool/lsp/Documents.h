@@ -31,6 +31,8 @@ struct Analysis {
 };
 
 struct Document {
+  /// As the editor spells it.
+  std::string Uri;
   std::string Path, Text;
   int64_t Version = 0;
   /// The text has changed since, or what it includes may have.
@@ -41,8 +43,8 @@ struct Document {
 /// What `kpipe analyze` says of the text.
 Analysis analyze(const Document &D, const CommonRequest &Options);
 
-/// The loop that a range of lines, which count from 1, begins in or touches; the
-/// innermost one. Null if there is none.
+/// The loop that a range of lines, which count from 1, begins in or touches;
+/// the innermost one. Null if there is none.
 const EditorLoop *loopAt(const Analysis &Known, unsigned First, unsigned Last);
 
 /// The table of `kpipe analyze` for one loop.

@@ -2,7 +2,9 @@
 //
 // See Input.h.
 #include "Input.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cerrno>
+#include <cstring>
 #include <poll.h>
 #include <unistd.h>
 
@@ -10,6 +12,7 @@ namespace kpipe {
 
 /// More than any editor sends at once.
 static constexpr size_t LongestMessage = size_t(256) << 20;
+static constexpr size_t LongestHead = size_t(64) << 10;
 
 bool QuietInput::readMore() {
   char Buffer[1 << 16];
@@ -17,20 +20,31 @@ bool QuietInput::readMore() {
   do
     Got = ::read(Descriptor, Buffer, sizeof Buffer);
   while (Got < 0 && errno == EINTR);
-  Failed = Got < 0;
-  Ended = Got == 0;
-  if (Got <= 0)
+  if (Got < 0)
+    Complaint = std::strerror(errno);
+  Ended = Got <= 0;
+  if (Ended)
     return false;
   Pending.append(Buffer, Got);
   return true;
 }
 
-bool QuietInput::readUntil(llvm::StringRef End, std::string &Text) {
+llvm::LogicalResult QuietInput::giveUp(llvm::StringRef Why) {
+  Complaint = Why.str();
+  Ended = true;
+  return llvm::failure();
+}
+
+bool QuietInput::readHead(std::string &Head) {
+  static constexpr llvm::StringLiteral End = "\r\n\r\n";
   size_t At;
-  while ((At = Pending.find(End.str())) == std::string::npos)
-    if (Pending.size() > LongestMessage || !readMore())
+  while ((At = llvm::StringRef(Pending).find(End)) == llvm::StringRef::npos) {
+    if (Pending.size() > LongestHead)
+      return giveUp("no end of the message's header").succeeded();
+    if (!readMore())
       return false;
-  Text = Pending.substr(0, At);
+  }
+  Head = Pending.substr(0, At);
   Pending.erase(0, At + End.size());
   return true;
 }
@@ -42,15 +56,18 @@ llvm::LogicalResult QuietInput::readStandardMessage(std::string &Json) {
       Idle();
   }
   std::string Head;
-  if (!readUntil("\r\n\r\n", Head))
+  if (!readHead(Head))
     return llvm::failure();
   size_t Length = 0;
+  bool Good = false;
   for (llvm::StringRef Line : llvm::split(Head, "\r\n"))
-    if (Line.consume_front_insensitive("Content-Length:") &&
-        Line.trim().getAsInteger(10, Length))
-      Length = 0;
-  if (Length == 0 || Length > LongestMessage)
-    return llvm::failure();
+    if (Line.consume_front_insensitive("Content-Length:"))
+      Good = !Line.trim().getAsInteger(10, Length);
+  if (!Good)
+    return giveUp("a message's header has no Content-Length");
+  if (Length > LongestMessage)
+    return giveUp("a message of " + std::to_string(Length) +
+                  " bytes is too long");
   while (Pending.size() < Length)
     if (!readMore())
       return llvm::failure();

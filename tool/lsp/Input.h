@@ -20,8 +20,11 @@ public:
              std::function<void()> Idle)
       : Descriptor(Descriptor), Pause(Pause), Idle(std::move(Idle)) {}
 
-  bool hasError() const final { return Failed; }
+  bool hasError() const final { return false; }
+  /// Nobody can tell where a message begins behind what is none.
   bool isEndOfInput() const final { return Ended; }
+  /// What was wrong with the input; empty if it just ended.
+  llvm::StringRef complaint() const { return Complaint; }
   llvm::LogicalResult readStandardMessage(std::string &Json) final;
   llvm::LogicalResult readDelimitedMessage(std::string &) final {
     return llvm::failure();
@@ -31,12 +34,13 @@ private:
   const int Descriptor;
   const std::chrono::milliseconds Pause;
   std::function<void()> Idle;
-  std::string Pending;
-  bool Failed = false, Ended = false;
+  std::string Pending, Complaint;
+  bool Ended = false;
 
-  /// Waits for more; false at the end of the input, or of a broken one.
+  /// Waits for more; false at the end of the input.
   bool readMore();
-  bool readUntil(llvm::StringRef End, std::string &Text);
+  bool readHead(std::string &Head);
+  llvm::LogicalResult giveUp(llvm::StringRef Why);
 };
 
 } // namespace kpipe

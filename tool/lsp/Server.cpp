@@ -7,6 +7,7 @@
 #include "Words.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include <map>
 #include <unistd.h>
 
@@ -37,11 +38,25 @@ bool fromJSON(const json::Value &V, Raw &R, json::Path) {
 struct Asked {
   lsp::TextDocumentIdentifier Document;
   lsp::Range Range;
+  /// The kinds of actions that are wanted; empty: all.
+  std::vector<std::string> Only;
+  /// Is that kind, or one that contains it, wanted?
+  bool wants(llvm::StringRef Kind) const {
+    return Only.empty() || llvm::any_of(Only, [&](llvm::StringRef Wanted) {
+             return Wanted.empty() || Kind == Wanted ||
+                    Kind.starts_with((Wanted + ".").str());
+           });
+  }
 };
 bool fromJSON(const json::Value &V, Asked &A, json::Path Path) {
   json::ObjectMapper Map(V, Path);
   if (!Map || !Map.map("textDocument", A.Document))
     return false;
+  // Editors ask for kinds of actions on saving, and make whatever comes.
+  if (const json::Object *Context = V.getAsObject()->getObject("context"))
+    if (const json::Value *Only = Context->get("only"))
+      if (!fromJSON(*Only, A.Only, Path.field("context").field("only")))
+        return false;
   if (!V.getAsObject()->get("position"))
     return Map.map("range", A.Range);
   lsp::Position At;
@@ -54,12 +69,10 @@ bool fromJSON(const json::Value &V, Asked &A, json::Path Path) {
 class Server {
 public:
   Server(const CommonRequest &Options, llvm::raw_ostream &Out)
-      : Options(Options), Transport(std::make_unique<QuietInput>(
-                                        STDIN_FILENO,
-                                        std::chrono::milliseconds(150),
-                                        [this] { analyzeStale(); }),
-                                    Out),
-        Messages(Transport) {
+      : Server(Options, Out,
+               std::make_unique<QuietInput>(STDIN_FILENO,
+                                            std::chrono::milliseconds(150),
+                                            [this] { analyzeStale(); })) {
     Publish = Messages.outgoingNotification<json::Value>(
         "textDocument/publishDiagnostics");
     Show = Messages.outgoingNotification<json::Value>("window/showMessage");
@@ -80,14 +93,22 @@ public:
   }
 
   int run() {
-    llvm::Error Bad = Transport.run(Messages);
-    if (Bad)
-      return fail(std::move(Bad));
+    // That the input ended is an error for the transport; some editors just
+    // close it.
+    llvm::consumeError(Transport.run(Messages));
+    if (!Input.complaint().empty())
+      return fail(optionError("standard input: " + Input.complaint()));
     return ShutDown ? 0 : 1;
   }
 
 private:
+  Server(const CommonRequest &Options, llvm::raw_ostream &Out,
+         std::unique_ptr<QuietInput> Own)
+      : Options(Options), Input(*Own), Transport(std::move(Own), Out),
+        Messages(Transport) {}
+
   const CommonRequest &Options;
+  QuietInput &Input;
   lsp::JSONTransport Transport;
   lsp::MessageHandler Messages;
   lsp::OutgoingNotification<json::Value> Publish, Show;
@@ -126,6 +147,7 @@ private:
 
   void opened(const lsp::DidOpenTextDocumentParams &Params) {
     Document &D = Open[Params.textDocument.uri.uri().str()];
+    D.Uri = Params.textDocument.uri.uri().str();
     D.Path = Params.textDocument.uri.file().str();
     D.Text = Params.textDocument.text;
     D.Version = Params.textDocument.version;
@@ -134,9 +156,12 @@ private:
 
   void changed(const lsp::DidChangeTextDocumentParams &Params) {
     auto D = Open.find(Params.textDocument.uri.uri().str());
-    if (D == Open.end() || Params.contentChanges.empty())
+    if (D == Open.end())
       return;
-    D->second.Text = Params.contentChanges.back().text;
+    // Whole texts were asked for; of a part nobody knows what is around it.
+    for (const lsp::TextDocumentContentChangeEvent &C : Params.contentChanges)
+      if (!C.range)
+        D->second.Text = C.text;
     D->second.Version = Params.textDocument.version;
     D->second.Stale = true;
   }
@@ -154,12 +179,12 @@ private:
   }
 
   void analyzeStale() {
-    for (auto &[Uri, D] : Open)
+    for (auto &[_, D] : Open)
       if (D.Stale)
-        analyzeNow(Uri, D);
+        analyzeNow(D);
   }
 
-  void analyzeNow(const std::string &Uri, Document &D) {
+  void analyzeNow(Document &D) {
     D.Known = analyze(D, Options);
     D.Stale = false;
     const Lines In(D.Text);
@@ -168,7 +193,7 @@ private:
       All.push_back(saidOfAll(D.Known.Error));
     for (const Diagnostic &Said : D.Known.Diagnostics)
       All.push_back(said(Said, D, In));
-    Publish(json::Object{{"uri", Uri},
+    Publish(json::Object{{"uri", D.Uri},
                          {"version", D.Version},
                          {"diagnostics", std::move(All)}});
   }
@@ -180,42 +205,43 @@ private:
     if (D == Open.end())
       return nullptr;
     if (D->second.Stale)
-      analyzeNow(D->first, D->second);
+      analyzeNow(D->second);
     return &D->second;
   }
 
   void actions(const Asked &Params, lsp::Callback<json::Value> Reply) {
-    std::string Uri = Params.Document.uri.uri().str();
-    const Document *D = known(Uri);
+    const Document *D = known(Params.Document.uri.uri().str());
     if (!D)
       return Reply(json::Array{});
     unsigned First = Params.Range.start.line + 1;
     unsigned Last = Params.Range.end.line + 1;
     json::Array All;
-    addFixes(*D, Uri, First, Last, All);
-    if (const EditorLoop *Loop = loopAt(D->Known, First, Last)) {
-      json::Array Arguments{Uri, int64_t(Loop->Where.Line),
-                            int64_t(Loop->Where.Column)};
-      auto add = [&](llvm::StringRef Title, llvm::StringRef Kind,
-                     llvm::StringRef Command) {
-        All.push_back(json::Object{
-            {"title", Title},
-            {"kind", Kind},
-            {"command", json::Object{{"title", Title},
-                                     {"command", Command},
-                                     {"arguments", json::Value(json::Array(
-                                                       Arguments))}}}});
-      };
-      if (Loop->Pipelined)
-        add("kpipe: pipeline this loop", "refactor.rewrite", PipelineLoop);
-      add("kpipe: show budget", "", ShowBudget);
-    }
+    if (Params.wants("quickfix"))
+      addFixes(*D, First, Last, All);
+    const EditorLoop *Loop = loopAt(D->Known, First, Last);
+    if (Loop && Loop->Pipelined && Params.wants("refactor.rewrite"))
+      All.push_back(action("kpipe: pipeline this loop", "refactor.rewrite",
+                           PipelineLoop, *D, *Loop));
+    if (Loop && Params.wants(""))
+      All.push_back(action("kpipe: show budget", "", ShowBudget, *D, *Loop));
     Reply(std::move(All));
   }
 
+  static json::Object action(llvm::StringRef Title, llvm::StringRef Kind,
+                             llvm::StringRef Command, const Document &D,
+                             const EditorLoop &Loop) {
+    json::Array Arguments{D.Uri, int64_t(Loop.Where.Line)};
+    return json::Object{
+        {"title", Title},
+        {"kind", Kind},
+        {"command", json::Object{{"title", Title},
+                                 {"command", Command},
+                                 {"arguments", std::move(Arguments)}}}};
+  }
+
   /// The fixes of diagnostics that those lines touch, or whose loop they do.
-  void addFixes(const Document &D, const std::string &Uri, unsigned First,
-                unsigned Last, json::Array &All) {
+  void addFixes(const Document &D, unsigned First, unsigned Last,
+                json::Array &All) {
     const Lines In(D.Text);
     const EditorLoop *Loop = loopAt(D.Known, First, Last);
     std::vector<json::Value> Made;
@@ -236,7 +262,7 @@ private:
               {"title", "kpipe: " + F.What.str()},
               {"kind", "quickfix"},
               {"diagnostics", json::Array{said(Said, D, In)}},
-              {"edit", workspaceEdit(Uri, D.Version, std::move(Edits),
+              {"edit", workspaceEdit({D.Uri, D.Version, std::move(Edits)},
                                      VersionedEdits)}});
         }
     }
@@ -250,68 +276,86 @@ private:
       return Reply(nullptr);
     Reply(json::Object{
         {"contents",
-         json::Object{{"kind", "markdown"},
-                      {"value", "```\n" + json::fixUTF8(budgetOf(
-                                              D->Known, *Loop)) +
-                                    "```"}}}});
+         json::Object{
+             {"kind", "markdown"},
+             {"value",
+              "```\n" + json::fixUTF8(budgetOf(D->Known, *Loop)) + "```"}}}});
   }
 
   void execute(const Raw &Params, lsp::Callback<json::Value> Reply) {
     auto refuse = [&](const std::string &Why) {
-      Reply(llvm::make_error<lsp::LSPError>(Why,
-                                            lsp::ErrorCode::InvalidParams));
+      Reply(
+          llvm::make_error<lsp::LSPError>(Why, lsp::ErrorCode::InvalidParams));
     };
-    llvm::StringRef Command =
-        Params.object().getString("command").value_or("");
+    llvm::StringRef Command = Params.object().getString("command").value_or("");
     const json::Array *Arguments = Params.object().getArray("arguments");
     if ((Command != PipelineLoop && Command != ShowBudget) || !Arguments ||
         Arguments->size() < 2 || !(*Arguments)[0].getAsString() ||
         !(*Arguments)[1].getAsInteger())
       return refuse("want " + PipelineLoop.str() + " or " + ShowBudget.str() +
                     " with a URI and a line that counts from 1");
-    std::string Uri = (*Arguments)[0].getAsString()->str();
     int64_t Line = *(*Arguments)[1].getAsInteger();
-    Document *D = known(Uri);
+    Document *D = known((*Arguments)[0].getAsString()->str());
     const EditorLoop *Loop =
         D && Line > 0 ? loopAt(D->Known, Line, Line) : nullptr;
     if (!Loop)
       return refuse("there is no loop with a barrier in that line");
     if (Command == PipelineLoop)
-      return pipeline(*D, Uri, *Loop, std::move(Reply));
+      return pipeline(*D, *Loop, std::move(Reply));
     std::string Table = json::fixUTF8(budgetOf(D->Known, *Loop));
     Show(json::Object{{"type", 3}, {"message", Table}});
     Reply(Table);
   }
 
-  void pipeline(const Document &D, const std::string &Uri,
-                const EditorLoop &Loop, lsp::Callback<json::Value> Reply) {
-    llvm::Expected<std::vector<RewrittenFile>> Files =
-        pipelineLoop(D, Loop, Options);
-    if (!Files) {
-      std::string Why = llvm::toString(Files.takeError());
+  void pipeline(const Document &D, const EditorLoop &Loop,
+                lsp::Callback<json::Value> Reply) {
+    llvm::Expected<std::vector<FileEdits>> Edits = pipelineEdits(D, Loop);
+    if (!Edits) {
+      std::string Why = llvm::toString(Edits.takeError());
       Show(json::Object{{"type", 2}, {"message", json::fixUTF8(Why)}});
       return Reply(nullptr);
     }
+    ApplyEdit(json::Object{{"label", "kpipe: pipeline this loop"},
+                           {"edit",
+                            workspaceEdit(std::move(*Edits), VersionedEdits)}},
+              ++Requests);
+    Reply(nullptr);
+  }
+
+  llvm::Expected<std::vector<FileEdits>> pipelineEdits(const Document &D,
+                                                       const EditorLoop &Loop) {
+    llvm::Expected<std::vector<RewrittenFile>> Files =
+        pipelineLoop(D, Loop, Options);
+    if (!Files)
+      return Files.takeError();
+    std::vector<FileEdits> All;
     for (const RewrittenFile &File : *Files) {
       if (File.Old == File.New)
         continue;
-      std::string Where = Uri;
-      std::optional<int64_t> Version = D.Version;
+      FileEdits Of{D.Uri, D.Version, changes(File.Old, File.New)};
       if (File.IsHeader) {
-        auto Header = lsp::URIForFile::fromFile(File.Path);
-        if (!Header)
-          return Reply(Header.takeError());
-        Where = Header->uri().str();
-        Version = std::nullopt;
+        // A header is read from the disk.
+        const Document *Header = openAt(File.Path);
+        if (Header && Header->Text != File.Old)
+          return optionError("'" + File.Path +
+                             "' would change as well; save it first");
+        auto Uri = lsp::URIForFile::fromFile(File.Path);
+        if (!Uri)
+          return Uri.takeError();
+        Of.Uri = Header ? Header->Uri : Uri->uri().str();
+        Of.Version = Header ? std::optional(Header->Version) : std::nullopt;
       }
-      ApplyEdit(json::Object{{"label", "kpipe: pipeline this loop"},
-                             {"edit", workspaceEdit(
-                                          Where, Version,
-                                          changes(File.Old, File.New),
-                                          VersionedEdits)}},
-                ++Requests);
+      All.push_back(std::move(Of));
     }
-    Reply(nullptr);
+    return std::move(All);
+  }
+
+  /// The open document that is this file; null if none is.
+  const Document *openAt(llvm::StringRef Path) const {
+    for (const auto &[_, D] : Open)
+      if (llvm::sys::fs::equivalent(D.Path, Path))
+        return &D;
+    return nullptr;
   }
 };
 

@@ -5,7 +5,6 @@
 #include "kpipe/LineDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/LSP/Protocol.h"
 
 namespace kpipe {
 
@@ -66,22 +65,20 @@ json::Value said(const Diagnostic &D, const Document &Of, const Lines &In) {
   auto isHere = [&](const Place &P) { return P.File == Of.Known.MainFile; };
   std::string Message = D.What.str();
   if (!D.Where.File.empty() && !isHere(D.Where))
-    Message = D.Where.File + ":" + std::to_string(D.Where.Line) + ": " + Message;
+    Message =
+        D.Where.File + ":" + std::to_string(D.Where.Line) + ": " + Message;
   json::Array Related;
   for (const Note &N : D.Notes) {
-    bool IsCure = N.Where.Line == D.Where.Line &&
-                  N.Where.Column == D.Where.Column;
+    bool IsCure =
+        N.Where.Line == D.Where.Line && N.Where.Column == D.Where.Column;
     if (IsCure || !isHere(N.Where)) {
       Message += "\n" + N.What.str();
       continue;
     }
-    if (auto Uri = llvm::lsp::URIForFile::fromFile(Of.Path))
-      Related.push_back(json::Object{
-          {"location",
-           json::Object{{"uri", Uri->uri().str()}, {"range", In.word(N.Where)}}},
-          {"message", utf8(N.What.str())}});
-    else
-      llvm::consumeError(Uri.takeError());
+    Related.push_back(
+        json::Object{{"location", json::Object{{"uri", Of.Uri},
+                                               {"range", In.word(N.Where)}}},
+                     {"message", utf8(N.What.str())}});
   }
   json::Object Said{{"range", In.word(isHere(D.Where) ? D.Where : Place())},
                     {"severity", severity(D.Level)},
@@ -130,18 +127,20 @@ json::Array insertions(const Fix &F, const Document &Of, const Lines &In) {
   return Edits;
 }
 
-json::Object workspaceEdit(llvm::StringRef Uri, std::optional<int64_t> Version,
-                           json::Array Edits, bool Versioned) {
-  if (!Versioned)
-    return json::Object{
-        {"changes", json::Object{{Uri.str(), std::move(Edits)}}}};
-  json::Object Document{{"uri", Uri.str()}, {"version", nullptr}};
-  if (Version)
-    Document["version"] = *Version;
-  return json::Object{
-      {"documentChanges",
-       json::Array{json::Object{{"textDocument", std::move(Document)},
-                                {"edits", std::move(Edits)}}}}};
+json::Object workspaceEdit(std::vector<FileEdits> Files, bool Versioned) {
+  json::Object ByUri;
+  json::Array Documents;
+  for (FileEdits &F : Files)
+    if (Versioned)
+      Documents.push_back(
+          json::Object{{"textDocument",
+                        json::Object{{"uri", F.Uri}, {"version", F.Version}}},
+                       {"edits", std::move(F.Edits)}});
+    else
+      ByUri[F.Uri] = std::move(F.Edits);
+  if (Versioned)
+    return json::Object{{"documentChanges", std::move(Documents)}};
+  return json::Object{{"changes", std::move(ByUri)}};
 }
 
 } // namespace kpipe

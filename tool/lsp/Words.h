@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the server says, in the protocol's JSON: places, diagnostics, edits. LLVM
-// has structs for most of it, but none of commands, codes and versioned edits.
+// What the server says, in the protocol's JSON: places, diagnostics, edits.
+// LLVM has structs for most of it, but none of commands, codes and versioned
+// edits.
 #ifndef KPIPE_TOOL_LSP_WORDS_H
 #define KPIPE_TOOL_LSP_WORDS_H
 
@@ -37,15 +38,24 @@ llvm::json::Value saidOfAll(llvm::StringRef Message);
 llvm::json::Array changes(llvm::StringRef Old, llvm::StringRef New);
 
 /// The insertions of a fix in a document; empty if some are elsewhere.
-llvm::json::Array insertions(const Fix &F, const Document &Of,
-                             const Lines &In);
+llvm::json::Array insertions(const Fix &F, const Document &Of, const Lines &In);
 
-/// An edit of the workspace.
-/// \param Version of the text that is edited; null for one that is not open.
+/// Edits of one file.
+struct FileEdits {
+  std::string Uri;
+  /// Of the text that is edited; none for one that is not open.
+  std::optional<int64_t> Version;
+  llvm::json::Array Edits;
+};
+
+/// Edits that are made together.
 /// \param Versioned the editor takes versions.
-llvm::json::Object workspaceEdit(llvm::StringRef Uri,
-                                 std::optional<int64_t> Version,
-                                 llvm::json::Array Edits, bool Versioned);
+llvm::json::Object workspaceEdit(std::vector<FileEdits> Files, bool Versioned);
+inline llvm::json::Object workspaceEdit(FileEdits File, bool Versioned) {
+  std::vector<FileEdits> One;
+  One.push_back(std::move(File));
+  return workspaceEdit(std::move(One), Versioned);
+}
 
 } // namespace kpipe
 

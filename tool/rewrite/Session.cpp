@@ -100,7 +100,7 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
 
 /// Line number Line of a text.
 static llvm::StringRef lineOf(llvm::StringRef Text, unsigned Line) {
-  while (--Line)
+  for (; Line > 1; --Line)
     Text = Text.split('\n').second;
   return Text.split('\n').first;
 }

@@ -21,7 +21,9 @@ class Editor:
         self.tell('initialized', {})
 
     def send(self, message):
-        body = json.dumps({'jsonrpc': '2.0', **message}).encode()
+        self.send_bytes(json.dumps({'jsonrpc': '2.0', **message}).encode())
+
+    def send_bytes(self, body):
         self.server.stdin.write(b'Content-Length: %d\r\n\r\n' % len(body) + body)
         self.server.stdin.flush()
 
@@ -71,11 +73,17 @@ class Editor:
             'textDocument': {'uri': self.uri, 'version': version},
             'contentChanges': [{'text': text}]})
 
-    def actions(self, line):
+    def actions(self, line, *only):
         place = {'line': line, 'character': 0}
         return self.ask('textDocument/codeAction', {
             'textDocument': {'uri': self.uri}, 'range': {'start': place, 'end': place},
-            'context': {'diagnostics': []}})
+            'context': {'diagnostics': [], **({'only': only} if only else {})}})
+
+    def fails(self, data):
+        """What the server says of an input that it cannot read; it ends."""
+        _, said = self.server.communicate(data, timeout=30)
+        same('exit', self.server.returncode, 1)
+        return said.decode()
 
     def end(self):
         self.ask('shutdown', None)
@@ -98,6 +106,17 @@ def applied(text, edits):
     return ''.join(lines)
 
 
+def inserted(text, edits):
+    """A text with insertions behind ASCII."""
+    lines = text.splitlines(keepends=True)
+    for edit in sorted(edits, key=lambda e: -e['range']['start']['character']):
+        place = edit['range']['start']
+        same('insertion', edit['range']['end'], place)
+        line, at = lines[place['line']], place['character']
+        lines[place['line']] = line[:at] + edit['newText'] + line[at:]
+    return ''.join(lines)
+
+
 def loops():
     """One loop of two is pipelined; its place is behind a letter of two units."""
     editor = Editor('--arch=sm_86', versions=True)
@@ -109,6 +128,10 @@ def loops():
          ['kpipe: pipeline this loop', 'kpipe: show budget'])
     same('elsewhere', editor.actions(3), [])
     command = editor.actions(17)[0]['command']
+    # Editors ask for kinds of actions when a text is saved, and make what comes.
+    same('imports', editor.actions(11, 'source.organizeImports', 'source.fixAll'), [])
+    same('rewrites', [a['title'] for a in editor.actions(11, 'quickfix', 'refactor')],
+         ['kpipe: pipeline this loop'])
     editor.ask('workspace/executeCommand', command)
     change = editor.wait('workspace/applyEdit')['edit']['documentChanges'][0]
     same('version', change['textDocument'], {'uri': editor.uri, 'version': 1})
@@ -134,6 +157,17 @@ def loops():
     same('no command', editor.ask('workspace/executeCommand', {'command': 'rm'})['code'], -32602)
     same('no method', editor.ask('textDocument/definition', {})['code'], -32601)
     editor.tell('textDocument/didOpen', {'textDocument': 3})
+    editor.tell('$/cancelRequest', {'id': 1})
+    editor.tell('kpipe/unknown', {})
+    editor.send_bytes(b'{"id": 1, "method"')
+    editor.send_bytes(b'')
+    # A part was not asked for; nothing is known of the text around it.
+    place = {'line': 0, 'character': 0}
+    editor.tell('textDocument/didChange', {
+        'textDocument': {'uri': editor.uri, 'version': 4},
+        'contentChanges': [{'range': {'start': place, 'end': place}, 'text': 'x'}]})
+    same('a part', any('T' in d['message'] for d in
+                       editor.wait('textDocument/publishDiagnostics')['diagnostics']), True)
     editor.tell('textDocument/didClose', {'textDocument': {'uri': editor.uri}})
     same('closed', editor.wait('textDocument/publishDiagnostics')['diagnostics'], [])
     same('end', editor.end(), 0)
@@ -160,11 +194,46 @@ def unready():
     same('empty', [d['severity'] for d in said if d['severity'] == 1], [])
     said = editor.open('no.cu', 'this is no program\n')
     same('no program', (said[0]['severity'], said[0]['range']['start']['line']), (1, 0))
-    editor.server.stdin.write(b'Content-Length: nothing\r\n\r\n')
+    editor.ask('shutdown', None)
     editor.server.stdin.close()
-    editor.server.wait(timeout=30)
+    same('no exit', editor.server.wait(timeout=30), 0)
+    said = Editor().open('gemm.cu')
+    same('no architecture', '--arch' in said[0]['message'], True)
+
+
+def unreadable():
+    """Behind what is no message nothing can be read: the server says so and ends."""
+    for data, wanted in ((b'Content-Length: nothing\r\n\r\n{}', 'has no Content-Length'),
+                         (b'Content-Length: -1\r\n\r\n{}', 'has no Content-Length'),
+                         (b'{"method": "exit"}\r\n\r\n', 'has no Content-Length'),
+                         (b'Content-Length: 99999999999\r\n\r\n{}', '99999999999 bytes'),
+                         (b'x' * 300000, 'no end of the message')):
+        said = Editor('--arch=sm_86').fails(data)
+        same(data[:40], wanted in said, True)
+
+
+def promises():
+    """Both ways to promise in one editor; the second file's lines
+    end as on Windows."""
+    editor = Editor('--arch=sm_86', versions=True)
+    source = (FOLDER / 'refused.cu').read_text()
+    for name, text in (('refused.cu', source), ('dos.cu', source.replace('\n', '\r\n'))):
+        for way in (0, 1):
+            editor.open(name, text)
+            line = next(i for i, l in enumerate(text.splitlines()) if 'k0 += ' in l)
+            fix = editor.actions(line, 'quickfix')[way]
+            edits = fix['edit']['documentChanges'][0]['edits']
+            editor.change(inserted(text, edits), 2)
+            same(fix['title'], [d['code'] for d in editor.wait(
+                'textDocument/publishDiagnostics')['diagnostics']], ['kpipe-pipelined'])
+            same('line ends', editor.text.count('\r') in (0, editor.text.count('\n')), True)
+            editor.tell('textDocument/didClose', {'textDocument': {'uri': editor.uri}})
+            same('closed', editor.wait('textDocument/publishDiagnostics')['diagnostics'], [])
+    same('end', editor.end(), 0)
 
 
 loops()
 unversioned()
 unready()
+unreadable()
+promises()
