@@ -118,6 +118,8 @@ private:
     O.Function = Key.Function;
     O.Key = std::move(Key);
     O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
+    Place Last = placeOf(First.Tile.Loop->getEndLoc(), SM);
+    O.LastLine = Last.File == O.Where.File ? Last.Line : 0;
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
     Directives Asked = Directed.of(C);
     Directed.reportUnknown(Asked);

@@ -43,6 +43,8 @@ struct LoopOutcome {
   std::string Function;
   LoopKey Key;
   Place Where;
+  /// Of the loop's text; 0 if that ends in another file.
+  unsigned LastLine = 0;
   /// One remark when pipelined; else one warning per violated rule.
   std::vector<Diagnostic> Diagnostics;
   /// The row of the table.
