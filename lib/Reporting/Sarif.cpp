@@ -76,11 +76,11 @@ void writeFix(OStream &J, const Fix &F) {
     J.attributeObject("description",
                       [&] { J.attribute("text", utf8(F.What.str())); });
     J.attributeArray("artifactChanges", [&] {
-      for (const auto &[File, Edits] : Files)
+      for (const auto &Of : Files)
         J.object([&] {
-          writeLocation(J, File);
+          writeLocation(J, Of.first);
           J.attributeArray("replacements", [&] {
-            for (const Insertion *I : Edits)
+            for (const Insertion *I : Of.second)
               writeInsertion(J, *I);
           });
         });
