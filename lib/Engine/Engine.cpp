@@ -267,9 +267,7 @@ private:
     O.UnrollingPays = Plan.StaysRolled && Sums.Why.empty();
     O.MayAskForBlocks =
         !Shown.Tile.TensorCores &&
-        llvm::none_of(Shapes, [](const KernelShape &Shape) {
-          return Shape.MinBlocks.has_value();
-        });
+        llvm::all_of(Shapes, [](auto &Shape) { return !Shape.MinBlocks; });
     auto Bounded = Bounds.ask(L, Shapes, Agreed, Wanted.Form.MinBlocks);
 
     auto Emitted = emit(L, Agreed.Plans, O);

@@ -283,9 +283,6 @@ private:
   }
 
   ScheduleKind scheduleByDefault() {
-    // As it was measured; the code of wgmma stands once.
-    if (Loop.Matrix && !Agreed.Peeled)
-      return ScheduleKind::Guarded;
     bool SmallTile =
         feedsTensorCores() && tileBytes() < model::GuardedTileBytes;
     if (Agreed.Peeled || !(SmallTile || staysRolled()))
