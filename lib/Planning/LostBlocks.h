@@ -53,9 +53,6 @@ constexpr unsigned HidingBlocks = 3, HidingWarps = 16;
 /// times as many for one that did not gain.
 constexpr double ManyMoreRegisters = 1.2;
 
-/// The classes of operations per byte that reports name.
-constexpr double StreamRatio = 5, ComputeRatio = 20;
-
 /// Two stages that cost blocks are better than one buffer where all copies are
 /// asynchronous and a byte is used for so many operations: 1.11 and 0.99 in an
 /// SGEMM, 6.6 and 7.7 in a GEMV.

@@ -27,6 +27,12 @@ double keptSpeed(unsigned BlocksBefore, unsigned BlocksAfter,
                                       model::SpeedByWarps));
 }
 
+/// Are lost blocks made good by what a pipeline gains at least?
+static bool costLittle(unsigned Before, unsigned After,
+                       unsigned WarpsPerBlock) {
+  return keptSpeed(Before, After, WarpsPerBlock) * model::LeastGain >= 1;
+}
+
 RegisterVerdict judge(const RegisterFigures &K, bool MayLoseBlocks) {
   if (K.SpilledAfter > K.SpilledBefore)
     return RegisterVerdict::Spills;
@@ -34,10 +40,10 @@ RegisterVerdict judge(const RegisterFigures &K, bool MayLoseBlocks) {
     return RegisterVerdict::Free;
   if (*K.BlocksAfter == 0)
     return RegisterVerdict::Dear; // it would not run
-  double Kept =
-      keptSpeed(*K.BlocksBefore, *K.BlocksAfter, K.WarpsPerBlock);
-  return MayLoseBlocks || Kept * model::LeastGain >= 1 ? RegisterVerdict::Cheap
-                                                       : RegisterVerdict::Dear;
+  return MayLoseBlocks ||
+                 costLittle(*K.BlocksBefore, *K.BlocksAfter, K.WarpsPerBlock)
+             ? RegisterVerdict::Cheap
+             : RegisterVerdict::Dear;
 }
 
 bool wantsRing(bool AllAsync, std::optional<double> Ratio) {
@@ -54,9 +60,7 @@ static bool enoughLeft(const RegisterFigures &Planned,
   return Blocks >= *Planned.BlocksAfter ||
          (Blocks >= model::HidingBlocks &&
           Blocks * Tried.WarpsPerBlock >= model::HidingWarps &&
-          keptSpeed(*Planned.BlocksAfter, Blocks, Tried.WarpsPerBlock) *
-                  model::LeastGain >=
-              1);
+          costLittle(*Planned.BlocksAfter, Blocks, Tried.WarpsPerBlock));
 }
 
 static bool spillsMore(const TriedFigures &K) {
@@ -81,14 +85,6 @@ bool paysDeeper(const TriedFigures &K) {
 
 unsigned blocksThatHide(unsigned WarpsPerBlock) {
   return std::max(1u, model::HidingWarps / std::max(1u, WarpsPerBlock));
-}
-
-bool streams(std::optional<double> Ratio) {
-  return Ratio && *Ratio < model::StreamRatio;
-}
-
-bool computes(std::optional<double> Ratio) {
-  return Ratio && *Ratio > model::ComputeRatio;
 }
 
 RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,

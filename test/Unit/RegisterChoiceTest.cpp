@@ -146,6 +146,7 @@ static GoodPlan goodPlan(unsigned Stages, double Ratio) {
   P.Form.Made.Stages = Stages;
   P.Form.Made.Schedule = ScheduleKind::Guarded;
   P.LeastRatio = Ratio;
+  P.WaitsForLoads = streams(Ratio) && Stages < 3;
   P.UnrollingPays = false;
   P.WarpsPerBlock = 4;
   return P;
@@ -186,13 +187,16 @@ TEST(HopesFor, WhatWasAskedForStays) {
   Streams.Form.Asked.Stages = 2;
   EXPECT_TRUE(hopesFor(Streams).empty());
   Streams = goodPlan(2, 4);
-  Streams.Form.Routes = RouteMix::AsyncCopy;
+  Streams.Form.Asked.Schedule = ScheduleKind::Peeled;
   EXPECT_TRUE(hopesFor(Streams).empty());
   GoodPlan Computes = goodPlan(2, 21);
   Computes.Form.Asked.MinBlocks = BlocksPerSM(2);
   EXPECT_TRUE(hopesFor(Computes).empty());
   Computes = goodPlan(2, 21);
   Computes.MayAskForBlocks = false;
+  EXPECT_TRUE(hopesFor(Computes).empty());
+  Computes = goodPlan(1, 21);
+  Computes.LeastRatio.reset();
   EXPECT_TRUE(hopesFor(Computes).empty());
   Computes = goodPlan(2, 21);
   Computes.WarpsPerBlock.reset();

@@ -56,13 +56,26 @@ std::vector<HopedFor> hopesFor(const GoodPlan &Plan) {
     All.push_back(ring());
   if (!Asked.Unroll && Plan.UnrollingPays)
     llvm::append_range(All, unrolled(Plan.Form));
-  else if (FreeShape && !Asked.Schedule && Stages < 3 &&
-           Plan.Form.Routes == RouteMix::Registers && streams(Plan.LeastRatio))
+  else if (FreeShape && !Asked.Schedule && Plan.WaitsForLoads)
     All.push_back(deeper());
   else if (!Asked.MinBlocks && Plan.MayAskForBlocks && Plan.WarpsPerBlock &&
-           computes(Plan.LeastRatio))
+           Plan.LeastRatio && computes(*Plan.LeastRatio))
     All.push_back(fewerWarps(*Plan.WarpsPerBlock));
   return All;
+}
+
+bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop) {
+  switch (What) {
+  case Gain::Ring:
+    return Loop.stages() > 1 && Loop.Routes == RouteMix::AsyncCopy;
+  case Gain::Unrolled:
+    return Loop.Form.Unroll == Form.Unroll;
+  case Gain::Deeper:
+    return Loop.Form.Stages == Form.Stages;
+  case Gain::FewerWarps:
+    return Loop.Form.MinBlocks == Form.MinBlocks;
+  }
+  llvm_unreachable("no such gain");
 }
 
 bool pays(Gain What, const TriedFigures &Kernel) {

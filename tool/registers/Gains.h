@@ -7,6 +7,7 @@
 
 #include "Forms.h"
 #include "kpipe/RegisterChoice.h"
+#include <limits>
 #include <utility>
 
 namespace kpipe {
@@ -22,9 +23,12 @@ enum class Gain {
 /// A plan that nothing is lost by, and what is known of its loops.
 struct GoodPlan {
   PlannedForm Form;
-  std::optional<double> LeastRatio; ///< operations per byte
+  /// Operations per byte; empty if it is not known of a loop.
+  std::optional<double> LeastRatio = std::numeric_limits<double>::max();
   /// Of all loops, see LoopOutcome.
   bool UnrollingPays = true, MayAskForBlocks = true;
+  /// All loops wait for tiles that come through registers, one at a time.
+  bool WaitsForLoads = true;
   /// Of the largest block; empty if one is not known.
   std::optional<unsigned> WarpsPerBlock = 0;
   bool MayLoseBlocks = false; ///< the user says so
@@ -39,7 +43,10 @@ struct HopedFor {
 /// for one gain stand together; behind the first gain that pays, none is tried.
 std::vector<HopedFor> hopesFor(const GoodPlan &Plan);
 
-/// Does a form have what was hoped of it?
+/// Is it so of a loop that Form was asked for?
+bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop);
+
+/// Do the numbers say that it is worth it?
 bool pays(Gain What, const TriedFigures &Kernel);
 
 /// Of several forms that pay the least one is taken: blocks that are missing of

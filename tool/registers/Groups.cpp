@@ -130,10 +130,16 @@ GoodPlan Group::goodPlan(const UnitOutcome &Outcome,
   Good.Form = Planned;
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop)) {
-      Good.LeastRatio = std::min(Good.LeastRatio.value_or(1e9),
-                                 Loop.Report.Ratio.value_or(0));
+      const std::optional<double> Ratio = Loop.Report.Ratio;
+      const ArchReport &A = Loop.Report.Archs.front();
+      if (!Ratio)
+        Good.LeastRatio.reset();
+      else if (Good.LeastRatio)
+        Good.LeastRatio = std::min(*Good.LeastRatio, *Ratio);
       Good.UnrollingPays &= Loop.UnrollingPays;
       Good.MayAskForBlocks &= Loop.MayAskForBlocks;
+      Good.WaitsForLoads &= Ratio && streams(*Ratio) && A.stages() < 3 &&
+                            A.Routes == RouteMix::Registers;
     }
   for (const MeasuredKernel &K : Kernels)
     if (!K.Threads)
@@ -223,24 +229,21 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
                   const MeasuredText &Before, const MeasuredText &After) {
   if (!After.Failure.empty())
     return;
-  size_t Pipelined = 0;
-  bool Ring = true, Capped = false, Deeper = true;
-  for (const LoopOutcome &Loop : Outcome.Loops)
-    if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
-      ++Pipelined;
-      const ArchReport &A = Loop.Report.Archs.front();
-      Capped |= A.Form.MinBlocks.has_value();
-      Ring &= A.stages() > 1 && A.Routes == RouteMix::AsyncCopy;
-      Deeper &= A.Form.Stages == Forms[Form].Stages;
-    }
   const bool IsMend = Hopes.empty();
   // Behind a gain no other is looked for.
   if (!IsMend && Chosen && Hopes[Form] != Hopes[*Chosen])
     return;
-  // A form that is not made has nothing of what is hoped of it.
-  auto hopes = [&](Gain G) { return !IsMend && Hopes[Form] == G; };
-  if (Pipelined < Places.size() || (hopes(Gain::Ring) && !Ring) ||
-      (hopes(Gain::Deeper) && !Deeper) || (hopes(Gain::FewerWarps) && !Capped))
+  size_t Pipelined = 0;
+  bool Capped = false;
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
+      const ArchReport &A = Loop.Report.Archs.front();
+      if (!IsMend && !isMade(Hopes[Form], Forms[Form], A))
+        return;
+      ++Pipelined;
+      Capped |= A.Form.MinBlocks.has_value();
+    }
+  if (Pipelined < Places.size())
     return;
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
   if (!IsMend && !gains(Hopes[Form], Kernels))

@@ -67,11 +67,6 @@ bool paysDeeper(const TriedFigures &Kernel);
 /// those that hide latencies.
 unsigned blocksThatHide(unsigned WarpsPerBlock);
 
-/// Of a loop that does so few operations per byte, most time is spent waiting
-/// for tiles; of one that does so many, in the units that compute.
-bool streams(std::optional<double> Ratio);
-bool computes(std::optional<double> Ratio);
-
 inline bool isAccepted(RegisterVerdict V) {
   return V == RegisterVerdict::Free || V == RegisterVerdict::Cheap;
 }

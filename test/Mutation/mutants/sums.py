@@ -87,6 +87,9 @@ SUMS = [
     Mutant('registers by nvcc: the first of two unrolled forms is taken',
            'tool/registers/Groups.cpp', 'if (Best && *Best <= Rank)', 'if (Best)'),
     Mutant('registers by nvcc: a tile more that did not fit is told of',
-           'tool/registers/Groups.cpp',
-           '(hopes(Gain::Deeper) && !Deeper) ||', ''),
+           'tool/registers/Gains.cpp',
+           'return Loop.Form.Stages == Form.Stages;', 'return true;'),
+    Mutant('registers by nvcc: a ratio that is not known is that of a stream',
+           'tool/registers/Groups.cpp', 'Ratio && streams(*Ratio) &&',
+           '(!Ratio || streams(*Ratio)) &&'),
 ]
