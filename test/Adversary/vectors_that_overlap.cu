@@ -195,9 +195,11 @@ __global__ void stands_each_second_turn(const float *__restrict__ x, float *__re
   float sum = 0;
   for (int k = 0; k < n; k += Tile) {
     unsigned turn = 0;
-    for (unsigned i = threadIdx.x; i < Vectors; i += turn++ % 2 * blockDim.x)
+    for (unsigned i = threadIdx.x; i < Vectors; i += (turn & 1) * 128) {
+      ++turn;
       *(float4 *)&xs[i / 4][i % 4 * 4] =
           *(const float4 *)&x[k + 4 * i + turn % 2 * 4];
+    }
     __syncthreads();
     for (int j = 0; j < Cols; ++j)
       sum += xs[threadIdx.x % 32][j] * float((threadIdx.x + j) % 61);
