@@ -6,6 +6,7 @@
 #include "Code/InlineAssembly.h"
 #include "LoadHelpers.h"
 #include "Support/PlaceOf.h"
+#include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,7 +21,7 @@ public:
   Unit(ASTContext &Context, llvm::ArrayRef<DeviceFunction> Functions,
        llvm::ArrayRef<Place> LeaveAlone)
       : Context(Context), SM(Context.getSourceManager()), Functions(Functions),
-        Code(Context), Calls(Context), Helpers(Functions, Code, Calls),
+        Code(Context, !ruleIsSwitchedOff("async-unseen")), Calls(Context), Helpers(Functions, Code, Calls),
         LeaveAlone(LeaveAlone) {}
 
   Lowering run() {

@@ -159,6 +159,8 @@ private:
     LoweredCode Code = compareLowered(*Old, Author, *Now, Lowered);
     if (Code.Differs)
       blame(*Code.Differs, Begin);
+    else if (const Tree *At = meetingThatIsMissed(*Old, Author, Code.Gone))
+      blame(*At, Begin);
     // Whatever it calls counts, plain or not.
     if (!copiesAsynchronously(Other->second->getBody(), {}))
       Plain[F] = !Code.Gone.empty();
