@@ -65,8 +65,7 @@ public:
       : Author(Author), Gone(Gone), F(Author, Of) {}
 
   const Tree *run() {
-    for (const Tree *S : Gone)
-      findMet(*S);
+    find(*Author.Kids.back());
     if (!Met.empty() && !Missed)
       look(*Author.Kids.back(), false);
     for (const auto &[Local, M] : Met)
@@ -110,6 +109,14 @@ private:
       return std::nullopt;
     F.Here = &T;
     return asyncStatement(T, F);
+  }
+
+  /// In the order of the source, so that the same is missed each time.
+  void find(const Tree &T) {
+    if (Gone.count(&T))
+      return findMet(T);
+    for (const auto &Kid : T.Kids)
+      find(*Kid);
   }
 
   /// The object at which a statement that went waited.
