@@ -7,6 +7,7 @@
 #include "Code/KnownFunctions.h"
 #include "PlainCopy.h"
 #include "SameMeaning.h"
+#include "Support/RuleSwitch.h"
 #include "Unused.h"
 #include "WholeBlock.h"
 #include "llvm/ADT/MapVector.h"
@@ -161,8 +162,9 @@ private:
   }
 
   bool barrier(const AsyncOp &Op, const Stmt *Loop) {
-    if (!meetsWholeBlock(Op, Loop, Ops, Body) ||
-        !isCudas("__syncthreads", Body))
+    const bool Meets = ruleIsSwitchedOff("async-meetings") ||
+                       meetsWholeBlock(Op, Loop, Ops, Body);
+    if (!Meets || !isCudas("__syncthreads", Body))
       return false;
     if (isBeforeBarrier(Op.Statement))
       New[Op.Statement];
@@ -261,7 +263,9 @@ private:
              Ops.within(Op.At, V->getInit());
     });
     // One that nobody waits for counts for a wait elsewhere.
-    return Arrival != Ops.All.end() && !namesOf(V, Body->getBody()).empty() &&
+    const bool Awaited = ruleIsSwitchedOff("async-arrivals") ||
+                         !namesOf(V, Body->getBody()).empty();
+    return Arrival != Ops.All.end() && Awaited &&
            llvm::all_of(namesOf(V, Body->getBody()),
                         [&](const DeclRefExpr *Use) {
                           return isWaitedFor(Use, *Arrival, Loop);

@@ -6,6 +6,7 @@
 #include "Code/InlineAssembly.h"
 #include "LoadHelpers.h"
 #include "Support/PlaceOf.h"
+#include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,7 +17,8 @@ namespace kpipe {
 /// What is the same whichever loops are left alone.
 struct AsyncLowering::Known {
   explicit Known(ASTContext &Context)
-      : Context(Context), Code(Context), Calls(Context), Files(Context) {}
+      : Context(Context), Code(Context, !ruleIsSwitchedOff("async-unseen")),
+        Calls(Context), Files(Context) {}
   ASTContext &Context;
   AsyncCode Code;
   UnitCalls Calls;

@@ -6,6 +6,7 @@
 #include "LoweredCode.h"
 #include "Code/KnownFunctions.h"
 #include "PlainCopies.h"
+#include "SameForAll.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -65,7 +66,7 @@ private:
     std::map<unsigned, unsigned> Numbers, Back;
     std::set<unsigned> Pointers;
     /// Arrivals that went, and those that were waited for.
-    std::set<unsigned> Arrived;
+    std::map<unsigned, const Tree *> Arrived;
     std::vector<std::pair<unsigned, const Tree *>> Awaited;
     std::set<const Tree *> Gone;
   };
@@ -227,14 +228,6 @@ private:
     return true;
   }
 
-  /// Conditions and steps stand in front of the statement that they govern.
-  static bool isBody(const Tree &T, size_t I) {
-    if (T.is("DoStmt"))
-      return I == 0;
-    const auto *If = dyn_cast<IfStmt>(T.Origin);
-    return I + 1 + (If && If->getElse()) >= T.Kids.size();
-  }
-
   bool asynchronous(const Tree &S, const AsyncStatement &Async,
                     const Tree *After, const List &New, size_t &J) {
     const size_t First = J;
@@ -251,15 +244,31 @@ private:
           return false;
         if (E.Token)
           Now.Awaited.push_back({E.Token, &S});
-      } else if (E.What == AsyncEvent::Arrive && E.Token) {
-        Now.Arrived.insert(E.Token);
       }
     }
+    if (!arrivals(Async, S))
+      return false;
     if (!Async.Effects)
       return true;
     // What is done beside is done once, here as there.
     return J == First + 1 && OneCopy && Async.Events.size() == 1 &&
            effectsIn(*New[First]) == Async.Effects + 1;
+  }
+
+  /// Whoever arrives has a token, or waits right behind.
+  bool arrivals(const AsyncStatement &Async, const Tree &At) {
+    for (size_t I = 0; I != Async.Events.size(); ++I) {
+      const AsyncEvent &E = Async.Events[I];
+      if (E.What != AsyncEvent::Arrive)
+        continue;
+      if (E.Token)
+        Now.Arrived[E.Token] = &At;
+      else if (I + 1 == Async.Events.size() ||
+               Async.Events[I + 1].What != AsyncEvent::Barrier ||
+               Async.Events[I + 1].Object != E.Object)
+        return false;
+    }
+    return true;
   }
 
   bool isGroupBarrier(const Tree &T, const std::string &Group) const {
@@ -309,7 +318,7 @@ private:
   bool isGone(const Tree &S) {
     A.Here = &S;
     if (auto Async = asyncStatement(S, A))
-      return !Async->Effects &&
+      return !Async->Effects && arrivals(*Async, S) &&
              llvm::none_of(Async->Events, [](const AsyncEvent &E) {
                return E.What == AsyncEvent::Copy ||
                       E.What == AsyncEvent::Barrier ||
@@ -368,10 +377,11 @@ private:
     for (const auto &[Token, At] : Now.Awaited)
       if (!Now.Arrived.count(Token))
         return fail(*At);
-    for (unsigned Token : Now.Arrived)
-      if (llvm::none_of(Now.Awaited,
-                        [&](const auto &One) { return One.first == Token; }))
-        return fail(Author);
+    for (const auto &[Token, At] : Now.Arrived)
+      if (llvm::none_of(Now.Awaited, [&, Token = Token](const auto &One) {
+            return One.first == Token;
+          }))
+        return fail(*At);
     return true;
   }
 };

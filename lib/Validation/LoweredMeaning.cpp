@@ -164,6 +164,8 @@ private:
     LoweredCode Code = compareLowered(*Old, Author, *Now, Lowered);
     if (Code.Differs)
       blame(Code.Differs, F);
+    else if (const Tree *At = meetingThatIsMissed(*Old, Author, Code.Gone))
+      blame(At, F);
     // Whatever it calls counts, plain or not.
     if (!copiesAsynchronously(Other->second->getBody(), {}))
       Plain[F] = !Code.Gone.empty();
