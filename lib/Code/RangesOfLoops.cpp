@@ -102,14 +102,15 @@ std::optional<Ranges::Turn> Ranges::eachTurn(const Expr *Inc,
 }
 
 std::optional<bool> Ranges::goesUp(const ForStmt *Loop, const Range64 &First) {
-  auto Each = eachTurn(Loop->getInc()->IgnoreParens(), First);
+  auto Each = Loop->getInc() ? eachTurn(Loop->getInc()->IgnoreParens(), First)
+                             : std::nullopt;
   return Each ? std::optional<bool>(Each->Up) : std::nullopt;
 }
 
 /// The values of a counted loop's variable in the loop's body.
 std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
   if (!V->hasLocalStorage() || V->getType()->isReferenceType() ||
-      !F->getCond() || changesIn(F->getBody(), V) || changesIn(F->getCond(), V))
+      !F->getCond() || !F->getInc() || changesIn(F->getBody(), V) || changesIn(F->getCond(), V))
     return std::nullopt;
   // What its bounds say of the variable itself says nothing.
   auto All = Loops;
