@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions and the functions around them, see BulkOps.h. What is not
-// expected is Other: a reader that takes one thing for another would move it.
+// Functions around instructions, and what these are given, see BulkOps.h.
 #include "BulkOps.h"
 #include "AstUtils.h"
 #include "BulkAssembly.h"
+#include "BulkInstructions.h"
+#include "BulkPlaces.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -16,43 +18,47 @@ namespace kpipe {
 
 namespace {
 
-/// Is a variable or parameter given another value in the function?
-bool changes(const Stmt *S, const VarDecl *V) {
-  if (!S)
-    return false;
-  if (const auto *E = dyn_cast<Expr>(S); E && updatedVariable(E) == V)
-    return true;
-  if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
-    if (const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens());
-        D && D->getDecl() == V)
-      return true;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
-    for (unsigned I = 0; I != A->getNumOutputs(); ++I)
-      if (const auto *D =
-              dyn_cast<DeclRefExpr>(A->getOutputExpr(I)->IgnoreParens());
-          D && D->getDecl() == V)
-        return true;
-  return llvm::any_of(S->children(),
-                      [&](const Stmt *Kid) { return changes(Kid, V); });
-}
-
 class Reader {
 public:
   explicit Reader(const ASTContext &Context) : Context(Context) {}
   llvm::SmallVector<BulkOp, 8> Found;
 
   void read(const Stmt *S) {
-    if (!S || isa<LambdaExpr>(S))
+    if (!S)
       return;
+    if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      for (const Expr *Init : L->capture_inits())
+        read(Init);
+      return;
+    }
+    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+      return read(D->getExpr());
+    if (const auto *D = dyn_cast<CXXDefaultInitExpr>(S))
+      return read(D->getExpr());
     const bool Control = decides(S);
-    Controls += Control;
-    for (const Stmt *Kid : S->children())
+    const size_t Before = Jumps.size();
+    for (const Stmt *Kid : S->children()) {
+      if (Control)
+        Around.push_back(Kid);
       read(Kid);
-    Controls -= Control;
+      if (Control)
+        Around.pop_back();
+    }
+    if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt>(S))
+      Jumps.erase(std::remove_if(Jumps.begin() + Before, Jumps.end(),
+                                 [](const Stmt *J) {
+                                   return isa<BreakStmt, ContinueStmt>(J);
+                                 }),
+                  Jumps.end());
+    if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, BreakStmt,
+            ContinueStmt>(S))
+      Jumps.push_back(S);
     if (const auto *A = dyn_cast<GCCAsmStmt>(S))
       return assembly(A);
     if (const auto *C = dyn_cast<CallExpr>(S))
       call(C);
+    else if (const auto *N = dyn_cast<CXXConstructExpr>(S))
+      object(N, N->getConstructor());
   }
 
 private:
@@ -62,57 +68,138 @@ private:
   const CallExpr *Outer = nullptr;
   const FunctionDecl *In = nullptr;
   llvm::DenseMap<const VarDecl *, const Expr *> Given;
-  unsigned Depth = 0, Controls = 0;
+  unsigned Depth = 0;
+  llvm::SmallVector<const Stmt *, 2> Around, Jumps; ///< as in BulkOp
 
-  static bool decides(const Stmt *S) {
+  bool decides(const Stmt *S) const {
     const auto *B = dyn_cast<BinaryOperator>(S);
+    bool Again = true;
+    if (const auto *Once = dyn_cast<DoStmt>(S);
+        Once && !Once->getCond()->isValueDependent() &&
+        Once->getCond()->EvaluateAsBooleanCondition(Again, Context) && !Again)
+      return false;
     return isa<IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt,
                AbstractConditionalOperator>(S) ||
            (B && B->isLogicalOp());
   }
 
+  /// Is there anything of these kinds in a function, at whatever depth?
+  static bool hasAny(const Stmt *S,
+                     llvm::SmallPtrSetImpl<const FunctionDecl *> &Seen) {
+    if (!S)
+      return false;
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+      return llvm::any_of(readInstructions(A->getAsmString()), isOfEngine);
+    const FunctionDecl *F = nullptr, *Body = nullptr;
+    if (const auto *C = dyn_cast<CallExpr>(S))
+      F = C->getDirectCallee();
+    else if (const auto *N = dyn_cast<CXXConstructExpr>(S))
+      F = N->getConstructor();
+    else if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+      return hasAny(D->getExpr(), Seen);
+    else if (const auto *D = dyn_cast<CXXDefaultInitExpr>(S))
+      return hasAny(D->getExpr(), Seen);
+    return (F && F->hasBody(Body) && Seen.insert(Body).second &&
+            hasAny(Body, Seen)) ||
+           llvm::any_of(S->children(), [&](const Stmt *Kid) {
+             return hasAny(Kid, Seen);
+           });
+  }
+
+  static bool hasAny(const FunctionDecl *Body,
+                     llvm::SmallPtrSetImpl<const FunctionDecl *> &Seen) {
+    if (const auto *N = dyn_cast<CXXConstructorDecl>(Body))
+      for (const CXXCtorInitializer *Init : N->inits())
+        if (hasAny(Init->getInit(), Seen))
+          return true;
+    return hasAny(Body->getBody(), Seen);
+  }
+
+  void notFollowed(const Expr *C, const FunctionDecl *Body) {
+    BulkOp Op;
+    Op.At = Outer && Depth ? Outer : C;
+    Op.Name = Body->getNameAsString();
+    Found.push_back(Op);
+  }
+
+  void tooDeep(const Expr *C, const FunctionDecl *Body) {
+    llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+    if (hasAny(Body, Seen))
+      notFollowed(C, Body);
+  }
+
   void call(const CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
-    if (!F || !F->hasBody(Body) || Depth == 6)
+    if (!F || !F->hasBody(Body))
       return;
     const auto *M = dyn_cast<CXXMethodDecl>(Body);
     if (M && !M->isStatic())
       return object(C, Body);
+    if (Depth == 6)
+      return tooDeep(C, Body);
     const auto Before = Given;
-    const FunctionDecl *Around = In;
+    const FunctionDecl *Caller = In;
     const size_t First = Found.size();
     llvm::DenseMap<const VarDecl *, const Expr *> Now;
     for (unsigned I = 0; I != Body->getNumParams(); ++I)
       Now[Body->getParamDecl(I)] =
-          I < C->getNumArgs() && !changes(Body->getBody(), Body->getParamDecl(I))
+          I < C->getNumArgs() && !givesNewValue(Body->getBody(), Body->getParamDecl(I))
               ? resolve(C->getArg(I))
               : nullptr;
     Given = std::move(Now);
     if (!Depth)
       Outer = C;
+    const size_t JumpsBefore = Jumps.size();
     In = Body;
     ++Depth;
     read(Body->getBody());
     --Depth;
-    In = Around;
+    In = Caller;
+    Jumps.truncate(JumpsBefore);
     Given = Before;
     if (!Depth)
       for (BulkOp &Op : llvm::MutableArrayRef(Found).drop_front(First))
         Op.Name = F->getNameAsString();
   }
 
-  /// What a member function does to its object is not followed.
-  void object(const CallExpr *C, const FunctionDecl *Body) {
+  /// What a member function does to its object is not followed; wgmma and what
+  /// belongs to it says enough where its sums are not known.
+  void object(const Expr *C, const FunctionDecl *F) {
+    const FunctionDecl *Body = nullptr;
+    if (!F->hasBody(Body))
+      return;
+    if (Depth == 6)
+      return tooDeep(C, Body);
     Reader Inner(Context);
     Inner.Depth = Depth + 1;
+    Inner.Around = Around;
+    Inner.Jumps = Jumps;
     Inner.In = Body;
+    if (const auto *N = dyn_cast<CXXConstructorDecl>(Body))
+      for (const CXXCtorInitializer *Init : N->inits())
+        Inner.read(Init->getInit());
     Inner.read(Body->getBody());
     if (Inner.Found.empty())
       return;
-    BulkOp Op;
-    Op.At = Outer && Depth ? Outer : C;
-    Op.Name = Body->getNameAsString();
-    Found.push_back(Op);
+    if (llvm::any_of(Inner.Found, [](const BulkOp &Op) {
+          return Op.Kind != BulkKind::Fence && !isMatrix(Op.Kind);
+        }))
+      return notFollowed(C, Body);
+    for (BulkOp &Op : Inner.Found) {
+      Op.At = Outer && Depth ? Outer : C;
+      if (!Depth)
+        Op.Name = Body->getNameAsString();
+      Op.Barrier = Op.Number = nullptr;
+      // Of a member or of a parameter; locals of the function are no sums.
+      for (const Expr *&Sum : Op.Sums)
+        Sum = nullptr;
+      Found.push_back(Op);
+    }
+  }
+
+  static bool isMatrix(BulkKind K) {
+    return K == BulkKind::Matrix || K == BulkKind::MatrixFence ||
+           K == BulkKind::MatrixCommit || K == BulkKind::MatrixWait;
   }
 
   const Expr *argumentOf(const Expr *E) {
@@ -163,7 +250,7 @@ private:
         continue;
       }
       if (V && V->hasLocalStorage() && V->getInit() &&
-          !changes(In->getBody(), V)) {
+          !givesNewValue(In->getBody(), V)) {
         E = V->getInit();
         continue;
       }
@@ -248,141 +335,38 @@ private:
       BulkOp Op;
       Op.At = Outer && Depth ? static_cast<const Stmt *>(Outer) : A;
       Op.Name = I.Opcode;
-      Op.Conditional = Controls != 0;
-      if (instruction(Op, A, I))
-        Found.push_back(std::move(Op));
-    }
-  }
-
-  /// \returns false for what the copy engine and the tensor cores do not hear of.
-  bool instruction(BulkOp &Op, const GCCAsmStmt *A, const PtxInstruction &I) {
-    llvm::StringRef Name = I.Opcode;
-    const size_t Count = I.Operands.size();
-    auto is = [&](llvm::StringRef Start) { return Name.starts_with(Start); };
-    if (is("prefetch.tensormap"))
-      return false;
-    if (!is("mbarrier.") && !is("cp.async") && !is("fence.proxy.async") &&
-        !is("fence.mbarrier_init") && !is("wgmma.") && !is("tcgen05.") &&
-        !is("cp.reduce") && !is("st.async") && !is("red.async"))
-      return false;
-    if (I.Predicated)
-      return true; // Other: for some threads only
-    if (is("fence."))
-      Op.Kind = BulkKind::Fence;
-    else if (is("mbarrier."))
-      barrier(Op, A, I);
-    else if (is("cp.async.bulk"))
-      copy(Op, A, I);
-    else if (Name == "wgmma.fence.sync.aligned")
-      Op.Kind = BulkKind::MatrixFence;
-    else if (Name == "wgmma.commit_group.sync.aligned")
-      Op.Kind = BulkKind::MatrixCommit;
-    else if (Name == "wgmma.wait_group.sync.aligned" && Count == 1) {
-      Op.Kind = BulkKind::MatrixWait;
-      number(Op, A, I.Operands[0]);
-    } else if (is("wgmma.mma_async.sync.aligned") && Count >= 3) {
-      Op.Kind = BulkKind::Matrix;
-      for (unsigned N = 0; N != A->getNumOutputs(); ++N)
-        Op.Sums.push_back(sumOf(A->getOutputExpr(N)));
-      Op.RegisterOperand = llvm::StringRef(I.Operands[1]).starts_with("{");
-    }
-    return true;
-  }
-
-  void barrier(BulkOp &Op, const GCCAsmStmt *A, const PtxInstruction &I) {
-    llvm::StringRef Name = I.Opcode;
-    const auto &Of = I.Operands;
-    auto at = [&](size_t N) { Op.Barrier = placeOf(A, Of[N]); };
-    if (Name.contains(".shared::cluster") || Name.contains("noComplete"))
-      return;
-    if (Name.starts_with("mbarrier.init.") && Of.size() == 2) {
-      Op.Kind = BulkKind::Init;
-      at(0);
-      number(Op, A, Of[1]);
-    } else if (Name.starts_with("mbarrier.expect_tx.") && Of.size() == 2) {
-      Op.Kind = BulkKind::Expect;
-      at(0);
-      number(Op, A, Of[1]);
-    } else if (Name.starts_with("mbarrier.arrive.expect_tx.") &&
-               Of.size() == 3) {
-      Op.Kind = BulkKind::ArriveExpect;
-      at(1);
-      number(Op, A, Of[2]);
-    } else if (Name.starts_with("mbarrier.arrive.") && Of.size() == 2 &&
-               !Name.contains("expect_tx")) {
-      Op.Kind = BulkKind::Arrive;
-      at(1);
-    } else if ((Name.starts_with("mbarrier.try_wait.parity.") ||
-                Name.starts_with("mbarrier.test_wait.parity.")) &&
-               Of.size() >= 3) {
-      Op.Kind = BulkKind::Wait;
-      at(1);
-      number(Op, A, Of[2]);
-    }
-  }
-
-  void copy(BulkOp &Op, const GCCAsmStmt *A, const PtxInstruction &I) {
-    llvm::StringRef Name = I.Opcode;
-    const auto &Of = I.Operands;
-    const bool Plain = !Name.contains("multicast") && !Name.contains("im2col") &&
-                       !Name.contains("gather") &&
-                       Name.contains(".mbarrier::complete_tx::bytes");
-    const bool In = Name.contains(".shared::cluster.global") ||
-                    Name.contains(".shared::cta.global");
-    if (!Plain || !In)
-      return;
-    if (Name.starts_with("cp.async.bulk.tensor.") && Of.size() >= 3) {
-      Op.Kind = BulkKind::TensorCopy;
-      Op.To = placeOf(A, Of[0]);
-      Op.Barrier = placeOf(A, Of[2]);
-    } else if (Name.starts_with("cp.async.bulk.shared") && Of.size() >= 4) {
-      Op.Kind = BulkKind::BulkCopy;
-      Op.To = placeOf(A, Of[0]);
-      number(Op, A, Of[2]);
-      Op.Barrier = placeOf(A, Of[3]);
+      Op.Around = Around;
+      Op.Jumps = Jumps;
+      if (!isOfEngine(I))
+        continue;
+      readInstruction(Op, I,
+                      {[&](llvm::StringRef Of) { return placeOf(A, Of); },
+                       [&](BulkOp &Op, llvm::StringRef Of) {
+                         number(Op, A, Of);
+                       }});
+      if (Op.Kind == BulkKind::Matrix)
+        for (unsigned N = 0; N != A->getNumOutputs(); ++N)
+          Op.Sums.push_back(sumOf(A->getOutputExpr(N)));
+      Found.push_back(std::move(Op));
     }
   }
 };
 
 } // namespace
 
+bool BulkOp::follows(const BulkOp &Other) const {
+  auto within = [](llvm::ArrayRef<const Stmt *> Mine,
+                   llvm::ArrayRef<const Stmt *> Its) {
+    return Mine.size() <= Its.size() && Its.take_front(Mine.size()) == Mine;
+  };
+  return within(Around, Other.Around) && within(Jumps, Other.Jumps);
+}
+
 llvm::SmallVector<BulkOp, 8> bulkOpsOf(const Stmt *S,
                                        const ASTContext &Context) {
   Reader All(Context);
   All.read(S);
   return std::move(All.Found);
-}
-
-const VarDecl *variableAt(const Expr *E, const ASTContext &Context,
-                          bool *Whole) {
-  if (Whole)
-    *Whole = true;
-  for (unsigned Steps = 0; E && Steps != 16; ++Steps) {
-    E = E->IgnoreParenCasts();
-    if (const auto *D = dyn_cast<DeclRefExpr>(E))
-      return dyn_cast<VarDecl>(D->getDecl());
-    if (const auto *U = dyn_cast<UnaryOperator>(E)) {
-      const Expr *Sub = U->getSubExpr()->IgnoreParens();
-      // Where a pointer variable itself stands is no place in the buffer.
-      if (U->getOpcode() != UO_AddrOf || Sub->getType()->isPointerType())
-        return nullptr;
-      E = Sub;
-    } else if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
-      if (Whole && constantValue(S->getIdx(), Context) != 0)
-        *Whole = false;
-      E = S->getBase();
-    } else if (const auto *B = dyn_cast<BinaryOperator>(E);
-               B && B->getOpcode() == BO_Add) {
-      if (Whole)
-        *Whole = false;
-      E = B->getLHS()->getType()->isPointerType() ? B->getLHS() : B->getRHS();
-      if (!E->getType()->isPointerType())
-        return nullptr;
-    } else {
-      return nullptr;
-    }
-  }
-  return nullptr;
 }
 
 } // namespace kpipe

@@ -97,7 +97,9 @@ public:
     else if (Base == "wgmma") {
       E.Kind = CallKind::Ordinary; // in flight until its wait
       E.OnlyMatrix = true;
-      E.ReadsShared = Opcode.starts_with("wgmma.mma_async");
+      // What is in flight may read until it is waited for.
+      E.ReadsShared = Opcode.starts_with("wgmma.mma_async") ||
+                      Opcode.starts_with("wgmma.wait_group");
     }
     else if (Base == "ld" || Base == "ldu" || Base == "suld" ||
              Opcode.starts_with("wmma.load"))

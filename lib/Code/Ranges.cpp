@@ -225,7 +225,7 @@ std::optional<Range64> Ranges::binary(const BinaryOperator *B) {
 
 std::optional<Range64> Ranges::variable(const VarDecl *V) {
   for (const ForStmt *F : Loops)
-    if (F->getInc() && updatedVariable(F->getInc()) == V)
+    if (updatedVariable(F->getInc()) == V)
       return ofLoop(F, V);
   if (!V->hasInit() || isa<ParmVarDecl>(V) || V->getType()->isReferenceType() ||
       !Known.unchanged(V))

@@ -66,13 +66,18 @@ static void dumpBulk(const LoopFacts &F, llvm::raw_ostream &OS) {
   if (B.Wait)
     OS << ", wait " << place(F, B.Wait);
   OS << '\n';
-  if (B.MatrixWait || B.NotInFlight)
-    OS << "    wgmma "
-       << (B.staysInFlight() ? "stay in flight"
-                             : "are waited for: " + B.NotInFlight.str())
-       << '\n';
   if (B.Unclosed)
     OS << "    no barrier behind the compute\n";
+}
+
+static void dumpMatrix(const TileLoop &T, llvm::raw_ostream &OS) {
+  OS << "    wgmma "
+     << (T.Matrix->staysInFlight()
+             ? "stay in flight"
+             : "are waited for: " + T.Matrix->NotInFlight.str());
+  if (T.crossesProxies())
+    OS << (T.Matrix->Fenced ? ", behind a proxy fence" : ", no proxy fence");
+  OS << '\n';
 }
 
 std::string dumpTileLoop(const LoopFacts &F) {
@@ -117,6 +122,8 @@ std::string dumpTileLoop(const LoopFacts &F) {
   }
   if (T.Bulk)
     dumpBulk(F, OS);
+  if (T.Matrix)
+    dumpMatrix(T, OS);
   for (const TileCopy &C : T.Copies) {
     OS << "  copy " << place(F, C.Store) << " to "
        << T.Buffers[C.Buffer].Var->getName() << ", " << C.Bytes

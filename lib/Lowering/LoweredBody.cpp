@@ -21,10 +21,10 @@ namespace {
 
 class Lowerer {
 public:
-  Lowerer(const FunctionDecl *Body, const AsyncOps &Ops,
-          const SourceText &Source, llvm::ArrayRef<const Stmt *> Loops)
-      : Body(Body), Ops(Ops), Source(Source), Copies(copiesIn(Loops, Ops)),
-        Numbers(Source, Ops, Body, Copies), Counter(freeName(Source)) {}
+  Lowerer(const FunctionDecl *Body, const AsyncOps &Ops, const FileText &File,
+          llvm::ArrayRef<const Stmt *> Loops)
+      : Body(Body), Ops(Ops), File(File), Source(File.Source),
+        Copies(copiesIn(Loops, Ops)), Numbers(Source, Ops, Body, Copies) {}
 
   /// \returns false where an operation of the loop cannot be written plainly.
   bool lower(const Stmt *Loop) {
@@ -65,10 +65,10 @@ public:
 private:
   const FunctionDecl *Body;
   const AsyncOps &Ops;
+  const FileText &File;
   const SourceText &Source;
   llvm::SmallVector<const AsyncOp *, 4> Copies;
   SharedNumbers Numbers;
-  std::string Counter;
   llvm::MapVector<const Stmt *, std::vector<std::string>> New;
   /// What the texts name of the statements in whose place they stand.
   llvm::SmallVector<const Expr *, 8> Kept;
@@ -118,14 +118,6 @@ private:
         Work.push_back(Up);
     }
     return Found;
-  }
-
-  static std::string freeName(const SourceText &Source) {
-    llvm::StringSet<> Taken = takenWords(Source);
-    std::string Name = "word";
-    for (unsigned N = 2; Taken.contains(Name); ++N)
-      Name = "word" + std::to_string(N);
-    return Name;
   }
 
   Edit replaced(const Stmt *S, const std::vector<std::string> &Texts) const {
@@ -181,7 +173,7 @@ private:
 
   bool copy(const AsyncOp &Op) {
     std::optional<std::string> Text =
-        plainCopy(Op, Source, Numbers, {Body, Ops, Counter});
+        plainCopy(Op, Source, Numbers, {Body, Ops, File});
     if (!Text)
       return false;
     New[Op.Statement].push_back(std::move(*Text));
@@ -340,7 +332,7 @@ static void addOpened(LoweredBody &Result, llvm::ArrayRef<OpenedLoop> Opened) {
 }
 
 LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
-                      UnitCalls &Calls, const SourceText &Source,
+                      UnitCalls &Calls, const FileText &File,
                       llvm::ArrayRef<OpenedLoop> Opened,
                       llvm::function_ref<bool(const Stmt *)> MayTouch,
                       llvm::function_ref<bool(const FunctionDecl *)> MayCall) {
@@ -364,7 +356,7 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
   // What one loop cannot be is no reason for the others to stay; but then they
   // are written anew, as loops of one body share variables.
   while (!Result.Loops.empty()) {
-    Lowerer One(Body, *Ops, Source, Result.Loops);
+    Lowerer One(Body, *Ops, File, Result.Loops);
     auto *Bad = llvm::find_if_not(Result.Loops,
                                   [&](const Stmt *L) { return One.lower(L); });
     if (Bad == Result.Loops.end()) {
@@ -380,13 +372,12 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
 }
 
 std::optional<LoweredBody> lowerHelper(const FunctionDecl *Body,
-                                       AsyncCode &Code,
-                                       const SourceText &Source) {
+                                       AsyncCode &Code, const FileText &File) {
   const AsyncOps *Ops = Code.of(Body);
   if (!Ops)
     return std::nullopt;
   const Stmt *Whole = Body->getBody();
-  Lowerer One(Body, *Ops, Source, Whole);
+  Lowerer One(Body, *Ops, File, Whole);
   if (!One.lower(Whole))
     return std::nullopt;
   LoweredBody Result;

@@ -14,15 +14,25 @@ using namespace clang;
 
 namespace kpipe {
 
+/// What is the same whichever loops are left alone.
+struct AsyncLowering::Known {
+  explicit Known(ASTContext &Context)
+      : Context(Context), Code(Context), Calls(Context), Files(Context) {}
+  ASTContext &Context;
+  AsyncCode Code;
+  UnitCalls Calls;
+  FileTexts Files;
+};
+
 namespace {
 
 class Unit {
 public:
-  Unit(ASTContext &Context, llvm::ArrayRef<DeviceFunction> Functions,
+  Unit(AsyncLowering::Known &Known, llvm::ArrayRef<DeviceFunction> Functions,
        llvm::ArrayRef<Place> LeaveAlone)
-      : Context(Context), SM(Context.getSourceManager()), Functions(Functions),
-        Code(Context), Calls(Context), Helpers(Functions, Code, Calls),
-        LeaveAlone(LeaveAlone) {}
+      : SM(Known.Context.getSourceManager()), Functions(Functions),
+        Code(Known.Code), Calls(Known.Calls), Files(Known.Files),
+        Helpers(Functions, Code, Calls, Files), LeaveAlone(LeaveAlone) {}
 
   Lowering run() {
     // What one loop cannot have may be what others load with.
@@ -49,8 +59,6 @@ private:
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty())
       return;
-    FileID File = SM.getFileID(SM.getExpansionLoc(F.Written->getLocation()));
-    // Reading a file for its tokens is dear; few functions need it.
     // A header's function may have instances in other files.
     const bool Opens =
         SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) &&
@@ -65,7 +73,8 @@ private:
           return !Ops || Ops->All.empty();
         }))
       return;
-    SourceText Source(Context, File);
+    const FileID In = Files.fileOf(F.Written);
+    const FileText &File = Files.of(In);
     auto MayTouch = [&](const Stmt *Loop) {
       Place P = placeOf(Loop->getBeginLoc(), SM);
       return !Loop->getBeginLoc().isMacroID() &&
@@ -77,19 +86,19 @@ private:
       return Helpers.mayBePlain(Helper);
     };
     const bool Same =
-        Opens && loseSameText(F, openedLoops, Source, MayTouch);
+        Opens && loseSameText(F, openedLoops, File.Source, MayTouch);
     const bool SameJumps =
-        Jumps && loseSameText(F, loopsWithoutJumps, Source, MayTouch);
+        Jumps && loseSameText(F, loopsWithoutJumps, File.Source, MayTouch);
     std::optional<LoweredBody> All;
     std::vector<std::pair<const FunctionDecl *, LoweredBody>> New;
     for (const FunctionDecl *Body : F.Bodies) {
       std::vector<OpenedLoop> Opened;
       if (Same)
-        Opened = openedLoops(Body, Source, MayTouch);
+        Opened = openedLoops(Body, File.Source, MayTouch);
       if (SameJumps)
-        addOthers(Opened, loopsWithoutJumps(Body, Source, MayTouch));
+        addOthers(Opened, loopsWithoutJumps(Body, File.Source, MayTouch));
       LoweredBody One =
-          lowerBody(Body, Code, Calls, Source, Opened, MayTouch, MayCall);
+          lowerBody(Body, Code, Calls, File, Opened, MayTouch, MayCall);
       New.emplace_back(Body, One);
       if (All && All->Edits != One.Edits) {
         // What one instance cannot be, none is.
@@ -105,7 +114,7 @@ private:
       Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
     for (const Stmt *Loop : All->Opened)
       Out.Opened.push_back(placeOf(Loop->getBeginLoc(), SM));
-    Edits[File].insert(All->Edits.begin(), All->Edits.end());
+    Edits[In].insert(All->Edits.begin(), All->Edits.end());
   }
 
   Lowering finish() {
@@ -124,11 +133,11 @@ private:
     return std::move(Out);
   }
 
-  ASTContext &Context;
   const SourceManager &SM;
   llvm::ArrayRef<DeviceFunction> Functions;
-  AsyncCode Code;
-  UnitCalls Calls;
+  AsyncCode &Code;
+  UnitCalls &Calls;
+  FileTexts &Files;
   LoadHelpers Helpers;
   llvm::ArrayRef<Place> LeaveAlone;
   std::vector<std::pair<const FunctionDecl *, LoweredBody>> Bodies;
@@ -245,11 +254,15 @@ private:
 
 } // namespace
 
-Lowering lowerAsyncCopies(ASTContext &Context, const TransformOptions &Options,
-                          llvm::ArrayRef<Place> LeaveAlone) {
+AsyncLowering::AsyncLowering(ASTContext &Author)
+    : Of(std::make_unique<Known>(Author)) {}
+AsyncLowering::~AsyncLowering() = default;
+
+Lowering AsyncLowering::run(const TransformOptions &Options,
+                            llvm::ArrayRef<Place> LeaveAlone) {
   const std::vector<DeviceFunction> Functions =
-      deviceFunctions(Context, Options);
-  return Unit(Context, Functions, LeaveAlone).run();
+      deviceFunctions(Of->Context, Options);
+  return Unit(*Of, Functions, LeaveAlone).run();
 }
 
 /// Braces behind a mark get lines of their own, less indented than the branch

@@ -44,14 +44,51 @@ bool wantsRing(bool AllAsync, std::optional<double> Ratio) {
   return AllAsync && Ratio.value_or(0) >= model::RingRatio;
 }
 
-bool paysUnrolled(const UnrolledFigures &K) {
-  const RegisterFigures &Old = K.Planned, &New = K.Unrolled;
-  if (New.SpilledAfter > Old.SpilledAfter ||
-      K.Registers >= model::MostRegisters)
-    return false;
+/// Of the plan's blocks all, or as many as hide latencies.
+static bool enoughLeft(const RegisterFigures &Planned,
+                       const RegisterFigures &Tried) {
   // Where blocks are not known, nobody knows what more registers cost.
-  return Old.BlocksAfter && New.BlocksAfter &&
-         *New.BlocksAfter >= *Old.BlocksAfter;
+  if (!Planned.BlocksAfter || !Tried.BlocksAfter)
+    return false;
+  const unsigned Blocks = *Tried.BlocksAfter;
+  return Blocks >= *Planned.BlocksAfter ||
+         (Blocks >= model::HidingBlocks &&
+          Blocks * Tried.WarpsPerBlock >= model::HidingWarps &&
+          keptSpeed(*Planned.BlocksAfter, Blocks, Tried.WarpsPerBlock) *
+                  model::LeastGain >=
+              1);
+}
+
+static bool spillsMore(const TriedFigures &K) {
+  return K.Tried.SpilledAfter > K.Planned.SpilledAfter;
+}
+
+bool paysUnrolled(const TriedFigures &K) {
+  return !spillsMore(K) && K.Registers < model::MostRegisters &&
+         enoughLeft(K.Planned, K.Tried);
+}
+
+bool paysFewerWarps(const TriedFigures &K) {
+  return !spillsMore(K) &&
+         K.Registers >= K.PlannedRegisters * model::ManyMoreRegisters &&
+         enoughLeft(K.Planned, K.Tried);
+}
+
+bool paysDeeper(const TriedFigures &K) {
+  return !spillsMore(K) && K.Planned.BlocksAfter && K.Tried.BlocksAfter &&
+         *K.Tried.BlocksAfter >= *K.Planned.BlocksAfter;
+}
+
+unsigned blocksThatHide(unsigned WarpsPerBlock) {
+  return std::max(1u, model::HidingWarps / std::max(1u, WarpsPerBlock));
+}
+
+bool streams(std::optional<double> Ratio) {
+  return Ratio && *Ratio < model::StreamRatio;
+}
+
+bool computes(std::optional<double> Ratio) {
+  return Ratio && *Ratio > model::ComputeRatio;
 }
 
 RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,

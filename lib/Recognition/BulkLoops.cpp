@@ -6,12 +6,12 @@
 #include "BulkLoops.h"
 #include "BarrierStatements.h"
 #include "BulkBarrier.h"
-#include "BulkFlight.h"
 #include "BulkParity.h"
 #include "Code/AstUtils.h"
 #include "Code/BulkOps.h"
 #include "Code/Jumps.h"
 #include "LoopHeader.h"
+#include "MatrixFlight.h"
 #include "Movable.h"
 #include "NamesInBody.h"
 #include "Rings.h"
@@ -260,7 +260,7 @@ private:
       if (mentions(Op.To, Varies) ||
           conditionVaries(Tile.Bulk->Issue, Op.At, Varies) ||
           llvm::any_of(bulkOpsOf(Op.At, Context),
-                       [](const BulkOp &In) { return In.Conditional; }))
+                       [](const BulkOp &In) { return In.isConditional(); }))
         no(Op.At, {msg::bulk_place_varies, Op.Name});
     }
   }
@@ -334,7 +334,7 @@ private:
                           Op.Kind == BulkKind::ArriveExpect;
       if (!Counts && !copies(Op) && Op.Kind != BulkKind::Fence)
         no(Op.At, {msg::bulk_not_understood, Op.Name});
-      if (Counts && Op.Conditional)
+      if (Counts && Op.isConditional())
         no(Op.At, {msg::bulk_arrival_conditional, Op.Name});
       bool Whole = false;
       if (Op.Kind != BulkKind::Fence && Op.Kind != BulkKind::Other &&
@@ -348,7 +348,7 @@ private:
           Tile.Bulk->Bytes = *Op.Value;
       }
       if (copies(Op))
-        Copied = Copied && Op.Value && !Op.Conditional
+        Copied = Copied && Op.Value && !Op.isConditional()
                      ? std::optional(*Copied + *Op.Value)
                      : std::nullopt;
     }

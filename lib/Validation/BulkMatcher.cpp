@@ -71,10 +71,15 @@ bool BulkMatcher::isBarrierOfStage(const Tree &O) const {
 }
 
 std::optional<bool> BulkMatcher::call(const Tree &O) {
-  if (callsRuntime(O, "release_tile") || callsRuntime(O, "fence_proxy_async"))
-    return true;
+  const TileLoop &Tile = M.Loop->Tile;
+  if (callsRuntime(O, "fence_proxy_async"))
+    return Tile.Bulk || Tile.Matrix;
   if (callsRuntime(O, "matrix_wait"))
-    return M.Loop->Tile.Bulk->staysInFlight();
+    return Tile.Matrix && Tile.Matrix->staysInFlight();
+  if (!Tile.Bulk)
+    return std::nullopt;
+  if (callsRuntime(O, "release_tile"))
+    return true;
   if (!callsRuntime(O, "wait_full"))
     return std::nullopt;
   const unsigned Parity = M.Standings[M.Loop].Parity;
@@ -103,7 +108,8 @@ namespace {
 /// Reads a wait and what it calls once more, without the reader of recognition.
 class WaitReader {
 public:
-  explicit WaitReader(bool OfMatrix) : OfMatrix(OfMatrix) {}
+  enum class Kind { Bulk, Matrix, Fence };
+  explicit WaitReader(Kind Of) : Of(Of) {}
   unsigned Waits = 0;
 
   bool read(const Stmt *S, unsigned Depth = 0) {
@@ -133,7 +139,7 @@ public:
   }
 
 private:
-  const bool OfMatrix;
+  const Kind Of;
   llvm::SmallPtrSet<const Decl *, 4> Own; ///< declared on the way
 
   bool changesOthers(const Stmt *S) {
@@ -153,6 +159,20 @@ private:
            D->getType()->isReferenceType();
   }
 
+  bool isWait(llvm::StringRef Opcode) const {
+    switch (Of) {
+    case Kind::Bulk:
+      return Opcode.starts_with("mbarrier.try_wait.parity.") ||
+             Opcode.starts_with("mbarrier.test_wait.parity.");
+    case Kind::Matrix:
+      return Opcode == "wgmma.wait_group.sync.aligned";
+    case Kind::Fence:
+      return Opcode == "fence.proxy.async" ||
+             Opcode.starts_with("fence.proxy.async.shared::");
+    }
+    llvm_unreachable("a wait of no kind");
+  }
+
   bool assembly(llvm::StringRef Text) {
     llvm::SmallVector<llvm::StringRef, 8> Parts;
     Text.split(Parts, ';');
@@ -169,14 +189,11 @@ private:
           Part.take_until([](char C) { return C == ' ' || C == '\t'; });
       if (Part.empty() || Opcode.starts_with(".reg"))
         continue;
-      const bool Wait =
-          OfMatrix ? Opcode == "wgmma.wait_group.sync.aligned"
-                   : Opcode.starts_with("mbarrier.try_wait.parity.") ||
-                         Opcode.starts_with("mbarrier.test_wait.parity.");
+      const bool Wait = isWait(Opcode);
       Waits += Wait;
-      if (!Wait && (OfMatrix || !(Opcode.starts_with("selp.") ||
-                                  Opcode.starts_with("bra") ||
-                                  Opcode.starts_with("nanosleep."))))
+      if (!Wait && (Of != Kind::Bulk || !(Opcode.starts_with("selp.") ||
+                                          Opcode.starts_with("bra") ||
+                                          Opcode.starts_with("nanosleep."))))
         return false;
     }
     return true;
@@ -186,11 +203,15 @@ private:
 } // namespace
 
 bool BulkMatcher::onlyWaits(const BodyItem &Item) const {
-  const BulkTile &Bulk = *M.Loop->Tile.Bulk;
+  const TileLoop &Tile = M.Loop->Tile;
+  const bool Matrix = Tile.Matrix && Item.S == Tile.Matrix->Wait;
+  const bool Bulk = Tile.Bulk && Item.S == Tile.Bulk->Wait;
   if (Item.InLoad || Item.InCompute ||
-      (Item.S != Bulk.Wait && Item.S != Bulk.MatrixWait))
+      !(Matrix || Bulk || Tile.crossesProxies()))
     return false;
-  WaitReader Reader(Item.S == Bulk.MatrixWait);
+  WaitReader Reader(Matrix ? WaitReader::Kind::Matrix
+                    : Bulk ? WaitReader::Kind::Bulk
+                           : WaitReader::Kind::Fence);
   return Reader.read(Item.S) && Reader.Waits == 1;
 }
 

@@ -9,6 +9,64 @@ def bulk(file, what, old, new):
     return Mutant(f'bulk tile: {what}', source(file), old, new)
 
 
+def plain(file, what, old, new):
+    return Mutant(f'plain wgmma: {what}', source(file), old, new)
+
+
+# Tiles that threads store, and wgmma reads.
+PLAIN = [
+    plain('MatrixFlight', 'what is not waited for',
+          'if (isAnyInFlight())\n      return notWaited(', 'if (false)\n      return notWaited('),
+    plain('MatrixFlight', 'any wait', 'if (Op.Value == 0)', 'if (true)'),
+    plain('MatrixFlight', 'what is not committed is waited for',
+          'Open.push_back(Op);', 'Flying.push_back(Op);'),
+    plain('MatrixFlight', 'stores to a tile that is read',
+          'if (Reads)\n        checkStores(I);', ''),
+    plain('MatrixFlight', 'operations that are not understood',
+          'if (Op.Kind == BulkKind::Other)', 'if (false)'),
+    plain('MatrixFlight', 'groups in flight beside stores',
+          'Why = msg::flight_stores_shared;', ';'),
+    plain('MatrixFlight', 'fences of the author do more',
+          'E.Events.size() != 1 || !E.Memory.empty() ||', ''),
+    plain('MatrixFlight', 'sums of other wgmma', '    checkOthers();\n', ''),
+    plain('MatrixFlight', 'waits that store', ' && !storesMemory(Item)', ''),
+    plain('Recognition/Rings', 'tiles that no code names',
+          'if (!InCompute)\n      findUntracedReads(B);', ''),
+    plain('BulkOps', 'what closures begin with', '        read(Init);\n', '        ;\n'),
+    plain('BulkOps', 'what members begin with',
+          '        Inner.read(Init->getInit());\n', '        ;\n'),
+    plain('BulkOps', 'waits on conditions',
+          'return within(Around, Other.Around) && within(Jumps, Other.Jumps);',
+          'return true;'),
+    plain('BulkOps', 'waits behind a return',
+          'return within(Around, Other.Around) && within(Jumps, Other.Jumps);',
+          'return within(Around, Other.Around);'),
+    plain('InlineAssembly', 'reads end where they begin',
+          'Opcode.starts_with("wgmma.wait_group");', 'false;'),
+    plain('StageAlignment', 'stages at any multiple',
+          'Tile.crossesProxies() ? MatrixTile::Alignment : 1', '1'),
+    plain('Synchronization', 'any fence in the loop',
+          '(E.Name == "fence.proxy.async" ||', '(true ||'),
+    plain('Emission/Schedule', 'no fence', 'if (Shape.Proxies)', 'if (false)'),
+    plain('Emission/Schedule', 'no group is waited for',
+          'if (Shape.InFlight || Shape.Drains)', 'if (Shape.InFlight)'),
+    plain('Emission/Schedule', 'two groups stay in flight',
+          'Step::matrixWait(Shape.InFlight)', 'Step::matrixWait(2 * Shape.InFlight)'),
+    plain('Emission/Schedule', 'a group is in flight at the end',
+          'if (Shape.InFlight)\n    S.Epilogue.push_back(Step::matrixWait(0));', ''),
+    plain('ScheduleValidator', 'no fence is asked for',
+          'else if (Shape.Proxies && !X.Fenced)', 'else if (false)'),
+    plain('ScheduleValidator', 'what is in flight is not read',
+          'for (unsigned At : Matrix)\n      Read[At] = true;', ''),
+    plain('ScheduleValidator', 'groups at the end',
+          'if (!Matrix.empty())', 'if (false)'),
+    plain('OrderRuns', 'reads of wgmma end at once', 'if (!InFlight || !A ||',
+          'if (true || !A ||'),
+    plain('Planner', 'any architecture', 'if (Loop.Matrix && Arch.Major != 9)',
+          'if (false)'),
+]
+
+
 BULK = [
     bulk('BulkBarrier', 'any count of arrivals', 'if (Init->Value != 1)',
          'if (false)'),
@@ -28,8 +86,9 @@ BULK = [
          'return true;'),
     bulk('BulkParity', 'any step of the tile',
          'return startsAtZero(V) && stepOf(H) == Step;', 'return true;'),
-    bulk('BulkFlight', 'sums that are used stay in flight',
-         "Why = {msg::flight_sums_used, quoted(InLoop.Other->getDecl())};", ';'),
+    bulk('MatrixFlight', 'sums that are used stay in flight',
+         'Why = {msg::flight_sums_used, quoted(InLoop.Other->getDecl())};\n    for',
+         ';\n    for'),
     bulk('BulkObstacles', 'stores in the loop',
          'else if (A.Write)\n        no(At, msg::bulk_stores);', ''),
     bulk('BulkObstacles', 'fences in the loop',
@@ -58,6 +117,7 @@ BULK = [
     bulk('BulkBarrier', 'the initialising statement does more',
          'if (!initialisesOnly(V))', 'if (false)'),
     bulk('BulkLoops', 'tiles fill other elements', '    checkPlaces();\n', ''),
-    bulk('BulkFlight', 'sums are used in calls',
+    bulk('MatrixFlight', 'sums are used in calls',
          'if (usesSums(Product, Sums))', 'if (false)'),
+    *PLAIN,
 ]

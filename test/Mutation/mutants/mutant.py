@@ -23,6 +23,7 @@ ASYNC = ['Async/load_helpers.cu', 'Async/rewritten.test', 'Async/reasons.test',
          'Async/verdicts.test', 'Legality/foreign-async.cu', 'Async']
 BULK = ['Legality/one-stage-tma.cu', 'Kernels/one_stage_tma.cu',
         'Kernels/one_stage_unclosed.cu', 'Legality', 'Kernels']
+MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
            'Legality/constant-branches.cu', 'Legality/foreign-async.cu', 'unit',
            'Validation', 'Adversary', 'Legality', 'Async']
@@ -89,6 +90,9 @@ SUITES = {
     'lib/Recognition': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Recognition/Blocks.cpp': ['Legality', 'Kernels'],
     'lib/Recognition/Bulk': BULK,
+    'lib/Recognition/MatrixFlight.cpp': MATRIX,
+    'lib/Code/BulkOps.cpp': MATRIX,
+    'lib/Validation/OrderRuns.cpp': ['Order.*', *MATRIX],
     'lib/Recognition/Movable.cpp': ['Planning', 'Kernels'],
     'lib/Target': ['unit', 'Planning'],
     'lib/Validation': [*UNITS_OF_VALIDATION, 'Validation', 'Adversary',
