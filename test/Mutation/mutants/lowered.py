@@ -47,7 +47,7 @@ LOWERED = [
     lowered('LoweredCode', 'barriers may go', 'return Fits(J) && ++J;',
             'J += Fits(J); return true;'),
     lowered('LoweredCode', 'what is behind the list',
-            'if (J == New.size())\n      return true;', 'return true;'),
+            'return end(New, J) || fail(', 'return true || fail('),
     lowered('LoweredCode', 'a number is any pointer',
             'addressIn(Old.kid(0), A) != addressIn(New.kid(0), L) ||', ''),
     lowered('MissedWaits', 'nothing stays in flight',
