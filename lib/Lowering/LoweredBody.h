@@ -17,6 +17,10 @@ namespace kpipe {
 
 /// What stands where a statement went.
 inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
+/// In front of a brace that gets a line of its own in the end: begins the mark,
+/// and what ends it behind the characters by which the line is less indented.
+inline constexpr llvm::StringLiteral CloseMark = "/*~kpipe:",
+                                     CloseMarkEnd = "~*/";
 
 struct LoweredBody {
   std::set<Edit> Edits;

@@ -5,6 +5,7 @@
 #include "kpipe/Lowering.h"
 #include "Code/InlineAssembly.h"
 #include "LoadHelpers.h"
+#include "PlainJumps.h"
 #include "Support/PlaceOf.h"
 #include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,7 +65,12 @@ private:
     const bool Opens =
         SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) &&
         llvm::all_of(F.Bodies, mayOpenBranches);
-    if (!Opens && llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
+    // What a template's conditions are may hang on its arguments.
+    const bool Jumps =
+        (SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) ||
+         !F.Bodies.front()->getTemplateInstantiationPattern()) &&
+        llvm::any_of(F.Bodies, mayLoseJumps);
+    if (!Opens && !Jumps && llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
           const AsyncOps *Ops = Code.of(Body);
           return !Ops || Ops->All.empty();
         }))
@@ -81,13 +87,18 @@ private:
     auto MayCall = [&](const FunctionDecl *Helper) {
       return Helpers.mayBePlain(Helper);
     };
-    const bool Same = Opens && takeSameBranches(F, File.Source, MayTouch);
+    const bool Same =
+        Opens && loseSameText(F, openedLoops, File.Source, MayTouch);
+    const bool SameJumps =
+        Jumps && loseSameText(F, loopsWithoutJumps, File.Source, MayTouch);
     std::optional<LoweredBody> All;
     std::vector<std::pair<const FunctionDecl *, LoweredBody>> New;
     for (const FunctionDecl *Body : F.Bodies) {
       std::vector<OpenedLoop> Opened;
       if (Same)
         Opened = openedLoops(Body, File.Source, MayTouch);
+      if (SameJumps)
+        addOthers(Opened, loopsWithoutJumps(Body, File.Source, MayTouch));
       LoweredBody One =
           lowerBody(Body, Code, Calls, File, Opened, MayTouch, MayCall);
       New.emplace_back(Body, One);
@@ -135,13 +146,17 @@ private:
   std::map<FileID, std::set<Edit>> Edits;
   Lowering Out;
 
+  using Finder = std::vector<OpenedLoop>(
+      const FunctionDecl *, const SourceText &,
+      llvm::function_ref<bool(const Stmt *)>);
+
   /// Do all instances lose the same text?
-  static bool
-  takeSameBranches(const DeviceFunction &F, const SourceText &Source,
-                   llvm::function_ref<bool(const Stmt *)> MayTouch) {
+  static bool loseSameText(const DeviceFunction &F, Finder &Find,
+                           const SourceText &Source,
+                           llvm::function_ref<bool(const Stmt *)> MayTouch) {
     auto EditsOf = [&](const FunctionDecl *Body) {
       std::vector<std::set<Edit>> All;
-      for (OpenedLoop &One : openedLoops(Body, Source, MayTouch))
+      for (OpenedLoop &One : Find(Body, Source, MayTouch))
         All.push_back(std::move(One.Edits));
       return All;
     };
@@ -149,6 +164,16 @@ private:
     return llvm::all_of(llvm::drop_begin(F.Bodies), [&](const auto *Body) {
       return EditsOf(Body) == First;
     });
+  }
+
+  /// One loop's conditions and jumps may stand in one another.
+  static void addOthers(std::vector<OpenedLoop> &To,
+                        std::vector<OpenedLoop> From) {
+    for (OpenedLoop &One : From)
+      if (llvm::none_of(To, [&](const OpenedLoop &Known) {
+            return Known.Loop == One.Loop;
+          }))
+        To.push_back(std::move(One));
   }
 
   void sayOthers(const LoweredBody &Of) {
@@ -242,7 +267,36 @@ Lowering AsyncLowering::run(const TransformOptions &Options,
   return Unit(*Of, Functions, LeaveAlone).run();
 }
 
+/// Braces behind a mark get lines of their own, less indented than the branch
+/// that they close.
+static std::string withBraceLines(std::string Text) {
+  for (size_t At; (At = Text.find(CloseMark)) != std::string::npos;) {
+    llvm::StringRef All = Text;
+    const size_t End = All.find(CloseMarkEnd, At);
+    unsigned Less = 0;
+    All.slice(At + CloseMark.size(), End).getAsInteger(10, Less);
+    llvm::StringRef Line = All.take_front(At);
+    Line = Line.drop_front(Line.rfind('\n') + 1);
+    const llvm::StringRef Own = Line.take_while(llvm::isSpace);
+    const std::string Indentation =
+        Own.drop_back(std::min<size_t>(Less, Own.size())).str();
+    // Where its text was moved the brace may have a line already.
+    const size_t Behind = End + CloseMarkEnd.size();
+    const bool Alone = Own.size() == Line.size(),
+               HasLine = All.substr(Behind).ltrim(' ').starts_with("\n");
+    const size_t Begin =
+        Alone ? At - Own.size() : All.take_front(At).rtrim(' ').size();
+    if (HasLine)
+      Text.erase(Begin, Behind + (Alone ? All.substr(Behind).find('\n') + 1 : 0) -
+                            Begin);
+    else
+      Text.replace(Begin, Behind - Begin, (Alone ? "" : "\n") + Indentation);
+  }
+  return Text;
+}
+
 std::string withoutMarks(std::string Text) {
+  Text = withBraceLines(std::move(Text));
   if (!llvm::StringRef(Text).contains(GoneMark))
     return Text;
   std::string Out;

@@ -5,6 +5,7 @@
 // nothing, and what only made an object of such operations may be missing.
 #include "LoweredCode.h"
 #include "Code/KnownFunctions.h"
+#include "JumpMeaning.h"
 #include "PlainCopies.h"
 #include "SameForAll.h"
 #include "clang/AST/ExprCXX.h"
@@ -17,18 +18,7 @@ namespace kpipe {
 
 namespace {
 
-using List = std::vector<const Tree *>;
-
-List statementsIn(const Tree &T) {
-  if (T.is("-"))
-    return {};
-  if (!T.is("CompoundStmt"))
-    return {&T};
-  List All;
-  for (const auto &Kid : T.Kids)
-    All.push_back(Kid.get());
-  return All;
-}
+using List = TreeList;
 
 bool isBlockBarrier(const Tree &T) {
   const FunctionDecl *F = calleeOf(withoutCasts(T));
@@ -150,7 +140,9 @@ private:
                         [](const auto &Kid) { return endsObjects(*Kid); });
   }
 
-  bool lists(List Old, const List &New) {
+  /// \param OfLoop a `continue` in Old leads behind its end.
+  bool lists(List Old, const List &New, bool OfLoop = false) {
+    auto Same = [this](const Tree &X, const Tree &Y) { return same(X, Y); };
     size_t J = 0;
     for (size_t I = 0; I != Old.size(); ++I) {
       const Tree &S = *Old[I];
@@ -163,6 +155,13 @@ private:
       }
       if (S.is("NullStmt"))
         continue;
+      if (auto Turn = OfLoop && J != New.size()
+                          ? restAsBranch(llvm::ArrayRef(Old).drop_front(I),
+                                         *New[J], Same)
+                          : std::nullopt)
+        return lists(Turn->first.Author, Turn->first.Lowered) &&
+               lists(Turn->second.Author, Turn->second.Lowered, true) &&
+               (end(New, J + 1) || fail(S));
       if (auto Inside = J != New.size() ? opened(S, *New[J]) : std::nullopt) {
         Old.erase(Old.begin() + I);
         Old.insert(Old.begin() + I, Inside->begin(), Inside->end());
@@ -190,11 +189,13 @@ private:
         return fail(S);
       }
     }
-    while (J != New.size() && New[J]->is("NullStmt"))
-      ++J;
-    if (J == New.size())
-      return true;
-    return fail(Old.empty() ? Author : *Old.back());
+    return end(New, J) || fail(Old.empty() ? Author : *Old.back());
+  }
+
+  /// Nothing more is done from J on.
+  static bool end(const List &New, size_t J) {
+    return llvm::all_of(llvm::ArrayRef(New).drop_front(J),
+                        [](const Tree *T) { return T->is("NullStmt"); });
   }
 
   /// Braces in both, which the author's macros may have around what went.
@@ -216,6 +217,9 @@ private:
         "LabelStmt",    "AttributedStmt", "CXXForRangeStmt"};
     if (!llvm::is_contained(Around, X.Kind))
       return false;
+    auto Same = [this](const Tree &A, const Tree &B) { return same(A, B); };
+    if (auto Turns = breakAsCondition(X, Y, Same))
+      return lists(Turns->Author, Turns->Lowered, true);
     if (X.is("CompoundStmt"))
       return Y.is("CompoundStmt") && lists(statementsIn(X), statementsIn(Y));
     if (X.Kids.size() != Y.Kids.size() || !sameNode(X, Y))
@@ -223,7 +227,7 @@ private:
     for (size_t I = 0; I != X.Kids.size(); ++I)
       if (!same(X.kid(I), Y.kid(I)) &&
           (!isBody(X, I) ||
-           !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)))))
+           !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)), isLoop(X))))
         return false;
     return true;
   }

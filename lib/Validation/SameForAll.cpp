@@ -14,12 +14,12 @@ using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
 bool isLoop(const Tree &T) {
   return T.is("ForStmt") || T.is("WhileStmt") || T.is("DoStmt") ||
          T.is("CXXForRangeStmt");
 }
+
+namespace {
 
 /// Of what the program names: `blockDim` and constants.
 bool isSameEverywhere(const Tree &Name) {

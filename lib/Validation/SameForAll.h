@@ -14,6 +14,7 @@ namespace kpipe {
 /// Is a child of a branch or a loop what the others govern? Conditions and steps
 /// stand in front of it.
 bool isBody(const Tree &T, size_t I);
+bool isLoop(const Tree &T);
 
 class SameForAll {
 public:

@@ -18,6 +18,7 @@ UNIFORM = ['Legality/unequal-trips.cu', 'Legality/thread-values.cu',
 BRANCHES = ['LoweredMeaning.*', 'Legality/constant-branches.cu',
             'Legality/constant-branches-of-headers.cu',
             'Kernels/constant_branches.cu', 'Legality', 'Kernels']
+JUMPS = ['Legality/jumps.cu', 'Kernels/jumps.cu', 'Legality', 'Kernels']
 ASYNC = ['Async/load_helpers.cu', 'Async/rewritten.test', 'Async/reasons.test',
          'Async/verdicts.test', 'Legality/foreign-async.cu', 'Async']
 BULK = ['Legality/one-stage-tma.cu', 'Kernels/one_stage_tma.cu',
@@ -71,7 +72,10 @@ SUITES = {
                                         *UNIFORM],
     'lib/Lowering': [*ASYNC, 'Legality', 'Kernels'],
     'lib/Lowering/ConstantBranches.cpp': BRANCHES,
+    'lib/Lowering/EndingBreaks.cpp': JUMPS,
     'lib/Lowering/Lowering.cpp': [*BRANCHES, 'Async'],
+    'lib/Lowering/NegatedText.cpp': JUMPS,
+    'lib/Lowering/PlainJumps.cpp': JUMPS,
     'lib/Metrics': ['Planning', 'Legality', 'Kernels'],
     'lib/Metrics/ElementTurns.cpp': SUMS,
     'lib/Metrics/FloatCode.cpp': SUMS,
@@ -102,6 +106,7 @@ SUITES = {
     'lib/Validation/BulkMatcher.cpp': [*UNITS_OF_VALIDATION, *BULK],
     'lib/Validation/CopyInstructions.cpp': LOWERED,
     'lib/Validation/KeptBytes.cpp': LOWERED,
+    'lib/Validation/JumpMeaning.cpp': LOWERED,
     'lib/Validation/LoweredCode.cpp': LOWERED,
     'lib/Validation/LoweredMeaning.cpp': LOWERED,
     'lib/Validation/Meetings.cpp': LOWERED,
