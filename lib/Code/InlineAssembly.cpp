@@ -35,24 +35,6 @@ bool computes(llvm::StringRef Base) {
       .Default(false);
 }
 
-/// Comments and strings of an opcode's operands say nothing about effects.
-std::string withoutComments(llvm::StringRef Text) {
-  std::string Out;
-  while (!Text.empty()) {
-    if (Text.consume_front("/*")) {
-      size_t End = Text.find("*/");
-      Text = End == llvm::StringRef::npos ? "" : Text.drop_front(End + 2);
-      Out += ' ';
-    } else if (Text.starts_with("//")) {
-      Text = Text.drop_until([](char C) { return C == '\n'; });
-    } else {
-      Out += Text.front();
-      Text = Text.drop_front();
-    }
-  }
-  return Out;
-}
-
 class Instruction {
 public:
   explicit Instruction(llvm::StringRef Text) {
@@ -159,6 +141,23 @@ private:
 };
 
 } // namespace
+
+std::string withoutComments(llvm::StringRef Text) {
+  std::string Out;
+  while (!Text.empty()) {
+    if (Text.consume_front("/*")) {
+      size_t End = Text.find("*/");
+      Text = End == llvm::StringRef::npos ? "" : Text.drop_front(End + 2);
+      Out += ' ';
+    } else if (Text.starts_with("//")) {
+      Text = Text.drop_until([](char C) { return C == '\n'; });
+    } else {
+      Out += Text.front();
+      Text = Text.drop_front();
+    }
+  }
+  return Out;
+}
 
 AsmEffect classifyAsm(llvm::StringRef Text) {
   std::string Clean = withoutComments(Text);

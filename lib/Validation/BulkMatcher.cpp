@@ -2,6 +2,7 @@
 //
 // Barriers of stages and what stands for the author's waits, see BulkMatcher.h.
 #include "BulkMatcher.h"
+#include "Code/InlineAssembly.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -174,8 +175,9 @@ private:
   }
 
   bool assembly(llvm::StringRef Text) {
+    const std::string Clean = withoutComments(Text);
     llvm::SmallVector<llvm::StringRef, 8> Parts;
-    Text.split(Parts, ';');
+    llvm::StringRef(Clean).split(Parts, ';');
     for (llvm::StringRef Part : Parts) {
       Part = Part.trim(" \t\r\n{}");
       // A label stands in front of what it names.
