@@ -202,11 +202,16 @@ bool ThreadDependence::leavesApart(const Stmt *Loop) const {
   return F.Found;
 }
 
-bool ThreadDependence::traverseControl(const Stmt *S, const Expr *Condition) {
+bool ThreadDependence::divides(const Stmt *S) const {
   const bool Loops =
       isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S);
-  Divergent.push_back(dependent(Condition) || isa<LambdaExpr>(S) ||
-                      isa<CXXForRangeStmt>(S) || (Loops && leavesApart(S)));
+  // How often a closure's body runs cannot be told here.
+  return dependent(conditionOf(S)) || isa<LambdaExpr, CXXForRangeStmt>(S) ||
+         (Loops && leavesApart(S));
+}
+
+bool ThreadDependence::traverseControl(const Stmt *S) {
+  Divergent.push_back(divides(S));
   const bool More = Base::TraverseStmt(S);
   Divergent.pop_back();
   return More;
@@ -219,12 +224,9 @@ bool ThreadDependence::TraverseStmt(const Stmt *S) {
   if (!isa<Expr, DeclStmt, ReturnStmt, AsmStmt>(S))
     for (const Stmt *Child : S->children())
       leaveUnnamed(Child);
-  if (const Expr *Condition = conditionOf(S))
-    return traverseControl(S, Condition);
-  // How often a closure's body runs cannot be told here. Loops without a
-  // condition are left by jumps.
-  if (isa<ForStmt, CXXForRangeStmt, LambdaExpr>(S))
-    return traverseControl(S, nullptr);
+  // Loops without a condition are left by jumps.
+  if (conditionOf(S) || isa<ForStmt, CXXForRangeStmt, LambdaExpr>(S))
+    return traverseControl(S);
   return Base::TraverseStmt(S);
 }
 

@@ -34,6 +34,10 @@ public:
   /// their result of what they are given.
   bool dependent(const clang::Expr *E) const;
 
+  /// May some threads run a statement below S, or run it more often, while
+  /// others do not? S alone is asked, not what is around it.
+  bool divides(const clang::Stmt *S) const;
+
   bool TraverseStmt(const clang::Stmt *S) override;
   bool VisitVarDecl(const clang::VarDecl *V) override;
   bool VisitBinaryOperator(const clang::BinaryOperator *B) override;
@@ -66,7 +70,7 @@ private:
                    unsigned Depth);
   void takeParameters(const clang::FunctionDecl *F, const CallIndex *Calls,
                       unsigned Depth);
-  bool traverseControl(const clang::Stmt *S, const clang::Expr *Condition);
+  bool traverseControl(const clang::Stmt *S);
   bool leavesApart(const clang::Stmt *Loop) const;
   void assign(const clang::Expr *Whole, const clang::Expr *Target,
               const clang::Expr *Value);

@@ -112,7 +112,7 @@ private:
                  Before + ");";
         Before += " + sizeof(" + Name + ")";
         for (const StagedBuffer &B : Loop.Buffers)
-          if (B.Var == V && !B.Views.empty())
+          if (B.Var == V && (B.KeepsContents || !B.Views.empty()))
             Lines += "\n" + Indent + firstStage(V, Staged);
       }
       Edits.push_back({R.Begin, R.size(), Lines});
@@ -222,7 +222,13 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
              Source.at(*Kernel).str() + ", " + Text + ")";
     Edits.push_back({Count->Begin, Count->size(), Text});
   }
+  // What a macro is given may be used twice, and is one text.
   llvm::sort(Edits);
+  Edits.erase(std::unique(Edits.begin(), Edits.end(),
+                          [](const Edit &A, const Edit &B) {
+                            return A.Offset == B.Offset;
+                          }),
+              Edits.end());
   return Edits;
 }
 

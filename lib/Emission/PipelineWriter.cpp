@@ -143,20 +143,57 @@ private:
     for (const StagedName &N : Stages.Staged)
       if (isUsedAfter(N))
         Out.add(0, N.declaration(Stages.Stage, Stages.Bytes, Calls));
-    if (Plan.BytesInBlock && Shape.StageAfter)
-      keepLastTile(Out);
+    keepLastTile(Shape, Out);
     E.Declared = declared(Tile, Words);
     return Out.text();
   }
 
-  /// What follows may use all of the block, under the author's names, and finds
-  /// the last tile where it was.
-  void keepLastTile(Lines &Out) {
-    for (const StagedBuffer &B : Loop.Buffers)
-      if (B.Block)
-        Out.add(0, Calls.to(Primitive::ToFirstStage) + "(" +
-                       B.Var->getNameAsString() + ", " + Stages.Stage + " * " +
-                       Stages.Bytes + ", " + Stages.Bytes + ");");
+  /// What has all stages of a buffer, and the bytes of one.
+  std::pair<std::string, std::string> stagesOf(const StagedBuffer &B) const {
+    if (B.Block)
+      return {B.Var->getNameAsString(), Stages.Bytes};
+    const std::string &All =
+        llvm::find_if(Stages.Staged, [&](const StagedName &N) {
+          return N.Var == B.Var;
+        })->Stages;
+    return {All, "sizeof(" + All + "[0])"};
+  }
+
+  /// What follows finds the last tile under the author's names, where it was.
+  void keepLastTile(const ScheduleShape &Shape, Lines &Out) {
+    bool Moves = false;
+    for (const StagedBuffer &B : Loop.Buffers) {
+      if (!(Ring && B.KeepsContents) &&
+          !(B.Block && Plan.BytesInBlock && Shape.StageAfter))
+        continue;
+      auto [All, Bytes] = stagesOf(B);
+      Out.add(0, Calls.to(Primitive::ToFirstStage) + "(" + All + ", " +
+                     Stages.Stage + " * " + Bytes + ", " + Bytes + ");");
+      Moves = true;
+    }
+    if (Moves)
+      Out.add(0, "__syncthreads();");
+  }
+
+  /// What a tile does not store is in each stage what it was before the loop.
+  void spreadContents(Lines &Out) {
+    std::vector<std::string> Lines;
+    std::string Names;
+    for (const StagedBuffer &B : Loop.Buffers) {
+      if (!Ring || !B.KeepsContents)
+        continue;
+      auto [All, Bytes] = stagesOf(B);
+      Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
+      Lines.push_back(Calls.to(Primitive::ToAllStages) + "<" +
+                      std::to_string(Plan.Buffers) + ">(" + All + ", " + Bytes +
+                      ");");
+    }
+    if (Lines.empty())
+      return;
+    Out.add(0, "// " + Message(msg::comment_contents, Names).str());
+    Out.add(0, "__syncthreads();");
+    for (const std::string &Line : Lines)
+      Out.add(0, Line);
     Out.add(0, "__syncthreads();");
   }
 
@@ -172,6 +209,7 @@ private:
       Bytes(0);
       Out.add(0, "int " + Stages.Stage + " = 0;");
     }
+    spreadContents(Out);
     Out.add(0, "{");
     if (!Shape.StageAfter)
       Bytes(1);

@@ -35,6 +35,8 @@ static const char *nameOf(Primitive P) {
     return "release_tile";
   case Primitive::StagedBytes:
     return "staged_bytes";
+  case Primitive::ToAllStages:
+    return "to_all_stages";
   case Primitive::ToFirstStage:
     return "to_first_stage";
   case Primitive::WaitFull:

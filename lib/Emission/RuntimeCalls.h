@@ -26,6 +26,7 @@ enum class Primitive {
   PreviousStage,
   ReleaseTile,
   StagedBytes,
+  ToAllStages,
   ToFirstStage,
   WaitFull,
   WaitPrior

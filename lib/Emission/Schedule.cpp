@@ -28,7 +28,7 @@ ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
   Shape.BarrierAfter = Loop.BarrierAfter;
   Shape.StageAfter =
       Plan.Buffers > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
-        return !B.MentionsAfter.empty();
+        return !B.MentionsAfter.empty() || B.KeepsContents;
       });
   return Shape;
 }

@@ -307,7 +307,7 @@ std::vector<Edit> stageDeclarations(const TileLoop &Loop,
     Edits.push_back({*Name, Source.tokenEnd(*Name) - *Name,
                      As.Stages + "[" + std::to_string(Plan.Buffers) + "]"});
     if (const DeclStmt *D = declarationOf(Array);
-        D && !(B.Views.empty() && B.Given.empty())) {
+        D && (B.KeepsContents || !(B.Views.empty() && B.Given.empty()))) {
       const std::string Line = "\n" + Source.indentation(D).str();
       std::string &Text = Behind[Source.statement(D).End];
       Text += Line + firstStage(Array, Staged);

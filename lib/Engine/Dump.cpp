@@ -80,6 +80,27 @@ static void dumpMatrix(const TileLoop &T, llvm::raw_ostream &OS) {
   OS << '\n';
 }
 
+static void dumpBuffer(const LoopFacts &F, const StagedBuffer &B,
+                       llvm::raw_ostream &OS) {
+  OS << "  buffer " << B.Var->getName() << ' ' << B.Bytes << " bytes, align "
+     << B.Alignment;
+  if (B.NoRing.empty())
+    OS << ", ring";
+  else
+    OS << ", single: " << B.NoRing;
+  if (!B.MentionsAfter.empty())
+    OS << ", used after the loop";
+  if (B.KeepsContents && B.NoRing.empty())
+    OS << ", keeps its contents";
+  OS << '\n';
+  for (const VarDecl *V : B.Views)
+    OS << "    view " << V->getName() << '\n';
+  for (const DeclRefExpr *D : B.CopiedMentions)
+    OS << "    captured by copy " << place(F, D) << '\n';
+  if (!B.Block && !B.NotDynamic.empty())
+    OS << "    stays static: " << B.NotDynamic << '\n';
+}
+
 std::string dumpTileLoop(const LoopFacts &F) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
@@ -103,23 +124,8 @@ std::string dumpTileLoop(const LoopFacts &F) {
        << '\n';
   for (const VarDecl *V : T.PrivateToLoad)
     OS << "  private-to-load " << V->getName() << '\n';
-  for (const StagedBuffer &B : T.Buffers) {
-    OS << "  buffer " << B.Var->getName() << ' ' << B.Bytes << " bytes, align "
-       << B.Alignment;
-    if (B.NoRing.empty())
-      OS << ", ring";
-    else
-      OS << ", single: " << B.NoRing;
-    if (!B.MentionsAfter.empty())
-      OS << ", used after the loop";
-    OS << '\n';
-    for (const VarDecl *V : B.Views)
-      OS << "    view " << V->getName() << '\n';
-    for (const DeclRefExpr *D : B.CopiedMentions)
-      OS << "    captured by copy " << place(F, D) << '\n';
-    if (!B.Block && !B.NotDynamic.empty())
-      OS << "    stays static: " << B.NotDynamic << '\n';
-  }
+  for (const StagedBuffer &B : T.Buffers)
+    dumpBuffer(F, B, OS);
   if (T.Bulk)
     dumpBulk(F, OS);
   if (T.Matrix)

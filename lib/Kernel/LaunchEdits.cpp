@@ -61,6 +61,15 @@ bool hasRoom(const CUDAKernelCallExpr *C, const ASTContext &Context) {
   return Zero && Zero->getValue() == 0 && !Bytes->getBeginLoc().isMacroID();
 }
 
+/// Does a macro bring the text there? What it is given stands in the file, and
+/// is edited once however often it is used.
+bool isOfMacro(SourceLocation At, const SourceManager &SM) {
+  for (; At.isMacroID(); At = SM.getImmediateSpellingLoc(At))
+    if (!SM.isMacroArgExpansion(At))
+      return true;
+  return false;
+}
+
 /// Is the text there in a file that others include?
 bool isInHeader(SourceLocation At, const SourceManager &SM) {
   At = SM.getExpansionLoc(At);
@@ -164,7 +173,7 @@ LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
   if (Message Why = namedUnread(Written, Index, SM))
     return no(Why);
 
-  llvm::SmallSet<SourceLocation, 8> Known;
+  Places Known, Texts;
   FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
   for (const auto &[Launched, All] : Index.Of) {
     if (writtenKernel(Launched) != Written)
@@ -176,16 +185,18 @@ LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
       const DeclRefExpr *Callee = L.Call ? calleeOf(L.Call) : nullptr;
       if (!Callee || isa<VarDecl>(Callee->getDecl()))
         return no(at(msg::launch_is_no_triple_chevron));
-      if (L.Call->getBeginLoc().isMacroID() ||
-          L.Call->getEndLoc().isMacroID() || Callee->getLocation().isMacroID())
+      if (isOfMacro(L.Call->getBeginLoc(), SM) ||
+          isOfMacro(L.Call->getEndLoc(), SM) ||
+          isOfMacro(Callee->getLocation(), SM))
         return no(at(msg::launch_is_in_macro));
-      if (SM.getFileID(L.Where) != File)
+      if (SM.getFileID(SM.getFileLoc(L.Where)) != File)
         return no(at(msg::launch_is_in_other_file));
       if (!namesItsInstance(Callee))
         return no(at(msg::launch_deduces_arguments));
       if (!hasRoom(L.Call, Context))
         return no(at(msg::launch_gives_dynamic_shared));
-      if (Known.insert(Callee->getLocation()).second)
+      if (Known.insert(Callee->getLocation()).second &&
+          Texts.insert(SM.getFileLoc(Callee->getLocation())).second)
         R.Launches.push_back(L.Call);
     }
   }
@@ -234,8 +245,8 @@ static Message whyItStays(const Launch &L, const SourceManager &SM) {
     return at(msg::launch_names_no_kernel);
   if (L.Cooperative)
     return at(msg::launch_is_cooperative);
-  if (L.Kernel->getLocation().isMacroID() ||
-      (L.Call && L.Call->getEndLoc().isMacroID()))
+  if (isOfMacro(L.Kernel->getLocation(), SM) ||
+      (L.Call && isOfMacro(L.Call->getEndLoc(), SM)))
     return at(msg::launch_is_in_macro);
   return {};
 }
@@ -260,7 +271,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
     return no(Why);
   };
 
-  Places Known;
+  Places Known, Texts;
   FileID File = SM.getFileID(SM.getExpansionLoc(Written->getLocation()));
   R.MostBytes = 0;
   bool AllConstant = !Elsewhere;
@@ -271,7 +282,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
     };
     if (Message Why = whyItStays(*L, SM))
       return no(Why);
-    if (SM.getFileID(L->Where) != File) {
+    if (SM.getFileID(SM.getFileLoc(L->Where)) != File) {
       if (!Elsewhere)
         return afar(at(msg::launch_is_in_other_file));
       // To be changed by hand, like those that are not seen.
@@ -298,7 +309,8 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
                               Asked.Val.getInt().getZExtValue());
     if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
       R.NotOptingIn = at(msg::launch_deduces_arguments);
-    if (Known.insert(L->Kernel->getLocation()).second)
+    if (Known.insert(L->Kernel->getLocation()).second &&
+        Texts.insert(SM.getFileLoc(L->Kernel->getLocation())).second)
       R.Counts.push_back({L->Bytes, L->Kernel});
   }
   if (R.Counts.empty() && !Elsewhere)

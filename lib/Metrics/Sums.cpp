@@ -32,9 +32,10 @@ public:
     if (!Code.NotFollowed.empty())
       return {Code.NotFollowed, Code.Where};
     for (const StagedBuffer &B : Tile.Buffers)
-      if (!B.MentionsAfter.empty())
+      if (!B.MentionsAfter.empty() || B.KeepsContents)
         return {{msg::floats_used_behind},
-                B.MentionsAfter.front()->getLocation()};
+                B.KeepsContents ? B.Var->getLocation()
+                                : B.MentionsAfter.front()->getLocation()};
     for (const FloatSum &S : Code.Sums)
       if (!sum(S))
         return Verdict;

@@ -314,6 +314,7 @@ private:
                ArchLimits::StaticSharedPerBlock});
         if (Plan.After.Grows)
           sayGrown(Request, Plan);
+        sayContents(Loop, Plan);
         if (Plan.BytesInBlock)
           say({msg::stages_fit_block, stagesText(Plan.Buffers),
                Plan.BytesInBlock});

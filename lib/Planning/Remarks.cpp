@@ -36,6 +36,12 @@ void sayGrown(const PlanRequest &R, PipelinePlan &Plan) {
     say(Plan, {msg::grown_not_checked, Stages}, true);
 }
 
+void sayContents(const TileLoop &Loop, PipelinePlan &Plan) {
+  for (const StagedBuffer &B : Loop.Buffers)
+    if (B.KeepsContents)
+      say(Plan, {msg::contents_are_copied, B.Var->getName()});
+}
+
 void sayMatrix(const TileLoop &Loop, PipelinePlan &Plan) {
   if (!Loop.Matrix)
     return;

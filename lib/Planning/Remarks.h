@@ -17,6 +17,9 @@ Message howToGrow(const PlanRequest &R, unsigned Stages);
 /// The launches ask for the bytes of all stages.
 void sayGrown(const PlanRequest &R, PipelinePlan &Plan);
 
+/// Of buffers that are used outside the loop as well.
+void sayContents(const TileLoop &Loop, PipelinePlan &Plan);
+
 /// Of plain tiles that wgmma read: whether a group stays in flight.
 void sayMatrix(const TileLoop &Loop, PipelinePlan &Plan);
 

@@ -50,6 +50,15 @@ static void agreeOnBarriers(TileLoop &A, const TileLoop &B) {
         Mine.InCompute = true;
 }
 
+/// What is copied around the loop of one body is copied in the text of all.
+static void agreeOnContents(TileLoop &A, const TileLoop &B) {
+  for (auto [Mine, Other] : llvm::zip(A.Buffers, B.Buffers))
+    if (Other.KeepsContents && !Mine.KeepsContents && Mine.NoRing.empty()) {
+      Mine.NoRing = {msg::used_before_loop, quoted(Mine.Var)};
+      Mine.NoRingLoc = Mine.Var->getLocation();
+    }
+}
+
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
   for (LoopFacts &A : Bodies)
     for (const LoopFacts &B : Bodies) {
@@ -58,6 +67,7 @@ void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies) {
       agreeOnTemporaries(A, B.Tile);
       agreeOnSharing(A.Tile, B.Tile);
       agreeOnBarriers(A.Tile, B.Tile);
+      agreeOnContents(A.Tile, B.Tile);
     }
 }
 

@@ -13,7 +13,8 @@ namespace kpipe {
 
 /// Agrees on the parts of copy loops that need no condition, on the loops that
 /// may be unrolled, on the temporaries that are not needed, on the registers
-/// that branches share, and on the barriers that the compute keeps.
+/// that branches share, on the barriers that the compute keeps, and on the
+/// buffers whose contents are copied to all stages.
 void keepWhatAllKnow(llvm::MutableArrayRef<LoopFacts> Bodies);
 
 } // namespace kpipe

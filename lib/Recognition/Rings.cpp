@@ -15,6 +15,7 @@
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
 #include "HelperCalls.h"
+#include "KeptContents.h"
 #include "OtherRuns.h"
 #include "StageAlignment.h"
 #include "StageNames.h"
@@ -125,8 +126,10 @@ private:
           !ruleIsSwitchedOff("stored-elements")) {
         checkPlace(B, C, Facts.Variant, msg::stored_elements_vary,
                    msg::store_condition_varies);
-        checkPlace(B, C, InAllRuns, msg::stored_elements_vary_in_runs,
-                   msg::store_condition_varies_in_runs);
+        // Where contents are copied, all stages begin each run alike.
+        if (!B.KeepsContents)
+          checkPlace(B, C, InAllRuns, msg::stored_elements_vary_in_runs,
+                     msg::store_condition_varies_in_runs);
       }
   }
 
@@ -265,6 +268,48 @@ private:
            {msg::compute_may_read, quoted(B.Var)});
   }
 
+  /// Where a buffer is named outside the loop.
+  struct OutsideUses {
+    llvm::SmallVector<Mention, 8> All;
+    /// The first that cannot mean the last tile's stage, and why not.
+    const DeclRefExpr *First = nullptr;
+    Message Why;
+
+    void cannotFollow(const DeclRefExpr *D, msg::Id Clause) {
+      if (First)
+        return;
+      First = D;
+      Why = {Clause, quoted(D->getDecl())};
+    }
+  };
+
+  /// Outside the loop the names keep meaning one place, the first stage.
+  void keepContents(StagedBuffer &B, const OutsideUses &Outside,
+                    const Stmt *Block) {
+    if (!Outside.First || !B.NoRing.empty())
+      return;
+    const SourceLocation At = Outside.First->getLocation();
+    if (!Block || isa<ParmVarDecl>(B.Var))
+      return no(B, At, Outside.Why);
+    if (Message Not = whyNotCopied(Facts, B, Outside.All))
+      return no(B, At, {msg::used_outside_and, Outside.Why, Not});
+    B.KeepsContents = true;
+    B.MentionsAfter.clear();
+    if (!B.Block)
+      B.Alignment = std::max(B.Alignment, 16u);
+  }
+
+  void findDeclaredAgain(StagedBuffer &B) {
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (!I.SharedDecl)
+        if (const NamedDecl *D = declaredAgain(B, I.S))
+          no(B, D->getLocation(), {msg::declared_again_in_loop, quoted(D)});
+    for (const HeaderVar &V : Facts.Tile.HeaderVars)
+      if (V.Var->getDeclName() == B.Var->getDeclName())
+        no(B, V.Var->getLocation(),
+           {msg::declared_again_in_loop, quoted(V.Var)});
+  }
+
   /// In the loop each mention means a stage, by the name's new meaning or, in
   /// a closure that would copy it, by its own index.
   void findMentions(StagedBuffer &B) {
@@ -278,20 +323,14 @@ private:
     SourceRange Body =
         SM.getExpansionRange(bodyOf(Facts.Tile.Loop)->getSourceRange())
             .getAsRange();
-    for (const BodyItem &I : Facts.Tile.Body)
-      if (!I.SharedDecl)
-        if (const NamedDecl *D = declaredAgain(B, I.S))
-          no(B, D->getLocation(), {msg::declared_again_in_loop, quoted(D)});
-    for (const HeaderVar &V : Facts.Tile.HeaderVars)
-      if (V.Var->getDeclName() == B.Var->getDeclName())
-        no(B, V.Var->getLocation(),
-           {msg::declared_again_in_loop, quoted(V.Var)});
+    findDeclaredAgain(B);
     auto within = [&](const DeclRefExpr *D, SourceRange R) {
       return !before(D->getLocation(), R.getBegin()) &&
              !before(R.getEnd(), SM.getExpansionLoc(D->getLocation()));
     };
     const bool Uses = !ruleIsSwitchedOff("ring-use");
     bool InCompute = false;
+    OutsideUses Outside;
     for (const Mention &M : mentionsOf(B, Facts.Tile.Function)) {
       const DeclRefExpr *D = M.At;
       auto no = [&](msg::Id Why) {
@@ -306,6 +345,8 @@ private:
       const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
       const bool Inside = within(D, Loop);
       InCompute |= Inside && isInCompute(D);
+      if (!Inside)
+        Outside.All.push_back(M);
       if (M.Listed && View && !Inside)
         no(msg::captured_by_name_after);
       if (M.Fixed && Uses && !(View && !Inside))
@@ -318,16 +359,16 @@ private:
         if (!within(D, Body))
           no(msg::used_in_header);
       } else if (before(D->getLocation(), Loop.getBegin())) {
-        no(msg::used_before_loop);
+        Outside.cannotFollow(D, msg::used_before_loop);
       } else if (Facts.InOuterLoop) {
-        no(msg::used_after_entered_again);
+        Outside.cannotFollow(D, msg::used_after_entered_again);
       } else if (Replaced && InMacro) {
-        no(msg::mentioned_in_macro);
+        Outside.cannotFollow(D, msg::mentioned_in_macro);
       } else if (Uses && Block && isJumpedOver(Block)) {
         no(msg::used_after_jump);
       } else if (!Block || !before(D->getLocation(),
                                    SM.getExpansionLoc(Block->getEndLoc()))) {
-        no(msg::used_after_block);
+        Outside.cannotFollow(D, msg::used_after_block);
       } else {
         B.MentionsAfter.push_back(D);
       }
@@ -336,6 +377,7 @@ private:
     }
     if (!InCompute)
       findUntracedReads(B);
+    keepContents(B, Outside, Block);
     if (B.MentionsAfter.empty() || !Block)
       return;
     for (const Stmt *S : Block->children())

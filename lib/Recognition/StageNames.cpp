@@ -37,6 +37,7 @@ public:
     }
     Mention M;
     M.At = D;
+    M.InClosure = In.Closure;
     if (!Unevaluated) {
       const bool Named = cast<VarDecl>(D->getDecl())->hasLocalStorage();
       M.Copied = In.Copied;
@@ -71,6 +72,7 @@ public:
     llvm::SaveAndRestore Keep(In), Around(AroundLambda, In);
     In.Copied |= L->getCaptureDefault() == LCD_ByCopy;
     In.Listed |= L->getCaptureDefault() == LCD_None;
+    In.Closure = true;
     return Base::TraverseLambdaExpr(L);
   }
   // `[v = xs[0]]` is evaluated where the closure is made.
@@ -151,7 +153,7 @@ public:
 private:
   /// What is around a mention.
   struct Surroundings {
-    bool Copied = false, Listed = false;
+    bool Copied = false, Listed = false, Closure = false;
     std::optional<msg::Id> Fixed;
   };
   const StagedBuffer &B;

@@ -19,6 +19,8 @@ struct Mention {
   /// In a lambda that captures nothing by default, or in a list of captures:
   /// no other variable can be mentioned in its place.
   bool Listed = false;
+  /// In a closure, which may run elsewhere than where it stands.
+  bool InClosure = false;
   /// Why a reference cannot take the array's place there, as a message about
   /// the name; empty if it can.
   std::optional<msg::Id> Fixed;

@@ -2,6 +2,7 @@
 //
 // The lockstep itself, and the names that the mapping changes, see Matcher.h.
 #include "Matcher.h"
+#include "ContentMoves.h"
 #include "BulkMatcher.h"
 #include "Code/KnownFunctions.h"
 #include "LoadMatcher.h"
@@ -184,6 +185,12 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
           At.Stage = Os[J]->Local;
         else
           break;
+      auto Spread = ContentMoves(*this, *L).before(
+          *S, llvm::ArrayRef(Os).drop_front(J));
+      if (!Spread)
+        return fail(*S, {msg::meaning_stage,
+                         L->Tile.Buffers.front().Var->getNameAsString()});
+      J += *Spread;
     }
     if (!more())
       return fail(*S, {msg::meaning_statement_missing});
@@ -195,7 +202,7 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
         ++J;
     if (L) {
       auto Moves =
-          StageMatcher(*this).movesAfter(*L, llvm::ArrayRef(Os).drop_front(J));
+          ContentMoves(*this, *L).after(llvm::ArrayRef(Os).drop_front(J));
       if (!Moves)
         return fail(*S, {msg::meaning_stage,
                          L->Tile.Buffers.front().Var->getNameAsString()});

@@ -113,6 +113,7 @@ public:
 private:
   friend class AccountCheck;
   friend class BulkMatcher;
+  friend class ContentMoves;
   friend class CopyMatcher;
   friend class LoadMatcher;
   friend class LoopMatcher;

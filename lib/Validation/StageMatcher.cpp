@@ -3,6 +3,7 @@
 // Staged arrays and views in the lockstep: how they are declared with stages
 // and longer rows, and how a stage is named, see StageMatcher.h.
 #include "StageMatcher.h"
+#include "ContentMoves.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,7 +56,8 @@ std::optional<bool> StageMatcher::matchStaged(const Tree &A, const Tree &O) {
     if ((B.Block || !B.Given.empty()) && B.Var->getCanonicalDecl() == A.Of)
       return std::nullopt;
   const Standing &At = M.Standings[L];
-  if (At.Where == Standing::Before) {
+  if (At.Where == Standing::Before ||
+      (At.Where == Standing::After && keepsContents(*L, A.Of))) {
     auto First = At.FirstStages.find(A.Of);
     if (First == At.FirstStages.end())
       return std::nullopt;
@@ -142,7 +144,8 @@ bool StageMatcher::bindFirstStage(const Tree &O) {
         At.FirstStages[Of] = O.Local;
         return true;
       };
-      if (!B.Views.empty() && B.Given.empty() && isFirst(B.Var))
+      if ((B.KeepsContents || !B.Views.empty()) && B.Given.empty() &&
+          isFirst(B.Var))
         return true;
       for (const GivenArray &G : B.Given)
         if (isFirst(G.Array))
@@ -163,62 +166,6 @@ bool StageMatcher::isFirstStage(const Tree &O, const DeclaredLoop &L) const {
          });
 }
 
-/// `kpipe::to_first_stage(smem, stage * stage_bytes, stage_bytes);`
-bool StageMatcher::isMove(const Tree &O, const DeclaredLoop &L,
-                          const StagedBuffer &B) const {
-  const Standing &At = M.Standings[&L];
-  if (!callsRuntime(O, "to_first_stage") || O.Kids.size() != 4)
-    return false;
-  const Decl *Of = B.Var->getCanonicalDecl();
-  const Tree &First = withoutConversions(O.kid(1));
-  const Tree &Distance = withoutConversions(O.kid(2));
-  return First.is("DeclRefExpr") &&
-         (First.Local ? First.Local == M.Bound.ours(M.Numbers.lookup(Of))
-                      : First.Name == M.Keys.lookup(Of)) &&
-         isBinary(Distance, "*") && M.names(Distance.kid(0), At.Stage) &&
-         M.names(Distance.kid(1), At.Bytes) && M.names(O.kid(3), At.Bytes);
-}
-
-/// Is a `return` written in front of the loop? Who has left moves nothing.
-static bool mayHaveLeft(const DeclaredLoop &L, const SourceManager &SM) {
-  auto walk = [&](auto &Self, const Stmt *S) -> bool {
-    if (!S || isa<LambdaExpr>(S))
-      return false;
-    if (isa<ReturnStmt>(S) &&
-        SM.isBeforeInTranslationUnit(
-            SM.getExpansionLoc(S->getBeginLoc()),
-            SM.getExpansionLoc(L.Tile.Loop->getBeginLoc())))
-      return true;
-    return llvm::any_of(S->children(),
-                        [&](const Stmt *Kid) { return Self(Self, Kid); });
-  };
-  return walk(walk, L.Tile.Function->getBody());
-}
-
-/// The statements that bring the last tile to where names look for it behind
-/// the loop: how many there are; none if they are not as they have to be.
-std::optional<size_t>
-StageMatcher::movesAfter(const DeclaredLoop &L,
-                         llvm::ArrayRef<const Tree *> Os) const {
-  if (!L.InBlock || L.Stages == 1)
-    return 0;
-  size_t Count = 0;
-  for (const StagedBuffer &B : L.Tile.Buffers)
-    if (B.Block && !B.MentionsAfter.empty() &&
-        (Count == Os.size() || !isMove(*Os[Count++], L, B)))
-      return std::nullopt;
-  if (!Count)
-    return 0;
-  if (mayHaveLeft(L, M.Context.getSourceManager()))
-    return std::nullopt;
-  const Tree *Barrier = Count == Os.size() ? nullptr : Os[Count];
-  if (!Barrier || !Barrier->is("CallExpr") || Barrier->Kids.size() != 1 ||
-      !llvm::StringRef(withoutConversions(Barrier->kid(0)).Name)
-           .starts_with("Function __syncthreads :"))
-    return std::nullopt;
-  return Count + 1;
-}
-
 /// A view of a staged buffer is its stage.
 std::optional<bool> StageMatcher::matchView(const Tree &A, const Tree &O) {
   const Tree *Name = &A;
@@ -237,7 +184,8 @@ std::optional<bool> StageMatcher::matchView(const Tree &A, const Tree &O) {
     const Standing &At = M.Standings[L];
     if (At.Where == Standing::Before)
       return std::nullopt;
-    if (At.Where == Standing::After && L->InBlock && !View->OfArray)
+    if (At.Where == Standing::After &&
+        ((L->InBlock && !View->OfArray) || keepsContents(*L, Name->Of)))
       return std::nullopt;
     if (!M.sameType(A, O))
       return M.differ(A, O);

@@ -26,8 +26,6 @@ public:
   /// A reference to a stage, declared where one is known.
   bool bindReference(const DeclaredLoop &L, const Tree &O);
 
-  std::optional<size_t> movesAfter(const DeclaredLoop &L,
-                                   llvm::ArrayRef<const Tree *> Os) const;
   /// The name that an array keeps for its first stage, of which views are made.
   bool bindFirstStage(const Tree &O);
   /// `auto &xs = xs_stages[0];`, of which sizes of registers are made.
@@ -36,8 +34,6 @@ public:
 private:
   Matcher &M;
 
-  bool isMove(const Tree &O, const DeclaredLoop &L,
-              const StagedBuffer &B) const;
   const Tree *indexOfStage(const Tree &O, const clang::Decl *Array) const;
   bool isDistance(const Tree &O, const DeclaredLoop &L,
                   const DeclaredLoop::StagedVar &N) const;

@@ -11,6 +11,7 @@
 #include "SteadyStores.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <map>
 #include <tuple>
 
@@ -67,9 +68,14 @@ struct LeftOut {
   bool OtherRun = false;
 };
 
-/// What A stores and B does not; both are sorted.
-std::optional<Part> missingIn(const StoredTile &A, const StoredTile &B) {
+using Bases = llvm::SmallPtrSet<const VarDecl *, 4>;
+
+/// What A stores and B does not, but for what is Kept; both are sorted.
+std::optional<Part> missingIn(const StoredTile &A, const StoredTile &B,
+                              const Bases &Kept = {}) {
   for (Part P : A.Parts) {
+    if (Kept.contains(P.Base))
+      continue;
     for (const Part &Q : B.Parts)
       if (Q.Base == P.Base && Q.From <= P.From && P.From < Q.To)
         P.From = Q.To;
@@ -79,7 +85,8 @@ std::optional<Part> missingIn(const StoredTile &A, const StoredTile &B) {
   return std::nullopt;
 }
 
-std::optional<LeftOut> compare(std::vector<LoopRun> &Runs) {
+/// \param Kept of which all stages hold the same when a run begins.
+std::optional<LeftOut> compare(std::vector<LoopRun> &Runs, const Bases &Kept) {
   for (LoopRun &R : Runs) {
     // A program that has no meaning for these values does not run so.
     R.Tiles.resize(R.Sense ? std::min(R.Known, R.Tiles.size()) : 0);
@@ -93,10 +100,12 @@ std::optional<LeftOut> compare(std::vector<LoopRun> &Runs) {
           const StoredTile &X = Runs[A].Tiles[I], &Y = Runs[B].Tiles[J];
           if (!X.All || !Y.All)
             continue;
-          if (auto P = missingIn(X, Y))
+          if (auto P = missingIn(X, Y, A == B ? Bases() : Kept))
             return LeftOut{*P, A != B};
+          if (A == B)
+            continue;
           // Any run may be the earlier one.
-          if (auto P = missingIn(Y, X); P && A != B)
+          if (auto P = missingIn(Y, X, Kept))
             return LeftOut{*P, true};
         }
   return std::nullopt;
@@ -114,6 +123,9 @@ public:
       if (C.FillStore)
         Watched.insert(C.FillStore);
     }
+    for (const StagedBuffer &B : Loop.Buffers)
+      if (B.KeepsContents)
+        Kept.insert(B.Var);
   }
 
   std::optional<OrderViolation> run(llvm::ArrayRef<Shape> Shapes) {
@@ -135,6 +147,7 @@ private:
   const WayToLoop &Way;
   const ASTContext &Context;
   llvm::DenseSet<const Expr *> Watched;
+  Bases Kept; ///< copied to all stages whenever the loop begins
 
   unsigned numberOfRuns() const {
     return Way.Repeats || Way.CalledAgain ? 3 : 1;
@@ -148,7 +161,7 @@ private:
       std::vector<LoopRun> Runs(numberOfRuns());
       run(Of, Block, Sample, Some == 1 ? 0 : I * (Threads - 1) / (Some - 1),
           Runs);
-      if (compare(Runs))
+      if (compare(Runs, Kept))
         return true;
     }
     return false;
@@ -160,7 +173,7 @@ private:
     const unsigned Threads = Block[0] * Block[1] * Block[2];
     for (unsigned T = 0; T != Threads && !All.spent(); ++T)
       run(All, Block, Sample, T, Runs);
-    return All.spent() ? std::nullopt : compare(Runs);
+    return All.spent() ? std::nullopt : compare(Runs, Kept);
   }
 
   /// All runs of one thread; adds what it stores.

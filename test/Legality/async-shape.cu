@@ -96,13 +96,15 @@ __global__ void single_buffer(const float *__restrict__ x, float *__restrict__ y
   y[threadIdx.x] = sum;
 }
 
-// So does an array that is used before the loop.
+// So does an array that is used before the loop where not all threads come to it.
 __global__ void used_before(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
+  if (n < T)
+    return;
   xs[threadIdx.x] = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: async-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is also used before the loop [kpipe-async-shape]
+    // CHECK: async-shape.cu:[[#@LINE-1]]:3: warning: not pipelined: cp.async was asked for and needs a second buffer, but 'xs' is also used before the loop, and not all threads of the block may come to it [kpipe-async-shape]
     // CHECK: async-shape.cu:[[#@LINE-2]]:3: note: leave the choice to --variant=auto
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();

@@ -65,15 +65,14 @@ __global__ void after(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 
-// Values that are there before the loop are in one stage only.
+// Values that are there before the loop are copied to both stages.
 __global__ void before(const float *__restrict__ x,
                        float *__restrict__ y, int n) {
   extern __shared__ float smem[];
   smem[T + threadIdx.x] = x[n];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -111,7 +110,7 @@ __global__ void moved(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop, and 'As' brings its address into the loop
     As[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -201,15 +200,14 @@ __global__ void measured(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 
-// An address that is a number does not move.
+// An address that is a number does not move, and the loop does not use it.
 __global__ void number(const float *__restrict__ x,
                        float *__restrict__ y, int n) {
   extern __shared__ float smem[];
   unsigned at = __cvta_generic_to_shared(smem);
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -298,8 +296,7 @@ __global__ void hidden_behind(const float *__restrict__ x,
   extern __shared__ float smem[];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
-    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is mentioned inside a macro, where no stage can be added
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)
@@ -365,4 +362,4 @@ __global__ void twice(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: note: single buffer, because 'smem' is filled by another loop too
-// CHECK: note: single buffer, because 'smem' is also used before the loop
+// CHECK: note: single buffer, because 'smem' is filled by another loop too

@@ -27,7 +27,7 @@ __global__ void there(const float *__restrict__ x, float *__restrict__ y,
   }
   for (int i = 0; i < n; i += T) {
     // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-    // CHECK: missing-barrier.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is also used before the loop
+    // CHECK: missing-barrier.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is filled by another loop too
     __syncthreads();
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();

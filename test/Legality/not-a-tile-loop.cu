@@ -61,7 +61,7 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y,
   }
   for (int i = 0; i < n; i += T) {
     // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of xs, {{.*}} [kpipe-pipelined]
-    // CHECK: not-a-tile-loop.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is also used before the loop
+    // CHECK: not-a-tile-loop.cu:[[#@LINE-2]]:3: note: single buffer, because 'xs' is filled by another loop too
     xs[threadIdx.x] = x[i + threadIdx.x];
     asm volatile("bar.sync 0;" ::: "memory");
     for (int j = 0; j < T; ++j)

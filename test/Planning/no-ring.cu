@@ -94,7 +94,7 @@ by_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
 
 __global__ void __launch_bounds__(T)
 used_after_inner(const float *__restrict__ x, float *__restrict__ y, int n) {
-  __shared__ float xs[T];
+  __shared__ float xs[T + 1];
   float sum = 0;
   for (int r = 0; r < 2; ++r) {
     for (int i = 0; i < n; i += T) {
@@ -109,7 +109,125 @@ used_after_inner(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: used_after_inner: pipelined
-// CHECK: single buffer, because 'xs' is also used after the loop, and the loop is entered again
+// CHECK: single buffer, because 'xs' is also used after the loop, and the loop is entered again, and its
+// CHECK-NEXT: size is no multiple of 16 bytes
+
+// What an array that is used outside the loop holds is copied to all stages, by
+// all threads of the block, if the loop reaches it by its names alone.
+__global__ void __launch_bounds__(T)
+some_have_left(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  xs[threadIdx.x] = 1;
+  if (n == 0)
+    return;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: some_have_left: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and not all threads of the
+
+__global__ void __launch_bounds__(T)
+by_pointer(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float *second = xs;
+  if (n & 1)
+    ++second;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += second[threadIdx.x ^ 2];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: by_pointer: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and 'second' brings its address
+
+__global__ void __launch_bounds__(T)
+in_closure(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  auto last = [&] { return xs[T - 1]; };
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1] * last();
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: in_closure: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and a closure or a class names
+
+__global__ void __launch_bounds__(T)
+in_parts(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T + 1];
+  xs[T] = 1;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x + 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: in_parts: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and its size is no multiple of
+
+__global__ void __launch_bounds__(T)
+few_turns(const float *__restrict__ x, float *__restrict__ y) {
+  __shared__ float xs[T];
+  xs[threadIdx.x] = 1;
+  float sum = 0;
+  for (int i = 0; i < 4 * T; i += T) {
+    __syncthreads();
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: few_turns: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and 4 turns are too few to copy
+
+__device__ float of_kernels(const float *__restrict__ x, int n) {
+  __shared__ float xs[T];
+  xs[threadIdx.x] = 1;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    __syncthreads();
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+  }
+  return sum;
+}
+// CHECK-LABEL: of_kernels: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and the loop stands in a function
+
+__global__ void __launch_bounds__(T)
+kept_address(const float *__restrict__ x, float *__restrict__ y, float **at, int n) {
+  __shared__ float xs[T];
+  at[threadIdx.x] = xs;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: kept_address: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and its address is stored there
 
 __device__ void fetch(float *to, const float *from) {
   to[threadIdx.x] = from[threadIdx.x];

@@ -23,7 +23,7 @@ __global__ void rings(const float *__restrict__ x, float *y, int n) {
     changed[threadIdx.x] = x[i + threadIdx.x];
     // CHECK-DAG: buffer changed 256 bytes, align 4, single: the compute region {{.*}} 'changed'
     before[threadIdx.x] = x[i + threadIdx.x];
-    // CHECK-DAG: buffer before 256 bytes, align 4, single: 'before' {{.*}} before the loop
+    // CHECK-DAG: buffer before 256 bytes, align 16, ring, keeps its contents{{$}}
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += plain[j] + moving[j] + sometimes[j] + changed[j] + before[j];

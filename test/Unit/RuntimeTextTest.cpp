@@ -13,7 +13,8 @@ TEST(RuntimeText, EveryPrimitiveHasOne) {
   for (llvm::StringRef Name :
        {"advance_bytes", "bytes_per_stage", "ceil_div", "commit", "copy_async",
         "copy_async_zfill", "next_stage", "opt_in_shared", "previous_stage",
-        "staged_bytes", "to_first_stage", "trip_count", "wait_prior"}) {
+        "staged_bytes", "to_all_stages", "to_first_stage", "trip_count",
+        "wait_prior"}) {
     llvm::StringRef Text = runtimeText(Name);
     EXPECT_TRUE(Text.starts_with("#ifndef KPIPE_RUNTIME_")) << Name.str();
     EXPECT_TRUE(Text.contains(" " + Name.str() + "(")) << Name.str();

@@ -61,6 +61,10 @@ struct StagedBuffer {
   Message NoRing;
   /// Where NoRing was decided.
   clang::SourceLocation NoRingLoc;
+  /// It is used outside the loop as well, before it or between its runs, where
+  /// its names mean the first stage: all stages begin with what it holds, and
+  /// the last tile moves to the first stage. There are no MentionsAfter then.
+  bool KeepsContents = false;
   /// Empty if the declaration can become a part of dynamic shared memory; else
   /// why not, as a clause.
   Message NotDynamic;

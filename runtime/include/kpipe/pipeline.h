@@ -22,6 +22,7 @@
 #include "previous_stage.h"
 #include "release_tile.h"
 #include "staged_bytes.h"
+#include "to_all_stages.h"
 #include "to_first_stage.h"
 #include "trip_count.h"
 #include "wait_full.h"

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "qualifiers.h"
+#include "to_all_stages.h"
 #include "to_first_stage.h"
 
 // The names of the section's ends are the linker's; a program without shared
