@@ -24,7 +24,7 @@ namespace {
 constexpr uint64_t CopiedAtOnce = 16;
 /// Two copies of a tile within shared memory take about as long as a turn of
 /// the loop: a loop that is known to have fewer turns gains less.
-constexpr uint64_t FewestTurns = 8;
+constexpr uint64_t FewestTurns = 16;
 
 /// May a thread have left the kernel when others come to the loop, in any of its
 /// runs?
