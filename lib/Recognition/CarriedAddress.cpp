@@ -248,35 +248,4 @@ std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
   return std::nullopt;
 }
 
-std::optional<CarriedAddress> addressFromOutside(const LoopFacts &Facts,
-                                                 const StagedBuffer &Buffer) {
-  AddressFlow Flow(*Facts.In, Buffer.Var);
-  Flow.Holders.insert(Buffer.Views.begin(), Buffer.Views.end());
-  Flow.run(Facts.Tile.Function->getBody());
-  if (Flow.StoredAway)
-    return CarriedAddress{startOf(Flow.StoredAway), nullptr};
-  struct Names : ConstDynamicRecursiveASTVisitor {
-    VarSet Named, Declared;
-    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
-        Named.insert(V);
-      return true;
-    }
-    bool VisitVarDecl(const VarDecl *V) override {
-      Declared.insert(V);
-      return true;
-    }
-  } Loop;
-  Loop.TraverseStmt(Facts.Tile.Loop);
-  const VarDecl *First = nullptr;
-  for (const VarDecl *V : Flow.Holders)
-    if (Loop.Named.count(V) && !Loop.Declared.count(V) &&
-        !llvm::is_contained(Buffer.Views, V) &&
-        (!First || V->getLocation() < First->getLocation()))
-      First = V;
-  if (First)
-    return CarriedAddress{First->getLocation(), First};
-  return std::nullopt;
-}
-
 } // namespace kpipe

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds addresses of a staged buffer that outlive the iteration which took them
-// (rule shared-escape), or that come from outside the loop: in a ring they would
-// point to another tile's stage.
+// (rule shared-escape): in a ring they would point to another tile's stage.
 #ifndef KPIPE_RECOGNITION_CARRIEDADDRESS_H
 #define KPIPE_RECOGNITION_CARRIEDADDRESS_H
 
@@ -20,11 +19,6 @@ struct CarriedAddress {
 };
 std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
                                              const StagedBuffer &Buffer);
-
-/// Where an address of Buffer that was taken anywhere in the function is kept by
-/// a variable that the loop names, other than a view, or is stored.
-std::optional<CarriedAddress> addressFromOutside(const LoopFacts &Facts,
-                                                 const StagedBuffer &Buffer);
 
 } // namespace kpipe
 

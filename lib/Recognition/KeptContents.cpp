@@ -4,10 +4,10 @@
 // by names that mean a stage there, see KeptContents.h.
 
 #include "KeptContents.h"
-#include "CarriedAddress.h"
 #include "Code/Jumps.h"
 #include "Code/ThreadDependence.h"
 #include "CopyLoops.h"
+#include "OutsideAddresses.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

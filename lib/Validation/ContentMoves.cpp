@@ -3,6 +3,7 @@
 // Copies between stages, statement by statement, and who takes part in them, see
 // ContentMoves.h.
 #include "ContentMoves.h"
+#include "OutsideNames.h"
 #include "SameForAll.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -96,6 +97,9 @@ ContentMoves::before(const Tree &A, llvm::ArrayRef<const Tree *> Os) const {
   // What one thread leaves out no other one copies.
   if (!SameForAll(*M.Function).come(A))
     return std::nullopt;
+  for (const StagedBuffer &B : L.Tile.Buffers)
+    if (B.KeepsContents && otherWayIn(*M.Function, A, B))
+      return std::nullopt;
   size_t Count = 0;
   auto next = [&]() { return Count == Os.size() ? nullptr : Os[Count++]; };
   const Tree *O = next();

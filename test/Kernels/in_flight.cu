@@ -147,10 +147,10 @@ advances(const float *x, float *__restrict__ y, int tiles) {
   y[threadIdx.x] = sum + float(from - x);
 }
 
-// Its one buffer has contents that survive.
+// Its one buffer has contents that survive, and a size that is not copied.
 __global__ void __launch_bounds__(T)
 one_buffer(const float *__restrict__ x, float *__restrict__ y, int n) {
-  __shared__ float xs[2 * T];
+  __shared__ float xs[2 * T + 1];
   float sum = 0;
   xs[T + threadIdx.x] = threadIdx.x;
   for (int i = 0; i < n; i += T) {
@@ -163,7 +163,7 @@ one_buffer(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 // CHECK-LABEL: {{^}}one_buffer(
-// CHECK: __shared__ float xs[2 * T];
+// CHECK: __shared__ float xs[2 * T + 1];
 // CHECK: float xs_reg[2];
 // CHECK: while (i < n) {
 // CHECK: store_tile(slot);

@@ -230,7 +230,7 @@ discarded(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 template __global__ void discarded<true>(const float *, float *, int);
 
-// CHECK: :[[#@LINE+8]]:3: remark: pipelined K-loop: single buffer
+// CHECK: :[[#@LINE+8]]:3: remark: pipelined K-loop: 2 stages
 template <bool Clear>
 __global__ void __launch_bounds__(T)
 discarded_before(const float *__restrict__ x, float *__restrict__ y, int n) {
