@@ -8,6 +8,7 @@
 #include "Code/ThreadDependence.h"
 #include "CopyLoops.h"
 #include "OutsideAddresses.h"
+#include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -80,6 +81,8 @@ Message whyNotCopied(const LoopFacts &Facts, const StagedBuffer &B,
                      llvm::ArrayRef<Mention> Outside) {
   if (!Facts.Tile.Function->hasAttr<CUDAGlobalAttr>() || Facts.Tile.Bulk)
     return msg::function_may_copy_apart;
+  if (ruleIsSwitchedOff("kept-contents"))
+    return {};
   if (!allThreadsCome(Facts))
     return msg::not_all_threads_copy;
   // Of an array the name becomes a reference to its first stage.

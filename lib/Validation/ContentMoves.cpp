@@ -72,12 +72,18 @@ static bool isBarrier(const Tree &O) {
              .starts_with("Function __syncthreads :");
 }
 
-/// Is a `return` written in front of the loop? Who has left moves nothing.
+/// Is there a way out of the kernel in front of the loop? Who has left moves
+/// nothing.
 static bool mayHaveLeft(const DeclaredLoop &L, const SourceManager &SM) {
+  auto leaves = [](const Stmt *S) {
+    const auto *A = dyn_cast<GCCAsmStmt>(S);
+    return isa<ReturnStmt>(S) ||
+           (A && llvm::StringRef(A->getAsmString()).contains("exit"));
+  };
   auto walk = [&](auto &Self, const Stmt *S) -> bool {
     if (!S || isa<LambdaExpr>(S))
       return false;
-    if (isa<ReturnStmt>(S) &&
+    if (leaves(S) &&
         SM.isBeforeInTranslationUnit(
             SM.getExpansionLoc(S->getBeginLoc()),
             SM.getExpansionLoc(L.Tile.Loop->getBeginLoc())))
@@ -95,7 +101,8 @@ ContentMoves::before(const Tree &A, llvm::ArrayRef<const Tree *> Os) const {
                     [](const StagedBuffer &B) { return B.KeepsContents; }))
     return 0;
   // What one thread leaves out no other one copies.
-  if (!SameForAll(*M.Function).come(A))
+  if (!SameForAll(*M.Function).come(A) ||
+      mayHaveLeft(L, M.Context.getSourceManager()))
     return std::nullopt;
   for (const StagedBuffer &B : L.Tile.Buffers)
     if (B.KeepsContents && otherWayIn(*M.Function, A, B))

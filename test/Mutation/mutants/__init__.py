@@ -5,6 +5,7 @@
 # which runs with the tests, says where it no longer does.
 from .asynchronous import ASYNCHRONOUS
 from .bulk import BULK
+from .contents import CONTENTS
 from .copies import COPIES
 from .lowered import LOWERED
 from .mutant import SUITES
@@ -24,4 +25,5 @@ from .validation import VALIDATION
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
-    + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK
+    + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
+    + CONTENTS

@@ -23,6 +23,9 @@ ASYNC = ['Async/load_helpers.cu', 'Async/rewritten.test', 'Async/reasons.test',
          'Async/verdicts.test', 'Legality/foreign-async.cu', 'Async']
 BULK = ['Legality/one-stage-tma.cu', 'Kernels/one_stage_tma.cu',
         'Kernels/one_stage_unclosed.cu', 'Legality', 'Kernels']
+CONTENTS = ['Planning/no-ring.cu', 'Kernels/kept_contents.cu',
+            'Adversary/contents_by_other_names.cu', 'Legality/verdicts.test',
+            'Adversary/verdicts.test', 'Legality', 'Planning', 'Kernels']
 MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
            'Legality/constant-branches.cu', 'Legality/foreign-async.cu', 'unit',
@@ -93,6 +96,10 @@ SUITES = {
     'lib/Recognition/MatrixFlight.cpp': MATRIX,
     'lib/Code/BulkOps.cpp': MATRIX,
     'lib/Validation/OrderRuns.cpp': ['Order.*', *MATRIX],
+    'lib/Recognition/KeptContents.cpp': CONTENTS,
+    'lib/Recognition/OutsideAddresses.cpp': CONTENTS,
+    'lib/Validation/ContentMoves.cpp': [*UNITS_OF_VALIDATION, *CONTENTS],
+    'lib/Validation/OutsideNames.cpp': CONTENTS,
     'lib/Recognition/Movable.cpp': ['Planning', 'Kernels'],
     'lib/Target': ['unit', 'Planning'],
     'lib/Validation': [*UNITS_OF_VALIDATION, 'Validation', 'Adversary',

@@ -117,8 +117,9 @@ PLANNING += [
              'if (Written->getPreviousDecl()', 'if (false && Written'),
     relaunch('a launch leaves template arguments to be deduced',
              'if (!namesItsInstance(Callee))', 'if (false)'),
-    relaunch('a launch is in a macro', '''if (L.Call->getBeginLoc().isMacroID() ||
-          L.Call->getEndLoc().isMacroID() || Callee->getLocation().isMacroID())
+    relaunch('a launch is in a macro', '''if (isOfMacro(L.Call->getBeginLoc(), SM) ||
+          isOfMacro(L.Call->getEndLoc(), SM) ||
+          isOfMacro(Callee->getLocation(), SM))
 ''', 'if (false)\n'),
     relaunch('the kernel is named elsewhere', 'if (!Known.contains(L))',
              'if (false)'),
@@ -157,14 +158,14 @@ PLANNING += [
     grown('a launch that gives less than others', 'LaunchEdits',
           'R.LeastBytes = std::min(', 'R.LeastBytes = std::max('),
     grown('the last tile stays where it is', 'PipelineWriter',
-          'if (Plan.BytesInBlock && Shape.StageAfter)'),
+          '!(B.Block && Plan.BytesInBlock && Shape.StageAfter))', 'true)'),
     grown('a mention in the header', 'Rings',
           'if (!within(D, Body))'),
     grown('a launch without bytes', 'LaunchEdits',
           'if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)'),
     grown('a cooperative launch', 'LaunchEdits', 'if (L.Cooperative)'),
     grown('a launch in a macro', 'LaunchEdits',
-          'if (L.Kernel->getLocation().isMacroID() ||', 'if (false &&'),
+          'if (isOfMacro(L.Kernel->getLocation(), SM) ||', 'if (false &&'),
     grown('the kernel of a header', 'LaunchEdits', 'return !SM.isInMainFile(At) ||',
           'return false ||'),
     grown('other files may launch it', 'LaunchEdits',
