@@ -74,8 +74,8 @@ __global__ void between(const float *__restrict__ x, float *__restrict__ y, int 
     __syncthreads();
     xs[t + 2] = x[k + t];
     __syncthreads();
-    for (int i = 0; i < 5; ++i)
-      sum += xs[t + i] * float(i + 1);
+    for (int i = 0; i < 36; ++i)
+      sum += xs[i] * float(i - t);
   }
   // CHECK: kpipe::to_first_stage(xs_s{{tages}}, s{{tage[_0-9]*}} * sizeof(xs_s{{tages}}[0]), sizeof(xs_s{{tages}}[0]));
   // CHECK-NEXT: __syncthreads();
@@ -163,7 +163,8 @@ __global__ void in_turn(const float *__restrict__ x, float *__restrict__ y, int 
       if (t < 32)
         xs[t] = x[k + t];
       __syncthreads();
-      sum += xs[t] + xs[(t + 7) % 64];
+      for (int i = 0; i < 64; ++i)
+        sum += xs[i] * float(i - t);
       __syncthreads();
     }
     xs[t] += float(r);
