@@ -57,6 +57,15 @@ public:
     call(C->getConstructor());
     return !Found;
   }
+  // What destructors do, of members as well, is not read.
+  bool VisitVarDecl(const VarDecl *V) override {
+    const auto *R = V->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return !(Found |= R && R->hasDefinition() && !isToolkits(R) &&
+                      R->hasNonTrivialDestructor());
+  }
+  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *B) override {
+    return !(Found |= !isToolkits(B->getTemporary()->getDestructor()));
+  }
   bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
     return !(Found |= endsThread(A));
   }

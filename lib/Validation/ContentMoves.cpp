@@ -82,6 +82,19 @@ static bool endsThreads(const Stmt *S, std::set<const FunctionDecl *> &Known) {
     const std::string Text = A->getAsmString();
     return Text.find("exit") != Text.npos || Text.find("ret") != Text.npos;
   }
+  // Destructors are not written where they run.
+  auto destroyed = [](QualType T) {
+    const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return R && R->hasDefinition() && R->hasNonTrivialDestructor() &&
+           !isToolkits(R);
+  };
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    for (const Decl *One : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(One); V && destroyed(V->getType()))
+        return true;
+  if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(S);
+      B && destroyed(B->getType()))
+    return true;
   const auto *Call = dyn_cast<CallExpr>(S);
   const auto *Made = dyn_cast<CXXConstructExpr>(S);
   const FunctionDecl *F = Call   ? Call->getDirectCallee()

@@ -291,7 +291,10 @@ stored_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
 // CHECK: a jump decides how much of a tile
 // CHECK-NEXT: is stored (registers, because 'xs' is stored under a condition that varies from iteration to
 
-__device__ void leave() { asm volatile("exit;"); }
+struct Leaving {
+  __device__ ~Leaving() { asm volatile("exit;"); }
+};
+__device__ void leave() { Leaving now; }
 __global__ void __launch_bounds__(T)
 some_left_by_assembly(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
