@@ -6,6 +6,7 @@
 // in the unit must be the callee of a launch that was seen.
 
 #include "LaunchEdits.h"
+#include "MacroLaunches.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -59,15 +60,6 @@ bool hasRoom(const CUDAKernelCallExpr *C, const ASTContext &Context) {
     return true;
   const auto *Zero = dyn_cast<IntegerLiteral>(Bytes->IgnoreParenImpCasts());
   return Zero && Zero->getValue() == 0 && !Bytes->getBeginLoc().isMacroID();
-}
-
-/// Does a macro bring the text there? What it is given stands in the file, and
-/// is edited once however often it is used.
-bool isOfMacro(SourceLocation At, const SourceManager &SM) {
-  for (; At.isMacroID(); At = SM.getImmediateSpellingLoc(At))
-    if (!SM.isMacroArgExpansion(At))
-      return true;
-  return false;
 }
 
 /// Is the text there in a file that others include?
@@ -185,9 +177,7 @@ LaunchEdits relaunch(const FunctionDecl *Kernel, const LaunchIndex &Index,
       const DeclRefExpr *Callee = L.Call ? calleeOf(L.Call) : nullptr;
       if (!Callee || isa<VarDecl>(Callee->getDecl()))
         return no(at(msg::launch_is_no_triple_chevron));
-      if (isOfMacro(L.Call->getBeginLoc(), SM) ||
-          isOfMacro(L.Call->getEndLoc(), SM) ||
-          isOfMacro(Callee->getLocation(), SM))
+      if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))
         return no(at(msg::launch_is_in_macro));
       if (SM.getFileID(SM.getFileLoc(L.Where)) != File)
         return no(at(msg::launch_is_in_other_file));
@@ -237,7 +227,8 @@ static void raiseSettings(llvm::ArrayRef<KernelSetting> Settings,
 
 /// Why nobody could have a launch ask for more; empty if nothing speaks
 /// against it.
-static Message whyItStays(const Launch &L, const SourceManager &SM) {
+static Message whyItStays(const Launch &L, const FunctionDecl *Written,
+                          const LaunchIndex &Index, const SourceManager &SM) {
   auto at = [&](msg::Id Why) {
     return Message(Why, SM.getExpansionLineNumber(L.Where));
   };
@@ -245,8 +236,7 @@ static Message whyItStays(const Launch &L, const SourceManager &SM) {
     return at(msg::launch_names_no_kernel);
   if (L.Cooperative)
     return at(msg::launch_is_cooperative);
-  if (isOfMacro(L.Kernel->getLocation(), SM) ||
-      (L.Call && isOfMacro(L.Call->getEndLoc(), SM)))
+  if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))
     return at(msg::launch_is_in_macro);
   return {};
 }
@@ -280,7 +270,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
     auto at = [&](msg::Id Why) {
       return Message(Why, SM.getExpansionLineNumber(L->Where));
     };
-    if (Message Why = whyItStays(*L, SM))
+    if (Message Why = whyItStays(*L, Written, Index, SM))
       return no(Why);
     if (SM.getFileID(SM.getFileLoc(L->Where)) != File) {
       if (!Elsewhere)

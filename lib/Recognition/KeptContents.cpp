@@ -5,6 +5,7 @@
 
 #include "KeptContents.h"
 #include "Code/Jumps.h"
+#include "Code/KnownFunctions.h"
 #include "Code/ThreadDependence.h"
 #include "CopyLoops.h"
 #include "OutsideAddresses.h"
@@ -14,6 +15,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -27,32 +29,76 @@ constexpr uint64_t CopiedAtOnce = 16;
 /// the loop: a loop that is known to have fewer turns gains less.
 constexpr uint64_t FewestTurns = 16;
 
+/// Does inline assembly end the thread? `ret` does in a kernel.
+bool endsThread(const GCCAsmStmt *A) {
+  const std::string Text = A->getAsmString();
+  return llvm::StringRef(Text).contains("exit") ||
+         llvm::StringRef(Text).contains("ret");
+}
+
+/// May code end the thread that runs it, other than by `return`?
+class Leaving : public ConstDynamicRecursiveASTVisitor {
+public:
+  bool Found = false;
+
+  void call(const FunctionDecl *F) {
+    const FunctionDecl *Definition = nullptr;
+    if (F && (F->getBuiltinID() || isToolkits(F) || !Seen.insert(F).second))
+      return;
+    if (!F || !F->hasBody(Definition))
+      Found |= !F || !F->isTrivial();
+    else
+      TraverseStmt(Definition->getBody());
+  }
+  bool VisitCallExpr(const CallExpr *C) override {
+    call(C->getDirectCallee());
+    return !Found;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
+    call(C->getConstructor());
+    return !Found;
+  }
+  // What destructors do, of members as well, is not read.
+  bool VisitVarDecl(const VarDecl *V) override {
+    const auto *R = V->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return !(Found |= R && R->hasDefinition() && !isToolkits(R) &&
+                      R->hasNonTrivialDestructor());
+  }
+  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *B) override {
+    return !(Found |= !isToolkits(B->getTemporary()->getDestructor()));
+  }
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
+    return !(Found |= endsThread(A));
+  }
+
+private:
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+};
+
 /// May a thread have left the kernel when others come to the loop, in any of its
-/// runs?
+/// runs, or to its end?
 bool mayLeaveBefore(const LoopFacts &Facts) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     const SourceManager &SM;
-    SourceLocation Loop;
+    SourceLocation End;
     bool Again, Found = false;
     Finder(const LoopFacts &F)
         : SM(F.In->context().getSourceManager()),
-          Loop(SM.getExpansionLoc(F.Tile.Loop->getBeginLoc())),
+          End(SM.getExpansionLoc(F.Tile.Loop->getEndLoc())),
           Again(F.InOuterLoop) {}
     bool counts(const Stmt *S) const {
       return Again || SM.isBeforeInTranslationUnit(
-                          SM.getExpansionLoc(S->getBeginLoc()), Loop);
+                          SM.getExpansionLoc(S->getBeginLoc()), End);
     }
     bool VisitReturnStmt(const ReturnStmt *R) override {
       return !(Found |= counts(R));
     }
-    bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
-      return !(Found |=
-               counts(A) && llvm::StringRef(A->getAsmString()).contains("exit"));
-    }
     bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
   } F(Facts);
+  Leaving Leaves;
+  Leaves.TraverseStmt(Facts.Tile.Function->getBody());
   F.TraverseStmt(Facts.Tile.Function->getBody());
-  return F.Found;
+  return F.Found || Leaves.Found;
 }
 
 /// Does every thread of the block come to each run of the loop?

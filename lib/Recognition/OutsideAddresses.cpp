@@ -180,18 +180,13 @@ public:
     return Is::Other;
   }
   Is VisitLambdaExpr(const LambdaExpr *L) {
-    struct Names : ConstDynamicRecursiveASTVisitor {
-      Follower &Of;
-      bool Found = false;
-      explicit Names(Follower &F) : Of(F) {}
-      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-        return !(Found |= Of.VisitDeclRefExpr(D) != Is::Other);
-      }
-    } All(*this);
-    All.TraverseStmt(L->getBody());
+    bool Found = names(L->getBody());
     for (const Expr *E : L->capture_inits())
-      All.TraverseStmt(E);
-    return All.Found ? lose(L) : Is::Other;
+      Found |= names(E);
+    return Found ? lose(L) : Is::Other;
+  }
+  Is VisitStmtExpr(const StmtExpr *S) {
+    return names(S->getSubStmt()) ? lose(S) : Is::Other;
   }
   /// All other expressions.
   Is VisitExpr(const Expr *E) {
@@ -212,6 +207,19 @@ private:
     return Is::Other;
   }
   Is value(const Expr *E) { return Visit(E); }
+  /// Is the buffer named in S, or what holds an address of it?
+  bool names(const Stmt *S) {
+    struct Names : ConstDynamicRecursiveASTVisitor {
+      Follower &Of;
+      bool Found = false;
+      explicit Names(Follower &F) : Of(F) {}
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+        return !(Found |= Of.VisitDeclRefExpr(D) != Is::Other);
+      }
+    } All(*this);
+    All.TraverseStmt(S);
+    return All.Found;
+  }
   void expectOther(const Expr *E) {
     if (value(E) != Is::Other)
       lose(E);

@@ -72,10 +72,11 @@ private:
                 Known.count(V->getCanonicalDecl())))
       return Part::None;
     const QualType Type = V->getType();
-    return Type->isArrayType() || (Type->isReferenceType() &&
-                                   !Type.getNonReferenceType()->isPointerType())
-               ? Part::Element
-               : Part::Variable;
+    const bool Pointer = Type.getNonReferenceType()->isPointerType();
+    return Staged.count(V->getCanonicalDecl()) ? Pointer ? Part::Variable
+                                                         : Part::Element
+           : Type->isReferenceType() && !Pointer ? Part::Element
+                                                 : Part::Variable;
   }
 
   /// Of the kids at most one may have to do with it.
@@ -208,7 +209,7 @@ private:
       return Part::None;
     if (T.is("DeclRefExpr"))
       return named(T);
-    if (T.is("LambdaExpr"))
+    if (T.is("LambdaExpr") || T.is("StmtExpr"))
       return isNamed(T) ? blame(T) : Part::None;
     if (T.is("UnaryExprOrTypeTraitExpr"))
       return Part::None;

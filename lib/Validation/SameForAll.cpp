@@ -84,7 +84,7 @@ bool isBody(const Tree &T, size_t I) {
   return I + 1 + (If && If->getElse()) >= T.Kids.size();
 }
 
-SameForAll::SameForAll(const Tree &Function) {
+SameForAll::SameForAll(const Tree &Function) : Function(Function) {
   const auto *F = dyn_cast_or_null<FunctionDecl>(Function.Of);
   const bool Kernel = F && F->hasAttr<CUDAGlobalAttr>();
   for (size_t I = 0; I + 1 < Function.Kids.size() && !Kernel; ++I)
@@ -130,6 +130,45 @@ bool SameForAll::differs(const Tree &T) const {
   return llvm::any_of(T.Kids, [&](const auto &Kid) { return differs(*Kid); });
 }
 
+/// Memory that all threads share is the same for all.
+void SameForAll::noteVariable(const Tree &Name) {
+  const auto *V = dyn_cast_or_null<VarDecl>(Name.Of);
+  if (!V || !V->hasAttr<CUDASharedAttr>() || V->getType().isVolatileQualified())
+    note(Name.Local);
+}
+
+static bool holds(const Tree &T, const Tree &Other) {
+  return &T == &Other || llvm::any_of(T.Kids, [&](const auto &Kid) {
+           return holds(*Kid, Other);
+         });
+}
+
+/// May a thread have returned in front of T, or in an earlier turn of a loop that
+/// T is in?
+bool SameForAll::leftBefore(const Tree &T) const {
+  auto hasReturn = [&](const Tree &In) {
+    return llvm::any_of(Returns,
+                        [&](const Tree *R) { return holds(In, *R); });
+  };
+  for (const Tree *At = &Function; At != &T;) {
+    if (isLoop(*At) && hasReturn(*At))
+      return true;
+    const Tree *Next = nullptr;
+    for (const auto &Kid : At->Kids) {
+      if (holds(*Kid, T)) {
+        Next = Kid.get();
+        break;
+      }
+      if (hasReturn(*Kid))
+        return true;
+    }
+    if (!Next)
+      return true;
+    At = Next;
+  }
+  return hasReturn(T);
+}
+
 /// \returns whether T gives a variable another value, which is looked at.
 bool SameForAll::assigns(const Tree &T, bool Some) {
   const bool Steps = T.is("UnaryOperator") &&
@@ -140,7 +179,7 @@ bool SameForAll::assigns(const Tree &T, bool Some) {
   if ((!Steps && !Sets) || !T.kid(0).is("DeclRefExpr") || !T.kid(0).Local)
     return false;
   if (Some || (Sets && differs(T.kid(1))))
-    note(T.kid(0).Local);
+    noteVariable(T.kid(0));
   return true;
 }
 
@@ -158,10 +197,12 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
   if (Some && Loop && (T.is("BreakStmt") || T.is("ContinueStmt")))
     Changed |= Uneven.insert(Loop).second;
   const auto *A = dyn_cast_or_null<GCCAsmStmt>(T.Origin);
-  const bool Jumps = T.is("GotoStmt") || T.is("IndirectGotoStmt") ||
-                     (A && llvm::StringRef(A->getAsmString()).contains("exit"));
-  if (Some && (Jumps || (T.is("ReturnStmt") && !InClosure)))
-    Scattered = true;
+  const bool Exits =
+      A && llvm::StringRef(A->getAsmString()).contains("exit");
+  Scattered |=
+      Some && (Exits || T.is("GotoStmt") || T.is("IndirectGotoStmt"));
+  if (Some && T.is("ReturnStmt") && !InClosure)
+    Returns.insert(&T);
   if (T.is("Var") && !T.Kids.empty() &&
       (differs(T.kid(0)) || T.Type.back() == '&'))
     note(T.Local);
@@ -182,7 +223,7 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
     const bool Seen = Read.count(&Kid) || (Assigns && I == 0);
     if (Kid.is("DeclRefExpr") && Kid.Local && !Seen &&
         !(V && V->getType().isConstQualified()))
-      note(Kid.Local);
+      noteVariable(Kid);
     pass(Kid, Rest, Loop, InClosure);
     if (Asks || T.is("ConditionalOperator"))
       Rest |= I == 0 && differs(Kid);
@@ -192,8 +233,10 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
 void SameForAll::control(const Tree &T, bool Some, const Tree *Loop,
                          bool InClosure) {
   bool Divides = Some || Uneven.count(&T);
+  const auto *For = dyn_cast_or_null<ForStmt>(T.Origin);
   for (size_t I = 0; I != T.Kids.size(); ++I)
-    if (!isBody(T, I) && exprOf(T.kid(I)))
+    if (const Expr *E = isBody(T, I) ? nullptr : exprOf(T.kid(I));
+        E && !(For && E == For->getInc()))
       Divides |= differs(T.kid(I));
   for (size_t I = 0; I != T.Kids.size(); ++I)
     pass(T.kid(I), exprOf(T.kid(I)) || isBody(T, I) ? Divides : Some,

@@ -22,18 +22,24 @@ public:
   explicit SameForAll(const Tree &Function);
 
   /// Do all threads come to T, and equally often? False where it is not known.
-  bool come(const Tree &T) const { return !Scattered && !Apart.count(&T); }
+  bool come(const Tree &T) const {
+    return !Scattered && !Apart.count(&T) && !leftBefore(T);
+  }
 
 private:
+  const Tree &Function;
   /// Variables whose values may differ; loops that some threads may leave
   /// before others; what is where only some may be.
   std::set<unsigned> Differing;
   std::set<const Tree *> Uneven, Apart;
   std::set<const Tree *> Read; ///< names of which a value is loaded
-  bool Scattered = false; ///< some may return, or jump, where others do not
+  std::set<const Tree *> Returns; ///< where some may, and others not
+  bool Scattered = false;         ///< some may jump where others do not
   bool Changed = false;
 
   void note(unsigned Local) { Changed |= Differing.insert(Local).second; }
+  void noteVariable(const Tree &Name);
+  bool leftBefore(const Tree &T) const;
   bool differs(const Tree &T) const;
   void pass(const Tree &T, bool Some, const Tree *Loop, bool InClosure);
   void control(const Tree &T, bool Some, const Tree *Loop, bool InClosure);

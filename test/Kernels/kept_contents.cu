@@ -128,26 +128,33 @@ views(const int *__restrict__ x, int *__restrict__ y, int n) {
   y[t] = as[63 - t] + bs[t];
 }
 
-// A macro of the array, and a branch that all threads take alike.
-#define LAST xs[63]
+// A macro of a part of it, a branch that all threads take alike, and threads that
+// leave after it.
+struct Row {
+  float at[64];
+};
+#define LAST xs.at[63]
 __global__ void through_macro(const float *__restrict__ x, float *__restrict__ y, int n) {
-  __shared__ float xs[64];
+  __shared__ Row xs;
+  __shared__ bool several;
   int t = threadIdx.x;
   if (t == 0)
-    LAST = 3.0f;
+    LAST = 3.0f, several = n > 64;
   __syncthreads();
   float sum = LAST;
   __syncthreads();
-  if (n > 64) {
+  if (several) {
     for (int k = 0; k < n; k += 64) {
-      xs[t] = x[k + t];
+      xs.at[t] = x[k + t];
       __syncthreads();
       for (int i = 0; i < 64; ++i)
-        sum += xs[i] * float(i - t);
+        sum += xs.at[i] * float(i - t);
       __syncthreads();
     }
     sum += LAST;
   }
+  if (t == 7)
+    return;
   y[t] = sum;
 }
 
@@ -157,7 +164,7 @@ __global__ void in_turn(const float *__restrict__ x, float *__restrict__ y, int 
   int t = threadIdx.x;
   xs[t] = 2.0f;
   float sum = 0.0f;
-  for (int r = 0; r < 2; ++r) {
+  for (int r = 0; r < 2; ++r, xs[t] *= 0.5f) {
     __syncthreads();
     for (int k = 0; k < n; k += 32) {
       if (t < 32)

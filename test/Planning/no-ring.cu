@@ -290,3 +290,91 @@ stored_by_jump(const float *__restrict__ x, float *__restrict__ y, int n) {
 // CHECK-LABEL: stored_by_jump: refused
 // CHECK: a jump decides how much of a tile
 // CHECK-NEXT: is stored (registers, because 'xs' is stored under a condition that varies from iteration to
+
+struct Leaving {
+  __device__ ~Leaving() { asm volatile("exit;"); }
+};
+__device__ void leave() { Leaving now; }
+__global__ void __launch_bounds__(T)
+some_left_by_assembly(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  xs[threadIdx.x] = 1;
+  if (threadIdx.x >= 60)
+    leave();
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x & 31];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: some_left_by_assembly: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and not all threads of the
+
+__global__ void __launch_bounds__(T)
+by_statement(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float *second;
+  ({ second = xs + (n & 1); });
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += second[threadIdx.x ^ 2];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK-LABEL: by_statement: pipelined
+// CHECK: single buffer, because 'xs' is also used before the loop, and its address is stored there
+
+// The bytes alone are an argument, which the macro uses for something else too;
+// and one text that launches two kernels.
+#define LAUNCH(k, bytes, arguments) (last_bytes = (bytes), k<<<1, T, bytes>>> arguments)
+#define BOTH(launch)                                                           \
+  namespace first {                                                            \
+  void go(const float *x, float *y, int n) { launch; }                         \
+  }                                                                            \
+  namespace second {                                                           \
+  void go(const float *x, float *y, int n) { launch; }                         \
+  }
+int last_bytes;
+__global__ void __launch_bounds__(T)
+bytes_apart(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float xs[];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run(const float *x, float *y, int n) { LAUNCH(bytes_apart, 256, (x, y, n)); }
+namespace first {
+__global__ void __launch_bounds__(T)
+one_of_two(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float xs[];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+}
+namespace second {
+__global__ void one_of_two(const float *x, float *y, int) { y[0] = x[0]; }
+}
+BOTH((one_of_two<<<1, T, 256>>>(x, y, n)))
+// CHECK-LABEL: bytes_apart: pipelined
+// CHECK: single buffer, because its tiles are in dynamic shared memory, of which
+// CHECK-NEXT: for more, and the launch in line {{[0-9]+}} is in a macro
+// CHECK-LABEL: one_of_two: pipelined
+// CHECK: single buffer, because its tiles are in dynamic shared memory, of which
+// CHECK-NEXT: for more, and the launch in line {{[0-9]+}} is in a macro
