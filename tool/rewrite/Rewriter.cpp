@@ -7,6 +7,7 @@
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
 #include "ResultCheck.h"
+#include "WrapLines.h"
 #include "support/CrashGuard.h"
 #include "kpipe/Lowering.h"
 #include "support/Failure.h"
@@ -114,7 +115,8 @@ appliedFiles(const FileRequest &Request, const UnitResult &Unit,
     llvm::Expected<std::string> New = apply(Path, *Lowered, Changes);
     if (!New)
       return internalError(Request.File, New.takeError());
-    Files[At].New = NewTexts[Path] = withoutMarks(std::move(*New));
+    Files[At].New = NewTexts[Path] =
+        wrapLines(*Old, withoutMarks(std::move(*New)));
   }
   return std::move(Files);
 }
