@@ -16,8 +16,8 @@ namespace {
 
 class Parity {
 public:
-  explicit Parity(const LoopFacts &Facts)
-      : Facts(Facts), Context(Facts.In->context()) {}
+  Parity(const LoopFacts &Facts, const Stmt *Wait)
+      : Facts(Facts), Wait(Wait), Context(Facts.In->context()) {}
 
   bool isOfTurn(const Expr *E) const {
     E = E->IgnoreParenCasts();
@@ -35,6 +35,7 @@ public:
 
 private:
   const LoopFacts &Facts;
+  const Stmt *Wait; ///< the item of the body
   const ASTContext &Context;
 
   static const VarDecl *variable(const Expr *E) {
@@ -98,7 +99,7 @@ private:
       if (const auto *E = dyn_cast<Expr>(I.S);
           E && Behind && !Flip && isFlip(E, V))
         Flip = E;
-      Behind |= I.S == Facts.Tile.Bulk->Wait;
+      Behind |= I.S == Wait;
     }
     return Flip && timesChanged(Facts.Tile.Function->getBody(), V) == 1;
   }
@@ -143,8 +144,10 @@ private:
 } // namespace
 
 void checkParity(LoopFacts &Facts, const BulkOp &Wait) {
-  if (Wait.Number && Parity(Facts).isOfTurn(Wait.Number))
-    return;
+  for (const BulkBarrier &B : Facts.Tile.Bulk->Barriers)
+    if (B.Var == variableAt(Wait.Barrier, Facts.In->context()) && Wait.Number &&
+        Parity(Facts, B.Wait).isOfTurn(Wait.Number))
+      return;
   Facts.Obstacles.push_back({RuleId::ForeignAsync,
                              startOf(Wait.At),
                              {msg::bulk_loop, Message(msg::bulk_parity)},

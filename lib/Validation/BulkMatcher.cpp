@@ -30,8 +30,10 @@ static const Stmt *plain(const Stmt *S) {
 std::optional<bool> BulkMatcher::matchInit(const Tree &A, const Tree &O) {
   const DeclaredLoop *Of = nullptr;
   for (const DeclaredLoop *L : M.Loops)
-    if (L->Tile.Bulk && A.Origin && plain(L->Tile.Bulk->Init) == A.Origin)
-      Of = L;
+    if (L->Tile.Bulk && A.Origin)
+      for (const BulkBarrier &B : L->Tile.Bulk->Barriers)
+        if (plain(B.Init) == A.Origin)
+          Of = L;
   // Below the loop the statement itself stands.
   if (!Of || M.Standings[Of].Where != Standing::Before)
     return std::nullopt;
@@ -64,9 +66,13 @@ bool BulkMatcher::isBarrierOfStage(const Tree &O) const {
   if (!Plain.is("ArraySubscriptExpr"))
     return false;
   const Tree &Array = withoutConversions(Plain.kid(0));
-  const Decl *Of = M.Loop->Tile.Bulk->Barrier->getCanonicalDecl();
   return Array.is("DeclRefExpr") && Array.Local &&
-         Array.Local == M.Bound.ours(M.Numbers.lookup(Of)) &&
+         llvm::any_of(M.Loop->Tile.Bulk->Barriers,
+                      [&](const BulkBarrier &B) {
+                        const Decl *Of = B.Var->getCanonicalDecl();
+                        return Array.Local ==
+                               M.Bound.ours(M.Numbers.lookup(Of));
+                      }) &&
          M.names(Plain.kid(1), M.Standings[M.Loop].Stage);
 }
 
@@ -188,7 +194,7 @@ private:
 bool BulkMatcher::onlyWaits(const BodyItem &Item) const {
   const BulkTile &Bulk = *M.Loop->Tile.Bulk;
   if (Item.InLoad || Item.InCompute ||
-      (Item.S != Bulk.Wait && Item.S != Bulk.MatrixWait))
+      (!Bulk.waits(Item.S) && Item.S != Bulk.MatrixWait))
     return false;
   WaitReader Reader(Item.S == Bulk.MatrixWait);
   return Reader.read(Item.S) && Reader.Waits == 1;

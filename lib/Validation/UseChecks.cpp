@@ -194,8 +194,8 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
     return Lost;
   unsigned Barrier = 0;
   for (unsigned I = 0; I != Loop.Body.size(); ++I)
-    if (Loop.Body[I].S ==
-        (Loop.Bulk ? Loop.Bulk->Wait : Loop.LoadBarrier))
+    if (Loop.Bulk ? Loop.Bulk->waits(Loop.Body[I].S)
+                  : Loop.Body[I].S == Loop.LoadBarrier)
       Barrier = I;
   auto Copied = [&](const Access &A) {
     return llvm::any_of(Loop.Copies, [&](const TileCopy &C) {

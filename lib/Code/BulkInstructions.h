@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations of the copy engine, as inline assembly and as functions of libcu++
+// spell them. At and Conditional of what is found are its reader's to fill in.
+#ifndef KPIPE_CODE_BULKINSTRUCTIONS_H
+#define KPIPE_CODE_BULKINSTRUCTIONS_H
+
+#include "BulkOps.h"
+#include "GivenPlaces.h"
+
+namespace kpipe {
+
+void readInstructions(const clang::GCCAsmStmt *A, const GivenPlaces &Places,
+                      const clang::ASTContext &Context,
+                      llvm::SmallVectorImpl<BulkOp> &Found);
+
+/// \returns the operation that a function of the toolkit's is; nothing if it is
+/// none. \pre isToolkits(C->getDirectCallee()).
+std::optional<BulkOp> bulkCall(const clang::CallExpr *C,
+                               const GivenPlaces &Places,
+                               const clang::ASTContext &Context);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_BULKINSTRUCTIONS_H
