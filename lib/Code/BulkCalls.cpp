@@ -62,7 +62,7 @@ public:
   }
 
   std::optional<BulkOp> read() {
-    if (const auto *M = dyn_cast<CXXMethodDecl>(F)) {
+    if (isa<CXXMethodDecl>(F)) {
       const Expr *On = calledOn(C);
       if (!On || Name.empty() || !toolkitsClass(On->getType(), "barrier"))
         return std::nullopt;

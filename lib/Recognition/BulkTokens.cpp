@@ -25,8 +25,7 @@ const VarDecl *variable(const Expr *E) {
 
 class Tokens {
 public:
-  Tokens(const VarDecl *Token, const ASTContext &Context)
-      : Token(Token), Context(Context) {}
+  explicit Tokens(const VarDecl *Token) : Token(Token) {}
   unsigned Mentions = 0;
   /// Operations whose value the token gets, where they stand.
   llvm::SmallVector<const Expr *, 2> Set;
@@ -53,7 +52,6 @@ public:
 
 private:
   const VarDecl *Token;
-  const ASTContext &Context;
 };
 
 } // namespace
@@ -72,7 +70,7 @@ void checkToken(LoopFacts &Facts, const BulkOp &Wait,
   if (!Token || !Token->hasLocalStorage() || isa<ParmVarDecl>(Token) ||
       Token->getType()->isReferenceType())
     return No();
-  Tokens All(Token, Context);
+  Tokens All(Token);
   All.read(Tile.Function->getBody());
   unsigned Arrivals = 0, Assigned = 0;
   for (unsigned I = 0; I != Ops.size(); ++I)
