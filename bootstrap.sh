@@ -16,13 +16,14 @@ cd "$(dirname "$0")"
 preset=${KPIPE_PRESET:-release}
 packages=(clang-22 clang-tools-22 libclang-22-dev llvm-22-dev llvm-22-tools
           lld-22 cmake ninja-build make g++ git
-          python3 python3-jsonschema patch zlib1g-dev libzstd-dev
+          python3 python3-venv python3-jsonschema patch zlib1g-dev libzstd-dev
           libgtest-dev libboost-context-dev dpkg-dev
           python3-html5lib chromium-headless-shell)
 # One release of the toolkit; the parts carry versions of their own.
 cuda_wheels=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88
              nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85
-             nvidia-nvvm==13.0.88 nvidia-cuda-cuobjdump==13.2.51
+             nvidia-nvvm==13.0.88 nvidia-cuda-nvrtc==13.0.88
+             nvidia-cuda-cuobjdump==13.2.51
              nvidia-cuda-nvdisasm==13.2.51)
 
 # What `kpipe tune --launcher` is tested with; wanted by the tests alone.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The portable build: LLVM and Clang from Debian's static libraries, into one
-# stripped program that needs only the C library where it runs.
+# The portable build: LLVM, Clang and the C library from Debian's static
+# libraries, into one stripped program that needs nothing but a kernel.
 file(GLOB clang_archives "${LLVM_LIBRARY_DIR}/libclang*.a")
 # What belongs to clangd, clang-tidy, the static analyzer and other programs.
 list(FILTER clang_archives EXCLUDE REGEX
@@ -17,6 +17,6 @@ foreach(library IN ITEMS KPIPE_ZLIB KPIPE_ZSTD)
 endforeach()
 target_link_libraries(kpipe-lib PUBLIC
   -Wl,--start-group ${clang_archives} ${llvm_archives} -Wl,--end-group
-  "${KPIPE_ZLIB}" "${KPIPE_ZSTD}" ${CMAKE_DL_LIBS} m)
+  "${KPIPE_ZLIB}" "${KPIPE_ZSTD}" m)
 target_link_options(kpipe-lib PUBLIC
-  -fuse-ld=lld -Wl,--gc-sections -Wl,-s -static-libstdc++ -static-libgcc)
+  -fuse-ld=lld -Wl,--gc-sections -Wl,-s -static-pie)

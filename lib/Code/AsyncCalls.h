@@ -21,6 +21,10 @@ SomeOps opsOfAssembly(const clang::GCCAsmStmt *A,
 /// for a few: what its body says, in terms of the call's arguments.
 SomeOps opsOfWrapper(const clang::CallExpr *C, AsyncCode &Code);
 
+/// Does S call code that may copy and is not read: constructors, destructors,
+/// function pointers, what has no body?
+bool callsUnseen(const clang::Stmt *S, AsyncCode &Code);
+
 /// Does an expression say that all of so many bytes are copied or none? Then
 /// Op.KeptIf is what decides. \param Bytes of Kept, or of Zeros.
 void readKept(AsyncOp &Op, const clang::Expr *Bytes, bool OfZeros,
@@ -28,6 +32,15 @@ void readKept(AsyncOp &Op, const clang::Expr *Bytes, bool OfZeros,
 
 /// The variable that an argument names, by reference or by address.
 const clang::VarDecl *namedBy(const clang::Expr *E);
+
+/// The same of an array's element. \param Element which one, if it is always
+/// the same; else left alone.
+const clang::VarDecl *namedBy(const clang::Expr *E,
+                              std::optional<unsigned> &Element,
+                              const clang::ASTContext &Context);
+
+/// The loop that does nothing but ask a barrier, `while (!C) ;`, or null.
+const clang::Stmt *pollingLoop(const clang::CallExpr *C, const AsyncOps &Ops);
 
 } // namespace kpipe
 

@@ -28,6 +28,8 @@ const AsyncOps *AsyncCode::of(const FunctionDecl *F) {
 AsyncOps::AsyncOps(const FunctionDecl *Body, AsyncCode &Code) : Code(Code) {
   walk(Body->getBody());
   keepMacrosWhole(Body->getBody());
+  if (!All.empty())
+    addUnseen(Body->getBody());
 }
 
 bool AsyncOps::within(const Stmt *S, const Stmt *Within) const {
@@ -133,6 +135,22 @@ void AsyncOps::keepMacrosWhole(const Stmt *Body) {
       Op.Statement = Whole.lookup(At);
 }
 
+/// Where other copies are, these may be in flight beside them.
+void AsyncOps::addUnseen(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return;
+  if (llvm::none_of(All, [&](const AsyncOp &Op) { return Op.At == S; }) &&
+      callsUnseen(S, Code)) {
+    AsyncOp Op;
+    Op.Kind = AsyncKind::Unseen;
+    Op.At = S;
+    All.push_back(Op);
+  }
+  for (const Stmt *Child : S->children())
+    if (Parents.count(Child))
+      addUnseen(Child);
+}
+
 /// The branch of an `if constexpr` that is not taken, or null.
 static const Stmt *neverRun(const Stmt *S, const ASTContext &Context) {
   const auto *If = dyn_cast<IfStmt>(S);
@@ -156,6 +174,13 @@ void AsyncOps::walk(const Stmt *S) {
     if (InLambda)
       Op.Kind = AsyncKind::Other;
     Op.Statement = statementOf(S);
+    // A barrier is asked in a loop of its own.
+    if (const auto *C = dyn_cast<CallExpr>(S);
+        C && Op.Kind == AsyncKind::WaitForToken && !isa<CXXMemberCallExpr>(C)) {
+      Op.Statement = pollingLoop(C, *this);
+      if (!Op.Statement)
+        Op.Kind = AsyncKind::Other;
+    }
     All.push_back(std::move(Op));
   }
   const bool Outside = InLambda;

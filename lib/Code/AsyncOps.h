@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where a function copies asynchronously and where it waits, in all spellings:
-// primitives, cooperative groups, cuda::pipeline, cuda::barrier, inline
-// assembly, and functions of the author's around one of these. Sources: CUDA
-// C++ Programming Guide ("Asynchronous Data Copies"), libcu++.
+// primitives, cooperative groups, cuda::pipeline, cuda::barrier and its C form,
+// inline assembly, and functions of the author's around one of these. Sources:
+// CUDA C++ Programming Guide ("Asynchronous Data Copies"), libcu++.
 #ifndef KPIPE_CODE_ASYNCOPS_H
 #define KPIPE_CODE_ASYNCOPS_H
 
@@ -13,6 +13,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace kpipe {
@@ -26,9 +27,11 @@ enum class AsyncKind {
   Acquire,       ///< `producer_acquire`
   Release,       ///< `consumer_release`
   GroupWait,     ///< `cg::wait`: waits, then a barrier of the group
+  ArriveOn,      ///< a barrier's phase waits for the copies so far
   Arrive,        ///< at a cuda::barrier
   WaitForToken,  ///< of an arrival
   ArriveAndWait, ///< both
+  Unseen,        ///< code without a name, or out of sight, that may copy
   InHelper,      ///< a call of a function whose operations are in its body
   Other          ///< asynchronous in a way that is not understood
 };
@@ -41,6 +44,8 @@ struct AsyncOp {
   const clang::Stmt *Statement = nullptr;
   /// The pipeline or the barrier; null for what has none.
   const clang::VarDecl *Object = nullptr;
+  /// Which of them, where Object is an array.
+  unsigned Element = 0;
   /// All threads of the block share the object.
   bool OfBlock = false;
   unsigned Keep = 0;
@@ -49,10 +54,13 @@ struct AsyncOp {
   const clang::Expr *To = nullptr, *From = nullptr;
   std::optional<unsigned> Bytes;
   const clang::Expr *BytesGiven = nullptr; ///< where they are not constant
+  unsigned Unit = 1; ///< how many bytes each of BytesGiven stands for
   /// What both addresses are multiples of, where the call promises it.
   unsigned Alignment = 1;
   /// The bytes that are copied; zeros follow. Or the bytes of zeros.
   const clang::Expr *Kept = nullptr, *Zeros = nullptr;
+  /// These are what was asked of zero, not the number that it was.
+  bool OnlyTruth = false;
   /// All bytes are copied where this holds, or does not; else all are zeros.
   const clang::Expr *KeptIf = nullptr;
   bool KeptUnless = false;
@@ -62,6 +70,11 @@ struct AsyncOp {
   const clang::Expr *Group = nullptr;
   /// The function that has the operations, with its body.
   const clang::FunctionDecl *Helper = nullptr;
+
+  /// What counts its copies.
+  std::pair<const clang::VarDecl *, unsigned> counter() const {
+    return {Object, Element};
+  }
 };
 
 class AsyncOps;
@@ -100,6 +113,7 @@ private:
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> Parents;
 
   void walk(const clang::Stmt *S);
+  void addUnseen(const clang::Stmt *S);
   const clang::Stmt *statementOf(const clang::Stmt *S) const;
   void keepMacrosWhole(const clang::Stmt *Body);
   bool isNothingElse(const clang::Stmt *S) const;

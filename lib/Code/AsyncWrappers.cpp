@@ -107,6 +107,20 @@ public:
     return Same ? V->getInit() : E;
   }
 
+  /// Is a number of bytes that the function takes just what it was given?
+  bool isSameNumber(const Expr *E) const {
+    const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+    const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
+    const unsigned N = P ? P->getFunctionScopeIndex() : 0;
+    if (!P || N >= Given.size() || !P->getType()->isIntegerType())
+      return false;
+    const Expr *A = Given[N]->IgnoreParenImpCasts();
+    return A->getType()->isIntegerType() &&
+           Context.getIntWidth(P->getType()) >= 32 &&
+           Context.getIntWidth(A->getType()) <=
+               Context.getIntWidth(P->getType());
+  }
+
   /// The same where there is one; false if it is no argument's.
   bool place(const Expr *&E) const { return !E || (E = of(E, true)); }
   bool truth(const Expr *&E) const { return !E || (E = of(E, false)); }
@@ -216,6 +230,8 @@ SomeOps opsOfWrapper(const CallExpr *C, AsyncCode &Code) {
       readKept(Op, Given.bytes(Op.Zeros), /*OfZeros=*/true, Code.Context);
     if (Op.KeptIf)
       Op.Kept = Op.Zeros = nullptr;
+    if (const Expr *Part = Op.Kept ? Op.Kept : Op.Zeros)
+      Op.OnlyTruth |= !Given.isSameNumber(Part);
     if (Op.Bytes)
       Op.BytesGiven = nullptr;
     if (Op.Kind == AsyncKind::Other || Op.Kind == AsyncKind::InHelper ||

@@ -3,6 +3,7 @@
 // A worklist until nothing changes, see InFlight.h.
 #include "InFlight.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <algorithm>
 #include <deque>
 
@@ -51,14 +52,28 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
     break;
   case AsyncKind::Acquire:
   case AsyncKind::Release:
+  case AsyncKind::ArriveOn:
     break;
   case AsyncKind::InHelper:
     helper(Op, S);
     break;
+  case AsyncKind::Unseen:
   case AsyncKind::Other:
     S.Unknown = true;
     break;
   }
+}
+
+/// What a thread has on its way a barrier's next phase waits for, from where it
+/// is told on; a token of before does not.
+void InFlight::apply(const AsyncOp &Op, State &All) const {
+  if (Op.Kind != AsyncKind::ArriveOn)
+    return apply(Op, All[Op.counter()]);
+  Started &Own = All[{}], &Counted = All[Op.counter()];
+  Counted.Copies |= Own.Copies || Own.Groups;
+  Counted.Arrived = false;
+  Own.Copies = false;
+  Own.Groups = 0;
 }
 
 /// What is in flight behind a call, of what was before it.
@@ -71,7 +86,7 @@ void InFlight::helper(const AsyncOp &Op, Started &S) const {
   InFlight Callee(Op.Helper, *Inside, Code, Depth + 1, S);
   const State AtEnd =
       Callee.Graph ? Callee.Before.lookup(&Callee.Graph->getExit()) : State();
-  auto Own = AtEnd.find(nullptr);
+  auto Own = AtEnd.find({});
   if (Own == AtEnd.end())
     S.Unknown = true; // never comes back
   else
@@ -94,15 +109,25 @@ static bool leavesNothing(const AsyncOp &Op, AsyncCode &Code, unsigned Depth) {
 InFlight::InFlight(const FunctionDecl *Body, const AsyncOps &Ops,
                    AsyncCode &Code, unsigned Depth, const Started &Entry)
     : Code(Code), Depth(Depth) {
-  for (const AsyncOp &Op : Ops.All)
-    if (!leavesNothing(Op, Code, Depth))
-      At[Op.At].push_back(&Op);
   Graph =
       CFG::buildCFG(Body, Body->getBody(), &Code.Context, CFG::BuildOptions());
   if (!Graph)
     return;
+  llvm::SmallPtrSet<const Stmt *, 32> Steps;
+  for (const CFGBlock *B : *Graph)
+    for (const CFGElement &E : *B)
+      if (auto Statement = E.getAs<CFGStmt>())
+        Steps.insert(Statement->getStmt());
+  // The graph has no step for some expressions, such as default arguments.
+  for (const AsyncOp &Op : Ops.All)
+    if (!leavesNothing(Op, Code, Depth)) {
+      const Stmt *Step = Op.At;
+      while (isa_and_nonnull<Expr>(Step) && !Steps.count(Step))
+        Step = Ops.parent(Step);
+      At[Step ? Step : Op.At].push_back(&Op);
+    }
   std::deque<const CFGBlock *> Work{&Graph->getEntry()};
-  Before[&Graph->getEntry()][nullptr] = Entry;
+  Before[&Graph->getEntry()][{}] = Entry;
   while (!Work.empty()) {
     const CFGBlock *B = Work.front();
     Work.pop_front();
@@ -155,7 +180,7 @@ InFlight::State InFlight::behind(const CFGBlock *B, const Stmt *Until) const {
         break;
       if (auto Found = At.find(Statement->getStmt()); Found != At.end())
         for (const AsyncOp *Op : Found->second)
-          apply(*Op, S[Op->Object]);
+          apply(*Op, S);
     }
   return S;
 }

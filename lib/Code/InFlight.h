@@ -45,7 +45,8 @@ public:
   unsigned leftByTurns(const clang::Stmt *Loop) const;
 
 private:
-  using State = std::map<const clang::VarDecl *, Started>;
+  /// By what counts the copies; null where the thread itself does.
+  using State = std::map<std::pair<const clang::VarDecl *, unsigned>, Started>;
   AsyncCode &Code;
   unsigned Depth;
   std::unique_ptr<clang::CFG> Graph;
@@ -54,6 +55,7 @@ private:
 
   State behind(const clang::CFGBlock *B,
                const clang::Stmt *Until = nullptr) const;
+  void apply(const AsyncOp &Op, State &All) const;
   void apply(const AsyncOp &Op, Started &S) const;
   void helper(const AsyncOp &Op, Started &S) const;
   static bool isClean(const State &S);

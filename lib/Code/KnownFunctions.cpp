@@ -313,8 +313,8 @@ CallKind classifyCall(const FunctionDecl *F) {
   if (Name.starts_with("__shfl") || Name.starts_with("__match") ||
       Name.starts_with("__reduce"))
     return CallKind::WarpSync;
-  if (Name.starts_with("__pipeline_") || Name == "memcpy_async" ||
-      Name == "pipeline_consumer_wait_prior" ||
+  if (Name.starts_with("__pipeline_") || Name.starts_with("__mbarrier_") ||
+      Name == "memcpy_async" || Name == "pipeline_consumer_wait_prior" ||
       Name == "pipeline_producer_commit" ||
       inNamespace(F, "pipeline"))
     return CallKind::AsyncCopy;

@@ -17,13 +17,10 @@ using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
-constexpr unsigned MostDepth = 64;
 /// Far from where sums and products of two leave 64 bits.
 constexpr int64_t Most = int64_t(1) << 31;
 
-std::optional<Range64> make(__int128 Low, __int128 High, uint64_t Step) {
+std::optional<Range64> makeRange(__int128 Low, __int128 High, uint64_t Step) {
   if (Low > High || Low < -Most * Most || High > Most * Most)
     return std::nullopt;
   if (Low == High)
@@ -33,17 +30,21 @@ std::optional<Range64> make(__int128 Low, __int128 High, uint64_t Step) {
   return Range64{int64_t(Low), int64_t(High), Low == High ? 0 : Step};
 }
 
-std::optional<Range64> one(int64_t Value) { return make(Value, Value, 0); }
+namespace {
+
+constexpr unsigned MostDepth = 64;
+
+std::optional<Range64> one(int64_t Value) { return makeRange(Value, Value, 0); }
 
 std::optional<Range64> joined(const Range64 &A, const Range64 &B) {
   uint64_t Apart = A.Low > B.Low ? A.Low - B.Low : B.Low - A.Low;
-  return make(std::min(A.Low, B.Low), std::max(A.High, B.High),
-              std::gcd(std::gcd(A.Step, B.Step), Apart));
+  return makeRange(std::min(A.Low, B.Low), std::max(A.High, B.High),
+                   std::gcd(std::gcd(A.Step, B.Step), Apart));
 }
 
 std::optional<Range64> scaled(const Range64 &A, int64_t By) {
   __int128 L = __int128(A.Low) * By, H = __int128(A.High) * By;
-  return make(std::min(L, H), std::max(L, H), A.Step * std::abs(By));
+  return makeRange(std::min(L, H), std::max(L, H), A.Step * std::abs(By));
 }
 
 std::optional<Range64> product(const Range64 &A, const Range64 &B) {
@@ -53,7 +54,7 @@ std::optional<Range64> product(const Range64 &A, const Range64 &B) {
     return scaled(A, B.Low);
   if (A.Low < 0 || B.Low < 0 || A.High > Most || B.High > Most)
     return std::nullopt;
-  return make(
+  return makeRange(
       __int128(A.Low) * B.Low, __int128(A.High) * B.High,
       std::gcd(std::gcd(A.Low * B.Step, B.Low * A.Step), A.Step * B.Step));
 }
@@ -62,16 +63,16 @@ std::optional<Range64> quotient(const Range64 &A, int64_t By) {
   if (A.Low < 0 || By <= 0)
     return std::nullopt;
   bool Even = A.Low % By == 0 && A.Step % By == 0;
-  return make(A.Low / By, A.High / By, Even ? A.Step / By : 1);
+  return makeRange(A.Low / By, A.High / By, Even ? A.Step / By : 1);
 }
 
 std::optional<Range64> remainder(const Range64 &A, int64_t By) {
   if (A.Low < 0 || By <= 0)
     return std::nullopt;
   if (A.Low / By == A.High / By)
-    return make(A.Low % By, A.High % By, A.Step);
+    return makeRange(A.Low % By, A.High % By, A.Step);
   uint64_t Step = std::gcd<uint64_t>(A.Step, By);
-  return make(A.Low % Step, By - 1, Step);
+  return makeRange(A.Low % Step, By - 1, Step);
 }
 
 /// Bits that are 0 in every value, at the low end.
@@ -91,51 +92,12 @@ std::optional<Range64> bitwise(BinaryOperatorKind Op, const Range64 &A,
     if (Mask.Low == Mask.High && llvm::isMask_64(Mask.High) && Other.Low >= 0)
       return remainder(Other, Mask.High + 1);
     int64_t High = Other.Low >= 0 ? std::min(A.High, B.High) : Mask.High;
-    return make(0, High, std::max(lowZeros(A), lowZeros(B)));
+    return makeRange(0, High, std::max(lowZeros(A), lowZeros(B)));
   }
   if (A.Low < 0 || B.Low < 0 || A.High > Most || B.High > Most)
     return std::nullopt;
   uint64_t All = llvm::NextPowerOf2(std::max(A.High, B.High)) - 1;
-  return make(0, All, std::min(lowZeros(A), lowZeros(B)));
-}
-
-/// Is V changed anywhere in S, or could it be by another name?
-bool changesIn(const Stmt *S, const VarDecl *V) {
-  struct Finder : ConstDynamicRecursiveASTVisitor {
-    const VarDecl *V;
-    bool Found = false;
-    bool TraverseImplicitCastExpr(const ImplicitCastExpr *E) override {
-      if (E->getCastKind() == CK_LValueToRValue &&
-          isa<DeclRefExpr>(E->getSubExpr()->IgnoreParens()))
-        return true;
-      return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(E);
-    }
-    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-      Found |= D->getDecl() == V;
-      return !Found;
-    }
-  } Find;
-  Find.V = V;
-  Find.TraverseStmt(S);
-  return Find.Found;
-}
-
-void conjuncts(const Expr *E,
-               llvm::SmallVectorImpl<const BinaryOperator *> &To) {
-  const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
-  if (!B)
-    return;
-  if (B->getOpcode() == BO_LAnd) {
-    conjuncts(B->getLHS(), To);
-    conjuncts(B->getRHS(), To);
-  } else {
-    To.push_back(B);
-  }
-}
-
-bool names(const Expr *E, const VarDecl *V) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return D && D->getDecl() == V;
+  return makeRange(0, All, std::min(lowZeros(A), lowZeros(B)));
 }
 
 } // namespace
@@ -194,7 +156,7 @@ std::optional<Range64> Ranges::compute(const Expr *E) {
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     auto A = of(U->getSubExpr());
     if (U->getOpcode() == UO_LNot)
-      return make(0, 1, 1);
+      return makeRange(0, 1, 1);
     if (!A || (U->getOpcode() != UO_Plus && U->getOpcode() != UO_Minus))
       return std::nullopt;
     return U->getOpcode() == UO_Plus ? A : scaled(*A, -1);
@@ -209,14 +171,15 @@ std::optional<Range64> Ranges::compute(const Expr *E) {
           1024, int64_t(Axes[0]) * Axes[1] * Axes[2]);
       if (Q->Tile)
         Most = Q->Tile;
-      return Q->Rank ? make(0, Most - 1, 1) : make(Q->Tile ? Most : 1, Most, 1);
+      return Q->Rank ? makeRange(0, Most - 1, 1)
+                     : makeRange(Q->Tile ? Most : 1, Most, 1);
     }
   return std::nullopt;
 }
 
 std::optional<Range64> Ranges::binary(const BinaryOperator *B) {
   if (B->isComparisonOp() || B->isLogicalOp())
-    return make(0, 1, 1);
+    return makeRange(0, 1, 1);
   if (B->isAssignmentOp() || B->getOpcode() == BO_Comma)
     return std::nullopt;
   auto L = of(B->getLHS()), R = of(B->getRHS());
@@ -225,18 +188,18 @@ std::optional<Range64> Ranges::binary(const BinaryOperator *B) {
     const auto &Mask = L ? L : R;
     if (!Mask || Mask->Low < 0)
       return std::nullopt;
-    return make(0, Mask->High, lowZeros(*Mask));
+    return makeRange(0, Mask->High, lowZeros(*Mask));
   }
   if (!L || !R)
     return std::nullopt;
   bool Number = R->Low == R->High;
   switch (B->getOpcode()) {
   case BO_Add:
-    return make(__int128(L->Low) + R->Low, __int128(L->High) + R->High,
-                std::gcd(L->Step, R->Step));
+    return makeRange(__int128(L->Low) + R->Low, __int128(L->High) + R->High,
+                     std::gcd(L->Step, R->Step));
   case BO_Sub:
-    return make(__int128(L->Low) - R->High, __int128(L->High) - R->Low,
-                std::gcd(L->Step, R->Step));
+    return makeRange(__int128(L->Low) - R->High, __int128(L->High) - R->Low,
+                     std::gcd(L->Step, R->Step));
   case BO_Mul:
     return product(*L, *R);
   case BO_Div:
@@ -280,96 +243,6 @@ std::optional<Range64> Ranges::variable(const VarDecl *V) {
   Loops = std::move(All);
   return R;
 }
-
-/// What the header of a loop gives its variable, or null.
-static const Expr *firstValue(const ForStmt *F, const VarDecl *V) {
-  if (const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit())) {
-    if (llvm::is_contained(D->decls(), V))
-      return V->getInit();
-  } else if (const auto *B = dyn_cast_or_null<BinaryOperator>(F->getInit())) {
-    if (B->getOpcode() == BO_Assign && names(B->getLHS(), V))
-      return B->getRHS();
-  }
-  return nullptr;
-}
-
-std::optional<std::pair<bool, uint64_t>>
-Ranges::eachTurn(const Expr *Inc, const Range64 &From) {
-  if (const auto *U = dyn_cast<UnaryOperator>(Inc))
-    return std::pair(U->isIncrementOp(), uint64_t(1));
-  const auto *B = dyn_cast<BinaryOperator>(Inc);
-  auto By = B ? of(B->getRHS()) : std::nullopt;
-  if (!By || By->Low <= 0)
-    return std::nullopt;
-  switch (B->getOpcode()) {
-  case BO_AddAssign:
-    return std::pair(true, By->divisor());
-  case BO_SubAssign:
-    return std::pair(false, By->divisor());
-  case BO_MulAssign:
-  case BO_ShlAssign:
-    if (From.Low < 0)
-      return std::nullopt;
-    return std::pair(true, uint64_t(1));
-  case BO_DivAssign:
-  case BO_ShrAssign:
-    return std::pair(false, uint64_t(1));
-  default:
-    return std::nullopt;
-  }
-}
-
-/// The values of a counted loop's variable in the loop's body.
-std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
-  if (!V->hasLocalStorage() || V->getType()->isReferenceType() ||
-      !F->getCond() || changesIn(F->getBody(), V) || changesIn(F->getCond(), V))
-    return std::nullopt;
-  // What its bounds say of the variable itself says nothing.
-  auto All = Loops;
-  llvm::erase(Loops, F);
-  auto Restore = llvm::make_scope_exit([&] { Loops = std::move(All); });
-  const Expr *First = firstValue(F, V);
-  auto From = First ? of(First) : std::nullopt;
-  if (!From)
-    return std::nullopt;
-
-  auto Each = eachTurn(F->getInc()->IgnoreParens(), *From);
-  if (!Each)
-    return std::nullopt;
-  const bool Up = Each->first;
-  const uint64_t Step = std::gcd(From->Step, Each->second);
-
-  llvm::SmallVector<const BinaryOperator *, 2> Tests;
-  conjuncts(F->getCond(), Tests);
-  for (const BinaryOperator *B : Tests) {
-    BinaryOperatorKind Op = B->getOpcode();
-    const Expr *Bound = B->getRHS();
-    if (!names(B->getLHS(), V)) {
-      if (!names(B->getRHS(), V) || !B->isRelationalOp())
-        continue;
-      Op = BinaryOperator::reverseComparisonOp(Op);
-      Bound = B->getLHS();
-    }
-    auto To = of(Bound);
-    if (!To)
-      continue;
-    if (Up && (Op == BO_LT || Op == BO_LE)) {
-      int64_t High = To->High - (Op == BO_LT);
-      // A loop that never runs: any range is right.
-      return High < From->Low ? From : make(From->Low, High, Step);
-    }
-    if (!Up && (Op == BO_GT || Op == BO_GE)) {
-      int64_t Low = To->Low + (Op == BO_GT);
-      if (Low > From->High)
-        return From;
-      // The grid hangs on where the loop begins.
-      uint64_t Span = From->High - Low;
-      return make(From->High - int64_t(Span / Step * Step), From->High, Step);
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<Range64> Ranges::builtin(const PseudoObjectExpr *P) {
   const auto *Property =
       dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens());
@@ -385,9 +258,9 @@ std::optional<Range64> Ranges::builtin(const PseudoObjectExpr *P) {
   unsigned Threads = Axes[Axis[0] - 'x'];
   llvm::StringRef Name = cast<NamedDecl>(D->getDecl())->getName();
   if (Name == "threadIdx")
-    return make(0, int64_t(Threads) - 1, 1);
+    return makeRange(0, int64_t(Threads) - 1, 1);
   if (Name == "blockDim")
-    return make(1, Threads, 1);
+    return makeRange(1, Threads, 1);
   return std::nullopt;
 }
 

@@ -19,6 +19,10 @@ struct Range64 {
   uint64_t divisor() const;
 };
 
+/// Nothing where the range is empty, or sums and products of its values could
+/// leave 64 bits.
+std::optional<Range64> makeRange(__int128 Low, __int128 High, uint64_t Step);
+
 class Ranges {
 public:
   /// \param Known tells constants; a thread set there is that thread.
@@ -33,6 +37,11 @@ public:
   void enter(const clang::ForStmt *Loop) { Loops.push_back(Loop); }
   void leave() { Loops.pop_back(); }
 
+  /// Does a loop's variable go up, or down, in each turn? Nothing where it may
+  /// do either.
+  /// \param First what it begins with.
+  std::optional<bool> goesUp(const clang::ForStmt *Loop, const Range64 &First);
+
 private:
   const clang::ASTContext &Context;
   Values &Known;
@@ -43,10 +52,15 @@ private:
   std::optional<Range64> compute(const clang::Expr *E);
   std::optional<Range64> binary(const clang::BinaryOperator *B);
   std::optional<Range64> variable(const clang::VarDecl *V);
-  /// Does the update of a loop go up, and in steps of what; nothing where it may
-  /// do either.
-  std::optional<std::pair<bool, uint64_t>> eachTurn(const clang::Expr *Inc,
-                                                    const Range64 &From);
+  /// What the update of a loop does: in steps of what, and by at most how much
+  /// where it adds.
+  struct Turn {
+    bool Up;
+    uint64_t Step;
+    int64_t Most;
+  };
+  /// Nothing where it may go up or down.
+  std::optional<Turn> eachTurn(const clang::Expr *Inc, const Range64 &From);
   std::optional<Range64> ofLoop(const clang::ForStmt *F,
                                 const clang::VarDecl *V);
   std::optional<Range64> builtin(const clang::PseudoObjectExpr *P);

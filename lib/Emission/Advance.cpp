@@ -189,7 +189,10 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
       H.Init.clear();
     H.InitFirst = !H.Init.empty() && !setsHeaderVarsOnly(Loop);
   }
-  H.Cond = Source.text(Loop.Cond);
+  // Without a condition, which only the rule of the control flow refuses, there
+  // is no text to write either.
+  if (Loop.Cond)
+    H.Cond = Source.text(Loop.Cond);
   if (H.Cond.empty())
     return cannotMove(msg::condition_in_macro);
   for (const HeaderVar &V : Loop.HeaderVars) {

@@ -89,11 +89,24 @@ const AsyncLoop *asyncLoopAt(const Place &Where,
   return nullptr;
 }
 
+static Message cureOf(const AsyncLoop &Loop) {
+  if (Loop.Why.is(msg::in_flight_before))
+    return msg::drain_before_loop;
+  if (Loop.Why.is(msg::one_buffer_in_flight))
+    return msg::wait_in_turn;
+  if (Loop.Why.is(msg::async_unseen))
+    return msg::define_what_is_called;
+  return msg::copy_plainly;
+}
+
 Diagnostic asynchronous(const AsyncLoop &Loop) {
   if (Loop.Staged)
     return about(RuleId::AlreadyPipelined, Loop.At, Loop.Why,
                  Severity::Remark);
-  return about(RuleId::ForeignAsync, Loop.At, {msg::not_pipelined, Loop.Why});
+  Diagnostic D =
+      about(RuleId::ForeignAsync, Loop.At, {msg::not_pipelined, Loop.Why});
+  D.Notes.push_back({Loop.At, cureOf(Loop)});
+  return D;
 }
 
 void reportUnseen(const TransformOptions &Options, UnitOutcome &Out) {

@@ -139,11 +139,7 @@ private:
       }
     if (const AsyncLoop *A = asyncLoopAt(O.Where, Options);
         A && !First.Tile.Bulk) {
-      if (!isStagedByHand(L, Kernels, SM, O)) {
-        O.Diagnostics.push_back(asynchronous(*A));
-        if (A->Staged)
-          O.Verdict = LoopVerdict::AlreadyPipelined;
-      }
+      sayAsynchronous(*A, L, Kernels, SM, O);
       return finish(std::move(O), First, nullptr, {});
     }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);

@@ -49,6 +49,17 @@ static void addMistakes(std::vector<Diagnostic> &To,
   }
 }
 
+/// Do all bodies copy the tile that the same turn reads to their one buffer?
+static bool hasOneBufferInFlight(const WrittenLoop &L,
+                                 const KernelsOfLoops &Kernels) {
+  return llvm::all_of(L.Bodies, [&](const LoopFacts &Body) {
+    const FunctionDecl *F = Body.Tile.Function;
+    BlockShapes Shapes = blockShapes(F, Kernels.blockOf(F).Size, std::nullopt);
+    return !Shapes.empty() &&
+           copiesToOnePlace(F, Body.Tile.Loop, *Body.In, Shapes.front());
+  });
+}
+
 bool isStagedByHand(const WrittenLoop &L, const KernelsOfLoops &Kernels,
                     const SourceManager &SM, LoopOutcome &O) {
   std::vector<Diagnostic> Mistakes;
@@ -76,6 +87,21 @@ bool isStagedByHand(const WrittenLoop &L, const KernelsOfLoops &Kernels,
                          stagesOf(Least, Most, *Routes), Severity::Remark)};
   llvm::append_range(O.Diagnostics, std::move(Mistakes));
   return true;
+}
+
+void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
+                     const KernelsOfLoops &Kernels, const SourceManager &SM,
+                     LoopOutcome &O) {
+  if (isStagedByHand(L, Kernels, SM, O))
+    return;
+  AsyncLoop Said = A;
+  if (A.Staged && hasOneBufferInFlight(L, Kernels)) {
+    Said.Staged = false;
+    Said.Why = {msg::one_buffer_in_flight};
+  }
+  O.Diagnostics.push_back(asynchronous(Said));
+  if (Said.Staged)
+    O.Verdict = LoopVerdict::AlreadyPipelined;
 }
 
 } // namespace kpipe

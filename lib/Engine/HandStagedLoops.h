@@ -14,6 +14,11 @@ namespace kpipe {
 bool isStagedByHand(const WrittenLoop &L, const KernelsOfLoops &Kernels,
                     const clang::SourceManager &SM, LoopOutcome &O);
 
+/// What is said of a loop that copies asynchronously and stays as it is.
+void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
+                     const KernelsOfLoops &Kernels,
+                     const clang::SourceManager &SM, LoopOutcome &O);
+
 } // namespace kpipe
 
 #endif // KPIPE_ENGINE_HANDSTAGEDLOOPS_H

@@ -57,10 +57,8 @@ bool StageTracer::holdsLoop(const Stmt *S) const {
 
 const Effects &StageTracer::effects(const Stmt *S) {
   auto [It, New] = Known.try_emplace(S);
-  if (New) {
-    Effects E = effectsOf(S, Of.In);
-    return Known[S] = std::move(E);
-  }
+  if (New)
+    It->second = effectsOf(S, Of.In);
   return It->second;
 }
 

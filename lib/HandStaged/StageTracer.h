@@ -10,6 +10,7 @@
 #include "Validation/ThreadRun.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseMap.h"
+#include <unordered_map>
 
 namespace kpipe {
 
@@ -33,8 +34,9 @@ private:
   VarSet Global, Shared;
   /// The statement that is run stores values that come from there.
   bool FromGlobal = false, FromShared = false;
-  llvm::DenseMap<const clang::Stmt *, Effects> Known;
-  llvm::DenseMap<const clang::Expr *, Roots> KnownRoots;
+  /// What is known stays where it is while more is asked.
+  std::unordered_map<const clang::Stmt *, Effects> Known;
+  std::unordered_map<const clang::Expr *, Roots> KnownRoots;
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const AsyncOp *, 1>>
       OpsAt;
 

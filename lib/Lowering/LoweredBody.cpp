@@ -148,6 +148,9 @@ private:
     case AsyncKind::InHelper:
       Helpers.insert(Op.Helper);
       return true;
+    case AsyncKind::Unseen:
+    case AsyncKind::Other:
+      return false;
     case AsyncKind::Arrive:
       return arrive(Op, Loop);
     case AsyncKind::WaitForToken:
@@ -186,7 +189,7 @@ private:
          {Op.To, Op.From, Op.KeptIf, Op.Kept, Op.Zeros, Op.Predicate, Op.Group})
       if (E)
         Kept.push_back(E);
-    if (!Op.Bytes)
+    if (!Op.Bytes && Op.BytesGiven)
       Kept.push_back(Op.BytesGiven);
     return true;
   }
@@ -243,18 +246,15 @@ private:
     for (const Stmt *Up = Op.At; Up && Up != Loop; Up = Ops.parent(Up)) {
       for (const AsyncOp &Wait : Ops.All)
         if (Wait.Kind == AsyncKind::WaitForToken && Wait.At == Up)
-          return Wait.Object == Op.Object;
+          return Wait.counter() == Op.counter();
       const auto *D = dyn_cast<DeclStmt>(Up);
       if (!D)
         continue;
       if (D->getBeginLoc().isMacroID())
         return false;
-      const auto *Token =
-          D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
-      if (!Token || !llvm::all_of(namesOf(Token, Body->getBody()),
-                                  [&](const DeclRefExpr *Use) {
-                                    return isWaitedFor(Use, Op, Loop);
-                                  }))
+      if (!llvm::all_of(D->decls(), [&](const Decl *One) {
+            return isAwaitedToken(dyn_cast<VarDecl>(One), Loop);
+          }))
         return false;
       New[D];
       return true;
@@ -262,11 +262,25 @@ private:
     return false;
   }
 
+  /// Is a variable an arrival, and nothing but waited for?
+  bool isAwaitedToken(const VarDecl *V, const Stmt *Loop) const {
+    auto Arrival = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
+      return Op.Kind == AsyncKind::Arrive && V && V->getInit() &&
+             Ops.within(Op.At, V->getInit());
+    });
+    // One that nobody waits for counts for a wait elsewhere.
+    return Arrival != Ops.All.end() && !namesOf(V, Body->getBody()).empty() &&
+           llvm::all_of(namesOf(V, Body->getBody()),
+                        [&](const DeclRefExpr *Use) {
+                          return isWaitedFor(Use, *Arrival, Loop);
+                        });
+  }
+
   bool isWaitedFor(const DeclRefExpr *Use, const AsyncOp &Arrival,
                    const Stmt *Loop) const {
     return llvm::any_of(Ops.All, [&](const AsyncOp &Wait) {
       return Wait.Kind == AsyncKind::WaitForToken &&
-             Wait.Object == Arrival.Object && Ops.within(Wait.At, Loop) &&
+             Wait.counter() == Arrival.counter() && Ops.within(Wait.At, Loop) &&
              Ops.within(Use, Wait.At);
     });
   }
@@ -297,8 +311,7 @@ callOfAnother(const Stmt *Loop, const AsyncOps &Ops,
 }
 
 /// A loop that keeps its asynchronous copies keeps its conditions too.
-static void addOpened(LoweredBody &Result,
-                      llvm::ArrayRef<OpenedLoop> Opened) {
+static void addOpened(LoweredBody &Result, llvm::ArrayRef<OpenedLoop> Opened) {
   for (const OpenedLoop &One : Opened) {
     if (llvm::any_of(Result.Others, [&](const LoweredBody::Other &Other) {
           return Other.Why.Loop == One.Loop;

@@ -160,8 +160,13 @@ private:
       SourceLocation At = Other.At->At->getBeginLoc();
       Said.At = placeOf(At, SM);
       const std::string Name = nameOf(*Other.At);
-      Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
-                                    : notPlain(Other.At->Kind, Name);
+      if (Other.At->Kind == AsyncKind::Unseen)
+        Said.Why = {msg::async_unseen,
+                    Name.empty() ? Message(msg::called_by_pointer)
+                                 : Message(msg::called_by_name, Name)};
+      else
+        Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
+                                      : notPlain(Other.At->Kind, Name);
     } else if (Loop.LeftByTurns) {
       Said.Staged = true;
       Said.Why = {
@@ -194,7 +199,11 @@ private:
   std::string nameOf(const AsyncOp &Op) const {
     if (const auto *A = dyn_cast<GCCAsmStmt>(Op.At))
       return classifyAsm(A->getAsmString()).Opcode;
-    const FunctionDecl *F = cast<CallExpr>(Op.At)->getDirectCallee();
+    const auto *C = dyn_cast<CallExpr>(Op.At);
+    const auto *Made = dyn_cast<CXXConstructExpr>(Op.At);
+    const FunctionDecl *F = C      ? C->getDirectCallee()
+                            : Made ? Made->getConstructor()
+                                   : nullptr;
     return F ? F->getNameAsString() : std::string();
   }
 

@@ -6,6 +6,8 @@
 #include "Code/AstUtils.h"
 #include "Code/AsyncCalls.h"
 #include "Code/ComputesOnly.h"
+#include "Code/KnownFunctions.h"
+#include "Code/Multiples.h"
 #include "SameMeaning.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,7 +45,7 @@ public:
   std::optional<std::string> text() {
     // Where nothing is copied, the addresses are computed all the same.
     if (!condition() ||
-        ((!Guard.empty() || !KeepsIf.empty()) && mayNotRepeat()))
+        ((!Guard.empty() || !KeepsIf.empty() || Part) && mayNotRepeat()))
       return std::nullopt;
     std::optional<std::string> Body = Op.Group   ? byGroup()
                                       : Op.Bytes ? byThread()
@@ -62,6 +64,8 @@ private:
   llvm::StringRef Counter;
   std::string Guard;   ///< asked before the copy
   std::string KeepsIf; ///< else zeros
+  /// How many bytes are copied, or are zeros, where it may be some.
+  const Expr *Part = nullptr;
 
   std::optional<std::string> textOf(const Expr *E) const {
     if (!Source.expression(E))
@@ -82,8 +86,11 @@ private:
       readKept(Read, Op.Kept, /*OfZeros=*/false, Context);
     else if (Op.Zeros)
       readKept(Read, Op.Zeros, /*OfZeros=*/true, Context);
-    if (!Read.KeptIf)
-      return !Op.Kept && !Op.Zeros;
+    if (!Read.KeptIf) {
+      Part = Op.Kept ? Op.Kept : Op.Zeros;
+      return !Part || (!Op.OnlyTruth && Op.Bytes && !Op.Group && textOf(Part) &&
+                       namesOnly(Part));
+    }
     auto Text = textOf(Read.KeptIf);
     if (!Text || !meansSame(Read.KeptIf, Op, Place.Ops))
       return false;
@@ -97,6 +104,54 @@ private:
     if (Read.KeptUnless)
       KeepsIf = "!" + KeepsIf;
     return true;
+  }
+
+  /// Does a number stay the same while the tile is written? It asks no memory.
+  static bool namesOnly(const Expr *E) {
+    const auto *D = dyn_cast<DeclRefExpr>(E);
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    if ((V && (!V->hasLocalStorage() || V->getType()->isReferenceType())) ||
+        isa<ArraySubscriptExpr, MemberExpr, CXXThisExpr>(E))
+      return false;
+    if (const auto *P = dyn_cast<PseudoObjectExpr>(E);
+        P && isSpecialRegister(P))
+      return true;
+    if (const auto *U = dyn_cast<UnaryOperator>(E);
+        U && (U->getOpcode() == UO_Deref || U->getOpcode() == UO_AddrOf))
+      return false;
+    // Not a clock's.
+    if (const auto *C = dyn_cast<CallExpr>(E)) {
+      const FunctionDecl *F = C->getDirectCallee();
+      return F && F->getIdentifier() && isToolkits(F) &&
+             (F->getName() == "min" || F->getName() == "max") &&
+             llvm::all_of(C->arguments(), namesOnly);
+    }
+    return computesOnly(E) && llvm::all_of(E->children(), [](const Stmt *Kid) {
+             const auto *One = dyn_cast_or_null<Expr>(Kid);
+             return One && namesOnly(One);
+           });
+  }
+
+  /// `word * 4 < bytes`: the piece is copied, not zeros. The widest pieces of
+  /// which there is a whole number.
+  std::optional<std::string> byParts() const {
+    unsigned Word = std::min(*Op.Bytes / 2, alignment());
+    Values Known(Context);
+    while (Word && !(*Op.Bytes % Word == 0 &&
+                     Multiples(Context, Known, Word).has(Part)))
+      Word /= 2;
+    const char *Type = wordOf(Word);
+    if (Word < 2 || !isCudas(Type, Place.Body))
+      return std::nullopt;
+    const std::string I = Counter.str(), At = I + " * " + std::to_string(Word),
+                      Given = "(" + *textOf(Part) + ")",
+                      All = std::to_string(*Op.Bytes);
+    std::string Asks =
+        Op.Kept ? At + " < " + Given : At + " + " + Given + " < " + All;
+    return "for (int " + I + " = 0; " + I + " < " +
+           std::to_string(*Op.Bytes / Word) + "; ++" + I + ") " +
+           as(Type, To.Text, false) + "[" + I + "] = " + Asks + " ? " +
+           as(Type, From.Text, true) + "[" + I + "] : " + Type + "{};";
   }
 
   /// Is `=` a copy, whatever the right side is?
@@ -167,6 +222,8 @@ private:
   std::optional<std::string> byThread() const {
     if (!*Op.Bytes)
       return std::nullopt;
+    if (Part)
+      return byParts();
     if (element() == *Op.Bytes && KeepsIf.empty())
       return assign(place(To.Text, Op.To), place(From.Text, Op.From), "");
     unsigned Word = alignment();
@@ -236,6 +293,15 @@ private:
     if (Op.Bytes)
       return *Op.Bytes % Word ? std::nullopt
                               : std::optional(std::to_string(*Op.Bytes / Word));
+    // Elements, not bytes.
+    if (auto Text = textOf(Op.BytesGiven); Text && Op.Unit != 1) {
+      if (Op.Unit % Word)
+        return std::nullopt;
+      if (!isa<DeclRefExpr>(Op.BytesGiven->IgnoreParenImpCasts()))
+        Text = "(" + *Text + ")";
+      return Op.Unit == Word ? *Text
+                             : *Text + " * " + std::to_string(Op.Unit / Word);
+    }
     // `n * sizeof(float)`
     const auto *Times =
         dyn_cast<BinaryOperator>(Op.BytesGiven->IgnoreParenImpCasts());

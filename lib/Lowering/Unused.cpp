@@ -124,6 +124,19 @@ private:
     return !Init || computesOnly(Init);
   }
 
+  /// `for (int i = 0; i < 2; ++i)`, which leaves nothing behind.
+  static bool countsForItself(const Stmt *S) {
+    const auto *F = dyn_cast<ForStmt>(S);
+    const auto *D = F ? dyn_cast_or_null<DeclStmt>(F->getInit()) : nullptr;
+    if (!D || !D->isSingleDecl() || !F->getCond() || !F->getInc() ||
+        F->getConditionVariable() || !computesOnly(F->getCond()))
+      return false;
+    const auto *V = dyn_cast<VarDecl>(D->getSingleDecl());
+    return V && V->getInit() && computesOnly(V->getInit()) &&
+           isa<UnaryOperator>(F->getInc()->IgnoreParens()) &&
+           updatedVariable(F->getInc()->IgnoreParens()) == V;
+  }
+
   /// `init(&bar, n);`, with a condition of its own around it.
   const Stmt *initialisationWith(const DeclRefExpr *Use) const {
     for (const Stmt *S = Use; S; S = Ops.parent(S)) {
@@ -138,7 +151,7 @@ private:
         const auto *If = dyn_cast<IfStmt>(Up);
         bool Alone =
             (Block && Block->size() == 1 && Up != Body->getBody()) ||
-            isa<FullExpr>(Up) ||
+            isa<FullExpr>(Up) || countsForItself(Up) ||
             (If && !If->getElse() && !If->getInit() &&
              !If->getConditionVariable() && computesOnly(If->getCond()));
         if (!Alone)

@@ -88,9 +88,24 @@ bool countsBlock(const Expr *E) {
   return multiplyAxes(E, Axes) && Axes == 3;
 }
 
+/// Do some threads leave the function, or go elsewhere, where others go on?
+bool somePart(const Stmt *S, const Stmt *Loop, const ThreadDependence &Threads,
+              bool Some) {
+  if (!S || S == Loop || isa<LambdaExpr>(S))
+    return false;
+  if (Some && isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
+    return true;
+  Some |= Threads.dependent(conditionOf(S));
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return somePart(Child, Loop, Threads, Some);
+  });
+}
+
 /// Does the same happen to every thread on the way to a loop, and as often?
 bool allThreadsCome(const Stmt *Loop, const FunctionDecl *Body) {
   ThreadDependence Threads(Body, nullptr);
+  if (somePart(Body->getBody(), Loop, Threads, false))
+    return false;
   for (const Stmt *S : pathTo(Loop, Body->getBody()))
     if (Threads.dependent(conditionOf(S)))
       return false;
@@ -102,8 +117,11 @@ bool allThreadsCome(const Stmt *Loop, const FunctionDecl *Body) {
 const Expr *initialCount(const Stmt *S, const VarDecl *V) {
   const auto *C = dyn_cast_or_null<CallExpr>(S);
   const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  if (!F || !F->getIdentifier() || F->getName() != "init" || !isToolkits(F) ||
-      C->getNumArgs() < 2 || namedBy(C->getArg(0)) != V)
+  std::optional<unsigned> Element;
+  if (!F || !F->getIdentifier() ||
+      (F->getName() != "init" && F->getName() != "__mbarrier_init") ||
+      !isToolkits(F) || C->getNumArgs() < 2 ||
+      namedBy(C->getArg(0), Element, F->getASTContext()) != V)
     return nullptr;
   // A function for the end of each phase is the third argument's type.
   for (const Expr *More : llvm::drop_begin(C->arguments(), 2)) {
@@ -137,27 +155,38 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
     return false;
   if (Op.Kind == AsyncKind::WaitOldest || Op.Kind == AsyncKind::Release)
     return isBlocksPipeline(V);
-  const Stmt *Init = nullptr;
-  const Expr *Count = nullptr;
+  bool CountsBlock = true, Initialised = false;
+  // What others arrive at elsewhere is no barrier of the loop's threads alone;
+  // an arrival there counts for a phase in the loop, or the reverse.
+  bool UsedOutside = false, PartedOutside = false;
   for (const DeclRefExpr *Name : namesOf(V, Body->getBody())) {
     bool Known = false;
     for (const Stmt *S = Name; S && !Known; S = Ops.parent(S)) {
-      if (const Expr *Given = initialCount(S, V)) {
-        if (Init)
+      const Expr *Count = initialCount(S, V);
+      if (Count) {
+        if ((Initialised && !V->getType()->isArrayType()) ||
+            Ops.within(S, Loop))
           return false;
-        Init = S;
-        Count = Given;
+        Initialised = true;
+        CountsBlock &= countsBlock(Count);
       }
-      Known = S == Init || isa<UnaryExprOrTypeTraitExpr>(S) ||
+      Known = Count || isa<UnaryExprOrTypeTraitExpr>(S) ||
               llvm::any_of(Ops.All, [&](const AsyncOp &One) {
                 return One.At == S && One.Kind != AsyncKind::Other;
               });
+      if (Known && !Count && Ops.parent(S) && !Ops.within(S, Loop))
+        for (const AsyncOp &One : Ops.All)
+          if (One.At == S) {
+            UsedOutside = true;
+            PartedOutside |= One.Kind != AsyncKind::ArriveAndWait &&
+                             One.Kind != AsyncKind::Copy;
+          }
     }
     if (!Known)
       return false; // phases are counted by somebody else
   }
-  return V->hasAttr<CUDASharedAttr>() && Init &&
-         (countsBlock(Count) || allThreadsCome(Loop, Body));
+  return V->hasAttr<CUDASharedAttr>() && Initialised && !PartedOutside &&
+         ((CountsBlock && !UsedOutside) || allThreadsCome(Loop, Body));
 }
 
 } // namespace kpipe

@@ -171,6 +171,8 @@ private:
     }
     const uint64_t From = Init.value_or(0);
     L.Block = In.block().value_or(L.Block);
+    if (!In.block())
+      L.BlockAxes = 0;
     L.Limit = Most.Below;
     L.LimitSize = Most.Size;
     L.ConstantInit = Init.has_value();

@@ -265,6 +265,9 @@ static CopyLoop describe(const ForStmt *F, const Scope &In) {
 
 CopyLoop describeCopyLoop(const ForStmt *F, const Scope &In) {
   CopyLoop L = describe(F, In);
+  // Where a thread of a tile begins it asks, but nothing was counted by it.
+  if (L.Trips && !In.block())
+    L.BlockAxes = 0;
   // Would the size of the blocks be enough to count it?
   if (!L.Trips && L.BlockAxes && !In.block()) {
     Scope Known = In;

@@ -3,7 +3,6 @@
 // Operators of integer expressions as sums, see ExpressionSums.h.
 #include "ExpressionSums.h"
 #include "Code/AstUtils.h"
-#include "Code/Ranges.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -46,7 +45,7 @@ bool ExpressionSums::isOutside(const VarDecl *V, const Scope &In) const {
              V->getLocation(), Facts.Tile.Loop->getBeginLoc());
 }
 
-void ExpressionSums::bound(const Expr *E, Atom &A) {
+Ranges ExpressionSums::ranges() {
   Extent3 Axes{1024, 1024, 64};
   for (const FunctionDecl *D : Facts.Tile.Function->redecls())
     if (const auto *L = D->getAttr<CUDALaunchBoundsAttr>())
@@ -57,7 +56,11 @@ void ExpressionSums::bound(const Expr *E, Atom &A) {
   Ranges R(Facts.In->context(), Known, Axes);
   for (const auto &[L, In] : At.Around)
     R.enter(L.For);
-  if (auto Found = R.of(E)) {
+  return R;
+}
+
+void ExpressionSums::bound(const Expr *E, Atom &A) {
+  if (auto Found = ranges().of(E)) {
     A.Low = nearZero(Found->Low);
     A.High = nearZero(Found->High);
   }
@@ -188,6 +191,10 @@ Sum ExpressionSums::divided(const Expr *E, Sum X, int64_t By, bool Rest,
       A.Grain &= -A.Grain;
     A.Low = Positive || Bits ? 0 : 1 - By;
     A.High = By - 1;
+    if (auto First = Positive ? Atoms.residueOf(Left, A.Grain) : std::nullopt) {
+      A.Low = *First;
+      A.High = By - A.Grain + *First;
+    }
   } else {
     if (!Split || Whole.Terms.empty())
       bound(E, A);

@@ -6,6 +6,7 @@
 #ifndef KPIPE_RECOGNITION_EXPRESSIONSUMS_H
 #define KPIPE_RECOGNITION_EXPRESSIONSUMS_H
 
+#include "Code/Ranges.h"
 #include "Code/Values.h"
 #include "LoopFacts.h"
 #include "Sums.h"
@@ -65,12 +66,15 @@ private:
   Sum divided(const clang::Expr *E, Sum X, int64_t By, bool Rest, bool Bits);
   Sum product(const clang::BinaryOperator *B, const Scope &In);
   Sum exclusiveOr(const clang::BinaryOperator *B, const Scope &In);
-  /// The bounds of E, by the loops and the threads of the block.
+  /// Of the store, by the loops around it and the threads of the block.
+  Ranges ranges();
+  /// The bounds of E.
   void bound(const clang::Expr *E, Atom &A);
   Sum variable(const clang::VarDecl *V, const Scope &In);
   /// The variable of a loop around the store.
   Sum counter(const CopyLoop &L, const clang::CallExpr *Within,
               const Scope &In);
+  void boundCounter(const CopyLoop &L, Atom &A);
   /// A value that is a function of the variables in it, and of what it reads.
   Sum opaque(const clang::Expr *E, const Scope &In);
   std::string numberOf(const clang::Expr *E, const Scope &In);

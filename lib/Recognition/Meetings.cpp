@@ -80,7 +80,7 @@ struct Meeting {
           Alone(A, InA - InB);
       } else if (InA == InB) {
         Wraps |= !A.neverWraps(InA);
-        int64_t Width = std::min(Far, A.High - A.Low);
+        int64_t Width = std::min(Far, A.High - A.Low) / A.Grain * A.Grain;
         Left.push_back({Key, InA, A.Grain, -Width, Width});
       } else {
         if (InA)
@@ -115,7 +115,8 @@ struct Meeting {
         Most += std::min(Left[J].most(), Far << 10);
       }
       int64_t Rest = std::max(std::abs(Least), std::abs(Most)) + E.Size - 1;
-      if (Left[I].weight() <= Rest)
+      const bool Fixed = Left[I].Low == Left[I].High; // it cannot differ
+      if (!Fixed && Left[I].weight() <= Rest)
         return Learnt;
       if (!Left[I].Key.empty())
         Learnt |= Same.insert(Left[I].Key).second;

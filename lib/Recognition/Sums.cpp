@@ -90,6 +90,16 @@ int64_t AtomTable::grainOf(const Sum &S) const {
   return G;
 }
 
+std::optional<int64_t> AtomTable::residueOf(const Sum &S, int64_t By) const {
+  for (const auto &[Term, Factor] : S.Terms) {
+    const Atom &A = at(Term);
+    // A counter is a multiple of its step.
+    if (Factor * (A.Kind == Atom::Counter ? A.Grain : 1) % By)
+      return std::nullopt;
+  }
+  return (S.Constant % By + By) % By;
+}
+
 std::optional<std::pair<int64_t, int64_t>>
 AtomTable::boundsOf(const Sum &S) const {
   int64_t Low = S.Constant, High = S.Constant;

@@ -87,6 +87,9 @@ public:
   std::set<InnerLoop> loopsOf(const Sum &S) const;
   /// What differences of S are multiples of; 0 if it never differs.
   int64_t grainOf(const Sum &S) const;
+  /// What is left of each value of S when it is divided by By, at least 0;
+  /// nothing where that differs.
+  std::optional<int64_t> residueOf(const Sum &S, int64_t By) const;
   /// The least and the greatest value, by the bounds of what it is made of.
   std::optional<std::pair<int64_t, int64_t>> boundsOf(const Sum &S) const;
   /// Never below 0, nor so large that it would be read as negative.

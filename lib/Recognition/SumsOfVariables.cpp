@@ -4,7 +4,6 @@
 // ExpressionSums.h. The key of an atom that may have another value by the time
 // it is compared begins with '~'.
 #include "Code/AstUtils.h"
-#include "Code/Ranges.h"
 #include "ExpressionSums.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -63,22 +62,48 @@ static bool countsOn(const CopyLoop &L, int64_t Step, const Scope &In) {
          *First + Step * int64_t(L.Trips) <= Most;
 }
 
+/// The variable of a loop where its condition names it, or null.
+static const Expr *testedIndex(const CopyLoop &L) {
+  for (const Stmt *Child : L.For->getCond()->children())
+    if (const auto *E = dyn_cast_or_null<Expr>(Child))
+      if (const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+          D && D->getDecl() == L.Index)
+        return E;
+  return nullptr;
+}
+
+/// What was counted is how far the variable is from its first value, so its own
+/// bounds tell. It has gone up or down all the way.
+void ExpressionSums::boundCounter(const CopyLoop &L, Atom &A) {
+  Ranges R = ranges();
+  const Expr *Index = testedIndex(L);
+  auto First = R.of(L.Init);
+  auto All = Index ? R.of(Index) : std::nullopt;
+  auto Up = First ? R.goesUp(L.For, *First) : std::nullopt;
+  if (!All || !Up)
+    return;
+  A.Low = *Up ? 0 : nearZero(All->Low - First->High);
+  A.High = *Up ? nearZero(All->High - First->Low) : 0;
+}
+
 Sum ExpressionSums::counter(const CopyLoop &L, const CallExpr *Within,
                             const Scope &In) {
   Atom A;
   A.Loops = {{L.For, Within}};
   if (auto Step = stepOf(L.For->getInc())) {
-    Atom By;
-    if (*Step)
-      bound(*Step, By);
+    auto By = *Step ? ranges().of(*Step) : std::nullopt;
     auto Fixed = *Step ? Known.evaluate(*Step) : std::optional<int64_t>(1);
     if (Fixed && In.context().getIntWidth(L.Index->getType()) <= 32)
       Fixed = llvm::SignExtend64<32>(*Fixed);
     if (Fixed && *Fixed)
       A.Grain = std::abs(*Fixed);
-    if ((Fixed && *Fixed) || (!Fixed && By.isBounded() && By.Low > 0)) {
+    // A step of 0 would never end.
+    const bool Positive = !Fixed && By && By->Low >= 0;
+    if (Positive)
+      A.Grain = nearZero(By->divisor());
+    if ((Fixed && *Fixed) || Positive) {
       A.Kind = countsOn(L, A.Grain, In) ? Atom::Counter : Atom::Value;
-      A.Swing = Fixed ? A.Grain : By.High;
+      A.Swing = Fixed ? A.Grain : nearZero(By->High);
     }
   }
   if (A.Kind != Atom::Counter) {
@@ -87,19 +112,8 @@ Sum ExpressionSums::counter(const CopyLoop &L, const CallExpr *Within,
   } else if (L.Trips && L.Trips <= 1 << 20) {
     A.Low = 0;
     A.High = nearZero(A.Grain * int64_t(L.Trips - 1));
-  } else if (L.ConstantInit) {
-    // From the variable's own bounds.
-    Ranges R(In.context(), Known, {1024, 1024, 64});
-    R.enter(L.For);
-    auto First = Known.evaluate(L.Init);
-    for (const Stmt *Child : L.For->getCond()->children())
-      if (const auto *E = dyn_cast_or_null<Expr>(Child))
-        if (const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-            D && D->getDecl() == L.Index)
-          if (auto Found = R.of(E); Found && First) {
-            A.Low = nearZero(Found->Low - *First);
-            A.High = nearZero(Found->High - *First);
-          }
+  } else {
+    boundCounter(L, A);
   }
   return add(of(L.Init, In),
              Atoms.add("n" + pointerKey(L.For) + "@" + pointerKey(Within),

@@ -85,9 +85,18 @@ private:
   }
 };
 
+/// Whether S holds a `case` of a switch around S; Clang's builder crashes on it.
+bool isEnteredByCase(const Stmt *S) {
+  if (!S || isa<SwitchStmt>(S))
+    return false;
+  return isa<SwitchCase>(S) || llvm::any_of(S->children(), isEnteredByCase);
+}
+
 } // namespace
 
 std::unique_ptr<CFG> graphOf(const Stmt *S, const Frame &In, bool Whole) {
+  if (!Whole && isEnteredByCase(S))
+    return nullptr;
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
   Options.AddInitializers = true;
@@ -136,7 +145,8 @@ Accesses accessesOf(const Stmt *S, const Frame &In) {
     return std::move(Bag.Found);
   std::unique_ptr<CFG> G = graphOf(S, In);
   if (!G) {
-    // A jump leaves the code: whatever it does, no barrier is counted on.
+    // A jump leaves the code or leads into it: whatever it does, no barrier is
+    // counted on.
     Bag.Found.Through = true;
     for (Access &A : Bag.Found.All)
       A.FromStart = A.ToEnd = true;

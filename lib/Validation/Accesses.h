@@ -40,7 +40,8 @@ struct Accesses {
 Accesses accessesOf(const clang::Stmt *S, const Frame &In);
 
 /// The control-flow graph of S, of which every expression and destructor is an
-/// element; null if there is none. \p Whole: S is the body of \p In's function.
+/// element; null if there is none or jumps lead in or out. \p Whole: S is the
+/// body of \p In's function.
 std::unique_ptr<clang::CFG> graphOf(const clang::Stmt *S, const Frame &In,
                                     bool Whole = false);
 /// What one element of such a graph does, without its parts.

@@ -227,6 +227,9 @@ Sum numberOf(const Tree &Count, const Frame &F, int64_t Scale) {
     if (auto Known = constantOf(T->kid(1), F))
       return numberOf(T->kid(0), F, *Known * Scale);
   }
+  // By value or by reference.
+  if (isLoad(*T) && T->kid(0).is("DeclRefExpr"))
+    T = &T->kid(0);
   return {{spelled(*T, F), Scale}};
 }
 

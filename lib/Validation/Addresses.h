@@ -42,6 +42,12 @@ public:
   /// What initialises a variable that nothing changes, where that has the same
   /// value Here; null for any other.
   const Tree *valueOf(unsigned Local) const;
+  /// What initialises a variable that nothing changes, whatever its names are
+  /// by now; null for any other.
+  const Tree *initOf(unsigned Local) const {
+    auto Found = Declared.find(Local);
+    return Found != Declared.end() && isKept(Local) ? Found->second : nullptr;
+  }
   /// Is it read only, everywhere in the function?
   bool isKept(unsigned Local) const { return !Changed.count(Local); }
   /// Is it a parameter that is another name of what is given?

@@ -3,6 +3,7 @@
 // See AsyncMeaning.h. Sources: CUDA C++ Programming Guide, "Asynchronous Data
 // Copies"; PTX ISA, "cp.async"; libcu++'s cuda/barrier and cuda/pipeline.
 #include "AsyncMeaning.h"
+#include "BarrierTrees.h"
 #include "Code/KnownFunctions.h"
 #include "CopyInstructions.h"
 #include "LibraryTypes.h"
@@ -27,6 +28,8 @@ public:
       return true;
     if (T.is("IfStmt") && T.Label == "constexpr" && F.Caller)
       return chosen(T, F);
+    if (asksBarrier(T))
+      return asked(T, F);
     if (T.is("DoStmt") && T.Kids.size() == 2)
       return constantOf(T.kid(1), F) == 0 && statement(T.kid(0), F, true);
     if (T.is("ReturnStmt"))
@@ -71,14 +74,19 @@ private:
       Read.Effects += F.Caller ? 0 : effectsIn(T);
       return !effectsIn(T);
     }
-    if (T.Kids.size() != 1 || !T.kid(0).is("Var") || T.kid(0).Kids.size() != 1)
-      return false;
+    return !T.Kids.empty() && llvm::all_of(T.Kids, [&](const auto &Kid) {
+      return arrival(*Kid, F);
+    });
+  }
+
+  bool arrival(const Tree &Var, const Frame &F) {
     size_t Before = Read.Events.size();
-    if (!call(withoutCasts(T.kid(0).kid(0)), F) ||
+    if (!Var.is("Var") || Var.Kids.size() != 1 ||
+        !call(withoutCasts(Var.kid(0)), F) ||
         Read.Events.size() != Before + 1 ||
         Read.Events.back().What != AsyncEvent::Arrive)
       return false;
-    Read.Events.back().Token = T.kid(0).Local;
+    Read.Events.back().Token = Var.Local;
     return true;
   }
 
@@ -114,12 +122,31 @@ private:
     return Fits;
   }
 
+  /// A wait for an arrival, in a loop.
+  bool asked(const Tree &T, const Frame &F) {
+    std::vector<const Tree *> Given = argumentsOf(*askedByLoop(T));
+    const Tree &Token = withoutCasts(*Given[1]);
+    std::string Key;
+    if (F.Caller || !barrierIn(*Given[0], F, Key) || !Token.is("DeclRefExpr") ||
+        !Token.Local)
+      return false;
+    for (const Tree *A : Given)
+      Read.Effects += effectsIn(*A);
+    AsyncEvent &E = event(AsyncEvent::Barrier);
+    E.Object = Key;
+    E.All = true;
+    E.Token = Token.Local;
+    return true;
+  }
+
   bool method(const Tree &T, const Frame &F, llvm::StringRef Name) {
     const Tree &Of = T.kid(0);
     if (!Of.is("MemberExpr") || Of.Kids.size() != 1)
       return false;
     const Tree &Object = Of.kid(0);
-    std::string Key = objectOf(Object, F);
+    std::string Key;
+    if (!objectOf(Object, F, Key))
+      return false;
     size_t Given = argumentsOf(T).size();
     if (isClass(Object, "pipeline") && !Given) {
       bool Release = Name == "consumer_release";
@@ -170,34 +197,13 @@ private:
     return true;
   }
 
-  /// `std::move(token)`, `cuda::std::move(token)`, `bar.arrive()`.
-  static const Tree *tokenOf(const Tree &Argument) {
-    const Tree *T = &withoutCasts(Argument);
-    while (!T->is("DeclRefExpr") && !T->is("CXXMemberCallExpr")) {
-      const FunctionDecl *F = calleeOf(*T);
-      const auto *Made = dyn_cast_or_null<CXXConstructExpr>(exprOf(*T));
-      if (F && F->getIdentifier() && F->getName() == "move" &&
-          T->Kids.size() == 2)
-        T = &withoutCasts(T->kid(1));
-      else if (Made && Made->getConstructor()->isCopyOrMoveConstructor() &&
-               T->Kids.size() == 1)
-        T = &withoutCasts(T->kid(0));
-      else if (T->is("CStyleCastExpr") || T->is("CXXStaticCastExpr"))
-        T = &withoutCasts(T->kid(0));
-      else
-        return nullptr;
-    }
-    return T;
-  }
-
-  /// What counts copies: nothing but the thread itself has no name.
-  std::string objectOf(const Tree &Object, const Frame &F) {
+  /// What counts copies; only what each thread has for itself has no name.
+  static bool objectOf(const Tree &Object, const Frame &F, std::string &Key) {
     const Expr *E = exprOf(Object);
     // thread_scope_thread is 10 in libcu++.
-    if (E && isClass(Object, "pipeline") &&
-        templateNumber(recordOf(E->getType()), 0) == 10)
-      return "";
-    return spelled(withoutCasts(Object), F);
+    return (E && isClass(Object, "pipeline") &&
+            templateNumber(recordOf(E->getType()), 0) == 10) ||
+           barrierIn(Object, F, Key);
   }
 
   bool function(const Tree &T, const Frame &F, const FunctionDecl *Callee) {
@@ -216,22 +222,28 @@ private:
     if (Name == "pipeline_consumer_wait_prior" && Given.size() == 1) {
       AsyncEvent &E = event(AsyncEvent::Wait);
       E.All = templateNumber(Callee, 0) == 0;
-      E.Object = objectOf(*Given[0], F);
-      return E.Object.empty();
+      return objectOf(*Given[0], F, E.Object) && E.Object.empty();
     }
     if (Name == "__pipeline_memcpy_async" &&
         (Given.size() == 3 || Given.size() == 4)) {
       AsyncEvent &E = event(AsyncEvent::Copy);
-      addresses(E, *Given[0], *Given[1], F);
+      E.To = addressIn(*Given[0], F);
+      E.From = addressIn(*Given[1], F);
       std::optional<int64_t> Bytes = constantOf(*Given[2], F);
       if (!Bytes || *Bytes <= 0)
         return false;
       E.Bytes = {{"", *Bytes}};
       E.Alignment = *Bytes;
-      return Given.size() == 3 || keptBy(E.Kept, *Given[3], F, *Bytes, true);
+      return Given.size() == 3 || kept(E, *Given[3], F, *Bytes, true);
     }
     if (Name == "memcpy_async")
       return libraryCopy(Given, F);
+    if ((Name == "__mbarrier_arrive" || Name == "__pipeline_arrive_on") &&
+        Given.size() == 1) {
+      AsyncEvent &E = event(Name == "__mbarrier_arrive" ? AsyncEvent::Arrive
+                                                        : AsyncEvent::ArriveOn);
+      return barrierIn(*Given[0], F, E.Object);
+    }
     if ((Name == "wait" || Name == "wait_prior") && Given.size() == 1 &&
         (Name == "wait" || templateNumber(Callee, 0) == 0)) {
       AsyncEvent &E = event(isOneThread(*Given[0]) ? AsyncEvent::Wait
@@ -243,16 +255,15 @@ private:
     return false;
   }
 
-  static bool isOneThread(const Tree &Group) {
-    const Expr *E = exprOf(Group);
-    return isClass(Group, "thread_block_tile") &&
-           templateNumber(recordOf(E->getType()), 0) == 1;
-  }
-
-  void addresses(AsyncEvent &E, const Tree &To, const Tree &From,
-                 const Frame &F) {
-    E.To = addressIn(To, F);
-    E.From = addressIn(From, F);
+  /// All bytes or none, or a number of them that is told here.
+  static bool kept(AsyncEvent &E, const Tree &Bytes, const Frame &F,
+                   int64_t All, bool OfZeros) {
+    if (keptBy(E.Kept, Bytes, F, All, OfZeros))
+      return true;
+    E.PartIsZeros = OfZeros;
+    E.PartIn = &F;
+    E.Part = givenNumber(Bytes, E.PartIn);
+    return E.Part;
   }
 
   /// `memcpy_async([group,] to, from, size[, object])`.
@@ -262,9 +273,12 @@ private:
     bool Counted = !Given.empty() && (isClass(*Given.back(), "pipeline") ||
                                       isClass(*Given.back(), "barrier"));
     if (Counted) {
-      E.Object = objectOf(*Given.back(), F);
+      if (!objectOf(*Given.back(), F, E.Object))
+        return false;
       Given.pop_back();
     }
+    if (!Counted && Given.size() == 5)
+      return layouts(std::move(E), Given, F);
     if (Given.size() == 4) {
       if (!isOneThread(*Given[0]))
         E.Group = spelled(withoutCasts(*Given[0]), F);
@@ -274,13 +288,37 @@ private:
     }
     if (Given.size() != 3)
       return false;
-    addresses(E, *Given[0], *Given[1], F);
+    E.To = addressIn(*Given[0], F);
+    E.From = addressIn(*Given[1], F);
     E.Alignment =
         std::min(alignmentOf(*Given[0], F), alignmentOf(*Given[1], F));
     const Tree *Size = sizeIn(*Given[2], F, E.Alignment);
     if (!Size)
       return false;
     E.Bytes = numberOf(*Size, F, 1);
+    Read.Events.push_back(std::move(E));
+    return true;
+  }
+
+  /// `memcpy_async(group, to, elements, from, elements)`: the fewer.
+  bool layouts(AsyncEvent E, llvm::ArrayRef<const Tree *> Given,
+               const Frame &F) {
+    if (!isOneThread(*Given[0]))
+      E.Group = spelled(withoutCasts(*Given[0]), F);
+    E.To = addressIn(*Given[1], F);
+    E.From = addressIn(*Given[3], F);
+    E.Alignment =
+        std::min(alignmentOf(*Given[1], F), alignmentOf(*Given[3], F));
+    unsigned Ignored = 1;
+    const Tree *To = sizeIn(*Given[2], F, E.Alignment),
+               *From = sizeIn(*Given[4], F, Ignored);
+    const unsigned Unit = pointeeSize(*Given[1], F);
+    if (!To || !From || !Unit)
+      return false;
+    auto One = constantOf(*To, F), Two = constantOf(*From, F);
+    E.Bytes = numberOf(One && Two && *Two < *One ? *From : *To, F, Unit);
+    if ((!One || !Two) && E.Bytes != numberOf(*From, F, Unit))
+      return false;
     Read.Events.push_back(std::move(E));
     return true;
   }
@@ -331,7 +369,8 @@ private:
         I.From >= T.Kids.size())
       return false;
     AsyncEvent &E = event(AsyncEvent::Copy);
-    addresses(E, T.kid(I.To), T.kid(I.From), F);
+    E.To = addressIn(T.kid(I.To), F);
+    E.From = addressIn(T.kid(I.From), F);
     E.Bytes = {{"", Value}};
     E.Alignment = Value;
     if (I.Only) {
@@ -344,7 +383,7 @@ private:
     if (!I.Kept->Number)
       return I.Kept->Value == Value;
     return *I.Kept->Number < T.Kids.size() &&
-           keptBy(E.Kept, T.kid(*I.Kept->Number), F, Value, false);
+           kept(E, T.kid(*I.Kept->Number), F, Value, false);
   }
 };
 

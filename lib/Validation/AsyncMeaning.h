@@ -19,6 +19,7 @@ struct AsyncEvent {
     Barrier, ///< of the block
     GroupBarrier,
     Arrive,
+    ArriveOn, ///< a barrier waits for the copies so far as well
     Other ///< an acquisition
   } What = Other;
 
@@ -27,6 +28,10 @@ struct AsyncEvent {
   /// What both addresses are multiples of, as promised.
   unsigned Alignment = 1;
   std::optional<Truth> Kept; ///< else zeros are written
+  /// So many bytes are copied, or are zeros; the others are the other.
+  const Tree *Part = nullptr;
+  bool PartIsZeros = false;
+  const Frame *PartIn = nullptr; ///< where its names are looked up
   std::optional<Truth> Only; ///< else nothing is done
   /// The group whose threads do it together; empty: each thread by itself.
   std::string Group;

@@ -81,4 +81,28 @@ bool keptBy(std::optional<Truth> &Kept, const Tree &Bytes, const Frame &F,
   return true;
 }
 
+/// A conversion to no fewer bits, or a load.
+static bool keepsInteger(const Tree &T, const Frame &F) {
+  const auto *C = dyn_cast_or_null<CastExpr>(exprOf(T));
+  return C && T.Kids.size() == 1 &&
+         (C->getCastKind() == CK_LValueToRValue ||
+          (C->getCastKind() == CK_IntegralCast &&
+           F.Context.getTypeSize(C->getType()) >=
+               F.Context.getTypeSize(C->getSubExpr()->getType())));
+}
+
+const Tree *givenNumber(const Tree &Bytes, const Frame *&In) {
+  const Tree *T = &Bytes;
+  for (; In->Caller; In = In->Caller) {
+    while (keepsInteger(*T, *In))
+      T = &T->kid(0);
+    auto Found = In->Given.find(T->Local);
+    if (!T->is("DeclRefExpr") || Found == In->Given.end() ||
+        !In->isKept(T->Local))
+      return nullptr;
+    T = Found->second;
+  }
+  return T;
+}
+
 } // namespace kpipe

@@ -27,6 +27,11 @@ Truth askedBy(const Tree &Condition, const Frame &F);
 bool keptBy(std::optional<Truth> &Kept, const Tree &Bytes, const Frame &F,
             int64_t All, bool OfZeros);
 
+/// Where a number comes from through parameters that only name it, and are as
+/// wide. \param In where Bytes stands, then where the result does.
+/// \returns null where a function computes with it on the way.
+const Tree *givenNumber(const Tree &Bytes, const Frame *&In);
+
 } // namespace kpipe
 
 #endif // KPIPE_LIB_VALIDATION_KEPTBYTES_H

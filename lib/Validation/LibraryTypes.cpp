@@ -36,6 +36,22 @@ std::optional<int64_t> templateNumber(const Decl *D, unsigned N) {
   return Given->get(N).getAsIntegral().getExtValue();
 }
 
+bool isOneThread(const Tree &Group) {
+  const Expr *E = exprOf(Group);
+  return isClass(Group, "thread_block_tile") &&
+         templateNumber(recordOf(E->getType()), 0) == 1;
+}
+
+unsigned pointeeSize(const Tree &Pointer, const Frame &F) {
+  const Expr *E = exprOf(Pointer);
+  QualType To = E ? E->getType() : QualType();
+  if (To.isNull() || !To->isPointerType() ||
+      To->getPointeeType()->isIncompleteType() ||
+      To->getPointeeType()->isVoidType())
+    return 0;
+  return F.Context.getTypeSizeInChars(To->getPointeeType()).getQuantity();
+}
+
 unsigned alignmentOf(const Tree &Pointer, const Frame &F) {
   const Tree *T = &Pointer;
   while (T->Kids.size() == 1 && isa_and_nonnull<ImplicitCastExpr>(exprOf(*T)) &&

@@ -27,6 +27,12 @@ unsigned alignmentOf(const Tree &Pointer, const Frame &F);
 /// \returns the number in it, or the number itself.
 const Tree *sizeIn(const Tree &Size, const Frame &F, unsigned &Alignment);
 
+/// `cg::this_thread()`: a group without others.
+bool isOneThread(const Tree &Group);
+
+/// Bytes of what a pointer points to; 0 where they are not known.
+unsigned pointeeSize(const Tree &Pointer, const Frame &F);
+
 } // namespace kpipe
 
 #endif // KPIPE_LIB_VALIDATION_LIBRARYTYPES_H

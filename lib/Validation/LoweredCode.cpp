@@ -315,6 +315,9 @@ private:
                       E.What == AsyncEvent::Barrier ||
                       E.What == AsyncEvent::GroupBarrier;
              });
+    if (isCountingLoop(S))
+      return llvm::all_of(statementsIn(*S.Kids.back()),
+                          [&](const Tree *T) { return isGone(*T); });
     if (S.is("CompoundStmt") || S.is("IfStmt")) {
       bool Asks = S.is("IfStmt");
       if (Asks && (S.Kids.size() != 2 || effectsIn(S.kid(0))))
@@ -325,7 +328,28 @@ private:
     if (S.is("DeclStmt"))
       return llvm::all_of(S.Kids, [&](const auto &V) { return isObject(*V); });
     const FunctionDecl *F = calleeOf(withoutCasts(S));
-    return F && F->getIdentifier() && F->getName() == "init" && isToolkits(F);
+    return F && F->getIdentifier() && isToolkits(F) &&
+           (F->getName() == "init" || F->getName() == "__mbarrier_init");
+  }
+
+  /// `for (int i = 0; i < 2; ++i)`: nothing but its own counter is changed.
+  static bool isCountingLoop(const Tree &S) {
+    const auto *For = dyn_cast_or_null<ForStmt>(S.Origin);
+    if (!S.is("ForStmt") || !For || !For->getCond() || !For->getInc())
+      return false;
+    const auto *D = dyn_cast_or_null<DeclStmt>(For->getInit());
+    const auto *V = D && D->isSingleDecl()
+                        ? dyn_cast<VarDecl>(D->getSingleDecl())
+                        : nullptr;
+    const auto *Step = dyn_cast<UnaryOperator>(For->getInc()->IgnoreParens());
+    const auto *Name =
+        Step ? dyn_cast<DeclRefExpr>(Step->getSubExpr()->IgnoreParens())
+             : nullptr;
+    size_t Effects = 0;
+    for (size_t I = 0; I + 1 < S.Kids.size(); ++I)
+      Effects += effectsIn(S.kid(I));
+    return V && Step && Step->isIncrementOp() && Name && Name->getDecl() == V &&
+           Effects == 1;
   }
 
   static bool isObject(const Tree &V) {
@@ -339,11 +363,15 @@ private:
     return (R && isToolkits(R)) || (!R && !effectsIn(V));
   }
 
-  /// A wait went with the arrival that it waited for.
+  /// A wait went with the arrival that it waited for, and no arrival alone.
   bool tokens() {
     for (const auto &[Token, At] : Now.Awaited)
       if (!Now.Arrived.count(Token))
         return fail(*At);
+    for (unsigned Token : Now.Arrived)
+      if (llvm::none_of(Now.Awaited,
+                        [&](const auto &One) { return One.first == Token; }))
+        return fail(Author);
     return true;
   }
 };

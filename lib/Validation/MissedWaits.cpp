@@ -142,6 +142,9 @@ private:
   const PlainFunctions &Plain;
   Flight Now, AtBreak, AtContinue;
 
+  bool isInFlight(const std::string &Object) const {
+    return Now.Issued.count(Object) || Now.Committed.count(Object);
+  }
   bool isAnyInFlight() const {
     return !Now.Issued.empty() || !Now.Committed.empty() || Now.Unknown;
   }
@@ -163,6 +166,11 @@ private:
     case AsyncEvent::Copy:
       // A barrier counts a copy from the beginning.
       (E.Object.empty() ? Now.Issued : Now.Committed).insert(E.Object);
+      break;
+    case AsyncEvent::ArriveOn:
+      // The thread's own waits are for them as well.
+      if (isInFlight(""))
+        Now.Committed.insert(E.Object);
       break;
     case AsyncEvent::Commit:
       if (Now.Issued.erase(E.Object))
@@ -190,7 +198,8 @@ private:
     }
     bool Waits = llvm::any_of(Async->Events, [&](const AsyncEvent &E) {
       return E.What != AsyncEvent::Copy &&
-             (Now.Issued.count(E.Object) || Now.Committed.count(E.Object) ||
+             (isInFlight(E.Object) ||
+              (E.What == AsyncEvent::ArriveOn && isInFlight("")) ||
               Now.Unknown);
     });
     if (Waits && !Missed)
@@ -249,7 +258,10 @@ bool copiesAsynchronously(const Stmt *S, const PlainFunctions &Plain) {
 bool callsWithoutWaits(const Stmt *S, const PlainFunctions &Plain) {
   if (!S)
     return false;
-  auto Found = Plain.find(bodyOf(dyn_cast<CallExpr>(S)));
+  // Threads that a launch begins have nothing in flight.
+  auto Found = isa<CUDAKernelCallExpr>(S)
+                   ? Plain.end()
+                   : Plain.find(bodyOf(dyn_cast<CallExpr>(S)));
   return (Found != Plain.end() && Found->second) ||
          llvm::any_of(S->children(), [&](const Stmt *Kid) {
            return callsWithoutWaits(Kid, Plain);

@@ -111,9 +111,77 @@ private:
       if (!(Kept == *Copy.Kept) || !isZero(From->kid(2), F))
         return false;
       From = &valueIn(From->kid(1));
+    } else if (Copy.Part) {
+      if (!Counts || !From->is("ConditionalOperator") ||
+          From->Kids.size() != 3 || !isInPart(From->kid(0), Word) ||
+          !isZero(From->kid(2), F))
+        return false;
+      From = &valueIn(From->kid(1));
     }
     return isAt(*A->To, Copy.To, Word, Counts) &&
            isAt(*From, Copy.From, Word, Counts);
+  }
+
+  /// Asks the condition whether a word, all of it, is copied? `word * 4 < n`,
+  /// or with n zeros `word * 4 + n < all`.
+  bool isInPart(const Tree &Condition, const Sum &Word) const {
+    const Tree &C = withoutCasts(Condition);
+    if (!C.is("BinaryOperator") || C.Label != "<" || C.Kids.size() != 2)
+      return false;
+    Sum At;
+    for (const auto &[Term, Times] : Word)
+      At[Term] = Times * Size;
+    const Tree *First = &C.kid(0), *Part = &C.kid(1);
+    if (Copy.PartIsZeros) {
+      while (First->is("ImplicitCastExpr") && First->Kids.size() == 1 &&
+             First->Label == "IntegralCast")
+        First = &First->kid(0);
+      auto All = constantOf(*Part, F);
+      if (!First->is("BinaryOperator") || First->Label != "+" || !All ||
+          Copy.Bytes != Sum{{"", *All}})
+        return false;
+      Part = &First->kid(1);
+      First = &First->kid(0);
+    }
+    const Sum Asked = numberOf(*Part, F, 1);
+    return numberOf(*First, F, 1) == At && !effectsIn(*Part) &&
+           Asked == numberOf(*Copy.Part, *Copy.PartIn, 1) &&
+           isWhole(*Copy.Part);
+  }
+
+  /// Is what is whole words still so, as another integer? A truth is 1.
+  static bool keepsWhole(const Tree &T) {
+    const Expr *E = exprOf(T);
+    const auto *C = dyn_cast_or_null<ImplicitCastExpr>(E);
+    return T.Kids.size() == 1 &&
+           (isa_and_nonnull<ParenExpr>(E) ||
+            (C && (C->getCastKind() == CK_LValueToRValue ||
+                   C->getCastKind() == CK_NoOp ||
+                   C->getCastKind() == CK_IntegralCast)));
+  }
+
+  /// Is a number of bytes one of words, by the numbers that it is made of?
+  bool isWhole(const Tree &Number) const {
+    const Frame &In = *Copy.PartIn;
+    const Tree *T = &Number;
+    for (unsigned Steps = 0; Steps != 8; ++Steps) {
+      if (llvm::all_of(numberOf(*T, In, 1), [&](const auto &Term) {
+            return Term.second % Size == 0;
+          }))
+        return true;
+      while (keepsWhole(*T))
+        T = &T->kid(0);
+      if (T->is("BinaryOperator") && (T->Label == "+" || T->Label == "-"))
+        return isWhole(T->kid(0)) && isWhole(T->kid(1));
+      if (T->is("ConditionalOperator") && T->Kids.size() == 3)
+        return isWhole(T->kid(1)) && isWhole(T->kid(2));
+      const Tree *Value =
+          T->is("DeclRefExpr") && T->Local ? In.initOf(T->Local) : nullptr;
+      if (!Value)
+        return false;
+      T = Value;
+    }
+    return false;
   }
 
   bool isAt(const Tree &Place, const Sum &Begin, const Sum &Word,

@@ -40,10 +40,12 @@ def verdicts(kpipe, path, **env):
     """{function, with a number where it has several loops: what is said}."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, 'report.json')
-        subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + ARCH,
-                        '--report=' + report, os.path.basename(path)],
-                       cwd=os.path.dirname(os.path.abspath(path)), check=False,
-                       capture_output=True, env={**os.environ, **env})
+        ran = subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + ARCH,
+                              '--report=' + report, os.path.basename(path)],
+                             cwd=os.path.dirname(os.path.abspath(path)),
+                             capture_output=True, env={**os.environ, **env})
+        if b'internal error' in ran.stderr:
+            sys.exit(f'{path}, {env}: {ran.stderr.decode()}')
         if not os.path.exists(report):
             return {'': 'not parsed'}
         with open(report) as file:

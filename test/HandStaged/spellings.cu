@@ -7,7 +7,7 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=already
 // RUN: %kpipe analyze --arch=sm_86 %s 2>&1 | FileCheck %s --check-prefix=TABLE
-// TABLE: 13 loops: 2 refused, 9 already pipelined, 2 no tile loops
+// TABLE: 19 loops: 3 refused, 11 already pipelined, 5 no tile loops
 
 #include <cuda_pipeline.h>
 
@@ -237,6 +237,50 @@ template __global__ void instances<2>(const float *, float *, int);
 template __global__ void instances<3>(const float *, float *, int);
 template __global__ void instances<4>(const float *, float *, int);
 
+// The wait lets the group be on its way that this turn commits, a turn before its
+// tile is read.
+__global__ void waits_for_older(const float *x, float *y, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  __pipeline_memcpy_async(&s[0][threadIdx.x], &x[threadIdx.x], 4);
+  __pipeline_commit();
+  for (int k = 0; k < n / T; ++k) {
+    // CHECK: spellings.cu:[[#@LINE-1]]:3: remark: already pipelined: 2 stages, cp.async [kpipe-already-pipelined]
+    if (k + 1 < n / T)
+      __pipeline_memcpy_async(&s[(k + 1) % 2][threadIdx.x],
+                              &x[(k + 1) * T + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += s[k % 2][j] * float(threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// A constant chooses which way the tile is read.
+template <bool Forward>
+__global__ void either_way(const float *x, float *y, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  s[0][threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k + 1 < n / T; k++) {
+    // CHECK: spellings.cu:[[#@LINE-1]]:3: remark: already pipelined: 2 stages, registers [kpipe-already-pipelined]
+    float next = x[(k + 1) * T + threadIdx.x];
+    for (int j = 0; j < T; ++j)
+      sum += (Forward ? s[k & 1][j] : s[k & 1][T - 1 - j]) *
+             float(threadIdx.x ^ j);
+    s[(k + 1) & 1][threadIdx.x] = next;
+    __syncthreads();
+  }
+  for (int j = 0; j < T; ++j)
+    sum += s[(n / T - 1) & 1][j] * float(threadIdx.x ^ j);
+  y[threadIdx.x] = sum;
+}
+template __global__ void either_way<true>(const float *, float *, int);
+
 // Two buffers save a barrier; nothing is loaded ahead.
 __global__ void takes_turns(const float *x, float *y, int n) {
   __shared__ float s[2][T];
@@ -301,6 +345,74 @@ __global__ void told_by_memory(const float *x, const int *which, float *y,
     for (int j = 0; j < T; ++j)
       sum += s[which[k]][j] * float(threadIdx.x ^ j);
     s[which[k + 1]][threadIdx.x] = next;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The tile that the loop stages, and besides one element of a tile that memory
+// names: it may be of the one that was loaded just now.
+__global__ void one_told_by_memory(const float *x, const int *which, float *y,
+                                   int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  s[0][threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k + 1 < n / T; k++) {
+    // CHECK: spellings.cu:[[#@LINE-1]]:3: warning: not pipelined:
+    float next = x[(k + 1) * T + threadIdx.x];
+    for (int j = 0; j < T; ++j)
+      sum += s[k & 1][j] * float(threadIdx.x ^ j);
+    sum += s[which[k]][threadIdx.x];
+    s[(k + 1) & 1][threadIdx.x] = next;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Each turn loads something, but what it stores hangs on what it reads.
+__global__ void relaxation(const float *x, float *y, int n) {
+  __shared__ float s[2][T];
+  s[0][threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < n; ++k) {
+    // CHECK: spellings.cu:[[#@LINE-1]]:3: warning: not pipelined:
+    float v = x[(k + 1) * T + threadIdx.x];
+    v += s[k & 1][threadIdx.x ^ 1];
+    s[(k + 1) & 1][threadIdx.x] = v;
+    __syncthreads();
+  }
+  y[threadIdx.x] = s[n & 1][threadIdx.x];
+}
+
+// Before the barrier each thread reads its own element of the tile that it has
+// just stored: no tile is on its way then.
+__global__ void own_element(const float *x, float *y, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  for (int k = 0; k < n / T; ++k) {
+    // CHECK: spellings.cu:[[#@LINE-1]]:3: warning: not pipelined:
+    s[k & 1][threadIdx.x] = x[k * T + threadIdx.x];
+    sum += 2 * s[k & 1][threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += s[k & 1][j] * float(threadIdx.x ^ j);
+  }
+  y[threadIdx.x] = sum;
+}
+
+// No barrier stands before the store to the one buffer: others may still read.
+__global__ void one_buffer_too_early(const float *x, float *y, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  for (int k = T; k < n; k += T) {
+    // CHECK: spellings.cu:[[#@LINE-1]]:3: warning: not pipelined:
+    float next = x[k + threadIdx.x];
+    for (int j = 0; j < T; ++j)
+      sum += s[j] * float(threadIdx.x ^ j);
+    s[threadIdx.x] = next;
     __syncthreads();
   }
   y[threadIdx.x] = sum;

@@ -154,8 +154,9 @@ __global__ void own_copies(const float *__restrict__ x, float *__restrict__ y,
   __shared__ float xs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4, 2);
+    __pipeline_memcpy_async(&xs[threadIdx.x], &x[i + threadIdx.x], 4, 1);
     // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because it cannot be told which bytes '__pipeline_memcpy_async' copies [kpipe-foreign-async]
+    // CHECK: foreign-async.cu:[[#@LINE-2]]:5: note: write the copies of this loop as plain assignments; kpipe makes them asynchronous where that is faster
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -219,8 +220,9 @@ __global__ void by_constructor(const float *__restrict__ x, float *__restrict__ 
   float sum = 0;
   CopiesAtFirst now(first, x);
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+    // CHECK: foreign-async.cu:[[#@LINE-2]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
     load_behind_constructor(xs, x + i);
-    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * first[j];
@@ -234,8 +236,9 @@ __global__ void by_destructor(const float *__restrict__ x, float *__restrict__ y
   float sum = 0;
   { CopiesAtLast soon{first, x}; }
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+    // CHECK: foreign-async.cu:[[#@LINE-2]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
     load_behind_destructor(xs, x + i);
-    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * first[j];
@@ -250,8 +253,9 @@ __global__ void by_pointer(const float *__restrict__ x, float *__restrict__ y, i
   void (*copy)(float *, const float *) = copy_first;
   copy(first, x);
   for (int i = 0; i < n; i += T) {
+    // CHECK: foreign-async.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins [kpipe-foreign-async]
+    // CHECK: foreign-async.cu:[[#@LINE-2]]:3: note: wait for all copies before the loop, for example with __pipeline_wait_prior(0)
     load_behind_pointer(xs, x + i);
-    // CHECK: foreign-async.cu:[[#@LINE-1]]:5: warning: not pipelined: its asynchronous copies are not read as plain ones, because {{.*}} [kpipe-foreign-async]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j] * first[j];

@@ -1,29 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# score.py --work=FOLDER [--only=RE] [--report=FILE]: breaks kpipe in one place
-# after the other, rebuilds it and runs the tests until one notices. The test
-# that noticed a mutant last time (mutants.md) is asked first, then the suites
-# of its file. Works on a copy of the checkout in FOLDER, which keeps its build
-# between runs. Prints a line a mutant and the score; exit 1 if a mutant was not
-# noticed.
+# score.py --work=FOLDER [-j N] [--only=RE] [--report=FILE]: breaks kpipe in one
+# place after the other, rebuilds it and runs the tests until one notices. The
+# test that noticed a mutant last time (mutants.md) is asked first, then the
+# suites of its file; mutants that nobody noticed yet come first. The checkout
+# and its build stay as they are: FOLDER, outside of it, gets what differs.
+# Prints a line a mutant and the score; exit 1 if a mutant was not noticed.
+#
+#   --build=B    the build folder, build/release unless told
+#   --limit=S    seconds for the tests of a mutant; then it is out of time
+#   --log=FILE   gets each verdict at once; what is in it is not judged again
+#   --minutes=M  ends then; with --log the next run goes on
 #
 # score.py --check: only sees to it that each mutant still fits the source.
 import argparse
+import concurrent.futures
 import os
 import re
-import shutil
-import subprocess
 import sys
 import time
 
 import mutants
+from checkout import HERE, ROOT, TIMEOUT, Checkout, View, is_test, is_unit_test
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
+NOT_NOTICED = 'NOT NOTICED'
+OUT_OF_TIME = 'OUT OF TIME'
+NOT_BUILT = 'DID NOT BUILD'
+VOID = 'VOID'  # what noticed it fails without a mutant as well
 
-
-TIMEOUT = 1800  # seconds for a build or a suite: broken programs may not end
+TEST_LIMIT = 120  # seconds for one test; one that takes longer may never end
 
 
 def misfits():
@@ -47,15 +53,6 @@ def suites_of(path):
     return mutants.SUITES[best]
 
 
-def is_unit_test(name):
-    return re.fullmatch(r'\w+\.\w+', name) is not None
-
-
-def is_test(name):
-    """A test of lit; its folders begin with a capital, not so its suffix."""
-    return re.fullmatch(r'[A-Z]\w*/[\w./-]+', name) is not None
-
-
 def noticed_last_time():
     """{name of a mutant: [the test that noticed it]}, of mutants.md."""
     first, group = {}, ''
@@ -73,106 +70,65 @@ def noticed_last_time():
     return first
 
 
-class Copy:
-    """A checkout of its own with a build folder that lives on."""
+class Judge:
+    """Asks the tests about one mutant after the other, until a deadline."""
 
-    def __init__(self, folder):
-        self.source = os.path.join(folder, 'source')
-        self.build = os.path.join(folder, 'build')
-        os.makedirs(self.source, exist_ok=True)
-        listed = subprocess.run(['git', 'ls-files', '-z'], cwd=ROOT, check=True,
-                                capture_output=True, text=True).stdout
-        listed = set(filter(None, listed.split('\0')))
-        # What the checkout no longer has would fail, whatever is broken.
-        for at, _, names in os.walk(self.source):
-            for name in names:
-                there = os.path.join(at, name)
-                if os.path.relpath(there, self.source) not in listed:
-                    os.remove(there)
-        for name in sorted(listed):
-            here = os.path.join(ROOT, name)
-            there = os.path.join(self.source, name)
-            if os.path.exists(here) and not self.same(here, there):
-                os.makedirs(os.path.dirname(there), exist_ok=True)
-                shutil.copyfile(here, there)
-                shutil.copymode(here, there)
-        self.run('cmake', '-S', self.source, '-B', self.build, '-G', 'Ninja',
-                 '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_COMPILER=clang++-22')
+    def __init__(self, checkout, limit, deadline):
+        self.checkout = checkout
+        self.limit = limit
+        self.deadline = deadline
+        self.last = noticed_last_time()
 
-    @staticmethod
-    def same(here, there):
-        if not os.path.exists(there):
-            return False
-        with open(here, 'rb') as a, open(there, 'rb') as b:
-            return a.read() == b.read()
-
-    @staticmethod
-    def run(*command):
-        """What a command printed; one that does not end has failed."""
-        try:
-            return subprocess.run(command, stdout=subprocess.PIPE, text=True,
-                                  stderr=subprocess.STDOUT, timeout=TIMEOUT)
-        except subprocess.TimeoutExpired as late:
-            return subprocess.CompletedProcess(command, 'it does not end',
-                                               late.stdout or '')
-
-    def compile(self, *targets):
-        return self.run('ninja', '-C', self.build, *targets)
-
-    def lit(self):
-        with open(os.path.join(self.build, 'CMakeCache.txt')) as cache:
-            return re.search('KPIPE_LIT:.*=(.*)', cache.read()).group(1)
-
-    def noticed_by(self, suite):
-        """What failed first in a suite or in one test, or None."""
-        if suite == 'unit' or is_unit_test(suite):
-            ran = self.run(os.path.join(self.build, 'bin/kpipe-unit'),
-                           '--gtest_brief=1',
-                           *([] if suite == 'unit' else
-                             ['--gtest_filter=' + suite]))
-            failed = re.search(r'\[  FAILED  \] (\S+?),? ', ran.stdout)
-        else:
-            ran = self.run(sys.executable, self.lit(), '--quiet',
-                           '--max-failures=1',
-                           os.path.join(self.build, 'test', suite))
-            failed = re.search(r'Failed Tests.*\n  (?:kpipe :: )?(\S+)',
-                               ran.stdout)
-        if ran.returncode == 0:
+    def verdict(self, mutant):
+        """(Who noticed a mutant or why nobody did, seconds), None if cut off."""
+        start = time.time()
+        if start > self.deadline:
             return None
-        return failed.group(1) if failed else f'{suite} (status {ran.returncode})'
-
-    def fails_unbroken(self, test):
-        """Whether a test that noticed something fails without it as well."""
-        # Not the compiler, which built the whole, and not a crash of a suite.
-        return (is_test(test) or is_unit_test(test)) and \
-            self.noticed_by(test) is not None
-
-    def verdict(self, mutant, first):
-        """Who noticed a mutant, or None; `first` are asked before the suites."""
-        path = os.path.join(self.source, mutant.file)
-        with open(path) as file:
-            whole = file.read()
-        try:
-            with open(path, 'w') as file:
-                file.write(whole.replace(mutant.old, mutant.new))
-            for suite in first + suites_of(mutant.file):
-                # Suites of lit share the program; what they need is the rest.
-                unit = suite == 'unit' or is_unit_test(suite)
-                built = self.compile(*(['kpipe-unit'] if unit else
-                                       ['kpipe', 'kpipe-unruled']))
-                if built.returncode:
-                    return self.compiler_said(built.stdout)
-                if who := self.noticed_by(suite):
-                    return who
+        until = min(start + self.limit, self.deadline)
+        name = re.sub(r'\W', '-', mutant.name)
+        with View(self.checkout, name, mutant) as view:
+            try:
+                who = self.noticed_by(view, mutant, until)
+            except TimeoutError:
+                who = OUT_OF_TIME
+        if who == OUT_OF_TIME and time.time() > self.deadline:
             return None
-        finally:
-            with open(path, 'w') as file:
-                file.write(whole)
+        return who, time.time() - start
 
-    @staticmethod
-    def compiler_said(output):
-        error = re.search(r'error: (.*)', output)
-        return f'the compiler ({error.group(1) if error else "failed"})'
+    def noticed_by(self, view, mutant, until):
+        asked = self.last.get(mutant.name, []) + suites_of(mutant.file)
+        void = None
+        for suite in dict.fromkeys(asked):
+            # Suites of lit share the programs; what they need is the rest.
+            unit = suite == 'unit' or is_unit_test(suite)
+            built = view.compile(['kpipe-unit'] if unit else
+                                 ['kpipe', 'kpipe-unruled'], TIMEOUT)
+            if built.returncode:
+                error = re.search(r'error: (.*)', built.stdout)
+                return f'{NOT_BUILT} ({error.group(1) if error else "?"})'
+            who = self.asked(view, suite, until - time.time())
+            if who and self.counts(who):
+                return who
+            void = void or who
+        return f'{VOID} ({void})' if void else NOT_NOTICED
+
+    def counts(self, who):
+        """Not what fails unbroken; a suite that crashed is no one test."""
+        test = who.split(' ')[0]
+        return (not is_test(test) and not is_unit_test(test)
+                or self.checkout.unbroken(test)[0])
+
+    def asked(self, view, suite, seconds):
+        """Who notices in a suite; a test that never ends notices as well."""
+        if not is_test(suite) and not is_unit_test(suite):
+            return view.ask(suite, seconds)
+        try:
+            return view.ask(suite, min(seconds, TEST_LIMIT))
+        except TimeoutError:
+            passes, usual = self.checkout.unbroken(suite)
+            if seconds > TEST_LIMIT and passes and usual < TEST_LIMIT / 4:
+                return f'{suite} (does not end)'
+            raise
 
 
 def tables(lines):
@@ -185,13 +141,69 @@ def tables(lines):
                      + ''.join(rows) for first, rows in groups.items())
 
 
-def main():
+def read_log(path):
+    """{name: verdict} of an earlier run, but those that say nothing."""
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        rows = [line.rstrip('\n').split('\t')[:2] for line in file]
+    return {name: who for name, who in rows if not who.startswith(VOID)}
+
+
+def judge_all(judge, chosen, jobs, log):
+    """{name: verdict}, with a line for each as soon as it is known."""
+    known = read_log(log)
+    left = [m for m in chosen if m.name not in known]
+    left.sort(key=lambda m: m.name in judge.last)
+    said = {m.name: known[m.name] for m in chosen if m.name in known}
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        pending = {pool.submit(judge.verdict, m): m for m in left}
+        for done in concurrent.futures.as_completed(pending):
+            name = pending[done].name
+            if done.exception():
+                pool.shutdown(cancel_futures=True)
+            if not done.result():
+                continue
+            said[name], seconds = done.result()
+            print(f'[{len(said)}/{len(chosen)}] {name}: {said[name]} '
+                  f'({seconds:.0f} s)', flush=True)
+            if log:
+                with open(log, 'a') as file:
+                    file.write(f'{name}\t{said[name]}\t{seconds:.0f}\n')
+    return said
+
+
+def summary(said, chosen):
+    """Prints the score; returns the names that nobody noticed."""
+    bad = {kind: [n for n, who in said.items() if who.startswith(kind)]
+           for kind in (NOT_NOTICED, NOT_BUILT, OUT_OF_TIME, VOID)}
+    missing = len(chosen) - len(said)
+    for kind, names in bad.items():
+        for name in names:
+            print(f'{kind.lower()}: {name}')
+    unnoticed = sum(map(len, bad.values()))
+    print(f'{len(said) - unnoticed} of {len(chosen)} mutants noticed'
+          + (f', {missing} not judged' if missing else ''))
+    return sum(bad.values(), [])
+
+
+def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument('--check', action='store_true')
     parser.add_argument('--work')
+    parser.add_argument('--build', default=os.path.join(ROOT, 'build/release'))
+    parser.add_argument('-j', dest='jobs', type=int, default=1)
     parser.add_argument('--only', default='')
+    parser.add_argument('--limit', type=float, default=TIMEOUT)
+    parser.add_argument('--minutes', type=float, default=float('inf'))
+    parser.add_argument('--log')
     parser.add_argument('--report')
-    args = parser.parse_args()
+    return parser, parser.parse_args()
+
+
+def main():
+    start = time.time()
+    parser, args = parse()
     wrong = list(misfits())
     print('\n'.join(wrong) or f'{len(mutants.ALL)} mutants fit the source')
     if wrong or args.check:
@@ -199,33 +211,15 @@ def main():
     if not args.work:
         parser.error('--work=FOLDER is needed')
 
-    copy = Copy(args.work)
-    whole = copy.compile()
-    if whole.returncode:
-        sys.exit('the unbroken source does not build:\n' + whole.stdout[-2000:])
+    judge = Judge(Checkout(args.build, args.work), args.limit,
+                  start + 60 * args.minutes)
     chosen = [m for m in mutants.ALL if re.search(args.only, m.name)]
-    last = noticed_last_time()
-    lines, alive, noticing = [], [], set()
-    for number, mutant in enumerate(chosen, 1):
-        start = time.time()
-        who = copy.verdict(mutant, last.get(mutant.name, []))
-        if not who:
-            alive.append(mutant.name)
-        else:
-            noticing.add(who)
-        print(f'[{number}/{len(chosen)}] {mutant.name}: '
-              f'{who or "NOT NOTICED"} ({time.time() - start:.0f} s)', flush=True)
-        lines.append((mutant.name, who or '**not noticed**'))
-    print(f'{len(chosen) - len(alive)} of {len(chosen)} mutants noticed')
-    if copy.compile().returncode:
-        sys.exit('the mended source does not build')
-    for test in sorted(filter(copy.fails_unbroken, noticing)):
-        alive.append(test)
-        print(f'{test} fails without a mutant as well: what it noticed is void')
+    said = judge_all(judge, chosen, args.jobs, args.log)
+    alive = summary(said, chosen)
     if args.report:
         with open(args.report, 'w') as file:
-            file.write(tables(lines))
-    return 1 if alive else 0
+            file.write(tables(said.items()))
+    return 1 if alive or len(said) < len(chosen) else 0
 
 
 if __name__ == '__main__':

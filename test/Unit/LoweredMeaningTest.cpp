@@ -42,6 +42,24 @@ template <int N> __device__ inline void left() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(N));
 }
 __device__ int count(int *of);
+__device__ inline void some_bytes(void *to, const void *from, int bytes) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::
+                   "r"(number(to)), "l"(from), "r"(bytes));
+}
+__device__ inline void half_of_bytes(void *to, const void *from, int bytes) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::
+                   "r"(number(to)), "l"(from), "r"(bytes / 2));
+}
+__device__ inline void passes_on(void *to, const void *from, int bytes) {
+  some_bytes(to, from, bytes);
+}
+__device__ inline void passes_low_on(void *to, const void *from,
+                                     long long bytes) {
+  some_bytes(to, from, bytes);
+}
+__device__ inline void passes_half_on(void *to, const void *from, int bytes) {
+  some_bytes(to, from, bytes / 2);
+}
 template <bool All> __device__ inline void decided(void *to, const void *from) {
   if constexpr (All) {
     cp16(to, from);
@@ -370,6 +388,12 @@ TEST_F(LoweredMeaning, WaitsThatAreMissed) {
   Before.clear();
   same("if (t) __pipeline_wait_prior(0);", "");
   other("if (t) __syncthreads();", "");
+  // Loops of waits go with them, if they change nothing but their counters.
+  same("for (int j = 0; j < 2; ++j) left<0>();", "");
+  other("for (int j = 0; j < 2; j = ++n) left<0>();", "");
+  other("for (int j = 0; j < 2; ++n) left<0>();", "");
+  other("for (int j = 0; j < n--; ++j) left<0>();", "");
+  other("for (; n > 3; --n) left<0>();", "");
   other("cp16(&z[4 * t], x); commit();"
         "__pipeline_memcpy_async(&s[t], &x[i + t], 4);"
         "__pipeline_commit(); __pipeline_wait_prior(0);",
@@ -443,6 +467,114 @@ TEST_F(LoweredMeaning, ConditionsThatWent) {
        "static_assert(S == 1, \"\"); float w = x[i + t]; s[t] = w; y[t] = v;");
   other("if constexpr (S == 1) { Ends e{at}; s[t] = v; } y[t] = *at;",
         "static_assert(S == 1, \"\"); Ends e{at}; s[t] = v; y[t] = *at;");
+}
+
+TEST_F(LoweredMeaning, PartsOfCopies) {
+  Before = "int some = n & 3, odd = n & 15, bytes = some * 4;";
+  const auto Words = [](const char *Asked, int Count = 4,
+                        const char *Word = "int") {
+    return "for (int w = 0; w < " + std::to_string(Count) +
+           "; ++w) reinterpret_cast<" + Word + " *>(&s[4 * t])[w] = " + Asked +
+           " ? reinterpret_cast<const " + Word + " *>(&x[i])[w] : " + Word +
+           "{};";
+  };
+  const char *Zeros =
+      "__pipeline_memcpy_async(&s[4 * t], &x[i], 16, 16 - some * 4);";
+  same(Zeros, Words("w * 4 + (16 - some * 4) < 16").c_str());
+  other(Zeros, Words("w * 4 + (16 - some * 8) < 16").c_str());
+  other(Zeros, Words("w * 4 + (16 - some * 4) < 12").c_str());
+  other(Zeros, Words("w + (16 - some * 4) < 16").c_str());
+  other(Zeros, Words("w * 4 < (16 - some * 4)").c_str());
+  other(Zeros, Words("w * 4 + (16 - some * 4) <= 16").c_str());
+  other(Zeros, Words("w * 8 + (16 - some * 4) < 16", 2, "int2").c_str());
+  other(Zeros, Words("w * 4 + (16 - some * 4) < 16", 3).c_str());
+  const char *Odd = "__pipeline_memcpy_async(&s[4 * t], &x[i], 16, odd);";
+  other(Odd, Words("w * 4 + (odd) < 16").c_str());
+  same(Odd, Words("w * 1 + (odd) < 16", 16, "char").c_str());
+  const char *Bytes =
+      "asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16, %2;\" ::"
+      "\"r\"(number(&s[4 * t])), \"l\"(&x[i]), \"r\"(bytes));";
+  same(Bytes, Words("w * 4 < (bytes)").c_str());
+  other(Bytes, Words("w * 4 < (odd)").c_str());
+  other(Bytes, Words("w * 4 + (bytes) < 16").c_str());
+  same("some_bytes(&s[4 * t], &x[i], bytes);",
+       Words("w * 4 < (bytes)").c_str());
+  other("half_of_bytes(&s[4 * t], &x[i], bytes);",
+        Words("w * 4 < (bytes)").c_str());
+  same("passes_on(&s[4 * t], &x[i], bytes);", Words("w * 4 < (bytes)").c_str());
+  other("passes_half_on(&s[4 * t], &x[i], bytes);",
+        Words("w * 4 < (bytes)").c_str());
+  Before = "long long bytes = (n & 3LL) * 4;";
+  other("passes_low_on(&s[4 * t], &x[i], bytes);",
+        Words("w * 4 < (bytes)").c_str());
+  Before = "int some = (n & 3) * 4; int any = some;";
+  same("__pipeline_memcpy_async(&s[4 * t], &x[i], 16, any);",
+       Words("w * 4 + (any) < 16").c_str());
+  // One byte of zeros, if any.
+  Before = "int some = (n & 3) * 4; bool any = some;";
+  other("__pipeline_memcpy_async(&s[4 * t], &x[i], 16, any);",
+        Words("w * 4 + (any) < 16").c_str());
+}
+
+TEST_F(LoweredMeaning, Layouts) {
+  Before = "int m = n & 63; (void)m;";
+  const auto Of = [](const char *To, const char *From) {
+    return "cg::memcpy_async(block, s, " + std::string(To) + ", x + i, " +
+           From + "); cg::wait(block);";
+  };
+  const auto Plain = [](const char *Count) {
+    return "for (unsigned w = block.thread_rank(); w < " + std::string(Count) +
+           "; w += block.size()) s[w] = (x + i)[w]; cg::sync(block);";
+  };
+  same(Of("64", "96").c_str(), Plain("64").c_str());
+  same(Of("96", "64").c_str(), Plain("64").c_str());
+  other(Of("64", "96").c_str(), Plain("96").c_str());
+  other(Of("64", "96").c_str(), Plain("256").c_str());
+  same(Of("m", "m").c_str(), Plain("m").c_str());
+  other(Of("m", "n").c_str(), Plain("m").c_str());
+  other(Of("m", "64").c_str(), Plain("m").c_str());
+}
+
+TEST_F(LoweredMeaning, BarriersThatAreAsked) {
+  Before = "__shared__ __mbarrier_t b[2];";
+  const char *Asks = "__pipeline_memcpy_async(&s[t], &x[i], 4);"
+                     "__pipeline_arrive_on(&b[1]);"
+                     "__mbarrier_token_t k = __mbarrier_arrive(&b[1]);"
+                     "while (!__mbarrier_test_wait(&b[1], k)) {}";
+  same(Asks, "s[t] = x[i]; __syncthreads();");
+  other((std::string(Asks) + "++y[t];").c_str(), "s[t] = x[i]; ++y[t];");
+  other("__pipeline_memcpy_async(&s[t], &x[i], 4);"
+        "__mbarrier_token_t k = __mbarrier_arrive(&b[0]);"
+        "while (!__mbarrier_test_wait(&b[0], k)) { ++*at; }",
+        "s[t] = x[i]; __syncthreads();");
+  // A copy that stays is waited for by nobody.
+  Before = "__shared__ __mbarrier_t b[2]; cp16(&z[4 * t], x);";
+  other(Asks, "s[t] = x[i]; __syncthreads();");
+  // Also where another barrier was told of it: each waits for all before it, and
+  // so do the waits of the thread.
+  Before = "__shared__ __mbarrier_t b[2]; cp16(&z[4 * t], x);"
+           "__pipeline_arrive_on(&b[0]);";
+  other(Asks, "s[t] = x[i]; __syncthreads();");
+  other("left<0>(); s[t] = x[i];", "s[t] = x[i];");
+  Before = "__shared__ __mbarrier_t b[2]; cp16(&z[4 * t], x); left<0>();"
+           "commit(); left<0>();";
+  same(Asks, "s[t] = x[i]; __syncthreads();");
+  Before = "__shared__ cuda::barrier<cuda::thread_scope_block> b[2];"
+           "for (int j = 0; j < 2; ++j) init(&b[j], 64);";
+  const char *Array = "cuda::memcpy_async(&s[t], &x[i], 4, b[0]);"
+                      "auto k = b[0].arrive(), l = b[1].arrive();"
+                      "b[0].wait(std::move(k)); b[1].wait(std::move(l));";
+  same(Array, "s[t] = x[i]; __syncthreads(); __syncthreads();");
+  other(Array, "s[t] = x[i];");
+  other("cuda::memcpy_async(&s[t], &x[i], 4, b[t & 1]);"
+        "b[t & 1].arrive_and_wait();",
+        "s[t] = x[i]; __syncthreads();");
+  Before = "__shared__ cuda::barrier<cuda::thread_scope_block> b[2];"
+           "cuda::memcpy_async(&z[t], x, 4, b[1]);";
+  other("b[1].arrive_and_wait(); s[t] = x[i];",
+        "__syncthreads(); s[t] = x[i];");
+  same("b[0].arrive_and_wait(); s[t] = x[i];",
+       "__syncthreads(); s[t] = x[i];");
 }
 
 } // namespace

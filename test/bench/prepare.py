@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# prepare.py --kpipe=KPIPE --out=DIR [--arch=sm_90] [--only=REGEX] [--forms=REGEX]
+# prepare.py --kpipe=KPIPE --out=DIR [--arch=sm_90] [--registers=nvcc]
+# [--only=REGEX] [--forms=REGEX] [--jobs=N]
 # writes every form of every program of programs/list.json into DIR, with all
 # that run.py needs where there is neither kpipe nor LLVM: the headers, a list,
 # run.py itself. The forms are those of `kpipe tune`, whose build and run do
-# nothing here; where programs/by_hand has the program pipelined by hand, that
-# comes as well. --only takes the programs whose name matches. --forms takes the
-# forms whose name matches, and always the original, the planned form and the
-# version by hand.
+# nothing here, and what `kpipe rewrite --registers=…` plans; where
+# programs/by_hand has the program pipelined by hand, that comes as well. --only
+# takes the programs whose name matches. --forms takes the forms whose name
+# matches, and always the original, the planned form and the version by hand.
 import argparse
+import concurrent.futures
 import difflib
 import json
 import os
@@ -19,8 +21,8 @@ import subprocess
 import sys
 import tempfile
 
-# What is planned, the same with and without nvcc.
-os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
+# What `tune` and `analyze` say here needs no nvcc.
+os.environ['KPIPE_REGISTERS'] = 'estimate'
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, 'programs')
@@ -61,6 +63,30 @@ def forms_of(args, name, source, flags):
                 forms.append({'part': match[1], 'text': read(work, file)})
         forms += unrolled_part(forms)
         return sorted(forms, key=lambda form: form.get('part', ''))
+
+
+def add_planned(args, name, source, flags, forms):
+    """Marks the form that `kpipe rewrite` makes by itself, or adds it."""
+    with tempfile.TemporaryDirectory() as work:
+        out, report = os.path.join(work, 'out.cu'), os.path.join(work, 'report.json')
+        done = subprocess.run(
+            [args.kpipe, 'rewrite', source, '--arch=' + args.arch,
+             '--registers=' + args.registers, '--inline-runtime',
+             '-o', out, '--report=' + report,
+             '--', '-std=c++17', '-I' + RUNTIME, '-I' + PROGRAMS, *flags],
+            stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            sys.exit(f'{name}: {done.stderr}')
+        text, made = read(out), json.loads(read(report))['loops'][0]['archs'][0]
+    for form in forms:
+        form.pop('planned', None)
+    same = next((f for f in forms if 'part' not in f and f.get('text') == text), None)
+    if not same:
+        same = {'asked': {'form': 'auto', 'schedule': made.get('schedule')},
+                'variant': made.get('variant', 'original'),
+                'stages': made.get('stages', 1), 'text': text}
+        forms.append(same)
+    same['planned'] = True
 
 
 def unrolled_part(forms):
@@ -139,6 +165,9 @@ def describe(form):
              'compute': ' compute unrolled'}.get(form['asked'].get('unroll'), '')
     more = ' padded' if form.get('padded') else ''
     more += ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
+    blocks = form['asked'].get('minBlocks')
+    more += f' {blocks} blocks' if blocks else ''
+    more += ' as planned' if form['asked']['form'] == 'auto' else ''
     return f'{form["variant"]} {form["stages"]}{last}{more}'
 
 
@@ -146,7 +175,7 @@ class Folder:
     """The forms of one program, written one after the other."""
 
     def __init__(self, args, name):
-        self.args, self.forms = args, []
+        self.args, self.forms, self.texts = args, [], set()
         self.name = re.sub(r'\W+', '-', name)
         os.makedirs(os.path.join(args.out, self.name))
 
@@ -160,8 +189,10 @@ class Folder:
     def add_all(self, forms):
         for form in forms:
             name, planned = describe(form), form.get('planned', False)
-            if (planned or name == 'original' or
-                    re.search(self.args.forms, name)):
+            wanted = planned or name == 'original' or re.search(self.args.forms, name)
+            # What asks for the same in other words is measured once.
+            if wanted and form['text'] not in self.texts:
+                self.texts.add(form['text'])
                 self.add(name, form['text'],
                          'part' if 'part' in form else 'form', planned)
 
@@ -170,7 +201,9 @@ def write(args, program):
     """All that is measured of one program."""
     source = os.path.join(PROGRAMS, program['source'])
     folder = Folder(args, program['name'])
-    folder.add_all(forms_of(args, program['name'], source, program['flags']))
+    forms = forms_of(args, program['name'], source, program['flags'])
+    add_planned(args, program['name'], source, program['flags'], forms)
+    folder.add_all(forms)
     if 'by_hand' in program:
         folder.add('by hand', read(PROGRAMS, program['by_hand']), 'by hand')
     return {'name': program['name'], 'flags': program['flags'],
@@ -183,19 +216,23 @@ def main():
     parser.add_argument('--kpipe', required=True)
     parser.add_argument('--out', required=True)
     parser.add_argument('--arch', default='sm_90')
+    parser.add_argument('--registers', default='nvcc',
+                        choices=['auto', 'nvcc', 'estimate'])
+    parser.add_argument('--jobs', type=int, default=1)
     parser.add_argument('--only', metavar='REGEX', default='')
     parser.add_argument('--forms', metavar='REGEX', default='')
     args = parser.parse_args()
     shutil.rmtree(args.out, ignore_errors=True)
     os.makedirs(args.out)
+    wanted = [program for program in json.loads(read(PROGRAMS, 'list.json'))
+              if re.search(args.only, program['name'])]
     written = []
-    for program in json.loads(read(PROGRAMS, 'list.json')):
-        if not re.search(args.only, program['name']):
-            continue
-        written.append(write(args, program))
-        print(f'{program["name"]}: ' + ', '.join(
-            form['name'] + (' (planned)' if form['planned'] else '')
-            for form in written[-1]['forms']), flush=True)
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for program in pool.map(lambda program: write(args, program), wanted):
+            written.append(program)
+            print(f'{program["name"]}: ' + ', '.join(
+                form['name'] + (' (planned)' if form['planned'] else '')
+                for form in program['forms']), flush=True)
     with open(os.path.join(args.out, 'forms.json'), 'w') as file:
         json.dump({'arch': args.arch, 'programs': written}, file, indent=1)
     shutil.copy(os.path.join(PROGRAMS, 'bench.h'), args.out)

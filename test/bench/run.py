@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # run.py [DIR] --json=FILE [--rounds=5] [--minutes=8] [--pause=0] [--nvcc=nvcc]
-# [--jobs=N]: compiles and runs what prepare.py wrote into DIR (where this file's
-# copy is), on a machine with a GPU, nvcc and Python 3. Programs are compiled side
-# by side and run one at a time, with a pause of so many seconds before each, in
-# rounds over all of them; a time is the median of the rounds, each of which is
-# the median of the program's own runs. A form must print the hash that its
+# [--jobs=N] [--close=1.05]: compiles and runs what prepare.py wrote into DIR
+# (where this file's copy is), on a machine with a GPU, nvcc and Python 3. Programs
+# are compiled side by side and run one at a time, with a pause of so many seconds
+# before each, in rounds over all of them; a time is the median of the rounds, each
+# of which is the median of the program's own runs. With --close forms that take
+# more than so many times their program's best are run in the first round alone,
+# but for the original, the planned form and the version by hand. A form must print the hash that its
 # original prints, and so must the version pipelined by hand; the parts of a form
 # (loads only, compute only) say how much of its time overlap can hide. Prints a
 # table of all forms and one of the planned forms beside the versions by hand;
@@ -90,13 +92,22 @@ def take_turn(program, form):
     form.setdefault('times', []).append(milliseconds)
 
 
-def measure(programs, rounds, pause, deadline):
+def contenders(program, close):
+    """The forms that are worth another round."""
+    timed = [statistics.median(f['times']) for f in program['forms']
+             if f['kind'] == 'form' and 'times' in f and 'failure' not in f]
+    limit = min(timed, default=0) * close
+    return [f for f in program['forms'] if 'failure' not in f and
+            (not close or not f.get('times') or f is program['forms'][0] or
+             f['planned'] or f['kind'] == 'by hand' or
+             f['kind'] == 'form' and statistics.median(f['times']) <= limit)]
+
+
+def measure(programs, rounds, pause, deadline, close):
     """Rounds that were run."""
     for number in range(rounds):
         for program in programs:
-            for form in program['forms']:
-                if 'failure' in form:
-                    continue
+            for form in contenders(program, close):
                 if time.time() > deadline:
                     return number
                 time.sleep(pause)
@@ -210,6 +221,7 @@ def main():
     parser.add_argument('--work', default='/tmp/kpipe-bench')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--minutes', type=float, default=8)
+    parser.add_argument('--close', type=float, default=0, metavar='TIMES')
     parser.add_argument('--pause', type=float, default=0, metavar='SECONDS')
     parser.add_argument('--nvcc', default='nvcc')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
@@ -234,7 +246,7 @@ def main():
             print(f'{program["name"]} {form["name"]}: {form["failure"]}')
         print(f'{runs} runs, {len(failed)} failures')
         return 1 if failed else 0
-    done = measure(programs, args.rounds, args.pause, deadline)
+    done = measure(programs, args.rounds, args.pause, deadline, args.close)
     for program in programs:
         for form in program['forms']:
             form.pop('exe', None)

@@ -154,7 +154,23 @@ def survey_page(rows, sums, commits):
            'and store to shared memory that it knows.')
 
 
-PAGES = {'reach': ('Reach', old_page), 'survey': ('Survey', survey_page)}
+def async_page(rows, sums, commits):
+    yield ('Loops of the repositories of [survey.md](survey.md) that copy '
+           'asynchronously and wait in the same turn: all that a search for '
+           'cp.async, memcpy_async and __pipeline in them finds, with a '
+           'barrier of the block in the loop. Where the number of stages is a '
+           'template argument, the instance with one is named. '
+           f'{sums.rows} loops, {sums.distinct} of them distinct; copies '
+           'differ in the type of the sums only.')
+    wrong = 'none' if not sums.wrong else str(len(sums.wrong))
+    yield (f'**{sums.pipelined} of the {sums.wanted} distinct loops expected '
+           f'to be pipelined are, {percent(sums.pipelined, sums.wanted)}; '
+           f'{sums.staged} with two or more stages or cp.async.** Loops that '
+           f'should be refused and are pipelined: {wrong}.')
+
+
+PAGES = {'reach': ('Reach', old_page), 'survey': ('Survey', survey_page),
+         'async': ('Asynchronous inputs', async_page)}
 
 
 def write(name, rows, sums, options, compiled, commits):

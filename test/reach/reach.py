@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # reach.py --kpipe PROGRAM --root DIR [--compile NVCC]: runs kpipe over the tile
-# loops of public repositories that reach.tsv and survey.tsv list and writes
-# reach.md and survey.md beside them. DIR holds a checkout of each repository at
+# loops of public repositories that reach.tsv, survey.tsv and async.tsv list and
+# writes a page for each beside them. DIR holds a checkout of each repository at
 # the commit in commits.tsv, as <owner>+<name>. No code of theirs is kept here; a
 # loop is named by repository, file, line and function.
 #

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # cpack -G DEB: a package of what `cmake --install` installs. Portable, it needs
-# the C library alone; else the LLVM that it was built with.
+# nothing; else the LLVM that it was built with.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The kpipe developers <kpipe@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
@@ -14,9 +14,9 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit, cmake")
-if(NOT KPIPE_PORTABLE) # headers of the compiler's own
+if(NOT KPIPE_PORTABLE) # libraries, and headers of the compiler's own
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "libclang-common-22-dev")
 endif()
 include(CPack)

@@ -60,16 +60,19 @@ static std::vector<std::string> packageFolders(llvm::StringRef Program) {
   std::vector<std::string> Packages;
   if (auto Environment = llvm::sys::Process::GetEnv("VIRTUAL_ENV"))
     addPackages(*Environment, Packages);
-  addPackagesOf(fs::getMainExecutable(Program.str().c_str(),
-                                      reinterpret_cast<void *>(&findToolchain)),
-                Packages);
+  std::string Self = fs::getMainExecutable(
+      Program.str().c_str(), reinterpret_cast<void *>(&findToolchain));
+  addPackagesOf(Self, Packages);
+  // kpipe's own wheel has it in site-packages/kpipe/bin.
+  Packages.push_back(
+      path::parent_path(path::parent_path(path::parent_path(Self))).str());
   if (llvm::ErrorOr<std::string> Python =
           llvm::sys::findProgramByName("python3"))
     addPackagesOf(*Python, Packages);
   addPackages("/usr/local", Packages);
-  llvm::SmallString<256> Home;
-  if (path::home_directory(Home))
-    addPackages(joined(Home, ".local"), Packages);
+  // The password file is not asked: a static program must not.
+  if (auto Home = llvm::sys::Process::GetEnv("HOME"))
+    addPackages(joined(*Home, ".local"), Packages);
   return Packages;
 }
 

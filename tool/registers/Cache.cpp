@@ -22,7 +22,10 @@ RegisterCache::RegisterCache() {
   llvm::SmallString<256> Found;
   if (auto Own = llvm::sys::Process::GetEnv("KPIPE_CACHE_DIR")) {
     Found = *Own;
-  } else if (path::cache_directory(Found) && // $XDG_CACHE_HOME or ~/.cache
+  } else if ((llvm::sys::Process::GetEnv("XDG_CACHE_HOME") ||
+              // Else the password file is asked, which a static program must not.
+              llvm::sys::Process::GetEnv("HOME")) &&
+             path::cache_directory(Found) && // $XDG_CACHE_HOME or ~/.cache
              path::is_absolute(Found)) {
     path::append(Found, "kpipe");
   } else {

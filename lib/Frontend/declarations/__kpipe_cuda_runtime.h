@@ -60,6 +60,11 @@
 
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
+#else
+// In Clang's headers as well, and the runtime calls one of them.
+__device__ void __threadfence_block();
+__device__ void __threadfence();
+__device__ void __threadfence_system();
 #endif
 
 #include "crt/__kpipe_device_functions.h"

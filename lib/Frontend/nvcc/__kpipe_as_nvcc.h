@@ -16,7 +16,8 @@
 // Not nvcc's, but of nearly every header that may be missing here.
 #include <stdint.h>
 #endif
-#if __has_include(<new>)
+// Clang has a <new> around the library's; this one is the library's alone.
+#if __has_include(<typeinfo>)
 #include <new>
 #endif
 

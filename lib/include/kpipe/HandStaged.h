@@ -33,6 +33,13 @@ std::optional<StagedByHand>
 findStagedByHand(const clang::FunctionDecl *Function, const clang::Stmt *Loop,
                  const Scope &In, std::array<unsigned, 3> Block);
 
+/// Does each turn copy asynchronously to one place, the same in all turns, before
+/// it reads anything there? Then it reads the tile that it copies: none is on
+/// its way while another is computed. False where it is not sure.
+bool copiesToOnePlace(const clang::FunctionDecl *Function,
+                      const clang::Stmt *Loop, const Scope &In,
+                      std::array<unsigned, 3> Block);
+
 } // namespace kpipe
 
 #endif // KPIPE_HANDSTAGED_H

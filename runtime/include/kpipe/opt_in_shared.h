@@ -8,7 +8,8 @@
 #ifndef KPIPE_RUNTIME_OPT_IN_SHARED_H
 #define KPIPE_RUNTIME_OPT_IN_SHARED_H
 
-#ifdef CUDART_VERSION // not for nvrtc, which compiles no host code
+// nvrtc has the version as well, and compiles no host code.
+#if defined(CUDART_VERSION) && !defined(__CUDACC_RTC__)
 namespace kpipe {
 
 /// The third argument of a launch: `k<<<grid, block, kpipe::opt_in_shared(k,
@@ -22,7 +23,7 @@ unsigned opt_in_shared(void (*__kernel)(_Parameters...), unsigned __bytes) {
 }
 
 } // namespace kpipe
-#endif // CUDART_VERSION
+#endif
 
 #endif // KPIPE_RUNTIME_OPT_IN_SHARED_H
 // kpipe-inline: end

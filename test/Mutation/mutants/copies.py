@@ -6,6 +6,10 @@ from .mutant import analysis
 COPIES = [
     analysis('the store asks for an object that the load has moved on', 'Split',
              'Needed.insert(Which.begin(), Which.end());', ''),
+    analysis('a counter goes up by what may be negative', 'SumsOfVariables',
+             '!Fixed && By && By->Low >= 0', '!Fixed && By'),
+    analysis('a counter is as far as its first value from its bound',
+             'SumsOfVariables', 'nearZero(All->High - First->Low)', '0'),
     analysis('a counter of few bits counts to the end', 'CopyLimits',
              'In.context().getIntWidth(L.Index->getType()) < 32', 'false'),
     analysis('a bound may hang on the index', 'CopyLimits',

@@ -89,7 +89,7 @@ PLANNING += [
            '!Known.unchanged(Local))'),
     padded('although another loop fills the array', 'WrittenLoops',
            'L.SharedWithSisters.push_back(X.Var);', ''),
-    padded('a loop variable ends one early', 'Ranges',
+    padded('a loop variable ends one early', 'RangesOfLoops',
            'To->High - (Op == BO_LT)', 'To->High - 2'),
     padded('alignment is not kept', 'SharedLayouts',
            'Out.PadMultiple = std::lcm(Out.PadMultiple, Multiple);', ''),

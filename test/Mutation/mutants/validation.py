@@ -165,6 +165,8 @@ ORDER = [
            ';'),
     effect('any path has the barrier', 'Out.Through = walk(true);',
            'walk(true), Out.Through = false;', 'Accesses'),
+    effect('no case leads into a part of the code',
+           'if (!Whole && isEnteredByCase(S))', 'if (false)', 'Accesses'),
     effect('what stands behind a callee\'s barrier',
            'A.FromStart = A.FromStart && Reached[0].count(&Step);', ';',
            'Accesses'),

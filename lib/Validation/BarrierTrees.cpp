@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See BarrierTrees.h. Source: CUDA C++ Programming Guide, "Asynchronous
+// Barrier", and its primitives.
+#include "BarrierTrees.h"
+#include "Code/KnownFunctions.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+const Tree *askedByLoop(const Tree &T) {
+  const bool Do = T.is("DoStmt");
+  if ((!Do && !T.is("WhileStmt")) || T.Kids.size() != 2)
+    return nullptr;
+  const Tree &Body = T.kid(Do ? 0 : 1);
+  if (!Body.is("NullStmt") && (!Body.is("CompoundStmt") || Body.Kids.size()))
+    return nullptr;
+  const Tree &Not = withoutCasts(T.kid(Do ? 1 : 0));
+  return Not.is("UnaryOperator") && Not.Label == "!" ? &withoutCasts(Not.kid(0))
+                                                     : nullptr;
+}
+
+bool asksBarrier(const Tree &T) {
+  const Tree *Call = askedByLoop(T);
+  const FunctionDecl *Of = Call ? calleeOf(*Call) : nullptr;
+  return Of && isToolkits(Of) &&
+         (Of->getName() == "__mbarrier_test_wait" ||
+          Of->getName() == "__mbarrier_try_wait");
+}
+
+bool barrierIn(const Tree &Place, const Frame &F, std::string &Key) {
+  const Tree *T = &withoutCasts(Place);
+  if (T->is("UnaryOperator") && T->Label == "&")
+    T = &withoutCasts(T->kid(0));
+  const bool Decays = T->is("ImplicitCastExpr") && T->Kids.size() == 1 &&
+                      T->Label == "ArrayToPointerDecay";
+  if (Decays) {
+    Key = spelled(T->kid(0), F) + "0";
+    return T->kid(0).is("DeclRefExpr");
+  }
+  if (!T->is("ArraySubscriptExpr")) {
+    Key = spelled(*T, F);
+    return true;
+  }
+  const Tree *Of = &T->kid(0);
+  while (Of->is("ImplicitCastExpr") && Of->Kids.size() == 1)
+    Of = &Of->kid(0);
+  const auto *V = dyn_cast_or_null<VarDecl>(Of->Of);
+  const auto *Array =
+      V ? F.Context.getAsConstantArrayType(V->getType()) : nullptr;
+  std::optional<int64_t> Index = constantOf(T->kid(1), F);
+  if (Array && Array->getSize() == 1)
+    Index = 0;
+  if (!Array || !Index || !Of->is("DeclRefExpr"))
+    return false;
+  Key = spelled(*Of, F) + std::to_string(*Index);
+  return true;
+}
+
+const Tree *tokenOf(const Tree &Argument) {
+  const Tree *T = &withoutCasts(Argument);
+  while (!T->is("DeclRefExpr") && !T->is("CXXMemberCallExpr")) {
+    const FunctionDecl *F = calleeOf(*T);
+    const auto *Made = dyn_cast_or_null<CXXConstructExpr>(exprOf(*T));
+    if (F && F->getIdentifier() && F->getName() == "move" &&
+        T->Kids.size() == 2)
+      T = &withoutCasts(T->kid(1));
+    else if (Made && Made->getConstructor()->isCopyOrMoveConstructor() &&
+             T->Kids.size() == 1)
+      T = &withoutCasts(T->kid(0));
+    else if (T->is("CStyleCastExpr") || T->is("CXXStaticCastExpr"))
+      T = &withoutCasts(T->kid(0));
+    else
+      return nullptr;
+  }
+  return T;
+}
+
+} // namespace kpipe
