@@ -34,8 +34,13 @@ const ClassTemplateSpecializationDecl *toolkitsClass(QualType T,
 /// cuda::barrier of a block: the only one that is an mbarrier.
 bool isBlocksBarrier(QualType T) {
   const auto *R = toolkitsClass(T, "barrier");
-  if (!R || !R->getTemplateArgs().size() ||
-      R->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
+  if (!R || R->getTemplateArgs().size() != 2 ||
+      R->getTemplateArgs()[0].getKind() != TemplateArgument::Integral ||
+      R->getTemplateArgs()[1].getKind() != TemplateArgument::Type)
+    return false;
+  // A function of the author's at the end of a phase is run by threads.
+  const auto *Ends = R->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl();
+  if (!Ends || !isToolkits(Ends))
     return false;
   // thread_scope's enumerators have other values in other headers.
   const auto Scope = R->getTemplateArgs()[0];

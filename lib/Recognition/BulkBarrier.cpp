@@ -3,6 +3,7 @@
 // Declaration, initialisation and mentions, see BulkBarrier.h.
 #include "BulkBarrier.h"
 #include "Code/AstUtils.h"
+#include "Code/BlockAxes.h"
 #include "Code/BulkOps.h"
 #include "Code/KnownFunctions.h"
 #include "clang/AST/Attr.h"
@@ -89,31 +90,18 @@ private:
   }
 
   /// As many arrivals as the block has threads: `blockDim.x`, a product of its
-  /// axes, or a number that the block may have. With less, a phase could end
-  /// before its bytes are even expected; with more, none would ever end. No
-  /// program can rely on either, so a number is the block's size.
+  /// axes, or a number that the block may have. More of them and no phase would
+  /// ever end; less, and arrivals could come, in some order of the threads, while
+  /// a phase that has had all of its own waits for its bytes. No program can
+  /// rely on either, so the number is that of the threads.
   bool isBlock(const BulkOp &Init) const {
     if (!Init.Value)
-      return Init.Number && isBlockSize(Init.Number);
+      return Init.Number &&
+             axesOfBlock(Init.Number->IgnoreParenCasts()).has_value();
     const auto *Bounds = Tile.Function->getAttr<CUDALaunchBoundsAttr>();
     const auto Most = Bounds ? constantValue(Bounds->getMaxThreads(), Context)
                              : std::nullopt;
     return *Init.Value > 1 && *Init.Value <= Most.value_or(1024);
-  }
-
-  bool isBlockSize(const Expr *E) const {
-    E = E->IgnoreParenCasts();
-    if (const auto *B = dyn_cast<BinaryOperator>(E))
-      return B->getOpcode() == BO_Mul && isBlockSize(B->getLHS()) &&
-             isBlockSize(B->getRHS());
-    const auto *P = dyn_cast<PseudoObjectExpr>(E);
-    if (!P || !isSpecialRegister(P))
-      return false;
-    const auto *Of = cast<MSPropertyRefExpr>(
-        P->getSyntacticForm()->IgnoreParens());
-    const auto *D = dyn_cast<DeclRefExpr>(
-        Of->getBaseExpr()->IgnoreParenCasts());
-    return D && D->getDecl()->getName() == "blockDim";
   }
 
   const Stmt *statementAround(const Stmt *S, bool &InLoop) const {
@@ -135,9 +123,12 @@ private:
     const auto *Whole = dyn_cast<Expr>(B.Init);
     if (const auto *Full = dyn_cast<FullExpr>(B.Init))
       Whole = Full->getSubExpr();
-    const auto *C = Whole ? dyn_cast<CallExpr>(Whole->IgnoreParenCasts()) : nullptr;
+    const auto *C =
+        Whole ? dyn_cast<CallExpr>(Whole->IgnoreParenCasts()) : nullptr;
     if (C && C->getDirectCallee() && isToolkits(C->getDirectCallee()))
-      return true;
+      return llvm::none_of(C->arguments(), [&](const Expr *A) {
+        return A->HasSideEffects(Context, /*IncludePossibleEffects=*/false);
+      });
     const Effects E = effectsOf(B.Init, *Facts.In);
     return llvm::all_of(E.Writes,
                         [&](const VarDecl *W) { return E.Declared.count(W); }) &&

@@ -44,7 +44,8 @@ public:
         for (const BulkOp &Op : Ops[I])
           if (AtBarrier *B = barrierOf(Op))
             B->All += unconditional(Op);
-    for (unsigned I = 0; I != At.size(); ++I)
+    // What is at another mbarrier is missing in the counts.
+    for (unsigned I = 0; !Elsewhere && I != At.size(); ++I)
       checkBarrier(Tile.Bulk->Barriers[I], At[I]);
     checkChanges();
   }
@@ -56,6 +57,7 @@ private:
   const BulkOpsOfItems &Ops;
   unsigned Issue = 0;
   llvm::SmallVector<AtBarrier, 2> At; ///< parallel to the tile's barriers
+  bool Elsewhere = false; ///< something is for a barrier that nobody waits at
 
   bool no(const Stmt *At, Message Why) {
     Facts.Obstacles.push_back({RuleId::ForeignAsync,
@@ -154,6 +156,7 @@ private:
     for (unsigned I = 0; V && Whole && I != At.size(); ++I)
       if (Tile.Bulk->Barriers[I].Var == V)
         return &At[I];
+    Elsewhere = true;
     no(Op.At, {msg::bulk_other_barrier, Op.Name});
     return nullptr;
   }

@@ -152,10 +152,23 @@ private:
       return no(S, {msg::bulk_not_understood, Ops[I][0].Name});
     if (Tile.Bulk->barrier(B.Var))
       return no(S, {msg::bulk_two_waits, quoted(B.Var)});
+    if (someWait(S, Ops[I][0].At))
+      return no(S, {msg::bulk_wait_conditional, quoted(B.Var)});
     Tile.Bulk->Barriers.push_back(B);
     WaitOps.push_back(Ops[I][0]);
     Tile.Body[I].Replaced = true;
     return true;
+  }
+
+  /// A loop around the question whether there is anything to wait for is part
+  /// of the wait; what else decides says that some threads do without.
+  static bool someWait(const Stmt *S, const Stmt *Op) {
+    return llvm::any_of(pathTo(Op, S), [](const Stmt *Way) {
+      const auto *B = dyn_cast<BinaryOperator>(Way);
+      return isa<IfStmt, SwitchStmt, ForStmt, AbstractConditionalOperator>(
+                 Way) ||
+             (B && B->isLogicalOp());
+    });
   }
 
   /// `token = bar.arrive();` of all threads, between issue and waits. What else

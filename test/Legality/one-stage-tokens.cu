@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rule foreign-async, one-stage loops of the copy engine at a cuda::barrier: each
+// kernel is the first one with one thing that keeps its copies where they are.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_90a %s 2>&1 | FileCheck %s --implicit-check-not=warning:
+
+#include <cstdint>
+#include <cuda/barrier>
+#include <utility>
+
+using barrier = cuda::barrier<cuda::thread_scope_block>;
+namespace cde = cuda::device::experimental;
+
+constexpr int T = 128;
+
+// What can be done.
+__global__ void __launch_bounds__(T) legal(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) waited_twice(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: two statements of its body wait at 'bar'
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) some_wait(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: not every thread waits at 'bar' in every turn
+    if (threadIdx.x < 64)
+      bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) used_behind(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is used elsewhere than to issue and await the tile
+  bar.arrive_and_wait();
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) counts_one(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen to be initialised for as many arrivals as the block has threads
+    init(&bar, 1);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) counts_too_many(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen
+    init(&bar, T + 1);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) counts_variable(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen
+    init(&bar, n);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) counts_half(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen
+    init(&bar, blockDim.x / 2);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) bytes_differ(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 256 bytes are expected, and 512 are copied
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 2);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) one_not_waited(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar, other;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    init(&other, 1);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 2, bar);
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'cp_async_bulk_global_to_shared' is for another mbarrier than the one that is waited for
+      cde::cp_async_bulk_global_to_shared(xs + T / 2, x + i * T + T / 2, T * 2, other);
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'barrier_arrive_tx' is for another mbarrier
+      (void)cuda::device::barrier_arrive_tx(other, 1, T * 2);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 2);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) arrives_twice(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: in a turn the thread that issues arrives 1 times at 'bar' and expects bytes 1 times, and each other thread arrives 2 times
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      (void)bar.arrive();
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) arrives_for_two(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'arrive'
+      token = bar.arrive(2);
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) some_arrive(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else if (threadIdx.x < 64) {
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'arrive'
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) token_kept(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token, last = 0;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    last = token;
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token that this turn's arrivals at the same mbarrier give
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + last;
+}
+
+__global__ void __launch_bounds__(T) token_of_other(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token, other;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      other = bar.arrive();
+    }
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + other;
+}
+
+__global__ void __launch_bounds__(T) initialised_in_loop(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+      init(&bar, blockDim.x);
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) not_initialised(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) drops(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+      bar.arrive_and_drop();
+    }
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(T) other_scope(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  __shared__ cuda::barrier<cuda::thread_scope_device> wide;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    init(&wide, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+    wide.arrive_and_wait();
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__device__ inline void wait_and_count(barrier &bar, barrier::arrival_token &&token, float *y) {
+  bar.wait(std::move(token));
+  y[0] += 1;
+}
+__global__ void __launch_bounds__(T) wait_counts(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  barrier::arrival_token token;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+      token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
+    } else {
+      token = bar.arrive();
+    }
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+    wait_and_count(bar, std::move(token), y);
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
