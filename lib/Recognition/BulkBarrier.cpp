@@ -90,10 +90,10 @@ private:
   }
 
   /// As many arrivals as the block has threads: `blockDim.x`, a product of its
-  /// axes, or a number that the block may have. More of them and no phase would
-  /// ever end; less, and arrivals could come, in some order of the threads, while
-  /// a phase that has had all of its own waits for its bytes. No program can
-  /// rely on either, so the number is that of the threads.
+  /// axes, or a number, that of __launch_bounds__ where there are any. With more
+  /// no phase would ever end; with less arrivals could come, in some order of
+  /// the threads, while a phase that has had all of its own waits for its bytes.
+  /// No program can rely on either, so the number is that of the threads.
   bool isBlock(const BulkOp &Init) const {
     if (!Init.Value)
       return Init.Number &&
@@ -101,7 +101,8 @@ private:
     const auto *Bounds = Tile.Function->getAttr<CUDALaunchBoundsAttr>();
     const auto Most = Bounds ? constantValue(Bounds->getMaxThreads(), Context)
                              : std::nullopt;
-    return *Init.Value > 1 && *Init.Value <= Most.value_or(1024);
+    return Most ? Init.Value == Most
+                : *Init.Value > 1 && *Init.Value <= 1024;
   }
 
   const Stmt *statementAround(const Stmt *S, bool &InLoop) const {

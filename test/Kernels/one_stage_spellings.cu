@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One-stage loops of the copy engine in other words: an mbarrier for each operand,
-// cuda::ptx, the C functions of cuda_awbarrier_primitives.h, a class of the
-// author's around an mbarrier, macros.
+// cuda::ptx.
 // REQUIRES: executor
-// RUN: %variants --arch=sm_90a --at-least=5 --legal=. \
+// RUN: %variants --arch=sm_90a --at-least=2 --legal=. \
 // RUN:   --option=--allow-occupancy-drop %s
 
 #include <cstdint>
@@ -33,6 +32,7 @@ __global__ void __launch_bounds__(T) two_barriers(const float *x, const float *w
   barrier::arrival_token token_x, token_w;
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
+      cde::fence_proxy_async_shared_cta();
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, sizeof(xs), bar_x);
       token_x = cuda::device::barrier_arrive_tx(bar_x, 1, sizeof(xs));
       cde::cp_async_bulk_global_to_shared(ws, w + i * 2 * T, sizeof(ws), bar_w);
@@ -60,7 +60,6 @@ __global__ void __launch_bounds__(T) in_ptx(const float *x, float *y, int n) {
   }
   __syncthreads();
   float sum = 0;
-  uint32_t phase = 0;
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       ptx::fence_proxy_async(ptx::space_shared);
@@ -68,62 +67,8 @@ __global__ void __launch_bounds__(T) in_ptx(const float *x, float *y, int n) {
       ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
                                      T * 4);
     }
-    while (!ptx::mbarrier_try_wait_parity(&full, phase))
+    while (!ptx::mbarrier_try_wait_parity(&full, i & 1))
       ;
-    phase ^= 1;
-    sum = sum * 0.5f + xs[T - 1 - threadIdx.x];
-    __syncthreads();
-  }
-  y[threadIdx.x] = sum;
-}
-
-// A class that is an mbarrier.
-struct Full {
-  uint64_t bits;
-  __device__ uint32_t address() const {
-    return static_cast<uint32_t>(__cvta_generic_to_shared(&bits));
-  }
-  __device__ void init(uint32_t count) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address()), "r"(count) : "memory");
-  }
-  __device__ void expect(uint32_t bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address()),
-                 "r"(bytes)
-                 : "memory");
-  }
-  __device__ void load(void *to, const void *from, uint32_t bytes) {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];" ::"r"(uint32_t(__cvta_generic_to_shared(to))),
-                 "l"(from), "r"(bytes), "r"(address())
-                 : "memory");
-  }
-  __device__ void wait(uint32_t parity) {
-    uint32_t done = 0;
-    while (!done)
-      asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
-                   "selp.u32 %0, 1, 0, p;}"
-                   : "=r"(done)
-                   : "r"(address()), "r"(parity)
-                   : "memory");
-  }
-};
-
-__global__ void __launch_bounds__(T) in_class(const float *x, float *y, int n) {
-  __shared__ alignas(128) float xs[T];
-  __shared__ Full full;
-  if (threadIdx.x == 0) {
-    full.init(1);
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  }
-  __syncthreads();
-  float sum = 0;
-  for (int i = 0; i < n; ++i) {
-    if (threadIdx.x == 0) {
-      asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-      full.expect(T * 4);
-      full.load(xs, x + i * T, T * 4);
-    }
-    full.wait(i & 1);
     sum = sum * 0.5f + xs[T - 1 - threadIdx.x];
     __syncthreads();
   }
@@ -142,12 +87,6 @@ CASE(in_ptx) {
   for (int t : harness::trips()) {
     auto x = in<float>("x", (t + 1) * T), y = out<float>("y", T);
     launch({1, T}, in_ptx, x, y, t);
-  }
-}
-CASE(in_class) {
-  for (int t : harness::trips()) {
-    auto x = in<float>("x", (t + 1) * T), y = out<float>("y", T);
-    launch({1, T}, in_class, x, y, t);
   }
 }
 #endif

@@ -4,7 +4,7 @@
 // all threads arrive at a cuda::barrier, one with the bytes that it has the copy
 // engine bring, and wait for the token that their arrival gave.
 // REQUIRES: executor
-// RUN: %variants --arch=sm_90a --at-least=5 --legal=. \
+// RUN: %variants --arch=sm_90a --at-least=3 --legal=. \
 // RUN:   --option=--allow-occupancy-drop %s
 
 #include <cstdint>
@@ -100,6 +100,7 @@ __global__ void __launch_bounds__(64) sum_pieces(const float *x, float *out, int
   float sum = 0;
   for (int i = 0; i < n; i += Piece) {
     if (tid == 0) {
+      cde::fence_proxy_async_shared_cta();
       cuda::device::barrier_expect_tx(full, Piece * 4);
       cuda::device::memcpy_async_tx(piece, x + i, cuda::aligned_size_t<16>(Piece * 4), full);
     }
@@ -123,6 +124,7 @@ template <int Length> __global__ void weigh(const float *x, float *out, int piec
   float sum = 0;
   for (int p = 0; p < pieces; ++p) {
     if (threadIdx.x == 0) {
+      cde::fence_proxy_async_shared_cta();
       cde::cp_async_bulk_global_to_shared(tile[0], x + p * 2 * Length, Length * 4, full);
       cde::cp_async_bulk_global_to_shared(tile[1], x + (p * 2 + 1) * Length, Length * 4, full);
       (void)cuda::device::barrier_arrive_tx(full, 1, sizeof(tile));

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(T) legal(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   barrier::arrival_token token;
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(T) waited_twice(const float *x, float *y, int 
       token = bar.arrive();
     }
     bar.wait(std::move(token));
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: two statements of its body wait at 'bar'
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: two statements of its body wait at 'bar' [kpipe-foreign-async]
     bar.wait(std::move(token));
     sum += xs[threadIdx.x];
     __syncthreads();
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(T) some_wait(const float *x, float *y, int n) 
     } else {
       token = bar.arrive();
     }
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: not every thread waits at 'bar' in every turn
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: not every thread waits at 'bar' in every turn [kpipe-foreign-async]
     if (threadIdx.x < 64)
       bar.wait(std::move(token));
     sum += xs[threadIdx.x];
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(T) used_behind(const float *x, float *y, int n
     sum += xs[threadIdx.x];
     __syncthreads();
   }
-  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is used elsewhere than to issue and await the tile
+  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is used elsewhere than to issue and await the tile [kpipe-foreign-async]
   bar.arrive_and_wait();
   y[threadIdx.x] = sum;
 }
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(T) counts_one(const float *x, float *y, int n)
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen to be initialised for as many arrivals as the block has threads
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen to be initialised for as many arrivals as the block has threads [kpipe-foreign-async]
     init(&bar, 1);
     cde::fence_proxy_async_shared_cta();
   }
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(T) counts_too_many(const float *x, float *y, i
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen to be initialised for as many arrivals as the block has threads [kpipe-foreign-async]
     init(&bar, T + 1);
     cde::fence_proxy_async_shared_cta();
   }
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(T) counts_variable(const float *x, float *y, i
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen to be initialised for as many arrivals as the block has threads [kpipe-foreign-async]
     init(&bar, n);
     cde::fence_proxy_async_shared_cta();
   }
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(T) counts_half(const float *x, float *y, int n
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar', at which all threads arrive, is not seen to be initialised for as many arrivals as the block has threads [kpipe-foreign-async]
     init(&bar, blockDim.x / 2);
     cde::fence_proxy_async_shared_cta();
   }
@@ -229,7 +229,7 @@ __global__ void __launch_bounds__(T) bytes_differ(const float *x, float *y, int 
   float sum = 0;
   barrier::arrival_token token;
   for (int i = 0; i < n; ++i) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 256 bytes are expected, and 512 are copied
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 256 bytes are expected, and 512 are copied [kpipe-foreign-async]
     if (threadIdx.x == 0) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 2);
@@ -247,6 +247,7 @@ __global__ void __launch_bounds__(T) one_not_waited(const float *x, float *y, in
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar, other;
   if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     init(&other, 1);
     cde::fence_proxy_async_shared_cta();
@@ -257,9 +258,9 @@ __global__ void __launch_bounds__(T) one_not_waited(const float *x, float *y, in
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 2, bar);
-      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'cp_async_bulk_global_to_shared' is for another mbarrier than the one that is waited for
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'cp_async_bulk_global_to_shared' is for another mbarrier than the one that is waited for [kpipe-foreign-async]
       cde::cp_async_bulk_global_to_shared(xs + T / 2, x + i * T + T / 2, T * 2, other);
-      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'barrier_arrive_tx' is for another mbarrier
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'barrier_arrive_tx' is for another mbarrier than the one that is waited for [kpipe-foreign-async]
       (void)cuda::device::barrier_arrive_tx(other, 1, T * 2);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 2);
     } else {
@@ -276,6 +277,7 @@ __global__ void __launch_bounds__(T) arrives_twice(const float *x, float *y, int
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     cde::fence_proxy_async_shared_cta();
   }
@@ -283,7 +285,7 @@ __global__ void __launch_bounds__(T) arrives_twice(const float *x, float *y, int
   float sum = 0;
   barrier::arrival_token token;
   for (int i = 0; i < n; ++i) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: in a turn the thread that issues arrives 1 times at 'bar' and expects bytes 1 times, and each other thread arrives 2 times
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: in a turn the thread that issues arrives 1 times at 'bar' and expects bytes 1 times, and each other thread arrives 2 times; understood is one expectation, and one arrival by it or by all threads [kpipe-foreign-async]
     if (threadIdx.x == 0) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
@@ -291,6 +293,7 @@ __global__ void __launch_bounds__(T) arrives_twice(const float *x, float *y, int
       (void)bar.arrive();
       token = bar.arrive();
     }
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token that this turn's arrivals at the same mbarrier give, each of them, and nothing else uses [kpipe-foreign-async]
     bar.wait(std::move(token));
     sum += xs[threadIdx.x];
     __syncthreads();
@@ -302,6 +305,7 @@ __global__ void __launch_bounds__(T) arrives_for_two(const float *x, float *y, i
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     cde::fence_proxy_async_shared_cta();
   }
@@ -313,9 +317,10 @@ __global__ void __launch_bounds__(T) arrives_for_two(const float *x, float *y, i
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
     } else {
-      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'arrive'
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'arrive' is not understood there [kpipe-foreign-async]
       token = bar.arrive(2);
     }
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token that this turn's arrivals at the same mbarrier give, each of them, and nothing else uses [kpipe-foreign-async]
     bar.wait(std::move(token));
     sum += xs[threadIdx.x];
     __syncthreads();
@@ -338,7 +343,7 @@ __global__ void __launch_bounds__(T) some_arrive(const float *x, float *y, int n
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
     } else if (threadIdx.x < 64) {
-      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'arrive'
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'arrive' arrives or expects bytes under a condition of its own [kpipe-foreign-async]
       token = bar.arrive();
     }
     bar.wait(std::move(token));
@@ -359,6 +364,7 @@ __global__ void __launch_bounds__(T) token_kept(const float *x, float *y, int n)
   float sum = 0;
   barrier::arrival_token token, last = 0;
   for (int i = 0; i < n; ++i) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: the statements that issue change 'token', which is used elsewhere [kpipe-foreign-async]
     if (threadIdx.x == 0) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
@@ -366,7 +372,7 @@ __global__ void __launch_bounds__(T) token_kept(const float *x, float *y, int n)
       token = bar.arrive();
     }
     last = token;
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token that this turn's arrivals at the same mbarrier give
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token that this turn's arrivals at the same mbarrier give, each of them, and nothing else uses [kpipe-foreign-async]
     bar.wait(std::move(token));
     sum += xs[threadIdx.x];
     __syncthreads();
@@ -385,13 +391,14 @@ __global__ void __launch_bounds__(T) token_of_other(const float *x, float *y, in
   float sum = 0;
   barrier::arrival_token token, other;
   for (int i = 0; i < n; ++i) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: the statements that issue change 'other', which is used elsewhere [kpipe-foreign-async]
     if (threadIdx.x == 0) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
     } else {
       other = bar.arrive();
     }
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token that this turn's arrivals at the same mbarrier give, each of them, and nothing else uses [kpipe-foreign-async]
     bar.wait(std::move(token));
     sum += xs[threadIdx.x];
     __syncthreads();
@@ -410,7 +417,9 @@ __global__ void __launch_bounds__(T) initialised_in_loop(const float *x, float *
   barrier::arrival_token token;
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
-      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+      // CHECK: [[#@LINE+3]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'init' is not understood there [kpipe-foreign-async]
+      // CHECK: [[#@LINE+2]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is not initialised by a statement of its own before the loop [kpipe-foreign-async]
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'new', which kpipe cannot analyze, may synchronize threads [kpipe-foreign-async]
       init(&bar, blockDim.x);
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
@@ -440,7 +449,7 @@ __global__ void __launch_bounds__(T) not_initialised(const float *x, float *y, i
     } else {
       token = bar.arrive();
     }
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: the kernel does not initialise 'bar' where that can be seen [kpipe-foreign-async]
     bar.wait(std::move(token));
     sum += xs[threadIdx.x];
     __syncthreads();
@@ -452,6 +461,7 @@ __global__ void __launch_bounds__(T) drops(const float *x, float *y, int n) {
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     cde::fence_proxy_async_shared_cta();
   }
@@ -463,7 +473,7 @@ __global__ void __launch_bounds__(T) drops(const float *x, float *y, int n) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
       token = cuda::device::barrier_arrive_tx(bar, 1, T * 4);
     } else {
-      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'arrive_and_drop' is not understood there [kpipe-foreign-async]
       bar.arrive_and_drop();
     }
     bar.wait(std::move(token));
@@ -493,7 +503,16 @@ __global__ void __launch_bounds__(T) other_scope(const float *x, float *y, int n
       token = bar.arrive();
     }
     bar.wait(std::move(token));
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+    // CHECK: [[#@LINE+10]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: a function pointer, which kpipe cannot analyze, may synchronize threads [kpipe-foreign-async]
+    // CHECK: [[#@LINE+9]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'fence.sc.gpu' may order what the copies read, or leaves the loop [kpipe-foreign-async]
+    // CHECK: [[#@LINE+8]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'atom.add.acquire.gpu.u64' may order what the copies read, or leaves the loop [kpipe-foreign-async]
+    // CHECK: [[#@LINE+7]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'atom.add.acq_rel.gpu.u64' may order what the copies read, or leaves the loop [kpipe-foreign-async]
+    // CHECK: [[#@LINE+6]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'atom.add.release.gpu.u64' may order what the copies read, or leaves the loop [kpipe-foreign-async]
+    // CHECK: [[#@LINE+5]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'ld.acquire.gpu.b64' may order what the copies read, or leaves the loop [kpipe-foreign-async]
+    // CHECK: [[#@LINE+4]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'ld.relaxed.gpu.b64' may order what the copies read, or leaves the loop [kpipe-foreign-async]
+    // CHECK: [[#@LINE+3]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: an atomic or volatile access may order what the copies read [kpipe-foreign-async]
+    // CHECK: [[#@LINE+2]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: the loop stores where copies that are issued earlier may read, or to the tile itself [kpipe-foreign-async]
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: the compute region stores to memory that cannot be traced and may be 'xs' [kpipe-foreign-async]
     wide.arrive_and_wait();
     sum += xs[threadIdx.x];
     __syncthreads();
@@ -522,7 +541,7 @@ __global__ void __launch_bounds__(T) wait_counts(const float *x, float *y, int n
     } else {
       token = bar.arrive();
     }
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: X
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: what it waits for is not the token that this turn's arrivals at the same mbarrier give, each of them, and nothing else uses [kpipe-foreign-async]
     wait_and_count(bar, std::move(token), y);
     sum += xs[threadIdx.x];
     __syncthreads();
