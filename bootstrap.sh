@@ -18,7 +18,7 @@ packages=(clang-22 clang-tools-22 libclang-22-dev llvm-22-dev llvm-22-tools
           lld-22 cmake ninja-build make g++ git
           python3 python3-venv python3-jsonschema patch zlib1g-dev libzstd-dev
           libgtest-dev libboost-context-dev dpkg-dev
-          python3-html5lib chromium-headless-shell)
+          python3-html5lib chromium-headless-shell neovim)
 # One release of the toolkit; the parts carry versions of their own.
 cuda_wheels=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88
              nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85
@@ -95,6 +95,17 @@ install_disassembler() {
     echo "bootstrap.sh: no nvdisasm; tests that want it will not run" >&2
 }
 
+# The site of docs/ is made by MkDocs; without it that test is not run.
+install_mkdocs() {
+  [ ! -d build/mkdocs/mkdocs ] || return 0
+  echo "bootstrap.sh: installing MkDocs from PyPI into build/mkdocs"
+  python3 -m pip --version >/dev/null 2>&1 ||
+    as_root apt-get install -y -qq python3-pip >/dev/null
+  python3 -m pip install --quiet --target build/mkdocs \
+    -r docs/site/requirements.txt ||
+    echo "bootstrap.sh: no MkDocs; the test that wants it will not run" >&2
+}
+
 [ "$command" != test ] || packages+=("${scheduler[@]}")
 install_packages "${packages[@]}"
 [ -z "$with_cuda" ] || install_cuda
@@ -104,7 +115,7 @@ if [ -z "${CUDA_PATH:-}" ] && [ -x build/cuda/nvidia/cu13/bin/nvcc ] &&
   export CUDA_PATH="$PWD/build/cuda/nvidia/cu13"
   export PATH="$CUDA_PATH/bin:$PATH"
 fi
-[ "$command" != test ] || install_disassembler
+[ "$command" != test ] || { install_disassembler; install_mkdocs; }
 cmake --preset "$preset" >build.log 2>&1 ||
   { cat build.log >&2; rm -f build.log; die "cmake could not configure"; }
 rm -f build.log

@@ -11,6 +11,8 @@
 #   unprivileged  %as-user runs a command without root's rights
 #   root          tests run as root           portable  so kpipe was built
 #   browser       a headless Chromium         html5lib  Python's module of that name
+#   neovim        Neovim, which speaks to language servers
+#   mkdocs        MkDocs in build/mkdocs
 #   unit          the unit tests were built
 #   one-more-field  test/Options was built
 import contextlib
@@ -131,6 +133,14 @@ for name in ("chromium-headless-shell", "chromium", "google-chrome"):
         config.available_features.add("browser")
         config.substitutions.append((r"%browser\b", browser))
         break
+# Where bootstrap.sh and docs/site/build.py put it.
+mkdocs = os.path.join(config.kpipe_source_root, "build", "mkdocs")
+if runs(config.python, "-c", f"import sys; sys.path.insert(0, {mkdocs!r}); "
+        "import mkdocs.commands.build, pygments"):
+    config.available_features.add("mkdocs")
+config.substitutions.append((r"%mkdocs\b", mkdocs))
+if shutil.which("nvim"):
+    config.available_features.add("neovim")
 if os.path.exists(os.path.join(config.kpipe_bin, "kpipe-unit")):
     config.available_features.add("unit")
 if os.path.exists(os.path.join(config.kpipe_bin, "kpipe-one-more-field")):

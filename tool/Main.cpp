@@ -29,7 +29,7 @@ static constexpr llvm::StringLiteral
            "tune --help'";
 
 static llvm::cl::SubCommand *const Commands[] = {
-    &RewriteCommand, &AnalyzeCommand, &TuneCommand, &VerifyCommand};
+    &RewriteCommand, &AnalyzeCommand, &TuneCommand, &VerifyCommand, &LspCommand};
 
 /// What is wrong with a first word that is neither a command nor an option.
 static llvm::Error checkCommand(llvm::StringRef Word) {
@@ -97,10 +97,8 @@ int main(int argc, char **argv) {
   if (Own.size() > 1)
     if (llvm::Error Bad = checkCommand(Own[1]))
       return fail(std::move(Bad));
-  llvm::cl::HideUnrelatedOptions(KpipeCategory, RewriteCommand);
-  llvm::cl::HideUnrelatedOptions(KpipeCategory, AnalyzeCommand);
-  llvm::cl::HideUnrelatedOptions(KpipeCategory, TuneCommand);
-  llvm::cl::HideUnrelatedOptions(KpipeCategory, VerifyCommand);
+  for (llvm::cl::SubCommand *Command : Commands)
+    llvm::cl::HideUnrelatedOptions(KpipeCategory, *Command);
   llvm::cl::HideUnrelatedOptions(KpipeCategory);
   llvm::cl::SetVersionPrinter(printVersion);
   std::string Complaint;
@@ -121,7 +119,7 @@ int main(int argc, char **argv) {
     return printZshCompletion(llvm::outs()), 0;
   if (!Print.empty())
     return fail(optionError("--print=" + Print + ": want man, bash or zsh"));
-  if (!RewriteCommand && !AnalyzeCommand && !TuneCommand && !VerifyCommand)
+  if (llvm::none_of(Commands, [](llvm::cl::SubCommand *C) { return bool(*C); }))
     return fail(optionError(
         "no command; say 'kpipe rewrite FILE --arch=sm_86', 'kpipe analyze "
         "FILE --arch=sm_86' or 'kpipe tune --help'"));
@@ -138,7 +136,8 @@ int main(int argc, char **argv) {
   return runGuarded([&] {
     return RewriteCommand   ? runRewrite(std::move(**Request))
            : AnalyzeCommand ? runAnalyze(std::move(**Request))
-             : TuneCommand    ? runTune(std::move(**Request))
+           : TuneCommand    ? runTune(std::move(**Request))
+           : LspCommand     ? runLsp(std::move(**Request))
                             : runVerify(std::move(**Request));
   });
 }

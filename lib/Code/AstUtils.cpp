@@ -59,6 +59,8 @@ const Expr *calledOn(const CallExpr *C) {
 }
 
 const VarDecl *updatedVariable(const Expr *E) {
+  if (!E)
+    return nullptr;
   E = E->IgnoreParens();
   if (const auto *W = dyn_cast<ExprWithCleanups>(E))
     E = W->getSubExpr()->IgnoreParens();

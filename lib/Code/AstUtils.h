@@ -43,7 +43,7 @@ llvm::SmallVector<const clang::Expr *, 8> givenTo(const clang::CallExpr *C);
 const clang::Expr *calledOn(const clang::CallExpr *C);
 
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
-/// changes, or null if E is none.
+/// changes, or null if E is none or null.
 const clang::VarDecl *updatedVariable(const clang::Expr *E);
 
 /// The statements around Target within Root, outermost first, Target the last;

@@ -3,6 +3,7 @@
 // A reader for a handful of instructions, see AsyncAssembly.h. What it does not
 // expect it does not read.
 #include "AsyncAssembly.h"
+#include "InlineAssembly.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -39,8 +40,9 @@ std::optional<AsmNumber> number(llvm::StringRef Text) {
 class Reader {
 public:
   std::optional<std::vector<AsyncInstruction>> read(llvm::StringRef Text) {
+    const std::string Clean = withoutComments(Text);
     llvm::SmallVector<llvm::StringRef, 8> Parts;
-    Text.split(Parts, ';');
+    llvm::StringRef(Clean).split(Parts, ';');
     for (llvm::StringRef Part : Parts) {
       Part = Part.trim(" \t\r\n{}");
       if (!Part.empty() && !instruction(Part))

@@ -82,8 +82,11 @@ class AsyncOps;
 /// The bodies that were read, each once: helpers are called often.
 class AsyncCode {
 public:
-  explicit AsyncCode(clang::ASTContext &Context) : Context(Context) {}
+  explicit AsyncCode(clang::ASTContext &Context, bool LooksForUnseen = true)
+      : Context(Context), LooksForUnseen(LooksForUnseen) {}
   clang::ASTContext &Context;
+  /// Are calls without a name taken for copies? Only tests say no.
+  const bool LooksForUnseen;
 
   /// What is in the body of a function; null if there is none to see, or while
   /// it is read: a function that calls itself.

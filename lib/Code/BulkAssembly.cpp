@@ -2,25 +2,10 @@
 //
 // A splitter for PTX, see BulkAssembly.h.
 #include "BulkAssembly.h"
+#include "InlineAssembly.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace kpipe {
-
-static std::string withoutComments(llvm::StringRef Text) {
-  std::string Out;
-  while (!Text.empty()) {
-    if (Text.consume_front("/*")) {
-      size_t End = Text.find("*/");
-      Text = End == llvm::StringRef::npos ? "" : Text.drop_front(End + 2);
-    } else if (Text.starts_with("//")) {
-      Text = Text.drop_until([](char C) { return C == '\n'; });
-    } else {
-      Out += Text.front();
-      Text = Text.drop_front();
-    }
-  }
-  return Out;
-}
 
 /// Splits at commas that stand in no brackets.
 static std::vector<std::string> operandsOf(llvm::StringRef Text) {

@@ -5,11 +5,18 @@
 // one thing for another would move it.
 #include "BulkInstructions.h"
 #include "AstUtils.h"
-#include "BulkAssembly.h"
 
 using namespace clang;
 
 namespace kpipe {
+
+bool isOfEngine(const PtxInstruction &I) {
+  const llvm::StringRef Name = I.Opcode;
+  auto is = [&](llvm::StringRef Start) { return Name.starts_with(Start); };
+  return is("mbarrier.") || is("cp.async") || is("fence.proxy.async") ||
+         is("fence.mbarrier_init") || is("wgmma.") || is("tcgen05.") ||
+         is("cp.reduce") || is("st.async") || is("red.async");
+}
 
 namespace {
 
@@ -18,19 +25,12 @@ public:
   Instructions(const GivenPlaces &Places, const ASTContext &Context)
       : Places(Places), Context(Context) {}
 
-  /// \returns false for what the copy engine and the tensor cores do not hear of.
-  bool instruction(BulkOp &Op, const GCCAsmStmt *A, const PtxInstruction &I) {
+  void instruction(BulkOp &Op, const GCCAsmStmt *A, const PtxInstruction &I) {
     llvm::StringRef Name = I.Opcode;
     const size_t Count = I.Operands.size();
     auto is = [&](llvm::StringRef Start) { return Name.starts_with(Start); };
-    if (is("prefetch.tensormap"))
-      return false;
-    if (!is("mbarrier.") && !is("cp.async") && !is("fence.proxy.async") &&
-        !is("fence.mbarrier_init") && !is("wgmma.") && !is("tcgen05.") &&
-        !is("cp.reduce") && !is("st.async") && !is("red.async"))
-      return false;
     if (I.Predicated)
-      return true; // Other: for some threads only
+      return; // Other: for some threads only
     if (is("fence."))
       Op.Kind = BulkKind::Fence;
     else if (is("mbarrier."))
@@ -50,7 +50,6 @@ public:
         Op.Sums.push_back(Places.objectOf(A->getOutputExpr(N)));
       Op.RegisterOperand = llvm::StringRef(I.Operands[1]).starts_with("{");
     }
-    return true;
   }
 
 private:
@@ -162,10 +161,12 @@ void readInstructions(const GCCAsmStmt *A, const GivenPlaces &Places,
                       llvm::SmallVectorImpl<BulkOp> &Found) {
   Instructions Reader(Places, Context);
   for (const PtxInstruction &I : readInstructions(A->getAsmString())) {
+    if (!isOfEngine(I))
+      continue;
     BulkOp Op;
     Op.Name = I.Opcode;
-    if (Reader.instruction(Op, A, I))
-      Found.push_back(std::move(Op));
+    Reader.instruction(Op, A, I);
+    Found.push_back(std::move(Op));
   }
 }
 

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Operations of the copy engine, as inline assembly and as functions of libcu++
-// spell them. At and Conditional of what is found are its reader's to fill in.
+// spell them. Where what is found stands, and what decides over it, is its
+// reader's to fill in.
 #ifndef KPIPE_CODE_BULKINSTRUCTIONS_H
 #define KPIPE_CODE_BULKINSTRUCTIONS_H
 
+#include "BulkAssembly.h"
 #include "BulkOps.h"
 #include "GivenPlaces.h"
 
 namespace kpipe {
+
+/// Do the copy engine and the tensor cores hear of it?
+bool isOfEngine(const PtxInstruction &I);
 
 void readInstructions(const clang::GCCAsmStmt *A, const GivenPlaces &Places,
                       const clang::ASTContext &Context,

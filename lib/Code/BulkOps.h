@@ -46,8 +46,12 @@ struct BulkOp {
   /// Wait: what an arrival gave, where the phase is not named by its parity.
   const clang::Expr *Token = nullptr;
   std::optional<int64_t> Value; ///< of Number, where it is constant
-  /// A condition or a loop decides whether, or how often, it is done.
-  bool Conditional = false;
+  /// What decides whether, or how often, it is done, outermost first: branches
+  /// and bodies of loops around it, and jumps before it that may lead past it.
+  llvm::SmallVector<const clang::Stmt *, 2> Around, Jumps;
+  bool isConditional() const { return !Around.empty() || !Jumps.empty(); }
+  /// Is this, which stands behind Other, done whenever Other was?
+  bool follows(const BulkOp &Other) const;
   /// Matrix: variables that are added to, null where one cannot be told; and
   /// whether an operand is in registers that are read while it is in flight.
   llvm::SmallVector<const clang::Expr *, 1> Sums;

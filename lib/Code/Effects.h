@@ -52,6 +52,8 @@ struct Event {
   std::string Name; ///< function or opcode; empty if it has none
   /// An UnknownCall as messages call it: `'f'`, `a destructor`.
   Message Callee;
+  /// An UnknownAsm of which all that is unknown is wgmma.
+  bool OnlyMatrix = false;
 };
 
 struct Effects {

@@ -373,7 +373,8 @@ void EffectCollector::assembly(const GCCAsmStmt *A) {
   case CallKind::Assertion:
     return event(EventKind::Assertion, A, E.Opcode);
   default:
-    return event(EventKind::UnknownAsm, A, E.Opcode);
+    event(EventKind::UnknownAsm, A, E.Opcode);
+    Out.Events.back().OnlyMatrix = E.OnlyMatrix;
   }
 }
 

@@ -3,34 +3,14 @@
 // Parameters, locals that hold one value, and members, see GivenPlaces.h.
 #include "GivenPlaces.h"
 #include "AstUtils.h"
+#include "BulkPlaces.h"
 #include "KnownFunctions.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace kpipe {
-
-/// Is a variable or parameter given another value in the function?
-static bool changes(const Stmt *S, const VarDecl *V) {
-  if (!S)
-    return false;
-  if (const auto *E = dyn_cast<Expr>(S); E && updatedVariable(E) == V)
-    return true;
-  if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
-    if (const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens());
-        D && D->getDecl() == V)
-      return true;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
-    for (unsigned I = 0; I != A->getNumOutputs(); ++I)
-      if (const auto *D =
-              dyn_cast<DeclRefExpr>(A->getOutputExpr(I)->IgnoreParens());
-          D && D->getDecl() == V)
-        return true;
-  return llvm::any_of(S->children(),
-                      [&](const Stmt *Kid) { return changes(Kid, V); });
-}
 
 void GivenPlaces::enter(const CallExpr *C, const FunctionDecl *Body) {
   Frame Now;
@@ -43,9 +23,15 @@ void GivenPlaces::enter(const CallExpr *C, const FunctionDecl *Body) {
   for (unsigned I = 0; I != Body->getNumParams(); ++I)
     Now.Given[Body->getParamDecl(I)] =
         I < Arguments.size() &&
-                !changes(Body->getBody(), Body->getParamDecl(I))
+                !givesNewValue(Body->getBody(), Body->getParamDecl(I))
             ? resolve(Arguments[I])
             : nullptr;
+  Frames.push_back(std::move(Now));
+}
+
+void GivenPlaces::enter(const FunctionDecl *Body) {
+  Frame Now;
+  Now.In = Body;
   Frames.push_back(std::move(Now));
 }
 
@@ -149,8 +135,10 @@ const Expr *GivenPlaces::step(const Expr *E, bool &Done) const {
   if (U && U->getOpcode() == UO_Deref &&
       isa<CXXThisExpr>(U->getSubExpr()->IgnoreParenCasts()))
     return Now.Object;
+  // Its own: what a lambda captures may be changed around it.
   if (V && V->hasLocalStorage() && V->getInit() &&
-      !changes(Now.In->getBody(), V)) {
+      V->getDeclContext() == Now.In &&
+      !givesNewValue(Now.In->getBody(), V)) {
     Done = false;
     return V->getInit();
   }

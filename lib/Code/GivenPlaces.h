@@ -19,6 +19,8 @@ public:
   /// From here on, and until leave(), expressions are those of a function's
   /// body, which C calls.
   void enter(const clang::CallExpr *C, const clang::FunctionDecl *Body);
+  /// Likewise, where it is not told what anything is given.
+  void enter(const clang::FunctionDecl *Body);
   void leave() { Frames.pop_back(); }
   bool inside() const { return !Frames.empty(); }
 

@@ -35,24 +35,6 @@ bool computes(llvm::StringRef Base) {
       .Default(false);
 }
 
-/// Comments and strings of an opcode's operands say nothing about effects.
-std::string withoutComments(llvm::StringRef Text) {
-  std::string Out;
-  while (!Text.empty()) {
-    if (Text.consume_front("/*")) {
-      size_t End = Text.find("*/");
-      Text = End == llvm::StringRef::npos ? "" : Text.drop_front(End + 2);
-      Out += ' ';
-    } else if (Text.starts_with("//")) {
-      Text = Text.drop_until([](char C) { return C == '\n'; });
-    } else {
-      Out += Text.front();
-      Text = Text.drop_front();
-    }
-  }
-  return Out;
-}
-
 class Instruction {
 public:
   explicit Instruction(llvm::StringRef Text) {
@@ -97,7 +79,9 @@ public:
     else if (Base == "wgmma") {
       E.Kind = CallKind::Ordinary; // in flight until its wait
       E.OnlyMatrix = true;
-      E.ReadsShared = Opcode.starts_with("wgmma.mma_async");
+      // What is in flight may read until it is waited for.
+      E.ReadsShared = Opcode.starts_with("wgmma.mma_async") ||
+                      Opcode.starts_with("wgmma.wait_group");
     }
     else if (Base == "ld" || Base == "ldu" || Base == "suld" ||
              Opcode.starts_with("wmma.load"))
@@ -157,6 +141,23 @@ private:
 };
 
 } // namespace
+
+std::string withoutComments(llvm::StringRef Text) {
+  std::string Out;
+  while (!Text.empty()) {
+    if (Text.consume_front("/*")) {
+      size_t End = Text.find("*/");
+      Text = End == llvm::StringRef::npos ? "" : Text.drop_front(End + 2);
+      Out += ' ';
+    } else if (Text.starts_with("//")) {
+      Text = Text.drop_until([](char C) { return C == '\n'; });
+    } else {
+      Out += Text.front();
+      Text = Text.drop_front();
+    }
+  }
+  return Out;
+}
 
 AsmEffect classifyAsm(llvm::StringRef Text) {
   std::string Clean = withoutComments(Text);

@@ -31,6 +31,10 @@ struct AsmEffect {
 /// \param Text the assembly template as written, with `%0` for operands.
 AsmEffect classifyAsm(llvm::StringRef Text);
 
+/// The template without what says nothing to PTX: `//` up to the line's end and
+/// what stands between `/*` and `*/`, which part words as a space does.
+std::string withoutComments(llvm::StringRef Text);
+
 } // namespace kpipe
 
 #endif // KPIPE_CODE_INLINEASSEMBLY_H

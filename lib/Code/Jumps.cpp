@@ -54,4 +54,6 @@ const Stmt *findJump(const ForStmt *Loop) {
   return find(Loop->getBody(), false, false);
 }
 
+const Stmt *findJumpIn(const Stmt *S) { return find(S, false, false); }
+
 } // namespace kpipe

@@ -26,6 +26,10 @@ bool isJump(const clang::Stmt *S);
 /// or a switch inside Loop does not count.
 const clang::Stmt *findJump(const clang::ForStmt *Loop);
 
+/// The first jump inside S that leads out of it; null if S is left at its end
+/// only.
+const clang::Stmt *findJumpIn(const clang::Stmt *S);
+
 } // namespace kpipe
 
 #endif // KPIPE_CODE_JUMPS_H

@@ -58,8 +58,9 @@ private:
     bool Up;
     uint64_t Step;
     int64_t Most;
+    int64_t Times = 1; ///< more where it is multiplied
   };
-  /// Nothing where it may go up or down.
+  /// Nothing where it may go up or down, or where there is no update.
   std::optional<Turn> eachTurn(const clang::Expr *Inc, const Range64 &From);
   std::optional<Range64> ofLoop(const clang::ForStmt *F,
                                 const clang::VarDecl *V);

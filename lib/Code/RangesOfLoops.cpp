@@ -70,6 +70,9 @@ static const Expr *firstValue(const ForStmt *F, const VarDecl *V) {
 
 std::optional<Ranges::Turn> Ranges::eachTurn(const Expr *Inc,
                                              const Range64 &From) {
+  if (!Inc)
+    return std::nullopt;
+  Inc = Inc->IgnoreParens();
   if (const auto *U = dyn_cast<UnaryOperator>(Inc))
     return Turn{U->isIncrementOp(), 1, 1};
   const auto *B = dyn_cast<BinaryOperator>(Inc);
@@ -90,9 +93,13 @@ std::optional<Ranges::Turn> Ranges::eachTurn(const Expr *Inc,
   switch (B->getOpcode()) {
   case BO_MulAssign:
   case BO_ShlAssign:
-    if (From.Low < 0)
+    // What is multiplied beyond its type begins anew, maybe below the first.
+    if (From.Low < 0 || By->High > 1 << 20 ||
+        (B->getOpcode() == BO_ShlAssign && By->High > 20))
       return std::nullopt;
-    return Turn{true, 1, 0};
+    return Turn{true, 1, 0,
+                B->getOpcode() == BO_ShlAssign ? int64_t(1) << By->High
+                                               : By->High};
   case BO_DivAssign:
   case BO_ShrAssign:
     return Turn{false, 1, 0};
@@ -102,7 +109,7 @@ std::optional<Ranges::Turn> Ranges::eachTurn(const Expr *Inc,
 }
 
 std::optional<bool> Ranges::goesUp(const ForStmt *Loop, const Range64 &First) {
-  auto Each = eachTurn(Loop->getInc()->IgnoreParens(), First);
+  auto Each = eachTurn(Loop->getInc(), First);
   return Each ? std::optional<bool>(Each->Up) : std::nullopt;
 }
 
@@ -120,7 +127,7 @@ std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
   if (!From)
     return std::nullopt;
 
-  auto Each = eachTurn(F->getInc()->IgnoreParens(), *From);
+  auto Each = eachTurn(F->getInc(), *From);
   if (!Each)
     return std::nullopt;
   const bool Up = Each->Up;
@@ -133,8 +140,9 @@ std::optional<Range64> Ranges::ofLoop(const ForStmt *F, const VarDecl *V) {
     const bool Signed = V->getType()->isSignedIntegerOrEnumerationType();
     const int64_t Most = Signed ? llvm::maxIntN(Bits) : llvm::maxUIntN(Bits);
     const int64_t Least = Signed ? llvm::minIntN(Bits) : 0;
-    return Each->Most <= Most && (Up ? Last <= Most - Each->Most
-                                     : Last >= Least + Each->Most);
+    return Each->Most <= Most &&
+           (Up ? Last <= Most / Each->Times - Each->Most
+               : Last >= Least + Each->Most);
   };
 
   llvm::SmallVector<const BinaryOperator *, 2> Tests;

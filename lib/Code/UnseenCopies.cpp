@@ -30,9 +30,9 @@ public:
       const FunctionDecl *F = C->getDirectCallee();
       const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
       return !F || (M && M->isVirtual()) || leadsTo(F, /*Named=*/true) ||
-             (isToolkits(F) && llvm::any_of(C->arguments(), [&](const Expr *A) {
-                return handsCode(A);
-              })) ||
+             (isToolkits(F) &&
+              llvm::any_of(C->arguments(),
+                           [&](const Expr *A) { return handsCode(A); })) ||
              ends(C->getCallReturnType(Code.Context));
     }
     if (const auto *D = dyn_cast<DeclStmt>(S))
@@ -58,34 +58,34 @@ public:
               leadsTo(N->getOperatorDelete(), /*Named=*/false));
     const auto *Made = dyn_cast<CXXConstructExpr>(S);
     return Made && (leadsTo(Made->getConstructor(), /*Named=*/false) ||
-                    holdsAuthors(Made->getType()) ||
-                    ends(Made->getType()));
+                    holdsAuthors(Made->getType()) || ends(Made->getType()));
   }
 
 private:
   AsyncCode &Code;
   llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
 
-  /// `cuda::std::invoke(f, …)`: what the toolkit is given it may call.
+  /// `cuda::std::invoke(f, …)`: what the toolkit is given it may call, be it an
+  /// operator or a method that makes copies of an object.
   bool handsCode(const Expr *A) {
     A = A->IgnoreParenImpCasts();
     const QualType T = A->getType().getNonReferenceType();
     if (T->isFunctionType() || T->isFunctionPointerType() ||
         T->isMemberPointerType()) {
       const auto *U = dyn_cast<UnaryOperator>(A);
-      const auto *D = dyn_cast<DeclRefExpr>(
-          U ? U->getSubExpr()->IgnoreParenImpCasts() : A);
+      const auto *D =
+          dyn_cast<DeclRefExpr>(U ? U->getSubExpr()->IgnoreParenImpCasts() : A);
       const auto *F = D ? dyn_cast<FunctionDecl>(D->getDecl()) : nullptr;
       return !F || leadsTo(F, /*Named=*/false);
     }
-    const CXXRecordDecl *R = T->getAsCXXRecordDecl();
+    const CXXRecordDecl *R =
+        T->getPointeeOrArrayElementType()->getAsCXXRecordDecl();
     if (!R || !R->hasDefinition() || isToolkits(R))
       return false;
-    return llvm::any_of(
-        R->getDefinition()->methods(), [&](const CXXMethodDecl *M) {
-          return M->getOverloadedOperator() == OO_Call &&
-                 (M->isVirtual() || leadsTo(M, /*Named=*/false));
-        });
+    return llvm::any_of(R->getDefinition()->methods(),
+                        [&](const CXXMethodDecl *M) {
+                          return M->isVirtual() || leadsTo(M, /*Named=*/false);
+                        });
   }
 
   /// `cuda::std::optional<Mine>`: the toolkit makes and ends them.
@@ -99,8 +99,7 @@ private:
                               A.getKind() == TemplateArgument::Type
                                   ? A.getAsType()->getAsCXXRecordDecl()
                                   : nullptr;
-                          return Of && Of->hasDefinition() &&
-                                 !isToolkits(Of) &&
+                          return Of && Of->hasDefinition() && !isToolkits(Of) &&
                                  (Of->hasUserDeclaredConstructor() ||
                                   !Of->hasTrivialDestructor() ||
                                   Of->hasInClassInitializer());
@@ -120,6 +119,9 @@ private:
   bool leadsTo(const FunctionDecl *F, bool Named) {
     if (isToolkits(F))
       return false;
+    if (const auto *D = dyn_cast<CXXDestructorDecl>(F);
+        D && partsEnd(D->getParent()))
+      return true;
     const FunctionDecl *Body = nullptr;
     if (!F->hasBody(Body))
       return !F->isImplicit() && !F->isDefaulted() && !F->getBuiltinID();
@@ -156,12 +158,22 @@ private:
     return D && !D->isTrivial() && !isToolkits(R) &&
            (D->isDefaulted() || leadsTo(D, /*Named=*/false));
   }
+
+  /// The members and the bases end behind the body.
+  bool partsEnd(const CXXRecordDecl *R) {
+    return llvm::any_of(
+               R->fields(),
+               [&](const FieldDecl *F) { return ends(F->getType()); }) ||
+           llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+             return ends(B.getType());
+           });
+  }
 };
 
 } // namespace
 
 bool callsUnseen(const Stmt *S, AsyncCode &Code) {
-  return Search(Code).calls(S);
+  return Code.LooksForUnseen && Search(Code).calls(S);
 }
 
 } // namespace kpipe

@@ -77,6 +77,18 @@ private:
     return std::move(F.Found);
   }
 
+  /// The statement from its first word: for Clang it begins at an `alignas` and
+  /// leaves out the `__shared__` in front of that.
+  Range declaration(const DeclStmt *Statement,
+                    llvm::ArrayRef<const VarDecl *> Variables) const {
+    Range R = Source.statement(Statement);
+    for (const VarDecl *V : Variables)
+      if (const auto *Shared = V->getAttr<CUDASharedAttr>())
+        R.Begin = std::min(R.Begin,
+                           Source.expansionOffset(Shared->getLocation()));
+    return R;
+  }
+
   void declare() {
     unsigned Alignment = 16;
     for (const StagedBuffer &B : Loop.Buffers)
@@ -86,7 +98,7 @@ private:
                         "[];";
     std::string Before;
     for (const auto &[Statement, Variables] : declarations()) {
-      Range R = Source.statement(Statement);
+      const Range R = declaration(Statement, Variables);
       std::string Indent = Source.indentation(R.Begin).str();
       for (const VarDecl *V : Variables) {
         const std::string &Name =

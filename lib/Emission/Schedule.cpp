@@ -19,7 +19,10 @@ ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
   Shape.Registers = Plan.hasRoute(Route::Registers);
   Shape.InRegisters = Plan.TilesInRegisters;
   Shape.Bulk = Loop.Bulk.has_value();
-  Shape.InFlight = Loop.Bulk && Loop.Bulk->staysInFlight();
+  Shape.InFlight = Loop.matrixInFlight(Plan.Buffers);
+  Shape.Proxies = Loop.crossesProxies();
+  Shape.Drains =
+      Loop.Matrix && Loop.Matrix->staysInFlight() && !Shape.InFlight;
   Shape.MayBeEmpty = Loop.Kind != LoopKind::Do;
   Shape.BarrierBefore = Loop.BarrierFirst || Loop.BarrierBefore;
   Shape.BarrierAfter = Loop.BarrierAfter;
@@ -28,6 +31,19 @@ ScheduleShape scheduleShape(const TileLoop &Loop, const PipelinePlan &Plan) {
         return !B.MentionsAfter.empty();
       });
   return Shape;
+}
+
+/// The barrier that shows what copies and stores brought.
+static void show(const ScheduleShape &Shape, Steps &Out) {
+  if (Shape.Proxies)
+    Out.push_back(Step::proxyFence());
+  Out.push_back(Step::barrier());
+}
+
+static void compute(const ScheduleShape &Shape, Steps &Out) {
+  Out.push_back(Step::compute(0, 0));
+  if (Shape.InFlight || Shape.Drains)
+    Out.push_back(Step::matrixWait(Shape.InFlight));
 }
 
 /// The barrier that shows tile 1 stands at the end of tile 0. In a ring it also
@@ -48,24 +64,24 @@ static Schedule barrierAtTheEnd(const ScheduleShape &Shape) {
     S.Prologue.push_back(Step::store(0, 0));
   if (Shape.Async)
     S.Prologue.push_back(Step::wait(0));
-  S.Prologue.push_back(Step::barrier());
+  show(Shape, S.Prologue);
 
   // Tile 1 travels while tile 0 is computed.
   S.Steady.push_back(Step::load(1, Other));
   if (Shape.Async)
     S.Steady.push_back(Step::commit());
-  S.Steady.push_back(Step::compute(0, 0));
+  compute(Shape, S.Steady);
   if (!Ring)
     S.Steady.push_back(Step::barrier());
   if (Shape.Registers)
     S.Steady.push_back(Step::store(1, Other));
   if (Shape.Async)
     S.Steady.push_back(Step::wait(0));
-  S.Steady.push_back(Step::barrier());
+  show(Shape, S.Steady);
   if (Ring)
     S.Steady.push_back(Step::turn());
 
-  S.Epilogue.push_back(Step::compute(0, 0));
+  compute(Shape, S.Epilogue);
   if (Shape.BarrierAfter)
     S.Epilogue.push_back(Step::barrier());
   return S;
@@ -80,12 +96,12 @@ static Steps tile(const ScheduleShape &Shape, bool Load, bool IfThere) {
   // Ahead-1 groups are those of the tiles behind this one, up to the last.
   if (Shape.Async)
     Out.push_back(Step::wait(Ahead - 1));
-  Out.push_back(Step::barrier());
+  show(Shape, Out);
   if (Load)
     Out.push_back(Step::load(Ahead, To).ifThere(IfThere));
   if (Shape.Async)
     Out.push_back(Step::commit());
-  Out.push_back(Step::compute(0, 0));
+  compute(Shape, Out);
   if (Load && !Ring)
     Out.push_back(Step::barrier());
   if (Load && Shape.Registers)
@@ -96,7 +112,8 @@ static Steps tile(const ScheduleShape &Shape, bool Load, bool IfThere) {
 }
 
 /// The barrier that shows a tile stands at its head, and frees the stage of the
-/// tile before, which is where the tile goes that is loaded next.
+/// tile before, or of the one before that where wgmma stay in flight: that is
+/// where the tile goes that is loaded next.
 static Schedule barrierAtTheHead(const ScheduleShape &Shape,
                                  ScheduleKind Kind) {
   Schedule S;
@@ -116,6 +133,8 @@ static Schedule barrierAtTheHead(const ScheduleShape &Shape,
   S.Steady = tile(Shape, true, !Peeled);
   if (Peeled)
     S.Drain = tile(Shape, false, false);
+  if (Shape.InFlight)
+    S.Epilogue.push_back(Step::matrixWait(0));
   if (Shape.Buffers == 1)
     return S; // a barrier follows every read already
   if (Shape.StageAfter)
@@ -136,8 +155,10 @@ static Schedule severalInRegisters(const ScheduleShape &Shape) {
   S.Slots = S.Fills = Shape.InRegisters;
   S.Fill.push_back(Step::load(0, 0).ifThere());
   S.SteadyAhead = 0;
-  S.Steady = {Step::store(0, 0), Step::barrier(),
-              Step::load(Shape.InRegisters, 0).ifThere(), Step::compute(0, 0)};
+  S.Steady = {Step::store(0, 0)};
+  show(Shape, S.Steady);
+  S.Steady.push_back(Step::load(Shape.InRegisters, 0).ifThere());
+  compute(Shape, S.Steady);
   if (Shape.Buffers == 1) {
     S.Steady.push_back(Step::barrier());
     return S;

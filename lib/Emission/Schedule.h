@@ -29,7 +29,7 @@ struct ScheduleStep {
     WaitFull, ///< until the copy engine has brought the tile to the stage
     MatrixWait, ///< until at most Pending groups of wgmma are in flight
     Release, ///< what this thread has read may be overwritten
-    ProxyFence, ///< what threads did comes before copies that follow
+    ProxyFence, ///< what threads did comes before copies or wgmma that follow
     Turn,    ///< the stage variable goes on to the next stage
     TurnBack ///< the stage variable goes back to the stage before
   };
@@ -94,10 +94,17 @@ struct ScheduleShape {
   /// in Registers; the wgmma of a tile may be in flight while the next tile's are
   /// issued.
   bool Bulk = false, InFlight = false;
+  /// wgmma read what Async and Registers bring.
+  bool Proxies = false;
+  /// The author's wait for a tile's wgmma was taken out, and none stays in
+  /// flight.
+  bool Drains = false;
 
-  /// Tiles that are on their way, or there, while one is computed.
+  /// Tiles that are on their way, or there, while one is computed. The stage
+  /// before is still read where wgmma stay in flight.
   unsigned ahead() const {
-    return (Buffers > 1 ? Buffers - 1 : 1) + InRegisters - 1;
+    return (Buffers > 1 ? Buffers - 1 : 1) + InRegisters - 1 -
+           (InFlight && !Bulk);
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "Schedule.h"
 #include "llvm/ADT/Twine.h"
+#include <deque>
 #include <optional>
 
 namespace kpipe {
@@ -24,6 +25,7 @@ struct Slot {
   } Now = State::Nothing;
   std::optional<unsigned> Tile;
   unsigned Group = 0;
+  bool Fenced = false; ///< for accesses of another proxy, by who brought it
   bool InFlight() const {
     return Now == State::Issued || Now == State::Flying;
   }
@@ -68,6 +70,7 @@ private:
   std::vector<std::optional<unsigned>> InRegisters; ///< tiles, by slot
   unsigned Groups = 0;   ///< committed
   unsigned Computed = 0; ///< tiles, in order
+  std::deque<unsigned> Matrix; ///< stages whose wgmma are in flight
   TimelineStep::Phase Now = TimelineStep::Phase::Prologue;
   Message Failure;
 
@@ -106,11 +109,18 @@ private:
       return barrier();
     case ScheduleStep::Kind::Compute:
       return compute(Tile, At);
+    case ScheduleStep::Kind::MatrixWait:
+      while (Matrix.size() > Step.Pending)
+        Matrix.pop_front();
+      return;
+    case ScheduleStep::Kind::ProxyFence:
+      for (std::vector<Slot> *Slots : {&Async, &Stored})
+        for (Slot &X : *Slots)
+          X.Fenced |= X.Now == Slot::State::Arrived;
+      return;
     case ScheduleStep::Kind::Touch:
     case ScheduleStep::Kind::WaitFull:
-    case ScheduleStep::Kind::MatrixWait:
     case ScheduleStep::Kind::Release:
-    case ScheduleStep::Kind::ProxyFence:
       return fail(msg::schedule_part);
     case ScheduleStep::Kind::Turn:
       Stage = (Stage + 1) % Shape.Buffers;
@@ -141,6 +151,7 @@ private:
     if (Shape.Async && free(Async[At], Tile, At)) {
       Async[At].Now = Slot::State::Issued;
       Async[At].Tile = Tile;
+      Async[At].Fenced = false;
     }
     if (Shape.Registers) {
       if (InRegisters[InSlot])
@@ -168,6 +179,7 @@ private:
     InRegisters[InSlot].reset();
     Stored[At].Now = Slot::State::Arrived;
     Stored[At].Tile = Tile;
+    Stored[At].Fenced = false;
   }
 
   void wait(unsigned Pending) {
@@ -183,7 +195,10 @@ private:
       for (Slot &X : *Slots)
         if (X.Now == Slot::State::Arrived)
           X.Now = Slot::State::Visible;
+    // What all threads have waited for is read no more.
     Read.assign(Shape.Buffers, false);
+    for (unsigned At : Matrix)
+      Read[At] = true;
   }
 
   void check(const Slot &X, unsigned Tile, unsigned At) {
@@ -195,6 +210,8 @@ private:
            Tile);
     else if (X.Now != Slot::State::Visible)
       fail(msg::schedule_no_barrier, Tile);
+    else if (Shape.Proxies && !X.Fenced)
+      fail(msg::schedule_other_proxy, Tile);
   }
 
   void compute(unsigned Tile, unsigned At) {
@@ -206,6 +223,8 @@ private:
     if (Shape.Registers)
       check(Stored[At], Tile, At);
     Read[At] = true;
+    if (Shape.InFlight || Shape.Drains)
+      Matrix.push_back(At);
     ++Computed;
   }
 
@@ -218,6 +237,8 @@ private:
     for (const Slot &A : Async)
       if (A.InFlight())
         fail(msg::schedule_left_in_flight, *A.Tile);
+    if (!Matrix.empty())
+      fail(msg::schedule_left_in_flight, Computed - 1);
     if (Shape.StageAfter && Trips && Stage != (Trips - 1) % Shape.Buffers)
       fail(msg::schedule_stage_after);
     for (bool R : Read)

@@ -123,8 +123,13 @@ private:
       return From;
     if (T.Stages == 2)
       return From + " ^ 1";
-    return turned(Offset == 1 ? Primitive::NextStage : Primitive::PreviousStage,
-                  From);
+    if (Offset == 1)
+      return turned(Primitive::NextStage, From);
+    // A ring: what lies far ahead is near behind.
+    std::string Text = From;
+    for (unsigned Back = T.Stages - Offset; Back != 0; --Back)
+      Text = turned(Primitive::PreviousStage, Text);
+    return Text;
   }
   std::string turned(Primitive Way, const std::string &From) const {
     return Calls.to(Way) + "<" + std::to_string(T.Stages) + ">(" + From + ")";

@@ -324,9 +324,16 @@ std::vector<Edit> stageDeclarations(const TileLoop &Loop,
             .getQuantity();
     unsigned Declared =
         Array->hasAttr<AlignedAttr>() ? Array->getMaxAlignment() / 8 : Natural;
-    if (B.Alignment > Declared)
-      Edits.push_back({behindShared(Array, Source), 0,
-                       " __align__(" + std::to_string(B.Alignment) + ")"});
+    if (B.Alignment > Declared) {
+      // An attribute of the one kind may not stand before one of the other.
+      const unsigned At = behindShared(Array, Source);
+      const bool Std = Source.all()
+                           .substr(Source.skipSpaceAndComments(At))
+                           .starts_with("alignas");
+      Edits.push_back({At, 0,
+                       (Std ? " alignas(" : " __align__(") +
+                           std::to_string(B.Alignment) + ")"});
+    }
   };
   for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
     if (!Loop.Buffers[I].Block)

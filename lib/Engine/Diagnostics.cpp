@@ -24,7 +24,7 @@ Diagnostic toDiagnostic(const Obstacle &Why, const SourceManager &SM) {
   Diagnostic D =
       about(Why.Rule, placeOf(Why.Where, SM), {msg::not_pipelined, Why.Why});
   for (const Obstacle::Remark &N : Why.Notes)
-    D.Notes.push_back({placeOf(N.Where, SM), N.What});
+    D.Notes.push_back({placeOf(N.Where, SM), N.What, N.Fixes});
   return D;
 }
 

@@ -73,13 +73,18 @@ static void dumpBulk(const LoopFacts &F, llvm::raw_ostream &OS) {
       OS << ", wait " << place(F, One.Wait);
     OS << '\n';
   }
-  if (B.MatrixWait || B.NotInFlight)
-    OS << "    wgmma "
-       << (B.staysInFlight() ? "stay in flight"
-                             : "are waited for: " + B.NotInFlight.str())
-       << '\n';
   if (B.Unclosed)
     OS << "    no barrier behind the compute\n";
+}
+
+static void dumpMatrix(const TileLoop &T, llvm::raw_ostream &OS) {
+  OS << "    wgmma "
+     << (T.Matrix->staysInFlight()
+             ? "stay in flight"
+             : "are waited for: " + T.Matrix->NotInFlight.str());
+  if (T.crossesProxies())
+    OS << (T.Matrix->Fenced ? ", behind a proxy fence" : ", no proxy fence");
+  OS << '\n';
 }
 
 std::string dumpTileLoop(const LoopFacts &F) {
@@ -124,6 +129,8 @@ std::string dumpTileLoop(const LoopFacts &F) {
   }
   if (T.Bulk)
     dumpBulk(F, OS);
+  if (T.Matrix)
+    dumpMatrix(T, OS);
   for (const TileCopy &C : T.Copies) {
     OS << "  copy " << place(F, C.Store) << " to "
        << T.Buffers[C.Buffer].Var->getName() << ", " << C.Bytes

@@ -118,6 +118,8 @@ private:
     O.Function = Key.Function;
     O.Key = std::move(Key);
     O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
+    Place Last = placeOf(First.Tile.Loop->getEndLoc(), SM);
+    O.LastLine = Last.File == O.Where.File ? Last.Line : 0;
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
     Directives Asked = Directed.of(C);
     Directed.reportUnknown(Asked);
@@ -263,6 +265,9 @@ private:
     O.DumpPlan = dumpPlan(Shown.Tile, Plan, O.Report.Ratio) +
                  dumpSums(Shown, Sums);
     O.UnrollingPays = Plan.StaysRolled && Sums.Why.empty();
+    O.MayAskForBlocks =
+        !Shown.Tile.TensorCores &&
+        llvm::all_of(Shapes, [](auto &Shape) { return !Shape.MinBlocks; });
     auto Bounded = Bounds.ask(L, Shapes, Agreed, Wanted.Form.MinBlocks);
 
     auto Emitted = emit(L, Agreed.Plans, O);

@@ -40,8 +40,12 @@ private:
   std::map<clang::FileID, Edited> Files;
   std::map<clang::FileID, bool> HasCrlf;
 
+  using Edits = std::set<TextEdit>;
+  llvm::Error apart(clang::FileID File, const Edits &All,
+                    Edits::iterator Added);
   llvm::Expected<clang::tooling::AtomicChange>
-  asChange(clang::FileID File, const std::set<TextEdit> &Edits);
+  asChange(clang::FileID File, Edits::const_iterator Begin,
+           Edits::const_iterator End);
 };
 
 } // namespace kpipe

@@ -11,7 +11,7 @@ using namespace clang;
 
 namespace kpipe {
 
-const Note *BrokenFunctions::inText(const FunctionDecl *F) const {
+const Note *BrokenFunctions::inText(const FunctionDecl *F) {
   SourceRange Range = F->getSourceRange();
   PresumedLoc Begin =
       SM.getPresumedLoc(SM.getExpansionLoc(Range.getBegin()), false);
@@ -28,22 +28,39 @@ const Note *BrokenFunctions::inText(const FunctionDecl *F) const {
 }
 
 /// An error that may concern a file that is included inside Text.
-const Note *BrokenFunctions::inIncluded(SourceRange Text) const {
-  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
-    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile())
+const Note *BrokenFunctions::inIncluded(SourceRange Text) {
+  auto [File, From] = SM.getDecomposedLoc(Text.getBegin());
+  auto [Other, To] = SM.getDecomposedLoc(Text.getEnd());
+  for (const Include &I : includes()) {
+    // What the files that it includes include comes behind them.
+    if (File == Other
+            ? I.In != File || I.Offset < From || I.Offset > To
+            : !SM.isPointWithin(I.Where, Text.getBegin(), Text.getEnd()))
       continue;
-    SourceLocation Where = Entry.getFile().getIncludeLoc();
-    if (Where.isInvalid() || !SM.isPointWithin(Where, Text.getBegin(),
-                                               Text.getEnd()))
-      continue;
-    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
     for (const Note &E : Errors)
-      if (E.Where.File == SM.getPresumedLoc(Start, false).getFilename())
+      if (E.Where.File == SM.getPresumedLoc(I.Start, false).getFilename())
         return &E;
     return &Errors.front();
   }
   return nullptr;
+}
+
+const std::vector<BrokenFunctions::Include> &BrokenFunctions::includes() {
+  if (Includes)
+    return *Includes;
+  Includes.emplace();
+  for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    SourceLocation Where =
+        Entry.isFile() ? Entry.getFile().getIncludeLoc() : SourceLocation();
+    if (Where.isInvalid())
+      continue;
+    auto [In, Offset] = SM.getDecomposedLoc(Where);
+    Includes->push_back({Where,
+                         SourceLocation::getFromRawEncoding(Entry.getOffset()),
+                         In, Offset});
+  }
+  return *Includes;
 }
 
 const Note *BrokenFunctions::firstError(const FunctionDecl *F) {

@@ -10,6 +10,8 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include <optional>
+#include <vector>
 
 namespace kpipe {
 
@@ -29,9 +31,17 @@ private:
   const clang::SourceManager &SM;
   llvm::ArrayRef<Note> Errors;
   llvm::DenseMap<const clang::FunctionDecl *, const Note *> Known;
+  /// The files of the unit that are included, in the order of the parse.
+  struct Include {
+    clang::SourceLocation Where, Start;
+    clang::FileID In;
+    unsigned Offset; ///< of Where
+  };
+  std::optional<std::vector<Include>> Includes;
 
-  const Note *inText(const clang::FunctionDecl *F) const;
-  const Note *inIncluded(clang::SourceRange Text) const;
+  const Note *inText(const clang::FunctionDecl *F);
+  const Note *inIncluded(clang::SourceRange Text);
+  const std::vector<Include> &includes();
 };
 
 } // namespace kpipe

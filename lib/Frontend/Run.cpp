@@ -6,6 +6,7 @@
 #include "Embedded.h"
 #include "FileSystem.h"
 #include "UserMacros.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -97,9 +98,17 @@ runOnce(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
   return std::move(R);
 }
 
+/// Clang fills its table of the names of statements when it is first asked for
+/// one, and says that it is full before it is: a second thread read empty names.
+/// \returns true, for a static of the caller to wait for.
+static bool fillNamesOfStatements() {
+  return clang::NullStmt(clang::SourceLocation()).getStmtClassName() != nullptr;
+}
+
 llvm::Expected<std::unique_ptr<Run>>
 runParser(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
           std::optional<unsigned> SnapshotLimit, Describe Answerer) {
+  [[maybe_unused]] static const bool Filled = fillNamesOfStatements();
   auto R = runOnce(Line, Texts, SnapshotLimit, Answerer, /*WithCache=*/true);
   if (R)
     return R;

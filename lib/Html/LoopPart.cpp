@@ -45,6 +45,18 @@ static bool sameLine(const Place &A, const Place &B) {
   return A.File == B.File && A.Line == B.Line && A.Column == B.Column;
 }
 
+/// What helps against most violations of a rule; empty for a notice.
+static Message generalCure(RuleId Rule) {
+  switch (Rule) {
+#define KPIPE_RULE(Name, Id)                                                   \
+  case RuleId::Name:                                                           \
+    return msg::cure_of_##Name;
+#include "kpipe/Rules.def"
+  default:
+    return {};
+  }
+}
+
 void writeDiagnostic(llvm::raw_ostream &OS, const Diagnostic &D,
                      const Places &At) {
   OS << "<div class=\"diagnostic " << describe(D.Level) << "\">\n<p><b>"
@@ -54,6 +66,11 @@ void writeDiagnostic(llvm::raw_ostream &OS, const Diagnostic &D,
   if (!D.Where.File.empty())
     OS << ' ' << At.link(D.Where);
   OS << "</p>\n" << At.excerpt(D.Where);
+  const bool HasCure = llvm::any_of(
+      D.Notes, [&](const Note &N) { return sameLine(N.Where, D.Where); });
+  if (!HasCure && D.Rule && D.Level == Severity::Warning)
+    if (Message Cure = generalCure(*D.Rule))
+      OS << "<p class=\"cure\"><b>hint</b> " << text(Cure.str()) << "</p>\n";
   for (const Note &N : D.Notes) {
     // A note at the diagnostic's own place is the cure.
     bool IsCure = sameLine(N.Where, D.Where);

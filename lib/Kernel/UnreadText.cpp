@@ -42,8 +42,8 @@ bool isKpipes(llvm::StringRef File) {
 
 UnreadText::UnreadText(const ASTContext &Context,
                        llvm::ArrayRef<SourceRange> Skipped)
-    : Context(Context), SM(Context.getSourceManager()),
-      Skipped(Skipped.begin(), Skipped.end()) {
+    : Context(Context), SM(Context.getSourceManager()) {
+  sortSkipped(Skipped);
   llvm::SmallVector<FileID, 8> Files;
   for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &E = SM.getLocalSLocEntry(I);
@@ -130,10 +130,30 @@ bool UnreadText::findVarying(FileID File) {
   return More;
 }
 
+void UnreadText::sortSkipped(llvm::ArrayRef<SourceRange> Ranges) {
+  for (SourceRange R : Ranges) {
+    auto [File, From] = SM.getDecomposedLoc(R.getBegin());
+    auto [Other, To] = SM.getDecomposedLoc(R.getEnd());
+    if (File == Other)
+      Skipped[File].push_back({From, To});
+  }
+  for (auto &[File, All] : Skipped) {
+    llvm::sort(All);
+    unsigned Last = 0;
+    for (auto &[From, To] : All)
+      To = Last = std::max(Last, To);
+  }
+}
+
+/// (No file is included from what is left out.)
 bool UnreadText::isSkipped(SourceLocation L) const {
-  return llvm::any_of(Skipped, [&](SourceRange R) {
-    return SM.isPointWithin(L, R.getBegin(), R.getEnd());
-  });
+  auto [File, At] = SM.getDecomposedLoc(L);
+  auto Of = Skipped.find(File);
+  if (Of == Skipped.end())
+    return false;
+  auto After = llvm::partition_point(
+      Of->second, [At = At](const auto &R) { return R.first <= At; });
+  return After != Of->second.begin() && At <= std::prev(After)->second;
 }
 
 void UnreadText::skipped(SourceRange Range) {

@@ -44,10 +44,14 @@ private:
     llvm::StringRef Macro; ///< in whose body
   };
   llvm::StringMap<llvm::SmallVector<Word, 1>> Words;
-  std::vector<clang::SourceRange> Skipped;
+  /// What conditions left out of each file: where it begins, in the order of
+  /// the text, and the last end of all that begin no later.
+  llvm::DenseMap<clang::FileID, std::vector<std::pair<unsigned, unsigned>>>
+      Skipped;
   /// Names in launches that any condition leaves out, and in macros' arguments.
   llvm::StringMap<clang::SourceLocation> HiddenLaunches;
   llvm::StringMap<llvm::SmallVector<clang::SourceLocation, 1>> Arguments;
+  void sortSkipped(llvm::ArrayRef<clang::SourceRange> Ranges);
   bool isSkipped(clang::SourceLocation L) const;
   llvm::StringRef textOf(const clang::FunctionDecl *F) const;
   void arguments(clang::FileID File);

@@ -2,6 +2,7 @@
 //
 // The rule may-alias: no store of the loop touches what the load reads.
 
+#include "AliasFixes.h"
 #include "Apart.h"
 #include "Queries.h"
 #include "Rules.h"
@@ -58,7 +59,8 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
       Found.Notes.push_back({placeOf(R, F), msg::load_reads_it_here});
       Found.Notes.push_back(
           {placeOf(W, F),
-           Pointers ? msg::restrict_or_promise : msg::promise_no_alias});
+           Pointers ? msg::restrict_or_promise : msg::promise_no_alias,
+           aliasFixes(F, W.Root, R.Root, Pointers)});
       Out.push_back(std::move(Found));
     }
   }

@@ -10,6 +10,20 @@ using namespace clang;
 
 namespace kpipe {
 
+/// Of a tile that wgmma reads: it orders what threads did before what the tensor
+/// cores read, which the pipeline does once more.
+static bool isProxyFence(const LoopFacts &F, const Event &E) {
+  return F.Tile.crossesProxies() &&
+         (E.Name == "fence.proxy.async" ||
+          llvm::StringRef(E.Name).starts_with("fence.proxy.async.shared::"));
+}
+
+/// wgmma and what belongs to it: recognition has looked at when it is waited
+/// for.
+static bool isMatrix(const LoopFacts &F, const Event &E) {
+  return F.Tile.crossesProxies() && E.OnlyMatrix;
+}
+
 void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
   auto Report = [&](const Event &E, Message What) {
     Out.push_back({RuleId::SyncOrder, startOf(E.At), std::move(What), {}});
@@ -22,14 +36,14 @@ void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
                  E.Name});
     else if (E.Kind == EventKind::GridSync)
       Report(E, {msg::synchronizes_grid, E.Name});
-    else if (E.Kind == EventKind::Fence)
+    else if (E.Kind == EventKind::Fence && !isProxyFence(F, E))
       Report(E, {msg::orders_memory, E.Name});
   }
   // In the load region these are load-effects.
   for (const Event &E : F.Compute.Events)
     if (E.Kind == EventKind::UnknownCall)
       Report(E, {msg::callee_may_synchronize, E.Callee});
-    else if (E.Kind == EventKind::UnknownAsm)
+    else if (E.Kind == EventKind::UnknownAsm && !isMatrix(F, E))
       Report(E, {msg::assembly_may_order, E.Name});
   for (const Event &E : beforeBarrier(F).Events)
     if (E.Kind == EventKind::WarpSync)

@@ -9,16 +9,11 @@ using namespace clang;
 namespace kpipe {
 
 LoadHelpers::LoadHelpers(llvm::ArrayRef<DeviceFunction> Functions,
-                         AsyncCode &Code, UnitCalls &Calls)
-    : Functions(Functions), Code(Code), Calls(Calls) {
+                         AsyncCode &Code, UnitCalls &Calls, FileTexts &Files)
+    : Functions(Functions), Code(Code), Calls(Calls), Files(Files) {
   for (const DeviceFunction &F : Functions)
     for (const FunctionDecl *Body : F.Bodies)
       Written[Body] = &F;
-}
-
-FileID LoadHelpers::fileOf(const FunctionDecl *F) const {
-  const SourceManager &SM = Code.Context.getSourceManager();
-  return SM.getFileID(SM.getExpansionLoc(F->getLocation()));
 }
 
 bool LoadHelpers::refuse(const DeviceFunction &Helper) {
@@ -33,7 +28,7 @@ bool LoadHelpers::refuse(llvm::ArrayRef<User> Users) {
     for (const FunctionDecl *Helper : By.Helpers) {
       const DeviceFunction *F = Written.lookup(Helper);
       // Other units may have the file of another one.
-      if (!F || fileOf(Helper) != fileOf(From)) {
+      if (!F || Files.fileOf(Helper) != Files.fileOf(From)) {
         Refused.insert(Helper);
         return false;
       }
@@ -64,17 +59,17 @@ bool LoadHelpers::refuse(llvm::ArrayRef<User> Users) {
 
 /// One text for all instances.
 bool LoadHelpers::makePlain(const DeviceFunction &Helper) {
-  SourceText Source(Code.Context, fileOf(Helper.Written));
+  const FileID In = Files.fileOf(Helper.Written);
   std::optional<LoweredBody> All;
   for (const FunctionDecl *Body : Helper.Bodies) {
-    std::optional<LoweredBody> One = lowerHelper(Body, Code, Source);
+    std::optional<LoweredBody> One = lowerHelper(Body, Code, Files.of(In));
     if (!One || (All && All->Edits != One->Edits))
       return false;
     All = std::move(One);
   }
   if (!All)
     return false;
-  Edits[fileOf(Helper.Written)].insert(All->Edits.begin(), All->Edits.end());
+  Edits[In].insert(All->Edits.begin(), All->Edits.end());
   return true;
 }
 
@@ -121,14 +116,14 @@ bool LoadHelpers::isOnlyCalledBy(const DeviceFunction &Helper,
 
 /// A template that nothing instantiates here may be a loop that is staged.
 bool LoadHelpers::isNamedUnseen(const DeviceFunction &Helper) const {
-  const FileID File = fileOf(Helper.Written);
+  const FileID In = Files.fileOf(Helper.Written);
   if (!Helper.Written->getIdentifier())
     return false;
   return llvm::any_of(Functions, [&](const DeviceFunction &F) {
     if (!F.Bodies.empty() || !F.Written->getBody() ||
-        fileOf(F.Written) != File || &F == &Helper)
+        Files.fileOf(F.Written) != In || &F == &Helper)
       return false;
-    SourceText Source(Code.Context, File);
+    const SourceText &Source = Files.of(In).Source;
     return identifiersOf(Source.at(Source.statement(F.Written->getBody())),
                          Code.Context.getLangOpts())
         .contains(Helper.Written->getName());

@@ -15,7 +15,7 @@ namespace kpipe {
 class LoadHelpers {
 public:
   LoadHelpers(llvm::ArrayRef<DeviceFunction> Functions, AsyncCode &Code,
-              UnitCalls &Calls);
+              UnitCalls &Calls, FileTexts &Files);
 
   /// A function with its body, and the loops in it that become plain.
   struct User {
@@ -39,11 +39,11 @@ private:
   llvm::ArrayRef<DeviceFunction> Functions;
   AsyncCode &Code;
   UnitCalls &Calls;
+  FileTexts &Files;
   llvm::DenseMap<const clang::FunctionDecl *, const DeviceFunction *> Written;
   llvm::SmallPtrSet<const clang::FunctionDecl *, 8> Refused;
   llvm::SmallSetVector<const DeviceFunction *, 4> Needed;
 
-  clang::FileID fileOf(const clang::FunctionDecl *F) const;
   bool refuse(const DeviceFunction &Helper);
   bool makePlain(const DeviceFunction &Helper);
   bool isOnlyCalledBy(const DeviceFunction &Helper,

@@ -7,6 +7,7 @@
 #include "Code/KnownFunctions.h"
 #include "PlainCopy.h"
 #include "SameMeaning.h"
+#include "Support/RuleSwitch.h"
 #include "Unused.h"
 #include "WholeBlock.h"
 #include "llvm/ADT/MapVector.h"
@@ -21,10 +22,10 @@ namespace {
 
 class Lowerer {
 public:
-  Lowerer(const FunctionDecl *Body, const AsyncOps &Ops,
-          const SourceText &Source, llvm::ArrayRef<const Stmt *> Loops)
-      : Body(Body), Ops(Ops), Source(Source), Copies(copiesIn(Loops, Ops)),
-        Numbers(Source, Ops, Body, Copies), Counter(freeName(Source)) {}
+  Lowerer(const FunctionDecl *Body, const AsyncOps &Ops, const FileText &File,
+          llvm::ArrayRef<const Stmt *> Loops)
+      : Body(Body), Ops(Ops), File(File), Source(File.Source),
+        Copies(copiesIn(Loops, Ops)), Numbers(Source, Ops, Body, Copies) {}
 
   /// \returns false where an operation of the loop cannot be written plainly.
   bool lower(const Stmt *Loop) {
@@ -65,10 +66,10 @@ public:
 private:
   const FunctionDecl *Body;
   const AsyncOps &Ops;
+  const FileText &File;
   const SourceText &Source;
   llvm::SmallVector<const AsyncOp *, 4> Copies;
   SharedNumbers Numbers;
-  std::string Counter;
   llvm::MapVector<const Stmt *, std::vector<std::string>> New;
   /// What the texts name of the statements in whose place they stand.
   llvm::SmallVector<const Expr *, 8> Kept;
@@ -120,14 +121,6 @@ private:
     return Found;
   }
 
-  static std::string freeName(const SourceText &Source) {
-    llvm::StringSet<> Taken = takenWords(Source);
-    std::string Name = "word";
-    for (unsigned N = 2; Taken.contains(Name); ++N)
-      Name = "word" + std::to_string(N);
-    return Name;
-  }
-
   Edit replaced(const Stmt *S, const std::vector<std::string> &Texts) const {
     Range R = Source.statement(S);
     std::string Text = llvm::join(Texts, " ");
@@ -169,8 +162,9 @@ private:
   }
 
   bool barrier(const AsyncOp &Op, const Stmt *Loop) {
-    if (!meetsWholeBlock(Op, Loop, Ops, Body) ||
-        !isCudas("__syncthreads", Body))
+    const bool Meets = ruleIsSwitchedOff("async-meetings") ||
+                       meetsWholeBlock(Op, Loop, Ops, Body);
+    if (!Meets || !isCudas("__syncthreads", Body))
       return false;
     if (isBeforeBarrier(Op.Statement))
       New[Op.Statement];
@@ -181,7 +175,7 @@ private:
 
   bool copy(const AsyncOp &Op) {
     std::optional<std::string> Text =
-        plainCopy(Op, Source, Numbers, {Body, Ops, Counter});
+        plainCopy(Op, Source, Numbers, {Body, Ops, File});
     if (!Text)
       return false;
     New[Op.Statement].push_back(std::move(*Text));
@@ -269,7 +263,9 @@ private:
              Ops.within(Op.At, V->getInit());
     });
     // One that nobody waits for counts for a wait elsewhere.
-    return Arrival != Ops.All.end() && !namesOf(V, Body->getBody()).empty() &&
+    const bool Awaited = ruleIsSwitchedOff("async-arrivals") ||
+                         !namesOf(V, Body->getBody()).empty();
+    return Arrival != Ops.All.end() && Awaited &&
            llvm::all_of(namesOf(V, Body->getBody()),
                         [&](const DeclRefExpr *Use) {
                           return isWaitedFor(Use, *Arrival, Loop);
@@ -310,12 +306,23 @@ callOfAnother(const Stmt *Loop, const AsyncOps &Ops,
   return Found == Ops.All.end() ? nullptr : &*Found;
 }
 
+/// Does an edit change what another one does?
+static bool overlaps(const std::set<Edit> &A, const std::set<Edit> &B) {
+  return llvm::any_of(A, [&](const Edit &X) {
+    return llvm::any_of(B, [&](const Edit &Y) {
+      return X.Offset == Y.Offset || (X.Offset < Y.Offset + Y.Length &&
+                                      Y.Offset < X.Offset + X.Length);
+    });
+  });
+}
+
 /// A loop that keeps its asynchronous copies keeps its conditions too.
 static void addOpened(LoweredBody &Result, llvm::ArrayRef<OpenedLoop> Opened) {
   for (const OpenedLoop &One : Opened) {
     if (llvm::any_of(Result.Others, [&](const LoweredBody::Other &Other) {
           return Other.Why.Loop == One.Loop;
-        }))
+        }) ||
+        overlaps(Result.Edits, One.Edits))
       continue;
     Result.Edits.insert(One.Edits.begin(), One.Edits.end());
     if (llvm::is_contained(Result.Loops, One.Loop))
@@ -329,7 +336,7 @@ static void addOpened(LoweredBody &Result, llvm::ArrayRef<OpenedLoop> Opened) {
 }
 
 LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
-                      UnitCalls &Calls, const SourceText &Source,
+                      UnitCalls &Calls, const FileText &File,
                       llvm::ArrayRef<OpenedLoop> Opened,
                       llvm::function_ref<bool(const Stmt *)> MayTouch,
                       llvm::function_ref<bool(const FunctionDecl *)> MayCall) {
@@ -353,7 +360,7 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
   // What one loop cannot be is no reason for the others to stay; but then they
   // are written anew, as loops of one body share variables.
   while (!Result.Loops.empty()) {
-    Lowerer One(Body, *Ops, Source, Result.Loops);
+    Lowerer One(Body, *Ops, File, Result.Loops);
     auto *Bad = llvm::find_if_not(Result.Loops,
                                   [&](const Stmt *L) { return One.lower(L); });
     if (Bad == Result.Loops.end()) {
@@ -369,13 +376,12 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
 }
 
 std::optional<LoweredBody> lowerHelper(const FunctionDecl *Body,
-                                       AsyncCode &Code,
-                                       const SourceText &Source) {
+                                       AsyncCode &Code, const FileText &File) {
   const AsyncOps *Ops = Code.of(Body);
   if (!Ops)
     return std::nullopt;
   const Stmt *Whole = Body->getBody();
-  Lowerer One(Body, *Ops, Source, Whole);
+  Lowerer One(Body, *Ops, File, Whole);
   if (!One.lower(Whole))
     return std::nullopt;
   LoweredBody Result;

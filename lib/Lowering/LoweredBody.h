@@ -6,7 +6,7 @@
 
 #include "Code/AsyncOps.h"
 #include "ConstantBranches.h"
-#include "Emission/SourceText.h"
+#include "FileTexts.h"
 #include "SingleStage.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -17,6 +17,10 @@ namespace kpipe {
 
 /// What stands where a statement went.
 inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
+/// In front of a brace that gets a line of its own in the end: begins the mark,
+/// and what ends it behind the characters by which the line is less indented.
+inline constexpr llvm::StringLiteral CloseMark = "/*~kpipe:",
+                                     CloseMarkEnd = "~*/";
 
 struct LoweredBody {
   std::set<Edit> Edits;
@@ -38,15 +42,14 @@ struct LoweredBody {
 /// \param MayCall whether a helper may become plain.
 LoweredBody
 lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code, UnitCalls &Calls,
-          const SourceText &Source, llvm::ArrayRef<OpenedLoop> Opened,
+          const FileText &File, llvm::ArrayRef<OpenedLoop> Opened,
           llvm::function_ref<bool(const clang::Stmt *)> MayTouch,
           llvm::function_ref<bool(const clang::FunctionDecl *)> MayCall);
 
 /// All of a function that copies for its callers.
 /// \returns its edits and helpers; none where an operation has no plain text.
 std::optional<LoweredBody> lowerHelper(const clang::FunctionDecl *Body,
-                                       AsyncCode &Code,
-                                       const SourceText &Source);
+                                       AsyncCode &Code, const FileText &File);
 
 } // namespace kpipe
 

@@ -5,7 +5,9 @@
 #include "kpipe/Lowering.h"
 #include "Code/InlineAssembly.h"
 #include "LoadHelpers.h"
+#include "PlainJumps.h"
 #include "Support/PlaceOf.h"
+#include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -13,15 +15,26 @@ using namespace clang;
 
 namespace kpipe {
 
+/// What is the same whichever loops are left alone.
+struct AsyncLowering::Known {
+  explicit Known(ASTContext &Context)
+      : Context(Context), Code(Context, !ruleIsSwitchedOff("async-unseen")),
+        Calls(Context), Files(Context) {}
+  ASTContext &Context;
+  AsyncCode Code;
+  UnitCalls Calls;
+  FileTexts Files;
+};
+
 namespace {
 
 class Unit {
 public:
-  Unit(ASTContext &Context, llvm::ArrayRef<DeviceFunction> Functions,
+  Unit(AsyncLowering::Known &Known, llvm::ArrayRef<DeviceFunction> Functions,
        llvm::ArrayRef<Place> LeaveAlone)
-      : Context(Context), SM(Context.getSourceManager()), Functions(Functions),
-        Code(Context), Calls(Context), Helpers(Functions, Code, Calls),
-        LeaveAlone(LeaveAlone) {}
+      : SM(Known.Context.getSourceManager()), Functions(Functions),
+        Code(Known.Code), Calls(Known.Calls), Files(Known.Files),
+        Helpers(Functions, Code, Calls, Files), LeaveAlone(LeaveAlone) {}
 
   Lowering run() {
     // What one loop cannot have may be what others load with.
@@ -48,18 +61,22 @@ private:
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty())
       return;
-    FileID File = SM.getFileID(SM.getExpansionLoc(F.Written->getLocation()));
-    // Reading a file for its tokens is dear; few functions need it.
     // A header's function may have instances in other files.
     const bool Opens =
         SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) &&
         llvm::all_of(F.Bodies, mayOpenBranches);
-    if (!Opens && llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
+    // What a template's conditions are may hang on its arguments.
+    const bool Jumps =
+        (SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) ||
+         !F.Bodies.front()->getTemplateInstantiationPattern()) &&
+        llvm::any_of(F.Bodies, mayLoseJumps);
+    if (!Opens && !Jumps && llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
           const AsyncOps *Ops = Code.of(Body);
           return !Ops || Ops->All.empty();
         }))
       return;
-    SourceText Source(Context, File);
+    const FileID In = Files.fileOf(F.Written);
+    const FileText &File = Files.of(In);
     auto MayTouch = [&](const Stmt *Loop) {
       Place P = placeOf(Loop->getBeginLoc(), SM);
       return !Loop->getBeginLoc().isMacroID() &&
@@ -70,15 +87,20 @@ private:
     auto MayCall = [&](const FunctionDecl *Helper) {
       return Helpers.mayBePlain(Helper);
     };
-    const bool Same = Opens && takeSameBranches(F, Source, MayTouch);
+    const bool Same =
+        Opens && loseSameText(F, openedLoops, File.Source, MayTouch);
+    const bool SameJumps =
+        Jumps && loseSameText(F, loopsWithoutJumps, File.Source, MayTouch);
     std::optional<LoweredBody> All;
     std::vector<std::pair<const FunctionDecl *, LoweredBody>> New;
     for (const FunctionDecl *Body : F.Bodies) {
       std::vector<OpenedLoop> Opened;
       if (Same)
-        Opened = openedLoops(Body, Source, MayTouch);
+        Opened = openedLoops(Body, File.Source, MayTouch);
+      if (SameJumps)
+        addOthers(Opened, loopsWithoutJumps(Body, File.Source, MayTouch));
       LoweredBody One =
-          lowerBody(Body, Code, Calls, Source, Opened, MayTouch, MayCall);
+          lowerBody(Body, Code, Calls, File, Opened, MayTouch, MayCall);
       New.emplace_back(Body, One);
       if (All && All->Edits != One.Edits) {
         // What one instance cannot be, none is.
@@ -94,7 +116,7 @@ private:
       Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
     for (const Stmt *Loop : All->Opened)
       Out.Opened.push_back(placeOf(Loop->getBeginLoc(), SM));
-    Edits[File].insert(All->Edits.begin(), All->Edits.end());
+    Edits[In].insert(All->Edits.begin(), All->Edits.end());
   }
 
   Lowering finish() {
@@ -113,24 +135,28 @@ private:
     return std::move(Out);
   }
 
-  ASTContext &Context;
   const SourceManager &SM;
   llvm::ArrayRef<DeviceFunction> Functions;
-  AsyncCode Code;
-  UnitCalls Calls;
+  AsyncCode &Code;
+  UnitCalls &Calls;
+  FileTexts &Files;
   LoadHelpers Helpers;
   llvm::ArrayRef<Place> LeaveAlone;
   std::vector<std::pair<const FunctionDecl *, LoweredBody>> Bodies;
   std::map<FileID, std::set<Edit>> Edits;
   Lowering Out;
 
+  using Finder = std::vector<OpenedLoop>(
+      const FunctionDecl *, const SourceText &,
+      llvm::function_ref<bool(const Stmt *)>);
+
   /// Do all instances lose the same text?
-  static bool
-  takeSameBranches(const DeviceFunction &F, const SourceText &Source,
-                   llvm::function_ref<bool(const Stmt *)> MayTouch) {
+  static bool loseSameText(const DeviceFunction &F, Finder &Find,
+                           const SourceText &Source,
+                           llvm::function_ref<bool(const Stmt *)> MayTouch) {
     auto EditsOf = [&](const FunctionDecl *Body) {
       std::vector<std::set<Edit>> All;
-      for (OpenedLoop &One : openedLoops(Body, Source, MayTouch))
+      for (OpenedLoop &One : Find(Body, Source, MayTouch))
         All.push_back(std::move(One.Edits));
       return All;
     };
@@ -138,6 +164,16 @@ private:
     return llvm::all_of(llvm::drop_begin(F.Bodies), [&](const auto *Body) {
       return EditsOf(Body) == First;
     });
+  }
+
+  /// One loop's conditions and jumps may stand in one another.
+  static void addOthers(std::vector<OpenedLoop> &To,
+                        std::vector<OpenedLoop> From) {
+    for (OpenedLoop &One : From)
+      if (llvm::none_of(To, [&](const OpenedLoop &Known) {
+            return Known.Loop == One.Loop;
+          }))
+        To.push_back(std::move(One));
   }
 
   void sayOthers(const LoweredBody &Of) {
@@ -220,14 +256,47 @@ private:
 
 } // namespace
 
-Lowering lowerAsyncCopies(ASTContext &Context, const TransformOptions &Options,
-                          llvm::ArrayRef<Place> LeaveAlone) {
+AsyncLowering::AsyncLowering(ASTContext &Author)
+    : Of(std::make_unique<Known>(Author)) {}
+AsyncLowering::~AsyncLowering() = default;
+
+Lowering AsyncLowering::run(const TransformOptions &Options,
+                            llvm::ArrayRef<Place> LeaveAlone) {
   const std::vector<DeviceFunction> Functions =
-      deviceFunctions(Context, Options);
-  return Unit(Context, Functions, LeaveAlone).run();
+      deviceFunctions(Of->Context, Options);
+  return Unit(*Of, Functions, LeaveAlone).run();
+}
+
+/// Braces behind a mark get lines of their own, less indented than the branch
+/// that they close.
+static std::string withBraceLines(std::string Text) {
+  for (size_t At; (At = Text.find(CloseMark)) != std::string::npos;) {
+    llvm::StringRef All = Text;
+    const size_t End = All.find(CloseMarkEnd, At);
+    unsigned Less = 0;
+    All.slice(At + CloseMark.size(), End).getAsInteger(10, Less);
+    llvm::StringRef Line = All.take_front(At);
+    Line = Line.drop_front(Line.rfind('\n') + 1);
+    const llvm::StringRef Own = Line.take_while(llvm::isSpace);
+    const std::string Indentation =
+        Own.drop_back(std::min<size_t>(Less, Own.size())).str();
+    // Where its text was moved the brace may have a line already.
+    const size_t Behind = End + CloseMarkEnd.size();
+    const bool Alone = Own.size() == Line.size(),
+               HasLine = All.substr(Behind).ltrim(' ').starts_with("\n");
+    const size_t Begin =
+        Alone ? At - Own.size() : All.take_front(At).rtrim(' ').size();
+    if (HasLine)
+      Text.erase(Begin, Behind + (Alone ? All.substr(Behind).find('\n') + 1 : 0) -
+                            Begin);
+    else
+      Text.replace(Begin, Behind - Begin, (Alone ? "" : "\n") + Indentation);
+  }
+  return Text;
 }
 
 std::string withoutMarks(std::string Text) {
+  Text = withBraceLines(std::move(Text));
   if (!llvm::StringRef(Text).contains(GoneMark))
     return Text;
   std::string Out;

@@ -40,7 +40,7 @@ public:
   Copy(const AsyncOp &Op, const SourceText &Source, PointerText To,
        PointerText From, const CopyPlace &Place)
       : Op(Op), Source(Source), Context(Source.context()), To(std::move(To)),
-        From(std::move(From)), Place(Place), Counter(Place.Counter) {}
+        From(std::move(From)), Place(Place) {}
 
   std::optional<std::string> text() {
     // Where nothing is copied, the addresses are computed all the same.
@@ -61,7 +61,6 @@ private:
   const ASTContext &Context;
   PointerText To, From;
   const CopyPlace &Place;
-  llvm::StringRef Counter;
   std::string Guard;   ///< asked before the copy
   std::string KeepsIf; ///< else zeros
   /// How many bytes are copied, or are zeros, where it may be some.
@@ -143,7 +142,8 @@ private:
     const char *Type = wordOf(Word);
     if (Word < 2 || !isCudas(Type, Place.Body))
       return std::nullopt;
-    const std::string I = Counter.str(), At = I + " * " + std::to_string(Word),
+    const std::string I = Place.File.counter().str(),
+                      At = I + " * " + std::to_string(Word),
                       Given = "(" + *textOf(Part) + ")",
                       All = std::to_string(*Op.Bytes);
     std::string Asks =
@@ -238,10 +238,10 @@ private:
       return assign("*" + Left, "*" + Right, Type);
     if (mayNotRepeat())
       return std::nullopt;
-    std::string I = "[" + Counter.str() + "]";
-    return "for (int " + Counter.str() + " = 0; " + Counter.str() + " < " +
-           std::to_string(*Op.Bytes / Word) + "; ++" + Counter.str() + ") " +
-           assign(Left + I, Right + I, Type);
+    const std::string I = Place.File.counter().str(), At = "[" + I + "]";
+    return "for (int " + I + " = 0; " + I + " < " +
+           std::to_string(*Op.Bytes / Word) + "; ++" + I + ") " +
+           assign(Left + At, Right + At, Type);
   }
 
   static const Expr *written(const Expr *E) { return E->IgnoreParenCasts(); }
@@ -276,7 +276,7 @@ private:
     const char *Type = wordOf(Word);
     if (element() != Word && !isCudas(Type, Place.Body))
       return std::nullopt;
-    std::string I = Counter.str();
+    std::string I = Place.File.counter().str();
     std::string Left = as(Type, To.Text, false),
                 Right = as(Type, From.Text, true);
     if (element() == Word) {

@@ -4,6 +4,7 @@
 #ifndef KPIPE_LOWERING_PLAINCOPY_H
 #define KPIPE_LOWERING_PLAINCOPY_H
 
+#include "FileTexts.h"
 #include "SharedNumbers.h"
 
 namespace kpipe {
@@ -12,8 +13,7 @@ namespace kpipe {
 struct CopyPlace {
   const clang::FunctionDecl *Body;
   const AsyncOps &Ops;
-  /// A name that is free, for copies in several pieces.
-  llvm::StringRef Counter;
+  const FileText &File;
 };
 
 /// \returns a statement, `As[r][c] = A[i];`; none where it cannot be told that

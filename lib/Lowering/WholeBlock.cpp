@@ -79,15 +79,16 @@ bool somePart(const Stmt *S, const Stmt *Loop, const ThreadDependence &Threads,
   });
 }
 
-/// Does the same happen to every thread on the way to a loop, and as often?
-bool allThreadsCome(const Stmt *Loop, const FunctionDecl *Body) {
-  ThreadDependence Threads(Body, nullptr);
-  if (somePart(Body->getBody(), Loop, Threads, false))
+/// Does the same happen to every thread on the way to a loop or to another
+/// statement, and as often?
+bool allThreadsCome(const Stmt *To, const FunctionDecl *Body,
+                    const ThreadDependence &Threads) {
+  if (somePart(Body->getBody(), To, Threads, false))
     return false;
-  for (const Stmt *S : pathTo(Loop, Body->getBody()))
+  for (const Stmt *S : pathTo(To, Body->getBody()))
     if (Threads.dependent(conditionOf(S)))
       return false;
-  return !Threads.dependent(conditionOf(Loop));
+  return !Threads.dependent(conditionOf(To));
 }
 
 } // namespace
@@ -131,12 +132,15 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
   if (!V || !V->isLocalVarDecl() || V->getType()->isReferenceType() ||
       V->getType()->isPointerType())
     return false;
-  if (Op.Kind == AsyncKind::WaitOldest || Op.Kind == AsyncKind::Release)
-    return isBlocksPipeline(V);
+  const bool Pipeline =
+      Op.Kind == AsyncKind::WaitOldest || Op.Kind == AsyncKind::Release;
+  if (Pipeline && !isBlocksPipeline(V))
+    return false;
   bool CountsBlock = true, Initialised = false;
-  // What others arrive at elsewhere is no barrier of the loop's threads alone;
-  // an arrival there counts for a phase in the loop, or the reverse.
+  // What others meet at elsewhere is no barrier of the loop's threads alone; an
+  // arrival there counts for a phase in the loop, or the reverse.
   bool UsedOutside = false, PartedOutside = false;
+  const ThreadDependence Threads(Body, nullptr);
   for (const DeclRefExpr *Name : namesOf(V, Body->getBody())) {
     bool Known = false;
     for (const Stmt *S = Name; S && !Known; S = Ops.parent(S)) {
@@ -152,19 +156,24 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
               llvm::any_of(Ops.All, [&](const AsyncOp &One) {
                 return One.At == S && One.Kind != AsyncKind::Other;
               });
-      if (Known && !Count && Ops.parent(S) && !Ops.within(S, Loop))
-        for (const AsyncOp &One : Ops.All)
-          if (One.At == S) {
-            UsedOutside = true;
-            PartedOutside |= One.Kind != AsyncKind::ArriveAndWait &&
-                             One.Kind != AsyncKind::Copy;
-          }
+      if (!Known || Count || !Ops.parent(S) || Ops.within(S, Loop))
+        continue;
+      for (const AsyncOp &One : Ops.All)
+        if (One.At == S) {
+          UsedOutside = true;
+          PartedOutside |= !allThreadsCome(S, Body, Threads) ||
+                           (!Pipeline && One.Kind != AsyncKind::ArriveAndWait &&
+                            One.Kind != AsyncKind::Copy);
+        }
     }
     if (!Known)
       return false; // phases are counted by somebody else
   }
-  return V->hasAttr<CUDASharedAttr>() && Initialised && !PartedOutside &&
-         ((CountsBlock && !UsedOutside) || allThreadsCome(Loop, Body));
+  if (PartedOutside ||
+      ((!CountsBlock || UsedOutside) &&
+       !allThreadsCome(Ops.parent(Op.Statement), Body, Threads)))
+    return false;
+  return Pipeline || (V->hasAttr<CUDASharedAttr>() && Initialised);
 }
 
 } // namespace kpipe

@@ -36,6 +36,15 @@ static void narrow(Agreement &Agreed, const PipelinePlan &Plan,
     }
 }
 
+/// What is taken away from plans; it only becomes more.
+static auto choices(const Agreement &A) {
+  return std::make_tuple(A.MostBuffers, A.MostInRegisters, A.Registers.size(),
+                         A.NotPadded.size());
+}
+static auto wants(const Agreement &A) {
+  return std::make_tuple(A.Dynamic, A.OptsIn, A.Grows, A.Peeled);
+}
+
 static std::tuple<unsigned, uint64_t> room(const PipelinePlan &Plan) {
   const Budget &B = Plan.After;
   if (!B.Fits)
@@ -57,8 +66,8 @@ public:
   }
 
   llvm::Error run() {
-    // Every round but the last takes a choice away, so the rounds are bounded
-    // by the number of copies and of stages.
+    // Every round but the last takes a choice away, or finds what else the rest
+    // wants, so the rounds are bounded by the number of copies and of stages.
     for (bool Again = true; Again;) {
       Agreement Needed = Agreed;
       if (llvm::Error Refused = planAll(Needed))
@@ -67,6 +76,13 @@ public:
         Alone = Plans;
       Again = keepRows(Needed);
       Again |= isMissedBy(Needed);
+      if (Again && choices(Needed) != choices(Agreed))
+        // What only a plan wanted that is made no more, nobody may need.
+        Needed.Dynamic = Needed.OptsIn = Needed.Grows = Needed.Peeled = false;
+      else
+        // The same again comes to the same; plans that stay different have
+        // different texts, and those are refused.
+        Again &= wants(Needed) != wants(Agreed);
       Agreed = std::move(Needed);
     }
     return llvm::Error::success();

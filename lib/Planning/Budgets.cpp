@@ -39,7 +39,8 @@ uint64_t bytesInBlock(const TileLoop &Loop, const KernelShape &Kernel,
       }))
     return 0;
   // As kpipe::bytes_per_stage counts.
-  const uint64_t Stage = *Kernel.Regrown.LeastBytes / (128 * Stages) * 128;
+  const uint64_t Unit = Loop.stageAlignment();
+  const uint64_t Stage = *Kernel.Regrown.LeastBytes / (Unit * Stages) * Unit;
   for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
     if (Loop.Buffers[I].Block &&
         (I >= Kernel.Layouts.size() || !Kernel.Layouts[I].Reach ||
@@ -79,7 +80,7 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   Result.Grows = Stages > 1 && stagesBlock(Loop) && !InBlock;
   if (Result.Grows) {
     // As kpipe::staged_bytes counts.
-    const uint64_t Multiple = Loop.Bulk ? BulkTile::Alignment : 128;
+    const uint64_t Multiple = Loop.stageAlignment();
     auto Grown = [&](std::optional<uint64_t> Bytes) {
       return Bytes ? std::optional(Stages * llvm::alignTo(*Bytes, Multiple)) : Bytes;
     };

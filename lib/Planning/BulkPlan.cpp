@@ -4,6 +4,7 @@
 // single buffer to fall back to.
 #include "BulkPlan.h"
 #include "Model.h"
+#include "Remarks.h"
 #include "SharedMemoryPlan.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/Decl.h"
@@ -29,7 +30,7 @@ public:
         return no({msg::bulk_no_ring, Message(msg::tiles_in_dynamic, Why)},
                   R.Kernel.Regrown.Cure);
     }
-    Plan.StageAlignment = BulkTile::Alignment;
+    Plan.StageAlignment = R.Loop.stageAlignment();
     Plan.Schedule = ScheduleKind::Guarded;
     Plan.Pads.assign(R.Loop.Buffers.size(), 0);
     if (llvm::Error Over = chooseStages())
@@ -48,9 +49,11 @@ private:
                                      std::move(Cure));
   }
 
+  bool inFlight() const { return R.Loop.matrixInFlight(2); }
+
   llvm::Error chooseStages() {
     const unsigned Asked = R.Options.Form.Stages.value_or(
-        Bulk.staysInFlight() ? model::BulkStagesInFlight : model::BulkStages);
+        inFlight() ? model::BulkStagesInFlight : model::BulkStages);
     SharedMemoryPlan Shared(R, Plan);
     OverBudget Last;
     for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {
@@ -71,25 +74,17 @@ private:
 
   void sayForm() {
     const Message Stages = stagesText(Plan.Buffers);
-    say(Plan, Bulk.staysInFlight()
+    say(Plan, inFlight()
                   ? Message(msg::bulk_stages_in_flight, Stages)
-              : Bulk.NotInFlight
-                  ? Message(msg::bulk_stages_drained, Stages, Bulk.NotInFlight)
+              : R.Loop.Matrix && R.Loop.Matrix->NotInFlight
+                  ? Message(msg::bulk_stages_drained, Stages,
+                            R.Loop.Matrix->NotInFlight)
                   : Message(msg::bulk_stages_plain, Stages));
     if (Plan.dynamic())
       say(Plan, {msg::in_dynamic_shared, stagesNeed(Plan.Buffers),
                  ArchLimits::StaticSharedPerBlock});
-    if (Plan.After.Grows) {
-      if (R.Kernel.Regrown.Elsewhere)
-        say(Plan, {msg::how_to_grow, Stages, R.Kernel.Name, Plan.Buffers},
-            true);
-      else
-        say(Plan, {Plan.After.OptsIn ? msg::launches_ask_and_opt_in
-                                     : msg::launches_ask,
-                   Stages});
-      if (!Plan.After.DynamicBytes)
-        say(Plan, {msg::grown_not_checked, Stages}, true);
-    }
+    if (Plan.After.Grows)
+      sayGrown(R, Plan);
     if (Bulk.Unclosed)
       say(Plan, {msg::bulk_was_unclosed}, true);
     sayRoom();

@@ -9,6 +9,7 @@
 #include "InRegisters.h"
 #include "Model.h"
 #include "Registers.h"
+#include "Remarks.h"
 #include "Routes.h"
 #include "SharedMemoryPlan.h"
 #include "kpipe/Refusal.h"
@@ -28,10 +29,15 @@ public:
 
   llvm::Expected<PipelinePlan> run() {
     Plan.Before = budgetFor(Loop, Kernel, Arch, 1);
-    sayBlock();
+    sayBlock(Request, Plan);
     SaidBefore = Plan.Reasons.size();
     if (Loop.Bulk)
       return planBulk(Request, std::move(Plan));
+    if (Loop.Matrix && Arch.Major != 9)
+      return llvm::make_error<Refusal>(
+          RuleId::AsyncShape, Message(msg::matrix_needs_arch, Arch.Name),
+          Message());
+    Plan.StageAlignment = Loop.stageAlignment();
     if (wantRing()) {
       if (planRing())
         return done();
@@ -62,6 +68,7 @@ private:
   RuleId NoRingRule = RuleId::AsyncShape;
 
   PipelinePlan done() {
+    sayMatrix(Loop, Plan);
     sayRoom();
     Plan.StaysRolled = staysRolled();
     return std::move(Plan);
@@ -74,19 +81,6 @@ private:
 
   void say(Message Why, bool StepDown = false) {
     kpipe::say(Plan, std::move(Why), StepDown);
-  }
-
-  void sayBlock() {
-    if (Kernel.Threads)
-      say({msg::threads_from, *Kernel.Threads, Kernel.ThreadsFrom});
-    else if (Kernel.ThreadsFrom)
-      say({msg::threads_unknown_since, Kernel.ThreadsFrom});
-    else
-      say({msg::threads_unknown});
-    if (Plan.Before.Fits && Plan.Before.Fits->Limit == Limiter::Registers)
-      say({msg::registers_estimated, *Plan.Before.Registers});
-    if (!Kernel.DynamicShared)
-      say({msg::dynamic_unknown});
   }
 
   void sayRoom() {
@@ -141,16 +135,11 @@ private:
     if (!Why)
       return true;
     if (Cure)
-      Cure = {msg::grow_launches_and, howToGrow(buffersAsked()), Cure};
+      Cure = {msg::grow_launches_and, howToGrow(Request, buffersAsked()), Cure};
     noRing({msg::tiles_in_dynamic, Why}, RuleId::Budget, Cure, true);
     if (Cure)
       say(Cure, true);
     return false;
-  }
-
-  /// What has to become of launches that are not seen.
-  Message howToGrow(unsigned Stages) const {
-    return {msg::how_to_grow, stagesText(Stages), Kernel.Name, Stages};
   }
 
   /// Copies that go through registers can be split into fetch and store, and
@@ -272,6 +261,9 @@ private:
   }
 
   unsigned stagesByDefault() const {
+    if (Loop.Matrix)
+      return Loop.Matrix->staysInFlight() ? model::MatrixStagesInFlight
+                                          : model::MatrixStages;
     bool Deep = feedsTensorCores() &&
                 (tileBytes() >= model::DeepTileBytes ||
                  (Kernel.Ratio && *Kernel.Ratio <= model::DeepRatio));
@@ -304,7 +296,7 @@ private:
   /// instantiations leave.
   bool chooseStages() {
     const unsigned Asked = buffersAsked();
-    if (!Options.Form.Stages && Asked > 2)
+    if (!Options.Form.Stages && Asked > 2 && !Loop.Matrix)
       say({msg::deeper_for_tensor_cores, tileBytes()});
     Message Why, Cure;
     for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {
@@ -321,7 +313,7 @@ private:
           say({msg::in_dynamic_shared, stagesNeed(Plan.Buffers),
                ArchLimits::StaticSharedPerBlock});
         if (Plan.After.Grows)
-          sayGrown();
+          sayGrown(Request, Plan);
         if (Plan.BytesInBlock)
           say({msg::stages_fit_block, stagesText(Plan.Buffers),
                Plan.BytesInBlock});
@@ -336,16 +328,6 @@ private:
       return fail(RuleId::Budget, Why,
                   {msg::or_leave_to_auto, Cure});
     return noRing(Why, RuleId::Budget, Cure, true);
-  }
-
-  void sayGrown() {
-    if (Kernel.Regrown.Elsewhere)
-      say(howToGrow(Plan.Buffers), true);
-    else
-      say({Plan.After.OptsIn ? msg::launches_ask_and_opt_in : msg::launches_ask,
-           stagesText(Plan.Buffers)});
-    if (!Plan.After.DynamicBytes)
-      say({msg::grown_not_checked, stagesText(Plan.Buffers)}, true);
   }
 
   /// One buffer as before; the next tile waits in registers while the current

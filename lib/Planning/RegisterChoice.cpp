@@ -27,6 +27,12 @@ double keptSpeed(unsigned BlocksBefore, unsigned BlocksAfter,
                                       model::SpeedByWarps));
 }
 
+/// Are lost blocks made good by what a pipeline gains at least?
+static bool costLittle(unsigned Before, unsigned After,
+                       unsigned WarpsPerBlock) {
+  return keptSpeed(Before, After, WarpsPerBlock) * model::LeastGain >= 1;
+}
+
 RegisterVerdict judge(const RegisterFigures &K, bool MayLoseBlocks) {
   if (K.SpilledAfter > K.SpilledBefore)
     return RegisterVerdict::Spills;
@@ -34,24 +40,51 @@ RegisterVerdict judge(const RegisterFigures &K, bool MayLoseBlocks) {
     return RegisterVerdict::Free;
   if (*K.BlocksAfter == 0)
     return RegisterVerdict::Dear; // it would not run
-  double Kept =
-      keptSpeed(*K.BlocksBefore, *K.BlocksAfter, K.WarpsPerBlock);
-  return MayLoseBlocks || Kept * model::LeastGain >= 1 ? RegisterVerdict::Cheap
-                                                       : RegisterVerdict::Dear;
+  return MayLoseBlocks ||
+                 costLittle(*K.BlocksBefore, *K.BlocksAfter, K.WarpsPerBlock)
+             ? RegisterVerdict::Cheap
+             : RegisterVerdict::Dear;
 }
 
 bool wantsRing(bool AllAsync, std::optional<double> Ratio) {
   return AllAsync && Ratio.value_or(0) >= model::RingRatio;
 }
 
-bool paysUnrolled(const UnrolledFigures &K) {
-  const RegisterFigures &Old = K.Planned, &New = K.Unrolled;
-  if (New.SpilledAfter > Old.SpilledAfter ||
-      K.Registers >= model::MostRegisters)
-    return false;
+/// Of the plan's blocks all, or as many as hide latencies.
+static bool enoughLeft(const RegisterFigures &Planned,
+                       const RegisterFigures &Tried) {
   // Where blocks are not known, nobody knows what more registers cost.
-  return Old.BlocksAfter && New.BlocksAfter &&
-         *New.BlocksAfter >= *Old.BlocksAfter;
+  if (!Planned.BlocksAfter || !Tried.BlocksAfter)
+    return false;
+  const unsigned Blocks = *Tried.BlocksAfter;
+  return Blocks >= *Planned.BlocksAfter ||
+         (Blocks >= model::HidingBlocks &&
+          Blocks * Tried.WarpsPerBlock >= model::HidingWarps &&
+          costLittle(*Planned.BlocksAfter, Blocks, Tried.WarpsPerBlock));
+}
+
+static bool spillsMore(const TriedFigures &K) {
+  return K.Tried.SpilledAfter > K.Planned.SpilledAfter;
+}
+
+bool paysUnrolled(const TriedFigures &K) {
+  return !spillsMore(K) && K.Registers < model::MostRegisters &&
+         enoughLeft(K.Planned, K.Tried);
+}
+
+bool paysFewerWarps(const TriedFigures &K) {
+  return !spillsMore(K) &&
+         K.Registers >= K.PlannedRegisters * model::ManyMoreRegisters &&
+         enoughLeft(K.Planned, K.Tried);
+}
+
+bool paysDeeper(const TriedFigures &K) {
+  return !spillsMore(K) && K.Planned.BlocksAfter && K.Tried.BlocksAfter &&
+         *K.Tried.BlocksAfter >= *K.Planned.BlocksAfter;
+}
+
+unsigned blocksThatHide(unsigned WarpsPerBlock) {
+  return std::max(1u, model::HidingWarps / std::max(1u, WarpsPerBlock));
 }
 
 RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,

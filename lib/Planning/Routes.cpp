@@ -39,7 +39,8 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
     return {Route::Registers, Agreed};
   if (R.asked(Variant::CpAsync))
     return {Route::AsyncCopy, {msg::async_asked}};
-  if (C.Bytes == model::AsyncBytes && !wideInRegisters(R))
+  // Sums of wgmma leave few registers, and copies overlap them by themselves.
+  if ((C.Bytes == model::AsyncBytes && !wideInRegisters(R)) || R.Loop.Matrix)
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
   // What needs no count is right for all blocks, and checks none; and it has no
   // parts that a smaller tile leaves out.

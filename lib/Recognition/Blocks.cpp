@@ -129,7 +129,7 @@ std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
     return no(V->getLocation(), msg::sized_by_callers);
   if (!V->getType()->isArrayType())
     return no(V->getLocation(), msg::is_not_an_array);
-  const unsigned Most = stageAlignment(Facts.Tile);
+  const unsigned Most = Facts.Tile.stageAlignment();
   if (V->getMaxAlignment() / 8 > Most)
     return no(V->getLocation(), {msg::is_overaligned, Most});
   Reached Code(F, V);

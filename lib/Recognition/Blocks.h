@@ -12,15 +12,6 @@
 
 namespace kpipe {
 
-/// Stages lie at multiples of this many bytes, which runtime/staged_bytes.h
-/// rounds to as well: no access relies on a wider alignment.
-constexpr unsigned StageAlignment = 128;
-
-/// The same of a loop: swizzled tiles of the copy engine want more.
-inline unsigned stageAlignment(const TileLoop &Tile) {
-  return Tile.Bulk ? BulkTile::Alignment : StageAlignment;
-}
-
 struct NoBlock {
   clang::SourceLocation Where;
   Message Why;

@@ -26,6 +26,8 @@ public:
   /// Each barrier is initialised once, for those who arrive, and is nobody
   /// else's.
   void run() {
+    // Where arrivals are not understood nothing is said about their number.
+    Counted = Facts.Obstacles.empty();
     for (BulkBarrier &B : Tile.Bulk->Barriers)
       one(B);
     if (!Facts.Obstacles.empty())
@@ -38,6 +40,7 @@ private:
   LoopFacts &Facts;
   TileLoop &Tile;
   const ASTContext &Context;
+  bool Counted = true;
 
   bool no(const Stmt *At, Message Why) {
     Facts.Obstacles.push_back({RuleId::ForeignAsync,
@@ -73,9 +76,9 @@ private:
         !Context.getSourceManager().isBeforeInTranslationUnit(
             B.Init->getBeginLoc(), Tile.Loop->getBeginLoc()))
       return void(no(Init->At, {msg::bulk_init_place, quoted(V)}));
-    if (!B.AllArrive && Init->Value != 1)
+    if (Counted && !B.AllArrive && Init->Value != 1)
       return void(no(Init->At, {msg::bulk_init_count, quoted(V)}));
-    if (B.AllArrive && !isBlock(*Init))
+    if (Counted && B.AllArrive && !isBlock(*Init))
       return void(no(Init->At, {msg::bulk_init_block, quoted(V)}));
     if (!initialisesOnly(B))
       return void(no(Init->At, {msg::bulk_init_does_more, quoted(V)}));

@@ -84,7 +84,7 @@ private:
       if (mentions(Op.To, Varies) ||
           conditionVaries(Tile.Bulk->Issue, Op.At, Varies) ||
           llvm::any_of(bulkOpsOf(Op.At, Context),
-                       [](const BulkOp &In) { return In.Conditional; }))
+                       [](const BulkOp &In) { return In.isConditional(); }))
         no(Op.At, {msg::bulk_place_varies, Op.Name});
     }
   }
@@ -162,7 +162,7 @@ private:
   }
 
   bool unconditional(const BulkOp &Op) {
-    return !Op.Conditional ||
+    return !Op.isConditional() ||
            no(Op.At, {msg::bulk_arrival_conditional, Op.Name}) || true;
   }
 
@@ -192,7 +192,7 @@ private:
     B->TensorCopies += Op.Kind == BulkKind::TensorCopy;
     if (const VarDecl *V = variableOf(Op))
       B->Filled.insert(V);
-    B->Copied = B->Copied && Op.Value && !Op.Conditional
+    B->Copied = B->Copied && Op.Value && !Op.isConditional()
                     ? std::optional(*B->Copied + *Op.Value)
                     : std::nullopt;
   }

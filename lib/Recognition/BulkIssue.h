@@ -5,7 +5,7 @@
 #ifndef KPIPE_RECOGNITION_BULKISSUE_H
 #define KPIPE_RECOGNITION_BULKISSUE_H
 
-#include "BulkFlight.h"
+#include "MatrixFlight.h"
 
 namespace kpipe {
 

@@ -6,7 +6,6 @@
 #include "BulkLoops.h"
 #include "BarrierStatements.h"
 #include "BulkBarrier.h"
-#include "BulkFlight.h"
 #include "BulkIssue.h"
 #include "BulkParity.h"
 #include "BulkTokens.h"
@@ -14,6 +13,7 @@
 #include "Code/BulkOps.h"
 #include "Code/Jumps.h"
 #include "LoopHeader.h"
+#include "MatrixFlight.h"
 #include "Movable.h"
 #include "NamesInBody.h"
 #include "Rings.h"
@@ -173,7 +173,10 @@ private:
 
   /// `token = bar.arrive();` of all threads, between issue and waits. What else
   /// stands between two waits does not touch the tile: the output waits first.
+  /// In front of an arrival of all threads nothing touches shared memory: their
+  /// wait would be a barrier for it, and in the output it stands behind.
   bool findArrivals() {
+    const Stmt *Touches = nullptr;
     for (int I = Issue + 1; I < LastWait; ++I) {
       const BodyItem &Item = Tile.Body[I];
       if (Item.Replaced)
@@ -184,8 +187,12 @@ private:
       if (!Arrives) {
         if (I > FirstWait && touchesTile(I))
           return no(Item.S, msg::bulk_between_waits);
+        if (!Touches && (touchesTile(I) || Item.Barrier))
+          Touches = Item.S;
         continue;
       }
+      if (Touches)
+        return no(Touches, msg::bulk_before_arrival);
       if (Ops[I].size() != 1 || I > FirstWait || !doesNothingElse(I))
         return no(Item.S, {msg::bulk_not_understood, Ops[I][0].Name});
       Tile.Bulk->Arrivals.push_back(Item.S);

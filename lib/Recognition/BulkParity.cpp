@@ -4,6 +4,7 @@
 // BulkParity.h. Both by their form, which holds for any number of tiles.
 #include "BulkParity.h"
 #include "Code/AstUtils.h"
+#include "Code/KnownFunctions.h"
 #include "SecondNames.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -135,9 +136,27 @@ private:
     if (const auto *D = dyn_cast<DeclRefExpr>(S))
       return D->getDecl() == V;
     unsigned Times = 0;
+    const auto *Call = dyn_cast<CallExpr>(S);
     for (const Stmt *Kid : S->children())
-      Times += timesChanged(Kid, V);
+      if (!Call || !onlyRead(Call, Kid))
+        Times += timesChanged(Kid, V);
     return Times;
+  }
+
+  /// `const uint32_t &parity` of a function of the toolkit's.
+  static bool onlyRead(const CallExpr *C, const Stmt *Kid) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (!F || !isToolkits(F) || isa<CXXMethodDecl>(F))
+      return false;
+    for (unsigned I = 0; I != C->getNumArgs() && I != F->getNumParams(); ++I) {
+      QualType T = F->getParamDecl(I)->getType();
+      const auto *Named =
+          dyn_cast<DeclRefExpr>(C->getArg(I)->IgnoreParenImpCasts());
+      if (C->getArg(I) == Kid && Named && T->isReferenceType())
+        return T->getPointeeType().isConstQualified() &&
+               !T->getPointeeType().isVolatileQualified();
+    }
+    return false;
   }
 };
 

@@ -5,7 +5,7 @@
 #ifndef KPIPE_RECOGNITION_BULKTOKENS_H
 #define KPIPE_RECOGNITION_BULKTOKENS_H
 
-#include "BulkFlight.h"
+#include "MatrixFlight.h"
 #include "Code/BulkOps.h"
 
 namespace kpipe {

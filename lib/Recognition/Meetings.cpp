@@ -148,6 +148,20 @@ struct Meeting {
     }
   }
 
+  /// What is computed of equal atoms alone is equal. True if that is news.
+  bool derive() {
+    bool News = false;
+    for (const auto &[Key, A] : Atoms.all()) {
+      const bool OfOne =
+          A.Kind == Atom::Quotient || A.Kind == Atom::Remainder;
+      const bool OfTwo = A.Kind == Atom::Xor || A.Kind == Atom::Product;
+      if ((OfOne || OfTwo) && !equal(Key) && equal(A.X) &&
+          (OfOne || equal(A.Y)))
+        News |= Same.insert(Key).second;
+    }
+    return News;
+  }
+
   void run() {
     for (unsigned Round = 0; Round != 16 && !Impossible; ++Round) {
       bool Learnt = false;
@@ -155,6 +169,7 @@ struct Meeting {
         Learnt |= learn(All[I]);
       size_t Loops = SameLoops.size();
       size_t First = All.size();
+      Learnt |= derive();
       spread();
       for (size_t I = First; I != All.size() && !Impossible; ++I)
         Learnt |= learn(All[I]);

@@ -17,6 +17,7 @@
 #include "CopyLimits.h"
 #include "LoadPhases.h"
 #include "LoopHeader.h"
+#include "MatrixFlight.h"
 #include "Movable.h"
 #include "NamesInBody.h"
 #include "PrivateArrays.h"
@@ -71,7 +72,11 @@ public:
     Facts.IsTileLoop = true;
     analyzeHeader(Facts);
     findPrivateArrays(Facts, Front);
+    const BulkOpsOfItems Matrix = matrixOpsOf(Facts);
+    dropProxyFences(Facts, Matrix, Front);
     sliceBody(Facts, Front, Copies);
+    if (!Matrix.empty())
+      findFlight(Facts, Matrix);
     findSecondNames(Facts);
     findMovedText(Facts);
     findCopies(Facts);

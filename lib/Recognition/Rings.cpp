@@ -89,11 +89,11 @@ private:
     if (B.Block) {
       if (auto Why = whyNoBlock(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
-      if (B.Alignment > stageAlignment(Facts.Tile))
+      if (B.Alignment > Facts.Tile.stageAlignment())
         return no(
             B, V->getLocation(),
             {msg::accesses_need_more_alignment, quoted(V),
-             stageAlignment(Facts.Tile)});
+             Facts.Tile.stageAlignment()});
     } else if (Parameter) {
       // Where its arrays are declared was looked at.
     } else if (V->getDeclContext() != Facts.Tile.Function) {
@@ -243,6 +243,28 @@ private:
     return F.Found;
   }
 
+  bool isInCompute(const DeclRefExpr *D) const {
+    const SourceManager &SM = Context.getSourceManager();
+    const SourceLocation L = SM.getExpansionLoc(D->getLocation());
+    return llvm::any_of(Facts.Tile.Body, [&](const BodyItem &I) {
+      SourceRange R =
+          SM.getExpansionRange(I.S->getSourceRange()).getAsRange();
+      return I.InCompute &&
+             !SM.isBeforeInTranslationUnit(L, R.getBegin()) &&
+             !SM.isBeforeInTranslationUnit(R.getEnd(), L);
+    });
+  }
+
+  /// Of a buffer that the compute region does not name: assembly that makes an
+  /// address of other numbers would read the first stage.
+  void findUntracedReads(StagedBuffer &B) {
+    for (const MemoryAccess &A : Facts.Compute.Memory)
+      if (!A.Write && !A.Root.Var &&
+          (A.Root.Where == Space::Shared || A.Root.Where == Space::Unknown))
+        no(B, A.At ? startOf(A.At) : B.Var->getLocation(),
+           {msg::compute_may_read, quoted(B.Var)});
+  }
+
   /// In the loop each mention means a stage, by the name's new meaning or, in
   /// a closure that would copy it, by its own index.
   void findMentions(StagedBuffer &B) {
@@ -269,6 +291,7 @@ private:
              !before(R.getEnd(), SM.getExpansionLoc(D->getLocation()));
     };
     const bool Uses = !ruleIsSwitchedOff("ring-use");
+    bool InCompute = false;
     for (const Mention &M : mentionsOf(B, Facts.Tile.Function)) {
       const DeclRefExpr *D = M.At;
       auto no = [&](msg::Id Why) {
@@ -282,6 +305,7 @@ private:
       const bool Replaced = View || !B.Views.empty();
       const bool InMacro = SM.isMacroBodyExpansion(D->getLocation());
       const bool Inside = within(D, Loop);
+      InCompute |= Inside && isInCompute(D);
       if (M.Listed && View && !Inside)
         no(msg::captured_by_name_after);
       if (M.Fixed && Uses && !(View && !Inside))
@@ -310,6 +334,8 @@ private:
       if (M.Copied && !View && !(Replaced && !Inside))
         B.CopiedMentions.push_back(D);
     }
+    if (!InCompute)
+      findUntracedReads(B);
     if (B.MentionsAfter.empty() || !Block)
       return;
     for (const Stmt *S : Block->children())

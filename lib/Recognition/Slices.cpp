@@ -40,7 +40,8 @@ private:
   VarSet LoadLive; ///< what the load needs from the iteration before
 
   bool takesPart(unsigned I) const {
-    return !Body[I].Barrier && !Body[I].SharedDecl && !Body[I].Step;
+    return !Body[I].Barrier && !Body[I].SharedDecl && !Body[I].Step &&
+           !Body[I].Replaced;
   }
 
   static const VarDecl *common(const VarSet &A, const VarSet &B) {

@@ -21,8 +21,10 @@ namespace kpipe {
 namespace {
 
 /// What the author declared beyond the type's own alignment, else 1.
-unsigned declaredAlignment(const StagedBuffer &B) {
-  unsigned Widest = 1;
+unsigned declaredAlignment(const StagedBuffer &B, const TileLoop &Tile) {
+  // Descriptors of wgmma are made of such numbers; whether their tiles are
+  // swizzled is not read.
+  unsigned Widest = Tile.crossesProxies() ? MatrixTile::Alignment : 1;
   auto add = [&](const VarDecl *V) {
     if (V->hasAttr<AlignedAttr>())
       Widest = std::max(Widest, V->getMaxAlignment() / 8);
@@ -97,9 +99,13 @@ public:
     enter(Made);
     return true;
   }
-  bool VisitGCCAsmStmt(const GCCAsmStmt *) override {
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
     if (InLoop)
       rely(16); // ldmatrix rows
+    for (unsigned I = 0; I != A->getNumInputs(); ++I)
+      if (A->getInputExpr(I)->getType()->isPointerType() &&
+          reaches(In.ofPointer(A->getInputExpr(I))))
+        rely(Declared);
     return true;
   }
 
@@ -143,7 +149,7 @@ private:
 } // namespace
 
 unsigned alignmentOf(const StagedBuffer &B, const LoopFacts &Facts) {
-  Reliance All(*Facts.In, B.Var, declaredAlignment(B));
+  Reliance All(*Facts.In, B.Var, declaredAlignment(B, Facts.Tile));
   All.TraverseStmt(Facts.Tile.Function->getBody());
   All.InLoop = true;
   for (const BodyItem &I : Facts.Tile.Body)

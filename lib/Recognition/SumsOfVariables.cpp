@@ -4,6 +4,8 @@
 // ExpressionSums.h. The key of an atom that may have another value by the time
 // it is compared begins with '~'.
 #include "Code/AstUtils.h"
+#include "Code/GroupQueries.h"
+#include "Code/KnownFunctions.h"
 #include "ExpressionSums.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -62,6 +64,31 @@ static bool countsOn(const CopyLoop &L, int64_t Step, const Scope &In) {
          *First + Step * int64_t(L.Trips) <= Most;
 }
 
+/// Is a value the same whenever it is asked for?
+static bool isSteady(const Expr *E, Values &Known) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *P = dyn_cast<PseudoObjectExpr>(E))
+    return isSpecialRegister(P);
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return groupQuery(C).has_value();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    return !V || (!V->getType()->isReferenceType() && Known.unchanged(V));
+  }
+  const auto *U = dyn_cast<UnaryOperator>(E);
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  if ((U && (U->getOpcode() == UO_Deref || U->isIncrementDecrementOp())) ||
+      (B && B->isAssignmentOp()) ||
+      !isa<UnaryOperator, BinaryOperator, ConditionalOperator, CastExpr,
+           FullExpr, SubstNonTypeTemplateParmExpr, IntegerLiteral,
+           CharacterLiteral, CXXBoolLiteralExpr, UnaryExprOrTypeTraitExpr>(E))
+    return false;
+  return isa<UnaryExprOrTypeTraitExpr>(E) ||
+         llvm::all_of(E->children(), [&](const Stmt *Part) {
+           return isSteady(cast<Expr>(Part), Known);
+         });
+}
+
 /// The variable of a loop where its condition names it, or null.
 static const Expr *testedIndex(const CopyLoop &L) {
   for (const Stmt *Child : L.For->getCond()->children())
@@ -97,8 +124,11 @@ Sum ExpressionSums::counter(const CopyLoop &L, const CallExpr *Within,
       Fixed = llvm::SignExtend64<32>(*Fixed);
     if (Fixed && *Fixed)
       A.Grain = std::abs(*Fixed);
-    // A step of 0 would never end.
-    const bool Positive = !Fixed && By && By->Low >= 0;
+    // A step that is always 0 would never end; one that is at times makes two
+    // turns of one.
+    const bool Positive =
+        !Fixed && By &&
+        (By->Low > 0 || (By->Low == 0 && isSteady(*Step, Known)));
     if (Positive)
       A.Grain = nearZero(By->divisor());
     if ((Fixed && *Fixed) || Positive) {

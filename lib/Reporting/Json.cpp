@@ -26,6 +26,19 @@ void writePlace(OStream &J, const Place &Where) {
   J.attribute("column", Where.Column);
 }
 
+void writeFix(OStream &J, const Fix &F) {
+  J.object([&] {
+    J.attribute("message", utf8(F.What.str()));
+    J.attributeArray("insertions", [&] {
+      for (const Insertion &I : F.Edits)
+        J.object([&] {
+          writePlace(J, I.Before);
+          J.attribute("text", utf8(I.Text));
+        });
+    });
+  });
+}
+
 void writeDiagnostic(OStream &J, const Diagnostic &D) {
   J.object([&] {
     J.attribute("severity", describe(D.Level));
@@ -40,6 +53,12 @@ void writeDiagnostic(OStream &J, const Diagnostic &D) {
         J.object([&] {
           writePlace(J, N.Where);
           J.attribute("message", utf8(N.What.str()));
+          if (N.Fixes.empty())
+            return;
+          J.attributeArray("fixes", [&] {
+            for (const Fix &F : N.Fixes)
+              writeFix(J, F);
+          });
         });
     });
   });

@@ -6,6 +6,7 @@
 #include "Words.h"
 #include "kpipe/Reporting.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,10 +38,13 @@ void writeMessage(OStream &J, llvm::StringRef Message) {
   J.attributeObject("message", [&] { J.attribute("text", utf8(Message)); });
 }
 
+void writeLocation(OStream &J, llvm::StringRef File) {
+  J.attributeObject("artifactLocation", [&] { J.attribute("uri", uri(File)); });
+}
+
 void writePhysical(OStream &J, const Place &Where) {
   J.attributeObject("physicalLocation", [&] {
-    J.attributeObject("artifactLocation",
-                      [&] { J.attribute("uri", uri(Where.File)); });
+    writeLocation(J, Where.File);
     if (Where.Line == 0)
       return;
     J.attributeObject("region", [&] {
@@ -48,6 +52,50 @@ void writePhysical(OStream &J, const Place &Where) {
       if (Where.Column)
         J.attribute("startColumn", Where.Column);
     });
+  });
+}
+
+/// A replacement of nothing.
+void writeInsertion(OStream &J, const Insertion &I) {
+  J.object([&] {
+    J.attributeObject("deletedRegion", [&] {
+      J.attribute("startLine", I.Before.Line);
+      J.attribute("startColumn", I.Before.Column);
+      J.attribute("endColumn", I.Before.Column);
+    });
+    J.attributeObject("insertedContent",
+                      [&] { J.attribute("text", utf8(I.Text)); });
+  });
+}
+
+void writeFix(OStream &J, const Fix &F) {
+  llvm::MapVector<llvm::StringRef, std::vector<const Insertion *>> Files;
+  for (const Insertion &I : F.Edits)
+    Files[I.Before.File].push_back(&I);
+  J.object([&] {
+    J.attributeObject("description",
+                      [&] { J.attribute("text", utf8(F.What.str())); });
+    J.attributeArray("artifactChanges", [&] {
+      for (const auto &Of : Files)
+        J.object([&] {
+          writeLocation(J, Of.first);
+          J.attributeArray("replacements", [&] {
+            for (const Insertion *I : Of.second)
+              writeInsertion(J, *I);
+          });
+        });
+    });
+  });
+}
+
+/// Those of all notes: SARIF knows none of a related location.
+void writeFixes(OStream &J, const Diagnostic &D) {
+  if (llvm::all_of(D.Notes, [](const Note &N) { return N.Fixes.empty(); }))
+    return;
+  J.attributeArray("fixes", [&] {
+    for (const Note &N : D.Notes)
+      for (const Fix &F : N.Fixes)
+        writeFix(J, F);
   });
 }
 
@@ -60,6 +108,7 @@ void writeResult(OStream &J, const Diagnostic &D, size_t Rule) {
     if (!D.Where.File.empty())
       J.attributeArray("locations",
                        [&] { J.object([&] { writePhysical(J, D.Where); }); });
+    writeFixes(J, D);
     if (D.Notes.empty())
       return;
     J.attributeArray("relatedLocations", [&] {

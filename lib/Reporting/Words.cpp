@@ -57,7 +57,7 @@ std::string utf8(llvm::StringRef Bytes) {
 }
 
 llvm::StringRef ratioClass(double Ratio) {
-  return Ratio < 5 ? "under 5" : Ratio <= 20 ? "5 to 20" : "over 20";
+  return streams(Ratio) ? "under 5" : computes(Ratio) ? "over 20" : "5 to 20";
 }
 
 std::string describe(const ConflictReport &C) {

@@ -2,6 +2,7 @@
 //
 // Barriers of stages and what stands for the author's waits, see BulkMatcher.h.
 #include "BulkMatcher.h"
+#include "Code/InlineAssembly.h"
 #include "CodeNodes.h"
 #include "CudaDeclarations.h"
 #include "clang/AST/ASTContext.h"
@@ -101,10 +102,15 @@ bool BulkMatcher::waitForTile(llvm::ArrayRef<const Tree *> All, size_t &I) {
 }
 
 std::optional<bool> BulkMatcher::call(const Tree &O) {
-  if (callsRuntime(O, "release_tile") || callsRuntime(O, "fence_proxy_async"))
-    return true;
+  const TileLoop &Tile = M.Loop->Tile;
+  if (callsRuntime(O, "fence_proxy_async"))
+    return Tile.Bulk || Tile.Matrix;
   if (callsRuntime(O, "matrix_wait"))
-    return M.Loop->Tile.Bulk->staysInFlight();
+    return Tile.Matrix && Tile.Matrix->staysInFlight();
+  if (!Tile.Bulk)
+    return std::nullopt;
+  if (callsRuntime(O, "release_tile"))
+    return true;
   size_t Only = 0;
   return isWait(O) ? std::optional(waitForTile(&O, Only)) : std::nullopt;
 }
@@ -129,7 +135,8 @@ namespace {
 /// Reads a wait and what it calls once more, without the reader of recognition.
 class WaitReader {
 public:
-  explicit WaitReader(bool OfMatrix) : OfMatrix(OfMatrix) {}
+  enum class Kind { Bulk, Matrix, Fence };
+  explicit WaitReader(Kind Of) : Of(Of) {}
   unsigned Waits = 0;
 
   bool read(const Stmt *S, unsigned Depth = 0) {
@@ -152,15 +159,15 @@ public:
   }
 
 private:
-  const bool OfMatrix;
+  const Kind Of;
   llvm::SmallPtrSet<const Decl *, 4> Own; ///< declared on the way
 
   bool call(const CallExpr *C, unsigned Depth) {
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
     if (!F || Depth == 8)
       return false;
-    if (isCudas(F) && !OfMatrix) {
-      if (isLibrarysWait(F))
+    if (isCudas(F)) {
+      if (Of == Kind::Bulk && isLibrarysWait(F))
         return ++Waits;
       if (F->getIdentifier() && (F->getName() == "barrier_native_handle" ||
                                  F->getName() == "__cvta_generic_to_shared"))
@@ -206,9 +213,24 @@ private:
            D->getType()->isReferenceType();
   }
 
+  bool isWait(llvm::StringRef Opcode) const {
+    switch (Of) {
+    case Kind::Bulk:
+      return Opcode.starts_with("mbarrier.try_wait.parity.") ||
+             Opcode.starts_with("mbarrier.test_wait.parity.");
+    case Kind::Matrix:
+      return Opcode == "wgmma.wait_group.sync.aligned";
+    case Kind::Fence:
+      return Opcode == "fence.proxy.async" ||
+             Opcode.starts_with("fence.proxy.async.shared::");
+    }
+    llvm_unreachable("a wait of no kind");
+  }
+
   bool assembly(llvm::StringRef Text) {
+    const std::string Clean = withoutComments(Text);
     llvm::SmallVector<llvm::StringRef, 8> Parts;
-    Text.split(Parts, ';');
+    llvm::StringRef(Clean).split(Parts, ';');
     for (llvm::StringRef Part : Parts) {
       Part = Part.trim(" \t\r\n{}");
       // A label stands in front of what it names.
@@ -222,14 +244,11 @@ private:
           Part.take_until([](char C) { return C == ' ' || C == '\t'; });
       if (Part.empty() || Opcode.starts_with(".reg"))
         continue;
-      const bool Wait =
-          OfMatrix ? Opcode == "wgmma.wait_group.sync.aligned"
-                   : Opcode.starts_with("mbarrier.try_wait.parity.") ||
-                         Opcode.starts_with("mbarrier.test_wait.parity.");
+      const bool Wait = isWait(Opcode);
       Waits += Wait;
-      if (!Wait && (OfMatrix || !(Opcode.starts_with("selp.") ||
-                                  Opcode.starts_with("bra") ||
-                                  Opcode.starts_with("nanosleep."))))
+      if (!Wait && (Of != Kind::Bulk || !(Opcode.starts_with("selp.") ||
+                                          Opcode.starts_with("bra") ||
+                                          Opcode.starts_with("nanosleep."))))
         return false;
     }
     return true;
@@ -239,18 +258,23 @@ private:
 } // namespace
 
 bool BulkMatcher::onlyWaits(const BodyItem &Item) const {
-  const BulkTile &Bulk = *M.Loop->Tile.Bulk;
-  if (Item.InLoad || Item.InCompute)
+  const TileLoop &Tile = M.Loop->Tile;
+  const bool Matrix = Tile.Matrix && Item.S == Tile.Matrix->Wait;
+  const bool Bulk = Tile.Bulk && Tile.Bulk->waits(Item.S);
+  if (Item.InLoad || Item.InCompute ||
+      !(Matrix || Bulk || Tile.crossesProxies()))
     return false;
-  WaitReader Reader(Item.S == Bulk.MatrixWait);
+  WaitReader Reader(Matrix ? WaitReader::Kind::Matrix
+                    : Bulk ? WaitReader::Kind::Bulk
+                           : WaitReader::Kind::Fence);
   if (!Reader.read(Item.S) || Reader.Waits != 1)
     return false;
-  if (Item.S == Bulk.MatrixWait)
+  if (!Bulk)
     return true;
   // At one barrier of the tile, its own.
   const CodeNodes Nodes = nodesOf(Item.S);
   unsigned Named = 0;
-  for (const BulkBarrier &B : Bulk.Barriers)
+  for (const BulkBarrier &B : Tile.Bulk->Barriers)
     if (Nodes.Mentioned.contains(B.Var)) {
       ++Named;
       if (B.Wait != Item.S)

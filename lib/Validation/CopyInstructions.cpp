@@ -2,6 +2,7 @@
 //
 // One regular expression for each instruction, see CopyInstructions.h.
 #include "CopyInstructions.h"
+#include "Code/InlineAssembly.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Regex.h"
 
@@ -42,7 +43,8 @@ readCopyInstructions(llvm::StringRef Assembly) {
   llvm::StringRef Predicate;
   std::optional<unsigned> Asked;
   llvm::SmallVector<llvm::StringRef, 8> Parts;
-  Assembly.split(Parts, ';');
+  const std::string Clean = withoutComments(Assembly);
+  llvm::StringRef(Clean).split(Parts, ';');
   for (llvm::StringRef Part : Parts) {
     Part = Part.trim(" \t\r\n{}");
     llvm::SmallVector<llvm::StringRef, 12> M;

@@ -5,7 +5,9 @@
 // nothing, and what only made an object of such operations may be missing.
 #include "LoweredCode.h"
 #include "Code/KnownFunctions.h"
+#include "JumpMeaning.h"
 #include "PlainCopies.h"
+#include "SameForAll.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -16,18 +18,7 @@ namespace kpipe {
 
 namespace {
 
-using List = std::vector<const Tree *>;
-
-List statementsIn(const Tree &T) {
-  if (T.is("-"))
-    return {};
-  if (!T.is("CompoundStmt"))
-    return {&T};
-  List All;
-  for (const auto &Kid : T.Kids)
-    All.push_back(Kid.get());
-  return All;
-}
+using List = TreeList;
 
 bool isBlockBarrier(const Tree &T) {
   const FunctionDecl *F = calleeOf(withoutCasts(T));
@@ -65,7 +56,7 @@ private:
     std::map<unsigned, unsigned> Numbers, Back;
     std::set<unsigned> Pointers;
     /// Arrivals that went, and those that were waited for.
-    std::set<unsigned> Arrived;
+    std::map<unsigned, const Tree *> Arrived;
     std::vector<std::pair<unsigned, const Tree *>> Awaited;
     std::set<const Tree *> Gone;
   };
@@ -149,7 +140,9 @@ private:
                         [](const auto &Kid) { return endsObjects(*Kid); });
   }
 
-  bool lists(List Old, const List &New) {
+  /// \param OfLoop a `continue` in Old leads behind its end.
+  bool lists(List Old, const List &New, bool OfLoop = false) {
+    auto Same = [this](const Tree &X, const Tree &Y) { return same(X, Y); };
     size_t J = 0;
     for (size_t I = 0; I != Old.size(); ++I) {
       const Tree &S = *Old[I];
@@ -162,6 +155,13 @@ private:
       }
       if (S.is("NullStmt"))
         continue;
+      if (auto Turn = OfLoop && J != New.size()
+                          ? restAsBranch(llvm::ArrayRef(Old).drop_front(I),
+                                         *New[J], Same)
+                          : std::nullopt)
+        return lists(Turn->first.Author, Turn->first.Lowered) &&
+               lists(Turn->second.Author, Turn->second.Lowered, true) &&
+               (end(New, J + 1) || fail(S));
       if (auto Inside = J != New.size() ? opened(S, *New[J]) : std::nullopt) {
         Old.erase(Old.begin() + I);
         Old.insert(Old.begin() + I, Inside->begin(), Inside->end());
@@ -189,11 +189,13 @@ private:
         return fail(S);
       }
     }
-    while (J != New.size() && New[J]->is("NullStmt"))
-      ++J;
-    if (J == New.size())
-      return true;
-    return fail(Old.empty() ? Author : *Old.back());
+    return end(New, J) || fail(Old.empty() ? Author : *Old.back());
+  }
+
+  /// Nothing more is done from J on.
+  static bool end(const List &New, size_t J) {
+    return llvm::all_of(llvm::ArrayRef(New).drop_front(J),
+                        [](const Tree *T) { return T->is("NullStmt"); });
   }
 
   /// Braces in both, which the author's macros may have around what went.
@@ -215,6 +217,9 @@ private:
         "LabelStmt",    "AttributedStmt", "CXXForRangeStmt"};
     if (!llvm::is_contained(Around, X.Kind))
       return false;
+    auto Same = [this](const Tree &A, const Tree &B) { return same(A, B); };
+    if (auto Turns = breakAsCondition(X, Y, Same))
+      return lists(Turns->Author, Turns->Lowered, true);
     if (X.is("CompoundStmt"))
       return Y.is("CompoundStmt") && lists(statementsIn(X), statementsIn(Y));
     if (X.Kids.size() != Y.Kids.size() || !sameNode(X, Y))
@@ -222,17 +227,9 @@ private:
     for (size_t I = 0; I != X.Kids.size(); ++I)
       if (!same(X.kid(I), Y.kid(I)) &&
           (!isBody(X, I) ||
-           !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)))))
+           !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)), isLoop(X))))
         return false;
     return true;
-  }
-
-  /// Conditions and steps stand in front of the statement that they govern.
-  static bool isBody(const Tree &T, size_t I) {
-    if (T.is("DoStmt"))
-      return I == 0;
-    const auto *If = dyn_cast<IfStmt>(T.Origin);
-    return I + 1 + (If && If->getElse()) >= T.Kids.size();
   }
 
   bool asynchronous(const Tree &S, const AsyncStatement &Async,
@@ -251,15 +248,31 @@ private:
           return false;
         if (E.Token)
           Now.Awaited.push_back({E.Token, &S});
-      } else if (E.What == AsyncEvent::Arrive && E.Token) {
-        Now.Arrived.insert(E.Token);
       }
     }
+    if (!arrivals(Async, S))
+      return false;
     if (!Async.Effects)
       return true;
     // What is done beside is done once, here as there.
     return J == First + 1 && OneCopy && Async.Events.size() == 1 &&
            effectsIn(*New[First]) == Async.Effects + 1;
+  }
+
+  /// Whoever arrives has a token, or waits right behind.
+  bool arrivals(const AsyncStatement &Async, const Tree &At) {
+    for (size_t I = 0; I != Async.Events.size(); ++I) {
+      const AsyncEvent &E = Async.Events[I];
+      if (E.What != AsyncEvent::Arrive)
+        continue;
+      if (E.Token)
+        Now.Arrived[E.Token] = &At;
+      else if (I + 1 == Async.Events.size() ||
+               Async.Events[I + 1].What != AsyncEvent::Barrier ||
+               Async.Events[I + 1].Object != E.Object)
+        return false;
+    }
+    return true;
   }
 
   bool isGroupBarrier(const Tree &T, const std::string &Group) const {
@@ -309,7 +322,7 @@ private:
   bool isGone(const Tree &S) {
     A.Here = &S;
     if (auto Async = asyncStatement(S, A))
-      return !Async->Effects &&
+      return !Async->Effects && arrivals(*Async, S) &&
              llvm::none_of(Async->Events, [](const AsyncEvent &E) {
                return E.What == AsyncEvent::Copy ||
                       E.What == AsyncEvent::Barrier ||
@@ -368,10 +381,11 @@ private:
     for (const auto &[Token, At] : Now.Awaited)
       if (!Now.Arrived.count(Token))
         return fail(*At);
-    for (unsigned Token : Now.Arrived)
-      if (llvm::none_of(Now.Awaited,
-                        [&](const auto &One) { return One.first == Token; }))
-        return fail(Author);
+    for (const auto &[Token, At] : Now.Arrived)
+      if (llvm::none_of(Now.Awaited, [&, Token = Token](const auto &One) {
+            return One.first == Token;
+          }))
+        return fail(*At);
     return true;
   }
 };

@@ -32,6 +32,11 @@ const Tree *waitThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
                              const std::set<const Tree *> &Gone,
                              const PlainFunctions &Plain);
 
+/// A wait that became a barrier of the block, of an object at which other
+/// threads meet as well, or in other phases: null if there is none.
+const Tree *meetingThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
+                                const std::set<const Tree *> &Gone);
+
 /// Does anything in S copy asynchronously, or in functions that it calls and
 /// that are not plain?
 bool copiesAsynchronously(const clang::Stmt *S, const PlainFunctions &Plain);

@@ -7,6 +7,7 @@
 #include "kpipe/LoweredMeaning.h"
 #include "LoweredCode.h"
 #include "Support/PlaceOf.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -66,20 +67,20 @@ public:
       readLines(File);
   }
 
-  std::optional<Place> run() {
+  std::vector<ChangedByLowering> run() {
     for (const FunctionDecl *F : functionsIn(Lowered, Files))
       if (differs(F, Lowered))
         New[keyOf(F, Lowered)] = F;
     const std::vector<const FunctionDecl *> All = functionsIn(Author, Files);
     for (const FunctionDecl *F : All)
-      if (differs(F, Author) && !Wrong)
+      if (differs(F, Author) && !WrongText)
         compare(F);
     for (const FunctionDecl *F : All)
-      if (!Wrong)
+      if (Wrong.empty())
         follow(F);
-    if (!Wrong && !Lines.empty())
-      Wrong = Place{Lines.begin()->first, Lines.begin()->second, 1};
-    return Wrong;
+    if (Wrong.empty() && !Lines.empty())
+      Wrong.push_back({{Lines.begin()->first, Lines.begin()->second, 1}, {}});
+    return std::move(Wrong);
   }
 
 private:
@@ -89,7 +90,8 @@ private:
   std::set<std::pair<std::string, unsigned>> Differing, Lines;
   using Key = std::tuple<std::string, unsigned, std::string>;
   std::map<Key, const FunctionDecl *> New;
-  std::optional<Place> Wrong;
+  std::vector<ChangedByLowering> Wrong;
+  bool WrongText = false; ///< lines are not where they were
   /// The author's functions that were compared, and what is gone of them.
   struct Followed {
     std::unique_ptr<Tree> Code;
@@ -98,10 +100,14 @@ private:
   std::map<const FunctionDecl *, Followed> Compared;
   PlainFunctions Plain;
 
-  void blame(const Tree &At, const Place &Else) {
-    Wrong = At.Origin
-                ? placeOf(At.Origin->getBeginLoc(), Author.getSourceManager())
-                : Else;
+  void blame(const Tree *At, const FunctionDecl *In) {
+    auto [Begin, End] = extentOf(In, Author);
+    ChangedByLowering &New = Wrong.emplace_back();
+    New.Where = At && At->Origin ? placeOf(At->Origin->getBeginLoc(),
+                                           Author.getSourceManager())
+                                 : Begin;
+    if (In->hasAttr<CUDAGlobalAttr>() && !In->isTemplateInstantiation())
+      New.Kernel = {Begin.Line, End};
   }
 
   void follow(const FunctionDecl *F) {
@@ -113,14 +119,15 @@ private:
     }
     const Followed &One = Known->second;
     if (const Tree *At = waitThatIsMissed(*One.Code, Author, One.Gone, Plain))
-      blame(*At, extentOf(F, Author).first);
+      blame(At, F);
   }
 
   void readLines(const std::string &File) {
     auto Old = linesOf(File, Author.getSourceManager()),
          Now = linesOf(File, Lowered.getSourceManager());
     if (Old.size() != Now.size() || Old.empty()) {
-      Wrong = Place{File, 1, 1};
+      Wrong.push_back({{File, 1, 1}, {}});
+      WrongText = true;
       return;
     }
     for (unsigned I = 0; I != Old.size(); ++I)
@@ -151,14 +158,14 @@ private:
   void compare(const FunctionDecl *F) {
     auto [Begin, End] = extentOf(F, Author);
     auto Other = New.find(keyOf(F, Author));
-    if (Other == New.end()) {
-      Wrong = Begin;
-      return;
-    }
+    if (Other == New.end())
+      return blame(nullptr, F);
     auto Old = treeOf(F, Author), Now = treeOf(Other->second, Lowered);
     LoweredCode Code = compareLowered(*Old, Author, *Now, Lowered);
     if (Code.Differs)
-      blame(*Code.Differs, Begin);
+      blame(Code.Differs, F);
+    else if (const Tree *At = meetingThatIsMissed(*Old, Author, Code.Gone))
+      blame(At, F);
     // Whatever it calls counts, plain or not.
     if (!copiesAsynchronously(Other->second->getBody(), {}))
       Plain[F] = !Code.Gone.empty();
@@ -170,7 +177,7 @@ private:
 
 } // namespace
 
-std::optional<Place>
+std::vector<ChangedByLowering>
 findChangedByLowering(ASTContext &Author, ASTContext &Lowered,
                       const std::vector<std::string> &Files) {
   return Comparison(Author, Lowered, Files).run();

@@ -3,11 +3,9 @@
 // Copies that stay asynchronous, followed through the statements of a function:
 // nothing of them may be in flight where a wait or a commit went. See
 // LoweredCode.h.
-#include "Code/KnownFunctions.h"
 #include "LoweredCode.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -33,75 +31,6 @@ const FunctionDecl *bodyOf(const CallExpr *C) {
   return Callee && Callee->hasBody(Body) ? Body : nullptr;
 }
 
-using SeenFunctions = llvm::SmallPtrSetImpl<const FunctionDecl *>;
-
-bool copies(const Stmt *S, const PlainFunctions &Plain, SeenFunctions &Seen);
-
-/// A function that is out of sight may copy. The toolkit's own constructors and
-/// functions by other names do not.
-bool functionCopies(const FunctionDecl *Callee, const PlainFunctions &Plain,
-                    SeenFunctions &Seen) {
-  if (isToolkits(Callee))
-    return Callee->getIdentifier() &&
-           Callee->getName().contains("memcpy_async");
-  const FunctionDecl *Body = nullptr;
-  if (!Callee->hasBody(Body))
-    return !Callee->isImplicit() && !Callee->isDefaulted() &&
-           !Callee->getBuiltinID();
-  if (Plain.count(Body) || !Seen.insert(Body).second)
-    return false;
-  if (const auto *Made = dyn_cast<CXXConstructorDecl>(Body))
-    for (const CXXCtorInitializer *I : Made->inits())
-      if (copies(I->getInit(), Plain, Seen))
-        return true;
-  return copies(Body->getBody(), Plain, Seen);
-}
-
-bool destructionCopies(QualType Type, const PlainFunctions &Plain,
-                       SeenFunctions &Seen) {
-  const auto *Record = Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  const CXXDestructorDecl *D =
-      Record && Record->hasDefinition() ? Record->getDestructor() : nullptr;
-  return D && !D->isTrivial() &&
-         (D->isDefaulted() || functionCopies(D, Plain, Seen));
-}
-
-/// Calls that the statement itself makes: by a name, by a pointer, of a virtual
-/// function, of constructors and destructors.
-bool callCopies(const Stmt *S, const PlainFunctions &Plain,
-                SeenFunctions &Seen) {
-  if (const auto *C = dyn_cast<CallExpr>(S)) {
-    const FunctionDecl *Callee = C->getDirectCallee();
-    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
-    return !Callee || (Method && Method->isVirtual()) ||
-           functionCopies(Callee, Plain, Seen);
-  }
-  if (const auto *Made = dyn_cast<CXXConstructExpr>(S))
-    return functionCopies(Made->getConstructor(), Plain, Seen);
-  if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(S))
-    return destructionCopies(Bound->getType(), Plain, Seen);
-  if (const auto *D = dyn_cast<DeclStmt>(S))
-    return llvm::any_of(D->decls(), [&](const Decl *One) {
-      const auto *V = dyn_cast<VarDecl>(One);
-      return V && destructionCopies(V->getType(), Plain, Seen);
-    });
-  return false;
-}
-
-bool copies(const Stmt *S, const PlainFunctions &Plain, SeenFunctions &Seen) {
-  if (!S)
-    return false;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
-    std::string Text = A->getAsmString();
-    llvm::StringRef Words = Text;
-    return Words.contains("cp.async.c") && Words.contains("shared");
-  }
-  if (callCopies(S, Plain, Seen))
-    return true;
-  return llvm::any_of(
-      S->children(), [&](const Stmt *Kid) { return copies(Kid, Plain, Seen); });
-}
-
 class Walk {
 public:
   Walk(const Tree &Author, const ASTContext &Of,
@@ -110,10 +39,30 @@ public:
 
   const Tree *Missed = nullptr;
 
+  /// What a jump brings to its label is there the next time.
+  void function(const Tree &T) {
+    for (unsigned Turn = 0; Turn == 0 || (Jumps && Turn != 3); ++Turn) {
+      Now = Flight();
+      statement(*T.Kids.back());
+    }
+  }
+
+private:
+  Frame F;
+  const std::set<const Tree *> &Gone;
+  const PlainFunctions &Plain;
+  Flight Now, AtBreak, AtContinue, AtJump;
+  bool Jumps = false;
+
   void statement(const Tree &T) {
     if (Gone.count(&T))
       return gone(T);
-    if (T.is("BreakStmt")) {
+    if (T.is("LabelStmt"))
+      Now.join(AtJump);
+    if (T.is("GotoStmt") || T.is("IndirectGotoStmt")) {
+      AtJump.join(Now);
+      Jumps = true;
+    } else if (T.is("BreakStmt")) {
       AtBreak.join(Now);
     } else if (T.is("ContinueStmt")) {
       AtContinue.join(Now);
@@ -135,12 +84,6 @@ public:
         statement(*Kid);
     }
   }
-
-private:
-  Frame F;
-  const std::set<const Tree *> &Gone;
-  const PlainFunctions &Plain;
-  Flight Now, AtBreak, AtContinue;
 
   bool isInFlight(const std::string &Object) const {
     return Now.Issued.count(Object) || Now.Committed.count(Object);
@@ -250,11 +193,6 @@ private:
 
 } // namespace
 
-bool copiesAsynchronously(const Stmt *S, const PlainFunctions &Plain) {
-  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
-  return copies(S, Plain, Seen);
-}
-
 bool callsWithoutWaits(const Stmt *S, const PlainFunctions &Plain) {
   if (!S)
     return false;
@@ -272,7 +210,7 @@ const Tree *waitThatIsMissed(const Tree &Author, const ASTContext &Of,
                              const std::set<const Tree *> &Gone,
                              const PlainFunctions &Plain) {
   Walk W(Author, Of, Gone, Plain);
-  W.statement(*Author.Kids.back());
+  W.function(Author);
   return W.Missed;
 }
 

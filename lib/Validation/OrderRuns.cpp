@@ -3,12 +3,13 @@
 // The author's order, and that of the schedule's steps, see OrderRuns.h.
 
 #include "OrderRuns.h"
+#include <algorithm>
 
 namespace kpipe {
 
 OrderRuns::OrderRuns(const LoopUses &Of, const ScheduleShape &Shape,
                      const Schedule &S, unsigned Trips)
-    : Of(&Of), Trips(Trips) {
+    : Of(&Of), Trips(Trips), InFlight(Shape.InFlight) {
   runInput();
   runOutput(Shape, S);
 }
@@ -84,6 +85,18 @@ static Position within(const Access &A, Position P) {
   return P;
 }
 
+Position OrderRuns::untilWait(const Use &U, unsigned Tile, Position P) const {
+  const auto *A = llvm::dyn_cast<clang::GCCAsmStmt>(U.A.At);
+  if (!InFlight || !A || U.A.Write ||
+      U.A.Where.Where == Storage::Kind::Local ||
+      !llvm::StringRef(A->getAsmString()).contains("wgmma.mma_async"))
+    return P;
+  // The positions of a tile end with its last statement's.
+  for (const Position &Next : Compute[std::min(Tile + 1, Trips - 1)])
+    P.Last = std::max(P.Last, Next.Last);
+  return P;
+}
+
 Position OrderRuns::input(const Use &U, unsigned Tile) const {
   return within(U.A, In[Tile][U.Item]);
 }
@@ -107,7 +120,8 @@ llvm::SmallVector<OrderRuns::Placed, 3> OrderRuns::output(const Use &U,
   if (U.Store)
     Add(Store[Tile], false);
   if (U.Compute)
-    Found.push_back({within(U.A, Compute[Tile][U.Item]), false});
+    Found.push_back(
+        {untilWait(U, Tile, within(U.A, Compute[Tile][U.Item])), false});
   return Found;
 }
 

@@ -45,11 +45,15 @@ private:
   std::vector<std::vector<Position>> In; ///< by tile and item
   std::vector<Position> Load, Store;     ///< by tile
   std::vector<std::vector<Position>> Compute;
+  bool InFlight = false; ///< wgmma of a tile, while the next one is computed
 
   void runInput();
   void runOutput(const ScheduleShape &Shape, const Schedule &S);
   /// Runs the compute of a tile from an interval; that in which it ends.
   int compute(unsigned Tile, int Interval, int Order);
+  /// Of an access that wgmma in flight may make until the next tile's are
+  /// issued and waited for.
+  Position untilWait(const Use &U, unsigned Tile, Position P) const;
 };
 
 } // namespace kpipe

@@ -49,7 +49,7 @@ bool SkeletonMatcher::call(const Tree &O) {
     return true;
   if (isBarrier(O))
     return true;
-  if (M.Loop->Tile.Bulk)
+  if (M.Loop->Tile.Bulk || M.Loop->Tile.Matrix)
     if (auto Known = BulkMatcher(M).call(O))
       return *Known;
   if (O.is("GCCAsmStmt") && llvm::StringRef(O.Label).starts_with(" volatile"))

@@ -198,9 +198,16 @@ bool SkeletonMatcher::isStage(const Tree &O) const {
     return M.names(T.kid(0), Stage) &&
            withoutConversions(T.kid(1)).Label == "1" && M.Loop->Stages == 2;
   std::string Of = "<" + std::to_string(M.Loop->Stages) + "> ";
-  return (callsRuntime(T, "next_stage") || callsRuntime(T, "previous_stage")) &&
-         T.Kids.size() == 2 && M.names(T.kid(1), Stage) &&
-         withoutConversions(T.kid(0)).Name.find(Of) != std::string::npos;
+  if (!(callsRuntime(T, "next_stage") || callsRuntime(T, "previous_stage")) ||
+      T.Kids.size() != 2 ||
+      withoutConversions(T.kid(0)).Name.find(Of) == std::string::npos)
+    return false;
+  // Two stages back, where wgmma read the one before.
+  return M.names(T.kid(1), Stage) ||
+         (M.Loop->Tile.matrixInFlight(M.Loop->Stages) &&
+          callsRuntime(T, "previous_stage") &&
+          callsRuntime(withoutConversions(T.kid(1)), "previous_stage") &&
+          isStage(T.kid(1)));
 }
 
 /// The stage variable goes on.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // First a few threads, each by itself: almost always a thread stores the same
-// elements in every tile. Where one does not, another may store what it leaves
-// out, and the whole block is run. See StoredElements.h.
+// elements in every tile, and mostly that is plain to see. Where one does not,
+// another may store what it leaves out, and the whole block is run. See
+// StoredElements.h.
 
 #include "StoredElements.h"
 #include "BlockShapes.h"
 #include "LoopThread.h"
+#include "SteadyStores.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -115,6 +117,9 @@ public:
   }
 
   std::optional<OrderViolation> run(llvm::ArrayRef<Shape> Shapes) {
+    if (numberOfRuns() == 1 &&
+        storesAreSteady(Loop, Way.Items, Watched, Context))
+      return std::nullopt;
     LoopThread Some(Loop, Context, Watched, false, StepsOfSome);
     for (unsigned S = 0; S != Samples; ++S)
       for (const Shape &Block : Shapes)

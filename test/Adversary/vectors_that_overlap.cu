@@ -186,3 +186,43 @@ __global__ void same_row_each_turn(const float *__restrict__ x, float *__restric
   }
   y[threadIdx.x] = sum;
 }
+
+// Every second step is 0.
+// CHECK: [[#@LINE+5]]:3: warning: not pipelined: cp.async was asked for, but one thread may copy to the same place in 'xs' twice
+__global__ void stands_each_second_turn(const float *__restrict__ x, float *__restrict__ y,
+                    int n, int m) {
+  __shared__ __align__(16) float xs[Rows][Cols];
+  float sum = 0;
+  for (int k = 0; k < n; k += Tile) {
+    unsigned turn = 0;
+    for (unsigned i = threadIdx.x; i < Vectors; i += (turn & 1) * 128) {
+      ++turn;
+      *(float4 *)&xs[i / 4][i % 4 * 4] =
+          *(const float4 *)&x[k + 4 * i + turn % 2 * 4];
+    }
+    __syncthreads();
+    for (int j = 0; j < Cols; ++j)
+      sum += xs[threadIdx.x % 32][j] * float((threadIdx.x + j) % 61);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The loop says nothing of its next turn, of which there is none.
+// CHECK: [[#@LINE+5]]:3: warning: not pipelined: cp.async was asked for
+__global__ void without_an_update(const float *__restrict__ x, float *__restrict__ y, int n,
+                    int m) {
+  __shared__ __align__(16) float xs[Rows][Cols];
+  float sum = 0;
+  for (int k = 0; k < n; k += Tile) {
+    for (unsigned i = threadIdx.x; i < Vectors;) {
+      *(float4 *)&xs[i / 4][i % 4 * 4] = *(const float4 *)&x[k + 4 * i];
+      break;
+    }
+    __syncthreads();
+    for (int j = 0; j < Cols; ++j)
+      sum += xs[threadIdx.x % 32][j] * float((threadIdx.x + j) % 61);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

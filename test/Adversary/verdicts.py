@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# verdicts.py --kpipe=KPIPE [--unruled=KPIPE] --expected=FILE [--update]
-# FILE.cu... compares what becomes of each loop, and for what reason, with a list:
-# once as kpipe is, and with --unruled once more with its rules switched off, when
-# the checks of the result stand alone. A program that is refused for another reason than before is still
-# refused, and other tests pass; here a rule that no longer sees it shows.
+# verdicts.py --kpipe=KPIPE [--unruled=KPIPE [--off=RULES]] --expected=FILE
+# [--update] FILE.cu... compares what becomes of each loop, and for what reason,
+# with a list: once as kpipe is, and with --unruled once more with its rules
+# switched off, all unless told, when the checks of the result stand alone. A
+# program that is refused for another reason than before is still refused, and
+# other tests pass; here a rule that no longer sees it shows.
 #
 # --update writes the list anew, for `git diff`.
 import argparse
@@ -60,11 +61,11 @@ def verdicts(kpipe, path, **env):
     return found
 
 
-def listed(kpipe, unruled, path):
+def listed(kpipe, unruled, off, path):
     """The lines of a file's loops."""
     yield os.path.basename(path) + '\n'
     with_rules = verdicts(kpipe, path)
-    without = unruled and verdicts(unruled, path, KPIPE_RULES_OFF='all')
+    without = unruled and verdicts(unruled, path, KPIPE_RULES_OFF=off)
     for name in sorted({**with_rules, **(without or {})}):
         first = with_rules.get(name, 'no tile loop')
         yield f'  {name}: {first}\n'
@@ -77,6 +78,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--kpipe', required=True)
     parser.add_argument('--unruled')
+    parser.add_argument('--off', default='all')
     parser.add_argument('--expected', required=True)
     parser.add_argument('--update', action='store_true')
     parser.add_argument('files', nargs='+')
@@ -84,7 +86,7 @@ def main():
     args.kpipe = os.path.abspath(args.kpipe)
     args.unruled = args.unruled and os.path.abspath(args.unruled)
     lines = [line for path in sorted(args.files)
-             for line in listed(args.kpipe, args.unruled, path)]
+             for line in listed(args.kpipe, args.unruled, args.off, path)]
     if args.update:
         with open(args.expected, 'w') as file:
             file.writelines(lines)

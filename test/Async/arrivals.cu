@@ -4,10 +4,14 @@
 // kpipe is to make of each kernel stands in front of it.
 // REQUIRES: executor
 // RUN: %execute %s | FileCheck %s
+// RUN: env KPIPE_RULES_OFF=async-meetings %kpipe-unruled rewrite --dry-run \
+// RUN:   --arch=sm_86 %s 2>&1 | FileCheck %s --check-prefix=ALONE
 // CHECK-NOT: hazard
 // CHECK: PASS:
 
+#include <cooperative_groups.h>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
@@ -220,7 +224,7 @@ __global__ void roles(const float *x, float *out, int n) {
   if (threadIdx.x < 32) {
     for (int t = 0; t < n; ++t) {
       cuda::memcpy_async(&tile[2 * threadIdx.x], &x[t * 64 + 2 * threadIdx.x], 8, bar);
-      bar.arrive_and_wait();
+      bar.arrive_and_wait(); // ALONE-DAG: arrivals.cu:[[#@LINE]]:{{[0-9]+}}: warning: not pipelined
       for (int k = 0; k < 64; ++k)
         sum += tile[k] * (k ^ threadIdx.x);
       bar.arrive_and_wait();
@@ -260,6 +264,58 @@ __global__ void arrives_for_later(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: refused: the same by a pipeline.
+__global__ void roles_by_pipeline(const float *x, float *out, int n) {
+  __shared__ __align__(8) float tile[64];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  float sum = 0;
+  if (threadIdx.x < 32)
+    for (int t = 0; t < n; ++t) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&tile[2 * threadIdx.x], &x[t * 64 + 2 * threadIdx.x], 8, pipe);
+      pipe.producer_commit();
+      pipe.consumer_wait(); // ALONE-DAG: arrivals.cu:[[#@LINE]]:{{[0-9]+}}: warning: not pipelined
+      for (int k = 0; k < 64; ++k)
+        sum += tile[k] * (k ^ threadIdx.x);
+      pipe.consumer_release();
+    }
+  else
+    for (int t = 0; t < n; ++t) {
+      pipe.producer_acquire();
+      pipe.producer_commit();
+      pipe.consumer_wait();
+      pipe.consumer_release();
+    }
+  out[threadIdx.x] = sum;
+}
+
+// Expected: refused: what half of the threads meet before the loop the others
+// meet behind it.
+__global__ void one_phase_ahead(const float *x, float *out, int n) {
+  __shared__ float tiles[2][64];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0)
+    init(&bar, blockDim.x);
+  __syncthreads();
+  float sum = 0;
+  const int half = threadIdx.x / 32;
+  if (half == 0)
+    bar.arrive_and_wait();
+  for (int t = 0; t < n; ++t) {
+    for (int k = threadIdx.x % 32; k < 64; k += 32)
+      cuda::memcpy_async(&tiles[half][k], &x[t * 64 + k], sizeof(float), bar);
+    bar.arrive_and_wait();
+    bar.arrive_and_wait();
+    for (int k = 0; k < 64; ++k)
+      sum += tiles[half][k] * (k ^ threadIdx.x);
+    bar.arrive_and_wait();
+  }
+  if (half == 1)
+    bar.arrive_and_wait();
+  out[threadIdx.x] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 template <class T> static void tiles(void (*kernel)(const T *, T *, int)) {
@@ -273,6 +329,8 @@ CASE(full_and_empty) { tiles(full_and_empty); }
 CASE(asked_again) { tiles(asked_again); }
 CASE(takes_turns) { tiles(takes_turns); }
 CASE(roles) { tiles(roles); }
+CASE(roles_by_pipeline) { tiles(roles_by_pipeline); }
+CASE(one_phase_ahead) { tiles(one_phase_ahead); }
 CASE(arrives_for_later) { tiles(arrives_for_later); }
 CASE(counts_questions) { tiles(counts_questions); }
 #endif

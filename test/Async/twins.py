@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# twins.py KPIPE: the kernels of twins.tsv are pipelined, as the list of verdicts
-# says, which verdicts.test compares with what is so; with one change each, which
+# twins.py KPIPE: the kernels of twins.tsv are pipelined, as the lists of verdicts
+# say, which verdicts.test compares with what is so; with one change each, which
 # makes them illegal, they are not. The changes of a file are made all at once.
 # The executor runs what is pipelined: rewritten.test.
 import collections
@@ -56,14 +56,14 @@ def verdicts(kpipe, source):
 def pipelined():
     """(file, kernel) of what the list of verdicts says is pipelined."""
     found, name = set(), ''
-    with open(os.path.join(HERE, '..', 'Adversary', 'Inputs',
-                           'Async.verdicts')) as file:
-        for line in file:
-            kernel = re.match(r'  (\S+): \d+ stages', line)
-            if kernel:
-                found.add((name, kernel[1].split('::')[-1]))
-            elif not line.startswith(' '):
-                name = line.strip()
+    for some in 'Async.verdicts', 'AsyncAlone.verdicts':
+        with open(os.path.join(HERE, '..', 'Adversary', 'Inputs', some)) as file:
+            for line in file:
+                kernel = re.match(r'  (\S+): \d+ stages', line)
+                if kernel:
+                    found.add((name, kernel[1].split('::')[-1]))
+                elif not line.startswith(' '):
+                    name = line.strip()
     return found
 
 

@@ -9,6 +9,7 @@
 // RUN:   | FileCheck %s --implicit-check-not='check of that' \
 // RUN:       --implicit-check-not='pipelined K-loop'
 
+#include <cuda/std/functional>
 #include <cuda_pipeline.h>
 
 struct Prefetch {
@@ -53,6 +54,17 @@ struct Inherits : Prefetch {
 struct Deleted {
   int lines;
   static __device__ void operator delete(void *) { prefetch(ahead, source); }
+};
+struct HoldsDrains {
+  Drains last;
+  __device__ ~HoldsDrains() {}
+};
+struct Made {
+  int lines;
+  static __device__ void *operator new(size_t, float *at) {
+    prefetch(at, source);
+    return at;
+  }
 };
 __device__ int nothing(int begun = prefetch(ahead, source)) { return begun; }
 
@@ -211,6 +223,73 @@ __global__ void by_delete(const float *x, float *out, int n) {
   __shared__ float tile[64], first[64];
   float sum = 0;
   delete reinterpret_cast<Deleted *>(&first[threadIdx.x]);
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_new(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  new (first) Made;
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_end_of_member(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  {
+    HoldsDrains now;
+    now.last.to = first;
+  }
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_end_called(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  reinterpret_cast<HoldsDrains *>(first)->~HoldsDrains();
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void by_invoke(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  cuda::std::invoke(prefetch, first, x);
   for (int t = 0; t < n; ++t) {
     // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
     __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);

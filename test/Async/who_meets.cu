@@ -120,6 +120,29 @@ __global__ void pipeline_of_a_warp(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: pipelined; the block's pipeline, also used behind the loop.
+__global__ void pipeline_behind(const float *x, float *out, int n) {
+  __shared__ float tile[64];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  auto pipe = cuda::make_pipeline(cg::this_thread_block(), &state);
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float), pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    for (int k = 0; k < 64; ++k)
+      sum += tile[k] * (k + 1);
+    pipe.consumer_release();
+  }
+  pipe.producer_acquire();
+  cuda::memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float), pipe);
+  pipe.producer_commit();
+  pipe.consumer_wait();
+  out[threadIdx.x] = sum + tile[63 - threadIdx.x];
+  pipe.consumer_release();
+}
+
 // Expected: pipelined; the group is made by a function that counts, which stays.
 __device__ cg::thread_block counted_group(int &made) {
   ++made;
@@ -197,6 +220,7 @@ TILES(barrier_of_a_half, 128)
 TILES(parity_behind, 64)
 TILES(barrier_behind, 64)
 TILES(pipeline_of_a_warp, 128)
+TILES(pipeline_behind, 64)
 TILES(group_that_counts, 128)
 TILES(another_int4, 64)
 TILES(below_the_base, 64)

@@ -36,6 +36,10 @@ TELLS = re.compile(
 
 # Told to do something, but not about a loop that is refused.
 EXEMPT = {
+    'fix_promise': 'the title of an edit; test/Driver/fixes.test makes it',
+    'fix_restrict': 'the title of an edit, as above',
+    'fix_restrict_both': 'the title of an edit, as above',
+    'fix_restrict_const': 'the title of an edit, as above',
     'permitted_by_allow_drop': 'says what was permitted',
     'lost_blocks_permitted': 'says what was permitted',
     'permitted_by_pad_always': 'says what was permitted',
@@ -50,6 +54,9 @@ EXEMPT = {
     'store_all_or_one_stage': 'the analysis keeps one buffer for such a loop; only '
                               'kpipe-unruled gets as far as this check',
 }
+# What the page says of a rule where a diagnostic has no cure of its own; of cures
+# that are about one loop each has a case.
+GENERAL = 'cure_of_'
 
 
 def messages(path):
@@ -129,7 +136,8 @@ def main():
              for name in sorted(tested - set(known))]
     telling = {name for name, words in known.items() if TELLS.search(words)}
     wrong += [f'{name} tells a cure that no case applies: "{known[name]}"'
-              for name in sorted(telling - tested - set(EXEMPT))]
+              for name in sorted(telling - tested - set(EXEMPT))
+              if not name.startswith(GENERAL)]
     wrong += [f'{name} is exempt, but is no message that tells a cure, or has a case'
               for name in sorted(set(EXEMPT) & (tested | (set(known) - telling)) |
                                  (set(EXEMPT) - set(known)))]

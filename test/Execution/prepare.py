@@ -24,6 +24,7 @@ _FIND = re.compile(
 _OPERAND = re.compile(r'\s*(?:\[\w+\]\s*)?"([^"]*)"\s*\((.*)\)\s*$', re.S)
 _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)(["<])([^">]+)[">]',
                       re.M)
+_ALIGNAS = re.compile(r'\s*alignas\s*\(')
 _NAME = re.compile(r'(\w+)\s*\[\s*\]')
 
 
@@ -117,9 +118,15 @@ def _translate(text):
             # Behind the section's attribute the standard's spelling is none.
             end = _closing(text, at)
             if end:
-                out.append('__shared__ __attribute__((aligned(%s)))' %
-                           text[at:end - 1])
-                at = end
+                out.append('__shared__ ')
+                while end:
+                    out.append('__attribute__((aligned(%s)))' %
+                               text[at:end - 1])
+                    at = end
+                    again = _ALIGNAS.match(text, at)
+                    if again:
+                        at = again.end()
+                    end = again and _closing(text, at)
                 continue
         elif match['launch']:
             end = _configured(text, at)

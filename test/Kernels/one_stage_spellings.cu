@@ -60,6 +60,7 @@ __global__ void __launch_bounds__(T) in_ptx(const float *x, float *y, int n) {
   }
   __syncthreads();
   float sum = 0;
+  uint32_t phase = 0;
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       ptx::fence_proxy_async(ptx::space_shared);
@@ -67,8 +68,9 @@ __global__ void __launch_bounds__(T) in_ptx(const float *x, float *y, int n) {
       ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
                                      T * 4);
     }
-    while (!ptx::mbarrier_try_wait_parity(&full, i & 1))
+    while (!ptx::mbarrier_try_wait_parity(&full, phase))
       ;
+    phase ^= 1;
     sum = sum * 0.5f + xs[T - 1 - threadIdx.x];
     __syncthreads();
   }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <cuda/barrier>
+#include <cuda/ptx>
 #include <utility>
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -247,7 +248,6 @@ __global__ void __launch_bounds__(T) one_not_waited(const float *x, float *y, in
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar, other;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     init(&other, 1);
     cde::fence_proxy_async_shared_cta();
@@ -277,7 +277,6 @@ __global__ void __launch_bounds__(T) arrives_twice(const float *x, float *y, int
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     cde::fence_proxy_async_shared_cta();
   }
@@ -305,7 +304,6 @@ __global__ void __launch_bounds__(T) arrives_for_two(const float *x, float *y, i
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     cde::fence_proxy_async_shared_cta();
   }
@@ -461,7 +459,6 @@ __global__ void __launch_bounds__(T) drops(const float *x, float *y, int n) {
   __shared__ alignas(128) float xs[T];
   __shared__ barrier bar;
   if (threadIdx.x == 0) {
-    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: 'bar' is initialised for another number of arrivals than 1 [kpipe-foreign-async]
     init(&bar, blockDim.x);
     cde::fence_proxy_async_shared_cta();
   }
@@ -548,3 +545,95 @@ __global__ void __launch_bounds__(T) wait_counts(const float *x, float *y, int n
   }
   y[threadIdx.x] = sum;
 }
+
+// Their wait orders the stores of all threads in front of their arrivals.
+__global__ void __launch_bounds__(T) stored_in_front(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ float all[T];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0) {
+    init(&bar, blockDim.x);
+    cde::fence_proxy_async_shared_cta();
+  }
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cuda::device::barrier_expect_tx(bar, T * 4);
+      cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);
+    }
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: shared memory is used between the issue and the arrival of all threads, whose wait orders that, too [kpipe-foreign-async]
+    all[threadIdx.x] = sum;
+    barrier::arrival_token token = bar.arrive();
+    bar.wait(std::move(token));
+    sum += xs[threadIdx.x] + all[T - 1 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// A class that is more than an mbarrier.
+struct Counted {
+  uint64_t full;
+  uint64_t turns;
+  __device__ uint64_t *at() { return &full; }
+  __device__ void wait() {
+    while (!cuda::ptx::mbarrier_try_wait_parity(&full, turns & 1))
+      ;
+  }
+};
+__global__ void __launch_bounds__(T) in_a_class(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ Counted bar;
+  if (threadIdx.x == 0)
+    cuda::ptx::mbarrier_init(&bar.full, 1);
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      bar.turns = i;
+      // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: its asynchronous copies are not read as plain ones, because 'mbarrier_arrive_expect_tx' is not understood there [kpipe-foreign-async]
+      cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta,
+                                           cuda::ptx::space_shared, &bar.full, T * 4);
+      cuda::ptx::cp_async_bulk(cuda::ptx::space_cluster, cuda::ptx::space_global, xs, x + i * T,
+                               T * 4, &bar.full);
+    }
+    __syncthreads();
+    bar.wait();
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Parities that are not 0, 1, 0, 1: flipped in front of the wait, and by another name.
+template <bool Aliased> __global__ void __launch_bounds__(T) parities(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ uint64_t full;
+  if (threadIdx.x == 0)
+    cuda::ptx::mbarrier_init(&full, 1);
+  __syncthreads();
+  float sum = 0;
+  uint32_t phase = Aliased ? 0 : 1;
+  uint32_t &same = phase;
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      cuda::ptx::cp_async_bulk(cuda::ptx::space_cluster, cuda::ptx::space_global, xs, x + i * T,
+                               T * 4, &full);
+      cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta,
+                                           cuda::ptx::space_shared, &full, T * 4);
+    }
+    if constexpr (!Aliased)
+      phase ^= 1;
+    // CHECK: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: one-stage TMA loop: the parity that it waits for is not seen to be 0, 1, 0, 1, ... from the first tile on [kpipe-foreign-async]
+    while (!cuda::ptx::mbarrier_try_wait_parity(&full, phase))
+      ;
+    sum += xs[threadIdx.x];
+    if constexpr (Aliased)
+      same ^= 1;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void parities<false>(const float *, float *, int);
+template __global__ void parities<true>(const float *, float *, int);

@@ -469,6 +469,74 @@ TEST_F(LoweredMeaning, ConditionsThatWent) {
         "static_assert(S == 1, \"\"); Ends e{at}; s[t] = v; y[t] = *at;");
 }
 
+TEST_F(LoweredMeaning, SkipsThatWent) {
+  const char *Zeros = "for (int j = t; j < 64; j += 8) {"
+                      " if (i + j >= n) { s[j] = 0; continue; }"
+                      " s[j] = x[i + j]; }";
+  same(Zeros, "for (int j = t; j < 64; j += 8) {"
+              " if (i + j >= n) { s[j] = 0; } else { s[j] = x[i + j]; } }");
+  same(Zeros, "for (int j = t; j < 64; j += 8) {"
+              " if (i + j < n) s[j] = x[i + j]; else s[j] = 0; }");
+  same(Zeros, "for (int j = t; j < 64; j += 8) {"
+              " if (!(i + j >= n)) s[j] = x[i + j]; else { s[j] = 0; } }");
+  other(Zeros, "for (int j = t; j < 64; j += 8) {"
+               " if (i + j > n) { s[j] = 0; } else { s[j] = x[i + j]; } }");
+  other(Zeros, "for (int j = t; j < 64; j += 8) {"
+               " if (i + j < n) s[j] = 0; else s[j] = x[i + j]; }");
+  other(Zeros, "for (int j = t; j < 64; j += 8) {"
+               " if (i + j >= n) { s[j] = 0; } s[j] = x[i + j]; }");
+  other(Zeros, "for (int j = t; j < 64; j += 8) {"
+               " if (i + j >= n) { s[j] = 0; } else { } s[j] = x[i + j]; }");
+  other(Zeros, "for (int j = t; j < 64; j += 8) {"
+               " if (!(i + t >= n)) s[j] = x[i + j]; else { s[j] = 0; } }");
+  const char *Skips = "for (int j = t; j < 64; j += 8) {"
+                      " if (x[j] >= 0) continue; s[j] = x[i + j]; s[j + 1] = 1; }";
+  same(Skips, "for (int j = t; j < 64; j += 8) {"
+              " if (!(x[j] >= 0)) { s[j] = x[i + j]; s[j + 1] = 1; } }");
+  other(Skips, "for (int j = t; j < 64; j += 8) {"
+               " if (x[j] < 0) { s[j] = x[i + j]; s[j + 1] = 1; } }");
+  other(Skips, "for (int j = t; j < 64; j += 8) {"
+               " if (!(x[j] >= 0)) { s[j] = x[i + j]; } s[j + 1] = 1; }");
+  // Of an inner block it leaves out what is behind that, too.
+  other("for (int j = t; j < 64; j += 8) {"
+        " { if (j >= n) continue; s[j] = x[i + j]; } s[j + 1] = 1; }",
+        "for (int j = t; j < 64; j += 8) {"
+        " { if (j < n) s[j] = x[i + j]; } s[j + 1] = 1; }");
+}
+
+TEST_F(LoweredMeaning, BreaksThatWent) {
+  const char *First = "for (int j = t;; j += 8) { if (j >= n) break;"
+                      " s[j] = x[i + j]; }";
+  same(First, "for (int j = t; j < n; j += 8) { s[j] = x[i + j]; }");
+  same(First, "for (int j = t; !(j >= n); j += 8) { s[j] = x[i + j]; }");
+  other(First, "for (int j = t; j <= n; j += 8) { s[j] = x[i + j]; }");
+  other(First, "for (int j = t; j < n; j += 9) { s[j] = x[i + j]; }");
+  other(First, "for (int j = t; !(j >= t); j += 8) { s[j] = x[i + j]; }");
+  const char *Two = "for (int j = t; j < 64; j += 8) { if (j >= n) break;"
+                    " s[j] = x[i + j]; }";
+  same(Two, "for (int j = t; j < 64 && j < n; j += 8) { s[j] = x[i + j]; }");
+  other(Two, "for (int j = t; j < n; j += 8) { s[j] = x[i + j]; }");
+  other(Two, "for (int j = t; j < 65 && j < n; j += 8) { s[j] = x[i + j]; }");
+  other(Two, "for (int j = t; j < 64 || j < n; j += 8) { s[j] = x[i + j]; }");
+  same("int j = t; while (1) { if (x[j] > 0) break; s[j] = x[i + j]; j += 8; }",
+       "int j = t; while (!(x[j] > 0)) { s[j] = x[i + j]; j += 8; }");
+  other("int j = t; while (1) { if (x[j] > 0) break; s[j] = x[i + j]; j += 8; }",
+        "int j = t; while (x[j] <= 0) { s[j] = x[i + j]; j += 8; }");
+  const char *Last = "int j = t; while (true) { s[j] = x[i + j]; j += 8;"
+                     " if (j >= n) break; }";
+  same(Last, "int j = t; do { s[j] = x[i + j]; j += 8; } while (j < n);");
+  other(Last, "int j = t; while (j < n) { s[j] = x[i + j]; j += 8; }");
+  other("int j = t; while (true) { s[j] = x[i + j]; j += 8;"
+        " if (j == 16) continue; if (j >= n) break; }",
+        "int j = t; do { s[j] = x[i + j]; j += 8; if (j == 16) continue; }"
+        " while (j < n);");
+  other("int j = t; for (;; j += 8) { s[j] = x[i + j]; if (j >= n) break; }",
+        "int j = t; do { s[j] = x[i + j]; } while (j < n);");
+  other("int j = t; while (j < 64) { s[j] = x[i + j]; j += 8;"
+        " if (j >= n) break; }",
+        "int j = t; do { s[j] = x[i + j]; j += 8; } while (j < n);");
+}
+
 TEST_F(LoweredMeaning, PartsOfCopies) {
   Before = "int some = n & 3, odd = n & 15, bytes = some * 4;";
   const auto Words = [](const char *Asked, int Count = 4,

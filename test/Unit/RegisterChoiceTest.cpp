@@ -5,7 +5,7 @@
 #include "kpipe/RegisterChoice.h"
 #include "kpipe/Verify.h"
 #include "registers/Cache.h"
-#include "registers/Forms.h"
+#include "registers/Gains.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
@@ -79,10 +79,10 @@ TEST(RegisterChoice, SpeedFallsWithBlocksAndWarps) {
       }
 }
 
-TEST(RegisterChoice, UnrollingMayTakeNothingFromThePlan) {
-  UnrolledFigures K{kernel(2, 2), kernel(2, 2), 128};
+TEST(RegisterChoice, UnrollingMayTakeLittleFromThePlan) {
+  TriedFigures K{kernel(2, 2), kernel(2, 2), 120, 128};
   EXPECT_TRUE(paysUnrolled(K));
-  // A block of the plan, though not of the original.
+  // A block of the plan, though not of the original, down to two.
   K.Planned.BlocksAfter = 3;
   EXPECT_FALSE(paysUnrolled(K));
   K.Planned.BlocksAfter = 1;
@@ -90,13 +90,117 @@ TEST(RegisterChoice, UnrollingMayTakeNothingFromThePlan) {
   K.Registers = 255;
   EXPECT_FALSE(paysUnrolled(K));
   K.Registers = 254;
-  K.Unrolled.SpilledAfter = 12;
+  K.Tried.SpilledAfter = 12;
   EXPECT_FALSE(paysUnrolled(K));
   K.Planned.SpilledAfter = 12;
   EXPECT_TRUE(paysUnrolled(K));
   // Where blocks are not known nobody knows what registers cost.
   K.Planned.BlocksAfter.reset();
   EXPECT_FALSE(paysUnrolled(K));
+}
+
+TEST(RegisterChoice, BlocksMayGoWhereEnoughWarpsAreLeft) {
+  auto pays = [](unsigned Before, unsigned After, unsigned Warps) {
+    TriedFigures K{kernel(9, Before, Warps), kernel(9, After, Warps), 48, 64};
+    EXPECT_EQ(paysUnrolled(K), paysFewerWarps(K));
+    return paysUnrolled(K);
+  };
+  EXPECT_TRUE(pays(5, 4, 8));
+  EXPECT_TRUE(pays(4, 3, 8));
+  EXPECT_FALSE(pays(3, 2, 8));
+  // Few warps hide little.
+  EXPECT_TRUE(pays(5, 4, 4));
+  EXPECT_FALSE(pays(5, 4, 3));
+  // Fewer than three of eight were not measured.
+  EXPECT_FALSE(pays(9, 3, 8));
+}
+
+TEST(RegisterChoice, FewerWarpsPayWhereRegistersAreTaken) {
+  TriedFigures K{kernel(9, 9, 4), kernel(9, 9, 4), 40, 48};
+  EXPECT_TRUE(paysFewerWarps(K));
+  K.Registers = 47;
+  EXPECT_FALSE(paysFewerWarps(K));
+  K.Registers = 56;
+  K.Tried.SpilledAfter = 4;
+  EXPECT_FALSE(paysFewerWarps(K));
+  EXPECT_EQ(blocksThatHide(4), 4u);
+  EXPECT_EQ(blocksThatHide(8), 2u);
+  EXPECT_EQ(blocksThatHide(32), 1u);
+}
+
+TEST(RegisterChoice, ATileMoreMayCostNoBlock) {
+  TriedFigures K{kernel(8, 8), kernel(8, 8), 32, 40};
+  EXPECT_TRUE(paysDeeper(K));
+  K.Tried.BlocksAfter = 7;
+  EXPECT_FALSE(paysDeeper(K));
+  K.Tried.BlocksAfter = 8;
+  K.Tried.SpilledAfter = 8;
+  EXPECT_FALSE(paysDeeper(K));
+  K.Tried.SpilledAfter = 0;
+  K.Planned.BlocksAfter.reset();
+  EXPECT_FALSE(paysDeeper(K));
+}
+
+static GoodPlan goodPlan(unsigned Stages, double Ratio) {
+  GoodPlan P;
+  P.Form.Made.Stages = Stages;
+  P.Form.Made.Schedule = ScheduleKind::Guarded;
+  P.LeastRatio = Ratio;
+  P.WaitsForLoads = streams(Ratio) && Stages < 3;
+  P.UnrollingPays = false;
+  P.WarpsPerBlock = 4;
+  return P;
+}
+
+static std::vector<Gain> gains(const GoodPlan &P) {
+  std::vector<Gain> All;
+  for (const HopedFor &H : hopesFor(P))
+    All.push_back(H.What);
+  return All;
+}
+
+TEST(HopesFor, EachKindOfLoopHasItsGain) {
+  using Gains = std::vector<Gain>;
+  EXPECT_EQ(gains(goodPlan(1, 8)), Gains{Gain::Ring});
+  EXPECT_EQ(gains(goodPlan(2, 4)), Gains{Gain::Deeper});
+  EXPECT_EQ(gains(goodPlan(1, 4)), Gains{Gain::Deeper});
+  EXPECT_EQ(gains(goodPlan(3, 4)), Gains{});
+  EXPECT_EQ(gains(goodPlan(2, 12)), Gains{});
+  EXPECT_EQ(gains(goodPlan(2, 21)), Gains{Gain::FewerWarps});
+  EXPECT_EQ(hopesFor(goodPlan(2, 21)).front().Form.MinBlocks, BlocksPerSM(4));
+  // Where one buffer stays, what comes behind is tried.
+  EXPECT_EQ(gains(goodPlan(1, 21)), (Gains{Gain::Ring, Gain::FewerWarps}));
+  GoodPlan Rolled = goodPlan(2, 21);
+  Rolled.UnrollingPays = true;
+  EXPECT_EQ(gains(Rolled), (Gains{Gain::Unrolled, Gain::Unrolled}));
+  EXPECT_EQ(hopesFor(Rolled).back().Form.Schedule, ScheduleKind::Peeled);
+}
+
+TEST(HopesFor, WhatWasAskedForStays) {
+  GoodPlan Rolled = goodPlan(2, 12);
+  Rolled.UnrollingPays = true;
+  Rolled.Form.Asked.Schedule = ScheduleKind::Guarded;
+  EXPECT_EQ(hopesFor(Rolled).size(), 1u);
+  Rolled.Form.Asked.Unroll = Unrolling::Never;
+  EXPECT_TRUE(hopesFor(Rolled).empty());
+  GoodPlan Streams = goodPlan(2, 4);
+  Streams.Form.Asked.Stages = 2;
+  EXPECT_TRUE(hopesFor(Streams).empty());
+  Streams = goodPlan(2, 4);
+  Streams.Form.Asked.Schedule = ScheduleKind::Peeled;
+  EXPECT_TRUE(hopesFor(Streams).empty());
+  GoodPlan Computes = goodPlan(2, 21);
+  Computes.Form.Asked.MinBlocks = BlocksPerSM(2);
+  EXPECT_TRUE(hopesFor(Computes).empty());
+  Computes = goodPlan(2, 21);
+  Computes.MayAskForBlocks = false;
+  EXPECT_TRUE(hopesFor(Computes).empty());
+  Computes = goodPlan(1, 21);
+  Computes.LeastRatio.reset();
+  EXPECT_TRUE(hopesFor(Computes).empty());
+  Computes = goodPlan(2, 21);
+  Computes.WarpsPerBlock.reset();
+  EXPECT_TRUE(hopesFor(Computes).empty());
 }
 
 TEST(FormsToMeasure, ThePlanWithFewerRegistersComesFirst) {

@@ -15,6 +15,52 @@ constexpr int T = 64;
   for (int i = 0; i < T; ++i)                                                  \
     sum += xs[i] * (i ^ t);
 
+// What a tile changes decides in the bound of an inner loop,
+KERNEL(by_bound) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    for (int i = t; i < T && k + i < n; i += T)
+      xs[i] = x[k + i];
+    // CHECK: stored_elements.cu:[[@LINE-1]]:7: warning: not pipelined: byte {{[0-9]+}} of 'xs' is stored here for one tile and not for a later one
+    __syncthreads();
+    SUM __syncthreads();
+  }
+  y[blockIdx.x * T + t] = sum;
+}
+
+// by another name,
+KERNEL(by_number) {
+  __shared__ float xs[T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    const int rest = n - k;
+    if (t < rest)
+      xs[t] = x[k + t];
+    // CHECK: stored_elements.cu:[[@LINE-1]]:7: warning: not pipelined: byte {{[0-9]+}} of 'xs' is stored here for one tile and not for a later one
+    __syncthreads();
+    SUM __syncthreads();
+  }
+  y[blockIdx.x * T + t] = sum;
+}
+
+// or in its step.
+KERNEL(by_step) {
+  __shared__ float xs[2 * T];
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += 2 * T) {
+    for (int i = t; i < 2 * T; i += k > 0 ? 2 * T : T)
+      xs[i] = x[k + i];
+    // CHECK: stored_elements.cu:[[@LINE-1]]:7: warning: not pipelined: byte {{[0-9]+}} of 'xs' is stored here for one tile and not for a later one
+    __syncthreads();
+    SUM __syncthreads();
+  }
+  y[blockIdx.x * T + t] = sum;
+}
+
 // The last tile, with one word for what is left out and one for a cure.
 KERNEL(by_tile) {
   __shared__ float xs[T];

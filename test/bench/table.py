@@ -6,10 +6,12 @@
 # table.py --summary RESULT.json: the table of docs/measurements.md.
 # table.py --by-hand RESULT.json: the table there of the programs that are also
 # pipelined by hand.
-# table.py --in=PAGE RESULT.json, also with --by-hand: exit 1 unless PAGE has
-# that table.
-# table.py --some-in=PAGE RESULT.json: exit 1 unless PAGE has rows that begin
-# with the name of a program, and each is a row of the summary.
+# table.py --forms=FORMS.json RESULT.json: the table there of what is planned
+# today, where FORMS.json has the other forms, measured on the same machine.
+# table.py --in=PAGE RESULT.json, also with --by-hand or --forms: exit 1 unless
+# PAGE has that table.
+# table.py --some-in=PAGE RESULT.json, also with --forms: exit 1 unless PAGE has
+# rows that begin with the name of a program, and each is a row of the summary.
 #
 # Measured programs that programs/list.json does not have (any more) are in no
 # summary, and in a section of their own of the page.
@@ -24,9 +26,10 @@ LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'programs',
 
 
 def listed():
-    """The names of the programs that can be measured today."""
+    """The programs that can be measured today: are they held out?"""
     with open(LIST) as file:
-        return {program['name'] for program in json.load(file)}
+        return {program['name']: program.get('held_out', False)
+                for program in json.load(file)}
 
 
 class Program:
@@ -40,10 +43,22 @@ class Program:
         self.original = self.forms.pop('original')['median']
         self.auto = next((f for f in self.forms.values() if f['planned']), None)
         self.best = min(self.forms.values(), key=lambda f: f['median'])
+        self.held_out = False
+        self.best_speed = self.original / self.best['median']
         self.by_hand = next((f for f in forms if f['kind'] == 'by hand'), None)
 
     def speedup(self, form, digits=3):
         return f"{self.original / form['median']:.{digits}f}" if form else '–'
+
+    def auto_speed(self):
+        return self.original / self.auto['median']
+
+    def compare(self, other):
+        """The best of what another run measured, if it is better than auto. Forms
+        that have to be asked for, since blocks are lost, do not count."""
+        found = [f['median'] for name, f in other.forms.items()
+                 if '-occupancy' not in name]
+        self.best_speed = max(self.auto_speed(), other.original / min(found), 1)
 
     def fastest(self, fits):
         """The speed-up of the fastest form whose words `fits` accepts."""
@@ -88,7 +103,18 @@ def summary(programs):
     return table(
         ['program', 'original', '`auto`', 'best'],
         [[p.name, f'{p.original:.3f} ms', p.speedup(p.auto, 2),
-          p.speedup(p.best, 2)] for p in programs])
+          f'{p.best_speed:.2f}'] for p in programs])
+
+
+def today(programs):
+    """What is planned, beside the best that nobody has to ask for."""
+    return table(
+        ['program', 'original', '`auto`', 'speed-up', 'best', '`auto` / by hand'],
+        [[p.name + ' \\*' * p.held_out, f'{p.original:.3f} ms',
+          p.auto['name'].replace('compute ', ''), f'{p.auto_speed():.3f}',
+          f'{p.best_speed:.3f}',
+          f"{p.auto['median'] / p.by_hand['median']:.3f}" if p.by_hand else '–']
+         for p in programs])
 
 
 def pairs(programs):
@@ -183,28 +209,40 @@ def lacking(wanted, path):
             yield f'{path} lacks\n{wanted}'
 
 
+def measurements(path):
+    """The result, and its programs."""
+    with open(path) as file:
+        result = json.load(file)
+    return result, [Program(p) for p in result['programs']
+                    if any(f['name'] == 'original' and 'median' in f
+                           for f in p['forms'])]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--summary', action='store_true')
     parser.add_argument('--by-hand', action='store_true')
+    parser.add_argument('--forms')
     parser.add_argument('--in', dest='whole')
     parser.add_argument('--some-in', dest='some')
     parser.add_argument('result')
     args = parser.parse_args()
-    with open(args.result) as file:
-        result = json.load(file)
-    measured = [Program(p) for p in result['programs']
-                if any(f['name'] == 'original' and 'median' in f
-                       for f in p['forms'])]
+    result, measured = measurements(args.result)
     names = listed()
     programs = [p for p in measured if p.name in names]
-    wanted = pairs(programs) if args.by_hand else summary(programs)
+    if args.forms:
+        others = {p.name: p for p in measurements(args.forms)[1]}
+        for program in programs:
+            program.held_out = names[program.name]
+            program.compare(others[program.name])
+    wanted = pairs(programs) if args.by_hand else \
+        today(programs) if args.forms else summary(programs)
     if args.whole or args.some:
         wrong = list(lacking(wanted, args.whole) if args.whole
                      else faults(programs, args.some))
         print('\n'.join(wrong) or 'the page has what was measured')
         return 1 if wrong else 0
-    print(wanted if args.summary or args.by_hand
+    print(wanted if args.summary or args.by_hand or args.forms
           else page(result, programs,
                     [p for p in measured if p.name not in names], args.result))
     return 0

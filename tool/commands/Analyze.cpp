@@ -3,6 +3,7 @@
 // `kpipe analyze`: what would be done and why, as a table or as dumps of the
 // structs on the way. Changes nothing but the report files.
 #include "registers/Chooser.h"
+#include "rewrite/Cures.h"
 #include "rewrite/DiagnosticPrinter.h"
 #include "rewrite/HtmlOutput.h"
 #include "rewrite/Outputs.h"
@@ -13,6 +14,7 @@
 #include "support/Interrupt.h"
 #include "support/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
 
@@ -107,6 +109,11 @@ analyzeFile(const FileRequest &Asked, const RegisterSearch &Registers,
   return std::move(A);
 }
 
+static std::optional<std::string> textOnDisk(llvm::StringRef File) {
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  return Buffer ? std::optional((*Buffer)->getBuffer().str()) : std::nullopt;
+}
+
 static llvm::Error writeReports(const CommonRequest &Request,
                                 const Findings &Found,
                                 const PageSources &Sources) {
@@ -116,6 +123,10 @@ static llvm::Error writeReports(const CommonRequest &Request,
       return Bad;
   if (!Request.SarifFile.empty())
     if (llvm::Error Bad = Writer.stage(Request.SarifFile, Found.sarif()))
+      return Bad;
+  if (!Request.FixesFile.empty())
+    if (llvm::Error Bad = Writer.stage(
+            Request.FixesFile, curesAsYaml(Found.Diagnostics, textOnDisk)))
       return Bad;
   if (!Request.HtmlFile.empty())
     if (llvm::Error Bad = Writer.stage(
@@ -156,12 +167,15 @@ int runAnalyze(CommonRequest Request) {
   std::vector<std::string> Names = Request.names();
   const NamedOutput Outputs[] = {{Request.ReportFile, "--report"},
                                  {Request.SarifFile, "--sarif"},
+                                 {Request.FixesFile, "--export-fixes"},
                                  {Request.HtmlFile, "--html"}};
   for (const NamedOutput &Output : Outputs)
     if (llvm::Error Bad = refuseInputs(Names, Output.Path, Output.Option))
       return fail(std::move(Bad));
   if (llvm::Error Bad = refuseClashes(Outputs))
     return fail(std::move(Bad));
+  if (!Request.FixesFile.empty() && llvm::is_contained(Names, StandardInput))
+    return fail(optionError("--export-fixes needs files, not standard input"));
 
   llvm::Expected<RegisterSearch> Registers =
       RegisterSearch::make(Request.Files, Request.Compilations);

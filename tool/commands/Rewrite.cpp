@@ -35,10 +35,6 @@ static cl::alias DryRunShort("n", cl::desc("the same as --dry-run"),
 static cl::opt<bool> Diff("diff",
                           cl::desc("print a unified diff instead of the result"),
                           KPIPE_REWRITE);
-static cl::opt<std::string>
-    ExportFixes("export-fixes", cl::value_desc("file.yaml"),
-                cl::desc("write the edits for clang-apply-replacements"),
-                KPIPE_REWRITE);
 static cl::opt<bool>
     Require("require", cl::desc("a loop that is refused is an error"),
             KPIPE_REWRITE);
@@ -207,7 +203,7 @@ int runRewrite(CommonRequest Request) {
   Output.InPlace = InPlace;
   Output.DryRun = DryRun;
   Output.Diff = Diff;
-  Output.FixesFile = ExportFixes;
+  Output.FixesFile = Request.FixesFile;
   if (llvm::Error Bad = check(Request, Output))
     return fail(std::move(Bad));
   llvm::Expected<RegisterSearch> Registers =

@@ -21,6 +21,8 @@ inline llvm::cl::SubCommand
 inline llvm::cl::SubCommand
     VerifyCommand("verify",
                   "show in the machine code that loads and compute overlap");
+inline llvm::cl::SubCommand
+    LspCommand("lsp", "serve an editor over the language server protocol");
 inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
 
 #define KPIPE_BOTH                                                             \
@@ -28,6 +30,7 @@ inline llvm::cl::OptionCategory KpipeCategory("kpipe options");
       llvm::cl::cat(KpipeCategory)
 #define KPIPE_ALL                                                              \
   KPIPE_BOTH, llvm::cl::sub(TuneCommand), llvm::cl::sub(VerifyCommand)
+#define KPIPE_AND_LSP llvm::cl::sub(LspCommand)
 #define KPIPE_NOT_TUNE KPIPE_BOTH, llvm::cl::sub(VerifyCommand)
 #define KPIPE_NOT_VERIFY KPIPE_BOTH, llvm::cl::sub(TuneCommand)
 

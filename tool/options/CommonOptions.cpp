@@ -10,13 +10,13 @@
 #include "Settings.h"
 #include "StreamOptions.h"
 #include "Suggestions.h"
+#include "Values.h"
 #include "kpipe/Target.h"
 #include "support/Failure.h"
 #include "support/Parallel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace kpipe {
@@ -30,40 +30,40 @@ static cl::list<std::string>
          cl::desc("target architectures, also as CMake spells them; what is "
                   "made fits all of them (default: those of the compile "
                   "database or of the flags, else of this machine's GPU)"),
-         KPIPE_ALL);
+         KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<std::string>
     DynamicSharedOption("dynamic-shared", cl::init("auto"),
                         cl::value_desc("auto|never"),
                         cl::desc("arrays that outgrow static shared memory "
                                  "become dynamic, launches included"),
-                        KPIPE_NOT_TUNE);
+                        KPIPE_NOT_TUNE, KPIPE_AND_LSP);
 static cl::opt<std::string>
     LaunchesOption("launches", cl::init("here"),
                    cl::value_desc("here|elsewhere"),
                    cl::desc("whether other files launch kernels whose dynamic "
                             "shared memory is to grow; you change them"),
-                   KPIPE_NOT_TUNE);
+                   KPIPE_NOT_TUNE, KPIPE_AND_LSP);
 static cl::opt<std::string>
     HeaderFilter("header-filter", cl::value_desc("regex"),
                  cl::desc("headers that may be edited, by path"), KPIPE_BOTH);
 static cl::opt<std::string>
     Kernel("kernel", cl::value_desc("regex"),
-           cl::desc("only kernels whose qualified name matches"), KPIPE_ALL);
+           cl::desc("only kernels whose qualified name matches"), KPIPE_ALL, KPIPE_AND_LSP);
 static cl::list<std::string>
     Instantiate("instantiate", cl::value_desc("k<128,8>"),
                 cl::desc("a template kernel to analyse with these arguments"),
-                KPIPE_ALL);
+                KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<std::string>
     Block("block", cl::value_desc("X[,Y[,Z]]"),
           cl::desc("threads of a block where the file does not tell"),
-          KPIPE_ALL);
+          KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<bool>
     Strict("strict", cl::desc("errors anywhere in a file are fatal"),
-           KPIPE_ALL);
+           KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<bool>
     Verbose("verbose",
             cl::desc("errors that concern host code alone are said, too"),
-            KPIPE_ALL);
+            KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<std::string>
     Report("report", cl::value_desc("file.json"),
            cl::desc("write what became of each loop, or of each check, as JSON"), KPIPE_NOT_TUNE);
@@ -74,24 +74,24 @@ static cl::opt<std::string>
          KPIPE_NOT_TUNE);
 static cl::opt<std::string>
     BuildDir("p", cl::value_desc("build-dir"),
-             cl::desc("folder with compile_commands.json"), KPIPE_ALL);
+             cl::desc("folder with compile_commands.json"), KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<std::string> CudaPath("cuda-path", cl::value_desc("dir"),
                                      cl::desc("root of a CUDA toolkit"),
-                                     KPIPE_ALL);
+                                     KPIPE_ALL, KPIPE_AND_LSP);
 static cl::list<std::string>
     ExtraArg("extra-arg", cl::value_desc("arg"),
              cl::desc("one more flag for Clang, after all others"),
-             KPIPE_ALL);
+             KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<bool>
     InlineRuntime("inline-runtime",
                   cl::desc("paste the primitives used instead of including "
                            "<kpipe/pipeline.h>"),
-                  KPIPE_ALL);
+                  KPIPE_ALL, KPIPE_AND_LSP);
 
 static cl::opt<std::string>
     FlagsFile("flags-file", cl::value_desc("file"),
               cl::desc("flags for nvcc or Clang, one a line, as after '--'"),
-              KPIPE_ALL);
+              KPIPE_ALL, KPIPE_AND_LSP);
 static cl::opt<bool>
     LineDirectives("line-directives",
                    cl::desc("lines of the output name those of the input, for "
@@ -101,9 +101,14 @@ static cl::opt<std::string>
     Sarif("sarif", cl::value_desc("file.sarif"),
           cl::desc("write all diagnostics as SARIF 2.1.0"), KPIPE_BOTH);
 static cl::opt<std::string>
+    ExportFixes("export-fixes", cl::value_desc("file.yaml"),
+                cl::desc("write edits for clang-apply-replacements: the result "
+                         "of rewrite, or the cures that analyze proposes"),
+                KPIPE_BOTH);
+static cl::opt<std::string>
     ProfileOption("profile", cl::value_desc("kpipe-tune.json"),
                   cl::desc("give loops the forms that 'kpipe tune' chose"),
-                  KPIPE_BOTH);
+                  KPIPE_BOTH, KPIPE_AND_LSP);
 static cl::opt<std::string> RegistersOption(
     "registers", cl::value_desc("auto|nvcc|estimate"),
     cl::desc("whether nvcc is asked for the registers of what is made "
@@ -118,30 +123,6 @@ static cl::opt<bool>
                cl::desc("print the settings that hold for each file, from "
                         "options and .kpipe files, and stop"),
                KPIPE_BOTH);
-
-static llvm::Error checkRegex(llvm::StringRef Option, llvm::StringRef Text) {
-  std::string Why;
-  if (Text.empty() || llvm::Regex(Text).isValid(Why))
-    return llvm::Error::success();
-  return optionError("--" + Option + "='" + Text +
-                     "': no valid regular expression: " + Why);
-}
-
-static llvm::Expected<std::array<unsigned, 3>> parseBlock(llvm::StringRef Text) {
-  // The limits of every architecture that kpipe knows.
-  constexpr unsigned MostPerAxis[] = {1024, 1024, 64};
-  std::array<unsigned, 3> Shape{1, 1, 1};
-  llvm::SmallVector<llvm::StringRef> Parts;
-  Text.split(Parts, ',');
-  bool Good = Parts.size() <= 3;
-  for (size_t I = 0; Good && I < Parts.size(); ++I)
-    Good = !Parts[I].getAsInteger(10, Shape[I]) && Shape[I] >= 1 &&
-           Shape[I] <= MostPerAxis[I];
-  if (!Good || Shape[0] * Shape[1] * Shape[2] > ArchLimits::ThreadsPerBlock)
-    return optionError("--block=" + Text +
-                       ": want X[,Y[,Z]] with 1 to 1024 threads in all");
-  return Shape;
-}
 
 template <class T>
 static std::optional<T> given(const cl::opt<T> &Option) {
@@ -298,6 +279,8 @@ static llvm::Expected<std::vector<std::string>> filesAsked() {
                          "' is named twice; name it once");
   if (!Files.empty())
     return std::vector<std::string>(Files.begin(), Files.end());
+  if (LspCommand) // the editor names them
+    return std::vector<std::string>();
   if (BuildDir.empty())
     return optionError("no input; name one or more CUDA files, or with -p a "
                        "folder whose compile_commands.json has some");
@@ -314,6 +297,47 @@ std::vector<std::string> CommonRequest::names() const {
   for (const FileRequest &F : Files)
     Names.push_back(F.File);
   return Names;
+}
+
+llvm::Expected<FileRequest>
+readFileRequest(const std::string &File, llvm::StringRef Program,
+                llvm::ArrayRef<std::string> Flags) {
+  FileRequest F;
+  F.File = File == "-" ? StandardInput.str() : File;
+  F.SettingsFiles = findSettingsFiles(File);
+  llvm::Expected<Settings> S = settingsFor(F.SettingsFiles);
+  if (!S)
+    return S.takeError();
+  if (DumpConfig) {
+    llvm::outs() << "# " << File << "\n" << toYaml(*S);
+    return std::move(F);
+  }
+  if (llvm::Error Bad = readTransform(*S, F.Transform))
+    return std::move(Bad);
+  if (llvm::Error Bad = readProfile(*S, F))
+    return std::move(Bad);
+  // An editor does not wait for nvcc.
+  F.Registers = LspCommand ? RegisterSource::Estimate
+                           : llvm::cantFail(readRegisters(*S));
+  F.Frontend.Program = Program.str();
+  F.Frontend.CudaPath = S->CudaPath.value_or("");
+  F.Frontend.BuildDir = BuildDir;
+  F.Frontend.ExtraArgs = S->ExtraArgs.value_or(std::vector<std::string>());
+  F.Frontend.Flags = Flags;
+  F.Frontend.Instantiate = F.Transform.Instantiate;
+  if (F.Transform.Archs.empty()) {
+    llvm::Expected<std::vector<std::string>> Archs =
+        defaultArchs(F.File, F.Frontend);
+    if (!Archs)
+      return Archs.takeError();
+    F.Transform.Archs = std::move(*Archs);
+    if (llvm::Error Bad = checkArchs(*S, F.Transform.Archs))
+      return std::move(Bad);
+  }
+  F.Strict = S->Strict.value_or(false);
+  F.Verbose = S->Verbose.value_or(false);
+  F.LineDirectives = S->LineDirectives.value_or(false);
+  return std::move(F);
 }
 
 llvm::Expected<std::optional<CommonRequest>>
@@ -342,48 +366,21 @@ readCommonOptions(llvm::StringRef Program, llvm::ArrayRef<std::string> Flags) {
   Request.Jobs = jobsFor(Threads, Asked->size());
   Request.Compilations = std::max(1u, jobsFor(Threads, SIZE_MAX) / Request.Jobs);
   for (const std::string &File : *Asked) {
-    FileRequest F;
-    F.File = File == "-" ? StandardInput.str() : File;
-    F.Colored = *Colored;
+    llvm::Expected<FileRequest> F = readFileRequest(File, Program, *AllFlags);
+    if (!F)
+      return F.takeError();
+    F->Colored = *Colored;
     if (File == "-")
-      F.Frontend.InputText = *Input;
-    F.SettingsFiles = findSettingsFiles(File);
-    llvm::Expected<Settings> S = settingsFor(F.SettingsFiles);
-    if (!S)
-      return S.takeError();
-    if (DumpConfig) {
-      llvm::outs() << "# " << File << "\n" << toYaml(*S);
-      continue;
-    }
-    if (llvm::Error Bad = readTransform(*S, F.Transform))
-      return std::move(Bad);
-    if (llvm::Error Bad = readProfile(*S, F))
-      return std::move(Bad);
-    F.Registers = llvm::cantFail(readRegisters(*S));
-    F.Frontend.Program = Program.str();
-    F.Frontend.CudaPath = S->CudaPath.value_or("");
-    F.Frontend.BuildDir = BuildDir;
-    F.Frontend.ExtraArgs = S->ExtraArgs.value_or(std::vector<std::string>());
-    F.Frontend.Flags = *AllFlags;
-    F.Frontend.Instantiate = F.Transform.Instantiate;
-    if (F.Transform.Archs.empty()) {
-      llvm::Expected<std::vector<std::string>> Archs =
-          defaultArchs(F.File, F.Frontend);
-      if (!Archs)
-        return Archs.takeError();
-      F.Transform.Archs = std::move(*Archs);
-      if (llvm::Error Bad = checkArchs(*S, F.Transform.Archs))
-        return std::move(Bad);
-    }
-    F.Strict = S->Strict.value_or(false);
-    F.Verbose = S->Verbose.value_or(false);
-    F.LineDirectives = S->LineDirectives.value_or(false);
-    Request.Files.push_back(std::move(F));
+      F->Frontend.InputText = *Input;
+    Request.Files.push_back(std::move(*F));
   }
   if (DumpConfig)
     return std::nullopt;
+  Request.Program = Program.str();
+  Request.Flags = std::move(*AllFlags);
   Request.ReportFile = Report;
   Request.SarifFile = Sarif;
+  Request.FixesFile = ExportFixes;
   Request.HtmlFile = Html;
   return Request;
 }

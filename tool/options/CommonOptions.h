@@ -41,8 +41,12 @@ struct FileRequest {
 struct CommonRequest {
   /// In the order of the command line, or of the compile database.
   std::vector<FileRequest> Files;
-  /// Where the JSON report, the SARIF report and the page go; empty: nowhere.
-  std::string ReportFile, SarifFile, HtmlFile;
+  /// Where the JSON report, the SARIF report, the page and edits for
+  /// clang-apply-replacements go; empty: nowhere.
+  std::string ReportFile, SarifFile, HtmlFile, FixesFile;
+  /// What readFileRequest() is given for more files.
+  std::string Program;
+  std::vector<std::string> Flags;
   /// The command as it was given, for the page.
   std::vector<std::string> Command;
   bool Colored = false;
@@ -53,6 +57,15 @@ struct CommonRequest {
 
   std::vector<std::string> names() const;
 };
+
+/// What is asked for one file: by the options that were parsed, and by the
+/// `.kpipe` files around it.
+/// \param Flags for the compiler, those of --flags-file included.
+/// \returns an error, one line with the cure, where they are malformed or
+/// contradict each other.
+llvm::Expected<FileRequest> readFileRequest(const std::string &File,
+                                            llvm::StringRef Program,
+                                            llvm::ArrayRef<std::string> Flags);
 
 /// Reads the options that were parsed, and each file's `.kpipe` files.
 /// \param Program argv[0].
@@ -68,6 +81,7 @@ int runRewrite(CommonRequest Request);
 int runAnalyze(CommonRequest Request);
 int runTune(CommonRequest Request);
 int runVerify(CommonRequest Request);
+int runLsp(CommonRequest Request);
 
 } // namespace kpipe
 

@@ -77,7 +77,7 @@ template <typename T> static llvm::StringRef valueDescription() {
 #define KPIPE_FORM_FIELD(Member, Type, Name, Places, InTuneTable, Help)        \
   static cl::opt<Asked<Type>> Member##Option(                                  \
       Name, cl::desc(Help), cl::value_desc(valueDescription<Type>()),          \
-      KPIPE_NOT_TUNE);
+      KPIPE_NOT_TUNE, KPIPE_AND_LSP);
 #include "kpipe/LoopForm.def"
 
 LoopForm formOfCommandLine() {

@@ -16,7 +16,8 @@ namespace {
 using llvm::cl::Option;
 
 llvm::cl::SubCommand *const Commands[] = {&RewriteCommand, &AnalyzeCommand,
-                                          &TuneCommand, &VerifyCommand};
+                                          &TuneCommand, &VerifyCommand,
+                                          &LspCommand};
 constexpr size_t CommandCount = std::size(Commands);
 
 struct Entry {
@@ -117,6 +118,9 @@ kpipe \- software pipelining of tiled K\-loops in CUDA source
 .I ORIGINAL REWRITTEN
 .BI \-\-arch= sm_86[,sm_90]
 .RI [ options "] [" \-\- " \fIflags\fR]"
+.br
+.B kpipe lsp
+.RI [ options "] [" \-\- " \fIflags\fR]"
 .SH DESCRIPTION
 .B kpipe rewrite
 gives back CUDA source in which the next tile of each tiled loop is loaded while this one is computed, to standard output unless told otherwise. A loop for which
@@ -128,6 +132,8 @@ builds and runs a program with every form of a file's loops, checks that it prin
 .BR \-\-profile .
 .B kpipe verify
 compiles both files with nvcc and checks in the machine code that the loads of the next tile overlap with the compute.
+.B kpipe lsp
+answers an editor on standard input and output: diagnostics, their fixes, the budget of a loop, and its pipeline.
 .PP
 With
 .BI \-p " DIR"

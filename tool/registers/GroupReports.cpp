@@ -3,6 +3,7 @@
 // What is said of a group's loops: notes under the remark, and the report. See
 // Groups.h.
 #include "Groups.h"
+#include "kpipe/Words.h"
 #include "options/FormOptions.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,6 +15,28 @@ static Message describe(const MeasuredKernel &K) {
             K.After.Registers};
   return {msg::registers_measured, K.Before.Registers,     K.After.Registers,
           *K.Figures.BlocksBefore, *K.Figures.BlocksAfter, *K.Threads};
+}
+
+/// What the form that was made has over the plan.
+Message Group::gained(const LoopForm &Made, const MeasuredKernel &K) const {
+  const unsigned Blocks = K.Figures.BlocksAfter.value_or(0);
+  const auto Old = llvm::find_if(
+      Planned, [&](const MeasuredKernel &P) { return P.Name == K.Name; });
+  switch (Hopes[*Chosen]) {
+  case Gain::Unrolled:
+    return {msg::compute_unrolled,
+            wordFor(Made.Schedule.value_or(ScheduleKind::Peeled)),
+            K.After.Registers, Blocks};
+  case Gain::Deeper:
+    return {msg::one_more_tile_waits, K.After.Registers, Blocks};
+  case Gain::FewerWarps:
+    return {msg::fewer_warps_asked, unsigned(*form()->MinBlocks),
+            K.After.Registers,
+            Old == Planned.end() ? 0 : Old->After.Registers, Blocks};
+  case Gain::Ring:
+    break; // told of like a mend
+  }
+  llvm_unreachable("no gain of its own");
 }
 
 void Group::reportLoop(LoopOutcome &Loop,
@@ -39,11 +62,8 @@ void Group::reportLoop(LoopOutcome &Loop,
     for (const MeasuredKernel &Other : Kernels)
       if (Other.Name == PlanFailsIn)
         K = &Other;
-  if (Chosen && TriesUnrolled)
-    note(K->Figures.BlocksAfter
-             ? Message(msg::compute_unrolled_with_blocks, K->After.Registers,
-                       *K->Figures.BlocksAfter)
-             : Message(msg::compute_unrolled, K->After.Registers));
+  if (Chosen && !Hopes.empty() && Hopes[*Chosen] != Gain::Ring)
+    note(gained(A.Form, *K));
   else if (Chosen)
     note(K->Figures.BlocksAfter
              ? Message(form()->MinBlocks ? msg::form_chosen_with_minimum

@@ -123,24 +123,42 @@ PlannedForm Group::planned(const UnitOutcome &Outcome) const {
   return Planned;
 }
 
-/// Some of the loops gain by it, and all of them keep their sums.
-bool Group::mayUnroll(const UnitOutcome &Outcome,
-                      const PlannedForm &Planned) const {
-  if (Planned.Asked.Unroll)
-    return false;
-  return llvm::all_of(Outcome.Loops, [&](const LoopOutcome &Loop) {
-    return !has(Loop) || Loop.UnrollingPays;
-  });
+GoodPlan Group::goodPlan(const UnitOutcome &Outcome,
+                         const PlannedForm &Planned,
+                         llvm::ArrayRef<MeasuredKernel> Kernels) const {
+  GoodPlan Good;
+  Good.Form = Planned;
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (has(Loop)) {
+      const std::optional<double> Ratio = Loop.Report.Ratio;
+      const ArchReport &A = Loop.Report.Archs.front();
+      if (!Ratio)
+        Good.LeastRatio.reset();
+      else if (Good.LeastRatio)
+        Good.LeastRatio = std::min(*Good.LeastRatio, *Ratio);
+      Good.UnrollingPays &= Loop.UnrollingPays;
+      Good.MayAskForBlocks &= Loop.MayAskForBlocks;
+      Good.WaitsForLoads &= Ratio && streams(*Ratio) && A.stages() < 3 &&
+                            A.Routes == RouteMix::Registers;
+    }
+  for (const MeasuredKernel &K : Kernels)
+    if (!K.Threads)
+      Good.WarpsPerBlock.reset();
+    else if (Good.WarpsPerBlock)
+      Good.WarpsPerBlock =
+          std::max(*Good.WarpsPerBlock, K.Figures.WarpsPerBlock);
+  Good.MayLoseBlocks = MayLoseBlocks;
+  return Good;
 }
 
-/// Every kernel of the plan is no worse off.
-bool Group::paysUnrolled(llvm::ArrayRef<MeasuredKernel> Kernels) const {
+/// Is every kernel of the plan better off?
+bool Group::gains(Gain Hoped, llvm::ArrayRef<MeasuredKernel> Kernels) const {
   return llvm::all_of(Planned, [&](const MeasuredKernel &Old) {
     const auto *New = llvm::find_if(
         Kernels, [&](const MeasuredKernel &K) { return K.Name == Old.Name; });
     return New != Kernels.end() &&
-           kpipe::paysUnrolled(
-               {Old.Figures, New->Figures, New->After.Registers});
+           pays(Hoped, {Old.Figures, New->Figures, Old.After.Registers,
+                         New->After.Registers});
   });
 }
 
@@ -151,32 +169,17 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
   if (Kernels.empty() || HasProfile)
     return;
   PlannedForm Planned = planned(Outcome);
-  std::optional<double> Ratio; // the least
-  for (const LoopOutcome &Loop : Outcome.Loops)
-    if (has(Loop))
-      Ratio = std::min(Ratio.value_or(1e9), Loop.Report.Ratio.value_or(0));
   const MeasuredKernel &K = worst(Kernels);
   Planned.BlocksBefore = K.Figures.BlocksBefore;
   RegisterVerdict V = judge(Kernels);
   PlanSpills = V == RegisterVerdict::Spills;
   if (isAccepted(V)) {
-    // Two stages may be worth the blocks that planning keeps.
-    if (Planned.Made.Stages == 1u && !Planned.Asked.Stages &&
-        !Planned.Asked.Variant && !MayLoseBlocks && Planned.HasAsyncCopy &&
-        wantsRing(/*AllAsync=*/true, Ratio)) {
-      LoopForm Two;
-      Two.Variant = Variant::CpAsync;
-      Two.AllowOccupancyDrop = Flag::Given;
-      Forms = {Two};
-      Settled = false;
-    } else if (mayUnroll(Outcome, Planned)) {
-      LoopForm Unrolled;
-      Unrolled.Unroll = Unrolling::Compute;
-      Forms = {Unrolled};
-      Settled = false;
-      TriesUnrolled = true;
-      this->Planned = std::move(Kernels);
+    for (HopedFor &More : hopesFor(goodPlan(Outcome, Planned, Kernels))) {
+      Hopes.push_back(More.What);
+      Forms.push_back(std::move(More.Form));
     }
+    Settled = Forms.empty();
+    this->Planned = std::move(Kernels);
     return;
   }
   PlanFails = PlanSpills ? Message(msg::plan_spills, K.Figures.SpilledAfter,
@@ -214,32 +217,52 @@ void Group::refusePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
   Settled = false;
 }
 
+static FormRank rankOf(llvm::ArrayRef<MeasuredKernel> Kernels) {
+  FormRank Rank{std::numeric_limits<int>::min(), 0};
+  for (const MeasuredKernel &K : Kernels)
+    Rank = std::max(Rank, FormRank(-int(K.Figures.BlocksAfter.value_or(0)),
+                                   K.After.Registers));
+  return Rank;
+}
+
 void Group::judge(size_t Form, const UnitOutcome &Outcome,
                   const MeasuredText &Before, const MeasuredText &After) {
   if (!After.Failure.empty())
     return;
+  const bool IsMend = Hopes.empty();
+  // Behind a gain no other is looked for.
+  if (!IsMend && Chosen && Hopes[Form] != Hopes[*Chosen])
+    return;
   size_t Pipelined = 0;
-  bool Ring = true, Capped = false;
+  bool Capped = false;
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
-      ++Pipelined;
       const ArchReport &A = Loop.Report.Archs.front();
+      if (!IsMend && !isMade(Hopes[Form], Forms[Form], A))
+        return;
+      ++Pipelined;
       Capped |= A.Form.MinBlocks.has_value();
-      Ring &= A.stages() > 1 && A.Routes == RouteMix::AsyncCopy;
     }
-  // What was wanted of the form was a second buffer.
-  if (Pipelined < Places.size() || (!PlanFails && !TriesUnrolled && !Ring))
+  if (Pipelined < Places.size())
     return;
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
-  if (TriesUnrolled && !paysUnrolled(Kernels))
+  if (!IsMend && !gains(Hopes[Form], Kernels))
     return;
   if ((Kernels.empty() && !PlanRefused) || !isAccepted(judge(Kernels)))
     return;
   // A minimum that cannot be written is no part of what helped.
   if (!Capped)
     Forms[Form].MinBlocks = {};
+  // Of forms for one gain all are looked at, of mends the first is taken.
+  if (!IsMend) {
+    FormRank Rank = rankOf(Kernels);
+    if (Best && *Best <= Rank)
+      return;
+    Best = Rank;
+  }
   Chosen = Form;
-  Settled = true;
+  Settled = IsMend || Form + 1 == Hopes.size() ||
+            Hopes[Form + 1] != Hopes[Form];
 }
 
 void Group::giveUp() {

@@ -5,7 +5,7 @@
 #ifndef KPIPE_TOOL_REGISTERS_GROUPS_H
 #define KPIPE_TOOL_REGISTERS_GROUPS_H
 
-#include "Forms.h"
+#include "Gains.h"
 #include "Measurer.h"
 #include "kpipe/RegisterChoice.h"
 #include "rewrite/Session.h"
@@ -69,9 +69,11 @@ private:
   std::optional<size_t> Chosen;
   /// The user asked for a form, or for fewer blocks.
   bool Insists = false, MayLoseBlocks = false;
-  /// The plan is good, and is tried with its short loops unrolled: its kernels.
-  bool TriesUnrolled = false;
+  /// The plan is good, and forms are tried that may be better: what is hoped of
+  /// each, and the plan's kernels. Empty for mends.
+  std::vector<Gain> Hopes;
   std::vector<MeasuredKernel> Planned;
+  std::optional<FormRank> Best; ///< of what is chosen
   /// What is wrong with the plan; empty if nothing is.
   Message PlanFails;
   bool PlanSpills = false, PlanRefused = false;
@@ -83,8 +85,10 @@ private:
                                         const MeasuredText &Before,
                                         const MeasuredText &After) const;
   PlannedForm planned(const UnitOutcome &Outcome) const;
-  bool mayUnroll(const UnitOutcome &Outcome, const PlannedForm &Planned) const;
-  bool paysUnrolled(llvm::ArrayRef<MeasuredKernel> Kernels) const;
+  GoodPlan goodPlan(const UnitOutcome &Outcome, const PlannedForm &Planned,
+                    llvm::ArrayRef<MeasuredKernel> Kernels) const;
+  bool gains(Gain Hoped, llvm::ArrayRef<MeasuredKernel> Kernels) const;
+  Message gained(const LoopForm &Made, const MeasuredKernel &K) const;
   RegisterVerdict judge(llvm::ArrayRef<MeasuredKernel> Kernels) const;
   void reportLoop(LoopOutcome &Loop,
                   llvm::ArrayRef<MeasuredKernel> Kernels) const;

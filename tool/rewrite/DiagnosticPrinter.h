@@ -36,6 +36,8 @@ private:
                 llvm::raw_ostream::Colors Color, llvm::StringRef Message,
                 llvm::StringRef Id);
   void printSourceLine(const Place &Where);
+  /// The lines that a fix adds or changes, as they would be.
+  void printFix(const Fix &F);
 
   /// A file's text and the offset of each of its lines.
   struct Source {
@@ -43,6 +45,7 @@ private:
     std::vector<size_t> Lines;
   };
   void setSource(Source &S, std::string Text);
+  const Source &sourceOf(llvm::StringRef File);
 
   llvm::raw_ostream &To;
   std::string Text;

@@ -63,47 +63,91 @@ static const ParseError *newError(const ParsedUnit &New,
   return nullptr;
 }
 
+/// What speaks against a lowered text, and where.
+struct Fault {
+  Place Where;
+  Message Why;
+  std::optional<std::pair<unsigned, unsigned>> Kernel;
+};
+
 /// The loop that a fault most likely comes of: the last one above it, as lines
-/// stay where they are; else the first.
-static Place blamed(llvm::ArrayRef<Place> Loops, const Place &Fault) {
+/// stay where they are; else the first. Of a kernel's own loops, if it has any.
+static Place blamed(llvm::ArrayRef<Place> Loops, const Fault &Of) {
+  std::vector<Place> Own;
+  if (Of.Kernel)
+    llvm::copy_if(Loops, std::back_inserter(Own), [&](const Place &L) {
+      return L.File == Of.Where.File && Of.Kernel->first <= L.Line &&
+             L.Line <= Of.Kernel->second;
+    });
+  if (!Own.empty())
+    Loops = Own;
   Place Found = Loops.front();
   for (const Place &L : Loops)
-    if (L.File == Fault.File && L.Line <= Fault.Line)
+    if (L.File == Of.Where.File && L.Line <= Of.Where.Line)
       Found = L;
   return Found;
 }
 
-/// What speaks against a lowered text, and where; none if it may be used.
-struct Fault {
-  Place Where;
-  Message Why;
-};
-static std::optional<Fault> faultOf(ParsedUnit &Lowered, ParsedUnit &Author,
-                                    const llvm::StringMap<std::string> &Texts) {
+/// None if the text may be used.
+static std::vector<Fault>
+faultsOf(ParsedUnit &Lowered, ParsedUnit &Author,
+         const llvm::StringMap<std::string> &Texts) {
   if (const ParseError *Error = newError(Lowered, Author))
-    return Fault{Error->Where, {msg::result_does_not_compile, Error->Message}};
+    return {{Error->Where, {msg::result_does_not_compile, Error->Message}, {}}};
   std::vector<std::string> Files;
   for (const auto &File : Texts)
     Files.push_back(File.getKey().str());
   llvm::sort(Files);
-  if (std::optional<Place> Changed =
-          findChangedByLowering(Author.context(), Lowered.context(), Files))
-    return Fault{*Changed,
-                 {msg::async_not_proved, std::to_string(Changed->Line)}};
-  return std::nullopt;
+  std::vector<Fault> Found;
+  for (ChangedByLowering &Changed :
+       findChangedByLowering(Author.context(), Lowered.context(), Files)) {
+    const std::string Line = std::to_string(Changed.Where.Line);
+    Found.push_back({std::move(Changed.Where),
+                     {msg::async_not_proved, Line},
+                     Changed.Kernel});
+  }
+  return Found;
+}
+
+/// Does the next text differ only in the kernels of these faults? Then it has
+/// all others of the faults, and need not be parsed to find them.
+static bool differOnlyIn(llvm::ArrayRef<Fault> Known,
+                         const llvm::StringMap<std::string> &Old,
+                         const llvm::StringMap<std::string> &New) {
+  auto InKernel = [&](llvm::StringRef File, unsigned Line) {
+    return llvm::any_of(Known, [&](const Fault &F) {
+      return F.Kernel && F.Where.File == File && F.Kernel->first <= Line &&
+             Line <= F.Kernel->second;
+    });
+  };
+  for (const auto &File : Old) {
+    auto Other = New.find(File.getKey());
+    if (Other == New.end())
+      return false;
+    llvm::SmallVector<llvm::StringRef, 0> Lines, Others;
+    llvm::StringRef(File.getValue()).split(Lines, '\n');
+    llvm::StringRef(Other->getValue()).split(Others, '\n');
+    if (Lines.size() != Others.size())
+      return false;
+    for (unsigned I = 0; I != Lines.size(); ++I)
+      if (Lines[I] != Others[I] && !InKernel(File.getKey(), I + 1))
+        return false;
+  }
+  return Old.size() == New.size();
 }
 
 /// The unit with plain copies in all loops but those. One whose text does not
 /// parse then stays as it is.
 static llvm::Expected<std::unique_ptr<LoweredUnit>>
-lowered(const UnitResult &Unit, const TransformOptions &Options,
+lowered(UnitResult &Unit, const TransformOptions &Options,
         std::vector<Place> LeaveAlone) {
   auto Form = std::make_unique<LoweredUnit>();
   Form->LeftAlone = LeaveAlone;
   std::vector<AsyncLoop> Failed;
+  if (!Unit.Lowerer)
+    Unit.Lowerer = std::make_unique<AsyncLowering>(Unit.author().context());
   for (;;) {
-    Lowering Plain =
-        lowerAsyncCopies(Unit.author().context(), Options, LeaveAlone);
+    Lowering Plain = Unit.Lowerer->run(Options, LeaveAlone);
     Form->Others = std::move(Plain.Others);
     llvm::append_range(Form->Others, Failed);
     if (Plain.Loops.empty())
@@ -114,18 +158,31 @@ lowered(const UnitResult &Unit, const TransformOptions &Options,
     auto Parsed = Unit.author().withTexts(*Texts);
     if (!Parsed)
       return Parsed.takeError();
-    std::optional<Fault> Found = faultOf(**Parsed, Unit.author(), *Texts);
-    if (!Found) {
+    const std::vector<Fault> Found =
+        faultsOf(**Parsed, Unit.author(), *Texts);
+    if (Found.empty()) {
       Form->Unit = std::move(*Parsed);
       Form->Lowered = std::move(Plain.Loops);
       return std::move(Form);
     }
-    Place Loop = blamed(Plain.Loops, Found->Where);
-    // Why the others are refused is found where their text is the author's.
-    if (llvm::none_of(Plain.Opened,
-                      [&](const Place &P) { return sameLine(P, Loop); }))
-      Failed.push_back({Loop, false, Found->Why, Found->Where});
-    LeaveAlone.push_back(std::move(Loop));
+    for (const Fault &One : Found) {
+      if (&One != &Found.front()) {
+        Plain = Unit.Lowerer->run(Options, LeaveAlone);
+        auto Next = textsOf(Unit, Plain);
+        if (!Next)
+          return Next.takeError();
+        if (Plain.Loops.empty() ||
+            !differOnlyIn({Found.data(), size_t(&One - Found.data())}, *Texts,
+                          *Next))
+          break;
+      }
+      Place Loop = blamed(Plain.Loops, One);
+      // Why the others are refused is found where their text is the author's.
+      if (llvm::none_of(Plain.Opened,
+                        [&](const Place &P) { return sameLine(P, Loop); }))
+        Failed.push_back({Loop, false, One.Why, One.Where});
+      LeaveAlone.push_back(std::move(Loop));
+    }
   }
 }
 

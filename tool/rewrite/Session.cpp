@@ -98,6 +98,31 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
   return std::move(Result);
 }
 
+/// Line number Line of a text.
+static llvm::StringRef lineOf(llvm::StringRef Text, unsigned Line) {
+  for (; Line > 1; --Line)
+    Text = Text.split('\n').second;
+  return Text.split('\n').first;
+}
+
+/// Leaves out fixes at places that the author's text does not have: what is
+/// transformed may have plain copies in some lines.
+static void keepFixesOfAuthor(const UnitResult &Unit, Diagnostic &D) {
+  auto IsAuthors = [&](const Insertion &I) {
+    std::optional<llvm::StringRef> Now = Unit.Unit->knownText(I.Before.File);
+    std::optional<llvm::StringRef> Then =
+        Unit.author().knownText(I.Before.File);
+    if (!Now && !Then)
+      return true; // a header as it is on the disk
+    return Now && Then && lineOf(*Now, I.Before.Line) ==
+                              lineOf(*Then, I.Before.Line);
+  };
+  for (Note &N : D.Notes)
+    llvm::erase_if(N.Fixes, [&](const Fix &F) {
+      return !llvm::all_of(F.Edits, IsAuthors);
+    });
+}
+
 std::vector<Diagnostic> UnitResult::others() const {
   std::vector<Diagnostic> All = OfParse;
   llvm::append_range(All, Outcome.Diagnostics);
@@ -113,8 +138,17 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
     PassedOver.push_back({E.Where, {msg::verbatim, E.Message}});
   TransformOptions Known = Options;
   Known.Asynchronous = Unit.Asynchronous;
-  return transformUnit(Unit.Unit->context(), Known, ArchIndex, PassedOver,
-                       Unit.Unit->skipped());
+  UnitOutcome Outcome = transformUnit(Unit.Unit->context(), Known, ArchIndex,
+                                      PassedOver, Unit.Unit->skipped());
+  if (Unit.Unit != &Unit.author())
+    for (LoopOutcome &Loop : Outcome.Loops) {
+      for (Diagnostic &D : Loop.Diagnostics)
+        keepFixesOfAuthor(Unit, D);
+      for (ArchReport &Arch : Loop.Report.Archs)
+        for (Diagnostic &D : Arch.Reasons)
+          keepFixesOfAuthor(Unit, D);
+    }
+  return Outcome;
 }
 
 std::string Findings::keyOf(const Place &P) {

@@ -6,6 +6,7 @@
 #define KPIPE_TOOL_REWRITE_SESSION_H
 
 #include "kpipe/Engine.h"
+#include "kpipe/Lowering.h"
 #include "kpipe/Reporting.h"
 #include "options/CommonOptions.h"
 #include "llvm/ADT/StringMap.h"
@@ -42,6 +43,8 @@ struct UnitResult {
   /// for: what points into one lives as long as this.
   std::vector<std::unique_ptr<LoweredUnit>> Forms;
   ParsedUnit &author() const { return *Forms.front()->Unit; }
+  /// Of the author's own, once it was asked for.
+  std::unique_ptr<AsyncLowering> Lowerer;
 };
 
 /// \param ArchIndex which of Request.Transform.Archs.

@@ -5,7 +5,6 @@
 #ifndef KPIPE_BULKTILE_H
 #define KPIPE_BULKTILE_H
 
-#include "kpipe/Message.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
@@ -41,19 +40,9 @@ struct BulkTile {
   /// Statements behind it by which all threads arrive.
   llvm::SmallVector<const clang::Stmt *, 1> Arrivals;
   unsigned TensorCopies = 0, BulkCopies = 0;
-  /// `wgmma.wait_group 0` as a statement of the body. It is BodyItem::Replaced
-  /// where a group may stay in flight for one more tile.
-  const clang::Stmt *MatrixWait = nullptr;
-  /// Why none may, as a clause; empty if one may or if there is no wgmma.
-  Message NotInFlight;
   /// The input's barrier behind the compute is missing: slower threads may
   /// still read what the next tile overwrites. The output has one.
   bool Unclosed = false;
-
-  /// What swizzled tiles and their descriptors rely on, bytes.
-  static constexpr unsigned Alignment = 1024;
-
-  bool staysInFlight() const { return MatrixWait && NotInFlight.empty(); }
 
   const BulkBarrier *barrier(const clang::VarDecl *V) const {
     for (const BulkBarrier &B : Barriers)

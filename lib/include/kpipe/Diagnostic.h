@@ -24,11 +24,27 @@ struct Place {
 
 enum class Severity { Remark, Warning, Error };
 
+/// Text that a fix puts in front of a place. Columns count bytes; nothing but
+/// ASCII stands before the place in its line.
+struct Insertion {
+  Place Before;
+  std::string Text;
+};
+
+/// A cure that an editor can apply: all of its insertions together. Whether it
+/// is right only the author knows, so nothing applies it unasked.
+struct Fix {
+  Message What; ///< what it does, for a menu
+  std::vector<Insertion> Edits;
+};
+
 /// A second place that explains a diagnostic, or the cure (a note with the
 /// same place as the diagnostic).
 struct Note {
   Place Where;
   Message What;
+  /// Ways to do what the note says, the most careful first.
+  std::vector<Fix> Fixes = {};
 };
 
 /// One diagnostic. Its rule's id is printed in brackets: `[kpipe-may-alias]`; a

@@ -43,6 +43,8 @@ struct LoopOutcome {
   std::string Function;
   LoopKey Key;
   Place Where;
+  /// Of the loop's text; 0 if that ends in another file.
+  unsigned LastLine = 0;
   /// One remark when pipelined; else one warning per violated rule.
   std::vector<Diagnostic> Diagnostics;
   /// The row of the table.
@@ -54,6 +56,9 @@ struct LoopOutcome {
   /// Its short loops stay loops for nvcc, which costs, and to unroll them leaves
   /// every sum as it is.
   bool UnrollingPays = false;
+  /// No tensor core is used, and no kernel that runs it asks for a minimum of
+  /// blocks.
+  bool MayAskForBlocks = false;
   /// What its edits are said to do, for each body of the text; they point into
   /// the AST. Empty if it is not pipelined.
   std::vector<std::shared_ptr<const DeclaredLoop>> Declared;

@@ -9,6 +9,7 @@
 #include "kpipe/Diagnostic.h"
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clang {
@@ -17,10 +18,18 @@ class ASTContext;
 
 namespace kpipe {
 
+/// A statement of the author's that became something else.
+struct ChangedByLowering {
+  Place Where;
+  /// A kernel's lines, first and last: what stands there is no other function's
+  /// business. None where that is not so.
+  std::optional<std::pair<unsigned, unsigned>> Kernel;
+};
+
 /// \param Files whose text differs; their lines are where they were.
-/// \returns the author's first statement that became something else; none if
-/// all mean the same.
-std::optional<Place>
+/// \returns the first statement of each function that became something else; or
+/// one, where only all of them together do. None if all mean the same.
+std::vector<ChangedByLowering>
 findChangedByLowering(clang::ASTContext &Author, clang::ASTContext &Lowered,
                       const std::vector<std::string> &Files);
 

@@ -11,6 +11,7 @@
 #include "kpipe/Options.h"
 #include "clang/Tooling/Refactoring/AtomicChange.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,23 @@ struct Lowering {
 
 /// Loops of which each turn begins and ends with nothing in flight, and in
 /// which each asynchronous operation is understood. Pipelines and barriers that
-/// nothing uses any more go with them.
-/// \param LeaveAlone loops that are not to be touched, by file and line.
-Lowering lowerAsyncCopies(clang::ASTContext &Context,
-                          const TransformOptions &Options,
-                          llvm::ArrayRef<Place> LeaveAlone);
+/// nothing uses any more go with them. What was read of a unit is kept for the
+/// next time it is asked for.
+class AsyncLowering {
+public:
+  /// \param Author the unit as its author wrote it; outlives this.
+  explicit AsyncLowering(clang::ASTContext &Author);
+  ~AsyncLowering();
+
+  /// \param LeaveAlone loops that are not to be touched, by file and line.
+  Lowering run(const TransformOptions &Options,
+               llvm::ArrayRef<Place> LeaveAlone);
+
+  struct Known;
+
+private:
+  std::unique_ptr<Known> Of;
+};
 
 /// A lowered text with edits of its own: takes the marks out that stand where
 /// statements stood, and lines that held nothing else.

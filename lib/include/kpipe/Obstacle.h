@@ -4,8 +4,7 @@
 #ifndef KPIPE_OBSTACLE_H
 #define KPIPE_OBSTACLE_H
 
-#include "kpipe/Message.h"
-#include "kpipe/Rule.h"
+#include "kpipe/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -19,6 +18,7 @@ struct Obstacle {
   struct Remark {
     clang::SourceLocation Where;
     Message What;
+    std::vector<Fix> Fixes = {};
   };
   llvm::SmallVector<Remark, 2> Notes;
 };

@@ -44,17 +44,28 @@ RegisterVerdict judge(llvm::ArrayRef<RegisterFigures> Kernels,
 /// \param Ratio operations per byte; empty if not known.
 bool wantsRing(bool AllAsync, std::optional<double> Ratio);
 
-/// What unrolling the compute region leaves of a kernel that was planned
-/// without.
-struct UnrolledFigures {
-  RegisterFigures Planned, Unrolled;
-  unsigned Registers = 0; ///< of the unrolled one, per thread
+/// A kernel as planned, which is good, and in another form of its loop.
+struct TriedFigures {
+  RegisterFigures Planned, Tried;
+  unsigned PlannedRegisters = 0, Registers = 0; ///< per thread
 };
 
-/// Is it worth unrolling loops that nvcc leaves loops? No block may be lost
-/// against the plan, nothing spilled that it does not spill, and no register of
-/// those that a thread may have be used up.
-bool paysUnrolled(const UnrolledFigures &Kernel);
+/// Is it worth unrolling loops that nvcc leaves loops? Nothing may be spilled
+/// that the plan does not spill, no register of those that a thread may have be
+/// used up, and of the plan's blocks as many be left as hide latencies.
+bool paysUnrolled(const TriedFigures &Kernel);
+
+/// Is it worth telling ptxas that fewer warps will do? It is where ptxas takes
+/// many more registers then, with the same losses as unrolling may have.
+bool paysFewerWarps(const TriedFigures &Kernel);
+
+/// Is it worth having one more tile on its way in registers? No block of the
+/// plan may be lost, nothing spilled.
+bool paysDeeper(const TriedFigures &Kernel);
+
+/// The minimum of blocks that leaves ptxas the registers of all warps beyond
+/// those that hide latencies.
+unsigned blocksThatHide(unsigned WarpsPerBlock);
 
 inline bool isAccepted(RegisterVerdict V) {
   return V == RegisterVerdict::Free || V == RegisterVerdict::Cheap;

@@ -157,6 +157,11 @@ struct LoopReport {
   std::vector<ArchReport> Archs;
 };
 
+/// Of a loop that does so few operations per byte, most time is spent waiting
+/// for tiles; of one that does so many, in the units that compute.
+constexpr bool streams(double Ratio) { return Ratio < 5; }
+constexpr bool computes(double Ratio) { return Ratio > 20; }
+
 /// The class of a compute/load ratio: "under 5", "5 to 20" or "over 20".
 llvm::StringRef ratioClass(double Ratio);
 

@@ -7,6 +7,7 @@
 #define KPIPE_TILELOOP_H
 
 #include "kpipe/BulkTile.h"
+#include "kpipe/MatrixTile.h"
 #include "kpipe/Message.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -177,7 +178,8 @@ struct BodyItem {
   /// Declares __shared__ variables, or what their types are made of: moves out.
   bool SharedDecl = false;
   bool Step = false;       ///< became the loop's step (while and do loops)
-  /// A wait of a bulk tile: the pipeline has its own in its place.
+  /// A wait for a bulk tile or for wgmma, or a proxy fence behind plain stores:
+  /// the pipeline has its own in its place.
   bool Replaced = false;
 };
 
@@ -220,6 +222,8 @@ struct TileLoop {
   llvm::SmallVector<TileCopy, 4> Copies;
   /// The tile is brought by the copy engine; there are no Copies then.
   std::optional<BulkTile> Bulk;
+  /// The compute region has wgmma.
+  std::optional<MatrixTile> Matrix;
   /// Variables that load and compute both advance: the load keeps a copy.
   llvm::SmallVector<const clang::VarDecl *, 2> PrivateToLoad;
   /// Short counted loops of the compute region, outermost ones, that the author
@@ -234,6 +238,20 @@ struct TileLoop {
   /// store to shared memory; else why not.
   Message NotSplittable;
   clang::SourceLocation NotSplittableLoc;
+
+  /// wgmma read tiles that plain stores or cp.async bring: another proxy.
+  bool crossesProxies() const { return Matrix && !Bulk; }
+  /// With so many stages, a tile's wgmma stay in flight while the next tile's
+  /// are issued.
+  bool matrixInFlight(unsigned Stages) const {
+    return Matrix && Matrix->staysInFlight() &&
+           (Bulk || Stages >= MatrixTile::StagesInFlight);
+  }
+  /// Stages of dynamic shared memory lie at multiples of so many bytes, which
+  /// runtime/staged_bytes.h is told: no access relies on a wider alignment.
+  unsigned stageAlignment() const {
+    return Bulk || Matrix ? MatrixTile::Alignment : 128;
+  }
 };
 
 } // namespace kpipe

@@ -7,12 +7,13 @@ tile(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
   float sum = 0;
   #ifdef CURED
-for (int i = 0; i < n && i < 4096; i += T) {
+for (int i = 0; i < n && n - i >= T; i += T) {
 #else
 for (int i = 0; i < n; i += T) {
 #endif
 #ifndef CURED
-    if (i >= 4096)
+    const int left = n - i;
+    if (left < T)
       break;
 #endif
     xs[threadIdx.x] = x[i + threadIdx.x];

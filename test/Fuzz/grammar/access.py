@@ -79,7 +79,7 @@ FILL.option("if-else", weight=2)(lambda d, a: None)
 for _name in ("guard", "guard-fixed", "zero-first"):
     FILL.option(_name)(lambda d, a: None)
 # A jump of the copy loop instead of a guard.
-for _name in ("skip", "stop"):
+for _name in ("skip", "skip-zero", "stop"):
     FILL.option(_name, lambda v: v["walk"] in LOOPS, 0.7)(lambda d, a: None)
 FILL.option("clamped", _scalar)(lambda d, a: None)
 FILL.option("zero-after", _scalar)(lambda d, a: None)
@@ -87,7 +87,7 @@ FILL.option("other-value", _scalar, 0.5)(lambda d, a: None)
 
 # Those that keep every access inside the source when the last tile is partial.
 PARTIAL = ("ternary", "if-else", "guard", "zero-first", "clamped",
-           "zero-after", "other-value", "skip", "stop")
+           "zero-after", "other-value", "skip", "skip-zero", "stop")
 # Those that leave elements as they were: the array needs values before.
 STALE = ("guard", "guard-fixed", "skip", "stop")
 
@@ -114,6 +114,12 @@ def copy(draft, array, row, column):
     if fill in ("skip", "stop"):
         word = "continue" if fill == "skip" else "break"
         fill, jump = "none", [f"if (!({guard}))", f"  {word};"]
+    if fill == "skip-zero":
+        zeros = [array.at(row, f"{column} + {j}" if j else column)
+                 for j in range(int(view["unit"]))]
+        fill, jump = "none", [f"if (!({guard})) {{"] + [
+            f"  {zero} = {array.element.zero};" for zero in zeros] + [
+                "  continue;", "}"]
     if view["unit"] == "1":
         return jump + _scalar_copy(draft, array, fill, to, value, guard)
     return jump + _vector_copy(draft, array, fill, row, column, to, value,

@@ -30,7 +30,7 @@ CEILING, UNEVEN = set(), set()
 # Headers whose step is the body's last statement.
 STEP_IN_BODY = {"step-in-body", "while", "do", "while-count",
                 "while-count-positive", "while-bits", "while-assigned",
-                "while-steps", "shared-span"}
+                "while-steps", "shared-span", "endless-while", "asked-behind"}
 
 
 def header(name, ceiling=False, fits=lambda view: True, weight=1,
@@ -341,6 +341,32 @@ def _(d):
 def _(d):
     return Loop("for (int k0 = 0;; k0 += BK) {\n    if (k0 >= n)\n      break;",
                 "k0")
+
+
+@header("endless-while", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("while (true) {\n    if (!(k0 < n)) {\n      break;\n    }", "k0",
+                before=["int k0 = 0;"], step=["k0 += BK;"], live="k0")
+
+
+@header("break-besides", ceiling=True, weight=0.5)
+def _(d):
+    return Loop("for (int t = 0; t < 100; ++t) {\n    if (t * BK >= n) break;",
+                "t * BK", variables={"t": "int {}"})
+
+
+@header("endless-float", ceiling=True, weight=0.3)
+def _(d):
+    return Loop("for (int k0 = 0;; k0 += BK) {\n    if (float(k0) >= float(n)) "
+                "break;", "k0")
+
+
+@header("asked-behind", ceiling=True, weight=0.5,
+        fits=lambda v: v["wrap"] != "function-then-none")
+def _(d):
+    return Loop("for (;;) {", "k0", before=["int k0 = 0;"],
+                step=["k0 += BK;", "if (k0 >= n)", "  break;"], live="k0",
+                some_tiles=True)
 
 
 @header("second", ceiling=True, weight=0.7)

@@ -10,7 +10,7 @@ import sys
 from devtools import Browser
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-VIEWS = [(600, False), (600, True), (1280, False), (1280, True), (1920, False),
+VIEWS = [(400, False), (600, True), (1280, False), (1280, True), (1920, False),
          (360, False)]
 
 

@@ -28,6 +28,12 @@
       say("beyond the window", e);
   }
 
+  // On a phone code has one column. A refusal says what to do.
+  for (const e of width <= 640 ? all(".diff td:not(.n)") : [])
+    if (!folded(e) && box(e).width && box(e).width < 0.7 * width) say("two columns of code", e);
+  for (const e of all(".plan .diagnostic.warning"))
+    if (!e.querySelector(".cure")) say("no cure", e);
+
   // Contrast of text with what is behind it (WCAG 2.1, 1.4.3).
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
   const known = new Map();

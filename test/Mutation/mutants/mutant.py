@@ -18,10 +18,12 @@ UNIFORM = ['Legality/unequal-trips.cu', 'Legality/thread-values.cu',
 BRANCHES = ['LoweredMeaning.*', 'Legality/constant-branches.cu',
             'Legality/constant-branches-of-headers.cu',
             'Kernels/constant_branches.cu', 'Legality', 'Kernels']
+JUMPS = ['Legality/jumps.cu', 'Kernels/jumps.cu', 'Legality', 'Kernels']
 ASYNC = ['Async/load_helpers.cu', 'Async/rewritten.test', 'Async/reasons.test',
          'Async/verdicts.test', 'Legality/foreign-async.cu', 'Async']
 BULK = ['Legality/one-stage-tma.cu', 'Kernels/one_stage_tma.cu',
         'Kernels/one_stage_unclosed.cu', 'Legality', 'Kernels']
+MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
            'Legality/constant-branches.cu', 'Legality/foreign-async.cu', 'unit',
            'Validation', 'Adversary', 'Legality', 'Async']
@@ -70,7 +72,10 @@ SUITES = {
                                         *UNIFORM],
     'lib/Lowering': [*ASYNC, 'Legality', 'Kernels'],
     'lib/Lowering/ConstantBranches.cpp': BRANCHES,
+    'lib/Lowering/EndingBreaks.cpp': JUMPS,
     'lib/Lowering/Lowering.cpp': [*BRANCHES, 'Async'],
+    'lib/Lowering/NegatedText.cpp': JUMPS,
+    'lib/Lowering/PlainJumps.cpp': JUMPS,
     'lib/Metrics': ['Planning', 'Legality', 'Kernels'],
     'lib/Metrics/ElementTurns.cpp': SUMS,
     'lib/Metrics/FloatCode.cpp': SUMS,
@@ -85,6 +90,9 @@ SUITES = {
     'lib/Recognition': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Recognition/Blocks.cpp': ['Legality', 'Kernels'],
     'lib/Recognition/Bulk': BULK,
+    'lib/Recognition/MatrixFlight.cpp': MATRIX,
+    'lib/Code/BulkOps.cpp': MATRIX,
+    'lib/Validation/OrderRuns.cpp': ['Order.*', *MATRIX],
     'lib/Recognition/Movable.cpp': ['Planning', 'Kernels'],
     'lib/Target': ['unit', 'Planning'],
     'lib/Validation': [*UNITS_OF_VALIDATION, 'Validation', 'Adversary',
@@ -98,9 +106,14 @@ SUITES = {
     'lib/Validation/BulkMatcher.cpp': [*UNITS_OF_VALIDATION, *BULK],
     'lib/Validation/CopyInstructions.cpp': LOWERED,
     'lib/Validation/KeptBytes.cpp': LOWERED,
+    'lib/Validation/JumpMeaning.cpp': LOWERED,
     'lib/Validation/LoweredCode.cpp': LOWERED,
+    'lib/Validation/LoweredMeaning.cpp': LOWERED,
+    'lib/Validation/Meetings.cpp': LOWERED,
     'lib/Validation/MissedWaits.cpp': LOWERED,
     'lib/Validation/PlainCopies.cpp': LOWERED,
+    'lib/Validation/SameForAll.cpp': LOWERED,
+    'lib/Validation/UnseenCode.cpp': LOWERED,
     'lib/Verify': ['Verify.*', 'unit', 'Verify'],
     'runtime': ['Runtime', 'Kernels'],
     'tool/nvcc': ['Registers', 'Verify'],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times one form of the first Hopper GEMM, with cuBLAS before each, and hashes
+// Times one form of the first Hopper GEMM, or of plain.cu, with cuBLAS before each, and hashes
 // all bits of its result over many launches, which must be equal:
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a \
 //     -I../../../runtime/include -DFORM='"ring.cu"' time.cu -lcublas -o ring
@@ -39,6 +39,7 @@ __global__ void hash(const unsigned *data, size_t n, unsigned long long *sum) {
   atomicAdd(sum, h);
 }
 
+#ifndef PLAIN_LOADS
 /// A matrix by rows of n elements, in boxes of BK elements by `rows`.
 static CUtensorMap mapped(void *data, cuuint64_t n, cuuint32_t rows) {
   void *encode = nullptr;
@@ -57,6 +58,7 @@ static CUtensorMap mapped(void *data, cuuint64_t n, cuuint32_t rows) {
         "the tensor map");
   return map;
 }
+#endif
 
 /// The best mean of 10 launches in 10 tries, in TFLOP/s.
 template <typename F> static double speed(int n, F launch) {
@@ -99,8 +101,12 @@ int main(int argc, char **argv) {
                        n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
           "cuBLAS");
   });
+#ifdef PLAIN_LOADS
+  auto launch = [&] { launch_gemm(c, n, n, n, a, b); };
+#else
   const CUtensorMap map_a = mapped(a, n, BM), map_b = mapped(b, n, BN);
   auto launch = [&] { launch_gemm(c, n, n, n, map_a, map_b); };
+#endif
   const double own = speed(n, launch);
 
   int other = 0;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// wgmma in the compute region, see BulkFlight.h.
-#include "BulkFlight.h"
+// wgmma in the compute region, see MatrixFlight.h.
+#include "MatrixFlight.h"
 #include "Code/AstUtils.h"
 #include "Code/InlineAssembly.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include <iterator>
+#include <vector>
 
 using namespace clang;
 
@@ -127,33 +129,49 @@ struct SecondNameOfSums : ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// The statement is that operation and nothing else.
+bool onlyThis(const Stmt *S, const Stmt *Op) {
+  const auto *E = dyn_cast<Expr>(S);
+  return S == Op || (E && E->IgnoreParenCasts() == Op);
+}
+
 class Flight {
 public:
   Flight(LoopFacts &Facts, const BulkOpsOfItems &Ops)
-      : Facts(Facts), Ops(Ops), Bulk(*Facts.Tile.Bulk) {}
+      : Facts(Facts), Ops(Ops) {}
 
   void run() {
-    for (unsigned I = 0; I != Ops.size(); ++I)
-      if (Facts.Tile.Body[I].S != Bulk.Issue && !Facts.Tile.Body[I].Replaced)
-        for (const BulkOp &Op : Ops[I])
-          one(Op, I);
+    const std::optional<BulkTile> &Bulk = Facts.Tile.Bulk;
+    for (unsigned I = 0; I != Ops.size(); ++I) {
+      const BodyItem &Item = Facts.Tile.Body[I];
+      Fenced |= Item.Replaced && !Bulk;
+      if (Item.Replaced || (Bulk && Item.S == Bulk->Issue))
+        continue;
+      bool Reads = isAnyInFlight();
+      for (const BulkOp &Op : Ops[I]) {
+        one(Op, I);
+        Reads |= isAnyInFlight();
+      }
+      if (Reads)
+        checkStores(I);
+    }
     if (Products.empty() && !Commits)
       return;
-    if (!Waits || !LastWaitsForAll)
-      return void(Facts.Obstacles.push_back(
-          {RuleId::ForeignAsync,
-           startOf(Bulk.Issue),
-           {msg::bulk_loop, Message(msg::bulk_matrix_not_waited)},
-           {}}));
+    MatrixTile &Matrix = Facts.Tile.Matrix.emplace();
+    if (!Facts.Tile.Bulk && !understood())
+      return;
+    if (isAnyInFlight())
+      return notWaited(Open.empty() ? Flying.front().At : Open.front().At);
     if (Waits != 1 || !WaitItem)
       Why = msg::flight_several_waits;
     else if (Commits != 1)
       Why = msg::flight_several_groups;
     else if (!Why)
       checkNames();
-    Bulk.MatrixWait = WaitItem;
-    Bulk.NotInFlight = Why;
-    if (!Bulk.staysInFlight())
+    Matrix.Wait = WaitItem;
+    Matrix.NotInFlight = Why;
+    Matrix.Fenced = Fenced;
+    if (!Matrix.staysInFlight())
       return;
     for (BodyItem &I : Facts.Tile.Body)
       if (I.S == WaitItem) {
@@ -165,18 +183,76 @@ public:
 private:
   LoopFacts &Facts;
   const BulkOpsOfItems &Ops;
-  BulkTile &Bulk;
   VarSet Sums;
   llvm::SmallVector<const Stmt *, 8> Products;
+  /// Those that are not committed, and those that are not waited for.
+  std::vector<BulkOp> Open, Flying;
   unsigned Commits = 0, Waits = 0;
-  bool LastWaitsForAll = false;
+  bool Fenced = false;
   const Stmt *WaitItem = nullptr;
   Message Why;
+
+  /// Of a bulk loop BulkObstacles asks.
+  bool understood() {
+    auto no = [&](const Stmt *At, const std::string &Name) {
+      Facts.Obstacles.push_back({RuleId::ForeignAsync, startOf(At),
+                                 {msg::bulk_not_understood, Name}, {}});
+      return false;
+    };
+    for (unsigned I = 0; I != Ops.size(); ++I) {
+      for (const BulkOp &Op : Ops[I])
+        if (Op.Kind == BulkKind::Other)
+          return no(Op.At, Op.Name);
+      for (const Event &E : Facts.Items[I].Events)
+        if (E.OnlyMatrix && llvm::none_of(Ops[I], [&](const BulkOp &Op) {
+              return Op.At == E.At;
+            }))
+          return no(E.At, E.Name);
+    }
+    return true;
+  }
+
+  bool isAnyInFlight() const { return !Open.empty() || !Flying.empty(); }
+
+  /// What wgmma may be reading is not stored to.
+  void checkStores(unsigned Item) {
+    for (const MemoryAccess &A : Facts.Items[Item].Memory) {
+      if (!A.Write || !mayBeShared(A))
+        continue;
+      bool Tile = !A.Root.Var;
+      for (unsigned J = 0; J != Facts.Items.size(); ++J)
+        for (const MemoryAccess &B : Facts.Items[J].Memory)
+          Tile |= Facts.Tile.Body[J].InLoad && B.Write && mayBeShared(B) &&
+                  mayOverlap(A.Root, B.Root);
+      if (Tile)
+        notWaited(A.At ? static_cast<const Stmt *>(A.At)
+                       : Facts.Tile.Body[Item].S);
+    }
+  }
+
+  bool storesMemory(unsigned Item) const {
+    return llvm::any_of(Facts.Items[Item].Memory,
+                        [](const MemoryAccess &A) { return A.Write; });
+  }
+
+  static bool mayBeShared(const MemoryAccess &A) {
+    return A.Root.Where == Space::Shared || A.Root.Where == Space::Unknown;
+  }
+
+  void notWaited(const Stmt *At) {
+    const bool Bulk = Facts.Tile.Bulk.has_value();
+    Facts.Obstacles.push_back(
+        {RuleId::ForeignAsync,
+         startOf(Bulk ? Facts.Tile.Bulk->Issue : At),
+         Bulk ? Message(msg::bulk_loop, Message(msg::bulk_matrix_not_waited))
+              : Message(msg::matrix_not_waited),
+         {}});
+  }
 
   void one(const BulkOp &Op, unsigned Item) {
     switch (Op.Kind) {
     case BulkKind::Matrix:
-      LastWaitsForAll = false;
+      Open.push_back(Op);
       Products.push_back(Op.At);
       if (Op.RegisterOperand)
         Why = msg::flight_register_operand;
@@ -194,26 +270,50 @@ private:
       return;
     case BulkKind::MatrixCommit:
       ++Commits;
-      LastWaitsForAll = false;
-      if (Op.Conditional)
+      llvm::copy_if(Open, std::back_inserter(Flying),
+                    [&](const BulkOp &X) { return Op.follows(X); });
+      llvm::erase_if(Open, [&](const BulkOp &X) { return Op.follows(X); });
+      Flying.push_back(Op); // a group, whatever is in it
+      if (Op.isConditional())
         Why = msg::flight_several_groups;
       return;
     case BulkKind::MatrixWait:
       ++Waits;
-      LastWaitsForAll = Op.Value == 0 && !Op.Conditional;
+      if (Op.Value == 0)
+        llvm::erase_if(Flying, [&](const BulkOp &X) { return Op.follows(X); });
       if (Ops[Item].size() == 1 && Commits == 1 &&
+          Facts.Items[Item].Events.size() == 1 &&
+          Facts.Items[Item].Writes.empty() && !storesMemory(Item) &&
           onlyThis(Facts.Tile.Body[Item].S, Op.At))
         WaitItem = Facts.Tile.Body[Item].S;
+      return;
+    case BulkKind::Fence:
+      Fenced |= Products.empty();
       return;
     default:
       return;
     }
   }
 
-  /// The statement is that operation and nothing else.
-  static bool onlyThis(const Stmt *S, const Stmt *Op) {
-    const auto *E = dyn_cast<Expr>(S);
-    return S == Op || (E && E->IgnoreParenCasts() == Op);
+  /// wgmma beside the loop that it may find in flight: what they add to is there
+  /// when a turn has waited, unless it leaves a group.
+  void checkOthers() {
+    VarSet Others;
+    for (const BulkOp &Op : bulkOpsOf(Facts.Tile.Function->getBody(),
+                                      Facts.In->context())) {
+      if (Op.Kind != BulkKind::Matrix || llvm::is_contained(Products, Op.At))
+        continue;
+      for (const Expr *Sum : Op.Sums)
+        if (const auto *D = dyn_cast_or_null<DeclRefExpr>(Sum))
+          Others.insert(cast<VarDecl>(D->getDecl()));
+        else
+          Why = msg::flight_sums_unknown;
+    }
+    Names InLoop(Others, Products);
+    for (const BodyItem &I : Facts.Tile.Body)
+      InLoop.TraverseStmt(I.S);
+    if (InLoop.Other)
+      Why = {msg::flight_sums_used, quoted(InLoop.Other->getDecl())};
   }
 
   void checkNames() {
@@ -232,6 +332,12 @@ private:
     Second.TraverseStmt(Facts.Tile.Function->getBody());
     if (Second.Found)
       Why = msg::flight_sums_unknown;
+    checkOthers();
+    // The next tile's stores come before the wait for this tile's reads.
+    for (unsigned I = 0; I != Facts.Items.size(); ++I)
+      for (const MemoryAccess &A : Facts.Items[I].Memory)
+        if (Facts.Tile.Body[I].InCompute && A.Write && mayBeShared(A))
+          Why = msg::flight_stores_shared;
     // A loop behind the wait, or work there, may rely on sums that are there.
     bool Behind = false;
     for (unsigned I = 0; I != Facts.Tile.Body.size(); ++I) {
@@ -247,6 +353,42 @@ private:
 
 void findFlight(LoopFacts &Facts, const BulkOpsOfItems &Ops) {
   Flight(Facts, Ops).run();
+}
+
+BulkOpsOfItems matrixOpsOf(const LoopFacts &Facts) {
+  BulkOpsOfItems All;
+  if (llvm::none_of(Facts.Body.Events, [](const Event &E) {
+        return llvm::StringRef(E.Name).starts_with("wgmma.");
+      }))
+    return All;
+  bool Any = false;
+  for (const BodyItem &I : Facts.Tile.Body) {
+    All.push_back(bulkOpsOf(I.S, Facts.In->context()));
+    Any |= llvm::any_of(All.back(), [](const BulkOp &Op) {
+      return Op.Kind == BulkKind::Matrix;
+    });
+  }
+  return Any ? All : BulkOpsOfItems();
+}
+
+/// Is item I `fence.proxy.async` and nothing else?
+static bool isProxyFence(const LoopFacts &Facts, const BulkOpsOfItems &Ops,
+                         unsigned I) {
+  const Effects &E = Facts.Items[I];
+  if (Ops[I].size() != 1 || Ops[I][0].Kind != BulkKind::Fence ||
+      Ops[I][0].isConditional() || E.Events.size() != 1 || !E.Memory.empty() ||
+      !E.Writes.empty() || !onlyThis(Facts.Tile.Body[I].S, Ops[I][0].At))
+    return false;
+  // What the pipeline has in its place is for shared memory alone.
+  const llvm::StringRef Name = E.Events[0].Name;
+  return Name.starts_with("fence.proxy.async.shared::") ||
+         (Name == "fence.proxy.async" && !Facts.Body.writesGlobal());
+}
+
+void dropProxyFences(LoopFacts &Facts, const BulkOpsOfItems &Ops,
+                     llvm::ArrayRef<bool> Front) {
+  for (unsigned I = 0; I != Ops.size(); ++I)
+    Facts.Tile.Body[I].Replaced = Front[I] && isProxyFence(Facts, Ops, I);
 }
 
 } // namespace kpipe

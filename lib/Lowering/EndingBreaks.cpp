@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See EndingBreaks.h. Where the break stands in front of all else, it is asked
+// when the loop's condition is, right behind it.
+#include "EndingBreaks.h"
+#include "Code/Jumps.h"
+#include "LoweredBody.h"
+#include "NegatedText.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+bool isEntered(const Stmt *S) {
+  if (!S || isa<SwitchStmt>(S))
+    return hasLabel(S);
+  return isa<LabelStmt, SwitchCase>(S) ||
+         llvm::any_of(S->children(), isEntered);
+}
+
+const IfStmt *plainIf(const Stmt *S) {
+  const auto *I = dyn_cast_or_null<IfStmt>(S);
+  if (!I || I->getElse() || I->getInit() || I->getConditionVariable() ||
+      I->isConstexpr() || I->isConsteval() || I->getBeginLoc().isMacroID() ||
+      I->getThen()->getBeginLoc().isMacroID() ||
+      I->getThen()->getEndLoc().isMacroID())
+    return nullptr;
+  return I;
+}
+
+namespace {
+
+const IfStmt *breakIf(const Stmt *S) {
+  const IfStmt *I = plainIf(S);
+  const Stmt *Then = I ? I->getThen() : nullptr;
+  if (const auto *Block = dyn_cast_or_null<CompoundStmt>(Then))
+    Then = Block->size() == 1 ? Block->body_front() : nullptr;
+  return isa_and_nonnull<BreakStmt>(Then) ? I : nullptr;
+}
+
+/// Where the break of a loop stands.
+struct Ending {
+  const CompoundStmt *Body = nullptr;
+  const IfStmt *First = nullptr, *Last = nullptr;
+};
+
+const Expr *conditionOf(const Stmt *Loop) {
+  if (const auto *F = dyn_cast<ForStmt>(Loop))
+    return F->getCond();
+  return cast<WhileStmt>(Loop)->getCond();
+}
+
+/// No condition, `true`, or a number that is not 0, as text.
+bool isEndless(const Stmt *Loop) {
+  const Expr *Cond = conditionOf(Loop);
+  if (!Cond)
+    return true;
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Cond))
+    Cond = Cast->getSubExpr();
+  if (const auto *B = dyn_cast<CXXBoolLiteralExpr>(Cond))
+    return B->getValue();
+  const auto *N = dyn_cast<IntegerLiteral>(Cond);
+  return N && N->getValue() != 0;
+}
+
+bool namesOwnOf(const Expr *Cond, const Stmt *Body) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    llvm::SmallVector<const Decl *, 8> Named, Declared;
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      Named.push_back(D->getDecl());
+      return true;
+    }
+    bool VisitNamedDecl(const NamedDecl *D) override {
+      Declared.push_back(D);
+      return true;
+    }
+  } In, Around;
+  In.TraverseStmt(Cond);
+  Around.TraverseStmt(Body);
+  // Names of types and of functions' own declarations, too: any of that name.
+  return llvm::any_of(Around.Declared, [&](const Decl *D) {
+    return llvm::any_of(In.Named, [&](const Decl *N) {
+      return cast<NamedDecl>(N)->getDeclName() ==
+             cast<NamedDecl>(D)->getDeclName();
+    });
+  });
+}
+
+Ending endingOf(const Stmt *Loop) {
+  Ending E;
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  const auto *While = dyn_cast<WhileStmt>(Loop);
+  if ((!For && !While) || Loop->getBeginLoc().isMacroID() ||
+      (For && For->getConditionVariable()) ||
+      (While && While->getConditionVariable()))
+    return {};
+  E.Body = dyn_cast<CompoundStmt>(bodyOf(Loop));
+  if (!E.Body || E.Body->size() < 2 || isEntered(E.Body))
+    return {};
+  auto JumpBut = [&](const Stmt *But) {
+    return llvm::any_of(E.Body->body(), [&](const Stmt *S) {
+      return S != But && findJumpIn(S);
+    });
+  };
+  if (const IfStmt *I = breakIf(E.Body->body_front());
+      I && isScalarCondition(I->getCond()) && !JumpBut(I)) {
+    E.First = I;
+    return E;
+  }
+  const IfStmt *I = breakIf(E.Body->body_back());
+  const bool Bare = For ? !For->getInit() && !For->getInc() : true;
+  if (I && Bare && isEndless(Loop) && isScalarCondition(I->getCond()) &&
+      !JumpBut(I) && !namesOwnOf(I->getCond(), E.Body))
+    E.Last = I;
+  return E;
+}
+
+/// The semicolons of a for loop's header, between its parentheses.
+std::optional<std::pair<unsigned, unsigned>>
+semicolonsOf(Range Header, const SourceText &Source) {
+  const ASTContext &Context = Source.context();
+  const llvm::StringRef All = Source.all();
+  Lexer Lex(SourceLocation(), Context.getLangOpts(), All.begin(),
+            All.begin() + Header.Begin, All.end());
+  llvm::SmallVector<unsigned, 2> Found;
+  unsigned Depth = 0;
+  for (Token T; !Lex.LexFromRawLexer(T);) {
+    const unsigned At = Lex.getBufferLocation() - All.begin() - T.getLength();
+    if (At >= Header.End)
+      break;
+    if (T.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
+      ++Depth;
+    else if (T.isOneOf(tok::r_paren, tok::r_brace, tok::r_square))
+      --Depth;
+    else if (T.is(tok::semi) && !Depth)
+      Found.push_back(At);
+  }
+  if (Found.size() != 2)
+    return std::nullopt;
+  return std::pair(Found[0], Found[1]);
+}
+
+/// Both conditions, the loop's own first.
+std::optional<std::string> joined(const Stmt *Loop, const NegatedText &Other,
+                                  const SourceText &Source) {
+  if (isEndless(Loop))
+    return Other.Text;
+  const Expr *Cond = conditionOf(Loop);
+  auto Own = Source.expression(Cond);
+  if (!Own || Source.at(*Own).contains('\n') || !isScalarCondition(Cond))
+    return std::nullopt;
+  return asOperand(Source.at(*Own).str(), bindingOf(Cond),
+                   Binding::LogicalAnd) +
+         " && " + asOperand(Other.Text, Other.Binds, Binding::LogicalAnd);
+}
+
+} // namespace
+
+bool hasEndingBreak(const Stmt *Loop) {
+  const Ending E = endingOf(Loop);
+  return E.First || E.Last;
+}
+
+std::optional<std::set<Edit>> breakAsCondition(const Stmt *Loop,
+                                               const SourceText &Source) {
+  const Ending E = endingOf(Loop);
+  const IfStmt *I = E.First ? E.First : E.Last;
+  auto Negated = I ? negated(I->getCond(), Source) : std::nullopt;
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  const auto *While = dyn_cast<WhileStmt>(Loop);
+  auto Left = Negated ? Source.offset(For ? For->getLParenLoc()
+                                          : While->getLParenLoc())
+                      : std::nullopt,
+       Right = Negated ? Source.offset(For ? For->getRParenLoc()
+                                           : While->getRParenLoc())
+                       : std::nullopt;
+  if (!Left || !Right || *Right < *Left)
+    return std::nullopt;
+  std::set<Edit> Edits;
+  const Range Gone = Source.statement(I);
+  if (Source.at(Gone).contains('#'))
+    return std::nullopt;
+  if (E.Last) {
+    auto Begin = Source.offset(For ? For->getForLoc() : While->getWhileLoc());
+    auto End = Source.offset(E.Body->getRBracLoc());
+    if (!Begin || !End)
+      return std::nullopt;
+    Edits.insert({*Begin, *Right + 1 - *Begin, "do"});
+    Edits.insert({*End + 1, 0, " while (" + Negated->Text + ");"});
+  } else {
+    auto Text = joined(Loop, *Negated, Source);
+    Range Header{*Left + 1, *Right};
+    if (For) {
+      auto Semicolons = semicolonsOf(Header, Source);
+      if (!Semicolons)
+        return std::nullopt;
+      Header = {Semicolons->first + 1, Semicolons->second};
+      if (Text)
+        Text = " " + *Text;
+    }
+    if (!Text || Source.at(Header).contains('#'))
+      return std::nullopt;
+    Edits.insert({Header.Begin, Header.size(), *Text});
+  }
+  Edits.insert({Gone.Begin, Gone.size(), GoneMark.str()});
+  return Edits;
+}
+
+} // namespace kpipe

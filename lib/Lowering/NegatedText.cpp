@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Comparisons of numbers with a fraction keep their operator: with a NaN both
+// `<` and `>=` are false. See NegatedText.h.
+#include "NegatedText.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+static const Expr *asWritten(const Expr *E) {
+  return E->IgnoreImplicit();
+}
+
+bool isScalarCondition(const Expr *Condition) {
+  QualType T = asWritten(Condition)->getType();
+  return !T->isDependentType() && T->isScalarType();
+}
+
+static bool comparesExactly(const BinaryOperator *B) {
+  auto Exact = [](const Expr *E) {
+    QualType T = E->getType();
+    return T->isIntegralOrEnumerationType() || T->isPointerType();
+  };
+  return B->isComparisonOp() && B->getOpcode() != BO_Cmp && Exact(B->getLHS()) &&
+         Exact(B->getRHS());
+}
+
+std::optional<NegatedText> negated(const Expr *Condition,
+                                   const SourceText &Source) {
+  const Expr *E = asWritten(Condition);
+  auto Whole = Source.expression(E);
+  if (!isScalarCondition(Condition) || !Whole ||
+      Source.at(*Whole).contains('\n') || Source.at(*Whole).contains("//"))
+    return std::nullopt;
+  if (const auto *B = dyn_cast<BinaryOperator>(E); B && comparesExactly(B)) {
+    auto Left = Source.expression(B->getLHS()),
+         Right = Source.expression(B->getRHS());
+    if (Left && Right && Whole->Begin == Left->Begin && Left->End < Right->Begin &&
+        Right->End == Whole->End)
+      return NegatedText{
+          (Source.at(*Left) + " " +
+           BinaryOperator::getOpcodeStr(
+               BinaryOperator::negateComparisonOp(B->getOpcode())) +
+           " " + Source.at(*Right))
+              .str(),
+          bindingOf(BinaryOperator::negateComparisonOp(B->getOpcode()))};
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && U->getOpcode() == UO_LNot) {
+    const Expr *Of = asWritten(U->getSubExpr()->IgnoreParens());
+    if (auto Text = Source.expression(Of);
+        Text && isScalarCondition(Of) && Whole->Begin < Text->Begin &&
+        Text->End <= Whole->End)
+      return NegatedText{Source.at(*Text).str(), bindingOf(Of)};
+  }
+  return NegatedText{
+      "!" + asOperand(Source.at(*Whole).str(), bindingOf(E), Binding::Unary),
+      Binding::Unary};
+}
+
+} // namespace kpipe

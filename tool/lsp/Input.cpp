@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Input.h.
+#include "Input.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <unistd.h>
+
+namespace kpipe {
+
+/// More than any editor sends at once.
+static constexpr size_t LongestMessage = size_t(256) << 20;
+static constexpr size_t LongestHead = size_t(64) << 10;
+
+bool QuietInput::readMore() {
+  char Buffer[1 << 16];
+  ssize_t Got;
+  do
+    Got = ::read(Descriptor, Buffer, sizeof Buffer);
+  while (Got < 0 && errno == EINTR);
+  if (Got < 0)
+    Complaint = std::strerror(errno);
+  Ended = Got <= 0;
+  if (Ended)
+    return false;
+  Pending.append(Buffer, Got);
+  return true;
+}
+
+llvm::LogicalResult QuietInput::giveUp(llvm::StringRef Why) {
+  Complaint = Why.str();
+  Ended = true;
+  return llvm::failure();
+}
+
+bool QuietInput::readHead(std::string &Head) {
+  static constexpr llvm::StringLiteral End = "\r\n\r\n";
+  size_t At;
+  while ((At = llvm::StringRef(Pending).find(End)) == llvm::StringRef::npos) {
+    if (Pending.size() > LongestHead)
+      return giveUp("no end of the message's header").succeeded();
+    if (!readMore())
+      return false;
+  }
+  Head = Pending.substr(0, At);
+  Pending.erase(0, At + End.size());
+  return true;
+}
+
+llvm::LogicalResult QuietInput::readStandardMessage(std::string &Json) {
+  if (Pending.empty()) {
+    pollfd Waiting{Descriptor, POLLIN, 0};
+    if (::poll(&Waiting, 1, int(Pause.count())) == 0)
+      Idle();
+  }
+  std::string Head;
+  if (!readHead(Head))
+    return llvm::failure();
+  size_t Length = 0;
+  bool Good = false;
+  for (llvm::StringRef Line : llvm::split(Head, "\r\n"))
+    if (Line.consume_front_insensitive("Content-Length:"))
+      Good = !Line.trim().getAsInteger(10, Length);
+  if (!Good)
+    return giveUp("a message's header has no Content-Length");
+  if (Length > LongestMessage)
+    return giveUp("a message of " + std::to_string(Length) +
+                  " bytes is too long");
+  while (Pending.size() < Length)
+    if (!readMore())
+      return llvm::failure();
+  Json = Pending.substr(0, Length);
+  Pending.erase(0, Length);
+  return llvm::success();
+}
+
+} // namespace kpipe

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a plan loses nothing, the forms that may still be better, and whether
+// ptxas's numbers say that they are. It must not know what mends a bad plan.
+#ifndef KPIPE_TOOL_REGISTERS_GAINS_H
+#define KPIPE_TOOL_REGISTERS_GAINS_H
+
+#include "Forms.h"
+#include "kpipe/RegisterChoice.h"
+#include <limits>
+#include <utility>
+
+namespace kpipe {
+
+/// What a form may have that the plan has not.
+enum class Gain {
+  Ring,       ///< a second buffer, for blocks that planning keeps
+  Unrolled,   ///< no loops among the instructions that compute a tile
+  Deeper,     ///< one more tile on its way
+  FewerWarps, ///< registers that ptxas saves for warps that are not needed
+};
+
+/// A plan that nothing is lost by, and what is known of its loops.
+struct GoodPlan {
+  PlannedForm Form;
+  /// Operations per byte; empty if it is not known of a loop.
+  std::optional<double> LeastRatio = std::numeric_limits<double>::max();
+  /// Of all loops, see LoopOutcome.
+  bool UnrollingPays = true, MayAskForBlocks = true;
+  /// All loops wait for tiles that come through registers, one at a time.
+  bool WaitsForLoads = true;
+  /// Of the largest block; empty if one is not known.
+  std::optional<unsigned> WarpsPerBlock = 0;
+  bool MayLoseBlocks = false; ///< the user says so
+};
+
+struct HopedFor {
+  Gain What;
+  LoopForm Form; ///< to be asked for beside what was asked
+};
+
+/// What such loops gained in measured programs, first what comes first. Forms
+/// for one gain stand together; behind the first gain that pays, none is tried.
+std::vector<HopedFor> hopesFor(const GoodPlan &Plan);
+
+/// Is it so of a loop that Form was asked for?
+bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop);
+
+/// Do the numbers say that it is worth it?
+bool pays(Gain What, const TriedFigures &Kernel);
+
+/// Of several forms that pay the least one is taken: blocks that are missing of
+/// those of an SM, then registers.
+using FormRank = std::pair<int, unsigned>;
+
+} // namespace kpipe
+
+#endif // KPIPE_TOOL_REGISTERS_GAINS_H
