@@ -14,6 +14,7 @@ import collections
 import difflib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,7 @@ import tempfile
 # What is planned, the same with and without nvcc.
 os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
 
-ARCH = 'sm_86'
+ARCH = 'sm_86'  # or what a file says: `verdicts: sm_90a`
 
 
 def said(loop):
@@ -37,11 +38,19 @@ def said(loop):
         f'{array} {route}' for array, route in sorted(ways))
 
 
+def asked(path):
+    """The architecture that a file asks for, such as `verdicts: sm_90a`; None."""
+    with open(path) as file:
+        found = re.search(r'^// verdicts: (sm_\w+)', file.read(), re.M)
+    return found and found[1]
+
+
 def verdicts(kpipe, path, **env):
     """{function, with a number where it has several loops: what is said}."""
+    arch = asked(path) or ARCH
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, 'report.json')
-        ran = subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + ARCH,
+        ran = subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + arch,
                               '--report=' + report, os.path.basename(path)],
                              cwd=os.path.dirname(os.path.abspath(path)),
                              capture_output=True, env={**os.environ, **env})
@@ -65,6 +74,9 @@ def listed(kpipe, unruled, off, path):
     """The lines of a file's loops."""
     yield os.path.basename(path) + '\n'
     with_rules = verdicts(kpipe, path)
+    # Without rules no ring of the copy engine can be planned: what it is made of
+    # was not found.
+    unruled = unruled if not asked(path) else None
     without = unruled and verdicts(unruled, path, KPIPE_RULES_OFF=off)
     for name in sorted({**with_rules, **(without or {})}):
         first = with_rules.get(name, 'no tile loop')

@@ -2,6 +2,7 @@
 //
 // One-stage loops of the copy engine in other words: an mbarrier for each operand,
 // cuda::ptx.
+// verdicts: sm_90a, from which on libcu++ declares these functions
 // REQUIRES: executor
 // RUN: %variants --arch=sm_90a --at-least=2 --legal=. \
 // RUN:   --option=--allow-occupancy-drop %s

@@ -3,6 +3,7 @@
 // First Hopper kernels in libcu++'s words, as the programming guide writes them:
 // all threads arrive at a cuda::barrier, one with the bytes that it has the copy
 // engine bring, and wait for the token that their arrival gave.
+// verdicts: sm_90a, from which on libcu++ declares these functions
 // REQUIRES: executor
 // RUN: %variants --arch=sm_90a --at-least=3 --legal=. \
 // RUN:   --option=--allow-occupancy-drop %s

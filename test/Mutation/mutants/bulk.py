@@ -101,8 +101,6 @@ BULK = [
          'if (false)'),
     bulk('BulkCalls', 'arrivals for several threads',
          '(Given.size() == 1 && isOne(0))', 'true'),
-    bulk('BulkCalls', 'barriers of any scope', 'if (isBlocksBarrier(On->getType()))',
-         'if (true)'),
     bulk('BulkBarrier', 'the mbarrier is used elsewhere', 'if (F.Found)\n      no(',
          'if (false)\n      no('),
     bulk('BulkParity', 'any variable is a phase',
