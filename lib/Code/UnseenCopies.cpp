@@ -44,6 +44,9 @@ public:
       return within(D->getExpr(), /*Operations=*/true);
     if (const auto *D = dyn_cast<CXXDefaultInitExpr>(S))
       return within(D->getExpr(), /*Operations=*/true);
+    // `Drains{to, from};`: a temporary that no constructor makes.
+    if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(S))
+      return ends(B->getType());
     if (const auto *I = dyn_cast<CXXInheritedCtorInitExpr>(S))
       return leadsTo(I->getConstructor(), /*Named=*/false);
     if (const auto *L = dyn_cast<InitListExpr>(S))

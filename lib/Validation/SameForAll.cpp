@@ -52,8 +52,10 @@ bool computesIn(const Stmt *S) {
   return llvm::all_of(S->children(), computesIn);
 }
 bool computes(const FunctionDecl *F) {
+  // What is given nothing asks for something, be it the thread's own place.
   if (isToolkits(F))
-    return classifyCall(F) == CallKind::Pure;
+    return F->getNumParams() && !isa<CXXMethodDecl>(F) &&
+           classifyCall(F) == CallKind::Pure;
   // A constant function does not call itself without an end.
   const FunctionDecl *Body = nullptr;
   return F->isConstexpr() && !isa<CXXMethodDecl>(F) && F->hasBody(Body) &&
@@ -95,8 +97,11 @@ SameForAll::SameForAll(const Tree &Function) {
 
 /// May the value of an expression differ among the threads?
 bool SameForAll::differs(const Tree &T) const {
+  // Of a binding nobody notes what it is bound to.
   if (T.is("DeclRefExpr"))
-    return T.Local ? Differing.count(T.Local) : !isSameEverywhere(T);
+    return T.Local ? isa_and_nonnull<BindingDecl>(T.Of) ||
+                         Differing.count(T.Local)
+                   : !isSameEverywhere(T);
   if (T.Kids.empty())
     return !isa_and_nonnull<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
                             CharacterLiteral, UnaryExprOrTypeTraitExpr,

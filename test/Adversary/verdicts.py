@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # verdicts.py --kpipe=KPIPE [--unruled=KPIPE [--off=RULES]] --expected=FILE
-# [--update] FILE.cu... compares what becomes of each loop, and for what reason,
+# [--schemas=REPORT.json,SARIF.json] [--update] FILE.cu... compares what becomes of each loop, and for what reason,
 # with a list: once as kpipe is, and with --unruled once more with its rules
 # switched off, all unless told, when the checks of the result stand alone. A
 # program that is refused for another reason than before is still refused, and
-# other tests pass; here a rule that no longer sees it shows.
+# other tests pass; here a rule that no longer sees it shows. With --schemas the
+# reports of the first are what these say.
 #
 # --update writes the list anew, for `git diff`.
 import argparse
@@ -45,20 +46,39 @@ def asked(path):
     return found and found[1]
 
 
-def verdicts(kpipe, path, **env):
+def validators(paths):
+    """What finds errors in reports, for each schema."""
+    if not paths:
+        return []
+    import jsonschema
+    schemas = []
+    for path in paths.split(','):
+        with open(path) as file:
+            schemas.append(json.load(file))
+    return [jsonschema.validators.validator_for(s)(s) for s in schemas]
+
+
+def verdicts(kpipe, path, schemas=(), **env):
     """{function, with a number where it has several loops: what is said}."""
     arch = asked(path) or ARCH
     with tempfile.TemporaryDirectory() as folder:
-        report = os.path.join(folder, 'report.json')
+        reports = [os.path.join(folder, 'report.json'),
+                   os.path.join(folder, 'report.sarif')]
         ran = subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + arch,
-                              '--report=' + report, os.path.basename(path)],
+                              '--report=' + reports[0], '--sarif=' + reports[1],
+                              os.path.basename(path)],
                              cwd=os.path.dirname(os.path.abspath(path)),
                              capture_output=True, env={**os.environ, **env})
         if b'internal error' in ran.stderr:
             sys.exit(f'{path}, {env}: {ran.stderr.decode()}')
-        if not os.path.exists(report):
+        if not os.path.exists(reports[0]):
             return {'': 'not parsed'}
-        with open(report) as file:
+        for report, schema in zip(reports, schemas):
+            with open(report) as file:
+                for error in schema.iter_errors(json.load(file)):
+                    sys.exit(f'{path}, {os.path.basename(report)}: '
+                             f'{error.json_path}: {error.message}')
+        with open(reports[0]) as file:
             loops = json.load(file)['loops']
     seen, found = collections.Counter(), {}
     for loop in loops:
@@ -70,10 +90,10 @@ def verdicts(kpipe, path, **env):
     return found
 
 
-def listed(kpipe, unruled, off, path):
+def listed(kpipe, unruled, off, schemas, path):
     """The lines of a file's loops."""
     yield os.path.basename(path) + '\n'
-    with_rules = verdicts(kpipe, path)
+    with_rules = verdicts(kpipe, path, schemas)
     # Without rules no ring of the copy engine can be planned: what it is made of
     # was not found.
     unruled = unruled if not asked(path) else None
@@ -92,13 +112,16 @@ def main():
     parser.add_argument('--unruled')
     parser.add_argument('--off', default='all')
     parser.add_argument('--expected', required=True)
+    parser.add_argument('--schemas')
     parser.add_argument('--update', action='store_true')
     parser.add_argument('files', nargs='+')
     args = parser.parse_args()
     args.kpipe = os.path.abspath(args.kpipe)
     args.unruled = args.unruled and os.path.abspath(args.unruled)
+    schemas = validators(args.schemas)
     lines = [line for path in sorted(args.files)
-             for line in listed(args.kpipe, args.unruled, args.off, path)]
+             for line in listed(args.kpipe, args.unruled, args.off, schemas,
+                                path)]
     if args.update:
         with open(args.expected, 'w') as file:
             file.writelines(lines)

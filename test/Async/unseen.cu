@@ -123,6 +123,23 @@ __global__ void by_destructor(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// A temporary that ends at once, and that no constructor makes.
+__global__ void by_temporary(const float *x, float *out, int n) {
+  __shared__ float tile[64], first[64];
+  float sum = 0;
+  Drains{first, x};
+  for (int t = 0; t < n; ++t) {
+    // CHECK-DAG: unseen.cu:[[#@LINE-1]]:3: warning: not pipelined: an asynchronous copy may still be in flight when the loop begins
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += sum_of(tile, first);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 __global__ void by_pointer(const float *x, float *out, int n, void (*load)(float *, const float *)) {
   __shared__ float tile[64], first[64];
   float sum = 0;

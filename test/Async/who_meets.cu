@@ -60,6 +60,50 @@ __global__ void barrier_of_a_half(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: refused; half of the block, told by names that bind the threads'
+// numbers, and by what asks for their warp.
+__global__ void half_by_binding(const float *x, float *out, int n) {
+  __shared__ float tile[64];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0)
+    init(&bar, 64);
+  __syncthreads();
+  int place[2] = {int(threadIdx.x), int(blockIdx.x)};
+  auto [thread, block] = place;
+  float sum = 0;
+  if (thread < 64) {
+    for (int t = 0; t < n; ++t) {
+      cuda::memcpy_async(&tile[thread], &x[t * 64 + thread], sizeof(float), bar);
+      bar.arrive_and_wait();
+      for (int k = 0; k < 64; ++k)
+        sum += tile[k] * (k + 1);
+      bar.arrive_and_wait();
+    }
+  }
+  __syncthreads();
+  out[threadIdx.x] = sum + block;
+}
+__global__ void half_by_warps(const float *x, float *out, int n) {
+  __shared__ float tile[64];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0)
+    init(&bar, 64);
+  __syncthreads();
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  float sum = 0;
+  if (warp.meta_group_rank() < 2) {
+    for (int t = 0; t < n; ++t) {
+      cuda::memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float), bar);
+      bar.arrive_and_wait();
+      for (int k = 0; k < 64; ++k)
+        sum += tile[k] * (k + 1);
+      bar.arrive_and_wait();
+    }
+  }
+  __syncthreads();
+  out[threadIdx.x] = sum;
+}
+
 // Expected: refused; a phase is asked for by its parity.
 __global__ void parity_behind(const float *x, float *out, int n) {
   __shared__ float tile[64];
@@ -217,6 +261,8 @@ __global__ void below_the_base(const float *x, float *out, int n) {
 using author::another_int4;
 TILES(barrier_of_a_warp, 128)
 TILES(barrier_of_a_half, 128)
+TILES(half_by_binding, 128)
+TILES(half_by_warps, 128)
 TILES(parity_behind, 64)
 TILES(barrier_behind, 64)
 TILES(pipeline_of_a_warp, 128)

@@ -61,6 +61,9 @@
 #define staged_shared 21
 #define staged_shared_bytes 22
 
+// How loops are unrolled: kpipe adds no pragma of its own.
+#define UNROLL _Pragma("unroll")
+
 // Pure copies: asynchronous.
 __global__ void __launch_bounds__(N)
 copied(const T *__restrict__ x, T *__restrict__ y, int n) {
@@ -97,6 +100,7 @@ scaled(const T *__restrict__ x, T *__restrict__ y, int n) {
   __shared__ T xs[2 * N];
   T sum = 0;
   for (int i = 0; i < n; i += 2 * N) {
+    UNROLL
     for (int j = threadIdx.x; j < 2 * N; j += N)
       xs[j] = 2 * x[i + j];
     __syncthreads();

@@ -10,6 +10,8 @@
 
 namespace kpipe {
 
+namespace lsp = llvm::lsp;
+
 /// More than any editor sends at once.
 static constexpr size_t LongestMessage = size_t(256) << 20;
 static constexpr size_t LongestHead = size_t(64) << 10;
@@ -29,10 +31,10 @@ bool QuietInput::readMore() {
   return true;
 }
 
-llvm::LogicalResult QuietInput::giveUp(llvm::StringRef Why) {
+bool QuietInput::giveUp(llvm::StringRef Why) {
   Complaint = Why.str();
   Ended = true;
-  return llvm::failure();
+  return false;
 }
 
 bool QuietInput::readHead(std::string &Head) {
@@ -40,7 +42,7 @@ bool QuietInput::readHead(std::string &Head) {
   size_t At;
   while ((At = llvm::StringRef(Pending).find(End)) == llvm::StringRef::npos) {
     if (Pending.size() > LongestHead)
-      return giveUp("no end of the message's header").succeeded();
+      return giveUp("no end of the message's header");
     if (!readMore())
       return false;
   }
@@ -49,7 +51,35 @@ bool QuietInput::readHead(std::string &Head) {
   return true;
 }
 
+/// Why a text is no message: the protocol knows no lists of them.
+static std::optional<std::pair<lsp::ErrorCode, std::string>>
+whyNoMessage(llvm::StringRef Json) {
+  llvm::Expected<llvm::json::Value> Read = llvm::json::parse(Json);
+  if (!Read)
+    return {{lsp::ErrorCode::ParseError, llvm::toString(Read.takeError())}};
+  const llvm::json::Object *Message = Read->getAsObject();
+  if (!Message)
+    return {{lsp::ErrorCode::InvalidRequest, "a message is an object"}};
+  if (Message->getString("jsonrpc") != "2.0")
+    return {{lsp::ErrorCode::InvalidRequest,
+             "a message says \"jsonrpc\": \"2.0\""}};
+  if (!Message->getString("method") && !Message->get("id"))
+    return {{lsp::ErrorCode::InvalidRequest,
+             "a message has a method, or the id of a request"}};
+  return std::nullopt;
+}
+
 llvm::LogicalResult QuietInput::readStandardMessage(std::string &Json) {
+  while (readText(Json)) {
+    auto Bad = whyNoMessage(Json);
+    if (!Bad)
+      return llvm::success();
+    Refuse(Bad->first, Bad->second);
+  }
+  return llvm::failure();
+}
+
+bool QuietInput::readText(std::string &Json) {
   if (Pending.empty()) {
     pollfd Waiting{Descriptor, POLLIN, 0};
     if (::poll(&Waiting, 1, int(Pause.count())) == 0)
@@ -57,7 +87,7 @@ llvm::LogicalResult QuietInput::readStandardMessage(std::string &Json) {
   }
   std::string Head;
   if (!readHead(Head))
-    return llvm::failure();
+    return false;
   size_t Length = 0;
   bool Good = false;
   for (llvm::StringRef Line : llvm::split(Head, "\r\n"))
@@ -70,10 +100,10 @@ llvm::LogicalResult QuietInput::readStandardMessage(std::string &Json) {
                   " bytes is too long");
   while (Pending.size() < Length)
     if (!readMore())
-      return llvm::failure();
+      return false;
   Json = Pending.substr(0, Length);
   Pending.erase(0, Length);
-  return llvm::success();
+  return true;
 }
 
 } // namespace kpipe

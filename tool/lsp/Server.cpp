@@ -66,13 +66,30 @@ bool fromJSON(const json::Value &V, Asked &A, json::Path Path) {
   return true;
 }
 
+/// What is no message has no id that could be answered.
+void refuseMessage(llvm::raw_ostream &Out, lsp::ErrorCode Code,
+                   llvm::StringRef Why) {
+  std::string Text;
+  llvm::raw_string_ostream(Text) << json::Value(json::Object{
+      {"jsonrpc", "2.0"},
+      {"id", nullptr},
+      {"error", json::Object{{"code", int(Code)},
+                             {"message", json::fixUTF8(Why)}}}});
+  Out << "Content-Length: " << Text.size() << "\r\n\r\n" << Text;
+  Out.flush();
+}
+
 class Server {
 public:
   Server(const CommonRequest &Options, llvm::raw_ostream &Out)
       : Server(Options, Out,
                std::make_unique<QuietInput>(STDIN_FILENO,
                                             std::chrono::milliseconds(150),
-                                            [this] { analyzeStale(); })) {
+                                            [this] { analyzeStale(); },
+                                            [&Out](lsp::ErrorCode Code,
+                                                   llvm::StringRef Why) {
+                                              refuseMessage(Out, Code, Why);
+                                            })) {
     Publish = Messages.outgoingNotification<json::Value>(
         "textDocument/publishDiagnostics");
     Show = Messages.outgoingNotification<json::Value>("window/showMessage");

@@ -13,11 +13,19 @@ using namespace kpipe::exec;
 #define CALLER __builtin_return_address(0)
 
 template <std::size_t Bytes, Access A>
+__attribute__((noinline)) static void any(void *P, void *PC) {
+  TheMachine->accessHere(P, Bytes, A, PC);
+}
+
+template <std::size_t Bytes, Access A>
 KPIPE_INLINE static void aligned(void *P, void *PC) {
   constexpr std::size_t To = Bytes < 8 ? Bytes : 8;
   if (__builtin_expect(reinterpret_cast<std::uintptr_t>(P) % To != 0, 0))
     TheMachine->requireAligned(P, To, PC);
-  TheMachine->accessHere(P, Bytes, A, PC);
+  if (A == Access::Read && Bytes >= 4 &&
+      TheMachine->readsSettled(P, Bytes, PC))
+    return;
+  any<Bytes, A>(P, PC);
 }
 
 #define ACCESS(Bytes)                                                          \

@@ -52,6 +52,18 @@ public:
     return Split[At / Word] ? cell(At) : Firsts[At / Word];
   }
 
+  /// Calls Do(Cell) for the words of a range while they are one cell each and
+  /// Do says true; returns whether that was all of the range.
+  template <typename Fn>
+  KPIPE_INLINE bool forWords(std::size_t Offset, std::size_t Bytes, Fn Do) {
+    if (Offset % Word || Bytes % Word)
+      return false;
+    for (std::size_t I = 0; I < Bytes / Word; ++I)
+      if (Split[Offset / Word + I] || !Do(Firsts[Offset / Word + I]))
+        return false;
+    return true;
+  }
+
   /// Calls Do(Cell, At) for the bytes of a range in their order, once for a
   /// word whose bytes are alike. Whole(At) says whether the caller can take the
   /// word at At as one.

@@ -47,7 +47,11 @@ public:
   // --- What instrumented code asks for; PC is the return address there. ---
   bool running() const { return Sched.Current; }
   void access(const void *Address, std::size_t Bytes, Access A, void *PC);
-  /// The same as a part of its caller: MachineAccess.h.
+  /// Whether it is a sound read of shared memory that is settled; then it is
+  /// noted. False says nothing.
+  KPIPE_INLINE bool readsSettled(const void *Address, std::size_t Bytes,
+                                 void *PC);
+  /// The same as access as a part of its caller: MachineAccess.h.
   KPIPE_INLINE void accessHere(const void *Address, std::size_t Bytes, Access A,
                                void *PC);
   void requireAligned(const void *Address, std::size_t Bytes, void *PC);

@@ -9,6 +9,18 @@
 
 namespace kpipe::exec {
 
+// A few instructions for what most accesses are, without a frame.
+inline bool Machine::readsSettled(const void *Address, std::size_t Bytes,
+                                  void *ReturnAddress) {
+  if (!running() || !Shared->contains(Address) || Now.Vectors)
+    return false;
+  std::size_t Offset = Shared->offset(Address);
+  // A word was written as one, so that it is of one array.
+  return (Bytes == 4 || Shared->arrayAt(Offset, unsigned(Bytes))) &&
+         Shared->readSettled(*Sched.Current, Now, Offset, unsigned(Bytes),
+                             Program->offsetOf(ReturnAddress));
+}
+
 inline void Machine::accessHere(const void *Address, std::size_t Bytes,
                                 Access A, void *ReturnAddress) {
   if (!running() || !Bytes)

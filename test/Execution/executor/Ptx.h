@@ -6,6 +6,7 @@
 
 #include "../include/executor_abi.h"
 
+#include <cstring>
 #include <map>
 #include <set>
 #include <string>
@@ -22,7 +23,12 @@ struct PtxInstruction {
   /// "%3", a register's name, or a number; brackets and braces are gone.
   std::vector<std::string> Operands;
 
-  bool is(const char *Prefix) const { return Opcode.rfind(Prefix, 0) == 0; }
+  /// Whether the opcode begins so. Polls ask this thousands of times: the
+  /// length is known.
+  template <std::size_t Size> bool is(const char (&Prefix)[Size]) const {
+    return Opcode.size() >= Size - 1 &&
+           std::memcmp(Opcode.data(), Prefix, Size - 1) == 0;
+  }
   bool has(const char *Word) const;
 };
 

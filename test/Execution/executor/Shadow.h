@@ -72,6 +72,10 @@ public:
   bool writtenInBlock(const Clock &Now) const {
     return WriteInterval >= Now.BlockStart;
   }
+  /// What the block wrote before its last barrier may be read by all.
+  bool settled(const Clock &Now) const {
+    return writtenInBlock(Now) && WriteInterval != Now.Interval;
+  }
   Earlier lastWrite() const { return {WritePC, Writer}; }
 
   /// Whether T's access at this moment is unordered with what is remembered.
@@ -105,6 +109,10 @@ public:
       ReadInterval = Now.Interval;
       return;
     }
+    noteReadInInterval(T, Now, PC);
+  }
+  KPIPE_INLINE void noteReadInInterval(const Thread &T, const Clock &Now,
+                                       std::uint32_t PC) {
     if (ReadInterval != Now.Interval) {
       ReadInterval = Now.Interval;
       Reader = std::uint16_t(T.Id);

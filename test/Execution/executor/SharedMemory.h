@@ -61,6 +61,20 @@ public:
                               Proxy From = Proxy::Threads,
                               const Thread *Agent = nullptr);
 
+  /// The same for a read of words as most are: written before the block's last
+  /// barrier, with nothing in flight. False if that is not so of all. Only
+  /// without vector clocks.
+  KPIPE_INLINE bool readSettled(const Thread &T, const Clock &Now,
+                                std::size_t Offset, unsigned Bytes,
+                                std::uint32_t PC) {
+    return Shadows.forWords(Offset, Bytes, [&](Cell &C) KPIPE_INLINE {
+      if (C.Copy || !C.Shadow.settled(Now))
+        return false;
+      C.Shadow.noteReadInInterval(T, Now, PC);
+      return true;
+    });
+  }
+
   /// Has this block written the byte?
   bool isWritten(const void *P) const {
     return contains(P) && Shadows[offset(P)].Shadow.writtenInBlock(Now);

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <signal.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -44,8 +45,11 @@ static void installHandlers(unsigned Seconds) {
   Action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (int Signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
     sigaction(Signal, &Action, nullptr);
-  signal(SIGALRM, onTimeout);
-  alarm(Seconds);
+  // Of the processor's time: a busy machine makes no program run for ever.
+  signal(SIGPROF, onTimeout);
+  itimerval Limit{};
+  Limit.it_value.tv_sec = time_t(Seconds);
+  setitimer(ITIMER_PROF, &Limit, nullptr);
 }
 
 namespace {

@@ -159,8 +159,6 @@ def loops():
     editor.tell('textDocument/didOpen', {'textDocument': 3})
     editor.tell('$/cancelRequest', {'id': 1})
     editor.tell('kpipe/unknown', {})
-    editor.send_bytes(b'{"id": 1, "method"')
-    editor.send_bytes(b'')
     # A part was not asked for; nothing is known of the text around it.
     place = {'line': 0, 'character': 0}
     editor.tell('textDocument/didChange', {
@@ -201,6 +199,23 @@ def unready():
     same('no architecture', '--arch' in said[0]['message'], True)
 
 
+def no_messages():
+    """What is no message is refused, and the next one is answered."""
+    editor = Editor('--arch=sm_86')
+    for body, code in ((b'[]', -32600), (b'[{"jsonrpc": "2.0", "method": "exit"}]', -32600),
+                       (b'{}', -32600), (b'{"id": 1, "method": "shutdown"}', -32600),
+                       (b'{"jsonrpc": 2, "method": "exit"}', -32600), (b'{"jsonrpc": "2.0"}', -32600),
+                       (b'3', -32600), (b'null', -32600), (b'{"jsonrpc": "2.0", "meth', -32700),
+                       (b'', -32700), (b'\xff\xfe', -32700)):
+        editor.send_bytes(body)
+        answer = editor.hear()
+        same(body, (answer['id'], answer['error']['code']), (None, code))
+    # An answer that nobody waits for.
+    editor.send({'id': 77, 'result': None})
+    same('goes on', editor.ask('textDocument/definition', {})['code'], -32601)
+    same('end', editor.end(), 0)
+
+
 def unreadable():
     """Behind what is no message nothing can be read: the server says so and ends."""
     for data, wanted in ((b'Content-Length: nothing\r\n\r\n{}', 'has no Content-Length'),
@@ -235,5 +250,6 @@ def promises():
 loops()
 unversioned()
 unready()
+no_messages()
 unreadable()
 promises()

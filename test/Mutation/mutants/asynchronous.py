@@ -146,4 +146,7 @@ ASYNCHRONOUS = [
            'return false;'),
     broken('a tile of threads is counted by the block', 'Recognition/CopyLoops',
            'if (L.Trips && !In.block())', 'if (false)'),
+    broken('temporaries end without copies', 'Code/UnseenCopies',
+           'if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(S))',
+           'if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(S); false)'),
 ]

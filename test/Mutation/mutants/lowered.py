@@ -91,6 +91,10 @@ LOWERED = [
             'miss(T); // who knows how often it is met', ';'),
     lowered('SameForAll', 'branches divide nobody',
             'Divides |= differs(T.kid(I));', ';'),
+    lowered('SameForAll', 'bindings are the same for all',
+            'isa_and_nonnull<BindingDecl>(T.Of) ||', ''),
+    lowered('SameForAll', 'the toolkit knows of no thread',
+            'return F->getNumParams() && !isa<CXXMethodDecl>(F) &&', 'return'),
     lowered('LoweredCode', 'an arrival without a wait',
             'return fail(*At);\n    for (const auto &[Token, At] : Now.Arrived)',
             'return fail(*At);\n    return true;\n'

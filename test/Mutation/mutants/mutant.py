@@ -56,6 +56,7 @@ SUITES = {
     'lib/Emission/Schedule.cpp': ['Schedule.*', 'Planning', 'Kernels'],
     'lib/Emission/ScheduleValidator.cpp': ['Schedule.*', 'unit'],
     'lib/Emission/Skeleton.cpp': ['Emission', *BULK],
+    'lib/Emission/Unroll.cpp': ['Kernels/user_macros.cu', 'Kernels'],
     'lib/Emission/Stages.cpp': ['Planning', 'Legality', 'Kernels'],
     'lib/Engine': ['Planning', 'Legality', 'Kernels'],
     'lib/Engine/KernelsOfLoops.cpp': ['Registers', 'Planning'],

@@ -21,6 +21,8 @@ def needs(what, old, new):
 
 
 EMISSION = [
+    Mutant('text: loops are unrolled by what a line says', 'lib/Emission/Unroll.cpp',
+           '|| hasUnrollHint(F, Source))', ')'),
     Mutant('text: code before the loop is a comment of its pragma',
            'lib/Emission/LoopPlace.cpp',
            'if (!Source.at({Source.lineStart(Begin), Begin}).trim().empty())',
