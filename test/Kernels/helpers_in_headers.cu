@@ -18,7 +18,8 @@
 // CHECK: {{^}}__device__ void hidden_{{fetch}}(
 // CHECK: {{^}}namespace tiles {
 // CHECK: template <int N>{{$}}
-// CHECK-NEXT: {{^}}static __device__ __forceinline__ void fill_{{fetch}}(
+// CHECK-NEXT: {{^}}static __device__ __forceinline__ void{{$}}
+// CHECK-NEXT: {{^}}fill_{{fetch}}(
 // CHECK: {{^}}namespace app {
 // CHECK: {{^}}namespace detail {
 // CHECK: copy_{{fetch}}({{.*}} int k,

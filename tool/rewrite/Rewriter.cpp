@@ -54,6 +54,22 @@ tokensOf(llvm::StringRef Text) {
   return All;
 }
 
+/// Does a .clang-format say how the file is laid out, or that it is not?
+static bool hasLayout(llvm::StringRef Path, llvm::StringRef Text) {
+  // Both fallbacks are what a file may ask for; no file asks for both.
+  for (const char *Fallback : {"none", "LLVM"}) {
+    auto Style = clang::format::getStyle("file", Path, Fallback, Text);
+    if (!Style) {
+      llvm::consumeError(Style.takeError());
+      return true;
+    }
+    const bool None = llvm::StringRef(Fallback) == "none";
+    if (Style->DisableFormat != None)
+      return true;
+  }
+  return false;
+}
+
 /// Applies one file's edits; changed lines follow the file's .clang-format
 /// where it has one and the format changes no token.
 static llvm::Expected<std::string>
@@ -115,8 +131,9 @@ appliedFiles(const FileRequest &Request, const UnitResult &Unit,
     llvm::Expected<std::string> New = apply(Path, *Lowered, Changes);
     if (!New)
       return internalError(Request.File, New.takeError());
+    std::string Text = withoutMarks(std::move(*New));
     Files[At].New = NewTexts[Path] =
-        wrapLines(*Old, withoutMarks(std::move(*New)));
+        hasLayout(Path, *Old) ? std::move(Text) : wrapLines(*Old, Text);
   }
   return std::move(Files);
 }
