@@ -71,7 +71,9 @@ bool somePart(const Stmt *S, const Stmt *Loop, const ThreadDependence &Threads,
               bool Some) {
   if (!S || S == Loop || isa<LambdaExpr>(S))
     return false;
-  if (Some && isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
+  const auto *A = dyn_cast<GCCAsmStmt>(S);
+  if (Some && (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
+               (A && llvm::StringRef(A->getAsmString()).contains("exit"))))
     return true;
   Some |= Threads.dependent(conditionOf(S));
   return llvm::any_of(S->children(), [&](const Stmt *Child) {

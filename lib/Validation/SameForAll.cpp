@@ -157,7 +157,9 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
     InClosure = Some = true;
   if (Some && Loop && (T.is("BreakStmt") || T.is("ContinueStmt")))
     Changed |= Uneven.insert(Loop).second;
-  const bool Jumps = T.is("GotoStmt") || T.is("IndirectGotoStmt");
+  const auto *A = dyn_cast_or_null<GCCAsmStmt>(T.Origin);
+  const bool Jumps = T.is("GotoStmt") || T.is("IndirectGotoStmt") ||
+                     (A && llvm::StringRef(A->getAsmString()).contains("exit"));
   if (Some && (Jumps || (T.is("ReturnStmt") && !InClosure)))
     Scattered = true;
   if (T.is("Var") && !T.Kids.empty() &&

@@ -60,6 +60,26 @@ __global__ void barrier_of_a_half(const float *x, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Expected: refused; half of the block has ended.
+__global__ void half_exits(const float *x, float *out, int n) {
+  __shared__ float tile[64];
+  __shared__ barrier bar;
+  if (threadIdx.x == 0)
+    init(&bar, 64);
+  __syncthreads();
+  if (threadIdx.x >= 64)
+    asm volatile("exit;");
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    cuda::memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float), bar);
+    bar.arrive_and_wait();
+    for (int k = 0; k < 64; ++k)
+      sum += tile[k] * (k + 1);
+    bar.arrive_and_wait();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Expected: refused; half of the block, told by names that bind the threads'
 // numbers, and by what asks for their warp.
 __global__ void half_by_binding(const float *x, float *out, int n) {
