@@ -23,7 +23,8 @@
 // CHECK: {{^}}namespace app {
 // CHECK: {{^}}namespace detail {
 // CHECK: copy_{{fetch}}({{.*}} int k,
-// CHECK-NEXT: copy_{{tile}}<T, N> &{{.*}}, int step = Threads) {
+// CHECK-NEXT: copy_{{tile}}<T, N> &held_{{tile}},
+// CHECK-NEXT: int step = Threads) {
 // CHECK: {{^}}static __device__ inline void thrice_{{store}}(
 // CHECK: {{^}}// The first of two callers
 // CHECK-NEXT: {{^}}#ifndef WITHOUT_FIRST

@@ -6,7 +6,7 @@
 // RUN: %variants --at-least=7 --stages=3,6 %s
 //
 // What is written, of the kernels without these comments.
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t/in.cu
 // RUN: %kpipe rewrite %t/in.cu --arch=sm_75 --stages=3 -o %t/out.cu
 // RUN: %code %t/out.cu | FileCheck %s

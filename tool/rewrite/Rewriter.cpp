@@ -54,19 +54,13 @@ tokensOf(llvm::StringRef Text) {
   return All;
 }
 
-/// Does a .clang-format say how the file is laid out, or that it is not?
+/// Does a .clang-format say how the file is laid out, or that lines have no end?
 static bool hasLayout(llvm::StringRef Path, llvm::StringRef Text) {
-  // Both fallbacks are what a file may ask for; no file asks for both.
-  for (const char *Fallback : {"none", "LLVM"}) {
-    auto Style = clang::format::getStyle("file", Path, Fallback, Text);
-    if (!Style) {
-      llvm::consumeError(Style.takeError());
-      return true;
-    }
-    const bool None = llvm::StringRef(Fallback) == "none";
-    if (Style->DisableFormat != None)
-      return true;
-  }
+  auto Style =
+      clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Text);
+  if (Style)
+    return !Style->DisableFormat || Style->ColumnLimit == 0;
+  llvm::consumeError(Style.takeError());
   return false;
 }
 
