@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From one PTX instruction to an operation of the copy engine or of wgmma:
-// private to what reads these. Knows no AST but the operands' expressions.
+// Operations of the copy engine, as inline assembly and as functions of libcu++
+// spell them. Where what is found stands, and what decides over it, is its
+// reader's to fill in.
 #ifndef KPIPE_CODE_BULKINSTRUCTIONS_H
 #define KPIPE_CODE_BULKINSTRUCTIONS_H
 
 #include "BulkAssembly.h"
 #include "BulkOps.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "GivenPlaces.h"
 
 namespace kpipe {
-
-/// What operands are in the code that was asked about.
-struct BulkOperands {
-  /// Of `[%0]`; null if it cannot be told.
-  llvm::function_ref<const clang::Expr *(llvm::StringRef)> Place;
-  /// Fills in BulkOp::Number and Value.
-  llvm::function_ref<void(BulkOp &, llvm::StringRef)> Number;
-};
 
 /// Do the copy engine and the tensor cores hear of it?
 bool isOfEngine(const PtxInstruction &I);
 
-/// Fills in what Op is, but not what wgmma adds to; Other if that is not
-/// expected.
-void readInstruction(BulkOp &Op, const PtxInstruction &I, BulkOperands Of);
+void readInstructions(const clang::GCCAsmStmt *A, const GivenPlaces &Places,
+                      const clang::ASTContext &Context,
+                      llvm::SmallVectorImpl<BulkOp> &Found);
+
+/// \returns the operation that a function of the toolkit's is; nothing if it is
+/// none. \pre isToolkits(C->getDirectCallee()).
+std::optional<BulkOp> bulkCall(const clang::CallExpr *C,
+                               const GivenPlaces &Places,
+                               const clang::ASTContext &Context);
 
 } // namespace kpipe
 

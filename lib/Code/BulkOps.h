@@ -2,9 +2,10 @@
 //
 // What a statement does with the copy engine and the asynchronous tensor cores
 // of sm_90: mbarriers, bulk and tensor copies, wgmma, the fences between. Goes
-// through functions of the author's around one instruction or several. Sources:
-// PTX ISA 8.7, "Asynchronous copy", "mbarrier", "Asynchronous Warpgroup Level
-// Matrix Instructions". Knows no loops.
+// through functions and members of the author's around one instruction or
+// several, and knows libcu++'s by name. Sources: PTX ISA 8.7, "Asynchronous
+// copy", "mbarrier", "Asynchronous Warpgroup Level Matrix Instructions". Knows no
+// loops.
 #ifndef KPIPE_CODE_BULKOPS_H
 #define KPIPE_CODE_BULKOPS_H
 
@@ -23,7 +24,7 @@ enum class BulkKind {
   ArriveExpect, ///< both
   TensorCopy,   ///< from a tensor map to shared memory
   BulkCopy,     ///< Number bytes from global to shared memory
-  Wait,         ///< for the phase of parity Number
+  Wait,         ///< for the phase of parity Number, or of Token
   Fence,        ///< fence.proxy.async, fence.mbarrier_init
   MatrixFence,
   Matrix,       ///< wgmma.mma_async
@@ -42,6 +43,8 @@ struct BulkOp {
   const clang::Expr *Barrier = nullptr, *To = nullptr;
   /// Count, bytes, parity or groups, likewise.
   const clang::Expr *Number = nullptr;
+  /// Wait: what an arrival gave, where the phase is not named by its parity.
+  const clang::Expr *Token = nullptr;
   std::optional<int64_t> Value; ///< of Number, where it is constant
   /// What decides whether, or how often, it is done, outermost first: branches
   /// and bodies of loops around it, and jumps before it that may lead past it.
@@ -53,6 +56,10 @@ struct BulkOp {
   /// whether an operand is in registers that are read while it is in flight.
   llvm::SmallVector<const clang::Expr *, 1> Sums;
   bool RegisterOperand = false;
+
+  bool copies() const {
+    return Kind == BulkKind::TensorCopy || Kind == BulkKind::BulkCopy;
+  }
 };
 
 /// In the order of the source. Asks each call for its body.

@@ -156,6 +156,22 @@ bool isAsyncObject(const FunctionDecl *F) {
   return Name.starts_with("pipeline") || Name == "barrier";
 }
 
+/// cuda::device, cuda::device::experimental and cuda::ptx, as far as they are
+/// about mbarriers and bulk copies.
+CallKind classifyCopyEngine(const FunctionDecl *F, llvm::StringRef Name) {
+  const bool Ptx = inNamespace(F, "ptx");
+  if (!Ptx && !inNamespace(F, "device"))
+    return CallKind::Ordinary;
+  if (Name.starts_with("fence_"))
+    return CallKind::Fence;
+  const bool Engine =
+      Name.starts_with("cp_async_bulk") || Name.starts_with("cp_reduce_async") ||
+      Name.starts_with("mbarrier_") || Name.starts_with("st_async") ||
+      Name.starts_with("red_async") || Name == "barrier_arrive_tx" ||
+      Name == "barrier_expect_tx" || Name == "memcpy_async_tx";
+  return Engine ? CallKind::AsyncCopy : CallKind::Ordinary;
+}
+
 bool takesPointers(const FunctionDecl *F) {
   return F->isVariadic() || llvm::any_of(F->parameters(), [](const ParmVarDecl *P) {
     return P->getType()->isPointerType() || P->getType()->isReferenceType();
@@ -283,6 +299,9 @@ CallKind classifyCall(const FunctionDecl *F) {
     return classifyWmma(Name);
   if (isAsyncObject(F))
     return CallKind::AsyncCopy;
+  if (inNamespace(F, "cuda"))
+    if (CallKind Kind = classifyCopyEngine(F, Name); Kind != CallKind::Ordinary)
+      return Kind;
   if (Name.starts_with("__nvvm_"))
     if (CallKind Kind = classifyNvvm(Name); Kind != CallKind::Ordinary)
       return Kind;

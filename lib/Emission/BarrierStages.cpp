@@ -8,13 +8,11 @@ using namespace clang;
 
 namespace kpipe {
 
-std::vector<Edit> initialiseStages(const TileLoop &Loop,
-                                   const PipelinePlan &Plan,
-                                   const SourceText &Source,
-                                   const StageNames &Stages,
-                                   llvm::StringRef Unit, RuntimeCalls &Calls) {
-  std::vector<Edit> Edits;
-  const Range Statement = Source.statement(Loop.Bulk->Init);
+static void initialise(const BulkBarrier &Barrier, const PipelinePlan &Plan,
+                       const SourceText &Source, const StageNames &Stages,
+                       llvm::StringRef Unit, RuntimeCalls &Calls,
+                       std::vector<Edit> &Edits) {
+  const Range Statement = Source.statement(Barrier.Init);
   Edits.push_back({Statement.Begin, 0,
                    "for (int " + Stages.Stage + " = 0; " + Stages.Stage +
                        " < " + std::to_string(Plan.Buffers) + "; ++" +
@@ -29,14 +27,24 @@ std::vector<Edit> initialiseStages(const TileLoop &Loop,
       return true;
     }
   } Mentions;
-  Mentions.V = Loop.Bulk->Barrier;
-  Mentions.TraverseStmt(Loop.Bulk->Init);
+  Mentions.V = Barrier.Var;
+  Mentions.TraverseStmt(Barrier.Init);
   for (const StagedName &N : Stages.Staged)
-    if (N.Var == Loop.Bulk->Barrier)
+    if (N.Var == Barrier.Var)
       for (SourceLocation L : Mentions.Found)
         if (auto At = Source.offset(L))
           Edits.push_back({*At, Source.tokenEnd(*At) - *At,
                            N.at(Stages.Stage, Stages.Bytes, Calls)});
+}
+
+std::vector<Edit> initialiseStages(const TileLoop &Loop,
+                                   const PipelinePlan &Plan,
+                                   const SourceText &Source,
+                                   const StageNames &Stages,
+                                   llvm::StringRef Unit, RuntimeCalls &Calls) {
+  std::vector<Edit> Edits;
+  for (const BulkBarrier &B : Loop.Bulk->Barriers)
+    initialise(B, Plan, Source, Stages, Unit, Calls, Edits);
   return Edits;
 }
 

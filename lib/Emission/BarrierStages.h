@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mbarrier of a bulk tile has stages as its arrays have: where the author
-// initialises one, all are.
+// The mbarriers of a bulk tile have stages as its arrays have: where the author
+// initialises one, all of its stages are.
 #ifndef KPIPE_EMISSION_BARRIERSTAGES_H
 #define KPIPE_EMISSION_BARRIERSTAGES_H
 

@@ -83,11 +83,19 @@ std::string CopyText::address(const Expr *E) {
       if (isZeroLiteral(A->getIdx()) &&
           !isa<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
         return text(A->getBase());
+    // `*(p + i)`: an argument needs no brackets, unless a comma is in it.
     if (const auto *U = dyn_cast<UnaryOperator>(Plain);
-        U && U->getOpcode() == UO_Deref &&
-        isa<DeclRefExpr, ExplicitCastExpr>(
-            U->getSubExpr()->IgnoreParenImpCasts()))
-      return text(U->getSubExpr());
+        U && U->getOpcode() == UO_Deref) {
+      const Expr *Pointer = U->getSubExpr()->IgnoreImplicit();
+      const Expr *Inner = Pointer->IgnoreParens();
+      if (isa<DeclRefExpr, ExplicitCastExpr>(
+              Pointer->IgnoreParenImpCasts()))
+        return text(Pointer);
+      if (const auto *Sum = dyn_cast<BinaryOperator>(Inner);
+          Sum && Sum->isAdditiveOp() && Sum->getType()->isPointerType() &&
+          !Inner->getBeginLoc().isMacroID())
+        return text(Inner);
+    }
   }
   std::string Text = text(E);
   return "&" + asOperand(Text, bindingOf(Plain), Binding::Unary);

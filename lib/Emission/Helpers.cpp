@@ -92,6 +92,8 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
     if (Staged) {
       U.StoreName = Name(C.Helper, "_store");
       U.TileVar = Fresh.fresh("tile");
+      if (U.TileVar != "tile") // a name is better than a number
+        U.TileVar = Fresh.fresh("held_tile");
       U.TileType = Name(C.Helper, "_tile");
       auto Type = tileType(C, U.TileType, Loop.Function, Source);
       if (!Type)

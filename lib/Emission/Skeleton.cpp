@@ -139,6 +139,16 @@ private:
                          : T.Stage + " = " + turned(Way, T.Stage) + ";";
   }
 
+  /// One line an mbarrier.
+  std::string waits() const {
+    std::string Text;
+    for (const std::string &Full : T.Full)
+      Text += (Text.empty() ? "" : "\n" + indent()) +
+              Calls.to(Primitive::WaitFull) + "(" + Full + ", " + T.Parity +
+              ");";
+    return Text;
+  }
+
   std::string text(const Step &X, const Place &P) const {
     const Values &V = X.Tile ? P.Ahead : P.This;
     auto At = [&] { return stage(P.From, X.Stage); };
@@ -159,8 +169,7 @@ private:
     case Step::Kind::Touch:
       return T.Touch;
     case Step::Kind::WaitFull:
-      return Calls.to(Primitive::WaitFull) + "(" + T.Full + ", " + T.Parity +
-             ");";
+      return waits();
     case Step::Kind::MatrixWait:
       return Calls.to(Primitive::MatrixWait) + "<" + std::to_string(X.Pending) +
              ">();";

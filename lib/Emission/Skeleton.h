@@ -37,7 +37,8 @@ struct SkeletonText {
   std::string Barrier; ///< as the author writes it
   std::string Touch;   ///< for measurements: a statement that reads nothing
   std::string Stage;   ///< the stage variable
-  std::string Full;    ///< the mbarrier of the stage variable's stage
+  /// The mbarriers of the stage variable's stage.
+  llvm::SmallVector<std::string, 2> Full;
   std::string Parity;  ///< the variable that says for which phase to wait
   bool StageIsDeclared = false;
   unsigned Stages = 2;

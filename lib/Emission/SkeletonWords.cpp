@@ -116,9 +116,11 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
   T.Touch = touchOf(Loop, Stages.Staged);
   T.Stage = Stages.Stage;
   T.Parity = Stages.Parity;
-  for (const StagedName &N : Stages.Staged)
-    if (Loop.Bulk && N.Var == Loop.Bulk->Barrier)
-      T.Full = N.at(Stages.Stage, Stages.Bytes, Runtime);
+  if (Loop.Bulk)
+    for (const BulkBarrier &B : Loop.Bulk->Barriers)
+      for (const StagedName &N : Stages.Staged)
+        if (N.Var == B.Var)
+          T.Full.push_back(N.at(Stages.Stage, Stages.Bytes, Runtime));
   T.StageIsDeclared = Shape.StageAfter;
   T.Stages = Plan.Buffers;
   T.Slot = Stages.Slot;

@@ -30,8 +30,13 @@ public:
     Out.Registers.resize(Loop.Copies.size());
     Out.Members.resize(Loop.Copies.size());
     for (const TileCopy &C : Loop.Copies)
-      if (C.Helper && !Out.TileParameters.contains(written(C.Helper)))
-        Out.TileParameters[written(C.Helper)] = namesOf(C.Helper).fresh("tile");
+      if (C.Helper && !Out.TileParameters.contains(written(C.Helper))) {
+        Names &Of = namesOf(C.Helper);
+        std::string &Name = Out.TileParameters[written(C.Helper)];
+        Name = Of.fresh("tile");
+        if (Name != "tile") // a name is better than a number
+          Name = Of.fresh("held_tile");
+      }
     // Copies that take the registers of others, each with those.
     llvm::SmallVector<std::pair<unsigned, unsigned>, 4> Sharing;
     std::map<unsigned, unsigned> Owners;

@@ -55,7 +55,7 @@ static Message summary(const TileLoop &Loop, const PipelinePlan &P) {
                                     : msg::by_registers);
   std::string Names;
   for (const StagedBuffer &B : Loop.Buffers)
-    if (!Loop.Bulk || B.Var != Loop.Bulk->Barrier)
+    if (!Loop.Bulk || !Loop.Bulk->barrier(B.Var))
       Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
   if (P.Buffers == 1)
     return {msg::single_buffer_of, Names, How};

@@ -56,16 +56,23 @@ static void dumpBulk(const LoopFacts &F, llvm::raw_ostream &OS) {
   const BulkTile &B = *F.Tile.Bulk;
   OS << "  bulk tile, " << B.TensorCopies << " tensor and " << B.BulkCopies
      << " bulk copies";
-  if (B.Bytes)
-    OS << ", " << *B.Bytes << " bytes";
-  OS << "\n    mbarrier " << (B.Barrier ? B.Barrier->getName() : "?");
-  if (B.Init)
-    OS << ", initialised " << place(F, B.Init);
   if (B.Issue)
     OS << ", issue " << place(F, B.Issue);
-  if (B.Wait)
-    OS << ", wait " << place(F, B.Wait);
+  for (const clang::Stmt *S : B.Arrivals)
+    OS << ", arrival " << place(F, S);
   OS << '\n';
+  for (const BulkBarrier &One : B.Barriers) {
+    OS << "    mbarrier " << (One.Var ? One.Var->getName() : "?");
+    if (One.Bytes)
+      OS << ", " << *One.Bytes << " bytes";
+    if (One.AllArrive)
+      OS << ", all threads arrive";
+    if (One.Init)
+      OS << ", initialised " << place(F, One.Init);
+    if (One.Wait)
+      OS << ", wait " << place(F, One.Wait);
+    OS << '\n';
+  }
   if (B.Unclosed)
     OS << "    no barrier behind the compute\n";
 }

@@ -49,34 +49,6 @@ loadDatabase(llvm::StringRef BuildDir) {
   return std::move(Database);
 }
 
-llvm::Expected<CompileCommand> entryFor(llvm::StringRef Absolute,
-                                        llvm::StringRef BuildDir,
-                                        llvm::StringRef AsWritten) {
-  auto Database = loadDatabase(BuildDir);
-  if (!Database)
-    return Database.takeError();
-  std::vector<CompileCommand> Entries =
-      (*Database)->getCompileCommands(Absolute);
-  // What Clang infers from a file nearby is a guess.
-  if (!Entries.empty() && Entries.front().Heuristic.empty())
-    return Entries.front();
-  const char *Cure =
-      isHeaderName(AsWritten)
-          ? "it is a header: name a file that includes it, and the header "
-            "with --header-filter; or give its flags after '--'"
-          : "give the flags after '--'";
-  return llvm::createStringError(
-      llvm::errc::no_such_file_or_directory,
-      "%s: not in %s/compile_commands.json; %s", AsWritten.str().c_str(),
-      BuildDir.str().c_str(), Cure);
-}
-
-bool isHeaderName(llvm::StringRef File) {
-  return llvm::is_contained({".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl",
-                             ".inc", ".h++"},
-                            llvm::sys::path::extension(File));
-}
-
 /// CUDA by its name, or because the command says so.
 static bool isCuda(const CompileCommand &Entry) {
   if (llvm::is_contained({".cu", ".CU"},
@@ -94,6 +66,80 @@ static bool isCuda(const CompileCommand &Entry) {
   return false;
 }
 
+static std::string absoluteIn(llvm::StringRef Folder, llvm::StringRef Name) {
+  llvm::SmallString<256> Path(Name);
+  llvm::sys::path::make_absolute(Folder, Path);
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+/// The name in `#line 1 "…"`, a text's first line; empty if it has none.
+static std::string nameInFirstLine(llvm::StringRef File) {
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer)
+    return "";
+  llvm::StringRef Line = (*Buffer)->getBuffer().split('\n').first.trim();
+  if (!Line.consume_front("#line 1 \"") || !Line.consume_back("\""))
+    return "";
+  std::string Name;
+  for (size_t I = 0; I != Line.size(); ++I) {
+    if (Line[I] == '\\' && I + 1 != Line.size())
+      ++I;
+    Name += Line[I];
+  }
+  return Name;
+}
+
+/// A build with kpipe_rewrite compiles what was made of a source, which begins
+/// with the source's name (`--line-directives`): that source. Empty for others.
+static std::string originalOf(const CompileCommand &Entry,
+                              llvm::StringRef BuildDir) {
+  const std::string Own = absoluteIn(Entry.Directory, Entry.Filename);
+  const std::string Name = nameInFirstLine(Own);
+  if (Name.empty())
+    return "";
+  llvm::SmallString<256> Build(BuildDir);
+  llvm::sys::fs::make_absolute(Build);
+  for (llvm::StringRef Folder : {llvm::StringRef(Entry.Directory),
+                                 llvm::StringRef(Build)}) {
+    std::string Original = absoluteIn(Folder, Name);
+    if (Original != Own && llvm::sys::fs::exists(Original))
+      return Original;
+  }
+  return "";
+}
+
+llvm::Expected<CompileCommand> entryFor(llvm::StringRef Absolute,
+                                        llvm::StringRef BuildDir,
+                                        llvm::StringRef AsWritten) {
+  auto Database = loadDatabase(BuildDir);
+  if (!Database)
+    return Database.takeError();
+  std::vector<CompileCommand> Entries =
+      (*Database)->getCompileCommands(Absolute);
+  // What Clang infers from a file nearby is a guess.
+  if (!Entries.empty() && Entries.front().Heuristic.empty())
+    return Entries.front();
+  for (const CompileCommand &Entry : (*Database)->getAllCompileCommands())
+    if (isCuda(Entry) && originalOf(Entry, BuildDir) == Absolute)
+      return Entry;
+  const char *Cure =
+      isHeaderName(AsWritten)
+          ? "it is a header: name a file that includes it, and the header "
+            "with --header-filter; or give its flags after '--'"
+          : "give the flags after '--'";
+  return llvm::createStringError(
+      llvm::errc::no_such_file_or_directory,
+      "%s: not in %s/compile_commands.json; %s", AsWritten.str().c_str(),
+      BuildDir.str().c_str(), Cure);
+}
+
+bool isHeaderName(llvm::StringRef File) {
+  return llvm::is_contained({".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl",
+                             ".inc", ".h++"},
+                            llvm::sys::path::extension(File));
+}
+
 llvm::Expected<std::vector<std::string>> cudaFilesOf(llvm::StringRef BuildDir) {
   auto Database = loadDatabase(BuildDir);
   if (!Database)
@@ -101,11 +147,13 @@ llvm::Expected<std::vector<std::string>> cudaFilesOf(llvm::StringRef BuildDir) {
   std::vector<std::string> Files;
   llvm::StringSet<> Seen;
   for (const CompileCommand &Entry : (*Database)->getAllCompileCommands()) {
-    llvm::SmallString<256> Path(Entry.Filename);
-    llvm::sys::path::make_absolute(Entry.Directory, Path);
-    llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-    if (isCuda(Entry) && Seen.insert(Path).second)
-      Files.push_back(Path.str().str());
+    if (!isCuda(Entry))
+      continue;
+    std::string Path = originalOf(Entry, BuildDir);
+    if (Path.empty())
+      Path = absoluteIn(Entry.Directory, Entry.Filename);
+    if (Seen.insert(Path).second)
+      Files.push_back(std::move(Path));
   }
   return Files;
 }

@@ -5,6 +5,7 @@
 #include "WholeBlock.h"
 #include "Code/AstUtils.h"
 #include "Code/AsyncCalls.h"
+#include "Code/BlockAxes.h"
 #include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "Code/ThreadDependence.h"
@@ -55,28 +56,6 @@ bool isBlocksPipeline(const VarDecl *V) {
          isThreadBlock(C->getArg(0)->IgnoreParenImpCasts()->getType());
 }
 
-/// One more axis of `blockDim` for each; false for any other factor.
-bool multiplyAxes(const Expr *E, unsigned &Axes) {
-  E = E->IgnoreParenImpCasts();
-  if (const auto *B = dyn_cast<BinaryOperator>(E))
-    return B->getOpcode() == BO_Mul && multiplyAxes(B->getLHS(), Axes) &&
-           multiplyAxes(B->getRHS(), Axes);
-  const auto *P = dyn_cast<PseudoObjectExpr>(E);
-  const auto *M =
-      P && isSpecialRegister(P)
-          ? dyn_cast<MSPropertyRefExpr>(P->getSyntacticForm()->IgnoreParens())
-          : nullptr;
-  const Expr *Base = M ? M->getBaseExpr() : nullptr;
-  while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Base))
-    Base = O->getSourceExpr();
-  const auto *D =
-      dyn_cast_or_null<DeclRefExpr>(Base ? Base->IgnoreParenImpCasts() : Base);
-  if (!D || cast<NamedDecl>(D->getDecl())->getName() != "blockDim")
-    return false;
-  Axes += 1;
-  return true;
-}
-
 /// Is a number that of the block's threads, however many axes it has?
 bool countsBlock(const Expr *E) {
   E = E->IgnoreParenImpCasts();
@@ -84,8 +63,7 @@ bool countsBlock(const Expr *E) {
     std::optional<GroupQuery> Q = groupQuery(C);
     return Q && !Q->Rank && !Q->Tile;
   }
-  unsigned Axes = 0;
-  return multiplyAxes(E, Axes) && Axes == 3;
+  return axesOfBlock(E) == 3;
 }
 
 /// Do some threads leave the function, or go elsewhere, where others go on?

@@ -3,6 +3,9 @@
 // Declaration, initialisation and mentions, see BulkBarrier.h.
 #include "BulkBarrier.h"
 #include "Code/AstUtils.h"
+#include "Code/BlockAxes.h"
+#include "Code/BulkOps.h"
+#include "Code/KnownFunctions.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -20,15 +23,40 @@ public:
   explicit BarrierFinder(LoopFacts &Facts)
       : Facts(Facts), Tile(Facts.Tile), Context(Facts.In->context()) {}
 
-  /// The barrier is initialised once, for one arrival, and is nobody else's.
-  void run(const BulkOp &WaitOp) {
-    Tile.Bulk->Barrier = variableAt(WaitOp.Barrier, Context);
-    const VarDecl *V = Tile.Bulk->Barrier;
+  /// Each barrier is initialised once, for those who arrive, and is nobody
+  /// else's.
+  void run() {
+    // Where arrivals are not understood nothing is said about their number.
+    Counted = Facts.Obstacles.empty();
+    for (BulkBarrier &B : Tile.Bulk->Barriers)
+      one(B);
+    if (!Facts.Obstacles.empty())
+      return;
+    for (const BulkBarrier &B : Tile.Bulk->Barriers)
+      checkMentions(B);
+  }
+
+private:
+  LoopFacts &Facts;
+  TileLoop &Tile;
+  const ASTContext &Context;
+  bool Counted = true;
+
+  bool no(const Stmt *At, Message Why) {
+    Facts.Obstacles.push_back({RuleId::ForeignAsync,
+                               startOf(At),
+                               {msg::bulk_loop, std::move(Why)},
+                               {}});
+    return false;
+  }
+
+  void one(BulkBarrier &B) {
+    const VarDecl *V = B.Var;
     if (!V->hasAttr<CUDASharedAttr>() || V->hasExternalStorage() ||
         V->getDeclContext() != Tile.Function ||
         V->getLocation().isMacroID() || V->getType()->isReferenceType() ||
         Context.getTypeSizeInChars(V->getType()).getQuantity() != 8)
-      return void(no(Tile.Bulk->Wait, {msg::bulk_barrier_kind, quoted(V)}));
+      return void(no(B.Wait, {msg::bulk_barrier_kind, quoted(V)}));
     const BulkOp *Init = nullptr;
     auto All = bulkOpsOf(Tile.Function->getBody(), Context);
     for (const BulkOp &Op : All)
@@ -39,34 +67,45 @@ public:
         Init = &Op;
       }
     if (!Init)
-      return void(no(Tile.Bulk->Wait, {msg::bulk_no_init, quoted(V)}));
+      return void(no(B.Wait, {msg::bulk_no_init, quoted(V)}));
     bool InLoop = false;
-    Tile.Bulk->Init = statementAround(Init->At, InLoop);
-    const auto *E = dyn_cast_or_null<Expr>(Tile.Bulk->Init);
-    if (!Tile.Bulk->Init || InLoop || Tile.Bulk->Init->getBeginLoc().isMacroID() ||
-        bulkOpsOf(Tile.Bulk->Init, Context).size() != 1 ||
-        (E ? E->IgnoreParenCasts() != Init->At : Tile.Bulk->Init != Init->At) ||
+    B.Init = statementAround(Init->At, InLoop);
+    if (!B.Init || InLoop || B.Init->getBeginLoc().isMacroID() ||
+        bulkOpsOf(B.Init, Context).size() != 1 ||
+        !isThis(B.Init, Init->At) ||
         !Context.getSourceManager().isBeforeInTranslationUnit(
-            Tile.Bulk->Init->getBeginLoc(), Tile.Loop->getBeginLoc()))
+            B.Init->getBeginLoc(), Tile.Loop->getBeginLoc()))
       return void(no(Init->At, {msg::bulk_init_place, quoted(V)}));
-    if (Init->Value != 1)
+    if (Counted && !B.AllArrive && Init->Value != 1)
       return void(no(Init->At, {msg::bulk_init_count, quoted(V)}));
-    if (!initialisesOnly(V))
+    if (Counted && B.AllArrive && !isBlock(*Init))
+      return void(no(Init->At, {msg::bulk_init_block, quoted(V)}));
+    if (!initialisesOnly(B))
       return void(no(Init->At, {msg::bulk_init_does_more, quoted(V)}));
-    checkMentions(V);
   }
 
-private:
-  LoopFacts &Facts;
-  TileLoop &Tile;
-  const ASTContext &Context;
+  /// The statement is that operation and nothing else.
+  static bool isThis(const Stmt *S, const Stmt *Op) {
+    const auto *E = dyn_cast<Expr>(S);
+    if (const auto *Full = dyn_cast<FullExpr>(S))
+      E = Full->getSubExpr();
+    return S == Op || (E && E->IgnoreParenCasts() == Op);
+  }
 
-  bool no(const Stmt *At, Message Why) {
-    Facts.Obstacles.push_back({RuleId::ForeignAsync,
-                               startOf(At),
-                               {msg::bulk_loop, std::move(Why)},
-                               {}});
-    return false;
+  /// As many arrivals as the block has threads: `blockDim.x`, a product of its
+  /// axes, or a number, that of __launch_bounds__ where there are any. With more
+  /// no phase would ever end; with less arrivals could come, in some order of
+  /// the threads, while a phase that has had all of its own waits for its bytes.
+  /// No program can rely on either, so the number is that of the threads.
+  bool isBlock(const BulkOp &Init) const {
+    if (!Init.Value)
+      return Init.Number &&
+             axesOfBlock(Init.Number->IgnoreParenCasts()).has_value();
+    const auto *Bounds = Tile.Function->getAttr<CUDALaunchBoundsAttr>();
+    const auto Most = Bounds ? constantValue(Bounds->getMaxThreads(), Context)
+                             : std::nullopt;
+    return Most ? Init.Value == Most
+                : *Init.Value > 1 && *Init.Value <= 1024;
   }
 
   const Stmt *statementAround(const Stmt *S, bool &InLoop) const {
@@ -82,8 +121,19 @@ private:
   }
 
   /// The statement is repeated for each stage.
-  bool initialisesOnly(const VarDecl *V) const {
-    const Effects E = effectsOf(Tile.Bulk->Init, *Facts.In);
+  bool initialisesOnly(const BulkBarrier &B) const {
+    const VarDecl *V = B.Var;
+    // libcu++'s does no more than that.
+    const auto *Whole = dyn_cast<Expr>(B.Init);
+    if (const auto *Full = dyn_cast<FullExpr>(B.Init))
+      Whole = Full->getSubExpr();
+    const auto *C =
+        Whole ? dyn_cast<CallExpr>(Whole->IgnoreParenCasts()) : nullptr;
+    if (C && C->getDirectCallee() && isToolkits(C->getDirectCallee()))
+      return llvm::none_of(C->arguments(), [&](const Expr *A) {
+        return A->HasSideEffects(Context, /*IncludePossibleEffects=*/false);
+      });
+    const Effects E = effectsOf(B.Init, *Facts.In);
     return llvm::all_of(E.Writes,
                         [&](const VarDecl *W) { return E.Declared.count(W); }) &&
            llvm::all_of(E.Memory,
@@ -99,7 +149,8 @@ private:
 
   /// Is the barrier named anywhere but where it is initialised, in the issue
   /// and in the wait? Of a template the pattern has what an instance leaves out.
-  void checkMentions(const VarDecl *V) {
+  void checkMentions(const BulkBarrier &B) {
+    const VarDecl *V = B.Var;
     struct Finder : ConstDynamicRecursiveASTVisitor {
       const VarDecl *V;
       const DeclRefExpr *Found = nullptr;
@@ -117,7 +168,9 @@ private:
     } F;
     F.V = V;
     F.SM = &Context.getSourceManager();
-    for (const Stmt *S : {Tile.Bulk->Init, Tile.Bulk->Issue, Tile.Bulk->Wait})
+    for (const Stmt *S : {B.Init, Tile.Bulk->Issue, B.Wait})
+      F.Allowed.push_back(S->getSourceRange());
+    for (const Stmt *S : Tile.Bulk->Arrivals)
       F.Allowed.push_back(S->getSourceRange());
     F.TraverseStmt(Tile.Function->getBody());
     if (const FunctionDecl *P = Tile.Function->getTemplateInstantiationPattern())
@@ -129,8 +182,6 @@ private:
 
 } // namespace
 
-void findBarrier(LoopFacts &Facts, const BulkOp &Wait) {
-  BarrierFinder(Facts).run(Wait);
-}
+void findBarriers(LoopFacts &Facts) { BarrierFinder(Facts).run(); }
 
 } // namespace kpipe

@@ -6,7 +6,9 @@
 #include "BulkLoops.h"
 #include "BarrierStatements.h"
 #include "BulkBarrier.h"
+#include "BulkIssue.h"
 #include "BulkParity.h"
+#include "BulkTokens.h"
 #include "Code/AstUtils.h"
 #include "Code/BulkOps.h"
 #include "Code/Jumps.h"
@@ -28,14 +30,10 @@ using namespace clang;
 
 namespace kpipe {
 
-static bool copies(const BulkOp &Op) {
-  return Op.Kind == BulkKind::TensorCopy || Op.Kind == BulkKind::BulkCopy;
-}
-
 bool isBulkLoop(const Stmt *Loop, const ASTContext &Context) {
   bool Copies = false, Waits = false;
   for (const BulkOp &Op : bulkOpsOf(bodyOf(Loop), Context)) {
-    Copies |= copies(Op);
+    Copies |= Op.copies();
     if (Op.Kind != BulkKind::Wait || !Op.Barrier)
       continue;
     bool Whole = false;
@@ -62,15 +60,15 @@ public:
     findClosingBarrier();
     divide();
     findBuffers();
-    checkPlaces();
-    checkIssue();
-    findBarrier(Facts, WaitOp);
-    checkParity(Facts, WaitOp);
+    checkIssue(Facts, Ops);
+    findBarriers(Facts);
+    for (const BulkOp &Op : WaitOps)
+      Op.Token ? checkToken(Facts, Op, Ops) : checkParity(Facts, Op);
     findFlight(Facts, Ops);
     findSecondNames(Facts);
     findMovedText(Facts);
     findRings(Facts);
-    addBarrierBuffer();
+    addBarrierBuffers();
     findMovable(Facts);
     findTensorCores(Facts);
     findWhatFollows(Facts);
@@ -82,8 +80,8 @@ private:
   TileLoop &Tile;
   const ASTContext &Context;
   BulkOpsOfItems Ops; ///< parallel to Body
-  int Issue = -1, Wait = -1;
-  BulkOp WaitOp;
+  int Issue = -1, FirstWait = -1, LastWait = -1;
+  llvm::SmallVector<BulkOp, 2> WaitOps; ///< parallel to the tile's barriers
 
   bool no(const Stmt *At, Message Why) {
     Facts.Obstacles.push_back({RuleId::ForeignAsync,
@@ -122,29 +120,98 @@ private:
 
   bool findParts() {
     for (unsigned I = 0; I != Ops.size(); ++I) {
-      const Stmt *S = Tile.Body[I].S;
-      if (llvm::any_of(Ops[I], copies)) {
+      if (llvm::any_of(Ops[I], [](const BulkOp &Op) { return Op.copies(); })) {
         if (Issue >= 0)
-          return no(S, msg::bulk_two_issues);
+          return no(Tile.Body[I].S, msg::bulk_two_issues);
         Issue = I;
       }
       if (llvm::any_of(Ops[I], [](const BulkOp &Op) {
             return Op.Kind == BulkKind::Wait;
           })) {
-        if (Wait >= 0)
-          return no(S, msg::bulk_two_waits);
-        Wait = I;
+        if (!addWait(I))
+          return false;
+        FirstWait = FirstWait < 0 ? I : FirstWait;
+        LastWait = I;
       }
     }
-    if (Issue < 0 || Wait < 0 || Issue >= Wait)
+    if (Issue < 0 || FirstWait < 0 || Issue >= FirstWait)
       return no(Tile.Loop, msg::bulk_waits_first);
-    if (Ops[Wait].size() != 1 || !writesNothing(Facts.Items[Wait]))
-      return no(Tile.Body[Wait].S, msg::bulk_wait_does_more);
-    WaitOp = Ops[Wait].front();
     Tile.Bulk->Issue = Tile.Body[Issue].S;
-    Tile.Bulk->Wait = Tile.Body[Wait].S;
-    Tile.Body[Wait].Replaced = true;
+    return findArrivals();
+  }
+
+  /// A statement that waits does so at one mbarrier, and nothing else.
+  bool addWait(unsigned I) {
+    const Stmt *S = Tile.Body[I].S;
+    if (Ops[I].size() != 1 || !writesNothing(Facts.Items[I]))
+      return no(S, msg::bulk_wait_does_more);
+    BulkBarrier B;
+    B.Var = variableAt(Ops[I][0].Barrier, Context);
+    B.Wait = S;
+    if (!B.Var)
+      return no(S, {msg::bulk_not_understood, Ops[I][0].Name});
+    if (Tile.Bulk->barrier(B.Var))
+      return no(S, {msg::bulk_two_waits, quoted(B.Var)});
+    if (someWait(S, Ops[I][0].At))
+      return no(S, {msg::bulk_wait_conditional, quoted(B.Var)});
+    Tile.Bulk->Barriers.push_back(B);
+    WaitOps.push_back(Ops[I][0]);
+    Tile.Body[I].Replaced = true;
     return true;
+  }
+
+  /// A loop around the question whether there is anything to wait for is part
+  /// of the wait; what else decides says that some threads do without.
+  static bool someWait(const Stmt *S, const Stmt *Op) {
+    return llvm::any_of(pathTo(Op, S), [](const Stmt *Way) {
+      const auto *B = dyn_cast<BinaryOperator>(Way);
+      return isa<IfStmt, SwitchStmt, ForStmt, AbstractConditionalOperator>(
+                 Way) ||
+             (B && B->isLogicalOp());
+    });
+  }
+
+  /// `token = bar.arrive();` of all threads, between issue and waits. What else
+  /// stands between two waits does not touch the tile: the output waits first.
+  /// In front of an arrival of all threads nothing touches shared memory: their
+  /// wait would be a barrier for it, and in the output it stands behind.
+  bool findArrivals() {
+    const Stmt *Touches = nullptr;
+    for (int I = Issue + 1; I < LastWait; ++I) {
+      const BodyItem &Item = Tile.Body[I];
+      if (Item.Replaced)
+        continue;
+      const bool Arrives = llvm::any_of(Ops[I], [](const BulkOp &Op) {
+        return Op.Kind == BulkKind::Arrive;
+      });
+      if (!Arrives) {
+        if (I > FirstWait && touchesTile(I))
+          return no(Item.S, msg::bulk_between_waits);
+        if (!Touches && (touchesTile(I) || Item.Barrier))
+          Touches = Item.S;
+        continue;
+      }
+      if (Touches)
+        return no(Touches, msg::bulk_before_arrival);
+      if (Ops[I].size() != 1 || I > FirstWait || !doesNothingElse(I))
+        return no(Item.S, {msg::bulk_not_understood, Ops[I][0].Name});
+      Tile.Bulk->Arrivals.push_back(Item.S);
+    }
+    return true;
+  }
+
+  /// Beside what is done to the mbarrier.
+  bool doesNothingElse(unsigned I) const {
+    const Effects &E = Facts.Items[I];
+    return llvm::all_of(E.Events,
+                        [](const Event &Of) {
+                          return Of.Kind == EventKind::AsyncCopy ||
+                                 Of.Kind == EventKind::Assertion;
+                        }) &&
+           llvm::all_of(E.Memory, [&](const MemoryAccess &A) {
+             return A.Root.Where == Space::Shared && A.Root.Var &&
+                    Tile.Bulk->barrier(A.Root.Var);
+           });
   }
 
   static bool writesNothing(const Effects &E) {
@@ -159,7 +226,7 @@ private:
 
   /// The last barrier behind all that reads the tile.
   void findClosingBarrier() {
-    for (unsigned I = Tile.Body.size(); I-- > unsigned(Wait) + 1;) {
+    for (unsigned I = Tile.Body.size(); I-- > unsigned(LastWait) + 1;) {
       if (Tile.Body[I].Barrier) {
         Tile.LoadBarrier = Tile.Body[I].S;
         break;
@@ -177,10 +244,11 @@ private:
       BodyItem &Item = Tile.Body[I];
       const Effects &E = Facts.Items[I];
       const bool Front = I < unsigned(Issue);
-      Item.InLoad = I == unsigned(Issue) || (Front && !Item.Barrier);
-      Item.InCompute =
-          I != unsigned(Issue) && !Item.Replaced &&
-          Item.S != Tile.LoadBarrier && (!Front || isReadBehind(I));
+      const bool Issues =
+          I == unsigned(Issue) || llvm::is_contained(Tile.Bulk->Arrivals, Item.S);
+      Item.InLoad = Issues || (Front && !Item.Barrier);
+      Item.InCompute = !Issues && !Item.Replaced &&
+                       Item.S != Tile.LoadBarrier && (!Front || isReadBehind(I));
       if (Front && (!isa<DeclStmt>(Item.S) || !E.isPure() || E.readsShared() ||
                     E.readsGlobal()))
         no(Item.S, msg::bulk_work_in_front);
@@ -207,7 +275,8 @@ private:
   bool isReadBehind(unsigned Declares) const {
     for (unsigned I = Declares + 1; I != Tile.Body.size(); ++I)
       for (const VarDecl *V : Facts.Items[Declares].Declared)
-        if (I != unsigned(Issue) && Facts.Items[I].Reads.count(V))
+        if (I != unsigned(Issue) && !Tile.Body[I].Replaced &&
+            Facts.Items[I].Reads.count(V))
           return true;
     return false;
   }
@@ -223,7 +292,7 @@ private:
 
   void findBuffers() {
     for (const BulkOp &Op : Ops[Issue]) {
-      if (!copies(Op))
+      if (!Op.copies())
         continue;
       (Op.Kind == BulkKind::TensorCopy ? Tile.Bulk->TensorCopies
                                        : Tile.Bulk->BulkCopies)++;
@@ -243,153 +312,14 @@ private:
     }
   }
 
-  /// Every tile fills the same elements. What a tile left out would be an older
-  /// one's in the input, and of another stage in the ring.
-  void checkPlaces() {
-    VarSet Varies = Facts.Variant, Own;
-    for (int I = 0; I <= Issue; ++I)
-      for (const VarDecl *V : Facts.Items[I].Declared)
-        Own.insert(V), Varies.erase(V);
-    // As often as there are variables that one may hand its value to.
-    for (size_t Round = 0; Round <= Own.size(); ++Round)
-      for (int I = 0; I <= Issue; ++I)
-        spread(Tile.Body[I].S, Own, Varies);
-    for (const BulkOp &Op : Ops[Issue]) {
-      if (!copies(Op))
-        continue;
-      if (mentions(Op.To, Varies) ||
-          conditionVaries(Tile.Bulk->Issue, Op.At, Varies) ||
-          llvm::any_of(bulkOpsOf(Op.At, Context),
-                       [](const BulkOp &In) { return In.isConditional(); }))
-        no(Op.At, {msg::bulk_place_varies, Op.Name});
+  void addBarrierBuffers() {
+    for (const BulkBarrier &Of : Tile.Bulk->Barriers) {
+      StagedBuffer B;
+      B.Var = Of.Var;
+      B.Bytes = 8;
+      B.Alignment = 8;
+      Tile.Buffers.push_back(B);
     }
-  }
-
-  static bool mentions(const Stmt *S, const VarSet &Any) {
-    if (const auto *D = dyn_cast_or_null<DeclRefExpr>(S))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()); V && Any.count(V))
-        return true;
-    return S && llvm::any_of(S->children(), [&](const Stmt *Kid) {
-             return mentions(Kid, Any);
-           });
-  }
-
-  /// A statement that changes something of the issue's own while it reads what
-  /// varies makes that vary, too.
-  void spread(const Stmt *S, const VarSet &Own, VarSet &Varies) const {
-    if (!S)
-      return;
-    for (const Stmt *Kid : S->children())
-      spread(Kid, Own, Varies);
-    if (isa<CompoundStmt>(S))
-      return;
-    if (const auto *D = dyn_cast<DeclStmt>(S)) {
-      for (const Decl *One : D->decls())
-        if (const auto *V = dyn_cast<VarDecl>(One);
-            V && mentions(V->getInit(), Varies))
-          Varies.insert(V);
-      return;
-    }
-    const auto *B = dyn_cast<BinaryOperator>(S);
-    const auto *To = B && B->isAssignmentOp()
-                         ? dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens())
-                         : nullptr;
-    const auto *V = To ? dyn_cast<VarDecl>(To->getDecl()) : nullptr;
-    if (V && Own.count(V) && mentions(B->getRHS(), Varies))
-      Varies.insert(V);
-  }
-
-  /// Does what decides over the copy, inside of the issue, vary?
-  static bool conditionVaries(const Stmt *S, const Stmt *Copy,
-                              const VarSet &Varies) {
-    auto Path = pathTo(Copy, S);
-    for (unsigned I = 1; I < Path.size(); ++I) {
-      if (isa<CompoundStmt>(Path[I]) || Path[I] == Copy)
-        continue;
-      for (const Stmt *Kid : Path[I]->children())
-        if (I + 1 < Path.size() && Kid != Path[I + 1] &&
-            mentions(Kid, Varies))
-          return true;
-    }
-    return false;
-  }
-
-  /// One thread expects the bytes of all copies, and makes them.
-  void checkIssue() {
-    const auto *If = dyn_cast<IfStmt>(Tile.Bulk->Issue);
-    if (!If || If->getElse() || If->getInit() || If->hasVarStorage())
-      return void(no(Tile.Bulk->Issue, msg::bulk_issue_is_no_if));
-    Effects Cond = effectsOf(If->getCond(), *Facts.In);
-    if (!writesNothing(Cond) || !Cond.Memory.empty())
-      no(If->getCond(), msg::bulk_condition_does_more);
-    for (const VarDecl *V : inOrder(Cond.Reads))
-      if (Facts.Variant.count(V))
-        no(If->getCond(), {msg::bulk_condition_varies, quoted(V)});
-    unsigned Arrivals = 0, Expects = 0;
-    std::optional<int64_t> Copied = 0;
-    const VarDecl *Barrier = variableAt(WaitOp.Barrier, Context);
-    for (const BulkOp &Op : bulkOpsOf(If->getThen(), Context)) {
-      const bool Counts = Op.Kind == BulkKind::Expect ||
-                          Op.Kind == BulkKind::Arrive ||
-                          Op.Kind == BulkKind::ArriveExpect;
-      if (!Counts && !copies(Op) && Op.Kind != BulkKind::Fence)
-        no(Op.At, {msg::bulk_not_understood, Op.Name});
-      if (Counts && Op.isConditional())
-        no(Op.At, {msg::bulk_arrival_conditional, Op.Name});
-      bool Whole = false;
-      if (Op.Kind != BulkKind::Fence && Op.Kind != BulkKind::Other &&
-          (variableAt(Op.Barrier, Context, &Whole) != Barrier || !Whole))
-        no(Op.At, {msg::bulk_other_barrier, Op.Name});
-      Arrivals += Op.Kind == BulkKind::Arrive ||
-                  Op.Kind == BulkKind::ArriveExpect;
-      if (Op.Kind == BulkKind::Expect || Op.Kind == BulkKind::ArriveExpect) {
-        ++Expects;
-        if (Op.Value)
-          Tile.Bulk->Bytes = *Op.Value;
-      }
-      if (copies(Op))
-        Copied = Copied && Op.Value && !Op.isConditional()
-                     ? std::optional(*Copied + *Op.Value)
-                     : std::nullopt;
-    }
-    if (bulkOpsOf(If->getCond(), Context).size())
-      no(If->getCond(), msg::bulk_condition_does_more);
-    if (Arrivals != 1 || Expects != 1)
-      no(If, {msg::bulk_arrivals, Arrivals, Expects});
-    checkBytes(Copied);
-  }
-
-  /// \param Copied by bulk copies, which say how much they copy.
-  void checkBytes(std::optional<int64_t> Copied) {
-    if (!Tile.Bulk->TensorCopies) {
-      if (!Copied || !Tile.Bulk->Bytes)
-        no(Tile.Bulk->Issue, msg::bulk_bytes_unknown);
-      else if (*Copied != int64_t(*Tile.Bulk->Bytes))
-        no(Tile.Bulk->Issue, {msg::bulk_bytes_differ, *Tile.Bulk->Bytes, *Copied});
-      return;
-    }
-    // The box of a tensor map is the host's. What is expected has to be what
-    // the arrays hold: no copy then leaves its array.
-    uint64_t Room = 0;
-    for (const StagedBuffer &B : Tile.Buffers)
-      if (!B.Bytes)
-        return; // its size is the launch's
-      else
-        Room += B.Bytes;
-    if (!Tile.Bulk->Bytes)
-      no(Tile.Bulk->Issue, msg::bulk_bytes_unknown);
-    else if (*Tile.Bulk->Bytes != Room)
-      no(Tile.Bulk->Issue, {msg::bulk_bytes_not_arrays, *Tile.Bulk->Bytes, Room});
-  }
-
-  void addBarrierBuffer() {
-    if (!Tile.Bulk->Barrier)
-      return;
-    StagedBuffer B;
-    B.Var = Tile.Bulk->Barrier;
-    B.Bytes = 8;
-    B.Alignment = 8;
-    Tile.Buffers.push_back(B);
   }
 };
 

@@ -47,9 +47,10 @@ public:
       no(Tile.Loop, msg::bulk_outer_loop);
     for (unsigned I = 0; I != Tile.Body.size(); ++I) {
       const BodyItem &Item = Tile.Body[I];
-      if (Item.S == Tile.Bulk->Issue)
+      if (Item.S == Tile.Bulk->Issue ||
+          llvm::is_contained(Tile.Bulk->Arrivals, Item.S))
         events(Facts.Items[I], Item, /*Issue=*/true);
-      else if (Item.S != Tile.Bulk->Wait)
+      else if (!Tile.Bulk->waits(Item.S))
         compute(I);
     }
     for (const StagedBuffer &B : Tile.Buffers)
@@ -111,6 +112,14 @@ private:
     }
   }
 
+  /// As assembly, or as libcu++ calls it.
+  static bool isProxyFence(llvm::StringRef Name) {
+    return llvm::any_of(
+        llvm::ArrayRef{"fence.proxy.async", "fence.mbarrier_init",
+                       "fence_proxy_async", "fence_mbarrier_init"},
+        [&](llvm::StringRef Start) { return Name.starts_with(Start); });
+  }
+
   void events(const Effects &Of, const BodyItem &Item, bool Issue) {
     for (const Event &E : Of.Events)
       switch (E.Kind) {
@@ -128,8 +137,7 @@ private:
           no(E.At, {msg::bulk_not_understood, E.Name});
         break;
       case EventKind::Fence:
-        if (!llvm::StringRef(E.Name).starts_with("fence.proxy.async") &&
-            !llvm::StringRef(E.Name).starts_with("fence.mbarrier_init"))
+        if (!isProxyFence(E.Name))
           no(E.At, {msg::bulk_orders, E.Name});
         break;
       case EventKind::UnknownAsm:

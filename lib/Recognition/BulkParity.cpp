@@ -4,6 +4,7 @@
 // BulkParity.h. Both by their form, which holds for any number of tiles.
 #include "BulkParity.h"
 #include "Code/AstUtils.h"
+#include "Code/KnownFunctions.h"
 #include "SecondNames.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,8 +17,8 @@ namespace {
 
 class Parity {
 public:
-  explicit Parity(const LoopFacts &Facts)
-      : Facts(Facts), Context(Facts.In->context()) {}
+  Parity(const LoopFacts &Facts, const Stmt *Wait)
+      : Facts(Facts), Wait(Wait), Context(Facts.In->context()) {}
 
   bool isOfTurn(const Expr *E) const {
     E = E->IgnoreParenCasts();
@@ -35,6 +36,7 @@ public:
 
 private:
   const LoopFacts &Facts;
+  const Stmt *Wait; ///< the item of the body
   const ASTContext &Context;
 
   static const VarDecl *variable(const Expr *E) {
@@ -98,7 +100,7 @@ private:
       if (const auto *E = dyn_cast<Expr>(I.S);
           E && Behind && !Flip && isFlip(E, V))
         Flip = E;
-      Behind |= I.S == Facts.Tile.Bulk->Wait;
+      Behind |= I.S == Wait;
     }
     return Flip && timesChanged(Facts.Tile.Function->getBody(), V) == 1;
   }
@@ -134,17 +136,37 @@ private:
     if (const auto *D = dyn_cast<DeclRefExpr>(S))
       return D->getDecl() == V;
     unsigned Times = 0;
+    const auto *Call = dyn_cast<CallExpr>(S);
     for (const Stmt *Kid : S->children())
-      Times += timesChanged(Kid, V);
+      if (!Call || !onlyRead(Call, Kid))
+        Times += timesChanged(Kid, V);
     return Times;
+  }
+
+  /// `const uint32_t &parity` of a function of the toolkit's.
+  static bool onlyRead(const CallExpr *C, const Stmt *Kid) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (!F || !isToolkits(F) || isa<CXXMethodDecl>(F))
+      return false;
+    for (unsigned I = 0; I != C->getNumArgs() && I != F->getNumParams(); ++I) {
+      QualType T = F->getParamDecl(I)->getType();
+      const auto *Named =
+          dyn_cast<DeclRefExpr>(C->getArg(I)->IgnoreParenImpCasts());
+      if (C->getArg(I) == Kid && Named && T->isReferenceType())
+        return T->getPointeeType().isConstQualified() &&
+               !T->getPointeeType().isVolatileQualified();
+    }
+    return false;
   }
 };
 
 } // namespace
 
 void checkParity(LoopFacts &Facts, const BulkOp &Wait) {
-  if (Wait.Number && Parity(Facts).isOfTurn(Wait.Number))
-    return;
+  for (const BulkBarrier &B : Facts.Tile.Bulk->Barriers)
+    if (B.Var == variableAt(Wait.Barrier, Facts.In->context()) && Wait.Number &&
+        Parity(Facts, B.Wait).isOfTurn(Wait.Number))
+      return;
   Facts.Obstacles.push_back({RuleId::ForeignAsync,
                              startOf(Wait.At),
                              {msg::bulk_loop, Message(msg::bulk_parity)},

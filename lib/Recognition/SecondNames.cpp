@@ -3,6 +3,7 @@
 // Second names, see SecondNames.h.
 
 #include "SecondNames.h"
+#include "Code/KnownFunctions.h"
 #include "Code/SelfNames.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -236,6 +237,18 @@ private:
                             M->getReturnType()->isVoidType());
   }
 
+  /// A function of the toolkit's that takes a number as `const int &`, and
+  /// gives back nothing that could name it.
+  static bool readsNumber(const FunctionDecl *F, QualType T) {
+    return isToolkits(F) && !isa<CXXMethodDecl>(F) &&
+           T->isLValueReferenceType() &&
+           T->getPointeeType().isConstQualified() &&
+           !T->getPointeeType().isVolatileQualified() &&
+           T->getPointeeType()->isArithmeticType() &&
+           (F->getReturnType()->isArithmeticType() ||
+            F->getReturnType()->isVoidType());
+  }
+
   /// The callee's parameter is as plainly used as the variable has to be.
   bool plainIn(const CallExpr *C, const Expr *E, bool Pointer,
                bool ReadsResult) const {
@@ -257,7 +270,7 @@ private:
       if (!Pointer && !T->isReferenceType())
         return true;
       if (!Body)
-        return F->getBuiltinID() != 0;
+        return F->getBuiltinID() != 0 || readsNumber(F, T);
       const ParmVarDecl *P = Definition->getParamDecl(I - Skip);
       MentionWalk W(P, nullptr, Calls + 1, ReadsResult);
       // A pointer parameter is a variable of its own: only its value counts.

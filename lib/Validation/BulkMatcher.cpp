@@ -3,8 +3,11 @@
 // Barriers of stages and what stands for the author's waits, see BulkMatcher.h.
 #include "BulkMatcher.h"
 #include "Code/InlineAssembly.h"
+#include "CodeNodes.h"
+#include "CudaDeclarations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/Builtins.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -31,8 +34,10 @@ static const Stmt *plain(const Stmt *S) {
 std::optional<bool> BulkMatcher::matchInit(const Tree &A, const Tree &O) {
   const DeclaredLoop *Of = nullptr;
   for (const DeclaredLoop *L : M.Loops)
-    if (L->Tile.Bulk && A.Origin && plain(L->Tile.Bulk->Init) == A.Origin)
-      Of = L;
+    if (L->Tile.Bulk && A.Origin)
+      for (const BulkBarrier &B : L->Tile.Bulk->Barriers)
+        if (plain(B.Init) == A.Origin)
+          Of = L;
   // Below the loop the statement itself stands.
   if (!Of || M.Standings[Of].Where != Standing::Before)
     return std::nullopt;
@@ -59,16 +64,41 @@ std::optional<bool> BulkMatcher::matchInit(const Tree &A, const Tree &O) {
   return Same;
 }
 
-/// `bar_stages[stage]`
-bool BulkMatcher::isBarrierOfStage(const Tree &O) const {
+/// `bar_stages[stage]`: \returns which variable that is; 0 for anything else.
+unsigned BulkMatcher::barrierOfStage(const Tree &O) const {
   const Tree &Plain = withoutConversions(O);
-  if (!Plain.is("ArraySubscriptExpr"))
-    return false;
+  if (!Plain.is("ArraySubscriptExpr") ||
+      !M.names(Plain.kid(1), M.Standings[M.Loop].Stage))
+    return 0;
   const Tree &Array = withoutConversions(Plain.kid(0));
-  const Decl *Of = M.Loop->Tile.Bulk->Barrier->getCanonicalDecl();
-  return Array.is("DeclRefExpr") && Array.Local &&
-         Array.Local == M.Bound.ours(M.Numbers.lookup(Of)) &&
-         M.names(Plain.kid(1), M.Standings[M.Loop].Stage);
+  if (!Array.is("DeclRefExpr") || !Array.Local)
+    return 0;
+  for (const BulkBarrier &B : M.Loop->Tile.Bulk->Barriers)
+    if (Array.Local ==
+        M.Bound.ours(M.Numbers.lookup(B.Var->getCanonicalDecl())))
+      return Array.Local;
+  return 0;
+}
+
+bool BulkMatcher::isWait(const Tree &O) {
+  return callsRuntime(O, "wait_full");
+}
+
+bool BulkMatcher::waitForTile(llvm::ArrayRef<const Tree *> All, size_t &I) {
+  const unsigned Parity = M.Standings[M.Loop].Parity;
+  llvm::SmallVector<unsigned, 2> Waited;
+  const size_t First = I;
+  for (; I != All.size() && isWait(*All[I]); ++I) {
+    const Tree &O = *All[I];
+    const unsigned Barrier = O.Kids.size() == 3 ? barrierOfStage(O.kid(1)) : 0;
+    if (!Barrier || llvm::is_contained(Waited, Barrier) || !Parity ||
+        !M.names(O.kid(2), Parity))
+      return M.fail(O, {msg::meaning_wait});
+    Waited.push_back(Barrier);
+  }
+  --I;
+  return Waited.size() == M.Loop->Tile.Bulk->Barriers.size() ||
+         M.fail(*All[First], {msg::meaning_wait});
 }
 
 std::optional<bool> BulkMatcher::call(const Tree &O) {
@@ -81,12 +111,8 @@ std::optional<bool> BulkMatcher::call(const Tree &O) {
     return std::nullopt;
   if (callsRuntime(O, "release_tile"))
     return true;
-  if (!callsRuntime(O, "wait_full"))
-    return std::nullopt;
-  const unsigned Parity = M.Standings[M.Loop].Parity;
-  return (O.Kids.size() == 3 && isBarrierOfStage(O.kid(1)) && Parity &&
-          M.names(O.kid(2), Parity)) ||
-         M.fail(O, {msg::meaning_wait});
+  size_t Only = 0;
+  return isWait(O) ? std::optional(waitForTile(&O, Only)) : std::nullopt;
 }
 
 bool BulkMatcher::declareParity(const Tree &O) {
@@ -119,21 +145,14 @@ public:
     if (const auto *A = dyn_cast<GCCAsmStmt>(S))
       return assembly(A->getAsmString());
     if (isa<MSAsmStmt, LambdaExpr, CXXNewExpr, CXXDeleteExpr, AtomicExpr,
-            CXXConstructExpr, ReturnStmt, GotoStmt>(S) &&
+            ReturnStmt, GotoStmt>(S) &&
         !(isa<ReturnStmt>(S) && Depth))
       return false;
-    if (const auto *C = dyn_cast<CallExpr>(S)) {
-      const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
-      if (!F || Depth == 8 || isa<CXXMemberCallExpr>(C))
-        return false;
-      if (F->hasBody(Body)) {
-        if (!read(Body->getBody(), Depth + 1))
-          return false;
-      } else if (!F->getIdentifier() ||
-                 F->getName() != "__cvta_generic_to_shared") {
-        return false;
-      }
-    }
+    const auto *Made = dyn_cast<CXXConstructExpr>(S);
+    if (Made && !Made->getConstructor()->isTrivial())
+      return false;
+    if (const auto *C = dyn_cast<CallExpr>(S); C && !call(C, Depth))
+      return false;
     return !changesOthers(S) && llvm::all_of(S->children(), [&](auto *Kid) {
       return read(Kid, Depth);
     });
@@ -142,6 +161,40 @@ public:
 private:
   const Kind Of;
   llvm::SmallPtrSet<const Decl *, 4> Own; ///< declared on the way
+
+  bool call(const CallExpr *C, unsigned Depth) {
+    const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
+    if (!F || Depth == 8)
+      return false;
+    if (isCudas(F)) {
+      if (Of == Kind::Bulk && isLibrarysWait(F))
+        return ++Waits;
+      if (F->getIdentifier() && (F->getName() == "barrier_native_handle" ||
+                                 F->getName() == "__cvta_generic_to_shared"))
+        return true;
+    }
+    if (F->getBuiltinID() == Builtin::BImove) // its body is the compiler's
+      return true;
+    const auto *M = dyn_cast<CXXMethodDecl>(F);
+    if (M && (M->isVirtual() || isCudas(F)))
+      return false;
+    return F->hasBody(Body) && read(Body->getBody(), Depth + 1);
+  }
+
+  /// libcu++'s functions that wait at an mbarrier and return, or say whether
+  /// there is anything left to wait for.
+  static bool isLibrarysWait(const FunctionDecl *F) {
+    if (!F->getIdentifier())
+      return false;
+    llvm::StringRef Name = F->getName();
+    if (const auto *M = dyn_cast<CXXMethodDecl>(F))
+      return (Name == "wait" || Name == "wait_parity") &&
+             M->getParent()->getIdentifier() &&
+             M->getParent()->getName() == "barrier";
+    return (Name.consume_front("mbarrier_") ||
+            Name.consume_front("__mbarrier_")) &&
+           (Name.starts_with("try_wait") || Name.starts_with("test_wait"));
+  }
 
   bool changesOthers(const Stmt *S) {
     if (const auto *D = dyn_cast<DeclStmt>(S))
@@ -207,14 +260,27 @@ private:
 bool BulkMatcher::onlyWaits(const BodyItem &Item) const {
   const TileLoop &Tile = M.Loop->Tile;
   const bool Matrix = Tile.Matrix && Item.S == Tile.Matrix->Wait;
-  const bool Bulk = Tile.Bulk && Item.S == Tile.Bulk->Wait;
+  const bool Bulk = Tile.Bulk && Tile.Bulk->waits(Item.S);
   if (Item.InLoad || Item.InCompute ||
       !(Matrix || Bulk || Tile.crossesProxies()))
     return false;
   WaitReader Reader(Matrix ? WaitReader::Kind::Matrix
                     : Bulk ? WaitReader::Kind::Bulk
                            : WaitReader::Kind::Fence);
-  return Reader.read(Item.S) && Reader.Waits == 1;
+  if (!Reader.read(Item.S) || Reader.Waits != 1)
+    return false;
+  if (!Bulk)
+    return true;
+  // At one barrier of the tile, its own.
+  const CodeNodes Nodes = nodesOf(Item.S);
+  unsigned Named = 0;
+  for (const BulkBarrier &B : Tile.Bulk->Barriers)
+    if (Nodes.Mentioned.contains(B.Var)) {
+      ++Named;
+      if (B.Wait != Item.S)
+        return false;
+    }
+  return Named == 1;
 }
 
 } // namespace kpipe

@@ -25,6 +25,10 @@ public:
   /// `kpipe::wait_full(bar_stages[stage], parity)` and its kin; nothing for
   /// other calls.
   std::optional<bool> call(const Tree &O);
+  static bool isWait(const Tree &O);
+  /// From All[I] on, one wait at each barrier of the tile. \param I becomes the
+  /// last of them.
+  bool waitForTile(llvm::ArrayRef<const Tree *> All, size_t &I);
   /// `unsigned parity = 0;`
   bool declareParity(const Tree &O);
   /// `parity ^= stage == 0;`
@@ -37,7 +41,7 @@ public:
 private:
   Matcher &M;
 
-  bool isBarrierOfStage(const Tree &O) const;
+  unsigned barrierOfStage(const Tree &O) const;
 };
 
 } // namespace kpipe

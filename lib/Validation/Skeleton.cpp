@@ -129,6 +129,9 @@ bool SkeletonMatcher::statement(const Tree &O) {
         // The parity goes with the stage.
         if (++I == All.size() || !BulkMatcher(M).isFlip(*All[I]))
           return M.fail(Author, {msg::meaning_wait});
+      } else if (M.Loop->Tile.Bulk && BulkMatcher::isWait(*All[I])) {
+        if (!BulkMatcher(M).waitForTile(All, I))
+          return false;
       } else if (!statement(*All[I])) {
         return false;
       }

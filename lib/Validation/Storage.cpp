@@ -167,6 +167,11 @@ public:
       return;
     if (S == Loop)
       LoopDepth = Loops;
+    // Waits that went keep nothing: see BulkMatcher::onlyWaits.
+    if (llvm::any_of(Tile.Body, [&](const BodyItem &I) {
+          return I.Replaced && I.S == S;
+        }))
+      return;
     if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
       const auto *V = dyn_cast<VarDecl>(D->getDecl());
       if (V && !Plain && Of.contains(V) && matters(S, Loops))

@@ -5,6 +5,8 @@
 #include "UseChecks.h"
 #include "AccessNames.h"
 #include "Code/AstUtils.h"
+#include "Code/KnownFunctions.h"
+#include "CudaDeclarations.h"
 #include "FirstUse.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -183,6 +185,14 @@ std::optional<OrderViolation> UseChecks::checkAlignment() const {
   return std::nullopt;
 }
 
+/// An instruction, or libcu++'s call of one.
+static bool ofCopyEngine(const Stmt *At) {
+  const auto *C = dyn_cast<CallExpr>(At);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return isa<GCCAsmStmt>(At) ||
+         (F && isCudas(F) && classifyCall(F) == CallKind::AsyncCopy);
+}
+
 std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
   if (!Of.Ring)
     return std::nullopt;
@@ -194,8 +204,8 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
     return Lost;
   unsigned Barrier = 0;
   for (unsigned I = 0; I != Loop.Body.size(); ++I)
-    if (Loop.Body[I].S ==
-        (Loop.Bulk ? Loop.Bulk->Wait : Loop.LoadBarrier))
+    if (Loop.Bulk ? Loop.Bulk->waits(Loop.Body[I].S)
+                  : Loop.Body[I].S == Loop.LoadBarrier)
       Barrier = I;
   auto Copied = [&](const Access &A) {
     return llvm::any_of(Loop.Copies, [&](const TileCopy &C) {
@@ -207,8 +217,10 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
     if (!Of.isStaged(U.A.Where) && !(Maybe && U.A.Write))
       continue;
     // Bulk copies are the tile's own: see BulkMatcher for what they are.
-    if (Loop.Bulk && U.A.Write && isa<GCCAsmStmt>(U.A.At) &&
-        Loop.Body[U.Item].S == Loop.Bulk->Issue)
+    if (Loop.Bulk && (U.A.Write || isa<CallExpr>(U.A.At)) &&
+        ofCopyEngine(U.A.At) &&
+        (Loop.Body[U.Item].S == Loop.Bulk->Issue ||
+         llvm::is_contained(Loop.Bulk->Arrivals, Loop.Body[U.Item].S)))
       continue;
     if (U.A.Write && !Copied(U.A))
       return Of.violation(U.A, U.A,

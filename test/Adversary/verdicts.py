@@ -15,6 +15,7 @@ import collections
 import difflib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,7 @@ import tempfile
 # What is planned, the same with and without nvcc.
 os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
 
-ARCH = 'sm_86'
+ARCH = 'sm_86'  # or what a file says: `verdicts: sm_90a`
 
 
 def said(loop):
@@ -36,6 +37,13 @@ def said(loop):
     ways = collections.Counter((c['array'], c['route']) for c in at['copies'])
     return f"{at['stages']} stages, {at['schedule']}: " + ', '.join(
         f'{array} {route}' for array, route in sorted(ways))
+
+
+def asked(path):
+    """The architecture that a file asks for, such as `verdicts: sm_90a`; None."""
+    with open(path) as file:
+        found = re.search(r'^// verdicts: (sm_\w+)', file.read(), re.M)
+    return found and found[1]
 
 
 def validators(paths):
@@ -52,10 +60,11 @@ def validators(paths):
 
 def verdicts(kpipe, path, schemas=(), **env):
     """{function, with a number where it has several loops: what is said}."""
+    arch = asked(path) or ARCH
     with tempfile.TemporaryDirectory() as folder:
         reports = [os.path.join(folder, 'report.json'),
                    os.path.join(folder, 'report.sarif')]
-        ran = subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + ARCH,
+        ran = subprocess.run([kpipe, 'rewrite', '--dry-run', '--arch=' + arch,
                               '--report=' + reports[0], '--sarif=' + reports[1],
                               os.path.basename(path)],
                              cwd=os.path.dirname(os.path.abspath(path)),
@@ -85,6 +94,9 @@ def listed(kpipe, unruled, off, schemas, path):
     """The lines of a file's loops."""
     yield os.path.basename(path) + '\n'
     with_rules = verdicts(kpipe, path, schemas)
+    # Without rules no ring of the copy engine can be planned: what it is made of
+    # was not found.
+    unruled = unruled if not asked(path) else None
     without = unruled and verdicts(unruled, path, KPIPE_RULES_OFF=off)
     for name in sorted({**with_rules, **(without or {})}):
         first = with_rules.get(name, 'no tile loop')

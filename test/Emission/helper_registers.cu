@@ -22,17 +22,17 @@ struct bring_tile {
 };
 
 __device__ void bring_fetch(float (&tile)[R][T], const float *from,
-                            bring_tile &tile_2) {
+                            bring_tile &held_tile) {
 #pragma unroll
   for (int row = 0; row < R; ++row)
-    tile_2.tile[row] = from[row * T + threadIdx.x];
+    held_tile.tile[row] = from[row * T + threadIdx.x];
 }
 
 __device__ void bring_store(float (&tile)[R][T], const float *from,
-                            const bring_tile &tile_2) {
+                            const bring_tile &held_tile) {
 #pragma unroll
   for (int row = 0; row < R; ++row)
-    tile[row][threadIdx.x] = tile_2.tile[row];
+    tile[row][threadIdx.x] = held_tile.tile[row];
 }
 
 // y = x A, one column a thread.
@@ -42,14 +42,14 @@ product(const float *__restrict__ A, const float *__restrict__ x,
   __shared__ float tile_stages[2][R][T];
   float sum = 0;
   {
-    bring_tile tile_2;
+    bring_tile held_tile;
     auto fetch_tile = [&](int r, int stage) {
       auto &tile = tile_stages[stage];
-      bring_fetch(tile, A + r * T, tile_2);
+      bring_fetch(tile, A + r * T, held_tile);
     };
     auto store_tile = [&](int r, int stage) {
       auto &tile = tile_stages[stage];
-      bring_store(tile, A + r * T, tile_2);
+      bring_store(tile, A + r * T, held_tile);
     };
     auto compute_tile = [&](int r, int stage) {
       auto &tile = tile_stages[stage];

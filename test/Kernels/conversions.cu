@@ -4,7 +4,7 @@
 // read from global memory. Registers only.
 // REQUIRES: executor
 // RUN: %variants --at-least=5 %s
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t/in.cu
 // RUN: %kpipe rewrite %t/in.cu --arch=sm_86 -o %t/out.cu
 // RUN: %code %t/out.cu | FileCheck %s

@@ -5,7 +5,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=7 --option=--allow-occupancy-drop %s
 //
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --allow-occupancy-drop 2>err | %code | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err
 // SAID: remark: pipelined K-loop: 2 stages of smem, cp.async

@@ -6,7 +6,7 @@
 // RUN: %variants --at-least=7 --stages=3,6 %s
 //
 // What is written, of the kernels without these comments.
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: sed -e '/^#ifdef/,$d' -e '/^\/\//d' %s > %t/in.cu
 // RUN: %kpipe rewrite %t/in.cu --arch=sm_75 --stages=3 -o %t/out.cu
 // RUN: %code %t/out.cu | FileCheck %s
@@ -122,9 +122,9 @@ by_helper(const float *__restrict__ x, const float *__restrict__ z,
 }
 // CHECK-LABEL: {{^}}by_helper(
 // CHECK: fill_tile<2> tile[2];
-// CHECK-NEXT: fill_tile<2> tile_2[2];
+// CHECK-NEXT: fill_tile<2> held_tile[2];
 // CHECK: fill_fetch<2>(xs, x + i, threadIdx.x, n - i, tile[slot]);
-// CHECK-NEXT: fill_fetch<2>(zs, z + i, threadIdx.x, n - i, tile_2[slot]);
+// CHECK-NEXT: fill_fetch<2>(zs, z + i, threadIdx.x, n - i, held_tile[slot]);
 // CHECK: fill_store<2>(xs, x + i, threadIdx.x, n - i, tile[slot]);
 // CHECK: fetch_tile(i_ahead, 0, slot);
 // CHECK: for (int slot = 0; slot < 2 && (i < n || i < 0); ++slot, i += 2 * T) {

@@ -4,7 +4,7 @@
 // nested stays nested.
 // REQUIRES: executor
 // RUN: %variants --at-least=1 %s
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/mixed.cu && cd %t && %kpipe rewrite mixed.cu --arch=sm_86 \
 // RUN:   2>/dev/null | %code | FileCheck %s --strict-whitespace --match-full-lines
 //      CHECK:    auto compute{{_tile}} = [&](int {{[a-z_]+}}) {

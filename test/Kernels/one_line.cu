@@ -5,7 +5,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=6 %s
 //
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=ldg 2>/dev/null | FileCheck %s
 // CHECK: whole(const float *x, float *y, int n) { __shared__ float xs_{{stages}}[2][T]; float s = 0; {
 // CHECK: {{^}}} y[threadIdx.x] = s; }

@@ -6,7 +6,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=9 --option=--pad=always --option=--allow-occupancy-drop --stages=3,4 --schedules=auto,guarded %s
 //
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t
 // RUN: %kpipe rewrite a.cu --arch=sm_86 --pad=always --allow-occupancy-drop --stages=2 2>err | FileCheck %s
 // RUN: not grep 'not padded' err

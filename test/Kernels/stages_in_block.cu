@@ -6,7 +6,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=3 %s
 //
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async 2>err | %code | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err --implicit-check-not="single buffer"
 // SAID: remark: pipelined K-loop: 2 stages of smem, cp.async

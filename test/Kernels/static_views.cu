@@ -5,7 +5,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=7 %s
 //
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 2>err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err --implicit-check-not="single buffer"
 // SAID: remark: pipelined K-loop: 2 stages of block

@@ -4,7 +4,7 @@
 // emitted stands where the loop stood, in the author's steps. A pragma that is
 // indented moves with its loop.
 //
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/loop.cu && cd %t && %kpipe rewrite loop.cu --arch=sm_86 --variant=ldg \
 // RUN:   2>/dev/null | %code | FileCheck %s --strict-whitespace --match-full-lines
 //      CHECK:  float sum{{ }}= 0;

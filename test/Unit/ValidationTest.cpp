@@ -283,15 +283,15 @@ TEST_F(NameValidator, SeesTilesOfHelpers) {
   EXPECT_NE(everywhere(", tile);", ", *(put_tile *)y);"), "");
   // Another call's, in one half and in both.
   expectObjection("put_store(xs, x, i, tile);",
-                  "put_store(xs, x, i, tile_2);");
-  EXPECT_NE(everywhere(", tile_2);", ", tile);"), "");
+                  "put_store(xs, x, i, held_tile);");
+  EXPECT_NE(everywhere(", held_tile);", ", tile);"), "");
   // A copy that ends with the call.
   expectObjection("int i, put_tile &tile)", "int i, put_tile tile)");
-  const std::string Second = "put_store(zs, z, i, tile_2);";
+  const std::string Second = "put_store(zs, z, i, held_tile);";
   Result.replace(Result.rfind(Second), Second.size(),
                  "put_store(zs, z, i, tile);");
   expectObjection("put_store(xs, x, i, tile);",
-                  "put_store(xs, x, i, tile_2);");
+                  "put_store(xs, x, i, held_tile);");
 }
 
 TEST_F(NameValidator, SeesStepsOfConditions) {

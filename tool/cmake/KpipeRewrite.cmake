@@ -6,12 +6,14 @@ kpipe_rewrite
 
 Compiles what kpipe makes of a target's CUDA sources in their place::
 
-  kpipe_rewrite(TARGET <target> SOURCES <source>...
+  kpipe_rewrite(TARGET <target> SOURCES <source>... [HEADERS <header>...]
                 [ARCH <sm_86>] [STAGES <n>] [VARIANT <variant>]
                 [PROFILE <file.json>] [OPTIONS <option>...] [OUTPUT_DIR <dir>] [REPORT <file.json>]
                 [REQUIRE] [DISABLED])
 
-``SOURCES`` are sources of the target, as they were given to it. ``ARCH`` is
+``SOURCES`` are sources of the target, as they were given to it. ``HEADERS`` are
+headers below the current source directory whose kernels are rewritten as well:
+each source gets its own, and finds it before the original. ``ARCH`` is
 what kpipe plans for, one architecture or a list: what is made fits all of them.
 By default it is the target's ``CUDA_ARCHITECTURES`` as they are. ``PROFILE`` is a file of ``kpipe tune``, relative to the
 current source directory. ``OPTIONS`` are further options of ``kpipe rewrite``.
@@ -33,7 +35,7 @@ cmake_policy(SET CMP0118 NEW) # GENERATED is known everywhere
 
 function(kpipe_rewrite)
   cmake_parse_arguments(PARSE_ARGV 0 arg "REQUIRE;DISABLED"
-    "TARGET;ARCH;STAGES;VARIANT;PROFILE;OUTPUT_DIR;REPORT" "SOURCES;OPTIONS")
+    "TARGET;ARCH;STAGES;VARIANT;PROFILE;OUTPUT_DIR;REPORT" "SOURCES;HEADERS;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
       "kpipe_rewrite: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
@@ -101,7 +103,7 @@ function(kpipe_rewrite)
       endif()
     endif()
     _kpipe_rewrite_one("${arg_TARGET}" "${source}" "${arg_OUTPUT_DIR}"
-      "${report}" "${options}")
+      "${report}" "${arg_HEADERS}" "${options}")
   endforeach()
   target_link_libraries("${arg_TARGET}" PRIVATE kpipe::runtime)
 endfunction()
@@ -166,7 +168,43 @@ function(_kpipe_replace_source target original output)
   target_sources("${target}" PRIVATE "${output}")
 endfunction()
 
-function(_kpipe_rewrite_one target source folder report options)
+# Headers that are rewritten into the folder tree: what kpipe is told of them,
+# what comes before it runs, and where a source looks for them.
+function(_kpipe_headers headers tree options before includes)
+  set(filter "")
+  set(stale "")
+  set(found "")
+  foreach(header IN LISTS headers)
+    get_filename_component(path "${header}" ABSOLUTE)
+    file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${path}")
+    if(name MATCHES "^\\.\\./" OR NOT EXISTS "${path}")
+      message(FATAL_ERROR "kpipe_rewrite: HEADERS '${header}' is no file below "
+        "${CMAKE_CURRENT_SOURCE_DIR}")
+    endif()
+    string(REGEX REPLACE "([][+.*()^$?|{}\\\\])" "\\\\\\1" word "${name}")
+    list(APPEND filter "/${word}$")
+    list(APPEND stale "${tree}/${name}")
+    # As `#include "a.cuh"` or by any folder on the way to it.
+    get_filename_component(beside "${path}" DIRECTORY)
+    while(TRUE)
+      get_filename_component(name "${name}" DIRECTORY)
+      if(name STREQUAL "")
+        break()
+      endif()
+      list(APPEND found "${tree}/${name}")
+    endwhile()
+    list(APPEND found "${tree}" "${beside}")
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  list(JOIN filter "|" filter)
+  set("${options}" "--output-dir=${tree}" "--header-filter=${filter}"
+    PARENT_SCOPE)
+  # One of which nothing is pipelined any more is not written.
+  set("${before}" COMMAND "${CMAKE_COMMAND}" -E rm -f ${stale} PARENT_SCOPE)
+  set("${includes}" "${found}" PARENT_SCOPE)
+endfunction()
+
+function(_kpipe_rewrite_one target source folder report headers options)
   get_filename_component(original "${source}" ABSOLUTE)
   _kpipe_name("${source}" name)
   set(output "${folder}/${name}")
@@ -177,6 +215,15 @@ function(_kpipe_rewrite_one target source folder report options)
   _kpipe_write_flags("${target}" "${source}" "${flags}")
   # Relative, so that the output is the same wherever the project lies.
   file(RELATIVE_PATH input "${CMAKE_BINARY_DIR}" "${original}")
+  set(directory "${CMAKE_BINARY_DIR}")
+  set(before "")
+  set(rewritten "")
+  if(headers) # where their paths begin
+    _kpipe_headers("${headers}" "${folder}/headers/${id}" more before rewritten)
+    list(APPEND options ${more})
+    set(input "${original}")
+    set(directory "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
   set(results "")
   if(report)
     set(results BYPRODUCTS "${report}")
@@ -185,11 +232,12 @@ function(_kpipe_rewrite_one target source folder report options)
   get_filename_component(parent "${output}" DIRECTORY)
   add_custom_command(OUTPUT "${output}" ${results}
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${parent}"
+    ${before}
     COMMAND kpipe::kpipe rewrite "${input}" -o "${output}" ${options}
       "--depfile=${work}.d" "--flags-file=${flags}"
     DEPENDS "${original}" "${flags}" kpipe::kpipe
     DEPFILE "${work}.d"
-    WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
+    WORKING_DIRECTORY "${directory}"
     COMMENT "Pipelining ${name}" VERBATIM COMMAND_EXPAND_LISTS)
 
   # In the original's place and as it.
@@ -200,7 +248,7 @@ function(_kpipe_rewrite_one target source folder report options)
     set(includes "")
   endif()
   set_source_files_properties("${output}" PROPERTIES LANGUAGE CUDA
-    INCLUDE_DIRECTORIES "${beside};${includes}")
+    INCLUDE_DIRECTORIES "${rewritten};${beside};${includes}")
   foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS)
     get_source_file_property(value "${source}" "${property}")
     if(value)

@@ -23,7 +23,8 @@ static cl::opt<std::string> OutputFile("o", cl::value_desc("file"),
                                        KPIPE_REWRITE);
 static cl::opt<std::string>
     OutputDir("output-dir", cl::value_desc("dir"),
-              cl::desc("write each result under its path in a folder"),
+              cl::desc("write each result under its path in a folder; beside -o "
+                       "the headers alone"),
               KPIPE_REWRITE);
 static cl::opt<bool> InPlace("i", cl::desc("rewrite the files in place"),
                              KPIPE_REWRITE);
@@ -49,6 +50,12 @@ static cl::opt<bool>
            cl::desc("check the machine code of the result with nvcc first; "
                     "nothing is written if a check fails"),
            KPIPE_REWRITE);
+
+static cl::opt<bool>
+    PerArch("per-arch",
+            cl::desc("where several architectures would get different forms, "
+                     "each has its own, between conditions on __CUDA_ARCH__"),
+            KPIPE_REWRITE);
 
 /// One rule in the form of make.
 static std::string depfileText(llvm::StringRef Target,
@@ -78,6 +85,10 @@ static llvm::Error check(const CommonRequest &Request,
         File.Transform.Archs.size() > 1)
       return optionError("--registers=nvcc takes one --arch; leave it out, and "
                          "check the result with 'kpipe verify'");
+  for (const FileRequest &File : Request.Files)
+    if (PerArch && File.Transform.InlineRuntime)
+      return optionError("--per-arch and --inline-runtime contradict each "
+                         "other: what is pasted would differ; choose one");
   std::vector<std::string> Names = Request.names();
   if (llvm::Error Bad = checkOutputs(Output, Names))
     return Bad;
@@ -217,7 +228,7 @@ int runRewrite(CommonRequest Request) {
   FileResults Results(Request.Files.size());
   forEachFile(Request.names(), Request.Jobs, [&](size_t I) {
     Results[I].emplace(
-        Registers->rewrite(Request.Files[I], Request.Jobs == 1));
+        Registers->rewrite(Request.Files[I], Request.Jobs == 1, PerArch));
   });
   auto interrupted = [&] {
     return Interrupts && InterruptScope::interrupted();

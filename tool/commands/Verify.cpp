@@ -115,11 +115,13 @@ struct Remade {
 
 static llvm::Expected<Remade> remake(const FileRequest &Original,
                                      llvm::ArrayRef<std::string> Archs,
-                                     const RegisterSearch &Registers) {
+                                     const RegisterSearch &Registers,
+                                     bool Each = false) {
   Remade R;
   R.Request = Original;
   R.Request.Transform.Archs = Archs.vec();
-  llvm::Expected<FileResult> Result = Registers.rewrite(R.Request, /*Alone=*/true);
+  llvm::Expected<FileResult> Result =
+      Registers.rewrite(R.Request, /*Alone=*/true, Each);
   if (!Result)
     return Result.takeError();
   R.Result = std::move(*Result);
@@ -130,20 +132,27 @@ static bool isSame(const Remade &Made, llvm::StringRef Text) {
   return sameText(Made.Result.Files.front().New, Text);
 }
 
-/// For all architectures together if Text is what comes of that, else for each
-/// alone.
+/// For all architectures together if Text is what comes of that, in one form or
+/// with --per-arch, else for each alone.
 static llvm::Expected<std::vector<Remade>>
 remakeFor(const FileRequest &Original, llvm::StringRef Text,
           const RegisterSearch &Registers) {
   llvm::ArrayRef<std::string> Archs = Original.Transform.Archs;
   std::vector<Remade> Made;
   if (Archs.size() > 1) {
-    llvm::Expected<Remade> Together = remake(Original, Archs, Registers);
-    if (!Together)
-      return Together.takeError();
-    if (isSame(*Together, Text)) {
-      Made.push_back(std::move(*Together));
-      return std::move(Made);
+    // What --per-arch says of a file that cannot have it was said before.
+    bool MayDiffer = Text.contains("#if __CUDA_ARCH__ >= ");
+    for (bool Each : {false, true}) {
+      if (Each && !MayDiffer)
+        break;
+      llvm::Expected<Remade> Together =
+          remake(Original, Archs, Registers, Each);
+      if (!Together)
+        return Together.takeError();
+      if (isSame(*Together, Text)) {
+        Made.push_back(std::move(*Together));
+        return std::move(Made);
+      }
     }
   }
   for (const std::string &Arch : Archs) {

@@ -8,6 +8,7 @@
 #include "Chooser.h"
 #include "Groups.h"
 #include "Measurer.h"
+#include "rewrite/PerArch.h"
 #include "rewrite/SeveralArchs.h"
 #include "support/Command.h"
 #include "support/Failure.h"
@@ -260,11 +261,13 @@ RegisterSearch::make(llvm::ArrayRef<FileRequest> Files, unsigned Jobs) {
 }
 
 llvm::Expected<FileResult> RegisterSearch::rewrite(FileRequest Request,
-                                                   bool Alone) const {
+                                                   bool Alone,
+                                                   bool Each) const {
   if (Request.Transform.Archs.size() > 1) {
     bool Estimated = Request.Registers == RegisterSource::Estimate;
     llvm::Expected<FileResult> Result =
-        rewriteForAll(std::move(Request), Alone);
+        Each ? rewriteForEach(std::move(Request), Alone)
+             : rewriteForAll(std::move(Request), Alone);
     if (Result && !Estimated)
       sayEstimated(Result->Outcome, {msg::several_archs_estimated});
     return Result;

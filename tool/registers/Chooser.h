@@ -25,8 +25,10 @@ public:
   /// Does anything of this run start other programs?
   bool runsNvcc() const { return !Tools.Nvcc.empty(); }
 
-  /// rewriteFile() with registers as nvcc says.
-  llvm::Expected<FileResult> rewrite(FileRequest Request, bool Alone) const;
+  /// rewriteFile() with registers as nvcc says. For several architectures one
+  /// form, or with Each what each would get alone, and registers estimated.
+  llvm::Expected<FileResult> rewrite(FileRequest Request, bool Alone,
+                                     bool Each = false) const;
 
   /// The same for a unit that processUnit() made of the request.
   llvm::Expected<FileResult> result(const FileRequest &Request,

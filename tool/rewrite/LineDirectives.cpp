@@ -14,11 +14,9 @@
 #include <vector>
 
 namespace kpipe {
-namespace {
 
-/// For each line, whether a directive may stand above it.
-std::vector<bool> findPlaces(llvm::StringRef Text,
-                             llvm::ArrayRef<llvm::StringRef> Lines) {
+std::vector<bool> directivePlaces(llvm::StringRef Text) {
+  const std::vector<llvm::StringRef> Lines = splitLines(Text);
   std::vector<bool> Free(Lines.size(), true);
   clang::LangOptions Options;
   Options.CPlusPlus = Options.CPlusPlus11 = Options.CUDA = true;
@@ -51,6 +49,41 @@ std::vector<bool> findPlaces(llvm::StringRef Text,
       Free[I] = false;
   return Free;
 }
+
+namespace {
+
+/// Conditions of the preprocessor: a `#line` in a branch that a compiler leaves
+/// out does not count behind it.
+class Conditions {
+public:
+  /// A line of the output. True if what the next one is taken for is not known.
+  bool enter(llvm::StringRef Line) {
+    llvm::StringRef Word = Line.ltrim();
+    if (!Word.consume_front("#"))
+      return false;
+    Word = Word.ltrim();
+    if (Word.starts_with("if")) {
+      Renamed.push_back(false);
+      return false;
+    }
+    if (Renamed.empty() || !(Word.starts_with("el") || Word.starts_with("endif")))
+      return false;
+    bool Any = Renamed.back();
+    if (Word.starts_with("endif")) {
+      Renamed.pop_back();
+      if (Any && !Renamed.empty())
+        Renamed.back() = true;
+    }
+    return Any;
+  }
+  void renamed() {
+    if (!Renamed.empty())
+      Renamed.back() = true;
+  }
+
+private:
+  std::vector<bool> Renamed; ///< has a `#line` in it
+};
 
 /// Without blanks and without what kpipe adds to a mention of a buffer.
 std::string essence(llvm::StringRef Line) {
@@ -100,17 +133,26 @@ std::string withLineDirectives(llvm::StringRef Path, llvm::StringRef Old,
   };
   std::vector<Origin> Origins(NewLines.size());
   unsigned At = 0, From = 0;
-  for (const LineChange &C : diffLines(OldLines, NewLines)) {
+  const std::vector<LineChange> Changes = diffLines(OldLines, NewLines);
+  for (size_t N = 0; N != Changes.size(); ++N) {
+    const LineChange &C = Changes[N];
+    // What is only added may be other forms of what follows it.
+    unsigned End = C.OldEnd;
+    if (C.OldBegin == C.OldEnd)
+      End = std::min<unsigned>(C.OldEnd + (C.NewEnd - C.NewBegin),
+                               N + 1 == Changes.size()
+                                   ? OldLines.size()
+                                   : Changes[N + 1].OldBegin);
     for (; At < C.NewBegin; ++From)
       Origins[At++] = {From, From};
     std::vector<std::string> Replaced;
-    for (unsigned I = C.OldBegin; I < C.OldEnd; ++I)
+    for (unsigned I = C.OldBegin; I < End; ++I)
       Replaced.push_back(essence(OldLines[I]));
     unsigned Next = 0;
     for (; At < C.NewEnd; ++At) {
       unsigned Found = origin(NewLines[At], Replaced, Next);
       if (Found == ~0u) {
-        Origins[At] = {C.OldBegin, std::max(C.OldEnd, C.OldBegin + 1) - 1};
+        Origins[At] = {C.OldBegin, std::max(End, C.OldBegin + 1) - 1};
         continue;
       }
       Origins[At] = {C.OldBegin + Found, C.OldBegin + Found};
@@ -127,13 +169,15 @@ std::string withLineDirectives(llvm::StringRef Path, llvm::StringRef Old,
       Quoted += '\\';
     Quoted += C;
   }
-  std::vector<bool> Free = findPlaces(New, NewLines);
+  std::vector<bool> Free = directivePlaces(New);
   const bool Crlf = endsLinesWithCrlf(Old);
   std::string Text;
   unsigned Expected = 0; // what a compiler takes the line for
-  bool Named = false;
+  bool Named = false, Known = true;
+  Conditions Open;
   for (size_t I = 0; I < NewLines.size(); ++I) {
-    bool Follows = Origins[I].First <= Expected && Expected <= Origins[I].Last;
+    bool Follows = Known && Origins[I].First <= Expected &&
+                   Expected <= Origins[I].Last;
     if ((!Follows || I == 0) && Free[I]) {
       Expected = Origins[I].First;
       Text += "#line " + std::to_string(Expected + 1);
@@ -141,10 +185,13 @@ std::string withLineDirectives(llvm::StringRef Path, llvm::StringRef Old,
       if (!Named)
         Text += " \"" + Quoted + "\"";
       Text += Crlf ? "\r\n" : "\n";
-      Named = true;
+      Named = Known = true;
+      Open.renamed();
     }
     Text += NewLines[I];
     ++Expected;
+    if (Open.enter(NewLines[I]))
+      Known = false;
   }
   return Text;
 }

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
+#include <vector>
 
 namespace kpipe {
 
@@ -17,6 +18,10 @@ namespace kpipe {
 /// \param Path the name that compilers are to say.
 std::string withLineDirectives(llvm::StringRef Path, llvm::StringRef Old,
                                llvm::StringRef New);
+
+/// For each line of a text, whether a directive may stand above it: not in a
+/// comment or a string, behind a backslash, or between parentheses.
+std::vector<bool> directivePlaces(llvm::StringRef Text);
 
 } // namespace kpipe
 

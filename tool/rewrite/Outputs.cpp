@@ -113,7 +113,8 @@ llvm::Error checkOutputs(const OutputRequest &Request,
   std::vector<llvm::StringRef> Chosen;
   if (!Request.File.empty())
     Chosen.push_back("-o");
-  if (!Request.Directory.empty())
+  // Beside -o it is where edited headers go.
+  if (!Request.Directory.empty() && Request.File.empty())
     Chosen.push_back("--output-dir");
   if (Request.InPlace)
     Chosen.push_back("-i");
@@ -230,10 +231,10 @@ llvm::Error writeOutputs(const OutputRequest &Request,
     }
     if (File.IsHeader && !ToFiles)
       return refuse("'" + File.Path +
-                    "' is rewritten as well; use -i, --output-dir or --diff, "
-                    "or leave --header-filter out");
+                    "' is rewritten as well; use -i, --output-dir (also beside "
+                    "-o) or --diff, or leave --header-filter out");
     std::string Target = File.Path;
-    if (!Request.File.empty())
+    if (!Request.File.empty() && !File.IsHeader)
       Target = Request.File;
     else if (!Request.Directory.empty()) {
       Target = Tree.target(File.Path);

@@ -7,6 +7,7 @@
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
 #include "ResultCheck.h"
+#include "WrapLines.h"
 #include "support/CrashGuard.h"
 #include "kpipe/Lowering.h"
 #include "support/Failure.h"
@@ -51,6 +52,16 @@ tokensOf(llvm::StringRef Text) {
       break;
   }
   return All;
+}
+
+/// Does a .clang-format say how the file is laid out, or that lines have no end?
+static bool hasLayout(llvm::StringRef Path, llvm::StringRef Text) {
+  auto Style =
+      clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Text);
+  if (Style)
+    return !Style->DisableFormat || Style->ColumnLimit == 0;
+  llvm::consumeError(Style.takeError());
+  return false;
 }
 
 /// Applies one file's edits; changed lines follow the file's .clang-format
@@ -114,7 +125,9 @@ appliedFiles(const FileRequest &Request, const UnitResult &Unit,
     llvm::Expected<std::string> New = apply(Path, *Lowered, Changes);
     if (!New)
       return internalError(Request.File, New.takeError());
-    Files[At].New = NewTexts[Path] = withoutMarks(std::move(*New));
+    std::string Text = withoutMarks(std::move(*New));
+    Files[At].New = NewTexts[Path] =
+        hasLayout(Path, *Old) ? std::move(Text) : wrapLines(*Old, Text);
   }
   return std::move(Files);
 }

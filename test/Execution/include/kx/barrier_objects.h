@@ -2,10 +2,11 @@
 //
 // Stand-in for cuda::barrier, and the calls that it and cuda::pipeline make
 // into the executor: see executor/BarrierObjects.cpp. Copies are those of sm_80, each
-// thread its own.
+// thread its own, but for those that count bytes, which are the copy engine's.
 #pragma once
 
 #include "../cuda_runtime.h"
+#include "copy_engine.h"
 
 #include <cstdint>
 #include <type_traits>
@@ -95,6 +96,58 @@ KX_INLINE ::std::uint64_t *
 barrier_native_handle(barrier<thread_scope_block> &B) {
   return reinterpret_cast<::std::uint64_t *>(&B);
 }
+KX_SYNC barrier<thread_scope_block>::arrival_token
+barrier_arrive_tx(barrier<thread_scope_block> &B, ::std::ptrdiff_t Count,
+                  ::std::ptrdiff_t Bytes) {
+  ptx::mbarrier_expect_tx(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared,
+                          barrier_native_handle(B), ::std::uint32_t(Bytes));
+  return B.arrive(Count);
+}
+KX_SYNC void barrier_expect_tx(barrier<thread_scope_block> &B,
+                               ::std::ptrdiff_t Bytes) {
+  ptx::mbarrier_expect_tx(ptx::sem_relaxed, ptx::scope_cta, ptx::space_shared,
+                          barrier_native_handle(B), ::std::uint32_t(Bytes));
+}
+template <typename T, ::std::size_t Alignment>
+KX_SYNC async_contract_fulfillment
+memcpy_async_tx(T *To, const T *From, aligned_size_t<Alignment> Bytes,
+                barrier<thread_scope_block> &B) {
+  ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, To, From,
+                     ::std::uint32_t(Bytes), barrier_native_handle(B));
+  return async;
+}
+
+namespace experimental {
+KX_SYNC void cp_async_bulk_global_to_shared(void *To, const void *From,
+                                            ::std::uint32_t Bytes,
+                                            barrier<thread_scope_block> &B) {
+  ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, To, From, Bytes,
+                     barrier_native_handle(B));
+}
+KX_SYNC void
+cp_async_bulk_tensor_1d_global_to_shared(void *To, const void *Map, int C0,
+                                         barrier<thread_scope_block> &B) {
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, To, Map,
+                            {C0}, barrier_native_handle(B));
+}
+KX_SYNC void
+cp_async_bulk_tensor_2d_global_to_shared(void *To, const void *Map, int C0,
+                                         int C1,
+                                         barrier<thread_scope_block> &B) {
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, To, Map,
+                            {C0, C1}, barrier_native_handle(B));
+}
+KX_SYNC void
+cp_async_bulk_tensor_3d_global_to_shared(void *To, const void *Map, int C0,
+                                         int C1, int C2,
+                                         barrier<thread_scope_block> &B) {
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, To, Map,
+                            {C0, C1, C2}, barrier_native_handle(B));
+}
+KX_SYNC void fence_proxy_async_shared_cta() {
+  ptx::fence_proxy_async(ptx::space_shared);
+}
+} // namespace experimental
 } // namespace device
 } // namespace cuda
 

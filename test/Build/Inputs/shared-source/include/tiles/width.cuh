@@ -1,0 +1,1 @@
+constexpr int Width = 128;

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Works on Clang's raw tokens, so that no string, comment or directive is
+// broken; see WrapLines.h.
+#include "WrapLines.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Lexer.h"
+#include "kpipe/LineDiff.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <optional>
+
+namespace kpipe {
+
+namespace tok = clang::tok;
+
+static llvm::StringRef withoutEnd(llvm::StringRef Line) {
+  return Line.rtrim("\r\n");
+}
+
+/// Columns of a line; a character of UTF-8 is one, a tab ends at the next 8th.
+static unsigned columns(llvm::StringRef Line) {
+  unsigned Column = 0;
+  for (unsigned char C : Line)
+    Column = C == '\t' ? Column / 8 * 8 + 8 : Column + ((C & 0xC0) != 0x80);
+  return Column;
+}
+
+unsigned widthOf(llvm::StringRef Text) {
+  unsigned Width = 80;
+  for (llvm::StringRef Line : splitLines(Text))
+    if (!Line.ltrim().starts_with("//"))
+      Width = std::max(Width, columns(withoutEnd(Line)));
+  return std::min(Width, 120u);
+}
+
+namespace {
+
+struct Token {
+  unsigned Offset, Length;
+  tok::TokenKind Kind;
+  unsigned end() const { return Offset + Length; }
+};
+
+std::vector<Token> tokensOf(llvm::StringRef Text) {
+  clang::LangOptions Options;
+  Options.CPlusPlus = Options.CPlusPlus11 = Options.CPlusPlus14 = true;
+  Options.CUDA = Options.LineComment = Options.RawStringLiterals = true;
+  clang::Lexer Raw(clang::SourceLocation(), Options, Text.begin(), Text.begin(),
+                   Text.end());
+  Raw.SetCommentRetentionState(true);
+  std::vector<Token> All;
+  clang::Token T;
+  bool End;
+  do {
+    End = Raw.LexFromRawLexer(T);
+    unsigned Offset = Raw.getBufferLocation() - Text.begin() - T.getLength();
+    if (T.getLength())
+      All.push_back({Offset, T.getLength(), T.getKind()});
+  } while (!End);
+  return All;
+}
+
+bool opens(tok::TokenKind Kind) {
+  return Kind == tok::l_paren || Kind == tok::l_square ||
+         Kind == tok::l_brace || Kind == tok::lesslessless;
+}
+
+bool closes(tok::TokenKind Kind) {
+  return Kind == tok::r_paren || Kind == tok::r_square ||
+         Kind == tok::r_brace || Kind == tok::greatergreatergreater;
+}
+
+/// Where a line may be broken, and how good that is.
+struct Break {
+  unsigned Offset;  ///< of what goes to the next line
+  unsigned Rank;    ///< the less the better
+  unsigned Align;   ///< what stands there begins below this offset; 0: nowhere
+  bool AfterBracket = false;
+  bool Outside = false; ///< of brackets that earlier lines open
+};
+
+class Wrapper {
+public:
+  Wrapper(llvm::StringRef New, unsigned Width)
+      : Text(New), Width(Width), Tokens(tokensOf(New)) {}
+
+  /// A line from Begin, with its end, broken as far as it can be.
+  std::string wrapped(unsigned Begin, llvm::StringRef Line) const {
+    llvm::StringRef Code = withoutEnd(Line), End = Line.substr(Code.size());
+    auto First = llvm::lower_bound(Tokens, Begin, [](const Token &T, unsigned O) {
+      return T.end() <= O;
+    });
+    // It begins within a comment or a string, or goes on into one.
+    if (First == Tokens.end() || First->Offset < Begin)
+      return Line.str();
+    std::vector<Token> Here;
+    for (auto T = First; T != Tokens.end() && T->Offset < Begin + Code.size();
+         ++T)
+      Here.push_back(*T);
+    if (Here.empty() || Here.back().end() > Begin + Code.size() ||
+        Here.front().Kind == tok::hash)
+      return Line.str();
+    unsigned Last = Begin + Code.size();
+    if (Here.back().Kind == tok::comment)
+      Here.pop_back();
+    if (Here.empty())
+      return Line.str();
+    return broken(Begin, Here, Last, End.starts_with("\r") ? "\r\n" : "\n") +
+           End.str();
+  }
+
+private:
+  llvm::StringRef Text;
+  const unsigned Width;
+  const std::vector<Token> Tokens;
+
+  std::vector<Break> breaks(llvm::ArrayRef<Token> Here) const {
+    std::vector<Break> All;
+    std::vector<unsigned> Open; // offsets behind brackets
+    unsigned Angles = 0;
+    bool Outside = false;
+    for (size_t I = 0; I + 1 < Here.size(); ++I) {
+      const Token &T = Here[I], &Next = Here[I + 1];
+      if (opens(T.Kind))
+        Open.push_back(T.end());
+      else if (closes(T.Kind) && !Open.empty())
+        Open.pop_back();
+      else if (closes(T.Kind))
+        Outside = true;
+      // What a name has right behind it are arguments of a template.
+      if (T.Kind == tok::less && I && Here[I - 1].end() == T.Offset &&
+          Next.Offset == T.end())
+        ++Angles;
+      else if (T.Kind == tok::greater && Angles)
+        --Angles;
+      unsigned Depth = Open.size() + 2 * Angles;
+      unsigned Align = Open.empty() ? 0 : Open.back();
+      if (T.Kind == tok::comma || (T.Kind == tok::semi && Depth))
+        All.push_back({Next.Offset, 4 * Depth, Align, false, Outside});
+      else if (T.Kind == tok::equal && !Depth)
+        All.push_back({Next.Offset, 2, 0});
+      else if (Next.Kind == tok::ampamp || Next.Kind == tok::pipepipe ||
+               Next.Kind == tok::question)
+        All.push_back({Next.Offset, 4 * Depth + 1, Align, false, Outside});
+      else if (T.Kind == tok::l_paren && Next.Kind != tok::r_paren)
+        All.push_back({Next.Offset, 4 * Depth + 3, 0, true});
+    }
+    return All;
+  }
+
+  std::string broken(unsigned Begin, std::vector<Token> Here,
+                     unsigned Last, llvm::StringRef Newline) const {
+    std::string Out;
+    const llvm::StringRef Indent =
+        Text.substr(Begin, Here.front().Offset - Begin);
+    std::string Ahead = Indent.str(); // in front of what is left
+    unsigned From = Here.front().Offset;
+    while (columns(Ahead + Text.slice(From, Here.back().end()).str()) > Width) {
+      std::optional<Break> Best;
+      for (const Break &B : breaks(Here)) {
+        llvm::StringRef Piece = Text.slice(From, B.Offset).rtrim();
+        if (columns(Ahead + Piece.str()) <= Width &&
+            (!Best || B.Rank <= Best->Rank))
+          Best = B;
+      }
+      if (!Best)
+        break;
+      llvm::StringRef Piece = Text.slice(From, Best->Offset).rtrim();
+      Out += Ahead + Piece.str() + Newline.str();
+      unsigned Below = Best->Align
+                           ? columns(Ahead + Text.slice(From, Best->Align).str())
+                           : 0;
+      // Below a bracket far to the right there is no room.
+      if (Best->AfterBracket)
+        Ahead += "    ";
+      else if (!Best->Align && !Best->Outside && Ahead.size() > Indent.size())
+        ; // beside what the line before has
+      else if (Below == 0 || Below > Width / 2)
+        Ahead = Indent.str() + "    ";
+      else
+        Ahead = Indent.str() + std::string(Below - columns(Indent), ' ');
+      From = Best->Offset;
+      llvm::erase_if(Here, [&](const Token &T) { return T.Offset < From; });
+    }
+    return Out + Ahead + Text.slice(From, Last).str();
+  }
+};
+
+} // namespace
+
+std::string wrapLines(llvm::StringRef Old, llvm::StringRef New) {
+  std::vector<llvm::StringRef> OldLines = splitLines(Old);
+  std::vector<llvm::StringRef> NewLines = splitLines(New);
+  llvm::StringSet<> Authors;
+  for (llvm::StringRef Line : OldLines)
+    Authors.insert(Line.trim());
+  const unsigned Width = widthOf(Old);
+  const bool Any = llvm::any_of(NewLines, [&](llvm::StringRef Line) {
+    return columns(withoutEnd(Line)) > Width && !Authors.contains(Line.trim());
+  });
+  if (!Any)
+    return New.str();
+  const Wrapper Lines(New, Width);
+  std::string Out;
+  bool GoesOn = false; // a backslash ends the line before
+  for (llvm::StringRef Line : NewLines) {
+    bool InMacro = GoesOn || withoutEnd(Line).ends_with("\\");
+    GoesOn = withoutEnd(Line).ends_with("\\");
+    if (InMacro || columns(withoutEnd(Line)) <= Width ||
+        Authors.contains(Line.trim()))
+      Out += Line;
+    else
+      Out += Lines.wrapped(Line.begin() - New.begin(), Line);
+  }
+  return Out;
+}
+
+} // namespace kpipe
