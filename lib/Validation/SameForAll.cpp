@@ -197,19 +197,12 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
   if (Some && Loop && (T.is("BreakStmt") || T.is("ContinueStmt")))
     Changed |= Uneven.insert(Loop).second;
   const auto *A = dyn_cast_or_null<GCCAsmStmt>(T.Origin);
-<<<<<<< HEAD
   const bool Exits =
       A && llvm::StringRef(A->getAsmString()).contains("exit");
   Scattered |=
       Some && (Exits || T.is("GotoStmt") || T.is("IndirectGotoStmt"));
   if (Some && T.is("ReturnStmt") && !InClosure)
     Returns.insert(&T);
-=======
-  const bool Jumps = T.is("GotoStmt") || T.is("IndirectGotoStmt") ||
-                     (A && llvm::StringRef(A->getAsmString()).contains("exit"));
-  if (Some && (Jumps || (T.is("ReturnStmt") && !InClosure)))
-    Scattered = true;
->>>>>>> hub/integ3
   if (T.is("Var") && !T.Kids.empty() &&
       (differs(T.kid(0)) || T.Type.back() == '&'))
     note(T.Local);

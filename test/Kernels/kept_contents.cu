@@ -6,7 +6,7 @@
 // REQUIRES: executor
 // RUN: %variants --at-least=6 %s
 //
-// RUN: mkdir -p %t && echo 'DisableFormat: true' > %t/.clang-format && cp %s %t/a.cu && cd %t
+// RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format && cp %s %t/a.cu && cd %t
 // RUN: %kpipe rewrite a.cu --arch=sm_86 --variant=cp-async --allow-occupancy-drop 2>err | %code | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err --implicit-check-not="single buffer"
 // SAID-COUNT-6: remark: pipelined K-loop: 2 stages of
