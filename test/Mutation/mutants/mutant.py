@@ -67,6 +67,8 @@ SUITES = {
     'lib/Kernel': ['Planning', 'Legality', 'Kernels'],
     'lib/Kernel/LaunchBounds.cpp': THREADS,
     'lib/Kernel/LaunchEdits.cpp': [*THREADS, 'Planning'],
+    'lib/Kernel/MacroLaunches.cpp': ['Planning/grown.test', 'Planning/relaunch.test',
+                                     'Kernels/kept_contents.cu', 'Planning'],
     'lib/Kernel/UnreadSizes.cpp': THREADS,
     'lib/Kernel/UnreadText.cpp': [*THREADS, 'Planning'],
     'lib/Legality': ['Legality', 'Adversary'],

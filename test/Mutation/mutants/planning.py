@@ -117,10 +117,9 @@ PLANNING += [
              'if (Written->getPreviousDecl()', 'if (false && Written'),
     relaunch('a launch leaves template arguments to be deduced',
              'if (!namesItsInstance(Callee))', 'if (false)'),
-    relaunch('a launch is in a macro', '''if (isOfMacro(L.Call->getBeginLoc(), SM) ||
-          isOfMacro(L.Call->getEndLoc(), SM) ||
-          isOfMacro(Callee->getLocation(), SM))
-''', 'if (false)\n'),
+    relaunch('a launch is in a macro',
+             'if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))\n        return no',
+             'if (false)\n        return no'),
     relaunch('the kernel is named elsewhere', 'if (!Known.contains(L))',
              'if (false)'),
     Mutant('moved although the type is local', 'lib/Recognition/Movable.cpp',
@@ -165,7 +164,8 @@ PLANNING += [
           'if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)'),
     grown('a cooperative launch', 'LaunchEdits', 'if (L.Cooperative)'),
     grown('a launch in a macro', 'LaunchEdits',
-          'if (isOfMacro(L.Kernel->getLocation(), SM) ||', 'if (false &&'),
+          'if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))\n    return at',
+          'if (false)\n    return at'),
     grown('the kernel of a header', 'LaunchEdits', 'return !SM.isInMainFile(At) ||',
           'return false ||'),
     grown('other files may launch it', 'LaunchEdits',
