@@ -200,14 +200,15 @@ __global__ void measured(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 
-// An address that is a number does not move, and the loop does not use it.
+// An address that is a number, of which memory is indexed, is not followed.
 __global__ void number(const float *__restrict__ x,
                        float *__restrict__ y, int n) {
   extern __shared__ float smem[];
   unsigned at = __cvta_generic_to_shared(smem);
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: single buffer of smem, {{.*}} [kpipe-pipelined]
+    // CHECK: dynamic-shared.cu:[[#@LINE-2]]:3: note: single buffer, because 'smem' is also used before the loop, and its address is stored there
     smem[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)

@@ -10,7 +10,7 @@
 // An index changes.
 // CHECK: note: 'v' may hold another value than what its load finds where the copy is made
 // By another name.
-// CHECK: warning: not pipelined: {{.*}} [kpipe-memory-order]
+// CHECK: warning: not pipelined: {{.*}} [kpipe-name-meaning]
 // A pointer moves on.
 // CHECK: note: 'r' may hold another value than what its load finds where the copy is made
 // Elements are set twice, as a whole and in part.
