@@ -140,6 +140,21 @@ private:
   }
 };
 
+/// Is an opcode among the words, wherever labels and predicates stand?
+bool hasWord(llvm::StringRef Text, llvm::StringRef Word) {
+  auto isPart = [](char C) {
+    return llvm::isAlnum(C) || C == '_' || C == '.' || C == '%';
+  };
+  while (!Text.empty()) {
+    Text = Text.drop_until(isPart);
+    const llvm::StringRef One = Text.take_while(isPart);
+    if (One == Word || One.starts_with((Word + ".").str()))
+      return true;
+    Text = Text.drop_front(One.size());
+  }
+  return false;
+}
+
 } // namespace
 
 std::string withoutComments(llvm::StringRef Text) {
@@ -164,6 +179,7 @@ AsmEffect classifyAsm(llvm::StringRef Text) {
   llvm::SmallVector<llvm::StringRef, 8> Statements;
   llvm::StringRef(Clean).split(Statements, ';');
   AsmEffect All;
+  All.EndsThread = hasWord(Clean, "exit") || hasWord(Clean, "ret");
   unsigned Kinds = 0;
   bool Others = false;
   for (llvm::StringRef S : Statements) {

@@ -16,6 +16,7 @@ namespace kpipe {
 struct AsmEffect {
   CallKind Kind = CallKind::Pure; ///< Ordinary: an opcode that is not known
   std::string Opcode;             ///< the one that decided, for messages
+  bool EndsThread = false; ///< has an `exit` or a `ret`
   bool Waits = false; ///< holds a barrier of the block or of a part of it
   bool ReadsShared = false;
   bool ReadsGlobal = false;

@@ -9,6 +9,7 @@
 #include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "Code/ThreadDependence.h"
+#include "Code/ThreadEnds.h"
 #include "SharedNumbers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -71,9 +72,8 @@ bool somePart(const Stmt *S, const Stmt *Loop, const ThreadDependence &Threads,
               bool Some) {
   if (!S || S == Loop || isa<LambdaExpr>(S))
     return false;
-  const auto *A = dyn_cast<GCCAsmStmt>(S);
   if (Some && (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S) ||
-               (A && llvm::StringRef(A->getAsmString()).contains("exit"))))
+               (isa<Expr, DeclStmt, AsmStmt>(S) && mayEndThread(S))))
     return true;
   Some |= Threads.dependent(conditionOf(S));
   return llvm::any_of(S->children(), [&](const Stmt *Child) {

@@ -5,17 +5,13 @@
 
 #include "KeptContents.h"
 #include "Code/Jumps.h"
-#include "Code/KnownFunctions.h"
 #include "Code/ThreadDependence.h"
 #include "CopyLoops.h"
 #include "OutsideAddresses.h"
 #include "Support/RuleSwitch.h"
+#include "WhatFollows.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/ExprCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -29,82 +25,10 @@ constexpr uint64_t CopiedAtOnce = 16;
 /// the loop: a loop that is known to have fewer turns gains less.
 constexpr uint64_t FewestTurns = 16;
 
-/// Does inline assembly end the thread? `ret` does in a kernel.
-bool endsThread(const GCCAsmStmt *A) {
-  const std::string Text = A->getAsmString();
-  return llvm::StringRef(Text).contains("exit") ||
-         llvm::StringRef(Text).contains("ret");
-}
-
-/// May code end the thread that runs it, other than by `return`?
-class Leaving : public ConstDynamicRecursiveASTVisitor {
-public:
-  bool Found = false;
-
-  void call(const FunctionDecl *F) {
-    const FunctionDecl *Definition = nullptr;
-    if (F && (F->getBuiltinID() || isToolkits(F) || !Seen.insert(F).second))
-      return;
-    if (!F || !F->hasBody(Definition))
-      Found |= !F || !F->isTrivial();
-    else
-      TraverseStmt(Definition->getBody());
-  }
-  bool VisitCallExpr(const CallExpr *C) override {
-    call(C->getDirectCallee());
-    return !Found;
-  }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
-    call(C->getConstructor());
-    return !Found;
-  }
-  // What destructors do, of members as well, is not read.
-  bool VisitVarDecl(const VarDecl *V) override {
-    const auto *R = V->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    return !(Found |= R && R->hasDefinition() && !isToolkits(R) &&
-                      R->hasNonTrivialDestructor());
-  }
-  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *B) override {
-    return !(Found |= !isToolkits(B->getTemporary()->getDestructor()));
-  }
-  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
-    return !(Found |= endsThread(A));
-  }
-
-private:
-  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
-};
-
-/// May a thread have left the kernel when others come to the loop, in any of its
-/// runs, or to its end?
-bool mayLeaveBefore(const LoopFacts &Facts) {
-  struct Finder : ConstDynamicRecursiveASTVisitor {
-    const SourceManager &SM;
-    SourceLocation End;
-    bool Again, Found = false;
-    Finder(const LoopFacts &F)
-        : SM(F.In->context().getSourceManager()),
-          End(SM.getExpansionLoc(F.Tile.Loop->getEndLoc())),
-          Again(F.InOuterLoop) {}
-    bool counts(const Stmt *S) const {
-      return Again || SM.isBeforeInTranslationUnit(
-                          SM.getExpansionLoc(S->getBeginLoc()), End);
-    }
-    bool VisitReturnStmt(const ReturnStmt *R) override {
-      return !(Found |= counts(R));
-    }
-    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
-  } F(Facts);
-  Leaving Leaves;
-  Leaves.TraverseStmt(Facts.Tile.Function->getBody());
-  F.TraverseStmt(Facts.Tile.Function->getBody());
-  return F.Found || Leaves.Found;
-}
-
 /// Does every thread of the block come to each run of the loop?
 bool allThreadsCome(const LoopFacts &Facts) {
   const FunctionDecl *F = Facts.Tile.Function;
-  if (mayLeaveBefore(Facts) || hasLabel(F->getBody()))
+  if (mayHaveLeft(Facts) || hasLabel(F->getBody()))
     return false;
   ThreadDependence Threads(F, Facts.In->calls());
   for (const Stmt *S : pathTo(Facts.Tile.Loop, F->getBody()))

@@ -4,37 +4,43 @@
 #include "WhatFollows.h"
 #include "Code/InFlight.h"
 #include "Code/AstUtils.h"
+#include "Code/ThreadEnds.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
 namespace kpipe {
 
-/// Does anything in front of the loop end the function, or the thread?
-static bool leftBefore(const LoopFacts &Facts) {
+bool mayHaveLeft(const LoopFacts &Facts) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
-    Finder(const SourceManager &SM, SourceLocation Loop) : SM(SM), Loop(Loop) {}
     const SourceManager &SM;
-    SourceLocation Loop;
-    bool Found = false;
-    bool isBefore(const Stmt *S) const {
-      return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(S->getBeginLoc()),
-                                          Loop);
+    SourceLocation End;
+    bool Again, Within = false, Found = false;
+    explicit Finder(const LoopFacts &F)
+        : SM(F.In->context().getSourceManager()),
+          End(SM.getExpansionLoc(F.Tile.Loop->getEndLoc())),
+          Again(F.InOuterLoop) {}
+    bool counts(const Stmt *S) const {
+      return Again || SM.isBeforeInTranslationUnit(
+                          SM.getExpansionLoc(S->getBeginLoc()), End);
     }
     bool VisitReturnStmt(const ReturnStmt *R) override {
-      Found |= isBefore(R);
-      return !Found;
+      return !(Found |= counts(R));
     }
-    bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
-      Found |= isBefore(A) && llvm::StringRef(A->getAsmString()).contains("exit");
-      return !Found;
+    /// Callees are walked into once for each expression or declaration.
+    bool TraverseStmt(const Stmt *S) override {
+      const bool Whole =
+          S && !Within && isa<Expr, DeclStmt, AsmStmt, CXXForRangeStmt>(S);
+      llvm::SaveAndRestore Inner(Within, Within || Whole);
+      Found |= Whole && counts(S) && mayEndThread(S);
+      return !Found && ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }
     bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
-  };
-  const SourceManager &SM = Facts.In->context().getSourceManager();
-  Finder F(SM, SM.getExpansionLoc(Facts.Tile.Loop->getBeginLoc()));
+  } F(Facts);
   F.TraverseStmt(Facts.Tile.Function->getBody());
   return F.Found;
 }
@@ -97,7 +103,7 @@ void findWhatFollows(LoopFacts &Facts) {
   // A rotated loop ends without a barrier in the input as well.
   Facts.Tile.BarrierAfter = !Facts.Tile.BarrierFirst &&
                             (!Kernel || Facts.InOuterLoop || Communicates);
-  Facts.Tile.LeftBefore = leftBefore(Facts);
+  Facts.Tile.LeftBefore = mayHaveLeft(Facts);
 }
 
 } // namespace kpipe

@@ -10,8 +10,12 @@
 
 namespace kpipe {
 
-/// Sets LoopFacts::After and AsyncBefore, and Tile.BarrierAfter.
+/// Sets LoopFacts::After and AsyncBefore, Tile.BarrierAfter and LeftBefore.
 void findWhatFollows(LoopFacts &Facts);
+
+/// May a thread have left the kernel when others come to the loop, in any of its
+/// runs, or to its end?
+bool mayHaveLeft(const LoopFacts &Facts);
 
 } // namespace kpipe
 

@@ -3,14 +3,13 @@
 // Copies between stages, statement by statement, and who takes part in them, see
 // ContentMoves.h.
 #include "ContentMoves.h"
+#include "EndedThreads.h"
 #include "OutsideNames.h"
 #include "SameForAll.h"
-#include "Code/KnownFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace clang;
 
@@ -74,58 +73,17 @@ static bool isBarrier(const Tree &O) {
              .starts_with("Function __syncthreads :");
 }
 
-/// Does assembly somewhere below S, or in what is called there, end threads?
-static bool endsThreads(const Stmt *S, std::set<const FunctionDecl *> &Known) {
-  if (!S)
-    return false;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
-    const std::string Text = A->getAsmString();
-    return Text.find("exit") != Text.npos || Text.find("ret") != Text.npos;
-  }
-  // Destructors are not written where they run.
-  auto destroyed = [](QualType T) {
-    const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    return R && R->hasDefinition() && R->hasNonTrivialDestructor() &&
-           !isToolkits(R);
-  };
-  if (const auto *D = dyn_cast<DeclStmt>(S))
-    for (const Decl *One : D->decls())
-      if (const auto *V = dyn_cast<VarDecl>(One); V && destroyed(V->getType()))
-        return true;
-  if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(S);
-      B && destroyed(B->getType()))
-    return true;
-  const auto *Call = dyn_cast<CallExpr>(S);
-  const auto *Made = dyn_cast<CXXConstructExpr>(S);
-  const FunctionDecl *F = Call   ? Call->getDirectCallee()
-                          : Made ? Made->getConstructor()
-                                 : nullptr;
-  if (Call && !F)
-    return true;
-  const FunctionDecl *Body = nullptr;
-  if (F && !isToolkits(F) && Known.insert(F).second && F->hasBody(Body) &&
-      endsThreads(Body->getBody(), Known))
-    return true;
-  return llvm::any_of(S->children(), [&](const Stmt *Kid) {
-    return endsThreads(Kid, Known);
-  });
-}
-
-/// Is there a way out of the kernel in front of the loop? Who has left moves
-/// nothing.
+/// Is there a way out of the kernel in front of the loop's end? Who has left
+/// moves nothing.
 static bool mayHaveLeft(const DeclaredLoop &L, const SourceManager &SM) {
-  auto leaves = [](const Stmt *S) {
-    const auto *A = dyn_cast<GCCAsmStmt>(S);
-    return isa<ReturnStmt>(S) ||
-           (A && llvm::StringRef(A->getAsmString()).contains("exit"));
-  };
   auto walk = [&](auto &Self, const Stmt *S) -> bool {
     if (!S || isa<LambdaExpr>(S))
       return false;
-    if (leaves(S) &&
+    if ((isa<ReturnStmt>(S) || (isa<Expr, DeclStmt, AsmStmt>(S) &&
+                                endsThreads(S))) &&
         SM.isBeforeInTranslationUnit(
             SM.getExpansionLoc(S->getBeginLoc()),
-            SM.getExpansionLoc(L.Tile.Loop->getBeginLoc())))
+            SM.getExpansionLoc(L.Tile.Loop->getEndLoc())))
       return true;
     return llvm::any_of(S->children(),
                         [&](const Stmt *Kid) { return Self(Self, Kid); });
@@ -140,9 +98,8 @@ ContentMoves::before(const Tree &A, llvm::ArrayRef<const Tree *> Os) const {
                     [](const StagedBuffer &B) { return B.KeepsContents; }))
     return 0;
   // What one thread leaves out no other one copies.
-  std::set<const FunctionDecl *> Known;
   if (!SameForAll(*M.Function).come(A) ||
-      endsThreads(L.Tile.Function->getBody(), Known))
+      mayHaveLeft(L, M.Context.getSourceManager()))
     return std::nullopt;
   for (const StagedBuffer &B : L.Tile.Buffers)
     if (B.KeepsContents && otherWayIn(*M.Function, A, B))

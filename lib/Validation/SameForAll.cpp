@@ -4,6 +4,7 @@
 // SameForAll.h. What is not known to be the same differs.
 #include "SameForAll.h"
 #include "Addresses.h"
+#include "EndedThreads.h"
 #include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "clang/AST/Attr.h"
@@ -196,11 +197,10 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
     InClosure = Some = true;
   if (Some && Loop && (T.is("BreakStmt") || T.is("ContinueStmt")))
     Changed |= Uneven.insert(Loop).second;
-  const auto *A = dyn_cast_or_null<GCCAsmStmt>(T.Origin);
-  const bool Exits =
-      A && llvm::StringRef(A->getAsmString()).contains("exit");
-  Scattered |=
-      Some && (Exits || T.is("GotoStmt") || T.is("IndirectGotoStmt"));
+  if (Some && !Scattered)
+    Scattered = T.is("GotoStmt") || T.is("IndirectGotoStmt") ||
+                (isa_and_nonnull<Expr, DeclStmt, AsmStmt>(T.Origin) &&
+                 endsThreads(T.Origin));
   if (Some && T.is("ReturnStmt") && !InClosure)
     Returns.insert(&T);
   if (T.is("Var") && !T.Kids.empty() &&
