@@ -5,6 +5,11 @@
 // REQUIRES: executor
 // RUN: %variants --arch=sm_80,sm_86,sm_90 --at-least=2 %s
 // RUN: %variants --arch='90a;89-real;120' --ways=few --at-least=2 %s
+//
+// With a form for each, every one of them runs its own.
+// RUN: %kpipe rewrite %s --per-arch --arch='75;86;90' -o %t.cu
+// RUN: %code %t.cu | grep -c '^#.*__CUDA_ARCH__ >= [78]' | grep -x 3
+// RUN: %execute --arch=sm_75 %s %t.cu && %execute --arch=sm_90 %s %t.cu
 
 constexpr int TILE = 16;
 

@@ -3,6 +3,7 @@
 # The mutants: one small break each, as a replacement in the source. A text
 # that is to be replaced must occur exactly once in its file; score.py --check,
 # which runs with the tests, says where it no longer does.
+from .archs import ARCHS
 from .asynchronous import ASYNCHRONOUS
 from .bulk import BULK
 from .contents import CONTENTS
@@ -26,4 +27,4 @@ from .validation import VALIDATION
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
-    + CONTENTS
+    + CONTENTS + ARCHS

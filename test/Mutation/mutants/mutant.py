@@ -128,6 +128,8 @@ SUITES = {
     'runtime': ['Runtime', 'Kernels'],
     'tool/nvcc': ['Registers', 'Verify'],
     'tool/registers': ['RegisterCache.*', 'Registers', 'unit'],
+    'tool/rewrite/ArchGuards.cpp': ['Driver/per-arch.test',
+                                    'Kernels/several_archs.cu', 'Driver'],
     'tool/rewrite/SeveralArchs.cpp': ['Kernels/several_archs.cu',
                                       'Driver/architectures.test', 'Driver'],
     'tool/tune': ['Skips.*', 'Times.*', 'Tune/skips.test', 'Tune/resume.test',
