@@ -2,10 +2,10 @@
 //
 // See LineDepths.h. Clang's raw lexer knows strings, comments and directives.
 #include "LineDepths.h"
+#include "RawTokens.h"
 #include "kpipe/LineDiff.h"
-#include "clang/Basic/LangOptions.h"
-#include "clang/Lex/Lexer.h"
 #include <algorithm>
+#include <utility>
 
 namespace kpipe {
 
@@ -31,20 +31,15 @@ public:
       : Text(New.str()), Of(splitLines(Text)), Result(Of.size()) {}
 
   LineDepths read() {
-    clang::LangOptions Options;
-    Options.CPlusPlus = Options.CPlusPlus11 = Options.CPlusPlus17 = true;
-    Options.CUDA = Options.LineComment = Options.RawStringLiterals = true;
-    clang::Lexer Lexer(clang::SourceLocation(), Options, Text.data(),
-                       Text.data(), Text.data() + Text.size());
-    clang::Token T;
-    for (bool End = false; !End;) {
-      End = Lexer.LexFromRawLexer(T);
-      size_t At = Lexer.getBufferLocation() - Text.data() - T.getLength();
-      enter(At);
-      if (T.is(clang::tok::hash) && T.isAtStartOfLine())
-        directive(Lexer);
+    bool AfterHash = false;
+    for (const RawToken &T : rawTokens(Text)) {
+      enter(T.Offset);
+      if (std::exchange(AfterHash,
+                        T.Kind == clang::tok::hash && T.BeginsLine) &&
+          !T.BeginsLine)
+        directive(llvm::StringRef(Text).substr(T.Offset, T.Length));
       else
-        bracket(T.getKind());
+        bracket(T.Kind);
     }
     enter(Text.size());
     while (Line < Of.size())
@@ -81,11 +76,7 @@ private:
     if (Line < Of.size())
       Result.Least[Line] = std::min(Result.Least[Line], Brackets);
   }
-  void directive(clang::Lexer &Lexer) {
-    clang::Token Name;
-    if (Lexer.LexFromRawLexer(Name) || Name.isNot(clang::tok::raw_identifier))
-      return;
-    llvm::StringRef Word = Name.getRawIdentifier();
+  void directive(llvm::StringRef Word) {
     if (Word.starts_with("if"))
       ++Conditions;
     else if (Word == "endif")

@@ -4,11 +4,10 @@
 // comments and strings of several lines, behind a backslash, and between
 // parentheses, which may be a macro's arguments.
 #include "LineDirectives.h"
+#include "RawTokens.h"
 #include "kpipe/LineDiff.h"
 #include "kpipe/LineEndings.h"
 #include "clang/Basic/CharInfo.h"
-#include "clang/Basic/LangOptions.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/SmallString.h"
 #include <algorithm>
 #include <vector>
@@ -18,13 +17,6 @@ namespace kpipe {
 std::vector<bool> directivePlaces(llvm::StringRef Text) {
   const std::vector<llvm::StringRef> Lines = splitLines(Text);
   std::vector<bool> Free(Lines.size(), true);
-  clang::LangOptions Options;
-  Options.CPlusPlus = Options.CPlusPlus11 = Options.CUDA = true;
-  Options.LineComment = true;
-  std::string Ended = Text.str(); // the lexer wants its zero
-  clang::Lexer Lexer(clang::SourceLocation::getFromRawEncoding(1), Options,
-                     Ended.data(), Ended.data(), Ended.data() + Ended.size());
-  Lexer.SetCommentRetentionState(true);
   size_t Line = 0, Start = 0; // of the line that a token begins in
   unsigned Depth = 0;
   auto Enter = [&](size_t Offset, bool Inside) {
@@ -34,15 +26,13 @@ std::vector<bool> directivePlaces(llvm::StringRef Text) {
         Free[Line] = false;
     }
   };
-  for (clang::Token T; !Lexer.LexFromRawLexer(T);) {
-    size_t Begin = T.getLocation().getRawEncoding() - 1;
-    Enter(Begin, Depth > 0);
-    if (T.is(clang::tok::l_paren))
+  for (const RawToken &T : rawTokens(Text, /*Comments=*/true)) {
+    Enter(T.Offset, Depth > 0);
+    if (T.Kind == clang::tok::l_paren)
       ++Depth;
-    else if (T.is(clang::tok::r_paren) && Depth)
+    else if (T.Kind == clang::tok::r_paren && Depth)
       --Depth;
-    if (T.getLength())
-      Enter(Begin + T.getLength() - 1, true);
+    Enter(T.end() - 1, true);
   }
   for (size_t I = 1; I < Lines.size(); ++I)
     if (Lines[I - 1].rtrim("\r\n").ends_with("\\"))

@@ -7,6 +7,7 @@
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
 #include "ResultCheck.h"
+#include "RawTokens.h"
 #include "WrapLines.h"
 #include "support/CrashGuard.h"
 #include "kpipe/Lowering.h"
@@ -34,23 +35,12 @@ static bool hasEndlessLine(const clang::tooling::AtomicChange &Change) {
 }
 
 /// The text's tokens, and which of them begin a directive.
-static std::vector<std::pair<std::string, bool>>
+static std::vector<std::pair<llvm::StringRef, bool>>
 tokensOf(llvm::StringRef Text) {
-  clang::LangOptions Options;
-  Options.CPlusPlus = Options.CPlusPlus11 = Options.CPlusPlus14 =
-      Options.CPlusPlus17 = Options.CUDA = Options.LineComment = true;
-  std::string Ended = Text.str();
-  clang::Lexer Lexer(clang::SourceLocation(), Options, Ended.data(),
-                     Ended.data(), Ended.data() + Ended.size());
-  std::vector<std::pair<std::string, bool>> All;
-  clang::Token T;
-  while (!Lexer.LexFromRawLexer(T) || T.isNot(clang::tok::eof)) {
-    size_t End = Lexer.getBufferLocation() - Ended.data();
-    All.push_back({Ended.substr(End - T.getLength(), T.getLength()),
-                   T.is(clang::tok::hash) && T.isAtStartOfLine()});
-    if (T.is(clang::tok::eof))
-      break;
-  }
+  std::vector<std::pair<llvm::StringRef, bool>> All;
+  for (const RawToken &T : rawTokens(Text))
+    All.push_back({Text.substr(T.Offset, T.Length),
+                   T.Kind == clang::tok::hash && T.BeginsLine});
   return All;
 }
 

@@ -3,8 +3,7 @@
 // Works on Clang's raw tokens, so that no string, comment or directive is
 // broken; see WrapLines.h.
 #include "WrapLines.h"
-#include "clang/Basic/LangOptions.h"
-#include "clang/Lex/Lexer.h"
+#include "RawTokens.h"
 #include "kpipe/LineDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -36,31 +35,6 @@ unsigned widthOf(llvm::StringRef Text) {
 
 namespace {
 
-struct Token {
-  unsigned Offset, Length;
-  tok::TokenKind Kind;
-  unsigned end() const { return Offset + Length; }
-};
-
-std::vector<Token> tokensOf(llvm::StringRef Text) {
-  clang::LangOptions Options;
-  Options.CPlusPlus = Options.CPlusPlus11 = Options.CPlusPlus14 = true;
-  Options.CUDA = Options.LineComment = Options.RawStringLiterals = true;
-  clang::Lexer Raw(clang::SourceLocation(), Options, Text.begin(), Text.begin(),
-                   Text.end());
-  Raw.SetCommentRetentionState(true);
-  std::vector<Token> All;
-  clang::Token T;
-  bool End;
-  do {
-    End = Raw.LexFromRawLexer(T);
-    unsigned Offset = Raw.getBufferLocation() - Text.begin() - T.getLength();
-    if (T.getLength())
-      All.push_back({Offset, T.getLength(), T.getKind()});
-  } while (!End);
-  return All;
-}
-
 bool opens(tok::TokenKind Kind) {
   return Kind == tok::l_paren || Kind == tok::l_square ||
          Kind == tok::l_brace || Kind == tok::lesslessless;
@@ -73,9 +47,9 @@ bool closes(tok::TokenKind Kind) {
 
 /// Where a line may be broken, and how good that is.
 struct Break {
-  unsigned Offset;  ///< of what goes to the next line
+  size_t Offset;    ///< of what goes to the next line
   unsigned Rank;    ///< the less the better
-  unsigned Align;   ///< what stands there begins below this offset; 0: nowhere
+  size_t Align;     ///< what stands there begins below this offset; 0: nowhere
   bool AfterBracket = false;
   bool Outside = false; ///< of brackets that earlier lines open
 };
@@ -83,25 +57,24 @@ struct Break {
 class Wrapper {
 public:
   Wrapper(llvm::StringRef New, unsigned Width)
-      : Text(New), Width(Width), Tokens(tokensOf(New)) {}
+      : Text(New), Width(Width), Tokens(rawTokens(New, /*Comments=*/true)) {}
 
   /// A line from Begin, with its end, broken as far as it can be.
-  std::string wrapped(unsigned Begin, llvm::StringRef Line) const {
+  std::string wrapped(size_t Begin, llvm::StringRef Line) const {
     llvm::StringRef Code = withoutEnd(Line), End = Line.substr(Code.size());
-    auto First = llvm::lower_bound(Tokens, Begin, [](const Token &T, unsigned O) {
-      return T.end() <= O;
-    });
+    auto First = llvm::lower_bound(
+        Tokens, Begin, [](const RawToken &T, size_t O) { return T.end() <= O; });
     // It begins within a comment or a string, or goes on into one.
     if (First == Tokens.end() || First->Offset < Begin)
       return Line.str();
-    std::vector<Token> Here;
+    std::vector<RawToken> Here;
     for (auto T = First; T != Tokens.end() && T->Offset < Begin + Code.size();
          ++T)
       Here.push_back(*T);
     if (Here.empty() || Here.back().end() > Begin + Code.size() ||
         Here.front().Kind == tok::hash)
       return Line.str();
-    unsigned Last = Begin + Code.size();
+    const size_t Last = Begin + Code.size();
     if (Here.back().Kind == tok::comment)
       Here.pop_back();
     if (Here.empty())
@@ -113,15 +86,15 @@ public:
 private:
   llvm::StringRef Text;
   const unsigned Width;
-  const std::vector<Token> Tokens;
+  const std::vector<RawToken> Tokens;
 
-  std::vector<Break> breaks(llvm::ArrayRef<Token> Here) const {
+  std::vector<Break> breaks(llvm::ArrayRef<RawToken> Here) const {
     std::vector<Break> All;
-    std::vector<unsigned> Open; // offsets behind brackets
+    std::vector<size_t> Open; // offsets behind brackets
     unsigned Angles = 0;
     bool Outside = false;
     for (size_t I = 0; I + 1 < Here.size(); ++I) {
-      const Token &T = Here[I], &Next = Here[I + 1];
+      const RawToken &T = Here[I], &Next = Here[I + 1];
       if (opens(T.Kind))
         Open.push_back(T.end());
       else if (closes(T.Kind) && !Open.empty())
@@ -135,7 +108,7 @@ private:
       else if (T.Kind == tok::greater && Angles)
         --Angles;
       unsigned Depth = Open.size() + 2 * Angles;
-      unsigned Align = Open.empty() ? 0 : Open.back();
+      const size_t Align = Open.empty() ? 0 : Open.back();
       if (T.Kind == tok::comma || (T.Kind == tok::semi && Depth))
         All.push_back({Next.Offset, 4 * Depth, Align, false, Outside});
       else if (T.Kind == tok::equal && !Depth)
@@ -149,13 +122,13 @@ private:
     return All;
   }
 
-  std::string broken(unsigned Begin, std::vector<Token> Here,
-                     unsigned Last, llvm::StringRef Newline) const {
+  std::string broken(size_t Begin, std::vector<RawToken> Here, size_t Last,
+                     llvm::StringRef Newline) const {
     std::string Out;
     const llvm::StringRef Indent =
         Text.substr(Begin, Here.front().Offset - Begin);
     std::string Ahead = Indent.str(); // in front of what is left
-    unsigned From = Here.front().Offset;
+    size_t From = Here.front().Offset;
     while (columns(Ahead + Text.slice(From, Here.back().end()).str()) > Width) {
       std::optional<Break> Best;
       for (const Break &B : breaks(Here)) {
@@ -181,7 +154,7 @@ private:
       else
         Ahead = Indent.str() + std::string(Below - columns(Indent), ' ');
       From = Best->Offset;
-      llvm::erase_if(Here, [&](const Token &T) { return T.Offset < From; });
+      llvm::erase_if(Here, [&](const RawToken &T) { return T.Offset < From; });
     }
     return Out + Ahead + Text.slice(From, Last).str();
   }
