@@ -58,6 +58,11 @@ const Expr *calledOn(const CallExpr *C) {
   return argumentsBefore(C) ? C->getArg(0) : nullptr;
 }
 
+const VarDecl *mentionedVariable(const Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
 const VarDecl *updatedVariable(const Expr *E) {
   if (!E)
     return nullptr;

@@ -45,6 +45,9 @@ const clang::Expr *calledOn(const clang::CallExpr *C);
 /// The variable that an update expression (`++t`, `k += BK`, `k = k + BK`)
 /// changes, or null if E is none or null.
 const clang::VarDecl *updatedVariable(const clang::Expr *E);
+/// The variable that an expression is, but for parentheses and implicit casts;
+/// null for any other.
+const clang::VarDecl *mentionedVariable(const clang::Expr *E);
 
 /// The statements around Target within Root, outermost first, Target the last;
 /// empty if it is not there, or in a lambda.

@@ -37,7 +37,7 @@ std::optional<AsmNumber> number(llvm::StringRef Text) {
 }
 
 /// The instructions of one statement, with what a `setp` says of predicates.
-class Reader {
+class AssemblyReader {
 public:
   std::optional<std::vector<AsyncInstruction>> read(llvm::StringRef Text) {
     const std::string Clean = withoutComments(Text);
@@ -135,7 +135,7 @@ std::optional<std::vector<AsyncInstruction>>
 readAsyncAssembly(llvm::StringRef Text) {
   if (!Text.contains("cp.async"))
     return std::nullopt;
-  return Reader().read(Text);
+  return AssemblyReader().read(Text);
 }
 
 } // namespace kpipe

@@ -15,9 +15,9 @@ namespace kpipe {
 
 namespace {
 
-class Reader {
+class BulkReader {
 public:
-  explicit Reader(const ASTContext &Context)
+  explicit BulkReader(const ASTContext &Context)
       : Context(Context), Places(Context) {}
   llvm::SmallVector<BulkOp, 8> Found;
 
@@ -221,7 +221,7 @@ bool BulkOp::follows(const BulkOp &Other) const {
 
 llvm::SmallVector<BulkOp, 8> bulkOpsOf(const Stmt *S,
                                        const ASTContext &Context) {
-  Reader All(Context);
+  BulkReader All(Context);
   All.read(S);
   return std::move(All.Found);
 }

@@ -32,7 +32,7 @@ std::optional<Range64> makeRange(__int128 Low, __int128 High, uint64_t Step) {
 
 namespace {
 
-constexpr unsigned MostDepth = 64;
+constexpr unsigned MostNested = 64;
 
 std::optional<Range64> one(int64_t Value) { return makeRange(Value, Value, 0); }
 
@@ -107,7 +107,7 @@ uint64_t Range64::divisor() const {
 }
 
 std::optional<Range64> Ranges::of(const Expr *E) {
-  if (!E || Depth >= MostDepth || E->isValueDependent())
+  if (!E || Depth >= MostNested || E->isValueDependent())
     return std::nullopt;
   ++Depth;
   auto Leave = llvm::make_scope_exit([&] { --Depth; });

@@ -23,7 +23,7 @@ static std::optional<double> ratioIn(const KernelShape &Kernel,
 static std::vector<SharedLayout> layoutsOf(const WrittenLoop &L,
                                            const LoopFacts &Body,
                                            const KernelShape &Kernel) {
-  BlockShapes Blocks;
+  BlocksOfLoop Blocks;
   Blocks.Largest = {Kernel.Block, Kernel.Threads};
   // Of a function that several kernels may call nothing is sure.
   if (Body.Tile.Function->hasAttr<CUDAGlobalAttr>()) {

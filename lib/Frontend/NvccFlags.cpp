@@ -260,7 +260,8 @@ private:
     unsigned MissingAt = 0, MissingCount = 0;
     std::vector<const char *> Argv = pointers(Host);
     InputArgList Parsed = clang::getDriverOptTable().ParseArgs(
-        Argv, MissingAt, MissingCount, Visibility(clangs::ClangOption));
+        Argv, MissingAt, MissingCount,
+        llvm::opt::Visibility(clangs::ClangOption));
     for (const Arg *A : Parsed) {
       const Option Which = A->getOption().getUnaliasedOption();
       switch (Which.getID()) {
@@ -305,7 +306,8 @@ bool isNvccOnly(llvm::StringRef Argument) {
   // A value may follow; none of the options looks at it.
   std::string Text = Argument.str();
   const char *Argv[] = {Text.c_str(), "value"};
-  auto Matched = [&](const OptTable &Table, Visibility Who) -> size_t {
+  auto Matched = [&](const OptTable &Table,
+                     llvm::opt::Visibility Who) -> size_t {
     unsigned Index = 0;
     InputArgList List(Argv, Argv + 2);
     std::unique_ptr<Arg> A = Table.ParseOneArg(List, Index, Who);
@@ -314,9 +316,9 @@ bool isNvccOnly(llvm::StringRef Argument) {
     return (A->getAlias() ? A->getAlias() : A.get())->getSpelling().size();
   };
   // Clang takes -use_fast_math for a -u with the argument se_fast_math.
-  return Matched(nvccTable(), Visibility()) >
+  return Matched(nvccTable(), llvm::opt::Visibility()) >
          Matched(clang::getDriverOptTable(),
-                 Visibility(clang::options::ClangOption));
+                 llvm::opt::Visibility(clang::options::ClangOption));
 }
 
 bool isNvcc(llvm::StringRef Program) {

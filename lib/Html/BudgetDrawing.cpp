@@ -31,10 +31,10 @@ std::string bytes(uint64_t Count) {
   return grouped(Count) + (Count == 1 ? " byte" : " bytes");
 }
 
-class Drawing {
+class BudgetPicture {
 public:
-  Drawing(llvm::raw_ostream &OS, llvm::StringRef Id, const ArchLimits &Arch,
-          const BudgetReport &B)
+  BudgetPicture(llvm::raw_ostream &OS, llvm::StringRef Id,
+                const ArchLimits &Arch, const BudgetReport &B)
       : OS(OS), Id(Id), Arch(Arch), B(B),
         Steps(occupancySteps(Arch, B.LaunchAfter)) {
     MostBlocks = 1;
@@ -304,7 +304,7 @@ private:
 
 void writeBudget(llvm::raw_ostream &OS, llvm::StringRef Id,
                  const ArchLimits &Arch, const BudgetReport &Budget) {
-  Drawing(OS, Id, Arch, Budget).write();
+  BudgetPicture(OS, Id, Arch, Budget).write();
 }
 
 } // namespace kpipe::html

@@ -14,7 +14,6 @@ namespace {
 using Kind = TimelineStep::Kind;
 using What = TimelineBar::What;
 
-constexpr double Left = 76, Right = 12, Top = 34, Bottom = 26;
 /// Between bars of two rows.
 constexpr double Gap = 10;
 
@@ -91,9 +90,12 @@ std::string describe(const TimelineStep &S, const Timeline &Run) {
   return "";
 }
 
-class Drawing {
+class TimelinePicture {
+  static constexpr double Left = 76, Right = 12, Top = 34, Bottom = 26;
+
 public:
-  Drawing(llvm::raw_ostream &OS, llvm::StringRef Id, const Timeline &Run)
+  TimelinePicture(llvm::raw_ostream &OS, llvm::StringRef Id,
+                  const Timeline &Run)
       : OS(OS), Id(Id), Run(Run), L(layOut(Run)),
         Halves(Run.Async && Run.Registers), BarHeight(Halves ? 32 : 24),
         RowHeight(BarHeight + Gap), Width(Left + L.Length + Right),
@@ -266,7 +268,7 @@ private:
 
 void writeTimeline(llvm::raw_ostream &OS, llvm::StringRef Id,
                    const Timeline &Run) {
-  Drawing(OS, Id, Run).write();
+  TimelinePicture(OS, Id, Run).write();
 }
 
 } // namespace kpipe::html

@@ -202,7 +202,7 @@ private:
 
 /// Finds a split and a barrier beside it in the function that has the loop and
 /// in those that call it.
-struct Apart {
+struct SplitAndBarrier {
   const Stmt *Split = nullptr, *Barrier = nullptr;
 
   void look(const Level &L) {
@@ -226,7 +226,7 @@ struct Apart {
         continue;
       Scope Caller(Of.context(), From, Calls);
       Caller.setBlock(Of.blockSize());
-      Apart OnThisWay = *this;
+      SplitAndBarrier OnThisWay = *this;
       OnThisWay.look(Level(Caller, C));
       OnThisWay.lookAtCallers(Caller, Depth + 1);
       if (OnThisWay.found()) {
@@ -354,7 +354,7 @@ static void barriersOnConditions(const LoopFacts &F,
 void uniformBarrier(const LoopFacts &F, const Directives &, Findings &Out) {
   const Level Own(*F.In, F.Tile.Loop);
   barriersOnConditions(F, Own.threads(), Out);
-  Apart Some;
+  SplitAndBarrier Some;
   Some.look(Own);
   Some.lookAtCallers(*F.In, 0);
   if (!Some.found())

@@ -90,7 +90,7 @@ bool mayBeInBody(const Stmt *Branch) {
 
 /// Does a label, or a case of a switch around it, lead into one of the
 /// branches? Then also the one runs that the condition excludes.
-bool isEntered(const IfStmt *I) {
+bool branchIsEntered(const IfStmt *I) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     bool Found = false;
     bool VisitLabelStmt(const LabelStmt *) override { return !(Found = true); }
@@ -173,7 +173,7 @@ private:
 
   bool open(const IfStmt *I) {
     std::optional<bool> First = takesFirst(I, Context);
-    if (!First || !hasBarrier(I) || isEntered(I))
+    if (!First || !hasBarrier(I) || branchIsEntered(I))
       return false;
     const Stmt *Branch = branchOf(I, *First);
     if (!mayBeInBody(Branch))

@@ -19,7 +19,8 @@ bool isEntered(const Stmt *S) {
   if (!S || isa<SwitchStmt>(S))
     return hasLabel(S);
   return isa<LabelStmt, SwitchCase>(S) ||
-         llvm::any_of(S->children(), isEntered);
+         llvm::any_of(S->children(),
+                      [](const Stmt *Kid) { return isEntered(Kid); });
 }
 
 const IfStmt *plainIf(const Stmt *S) {

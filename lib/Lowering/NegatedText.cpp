@@ -8,12 +8,8 @@ using namespace clang;
 
 namespace kpipe {
 
-static const Expr *asWritten(const Expr *E) {
-  return E->IgnoreImplicit();
-}
-
 bool isScalarCondition(const Expr *Condition) {
-  QualType T = asWritten(Condition)->getType();
+  QualType T = Condition->IgnoreImplicit()->getType();
   return !T->isDependentType() && T->isScalarType();
 }
 
@@ -28,7 +24,7 @@ static bool comparesExactly(const BinaryOperator *B) {
 
 std::optional<NegatedText> negated(const Expr *Condition,
                                    const SourceText &Source) {
-  const Expr *E = asWritten(Condition);
+  const Expr *E = Condition->IgnoreImplicit();
   auto Whole = Source.expression(E);
   if (!isScalarCondition(Condition) || !Whole ||
       Source.at(*Whole).contains('\n') || Source.at(*Whole).contains("//"))
@@ -48,7 +44,7 @@ std::optional<NegatedText> negated(const Expr *Condition,
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E);
       U && U->getOpcode() == UO_LNot) {
-    const Expr *Of = asWritten(U->getSubExpr()->IgnoreParens());
+    const Expr *Of = U->getSubExpr()->IgnoreParens()->IgnoreImplicit();
     if (auto Text = Source.expression(Of);
         Text && isScalarCondition(Of) && Whole->Begin < Text->Begin &&
         Text->End <= Whole->End)

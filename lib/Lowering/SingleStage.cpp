@@ -79,10 +79,10 @@ bool beginsClean(const FunctionDecl *F, AsyncCode &Code, UnitCalls &Calls,
   });
 }
 
-class Search {
+class SingleStageSearch {
 public:
-  Search(const FunctionDecl *Body, const AsyncOps &Ops, AsyncCode &Code,
-         UnitCalls &Calls)
+  SingleStageSearch(const FunctionDecl *Body, const AsyncOps &Ops,
+                    AsyncCode &Code, UnitCalls &Calls)
       : Body(Body), Ops(Ops), Code(Code), Calls(Calls),
         Flight(Body, Ops, Code) {
     visit(Body->getBody());
@@ -161,7 +161,7 @@ llvm::SmallVector<AsyncTileLoop, 2> findAsyncTileLoops(const FunctionDecl *Body,
                                                        const AsyncOps &Ops,
                                                        AsyncCode &Code,
                                                        UnitCalls &Calls) {
-  return Search(Body, Ops, Code, Calls).Found;
+  return SingleStageSearch(Body, Ops, Code, Calls).Found;
 }
 
 } // namespace kpipe

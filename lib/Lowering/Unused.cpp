@@ -19,11 +19,11 @@ namespace kpipe {
 
 namespace {
 
-class Search {
+class UnusedSearch {
 public:
-  Search(const FunctionDecl *Body, const AsyncOps &Ops,
-         const SourceText &Source, llvm::ArrayRef<const Stmt *> Gone,
-         llvm::ArrayRef<const Expr *> Kept)
+  UnusedSearch(const FunctionDecl *Body, const AsyncOps &Ops,
+               const SourceText &Source, llvm::ArrayRef<const Stmt *> Gone,
+               llvm::ArrayRef<const Expr *> Kept)
       : Body(Body), Ops(Ops), Source(Source), Gone(Gone.begin(), Gone.end()),
         Kept(Kept.begin(), Kept.end()) {}
 
@@ -197,7 +197,7 @@ llvm::SmallVector<const Stmt *, 4>
 findUnused(const FunctionDecl *Body, const AsyncOps &Ops,
            const SourceText &Source, llvm::ArrayRef<const Stmt *> Gone,
            llvm::ArrayRef<const Expr *> Kept) {
-  return Search(Body, Ops, Source, Gone, Kept).run();
+  return UnusedSearch(Body, Ops, Source, Gone, Kept).run();
 }
 
 } // namespace kpipe

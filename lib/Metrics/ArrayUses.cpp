@@ -19,7 +19,7 @@ namespace kpipe {
 
 namespace {
 
-constexpr unsigned MostSteps = 512;
+constexpr unsigned MostUses = 512;
 constexpr unsigned RowOfMatrix = 16; ///< bytes, of ldmatrix's 8 x 8 matrices
 
 class UseReader {
@@ -131,7 +131,7 @@ private:
     Entered.pop_back();
   }
 
-  bool tooLong() { return ++Steps > MostSteps; }
+  bool tooLong() { return ++Steps > MostUses; }
 
   //===--------------------------------------------------------------------===//
   // A part of the array

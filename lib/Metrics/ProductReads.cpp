@@ -15,7 +15,7 @@ namespace kpipe {
 
 namespace {
 
-constexpr unsigned MostSteps = 16;
+constexpr unsigned MostDepth = 16;
 /// Greater factors might wrap around.
 constexpr int64_t MostFactor = 1 << 20;
 
@@ -57,7 +57,7 @@ std::optional<LinearIndex>
 ProductReads::index(const Expr *E, const Renaming &Names, unsigned Depth) {
   E = E->IgnoreParens();
   const ASTContext &Context = Facts.In->context();
-  if (Depth > MostSteps || !E->getType()->isIntegerType())
+  if (Depth > MostDepth || !E->getType()->isIntegerType())
     return std::nullopt;
   LinearIndex Sum;
   if (auto Value = Known.evaluate(E)) {
@@ -218,7 +218,7 @@ bool ProductReads::addReads(const Expr *E, const CodePlace &At,
                             const Renaming &Names, ValueOfElements &Out,
                             unsigned Depth) {
   E = E->IgnoreParens();
-  if (Depth > MostSteps)
+  if (Depth > MostDepth)
     return false;
   if (isa<FloatingLiteral>(E))
     return true;
@@ -258,7 +258,7 @@ std::optional<ValueOfElements> ProductReads::of(const FloatProduct &P) {
 
 bool ProductReads::isUnknown(const Expr *E, unsigned Depth) const {
   E = E->IgnoreParenImpCasts();
-  if (Depth > MostSteps)
+  if (Depth > MostDepth)
     return false;
   if (isa<DeclRefExpr, ArraySubscriptExpr, MemberExpr>(E)) {
     const VarDecl *V = namedStorage(E);

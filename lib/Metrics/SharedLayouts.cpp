@@ -64,7 +64,7 @@ bool isEditable(const Expr *E, const SourceManager &SM,
 
 class LayoutReader {
 public:
-  LayoutReader(const LoopFacts &Facts, const BlockShapes &Blocks,
+  LayoutReader(const LoopFacts &Facts, const BlocksOfLoop &Blocks,
                const StagedBuffer &Buffer)
       : Facts(Facts), Blocks(Blocks), V(Buffer.Var),
         Context(Facts.In->context()), SM(Context.getSourceManager()),
@@ -97,7 +97,7 @@ public:
 
 private:
   const LoopFacts &Facts;
-  const BlockShapes &Blocks;
+  const BlocksOfLoop &Blocks;
   const VarDecl *V;
   ASTContext &Context;
   const SourceManager &SM;
@@ -244,7 +244,7 @@ private:
 } // namespace
 
 std::vector<SharedLayout> findSharedLayouts(const LoopFacts &Facts,
-                                            const BlockShapes &Blocks) {
+                                            const BlocksOfLoop &Blocks) {
   std::vector<SharedLayout> All;
   Values Known(Facts.In->context());
   Known.Block = Blocks.Only;

@@ -14,7 +14,7 @@
 namespace kpipe {
 
 /// What is known of the blocks that run the loop.
-struct BlockShapes {
+struct BlocksOfLoop {
   /// The one that lanes are counted with.
   BlockSize Largest;
   /// No block has more threads on an axis.
@@ -28,7 +28,7 @@ struct BlockShapes {
 /// inside one row for every thread and iteration, and either asks for no
 /// distance of rows or for one that can be rewritten.
 std::vector<SharedLayout> findSharedLayouts(const LoopFacts &Facts,
-                                            const BlockShapes &Blocks);
+                                            const BlocksOfLoop &Blocks);
 
 } // namespace kpipe
 

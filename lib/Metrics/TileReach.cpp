@@ -14,7 +14,7 @@ namespace kpipe {
 
 namespace {
 
-constexpr unsigned MostDepth = 32;
+constexpr unsigned MostLevels = 32;
 
 class ReachReader {
 public:
@@ -74,7 +74,7 @@ private:
   }
 
   Bytes lvalue(const Expr *E) {
-    if (++Depth > MostDepth)
+    if (++Depth > MostLevels)
       return std::nullopt;
     E = E->IgnoreParens();
     Bytes Found;
@@ -111,7 +111,7 @@ private:
   }
 
   Bytes pointer(const Expr *E) {
-    if (++Depth > MostDepth)
+    if (++Depth > MostLevels)
       return std::nullopt;
     E = E->IgnoreParens();
     Bytes Found;

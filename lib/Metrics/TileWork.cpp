@@ -11,10 +11,14 @@ using namespace clang;
 
 namespace kpipe {
 
+namespace {
+
 /// More iterations of one loop, or statements in all, are not counted.
 constexpr unsigned MostTrips = 1u << 14;
 constexpr unsigned MostSteps = 1u << 20;
 constexpr unsigned MostCalls = 16;
+
+} // namespace
 
 std::optional<Work> TileWork::count(llvm::ArrayRef<const Stmt *> Items,
                                     std::optional<Extent3> Block,

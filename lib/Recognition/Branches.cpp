@@ -57,7 +57,7 @@ bool isInvariant(const Expr *Cond, const Stmt *Loop, const Scope &In) {
          });
 }
 
-std::optional<Scope> calleeOf(const TileCopy &C, const Scope &In) {
+std::optional<Scope> scopeOfHelper(const TileCopy &C, const Scope &In) {
   if (!C.Helper)
     return std::nullopt;
   return helperScope(C, In);
@@ -112,7 +112,7 @@ bool Branches::excludeForTile(unsigned I, unsigned J) const {
   const BranchAround *A = split(I, J);
   if (!A)
     return false;
-  auto Callee = A->InHelper ? calleeOf(Facts.Tile.Copies[I], *Facts.In)
+  auto Callee = A->InHelper ? scopeOfHelper(Facts.Tile.Copies[I], *Facts.In)
                             : std::nullopt;
   return llvm::all_of(A->Loops, [&](const Stmt *L) {
     return isInvariant(A->If->getCond(), L, Callee ? *Callee : *Facts.In);
@@ -120,7 +120,7 @@ bool Branches::excludeForTile(unsigned I, unsigned J) const {
 }
 
 bool Branches::neverRuns(unsigned I) const {
-  auto Callee = calleeOf(Facts.Tile.Copies[I], *Facts.In);
+  auto Callee = scopeOfHelper(Facts.Tile.Copies[I], *Facts.In);
   return llvm::any_of(Around[I], [&](const BranchAround &A) {
     auto Value = conditionValue(A.If->getCond(),
                                 A.InHelper ? *Callee : *Facts.In);

@@ -46,9 +46,9 @@ bool isBulkLoop(const Stmt *Loop, const ASTContext &Context) {
 
 namespace {
 
-class Recogniser {
+class BulkRecogniser {
 public:
-  explicit Recogniser(LoopFacts &Facts)
+  explicit BulkRecogniser(LoopFacts &Facts)
       : Facts(Facts), Tile(Facts.Tile), Context(Facts.In->context()) {}
 
   void run() {
@@ -325,6 +325,6 @@ private:
 
 } // namespace
 
-void recogniseBulk(LoopFacts &Facts) { Recogniser(Facts).run(); }
+void recogniseBulk(LoopFacts &Facts) { BulkRecogniser(Facts).run(); }
 
 } // namespace kpipe

@@ -20,11 +20,6 @@ namespace kpipe {
 
 namespace {
 
-const VarDecl *variable(const Expr *E) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-}
-
 /// The index of a loop stays below this wherever an element is stored.
 struct Limit {
   uint64_t Below = 0; ///< 0: nothing is known
@@ -34,7 +29,7 @@ struct Limit {
 /// The extent of an array variable's dimension as its declaration spells it;
 /// null where it is spelled elsewhere.
 const Expr *spelledExtent(const Expr *Array, unsigned Dimension) {
-  const VarDecl *V = variable(Array);
+  const VarDecl *V = mentionedVariable(Array);
   if (!V || !V->getTypeSourceInfo())
     return nullptr;
   TypeLoc T = V->getTypeSourceInfo()->getTypeLoc();
@@ -59,7 +54,7 @@ bool isSmall(const Expr *E, const Scope &In) {
 /// What an index says of the loop's variable I when it is below Extent.
 Limit below(const Expr *Index, uint64_t Extent, const Expr *Size,
             const VarDecl *I, const Scope &In) {
-  if (variable(Index) == I)
+  if (mentionedVariable(Index) == I)
     return {Extent, Size};
   const auto *B = dyn_cast<BinaryOperator>(Index->IgnoreParenImpCasts());
   if (!B)
@@ -68,10 +63,10 @@ Limit below(const Expr *Index, uint64_t Extent, const Expr *Size,
   auto By = Values(In.context()).evaluate(R);
   if (B->getOpcode() == BO_Add)
     for (auto [Part, Other] : {std::pair(L, R), std::pair(R, L)})
-      if (variable(Part) == I && isNeverNegative(Other, In) &&
+      if (mentionedVariable(Part) == I && isNeverNegative(Other, In) &&
           isSmall(Other, In))
         return {Extent, Size};
-  if (variable(L) != I || !By || *By <= 0 || *By > llvm::maxIntN(11))
+  if (mentionedVariable(L) != I || !By || *By <= 0 || *By > llvm::maxIntN(11))
     return {};
   if (B->getOpcode() == BO_Div)
     return {Extent * uint64_t(*By), nullptr};
@@ -101,7 +96,7 @@ Limit limitOf(const Expr *Dst, const VarDecl *I, const Scope &In) {
   // `(*xs)[i]` and a row's other name are how people name the elements of all
   // rows.
   const Expr *Named = wholeArray(At);
-  const VarDecl *V = Named ? variable(Named) : variable(At);
+  const VarDecl *V = Named ? mentionedVariable(Named) : mentionedVariable(At);
   if (!V || (V->getType()->isReferenceType() && !isa<ParmVarDecl>(V)))
     return {};
   unsigned Dimension = 0;
@@ -221,7 +216,8 @@ private:
     const auto *B =
         dyn_cast<BinaryOperator>(L.For->getCond()->IgnoreParenImpCasts());
     return B && (B->getOpcode() == BO_LT || B->getOpcode() == BO_LE) &&
-           variable(B->getLHS()) == L.Index && !mentions(B->getRHS(), L.Index);
+           mentionedVariable(B->getLHS()) == L.Index &&
+           !mentions(B->getRHS(), L.Index);
   }
 
   static bool mentions(const Stmt *S, const VarDecl *V) {

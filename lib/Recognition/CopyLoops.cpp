@@ -16,11 +16,6 @@ namespace kpipe {
 
 namespace {
 
-const VarDecl *variable(const Expr *E) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-}
-
 /// The widest block that CUDA launches, on each axis.
 constexpr Extent3 WidestBlock = {1024, 1024, 64};
 
@@ -72,7 +67,7 @@ private:
       return of(C->getSubExpr());
     if (isa<PseudoObjectExpr>(E)) // gridDim and blockIdx fit an int
       return Range64{0, llvm::maxIntN(32), 1};
-    if (const VarDecl *V = variable(E))
+    if (const VarDecl *V = mentionedVariable(E))
       return ofVariable(V);
     const auto *B = dyn_cast<BinaryOperator>(E);
     if (!B)
@@ -209,7 +204,7 @@ static CopyLoop describe(const ForStmt *F, const Scope &In) {
     else if (const auto *Sum =
                  dyn_cast<BinaryOperator>(B->getRHS()->IgnoreParenImpCasts());
              Sum && B->getOpcode() == BO_Assign && Sum->getOpcode() == BO_Add &&
-             variable(Sum->getLHS()) == L.Index)
+             mentionedVariable(Sum->getLHS()) == L.Index)
       L.Step = Sum->getRHS();
     if (L.Step)
       Step = Known.evaluate(L.Step).value_or(0);
@@ -224,7 +219,7 @@ static CopyLoop describe(const ForStmt *F, const Scope &In) {
   const Expr *Left = Cond->getLHS();
   L.Bound = Cond->getRHS();
   int64_t Slack = 0;
-  if (variable(Left) == L.Index) {
+  if (mentionedVariable(Left) == L.Index) {
     if (Cond->getOpcode() == BO_LT || Cond->getOpcode() == BO_NE) {
       L.Compare = CopyLoop::Test::Less;
     } else if (Cond->getOpcode() == BO_LE) {
@@ -236,7 +231,7 @@ static CopyLoop describe(const ForStmt *F, const Scope &In) {
   } else {
     const auto *Sum = dyn_cast<BinaryOperator>(Left->IgnoreParenImpCasts());
     if (!Sum || Sum->getOpcode() != BO_Add || Cond->getOpcode() != BO_LE ||
-        variable(Sum->getLHS()) != L.Index ||
+        mentionedVariable(Sum->getLHS()) != L.Index ||
         Known.evaluate(Sum->getRHS()) != Step)
       return L;
     L.Compare = CopyLoop::Test::StepFits;

@@ -21,18 +21,18 @@ namespace kpipe {
 
 namespace {
 
-struct MentionFinder : ConstDynamicRecursiveASTVisitor {
+struct ArrayMentions : ConstDynamicRecursiveASTVisitor {
   const VarDecl *V;
   unsigned Found = 0;
-  explicit MentionFinder(const VarDecl *V) : V(V) {}
+  explicit ArrayMentions(const VarDecl *V) : V(V) {}
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     Found += D->getDecl() == V;
     return true;
   }
 };
 
-unsigned mentions(const VarDecl *V, const Stmt *S) {
-  MentionFinder F(V);
+unsigned countMentions(const VarDecl *V, const Stmt *S) {
+  ArrayMentions F(V);
   F.TraverseStmt(S);
   return F.Found;
 }
@@ -76,7 +76,7 @@ private:
       return loop(F);
     if (const auto *I = dyn_cast<IfStmt>(S))
       return branches(I);
-    if (!mentions(V, S)) // a declaration of it begins with nothing
+    if (!countMentions(V, S)) // a declaration of it begins with nothing
       return declares(S) ? Written.reset(), void() : void();
     if (isJump(S) || isa<WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt>(S)) {
       Covered = false;
@@ -111,7 +111,7 @@ private:
   }
 
   void loop(const ForStmt *F) {
-    if (!mentions(V, F))
+    if (!countMentions(V, F))
       return;
     CopyLoop L = describeCopyLoop(F, In);
     auto First = L.Index && L.Init ? Known.evaluate(L.Init) : std::nullopt;
@@ -139,7 +139,7 @@ private:
   }
 
   void expression(const Expr *E) {
-    if (!E || !Covered || !mentions(V, E))
+    if (!E || !Covered || !countMentions(V, E))
       return;
     E = unwrapped(E);
     if (++Steps > MostSteps || isa<LambdaExpr>(E)) {
@@ -318,8 +318,8 @@ private:
         A->getElementType().isVolatileQualified() ||
         Context.getTypeSizeInChars(V->getType()).getQuantity() > Most)
       return false;
-    unsigned All = mentions(V, Facts.In->function()->getBody());
-    return All == mentions(V, bodyOf(Facts.Tile.Loop));
+    unsigned All = countMentions(V, Facts.In->function()->getBody());
+    return All == countMentions(V, bodyOf(Facts.Tile.Loop));
   }
 
   /// What each side reads, it has written.

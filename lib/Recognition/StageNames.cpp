@@ -14,12 +14,12 @@ namespace kpipe {
 
 namespace {
 
-class MentionFinder : public ConstDynamicRecursiveASTVisitor {
+class StageMentionFinder : public ConstDynamicRecursiveASTVisitor {
   using Base = ConstDynamicRecursiveASTVisitor;
 
 public:
   /// \param IsPattern a template's, in which conversions are not known yet.
-  MentionFinder(const StagedBuffer &B, bool IsPattern)
+  StageMentionFinder(const StagedBuffer &B, bool IsPattern)
       : B(B), IsPattern(IsPattern) {}
   llvm::SmallVector<Mention, 8> Found;
 
@@ -195,7 +195,7 @@ private:
 
 static llvm::SmallVector<Mention, 8>
 mentionsIn(const FunctionDecl *F, const StagedBuffer &B, bool IsPattern) {
-  MentionFinder Finder(B, IsPattern);
+  StageMentionFinder Finder(B, IsPattern);
   Finder.TraverseStmt(F->getBody());
   Finder.finish();
   return std::move(Finder.Found);

@@ -3,6 +3,7 @@
 // The JSON of `--report`. Numbers carry their unit in their key; what is not
 // known is left out. The schema is in docs/report.md.
 #include "llvm/Support/JSON.h"
+#include "JsonFields.h"
 #include "Words.h"
 #include "kpipe/FormJson.h"
 #include "kpipe/Reporting.h"
@@ -70,12 +71,6 @@ void writeDiagnostics(OStream &J, llvm::StringRef Key,
     for (const Diagnostic &D : Diagnostics)
       writeDiagnostic(J, D);
   });
-}
-
-template <typename T>
-void writeIfKnown(OStream &J, llvm::StringRef Key, std::optional<T> Number) {
-  if (Number)
-    J.attribute(Key, *Number);
 }
 
 void writeBudget(OStream &J, const BudgetReport &B) {

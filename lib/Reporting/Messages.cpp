@@ -12,7 +12,7 @@ namespace kpipe {
 
 namespace {
 
-constexpr llvm::StringLiteral Words[] = {
+constexpr llvm::StringLiteral Wordings[] = {
 #define KPIPE_MESSAGE(Name, Words) Words,
 #include "kpipe/Messages.def"
 };
@@ -33,7 +33,7 @@ std::string Message::str() const {
   std::string Text;
   if (!What)
     return Text;
-  for (llvm::StringRef Rest = Words[*What]; !Rest.empty();) {
+  for (llvm::StringRef Rest = Wordings[*What]; !Rest.empty();) {
     const size_t Brace = Rest.find('{');
     Text += Rest.take_front(Brace);
     if (Brace == llvm::StringRef::npos)

@@ -68,7 +68,7 @@ void writeInsertion(OStream &J, const Insertion &I) {
   });
 }
 
-void writeFix(OStream &J, const Fix &F) {
+void writeSarifFix(OStream &J, const Fix &F) {
   llvm::MapVector<llvm::StringRef, std::vector<const Insertion *>> Files;
   for (const Insertion &I : F.Edits)
     Files[I.Before.File].push_back(&I);
@@ -95,7 +95,7 @@ void writeFixes(OStream &J, const Diagnostic &D) {
   J.attributeArray("fixes", [&] {
     for (const Note &N : D.Notes)
       for (const Fix &F : N.Fixes)
-        writeFix(J, F);
+        writeSarifFix(J, F);
   });
 }
 

@@ -2,6 +2,7 @@
 //
 // The JSON of `kpipe verify --report`. Numbers carry their unit in their key;
 // what is not known is left out. The schema is docs/verify.schema.json.
+#include "JsonFields.h"
 #include "Words.h"
 #include "kpipe/Verify.h"
 #include "llvm/Support/Format.h"
@@ -15,13 +16,7 @@ namespace {
 using llvm::json::OStream;
 
 /// Changes when a key changes its meaning or goes away.
-constexpr int SchemaVersion = 1;
-
-template <typename T>
-void writeIfKnown(OStream &J, llvm::StringRef Key, std::optional<T> Number) {
-  if (Number)
-    J.attribute(Key, *Number);
-}
+constexpr int VerifySchemaVersion = 1;
 
 /// Two decimals at most; a double's full digits would only pretend precision.
 void writeDecimal(OStream &J, llvm::StringRef Key,
@@ -109,7 +104,7 @@ void writeKernel(OStream &J, const KernelVerification &K) {
 void writeVerifyJson(llvm::raw_ostream &OS, const VerifyReport &Report) {
   OStream J(OS, /*IndentSize=*/2);
   J.object([&] {
-    J.attribute("version", SchemaVersion);
+    J.attribute("version", VerifySchemaVersion);
     J.attribute("original", utf8(Report.Original));
     J.attribute("rewritten", utf8(Report.Rewritten));
     J.attributeArray("notMade", [&] {

@@ -197,7 +197,7 @@ void AccessWalker::enter(const FunctionDecl *F,
   const FunctionDecl *Definition = nullptr;
   if (!F->hasBody(Definition) || In.isTooDeep() || In.calls(Definition))
     return anything(At);
-  Frame Callee{Definition, &In, Args, Object, In.Index, In.Depth + 1};
+  CallFrame Callee{Definition, &In, Args, Object, In.Index, In.Depth + 1};
   // By value, an object is copied: the caller's storage is read.
   for (unsigned I = 0; I != Args.size() && I < Definition->getNumParams(); ++I)
     if (!Definition->getParamDecl(I)->getType()->isReferenceType() &&

@@ -13,7 +13,7 @@ namespace kpipe {
 
 class AccessWalker {
 public:
-  AccessWalker(const Frame &In, const clang::Stmt *Outer)
+  AccessWalker(const CallFrame &In, const clang::Stmt *Outer)
       : In(In), Outer(Outer) {}
 
   /// The accesses of S and everything in it.
@@ -28,7 +28,7 @@ public:
   Accesses Found;
 
 private:
-  const Frame &In;
+  const CallFrame &In;
   const clang::Stmt *Outer;
   const clang::Stmt *outer(const clang::Stmt *S) const {
     return Outer ? Outer : S;

@@ -19,7 +19,7 @@ namespace {
 /// Code that holds a barrier, as a graph of its smallest steps.
 class Graph {
 public:
-  Graph(const CFG &G, const Frame &In) : G(G) {
+  Graph(const CFG &G, const CallFrame &In) : G(G) {
     Steps.resize(G.getNumBlockIDs());
     for (const CFGBlock *B : G)
       for (const CFGElement &E : *B)
@@ -94,7 +94,7 @@ bool isEnteredByCase(const Stmt *S) {
 
 } // namespace
 
-std::unique_ptr<CFG> graphOf(const Stmt *S, const Frame &In, bool Whole) {
+std::unique_ptr<CFG> graphOf(const Stmt *S, const CallFrame &In, bool Whole) {
   if (!Whole && isEnteredByCase(S))
     return nullptr;
   CFG::BuildOptions Options;
@@ -108,7 +108,7 @@ std::unique_ptr<CFG> graphOf(const Stmt *S, const Frame &In, bool Whole) {
                        &In.Index->context(), Options);
 }
 
-Accesses accessesOf(const CFGElement &E, const Frame &In) {
+Accesses accessesOf(const CFGElement &E, const CallFrame &In) {
   AccessWalker W(In, nullptr);
   if (auto S = E.getAs<CFGStmt>()) {
     W.node(S->getStmt());
@@ -122,7 +122,7 @@ Accesses accessesOf(const CFGElement &E, const Frame &In) {
   return std::move(W.Found);
 }
 
-Accesses accessesOf(const Stmt *S, const Frame &In) {
+Accesses accessesOf(const Stmt *S, const CallFrame &In) {
   AccessWalker Bag(In, nullptr);
   Bag.gather(S);
   if (Bag.Found.Through || !S)

@@ -37,15 +37,15 @@ struct Accesses {
 };
 
 /// Accesses of one statement or expression of the function of \p In.
-Accesses accessesOf(const clang::Stmt *S, const Frame &In);
+Accesses accessesOf(const clang::Stmt *S, const CallFrame &In);
 
 /// The control-flow graph of S, of which every expression and destructor is an
 /// element; null if there is none or jumps lead in or out. \p Whole: S is the
 /// body of \p In's function.
-std::unique_ptr<clang::CFG> graphOf(const clang::Stmt *S, const Frame &In,
+std::unique_ptr<clang::CFG> graphOf(const clang::Stmt *S, const CallFrame &In,
                                     bool Whole = false);
 /// What one element of such a graph does, without its parts.
-Accesses accessesOf(const clang::CFGElement &E, const Frame &In);
+Accesses accessesOf(const clang::CFGElement &E, const CallFrame &In);
 
 } // namespace kpipe
 

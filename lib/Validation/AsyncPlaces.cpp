@@ -17,10 +17,10 @@ namespace kpipe {
 namespace {
 
 /// Enough for a hundred threads of a usual kernel, too few to be noticed.
-constexpr unsigned MostSteps = 20000;
-constexpr unsigned Samples = 4;
-/// Tiles that are run: the first, and what the loop's step makes of it.
-constexpr unsigned Tiles = 2;
+constexpr unsigned MostPlaceSteps = 20000;
+constexpr unsigned PlaceSamples = 4;
+/// PlaceTiles that are run: the first, and what the loop's step makes of it.
+constexpr unsigned PlaceTiles = 2;
 
 struct LoopFinder : ConstDynamicRecursiveASTVisitor {
   bool Found = false;
@@ -29,10 +29,10 @@ struct LoopFinder : ConstDynamicRecursiveASTVisitor {
   bool VisitDoStmt(const DoStmt *) override { return !(Found = true); }
 };
 
-class Finder {
+class PlacesFinder {
 public:
-  Finder(const TileLoop &Loop, const PipelinePlan &Plan,
-         const ASTContext &Context)
+  PlacesFinder(const TileLoop &Loop, const PipelinePlan &Plan,
+               const ASTContext &Context)
       : Loop(Loop), Plan(Plan), Context(Context) {}
 
   /// Can a thread write a tile's array twice at all?
@@ -66,9 +66,9 @@ public:
         Watched.insert(C.FillStore);
     }
     ThreadRun Run(Context, Loop.Function, Loop.Loop, std::move(Watched),
-                  MostSteps);
+                  MostPlaceSteps);
     // Threads take turns with the samples.
-    for (unsigned Pass = 0; Pass != Samples; ++Pass)
+    for (unsigned Pass = 0; Pass != PlaceSamples; ++Pass)
       for (const std::array<unsigned, 3> &Shape : Shapes) {
         const unsigned Threads = Shape[0] * Shape[1] * Shape[2];
         // Far ones first: the steps may not suffice for all of them.
@@ -77,10 +77,10 @@ public:
           ++Stride;
         for (unsigned I = 0, T = 0; I != Threads && !Run.spent();
              ++I, T = (T + Stride) % Threads) {
-          ThreadRun::Sample S{(I + Pass) % Samples,
-                              Shape,
-                              {T % Shape[0], T / Shape[0] % Shape[1],
-                               T / Shape[0] / Shape[1]}};
+          ThreadRun::Sample S{
+              (I + Pass) % PlaceSamples,
+              Shape,
+              {T % Shape[0], T / Shape[0] % Shape[1], T / Shape[0] / Shape[1]}};
           Run.begin(S);
           tiles(Run);
           if (Found)
@@ -118,7 +118,7 @@ private:
     };
     if (Loop.Init && !Run.run(Loop.Init, Silent))
       return;
-    for (unsigned T = 0; T != Tiles; ++T) {
+    for (unsigned T = 0; T != PlaceTiles; ++T) {
       if ((T || Loop.Kind != LoopKind::Do) && Loop.Cond &&
           !Run.condition(Loop.Cond, Silent).value_or(true))
         return;
@@ -202,7 +202,7 @@ findAsyncCollision(const TileLoop &Loop, const PipelinePlan &Plan,
                    const ASTContext &Context,
                    std::optional<std::array<unsigned, 3>> Block,
                    std::optional<unsigned> Threads) {
-  Finder F(Loop, Plan, Context);
+  PlacesFinder F(Loop, Plan, Context);
   if (!Plan.BytesInBlock &&
       (!Plan.hasRoute(Route::AsyncCopy) || !F.isWorthIt()))
     return std::nullopt;

@@ -27,9 +27,9 @@ struct Passed {
   std::vector<Tile> InTiles;
 };
 
-class Finder {
+class CountsFinder {
 public:
-  Finder(const TileLoop &Loop, const CodeIndex &Index)
+  CountsFinder(const TileLoop &Loop, const CodeIndex &Index)
       : Loop(Loop), Index(Index),
         Thread(Loop, Index.context(), {}, true, MostSteps) {}
 
@@ -156,7 +156,7 @@ findUnevenBarrier(const TileLoop &Loop, const CodeIndex &Index,
   auto Shapes = blockShapesOfAnySize(Loop.Function, Block, Threads);
   if (Shapes.empty())
     return std::nullopt;
-  return Finder(Loop, Index).run(Shapes);
+  return CountsFinder(Loop, Index).run(Shapes);
 }
 
 } // namespace kpipe

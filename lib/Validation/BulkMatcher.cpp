@@ -20,23 +20,12 @@ bool BulkMatcher::isBlockBarrier(const Tree &O) {
              .starts_with("Function __syncthreads :");
 }
 
-static const Stmt *plain(const Stmt *S) {
-  for (;;) {
-    if (const auto *P = dyn_cast_or_null<ParenExpr>(S))
-      S = P->getSubExpr();
-    else if (const auto *F = dyn_cast_or_null<FullExpr>(S))
-      S = F->getSubExpr();
-    else
-      return S;
-  }
-}
-
 std::optional<bool> BulkMatcher::matchInit(const Tree &A, const Tree &O) {
   const DeclaredLoop *Of = nullptr;
   for (const DeclaredLoop *L : M.Loops)
     if (L->Tile.Bulk && A.Origin)
       for (const BulkBarrier &B : L->Tile.Bulk->Barriers)
-        if (plain(B.Init) == A.Origin)
+        if (originOf(B.Init) == A.Origin)
           Of = L;
   // Below the loop the statement itself stands.
   if (!Of || M.Standings[Of].Where != Standing::Before)

@@ -17,18 +17,6 @@ namespace kpipe {
 
 namespace {
 
-/// The node that a tree has for a statement.
-const Stmt *plain(const Stmt *S) {
-  for (;;) {
-    if (const auto *P = dyn_cast_or_null<ParenExpr>(S))
-      S = P->getSubExpr();
-    else if (const auto *F = dyn_cast_or_null<FullExpr>(S))
-      S = F->getSubExpr();
-    else
-      return S;
-  }
-}
-
 /// The sides of an assignment, an operator's call included.
 bool isAssignment(const Tree &T) {
   return (T.is("BinaryOperator") && T.Label == "=") ||
@@ -146,7 +134,7 @@ std::optional<bool> CopyMatcher::matchCopy(const Tree &A, const Tree &O) {
     const TileCopy &C = T.Copies[I];
     if (C.HelperCall != M.Within)
       continue;
-    bool IsStore = A.Origin == plain(C.Store);
+    bool IsStore = A.Origin == originOf(C.Store);
     if (M.Loop->Async[I]) {
       if (IsStore)
         return M.Half == LoadHalf::Ahead ? matchAsync(I, A, O)
@@ -163,7 +151,7 @@ std::optional<bool> CopyMatcher::matchCopy(const Tree &A, const Tree &O) {
       ++M.Counted->Copied[I];
       return true;
     }
-    bool IsFill = C.FillStore && A.Origin == plain(C.FillStore);
+    bool IsFill = C.FillStore && A.Origin == originOf(C.FillStore);
     if (M.Half == LoadHalf::Ahead ? IsStore || IsFill
         : C.IfElse                ? A.Origin == C.IfElse
                                   : IsStore)
@@ -200,7 +188,7 @@ static bool hasRoom(const Tree &O, const TileCopy &C) {
 /// from there to the author's place.
 bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
   const TileCopy &C = M.Loop->Tile.Copies[I];
-  const Tree *Store = find(A, plain(C.Store));
+  const Tree *Store = find(A, originOf(C.Store));
   const Tree &Here = Store ? *Store : A;
   if (!isAssignment(Here) || !isAssignment(O))
     return M.differ(A, O);
@@ -212,7 +200,7 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
       return false;
     M.Trail.push_back(&A);
     if (C.IfElse) {
-      const Tree *Fill = find(A, plain(C.FillStore));
+      const Tree *Fill = find(A, originOf(C.FillStore));
       if (!Fill || !isAssignment(*Fill) || !sameText(left(*Fill), left(Here)))
         return M.fail(A, {msg::meaning_branch_places});
     }

@@ -18,12 +18,6 @@ namespace kpipe {
 
 namespace {
 
-void each(const Tree &T, llvm::function_ref<void(const Tree &)> Do) {
-  Do(T);
-  for (const std::unique_ptr<Tree> &Kid : T.Kids)
-    each(*Kid, Do);
-}
-
 const Expr *plain(const Expr *E) {
   while (const auto *F = dyn_cast_or_null<FullExpr>(E ? E->IgnoreParens() : E))
     E = F->getSubExpr();
@@ -103,7 +97,7 @@ bool mayBeCut(const CopyLoop &L, const Tree &For, const TileLoop &Loop,
     return false;
   // A bound that goes down and up again would let later turns run.
   bool Varies = false, Seen = false;
-  each(For.kid(2), [&](const Tree &T) {
+  eachNode(For.kid(2), [&](const Tree &T) {
     if (T.is("DeclRefExpr") && T.Of == L.Index)
       Varies |= std::exchange(Seen, true);
   });
@@ -112,18 +106,18 @@ bool mayBeCut(const CopyLoop &L, const Tree &For, const TileLoop &Loop,
   const int64_t Behind =
       constant(L.Init, Context).value_or(0) + int64_t(L.Trips) * *Step;
   llvm::SmallPtrSet<const Decl *, 4> Own;
-  each(For, [&](const Tree &T) {
+  eachNode(For, [&](const Tree &T) {
     if (T.is("Var") && T.Of)
       Own.insert(T.Of);
   });
   // What the condition asks for is the same in each turn.
   llvm::SmallPtrSet<const Decl *, 4> Asked;
-  each(For.kid(2), [&](const Tree &T) {
+  eachNode(For.kid(2), [&](const Tree &T) {
     if (T.is("DeclRefExpr") && T.Of != L.Index)
       Asked.insert(T.Of);
   });
   bool May = true;
-  each(For.kid(4), [&](const Tree &T) {
+  eachNode(For.kid(4), [&](const Tree &T) {
     if (!T.Origin || !hasOwnEffect(T.Origin))
       return;
     for (const TileCopy &C : Loop.Copies)

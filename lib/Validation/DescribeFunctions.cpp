@@ -18,9 +18,9 @@ namespace {
 
 /// Finds functions with a body by name, instantiations included, without
 /// looking into bodies.
-class Finder : public ConstDynamicRecursiveASTVisitor {
+class FunctionFinder : public ConstDynamicRecursiveASTVisitor {
 public:
-  Finder(llvm::StringRef Wanted) {
+  FunctionFinder(llvm::StringRef Wanted) {
     ShouldVisitTemplateInstantiations = true;
     llvm::SmallVector<llvm::StringRef, 8> Lines;
     Wanted.split(Lines, '\n', -1, false);
@@ -50,7 +50,7 @@ private:
 } // namespace
 
 std::string describeFunctions(ASTContext &Context, llvm::StringRef Wanted) {
-  Finder F(Wanted);
+  FunctionFinder F(Wanted);
   for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       F.TraverseDecl(D);

@@ -29,10 +29,10 @@ unsigned timesNamed(const VarDecl *V, const Stmt *S) {
   return Times;
 }
 
-class Walk {
+class ElementsWalk {
 public:
-  Walk(const VarDecl *V, const ASTContext &Context,
-       llvm::function_ref<bool(const Stmt *)> Runs)
+  ElementsWalk(const VarDecl *V, const ASTContext &Context,
+               llvm::function_ref<bool(const Stmt *)> Runs)
       : V(V), Context(Context), Runs(Runs),
         All(Context.getTypeSizeInChars(V->getType()).getQuantity()) {}
 
@@ -382,7 +382,7 @@ bool isArrayOfLoop(const VarDecl *V, const Stmt *Loop,
 bool elementsWrittenFirst(llvm::ArrayRef<const Stmt *> Parts, const VarDecl *V,
                           const ASTContext &Context,
                           llvm::function_ref<bool(const Stmt *)> Runs) {
-  Walk W(V, Context, Runs);
+  ElementsWalk W(V, Context, Runs);
   return llvm::all_of(Parts, [&](const Stmt *S) { return W.run(S); });
 }
 

@@ -10,20 +10,19 @@ using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
-/// The function as written: the template's own for an instantiation.
-const FunctionDecl *written(const FunctionDecl *F) {
+const FunctionDecl *writtenFunction(const FunctionDecl *F) {
   if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
     F = Pattern;
   return F->getCanonicalDecl();
 }
 
+namespace {
+
 class Given final : public ConstDynamicRecursiveASTVisitor {
 public:
   Given(const FunctionDecl *Instance, ASTContext &Context)
-      : Instance(Instance->getCanonicalDecl()), Kernel(written(Instance)),
-        Context(Context) {
+      : Instance(Instance->getCanonicalDecl()),
+        Kernel(writtenFunction(Instance)), Context(Context) {
     ShouldVisitTemplateInstantiations = true;
     for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
       TraverseDecl(D);
@@ -34,7 +33,8 @@ public:
     const auto *F = dyn_cast_or_null<FunctionDecl>(C->getCalleeDecl());
     const auto *D =
         dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());
-    if (!F || !D || written(F) != Kernel || C->isInstantiationDependent())
+    if (!F || !D || writtenFunction(F) != Kernel ||
+        C->isInstantiationDependent())
       return true;
     Expr::EvalResult Value;
     const Expr *Asked = C->getConfig()->getArg(2);

@@ -10,6 +10,9 @@
 
 namespace kpipe {
 
+/// The function as written: the template's own for an instantiation.
+const clang::FunctionDecl *writtenFunction(const clang::FunctionDecl *F);
+
 /// The launches of a kernel by the place of its name, each with the least
 /// dynamic shared memory that it gives one instantiation: 0 where Clang cannot
 /// tell, and any number where other instantiations alone are launched.

@@ -23,21 +23,15 @@ namespace {
 using Path = llvm::SmallVector<const Tree *, 16>;
 using Numbers = std::vector<std::pair<unsigned, unsigned>>;
 
-bool pathTo(const Tree *Target, const Tree &In, Path &Way) {
+bool treePathTo(const Tree *Target, const Tree &In, Path &Way) {
   Way.push_back(&In);
   if (&In == Target)
     return true;
   for (const std::unique_ptr<Tree> &Kid : In.Kids)
-    if (pathTo(Target, *Kid, Way))
+    if (treePathTo(Target, *Kid, Way))
       return true;
   Way.pop_back();
   return false;
-}
-
-void each(const Tree &T, llvm::function_ref<void(const Tree &)> Do) {
-  Do(T);
-  for (const std::unique_ptr<Tree> &Kid : T.Kids)
-    each(*Kid, Do);
 }
 
 const Tree &withoutCopies(const Tree &T) {
@@ -123,10 +117,10 @@ bool loadsAtOnce(const Tree &Value) {
   return !readsMemory(T);
 }
 
-class Finder {
+class HeldFinder {
 public:
-  Finder(const Tree &Use, const Tree &Store, const Tree &Function,
-         const TileLoop &Loop, const ASTContext &Context)
+  HeldFinder(const Tree &Use, const Tree &Store, const Tree &Function,
+             const TileLoop &Loop, const ASTContext &Context)
       : Use(withoutCopies(Use)), Store(Store), Function(Function), Loop(Loop),
         Context(Context) {}
 
@@ -158,16 +152,16 @@ private:
     const Tree *Var = nullptr, *Other = nullptr;
     bool Plain = true;
     Path ToUse;
-    if (!pathTo(&Use, Function, ToUse))
+    if (!treePathTo(&Use, Function, ToUse))
       return false;
-    each(Function, [&](const Tree &T) {
+    eachNode(Function, [&](const Tree &T) {
       if (T.Local != Variable)
         return;
       if (isPlain(T) && !Var)
         Var = &T;
       else if (!T.is("DeclRefExpr"))
         Plain = false;
-      else if (Path Way; !pathTo(&T, Use, Way))
+      else if (Path Way; !treePathTo(&T, Use, Way))
         Plain &= !std::exchange(Other, &T);
     });
     if (!Var || !Plain)
@@ -182,7 +176,7 @@ private:
       return !Other && Use.is("DeclRefExpr");
     }
     Path ToOther;
-    if (!Other || !pathTo(Other, Function, ToOther))
+    if (!Other || !treePathTo(Other, Function, ToOther))
       return false;
     for (const Tree *T : llvm::reverse(ToOther))
       if ((T->is("BinaryOperator") && T->Label == "=") ||
@@ -234,7 +228,8 @@ private:
 
   bool standInStep() {
     Path ToSet, ToStore;
-    if (!pathTo(Set, Function, ToSet) || !pathTo(&Store, Function, ToStore))
+    if (!treePathTo(Set, Function, ToSet) ||
+        !treePathTo(&Store, Function, ToStore))
       return false;
     size_t I = 0;
     while (I < ToSet.size() && I < ToStore.size() && ToSet[I] == ToStore[I])
@@ -311,18 +306,18 @@ private:
       if (const auto *V = dyn_cast_or_null<VarDecl>(T.Of))
         Same &= !V->hasAttr<CUDASharedAttr>();
     };
-    each(*Found.Value, need);
+    eachNode(*Found.Value, need);
     if (Place)
-      each(*Place, need);
+      eachNode(*Place, need);
     for (const Tree *F : Headers)
       for (size_t Part : {0, 2, 3})
-        each(F->kid(Part), [&](const Tree &T) {
+        eachNode(F->kid(Part), [&](const Tree &T) {
           if (T.is("DeclRefExpr") && T.Of)
             Needs.insert(T.Of);
         });
     llvm::DenseMap<const Decl *, unsigned> Steps;
     for (const Tree *S : Between)
-      each(*S, [&](const Tree &T) {
+      eachNode(*S, [&](const Tree &T) {
         Same &= !T.is("BreakStmt") && !T.is("ContinueStmt") &&
                 !T.is("LabelStmt") && !T.is("ReturnStmt");
         if (!hasOwnEffect(T.Origin) || &T == Set || isCopy(T.Origin))
@@ -333,7 +328,7 @@ private:
         if (V)
           ++Steps[V->getCanonicalDecl()];
       });
-    each(Function, [&](const Tree &T) {
+    eachNode(Function, [&](const Tree &T) {
       for (auto &[A, B] : Found.Counters)
         if (T.is("Var") && (T.Local == A || T.Local == B))
           Counters.insert(T.Of);
@@ -349,7 +344,7 @@ private:
 std::optional<HeldValue> heldBy(const Tree &Use, const Tree &Store,
                                 const Tree &Function, const TileLoop &Loop,
                                 const ASTContext &Context) {
-  return Finder(Use, Store, Function, Loop, Context).find();
+  return HeldFinder(Use, Store, Function, Loop, Context).find();
 }
 
 } // namespace kpipe

@@ -14,7 +14,6 @@
 namespace kpipe {
 
 using SameTrees = llvm::function_ref<bool(const Tree &, const Tree &)>;
-using TreeList = std::vector<const Tree *>;
 
 /// The statements of a block, or the one that S is.
 TreeList statementsIn(const Tree &S);

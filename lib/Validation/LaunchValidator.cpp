@@ -24,13 +24,6 @@ namespace kpipe {
 
 namespace {
 
-/// The function as written: the template's own for an instantiation.
-const FunctionDecl *written(const FunctionDecl *F) {
-  if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
-    F = Pattern;
-  return F->getCanonicalDecl();
-}
-
 /// Where the parse read a name, and whether it meant the kernel.
 class Meanings final : public ConstDynamicRecursiveASTVisitor {
 public:
@@ -103,7 +96,7 @@ private:
     if (const auto *T = dyn_cast<FunctionTemplateDecl>(D))
       D = T->getTemplatedDecl();
     const auto *F = dyn_cast<FunctionDecl>(D);
-    if (F && written(F) == Kernel)
+    if (F && writtenFunction(F) == Kernel)
       Kernels.insert(SM.getSpellingLoc(L));
     else
       other(L);
@@ -317,7 +310,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       });
   if (!Grows && !Plan.dynamic())
     return std::nullopt;
-  const FunctionDecl *Kernel = written(Loop.Function);
+  const FunctionDecl *Kernel = writtenFunction(Loop.Function);
   if (!Kernel->hasAttr<CUDAGlobalAttr>() || !Kernel->getIdentifier())
     return Kernel->getLocation();
   const SourceManager &SM = Context.getSourceManager();

@@ -44,7 +44,7 @@ public:
   const PipelinePlan &Plan;
   const CodeIndex &Index;
   const bool Ring; ///< the staged arrays have several stages
-  Frame In;
+  CallFrame In;
   std::vector<UsedItem> Items; ///< the header's conditions last
   std::vector<Use> Uses;
   StmtSet Moved; ///< every node of the body, which goes into the lambdas

@@ -25,10 +25,10 @@ bool isBlockBarrier(const Tree &T) {
   return F && classifyCall(F) == CallKind::BlockBarrier;
 }
 
-class Comparison {
+class BodyComparison {
 public:
-  Comparison(const Tree &Author, const ASTContext &Of, const Tree &Lowered,
-             const ASTContext &OfLowered)
+  BodyComparison(const Tree &Author, const ASTContext &Of, const Tree &Lowered,
+                 const ASTContext &OfLowered)
       : Author(Author), Lowered(Lowered), A(Author, Of), L(Lowered, OfLowered) {
     A.Pointers = L.Pointers = &Now.Pointers;
     L.Renumbered = &Now.Numbers;
@@ -394,7 +394,7 @@ private:
 
 LoweredCode compareLowered(const Tree &Author, const ASTContext &Of,
                            const Tree &Lowered, const ASTContext &OfLowered) {
-  return Comparison(Author, Of, Lowered, OfLowered).run();
+  return BodyComparison(Author, Of, Lowered, OfLowered).run();
 }
 
 } // namespace kpipe

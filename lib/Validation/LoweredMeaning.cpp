@@ -20,9 +20,9 @@ namespace kpipe {
 namespace {
 
 /// Functions with a body in the files, without looking into bodies.
-class Finder : public ConstDynamicRecursiveASTVisitor {
+class NamesFinder : public ConstDynamicRecursiveASTVisitor {
 public:
-  Finder(const SourceManager &SM, const std::vector<std::string> &Files)
+  NamesFinder(const SourceManager &SM, const std::vector<std::string> &Files)
       : SM(SM), Files(Files) {
     ShouldVisitTemplateInstantiations = true;
   }
@@ -42,7 +42,7 @@ private:
 
 std::vector<const FunctionDecl *>
 functionsIn(const ASTContext &Context, const std::vector<std::string> &Files) {
-  Finder All(Context.getSourceManager(), Files);
+  NamesFinder All(Context.getSourceManager(), Files);
   for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       All.TraverseDecl(D);
@@ -58,10 +58,10 @@ llvm::SmallVector<llvm::StringRef, 0> linesOf(const std::string &File,
   return Lines;
 }
 
-class Comparison {
+class UnitComparison {
 public:
-  Comparison(ASTContext &Author, ASTContext &Lowered,
-             const std::vector<std::string> &Files)
+  UnitComparison(ASTContext &Author, ASTContext &Lowered,
+                 const std::vector<std::string> &Files)
       : Author(Author), Lowered(Lowered), Files(Files) {
     for (const std::string &File : Files)
       readLines(File);
@@ -180,7 +180,7 @@ private:
 std::vector<ChangedByLowering>
 findChangedByLowering(ASTContext &Author, ASTContext &Lowered,
                       const std::vector<std::string> &Files) {
-  return Comparison(Author, Lowered, Files).run();
+  return UnitComparison(Author, Lowered, Files).run();
 }
 
 } // namespace kpipe

@@ -165,7 +165,6 @@ private:
 };
 
 /// Statements of a block, with declarations one by one and without empty ones.
-using TreeList = llvm::SmallVector<const Tree *, 16>;
 TreeList flattened(const Tree &Block);
 
 /// What the body's statements are in a tree, pragmas taken off.

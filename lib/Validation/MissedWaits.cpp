@@ -25,16 +25,16 @@ struct Flight {
   }
 };
 
-const FunctionDecl *bodyOf(const CallExpr *C) {
+const FunctionDecl *calledBody(const CallExpr *C) {
   const FunctionDecl *Callee = C ? C->getDirectCallee() : nullptr;
   const FunctionDecl *Body = nullptr;
   return Callee && Callee->hasBody(Body) ? Body : nullptr;
 }
 
-class Walk {
+class WaitsWalk {
 public:
-  Walk(const Tree &Author, const ASTContext &Of,
-       const std::set<const Tree *> &Gone, const PlainFunctions &Plain)
+  WaitsWalk(const Tree &Author, const ASTContext &Of,
+            const std::set<const Tree *> &Gone, const PlainFunctions &Plain)
       : F(Author, Of), Gone(Gone), Plain(Plain) {}
 
   const Tree *Missed = nullptr;
@@ -97,7 +97,7 @@ private:
       return std::nullopt;
     // What it did it does at once.
     const Expr *Call = exprOf(withoutCasts(T));
-    if (Plain.count(bodyOf(dyn_cast_or_null<CallExpr>(Call))) &&
+    if (Plain.count(calledBody(dyn_cast_or_null<CallExpr>(Call))) &&
         !Gone.count(&T))
       return std::nullopt;
     F.Here = &T;
@@ -199,7 +199,7 @@ bool callsWithoutWaits(const Stmt *S, const PlainFunctions &Plain) {
   // Threads that a launch begins have nothing in flight.
   auto Found = isa<CUDAKernelCallExpr>(S)
                    ? Plain.end()
-                   : Plain.find(bodyOf(dyn_cast<CallExpr>(S)));
+                   : Plain.find(calledBody(dyn_cast<CallExpr>(S)));
   return (Found != Plain.end() && Found->second) ||
          llvm::any_of(S->children(), [&](const Stmt *Kid) {
            return callsWithoutWaits(Kid, Plain);
@@ -209,7 +209,7 @@ bool callsWithoutWaits(const Stmt *S, const PlainFunctions &Plain) {
 const Tree *waitThatIsMissed(const Tree &Author, const ASTContext &Of,
                              const std::set<const Tree *> &Gone,
                              const PlainFunctions &Plain) {
-  Walk W(Author, Of, Gone, Plain);
+  WaitsWalk W(Author, Of, Gone, Plain);
   W.function(Author);
   return W.Missed;
 }

@@ -15,29 +15,27 @@ using namespace clang;
 
 namespace kpipe {
 
-static Storages unknown() { return {Storage()}; }
-
 /// Is the object that E is a part of reached by its name alone?
-static bool isNamed(const Expr *E, const Frame &In) {
+static bool isNamed(const Expr *E, const CallFrame &In) {
   const Expr *Owner = ownerOf(E);
   if (!Owner)
     return false;
   if (!isa<CXXThisExpr>(Owner)) // or a reference to it as it was made
     return true;
-  const Frame *Of = frameOfThis(In);
+  const CallFrame *Of = frameOfThis(In);
   return Of && Of->Caller && Of->Object &&
          !Of->Object->getType()->isPointerType() &&
          isNamed(Of->Object, *Of->Caller);
 }
 
 std::optional<Storages> ObjectPointers::unnamed(const Expr *Owner,
-                                                const Frame &In) {
-  const Frame *Of =
+                                                const CallFrame &In) {
+  const CallFrame *Of =
       Owner && isa<CXXThisExpr>(Owner) ? frameOfThis(In) : nullptr;
   if (!Of)
     return std::nullopt;
   if (!Of->Caller)
-    return Reference ? unknown() : ofOwn(*Of);
+    return Reference ? unknownStorage() : ofOwn(*Of);
   const Expr *Value = Of->Object;
   if (!Value && !isa<CXXConstructorDecl>(Of->Function))
     return std::nullopt;
@@ -68,13 +66,13 @@ static Storages spaceOf(const Storages &Found) {
   return {Q};
 }
 
-Storages ObjectPointers::ofOwn(const Frame &In) {
+Storages ObjectPointers::ofOwn(const CallFrame &In) {
   if (!Values.ownIsLocal(In) ||
       llvm::is_contained(Values.OpenThis, std::pair(In.Function, Reference)))
-    return unknown();
+    return unknownStorage();
   Values.OpenThis.push_back({In.Function, Reference});
   Storages Found = given(nullptr, In);
-  Values.eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+  Values.eachCall(In, [&](const CallExpr *C, const CallFrame &Outer) {
     const Expr *On = objectOf(C);
     add(Found,
         On->getType()->isPointerType() ? ofOwn(Outer) : object(On, Outer));
@@ -84,28 +82,29 @@ Storages ObjectPointers::ofOwn(const Frame &In) {
   return spaceOf(Found);
 }
 
-Storages ObjectPointers::put(const ParmVarDecl *P, const Frame &Home) {
+Storages ObjectPointers::put(const ParmVarDecl *P, const CallFrame &Home) {
   Storages Found;
-  bool All = Values.eachCall(Home, [&](const CallExpr *C, const Frame &Outer) {
-    auto Args = argumentsOf(C);
-    unsigned I = P->getFunctionScopeIndex();
-    if (I >= Args.size())
-      return false;
-    add(Found, object(Args[I], Outer));
-    return true;
-  });
-  return All ? spaceOf(Found) : unknown();
+  bool All =
+      Values.eachCall(Home, [&](const CallExpr *C, const CallFrame &Outer) {
+        auto Args = argumentsOf(C);
+        unsigned I = P->getFunctionScopeIndex();
+        if (I >= Args.size())
+          return false;
+        add(Found, object(Args[I], Outer));
+        return true;
+      });
+  return All ? spaceOf(Found) : unknownStorage();
 }
 
 Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
-                                const Frame &In) {
+                                const CallFrame &In) {
   if (auto Made = unnamed(ownerOf(From), In))
     return *Made;
   Storages Found;
   Storages Places = Values.lvalue(From, In);
   const bool Named = isNamed(From, In);
   for (const Storage &P : Places) {
-    const Frame *Home = P.Var ? Values.frameOf(P.Var, In) : nullptr;
+    const CallFrame *Home = P.Var ? Values.frameOf(P.Var, In) : nullptr;
     Storage Q;
     if (P.Where == Storage::Kind::Local && Home && !Home->Caller &&
         isa<ParmVarDecl>(P.Var) && Home->Function->hasAttr<CUDAGlobalAttr>()) {
@@ -133,26 +132,26 @@ Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
       Q.Where = Storage::Kind::AnyGlobal;
       return {Q};
     }
-    const Frame *Home = Values.frameOf(V, In); // a closure's copy
-    return Home ? held(V, *Home, Named) : unknown();
+    const CallFrame *Home = Values.frameOf(V, In); // a closure's copy
+    return Home ? held(V, *Home, Named) : unknownStorage();
   }
   if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(Base))
     Base = M->getSubExpr();
-  return Base->isGLValue() ? unknown() : object(Base, In);
+  return Base->isGLValue() ? unknownStorage() : object(Base, In);
 }
 
 Storages ObjectPointers::boundAt(const Storages &Places, bool Named,
-                                 const Frame &In) {
+                                 const CallFrame &In) {
   Storages Found;
   for (const Storage &P : Places) {
-    const Frame *Home = P.Var ? Values.frameOf(P.Var, In) : nullptr;
+    const CallFrame *Home = P.Var ? Values.frameOf(P.Var, In) : nullptr;
     bool Local = P.Where == Storage::Kind::Local && Home;
-    add(Found, Local ? held(P.Var, *Home, Named) : unknown());
+    add(Found, Local ? held(P.Var, *Home, Named) : unknownStorage());
   }
-  return Places.empty() ? unknown() : Found;
+  return Places.empty() ? unknownStorage() : Found;
 }
 
-Storages ObjectPointers::boundIn(const Expr *E, const Frame &In) {
+Storages ObjectPointers::boundIn(const Expr *E, const CallFrame &In) {
   E = E->IgnoreParens();
   if (!E->isGLValue())
     return object(E, In);
@@ -167,7 +166,7 @@ Storages ObjectPointers::boundIn(const Expr *E, const Frame &In) {
              : boundAt(Places, Owner, In);
 }
 
-Storages ObjectPointers::bound(const MemberExpr *M, const Frame &In) {
+Storages ObjectPointers::bound(const MemberExpr *M, const CallFrame &In) {
   if (!M->isArrow())
     return boundIn(M->getBase(), In);
   const Expr *Pointer = M->getBase()->IgnoreParenImpCasts();
@@ -176,12 +175,13 @@ Storages ObjectPointers::bound(const MemberExpr *M, const Frame &In) {
   return boundAt(Values.pointer(Pointer, In), isa<CXXThisExpr>(Pointer), In);
 }
 
-Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
+Storages ObjectPointers::held(const VarDecl *V, const CallFrame &Home,
+                              bool Named) {
   const auto *R = V->getType().getNonReferenceType()->getAsCXXRecordDecl();
   const FunctionNames &Names = Home.Index->namesOf(Home.Function);
   if (!R || mayOverlay(R) ||
       (Named ? Names.Escaped.count(V) : Names.Renamed.count(V)))
-    return unknown();
+    return unknownStorage();
   const StorageResolver::Variable Asked{V, &Home, Reference};
   if (llvm::is_contained(Values.Open, Asked))
     return {};
@@ -190,7 +190,7 @@ Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = Values.argument(P, Home);
     add(Found, A           ? object(A, *Home.Caller)
-               : Reference ? unknown()
+               : Reference ? unknownStorage()
                            : put(P, Home));
   }
   add(Found, given(V, Home));
@@ -198,12 +198,12 @@ Storages ObjectPointers::held(const VarDecl *V, const Frame &Home, bool Named) {
   return Found;
 }
 
-Storages ObjectPointers::given(const VarDecl *V, const Frame &Home) {
+Storages ObjectPointers::given(const VarDecl *V, const CallFrame &Home) {
   const FunctionNames &Names = Home.Index->namesOf(Home.Function);
   const auto *M = dyn_cast<CXXMethodDecl>(Home.Function);
   if (Values.spent() || Names.Escaped.count(V) ||
       (!V && (!M || mayOverlay(M->getParent()))))
-    return unknown();
+    return unknownStorage();
   Storages Found;
   if (!Reference)
     Found = givenByOthers(V, Names, *Home.Index);
@@ -228,11 +228,11 @@ Storages ObjectPointers::givenByOthers(const VarDecl *V,
                                 return givesNothing(To, Index);
                               })
              ? Storages()
-             : unknown();
+             : unknownStorage();
 }
 
 Storages ObjectPointers::handed(const FunctionNames::Handing &H,
-                                const Frame &In) {
+                                const CallFrame &In) {
   const auto *Call = dyn_cast<CallExpr>(H.At);
   const auto *Made = dyn_cast<CXXConstructExpr>(H.At);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : constructorOf(Made);
@@ -242,35 +242,36 @@ Storages ObjectPointers::handed(const FunctionNames::Handing &H,
     return {};
   const FunctionDecl *Definition = nullptr;
   if (!F->hasBody(Definition) || In.Depth >= 8 || In.calls(Definition))
-    return unknown();
+    return unknownStorage();
   llvm::SmallVector<const Expr *, 8> Args;
   if (Call)
     Args = argumentsOf(Call);
   else
     Args.append(Made->arg_begin(), Made->arg_end());
-  Frame Callee{Definition, &In,         Args, Call ? objectOf(Call) : nullptr,
-               In.Index,   In.Depth + 1};
+  CallFrame Callee{Definition, &In,
+                   Args,       Call ? objectOf(Call) : nullptr,
+                   In.Index,   In.Depth + 1};
   const VarDecl *As =
       H.Parameter < 0 ? nullptr : Definition->getParamDecl(H.Parameter);
   const FunctionNames &Names = In.Index->namesOf(Definition);
   if (Names.Returned.count(As) &&
       !In.Index->namesOf(In.Function).Dropped.count(H.At))
-    return unknown();
+    return unknownStorage();
   return given(As, Callee);
 }
 
-Storages ObjectPointers::captured(const LambdaExpr *L, const Frame &In) {
+Storages ObjectPointers::captured(const LambdaExpr *L, const CallFrame &In) {
   Storages Found;
   for (const LambdaCapture &C : L->captures()) {
     const auto *V =
         C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
     const bool ByCopy = C.getCaptureKind() == LCK_ByCopy;
     if (!V || L->isInitCapture(&C))
-      return unknown();
+      return unknownStorage();
     QualType T = V->getType();
     if (!T.getNonReferenceType()->isArithmeticType() &&
         !(ByCopy && T->isPointerType()))
-      return unknown();
+      return unknownStorage();
     if (!ByCopy)
       add(Found, Values.ofVariable(V, In));
     else if (T->isPointerType())
@@ -279,9 +280,9 @@ Storages ObjectPointers::captured(const LambdaExpr *L, const Frame &In) {
   return Found;
 }
 
-Storages ObjectPointers::object(const Expr *E, const Frame &In) {
+Storages ObjectPointers::object(const Expr *E, const CallFrame &In) {
   if (Values.spent())
-    return unknown();
+    return unknownStorage();
   E = E->IgnoreParens();
   if (E->getType()->isPointerType())
     return Reference ? Storages() : Values.pointer(E, In);
@@ -308,9 +309,9 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
                    C->getCastKind() == CK_ConstructorConversion ||
                    C->getCastKind() == CK_UserDefinedConversion
                ? object(C->getSubExpr(), In)
-               : unknown();
+               : unknownStorage();
   if (const auto *L = dyn_cast<LambdaExpr>(E))
-    return Reference ? unknown() : captured(L, In);
+    return Reference ? unknownStorage() : captured(L, In);
   Storages Found;
   if (const auto *L = dyn_cast<InitListExpr>(E)) {
     if (L->isSyntacticForm() && L->getSemanticForm())
@@ -320,11 +321,11 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
         add(Found, object(Part, In));
       else if (Reference)
         add(Found, Values.lvalue(Part, In));
-    return L->hasArrayFiller() ? unknown() : Found;
+    return L->hasArrayFiller() ? unknownStorage() : Found;
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
     if (mayOverlay(C->getConstructor()->getParent()))
-      return unknown();
+      return unknownStorage();
     if (C->getConstructor()->isTrivial())
       return C->getNumArgs() ? object(C->getArg(0), In) : Storages{};
     return handed({C, -1}, In);
@@ -336,10 +337,10 @@ Storages ObjectPointers::object(const Expr *E, const Frame &In) {
   }
   if (const auto *C = dyn_cast<CallExpr>(E))
     return Values.returned(C, In,
-                           [this](const Expr *Value, const Frame &Callee) {
+                           [this](const Expr *Value, const CallFrame &Callee) {
                              return object(Value, Callee);
                            });
-  return unknown();
+  return unknownStorage();
 }
 
 } // namespace kpipe

@@ -18,18 +18,18 @@ public:
       : Values(Values), Reference(Reference) {}
 
   /// What the reference member that M names is bound to.
-  Storages bound(const clang::MemberExpr *M, const Frame &In);
+  Storages bound(const clang::MemberExpr *M, const CallFrame &In);
 
   /// A pointer that is a part of an object; F if it is that member itself.
   Storages loaded(const clang::Expr *From, const clang::FieldDecl *F,
-                  const Frame &In);
+                  const CallFrame &In);
 
   /// What the pointers and references in a value can be.
-  Storages object(const clang::Expr *E, const Frame &In);
+  Storages object(const clang::Expr *E, const CallFrame &In);
 
   /// What the pointers can be in the object that the function, which nobody in
   /// sight of In calls, is called on.
-  Storages ofOwn(const Frame &In);
+  Storages ofOwn(const CallFrame &In);
 
 private:
   StorageResolver &Values; ///< which counts the steps
@@ -37,24 +37,25 @@ private:
 
   /// What the pointers in a local object can be. Named: it is asked by its
   /// name, or by `this` where a member function is called on its name.
-  Storages held(const clang::VarDecl *V, const Frame &Home, bool Named);
+  Storages held(const clang::VarDecl *V, const CallFrame &Home, bool Named);
   /// What the reference member is bound to in objects at those places, and in
   /// the object that E designates or makes.
-  Storages boundAt(const Storages &Places, bool Named, const Frame &In);
-  Storages boundIn(const clang::Expr *E, const Frame &In);
+  Storages boundAt(const Storages &Places, bool Named, const CallFrame &In);
+  Storages boundIn(const clang::Expr *E, const CallFrame &In);
   /// What a function gives to the pointers of its variable V, null: of `*this`.
-  Storages given(const clang::VarDecl *V, const Frame &Home);
+  Storages given(const clang::VarDecl *V, const CallFrame &Home);
   /// Its pointers alone, by the names that it has in objects.
   Storages givenByOthers(const clang::VarDecl *V, const FunctionNames &Names,
                          const CodeIndex &Index);
   /// What callers put into the pointers of a parameter of Home's function.
-  Storages put(const clang::ParmVarDecl *P, const Frame &Home);
-  Storages handed(const FunctionNames::Handing &H, const Frame &In);
+  Storages put(const clang::ParmVarDecl *P, const CallFrame &Home);
+  Storages handed(const FunctionNames::Handing &H, const CallFrame &In);
   /// An object without a name: one that In's constructor makes, or that a
   /// member function was called on. Nothing if Owner is not the name of one.
-  std::optional<Storages> unnamed(const clang::Expr *Owner, const Frame &In);
+  std::optional<Storages> unnamed(const clang::Expr *Owner,
+                                  const CallFrame &In);
   /// What a closure captures by reference, and what its pointers can be.
-  Storages captured(const clang::LambdaExpr *L, const Frame &In);
+  Storages captured(const clang::LambdaExpr *L, const CallFrame &In);
 };
 
 } // namespace kpipe

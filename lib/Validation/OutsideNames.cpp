@@ -19,9 +19,9 @@ namespace {
 /// as a value, or a variable in which one is.
 enum class Part { None, Element, Value, Variable };
 
-class Search {
+class OutsideSearch {
 public:
-  Search(const Tree &Loop, const StagedBuffer &B) : Loop(Loop) {
+  OutsideSearch(const Tree &Loop, const StagedBuffer &B) : Loop(Loop) {
     Staged.insert(B.Var->getCanonicalDecl());
     for (const VarDecl *V : B.Views)
       Staged.insert(V->getCanonicalDecl());
@@ -249,7 +249,7 @@ private:
 
 const Tree *otherWayIn(const Tree &Function, const Tree &Loop,
                        const StagedBuffer &Buffer) {
-  return Search(Loop, Buffer).run(Function);
+  return OutsideSearch(Loop, Buffer).run(Function);
 }
 
 } // namespace kpipe

@@ -21,24 +21,14 @@ const Tree *findIn(const Tree &In, const Stmt *Origin) {
   return nullptr;
 }
 
-const Stmt *plain(const Stmt *S) {
-  for (;;) {
-    if (const auto *P = dyn_cast_or_null<ParenExpr>(S))
-      S = P->getSubExpr();
-    else if (const auto *F = dyn_cast_or_null<FullExpr>(S))
-      S = F->getSubExpr();
-    else
-      return S;
-  }
-}
-
 /// `k0 += BK`: the operator, without its `=`.
 llvm::StringRef compound(const Tree &T) {
   return T.is("CompoundAssignOperator") ? llvm::StringRef(T.Label).drop_back()
                                         : llvm::StringRef();
 }
 
-const Tree &withoutCasts(const Tree &T) {
+/// Of kpipe's text too, whose nodes have no origin.
+const Tree &withoutCastNodes(const Tree &T) {
   const Tree *At = &T;
   while (At->is("ImplicitCastExpr") || At->is("CXXStaticCastExpr"))
     At = At->Kids[0].get();
@@ -64,7 +54,7 @@ void commas(const Tree &T, llvm::SmallVectorImpl<const Tree *> &Out) {
 } // namespace
 
 const Tree *SkeletonMatcher::find(const Stmt *Origin) const {
-  return Origin ? findIn(Author, plain(Origin)) : nullptr;
+  return Origin ? findIn(Author, originOf(Origin)) : nullptr;
 }
 
 unsigned SkeletonMatcher::headerNumber(const VarDecl *V) const {
@@ -73,7 +63,7 @@ unsigned SkeletonMatcher::headerNumber(const VarDecl *V) const {
 
 /// `t + 1` for `++t`, `k0 + BK` for `k0 += BK`.
 bool SkeletonMatcher::isNext(const Tree &O, unsigned Header) {
-  const Tree &Next = withoutCasts(O);
+  const Tree &Next = withoutCastNodes(O);
   if (llvm::count_if(M.Loop->Tile.HeaderVars, [&](const HeaderVar &V) {
         return headerNumber(V.Var) == Header;
       }) != 1)
@@ -88,11 +78,13 @@ bool SkeletonMatcher::isNext(const Tree &O, unsigned Header) {
     bool Same = false;
     llvm::StringRef Op = compound(*Update);
     auto ofVariable = [&](const Tree &T) {
-      return withoutCasts(T).is("DeclRefExpr") && withoutCasts(T).Local == Mine;
+      return withoutCastNodes(T).is("DeclRefExpr") &&
+             withoutCastNodes(T).Local == Mine;
     };
     if (Update->is("UnaryOperator"))
       Same = isBinary(Next, Update->Label.substr(0, 1)) &&
-             ofVariable(Next.kid(0)) && withoutCasts(Next.kid(1)).Label == "1";
+             ofVariable(Next.kid(0)) &&
+             withoutCastNodes(Next.kid(1)).Label == "1";
     else if (!Op.empty())
       Same = isBinary(Next, Op) && ofVariable(Next.kid(0)) &&
              M.match(Update->kid(1), Next.kid(1));
@@ -109,7 +101,7 @@ bool SkeletonMatcher::isNext(const Tree &O, unsigned Header) {
 const Tree *SkeletonMatcher::stepInCondition() const {
   const Tree *Cond = find(M.Loop->Tile.Cond);
   for (const HeaderVar &V : M.Loop->Tile.HeaderVars)
-    if (const Tree *Step = Cond ? findIn(*Cond, plain(V.Update)) : nullptr)
+    if (const Tree *Step = Cond ? findIn(*Cond, originOf(V.Update)) : nullptr)
       return Step;
   return nullptr;
 }

@@ -13,11 +13,9 @@ using namespace clang;
 
 namespace kpipe {
 
-static Storages unknown() { return {Storage()}; }
-
 bool StorageResolver::eachCall(
-    const Frame &In,
-    llvm::function_ref<bool(const CallExpr *, const Frame &)> Each) {
+    const CallFrame &In,
+    llvm::function_ref<bool(const CallExpr *, const CallFrame &)> Each) {
   const FunctionDecl *F = In.Function;
   const auto *M = dyn_cast<CXXMethodDecl>(F);
   if (In.Caller || !In.Index || In.Depth >= MaxDepth || spent() ||
@@ -27,7 +25,7 @@ bool StorageResolver::eachCall(
     return false;
   auto Calls = In.Index->callsOf(F);
   return !Calls.empty() && llvm::all_of(Calls, [&](const CodeIndex::Call &C) {
-    Frame Outer;
+    CallFrame Outer;
     Outer.Function = C.In;
     Outer.Index = In.Index;
     Outer.Depth = In.Depth + 1;
@@ -73,19 +71,20 @@ static bool hasReferences(const Type *T) {
 }
 
 /// All that an operand of a call lets the callee reach.
-Storages StorageResolver::reached(const Expr *E, const Frame &In) {
+Storages StorageResolver::reached(const Expr *E, const CallFrame &In) {
   if (E->getType()->isPointerType())
     return pointer(E, In);
   Storages Found = E->isGLValue() ? lvalue(E, In) : Storages{};
   if (hasReferences(E->getType().getTypePtr()))
-    return unknown();
+    return unknownStorage();
   if (!refersToNothing(E->getType().getTypePtr()))
     add(Found, ObjectPointers(*this).object(E, In));
   return Found;
 }
 
 bool StorageResolver::isHandedOnce(const CallExpr *C, const Expr *As,
-                                   const Storages &Own, const Frame &Outer) {
+                                   const Storages &Own,
+                                   const CallFrame &Outer) {
   auto Operands = argumentsOf(C);
   if (const Expr *On = objectOf(C))
     Operands.push_back(On);
@@ -99,11 +98,11 @@ bool StorageResolver::isHandedOnce(const CallExpr *C, const Expr *As,
   return true;
 }
 
-bool StorageResolver::ownIsLocal(const Frame &In) {
+bool StorageResolver::ownIsLocal(const CallFrame &In) {
   const auto *M = dyn_cast<CXXMethodDecl>(In.Function);
   // The members of a union are one.
   return M && !M->isStatic() && !M->getParent()->isUnion() &&
-         eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+         eachCall(In, [&](const CallExpr *C, const CallFrame &Outer) {
            const Expr *On = objectOf(C);
            if (!On)
              return false;
@@ -113,9 +112,9 @@ bool StorageResolver::ownIsLocal(const Frame &In) {
          });
 }
 
-bool StorageResolver::bindsLocal(const ParmVarDecl *P, const Frame &In) {
+bool StorageResolver::bindsLocal(const ParmVarDecl *P, const CallFrame &In) {
   return P->getType().getNonReferenceType()->isRecordType() &&
-         eachCall(In, [&](const CallExpr *C, const Frame &Outer) {
+         eachCall(In, [&](const CallExpr *C, const CallFrame &Outer) {
            auto Args = argumentsOf(C);
            unsigned I = P->getFunctionScopeIndex();
            if (I >= Args.size())
@@ -125,19 +124,20 @@ bool StorageResolver::bindsLocal(const ParmVarDecl *P, const Frame &In) {
          });
 }
 
-Storages StorageResolver::ofThis(const Frame &In) {
-  const Frame *Of = frameOfThis(In);
+Storages StorageResolver::ofThis(const CallFrame &In) {
+  const CallFrame *Of = frameOfThis(In);
   if (!Of)
-    return unknown();
+    return unknownStorage();
   if (Of->Caller && Of->Object)
     return Of->Object->getType()->isPointerType()
                ? pointer(Of->Object, *Of->Caller)
                : lvalue(Of->Object, *Of->Caller);
   // A constructor's object has no other name yet.
   if (Of->Caller)
-    return isa<CXXConstructorDecl>(Of->Function) ? Storages{} : unknown();
+    return isa<CXXConstructorDecl>(Of->Function) ? Storages{}
+                                                 : unknownStorage();
   if (!ownIsLocal(*Of))
-    return unknown();
+    return unknownStorage();
   Storage P;
   P.Where = Storage::Kind::Local;
   return {P};

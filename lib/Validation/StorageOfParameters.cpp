@@ -13,7 +13,8 @@ namespace kpipe {
 
 /// Does every call bind the reference to a variable of the caller's own that no
 /// other argument reaches?
-bool StorageResolver::isCallersLocal(const ParmVarDecl *P, const Frame &In) {
+bool StorageResolver::isCallersLocal(const ParmVarDecl *P,
+                                     const CallFrame &In) {
   const FunctionDecl *F = In.Function;
   if (In.Index->hidden(F) || In.Index->callsOf(F).empty() ||
       In.Index->keepsPointers() || In.Depth >= MaxDepth ||
@@ -25,7 +26,7 @@ bool StorageResolver::isCallersLocal(const ParmVarDecl *P, const Frame &In) {
     auto Args = argumentsOf(C.At);
     if (!C.In || C.In == F || I >= Args.size())
       return false;
-    Frame Outer;
+    CallFrame Outer;
     Outer.Function = C.In;
     Outer.Index = In.Index;
     Outer.Depth = In.Depth + 1;
@@ -39,7 +40,7 @@ bool StorageResolver::isCallersLocal(const ParmVarDecl *P, const Frame &In) {
   return true;
 }
 
-Storages StorageResolver::parameter(const ParmVarDecl *V, const Frame &In) {
+Storages StorageResolver::parameter(const ParmVarDecl *V, const CallFrame &In) {
   Storage P;
   P.Where = Storage::Kind::Pointee;
   P.Var = V;
@@ -66,7 +67,7 @@ Storages StorageResolver::parameter(const ParmVarDecl *V, const Frame &In) {
       Found[0].Global = false;
       continue;
     }
-    Frame Outer;
+    CallFrame Outer;
     Outer.Function = C.In;
     Outer.Index = In.Index;
     Outer.Depth = In.Depth + 1;

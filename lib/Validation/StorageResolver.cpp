@@ -18,8 +18,6 @@ namespace {
 
 constexpr unsigned MaxSteps = 2000;
 
-Storages unknown() { return {Storage()}; }
-
 struct Returns : ConstDynamicRecursiveASTVisitor {
   llvm::SmallVector<const Expr *, 2> Values;
   bool VisitReturnStmt(const ReturnStmt *R) override {
@@ -45,29 +43,31 @@ void add(Storages &To, const Storages &From) {
 
 bool StorageResolver::spent() { return ++Steps > MaxSteps; }
 
-const Frame *StorageResolver::frameOf(const VarDecl *V, const Frame &In) {
-  for (const Frame *F = &In; F; F = F->Caller)
+const CallFrame *StorageResolver::frameOf(const VarDecl *V,
+                                          const CallFrame &In) {
+  for (const CallFrame *F = &In; F; F = F->Caller)
     if (V->getDeclContext() == F->Function)
       return F;
   return nullptr;
 }
 
-const Expr *StorageResolver::argument(const ParmVarDecl *P, const Frame &In) {
+const Expr *StorageResolver::argument(const ParmVarDecl *P,
+                                      const CallFrame &In) {
   unsigned I = P->getFunctionScopeIndex();
   return In.Caller && I < In.Arguments.size() ? In.Arguments[I] : nullptr;
 }
 
-Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
-  const Frame *Home = frameOf(V, In);
+Storages StorageResolver::ofReference(const VarDecl *V, const CallFrame &In) {
+  const CallFrame *Home = frameOf(V, In);
   if (!Home || llvm::is_contained(Open, Variable{V, Home}))
-    return unknown();
+    return unknownStorage();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
     const Expr *A = argument(P, *Home);
     if (A)
       return lvalue(A, *Home->Caller);
     if (Home->Caller || Home->Function->hasAttr<CUDAGlobalAttr>() ||
         !Home->Index)
-      return unknown();
+      return unknownStorage();
     if (isCallersLocal(P, *Home) || bindsLocal(P, *Home)) {
       Storage Own;
       Own.Where = Storage::Kind::Local;
@@ -80,10 +80,10 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
                           return Q.Where == Storage::Kind::Shared;
                         })
                ? Found
-               : unknown();
+               : unknownStorage();
   }
   if (!V->hasInit())
-    return unknown();
+    return unknownStorage();
   Open.push_back({V, Home});
   Storages Found = lvalue(V->getInit(), *Home);
   Open.pop_back();
@@ -92,8 +92,8 @@ Storages StorageResolver::ofReference(const VarDecl *V, const Frame &In) {
 
 /// A variable that a closure captured in a function which is not one of the
 /// frames, as it was handed to one of them from outside.
-static bool isForeign(const VarDecl *V, const Frame &In) {
-  const Frame *F = &In;
+static bool isForeign(const VarDecl *V, const CallFrame &In) {
+  const CallFrame *F = &In;
   for (; V->getDeclContext() != F->Function; F = F->Caller)
     if (!F->Caller) {
       // The loop of a closure is among the variables of the function around it.
@@ -103,7 +103,7 @@ static bool isForeign(const VarDecl *V, const Frame &In) {
   return false;
 }
 
-Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
+Storages StorageResolver::ofVariable(const VarDecl *V, const CallFrame &In,
                                      const DeclRefExpr *Mention) {
   if (V->getType()->isReferenceType())
     return ofReference(V, In);
@@ -114,9 +114,9 @@ Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
         if (C.capturesVariable() && C.getCapturedVar() == V &&
             C.getCaptureKind() == LCK_ByCopy)
           // The closure's own copy, which changes only where it is mutable.
-          return M->isConst() ? Storages{} : unknown();
+          return M->isConst() ? Storages{} : unknownStorage();
   if (V->hasLocalStorage() && isForeign(V, In))
-    return unknown();
+    return unknownStorage();
   Storage P;
   P.Var = V;
   P.Mention = Mention;
@@ -133,15 +133,16 @@ Storages StorageResolver::ofVariable(const VarDecl *V, const Frame &In,
   return {P};
 }
 
-Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
+Storages StorageResolver::pointerVariable(const VarDecl *V,
+                                          const CallFrame &In) {
   if (V->hasGlobalStorage() && !V->isStaticLocal()) {
     Storage P;
     P.Where = Storage::Kind::AnyGlobal;
     return {P};
   }
-  const Frame *Home = frameOf(V, In);
+  const CallFrame *Home = frameOf(V, In);
   if (!Home)
-    return unknown();
+    return unknownStorage();
   if (llvm::is_contained(Open, Variable{V, Home}))
     return {};
   Storages Found;
@@ -150,15 +151,15 @@ Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
     if (const Expr *A = argument(P, *Home))
       add(Found, pointer(A, *Home->Caller));
     else
-      add(Found, Home->Caller ? unknown() : parameter(P, *Home));
+      add(Found, Home->Caller ? unknownStorage() : parameter(P, *Home));
   }
   const FunctionNames &Names = Home->Index->namesOf(Home->Function);
   auto It = Names.Given.find(V);
   if (It != Names.Given.end())
     for (const Expr *E : It->second)
-      add(Found, E ? pointer(E, *Home) : unknown());
+      add(Found, E ? pointer(E, *Home) : unknownStorage());
   else if (!isa<ParmVarDecl>(V))
-    Found = unknown();
+    Found = unknownStorage();
   Open.pop_back();
   // A promise of the function's outermost block holds as long as the loop runs.
   const auto *Body = dyn_cast_or_null<CompoundStmt>(Home->Function->getBody());
@@ -181,30 +182,30 @@ Storages StorageResolver::pointerVariable(const VarDecl *V, const Frame &In) {
 }
 
 Storages StorageResolver::returned(
-    const CallExpr *C, const Frame &In,
-    llvm::function_ref<Storages(const Expr *, const Frame &)> Of) {
+    const CallExpr *C, const CallFrame &In,
+    llvm::function_ref<Storages(const Expr *, const CallFrame &)> Of) {
   const FunctionDecl *Definition = nullptr;
   const FunctionDecl *F = C->getDirectCallee();
   if (!F || !F->hasBody(Definition) || In.Depth >= MaxDepth ||
       In.calls(Definition))
-    return unknown();
+    return unknownStorage();
   auto Args = argumentsOf(C);
-  Frame Callee{Definition, &In, Args, objectOf(C), In.Index, In.Depth + 1};
+  CallFrame Callee{Definition, &In, Args, objectOf(C), In.Index, In.Depth + 1};
   Returns R;
   R.TraverseStmt(Definition->getBody());
   Storages Found;
   for (const Expr *E : R.Values)
     add(Found, Of(E, Callee));
-  return Found.empty() ? unknown() : Found;
+  return Found.empty() ? unknownStorage() : Found;
 }
 
-Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
+Storages StorageResolver::lvalue(const Expr *E, const CallFrame &In) {
   if (spent())
-    return unknown();
+    return unknownStorage();
   E = E->IgnoreParens();
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
-      return B->getBinding() ? lvalue(B->getBinding(), In) : unknown();
+      return B->getBinding() ? lvalue(B->getBinding(), In) : unknownStorage();
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     return V ? ofVariable(V, In, D) : Storages{};
   }
@@ -217,7 +218,7 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
     if (const FieldDecl *F = referenceMember(M))
       return ObjectPointers(*this, F).bound(M, In);
     if (M->isArrow() && isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()))
-      if (const Frame *Of = frameOfThis(In); Of && !Of->Caller) {
+      if (const CallFrame *Of = frameOfThis(In); Of && !Of->Caller) {
         Storages Own = ofThis(In);
         for (Storage &P : Own)
           P.Field = P.Where == Storage::Kind::Local
@@ -254,7 +255,7 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
     if (!Name)
       return lvalue(M->getSubExpr(), In);
     if (!Name->hasLocalStorage() || !Name->getType()->isReferenceType())
-      return unknown();
+      return unknownStorage();
     Storage P;
     P.Where = Storage::Kind::Local;
     P.Var = Name;
@@ -263,21 +264,23 @@ Storages StorageResolver::lvalue(const Expr *E, const Frame &In) {
   if (const auto *F = dyn_cast<FullExpr>(E))
     return lvalue(F->getSubExpr(), In);
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
-    return O->getSourceExpr() ? lvalue(O->getSourceExpr(), In) : unknown();
+    return O->getSourceExpr() ? lvalue(O->getSourceExpr(), In)
+                              : unknownStorage();
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return lvalue(S->getReplacement(), In);
   if (isa<CompoundLiteralExpr>(E)) // a pointer to it may be kept
-    return unknown();
+    return unknownStorage();
   if (!E->isGLValue() || isa<StringLiteral, PredefinedExpr>(E))
     return {};
   if (const auto *C = dyn_cast<CallExpr>(E))
-    return returned(C, In, [this](const Expr *Value, const Frame &Callee) {
+    return returned(C, In, [this](const Expr *Value, const CallFrame &Callee) {
       return lvalue(Value, Callee);
     });
-  return unknown();
+  return unknownStorage();
 }
 
-Storages StorageResolver::pointerOfCast(const CastExpr *C, const Frame &In) {
+Storages StorageResolver::pointerOfCast(const CastExpr *C,
+                                        const CallFrame &In) {
   const Expr *Sub = C->getSubExpr();
   switch (C->getCastKind()) {
   case CK_ArrayToPointerDecay:
@@ -286,7 +289,7 @@ Storages StorageResolver::pointerOfCast(const CastExpr *C, const Frame &In) {
     return {};
   case CK_IntegralToPointer:
   case CK_UserDefinedConversion:
-    return unknown();
+    return unknownStorage();
   case CK_LValueToRValue: {
     Sub = Sub->IgnoreParens();
     if (const VarDecl *V = namedVariable(Sub);
@@ -300,26 +303,26 @@ Storages StorageResolver::pointerOfCast(const CastExpr *C, const Frame &In) {
   }
   default:
     return Sub->isGLValue() && !Sub->getType()->isPointerType()
-               ? unknown()
+               ? unknownStorage()
                : pointer(Sub, In);
   }
 }
 
 Storages StorageResolver::pointerOfUnary(const UnaryOperator *U,
-                                         const Frame &In) {
+                                         const CallFrame &In) {
   if (U->getOpcode() == UO_AddrOf)
     return lvalue(U->getSubExpr(), In);
   if (U->isIncrementDecrementOp())
     if (const VarDecl *V = namedVariable(U->getSubExpr()))
       return pointerVariable(V, In);
-  return unknown();
+  return unknownStorage();
 }
 
 Storages StorageResolver::pointerOfBinary(const BinaryOperator *B,
-                                          const Frame &In) {
+                                          const CallFrame &In) {
   if (B->isAssignmentOp()) {
     const VarDecl *V = namedVariable(B->getLHS());
-    return V ? pointerVariable(V, In) : unknown();
+    return V ? pointerVariable(V, In) : unknownStorage();
   }
   if (B->getOpcode() == BO_Comma)
     return pointer(B->getRHS(), In);
@@ -327,12 +330,12 @@ Storages StorageResolver::pointerOfBinary(const BinaryOperator *B,
     return pointer(B->getLHS()->getType()->isPointerType() ? B->getLHS()
                                                            : B->getRHS(),
                    In);
-  return unknown();
+  return unknownStorage();
 }
 
-Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
+Storages StorageResolver::pointer(const Expr *E, const CallFrame &In) {
   if (spent())
-    return unknown();
+    return unknownStorage();
   E = E->IgnoreParens();
   if (const auto *C = dyn_cast<CastExpr>(E))
     return pointerOfCast(C, In);
@@ -351,7 +354,7 @@ Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
       return pointerVariable(V, In);
     if (E->getType()->isArrayType())
       return lvalue(E, In);
-    return unknown();
+    return unknownStorage();
   }
   if (const auto *F = dyn_cast<FullExpr>(E))
     return pointer(F->getSubExpr(), In);
@@ -360,7 +363,8 @@ Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return pointer(S->getReplacement(), In);
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
-    return O->getSourceExpr() ? pointer(O->getSourceExpr(), In) : unknown();
+    return O->getSourceExpr() ? pointer(O->getSourceExpr(), In)
+                              : unknownStorage();
   if (isa<CXXThisExpr>(E))
     return ofThis(In);
   if (isa<CXXNullPtrLiteralExpr, GNUNullExpr, ImplicitValueInitExpr,
@@ -377,11 +381,11 @@ Storages StorageResolver::pointer(const Expr *E, const Frame &In) {
     if (F && F->getBuiltinID() && C->getNumArgs() &&
         F->getName() == "__builtin_assume_aligned")
       return pointer(C->getArg(0), In);
-    return returned(C, In, [this](const Expr *Value, const Frame &Callee) {
+    return returned(C, In, [this](const Expr *Value, const CallFrame &Callee) {
       return pointer(Value, Callee);
     });
   }
-  return unknown();
+  return unknownStorage();
 }
 
 } // namespace kpipe

@@ -18,8 +18,8 @@ void add(Storages &To, const Storages &From);
 /// again, it has fewer.
 class StorageResolver {
 public:
-  Storages lvalue(const clang::Expr *E, const Frame &In);
-  Storages pointer(const clang::Expr *E, const Frame &In);
+  Storages lvalue(const clang::Expr *E, const CallFrame &In);
+  Storages pointer(const clang::Expr *E, const CallFrame &In);
 
 private:
   friend class ObjectPointers;
@@ -30,7 +30,7 @@ private:
   /// of an object.
   struct Variable {
     const clang::VarDecl *Var;
-    const Frame *In;
+    const CallFrame *In;
     const clang::FieldDecl *Member = nullptr;
     bool operator==(const Variable &O) const {
       return Var == O.Var && In == O.In && Member == O.Member;
@@ -46,43 +46,44 @@ private:
   /// Too many steps were made.
   bool spent();
 
-  Storages ofVariable(const clang::VarDecl *V, const Frame &In,
+  Storages ofVariable(const clang::VarDecl *V, const CallFrame &In,
                       const clang::DeclRefExpr *Mention = nullptr);
-  Storages ofReference(const clang::VarDecl *V, const Frame &In);
-  bool isCallersLocal(const clang::ParmVarDecl *P, const Frame &In);
-  Storages pointerVariable(const clang::VarDecl *V, const Frame &In);
+  Storages ofReference(const clang::VarDecl *V, const CallFrame &In);
+  bool isCallersLocal(const clang::ParmVarDecl *P, const CallFrame &In);
+  Storages pointerVariable(const clang::VarDecl *V, const CallFrame &In);
   /// What a pointer parameter of the outermost function can be.
-  Storages parameter(const clang::ParmVarDecl *P, const Frame &In);
+  Storages parameter(const clang::ParmVarDecl *P, const CallFrame &In);
   /// What the operators that make pointers yield.
-  Storages pointerOfCast(const clang::CastExpr *C, const Frame &In);
-  Storages pointerOfUnary(const clang::UnaryOperator *U, const Frame &In);
-  Storages pointerOfBinary(const clang::BinaryOperator *B, const Frame &In);
+  Storages pointerOfCast(const clang::CastExpr *C, const CallFrame &In);
+  Storages pointerOfUnary(const clang::UnaryOperator *U, const CallFrame &In);
+  Storages pointerOfBinary(const clang::BinaryOperator *B, const CallFrame &In);
   /// \param Of what is looked for in each value that the callee returns.
-  Storages
-  returned(const clang::CallExpr *C, const Frame &In,
-           llvm::function_ref<Storages(const clang::Expr *, const Frame &)> Of);
+  Storages returned(
+      const clang::CallExpr *C, const CallFrame &In,
+      llvm::function_ref<Storages(const clang::Expr *, const CallFrame &)> Of);
 
-  Storages ofThis(const Frame &In);
+  Storages ofThis(const CallFrame &In);
   /// Calls Each with every call of In's function, which nobody in sight calls,
   /// and the frame it stands in; false if Each is once or calls may be hidden.
   bool
-  eachCall(const Frame &In,
-           llvm::function_ref<bool(const clang::CallExpr *, const Frame &)> Each);
-  Storages reached(const clang::Expr *E, const Frame &In);
+  eachCall(const CallFrame &In,
+           llvm::function_ref<bool(const clang::CallExpr *, const CallFrame &)>
+               Each);
+  Storages reached(const clang::Expr *E, const CallFrame &In);
   /// Does no operand of the call but As reach what As is?
   bool isHandedOnce(const clang::CallExpr *C, const clang::Expr *As,
-                    const Storages &Own, const Frame &Outer);
+                    const Storages &Own, const CallFrame &Outer);
   /// Is a reference parameter always bound to a local variable of the caller
   /// that is handed over by no other name?
-  bool bindsLocal(const clang::ParmVarDecl *P, const Frame &In);
+  bool bindsLocal(const clang::ParmVarDecl *P, const CallFrame &In);
   /// Is the object of In's function, which nobody in sight calls, always a local
   /// variable of the function that calls it?
-  bool ownIsLocal(const Frame &In);
+  bool ownIsLocal(const CallFrame &In);
 
   /// The frame that V is a variable of.
-  static const Frame *frameOf(const clang::VarDecl *V, const Frame &In);
+  static const CallFrame *frameOf(const clang::VarDecl *V, const CallFrame &In);
   static const clang::Expr *argument(const clang::ParmVarDecl *P,
-                                     const Frame &In);
+                                     const CallFrame &In);
 };
 
 } // namespace kpipe

@@ -32,8 +32,8 @@ const Expr *objectOf(const CallExpr *C) {
   return isOnObject(C) ? C->getArg(0) : nullptr;
 }
 
-const Frame *frameOfThis(const Frame &In) {
-  for (const Frame *F = &In; F;) {
+const CallFrame *frameOfThis(const CallFrame &In) {
+  for (const CallFrame *F = &In; F;) {
     const auto *M = dyn_cast<CXXMethodDecl>(F->Function);
     if (!M)
       return nullptr;
@@ -57,26 +57,26 @@ const Frame *frameOfThis(const Frame &In) {
   return nullptr;
 }
 
-bool Frame::calls(const FunctionDecl *F) const {
-  for (const Frame *At = this; At; At = At->Caller)
+bool CallFrame::calls(const FunctionDecl *F) const {
+  for (const CallFrame *At = this; At; At = At->Caller)
     if (At->Function->getCanonicalDecl() == F->getCanonicalDecl())
       return true;
   return false;
 }
 
-bool Frame::isTooDeep() const {
+bool CallFrame::isTooDeep() const {
   constexpr unsigned Most = 40, Free = 12, MostDeep = 4096;
-  const Frame *First = this;
+  const CallFrame *First = this;
   while (First->Caller)
     First = First->Caller;
   return Depth >= Most || (Depth >= Free && First->Deep++ >= MostDeep);
 }
 
-Storages storageOfLValue(const Expr *E, const Frame &In) {
+Storages storageOfLValue(const Expr *E, const CallFrame &In) {
   return StorageResolver().lvalue(E, In);
 }
 
-Storages storageOfPointer(const Expr *E, const Frame &In) {
+Storages storageOfPointer(const Expr *E, const CallFrame &In) {
   return StorageResolver().pointer(E, In);
 }
 

@@ -40,11 +40,13 @@ struct Storage {
 };
 
 using Storages = llvm::SmallVector<Storage, 2>;
+/// It may be anything.
+inline Storages unknownStorage() { return {Storage()}; }
 
 /// One call on the way from the function that is looked at.
-struct Frame {
+struct CallFrame {
   const clang::FunctionDecl *Function = nullptr;
-  const Frame *Caller = nullptr;
+  const CallFrame *Caller = nullptr;
   llvm::ArrayRef<const clang::Expr *> Arguments;
   /// What `this` is, an expression of the caller's; may be a pointer.
   const clang::Expr *Object = nullptr;
@@ -60,9 +62,9 @@ struct Frame {
 };
 
 /// Storage of the object that a glvalue designates. Empty: a temporary.
-Storages storageOfLValue(const clang::Expr *E, const Frame &In);
+Storages storageOfLValue(const clang::Expr *E, const CallFrame &In);
 /// Storage that a pointer can point to. Empty: null.
-Storages storageOfPointer(const clang::Expr *E, const Frame &In);
+Storages storageOfPointer(const clang::Expr *E, const CallFrame &In);
 
 /// May both be the same storage? \p Function: whose locals are meant.
 bool mayBeSame(const Storage &A, const Storage &B,
@@ -70,7 +72,7 @@ bool mayBeSame(const Storage &A, const Storage &B,
 
 /// The frame of the member function whose object `this` is in In: closures and
 /// calls on `this` have that of another one. Null if that cannot be told.
-const Frame *frameOfThis(const Frame &In);
+const CallFrame *frameOfThis(const CallFrame &In);
 
 /// The arguments of a call as its callee's parameters see them, without the
 /// object of an operator; and that object, or null.

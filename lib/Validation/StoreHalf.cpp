@@ -25,7 +25,7 @@ bool StoreHalf::want(const Stmt *S) {
 namespace {
 
 /// What a statement reads of the thread's own variables, by whatever name.
-void needReads(const Stmt *S, StoreHalf &Half, const Frame &In) {
+void needReads(const Stmt *S, StoreHalf &Half, const CallFrame &In) {
   for (const Access &A : accessesOf(S, In).All)
     if (!A.Write && A.Where.Where == Storage::Kind::Local && A.Where.Var)
       Half.Needs.insert(A.Where.Var);
@@ -37,7 +37,7 @@ using Choices = llvm::SmallPtrSet<const Stmt *, 4>;
 
 /// Statements without parts of their own that write what is needed.
 bool wantLeaves(const Stmt *S, StoreHalf &Half, const Choices &Choosing,
-                const Frame &In) {
+                const CallFrame &In) {
   if (!S || Half.Nodes.count(S) || Choosing.count(S))
     return false;
   if (isa<CompoundStmt, IfStmt, ForStmt, AttributedStmt>(S)) {
@@ -85,7 +85,7 @@ bool guards(const Stmt *S, const Stmt *Inner, const Choices &Choosing,
 } // namespace
 
 StoreHalf storeHalfOf(const TileLoop &Loop, const PipelinePlan &Plan,
-                      const Frame &In) {
+                      const CallFrame &In) {
   StoreHalf Half;
   auto Want = [&](const Stmt *S) { Half.want(S); };
   llvm::SmallPtrSet<const Stmt *, 8> Roots; // statements of both functions

@@ -24,7 +24,7 @@ struct StoreHalf {
 
 /// \param In a frame of the loop's function.
 StoreHalf storeHalfOf(const TileLoop &Loop, const PipelinePlan &Plan,
-                      const Frame &In);
+                      const CallFrame &In);
 
 } // namespace kpipe
 

@@ -23,13 +23,13 @@ namespace {
 
 /// Too few to be noticed; and enough for the threads of a block.
 constexpr unsigned StepsOfSome = 30000, StepsOfAll = 1000000;
-constexpr unsigned Samples = 4;
+constexpr unsigned ElementSamples = 4;
 /// The first sample has many tiles that come out even, the others have few.
-constexpr unsigned TilesOfFirst = 3, Tiles = 12;
+constexpr unsigned TilesOfFirst = 3, ElementTiles = 12;
 constexpr unsigned SomeThreads = 8;
 
 /// Bytes of a staged array that are stored.
-struct Part {
+struct StoredPart {
   const VarDecl *Base;
   int64_t From, To;
   const Expr *Store;
@@ -37,14 +37,14 @@ struct Part {
 
 struct StoredTile {
   bool All = true; ///< nothing is stored but these
-  std::vector<Part> Parts;
+  std::vector<StoredPart> Parts;
 
   void sort() {
-    llvm::sort(Parts, [](const Part &A, const Part &B) {
+    llvm::sort(Parts, [](const StoredPart &A, const StoredPart &B) {
       return std::tie(A.Base, A.From, A.To) < std::tie(B.Base, B.From, B.To);
     });
-    std::vector<Part> Joined;
-    for (const Part &P : Parts)
+    std::vector<StoredPart> Joined;
+    for (const StoredPart &P : Parts)
       if (!Joined.empty() && Joined.back().Base == P.Base &&
           Joined.back().To >= P.From)
         Joined.back().To = std::max(Joined.back().To, P.To);
@@ -64,19 +64,19 @@ struct LoopRun {
 
 /// A byte that a tile stores and another one does not.
 struct LeftOut {
-  Part At;
+  StoredPart At;
   bool OtherRun = false;
 };
 
 using Bases = llvm::SmallPtrSet<const VarDecl *, 4>;
 
 /// What A stores and B does not, but for what is Kept; both are sorted.
-std::optional<Part> missingIn(const StoredTile &A, const StoredTile &B,
-                              const Bases &Kept = {}) {
-  for (Part P : A.Parts) {
+std::optional<StoredPart> missingIn(const StoredTile &A, const StoredTile &B,
+                                    const Bases &Kept = {}) {
+  for (StoredPart P : A.Parts) {
     if (Kept.contains(P.Base))
       continue;
-    for (const Part &Q : B.Parts)
+    for (const StoredPart &Q : B.Parts)
       if (Q.Base == P.Base && Q.From <= P.From && P.From < Q.To)
         P.From = Q.To;
     if (P.From < P.To)
@@ -111,12 +111,12 @@ std::optional<LeftOut> compare(std::vector<LoopRun> &Runs, const Bases &Kept) {
   return std::nullopt;
 }
 
-class Finder {
+class ElementsFinder {
 public:
   using Shape = std::array<unsigned, 3>;
 
-  Finder(const TileLoop &Loop, const PipelinePlan &Plan, const WayToLoop &Way,
-         const ASTContext &Context)
+  ElementsFinder(const TileLoop &Loop, const PipelinePlan &Plan,
+                 const WayToLoop &Way, const ASTContext &Context)
       : Loop(Loop), Plan(Plan), Way(Way), Context(Context) {
     for (const TileCopy &C : Loop.Copies) {
       Watched.insert(C.Store);
@@ -133,7 +133,7 @@ public:
         storesAreSteady(Loop, Way.Items, Watched, Context))
       return std::nullopt;
     LoopThread Some(Loop, Context, Watched, false, StepsOfSome);
-    for (unsigned S = 0; S != Samples; ++S)
+    for (unsigned S = 0; S != ElementSamples; ++S)
       for (const Shape &Block : Shapes)
         if (!Some.spent() && someThreadVaries(Some, Block, S))
           if (auto Found = blockVaries(Block, S))
@@ -186,7 +186,7 @@ private:
     for (unsigned R = 0; R != Runs.size(); ++R) {
       std::vector<StoredTile> &To = Runs[R].Tiles;
       size_t Tile = 0;
-      std::vector<Part> Parts;
+      std::vector<StoredPart> Parts;
       bool Outside = false;
       auto end = [&](bool All) {
         if (To.size() == Tile)
@@ -200,14 +200,14 @@ private:
       };
       auto Silent = [](const Expr *, const RunValue &) {};
       LoopThread::Course End = Of.follow(
-          Way, S, R, Sample ? Tiles : TilesOfFirst, Silent, stored, end);
+          Way, S, R, Sample ? ElementTiles : TilesOfFirst, Silent, stored, end);
       Runs[R].Sense &= End != LoopThread::Course::Senseless && !Outside;
       if (End == LoopThread::Course::Broken)
         Runs[R].Known = std::min(Runs[R].Known, Tile);
     }
   }
 
-  Part part(const Expr *Store, const RunValue &Place) const {
+  StoredPart part(const Expr *Store, const RunValue &Place) const {
     const Expr *To = isa<BinaryOperator>(Store)
                          ? cast<BinaryOperator>(Store)->getLHS()
                          : cast<CXXOperatorCallExpr>(Store)->getArg(0);
@@ -217,7 +217,7 @@ private:
             Store};
   }
   /// A store that leaves its array has no meaning.
-  bool leaves(const Part &P) const {
+  bool leaves(const StoredPart &P) const {
     QualType T = P.Base->getType().getNonReferenceType();
     return P.From < 0 || (!T->isIncompleteType() && T->isConstantSizeType() &&
                           !T->isPointerType() &&
@@ -254,7 +254,7 @@ findElementLeftOut(const TileLoop &Loop, const PipelinePlan &Plan,
       wayTo(Loop, Index, std::move(Load), [](const Stmt *) { return false; });
   if (!Way || Shapes.empty())
     return std::nullopt;
-  return Finder(Loop, Plan, *Way, Index.context()).run(Shapes);
+  return ElementsFinder(Loop, Plan, *Way, Index.context()).run(Shapes);
 }
 
 } // namespace kpipe

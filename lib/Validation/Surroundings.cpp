@@ -45,7 +45,7 @@ void collect(const Stmt *S, StmtSet &To) {
 /// The loop, or the call that leads to it, within the graph of a function.
 class Flow {
 public:
-  Flow(const CFG &G, const Frame &In, const Stmt *Inner, bool IsLoop)
+  Flow(const CFG &G, const CallFrame &In, const Stmt *Inner, bool IsLoop)
       : G(G), In(In) {
     if (IsLoop) {
       collect(Inner, Within);
@@ -85,7 +85,7 @@ private:
   /// A block, and how many of its elements the walk has behind it.
   using Place = std::pair<const CFGBlock *, unsigned>;
   const CFG &G;
-  const Frame &In;
+  const CallFrame &In;
   StmtSet Within;
   std::map<Place, Accesses> Steps;
 
@@ -185,12 +185,12 @@ private:
   }
 };
 
-class Walk {
+class SurroundingsWalk {
 public:
-  explicit Walk(Surroundings &Out) : Out(Out) {}
+  explicit SurroundingsWalk(Surroundings &Out) : Out(Out) {}
 
   /// \param Inner the loop, or the call that leads to it.
-  void run(const Stmt *Inner, const Frame &In, unsigned Level) {
+  void run(const Stmt *Inner, const CallFrame &In, unsigned Level) {
     std::unique_ptr<CFG> G = graphOf(In.Function->getBody(), In, true);
     if (!G)
       return everything(In, Level);
@@ -218,7 +218,7 @@ private:
     }
   }
 
-  void callers(const Frame &In, bool Front, bool Back, unsigned Level) {
+  void callers(const CallFrame &In, bool Front, bool Back, unsigned Level) {
     if (!Front && !Back)
       return void(Out.Again = true);
     llvm::ArrayRef<CodeIndex::Call> Calls = In.Index->callsOf(In.Function);
@@ -232,11 +232,11 @@ private:
         anything(Front, Back);
         continue;
       }
-      Frame Outer;
+      CallFrame Outer;
       Outer.Function = C.In;
       Outer.Index = In.Index;
       Surroundings There;
-      Walk(There).run(C.At, Outer, Level + 1);
+      SurroundingsWalk(There).run(C.At, Outer, Level + 1);
       Out.Again |= There.Again;
       Out.AgainAtOnce |= There.AgainAtOnce && Front && Back;
       if (Front)
@@ -261,7 +261,7 @@ private:
   }
 
   /// All of the function runs before and behind the loop.
-  void everything(const Frame &In, unsigned Level) {
+  void everything(const CallFrame &In, unsigned Level) {
     Out.Again = Out.AgainAtOnce = true;
     Accesses A = accessesOf(In.Function->getBody(), In);
     take(A.All, Out.Before, Level);
@@ -273,9 +273,9 @@ private:
 
 } // namespace
 
-Surroundings surroundingsOf(const Stmt *Loop, const Frame &In) {
+Surroundings surroundingsOf(const Stmt *Loop, const CallFrame &In) {
   Surroundings Out;
-  Walk(Out).run(Loop, In, 0);
+  SurroundingsWalk(Out).run(Loop, In, 0);
   return Out;
 }
 

@@ -20,7 +20,7 @@ struct Surroundings {
 };
 
 /// \param Loop a statement of \p F; \p In: a frame of F without a caller.
-Surroundings surroundingsOf(const clang::Stmt *Loop, const Frame &In);
+Surroundings surroundingsOf(const clang::Stmt *Loop, const CallFrame &In);
 
 } // namespace kpipe
 

@@ -7,6 +7,8 @@
 #ifndef KPIPE_LIB_VALIDATION_TREE_H
 #define KPIPE_LIB_VALIDATION_TREE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <string>
@@ -40,6 +42,15 @@ struct Tree {
   bool is(llvm::StringRef K) const { return Kind == K; }
   const Tree &kid(size_t I) const { return *Kids[I]; }
 };
+
+using TreeList = llvm::SmallVector<const Tree *, 16>;
+
+/// What a tree has as the origin of what stands for S: without parentheses and
+/// nodes that end temporaries.
+const clang::Stmt *originOf(const clang::Stmt *S);
+
+/// T and all nodes below it, in their order.
+void eachNode(const Tree &T, llvm::function_ref<void(const Tree &)> Do);
 
 /// The function as a tree: its parameters, then its body. Name: see keyOf().
 std::unique_ptr<Tree> treeOf(const clang::FunctionDecl *F,

@@ -361,6 +361,23 @@ private:
 
 } // namespace
 
+void eachNode(const Tree &T, llvm::function_ref<void(const Tree &)> Do) {
+  Do(T);
+  for (const std::unique_ptr<Tree> &Kid : T.Kids)
+    eachNode(*Kid, Do);
+}
+
+const Stmt *originOf(const Stmt *S) {
+  for (;;) {
+    if (const auto *P = dyn_cast_or_null<ParenExpr>(S))
+      S = P->getSubExpr();
+    else if (const auto *F = dyn_cast_or_null<FullExpr>(S))
+      S = F->getSubExpr();
+    else
+      return S;
+  }
+}
+
 std::unique_ptr<Tree> treeOf(const FunctionDecl *F, ASTContext &Context) {
   return Builder(Context).function(F);
 }

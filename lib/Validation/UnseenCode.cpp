@@ -19,9 +19,9 @@ namespace kpipe {
 
 namespace {
 
-class Search {
+class UnseenSearch {
 public:
-  explicit Search(const PlainFunctions &Plain) : Plain(Plain) {}
+  explicit UnseenSearch(const PlainFunctions &Plain) : Plain(Plain) {}
 
   bool within(const Stmt *S) {
     if (!S)
@@ -88,7 +88,7 @@ private:
     if (isToolkits(F))
       return F->getIdentifier() && F->getName().contains("memcpy_async");
     if (const auto *D = dyn_cast<CXXDestructorDecl>(F);
-        D && parts(D->getParent(), &Search::ends))
+        D && parts(D->getParent(), &UnseenSearch::ends))
       return true;
     const FunctionDecl *Body = nullptr;
     if (!F->hasBody(Body))
@@ -103,7 +103,7 @@ private:
   }
 
   /// The members and bases of a class.
-  bool parts(const CXXRecordDecl *R, bool (Search::*Ask)(QualType)) {
+  bool parts(const CXXRecordDecl *R, bool (UnseenSearch::*Ask)(QualType)) {
     return llvm::any_of(R->fields(),
                         [&](const FieldDecl *F) {
                           return (this->*Ask)(F->getType());
@@ -163,7 +163,7 @@ private:
                        Of->getTemplateArgs().asArray(),
                        [&](const TemplateArgument &A) { return argument(A); });
     }
-    return parts(R, &Search::holds) ||
+    return parts(R, &UnseenSearch::holds) ||
            llvm::any_of(R->fields(),
                         [&](const FieldDecl *F) {
                           return within(F->getInClassInitializer());
@@ -202,7 +202,7 @@ private:
 } // namespace
 
 bool copiesAsynchronously(const Stmt *S, const PlainFunctions &Plain) {
-  return Search(Plain).within(S);
+  return UnseenSearch(Plain).within(S);
 }
 
 } // namespace kpipe

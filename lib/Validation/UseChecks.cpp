@@ -23,13 +23,13 @@ std::optional<OrderViolation> UseChecks::checkSources() const {
         !Copy.Source)
       continue;
     llvm::SmallVector<const Expr *, 8> Args;
-    Frame Helper;
+    CallFrame Helper;
     if (Copy.Helper) {
       Args = argumentsOf(Copy.HelperCall);
       Helper = {Copy.Helper, &Of.In, Args, objectOf(Copy.HelperCall),
                 &Of.Index,   1};
     }
-    const Frame &Where = Copy.Helper ? Helper : Of.In;
+    const CallFrame &Where = Copy.Helper ? Helper : Of.In;
     const Expr *E = Copy.Source;
     for (const Storage &S : E->isPRValue() ? storageOfPointer(E, Where)
                                            : storageOfLValue(E, Where))

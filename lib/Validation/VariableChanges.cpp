@@ -12,11 +12,11 @@ namespace kpipe {
 
 namespace {
 
-struct Finder : ConstDynamicRecursiveASTVisitor {
+struct ChangesFinder : ConstDynamicRecursiveASTVisitor {
   VariableChanges Of;
 
   llvm::DenseSet<const Expr *> Reads;
-  Finder() { ShouldVisitImplicitCode = true; }
+  ChangesFinder() { ShouldVisitImplicitCode = true; }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp())
       Of.Written.insert(B->getLHS()->IgnoreParens());
@@ -50,7 +50,7 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
 } // namespace
 
 VariableChanges changesIn(const Stmt *S) {
-  Finder F;
+  ChangesFinder F;
   F.TraverseStmt(S);
   return std::move(F.Of);
 }

@@ -17,10 +17,10 @@ namespace kpipe {
 
 namespace {
 
-using Variables = llvm::DenseSet<const VarDecl *>;
+using VariableSet = llvm::DenseSet<const VarDecl *>;
 
-struct Names : ConstDynamicRecursiveASTVisitor {
-  Variables Used, Declared;
+struct UsedNames : ConstDynamicRecursiveASTVisitor {
+  VariableSet Used, Declared;
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
       Used.insert(V);
@@ -43,8 +43,9 @@ bool calledAgain(const FunctionDecl *F, const CodeIndex &Index,
     return true;
   const Stmt *Caller = Calls[0].In->getBody();
   auto Path = pathTo(Calls[0].At, Caller);
-  return Path.empty() || llvm::any_of(Path, isLoop) || hasLabel(Caller) ||
-         calledAgain(Calls[0].In, Index, Level + 1);
+  return Path.empty() ||
+         llvm::any_of(Path, [](const Stmt *S) { return isLoop(S); }) ||
+         hasLabel(Caller) || calledAgain(Calls[0].In, Index, Level + 1);
 }
 
 /// `if (…) return;`
@@ -66,7 +67,7 @@ const Stmt *conditionVariableOf(const Stmt *Loop) {
 }
 
 /// Does S declare or change one of these?
-bool changes(const Stmt *S, const Variables &Needed) {
+bool changes(const Stmt *S, const VariableSet &Needed) {
   if (const auto *D = dyn_cast<DeclStmt>(S))
     if (llvm::any_of(D->decls(), [&](const Decl *X) {
           return isa<VarDecl>(X) && Needed.count(cast<VarDecl>(X));
@@ -77,10 +78,10 @@ bool changes(const Stmt *S, const Variables &Needed) {
   });
 }
 
-class Finder {
+class WayFinder {
 public:
-  Finder(const TileLoop &Loop, const CodeIndex &Index, Statements Items,
-         llvm::function_ref<bool(const Stmt *)> Kept)
+  WayFinder(const TileLoop &Loop, const CodeIndex &Index, Statements Items,
+            llvm::function_ref<bool(const Stmt *)> Kept)
       : Loop(Loop), Body(Loop.Function->getBody()), Kept(Kept) {
     Way.Items = std::move(Items);
     Way.CalledAgain = calledAgain(Loop.Function, Index);
@@ -115,7 +116,7 @@ private:
   /// What S changes is another value when the thread comes here again, but for
   /// what is declared inside of \p Inside.
   void again(const Stmt *S, const Stmt *Inside) {
-    Names Own;
+    UsedNames Own;
     if (Inside)
       Own.TraverseStmt(Inside);
     add(WayStep::Kind::Again, S);
@@ -163,7 +164,7 @@ private:
 
   /// Leaves out the statements that change nothing that the load depends on.
   void keepWhatMatters() {
-    Names Needed;
+    UsedNames Needed;
     for (const Stmt *S : Way.Items)
       Needed.TraverseStmt(S);
     Needed.TraverseStmt(Loop.Init);
@@ -195,13 +196,13 @@ private:
 std::optional<WayToLoop> wayTo(const TileLoop &Loop, const CodeIndex &Index,
                                Statements Items,
                                llvm::function_ref<bool(const Stmt *)> Kept) {
-  return Finder(Loop, Index, std::move(Items), Kept).run();
+  return WayFinder(Loop, Index, std::move(Items), Kept).run();
 }
 
 Statements withWhatTheyNeed(const TileLoop &Loop, Statements Items) {
   if (Items.empty())
     return Items;
-  Names Needed;
+  UsedNames Needed;
   for (const Stmt *S : Items)
     Needed.TraverseStmt(S);
   for (bool More = true; std::exchange(More, false);)

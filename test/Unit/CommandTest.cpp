@@ -40,19 +40,19 @@ protected:
   }
 };
 
-std::string filled(llvm::StringRef Text, llvm::StringRef Value) {
+std::string filledIn(llvm::StringRef Text, llvm::StringRef Value) {
   return llvm::cantFail(CommandTemplate::parse("--build", Text, {"src"}))
       .fill({{"src", Value}});
 }
 
 TEST(CommandTemplate, FillsAndQuotes) {
-  EXPECT_EQ(filled("cc {src} -o {src}.o", "/tmp/a-b_1.cu"),
+  EXPECT_EQ(filledIn("cc {src} -o {src}.o", "/tmp/a-b_1.cu"),
             "cc /tmp/a-b_1.cu -o /tmp/a-b_1.cu.o");
-  EXPECT_EQ(filled("cc {src}", "a b'c"), "cc 'a b'\\''c'");
+  EXPECT_EQ(filledIn("cc {src}", "a b'c"), "cc 'a b'\\''c'");
 }
 
 TEST(CommandTemplate, LeavesOtherBracesToTheShell) {
-  EXPECT_EQ(filled("{ echo ${x} {1,2} {src}; }", "s"),
+  EXPECT_EQ(filledIn("{ echo ${x} {1,2} {src}; }", "s"),
             "{ echo ${x} {1,2} s; }");
 }
 

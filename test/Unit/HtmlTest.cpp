@@ -4,6 +4,7 @@
 // names, many stages. With KPIPE_HTML_SAMPLE=FILE the sample page is written
 // there, for the tests in test/Html that open it.
 #include "kpipe/Html.h"
+#include "Archs.h"
 #include "Html/Alignment.h"
 #include "Html/Highlight.h"
 #include "Html/Steps.h"
@@ -19,10 +20,6 @@ using namespace kpipe;
 using namespace kpipe::html;
 
 namespace {
-
-const ArchLimits &arch(llvm::StringRef Name) {
-  return llvm::cantFail(findArch(Name));
-}
 
 std::string pageOf(const HtmlReport &Report) {
   std::string Text;

@@ -3,6 +3,7 @@
 // Schedules of plain tiles that wgmma reads: valid as they are made, in all forms;
 // not without one of their fences or waits, and not with a wait for less.
 #include "Emission/Schedule.h"
+#include "ScheduleFixture.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
@@ -11,22 +12,16 @@ using Kind = ScheduleStep::Kind;
 
 namespace {
 
-struct Case {
-  ScheduleShape Shape;
-  ScheduleKind Kind;
-  Schedule make() const { return makeSchedule(Shape, Kind); }
-};
-
 /// Drains: the author's wait went, and none is in flight; neither: the author's
 /// wait is a part of the compute.
-std::vector<Case> allCases() {
-  std::vector<Case> Cases;
+std::vector<ScheduleCase> matrixCases() {
+  std::vector<ScheduleCase> Cases;
   for (ScheduleKind Kind : {ScheduleKind::Peeled, ScheduleKind::Guarded})
     for (unsigned Stages = 1; Stages != 7; ++Stages)
       for (auto [Async, Registers] :
            {std::pair(true, false), {false, true}, {true, true}})
         for (unsigned Waits = 0; Waits != 3; ++Waits) {
-          Case C;
+          ScheduleCase C;
           C.Kind = Kind;
           C.Shape.Buffers = Stages;
           C.Shape.Async = Async;
@@ -46,24 +41,15 @@ std::vector<Case> allCases() {
   return Cases;
 }
 
-using Part = std::vector<ScheduleStep> Schedule::*;
-const Part AllParts[] = {&Schedule::Prologue, &Schedule::Fill,
-                         &Schedule::Steady, &Schedule::Drain,
-                         &Schedule::Epilogue};
-
-std::string verdict(const Schedule &S, const ScheduleShape &Shape) {
-  return validateSchedule(S, Shape).str();
-}
-
 TEST(MatrixSchedule, IsValidAsItIsMade) {
-  for (const Case &C : allCases())
+  for (const ScheduleCase &C : matrixCases())
     EXPECT_EQ(verdict(C.make(), C.Shape), "")
         << C.Shape.Buffers << " stages, " << C.Shape.InRegisters;
 }
 
 TEST(MatrixSchedule, NeedsEachFenceAndWait) {
-  for (const Case &C : allCases())
-    for (Part P : AllParts)
+  for (const ScheduleCase &C : matrixCases())
+    for (SchedulePart P : AllParts)
       for (size_t I = 0; I != (C.make().*P).size(); ++I) {
         Schedule Broken = C.make();
         const Kind Do = (Broken.*P)[I].Do;
@@ -79,8 +65,8 @@ TEST(MatrixSchedule, NeedsEachFenceAndWait) {
 }
 
 TEST(MatrixSchedule, FencesBehindTheWaitAndBeforeTheBarrier) {
-  for (const Case &C : allCases())
-    for (Part P : AllParts)
+  for (const ScheduleCase &C : matrixCases())
+    for (SchedulePart P : AllParts)
       for (size_t I = 0; I + 1 < (C.make().*P).size(); ++I) {
         Schedule Swapped = C.make();
         std::vector<ScheduleStep> &Steps = Swapped.*P;
@@ -98,7 +84,7 @@ TEST(MatrixSchedule, FencesBehindTheWaitAndBeforeTheBarrier) {
 }
 
 TEST(MatrixSchedule, WaitsForTheGroupOfTheStageThatIsLoaded) {
-  for (const Case &C : allCases()) {
+  for (const ScheduleCase &C : matrixCases()) {
     Schedule S = C.make();
     bool Any = false;
     for (ScheduleStep &Step : S.Steady)

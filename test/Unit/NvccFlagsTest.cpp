@@ -48,18 +48,18 @@ TEST(Code, InNvccsWords) {
             "");
 }
 
-struct Case {
+struct FlagsCase {
   const char *Nvcc, *Clang;
 };
 
-class Translated : public testing::TestWithParam<Case> {};
+class Translated : public testing::TestWithParam<FlagsCase> {};
 
 TEST_P(Translated, ToClang) {
   EXPECT_EQ(flags(GetParam().Nvcc), GetParam().Clang);
   EXPECT_EQ(unknown(GetParam().Nvcc), "");
 }
 
-const Case Cases[] = {
+const FlagsCase Cases[] = {
     {"-DX=1", "-DX=1"},
     {"-D X=1", "-DX=1"},
     {"-D=X", "-DX"},

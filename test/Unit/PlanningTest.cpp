@@ -2,6 +2,7 @@
 //
 // Plans of loops that are made by hand: routes, step-downs, agreement and the
 // layout of shared memory. test/Planning has the same from source text.
+#include "Archs.h"
 #include "kpipe/Plan.h"
 #include "kpipe/Refusal.h"
 #include "gtest/gtest.h"
@@ -9,10 +10,6 @@
 using namespace kpipe;
 
 namespace {
-
-const ArchLimits &arch(llvm::StringRef Name) {
-  return llvm::cantFail(findArch(Name));
-}
 
 /// Planning tells variables apart and never looks into them.
 const clang::VarDecl *variable(uintptr_t Number) {

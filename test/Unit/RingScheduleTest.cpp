@@ -3,6 +3,7 @@
 // The schedule of a ring that the copy engine fills: valid as it is made, and
 // with any step left out, done sooner, or done for another tile it is not.
 #include "Emission/Schedule.h"
+#include "ScheduleFixture.h"
 #include "gtest/gtest.h"
 
 using namespace kpipe;
@@ -17,10 +18,6 @@ ScheduleShape shapeOf(unsigned Stages, bool InFlight) {
   Shape.Bulk = true;
   Shape.InFlight = InFlight;
   return Shape;
-}
-
-std::string verdict(const Schedule &S, const ScheduleShape &Shape) {
-  return validateSchedule(S, Shape).str();
 }
 
 TEST(RingSchedule, IsValidAsItIsMade) {

@@ -3,6 +3,7 @@
 // The validator of schedules, fed with every schedule that kpipe makes and with
 // each of them broken in one place.
 #include "Emission/Schedule.h"
+#include "ScheduleFixture.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -12,15 +13,8 @@ using Kind = ScheduleStep::Kind;
 
 namespace {
 
-/// What a schedule is made from.
-struct Case {
-  ScheduleShape Shape;
-  ScheduleKind Kind;
-  Schedule make() const { return makeSchedule(Shape, Kind); }
-};
-
-std::vector<Case> allCases() {
-  std::vector<Case> Cases;
+std::vector<ScheduleCase> allCases() {
+  std::vector<ScheduleCase> Cases;
   for (ScheduleKind Kind : {ScheduleKind::Peeled, ScheduleKind::Guarded})
     for (bool Before : {false, true})
       for (bool After : {false, true})
@@ -44,18 +38,9 @@ std::vector<Case> allCases() {
   return Cases;
 }
 
-using Part = std::vector<ScheduleStep> Schedule::*;
-const Part AllParts[] = {&Schedule::Prologue, &Schedule::Fill,
-                         &Schedule::Steady, &Schedule::Drain,
-                         &Schedule::Epilogue};
-
-const char *nameOf(Part P) {
+const char *nameOf(SchedulePart P) {
   const char *Names[] = {"Prologue", "Fill", "Steady", "Drain", "Epilogue"};
   return Names[llvm::find(AllParts, P) - AllParts];
-}
-
-std::string verdict(const Schedule &S, const ScheduleShape &Shape) {
-  return validateSchedule(S, Shape).str();
 }
 
 /// The first step of a kind in one part of a schedule.
@@ -65,21 +50,21 @@ auto find(std::vector<ScheduleStep> &Steps, Kind K) {
 
 const ScheduleShape Copies{2, true, false};
 const ScheduleShape Staged{2, false, true};
-const ScheduleShape Single{1, false, true};
+const ScheduleShape OneBuffer{1, false, true};
 
 Schedule peeledSchedule(const ScheduleShape &Shape) {
   return makeSchedule(Shape, ScheduleKind::Peeled);
 }
 
 TEST(Schedule, WhatIsEmittedIsValid) {
-  for (const Case &C : allCases())
+  for (const ScheduleCase &C : allCases())
     EXPECT_EQ(verdict(C.make(), C.Shape), "");
 }
 
 TEST(Schedule, EveryStepIsNeeded) {
-  for (const Case &C : allCases()) {
+  for (const ScheduleCase &C : allCases()) {
     const Schedule Whole = C.make();
-    for (Part P : AllParts)
+    for (SchedulePart P : AllParts)
       for (size_t I = 0; I != (Whole.*P).size(); ++I) {
         Schedule Broken = Whole;
         (Broken.*P).erase((Broken.*P).begin() + I);
@@ -91,9 +76,9 @@ TEST(Schedule, EveryStepIsNeeded) {
 }
 
 TEST(Schedule, EveryQuestionIsNeeded) {
-  for (const Case &C : allCases()) {
+  for (const ScheduleCase &C : allCases()) {
     const Schedule Whole = C.make();
-    for (Part P : AllParts)
+    for (SchedulePart P : AllParts)
       for (size_t I = 0; I != (Whole.*P).size(); ++I) {
         // The first tile of a loop that runs at least once is there.
         bool Only =
@@ -118,11 +103,11 @@ TEST(Schedule, EveryNeighbourIsInOrder) {
            Is(Kind::Compute, Kind::Commit) || Is(Kind::Barrier, Kind::Turn) ||
            Is(Kind::Barrier, Kind::TurnBack) || Is(Kind::Barrier, Kind::Commit);
   };
-  for (const Case &C : allCases()) {
+  for (const ScheduleCase &C : allCases()) {
     const ScheduleShape &Shape = C.Shape;
     const Schedule Whole = C.make();
     const bool AtTheHead = Whole.Fills != 0;
-    for (Part P : AllParts)
+    for (SchedulePart P : AllParts)
       for (size_t I = 1; I < (Whole.*P).size(); ++I) {
         Schedule Swapped = Whole;
         ScheduleStep &A = (Swapped.*P)[I - 1], &B = (Swapped.*P)[I];
@@ -144,8 +129,8 @@ TEST(Schedule, EveryNeighbourIsInOrder) {
 }
 
 TEST(Schedule, AWaitThatIsTooWeakForItsStages) {
-  for (const Case &C : allCases())
-    for (Part P : AllParts) {
+  for (const ScheduleCase &C : allCases())
+    for (SchedulePart P : AllParts) {
       Schedule S = C.make();
       auto Wait = find(S.*P, Kind::Wait);
       if (Wait == (S.*P).end())
@@ -156,7 +141,7 @@ TEST(Schedule, AWaitThatIsTooWeakForItsStages) {
 }
 
 TEST(Schedule, NotAllOfTheFill) {
-  for (const Case &C : allCases()) {
+  for (const ScheduleCase &C : allCases()) {
     Schedule S = C.make();
     if (!S.Fills)
       continue;
@@ -193,10 +178,11 @@ TEST(Schedule, ABarrierThatIsMissing) {
   S.Steady.erase(find(S.Steady, Kind::Barrier));
   EXPECT_EQ(verdict(S, Copies), "tile 1 is computed without a barrier since it "
                                 "arrived (of 2 tiles)");
-  S = peeledSchedule(Single);
+  S = peeledSchedule(OneBuffer);
   S.Steady.erase(find(S.Steady, Kind::Barrier));
-  EXPECT_EQ(verdict(S, Single), "tile 1 overwrites stage 0 without a barrier "
-                                "since it was read (of 2 tiles)");
+  EXPECT_EQ(verdict(S, OneBuffer),
+            "tile 1 overwrites stage 0 without a barrier "
+            "since it was read (of 2 tiles)");
 }
 
 TEST(Schedule, ATileTooFar) {
@@ -310,7 +296,7 @@ TEST(Schedule, TraceHasTilesAndBuffers) {
 }
 
 TEST(Schedule, PartsForMeasurementsKeepTheirBarriers) {
-  for (const Case &C : allCases()) {
+  for (const ScheduleCase &C : allCases()) {
     Schedule Whole = C.make();
     Schedule Loads = partOf(Whole, LoopPart::Loads);
     Schedule Compute = partOf(Whole, LoopPart::Compute);

@@ -3,15 +3,12 @@
 // Architectures by name, occupancy of a launch, and the way back from blocks
 // to budgets. test/Target compares occupancy with NVIDIA's own header.
 #include "kpipe/Target.h"
+#include "Archs.h"
 #include "gtest/gtest.h"
 
 using namespace kpipe;
 
 namespace {
-
-const ArchLimits &arch(llvm::StringRef Name) {
-  return llvm::cantFail(findArch(Name));
-}
 
 LaunchShape launch(unsigned Threads, uint64_t Static, uint64_t Dynamic = 0,
                    std::optional<unsigned> Registers = std::nullopt) {

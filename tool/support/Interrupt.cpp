@@ -72,7 +72,7 @@ void onSignal(int Signal) {
   ::kill(::getpid(), Signal);
 }
 
-void installHandlers() {
+void installInterruptHandlers() {
   static std::once_flag Once;
   std::call_once(Once, [] {
     Owner = ::getpid();
@@ -91,7 +91,7 @@ void installHandlers() {
 } // namespace
 
 InterruptScope::InterruptScope() {
-  installHandlers();
+  installInterruptHandlers();
   WasInterrupted = false;
   InScope = true;
 }
@@ -101,7 +101,7 @@ InterruptScope::~InterruptScope() { InScope = false; }
 bool InterruptScope::interrupted() { return WasInterrupted; }
 
 Leftover::Leftover(llvm::StringRef Path) {
-  installHandlers();
+  installInterruptHandlers();
   llvm::SmallString<256> Full(Path);
   llvm::sys::fs::make_absolute(Full);
   Slot *Mine = nullptr;
