@@ -54,6 +54,7 @@ public:
     if (!HasErrors)
       Directed.findStray(Functions);
     reportUnseen(Options, Out);
+    describeHeaderFunctions(Functions, SM, Out);
     if (Out.Loops.empty())
       countLoopsInHeaders(Context, Options, Calls, Out);
     finishFiles();

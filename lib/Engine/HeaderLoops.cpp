@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "HeaderLoops.h"
 #include "Recognition/DeviceFunctions.h"
+#include "Support/PlaceOf.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -29,6 +30,30 @@ void countLoopsInHeaders(ASTContext &Context, const TransformOptions &Options,
     std::string Name = llvm::sys::path::filename(SM.getFilename(At)).str();
     if (!llvm::is_contained(Out.HeadersWithLoops, Name))
       Out.HeadersWithLoops.push_back(std::move(Name));
+  }
+}
+
+void describeHeaderFunctions(llvm::ArrayRef<DeviceFunction> Functions,
+                             const SourceManager &SM, UnitOutcome &Out) {
+  for (const DeviceFunction &F : Functions) {
+    if (SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())))
+      continue;
+    const Place First = placeOf(F.Written->getBeginLoc(), SM);
+    HeaderFunction H{First.File, First.Line,
+                     placeOf(F.Written->getEndLoc(), SM).Line,
+                     !F.Bodies.empty(), {}};
+    auto addLoops = [&](auto &Self, const Stmt *S) -> void {
+      if (!S)
+        return;
+      if (isa<ForStmt, WhileStmt, DoStmt>(S))
+        H.LoopLines.insert(placeOf(S->getBeginLoc(), SM).Line);
+      for (const Stmt *Kid : S->children())
+        Self(Self, Kid);
+    };
+    addLoops(addLoops, F.Written->getBody());
+    for (const FunctionDecl *Body : F.Bodies)
+      addLoops(addLoops, Body->getBody());
+    Out.HeaderFunctions.push_back(std::move(H));
   }
 }
 

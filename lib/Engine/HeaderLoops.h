@@ -14,6 +14,10 @@ void countLoopsInHeaders(clang::ASTContext &Context,
                          const TransformOptions &Options,
                          const CallIndex &Calls, UnitOutcome &Out);
 
+/// Sets UnitOutcome::HeaderFunctions.
+void describeHeaderFunctions(llvm::ArrayRef<DeviceFunction> Functions,
+                             const clang::SourceManager &SM, UnitOutcome &Out);
+
 } // namespace kpipe
 
 #endif // KPIPE_ENGINE_HEADERLOOPS_H

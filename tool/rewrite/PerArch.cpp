@@ -132,6 +132,8 @@ public:
     for (FileResult &Other : llvm::drop_begin(Results)) {
       llvm::append_range(All.Outcome.Loops, Other.Outcome.Loops);
       llvm::append_range(All.Outcome.Instantiated, Other.Outcome.Instantiated);
+      llvm::append_range(All.Outcome.HeaderFunctions,
+                         Other.Outcome.HeaderFunctions);
       llvm::append_range(All.Others, Other.Others);
       for (std::string &Path : Other.Dependencies)
         if (!llvm::is_contained(All.Dependencies, Path))

@@ -302,6 +302,10 @@ llvm::Error Rewriter::compareVerdicts(const FileResult &Result) {
 llvm::Error Rewriter::addFiles(FileResult Result) {
   if (llvm::Error Bad = compareVerdicts(Result))
     return Bad;
+  if (std::string Wrong =
+          Readers.add(Result.File, Result.MainFile, Result.Outcome);
+      !Wrong.empty())
+    return optionError(Wrong);
   for (RewrittenFile &File : Result.Files) {
     if (!File.IsHeader)
       Files.push_back(std::move(File));

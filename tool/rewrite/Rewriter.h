@@ -6,6 +6,7 @@
 #ifndef KPIPE_TOOL_REWRITE_REWRITER_H
 #define KPIPE_TOOL_REWRITE_REWRITER_H
 
+#include "HeaderReaders.h"
 #include "Outputs.h"
 #include "Session.h"
 
@@ -84,6 +85,7 @@ private:
 
   llvm::raw_ostream &OS;
   const bool Colored;
+  HeaderReaders Readers;
   /// Which file each header's text came from.
   llvm::StringMap<std::string> HeaderFrom;
   /// Of each header's loop, by its place: is it pipelined, and for which file.

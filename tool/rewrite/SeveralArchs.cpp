@@ -157,6 +157,8 @@ private:
       llvm::append_range(All.Outcome.Loops, Other.Outcome.Loops);
       llvm::append_range(All.Outcome.Instantiated,
                          Other.Outcome.Instantiated);
+      llvm::append_range(All.Outcome.HeaderFunctions,
+                         Other.Outcome.HeaderFunctions);
       llvm::append_range(All.Others, Other.Others);
       for (std::string &Path : Other.Dependencies)
         if (!llvm::is_contained(All.Dependencies, Path))

@@ -12,6 +12,7 @@
 #include "kpipe/Validation.h"
 #include "clang/Tooling/Refactoring/AtomicChange.h"
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,16 @@ struct LoopOutcome {
   LoopForm Asked;
 };
 
+/// A function in a header that may be edited, as one unit reads it.
+struct HeaderFunction {
+  std::string File;
+  unsigned FirstLine = 0, LastLine = 0;
+  /// The unit has code of it: it is no template, or is instantiated.
+  bool IsCompiled = false;
+  /// Where loops begin in it.
+  std::set<unsigned> LoopLines;
+};
+
 struct UnitOutcome {
   std::vector<LoopOutcome> Loops;
   /// Diagnostics that belong to no loop.
@@ -78,6 +89,7 @@ struct UnitOutcome {
   /// headers' names.
   unsigned LoopsInHeaders = 0;
   std::vector<std::string> HeadersWithLoops;
+  std::vector<HeaderFunction> HeaderFunctions;
   /// Edits of all pipelined loops; empty when nothing was pipelined.
   std::vector<clang::tooling::AtomicChange> Changes;
 };
