@@ -5,6 +5,7 @@
 #include "Blocks.h"
 #include "Code/InlineAssembly.h"
 #include "Code/Values.h"
+#include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -112,11 +113,31 @@ bool onlyComputes(const Expr *E, const Scope &In) {
          });
 }
 
+/// Is an address taken as a number? Its bits are others in another stage, so
+/// that what they decide would be, too.
+bool takesNumber(const Stmt *S) {
+  if (!S)
+    return false;
+  const auto *C = dyn_cast<CastExpr>(S);
+  const auto *Call = dyn_cast<CallExpr>(S);
+  return (C && C->getCastKind() == CK_PointerToIntegral) ||
+         (Call && Call->getType()->isIntegerType() &&
+          llvm::any_of(Call->arguments(), [](const Expr *A) {
+            return A->getType()->isPointerType();
+          })) ||
+         llvm::any_of(S->children(), takesNumber);
+}
+
 bool reaches(const Roots &R, const VarDecl *Block) {
   return R.size() == 1 && R[0].Where == Space::Shared && R[0].Var == Block;
 }
 
 } // namespace
+
+Message whyNotDynamic(const FunctionDecl *Kernel) {
+  Reached Code(Kernel, nullptr);
+  return Code.Found ? Code.Found->Why : Message();
+}
 
 std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
                                   const StagedBuffer &B) {
@@ -146,7 +167,9 @@ void findViews(const LoopFacts &Facts, StagedBuffer &B) {
   Variables All;
   All.TraverseStmt(Facts.Tile.Function->getBody());
   for (const VarDecl *P : All.Found) {
-    if (P == V || !P->hasInit() || !P->hasLocalStorage() ||
+    // A structured binding has other names than its declaration's.
+    if (P == V || isa<DecompositionDecl>(P) || !P->hasInit() ||
+        !P->hasLocalStorage() ||
         !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(P->getLocation()),
                                       Loop))
       continue;
@@ -155,7 +178,9 @@ void findViews(const LoopFacts &Facts, StagedBuffer &B) {
     if (!(Reference && reaches(Facts.In->ofLValue(P->getInit()), V)) &&
         !(T->isPointerType() && reaches(Facts.In->ofPointer(P->getInit()), V)))
       continue;
-    if (onlyComputes(P->getInit(), *Facts.In) &&
+    const bool Moves =
+        !takesNumber(P->getInit()) || ruleIsSwitchedOff("view-numbers");
+    if (Moves && onlyComputes(P->getInit(), *Facts.In) &&
         (Reference || Known.unchanged(P)))
       B.Views.push_back(P);
   }

@@ -22,6 +22,10 @@ struct NoBlock {
 std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
                                   const StagedBuffer &B);
 
+/// Why a kernel that has static arrays alone cannot be given dynamic shared
+/// memory, as a clause; empty if it can.
+Message whyNotDynamic(const clang::FunctionDecl *Kernel);
+
 /// Finds the views of B, static or dynamic: pointers and references into it
 /// that are made before the loop and never changed.
 void findViews(const LoopFacts &Facts, StagedBuffer &B);

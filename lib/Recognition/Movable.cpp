@@ -5,6 +5,8 @@
 // that its launches ask for. What the launches are is another matter.
 
 #include "Movable.h"
+#include "Blocks.h"
+#include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
@@ -108,8 +110,13 @@ void findMovable(LoopFacts &Facts) {
   unsigned Widest = LeastAlignment;
   for (const StagedBuffer &B : Facts.Tile.Buffers)
     Widest = std::max(Widest, B.Alignment);
+  const Message Asked = ruleIsSwitchedOff("dynamic-size")
+                            ? Message()
+                            : whyNotDynamic(Facts.Tile.Function);
   for (StagedBuffer &B : Facts.Tile.Buffers) {
     B.NotDynamic = whyNot(Facts, B);
+    if (B.NotDynamic.empty())
+      B.NotDynamic = Asked;
     if (B.NotDynamic.empty() && B.Bytes % Widest)
       B.NotDynamic = {msg::size_is_odd, quoted(B.Var), Widest};
   }

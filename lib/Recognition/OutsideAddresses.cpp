@@ -121,6 +121,8 @@ public:
     const Is Left = value(B->getLHS()), Right = value(B->getRHS());
     if (B->isCommaOp())
       return Right;
+    if ((Left != Is::Other || Right != Is::Other) && asksForBits(B))
+      return lose(B);
     if (B->isComparisonOp() || B->isLogicalOp())
       return Is::Other;
     if (B->isAssignmentOp()) {
@@ -201,6 +203,18 @@ private:
   const StagedBuffer &Buffer;
   bool Changed = false;
 
+  /// What single bits of an address, as a number, decide is otherwise in another
+  /// stage: where an element lies in rows that are swizzled by them.
+  static bool asksForBits(const BinaryOperator *B) {
+    if (!B->getLHS()->getType()->isIntegerType())
+      return false;
+    return B->isComparisonOp() || B->isMultiplicativeOp() || B->isShiftOp() ||
+           B->isBitwiseOp() || B->isShiftAssignOp() ||
+           llvm::is_contained({BO_MulAssign, BO_DivAssign, BO_RemAssign,
+                               BO_AndAssign, BO_XorAssign, BO_OrAssign},
+                              B->getOpcode());
+  }
+
   Is lose(const Stmt *Where) {
     if (!Lost)
       Lost = Where;
@@ -248,7 +262,10 @@ private:
     const Is Of = value(V->getInit());
     if (Of == Is::Other || llvm::is_contained(Buffer.Views, V))
       return;
-    if (V->getType()->isReferenceType())
+    // A structured binding has other names than its declaration's.
+    if (isa<DecompositionDecl>(V))
+      lose(Where);
+    else if (V->getType()->isReferenceType())
       Of == Is::Place ? hold(References, V, Where) : void(lose(Where));
     else if (Of == Is::Address &&
              (V->getType()->isPointerType() || V->getType()->isIntegerType()))

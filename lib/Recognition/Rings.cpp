@@ -12,6 +12,7 @@
 #include "CarriedAddress.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "Code/OtherBlocks.h"
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
 #include "HelperCalls.h"
@@ -369,6 +370,8 @@ private:
       } else if (!Block || !before(D->getLocation(),
                                    SM.getExpansionLoc(Block->getEndLoc()))) {
         Outside.cannotFollow(D, msg::used_after_block);
+      } else if (Uses && reachesOtherBlocks(Facts.Tile.Function->getBody())) {
+        no(msg::used_after_by_other_blocks);
       } else {
         B.MentionsAfter.push_back(D);
       }

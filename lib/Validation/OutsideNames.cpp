@@ -122,7 +122,7 @@ private:
   }
 
   void hold(const Tree &T, const VarDecl *V, bool Reference) {
-    if (!V || !V->hasLocalStorage() ||
+    if (!V || isa<DecompositionDecl>(V) || !V->hasLocalStorage() ||
         V->getType()->isReferenceType() != Reference ||
         !(Reference || V->getType()->isPointerType() ||
           V->getType()->isIntegerType()))
@@ -131,8 +131,20 @@ private:
       Known.insert(V->getCanonicalDecl());
   }
 
+  /// Sums of numbers move with the address; all else takes it apart.
+  static bool takesApart(const Tree &T) {
+    const auto *E = dyn_cast_or_null<Expr>(T.kid(0).Origin);
+    return E && E->getType()->isIntegerType() &&
+           !llvm::is_contained({"=", "+", "-", "+=", "-=", ",", "&&", "||"},
+                               llvm::StringRef(T.Label));
+  }
+
   Part binary(const Tree &T) {
     const Part Left = look(T.kid(0)), Right = look(T.kid(1));
+    // Elements were loaded: their values are no addresses.
+    auto address = [](Part P) { return P == Part::Value || P == Part::Variable; };
+    if ((address(Left) || address(Right)) && takesApart(T))
+      return blame(T);
     if (T.is("CompoundAssignOperator") || T.Label == "=") {
       if (Right == Part::None)
         return Left;

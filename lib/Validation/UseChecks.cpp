@@ -8,6 +8,7 @@
 #include "Code/KnownFunctions.h"
 #include "CudaDeclarations.h"
 #include "FirstUse.h"
+#include "SharedAssembly.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -76,12 +77,26 @@ bool UseChecks::isMadeByCompute(const VarDecl *V) const {
   return Made;
 }
 
+/// A place that hangs on the bits of an address is another one in each stage.
+static bool isMadeOfNumber(const Stmt *S) {
+  const auto *E = dyn_cast_or_null<Expr>(S);
+  if (E && E->getType()->isIntegerType() && isa<CastExpr, CallExpr>(E))
+    for (const Stmt *Kid : E->children())
+      if (const auto *From = dyn_cast_or_null<Expr>(Kid);
+          From && From->getType()->isPointerType() &&
+          !From->getType()->isFunctionPointerType())
+        return true;
+  return S && llvm::any_of(S->children(), isMadeOfNumber);
+}
+
 std::optional<OrderViolation> UseChecks::checkNames() const {
   auto isView = [&](const StagedBuffer &B, const VarDecl *V) {
     return llvm::is_contained(B.Views, V);
   };
   for (const Stmt *S : Of.Moved) {
     const auto *D = dyn_cast<DeclRefExpr>(S);
+    if (auto Lost = checkBinding(D))
+      return Lost;
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
     if (!V || !V->hasLocalStorage() || !Of.outside(V) ||
         !(V->getType()->isPointerType() || V->getType()->isReferenceType()))
@@ -91,7 +106,9 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
     });
     const FunctionNames &Names = Of.Index.namesOf(Loop.Function);
     auto Given = Names.Given.find(V);
-    bool Wrong = Own != Loop.Buffers.end() && V->getType()->isPointerType() &&
+    bool Wrong = Own != Loop.Buffers.end() && V->hasInit() &&
+                 isMadeOfNumber(V->getInit());
+    Wrong |= Own != Loop.Buffers.end() && V->getType()->isPointerType() &&
                  (Names.Renamed.count(V) ||
                   (Given == Names.Given.end() ? 0 : Given->second.size()) !=
                       (isa<ParmVarDecl>(V) ? 0 : 1));
@@ -110,6 +127,25 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
     return Of.violation(A, A,
                         {msg::order_stage_other_name, V->getNameAsString()});
   }
+  return std::nullopt;
+}
+
+std::optional<OrderViolation>
+UseChecks::checkBinding(const DeclRefExpr *D) const {
+  const auto *Part = D ? dyn_cast<BindingDecl>(D->getDecl()) : nullptr;
+  const auto *Whole =
+      Part ? dyn_cast<VarDecl>(Part->getDecomposedDecl()) : nullptr;
+  if (!Whole || !Of.outside(Whole))
+    return std::nullopt;
+  for (const Storage &P : D->getType()->isPointerType()
+                              ? storageOfPointer(D, Of.In)
+                              : storageOfLValue(D, Of.In))
+    if (Of.isStaged(P)) {
+      Access A;
+      A.Outer = D;
+      return Of.violation(
+          A, A, {msg::order_stage_other_name, Part->getNameAsString()});
+    }
   return std::nullopt;
 }
 
@@ -202,6 +238,11 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
     return Lost;
   if (auto Lost = checkGiven())
     return Lost;
+  if (const Stmt *Asks = Plan.dynamic() ? sharedSizeQuery(Loop.Function) : nullptr) {
+    Access A;
+    A.Outer = Asks;
+    return Of.violation(A, A, {msg::order_size_is_asked});
+  }
   unsigned Barrier = 0;
   for (unsigned I = 0; I != Loop.Body.size(); ++I)
     if (Loop.Bulk ? Loop.Bulk->waits(Loop.Body[I].S)
@@ -229,16 +270,24 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
       return Of.violation(U.A, U.A,
                           {msg::order_stage_read_early, named(U.A.Where)});
   }
-  // Behind the loop the stage of the last tile is read; a loop that runs no
-  // turn has none, and what an earlier run left is in some other stage.
-  if (Loop.Kind == LoopKind::Do || !Again)
-    return std::nullopt;
+  return checkAfter(Again);
+}
+
+std::optional<OrderViolation> UseChecks::checkAfter(bool Again) const {
   for (const StagedBuffer &B : Loop.Buffers)
     for (const DeclRefExpr *D : B.MentionsAfter) {
+      const bool Other = reachesOtherBlock(Loop.Function);
+      // The stage of the last tile is read; a loop that runs no turn has none,
+      // and what an earlier run left is in some other stage.
+      const bool Unknown = Loop.Kind != LoopKind::Do && Again;
+      if (!Other && !Unknown)
+        return std::nullopt;
       Access A;
       A.Outer = D;
-      return Of.violation(
-          A, A, {msg::order_stage_after_loop, B.Var->getNameAsString()});
+      return Of.violation(A, A,
+                          {Other ? msg::order_stage_of_other_block
+                                 : msg::order_stage_after_loop,
+                           B.Var->getNameAsString()});
     }
   return std::nullopt;
 }

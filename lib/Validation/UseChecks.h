@@ -32,6 +32,11 @@ private:
   /// In the loop nothing but the names that have a stage reaches a ring, and
   /// such a name reaches nothing else.
   std::optional<OrderViolation> checkNames() const;
+  /// A structured binding that is made outside of the loop has no stage.
+  std::optional<OrderViolation> checkBinding(const clang::DeclRefExpr *D) const;
+  /// Names behind the loop mean the stage of the last tile, which is known, and
+  /// which no other block reaches by the address of its own.
+  std::optional<OrderViolation> checkAfter(bool Again) const;
   /// Does the compute region give the pointer a new value in each iteration,
   /// before it uses it, and does nothing else use it?
   bool isMadeByCompute(const clang::VarDecl *V) const;

@@ -49,6 +49,45 @@ KERNEL(by_initialised_object) {
   y[threadIdx.x] = sum;
 }
 
+// Where an element lies hangs on bits of the address, which another stage has
+// otherwise: every other row of 256 bytes is turned.
+KERNEL(by_bits_of_its_address) {
+  __shared__ __align__(256) float xs[3 * T];
+  const int t = threadIdx.x;
+  const int turned = (reinterpret_cast<size_t>(xs) / 256) % 2 ? 16 : 0;
+  xs[t] = 0;
+  xs[T + (t ^ turned)] = x[t];
+  xs[2 * T + t] = 1;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    __syncthreads();
+    xs[t] = x[i + t];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] *
+             xs[T + (((j + t) % T) ^
+                     ((reinterpret_cast<size_t>(xs) / 256) % 2 ? 16 : 0))];
+  }
+  y[t] = sum;
+}
+
+// A part of the array that the bits choose would be another one in each stage.
+KERNEL(part_by_bits_of_its_address) {
+  __shared__ __align__(256) float xs[3 * T];
+  float *part = xs + (reinterpret_cast<size_t>(xs) / 256) % 2 * T;
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    part[t] = x[i + t];
+    __syncthreads();
+    const float *same_part = xs + (reinterpret_cast<size_t>(xs) / 256) % 2 * T;
+    for (int j = 0; j < T; ++j)
+      sum += same_part[j] * (t ^ j);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
 KERNEL(by_result) {
   __shared__ float xs[T];
   View v = view_of(xs);
@@ -341,6 +380,8 @@ KERNEL(atomic_legal) {
   }
 RUN(by_member)
 RUN(by_initialised_object)
+RUN(by_bits_of_its_address)
+RUN(part_by_bits_of_its_address)
 RUN(by_result)
 RUN(pointer_result_legal)
 RUN(by_reference_parameter)

@@ -23,8 +23,9 @@ from .text import EMISSION
 from .threads import THREADS
 from .tune import TUNE
 from .validation import VALIDATION
+from .ways import WAYS
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
-    + CONTENTS + ARCHS
+    + CONTENTS + ARCHS + WAYS

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Ways to what has stages that are no names of variables: bindings, bits of an
+# address, other blocks, sizes; and other files that read an edited header.
+from .mutant import Mutant, source
+
+
+def way(where, what, old, new='if (false)'):
+    by = 'other ways'
+    if where.startswith('Validation/'):
+        by += ', validator'
+    return Mutant(f'{by}: {what}', source(where), old, new)
+
+
+def reader(what, old, new):
+    return Mutant(f'readers of headers: {what}', 'tool/rewrite/HeaderReaders.cpp',
+                  old, new)
+
+
+WAYS = [
+    way('Recognition/Blocks', 'bindings are names of a part',
+        'isa<DecompositionDecl>(P) || ', ''),
+    way('Recognition/Blocks', 'numbers make names of a part',
+        '!takesNumber(P->getInit()) ||', 'true ||'),
+    way('OutsideAddresses', 'bindings hold addresses',
+        'if (isa<DecompositionDecl>(V))'),
+    way('OutsideAddresses', 'all stages have the same bits',
+        'if ((Left != Is::Other || Right != Is::Other) && asksForBits(B))'),
+    way('Recognition/Movable', 'nobody asks for the size',
+        'if (B.NotDynamic.empty())\n      B.NotDynamic = Asked;', ''),
+    way('Recognition/Rings', 'no block reaches into another',
+        'Uses && reachesOtherBlocks(Facts.Tile.Function->getBody())', 'false'),
+    way('Code/OtherBlocks', 'callees reach no other block',
+        'TraverseStmt(Definition->getBody());', ';'),
+    way('Validation/OutsideNames', 'all stages have the same bits',
+        'if ((address(Left) || address(Right)) && takesApart(T))'),
+    way('Validation/UseChecks', 'bindings have stages',
+        'if (auto Lost = checkBinding(D))\n      return Lost;', ''),
+    way('Validation/UseChecks', 'numbers make names of a part',
+        'isMadeOfNumber(V->getInit());', 'false;'),
+    way('Validation/UseChecks', 'no block reaches into another',
+        'const bool Other = reachesOtherBlock(Loop.Function);',
+        'const bool Other = false;'),
+    way('Validation/UseChecks', 'nobody asks for the size',
+        'Plan.dynamic() ? sharedSizeQuery(Loop.Function) : nullptr', 'nullptr'),
+    reader('who has another loop there', '(!F.IsCompiled || ', '(true || '),
+    reader('the first file edits', 'Wrong = compare(Other, New);', ';'),
+    reader('a later file edits', 'Wrong = compare(New, Other);', ';'),
+]
