@@ -278,9 +278,7 @@ llvm::Error Measurer::disassemble(llvm::ArrayRef<std::string> Texts) {
   std::vector<Command> Commands;
   for (const std::string &Text : Texts) {
     const std::string &Base = Bases[Text];
-    Commands.push_back({{Tools.Disassembler, Tools.IsCuobjdump ? "-sass" : "-c",
-                         Base + ".cubin"},
-                        Base + ".sass",
+    Commands.push_back({listingCommand(Tools, Base + ".cubin"), Base + ".sass",
                         Base + ".sass"});
   }
   std::vector<Ending> Ends = runCommands(Commands, Jobs, Limit, [](size_t) {});
