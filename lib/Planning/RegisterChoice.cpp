@@ -83,6 +83,16 @@ bool paysDeeper(const TriedFigures &K) {
          *K.Tried.BlocksAfter >= *K.Planned.BlocksAfter;
 }
 
+bool isWorse(std::optional<double> Before, std::optional<double> After) {
+  return Before && After && *After >= *Before * model::WorseCode;
+}
+
+bool paysLeaner(const TriedFigures &K) {
+  return !spillsMore(K) && K.PlannedWork && K.Work &&
+         *K.Work * model::LeanerCode <= *K.PlannedWork &&
+         enoughLeft(K.Planned, K.Tried);
+}
+
 unsigned blocksThatHide(unsigned WarpsPerBlock) {
   return std::max(1u, model::HidingWarps / std::max(1u, WarpsPerBlock));
 }

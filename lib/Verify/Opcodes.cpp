@@ -11,6 +11,15 @@ namespace kpipe {
 
 using sass::Instruction;
 
+bool isSharedLoad(const Instruction &I) {
+  return llvm::is_contained({"LDS", "LDSM", "LDSMT"}, I.mnemonic());
+}
+
+bool isBarrier(const Instruction &I) {
+  return I.mnemonic() == "BAR" &&
+         (I.hasModifier("SYNC") || I.hasModifier("RED"));
+}
+
 ComputeKind computeKind(const Instruction &I) {
   llvm::StringRef Name = I.mnemonic();
   // HMMA, IMMA, DMMA, BMMA, QMMA, OMMA; HGMMA, IGMMA, QGMMA; UTCHMMA, …

@@ -11,6 +11,10 @@ namespace kpipe {
 /// The kind of arithmetic; None for moves, comparisons, memory, control.
 ComputeKind computeKind(const sass::Instruction &I);
 
+bool isSharedLoad(const sass::Instruction &I);
+/// Do threads of a block wait for each other?
+bool isBarrier(const sass::Instruction &I);
+
 /// Operations per thread, a multiply-add counting two; 0 if not known, as for a
 /// matrix instruction of an unknown shape.
 unsigned operations(const sass::Instruction &I);

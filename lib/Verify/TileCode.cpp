@@ -49,15 +49,6 @@ bool isGlobalLoad(const Instruction &I) {
   return llvm::is_contained({"LDG", "LD", "LDU"}, I.mnemonic());
 }
 
-bool isSharedLoad(const Instruction &I) {
-  return llvm::is_contained({"LDS", "LDSM", "LDSMT"}, I.mnemonic());
-}
-
-bool isBarrier(const Instruction &I) {
-  return I.mnemonic() == "BAR" &&
-         (I.hasModifier("SYNC") || I.hasModifier("RED"));
-}
-
 /// What each register holds while an iteration is walked through.
 class Origins {
 public:

@@ -128,6 +128,25 @@ TEST(RegisterChoice, FewerWarpsPayWhereRegistersAreTaken) {
   EXPECT_EQ(blocksThatHide(32), 1u);
 }
 
+TEST(RegisterChoice, WorseCodeIsThatOfATenthMore) {
+  EXPECT_TRUE(isWorse(0.5, 0.56));
+  EXPECT_FALSE(isWorse(0.5, 0.54));
+  EXPECT_FALSE(isWorse(std::nullopt, 0.9));
+  EXPECT_FALSE(isWorse(0.5, std::nullopt));
+  TriedFigures K{kernel(8, 8), kernel(8, 8), 32, 40, 0.62, 0.5};
+  EXPECT_TRUE(paysLeaner(K));
+  K.Work = 0.6;
+  EXPECT_FALSE(paysLeaner(K));
+  K.Work.reset();
+  EXPECT_FALSE(paysLeaner(K));
+  K.Work = 0.5;
+  K.Tried.BlocksAfter = 1;
+  EXPECT_FALSE(paysLeaner(K));
+  K.Tried.BlocksAfter = 8;
+  K.Tried.SpilledAfter = 8;
+  EXPECT_FALSE(paysLeaner(K));
+}
+
 TEST(RegisterChoice, ATileMoreMayCostNoBlock) {
   TriedFigures K{kernel(8, 8), kernel(8, 8), 32, 40};
   EXPECT_TRUE(paysDeeper(K));

@@ -6,8 +6,8 @@
 # table.py --summary RESULT.json: the table of docs/measurements.md.
 # table.py --by-hand RESULT.json: the table there of the programs that are also
 # pipelined by hand.
-# table.py --forms=FORMS.json RESULT.json: the table there of what is planned
-# today, where FORMS.json has the other forms, measured on the same machine.
+# table.py --forms=FORMS.json... RESULT.json: the table there of what is planned
+# today, where the FORMS.json have the other forms, from other runs.
 # table.py --in=PAGE RESULT.json, also with --by-hand or --forms: exit 1 unless
 # PAGE has that table.
 # table.py --some-in=PAGE RESULT.json, also with --forms: exit 1 unless PAGE has
@@ -222,7 +222,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--summary', action='store_true')
     parser.add_argument('--by-hand', action='store_true')
-    parser.add_argument('--forms')
+    parser.add_argument('--forms', action='append')
     parser.add_argument('--in', dest='whole')
     parser.add_argument('--some-in', dest='some')
     parser.add_argument('result')
@@ -231,7 +231,8 @@ def main():
     names = listed()
     programs = [p for p in measured if p.name in names]
     if args.forms:
-        others = {p.name: p for p in measurements(args.forms)[1]}
+        others = {p.name: p for path in args.forms
+                  for p in measurements(path)[1]}
         for program in programs:
             program.held_out = names[program.name]
             program.compare(others[program.name])

@@ -48,6 +48,14 @@ static std::vector<std::string> reading(llvm::ArrayRef<std::string> Flags) {
   return Kept;
 }
 
+std::vector<std::string> listingCommand(const Toolchain &Tools,
+                                        const std::string &Cubin) {
+  if (Tools.IsCuobjdump)
+    return {Tools.Disassembler, "-sass", Cubin};
+  // Without the analysis of branch stacks, which these GPUs do not have.
+  return {Tools.Disassembler, "-ndf", "-c", Cubin};
+}
+
 std::string complaint(llvm::StringRef Output) {
   std::string Line = tellingLine(Output);
   return Line.empty() ? "it ended without a word" : Line;

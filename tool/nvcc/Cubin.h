@@ -25,6 +25,10 @@ struct CubinRequest {
 std::vector<std::string> cubinCommand(const Toolchain &Tools,
                                       const CubinRequest &Request);
 
+/// What lists the machine code of a cubin, for sass::parseListing().
+std::vector<std::string> listingCommand(const Toolchain &Tools,
+                                        const std::string &Cubin);
+
 /// One line of what a program printed that failed.
 std::string complaint(llvm::StringRef Output);
 

@@ -43,7 +43,7 @@ std::string RegisterCache::keyOf(llvm::ArrayRef<std::string> Parts) {
     Hash.update(llvm::utostr(Text.size()) + ":");
     Hash.update(Text);
   };
-  Add("registers 3 " KPIPE_VERSION);
+  Add("registers 4 " KPIPE_VERSION);
   for (const std::string &Part : Parts)
     Add(Part);
   return llvm::toHex(Hash.final(), /*LowerCase=*/true);
@@ -70,21 +70,22 @@ static std::string hashOfFile(llvm::StringRef Path) {
   return Buffer ? hashOf((*Buffer)->getBuffer()) : "";
 }
 
-static std::optional<ResourceUse> readUse(const json::Value &Value) {
-  const json::Array *Numbers = Value.getAsArray();
-  if (!Numbers || Numbers->size() != 5)
+static std::optional<llvm::SmallVector<uint64_t, 5>>
+readNumbers(const json::Value &Value) {
+  const json::Array *Read = Value.getAsArray();
+  if (!Read)
     return std::nullopt;
-  uint64_t N[5];
-  for (size_t I = 0; I != 5; ++I) {
-    auto Number = (*Numbers)[I].getAsUINT64();
+  llvm::SmallVector<uint64_t, 5> Numbers;
+  for (const json::Value &Each : *Read) {
+    auto Number = Each.getAsUINT64();
     if (!Number)
       return std::nullopt;
-    N[I] = *Number;
+    Numbers.push_back(*Number);
   }
-  return ResourceUse{unsigned(N[0]), N[1], N[2], N[3], N[4]};
+  return Numbers;
 }
 
-std::optional<RegisterCache::Uses>
+std::optional<RegisterCache::Numbers>
 RegisterCache::find(llvm::StringRef Key) const {
   if (Folder.empty() || !llvm::sys::fs::is_regular_file(fileOf(Key)))
     return std::nullopt;
@@ -108,27 +109,23 @@ RegisterCache::find(llvm::StringRef Key) const {
   for (const auto &[Name, Was] : *Files)
     if (Was.getAsString() != hashOfFile(Name.str()))
       return std::nullopt;
-  Uses Known;
+  Numbers Known;
   for (const auto &[Name, Value] : *Kernels) {
-    std::optional<ResourceUse> Use = readUse(Value);
-    if (!Use)
+    auto Own = readNumbers(Value);
+    if (!Own)
       return std::nullopt;
-    Known[Name.str()] = *Use;
+    Known[Name.str()] = std::move(*Own);
   }
   return Known;
 }
 
-void RegisterCache::put(llvm::StringRef Key, const Uses &Known,
+void RegisterCache::put(llvm::StringRef Key, const Numbers &Known,
                         llvm::ArrayRef<std::string> Files) const {
   if (Folder.empty())
     return;
   json::Object Kernels, Hashes;
-  for (const auto &Entry : Known) {
-    const ResourceUse &Use = Entry.second;
-    Kernels[Entry.first()] =
-        json::Array{Use.Registers, Use.SpillStores, Use.SpillLoads, Use.Stack,
-                    Use.StaticShared};
-  }
+  for (const auto &Entry : Known)
+    Kernels[Entry.first()] = json::Array(Entry.second);
   for (const std::string &Name : Files)
     Hashes[Name] = hashOfFile(Name);
   json::Object All{{"files", std::move(Hashes)},

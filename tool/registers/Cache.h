@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ptxas said of a text, kept by content in a folder of the user's: a
-// second run compiles nothing. A folder that cannot be used is no error. It
-// must not know what a text is for.
+// What was measured of a text, numbers for each kernel, kept by content in a
+// folder of the user's: a second run compiles nothing. A folder that cannot be
+// used is no error. It must not know what a text is for.
 #ifndef KPIPE_TOOL_REGISTERS_CACHE_H
 #define KPIPE_TOOL_REGISTERS_CACHE_H
 
-#include "kpipe/Verify.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+#include <string>
 
 namespace kpipe {
 
@@ -18,12 +21,13 @@ public:
 
   bool isUsed() const { return !Folder.empty(); }
 
-  using Uses = llvm::StringMap<ResourceUse>;
+  /// By kernels.
+  using Numbers = llvm::StringMap<llvm::SmallVector<uint64_t, 5>>;
   /// \param Key see keyOf(). \returns nothing if it is not known, if the entry
   /// is damaged, or if one of its files is not what it was.
-  std::optional<Uses> find(llvm::StringRef Key) const;
+  std::optional<Numbers> find(llvm::StringRef Key) const;
   /// \param Files that were read, beside what the key stands for.
-  void put(llvm::StringRef Key, const Uses &Known,
+  void put(llvm::StringRef Key, const Numbers &Known,
            llvm::ArrayRef<std::string> Files = {}) const;
 
   /// A name for all that Parts say, in this version of kpipe.

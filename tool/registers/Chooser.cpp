@@ -56,6 +56,11 @@ public:
       if (llvm::Error Bad = judgeApart())
         return std::move(Bad);
     } else {
+      if (llvm::any_of(Groups, [&](const Group &G) {
+            return G.asksForCode(Planned.Outcome);
+          }))
+        if (llvm::Error Bad = Nvcc.readCode({Original, Text}))
+          return std::move(Bad);
       for (Group &G : Groups)
         G.judgePlan(Planned.Outcome, *Before, After);
     }
@@ -176,6 +181,9 @@ private:
         Texts.push_back(A.text());
       if (llvm::Error Bad = Nvcc.measure(Texts))
         return Bad;
+      if (llvm::any_of(Groups, [](const Group &G) { return G.comparesCode(); }))
+        if (llvm::Error Bad = Nvcc.readCode(Texts))
+          return Bad;
       for (const Attempt &A : *Attempts)
         for (size_t I = 0; I != Groups.size(); ++I)
           if (A.Tries[I] && !Groups[I].Settled)

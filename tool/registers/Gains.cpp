@@ -11,11 +11,22 @@ static ScheduleKind otherThan(ScheduleKind Schedule) {
                                            : ScheduleKind::Guarded;
 }
 
-static HopedFor ring() {
+static HopedFor leaner() {
+  LoopForm Once;
+  Once.Schedule = ScheduleKind::Guarded;
+  return {Gain::Leaner, Once};
+}
+
+std::optional<LoopForm> ringFor(const GoodPlan &Plan) {
+  const LoopForm &Asked = Plan.Form.Asked;
+  if (Plan.Form.Made.Stages.value_or(2) != 1 || Asked.Stages || Asked.Variant ||
+      Plan.MayLoseBlocks || !Plan.Form.HasAsyncCopy ||
+      !wantsRing(/*AllAsync=*/true, Plan.LeastRatio))
+    return std::nullopt;
   LoopForm Two;
   Two.Variant = Variant::CpAsync;
   Two.AllowOccupancyDrop = Flag::Given;
-  return {Gain::Ring, Two};
+  return Two;
 }
 
 /// Planning has loops that stay loops emitted once. Unrolled they need not be:
@@ -46,14 +57,20 @@ static HopedFor fewerWarps(unsigned WarpsPerBlock) {
   return {Gain::FewerWarps, F};
 }
 
+bool asksForCode(const PlannedForm &Plan) {
+  return !Plan.Asked.Schedule &&
+         Plan.Made.Schedule.value_or(ScheduleKind::Peeled) ==
+             ScheduleKind::Peeled;
+}
+
 std::vector<HopedFor> hopesFor(const GoodPlan &Plan) {
-  const LoopForm &Made = Plan.Form.Made, &Asked = Plan.Form.Asked;
-  const unsigned Stages = Made.Stages.value_or(2);
+  const LoopForm &Asked = Plan.Form.Asked;
   const bool FreeShape = !Asked.Stages && !Asked.Variant;
   std::vector<HopedFor> All;
-  if (Stages == 1 && FreeShape && !Plan.MayLoseBlocks &&
-      Plan.Form.HasAsyncCopy && wantsRing(/*AllAsync=*/true, Plan.LeastRatio))
-    All.push_back(ring());
+  if (Plan.CodeIsWorse && asksForCode(Plan.Form))
+    All.push_back(leaner());
+  if (std::optional<LoopForm> Two = ringFor(Plan))
+    All.push_back({Gain::Ring, *Two});
   if (!Asked.Unroll && Plan.UnrollingPays)
     llvm::append_range(All, unrolled(Plan.Form));
   else if (FreeShape && !Asked.Schedule && Plan.WaitsForLoads)
@@ -66,6 +83,8 @@ std::vector<HopedFor> hopesFor(const GoodPlan &Plan) {
 
 bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop) {
   switch (What) {
+  case Gain::Leaner:
+    return Loop.Form.Schedule == Form.Schedule;
   case Gain::Ring:
     return Loop.stages() > 1 && Loop.Routes == RouteMix::AsyncCopy;
   case Gain::Unrolled:
@@ -80,6 +99,8 @@ bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop) {
 
 bool pays(Gain What, const TriedFigures &Kernel) {
   switch (What) {
+  case Gain::Leaner:
+    return paysLeaner(Kernel);
   case Gain::Ring:
     return true; // what it may lose is judged as a plan's
   case Gain::Unrolled:

@@ -14,17 +14,20 @@ namespace kpipe {
 
 /// What a form may have that the plan has not.
 enum class Gain {
+  Leaner,     ///< an inner loop of fewer instructions, in the other schedule
   Ring,       ///< a second buffer, for blocks that planning keeps
   Unrolled,   ///< no loops among the instructions that compute a tile
   Deeper,     ///< one more tile on its way
   FewerWarps, ///< registers that ptxas saves for warps that are not needed
 };
 
-/// A plan that nothing is lost by, and what is known of its loops.
+/// A plan, and what is known of its loops.
 struct GoodPlan {
   PlannedForm Form;
   /// Operations per byte; empty if it is not known of a loop.
   std::optional<double> LeastRatio = std::numeric_limits<double>::max();
+  /// nvcc makes worse code of an inner loop than of the author's.
+  bool CodeIsWorse = false;
   /// Of all loops, see LoopOutcome.
   bool UnrollingPays = true, MayAskForBlocks = true;
   /// All loops wait for tiles that come through registers, one at a time.
@@ -33,6 +36,14 @@ struct GoodPlan {
   std::optional<unsigned> WarpsPerBlock = 0;
   bool MayLoseBlocks = false; ///< the user says so
 };
+
+/// Two stages for a plan with a single buffer, whatever blocks that costs;
+/// empty where that does not pay, or was not left open.
+std::optional<LoopForm> ringFor(const GoodPlan &Plan);
+
+/// Is the machine code of such a plan worth reading? A peeled loop has its
+/// compute region twice.
+bool asksForCode(const PlannedForm &Plan);
 
 struct HopedFor {
   Gain What;

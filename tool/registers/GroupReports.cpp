@@ -18,11 +18,22 @@ static Message describe(const MeasuredKernel &K) {
 }
 
 /// What the form that was made has over the plan.
+/// How much less the first is, in percent of the second.
+static unsigned percentLess(std::optional<double> Less,
+                            std::optional<double> Of) {
+  return Less && Of ? std::lround(100 * (1 - *Less / *Of)) : 0;
+}
+
 Message Group::gained(const LoopForm &Made, const MeasuredKernel &K) const {
   const unsigned Blocks = K.Figures.BlocksAfter.value_or(0);
   const auto Old = llvm::find_if(
       Planned, [&](const MeasuredKernel &P) { return P.Name == K.Name; });
   switch (Hopes[*Chosen]) {
+  case Gain::Leaner:
+    return {msg::leaner_code,
+            percentLess(K.WorkAfter,
+                        Old == Planned.end() ? std::nullopt : Old->WorkAfter),
+            K.After.Registers, Blocks};
   case Gain::Unrolled:
     return {msg::compute_unrolled,
             wordFor(Made.Schedule.value_or(ScheduleKind::Peeled)),

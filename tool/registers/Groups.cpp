@@ -10,14 +10,16 @@
 
 namespace kpipe {
 
-static const ResourceUse *useOf(const MeasuredText &Text,
-                                llvm::StringRef Mangled) {
-  auto It = Text.Use.find(Mangled);
-  if (It != Text.Use.end())
+/// What a text has for a kernel; null if that is nothing, or not sure.
+template <typename T>
+static const T *valueOf(const llvm::StringMap<T> &All,
+                        llvm::StringRef Mangled) {
+  auto It = All.find(Mangled);
+  if (It != All.end())
     return &It->second;
-  const ResourceUse *Found = nullptr;
+  const T *Found = nullptr;
   std::string Name = kernelName(Mangled);
-  for (const auto &Entry : Text.Use)
+  for (const auto &Entry : All)
     if (!Entry.first().empty() && kernelName(Entry.first()) == Name) {
       if (Found)
         return nullptr; // an overload
@@ -52,8 +54,8 @@ std::vector<MeasuredKernel> Group::kernelsIn(const UnitOutcome &Outcome,
   std::vector<MeasuredKernel> Kernels;
   const ArchLimits &Limits = llvm::cantFail(findArch(Arch));
   for (const auto &[Mangled, L] : ByName) {
-    const ResourceUse *Old = useOf(Before, Mangled),
-                      *New = useOf(After, Mangled);
+    const ResourceUse *Old = valueOf(Before.Use, Mangled),
+                      *New = valueOf(After.Use, Mangled);
     if (!Old || !New)
       continue;
     MeasuredKernel &K = Kernels.emplace_back();
@@ -61,6 +63,10 @@ std::vector<MeasuredKernel> Group::kernelsIn(const UnitOutcome &Outcome,
     K.LeavesLoopOut = L.Kernel.LeavesLoopOut;
     K.Before = *Old;
     K.After = *New;
+    if (const InnerLoop *Loop = valueOf(Before.Inner, Mangled))
+      K.WorkBefore = Loop->perByte();
+    if (const InnerLoop *Loop = valueOf(After.Inner, Mangled))
+      K.WorkAfter = Loop->perByte();
     K.Figures.SpilledBefore = Old->SpillStores + Old->SpillLoads;
     K.Figures.SpilledAfter = New->SpillStores + New->SpillLoads;
     if (L.Kernel.LoopIsCalled) {
@@ -141,6 +147,9 @@ GoodPlan Group::goodPlan(const UnitOutcome &Outcome,
       Good.WaitsForLoads &= Ratio && streams(*Ratio) && A.stages() < 3 &&
                             A.Routes == RouteMix::Registers;
     }
+  Good.CodeIsWorse = llvm::any_of(Kernels, [](const MeasuredKernel &K) {
+    return isWorse(K.WorkBefore, K.WorkAfter);
+  });
   for (const MeasuredKernel &K : Kernels)
     if (!K.Threads)
       Good.WarpsPerBlock.reset();
@@ -158,8 +167,12 @@ bool Group::gains(Gain Hoped, llvm::ArrayRef<MeasuredKernel> Kernels) const {
         Kernels, [&](const MeasuredKernel &K) { return K.Name == Old.Name; });
     return New != Kernels.end() &&
            pays(Hoped, {Old.Figures, New->Figures, Old.After.Registers,
-                         New->After.Registers});
+                        New->After.Registers, Old.WorkAfter, New->WorkAfter});
   });
+}
+
+bool Group::asksForCode(const UnitOutcome &Outcome) const {
+  return !HasProfile && kpipe::asksForCode(planned(Outcome));
 }
 
 void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
@@ -189,6 +202,9 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
                                    *K.Figures.BlocksBefore, *K.Threads);
   PlanFailsIn = K.Name;
   Forms = formsToMeasure(Planned);
+  // A ring needs no registers for tiles.
+  if (auto Two = ringFor(goodPlan(Outcome, Planned, Kernels)))
+    Forms.insert(Forms.begin(), *Two);
   Settled = false;
 }
 

@@ -20,6 +20,8 @@ struct MeasuredKernel {
   std::optional<unsigned> Threads;
   LaunchShape LaunchBefore, LaunchAfter;
   RegisterFigures Figures;
+  /// Instructions for a byte in the inner loop; empty if not known.
+  std::optional<double> WorkBefore, WorkAfter;
   /// Blocks per SM after, if registers alone counted.
   std::optional<unsigned> RegistersAllow;
 };
@@ -44,6 +46,11 @@ public:
 
   /// The form that the loops get; null: as planned.
   const LoopForm *form() const { return Chosen ? &Forms[*Chosen] : nullptr; }
+
+  /// Is the plan's machine code worth reading?
+  bool asksForCode(const UnitOutcome &Outcome) const;
+  /// And that of the forms that are tried?
+  bool comparesCode() const { return llvm::is_contained(Hopes, Gain::Leaner); }
 
   void judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
                  const MeasuredText &After);

@@ -22,6 +22,60 @@ namespace kpipe {
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
+static RegisterCache::Numbers
+numbersOf(const llvm::StringMap<ResourceUse> &Uses) {
+  RegisterCache::Numbers All;
+  for (const auto &Entry : Uses) {
+    const ResourceUse &Use = Entry.second;
+    All[Entry.first()] = {Use.Registers, Use.SpillStores, Use.SpillLoads,
+                          Use.Stack, Use.StaticShared};
+  }
+  return All;
+}
+
+static llvm::StringMap<ResourceUse> usesIn(const RegisterCache::Numbers &All) {
+  llvm::StringMap<ResourceUse> Uses;
+  for (const auto &Entry : All)
+    if (const auto &N = Entry.second; N.size() == 5)
+      Uses[Entry.first()] = {unsigned(N[0]), N[1], N[2], N[3], N[4]};
+  return Uses;
+}
+
+/// \param Listing file; one that is not understood has no loops.
+static llvm::StringMap<InnerLoop> innerLoopsOf(const std::string &Listing) {
+  llvm::StringMap<InnerLoop> All;
+  auto Buffer = llvm::MemoryBuffer::getFile(Listing);
+  if (!Buffer)
+    return All;
+  llvm::Expected<sass::Listing> Code =
+      sass::parseListing((*Buffer)->getBuffer());
+  if (!Code) {
+    llvm::consumeError(Code.takeError());
+    return All;
+  }
+  for (const sass::Function &F : Code->Functions)
+    if (std::optional<InnerLoop> Found = innerLoop(F))
+      All[F.Name] = *Found;
+  return All;
+}
+
+static RegisterCache::Numbers
+numbersOf(const llvm::StringMap<InnerLoop> &Loops) {
+  RegisterCache::Numbers All;
+  for (const auto &Entry : Loops)
+    All[Entry.first()] = {Entry.second.Instructions, Entry.second.SharedBytes};
+  return All;
+}
+
+static llvm::StringMap<InnerLoop>
+innerLoopsIn(const RegisterCache::Numbers &All) {
+  llvm::StringMap<InnerLoop> Loops;
+  for (const auto &Entry : All)
+    if (const auto &N = Entry.second; N.size() == 2 && N[1])
+      Loops[Entry.first()] = {unsigned(N[0]), unsigned(N[1])};
+  return Loops;
+}
+
 static std::string realPath(llvm::StringRef File) {
   llvm::SmallString<256> Real;
   return fs::real_path(File, Real) ? File.str() : Real.str().str();
@@ -175,6 +229,7 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
       Printed = (*Buffer)->getBuffer().str();
     MeasuredText &M = Known[Text];
     if (End.How == Ending::Success) {
+      Bases[Text] = path::parent_path(C.Words.back()).str();
       M.Use = parseResourceUse(Printed);
       M.Use[""] = parseCalledUse(Printed);
     } else if (End.How == Ending::NotStarted) {
@@ -188,8 +243,53 @@ llvm::Error Measurer::compile(llvm::ArrayRef<std::string> Texts) {
           withName(complaint(Printed), path::parent_path(C.Words.back()));
     }
     if (End.How == Ending::Success)
-      Cache.put(keyOf(Text), M.Use,
-                filesIn(path::parent_path(C.Words.back()).str() + ".d"));
+      Cache.put(keyOf(Text), numbersOf(M.Use), filesIn(Bases[Text] + ".d"));
+  }
+  return llvm::Error::success();
+}
+
+std::string Measurer::keyOfCode(const std::string &Text) const {
+  return RegisterCache::keyOf(
+      {"inner loops", identityOf(Tools.Disassembler), keyOf(Text)});
+}
+
+llvm::Error Measurer::readCode(llvm::ArrayRef<std::string> Texts) {
+  std::vector<std::string> Missing;
+  if (Tools.Disassembler.empty())
+    return llvm::Error::success();
+  for (const std::string &Text : Texts) {
+    MeasuredText &M = Known[Text];
+    if (!M.Failure.empty() || std::exchange(M.CodeIsRead, true))
+      continue;
+    if (auto Cached = Cache.find(keyOfCode(Text)))
+      M.Inner = innerLoopsIn(*Cached);
+    else
+      Missing.push_back(Text);
+  }
+  std::vector<std::string> Gone; // known without a cubin
+  llvm::copy_if(Missing, std::back_inserter(Gone),
+                [&](const std::string &Text) { return !Bases.count(Text); });
+  if (llvm::Error Bad = compile(Gone))
+    return Bad;
+  return disassemble(Missing);
+}
+
+llvm::Error Measurer::disassemble(llvm::ArrayRef<std::string> Texts) {
+  std::vector<Command> Commands;
+  for (const std::string &Text : Texts) {
+    const std::string &Base = Bases[Text];
+    Commands.push_back({listingCommand(Tools, Base + ".cubin"), Base + ".sass",
+                        Base + ".sass"});
+  }
+  std::vector<Ending> Ends = runCommands(Commands, Jobs, Limit, [](size_t) {});
+  for (auto [Text, C, End] : llvm::zip_equal(Texts, Commands, Ends)) {
+    if (End.How == Ending::Interrupted)
+      return optionError("interrupted; nothing was written");
+    MeasuredText &M = Known[Text];
+    if (End.How == Ending::Success)
+      M.Inner = innerLoopsOf(C.Output);
+    // What cannot be read is not read again.
+    Cache.put(keyOfCode(Text), numbersOf(M.Inner), filesIn(Bases[Text] + ".d"));
   }
   return llvm::Error::success();
 }
@@ -203,7 +303,7 @@ llvm::Error Measurer::measure(llvm::ArrayRef<std::string> Texts) {
     if (Known.count(Text) || llvm::is_contained(Missing, Text))
       continue;
     if (auto Cached = Cache.find(keyOf(Text))) {
-      Known[Text].Use = std::move(*Cached);
+      Known[Text].Use = usesIn(*Cached);
     } else if (RanTooLong) {
       Known[Text].Failure = tooLong();
       Known[Text].Unknown = true;

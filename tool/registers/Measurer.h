@@ -7,6 +7,7 @@
 #define KPIPE_TOOL_REGISTERS_MEASURER_H
 
 #include "Cache.h"
+#include "kpipe/Verify.h"
 #include "nvcc/Cubin.h"
 #include "support/TemporaryFolder.h"
 #include <map>
@@ -31,6 +32,9 @@ struct MeasuredText {
   /// nvcc was not asked to the end: the failure says nothing of the text.
   bool Unknown = false;
   llvm::StringMap<ResourceUse> Use; ///< by mangled names
+  /// Of kernels that have one, once readCode() was asked.
+  llvm::StringMap<InnerLoop> Inner;
+  bool CodeIsRead = false;
   bool isRefused() const { return !Failure.empty() && !Unknown; }
   /// Of functions that are called: their use has no name.
   uint64_t calledSpills() const {
@@ -53,6 +57,10 @@ public:
   /// interrupted.
   llvm::Error measure(llvm::ArrayRef<std::string> Texts);
   llvm::Error measureOriginal(const std::string &Text);
+
+  /// Reads the machine code of texts that were measured, where there is a
+  /// disassembler. What it does not understand has no inner loop.
+  llvm::Error readCode(llvm::ArrayRef<std::string> Texts);
 
   /// Of a text that was measured.
   const MeasuredText &of(const std::string &Text) const {
@@ -77,16 +85,20 @@ private:
   std::map<std::string, MeasuredText> Known;
   size_t Way = 0; ///< of File.Flags
   std::vector<std::string> Surroundings;
+  /// Of texts compiled here: files beside each other, without their endings.
+  std::map<std::string, std::string> Bases;
   std::string ToolkitRoot; ///< of nvcc; empty: it is in none
 
   bool isToolkits(llvm::StringRef RealPath) const;
   std::vector<std::string> filesIn(const std::string &Depfile) const;
   llvm::Error readSurroundings();
   std::string keyOf(const std::string &Text) const;
+  std::string keyOfCode(const std::string &Text) const;
   llvm::Error prepareFolder();
   std::vector<std::string> commandFor(llvm::StringRef Base) const;
   std::string tooLong() const;
   llvm::Error compile(llvm::ArrayRef<std::string> Texts);
+  llvm::Error disassemble(llvm::ArrayRef<std::string> Texts);
 };
 
 } // namespace kpipe

@@ -99,8 +99,7 @@ private:
       return;
     }
     llvm::Expected<ToolResult> Done =
-        runTool({Tools.Disassembler, Tools.IsCuobjdump ? "-sass" : "-c", Cubin},
-                Scratch);
+        runTool(listingCommand(Tools, Cubin), Scratch);
     if (!Done) {
       C.Fatal = llvm::joinErrors(std::move(C.Fatal), Done.takeError());
       return;

@@ -48,6 +48,9 @@ bool wantsRing(bool AllAsync, std::optional<double> Ratio);
 struct TriedFigures {
   RegisterFigures Planned, Tried;
   unsigned PlannedRegisters = 0, Registers = 0; ///< per thread
+  /// Instructions for a byte of shared memory in the inner loop; empty if not
+  /// known.
+  std::optional<double> PlannedWork, Work;
 };
 
 /// Is it worth unrolling loops that nvcc leaves loops? Nothing may be spilled
@@ -62,6 +65,14 @@ bool paysFewerWarps(const TriedFigures &Kernel);
 /// Is it worth having one more tile on its way in registers? No block of the
 /// plan may be lost, nothing spilled.
 bool paysDeeper(const TriedFigures &Kernel);
+
+/// Does nvcc make worse code of the inner loop than it did of the author's?
+/// \param Before of the author's loop, After of the plan's, as TriedFigures.
+bool isWorse(std::optional<double> Before, std::optional<double> After);
+
+/// Is the other schedule worth it, for an inner loop of fewer instructions?
+/// With the same losses as unrolling may have.
+bool paysLeaner(const TriedFigures &Kernel);
 
 /// The minimum of blocks that leaves ptxas the registers of all warps beyond
 /// those that hide latencies.

@@ -38,6 +38,17 @@ ResourceUse parseCalledUse(llvm::StringRef PtxasOutput);
 /// kernels lose what depends on the file's name.
 std::string kernelName(llvm::StringRef Mangled);
 
+/// A loop without loops in it, as often as a listing has it.
+struct InnerLoop {
+  unsigned Instructions = 0;
+  unsigned SharedBytes = 0; ///< that a thread reads of shared memory
+  double perByte() const { return double(Instructions) / SharedBytes; }
+};
+
+/// The innermost loop in a loop with a barrier that reads most of shared
+/// memory; empty if none does, as where a tile's compute is unrolled.
+std::optional<InnerLoop> innerLoop(const sass::Function &Code);
+
 /// What a plan says that the machine code can be held against.
 struct PlannedLoop {
   Place Where;

@@ -52,4 +52,5 @@ with open(sys.argv[sys.argv.index('-MF') + 1], 'w') as file:
     quoted = re.findall(r'#include "(\w+\.h)"', text)
     file.write('x.cubin : ' + ' \\\n  '.join(
         os.path.abspath(name) for name in quoted) + '\n')
-open(sys.argv[sys.argv.index('-o') + 1], 'w').close()
+with open(sys.argv[sys.argv.index('-o') + 1], 'w') as file:
+    file.write(text)  # for nvdisasm.py
