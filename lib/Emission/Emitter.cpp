@@ -36,7 +36,10 @@ static std::string macroInRuntime(llvm::ArrayRef<std::string> Primitives,
     for (const auto &Word : identifiersOf(Code, Context.getLangOpts()))
       // Reserved names are CUDA's own, and those inside the primitives.
       if (!Word.first().starts_with("_") && !Word.first().starts_with("cuda") &&
-          Context.Idents.get(Word.first()).hadMacroDefinition())
+          // Clang's own headers define it for a while.
+          (Word.first() == "dim3"
+               ? Context.Idents.get(Word.first()).hasMacroDefinition()
+               : Context.Idents.get(Word.first()).hadMacroDefinition()))
         return Word.first().str();
   }
   return {};

@@ -8,6 +8,7 @@
 #include "BarrierStages.h"
 #include "DynamicShared.h"
 #include "Helpers.h"
+#include "ProducerEdits.h"
 #include "SkeletonWords.h"
 #include "Unroll.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,6 +40,12 @@ public:
       return Found.takeError();
     Place = std::move(*Found);
     nameStages();
+    if (Plan.Producer) {
+      auto Edits = producerEdits(*Plan.Producer, Source, Place.Unit, Calls);
+      if (!Edits)
+        return Edits.takeError();
+      Authors = std::move(*Edits);
+    }
     auto Registers =
         stageRegisters(Loop, Plan, Texts, Fresh, Stages.Slot, Calls);
     if (!Registers)
@@ -85,6 +92,8 @@ private:
   LoopPlace Place;
   StageNames Stages;
   RuntimeCalls Calls;
+  /// What keeps its meaning beside a producer's warp.
+  std::vector<Edit> Authors;
 
   void nameStages() {
     Stages.Stage = Fresh.fresh("stage");
@@ -93,6 +102,8 @@ private:
       Stages.Staged = stagedNames(Loop, Source, Fresh);
     if (Loop.Bulk)
       Stages.Parity = Fresh.fresh("parity");
+    if (Plan.Producer)
+      Stages.Empty = Fresh.fresh("empty_stages");
     if (Stages.hasBlock())
       Stages.Bytes = Fresh.fresh("stage_bytes");
   }
@@ -106,6 +117,9 @@ private:
         if (Place.Whole.contains(E.Offset))
           Mentions.push_back(std::move(E));
     llvm::append_range(Mentions, padStrides(Plan, Source, Place.Whole));
+    for (Edit &E : Authors)
+      if (Place.Whole.contains(E.Offset))
+        Mentions.push_back(E);
     llvm::stable_sort(Mentions);
     return Mentions;
   }
@@ -226,6 +240,9 @@ private:
     for (const StagedName &N : Stages.Staged)
       if (N.View && Used.contains(N.Stages))
         Out.add(1, N.first());
+    if (Plan.Producer)
+      Out.add(1, "__shared__ unsigned long long " + Stages.Empty + "[" +
+                     std::to_string(Plan.Buffers) + "];");
     expectBlock(Out);
     declareRegisters(Registers, Out);
     if (Header.InitFirst)
@@ -292,6 +309,8 @@ private:
     D.Slot = Stages.Slot;
     D.StageBytes = Stages.Bytes;
     D.Parity = Stages.Parity;
+    D.Empty = Stages.Empty;
+    D.Authors = Plan.Producer ? Plan.Producer->Authors : 0;
     D.InBlock = Plan.BytesInBlock != 0;
     D.More = Words.More;
     D.HasTile = Words.HasTile;
@@ -330,6 +349,9 @@ private:
         return Grown.takeError();
       llvm::append_range(All, *Grown);
     }
+    for (Edit &E : Authors)
+      if (!Whole.contains(E.Offset))
+        All.push_back(E);
     if (Loop.Bulk)
       llvm::append_range(
           All, initialiseStages(Loop, Plan, Source, Stages, Place.Unit, Calls));

@@ -119,8 +119,12 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   EndsOpen = false;
   if (!S)
     return false;
-  if (Loop.Bulk)
-    return true; // issued as it is written
+  if (Loop.Bulk) {
+    // Issued as it is written; by the producer, whoever the author chose.
+    if (Plan.Producer && S == Loop.Bulk->Issue)
+      dropCondition(*cast<IfStmt>(S), Edits);
+    return true;
+  }
   for (unsigned I = 0; I != Loop.Copies.size(); ++I)
     if (Loop.Copies[I].IfElse == S && Loop.Copies[I].HelperCall == Within)
       return CopyStatements.keep(I, Which, Edits);
@@ -144,6 +148,15 @@ bool Regions::keep(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   if (const auto *I = dyn_cast<IfStmt>(S))
     return keepBranches(*I, Which, Edits);
   return keepLeaf(S, Which, Edits);
+}
+
+void Regions::dropCondition(const IfStmt &I, std::vector<Edit> &Edits) {
+  auto From = Source.offset(I.getIfLoc());
+  const Range Then = Source.statement(I.getThen());
+  if (!From || I.getThen()->getBeginLoc().isMacroID() || *From > Then.Begin)
+    Failure = {msg::branches_in_macro};
+  else
+    Edits.push_back({*From, Then.Begin - *From, ""});
 }
 
 bool Regions::keepBranches(const IfStmt &I, Half Which,

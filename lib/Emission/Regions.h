@@ -69,6 +69,7 @@ private:
 
   void cut();
   bool keep(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);
+  void dropCondition(const clang::IfStmt &I, std::vector<Edit> &Edits);
   bool keepBranches(const clang::IfStmt &I, Half Which,
                     std::vector<Edit> &Edits);
   bool keepLeaf(const clang::Stmt *S, Half Which, std::vector<Edit> &Edits);

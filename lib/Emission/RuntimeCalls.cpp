@@ -23,6 +23,8 @@ static const char *nameOf(Primitive P) {
     return "copy_async_zfill";
   case Primitive::FenceProxyAsync:
     return "fence_proxy_async";
+  case Primitive::FreeStage:
+    return "free_stage";
   case Primitive::MatrixWait:
     return "matrix_wait";
   case Primitive::NextStage:
@@ -35,14 +37,22 @@ static const char *nameOf(Primitive P) {
     return "release_tile";
   case Primitive::StagedBytes:
     return "staged_bytes";
+  case Primitive::StartStages:
+    return "start_stages";
+  case Primitive::SyncThreads:
+    return "sync_threads";
   case Primitive::ToAllStages:
     return "to_all_stages";
   case Primitive::ToFirstStage:
     return "to_first_stage";
+  case Primitive::WaitEmpty:
+    return "wait_empty";
   case Primitive::WaitFull:
     return "wait_full";
   case Primitive::WaitPrior:
     return "wait_prior";
+  case Primitive::WithProducer:
+    return "with_producer";
   }
   llvm_unreachable("a primitive without a name");
 }

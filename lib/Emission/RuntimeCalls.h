@@ -20,16 +20,21 @@ enum class Primitive {
   CopyAsync,
   CopyAsyncZfill,
   FenceProxyAsync,
+  FreeStage,
   NextStage,
   OptInShared,
   MatrixWait,
   PreviousStage,
   ReleaseTile,
   StagedBytes,
+  StartStages,
+  SyncThreads,
   ToAllStages,
   ToFirstStage,
+  WaitEmpty,
   WaitFull,
-  WaitPrior
+  WaitPrior,
+  WithProducer
 };
 
 class RuntimeCalls {

@@ -173,7 +173,8 @@ static Schedule severalInRegisters(const ScheduleShape &Shape) {
 
 Schedule makeSchedule(const ScheduleShape &Shape, ScheduleKind Kind) {
   if (Shape.Bulk)
-    return makeRingSchedule(Shape);
+    return Kind == ScheduleKind::Specialized ? makeSpecializedSchedule(Shape)
+                                             : makeRingSchedule(Shape);
   if (Shape.InRegisters > 1)
     return severalInRegisters(Shape);
   if (Kind == ScheduleKind::Peeled && Shape.Buffers <= 2)
@@ -183,7 +184,8 @@ Schedule makeSchedule(const ScheduleShape &Shape, ScheduleKind Kind) {
 
 Schedule partOf(Schedule S, LoopPart Part) {
   using Kind = ScheduleStep::Kind;
-  for (std::vector<ScheduleStep> *Steps : {&S.Steady, &S.Drain, &S.Epilogue}) {
+  for (std::vector<ScheduleStep> *Steps :
+       {&S.Steady, &S.Drain, &S.Epilogue, &S.Producer}) {
     if (Part == LoopPart::Loads)
       for (ScheduleStep &Step : *Steps)
         if (Step.Do == Kind::Compute)

@@ -30,14 +30,17 @@ struct ScheduleStep {
     MatrixWait, ///< until at most Pending groups of wgmma are in flight
     Release, ///< what this thread has read may be overwritten
     ProxyFence, ///< what threads did comes before copies or wgmma that follow
+    Start,   ///< the mbarriers of free stages are there; all threads meet
+    WaitEmpty, ///< until the author's threads have released the stage
+    Free,    ///< this thread has read the stage, and tells the producer
     Turn,    ///< the stage variable goes on to the next stage
     TurnBack ///< the stage variable goes back to the stage before
   };
   Kind Do;
   /// Load, Store, Compute: which tile, counted from the header's variables.
   unsigned Tile = 0;
-  /// Load, Store, Compute, WaitFull: which stage, counted from the stage
-  /// variable.
+  /// Load, Store, Compute, WaitFull, Free: which stage, counted from the stage
+  /// variable. Turn: with which stage the parity flips.
   unsigned Stage = 0;
   /// Wait and MatrixWait.
   unsigned Pending = 0;
@@ -70,7 +73,12 @@ struct ScheduleStep {
   static ScheduleStep proxyFence() { return {Kind::ProxyFence}; }
   static ScheduleStep commit() { return {Kind::Commit}; }
   static ScheduleStep barrier() { return {Kind::Barrier}; }
-  static ScheduleStep turn() { return {Kind::Turn}; }
+  static ScheduleStep start() { return {Kind::Start}; }
+  static ScheduleStep waitEmpty() { return {Kind::WaitEmpty}; }
+  static ScheduleStep free(unsigned Stage) { return {Kind::Free, 0, Stage}; }
+  static ScheduleStep turn(unsigned Flips = 0) {
+    return {Kind::Turn, 0, Flips};
+  }
   static ScheduleStep turnBack() { return {Kind::TurnBack}; }
 };
 
@@ -128,6 +136,9 @@ struct Schedule {
   std::vector<ScheduleStep> Epilogue; ///< once
   /// The whole runs only if there is a first tile.
   bool Guarded = true;
+  /// For each tile, by a thread that does nothing else: all other steps are then
+  /// those of the author's threads.
+  std::vector<ScheduleStep> Producer;
 };
 
 /// The schedule for a ring of stages or for a single buffer. Two stages and
@@ -136,6 +147,12 @@ struct Schedule {
 /// before. Several tiles in registers are stored at the head of their own turn,
 /// and never peeled.
 Schedule makeSchedule(const ScheduleShape &Shape, ScheduleKind Kind);
+
+/// The same with a producer of its own, see SpecializedSchedule.cpp.
+Schedule makeSpecializedSchedule(const ScheduleShape &Shape);
+Message validateSpecialized(const Schedule &S, const ScheduleShape &Shape);
+Timeline traceSpecialized(const Schedule &S, const ScheduleShape &Shape,
+                          unsigned Tiles);
 
 /// The same for a ring that the copy engine fills, see RingSchedule.cpp.
 Schedule makeRingSchedule(const ScheduleShape &Shape);

@@ -251,7 +251,8 @@ private:
 
 Message validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
   if (Shape.Bulk)
-    return validateRing(S, Shape);
+    return S.Producer.empty() ? validateRing(S, Shape)
+                              : validateSpecialized(S, Shape);
   for (unsigned Trips = Shape.MayBeEmpty ? 0 : 1;
        Trips <= 2 * (Shape.ahead() + 1) + 1; ++Trips)
     if (Message Wrong = Run(S, Shape, Trips).run())
@@ -262,7 +263,8 @@ Message validateSchedule(const Schedule &S, const ScheduleShape &Shape) {
 Timeline traceSchedule(const Schedule &S, const ScheduleShape &Shape,
                        unsigned Tiles) {
   if (Shape.Bulk)
-    return traceRing(S, Shape, Tiles);
+    return S.Producer.empty() ? traceRing(S, Shape, Tiles)
+                              : traceSpecialized(S, Shape, Tiles);
   Run R(S, Shape, Tiles);
   R.run();
   return {Shape.Buffers, Tiles, Shape.Async, Shape.Registers,

@@ -34,6 +34,8 @@ public:
     if (S.Guarded)
       open("if (" + T.Header.Cond + ") {");
     sequence(S.Prologue, {Names, Names, ""});
+    if (!S.Producer.empty())
+      producer();
     fill();
     if (T.Stages > 1 && !T.StageIsDeclared)
       line("int " + T.Stage + " = 0;");
@@ -87,6 +89,20 @@ private:
   }
 
   void mark() { line("// " + T.Comment); }
+
+  /// One thread of a warp of its own, which ends here: what follows is the
+  /// author's threads' alone, and no sums are kept for the producer's.
+  void producer() {
+    line("// " + T.Produces);
+    open("if (threadIdx.x >= " + llvm::Twine(T.Authors) + ") {");
+    open("if (threadIdx.x == " + llvm::Twine(T.Authors) + ") {");
+    line("int " + T.Stage + " = 0;");
+    line("unsigned " + T.Parity + " = 1;");
+    everyTile(S.Producer, {Names, Names, T.Stage});
+    close("}");
+    line("return;");
+    close("}");
+  }
 
   /// A variable that the loop steps is declared before it.
   bool livesOn() const {
@@ -177,10 +193,19 @@ private:
       return Calls.to(Primitive::ReleaseTile) + "();";
     case Step::Kind::ProxyFence:
       return Calls.to(Primitive::FenceProxyAsync) + "();";
+    case Step::Kind::Start:
+      return Calls.to(Primitive::StartStages) + "<" +
+             std::to_string(T.Authors) + ">(" + T.Empty + ");";
+    case Step::Kind::WaitEmpty:
+      return Calls.to(Primitive::WaitEmpty) + "(" + T.Empty + "[" + T.Stage +
+             "], " + T.Parity + ");";
+    case Step::Kind::Free:
+      return Calls.to(Primitive::FreeStage) + "(" + T.Empty + "[" + At() +
+             "]);";
     case Step::Kind::Turn:
       if (!T.Parity.empty())
         return turn(Primitive::NextStage) + "\n" + indent() + T.Parity +
-               " ^= " + T.Stage + " == 0;";
+               " ^= " + T.Stage + " == " + std::to_string(X.Stage) + ";";
       return turn(Primitive::NextStage);
     case Step::Kind::TurnBack:
       return turn(Primitive::PreviousStage);

@@ -40,6 +40,10 @@ struct SkeletonText {
   /// The mbarriers of the stage variable's stage.
   llvm::SmallVector<std::string, 2> Full;
   std::string Parity;  ///< the variable that says for which phase to wait
+  /// Of a producer's warp: the mbarriers of stages that are free, how many
+  /// threads are in front of it, and the line that says so.
+  std::string Empty, Produces;
+  unsigned Authors = 0;
   bool StageIsDeclared = false;
   unsigned Stages = 2;
   /// Names for the counter of fills, and of the tiles that wait in registers,

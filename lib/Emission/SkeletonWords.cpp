@@ -88,6 +88,8 @@ static void runAhead(SkeletonText &T, const PipelinePlan &Plan,
 static Message remarkOn(const TileLoop &Loop, const PipelinePlan &Plan,
                         const Schedule &S) {
   const bool Async = Plan.hasRoute(Route::AsyncCopy);
+  if (Plan.Producer)
+    return {msg::comment_consumes, Plan.Buffers - 1};
   if (Loop.Bulk)
     return {msg::comment_brought, S.Fills};
   if (S.Fills > 1)
@@ -104,7 +106,9 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
   SkeletonText T(Loop, Header);
   if (S.Fills > 1)
     runAhead(T, Plan, Source, Calls, Fresh, Out);
-  if (S.Fills > 1 ? T.Cursor.Cond.empty() : Header.NextCond.empty()) {
+  if (S.Fills > 1          ? T.Cursor.Cond.empty()
+      : S.Producer.empty() ? Header.NextCond.empty()
+                           : false) {
     T.HasTile = Fresh.fresh("has_tile");
     Out.add(1, "auto " + T.HasTile + " = [&](" + parametersOf(Header, " ") +
                    ") { return " + Header.Cond + "; };");
@@ -113,6 +117,13 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
   T.Store = Calls.caller(TileWork::Store);
   T.Compute = Calls.caller(TileWork::Compute);
   T.Barrier = barrierOf(Loop, Source);
+  if (Plan.Producer) {
+    T.Authors = Plan.Producer->Authors;
+    T.Empty = Stages.Empty;
+    T.Produces = Message(msg::comment_produces, T.Authors).str();
+    T.Barrier = Runtime.to(Primitive::SyncThreads) + "<" +
+                std::to_string(T.Authors) + ">();";
+  }
   T.Touch = touchOf(Loop, Stages.Staged);
   T.Stage = Stages.Stage;
   T.Parity = Stages.Parity;

@@ -52,6 +52,7 @@ struct StageNames {
   std::string Stage; ///< the variable that numbers stages
   std::string Slot;  ///< the one that numbers tiles in registers
   std::string Parity; ///< what mbarriers are asked for; empty where none are
+  std::string Empty;  ///< mbarriers of free stages; empty without a producer
   std::string Bytes; ///< of one stage in dynamic memory; empty where none is
   std::vector<StagedName> Staged; ///< empty for a single buffer
 

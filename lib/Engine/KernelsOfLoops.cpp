@@ -3,6 +3,7 @@
 // Kernels around loops, see KernelsOfLoops.h.
 #include "KernelsOfLoops.h"
 #include "Kernel/LaunchEdits.h"
+#include "Kernel/ProducerWarps.h"
 #include "Metrics/Intensity.h"
 #include "Metrics/SharedLayouts.h"
 #include "clang/AST/Attr.h"
@@ -92,6 +93,9 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
         regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
     Kernel.CertainThreads = certainThreads(B.Tile.Function, Launches, Context);
     Kernel.Layouts = layoutsOf(L, B, Kernel);
+    if (B.Tile.Bulk)
+      Kernel.Producer = producerFor(B, Launches, Calls, Context,
+                                    Options.LaunchedElsewhere);
   }
   return Kernels;
 }
@@ -138,6 +142,8 @@ KernelsOfLoops::running(const WrittenLoop &L,
         Kernel->DynamicAfter = *Kernel->DynamicBefore +
                                *Plan.After.DynamicBytes -
                                *Plan.Before.DynamicBytes;
+      if (Plan.Producer && Kernel->Threads)
+        *Kernel->Threads += ProducerWarp::Threads;
       Kernel->LoopIsCalled = !In->hasAttr<CUDAGlobalAttr>();
       All.push_back(std::move(*Kernel));
       Kernels.insert(K->getCanonicalDecl());

@@ -63,8 +63,13 @@ public:
       if (W.Text == "__block_size__")
         return no(msg::bounds_and_block_size);
     }
-    return Bounds ? change(Bounds) : add();
+    if (More)
+      return Bounds ? grow(Bounds) : addMost();
+    return Bounds ? change(Bounds) : addLeast();
   }
+
+  /// More threads, in the place of a minimum of blocks.
+  unsigned More = 0, MaxThreads = 0;
 
 private:
   const FunctionDecl *Kernel;
@@ -128,10 +133,50 @@ private:
     return Found;
   }
 
-  /// `__launch_bounds__(256, 2) ` in front of the name.
-  LaunchBoundsEdit add() {
+  /// `__launch_bounds__(N + 32)`.
+  LaunchBoundsEdit grow(const CUDALaunchBoundsAttr *Bounds) {
+    llvm::StringRef Name = Declaration[At].Text;
+    if (Name != "__launch_bounds__" && Name != "launch_bounds")
+      return no(msg::bounds_in_macro);
+    auto Ends = separators();
+    if (Ends.size() != 2 + (Bounds->getMinBlocks() != nullptr) +
+                           (Bounds->getMaxBlocks() != nullptr) ||
+        Ends[1] == Ends[0] + 1)
+      return no(msg::bounds_in_macro);
+    const Expr *Most = Bounds->getMaxThreads();
+    if (Most->isValueDependent() || Most->isTypeDependent())
+      return no(msg::producer_bounds_depend);
+    auto Known = constantValue(Most, Context);
+    if (!Known || *Known <= 0)
+      return no(msg::producer_bounds_depend);
+    MaxThreads = *Known + More;
+    const Word &First = Declaration[Ends[0] + 1],
+               &Last = Declaration[Ends[1] - 1];
+    const unsigned Length = Last.End - First.Offset;
+    bool Invalid = false;
+    std::string Text = SM.getBufferData(Made.File, &Invalid)
+                           .substr(First.Offset, Length)
+                           .str();
+    if (&First != &Last)
+      Text = "(" + Text + ")";
+    return replace(First.Offset, Length, Text + " + " + std::to_string(More));
+  }
+
+  /// `__launch_bounds__(288) `
+  LaunchBoundsEdit addMost() {
+    MaxThreads = *Threads + More;
+    return add(std::to_string(MaxThreads));
+  }
+
+  /// `__launch_bounds__(256, 2) `
+  LaunchBoundsEdit addLeast() {
     if (!Threads)
       return no(msg::bounds_block_unknown);
+    return add(std::to_string(*Threads) + ", " + std::to_string(Blocks));
+  }
+
+  /// In front of the name.
+  LaunchBoundsEdit add(const std::string &Arguments) {
     // `void (k)(…)` and what else may stand there.
     if (At == 0 || Declaration[At - 1].Text != "void" ||
         Declaration[At].Text != Kernel->getName())
@@ -139,8 +184,7 @@ private:
     if (hasMacroOfUser())
       return no(msg::bounds_in_macro);
     return replace(Declaration[At].Offset, 0,
-                   "__launch_bounds__(" + std::to_string(*Threads) + ", " +
-                       std::to_string(Blocks) + ") ");
+                   "__launch_bounds__(" + Arguments + ") ");
   }
 
   /// Is a macro in front of the name, behind `template <…>`, that is none of
@@ -230,6 +274,14 @@ const AnnotateAttr *registerLimit(const FunctionDecl *Kernel) {
       if (A->getAnnotation() == "kpipe maxnreg" && A->args_size() == 1)
         return A;
   return nullptr;
+}
+
+GrownBounds growBounds(const FunctionDecl *Kernel, unsigned Threads,
+                       unsigned More, const ASTContext &Context) {
+  BoundsWriter Writer(Kernel, 0, Threads, Context);
+  Writer.More = More;
+  LaunchBoundsEdit Made = Writer.run();
+  return {std::move(Made.Not), std::move(Made.Edit), Writer.MaxThreads};
 }
 
 LaunchBoundsEdit askForBlocks(const FunctionDecl *Kernel, unsigned Blocks,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A minimum of blocks in a kernel's `__launch_bounds__`, as an edit of its
-// declaration. Knows nothing of loops, plans and architectures.
+// A minimum of blocks, or more threads, in a kernel's `__launch_bounds__`, as an
+// edit of its declaration. Knows nothing of loops, plans and architectures.
 #ifndef KPIPE_KERNEL_LAUNCHBOUNDS_H
 #define KPIPE_KERNEL_LAUNCHBOUNDS_H
 
@@ -33,6 +33,18 @@ const clang::AnnotateAttr *registerLimit(const clang::FunctionDecl *Kernel);
 LaunchBoundsEdit askForBlocks(const clang::FunctionDecl *Kernel,
                               unsigned Blocks, std::optional<unsigned> Threads,
                               const clang::ASTContext &Context);
+
+struct GrownBounds {
+  /// Why they cannot be changed, as a clause; empty if they can.
+  Message Not;
+  std::optional<TextEdit> Edit;
+  unsigned MaxThreads = 0; ///< as they then are
+};
+
+/// Allows More threads in a block; where the kernel has no bounds, so many as
+/// its Threads and these are: else it could take more registers than they have.
+GrownBounds growBounds(const clang::FunctionDecl *Kernel, unsigned Threads,
+                       unsigned More, const clang::ASTContext &Context);
 
 } // namespace kpipe
 

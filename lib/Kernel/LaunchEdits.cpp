@@ -7,7 +7,7 @@
 
 #include "LaunchEdits.h"
 #include "MacroLaunches.h"
-#include "Support/RuleSwitch.h"
+#include "SeenLaunches.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -15,12 +15,12 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 
 namespace kpipe {
+
+using Places = LaunchPlaces;
 
 namespace {
 
@@ -60,65 +60,6 @@ bool hasRoom(const CUDAKernelCallExpr *C, const ASTContext &Context) {
     return true;
   const auto *Zero = dyn_cast<IntegerLiteral>(Bytes->IgnoreParenImpCasts());
   return Zero && Zero->getValue() == 0 && !Bytes->getBeginLoc().isMacroID();
-}
-
-/// Is the text there in a file that others include?
-bool isInHeader(SourceLocation At, const SourceManager &SM) {
-  At = SM.getExpansionLoc(At);
-  llvm::StringRef Extension = llvm::sys::path::extension(SM.getFilename(At));
-  return !SM.isInMainFile(At) || Extension == ".cuh" || Extension == ".h" ||
-         Extension == ".hpp";
-}
-
-/// Why files that cannot be seen may launch the kernel; empty if none does.
-Message launchedFromAfar(const FunctionDecl *Kernel) {
-  const FunctionDecl *Written = writtenKernel(Kernel);
-  if (isInHeader(Written->getLocation(),
-                 Kernel->getASTContext().getSourceManager()))
-    return msg::kernel_is_in_header;
-  if (Written->getPreviousDecl() || Written->getMostRecentDecl() != Written)
-    return msg::kernel_is_declared_apart;
-  TemplateSpecializationKind Kind = Kernel->getTemplateSpecializationKind();
-  if (Kind != TSK_Undeclared && Kind != TSK_ImplicitInstantiation)
-    return msg::kernel_is_instantiated;
-  return {};
-}
-
-/// Where text that is not read here names the kernel; empty if none does.
-Message namedUnread(const FunctionDecl *Written, const LaunchIndex &Index,
-                    const SourceManager &SM) {
-  auto It = Index.Unread.find(Written->getCanonicalDecl());
-  if (It == Index.Unread.end() || ruleIsSwitchedOff("launches"))
-    return {};
-  return {msg::kernel_named_unread, SM.getExpansionLineNumber(It->second)};
-}
-
-using Places = llvm::SmallSet<SourceLocation, 8>;
-
-/// Why a mention of the kernel is not one of those that are known.
-Message namedOtherwise(const FunctionDecl *Written, const Places &Known,
-                       const LaunchIndex &Index, const SourceManager &SM) {
-  auto It = Index.Mentions.find(Written->getCanonicalDecl());
-  if (It != Index.Mentions.end() && !ruleIsSwitchedOff("launches"))
-    for (SourceLocation L : It->second)
-      if (!Known.contains(L))
-        return {msg::kernel_named_otherwise, SM.getExpansionLineNumber(L)};
-  return {};
-}
-
-/// Launches of all instantiations, in source order.
-llvm::SmallVector<const Launch *, 4> launchesOf(const FunctionDecl *Written,
-                                                const LaunchIndex &Index,
-                                                const SourceManager &SM) {
-  llvm::SmallVector<const Launch *, 4> Found;
-  for (const auto &[Launched, All] : Index.Of)
-    if (writtenKernel(Launched) == Written)
-      for (const Launch &L : All)
-        Found.push_back(&L);
-  llvm::stable_sort(Found, [&](const Launch *A, const Launch *B) {
-    return SM.isBeforeInTranslationUnit(A->Where, B->Where);
-  });
-  return Found;
 }
 
 /// Two counts that are equal wherever both are evaluated: the same constant, or

@@ -15,8 +15,9 @@ namespace {
 
 class BulkPlanner {
 public:
-  BulkPlanner(const PlanRequest &R, PipelinePlan Start)
-      : R(R), Bulk(*R.Loop.Bulk), Plan(std::move(Start)) {}
+  /// \param Kernel that of R; with a producer's warp it becomes larger.
+  BulkPlanner(const PlanRequest &R, KernelShape &Kernel, PipelinePlan Start)
+      : R(R), Kernel(Kernel), Bulk(*R.Loop.Bulk), Plan(std::move(Start)) {}
 
   llvm::Expected<PipelinePlan> run() {
     if (R.Arch.Major < 9)
@@ -32,6 +33,9 @@ public:
     }
     Plan.StageAlignment = R.Loop.stageAlignment();
     Plan.Schedule = ScheduleKind::Guarded;
+    if (R.Options.Form.Schedule == ScheduleKind::Specialized)
+      if (llvm::Error No = addProducer())
+        return std::move(No);
     Plan.Pads.assign(R.Loop.Buffers.size(), 0);
     if (llvm::Error Over = chooseStages())
       return std::move(Over);
@@ -41,12 +45,32 @@ public:
 
 private:
   const PlanRequest &R;
+  KernelShape &Kernel;
   const BulkTile &Bulk;
   PipelinePlan Plan;
 
   static llvm::Error no(Message Why, Message Cure = {}) {
     return llvm::make_error<Refusal>(RuleId::Budget, std::move(Why),
                                      std::move(Cure));
+  }
+
+  llvm::Error addProducer() {
+    const ProducerWarp &Producer = Kernel.Producer;
+    Message Not = Producer.Not;
+    if (!Not && R.Options.Form.MinBlocks)
+      Not = msg::producer_min_blocks;
+    if (Not)
+      return llvm::make_error<Refusal>(
+          RuleId::AsyncShape, Message(msg::producer_refused, Not),
+          Producer.Cure ? Producer.Cure
+                        : Message(msg::producer_other_schedule));
+    Plan.Schedule = ScheduleKind::Specialized;
+    Plan.Producer = Producer;
+    const unsigned Threads = Producer.Authors + ProducerWarp::Threads;
+    Kernel.Threads = Kernel.CertainThreads = Kernel.MaxThreads = Threads;
+    Kernel.Block = Kernel.OnlyBlock = Kernel.MostThreads = {Threads, 1, 1};
+    Kernel.Shared.push_back({nullptr, 0, 8});
+    return llvm::Error::success();
   }
 
   bool inFlight() const { return R.Loop.matrixInFlight(2); }
@@ -57,6 +81,8 @@ private:
     SharedMemoryPlan Shared(R, Plan);
     OverBudget Last;
     for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {
+      if (Plan.Producer) // an mbarrier for each stage that is free
+        Kernel.Shared.back().Bytes = 8 * Plan.Buffers;
       OverBudget Over = Shared.count();
       if (!Over && Plan.Buffers > R.Agreed.MostBuffers)
         Over.Reason = {msg::instantiation_needs_it};
@@ -80,6 +106,8 @@ private:
                   ? Message(msg::bulk_stages_drained, Stages,
                             R.Loop.Matrix->NotInFlight)
                   : Message(msg::bulk_stages_plain, Stages));
+    if (Plan.Producer)
+      say(Plan, {msg::producer_stage_says, Plan.Producer->Authors});
     if (Plan.dynamic())
       say(Plan, {msg::in_dynamic_shared, stagesNeed(Plan.Buffers),
                  ArchLimits::StaticSharedPerBlock});
@@ -108,7 +136,16 @@ private:
 
 llvm::Expected<PipelinePlan> planBulk(const PlanRequest &Request,
                                       PipelinePlan Plan) {
-  return BulkPlanner(Request, std::move(Plan)).run();
+  KernelShape Kernel = Request.Kernel;
+  const PlanRequest Own{Request.Loop, Kernel, Request.Arch, Request.Options,
+                        Request.Agreed};
+  auto Made = BulkPlanner(Own, Kernel, std::move(Plan)).run();
+  // What it refers to outlives this.
+  if (Made && !Made->Grown.empty())
+    Made->Grown = Request.Kernel.Regrown.Counts;
+  if (Made && Made->dynamic())
+    Made->Launches = Request.Kernel.Launches;
+  return Made;
 }
 
 } // namespace kpipe

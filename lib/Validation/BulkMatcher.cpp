@@ -109,14 +109,14 @@ bool BulkMatcher::declareParity(const Tree &O) {
   return O.Kids.size() == 1 && withoutConversions(O.kid(0)).Label == "0";
 }
 
-bool BulkMatcher::isFlip(const Tree &O) const {
+bool BulkMatcher::isFlip(const Tree &O, unsigned With) const {
   const Standing &At = M.Standings[M.Loop];
   if (!O.is("CompoundAssignOperator") || O.Label != "^=" ||
       !M.names(O.kid(0), At.Parity))
     return false;
   const Tree &Wraps = withoutConversions(O.kid(1));
   return isBinary(Wraps, "==") && M.names(Wraps.kid(0), At.Stage) &&
-         withoutConversions(Wraps.kid(1)).Label == "0";
+         withoutConversions(Wraps.kid(1)).Label == std::to_string(With);
 }
 
 namespace {

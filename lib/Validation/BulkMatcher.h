@@ -32,7 +32,7 @@ public:
   /// `unsigned parity = 0;`
   bool declareParity(const Tree &O);
   /// `parity ^= stage == 0;`
-  bool isFlip(const Tree &O) const;
+  bool isFlip(const Tree &O, unsigned With = 0) const;
 
   /// Does a statement that went do nothing but wait: read with the validators'
   /// own walk.

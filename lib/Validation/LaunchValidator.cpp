@@ -308,15 +308,19 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       Plan.Buffers > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
         return B.Var->hasExternalStorage();
       });
-  if (!Grows && !Plan.dynamic())
+  if (!Grows && !Plan.dynamic() && !Plan.Producer)
     return std::nullopt;
   const FunctionDecl *Kernel = writtenFunction(Loop.Function);
   if (!Kernel->hasAttr<CUDAGlobalAttr>() || !Kernel->getIdentifier())
     return Kernel->getLocation();
   const SourceManager &SM = Context.getSourceManager();
-  const std::string Wanted =
-      Grows ? "kpipe::staged_bytes<" + stagesArgument(Plan) + ">("
-            : "kpipe::opt_in_shared(";
+  llvm::SmallVector<std::string, 2> Wanted;
+  if (Grows || Plan.dynamic())
+    Wanted.push_back(Grows
+                         ? "kpipe::staged_bytes<" + stagesArgument(Plan) + ">("
+                         : "kpipe::opt_in_shared(");
+  if (Plan.Producer)
+    Wanted.push_back("kpipe::with_producer(");
 
   std::optional<Meanings> Read; // asked only where tokens do not tell
   // Stages that are parts of what launches give need as much of each launch.
@@ -337,9 +341,12 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
           Known != Launched.end() &&
           Known->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
       const bool Changed =
-          !Plan.BytesInBlock && F.Id == File && llvm::any_of(Edits, [&](const TextEdit &E) {
-            return E.Offset > M.At && E.Offset < M.StatementEnd &&
-                   llvm::StringRef(E.Text).contains(Wanted);
+          !Plan.BytesInBlock && F.Id == File &&
+          llvm::all_of(Wanted, [&](llvm::StringRef Text) {
+            return llvm::any_of(Edits, [&](const TextEdit &E) {
+              return E.Offset > M.At && E.Offset < M.StatementEnd &&
+                     llvm::StringRef(E.Text).contains(Text);
+            });
           });
       if (Changed || Suffices || M.OnlySets ||
           (!M.Macro.empty() && !Unit.Used.count(M.Macro)))

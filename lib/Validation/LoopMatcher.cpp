@@ -5,6 +5,7 @@
 #include "AccountCheck.h"
 #include "BulkMatcher.h"
 #include "LoadMatcher.h"
+#include "ProducerMatcher.h"
 #include "StageMatcher.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -173,7 +174,8 @@ std::optional<bool> LoopMatcher::part(const Tree &V) {
     M.Standings[&Loop].Bytes = V.Local;
     return true;
   }
-  if (!HasLoad && bindFirst(V))
+  if (!HasLoad &&
+      (bindFirst(V) || ProducerMatcher(M).declaresEmpty(V)))
     return true;
   const Tree &Lambda = lambdaOf(V);
   if (Lambda.is("LambdaExpr"))

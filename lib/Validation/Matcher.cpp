@@ -6,6 +6,7 @@
 #include "BulkMatcher.h"
 #include "Code/KnownFunctions.h"
 #include "LoadMatcher.h"
+#include "ProducerMatcher.h"
 #include "StageMatcher.h"
 #include "TypeNames.h"
 #include "clang/AST/ASTContext.h"
@@ -260,6 +261,8 @@ bool Matcher::match(const Tree &A, const Tree &O) {
   if (loopOf(A))
     return matchLoop(A, O);
   if (auto Known = BulkMatcher(*this).matchInit(A, O))
+    return *Known;
+  if (auto Known = ProducerMatcher(*this).match(A, O))
     return *Known;
   if (Half != LoadHalf::None)
     if (auto Known = LoadMatcher(*this).matchHalf(A, O))

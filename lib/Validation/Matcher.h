@@ -83,7 +83,8 @@ struct Account {
 /// named there.
 struct Standing {
   enum { Before, Inside, After } Where = Before;
-  unsigned Stage = 0, Bytes = 0, Parity = 0; ///< numbers of the variables
+  /// Numbers of the variables.
+  unsigned Stage = 0, Bytes = 0, Parity = 0, Empty = 0;
   /// The references to a stage, by the author's array or view.
   std::map<const clang::Decl *, unsigned> References;
   /// The other names of views, by which all stages are reached.
@@ -117,6 +118,7 @@ private:
   friend class CopyMatcher;
   friend class LoadMatcher;
   friend class LoopMatcher;
+  friend class ProducerMatcher;
   friend class SkeletonMatcher;
   friend class StageMatcher;
 

@@ -5,6 +5,7 @@
 #include "Matcher.h"
 #include "Storage.h"
 #include "Support/PlaceOf.h"
+#include "kpipe/Plan.h"
 #include "kpipe/Validation.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -74,6 +75,14 @@ static std::string boundsWith(llvm::StringRef Author,
   (Author.empty() ? llvm::StringRef(",,,") : Author).split(Parts, ',');
   std::string Threads = Parts[0].str(), Blocks = Parts[1].str();
   bool Any = !Author.empty();
+  for (const DeclaredLoop *L : Loops)
+    if (L->Authors && L->Tile.Function == F) {
+      Any = true;
+      unsigned Most = L->Authors;
+      if (!Threads.empty() && llvm::StringRef(Threads).getAsInteger(10, Most))
+        return "?";
+      Threads = std::to_string(Most + ProducerWarp::Threads);
+    }
   for (const DeclaredLoop *L : Loops)
     if (L->Bounds && L->Tile.Function == F) {
       Any = true;

@@ -5,6 +5,7 @@
 #include "OrderValidator.h"
 #include "AccessNames.h"
 #include "OrderRuns.h"
+#include "ProducerValidator.h"
 #include "Surroundings.h"
 #include "UseChecks.h"
 
@@ -198,7 +199,10 @@ private:
 
 OrderVerdict validateOrder(const TileLoop &Loop, const PipelinePlan &Plan,
                            const CodeIndex &Index, bool AssumeNoAlias) {
-  return Validator(LoopUses(Loop, Plan, Index), AssumeNoAlias).run();
+  OrderVerdict V = Validator(LoopUses(Loop, Plan, Index), AssumeNoAlias).run();
+  if (!V.Violation)
+    V.Violation = findProducersWork(Loop, Plan, Index);
+  return V;
 }
 
 } // namespace kpipe

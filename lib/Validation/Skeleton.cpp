@@ -4,6 +4,7 @@
 // schedule's, which has a validator of its own.
 #include "Skeleton.h"
 #include "BulkMatcher.h"
+#include "ProducerMatcher.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -17,6 +18,8 @@ namespace kpipe {
 /// is known in the body alone or differs from tile to tile.
 bool SkeletonMatcher::isBarrier(const Tree &O) {
   const Stmt *Written = M.Loop->Tile.LoadBarrier;
+  if (M.Loop->Authors)
+    return ProducerMatcher(M).isBarrier(O);
   if (!Written && M.Loop->Tile.Bulk)
     return BulkMatcher::isBlockBarrier(O);
   while (const auto *Block = dyn_cast_or_null<CompoundStmt>(Written))
@@ -47,7 +50,7 @@ bool SkeletonMatcher::isBarrier(const Tree &O) {
 bool SkeletonMatcher::call(const Tree &O) {
   if (callsRuntime(O, "commit") || callsRuntime(O, "wait_prior"))
     return true;
-  if (isBarrier(O))
+  if (isBarrier(O) || (M.Loop->Authors && frees(O)))
     return true;
   if (M.Loop->Tile.Bulk || M.Loop->Tile.Matrix)
     if (auto Known = BulkMatcher(M).call(O))
@@ -215,6 +218,8 @@ bool SkeletonMatcher::run(llvm::ArrayRef<const Tree *> Statements) {
       return M.fail(*Step, {msg::meaning_step_missing});
     Statements = Statements.drop_front();
   }
+  if (M.Loop->Authors && !startProducer(Statements))
+    return false;
   for (const Tree *S : Statements)
     if (!statement(*S))
       return M.Difference.Where

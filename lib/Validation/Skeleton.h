@@ -57,6 +57,10 @@ private:
   bool step(const Tree &O);
   bool call(const Tree &O);
   bool isBarrier(const Tree &O);
+  /// What begins the part of a producer's warp, and that part.
+  bool startProducer(llvm::ArrayRef<const Tree *> &Statements);
+  bool producer(const Tree &Part);
+  bool frees(const Tree &O) const;
   bool functionOfHeader(const Tree &O, const std::string &Name);
   bool isValue(const Tree &O, unsigned Header);
   bool isStage(const Tree &O) const;

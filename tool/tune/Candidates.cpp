@@ -99,7 +99,8 @@ std::vector<TunableLoop> findForms(UnitResult &Unit, const FileRequest &Request,
     llvm::consumeError(Limits.takeError());
     return {};
   }
-  std::vector<LoopForm> Asked = formsToAsk(Limits->hasAsyncCopy(), MostStages);
+  std::vector<LoopForm> Asked = formsToAsk(
+      Limits->hasAsyncCopy(), Limits->Major >= 9, MostStages);
   std::vector<TunableLoop> Found;
   for (const LoopOutcome &Loop : Unit.Outcome.Loops) {
     if (InterruptScope::interrupted())

@@ -47,8 +47,18 @@ static std::vector<LoopForm> combinations(bool HasAsyncCopy,
   return All;
 }
 
-std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, unsigned MostStages) {
+std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, bool HasCopyEngine,
+                                 unsigned MostStages) {
   std::vector<LoopForm> All = combinations(HasAsyncCopy, MostStages);
+  if (HasCopyEngine)
+    for (Asked<Flag> Drop : {Asked<Flag>(), Asked<Flag>(Flag::Given)})
+      for (unsigned Stages = 2; Stages <= MostStages; ++Stages) {
+        LoopForm F;
+        F.Stages = Stages;
+        F.Schedule = ScheduleKind::Specialized;
+        F.AllowOccupancyDrop = Drop;
+        All.push_back(F);
+      }
   std::vector<LoopForm> ByThemselves;
   forEachField([&](const FormField &, auto Member) {
     if (llvm::any_of(All, [&](const LoopForm &F) { return F.*Member; }))

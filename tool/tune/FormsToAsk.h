@@ -11,7 +11,8 @@ namespace kpipe {
 
 /// \param HasAsyncCopy whether the architecture has cp.async.
 /// \param MostStages that are asked for, from 1.
-std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, unsigned MostStages);
+std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, bool HasCopyEngine,
+                                 unsigned MostStages);
 
 } // namespace kpipe
 

@@ -103,6 +103,8 @@ llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
     C.Stem += "-" + std::to_string(*Form.Made.Stages);
   if (Form.Made.Schedule == ScheduleKind::Guarded)
     C.Stem += "-guarded";
+  if (Form.Made.Schedule == ScheduleKind::Specialized)
+    C.Stem += "-specialized";
   C.Text = std::move(*Text);
   C.SameOutput = Form.Asked.Part == LoopPart::All;
   return C;

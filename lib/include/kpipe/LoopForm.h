@@ -15,10 +15,12 @@ namespace kpipe {
 enum class Variant { Ldg, CpAsync };
 
 /// How the last tiles of a loop are computed, which have none behind them to
-/// load.
+/// load; or who loads.
 enum class ScheduleKind {
-  Peeled, ///< by code of their own behind the loop, which asks for nothing
-  Guarded ///< by the loop, which asks for each load if its tile exists
+  Peeled,  ///< by code of their own behind the loop, which asks for nothing
+  Guarded, ///< by the loop, which asks for each load if its tile exists
+  /// A warp more in each block loads, and the author's threads compute.
+  Specialized
 };
 
 /// Which loops the compiler is told to unroll, or not to, where that is not

@@ -11,6 +11,7 @@
 #include "kpipe/Route.h"
 #include "kpipe/SharedLayout.h"
 #include "kpipe/Target.h"
+#include "kpipe/TextEdit.h"
 #include "kpipe/TileLoop.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -118,6 +119,28 @@ struct Reason {
   bool StepDown = false;
 };
 
+/// What it takes that a warp of its own, behind the author's threads of each
+/// block, has the copy engine bring the tiles.
+struct ProducerWarp {
+  static constexpr unsigned Threads = 32;
+  /// Why there is none, as a clause, and what would help; empty if there may be
+  /// one.
+  Message Not, Cure;
+  /// The author's threads of every block; the producer's follow.
+  unsigned Authors = 0;
+  /// The sizes of blocks in launches, each as written once.
+  llvm::SmallVector<const clang::Expr *, 2> Blocks;
+  /// Statements in front of the loop that only the author's threads run.
+  llvm::SmallVector<const clang::Stmt *, 2> Guarded;
+  /// From the loop on: barriers, which become one of the author's threads.
+  llvm::SmallVector<const clang::Expr *, 2> Barriers;
+  /// In the kernel: `blockDim.x`, which has to stay the number of the author's.
+  llvm::SmallVector<const clang::Expr *, 2> Sizes;
+  /// More threads in `__launch_bounds__`, and all of these as they then are.
+  std::optional<TextEdit> Bounds;
+  unsigned MaxThreads = 0;
+};
+
 struct PipelinePlan {
   /// Buffers per staged array: 2 or more, or 1 for the single-buffer form, in
   /// which only registers run ahead.
@@ -128,6 +151,8 @@ struct PipelinePlan {
   std::optional<Unrolling> Unroll;
   /// Written into the kernel's `__launch_bounds__`.
   std::optional<WrittenBounds> Bounds;
+  /// With ScheduleKind::Specialized.
+  std::optional<ProducerWarp> Producer;
   /// The staged arrays become parts of dynamic shared memory, and these
   /// launches give it to the kernel. Empty: they stay static.
   llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches;
@@ -218,6 +243,8 @@ struct KernelShape {
   llvm::SmallVector<const clang::CUDAKernelCallExpr *, 2> Launches;
   /// Looked for where a loop stages dynamic shared memory.
   DynamicSharedGrowth Regrown;
+  /// Looked for where the copy engine brings the tiles.
+  ProducerWarp Producer;
   /// Threads of one block; empty if unknown.
   std::optional<unsigned> Threads;
   /// The same per axis, where a launch or `--block` tells.

@@ -61,6 +61,10 @@ struct DeclaredLoop {
   std::vector<Clone> Clones;
   /// Of the loop's function, which is a kernel; empty: they are as they were.
   std::optional<WrittenBounds> Bounds;
+  /// Threads of a block as the author launches it, where a producer's warp
+  /// follows them; 0: none does. And the mbarriers of stages that are free.
+  unsigned Authors = 0;
+  std::string Empty;
 };
 
 /// The functions whose names stand in Wanted, one a line and qualified, as

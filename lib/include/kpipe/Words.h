@@ -36,8 +36,10 @@ template <> struct Words<ScheduleKind> {
   static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
   static constexpr WordFor<ScheduleKind> All[] = {
       {"peeled", ScheduleKind::Peeled},
-      {"guarded", ScheduleKind::Guarded, "guarded"}};
-  static constexpr llvm::StringLiteral Want = "want auto, peeled or guarded";
+      {"guarded", ScheduleKind::Guarded, "guarded"},
+      {"specialized", ScheduleKind::Specialized, "specialized"}};
+  static constexpr llvm::StringLiteral Want =
+      "want auto, peeled, guarded or specialized";
 };
 template <> struct Words<Unrolling> {
   static constexpr llvm::StringLiteral Auto = "keep", Bare = "";

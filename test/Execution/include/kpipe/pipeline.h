@@ -14,6 +14,7 @@
 #include <kpipe/previous_stage.h>
 #include <kpipe/staged_bytes.h>
 #include <kpipe/trip_count.h>
+#include <kpipe/with_producer.h>
 #include "../kx/to_first_stage.h"
 
 namespace kpipe {
@@ -62,5 +63,34 @@ template <int Groups> KX_INLINE void matrix_wait() {
   kx::ptx("wgmma.wait_group.sync.aligned %0;", kx::in(Groups));
 }
 KX_INLINE void release_tile() { __threadfence_block(); }
+
+// Of one that a producer's warp has it bring.
+template <int Threads, typename T, int Stages>
+KX_INLINE void start_stages(T (&Empty)[Stages]) {
+  static_assert(sizeof(T) == 8 && Threads % 32 == 0, "mbarriers, whole warps");
+  if (threadIdx.x == 0) {
+    for (T &Stage : Empty)
+      kx::ptx("mbarrier.init.shared::cta.b64 [%0], %1;",
+              kx::in(unsigned(__cvta_generic_to_shared(&Stage))),
+              kx::in(Threads / 32));
+    kx::ptx("fence.mbarrier_init.release.cluster;");
+  }
+  __syncthreads();
+}
+template <typename T> KX_INLINE void wait_empty(T &Barrier, unsigned Parity) {
+  wait_full(Barrier, Parity);
+}
+template <typename T> KX_INLINE void free_stage(T &Barrier) {
+  static_assert(sizeof(T) == 8, "an mbarrier");
+  __threadfence_block();
+  __syncwarp();
+  if (threadIdx.x % 32 == 0)
+    kx::ptx("mbarrier.arrive.shared::cta.b64 _, [%0];",
+            kx::in(unsigned(__cvta_generic_to_shared(&Barrier))));
+}
+template <int Threads> KX_INLINE void sync_threads() {
+  static_assert(Threads % 32 == 0, "whole warps");
+  kx::ptx("bar.sync 1, %0;", kx::in(Threads));
+}
 
 } // namespace kpipe

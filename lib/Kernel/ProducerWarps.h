@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a kernel can have a warp more, which has the copy engine bring the tiles
+// of a loop while the author's threads compute.
+#ifndef KPIPE_LIB_KERNEL_PRODUCERWARPS_H
+#define KPIPE_LIB_KERNEL_PRODUCERWARPS_H
+
+#include "Launches.h"
+#include "Recognition/LoopFacts.h"
+#include "kpipe/Plan.h"
+
+namespace kpipe {
+
+/// \param Facts of a loop whose tiles the copy engine brings.
+/// \param Elsewhere other files launch the kernel, too.
+ProducerWarp producerFor(const LoopFacts &Facts, const LaunchIndex &Launches,
+                         const CallIndex &Calls,
+                         const clang::ASTContext &Context, bool Elsewhere);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_KERNEL_PRODUCERWARPS_H

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statement by statement, see ProducerValidator.h.
+#include "ProducerValidator.h"
+#include "Accesses.h"
+#include "Code/Values.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+/// Is it an `if` that none of the producer's threads enters?
+static bool isLeftOut(const Stmt *S, unsigned Authors,
+                      const ASTContext &Context) {
+  const auto *If = dyn_cast<IfStmt>(S);
+  if (!If || If->getElse())
+    return false;
+  Values Known(Context);
+  Known.Block = Extent3{Authors, 1, 1};
+  for (unsigned I = Authors; I != Authors + ProducerWarp::Threads; ++I) {
+    Known.Thread = Extent3{I, 0, 0};
+    std::optional<int64_t> Enters = Known.evaluate(If->getCond());
+    if (!Enters || *Enters)
+      return false;
+  }
+  return true;
+}
+
+std::optional<OrderViolation> findProducersWork(const TileLoop &Loop,
+                                                const PipelinePlan &Plan,
+                                                const CodeIndex &Index) {
+  if (!Plan.Producer)
+    return std::nullopt;
+  CallFrame In;
+  In.Function = Loop.Function;
+  In.Index = &Index;
+  const auto *Body = cast<CompoundStmt>(Loop.Function->getBody());
+  for (const Stmt *S : Body->body()) {
+    const Stmt *Plain = S;
+    while (const auto *A = dyn_cast<AttributedStmt>(Plain))
+      Plain = A->getSubStmt();
+    if (Plain == Loop.Loop)
+      return std::nullopt;
+    if (llvm::is_contained(Plan.Producer->Guarded, S) ||
+        isLeftOut(S, Plan.Producer->Authors, Index.context()))
+      continue;
+    const Accesses Found = accessesOf(S, In);
+    const auto *Writes = llvm::find_if(Found.All, [](const Access &A) {
+      return A.Write && A.Where.Where != Storage::Kind::Local;
+    });
+    if (Writes != Found.All.end() || (Found.HasBarrier && !isa<CallExpr>(S)))
+      return OrderViolation{S->getBeginLoc(), S->getBeginLoc(),
+                            {msg::order_producer_runs}};
+  }
+  return OrderViolation{Loop.Loop->getBeginLoc(), Loop.Loop->getBeginLoc(),
+                        {msg::order_producer_runs}};
+}
+
+} // namespace kpipe
