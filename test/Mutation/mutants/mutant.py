@@ -37,6 +37,10 @@ THREADS = ['Registers/certain-threads.cu', 'Registers/min-blocks.cu',
 UNITS_OF_VALIDATION = ['NameValidator.*', 'Order.*']
 
 SUITES = {
+    'lib/Boxes': ['Recognition/boxes.cu', 'Recognition/remap.cu',
+                  'Kernels/remapped_copies.cu'],
+    'lib/Remap': ['Recognition/remap.cu', 'Kernels/remapped_copies.cu',
+                  'RemappedMeaning.*'],
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Code/AstUtils.cpp': ['Recognition', 'Legality', 'Planning', 'Adversary',
                               'Kernels'],
@@ -122,6 +126,9 @@ SUITES = {
     'lib/Validation/Meetings.cpp': LOWERED,
     'lib/Validation/MissedWaits.cpp': LOWERED,
     'lib/Validation/PlainCopies.cpp': LOWERED,
+    'lib/Validation/PiecesRun.cpp': ['RemappedMeaning.*'],
+    'lib/Validation/RemappedCode.cpp': ['RemappedMeaning.*'],
+    'lib/Validation/WordsStored.cpp': ['RemappedMeaning.*'],
     'lib/Validation/SameForAll.cpp': LOWERED,
     'lib/Validation/UnseenCode.cpp': LOWERED,
     'lib/Verify': ['Verify.*', 'unit', 'Verify'],
