@@ -6,6 +6,7 @@
 
 #include "kpipe/Engine.h"
 #include "BoundsOfKernels.h"
+#include "ChosenForms.h"
 #include "Diagnostics.h"
 #include "DirectivesOfLoops.h"
 #include "Dump.h"
@@ -16,6 +17,7 @@
 #include "LoopLegality.h"
 #include "Options/Choices.h"
 #include "ParseErrors.h"
+#include "RemapOfLoops.h"
 #include "Support/PlaceOf.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
@@ -100,7 +102,7 @@ private:
                return Asked.Off || Asked.Pipelined;
              })) {
       const TileLoop &Tile = L.Bodies.front().Tile;
-      loop(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context));
+      loop(L, keyOfAuthors(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context), Options));
     }
   }
 
@@ -118,7 +120,8 @@ private:
     LoopOutcome O;
     O.Function = Key.Function;
     O.Key = std::move(Key);
-    O.Where = placeOf(First.Tile.Loop->getBeginLoc(), SM);
+    O.Where = placeOfAuthors(placeOf(First.Tile.Loop->getBeginLoc(), SM),
+                             Options);
     Place Last = placeOf(First.Tile.Loop->getEndLoc(), SM);
     O.LastLine = Last.File == O.Where.File ? Last.Line : 0;
     CandidateLoop C{First.Tile.Function, First.Tile.Loop, First.InOuterLoop};
@@ -147,6 +150,8 @@ private:
     }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
     O.DumpTileLoop = dumpTileLoop(First);
+    if (Options.DumpBoxes)
+      O.DumpBoxes = dumpBoxes(L, Kernels);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
       if (!isStagedByHand(L, Kernels, SM, O) && First.IsTileLoop)
@@ -159,27 +164,6 @@ private:
       return finish(std::move(O), First, nullptr, {});
     }
     plan(L, Asked, std::move(O));
-  }
-
-  /// The form that was chosen for the loop before, or null; says so if one is
-  /// looked for and none fits.
-  const ChosenForm *chosenForm(const LoopOutcome &O) {
-    if (!Options.Choices)
-      return nullptr;
-    FoundChoice Found = findChoice(*Options.Choices, O.Key, Archs);
-    if (Found.Chosen)
-      return Found.Chosen;
-    if (!Found.Stale) {
-      Out.Diagnostics.push_back(about(RuleId::ProfileMissing, O.Where,
-                                      {msg::profile_missing, O.Function},
-                                      Severity::Remark));
-      return nullptr;
-    }
-    Diagnostic D =
-        about(RuleId::ProfileStale, O.Where, {msg::profile_stale, Found.Stale});
-    D.Notes.push_back({O.Where, {msg::tune_again}});
-    Out.Diagnostics.push_back(std::move(D));
-    return nullptr;
   }
 
   void leaveOriginal(LoopOutcome O, const LoopFacts &Facts) {
@@ -234,12 +218,14 @@ private:
   /// Plans every body; one text serves them all, so their plans agree.
   void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
     TransformOptions Wanted = Options;
-    const ChosenForm *Chosen = chosenForm(O);
+    const ChosenForm *Chosen = chosenForm(O, Options, Archs, Out.Diagnostics);
     if (Chosen && Chosen->Original)
       return leaveOriginal(std::move(O), L.Bodies.front());
     if (Chosen)
       Wanted.Form = overlay(Wanted.Form, complete(Chosen->Form));
     Wanted.Form = overlay(Wanted.Form, Asked.Form);
+    if (Wanted.Form.Copies == CopyMapping::Remap)
+      O.Remap = remapOf(L, O, Kernels, Options);
     const std::vector<KernelShape> Shapes = Kernels.around(L);
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
@@ -296,6 +282,7 @@ private:
     O.Asked = Plan.Wanted;
     O.Kernels = Kernels.running(L, Agreed.Plans);
     O.Diagnostics.push_back(pipelined(O.Where, Shown.Tile, Plan));
+    sayRemapped(O, Options);
     finish(std::move(O), Shown, &Plan, ShownKernel);
     Out.Loops.back().Report.Archs.back().Run = std::move(Emitted->Run);
   }

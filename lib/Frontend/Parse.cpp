@@ -194,6 +194,7 @@ ParsedUnit::withTexts(const llvm::StringMap<std::string> &Texts) const {
   auto Other = std::make_unique<Impl>();
   Other->Line = I->Line;
   Other->Text = I->Text;
+  Other->OtherTexts = I->OtherTexts;
   Other->Appendix = I->Appendix;
   Other->Answerer = I->Answerer;
   Other->WillCheck = I->WillCheck;

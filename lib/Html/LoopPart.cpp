@@ -41,10 +41,6 @@ std::string planInWords(const ArchReport &Arch) {
          ", " + How;
 }
 
-static bool sameLine(const Place &A, const Place &B) {
-  return A.File == B.File && A.Line == B.Line && A.Column == B.Column;
-}
-
 /// What helps against most violations of a rule; empty for a notice.
 static Message generalCure(RuleId Rule) {
   switch (Rule) {

@@ -8,19 +8,13 @@
 #include "ConstantBranches.h"
 #include "FileTexts.h"
 #include "SingleStage.h"
+#include "kpipe/TextMarks.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <set>
 
 namespace kpipe {
-
-/// What stands where a statement went.
-inline constexpr llvm::StringLiteral GoneMark = "/*~kpipe~*/";
-/// In front of a brace that gets a line of its own in the end: begins the mark,
-/// and what ends it behind the characters by which the line is less indented.
-inline constexpr llvm::StringLiteral CloseMark = "/*~kpipe:",
-                                     CloseMarkEnd = "~*/";
 
 struct LoweredBody {
   std::set<Edit> Edits;

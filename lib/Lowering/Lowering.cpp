@@ -8,6 +8,7 @@
 #include "PlainJumps.h"
 #include "Support/PlaceOf.h"
 #include "Support/RuleSwitch.h"
+#include "kpipe/TextMarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -265,58 +266,6 @@ Lowering AsyncLowering::run(const TransformOptions &Options,
   const std::vector<DeviceFunction> Functions =
       deviceFunctions(Of->Context, Options);
   return Unit(*Of, Functions, LeaveAlone).run();
-}
-
-/// Braces behind a mark get lines of their own, less indented than the branch
-/// that they close.
-static std::string withBraceLines(std::string Text) {
-  for (size_t At; (At = Text.find(CloseMark)) != std::string::npos;) {
-    llvm::StringRef All = Text;
-    const size_t End = All.find(CloseMarkEnd, At);
-    unsigned Less = 0;
-    All.slice(At + CloseMark.size(), End).getAsInteger(10, Less);
-    llvm::StringRef Line = All.take_front(At);
-    Line = Line.drop_front(Line.rfind('\n') + 1);
-    const llvm::StringRef Own = Line.take_while(llvm::isSpace);
-    const std::string Indentation =
-        Own.drop_back(std::min<size_t>(Less, Own.size())).str();
-    // Where its text was moved the brace may have a line already.
-    const size_t Behind = End + CloseMarkEnd.size();
-    const bool Alone = Own.size() == Line.size(),
-               HasLine = All.substr(Behind).ltrim(' ').starts_with("\n");
-    const size_t Begin =
-        Alone ? At - Own.size() : All.take_front(At).rtrim(' ').size();
-    if (HasLine)
-      Text.erase(Begin, Behind + (Alone ? All.substr(Behind).find('\n') + 1 : 0) -
-                            Begin);
-    else
-      Text.replace(Begin, Behind - Begin, (Alone ? "" : "\n") + Indentation);
-  }
-  return Text;
-}
-
-std::string withoutMarks(std::string Text) {
-  Text = withBraceLines(std::move(Text));
-  if (!llvm::StringRef(Text).contains(GoneMark))
-    return Text;
-  std::string Out;
-  llvm::StringRef Rest = Text;
-  while (!Rest.empty()) {
-    size_t End = Rest.find('\n');
-    llvm::StringRef Line = Rest.substr(0, End == Rest.npos ? End : End + 1);
-    Rest = Rest.drop_front(Line.size());
-    std::string Left;
-    llvm::StringRef Part = Line;
-    for (size_t At; (At = Part.find(GoneMark)) != Part.npos;) {
-      Left += Part.take_front(At).rtrim(" \t");
-      Part = Part.drop_front(At + GoneMark.size());
-    }
-    bool Marked = Part.size() != Line.size();
-    Left += Part;
-    if (!Marked || !llvm::StringRef(Left).trim().empty())
-      Out += Left;
-  }
-  return Out;
 }
 
 } // namespace kpipe

@@ -162,8 +162,7 @@ private:
       return false;
     const std::string Step = stepOf(Of.If);
     if (!Of.Alone || needsBraces(Rest))
-      Inserted[Last.End] += " " + CloseMark.str() +
-                            std::to_string(Step.size()) + CloseMarkEnd.str() +
+      Inserted[Last.End] += " " + closeMark(Step.size()) +
                             "}";
     indent({If.End, Last.End}, Step);
     return true;

@@ -42,6 +42,9 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
   // Sums of wgmma leave few registers, and copies overlap them by themselves.
   if ((C.Bytes == model::AsyncBytes && !wideInRegisters(R)) || R.Loop.Matrix)
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
+  // What waits in registers for one mapping would take them for both.
+  if (llvm::is_contained(R.Loop.Remapped, C.Buffer))
+    return {Route::AsyncCopy, {msg::beside_remapped_copy, C.Bytes}};
   // What needs no count is right for all blocks, and checks none; and it has no
   // parts that a smaller tile leaves out.
   if (llvm::any_of(C.Loops,

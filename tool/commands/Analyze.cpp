@@ -22,16 +22,16 @@ namespace kpipe {
 
 static llvm::cl::list<std::string>
     DumpOption("dump", llvm::cl::CommaSeparated,
-               llvm::cl::value_desc("flags|tile-loops|legality|plan"),
+               llvm::cl::value_desc("flags|tile-loops|boxes|legality|plan"),
                llvm::cl::desc("print structs on the way instead of the table, "
                               "on standard output"),
                llvm::cl::sub(AnalyzeCommand), llvm::cl::cat(KpipeCategory));
 
 static llvm::Error checkDumps() {
   for (const std::string &Name : DumpOption)
-    if (!llvm::is_contained({"flags", "tile-loops", "legality", "plan"}, Name))
+    if (!llvm::is_contained({"flags", "tile-loops", "boxes", "legality", "plan"}, Name))
       return optionError("--dump=" + llvm::Twine(Name) +
-                         ": want flags, tile-loops, legality or plan");
+                         ": want flags, tile-loops, boxes, legality or plan");
   return llvm::Error::success();
 }
 
@@ -47,6 +47,8 @@ static void dumpLoops(const UnitOutcome &Outcome, std::string &Text) {
   for (const LoopOutcome &Loop : Outcome.Loops) {
     if (llvm::is_contained(DumpOption, "tile-loops"))
       Text += Loop.DumpTileLoop;
+    if (llvm::is_contained(DumpOption, "boxes"))
+      Text += Loop.DumpBoxes;
     if (llvm::is_contained(DumpOption, "legality"))
       Text += Loop.DumpLegality;
     if (llvm::is_contained(DumpOption, "plan"))
@@ -76,6 +78,7 @@ analyzeFile(const FileRequest &Asked, const RegisterSearch &Registers,
   for (unsigned Arch = 0; Arch < Asked.Transform.Archs.size(); ++Arch) {
     FileRequest Request = Asked;
     Request.Transform.Archs = {Asked.Transform.Archs[Arch]};
+    Request.Transform.DumpBoxes = llvm::is_contained(DumpOption, "boxes");
     llvm::Expected<UnitResult> Unit = processUnit(Request, 0);
     if (!Unit)
       return Unit.takeError();

@@ -8,10 +8,6 @@
 
 namespace kpipe {
 
-static bool sameLine(const Place &A, const Place &B) {
-  return A.File == B.File && A.Line == B.Line;
-}
-
 static bool sameLines(llvm::ArrayRef<Place> A, llvm::ArrayRef<Place> B) {
   return llvm::equal(A, B, sameLine);
 }
@@ -189,7 +185,7 @@ lowered(UnitResult &Unit, const TransformOptions &Options,
 llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
                       llvm::ArrayRef<Place> LeaveAlone) {
   auto Use = [&](const LoweredUnit &Form) {
-    Unit.Unit = Form.Unit ? Form.Unit.get() : &Unit.author();
+    Unit.Unit = Unit.Base = Form.Unit ? Form.Unit.get() : &Unit.author();
     Unit.Lowered = Form.Lowered;
     Unit.Asynchronous = Form.Others;
     return llvm::Error::success();

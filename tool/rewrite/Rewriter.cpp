@@ -10,7 +10,7 @@
 #include "RawTokens.h"
 #include "WrapLines.h"
 #include "support/CrashGuard.h"
-#include "kpipe/Lowering.h"
+#include "kpipe/TextMarks.h"
 #include "support/Failure.h"
 #include "clang/Format/Format.h"
 #include "clang/Lex/Lexer.h"

@@ -3,6 +3,7 @@
 // Turns the front end's findings into diagnostics and calls the engine.
 #include "Session.h"
 #include "LoweredCopies.h"
+#include "RemappedCopies.h"
 #include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,7 +53,7 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
     return Unit.takeError();
   UnitResult Result;
   Result.Forms.push_back(std::make_unique<LoweredUnit>());
-  Result.Unit = Unit->get();
+  Result.Unit = Result.Base = Unit->get();
   Result.Forms.front()->Unit = std::move(*Unit);
   Result.ArchIndex = ArchIndex;
   llvm::ArrayRef<ParseError> Errors = Result.Unit->errors();
@@ -133,13 +134,9 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
                            const TransformOptions &Options,
                            unsigned ArchIndex) {
   Activity Doing(Activity::Transforming, Request.File);
-  std::vector<Note> PassedOver;
-  for (const ParseError &E : Unit.Unit->errors())
-    PassedOver.push_back({E.Where, {msg::verbatim, E.Message}});
   TransformOptions Known = Options;
   Known.Asynchronous = Unit.Asynchronous;
-  UnitOutcome Outcome = transformUnit(Unit.Unit->context(), Known, ArchIndex,
-                                      PassedOver, Unit.Unit->skipped());
+  UnitOutcome Outcome = transformedRemapped(Unit, Known, ArchIndex);
   if (Unit.Unit != &Unit.author())
     for (LoopOutcome &Loop : Outcome.Loops) {
       for (Diagnostic &D : Loop.Diagnostics)

@@ -27,6 +27,13 @@ struct UnitResult {
   /// What is transformed: the unit as it was parsed, or with plain copies in
   /// the loops Lowered.
   ParsedUnit *Unit = nullptr;
+  /// The same with the author's copies, where loops of Unit have remapped ones.
+  ParsedUnit *Base = nullptr;
+  /// Units with remapped copies, by their texts: what points into one lives as
+  /// long as this.
+  std::map<std::string, std::unique_ptr<ParsedUnit>> WithRemapped;
+  /// Loops whose remapped copies failed the check, whatever else is asked.
+  std::vector<KeptMapping> NotProved;
   std::vector<Place> Lowered;
   /// Those that copy asynchronously and stay as they are.
   std::vector<AsyncLoop> Asynchronous;

@@ -22,6 +22,10 @@ struct Place {
   unsigned Column = 0;
 };
 
+inline bool sameLine(const Place &A, const Place &B) {
+  return A.File == B.File && A.Line == B.Line;
+}
+
 enum class Severity { Remark, Warning, Error };
 
 /// Text that a fix puts in front of a place. Columns count bytes; nothing but

@@ -37,6 +37,14 @@ struct LoopKernel {
   bool LeavesLoopOut = false;
 };
 
+/// A loop's text with copies of 16 bytes beside the author's, see Remap/Remap.h.
+struct RemapOfLoop {
+  clang::tooling::AtomicChange Change;
+  RemappedLoop Loop;
+  /// That the new mapping is made for.
+  std::array<unsigned, 3> Block;
+};
+
 /// One row of `analyze`'s table and of a JSON report.
 struct LoopOutcome {
   LoopVerdict Verdict = LoopVerdict::Refused;
@@ -51,7 +59,12 @@ struct LoopOutcome {
   /// The row of the table.
   LoopReport Report;
   /// Readable dumps of the structs on the way (`--dump=`).
-  std::string DumpTileLoop, DumpLegality, DumpPlan;
+  std::string DumpTileLoop, DumpBoxes, DumpLegality, DumpPlan;
+  /// The same loop with remapped copies, which is to be transformed in its place:
+  /// none where that was not asked for, or is done.
+  std::optional<RemapOfLoop> Remap;
+  /// Why copies that were to be remapped are not, as notes.
+  std::vector<Message> NotRemapped;
   /// The author says in a pragma above the pipelined loop how to unroll it.
   bool AuthorUnrolls = false;
   /// Its short loops stay loops for nvcc, which costs, and to unroll them leaves

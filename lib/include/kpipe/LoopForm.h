@@ -42,6 +42,12 @@ enum class Padding {
   Always  ///< also where it does
 };
 
+/// Which thread copies which part of a tile.
+enum class CopyMapping {
+  Author, ///< as it is written
+  Remap   ///< pieces of 16 bytes by neighbours, where rows are aligned
+};
+
 /// Blocks that are to fit on one SM.
 enum class BlocksPerSM : unsigned {};
 

@@ -53,10 +53,6 @@ private:
   std::unique_ptr<Known> Of;
 };
 
-/// A lowered text with edits of its own: takes the marks out that stand where
-/// statements stood, and lines that held nothing else.
-std::string withoutMarks(std::string Text);
-
 } // namespace kpipe
 
 #endif // KPIPE_LOWERING_H

@@ -31,6 +31,21 @@ struct AsyncLoop {
   Place At;
 };
 
+/// A loop whose text has copies of 16 bytes beside the author's.
+struct RemappedLoop {
+  Place Where;
+  LoopKey Key; ///< of the author's text
+  std::vector<std::string> Arrays;
+  /// What is said of the arrays that stay as they are.
+  std::vector<Message> Said;
+};
+
+/// A loop that was to be remapped and keeps the author's copies.
+struct KeptMapping {
+  Place Where;
+  Message Why;
+};
+
 /// Requests that hold for every loop of a run unless a directive overrides
 /// them.
 struct TransformOptions {
@@ -62,6 +77,11 @@ struct TransformOptions {
   std::vector<VetoedLoop> Vetoes;
   /// Loops of which the lowering of asynchronous copies says what they are.
   std::vector<AsyncLoop> Asynchronous;
+  /// What became of loops that were to be remapped.
+  std::vector<RemappedLoop> Remapped;
+  std::vector<KeptMapping> KeptMappings;
+  /// Boxes are to be dumped: to find them takes time.
+  bool DumpBoxes = false;
 };
 
 } // namespace kpipe

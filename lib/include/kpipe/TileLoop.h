@@ -224,6 +224,9 @@ struct TileLoop {
 
   llvm::SmallVector<StagedBuffer, 2> Buffers;
   llvm::SmallVector<TileCopy, 4> Copies;
+  /// Buffers that copies of 16 bytes fill, and the author's beside them: which of
+  /// them run is known before the loop.
+  llvm::SmallVector<unsigned, 2> Remapped;
   /// The tile is brought by the copy engine; there are no Copies then.
   std::optional<BulkTile> Bulk;
   /// The compute region has wgmma.

@@ -57,6 +57,13 @@ template <> struct Words<Padding> {
                                              {"never", Padding::Never}};
   static constexpr llvm::StringLiteral Want = "want auto, always or never";
 };
+template <> struct Words<CopyMapping> {
+  static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
+  static constexpr WordFor<CopyMapping> All[] = {
+      {"author", CopyMapping::Author},
+      {"remap", CopyMapping::Remap, "remapped"}};
+  static constexpr llvm::StringLiteral Want = "want auto, author or remap";
+};
 template <> struct Words<Flag> {
   static constexpr llvm::StringLiteral Auto = "false", Bare = "true";
   static constexpr WordFor<Flag> All[] = {{"true", Flag::Given}};

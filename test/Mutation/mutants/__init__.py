@@ -5,6 +5,7 @@
 # which runs with the tests, says where it no longer does.
 from .archs import ARCHS
 from .asynchronous import ASYNCHRONOUS
+from .boxes import BOXES
 from .bulk import BULK
 from .contents import CONTENTS
 from .copies import COPIES
@@ -29,4 +30,4 @@ from .ways import WAYS
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
-    + CONTENTS + ARCHS + WAYS + PRODUCERS
+    + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES

@@ -41,6 +41,10 @@ THREADS = ['Registers/certain-threads.cu', 'Registers/min-blocks.cu',
 UNITS_OF_VALIDATION = ['NameValidator.*', 'Order.*']
 
 SUITES = {
+    'lib/Boxes': ['Recognition/boxes.cu', 'Recognition/remap.cu',
+                  'Kernels/remapped_copies.cu'],
+    'lib/Remap': ['Recognition/remap.cu', 'Kernels/remapped_copies.cu',
+                  'RemappedMeaning.*'],
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Code/AstUtils.cpp': ['Recognition', 'Legality', 'Planning', 'Adversary',
                               'Kernels'],
@@ -134,6 +138,9 @@ SUITES = {
     'lib/Validation/MissedWaits.cpp': LOWERED,
     'lib/Validation/PlainCopies.cpp': LOWERED,
     'lib/Validation/Producer': [*UNITS_OF_VALIDATION, *PRODUCER],
+    'lib/Validation/PiecesRun.cpp': ['RemappedMeaning.*'],
+    'lib/Validation/RemappedCode.cpp': ['RemappedMeaning.*'],
+    'lib/Validation/WordsStored.cpp': ['RemappedMeaning.*'],
     'lib/Validation/SameForAll.cpp': LOWERED,
     'lib/Validation/UnseenCode.cpp': LOWERED,
     'lib/Validation/UseChecks.cpp': [*WAYS, *UNITS_OF_VALIDATION, 'Adversary',

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which items of the body become a branch, and the condition. See Remap.h.
+#include "Remap.h"
+#include "AlignedText.h"
+#include "Code/AstUtils.h"
+#include "Emission/Names.h"
+#include "OwnElements.h"
+#include "PieceText.h"
+#include "kpipe/TextMarks.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Steps of indentation that a branch adds.
+constexpr unsigned Deeper = 2;
+
+class Remapper {
+public:
+  Remapper(const LoopFacts &Facts, const KnownBlock &Block)
+      : Facts(Facts), Loop(Facts.Tile), Context(Facts.In->context()),
+        Block(*Block.Size), Certain(Block.Certain),
+        Source(Context, Context.getSourceManager().getFileID(
+                            Context.getSourceManager().getExpansionLoc(
+                                Loop.Loop->getBeginLoc()))),
+        Words(takenWords(Source)), Fresh(Words, Context.Idents, {}),
+        Boxes(Facts, this->Block), Aligned(Facts, Boxes.offsets()) {}
+
+  RemappedCopies run() {
+    Out.File = Source.file();
+    Names = {Fresh.fresh("piece"), Fresh.fresh("piece_row"),
+             Fresh.fresh("piece_col")};
+    Flag = Fresh.fresh("aligned");
+    for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
+      buffer(I);
+    takeWholeRuns();
+    if (Pieces.empty())
+      return std::move(Out);
+    for (const auto &[Buffer, Text] : Pieces)
+      Out.Arrays.push_back(Loop.Buffers[Buffer].Var->getNameAsString());
+    const bool AllAligned = alignArrays();
+    std::optional<std::string> Condition =
+        alignedText(Facts, Boxes.offsets(), Aligned, Source,
+                    Certain ? std::nullopt : std::optional(Block));
+    if (!AllAligned || !Condition || !branches(*Condition)) {
+      for (const std::string &Array : Out.Arrays)
+        Out.Not.push_back({Array, {msg::remap_in_macro}});
+      Out.Arrays.clear();
+      Out.Edits.clear();
+    }
+    return std::move(Out);
+  }
+
+private:
+  const LoopFacts &Facts;
+  const TileLoop &Loop;
+  ASTContext &Context;
+  const Extent3 Block;
+  const bool Certain;
+  const SourceText Source;
+  const llvm::StringSet<> Words;
+  kpipe::Names Fresh;
+  TileBoxes Boxes;
+  Alignments Aligned;
+  PieceNames Names;
+  std::string Flag;
+  RemappedCopies Out;
+  /// The loop over the pieces of each buffer, with marks for ends of lines.
+  std::map<unsigned, std::string> Pieces;
+
+  void no(unsigned Buffer, Message Why) {
+    Out.Not.push_back(
+        {Loop.Buffers[Buffer].Var->getNameAsString(), std::move(Why)});
+  }
+
+  void buffer(unsigned I) {
+    const BoxOrNot &Found = Boxes.All[I];
+    if (!Found.Box)
+      return no(I, Found.Not);
+    const TileBox &Box = *Found.Box;
+    if (Box.ElementBytes != 4 && Box.ElementBytes != 8)
+      return no(I, {msg::remap_element_bytes, Box.ElementBytes});
+    for (const CopiedElement &E : Box.Elements)
+      if (Message Not = Loop.Copies[E.Copy].NotAsync)
+        return no(I, std::move(Not));
+    if (Message Not = otherUse(Facts, Box))
+      return no(I, std::move(Not));
+    PieceText Text(Facts, Boxes, Box, Source, Names);
+    const std::string Copy = Text.statement();
+    Alignments Before = Aligned;
+    if (Copy.empty() || !Text.holds(Aligned)) {
+      Aligned.restore(Before);
+      return no(I, Text.Why);
+    }
+    Pieces[I] = loopOver(Text, Copy);
+  }
+
+  std::string loopOver(const PieceText &Text, const std::string &Copy) const {
+    const unsigned Threads = Block[0] * Block[1] * Block[2];
+    std::string Thread = "threadIdx.x";
+    if (Block[1] > 1)
+      Thread = "threadIdx.y * " + std::to_string(Block[0]) + " + " + Thread;
+    if (Block[2] > 1)
+      Thread = "threadIdx.z * " + std::to_string(Block[0] * Block[1]) + " + " +
+               Thread;
+    return "for (int " + Names.Piece + " = " + Thread + "; " + Names.Piece +
+           " < " + std::to_string(Text.pieces()) + "; " + Names.Piece +
+           " += " + std::to_string(Threads) + ") {" + lineMark(2 * Deeper) +
+           Text.declaration() + lineMark(2 * Deeper) + Copy +
+           lineMark(Deeper) + "}";
+  }
+
+  /// Which buffers' copies an item holds; nothing where it holds others.
+  std::optional<std::set<unsigned>> heldBy(unsigned Item) const {
+    std::set<unsigned> All;
+    for (const auto &[Buffer, Text] : Pieces)
+      if (llvm::is_contained(Boxes.All[Buffer].Box->Items, Item))
+        All.insert(Buffer);
+    for (const TileCopy &C : Loop.Copies)
+      if (!Pieces.count(C.Buffer) &&
+          !pathTo(C.Store, Loop.Body[Item].S).empty())
+        return std::nullopt;
+    return All;
+  }
+
+  /// Runs of neighbours that hold nothing but copies of boxes. A buffer's have to
+  /// stand in one.
+  std::vector<std::pair<unsigned, unsigned>> runs() const {
+    std::vector<std::pair<unsigned, unsigned>> All;
+    for (unsigned I = 0; I != Loop.Body.size(); ++I) {
+      auto Held = heldBy(I);
+      if (!Held || Held->empty())
+        continue;
+      if (!All.empty() && All.back().second == I)
+        All.back().second = I + 1;
+      else
+        All.push_back({I, I + 1});
+    }
+    return All;
+  }
+
+  /// Leaves out buffers whose copies are not all in one run.
+  void takeWholeRuns() {
+    for (bool Again = true; Again;) {
+      Again = false;
+      const auto Runs = runs();
+      for (const auto &[Buffer, Text] : Pieces) {
+        const auto &Items = Boxes.All[Buffer].Box->Items;
+        const bool InOne = llvm::any_of(Runs, [&](auto Run) {
+          return llvm::all_of(Items, [&](unsigned I) {
+            return Run.first <= I && I < Run.second;
+          });
+        });
+        if (InOne)
+          continue;
+        no(Buffer, {msg::remap_apart});
+        Pieces.erase(Buffer);
+        Again = true;
+        break;
+      }
+    }
+  }
+
+  /// Pieces are stored to places of their own alignment.
+  bool alignArrays() {
+    std::set<TextEdit> All;
+    for (const auto &[Buffer, Text] : Pieces) {
+      const VarDecl *V = Loop.Buffers[Buffer].Var;
+      if (Context.getDeclAlign(V).getQuantity() >= PieceText::Bytes)
+        continue;
+      const auto *Shared = V->getAttr<CUDASharedAttr>();
+      const llvm::StringRef Word = "__shared__";
+      const unsigned At = Shared ? Source.expansionOffset(Shared->getLocation())
+                                 : 0;
+      if (!Source.all().substr(At).starts_with(Word))
+        return false;
+      All.insert({unsigned(At + Word.size()), 0, " __align__(16)"});
+    }
+    Out.Edits.assign(All.begin(), All.end());
+    return true;
+  }
+
+  /// Where a declaration may stand in front of the loop: behind the statement
+  /// before it, as what is said of the loop stands right above it. Nothing where
+  /// there is no such place.
+  std::optional<unsigned> placeOfFlag() const {
+    const auto Path = pathTo(Loop.Loop, Loop.Function->getBody());
+    const auto *Block =
+        Path.size() > 1 ? dyn_cast<CompoundStmt>(Path[Path.size() - 2])
+                        : nullptr;
+    if (!Block || Block->getLBracLoc().isMacroID())
+      return std::nullopt;
+    const Stmt *Before = nullptr;
+    for (const Stmt *S : Block->body()) {
+      if (S == Loop.Loop)
+        break;
+      Before = S;
+    }
+    if (Before && (Before->getBeginLoc().isMacroID() ||
+                   Before->getEndLoc().isMacroID()))
+      return std::nullopt;
+    std::optional<unsigned> At = Source.offset(Block->getLBracLoc());
+    if (At)
+      At = Before ? Source.statement(Before).End : *At + 1;
+    const std::optional<unsigned> To = Source.offset(Loop.Loop->getBeginLoc());
+    // A comment there is of what stands before, and a condition of the
+    // preprocessor may end between them.
+    if (!At || !To || Source.trailingComment(*At) != *At ||
+        Source.all().slice(*At, *To).contains('#'))
+      return std::nullopt;
+    return At;
+  }
+
+  /// How much deeper the loop's line is than that of an offset.
+  int deeperThan(unsigned Offset) const {
+    return int(Source.indentation(Loop.Loop).size()) -
+           int(Source.indentation(Offset).size());
+  }
+
+  bool branches(std::string Condition) {
+    if (std::optional<unsigned> At = placeOfFlag()) {
+      Out.Edits.push_back({*At, 0,
+                           lineMark(deeperThan(*At - 1)) + "const bool " +
+                               Flag + " = " + Condition + ";"});
+      Condition = Flag;
+    }
+    for (auto [First, End] : runs())
+      if (!branch(First, End, Condition))
+        return false;
+    return true;
+  }
+
+  bool branch(unsigned First, unsigned End, llvm::StringRef Condition) {
+    const Stmt *From = Loop.Body[First].S, *To = Loop.Body[End - 1].S;
+    if (From->getBeginLoc().isMacroID() || To->getEndLoc().isMacroID())
+      return false;
+    const Range R{Source.statement(From).Begin, Source.statement(To).End};
+    std::string Text = "if (" + Condition.str() + ") {";
+    for (const auto &[Buffer, Loop] : Pieces)
+      if (llvm::is_contained(Boxes.All[Buffer].Box->Items, First) ||
+          llvm::any_of(Boxes.All[Buffer].Box->Items, [&, First = First,
+                                                       End = End](unsigned I) {
+            return First <= I && I < End;
+          }))
+        Text += lineMark(Deeper) + Loop;
+    Text += lineMark(0) + "} else {" + lineMark(Deeper);
+    const llvm::StringRef Old = Source.at(R),
+                          Indent = Source.indentation(R.Begin);
+    if (Old.starts_with("#"))
+      return false;
+    Text += reindent(Old, Indent, Indent.str() + std::string(Deeper, ' '));
+    // The brace closes at the first line's indentation.
+    const llvm::StringRef Last = Source.indentation(R.End - 1);
+    const size_t Wider = Last.size() > Indent.size() ? Last.size() - Indent.size() : 0;
+    const bool OneLine = !Old.contains('\n');
+    Text += closeMark(OneLine ? 0 : Wider + Deeper) + "}";
+    Out.Edits.push_back({R.Begin, R.size(), std::move(Text)});
+    return true;
+  }
+};
+
+} // namespace
+
+std::string boxesAsText(const LoopFacts &Facts, Extent3 Block) {
+  TileBoxes Boxes(Facts, Block);
+  return dumpBoxes(Facts, Boxes);
+}
+
+RemappedCopies remapCopies(const LoopFacts &Facts, const KnownBlock &Block) {
+  return Remapper(Facts, Block).run();
+}
+
+} // namespace kpipe

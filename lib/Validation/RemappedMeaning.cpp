@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions that the loop stands in, all instances, in both texts. See
+// kpipe/RemappedMeaning.h.
+#include "kpipe/RemappedMeaning.h"
+#include "PiecesRun.h"
+#include "Support/PlaceOf.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// Functions with a body around a place, without looking into bodies.
+class FunctionsAround : public ConstDynamicRecursiveASTVisitor {
+public:
+  FunctionsAround(const SourceManager &SM, const Place &Around)
+      : SM(SM), Around(Around) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+  bool TraverseStmt(const Stmt *) override { return true; }
+  bool VisitFunctionDecl(const FunctionDecl *F) override {
+    if (!F->doesThisDeclarationHaveABody() || F->isDependentContext())
+      return true;
+    const Place Begin = placeOf(F->getBeginLoc(), SM),
+                End = placeOf(F->getBody()->getEndLoc(), SM);
+    if (Begin.File == Around.File && Begin.Line <= Around.Line &&
+        Around.Line <= End.Line)
+      Found.push_back(F);
+    return true;
+  }
+  std::vector<const FunctionDecl *> Found;
+
+private:
+  const SourceManager &SM;
+  const Place &Around;
+};
+
+std::vector<const FunctionDecl *> functionsAround(const ASTContext &Context,
+                                                  const Place &Where) {
+  FunctionsAround All(Context.getSourceManager(), Where);
+  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+    if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
+      All.TraverseDecl(D);
+  return std::move(All.Found);
+}
+
+} // namespace
+
+bool bringTheSame(ASTContext &Author, ASTContext &Remapped, const Place &Where,
+                  std::array<unsigned, 3> Block) {
+  const auto Old = functionsAround(Author, Where),
+             New = functionsAround(Remapped, Where);
+  if (Old.empty() || Old.size() != New.size())
+    return false;
+  for (const FunctionDecl *F : Old) {
+    const std::unique_ptr<Tree> A = treeOf(F, Author);
+    bool Found = false;
+    for (const FunctionDecl *G : New) {
+      const std::unique_ptr<Tree> B = treeOf(G, Remapped);
+      if (A->Name != B->Name)
+        continue;
+      const RemappedCode Code = compareRemapped(*A, *B);
+      Found = Code.Same && !Code.Branches.empty() &&
+              llvm::all_of(Code.Branches, [&](const RemappedBranch &Branch) {
+                return bringTheSame(Remapped, G, Branch, Block);
+              });
+      break;
+    }
+    if (!Found)
+      return false;
+  }
+  return true;
+}
+
+} // namespace kpipe
