@@ -4,7 +4,7 @@
 // cuda::ptx.
 // verdicts: sm_90a, from which on libcu++ declares these functions
 // REQUIRES: executor
-// RUN: %variants --arch=sm_90a --at-least=2 --legal=. \
+// RUN: %variants --ways=few --arch=sm_90a --at-least=2 --legal=. \
 // RUN:   --option=--allow-occupancy-drop %s
 
 #include <cstdint>

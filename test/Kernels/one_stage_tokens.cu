@@ -5,7 +5,7 @@
 // engine bring, and wait for the token that their arrival gave.
 // verdicts: sm_90a, from which on libcu++ declares these functions
 // REQUIRES: executor
-// RUN: %variants --arch=sm_90a --at-least=3 --legal=. \
+// RUN: %variants --ways=few --arch=sm_90a --at-least=3 --legal=. \
 // RUN:   --option=--allow-occupancy-drop %s
 
 #include <cstdint>

@@ -12,18 +12,10 @@ namespace {
 
 using Kind = ScheduleStep::Kind;
 
-ScheduleShape shapeOf(unsigned Stages, bool InFlight) {
-  ScheduleShape Shape;
-  Shape.Buffers = Stages;
-  Shape.Bulk = true;
-  Shape.InFlight = InFlight;
-  return Shape;
-}
-
 TEST(RingSchedule, IsValidAsItIsMade) {
   for (unsigned Stages = 2; Stages != 7; ++Stages)
     for (bool InFlight : {false, true}) {
-      const ScheduleShape Shape = shapeOf(Stages, InFlight);
+      const ScheduleShape Shape = bulkShape(Stages, InFlight);
       EXPECT_EQ(verdict(makeSchedule(Shape, ScheduleKind::Guarded), Shape), "")
           << Stages;
     }
@@ -32,7 +24,7 @@ TEST(RingSchedule, IsValidAsItIsMade) {
 TEST(RingSchedule, NeedsEachStep) {
   for (unsigned Stages = 2; Stages != 5; ++Stages)
     for (bool InFlight : {false, true}) {
-      const ScheduleShape Shape = shapeOf(Stages, InFlight);
+      const ScheduleShape Shape = bulkShape(Stages, InFlight);
       const Schedule Whole = makeSchedule(Shape, ScheduleKind::Guarded);
       for (std::vector<ScheduleStep> Schedule::*P :
            {&Schedule::Fill, &Schedule::Steady, &Schedule::Epilogue})
@@ -46,7 +38,7 @@ TEST(RingSchedule, NeedsEachStep) {
 }
 
 TEST(RingSchedule, WaitsForTheRightGroupOfWgmma) {
-  const ScheduleShape Shape = shapeOf(3, true);
+  const ScheduleShape Shape = bulkShape(3, true);
   Schedule S = makeSchedule(Shape, ScheduleKind::Guarded);
   for (ScheduleStep &Step : S.Steady)
     if (Step.Do == Kind::MatrixWait)
@@ -56,7 +48,7 @@ TEST(RingSchedule, WaitsForTheRightGroupOfWgmma) {
 
 TEST(RingSchedule, LoadsBehindTheBarrierAndItsFence) {
   for (bool InFlight : {false, true}) {
-    const ScheduleShape Shape = shapeOf(3, InFlight);
+    const ScheduleShape Shape = bulkShape(3, InFlight);
     const Schedule Whole = makeSchedule(Shape, ScheduleKind::Guarded);
     // What is done sooner is done too soon, but for the turn behind a load.
     for (size_t I = 1; I != Whole.Steady.size(); ++I) {
@@ -68,7 +60,7 @@ TEST(RingSchedule, LoadsBehindTheBarrierAndItsFence) {
 }
 
 TEST(RingSchedule, LoadsTilesThatExistToStagesThatAreFree) {
-  const ScheduleShape Shape = shapeOf(3, true);
+  const ScheduleShape Shape = bulkShape(3, true);
   for (unsigned Other : {1u, 3u}) {
     Schedule S = makeSchedule(Shape, ScheduleKind::Guarded);
     for (ScheduleStep &Step : S.Steady)

@@ -27,4 +27,13 @@ inline std::string verdict(const kpipe::Schedule &S,
   return kpipe::validateSchedule(S, Shape).str();
 }
 
+/// Of a ring that the copy engine fills.
+inline kpipe::ScheduleShape bulkShape(unsigned Stages, bool InFlight) {
+  kpipe::ScheduleShape Shape;
+  Shape.Buffers = Stages;
+  Shape.Bulk = true;
+  Shape.InFlight = InFlight;
+  return Shape;
+}
+
 #endif // KPIPE_TEST_UNIT_SCHEDULEFIXTURE_H

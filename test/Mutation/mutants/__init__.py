@@ -12,6 +12,7 @@ from .lowered import LOWERED
 from .mutant import SUITES
 from .names import NAMES
 from .planning import PLANNING
+from .producers import PRODUCERS
 from .registers import REGISTERS
 from .rings import RINGS
 from .rules import RULES
@@ -27,4 +28,4 @@ from .validation import VALIDATION
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
-    + CONTENTS + ARCHS
+    + CONTENTS + ARCHS + PRODUCERS

@@ -104,8 +104,8 @@ PLANNING += [
 ]
 
 
-def relaunch(what, old, new):
-    return Mutant(f'moved although {what}', 'lib/Kernel/LaunchEdits.cpp', old, new)
+def relaunch(what, old, new, file='LaunchEdits'):
+    return Mutant(f'moved although {what}', f'lib/Kernel/{file}.cpp', old, new)
 
 
 def moved(what, old, new):
@@ -114,14 +114,15 @@ def moved(what, old, new):
 
 PLANNING += [
     relaunch('others may declare the kernel',
-             'if (Written->getPreviousDecl()', 'if (false && Written'),
+             'if (Written->getPreviousDecl()', 'if (false && Written',
+             'SeenLaunches'),
     relaunch('a launch leaves template arguments to be deduced',
              'if (!namesItsInstance(Callee))', 'if (false)'),
     relaunch('a launch is in a macro',
              'if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))\n        return no',
              'if (false)\n        return no'),
     relaunch('the kernel is named elsewhere', 'if (!Known.contains(L))',
-             'if (false)'),
+             'if (false)', 'SeenLaunches'),
     Mutant('moved although the type is local', 'lib/Recognition/Movable.cpp',
            'if (const NamedDecl *Local = localName(V))',
            'if (const NamedDecl *Local = nullptr)'),
@@ -166,7 +167,7 @@ PLANNING += [
     grown('a launch in a macro', 'LaunchEdits',
           'if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))\n    return at',
           'if (false)\n    return at'),
-    grown('the kernel of a header', 'LaunchEdits', 'return !SM.isInMainFile(At) ||',
+    grown('the kernel of a header', 'SeenLaunches', 'return !SM.isInMainFile(At) ||',
           'return false ||'),
     grown('other files may launch it', 'LaunchEdits',
           'if (Afar && !Elsewhere)'),

@@ -80,7 +80,8 @@ static int printForm() {
   LoopForm Form = formOfCommandLine();
   llvm::outs() << "command line: " << asOptions(Form) << "\n";
   printReport(Form);
-  for (const LoopForm &F : formsToAsk(/*HasAsyncCopy=*/true, 2))
+  for (const LoopForm &F : formsToAsk(/*HasAsyncCopy=*/true,
+                                     /*HasCopyEngine=*/false, 2))
     if (asOptions(F).find("--stages") == std::string::npos)
       llvm::outs() << "tune tries: " << asOptions(F) << "\n";
   return writeAndReadProfile(Form);
