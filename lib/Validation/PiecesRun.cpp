@@ -166,7 +166,6 @@ private:
             To.try_emplace({Place.Base, Place.Number + B}, Word).second;
       }
     });
-  
     return Ran && Good && !missedStores();
   }
 
@@ -228,8 +227,8 @@ private:
                       : Number == 2 ? 64 + 4 * int64_t(Key % 5)
                       : Number == 3 ? 2 * Odd
                       : Number == 4 ? 32 + 2 * Odd
-                      : Number == 5 ? 16 + 4 * int64_t(Key % 3)
-                      : Number == 6 ? (Half ? Odd : 4 * Odd)
+                      : Number == 5 ? (Half ? Odd : 4 * Odd)
+                      : Number == 6 ? 16 + 4 * int64_t(Key % 3)
                       : Number == 7 ? 64 * (1 + int64_t(Key % 4))
                       : Number == 8 ? 100 + 4 * int64_t(Key % 31)
                                     : (Half ? 4 * Odd : Odd);

@@ -16,8 +16,7 @@ __global__ void __launch_bounds__(Threads)
   const int tid = threadIdx.x;
   const int row = blockIdx.y * BM, col = blockIdx.x * BN;
   float acc[TM][TN] = {};
-  const bool aligned = (size_t)A % 16 == 0 && (size_t)B % 16 == 0 &&
-                       K % 4 == 0 && N % 4 == 0;
+  const bool aligned = (size_t)A % 16 == 0 && (size_t)B % 16 == 0 && K % 4 == 0 && N % 4 == 0;
   {
     auto load_tile = [&](int k0, int stage) {
       auto &As = As_stages[stage];
