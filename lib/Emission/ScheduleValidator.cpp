@@ -121,6 +121,9 @@ private:
     case ScheduleStep::Kind::Touch:
     case ScheduleStep::Kind::WaitFull:
     case ScheduleStep::Kind::Release:
+    case ScheduleStep::Kind::Start:
+    case ScheduleStep::Kind::WaitEmpty:
+    case ScheduleStep::Kind::Free:
       return fail(msg::schedule_part);
     case ScheduleStep::Kind::Turn:
       Stage = (Stage + 1) % Shape.Buffers;

@@ -50,7 +50,7 @@ struct TriedFigures {
   unsigned PlannedRegisters = 0, Registers = 0; ///< per thread
   /// Instructions for a byte of shared memory in the inner loop; empty if not
   /// known.
-  std::optional<double> PlannedWork, Work;
+  std::optional<double> PlannedWork = {}, Work = {};
 };
 
 /// Is it worth unrolling loops that nvcc leaves loops? Nothing may be spilled
