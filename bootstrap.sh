@@ -136,7 +136,7 @@ case "$command" in
     results=build/$preset/test/results
     rm -rf "$results" && mkdir -p "$results"
     # ctest's own verdict is repeated by the summary, which names what failed.
-    ctest --test-dir "build/$preset" --parallel 2 --output-on-failure || true
+    ctest --test-dir "build/$preset" --output-on-failure || true
     python3 test/summary.py "$results"
     ;;
 esac
