@@ -2,7 +2,6 @@
 //
 // Statements by their kind; what is not understood is no box. See BlockCopies.h.
 #include "BlockCopies.h"
-#include "Code/AstUtils.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,13 +22,6 @@ Message BlockCopies::run(llvm::ArrayRef<const Stmt *> Items, unsigned Of) {
   }
   At.setThread(std::nullopt);
   return Why;
-}
-
-bool BlockCopies::holdsCopies(const Stmt *S) {
-  for (const TileCopy &C : Facts.Tile.Copies)
-    if (C.Buffer == Buffer && !pathTo(C.Store, S).empty())
-      return true;
-  return false;
 }
 
 bool BlockCopies::statement(const Stmt *S) {

@@ -70,7 +70,6 @@ private:
   bool branch(const clang::IfStmt *I);
   bool copy(unsigned Copy);
   bool tests(const clang::Expr *Condition, std::vector<GuardTest> &To);
-  bool holdsCopies(const clang::Stmt *S);
   const CopyLoop *countedLoop(const clang::ForStmt *F) const;
   const TileCopy &of(unsigned Copy) const { return Facts.Tile.Copies[Copy]; }
 };

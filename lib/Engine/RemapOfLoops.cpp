@@ -123,7 +123,7 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
     if (llvm::Error Clash = Out.Change.replace(
             SM, SM.getComposedLoc(All->File, E.Offset), E.Length, E.Text)) {
       llvm::consumeError(std::move(Clash));
-      return std::nullopt;
+      return No({msg::loop_keeps_mapping, Message(msg::edits_clash)});
     }
   return std::move(Out);
 }

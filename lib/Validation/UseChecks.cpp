@@ -89,15 +89,27 @@ static bool isMadeOfNumber(const Stmt *S) {
   return S && llvm::any_of(S->children(), isMadeOfNumber);
 }
 
+/// In the order of the source, so that the first one is told of.
+std::vector<const DeclRefExpr *> UseChecks::movedNames() const {
+  std::vector<const DeclRefExpr *> Names;
+  for (const Stmt *S : Of.Moved)
+    if (const auto *D = dyn_cast<DeclRefExpr>(S))
+      Names.push_back(D);
+  const SourceManager &SM = Of.Index.context().getSourceManager();
+  llvm::sort(Names, [&](const DeclRefExpr *A, const DeclRefExpr *B) {
+    return SM.isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
+  });
+  return Names;
+}
+
 std::optional<OrderViolation> UseChecks::checkNames() const {
   auto isView = [&](const StagedBuffer &B, const VarDecl *V) {
     return llvm::is_contained(B.Views, V);
   };
-  for (const Stmt *S : Of.Moved) {
-    const auto *D = dyn_cast<DeclRefExpr>(S);
+  for (const DeclRefExpr *D : movedNames()) {
     if (auto Lost = checkBinding(D))
       return Lost;
-    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V || !V->hasLocalStorage() || !Of.outside(V) ||
         !(V->getType()->isPointerType() || V->getType()->isReferenceType()))
       continue;
@@ -132,7 +144,7 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
 
 std::optional<OrderViolation>
 UseChecks::checkBinding(const DeclRefExpr *D) const {
-  const auto *Part = D ? dyn_cast<BindingDecl>(D->getDecl()) : nullptr;
+  const auto *Part = dyn_cast<BindingDecl>(D->getDecl());
   const auto *Whole =
       Part ? dyn_cast<VarDecl>(Part->getDecomposedDecl()) : nullptr;
   if (!Whole || !Of.outside(Whole))

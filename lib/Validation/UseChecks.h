@@ -31,6 +31,7 @@ private:
   std::optional<OrderViolation> checkAlignment() const;
   /// In the loop nothing but the names that have a stage reaches a ring, and
   /// such a name reaches nothing else.
+  std::vector<const clang::DeclRefExpr *> movedNames() const;
   std::optional<OrderViolation> checkNames() const;
   /// A structured binding that is made outside of the loop has no stage.
   std::optional<OrderViolation> checkBinding(const clang::DeclRefExpr *D) const;

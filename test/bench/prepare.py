@@ -163,7 +163,8 @@ def describe(form):
     last = ' guarded' if form['asked'].get('schedule') == 'guarded' else ''
     last += {'stages': ' unrolled', 'never': ' rolled',
              'compute': ' compute unrolled'}.get(form['asked'].get('unroll'), '')
-    more = ' padded' if form.get('padded') else ''
+    more = ' remap' if form['asked'].get('copies') == 'remap' else ''
+    more += ' padded' if form.get('padded') else ''
     more += ' -occupancy' if form['asked'].get('allowOccupancyDrop') else ''
     blocks = form['asked'].get('minBlocks')
     more += f' {blocks} blocks' if blocks else ''

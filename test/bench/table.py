@@ -67,7 +67,7 @@ class Program:
                             if found else None)
 
 
-EXTRAS = {'padded', 'unrolled', 'rolled', 'compute'}
+EXTRAS = {'padded', 'unrolled', 'rolled', 'compute', 'remap'}
 
 
 def plain(*routes, stages, guarded):

@@ -92,9 +92,8 @@ private:
     if (!Texts)
       return KeepAll({msg::edits_clash});
     std::string Key;
-    for (const std::string &File : llvm::to_vector(llvm::map_range(
-             *Texts, [](auto &Entry) { return Entry.getKey().str(); })))
-      Key += File + '\n' + (*Texts)[File];
+    for (const auto &Entry : *Texts)
+      Key += (Entry.first() + "\n" + Entry.second).str();
     std::unique_ptr<ParsedUnit> &Known = Unit.WithRemapped[Key];
     if (Known)
       return Known.get();
