@@ -173,24 +173,14 @@ const Expr *Offsets::initialValue(const VarDecl *V) {
 bool Offsets::differs(const Expr *E) {
   if (Threads.dependent(E))
     return true;
-  llvm::SmallVector<const Stmt *, 16> Left{E};
-  while (!Left.empty()) {
-    const Stmt *S = Left.pop_back_val();
-    if (const auto *D = dyn_cast_or_null<DeclRefExpr>(S))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
-        if (Counters.count(V))
-          return true;
-        if (isInLoop(V)) {
-          const Expr *Init = initialValue(V);
-          if (!Init)
-            return true;
-          Left.push_back(Init);
-        }
-      }
-    if (S)
-      Left.append(S->child_begin(), S->child_end());
-  }
-  return false;
+  return namesAny(E, [&](const VarDecl *V) {
+    if (Counters.count(V))
+      return true;
+    if (!isInLoop(V))
+      return false;
+    const Expr *Init = initialValue(V);
+    return !Init || differs(Init);
+  });
 }
 
 /// The value of a variable is one of the block's, which its name stands for.

@@ -82,6 +82,20 @@ const VarDecl *updatedVariable(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
+bool namesAny(const Stmt *S,
+              llvm::function_ref<bool(const VarDecl *)> Asked) {
+  llvm::SmallVector<const Stmt *, 16> Left{S};
+  while (!Left.empty()) {
+    const Stmt *Here = Left.pop_back_val();
+    if (const auto *D = dyn_cast_or_null<DeclRefExpr>(Here))
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()); V && Asked(V))
+        return true;
+    if (Here)
+      Left.append(Here->child_begin(), Here->child_end());
+  }
+  return false;
+}
+
 llvm::SmallVector<const Stmt *, 16> pathTo(const Stmt *Target,
                                            const Stmt *Root) {
   struct Finder : ConstDynamicRecursiveASTVisitor {

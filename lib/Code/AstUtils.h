@@ -8,6 +8,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
@@ -48,6 +49,10 @@ const clang::VarDecl *updatedVariable(const clang::Expr *E);
 /// The variable that an expression is, but for parentheses and implicit casts;
 /// null for any other.
 const clang::VarDecl *mentionedVariable(const clang::Expr *E);
+
+/// Does S name a variable that Asked is true of? Bodies of lambdas are not walked.
+bool namesAny(const clang::Stmt *S,
+              llvm::function_ref<bool(const clang::VarDecl *)> Asked);
 
 /// The statements around Target within Root, outermost first, Target the last;
 /// empty if it is not there, or in a lambda.

@@ -2,6 +2,7 @@
 //
 // See AlignedText.h.
 #include "AlignedText.h"
+#include "Code/AstUtils.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,15 +45,9 @@ std::optional<std::string> alignedText(const LoopFacts &Facts, Offsets &At,
       Good &= !isDeclaredTwice(Facts, S.Var);
       return S.Var->getNameAsString();
     }
-    llvm::SmallVector<const Stmt *, 8> Left{S.Text};
-    while (!Left.empty()) {
-      const Stmt *E = Left.pop_back_val();
-      if (const auto *D = dyn_cast_or_null<DeclRefExpr>(E))
-        if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
-          Good &= !isDeclaredTwice(Facts, V);
-      if (E)
-        Left.append(E->child_begin(), E->child_end());
-    }
+    Good &= !namesAny(S.Text, [&](const VarDecl *V) {
+      return isDeclaredTwice(Facts, V);
+    });
     std::string Text = Source.text(S.Text);
     Good &= !Text.empty();
     return isa<DeclRefExpr, MemberExpr>(S.Text->IgnoreParenImpCasts())

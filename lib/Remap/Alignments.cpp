@@ -81,18 +81,9 @@ bool Alignments::canBeAsked(unsigned Symbol) {
   const BlockSymbol &S = At.symbol(Symbol);
   if (S.Var)
     return !beginsInLoop(S.Var);
-  llvm::SmallVector<const Stmt *, 8> Left{S.Text};
-  while (!Left.empty()) {
-    const Stmt *E = Left.pop_back_val();
-    if (const auto *D = dyn_cast_or_null<DeclRefExpr>(E))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
-          V && V->hasLocalStorage() &&
-          (beginsInLoop(V) || !isSteadyInLoop(V)))
-        return false;
-    if (E)
-      Left.append(E->child_begin(), E->child_end());
-  }
-  return true;
+  return !namesAny(S.Text, [&](const VarDecl *V) {
+    return V->hasLocalStorage() && (beginsInLoop(V) || !isSteadyInLoop(V));
+  });
 }
 
 bool Alignments::askPointer(unsigned Symbol, unsigned Bytes) {

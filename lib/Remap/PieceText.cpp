@@ -3,6 +3,7 @@
 // Text, see PieceText.h; that it says the same is PieceProof.cpp's.
 #include "PieceText.h"
 #include "AlignedText.h"
+#include "Code/AstUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -102,22 +103,17 @@ bool PieceText::replace(const Expr *E, std::string By, std::set<Edit> &Edits) {
   return true;
 }
 
-/// Does E name a variable that is declared in the loop's body?
-bool PieceText::namesOfLoop(const Expr *E) const {
+/// Is V declared in the loop's body?
+bool PieceText::isOfLoop(const VarDecl *V) const {
   const SourceManager &SM = Facts.In->context().getSourceManager();
   const Stmt *Body = Facts.Tile.Body.front().S;
-  llvm::SmallVector<const Stmt *, 8> Left{E};
-  while (!Left.empty()) {
-    const Stmt *S = Left.pop_back_val();
-    if (const auto *D = dyn_cast_or_null<DeclRefExpr>(S))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
-          V && V->hasLocalStorage() && !isa<ParmVarDecl>(V) &&
-          !SM.isBeforeInTranslationUnit(V->getLocation(), Body->getBeginLoc()))
-        return true;
-    if (S)
-      Left.append(S->child_begin(), S->child_end());
-  }
-  return false;
+  return V->hasLocalStorage() && !isa<ParmVarDecl>(V) &&
+         !SM.isBeforeInTranslationUnit(V->getLocation(), Body->getBeginLoc());
+}
+
+/// Does E name a variable that is declared in the loop's body?
+bool PieceText::namesOfLoop(const Expr *E) const {
+  return namesAny(E, [&](const VarDecl *V) { return isOfLoop(V); });
 }
 
 bool PieceText::collect(const Expr *E, std::set<Edit> &Edits, bool Operand) {
@@ -165,17 +161,9 @@ bool PieceText::inlined(const Expr *E, const VarDecl *V, const Expr *Init,
 
 /// Does E name a variable of which the function has another one?
 bool PieceText::namesShadowed(const Expr *E) const {
-  llvm::SmallVector<const Stmt *, 8> Left{E};
-  while (!Left.empty()) {
-    const Stmt *S = Left.pop_back_val();
-    if (const auto *D = dyn_cast_or_null<DeclRefExpr>(S))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
-          V && !namesOfLoop(D) && isDeclaredTwice(Facts, V))
-        return true;
-    if (S)
-      Left.append(S->child_begin(), S->child_end());
-  }
-  return false;
+  return namesAny(E, [&](const VarDecl *V) {
+    return !isOfLoop(V) && isDeclaredTwice(Facts, V);
+  });
 }
 
 bool PieceText::collectKids(const Expr *E, std::set<Edit> &Edits) {

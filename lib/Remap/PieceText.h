@@ -62,6 +62,7 @@ private:
   bool replace(const clang::Expr *E, std::string By, std::set<Edit> &Edits);
   bool inlined(const clang::Expr *E, const clang::VarDecl *V,
                const clang::Expr *Init, std::set<Edit> &Edits);
+  bool isOfLoop(const clang::VarDecl *V) const;
   bool namesOfLoop(const clang::Expr *E) const;
   bool namesShadowed(const clang::Expr *E) const;
   std::string guard();

@@ -201,8 +201,8 @@ private:
         break;
       Before = S;
     }
-    if (Before && (Before->getBeginLoc().isMacroID() ||
-                   Before->getEndLoc().isMacroID()))
+    // It may begin with a macro, as `__shared__` is one.
+    if (Before && Before->getEndLoc().isMacroID())
       return std::nullopt;
     std::optional<unsigned> At = Source.offset(Block->getLBracLoc());
     if (At)

@@ -187,6 +187,10 @@ RunValue ThreadEvaluator::place(const Expr *E) {
       return isa<DeclRefExpr>(B->getLHS()->IgnoreParens()) ? place(B->getLHS())
                                                            : RunValue();
     }
+    if (B->getOpcode() == BO_Comma) {
+      B->getLHS()->isGLValue() ? place(B->getLHS()) : value(B->getLHS());
+      return place(B->getRHS());
+    }
     return unknown(E);
   }
   if (const auto *X = dyn_cast<ExprWithCleanups>(E))

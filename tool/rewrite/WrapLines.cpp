@@ -45,6 +45,22 @@ bool closes(tok::TokenKind Kind) {
          Kind == tok::r_brace || Kind == tok::greatergreatergreater;
 }
 
+/// A sign with spaces around it stands between two operands.
+bool isSum(llvm::ArrayRef<RawToken> Here, size_t I) {
+  return (Here[I].Kind == tok::plus || Here[I].Kind == tok::minus) && I &&
+         Here[I - 1].end() < Here[I].Offset && I + 1 < Here.size() &&
+         Here[I].end() < Here[I + 1].Offset;
+}
+
+/// A bracket right behind a name, not that of a cast or around a sum.
+bool isCall(llvm::ArrayRef<RawToken> Here, size_t I) {
+  return Here[I].Kind == tok::l_paren && I &&
+         Here[I - 1].end() == Here[I].Offset &&
+         (Here[I - 1].Kind == tok::raw_identifier ||
+          Here[I - 1].Kind == tok::greater ||
+          Here[I - 1].Kind == tok::r_square);
+}
+
 /// Where a line may be broken, and how good that is.
 struct Break {
   size_t Offset;    ///< of what goes to the next line
@@ -116,8 +132,10 @@ private:
       else if (Next.Kind == tok::ampamp || Next.Kind == tok::pipepipe ||
                Next.Kind == tok::question)
         All.push_back({Next.Offset, 4 * Depth + 1, Align, false, Outside});
-      else if (T.Kind == tok::l_paren && Next.Kind != tok::r_paren)
-        All.push_back({Next.Offset, 4 * Depth + 3, 0, true});
+      else if (isSum(Here, I + 1))
+        All.push_back({Next.Offset, 4 * Depth + 3, Align, false, Outside});
+      else if (isCall(Here, I) && Next.Kind != tok::r_paren)
+        All.push_back({Next.Offset, 4 * Depth + 2, 0, true});
     }
     return All;
   }
