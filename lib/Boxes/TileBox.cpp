@@ -73,6 +73,18 @@ Message cutIntoRows(TileBox &B) {
 
 } // namespace
 
+std::optional<TileBox> cutShorter(TileBox Box, unsigned Columns) {
+  if (Box.Rows != 1 || !Columns || Box.Columns % Columns)
+    return std::nullopt;
+  Box.Rows = Box.Columns / Columns;
+  Box.Columns = Columns;
+  Box.SharedPitch = int64_t(Columns) * Box.ElementBytes;
+  Box.Pitch = Polynomial::number(Box.SharedPitch);
+  if (!areBoundsOfMatrix(Box))
+    return std::nullopt;
+  return Box;
+}
+
 TileBoxes::TileBoxes(const LoopFacts &Facts, Extent3 Block)
     : Facts(Facts), Block(Block), At(std::make_unique<Offsets>(Facts, Block)) {
   for (unsigned I = 0; I != Facts.Tile.Buffers.size(); ++I)

@@ -33,6 +33,10 @@ struct TileBox {
   }
 };
 
+/// A box of one row as rows of so many columns; nothing where they do not come
+/// out even, or the guards are not of rows and columns then.
+std::optional<TileBox> cutShorter(TileBox Box, unsigned Columns);
+
 /// For one buffer: its box, or why it has none, as a clause.
 struct BoxOrNot {
   std::optional<TileBox> Box;

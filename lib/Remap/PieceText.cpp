@@ -88,8 +88,7 @@ std::string PieceText::text(const Affine &A, QualType T, bool Operand) {
   if (Type.isNull())
     Type = T;
   const bool Converts = T != Type;
-  const bool Plain = Terms == 1 && (A.Row == 1 || A.Column == 1 ||
-                                    (!A.Row && !A.Column && A.Rest > 0));
+  const bool Plain = A.isName() || (!A.Row && !A.Column && A.Rest > 0);
   if ((Operand || Converts) && !Plain)
     Sum = "(" + Sum + ")";
   return Converts ? "(" + T.getAsString() + ")" + Sum : Sum;
@@ -116,17 +115,38 @@ bool PieceText::namesOfLoop(const Expr *E) const {
   return namesAny(E, [&](const VarDecl *V) { return isOfLoop(V); });
 }
 
+bool PieceText::number(const Expr *E, const Affine &A, bool Operand,
+                       std::set<Edit> &Edits) {
+  Numbers[E] = A;
+  return replace(E, text(A, E->getType(), Operand), Edits);
+}
+
+/// `r * D` is better as `piece_row * D` than as `16 * piece_row`.
+bool PieceText::keepsOperator(const Expr *E, const Affine &A) {
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  if (!B || A.isName() || !(B->isAdditiveOp() || B->getOpcode() == BO_Mul))
+    return false;
+  return llvm::all_of(B->children(), [&](const Stmt *Kid) {
+    const Expr *Operand = withoutSugar(cast<Expr>(Kid));
+    return !Boxes.offsets().differs(Operand) || affine(Operand);
+  });
+}
+
 bool PieceText::collect(const Expr *E, std::set<Edit> &Edits, bool Operand) {
   E = withoutSugar(E);
   const bool Differs = Boxes.offsets().differs(E);
   if (!Differs && !namesOfLoop(E))
     return true;
+  // What is converted anyway is written in its own type.
+  if (const auto *C = dyn_cast<ImplicitCastExpr>(E);
+      C && Differs && C->getCastKind() == CK_IntegralCast)
+    if (const Expr *Own = withoutSugar(C->getSubExpr()); affine(Own))
+      return collect(Own, Edits, Operand);
   if (Differs && E->getType()->isIntegerType() &&
       !E->getType()->isBooleanType())
-    if (std::optional<Affine> A = affine(E)) {
-      Numbers[E] = *A;
-      return replace(E, text(*A, E->getType(), Operand), Edits);
-    }
+    if (std::optional<Affine> A = affine(E))
+      return keepsOperator(E, *A) ? collectKids(E, Edits)
+                                  : number(E, *A, Operand, Edits);
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     const Expr *Init = V ? Boxes.offsets().initialValue(V) : nullptr;

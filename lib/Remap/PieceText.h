@@ -47,6 +47,10 @@ private:
   /// What stands for an expression: Row, Column and a number, with factors.
   struct Affine {
     int64_t Row = 0, Column = 0, Rest = 0;
+    /// Row or Column alone.
+    bool isName() const {
+      return !Rest && ((Row == 1 && !Column) || (Column == 1 && !Row));
+    }
   };
   llvm::DenseMap<const clang::Expr *, Affine> Numbers;
   /// Of Row and Column.
@@ -59,6 +63,9 @@ private:
   std::optional<std::string> write(const clang::Expr *E);
   bool collect(const clang::Expr *E, std::set<Edit> &Edits, bool Operand);
   bool collectKids(const clang::Expr *E, std::set<Edit> &Edits);
+  bool keepsOperator(const clang::Expr *E, const Affine &A);
+  bool number(const clang::Expr *E, const Affine &A, bool Operand,
+              std::set<Edit> &Edits);
   bool replace(const clang::Expr *E, std::string By, std::set<Edit> &Edits);
   bool inlined(const clang::Expr *E, const clang::VarDecl *V,
                const clang::Expr *Init, std::set<Edit> &Edits);

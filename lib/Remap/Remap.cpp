@@ -18,7 +18,13 @@ namespace kpipe {
 namespace {
 
 /// Steps of indentation that a branch adds.
-constexpr unsigned Deeper = 2;
+constexpr int Deeper = 2;
+
+/// How a buffer is copied in pieces.
+struct CopiedPieces {
+  unsigned Count = 0;
+  std::string Declaration, Copy; ///< of one, statements
+};
 
 class Remapper {
 public:
@@ -41,7 +47,7 @@ public:
     takeWholeRuns();
     if (Pieces.empty())
       return std::move(Out);
-    for (const auto &[Buffer, Text] : Pieces)
+    for (const auto &[Buffer, Copies] : Pieces)
       Out.Arrays.push_back(Loop.Buffers[Buffer].Var->getNameAsString());
     const bool AllAligned = alignArrays();
     std::optional<std::string> Condition =
@@ -70,8 +76,8 @@ private:
   PieceNames Names;
   std::string Flag;
   RemappedCopies Out;
-  /// The loop over the pieces of each buffer, with marks for ends of lines.
-  std::map<unsigned, std::string> Pieces;
+  /// Of each buffer that is remapped.
+  std::map<unsigned, CopiedPieces> Pieces;
 
   void no(unsigned Buffer, Message Why) {
     Out.Not.push_back(
@@ -90,17 +96,33 @@ private:
         return no(I, std::move(Not));
     if (Message Not = otherUse(Facts, Box))
       return no(I, std::move(Not));
+    Message Why = pieces(I, Box);
+    // Rows that lie one behind the other are one row, which the author may
+    // count row by row.
+    for (unsigned Columns = Box.Columns / 2;
+         Why && Box.Rows == 1 && Columns >= PieceText::Bytes / Box.ElementBytes;
+         Columns /= 2)
+      if (std::optional<TileBox> Cut = cutShorter(Box, Columns);
+          Cut && !pieces(I, *Cut))
+        Why = {};
+    if (Why)
+      no(I, std::move(Why));
+  }
+
+  /// Writes the copies of a buffer's box, or tells why there are none.
+  Message pieces(unsigned I, const TileBox &Box) {
     PieceText Text(Facts, Boxes, Box, Source, Names);
     const std::string Copy = Text.statement();
     Alignments Before = Aligned;
     if (Copy.empty() || !Text.holds(Aligned)) {
       Aligned.restore(Before);
-      return no(I, Text.Why);
+      return Text.Why;
     }
-    Pieces[I] = loopOver(Text, Copy);
+    Pieces[I] = {Text.pieces(), Text.declaration(), Copy};
+    return {};
   }
 
-  std::string loopOver(const PieceText &Text, const std::string &Copy) const {
+  std::string loopOver(const CopiedPieces &Copied) const {
     const unsigned Threads = Block[0] * Block[1] * Block[2];
     std::string Thread = "threadIdx.x";
     if (Block[1] > 1)
@@ -109,16 +131,16 @@ private:
       Thread = "threadIdx.z * " + std::to_string(Block[0] * Block[1]) + " + " +
                Thread;
     return "for (int " + Names.Piece + " = " + Thread + "; " + Names.Piece +
-           " < " + std::to_string(Text.pieces()) + "; " + Names.Piece +
+           " < " + std::to_string(Copied.Count) + "; " + Names.Piece +
            " += " + std::to_string(Threads) + ") {" + lineMark(2 * Deeper) +
-           Text.declaration() + lineMark(2 * Deeper) + Copy +
+           Copied.Declaration + lineMark(2 * Deeper) + Copied.Copy +
            lineMark(Deeper) + "}";
   }
 
   /// Which buffers' copies an item holds; nothing where it holds others.
   std::optional<std::set<unsigned>> heldBy(unsigned Item) const {
     std::set<unsigned> All;
-    for (const auto &[Buffer, Text] : Pieces)
+    for (const auto &[Buffer, Copies] : Pieces)
       if (llvm::is_contained(Boxes.All[Buffer].Box->Items, Item))
         All.insert(Buffer);
     for (const TileCopy &C : Loop.Copies)
@@ -149,7 +171,7 @@ private:
     for (bool Again = true; Again;) {
       Again = false;
       const auto Runs = runs();
-      for (const auto &[Buffer, Text] : Pieces) {
+      for (const auto &[Buffer, Copies] : Pieces) {
         const auto &Items = Boxes.All[Buffer].Box->Items;
         const bool InOne = llvm::any_of(Runs, [&](auto Run) {
           return llvm::all_of(Items, [&](unsigned I) {
@@ -169,7 +191,7 @@ private:
   /// Pieces are stored to places of their own alignment.
   bool alignArrays() {
     std::set<TextEdit> All;
-    for (const auto &[Buffer, Text] : Pieces) {
+    for (const auto &[Buffer, Copies] : Pieces) {
       const VarDecl *V = Loop.Buffers[Buffer].Var;
       if (Context.getDeclAlign(V).getQuantity() >= PieceText::Bytes)
         continue;
@@ -235,32 +257,53 @@ private:
     return true;
   }
 
+  /// Both ways to copy what the items from First to End hold.
   bool branch(unsigned First, unsigned End, llvm::StringRef Condition) {
     const Stmt *From = Loop.Body[First].S, *To = Loop.Body[End - 1].S;
     if (From->getBeginLoc().isMacroID() || To->getEndLoc().isMacroID())
       return false;
     const Range R{Source.statement(From).Begin, Source.statement(To).End};
-    std::string Text = "if (" + Condition.str() + ") {";
-    for (const auto &[Buffer, Loop] : Pieces)
-      if (llvm::is_contained(Boxes.All[Buffer].Box->Items, First) ||
-          llvm::any_of(Boxes.All[Buffer].Box->Items, [&, First = First,
-                                                       End = End](unsigned I) {
-            return First <= I && I < End;
-          }))
-        Text += lineMark(Deeper) + Loop;
-    Text += lineMark(0) + "} else {" + lineMark(Deeper);
-    const llvm::StringRef Old = Source.at(R),
-                          Indent = Source.indentation(R.Begin);
-    if (Old.starts_with("#"))
+    const llvm::StringRef Old = Source.at(R);
+    // A directive's line begins with it: what goes in front ends the line
+    // before, which is cut there when the loop is written anew.
+    const bool Directive = Old.starts_with("#");
+    const std::optional<unsigned> At =
+        Directive ? endOfLineBefore(R.Begin) : std::optional(R.Begin);
+    if (!At)
       return false;
-    Text += reindent(Old, Indent, Indent.str() + std::string(Deeper, ' '));
+    const llvm::StringRef Indent = Source.indentation(From);
+    std::string Text = "if (" + Condition.str() + ") {";
+    for (const auto &[Buffer, Copies] : Pieces)
+      if (llvm::any_of(Boxes.All[Buffer].Box->Items,
+                       [&, First = First, End = End](unsigned I) {
+                         return First <= I && I < End;
+                       }))
+        Text += lineMark(Deeper) + loopOver(Copies);
+    Text += lineMark(0) + "} else {";
+    std::string Author =
+        reindent(Old, Indent, Indent.str() + std::string(Deeper, ' '));
     // The brace closes at the first line's indentation.
     const llvm::StringRef Last = Source.indentation(R.End - 1);
     const size_t Wider = Last.size() > Indent.size() ? Last.size() - Indent.size() : 0;
     const bool OneLine = !Old.contains('\n');
-    Text += closeMark(OneLine ? 0 : Wider + Deeper) + "}";
-    Out.Edits.push_back({R.Begin, R.size(), std::move(Text)});
+    Author += closeMark(OneLine ? 0 : Wider + Deeper) + "}";
+    if (Directive)
+      Out.Edits.push_back({*At, 0, std::move(Text)});
+    else
+      Author = Text + lineMark(Deeper) + Author;
+    Out.Edits.push_back({R.Begin, R.size(), std::move(Author)});
     return true;
+  }
+
+  /// Where more may stand on the line before that of an offset, if that can be.
+  std::optional<unsigned> endOfLineBefore(unsigned Offset) const {
+    const llvm::StringRef Above =
+        Source.all().take_front(Offset).rtrim(" \t").drop_back();
+    const llvm::StringRef Line = Above.rsplit('\n').second.rtrim("\r");
+    if (Line.contains("//") || Line.contains("/*") || Line.contains("*/") ||
+        Line.contains('#') || Line.ends_with("\\"))
+      return std::nullopt;
+    return unsigned(Line.end() - Source.all().begin());
   }
 };
 

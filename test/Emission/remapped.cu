@@ -16,7 +16,8 @@ __global__ void __launch_bounds__(Threads)
   const int tid = threadIdx.x;
   const int row = blockIdx.y * BM, col = blockIdx.x * BN;
   float acc[TM][TN] = {};
-  const bool aligned = (size_t)A % 16 == 0 && (size_t)B % 16 == 0 && K % 4 == 0 && N % 4 == 0;
+  const bool aligned =
+      (size_t)A % 16 == 0 && (size_t)B % 16 == 0 && K % 4 == 0 && N % 4 == 0;
   {
     auto load_tile = [&](int k0, int stage) {
       auto &As = As_stages[stage];
@@ -24,19 +25,17 @@ __global__ void __launch_bounds__(Threads)
       // Neighbours copy neighbours.
       if (aligned) {
         for (int piece = threadIdx.x; piece < 256; piece += 256) {
-          const int piece_row = piece / 4,
-                    piece_col = piece % 4 * 4;
+          const int piece_row = piece / 4, piece_col = piece % 4 * 4;
           kpipe::copy_async_zfill(
               (float4 *)&As[piece_row][piece_col],
               (const float4 *)&A[(row + piece_row) * K + k0 + piece_col],
               row + piece_row < M && k0 + piece_col < K);
         }
         for (int piece = threadIdx.x; piece < 256; piece += 256) {
-          const int piece_row = piece / 16,
-                    piece_col = piece % 16 * 4;
-          kpipe::copy_async((float4 *)&Bs[piece_row][piece_col],
-                            (const float4 *)&B[(k0 + piece_row) * N + col +
-                                               piece_col]);
+          const int piece_row = piece / 16, piece_col = piece % 16 * 4;
+          kpipe::copy_async(
+              (float4 *)&Bs[piece_row][piece_col],
+              (const float4 *)&B[(k0 + piece_row) * N + col + piece_col]);
         }
       } else {
         for (int i = tid; i < BM * BK; i += Threads)

@@ -36,9 +36,12 @@ __global__ void __launch_bounds__(T)
 // SAID: remark: pipelined
 // SAID: note: the copies of As, Bs are made in {{.*}}
 // CHECK-LABEL: {{^.* }}strided(
-// CHECK: const bool [[FLAG:[a]ligned]] = (size_t)A % 16 == 0 && (size_t)B % 16 == 0 && K % 4 == 0 && N % 4 == 0 && blockDim.x == 64 && blockDim.y == 1 && blockDim.z == 1;
+// CHECK: const bool [[FLAG:[a]ligned]] = (size_t)A % 16 == 0 && (size_t)B % 16 == 0 &&
+// CHECK-NEXT: K % 4 == 0 && N % 4 == 0 && blockDim.x == 64 &&
+// CHECK-NEXT: blockDim.y == 1 && blockDim.z == 1;
 // CHECK: if ([[FLAG]]) {
-// CHECK: copy_async((float4 *)&As[{{p[i]ece_row}}][{{p[i]ece_col}}], (const float4 *)&A[(row + {{p[i]ece_row}}) * K + k0 + {{p[i]ece_col}}]);
+// CHECK: (float4 *)&As[{{p[i]ece_row}}][{{p[i]ece_col}}],
+// CHECK-NEXT: (const float4 *)&A[(row + {{p[i]ece_row}}) * K + k0 + {{p[i]ece_col}}]);
 // CHECK: } else {
 // CHECK: copy_async(&As[i / BK][i % BK],
 
@@ -66,8 +69,8 @@ __global__ void guarded(const float *__restrict__ A, const float *__restrict__ B
 }
 // SAID: note: the copies of As, Bs are made
 // CHECK-LABEL: {{^.* }}guarded(
-// CHECK: for (int {{p[i]ece}} = threadIdx.y * 16 + threadIdx.x; {{p[i]ece}} < 64; {{p[i]ece}} += 256) {
-// CHECK: ((int)(blockIdx.y * 16 + (unsigned int){{p[i]ece_row}})) * K
+// CHECK: for (int {{p[i]ece}} = threadIdx.y * 16 + threadIdx.x; {{p[i]ece}} < 64;
+// CHECK: ((int)(blockIdx.y * 16 + {{p[i]ece_row}})) * K
 
 // Unrolled statements, a pointer that the loop moves, 8 bytes, unsigned indices.
 __global__ void __launch_bounds__(64)
@@ -106,11 +109,70 @@ __global__ void __launch_bounds__(64)
   C[threadIdx.x] = sum;
 }
 
+// Two tiles in one unrolled loop, rows that lie one behind the other, indices of
+// size_t.
+constexpr int R = 8, D = 16;
+__global__ void __launch_bounds__(64)
+    together(const float *A, const float *B, float *C, int n) {
+  __shared__ float As[R][D];
+  __shared__ float Bs[R][D];
+  const int tid = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += R) {
+    const size_t first = (size_t)k * D;
+#pragma unroll
+    for (int r = tid / D; r < R; r += 64 / D) {
+      As[r][tid % D] = A[first + r * D + tid % D];
+      Bs[r][tid % D] = B[first + r * D + tid % D];
+    }
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += As[i][tid % D] * Bs[(i + tid / D) % R][(tid + 1) % D];
+    __syncthreads();
+  }
+  C[tid] = sum;
+}
+// SAID: note: the copies of As, Bs are made
+// CHECK-LABEL: {{^.* }}together(
+// CHECK: const size_t first = (size_t)k * D;
+// CHECK-NEXT: if ({{a[l]igned}}) {
+// CHECK: (const float4 *)&A[((size_t)k * D) + {{p[i]ece_row}} * D +
+// CHECK: } else {
+// CHECK-NEXT: #pragma unroll
+// CHECK-NEXT: for (int r = tid / D; r < R; r += 64 / D) {
+
+// As lectures write it: two offsets that step together.
+template <int Block>
+__global__ void lecture(const float *A, const float *B, float *C, int wA, int wB) {
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int aBegin = wA * Block * blockIdx.y;
+  const int aEnd = aBegin + wA - 1;
+  float sum = 0;
+  for (int a = aBegin, b = Block * blockIdx.x; a <= aEnd; a += Block, b += Block * wB) {
+    __shared__ float As[Block][Block];
+    __shared__ float Bs[Block][Block];
+    As[ty][tx] = A[a + wA * ty + tx];
+    Bs[ty][tx] = B[b + wB * ty + tx];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < Block; ++k)
+      sum += As[ty][k] * Bs[k][tx];
+    __syncthreads();
+  }
+  C[wB * Block * blockIdx.y + Block * blockIdx.x + wB * ty + tx] = sum;
+}
+// SAID: note: the copies of As, Bs are made
+// CHECK-LABEL: {{^.* }}lecture(
+// CHECK: const bool {{a[l]igned}} = (size_t)A % 16 == 0 && (size_t)B % 16 == 0 &&
+// CHECK-NEXT: wA % 4 == 0 && wB % 4 == 0
+// CHECK: (const float4 *)&A[a + wA * {{p[i]ece_row}} + {{p[i]ece_col}}]);
+
 #ifndef KPIPE_HARNESS
 void launches(const float *A, const float *B, float *C, const double *D,
               const float2 *E, double *F, int n) {
   guarded<<<n, dim3(16, 16)>>>(A, B, C, n, n, n);
   moved<<<n, dim3(16, 4)>>>(D, E, F, n, n);
+  lecture<16><<<dim3(n, n), dim3(16, 16)>>>(A, B, C, n, n);
 }
 #endif
 
@@ -150,5 +212,25 @@ CASE(ownElement) {
     auto c = out<float>("C", 64);
     launch({dim3(1), dim3(64)}, ownElement, a, c, k);
   }
+}
+CASE(together) {
+  for (int n : multiples(R))
+    for (int off : {0, 1}) {
+      auto a = in<float>("A", (n + 1) * D), b = in<float>("B", (n + 1) * D);
+      auto c = out<float>("C", 64);
+      launch({dim3(1), dim3(64)}, together, static_cast<float *>(a) + off,
+             static_cast<float *>(b) + off, c, n);
+    }
+}
+CASE(lecture) {
+  for (int w : multiples(16))
+    for (int off : {0, 1}) {
+      if (!w)
+        continue;
+      auto a = in<float>("A", 32 * w + 4), b = in<float>("B", w * 32 + 4);
+      auto c = out<float>("C", 32 * 32);
+      launch({dim3(2, 2), dim3(16, 16)}, lecture<16>, static_cast<float *>(a) + off,
+             static_cast<float *>(b) + off, c, w, 32);
+    }
 }
 #endif

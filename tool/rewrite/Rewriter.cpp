@@ -6,11 +6,12 @@
 #include "DiagnosticPrinter.h"
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
-#include "ResultCheck.h"
 #include "RawTokens.h"
+#include "ResultCheck.h"
 #include "WrapLines.h"
-#include "support/CrashGuard.h"
+#include "kpipe/LineDiff.h"
 #include "kpipe/TextMarks.h"
+#include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "clang/Format/Format.h"
 #include "clang/Lex/Lexer.h"
@@ -25,14 +26,7 @@ namespace kpipe {
 
 /// Breaking a line costs time and memory out of all proportion to its length,
 /// and nobody reads one of this length.
-static bool hasEndlessLine(const clang::tooling::AtomicChange &Change) {
-  constexpr size_t Longest = 1000;
-  for (const clang::tooling::Replacement &R : Change.getReplacements())
-    for (llvm::StringRef Line : llvm::split(R.getReplacementText(), '\n'))
-      if (Line.size() > Longest)
-        return true;
-  return false;
-}
+static constexpr size_t EndlessLine = 1000;
 
 /// The text's tokens, and which of them begin a directive.
 static std::vector<std::pair<llvm::StringRef, bool>>
@@ -44,43 +38,60 @@ tokensOf(llvm::StringRef Text) {
   return All;
 }
 
-/// Does a .clang-format say how the file is laid out, or that lines have no end?
-static bool hasLayout(llvm::StringRef Path, llvm::StringRef Text) {
-  auto Style =
-      clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Text);
-  if (Style)
-    return !Style->DisableFormat || Style->ColumnLimit == 0;
-  llvm::consumeError(Style.takeError());
-  return false;
+/// The lines of New that Old has not, for clang-format; none where one of them
+/// is endless.
+static std::vector<clang::tooling::Range> changedLines(llvm::StringRef Old,
+                                                       llvm::StringRef New) {
+  const std::vector<llvm::StringRef> Lines = splitLines(New);
+  std::vector<clang::tooling::Range> Ranges;
+  for (const LineChange &C : diffLines(splitLines(Old), Lines)) {
+    const auto Changed =
+        llvm::ArrayRef(Lines).slice(C.NewBegin, C.NewEnd - C.NewBegin);
+    if (Changed.empty())
+      continue;
+    if (llvm::any_of(Changed, [](llvm::StringRef Line) {
+          return Line.size() > EndlessLine;
+        }))
+      return {};
+    Ranges.emplace_back(Changed.front().begin() - New.begin(),
+                        Changed.back().end() - Changed.front().begin());
+  }
+  return Ranges;
 }
 
-/// Applies one file's edits; changed lines follow the file's .clang-format
-/// where it has one and the format changes no token.
+/// Has changed lines follow the file's .clang-format where it has one and the
+/// format changes no token; else breaks them at the width of the file.
+static std::string laidOut(llvm::StringRef Path, llvm::StringRef Old,
+                           std::string New) {
+  llvm::Expected<clang::format::FormatStyle> Style =
+      clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Old);
+  if (!Style) {
+    llvm::consumeError(Style.takeError());
+    return wrapLines(Old, New);
+  }
+  if (Style->DisableFormat)
+    return Style->ColumnLimit == 0 ? New : wrapLines(Old, New);
+  const auto Ranges = changedLines(Old, New);
+  llvm::Expected<std::string> Formatted = clang::tooling::applyAllReplacements(
+      New, clang::format::reformat(*Style, New, Ranges, Path));
+  if (!Formatted) {
+    llvm::consumeError(Formatted.takeError());
+    return New;
+  }
+  return tokensOf(*Formatted) == tokensOf(New) ? std::move(*Formatted) : New;
+}
+
+/// Applies one file's edits and takes the marks out.
 static llvm::Expected<std::string>
 apply(llvm::StringRef Path, llvm::StringRef Text,
       llvm::ArrayRef<clang::tooling::AtomicChange> Changes) {
   clang::tooling::ApplyChangesSpec Spec;
   Spec.Cleanup = false;
-  llvm::Expected<std::string> Plain =
+  llvm::Expected<std::string> New =
       clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
-  llvm::Expected<clang::format::FormatStyle> Style =
-      clang::format::getStyle("file", Path, /*FallbackStyle=*/"none", Text);
-  if (!Style) {
-    llvm::consumeError(Style.takeError());
-    return Plain;
-  }
-  if (!Plain || Style->DisableFormat || !llvm::none_of(Changes, hasEndlessLine))
-    return Plain;
-  Spec.Style = *Style;
-  Spec.Format = clang::tooling::ApplyChangesSpec::kAll;
-  llvm::Expected<std::string> Formatted =
-      clang::tooling::applyAtomicChanges(Path, Text, Changes, Spec);
-  if (!Formatted) {
-    llvm::consumeError(Formatted.takeError());
-    return Plain;
-  }
-  return tokensOf(*Formatted) == tokensOf(*Plain) ? std::move(Formatted)
-                                                  : std::move(Plain);
+  if (New)
+    *New = withoutMarks(std::move(*New));
+  return New;
 }
 
 static llvm::Error internalError(llvm::StringRef File, llvm::Error Why) {
@@ -115,9 +126,7 @@ appliedFiles(const FileRequest &Request, const UnitResult &Unit,
     llvm::Expected<std::string> New = apply(Path, *Lowered, Changes);
     if (!New)
       return internalError(Request.File, New.takeError());
-    std::string Text = withoutMarks(std::move(*New));
-    Files[At].New = NewTexts[Path] =
-        hasLayout(Path, *Old) ? std::move(Text) : wrapLines(*Old, Text);
+    Files[At].New = NewTexts[Path] = laidOut(Path, *Old, std::move(*New));
   }
   return std::move(Files);
 }

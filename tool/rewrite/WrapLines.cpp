@@ -63,11 +63,12 @@ bool isCall(llvm::ArrayRef<RawToken> Here, size_t I) {
 
 /// Where a line may be broken, and how good that is.
 struct Break {
-  size_t Offset;    ///< of what goes to the next line
-  unsigned Rank;    ///< the less the better
-  size_t Align;     ///< what stands there begins below this offset; 0: nowhere
-  bool AfterBracket = false;
-  bool Outside = false; ///< of brackets that earlier lines open
+  size_t Offset; ///< of what goes to the next line
+  unsigned Rank; ///< the less the better
+  /// Brackets that are open there: of the line itself, and how many that
+  /// earlier lines opened are closed before.
+  bool Within = false;
+  unsigned Closed = 0;
 };
 
 class Wrapper {
@@ -106,46 +107,58 @@ private:
 
   std::vector<Break> breaks(llvm::ArrayRef<RawToken> Here) const {
     std::vector<Break> All;
-    std::vector<size_t> Open; // offsets behind brackets
-    unsigned Angles = 0;
-    bool Outside = false;
+    unsigned Open = 0, Angles = 0, Closed = 0;
     for (size_t I = 0; I + 1 < Here.size(); ++I) {
       const RawToken &T = Here[I], &Next = Here[I + 1];
       if (opens(T.Kind))
-        Open.push_back(T.end());
-      else if (closes(T.Kind) && !Open.empty())
-        Open.pop_back();
+        ++Open;
       else if (closes(T.Kind))
-        Outside = true;
+        Open ? --Open : ++Closed;
       // What a name has right behind it are arguments of a template.
       if (T.Kind == tok::less && I && Here[I - 1].end() == T.Offset &&
           Next.Offset == T.end())
         ++Angles;
       else if (T.Kind == tok::greater && Angles)
         --Angles;
-      unsigned Depth = Open.size() + 2 * Angles;
-      const size_t Align = Open.empty() ? 0 : Open.back();
+      const unsigned Depth = Open + 2 * Angles;
+      auto May = [&](unsigned Rank) {
+        All.push_back({Next.Offset, Rank, Open != 0, Closed});
+      };
       if (T.Kind == tok::comma || (T.Kind == tok::semi && Depth))
-        All.push_back({Next.Offset, 4 * Depth, Align, false, Outside});
+        May(4 * Depth);
       else if (T.Kind == tok::equal && !Depth)
-        All.push_back({Next.Offset, 2, 0});
+        May(2);
       else if (Next.Kind == tok::ampamp || Next.Kind == tok::pipepipe ||
                Next.Kind == tok::question)
-        All.push_back({Next.Offset, 4 * Depth + 1, Align, false, Outside});
+        May(4 * Depth + 1);
       else if (isSum(Here, I + 1))
-        All.push_back({Next.Offset, 4 * Depth + 3, Align, false, Outside});
+        May(4 * Depth + 3);
       else if (isCall(Here, I) && Next.Kind != tok::r_paren)
-        All.push_back({Next.Offset, 4 * Depth + 2, 0, true});
+        May(4 * Depth + 2);
     }
     return All;
+  }
+
+  /// The columns of what stands within brackets, outermost first.
+  using Columns = std::vector<unsigned>;
+
+  /// Brackets of a piece of a line that begins with Ahead.
+  static void follow(llvm::ArrayRef<RawToken> Piece, unsigned Ahead,
+                     Columns &Open) {
+    for (const RawToken &T : Piece)
+      if (opens(T.Kind))
+        Open.push_back(Ahead + unsigned(T.end() - Piece.front().Offset));
+      else if (closes(T.Kind) && !Open.empty())
+        Open.pop_back();
   }
 
   std::string broken(size_t Begin, std::vector<RawToken> Here, size_t Last,
                      llvm::StringRef Newline) const {
     std::string Out;
-    const llvm::StringRef Indent =
-        Text.substr(Begin, Here.front().Offset - Begin);
-    std::string Ahead = Indent.str(); // in front of what is left
+    const std::string Indent =
+        Text.substr(Begin, Here.front().Offset - Begin).str();
+    std::string Ahead = Indent; // in front of what is left
+    Columns Open;
     size_t From = Here.front().Offset;
     while (columns(Ahead + Text.slice(From, Here.back().end()).str()) > Width) {
       std::optional<Break> Best;
@@ -159,20 +172,23 @@ private:
         break;
       llvm::StringRef Piece = Text.slice(From, Best->Offset).rtrim();
       Out += Ahead + Piece.str() + Newline.str();
-      unsigned Below = Best->Align
-                           ? columns(Ahead + Text.slice(From, Best->Align).str())
-                           : 0;
+      auto Rest = llvm::find_if(
+          Here, [&](const RawToken &T) { return T.Offset >= Best->Offset; });
+      follow(llvm::ArrayRef(Here).take_front(Rest - Here.begin()),
+             columns(Ahead), Open);
+      const unsigned Deeper = columns(Ahead) + 4;
+      const bool Behind = opens(std::prev(Rest)->Kind);
       // Below a bracket far to the right there is no room.
-      if (Best->AfterBracket)
-        Ahead += "    ";
-      else if (!Best->Align && !Best->Outside && Ahead.size() > Indent.size())
-        ; // beside what the line before has
-      else if (Below == 0 || Below > Width / 2)
-        Ahead = Indent.str() + "    ";
-      else
-        Ahead = Indent.str() + std::string(Below - columns(Indent), ' ');
+      if (Best->Within && (Behind || Open.back() > Width / 2))
+        Open.back() = Deeper;
+      const unsigned Below = !Open.empty() ? Open.back()
+                             : Ahead.size() > Indent.size()
+                                 ? columns(Ahead)
+                                 : columns(Indent) + 4;
+      Ahead =
+          Indent + std::string(Below - std::min(Below, columns(Indent)), ' ');
       From = Best->Offset;
-      llvm::erase_if(Here, [&](const RawToken &T) { return T.Offset < From; });
+      Here.erase(Here.begin(), Rest);
     }
     return Out + Ahead + Text.slice(From, Last).str();
   }
