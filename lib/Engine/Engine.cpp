@@ -224,6 +224,7 @@ private:
     if (Chosen)
       Wanted.Form = overlay(Wanted.Form, complete(Chosen->Form));
     Wanted.Form = overlay(Wanted.Form, Asked.Form);
+    O.CopiesElements = copiesElements(L);
     if (Wanted.Form.Copies == CopyMapping::Remap)
       O.Remap = remapOf(L, O, Kernels, Options);
     const std::vector<KernelShape> Shapes = Kernels.around(L);

@@ -81,11 +81,20 @@ static void noteRemapped(WrittenLoop &L, const RemappedLoop &R) {
         Body.Tile.Remapped.push_back(I);
 }
 
+bool copiesElements(const WrittenLoop &L) {
+  return llvm::all_of(L.Bodies, [](const LoopFacts &Body) {
+    return llvm::all_of(Body.Tile.Copies, [](const TileCopy &C) {
+      return (C.Bytes == 4 || C.Bytes == 8) && !C.NotAsync && !C.Helper;
+    });
+  });
+}
+
 std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
                                    const KernelsOfLoops &Kernels,
                                    const TransformOptions &Options) {
   if (const RemappedLoop *R = remappedAt(O.Where, Options)) {
     noteRemapped(L, *R);
+    O.RemappedWhole = R->Whole;
     return std::nullopt;
   }
   if (keptAt(O.Where, Options))
@@ -115,10 +124,9 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
     O.NotRemapped = std::move(Said);
     return std::nullopt;
   }
-  RemapOfLoop Out{
-      tooling::AtomicChange(SM, SM.getLocForStartOfFile(All->File)),
-      {O.Where, O.Key, All->Arrays, std::move(Said)},
-      *Block.Size};
+  RemapOfLoop Out{tooling::AtomicChange(SM, SM.getLocForStartOfFile(All->File)),
+                  {O.Where, O.Key, All->Arrays, std::move(Said), All->Whole},
+                  *Block.Size};
   for (const TextEdit &E : All->Edits)
     if (llvm::Error Clash = Out.Change.replace(
             SM, SM.getComposedLoc(All->File, E.Offset), E.Length, E.Text)) {

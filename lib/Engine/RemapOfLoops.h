@@ -15,6 +15,10 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
                                    const KernelsOfLoops &Kernels,
                                    const TransformOptions &Options);
 
+/// Does the loop bring all of its tiles in elements of 4 or 8 bytes, as far as
+/// its text shows?
+bool copiesElements(const WrittenLoop &L);
+
 /// Where the author's loop begins: more may stand in front of it on its line.
 Place placeOfAuthors(Place Own, const TransformOptions &Options);
 

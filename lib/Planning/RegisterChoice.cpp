@@ -93,6 +93,12 @@ bool paysLeaner(const TriedFigures &K) {
          enoughLeft(K.Planned, K.Tried);
 }
 
+bool paysInPieces(const TriedFigures &K) {
+  return !spillsMore(K) && enoughLeft(K.Planned, K.Tried) &&
+         K.Tried.BlocksAfter.value_or(0) * K.Tried.WarpsPerBlock >=
+             model::HidingWarps;
+}
+
 unsigned blocksThatHide(unsigned WarpsPerBlock) {
   return std::max(1u, model::HidingWarps / std::max(1u, WarpsPerBlock));
 }

@@ -27,6 +27,14 @@ static bool wideInRegisters(const PlanRequest &R) {
          Needed <= spareRegisters(R.Kernel, R.Arch);
 }
 
+/// In registers such a load is a branch, in which nvcc sets the register to
+/// zero first; that waits for the load before it, and so each load for another.
+static bool isGuardedTwice(const TileCopy &C) {
+  return C.Kind != Fill::None && llvm::any_of(C.Loops, [](const CopyLoop &L) {
+           return !L.ConstantInit && L.Partly != CopyLoop::Partial::None;
+         });
+}
+
 CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
   const TileCopy &C = R.Loop.Copies[Copy];
   if (!R.Arch.hasAsyncCopy())
@@ -50,6 +58,8 @@ CopyPlan chooseRoute(const PlanRequest &R, unsigned Copy) {
   if (llvm::any_of(C.Loops,
                    [](const CopyLoop &L) { return L.BlockAxes || L.Limit; }))
     return {Route::AsyncCopy, {msg::pure_copy, C.Bytes}};
+  if (isGuardedTwice(C))
+    return {Route::AsyncCopy, {msg::loads_would_wait, C.Bytes}};
   if (!R.Loop.NotSplittable.empty())
     return {Route::AsyncCopy,
             {msg::registers_cannot_hold, R.Loop.NotSplittable}};

@@ -161,12 +161,15 @@ CopyLoop::Partial partsOf(const CopyLoop &L, int64_t Bound, int64_t Step,
   // A helper has no bound: what it does holds for all kernels that call it.
   auto Most = launchBound(In.function(), In.context());
   Extent3 Axes = Most ? Extent3{*Most, *Most, *Most} : WidestBlock;
+  const std::optional<Extent3> Certain = In.certainBlock();
+  if (Certain)
+    Axes = *Certain;
   // A loop that is counted for one size of blocks is run by such alone.
   if (L.BlockAxes)
     for (unsigned I = 0; I != 3; ++I)
       if (L.BlockAxes >> I & 1)
         Axes[I] = std::min(Axes[I], L.Block[I]);
-  if (!(Most || L.BlockAxes) || L.Compare != CopyLoop::Test::Less)
+  if (!(Most || L.BlockAxes || Certain) || L.Compare != CopyLoop::Test::Less)
     return CopyLoop::Partial::Any;
   Values Known(In.context());
   auto First = Ranges(In.context(), Known, Axes).of(L.Init);

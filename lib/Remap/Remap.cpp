@@ -49,6 +49,10 @@ public:
       return std::move(Out);
     for (const auto &[Buffer, Copies] : Pieces)
       Out.Arrays.push_back(Loop.Buffers[Buffer].Var->getNameAsString());
+    Out.Whole = Pieces.size() == Loop.Buffers.size() &&
+                llvm::all_of(Pieces, [&](const auto &P) {
+                  return P.second.Count >= threads();
+                });
     const bool AllAligned = alignArrays();
     std::optional<std::string> Condition =
         alignedText(Facts, Boxes.offsets(), Aligned, Source,
@@ -58,6 +62,7 @@ public:
         Out.Not.push_back({Array, {msg::remap_in_macro}});
       Out.Arrays.clear();
       Out.Edits.clear();
+      Out.Whole = false;
     }
     return std::move(Out);
   }
@@ -78,6 +83,8 @@ private:
   RemappedCopies Out;
   /// Of each buffer that is remapped.
   std::map<unsigned, CopiedPieces> Pieces;
+
+  unsigned threads() const { return Block[0] * Block[1] * Block[2]; }
 
   void no(unsigned Buffer, Message Why) {
     Out.Not.push_back(
@@ -123,7 +130,6 @@ private:
   }
 
   std::string loopOver(const CopiedPieces &Copied) const {
-    const unsigned Threads = Block[0] * Block[1] * Block[2];
     std::string Thread = "threadIdx.x";
     if (Block[1] > 1)
       Thread = "threadIdx.y * " + std::to_string(Block[0]) + " + " + Thread;
@@ -132,7 +138,7 @@ private:
                Thread;
     return "for (int " + Names.Piece + " = " + Thread + "; " + Names.Piece +
            " < " + std::to_string(Copied.Count) + "; " + Names.Piece +
-           " += " + std::to_string(Threads) + ") {" + lineMark(2 * Deeper) +
+           " += " + std::to_string(threads()) + ") {" + lineMark(2 * Deeper) +
            Copied.Declaration + lineMark(2 * Deeper) + Copied.Copy +
            lineMark(Deeper) + "}";
   }

@@ -23,6 +23,8 @@ struct RemappedCopies {
   /// are not, as clauses.
   std::vector<std::string> Arrays;
   std::vector<std::pair<std::string, Message>> Not;
+  /// Each array is remapped, and has a piece for every thread.
+  bool Whole = false;
 };
 
 /// \param Block of the threads that the new mapping is made for. Unless it is

@@ -195,6 +195,21 @@ TEST(HopesFor, EachKindOfLoopHasItsGain) {
   EXPECT_EQ(hopesFor(Rolled).back().Form.Schedule, ScheduleKind::Peeled);
 }
 
+TEST(HopesFor, ElementsAreCopiedInPiecesFirst) {
+  GoodPlan P = goodPlan(2, 4);
+  P.CopiesElements = true;
+  using Gains = std::vector<Gain>;
+  EXPECT_EQ(gains(P), (Gains{Gain::Pieces, Gain::Deeper}));
+  P.Form.Asked.Copies = CopyMapping::Author;
+  EXPECT_EQ(gains(P), Gains{Gain::Deeper});
+  P.Form.Asked = {};
+  P.Form.HasAsyncCopy = false;
+  EXPECT_EQ(gains(P), Gains{Gain::Deeper});
+  P.Form.HasAsyncCopy = true;
+  P.Form.Asked.Variant = Variant::Ldg;
+  EXPECT_TRUE(gains(P).empty());
+}
+
 TEST(HopesFor, WhatWasAskedForStays) {
   GoodPlan Rolled = goodPlan(2, 12);
   Rolled.UnrollingPays = true;

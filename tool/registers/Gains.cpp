@@ -17,6 +17,16 @@ static HopedFor leaner() {
   return {Gain::Leaner, Once};
 }
 
+std::optional<LoopForm> piecesFor(const GoodPlan &Plan) {
+  const LoopForm &Asked = Plan.Form.Asked;
+  if (!Plan.CopiesElements || !Plan.Form.HasAsyncCopy || Asked.Copies ||
+      Asked.Stages || Asked.Variant)
+    return std::nullopt;
+  LoopForm F;
+  F.Copies = CopyMapping::Remap;
+  return F;
+}
+
 std::optional<LoopForm> ringFor(const GoodPlan &Plan) {
   const LoopForm &Asked = Plan.Form.Asked;
   if (Plan.Form.Made.Stages.value_or(2) != 1 || Asked.Stages || Asked.Variant ||
@@ -67,6 +77,8 @@ std::vector<HopedFor> hopesFor(const GoodPlan &Plan) {
   const LoopForm &Asked = Plan.Form.Asked;
   const bool FreeShape = !Asked.Stages && !Asked.Variant;
   std::vector<HopedFor> All;
+  if (std::optional<LoopForm> Pieces = piecesFor(Plan))
+    All.push_back({Gain::Pieces, *Pieces});
   if (Plan.CodeIsWorse && asksForCode(Plan.Form))
     All.push_back(leaner());
   if (std::optional<LoopForm> Two = ringFor(Plan))
@@ -81,8 +93,12 @@ std::vector<HopedFor> hopesFor(const GoodPlan &Plan) {
   return All;
 }
 
-bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop) {
+bool isMade(Gain What, const LoopForm &Form, const LoopOutcome &Outcome) {
+  const ArchReport &Loop = Outcome.Report.Archs.front();
   switch (What) {
+  case Gain::Pieces:
+    return Outcome.RemappedWhole && Loop.stages() > 1 &&
+           Loop.Routes == RouteMix::AsyncCopy;
   case Gain::Leaner:
     return Loop.Form.Schedule == Form.Schedule;
   case Gain::Ring:
@@ -99,6 +115,8 @@ bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop) {
 
 bool pays(Gain What, const TriedFigures &Kernel) {
   switch (What) {
+  case Gain::Pieces:
+    return paysInPieces(Kernel);
   case Gain::Leaner:
     return paysLeaner(Kernel);
   case Gain::Ring:

@@ -14,6 +14,7 @@ namespace kpipe {
 
 /// What a form may have that the plan has not.
 enum class Gain {
+  Pieces,     ///< copies of 16 bytes in place of elements
   Leaner,     ///< an inner loop of fewer instructions, in the other schedule
   Ring,       ///< a second buffer, for blocks that planning keeps
   Unrolled,   ///< no loops among the instructions that compute a tile
@@ -34,12 +35,17 @@ struct GoodPlan {
   bool WaitsForLoads = true;
   /// Of the largest block; empty if one is not known.
   std::optional<unsigned> WarpsPerBlock = 0;
-  bool MayLoseBlocks = false; ///< the user says so
+  bool CopiesElements = false; ///< of all loops, see LoopOutcome
+  bool MayLoseBlocks = false;  ///< the user says so
 };
 
 /// Two stages for a plan with a single buffer, whatever blocks that costs;
 /// empty where that does not pay, or was not left open.
 std::optional<LoopForm> ringFor(const GoodPlan &Plan);
+
+/// Copies of 16 bytes for a plan whose tiles come element by element; empty
+/// where that was not left open.
+std::optional<LoopForm> piecesFor(const GoodPlan &Plan);
 
 /// Is the machine code of such a plan worth reading? A peeled loop has its
 /// compute region twice.
@@ -55,7 +61,7 @@ struct HopedFor {
 std::vector<HopedFor> hopesFor(const GoodPlan &Plan);
 
 /// Is it so of a loop that Form was asked for?
-bool isMade(Gain What, const LoopForm &Form, const ArchReport &Loop);
+bool isMade(Gain What, const LoopForm &Form, const LoopOutcome &Loop);
 
 /// Do the numbers say that it is worth it?
 bool pays(Gain What, const TriedFigures &Kernel);

@@ -29,6 +29,8 @@ Message Group::gained(const LoopForm &Made, const MeasuredKernel &K) const {
   const auto Old = llvm::find_if(
       Planned, [&](const MeasuredKernel &P) { return P.Name == K.Name; });
   switch (Hopes[*Chosen]) {
+  case Gain::Pieces:
+    return {msg::copied_in_pieces, K.After.Registers, Blocks};
   case Gain::Leaner:
     return {msg::leaner_code,
             percentLess(K.WorkAfter,

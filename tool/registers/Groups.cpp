@@ -134,6 +134,7 @@ GoodPlan Group::goodPlan(const UnitOutcome &Outcome,
                          llvm::ArrayRef<MeasuredKernel> Kernels) const {
   GoodPlan Good;
   Good.Form = Planned;
+  Good.CopiesElements = true;
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop)) {
       const std::optional<double> Ratio = Loop.Report.Ratio;
@@ -143,6 +144,10 @@ GoodPlan Group::goodPlan(const UnitOutcome &Outcome,
       else if (Good.LeastRatio)
         Good.LeastRatio = std::min(*Good.LeastRatio, *Ratio);
       Good.UnrollingPays &= Loop.UnrollingPays;
+      // Rows of odd lengths keep accesses apart, which pieces cannot have.
+      Good.CopiesElements &=
+          Loop.CopiesElements &&
+          llvm::none_of(A.Conflicts, [](const auto &C) { return C.Padded; });
       Good.MayAskForBlocks &= Loop.MayAskForBlocks;
       Good.WaitsForLoads &= Ratio && streams(*Ratio) && A.stages() < 3 &&
                             A.Routes == RouteMix::Registers;
@@ -202,9 +207,12 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
                                    *K.Figures.BlocksBefore, *K.Threads);
   PlanFailsIn = K.Name;
   Forms = formsToMeasure(Planned);
-  // A ring needs no registers for tiles.
-  if (auto Two = ringFor(goodPlan(Outcome, Planned, Kernels)))
+  // A ring needs no registers for tiles, pieces need fewer for addresses.
+  const GoodPlan Plan = goodPlan(Outcome, Planned, Kernels);
+  if (auto Two = ringFor(Plan))
     Forms.insert(Forms.begin(), *Two);
+  if (auto Pieces = piecesFor(Plan))
+    Forms.insert(Forms.begin(), *Pieces);
   Settled = false;
 }
 
@@ -254,7 +262,8 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   for (const LoopOutcome &Loop : Outcome.Loops)
     if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
       const ArchReport &A = Loop.Report.Archs.front();
-      if (!IsMend && !isMade(Hopes[Form], Forms[Form], A))
+      const Gain What = IsMend ? Gain::Pieces : Hopes[Form];
+      if ((!IsMend || Forms[Form].Copies) && !isMade(What, Forms[Form], Loop))
         return;
       ++Pipelined;
       Capped |= A.Form.MinBlocks.has_value();

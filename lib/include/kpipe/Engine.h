@@ -65,6 +65,9 @@ struct LoopOutcome {
   std::optional<RemapOfLoop> Remap;
   /// Why copies that were to be remapped are not, as notes.
   std::vector<Message> NotRemapped;
+  /// Its tiles come in small elements, one by one, or did before they were
+  /// remapped, see RemappedLoop.
+  bool CopiesElements = false, RemappedWhole = false;
   /// The author says in a pragma above the pipelined loop how to unroll it.
   bool AuthorUnrolls = false;
   /// Its short loops stay loops for nvcc, which costs, and to unroll them leaves

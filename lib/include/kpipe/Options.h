@@ -38,6 +38,9 @@ struct RemappedLoop {
   std::vector<std::string> Arrays;
   /// What is said of the arrays that stay as they are.
   std::vector<Message> Said;
+  /// No array stays as it is, and each has a piece of 16 bytes for every
+  /// thread.
+  bool Whole = false;
 };
 
 /// A loop that was to be remapped and keeps the author's copies.

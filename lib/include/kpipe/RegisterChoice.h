@@ -74,6 +74,11 @@ bool isWorse(std::optional<double> Before, std::optional<double> After);
 /// With the same losses as unrolling may have.
 bool paysLeaner(const TriedFigures &Kernel);
 
+/// Is it worth copying in pieces of 16 bytes instead of elements? With the same
+/// losses as unrolling may have, and where the warps that are left hide
+/// latencies: fewer need the registers that pieces save.
+bool paysInPieces(const TriedFigures &Kernel);
+
 /// The minimum of blocks that leaves ptxas the registers of all warps beyond
 /// those that hide latencies.
 unsigned blocksThatHide(unsigned WarpsPerBlock);

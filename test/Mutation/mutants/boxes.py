@@ -50,6 +50,8 @@ BOXES = [
           'if (false)'),
     remap('Remap.cpp', 'alignment of the array',
           'All.insert({unsigned(At + Word.size()), 0, " __align__(16)"});', ''),
+    remap('Remap.cpp', 'a piece for every thread', 'P.second.Count >= threads()',
+          'true'),
     pieces('PiecesRun.cpp', 'the same words', 'if (Pieces != Authors || Pieces[0].empty())',
            'if (Pieces[0].empty())'),
     pieces('PiecesRun.cpp', 'each word once',
