@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A walk over statements and callees, see OtherThreads.h. In a callee whatever it
-// is given may be another value.
+// A walk over statements and callees, see OtherThreads.h. In a callee whatever
+// it is given may be another value.
 #include "OtherThreads.h"
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
@@ -47,9 +47,8 @@ private:
     if (const auto *D = dyn_cast<DeclRefExpr>(S))
       if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
         return Unset(V);
-    return llvm::any_of(S->children(), [&](const Stmt *Kid) {
-      return Kid && namesUnset(Kid);
-    });
+    return llvm::any_of(
+        S->children(), [&](const Stmt *Kid) { return Kid && namesUnset(Kid); });
   }
 
   bool itself(const Stmt *S) {

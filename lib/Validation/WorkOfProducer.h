@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the author wrote for the threads of a block, as a producer's threads would
-// run it in front of the loop. Private to the validation.
+// What the author wrote for the threads of a block, as a producer's threads
+// would run it in front of the loop. Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_WORKOFPRODUCER_H
 #define KPIPE_LIB_VALIDATION_WORKOFPRODUCER_H
 
