@@ -124,7 +124,9 @@ bool BlockCopies::tests(const Expr *Condition, std::vector<GuardTest> &To) {
     std::swap(L, R);
     Op = Op == BO_GT ? BO_LT : BO_LE;
   }
-  To.push_back({Op, std::move(*L), std::move(*R)});
+  To.push_back(
+      {Op, std::move(*L), std::move(*R),
+       B->getLHS()->getType().getCanonicalType().getUnqualifiedType()});
   return true;
 }
 
@@ -133,6 +135,7 @@ Message BlockCopies::describe(unsigned Copy,
                               CopiedElement &Out) {
   const TileCopy &C = of(Copy);
   Out.Copy = Copy;
+  At.Narrow.clear();
   std::optional<BlockAddress> To = At.place(C.Dst);
   std::optional<int64_t> Bytes = To ? To->Bytes.asNumber() : std::nullopt;
   Out.Array = To ? At.symbol(To->Base).Var : nullptr;
@@ -149,6 +152,7 @@ Message BlockCopies::describe(unsigned Copy,
       return {msg::box_guard};
   if (C.Guard && !tests(C.Guard, Out.Guards))
     return {msg::box_guard};
+  Out.Narrow = At.Narrow;
   return {};
 }
 

@@ -14,8 +14,9 @@ namespace kpipe {
 struct GuardTest {
   clang::BinaryOperatorKind Op;
   Polynomial L, R;
+  clang::QualType As; ///< what they are compared as
   bool operator==(const GuardTest &O) const {
-    return Op == O.Op && L == O.L && R == O.R;
+    return Op == O.Op && L == O.L && R == O.R && As == O.As;
   }
 };
 
@@ -30,6 +31,8 @@ struct CopiedElement {
   BlockAddress From;
   /// All of them hold where something is copied.
   std::vector<GuardTest> Guards;
+  /// What its place and its guards are computed of in fewer bits.
+  std::vector<NarrowSum> Narrow;
 };
 
 class BlockCopies {

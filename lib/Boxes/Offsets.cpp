@@ -79,6 +79,8 @@ std::optional<Offsets::Value> Offsets::compute(const Expr *E) {
 
 /// What may have wrapped is remembered when more bits follow.
 std::optional<Offsets::Value> Offsets::widened(std::optional<Value> V) {
+  if (V && !V->P.asNumber())
+    Narrow.push_back({V->P, V->MayWrap});
   if (V && V->MayWrap) {
     Widened.push_back(V->P);
     V->MayWrap = false;

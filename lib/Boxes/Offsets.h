@@ -32,6 +32,16 @@ struct BlockAddress {
   }
 };
 
+/// A sum that has been computed in fewer bits than what it is a part of: it may
+/// not be what the same one is in more.
+struct NarrowSum {
+  Polynomial Sum;
+  bool MayWrap = false;
+  bool operator==(const NarrowSum &O) const {
+    return MayWrap == O.MayWrap && Sum == O.Sum;
+  }
+};
+
 /// E without what changes neither its value nor its place, casts apart.
 const clang::Expr *withoutSugar(const clang::Expr *E);
 
@@ -64,6 +74,8 @@ public:
   /// Since it was emptied: numbers that may have wrapped around before they were
   /// widened. They are themselves modulo 2^32 alone.
   std::vector<Polynomial> Widened;
+  /// The same of all that was widened.
+  std::vector<NarrowSum> Narrow;
 
   const BlockSymbol &symbol(unsigned S) const { return Symbols[S]; }
   Values &values() { return Known; }

@@ -96,7 +96,7 @@ BoxOrNot TileBoxes::find(unsigned Buffer) {
   const StagedBuffer &Of = Loop.Buffers[Buffer];
   if (Loop.Bulk)
     return {std::nullopt, {msg::box_no_pure_copy}};
-  // A thread that left copies nothing.
+  // A thread that does not come copies nothing.
   if (Loop.LeftBefore)
     return {std::nullopt, {msg::box_threads_left}};
   if (!Of.Var->getType()->isConstantArrayType() || Of.Block)

@@ -7,6 +7,7 @@
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "LaunchBounds.h"
+#include "OtherThreads.h"
 #include "ProducerCode.h"
 #include "SeenLaunches.h"
 #include "clang/AST/Attr.h"
@@ -136,11 +137,12 @@ private:
              !isa<CallExpr, CXXConstructExpr>(A.At->IgnoreParenImpCasts());
     };
     return llvm::all_of(E.Memory, isRead) &&
-           llvm::all_of(E.Events,
-                        [](const Event &X) {
-                          return X.Kind == EventKind::WarpSync;
-                        }) &&
-           !reachesFurther(S);
+           llvm::all_of(
+               E.Events,
+               [](const Event &X) { return X.Kind == EventKind::WarpSync; }) &&
+           !reachesFurther(S) && !mayGoWrong(S, Threads, [&](const VarDecl *V) {
+             return Unset.count(V);
+           });
   }
 
   /// Is it under a condition that holds for none of the producer's threads?

@@ -4,12 +4,10 @@
 // by names that mean a stage there, see KeptContents.h.
 
 #include "KeptContents.h"
-#include "Code/Jumps.h"
-#include "Code/ThreadDependence.h"
 #include "CopyLoops.h"
 #include "OutsideAddresses.h"
 #include "Support/RuleSwitch.h"
-#include "WhatFollows.h"
+#include "WhoComes.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,18 +22,6 @@ constexpr uint64_t CopiedAtOnce = 16;
 /// Two copies of a tile within shared memory take about as long as a turn of
 /// the loop: a loop that is known to have fewer turns gains less.
 constexpr uint64_t FewestTurns = 16;
-
-/// Does every thread of the block come to each run of the loop?
-bool allThreadsCome(const LoopFacts &Facts) {
-  const FunctionDecl *F = Facts.Tile.Function;
-  if (mayHaveLeft(Facts) || hasLabel(F->getBody()))
-    return false;
-  ThreadDependence Threads(F, Facts.In->calls());
-  for (const Stmt *S : pathTo(Facts.Tile.Loop, F->getBody()))
-    if (S != Facts.Tile.Loop && Threads.divides(S))
-      return false;
-  return true;
-}
 
 /// An access that may be one of any shared memory, by whatever address.
 bool accessesAnything(const LoopFacts &Facts) {

@@ -3,8 +3,7 @@
 // What stands before and after the loop, see WhatFollows.h.
 #include "WhatFollows.h"
 #include "Code/InFlight.h"
-#include "Code/AstUtils.h"
-#include "Code/ThreadEnds.h"
+#include "WhoComes.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -14,36 +13,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-bool mayHaveLeft(const LoopFacts &Facts) {
-  struct Finder : ConstDynamicRecursiveASTVisitor {
-    const SourceManager &SM;
-    SourceLocation End;
-    bool Again, Within = false, Found = false;
-    explicit Finder(const LoopFacts &F)
-        : SM(F.In->context().getSourceManager()),
-          End(SM.getExpansionLoc(F.Tile.Loop->getEndLoc())),
-          Again(F.InOuterLoop) {}
-    bool counts(const Stmt *S) const {
-      return Again || SM.isBeforeInTranslationUnit(
-                          SM.getExpansionLoc(S->getBeginLoc()), End);
-    }
-    bool VisitReturnStmt(const ReturnStmt *R) override {
-      return !(Found |= counts(R));
-    }
-    /// Callees are walked into once for each expression or declaration.
-    bool TraverseStmt(const Stmt *S) override {
-      const bool Whole =
-          S && !Within && isa<Expr, DeclStmt, AsmStmt, CXXForRangeStmt>(S);
-      llvm::SaveAndRestore Inner(Within, Within || Whole);
-      Found |= Whole && counts(S) && mayEndThread(S);
-      return !Found && ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-    }
-    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
-  } F(Facts);
-  F.TraverseStmt(Facts.Tile.Function->getBody());
-  return F.Found;
-}
 
 void findWhatFollows(LoopFacts &Facts) {
   struct Follower : ConstDynamicRecursiveASTVisitor {
@@ -103,7 +72,7 @@ void findWhatFollows(LoopFacts &Facts) {
   // A rotated loop ends without a barrier in the input as well.
   Facts.Tile.BarrierAfter = !Facts.Tile.BarrierFirst &&
                             (!Kernel || Facts.InOuterLoop || Communicates);
-  Facts.Tile.LeftBefore = mayHaveLeft(Facts);
+  Facts.Tile.LeftBefore = !allThreadsCome(Facts);
 }
 
 } // namespace kpipe

@@ -21,8 +21,10 @@ void PieceText::set(unsigned Row, unsigned Column) {
 bool PieceText::holds(Alignments &Aligned) {
   if (Box.Columns % Elements)
     return fail({msg::remap_width, Box.Columns, Elements});
-  if (Box.First % Bytes || (Box.Rows > 1 && Box.SharedPitch % Bytes))
-    return fail({msg::remap_shared_row, Box.SharedPitch});
+  if (Box.First % Bytes)
+    return fail({msg::remap_shared_row, Box.First});
+  if (Box.Rows > 1 && Box.SharedPitch % Bytes)
+    return fail({msg::remap_shared_row, Box.First + Box.SharedPitch});
   if (!Aligned.ask(Box.Global.Bytes, Bytes) ||
       (Box.Rows > 1 && !Aligned.ask(Box.Pitch, Bytes)) ||
       !Aligned.askPointer(Box.Global.Base, Bytes))
@@ -63,6 +65,9 @@ bool PieceText::holdsFor(unsigned Row, unsigned Column, Alignments &Aligned) {
     if (Boxes.describe(Box, Box.at(0, 0).Copy, Here) || Here.To != Known.To ||
         !(Here.From == Known.From) || !(Here.Guards == Known.Guards))
       return fail({msg::remap_not_affine});
+    // Another copy's text may compute the same in more bits, or in fewer.
+    if (!(Here.Narrow == Known.Narrow))
+      return fail({msg::remap_may_wrap});
     if (!I) {
       Widened = At.Widened;
       Guards = Here.Guards;

@@ -63,6 +63,29 @@ std::optional<PieceText::Affine> PieceText::affine(const Expr *E) {
   return A;
 }
 
+/// Has A its value in the type that it is written as, and on the way to it, for
+/// every row and column? They are numbers of 32 bits.
+bool PieceText::fits(const Affine &A, QualType T) const {
+  const ASTContext &Context = Facts.In->context();
+  const int64_t R = A.Row * int64_t(Box.Rows - 1),
+                C = A.Column * int64_t(Box.Columns - 1);
+  if (std::abs(R) + std::abs(C) + std::abs(A.Rest) > INT32_MAX)
+    return false;
+  const int64_t None = 0;
+  const int64_t Least = std::min(R, None) + std::min(C, None) + A.Rest,
+                Most = std::max(R, None) + std::max(C, None) + A.Rest;
+  const bool Signed = T->isSignedIntegerOrEnumerationType();
+  const unsigned Width = Context.getIntWidth(T),
+                 Bits = std::min(32u, Width) - Signed;
+  if (Most >= int64_t(1) << Bits ||
+      Least < (Signed ? -(int64_t(1) << Bits) : 0))
+    return false;
+  // Below 0, what counts without a sign is another number in more bits.
+  return Least >= 0 || Type.isNull() ||
+         Type->isSignedIntegerOrEnumerationType() ||
+         Width <= Context.getIntWidth(Type);
+}
+
 std::string PieceText::text(const Affine &A, QualType T, bool Operand) {
   std::string Sum;
   unsigned Terms = 0;
@@ -85,8 +108,10 @@ std::string PieceText::text(const Affine &A, QualType T, bool Operand) {
   if (!Terms)
     return "0";
   T = T.getCanonicalType().getUnqualifiedType();
-  if (Type.isNull())
-    Type = T;
+  if (Type.isNull()) // small numbers are computed as `int` anyway
+    Type = Facts.In->context().getIntWidth(T) < 32
+               ? QualType(Facts.In->context().IntTy)
+               : T;
   const bool Converts = T != Type;
   const bool Plain = A.isName() || (!A.Row && !A.Column && A.Rest > 0);
   if ((Operand || Converts) && !Plain)
@@ -144,9 +169,18 @@ bool PieceText::collect(const Expr *E, std::set<Edit> &Edits, bool Operand) {
       return collect(Own, Edits, Operand);
   if (Differs && E->getType()->isIntegerType() &&
       !E->getType()->isBooleanType())
+<<<<<<< HEAD
     if (std::optional<Affine> A = affine(E))
       return keepsOperator(E, *A) ? collectKids(E, Edits)
                                   : number(E, *A, Operand, Edits);
+=======
+    if (std::optional<Affine> A = affine(E)) {
+      if (!fits(*A, E->getType()))
+        return fail({msg::remap_not_affine});
+      Numbers[E] = *A;
+      return replace(E, text(*A, E->getType(), Operand), Edits);
+    }
+>>>>>>> attack-in
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     const Expr *Init = V ? Boxes.offsets().initialValue(V) : nullptr;

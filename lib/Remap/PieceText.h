@@ -59,6 +59,7 @@ private:
   unsigned perRow() const { return Box.Columns / Elements; }
   bool fail(Message M);
   std::optional<Affine> affine(const clang::Expr *E);
+  bool fits(const Affine &A, clang::QualType T) const;
   std::string text(const Affine &A, clang::QualType T, bool Operand);
   std::optional<std::string> write(const clang::Expr *E);
   bool collect(const clang::Expr *E, std::set<Edit> &Edits, bool Operand);

@@ -118,7 +118,7 @@ ContentMoves::before(const Tree &A, llvm::ArrayRef<const Tree *> Os) const {
 }
 
 std::optional<size_t>
-ContentMoves::after(llvm::ArrayRef<const Tree *> Os) const {
+ContentMoves::after(const Tree &A, llvm::ArrayRef<const Tree *> Os) const {
   if (L.Stages == 1)
     return 0;
   size_t Count = 0;
@@ -129,8 +129,9 @@ ContentMoves::after(llvm::ArrayRef<const Tree *> Os) const {
       return std::nullopt;
   if (!Count)
     return 0;
-  if (mayHaveLeft(L, M.Context.getSourceManager()) || Count == Os.size() ||
-      !isBarrier(*Os[Count]))
+  const bool AllMove = SameForAll(*M.Function).come(A);
+  if (!AllMove || mayHaveLeft(L, M.Context.getSourceManager()) ||
+      Count == Os.size() || !isBarrier(*Os[Count]))
     return std::nullopt;
   return Count + 1;
 }

@@ -22,7 +22,8 @@ public:
   std::optional<size_t> before(const Tree &A,
                                llvm::ArrayRef<const Tree *> Os) const;
   /// How many behind it bring the last tile to where names look for it.
-  std::optional<size_t> after(llvm::ArrayRef<const Tree *> Os) const;
+  std::optional<size_t> after(const Tree &A,
+                              llvm::ArrayRef<const Tree *> Os) const;
 
 private:
   Matcher &M;

@@ -202,8 +202,8 @@ bool Matcher::matchBlock(const Tree &A, const Tree &O) {
              StageMatcher(*this).bindReference(*L, *Os[J]))
         ++J;
     if (L) {
-      auto Moves =
-          ContentMoves(*this, *L).after(llvm::ArrayRef(Os).drop_front(J));
+      auto Moves = ContentMoves(*this, *L).after(
+          *S, llvm::ArrayRef(Os).drop_front(J));
       if (!Moves)
         return fail(*S, {msg::meaning_stage,
                          L->Tile.Buffers.front().Var->getNameAsString()});

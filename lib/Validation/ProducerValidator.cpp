@@ -4,11 +4,18 @@
 #include "ProducerValidator.h"
 #include "Accesses.h"
 #include "Code/Values.h"
+#include "WorkOfProducer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace kpipe {
+
+static bool isWithin(const Stmt *S, const Stmt *In) {
+  return S == In || llvm::any_of(In->children(), [&](const Stmt *Kid) {
+           return Kid && isWithin(S, Kid);
+         });
+}
 
 /// Is it an `if` that none of the producer's threads enters?
 static bool isLeftOut(const Stmt *S, unsigned Authors,
@@ -35,6 +42,21 @@ std::optional<OrderViolation> findProducersWork(const TileLoop &Loop,
   CallFrame In;
   In.Function = Loop.Function;
   In.Index = &Index;
+  auto RunByAll = [&](const Stmt *S) {
+    return !llvm::is_contained(Plan.Producer->Guarded, S) &&
+           !isLeftOut(S, Plan.Producer->Authors, Index.context());
+  };
+  const std::unique_ptr<Tree> Whole = treeOf(Loop.Function, Index.context());
+  const SameForAll Same(*Whole);
+  for (const auto &T : Whole->Kids.back()->Kids) {
+    if (T->Origin && isWithin(Loop.Loop, T->Origin))
+      break;
+    if ((!T->Origin || RunByAll(T->Origin)) &&
+        mayFail(*T, Same, Index.context()))
+      return OrderViolation{Loop.Loop->getBeginLoc(),
+                            Loop.Loop->getBeginLoc(),
+                            {msg::order_producer_runs}};
+  }
   const auto *Body = cast<CompoundStmt>(Loop.Function->getBody());
   for (const Stmt *S : Body->body()) {
     const Stmt *Plain = S;
@@ -42,8 +64,7 @@ std::optional<OrderViolation> findProducersWork(const TileLoop &Loop,
       Plain = A->getSubStmt();
     if (Plain == Loop.Loop)
       return std::nullopt;
-    if (llvm::is_contained(Plan.Producer->Guarded, S) ||
-        isLeftOut(S, Plan.Producer->Authors, Index.context()))
+    if (!RunByAll(S))
       continue;
     const Accesses Found = accessesOf(S, In);
     const auto *Writes = llvm::find_if(Found.All, [](const Access &A) {

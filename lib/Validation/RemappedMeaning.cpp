@@ -3,8 +3,12 @@
 // The functions that the loop stands in, all instances, in both texts. See
 // kpipe/RemappedMeaning.h.
 #include "kpipe/RemappedMeaning.h"
+#include "Code/AstUtils.h"
+#include "CodeIndex.h"
 #include "PiecesRun.h"
+#include "SameForAll.h"
 #include "Support/PlaceOf.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +53,41 @@ std::vector<const FunctionDecl *> functionsAround(const ASTContext &Context,
   return std::move(All.Found);
 }
 
+/// The innermost loop around a statement of F.
+const Stmt *innermostLoop(const Stmt *S, const FunctionDecl *F) {
+  const Stmt *Loop = nullptr;
+  for (const Stmt *On : pathTo(S, F->getBody()))
+    if (isa<ForStmt, WhileStmt, DoStmt>(On))
+      Loop = On;
+  return Loop;
+}
+
+/// What one thread copies, all have to come for: to At in F, and from the
+/// kernels on to F.
+bool allCome(const Stmt *At, const FunctionDecl *F, const CodeIndex &Index,
+             unsigned Depth = 0) {
+  constexpr unsigned MostDepth = 8;
+  const std::unique_ptr<Tree> Whole = treeOf(F, Index.context());
+  const SameForAll Same(*Whole);
+  unsigned Times = 0;
+  bool Come = true;
+  eachNode(*Whole, [&](const Tree &T) {
+    if (T.Origin != originOf(At))
+      return;
+    ++Times;
+    Come &= Same.come(T);
+  });
+  if (!Come || Times != 1 || Depth == MostDepth)
+    return false;
+  if (F->hasAttr<CUDAGlobalAttr>())
+    return true;
+  const auto Calls = Index.callsOf(F);
+  return !Index.hidden(F) && !Calls.empty() &&
+         llvm::all_of(Calls, [&](const CodeIndex::Call &C) {
+           return C.In && allCome(C.At, C.In, Index, Depth + 1);
+         });
+}
+
 } // namespace
 
 bool bringTheSame(ASTContext &Author, ASTContext &Remapped, const Place &Where,
@@ -57,6 +96,7 @@ bool bringTheSame(ASTContext &Author, ASTContext &Remapped, const Place &Where,
              New = functionsAround(Remapped, Where);
   if (Old.empty() || Old.size() != New.size())
     return false;
+  const CodeIndex Index(Remapped);
   for (const FunctionDecl *F : Old) {
     const std::unique_ptr<Tree> A = treeOf(F, Author);
     bool Found = false;
@@ -67,7 +107,9 @@ bool bringTheSame(ASTContext &Author, ASTContext &Remapped, const Place &Where,
       const RemappedCode Code = compareRemapped(*A, *B);
       Found = Code.Same && !Code.Branches.empty() &&
               llvm::all_of(Code.Branches, [&](const RemappedBranch &Branch) {
-                return bringTheSame(Remapped, G, Branch, Block);
+                const Stmt *Loop = innermostLoop(Branch.If, G);
+                return Loop && allCome(Loop, G, Index) &&
+                       bringTheSame(Remapped, G, Branch, Block);
               });
       break;
     }

@@ -96,7 +96,6 @@ SameForAll::SameForAll(const Tree &Function) : Function(Function) {
   } while (Changed);
 }
 
-/// May the value of an expression differ among the threads?
 bool SameForAll::differs(const Tree &T) const {
   // Of a binding nobody notes what it is bound to.
   if (T.is("DeclRefExpr"))

@@ -26,6 +26,9 @@ public:
     return !Scattered && !Apart.count(&T) && !leftBefore(T);
   }
 
+  /// May the value of an expression differ among the threads?
+  bool differs(const Tree &T) const;
+
 private:
   const Tree &Function;
   /// Variables whose values may differ; loops that some threads may leave
@@ -40,7 +43,6 @@ private:
   void note(unsigned Local) { Changed |= Differing.insert(Local).second; }
   void noteVariable(const Tree &Name);
   bool leftBefore(const Tree &T) const;
-  bool differs(const Tree &T) const;
   void pass(const Tree &T, bool Some, const Tree *Loop, bool InClosure);
   void control(const Tree &T, bool Some, const Tree *Loop, bool InClosure);
   bool assigns(const Tree &T, bool Some);

@@ -581,7 +581,7 @@ __global__ void declares(const float *x, float *y, int n) {
   float sum = 0;
   const float first = x[threadIdx.x];
   sum += first;
-  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warp: the declaration of 'first' in front of the loop does more than compute a value of each thread, and the producer would do it, too [kpipe-async-shape]
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warp: the declaration of 'first' in front of the loop may do more than compute a value for any index of a thread, and the producer would do it, too [kpipe-async-shape]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       expect(&bar, T * 4);
@@ -605,7 +605,7 @@ __global__ void counts_in_front(const float *x, float *y, int n) {
   float sum = 0;
   const int mine = atomicAdd((int *)y, 1);
   sum += mine;
-  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warp: the declaration of 'mine' in front of the loop does more than compute a value of each thread, and the producer would do it, too [kpipe-async-shape]
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warp: the declaration of 'mine' in front of the loop may do more than compute a value for any index of a thread, and the producer would do it, too [kpipe-async-shape]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       expect(&bar, T * 4);
@@ -630,7 +630,7 @@ __global__ void own_table(const float *x, float *y, int n) {
   const int table[4] = {1, 2, 3, 4};
   const int part = table[threadIdx.x / 32];
   sum += part;
-  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warp: the declaration of 'part' in front of the loop does more than compute a value of each thread, and the producer would do it, too [kpipe-async-shape]
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warp: the declaration of 'part' in front of the loop may do more than compute a value for any index of a thread, and the producer would do it, too [kpipe-async-shape]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       expect(&bar, T * 4);

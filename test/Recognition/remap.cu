@@ -121,7 +121,7 @@ KERNEL(oddRows) {
   }
   y[tid] = sum;
 }
-// CHECK: note: the copies of As are not remapped: its rows are 132 bytes apart
+// CHECK: note: the copies of As are not remapped: a row begins at byte 132 of the array
 
 KERNEL(shifted) {
   __shared__ float As[R][C + 4];
@@ -137,7 +137,7 @@ KERNEL(shifted) {
   }
   y[tid] = sum;
 }
-// CHECK: note: the copies of As are not remapped: its rows are 144 bytes apart
+// CHECK: note: the copies of As are not remapped: a row begins at byte 4 of the array
 
 KERNEL(narrow) {
   __shared__ float As[R][20];
@@ -188,7 +188,7 @@ KERNEL(left) {
   }
   y[tid] = sum;
 }
-// CHECK: note: the copies of As are not remapped: threads may have left the kernel before
+// CHECK: note: the copies of As are not remapped: not all threads of the block may come to the loop
 
 KERNEL(swizzledRows) {
   __shared__ float As[R][C];

@@ -31,6 +31,7 @@ struct Parts {
 class Cases {
 public:
   std::string Condition = Aligned, Copies = Authors, InFront;
+  std::string Way; ///< to the loop, in both texts
 
   /// Each function is one line.
   void add(const std::string &Pieces, bool Same) {
@@ -60,7 +61,7 @@ private:
            " __shared__ __align__(16) float s[16][16];"
            " __shared__ float t[16][16];"
            " int r = blockIdx.x * 16; float sum = 0; " +
-           Front + "for (int k = 0; k < n; k += 16) {" + Load +
+           Way + Front + "for (int k = 0; k < n; k += 16) {" + Load +
            "__syncthreads(); sum += s[threadIdx.x % 16][1];"
            " __syncthreads(); } z[threadIdx.x] = sum + t[0][0]; }\n";
   }
@@ -122,6 +123,16 @@ TEST(RemappedMeaning, Cases) {
   All.InFront = "";
   for (const char *More : {" atomicAdd(&t[0][0], 1.0f);", " r += 0;"}) {
     All.Copies = std::string(Authors) + More;
+    All.add(Good.text(), false);
+  }
+  // Threads that do not come copy nothing.
+  All.Copies = Authors;
+  All.Way = "if (m < 3) return; ";
+  All.add(Good.text(), true);
+  for (const char *Apart :
+       {"if (threadIdx.x < 16) return; ", "if (x[threadIdx.x] < 1) return; ",
+        "if (threadIdx.x == 5) asm volatile(\"exit;\"); "}) {
+    All.Way = Apart;
     All.add(Good.text(), false);
   }
   All.check();

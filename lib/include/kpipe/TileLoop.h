@@ -238,8 +238,9 @@ struct TileLoop {
   llvm::SmallVector<const clang::ForStmt *, 2> Unrollable;
   /// The compute region multiplies matrices: wmma, or mma in inline assembly.
   bool TensorCores = false;
-  /// A thread may have left the function before the loop. It takes no part in
-  /// what the whole block does behind it.
+  /// A thread may not come to the loop: it may have left the kernel before, or
+  /// a condition on the way there, also in a calling function, leads past it.
+  /// It takes no part in what the whole block does in the loop or behind it.
   bool LeftBefore = false;
   /// Empty if the load region can be split into a fetch to registers and a
   /// store to shared memory; else why not.

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A walk over statements and callees, see OtherThreads.h. In a callee whatever
+// it is given may be another value.
+#include "OtherThreads.h"
+#include "Code/Jumps.h"
+#include "Code/KnownFunctions.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+class OddWork {
+public:
+  OddWork(const ThreadDependence &Threads,
+          llvm::function_ref<bool(const VarDecl *)> Unset)
+      : Threads(Threads), Unset(Unset) {}
+
+  bool in(const Stmt *S) {
+    // A closure's body runs where it is called.
+    if (const auto *L = dyn_cast_or_null<LambdaExpr>(S))
+      return llvm::any_of(L->capture_inits(),
+                          [&](const Expr *Init) { return in(Init); });
+    return S && (itself(S) || llvm::any_of(S->children(), [&](const Stmt *Kid) {
+                   return in(Kid);
+                 }));
+  }
+
+private:
+  const ThreadDependence &Threads;
+  const llvm::function_ref<bool(const VarDecl *)> Unset;
+  /// The function that is looked into; null: the kernel.
+  const ThreadDependence *Callee = nullptr;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+
+  bool differs(const Expr *E) const {
+    return Callee ? Callee->dependent(E)
+                  : Threads.dependent(E) || namesUnset(E);
+  }
+
+  bool namesUnset(const Stmt *S) const {
+    if (const auto *D = dyn_cast<DeclRefExpr>(S))
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+        return Unset(V);
+    return llvm::any_of(
+        S->children(), [&](const Stmt *Kid) { return Kid && namesUnset(Kid); });
+  }
+
+  bool itself(const Stmt *S) {
+    if (const auto *B = dyn_cast<BinaryOperator>(S))
+      return divides(B) && differs(B->getRHS());
+    if (const auto *A = dyn_cast<AttributedStmt>(S))
+      return llvm::any_of(A->getAttrs(), [&](const Attr *One) {
+        const auto *Assume = dyn_cast<CXXAssumeAttr>(One);
+        return Assume && differs(Assume->getAssumption());
+      });
+    if (isLoop(S))
+      return isa<CXXForRangeStmt>(S) ||
+             (Callee ? *Callee : Threads).divides(S) ||
+             (!Callee && namesUnset(S));
+    if (const auto *C = dyn_cast<CallExpr>(S))
+      return call(C);
+    if (const auto *C = dyn_cast<CXXConstructExpr>(S))
+      return calls(C->getConstructor());
+    return Callee && element(S);
+  }
+
+  static bool divides(const BinaryOperator *B) {
+    const BinaryOperatorKind Op = B->getOpcode();
+    return (Op == BO_Div || Op == BO_Rem || Op == BO_DivAssign ||
+            Op == BO_RemAssign) &&
+           B->getRHS()->getType()->isIntegralOrEnumerationType();
+  }
+
+  /// An element or a member that the author's threads may not come to. What a
+  /// kernel itself does with these is asked elsewhere.
+  bool element(const Stmt *S) const {
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(S))
+      return differs(A->getIdx());
+    if (const auto *U = dyn_cast<UnaryOperator>(S))
+      return U->getOpcode() == UO_Deref && differs(U->getSubExpr());
+    const auto *M = dyn_cast<MemberExpr>(S);
+    return M && M->isArrow() &&
+           !isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()) &&
+           differs(M->getBase());
+  }
+
+  bool call(const CallExpr *C) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (!F)
+      return true;
+    const llvm::StringRef Name =
+        F->getIdentifier() ? F->getName() : llvm::StringRef();
+    if (Name == "__builtin_unreachable")
+      return true;
+    if (Name == "__builtin_assume" || Name == "__assume")
+      return llvm::any_of(C->arguments(),
+                          [&](const Expr *E) { return differs(E); });
+    return calls(F);
+  }
+
+  bool calls(const FunctionDecl *F) {
+    const FunctionDecl *Body = nullptr;
+    if (isToolkits(F) || !F->hasBody(Body) ||
+        !Seen.insert(F->getCanonicalDecl()).second)
+      return false;
+    const ThreadDependence Own(Body, nullptr);
+    const ThreadDependence *Outer = std::exchange(Callee, &Own);
+    bool Wrong = in(Body->getBody());
+    if (const auto *Makes = dyn_cast<CXXConstructorDecl>(Body))
+      Wrong |= llvm::any_of(Makes->inits(), [&](const CXXCtorInitializer *I) {
+        return in(I->getInit());
+      });
+    Callee = Outer;
+    return Wrong;
+  }
+};
+
+} // namespace
+
+bool mayGoWrong(const Stmt *S, const ThreadDependence &Threads,
+                llvm::function_ref<bool(const VarDecl *)> Unset) {
+  return OddWork(Threads, Unset).in(S);
+}
+
+} // namespace kpipe
