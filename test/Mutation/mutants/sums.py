@@ -118,7 +118,9 @@ SUMS = [
            'tool/registers/Gains.cpp', 'Asked.Copies ||', 'false ||'),
     Mutant('registers by nvcc: pieces always pay',
            'lib/Planning/RegisterChoice.cpp',
-           'return !spillsMore(K) && enoughLeft(K.Planned, K.Tried);',
+           'return !spillsMore(K) && enoughLeft(K.Planned, K.Tried) &&\n'
+           '         K.Tried.BlocksAfter.value_or(0) * K.Tried.WarpsPerBlock >=\n'
+           '             model::HidingWarps;',
            'return true;'),
     Mutant('registers by nvcc: pieces mend nothing',
            'tool/registers/Groups.cpp', 'if (auto Pieces = piecesFor(Plan))',
