@@ -358,3 +358,46 @@ in_loop_bits(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigne
   }
   y[t] = sum;
 }
+
+__device__ inline void keep(unsigned *to, unsigned a) { *to = a; }
+__device__ inline void load(unsigned *to, unsigned a) {
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(*to) : "r"(a));
+}
+
+// A function keeps the number for the next tile, in an array that it is given.
+__global__ void __launch_bounds__(T)
+kept_by_function(const float4 *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ __align__(16) float4 xs[T];
+  unsigned kept[2] = {};
+  float sum = 0;
+  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: single buffer of xs
+  // CHECK: note: single buffer, because 'kept' keeps an address of 'xs' beyond the iteration that took it
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    const unsigned a = number(xs);
+    if (i)
+      sum += at(kept[0]);
+    keep(kept, a);
+    sum += at(a);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// What is loaded from there may be kept.
+__global__ void __launch_bounds__(T)
+loaded_by_function(const float4 *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ __align__(16) float4 xs[T];
+  unsigned kept[2] = {};
+  float sum = 0;
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 2 stages of xs
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    sum += __uint_as_float(kept[0]);
+    load(kept, number(xs));
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
