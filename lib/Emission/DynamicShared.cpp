@@ -49,13 +49,13 @@ private:
   std::vector<Edit> Edits;
 
   /// `[3][BM][BK]`, the extents as the author spells them.
-  std::string extents(const VarDecl *V) const {
+  std::string extents(const VarDecl *V, const Stmt *Outside = nullptr) const {
     unsigned Pad = 0;
     for (unsigned I = 0; I != Plan.Pads.size(); ++I)
       if (Loop.Buffers[I].Var == V)
         Pad = Plan.Pads[I];
     return "[" + std::to_string(Plan.Buffers) + "]" +
-           extentsText(V, Source, Pad);
+           extentsText(V, Source, Pad, Outside);
   }
 
   /// The declarations that hold staged arrays, each with its arrays, in order.
@@ -126,7 +126,8 @@ private:
     for (const auto &[Statement, Variables] : declarations())
       for (const VarDecl *V : Variables)
         Sum += (Sum.empty() ? "" : " + ") +
-               ("sizeof(" + declaredType(V, Source) + extents(V) + ")");
+               ("sizeof(" + declaredType(V, Source) +
+                extents(V, Loop.Function->getBody()) + ")");
     const FunctionDecl *F = Loop.Function;
     if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
       F = Pattern;

@@ -3,6 +3,7 @@
 // Stage edits, see Stages.h.
 
 #include "Stages.h"
+#include "ConstantText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -18,6 +19,16 @@ bool StagedName::mentionedBy(const llvm::StringSet<> &Identifiers) const {
   return InLoop && llvm::any_of(Words, [&](const auto &W) {
            return Identifiers.contains(W.first());
          });
+}
+
+/// How the view of a stage is declared: a number has the type of the sum.
+static std::string declares(const VarDecl *View) {
+  const QualType T = View->getType();
+  if (T->isReferenceType())
+    return "auto &";
+  if (T->isPointerType())
+    return "auto *";
+  return T.isConstQualified() ? "const auto " : "auto ";
 }
 
 /// What a view becomes in a stage, without the parentheses that a reference
@@ -50,13 +61,12 @@ std::string StagedName::declaration(llvm::StringRef Stage,
                                     RuntimeCalls &Calls) const {
   if (!View)
     return "auto &" + Name + " = " + at(Stage, Bytes, Calls) + ";";
-  return (Var->getType()->isReferenceType() ? "auto &" : "auto *") + Name +
-         " = " + advanced(*this, Stages, Stage, Bytes, Calls) + ";";
+  return declares(Var) + Name + " = " +
+         advanced(*this, Stages, Stage, Bytes, Calls) + ";";
 }
 
 std::string StagedName::first() const {
-  return (Var->getType()->isReferenceType() ? "auto &" : "auto *") + Stages +
-         " = " + Name + ";";
+  return declares(Var) + Stages + " = " + Name + ";";
 }
 
 bool StageNames::hasBlock() const {
@@ -216,7 +226,7 @@ static void addTo(const Expr *E, Range R, unsigned Count,
 }
 
 std::string extentsText(const VarDecl *V, const SourceText &Source,
-                        unsigned Pad) {
+                        unsigned Pad, const Stmt *Outside) {
   std::string Text;
   llvm::SmallVector<ArrayTypeLoc, 3> Extents = extentsOf(V);
   for (ArrayTypeLoc A : Extents) {
@@ -224,8 +234,18 @@ std::string extentsText(const VarDecl *V, const SourceText &Source,
     auto End = Source.offset(A.getRBracketLoc());
     if (!Begin || !End)
       continue;
+    const bool Padded = Pad && A == Extents.back();
+    auto Elsewhere =
+        Outside ? constantText(A.getSizeExpr(), Outside, std::nullopt, Source)
+                : std::nullopt;
+    if (Elsewhere && Elsewhere->Replaced) {
+      Text += Padded
+                  ? "[(" + Elsewhere->Text + ") + " + std::to_string(Pad) + "]"
+                  : "[" + Elsewhere->Text + "]";
+      continue;
+    }
     std::vector<Edit> Edits;
-    if (Pad && A == Extents.back())
+    if (Padded)
       addTo(A.getSizeExpr(), {*Begin + 1, *End}, Pad, Edits);
     Text += Source.edited({*Begin, Source.tokenEnd(*End)}, Edits);
   }

@@ -101,8 +101,10 @@ std::vector<Edit> padStrides(const PipelinePlan &Plan,
 
 /// The extents of V as the author spells them, with Pad elements more in the
 /// last: `[BM][BK + 4]`.
+/// \param Outside where the text is not to stand, null for none: constants that
+/// only it knows stand for their values.
 std::string extentsText(const clang::VarDecl *V, const SourceText &Source,
-                        unsigned Pad);
+                        unsigned Pad, const clang::Stmt *Outside = nullptr);
 
 } // namespace kpipe
 

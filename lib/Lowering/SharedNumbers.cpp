@@ -217,15 +217,29 @@ std::optional<PointerText> SharedNumbers::variable(const VarDecl *V) {
              : std::nullopt;
 }
 
+/// The number that the only declaration around a mention makes of it; or null.
+static const VarDecl *madeFrom(const DeclRefExpr *D, const AsyncOps &Ops) {
+  const Stmt *S = D;
+  while (S && !isa<DeclStmt>(S))
+    S = Ops.parent(S);
+  const auto *Made = cast_or_null<DeclStmt>(S);
+  return Made && Made->isSingleDecl() ? dyn_cast<VarDecl>(Made->getSingleDecl())
+                                      : nullptr;
+}
+
 bool SharedNumbers::isOnlyCopiedTo(const VarDecl *V) const {
   return llvm::all_of(namesOf(V, Body->getBody()), [&](const DeclRefExpr *D) {
-    return llvm::any_of(Copies,
-                        [&](const AsyncOp *Op) {
-                          return Ops.within(D, Op->Statement);
-                        }) ||
-           llvm::any_of(Reading, [&](const VarDecl *R) {
-             return Ops.within(D, R->getInit());
-           });
+    if (llvm::any_of(
+            Copies,
+            [&](const AsyncOp *Op) { return Ops.within(D, Op->Statement); }) ||
+        llvm::any_of(Reading, [&](const VarDecl *R) {
+          return Ops.within(D, R->getInit());
+        }))
+      return true;
+    // Other numbers that become pointers may be made of it.
+    const VarDecl *Other = madeFrom(D, Ops);
+    return Other && Other != V && Other->getType()->isIntegerType() &&
+           !namesOf(Other, Body->getBody()).empty() && isOnlyCopiedTo(Other);
   });
 }
 

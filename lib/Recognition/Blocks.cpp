@@ -6,6 +6,8 @@
 #include "Code/InlineAssembly.h"
 #include "Code/Values.h"
 #include "Support/RuleSwitch.h"
+#include "ViewsAsAddresses.h"
+#include "ViewsByNumber.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -175,6 +177,14 @@ void findViews(const LoopFacts &Facts, StagedBuffer &B) {
       continue;
     QualType T = P->getType();
     bool Reference = T->isReferenceType();
+    if (T->isIntegerType()) {
+      if (movesWith(B, P->getInit(), Facts.In->context()) &&
+          onlyComputes(P->getInit(), *Facts.In) &&
+          (ruleIsSwitchedOff("number-views") ||
+           (Known.unchanged(P) && isOnlyAddress(P, Facts.Tile.Function))))
+        B.Views.push_back(P);
+      continue;
+    }
     if (!(Reference && reaches(Facts.In->ofLValue(P->getInit()), V)) &&
         !(T->isPointerType() && reaches(Facts.In->ofPointer(P->getInit()), V)))
       continue;

@@ -26,8 +26,8 @@ std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
 /// memory, as a clause; empty if it can.
 Message whyNotDynamic(const clang::FunctionDecl *Kernel);
 
-/// Finds the views of B, static or dynamic: pointers and references into it
-/// that are made before the loop and never changed.
+/// Finds the views of B, static or dynamic: pointers and references into it, and
+/// numbers that are its address, made before the loop and never changed.
 void findViews(const LoopFacts &Facts, StagedBuffer &B);
 
 /// Is a mention of B or of one of its views a part of a view's making?

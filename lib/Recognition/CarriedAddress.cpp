@@ -33,6 +33,55 @@ bool holdsNoAddress(QualType T, const ASTContext &Context) {
          (T->isIntegerType() && Context.getTypeSize(T) < 32);
 }
 
+/// Does a function give away nothing but what it loads? Helpers around ldmatrix
+/// are given an address and registers.
+bool onlyLoads(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  if (!F || !F->hasBody(Body))
+    return false;
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    bool Found = false;
+    bool give() { return !(Found = true); }
+    static bool isOwn(const Expr *E) {
+      const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+      const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+      return V && V->hasLocalStorage() && !V->getType()->isReferenceType();
+    }
+    /// A value that was in memory, whatever is computed with it.
+    static bool isLoaded(const Expr *E) {
+      E = E->IgnoreParenCasts();
+      return isa<ArraySubscriptExpr, IntegerLiteral, FloatingLiteral>(E) ||
+             (isa<UnaryOperator>(E) &&
+              cast<UnaryOperator>(E)->getOpcode() == UO_Deref);
+    }
+    bool VisitBinaryOperator(const BinaryOperator *B) override {
+      return !B->isAssignmentOp() || isOwn(B->getLHS()) ||
+             B->getLHS()->getType()->isFloatingType() ||
+             isLoaded(B->getRHS()) || give();
+    }
+    bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
+      const AsmEffect Effect = classifyAsm(A->getAsmString());
+      bool Own = Effect.ReadsShared || Effect.ReadsGlobal;
+      for (unsigned I = 0; !Own && I != A->getNumOutputs(); ++I)
+        if (!isOwn(A->getOutputExpr(I)))
+          return give();
+      return true;
+    }
+    bool VisitCallExpr(const CallExpr *C) override {
+      const FunctionDecl *Callee = C->getDirectCallee();
+      return (Callee && classifyCall(Callee) == CallKind::Pure &&
+              !Callee->hasBody()) ||
+             give();
+    }
+    bool VisitLambdaExpr(const LambdaExpr *) override { return give(); }
+    bool VisitCXXConstructExpr(const CXXConstructExpr *) override {
+      return give();
+    }
+  } Gives;
+  Gives.TraverseStmt(Body->getBody());
+  return !Gives.Found;
+}
+
 /// The variable whose storage an lvalue is a part of, or null.
 const VarDecl *wholeOf(const Expr *E) {
   for (;;) {
@@ -97,10 +146,15 @@ public:
       Given |= A->isGLValue() ? place(A) || carries(A) : carries(A);
     const FunctionDecl *F = C->getDirectCallee();
     CallKind Kind = F ? classifyCall(F) : CallKind::Ordinary;
-    if (!Given || (Kind != CallKind::Ordinary && Kind != CallKind::Pure))
+    if (!Given || (Kind != CallKind::Ordinary && Kind != CallKind::Pure) ||
+        onlyLoads(F))
       return true;
     for (const Expr *A : C->arguments()) {
       const Expr *Target = nullptr;
+      if (const auto *D = dyn_cast<CastExpr>(A->IgnoreParens());
+          D && D->getCastKind() == CK_ArrayToPointerDecay)
+        Target = D->getSubExpr();
+      else
       if (const auto *U = dyn_cast<UnaryOperator>(A->IgnoreParenImpCasts());
           U && U->getOpcode() == UO_AddrOf)
         Target = U->getSubExpr();

@@ -84,6 +84,16 @@ const MemoryAccess *storedShared(const Effects &Cond, const Effects &Body) {
   return nullptr;
 }
 
+/// Of memory a step may read the block's own variables by name, which the body
+/// does not store: `a += step` where all threads have set a shared `step`.
+bool readsKeptShared(const Effects &Step) {
+  return llvm::all_of(Step.Memory, [](const MemoryAccess &A) {
+    return A.Root.Where == Space::Constant ||
+           (A.Root.Where == Space::Shared && A.Root.Var && !A.Volatile &&
+            A.Root.Var->isLocalVarDecl() && !A.Root.Var->hasExternalStorage());
+  });
+}
+
 /// `n--` in `while (n--)`, `--n > 0` or `i++ < n && ok`: the condition steps a
 /// variable whenever it is asked, and names it nowhere else. What was asked can
 /// then be had back by arithmetic: not in a type that is narrower than `int`,
@@ -133,7 +143,7 @@ void findStepsInHeader(LoopFacts &Facts, const Expr *Step) {
     }
     Tile.HeaderVars.push_back({V, Part, false, false});
     Facts.Header = inSequence({&Facts.Header, &E});
-    if (E.readsShared() || E.readsGlobal())
+    if (!readsKeptShared(E) || storedShared(E, Facts.Body))
       find(Facts, startOf(Part), msg::step_reads_memory);
   }
   if (Tile.CondStep) {

@@ -53,13 +53,23 @@ bool spelledOut(const DeclStmt *D, const VarDecl *V) {
          !V->getLocation().isMacroID();
 }
 
+/// `const int Pad = 8;`: in front of the function the number can stand for it.
+bool isNumber(const NamedDecl *D) {
+  const auto *V = dyn_cast<VarDecl>(D);
+  return V && V->hasInit() && V->getType().isConstQualified() &&
+         V->getType()->isSpecificBuiltinType(BuiltinType::Int) &&
+         !V->getLocation().isMacroID() &&
+         isa<IntegerLiteral>(V->getInit()->IgnoreParens());
+}
+
 /// A name in the extents or the element type that only the function knows.
 const NamedDecl *localName(const VarDecl *V) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     const NamedDecl *Found = nullptr;
     void look(const NamedDecl *D) {
       if (D && D->getDeclContext()->isFunctionOrMethod() &&
-          !isa<NonTypeTemplateParmDecl, TemplateTypeParmDecl>(D))
+          !isa<NonTypeTemplateParmDecl, TemplateTypeParmDecl>(D) &&
+          !isNumber(D))
         Found = D;
     }
     bool VisitDeclRefExpr(const DeclRefExpr *D) override {

@@ -22,6 +22,7 @@
 #include "StageNames.h"
 #include "StoredEitherWay.h"
 #include "Support/RuleSwitch.h"
+#include "ViewsByNumber.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -104,11 +105,12 @@ private:
     } else if (V->getLocation().isMacroID()) {
       return no(B, V->getLocation(), {msg::declared_by_macro, quoted(V)});
     }
-    if (!B.Block && B.Bytes % B.Alignment != 0) {
+    findViews(Facts, B);
+    if (hasNumberView(B)) // rows of ldmatrix
+      B.Alignment = std::max(B.Alignment, 16u);
+    if (!B.Block && B.Bytes % B.Alignment != 0)
       no(B, V->getLocation(),
          {msg::stage_would_be_misaligned, quoted(V), B.Bytes, B.Alignment});
-    }
-    findViews(Facts, B);
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
       if (A.Write &&

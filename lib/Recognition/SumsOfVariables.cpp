@@ -4,6 +4,7 @@
 // ExpressionSums.h. The key of an atom that may have another value by the time
 // it is compared begins with '~'.
 #include "Code/AstUtils.h"
+#include "Code/AsyncCalls.h"
 #include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "ExpressionSums.h"
@@ -120,6 +121,10 @@ Sum ExpressionSums::counter(const CopyLoop &L, const CallExpr *Within,
   if (auto Step = stepOf(L.For->getInc())) {
     auto By = *Step ? ranges().of(*Step) : std::nullopt;
     auto Fixed = *Step ? Known.evaluate(*Step) : std::optional<int64_t>(1);
+    // `i += threads`, where the call says how many.
+    if (const VarDecl *P = *Step ? namedBy(*Step) : nullptr;
+        P && !Fixed && In.argument(P) && Known.unchanged(P))
+      Fixed = Known.evaluate(In.argument(P));
     if (Fixed && In.context().getIntWidth(L.Index->getType()) <= 32)
       Fixed = llvm::SignExtend64<32>(*Fixed);
     if (Fixed && *Fixed)

@@ -9,6 +9,7 @@
 #include "CudaDeclarations.h"
 #include "FirstUse.h"
 #include "SharedAssembly.h"
+#include "WordsOfAddresses.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -110,9 +111,13 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
     if (auto Lost = checkBinding(D))
       return Lost;
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
-    if (!V || !V->hasLocalStorage() || !Of.outside(V) ||
-        !(V->getType()->isPointerType() || V->getType()->isReferenceType()))
+    if (!V || !V->hasLocalStorage() || !Of.outside(V))
       continue;
+    if (!(V->getType()->isPointerType() || V->getType()->isReferenceType())) {
+      if (auto Lost = checkNumber(D, V))
+        return Lost;
+      continue;
+    }
     auto Own = llvm::find_if(Loop.Buffers, [&](const StagedBuffer &B) {
       return isView(B, V) || B.Var == V;
     });
@@ -138,6 +143,26 @@ std::optional<OrderViolation> UseChecks::checkNames() const {
     A.Outer = D;
     return Of.violation(A, A,
                         {msg::order_stage_other_name, V->getNameAsString()});
+  }
+  return std::nullopt;
+}
+
+/// What is a number in front of the loop is one of the first stage's, unless it
+/// gets the stage's distance: then it has to be the address, once.
+std::optional<OrderViolation> UseChecks::checkNumber(const DeclRefExpr *D,
+                                                     const VarDecl *V) const {
+  if (!Checked.insert(V).second)
+    return std::nullopt;
+  for (const StagedBuffer &B : Loop.Buffers) {
+    const bool View = llvm::is_contained(B.Views, V);
+    // A view is an address wherever it goes, also behind the loop.
+    if (WordsOfAddresses(B, Of.In, Loop.Loop).in(V) != int(View) ||
+        (View && !WordsOfAddresses(B, Of.In, nullptr).areAddresses())) {
+      Access A;
+      A.Outer = D;
+      return Of.violation(A, A,
+                          {msg::order_stage_other_name, V->getNameAsString()});
+    }
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #define KPIPE_VALIDATION_USECHECKS_H
 
 #include "LoopUses.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace kpipe {
 
@@ -33,6 +34,10 @@ private:
   /// such a name reaches nothing else.
   std::vector<const clang::DeclRefExpr *> movedNames() const;
   std::optional<OrderViolation> checkNames() const;
+  std::optional<OrderViolation> checkNumber(const clang::DeclRefExpr *D,
+                                            const clang::VarDecl *V) const;
+  /// Variables of which that was asked.
+  mutable llvm::SmallPtrSet<const clang::VarDecl *, 16> Checked;
   /// A structured binding that is made outside of the loop has no stage.
   std::optional<OrderViolation> checkBinding(const clang::DeclRefExpr *D) const;
   /// Names behind the loop mean the stage of the last tile, which is known, and

@@ -80,6 +80,57 @@ __global__ void base_and_offsets(const half *A, const half *B, float *C, int K) 
     C[row * 32 + col + j] = sum[j];
 }
 
+// Expected: pipelined; numbers are made of numbers before the loop.
+__global__ void numbers_of_numbers(const half *A, const half *B, float *C, int K) {
+  constexpr int LD = 40;
+  __shared__ __align__(16) half s_a[32][LD];
+  __shared__ __align__(16) half s_b[32][LD];
+  int row = threadIdx.x / 4 / 2 * 2, col = threadIdx.x % 4 * 8;
+  int a_base = __cvta_generic_to_shared(s_a[0]);
+  int b_base = __cvta_generic_to_shared(s_b[0]);
+  int a_0 = a_base + (row * LD + col) * sizeof(half);
+  int a_1 = a_0 + LD * sizeof(half);
+  int b_0 = b_base + (row * LD + col) * sizeof(half);
+  int b_1 = b_0 + LD * sizeof(half);
+  float sum[8] = {};
+  for (int k0 = 0; k0 < K; k0 += 32) {
+    if (threadIdx.x % 8 < 4) {
+      CP_ASYNC_CA(a_0, &A[row * K + k0 + col], 16);
+      CP_ASYNC_CA(a_1, &A[(row + 1) * K + k0 + col], 16);
+    } else {
+      CP_ASYNC_CA(b_0, &B[row * K + k0 + col], 16);
+      CP_ASYNC_CA(b_1, &B[(row + 1) * K + k0 + col], 16);
+    }
+    CP_ASYNC_COMMIT_GROUP();
+    CP_ASYNC_WAIT_GROUP(0);
+    __syncthreads();
+    for (int k = 0; k < 32; ++k)
+      for (int j = 0; j < 8; ++j)
+        sum[j] += __half2float(s_a[threadIdx.x / 4][k]) * __half2float(s_b[col + j][k]);
+    __syncthreads();
+  }
+  for (int j = 0; j < 8; ++j)
+    C[threadIdx.x / 4 * 32 + col + j] = sum[j];
+}
+
+// Expected: pipelined, in one buffer: the bits of an address are asked for.
+__global__ void number_is_asked_for(const float4 *A, float *C, int n) {
+  __shared__ float4 s_a[32];
+  unsigned base = __cvta_generic_to_shared(s_a);
+  unsigned mine = base + threadIdx.x * 16;
+  unsigned other = base ^ 16;
+  float sum = 0;
+  for (int k = 0; k < n; k += 32) {
+    CP_ASYNC_CG(mine, &A[k + threadIdx.x], 16);
+    CP_ASYNC_COMMIT_GROUP();
+    CP_ASYNC_WAIT_ALL();
+    __syncthreads();
+    sum += s_a[31 - threadIdx.x].x + (other & 1);
+    __syncthreads();
+  }
+  C[threadIdx.x] = sum;
+}
+
 // A helper that takes pointers, of the size it copies.
 template <int Bytes> __device__ __forceinline__ void cp_async(void *smem, const void *gmem) {
   unsigned addr = static_cast<unsigned>(__cvta_generic_to_shared(smem));
@@ -315,6 +366,19 @@ CASE(base_and_offsets) {
     auto a = in<half>("A", 32 * k), b = in<half>("B", 32 * k);
     auto c = out<float>("C", 32 * 32);
     launch({1, 128}, base_and_offsets, a, b, c, k);
+  }
+}
+CASE(numbers_of_numbers) {
+  for (int k : multiples(32)) {
+    auto a = in<half>("A", 32 * k), b = in<half>("B", 32 * k);
+    auto c = out<float>("C", 32 * 32);
+    launch({1, 128}, numbers_of_numbers, a, b, c, k);
+  }
+}
+CASE(number_is_asked_for) {
+  for (int n : multiples(32)) {
+    auto a = in<float>("A", 4 * n), c = out<float>("C", 32);
+    launch({1, 32}, number_is_asked_for, a.as<float4>(), c, n);
   }
 }
 CASE(helper_with_pointers) {

@@ -2,7 +2,7 @@
 //
 // One product of a matrix and a vector under every form of loop header.
 // REQUIRES: executor
-// RUN: %variants --at-least=9 %s
+// RUN: %variants --at-least=10 %s
 //
 // The pragma of the loop stays with it; an operand that binds weakly is put in
 // parentheses.
@@ -196,6 +196,29 @@ header_macros(const float *A, const float *x, float *y, int m, int n) {
   y[row] = sum;
 }
 
+// Where the loop ends and how it steps stands in shared memory.
+__global__ void __launch_bounds__(T)
+header_shared_step(const float *A, const float *x, float *y, int m, int n) {
+  __shared__ float xs[T];
+  __shared__ int end, step, row_step;
+  int tid = threadIdx.x, row = blockIdx.x * T + tid;
+  float sum = 0.0f;
+  if (tid == 0) {
+    end = n - 1;
+    step = T;
+    row_step = T * m;
+  }
+  __syncthreads();
+  for (int j0 = 0, a = row; j0 <= end; j0 += step, a += row_step) {
+    xs[tid] = x[j0 + tid];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += A[a + j * m] * xs[j];
+    __syncthreads();
+  }
+  y[row] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 static void run(void (*kernel)(const float *, const float *, float *, int, int),
@@ -219,4 +242,5 @@ CASE(header_while_count) { run(header_while_count); }
 CASE(header_do) { run(header_do, true); }
 CASE(header_thread_start) { run(header_thread_start); }
 CASE(header_macros) { run(header_macros); }
+CASE(header_shared_step) { run(header_shared_step); }
 #endif

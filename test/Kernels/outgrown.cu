@@ -3,12 +3,12 @@
 // Tiles that outgrow static shared memory as soon as there are two of them:
 // they become dynamic, and so do the launches in this file.
 // REQUIRES: executor
-// RUN: %variants --at-least=2 %s
+// RUN: %variants --at-least=3 %s
 //
 // RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 2>err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID --input-file=err
-// SAID-COUNT-2: remark: pipelined K-loop: 2 stages
+// SAID-COUNT-3: remark: pipelined K-loop: 2 stages
 // RUN: %kpipe analyze a.cu --arch=sm_86 --kernel=product 2>&1 | tr -s ' \n' ' ' | FileCheck %s --check-prefix=WHY
 // WHY: in dynamic shared memory, because two stages need more than 49152 bytes; the launches opt in to it
 // WHY: 32768 -> 65536 1 -> 1
@@ -75,12 +75,34 @@ sums(const float4 *__restrict__ x, float *__restrict__ y, int n) {
   y[id] = total[id] + (n > 0 ? xs[(id + 1) % 2048].x : 0.0f);
 }
 
+// Rows that are longer by a constant of the kernel's own.
+// CHECK: {{^}}constexpr unsigned longer_{{shared}}_bytes =
+// CHECK-NEXT: {{^}}    sizeof(float4[2][256][(T / 4 + 1) - 1]);
+__global__ void __launch_bounds__(T *T)
+longer(const float4 *__restrict__ x, float *__restrict__ y, int n) {
+  const int Pad = 1;
+  // CHECK: {{^}}  auto &xs_{{stages}} = *reinterpret_cast<float4 (*)[2][256][(T / 4 + Pad) - 1]>(longer_{{shared}});
+  __shared__ __align__(16) float4 xs[256][(T / 4 + Pad) - 1];
+  int id = threadIdx.y * T + threadIdx.x;
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += 2048) {
+    xs[id / 8][id % 8] = x[i + id];
+    xs[id / 8 + 128][id % 8] = x[i + id + T * T];
+    __syncthreads();
+    for (int j = id; j < 2048 + id; j += 256)
+      sum += xs[j / 8 % 256][j % 8].y;
+    __syncthreads();
+  }
+  y[id] = sum;
+}
+
 #ifndef KPIPE_HARNESS // which has launches of its own
 void launch(const float *A, const float *B, float *C, cudaStream_t stream) {
   // CHECK: {{^}}  product<128><<<2, dim3(T, T), kpipe::opt_in_shared(product<128>, product_{{shared}}_bytes<128>), stream>>>
   product<128><<<2, dim3(T, T), 0, stream>>>(A, B, C, 2 * T, 128);
   // CHECK: {{^}}  ::sums<<<1, dim3(T, T), kpipe::opt_in_shared(::sums, ::sums_{{shared}}_bytes)>>>
   ::sums<<<1, dim3(T, T)>>>(nullptr, C, 2048);
+  longer<<<1, dim3(T, T)>>>(nullptr, C, 2048);
 }
 #else
 #include "harness.h"
@@ -97,6 +119,12 @@ CASE(sums) {
   for (int n : multiples(2048)) {
     auto x = in<float>("x", 4 * n), y = out<float>("y", T * T);
     launch({1, dim3(T, T), Room}, sums, x.as<float4>(), y, n);
+  }
+}
+CASE(longer) {
+  for (int n : multiples(2048)) {
+    auto x = in<float>("x", 4 * n), y = out<float>("y", T * T);
+    launch({1, dim3(T, T), Room}, longer, x.as<float4>(), y, n);
   }
 }
 #endif

@@ -280,3 +280,56 @@ __global__ void step_of_the_step(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
+
+// A step in shared memory that nobody stores in the loop is known ahead.
+__global__ void shared_step(const float *__restrict__ x, float *__restrict__ y,
+                            int n, int m) {
+  __shared__ float xs[T];
+  __shared__ int step;
+  float sum = 0;
+  step = m;
+  for (int i = 0; i < n; i += step) {
+    // CHECK: control-flow.cu:[[#@LINE-1]]:3: remark: pipelined K-loop
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// One that the compute sets is not, by its name or by another one.
+__global__ void shared_step_that_changes(const float *__restrict__ x,
+                                         float *__restrict__ y, int n, int m) {
+  __shared__ float xs[T];
+  __shared__ int step;
+  float sum = 0;
+  step = m;
+  // CHECK: control-flow.cu:[[#@LINE+1]]:26: warning: not pipelined: the loop step reads memory [kpipe-control-flow]
+  for (int i = 0; i < n; i += step) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    step = T;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+__global__ void step_in_global_memory(const float *__restrict__ x,
+                                      float *__restrict__ y, int n,
+                                      const int *__restrict__ m) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // CHECK: control-flow.cu:[[#@LINE+1]]:26: warning: not pipelined: the loop step reads memory [kpipe-control-flow]
+  for (int i = 0; i < n; i += *m) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

@@ -16,6 +16,12 @@ __device__ __forceinline__ _Tp *advance_bytes(_Tp *__p, int __bytes) {
   return (_Tp *)((char *)__p + __bytes);
 }
 
+/// The same of an address that is a number, as inline assembly wants it.
+template <typename _Tp>
+__device__ __forceinline__ _Tp advance_bytes(_Tp __address, int __bytes) {
+  return (_Tp)(__address + __bytes);
+}
+
 } // namespace kpipe
 
 #endif // KPIPE_RUNTIME_ADVANCE_BYTES_H

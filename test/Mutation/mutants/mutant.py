@@ -29,7 +29,8 @@ PRODUCER = ['SpecializedSchedule.*', 'Legality/producer-warp.cu',
 CONTENTS = ['Planning/no-ring.cu', 'Kernels/kept_contents.cu',
             'Adversary/contents_by_other_names.cu', 'Legality/verdicts.test',
             'Adversary/verdicts.test', 'Legality', 'Planning', 'Kernels']
-WAYS = ['Legality/other-ways-to-stages.cu', 'Legality/verdicts.test']
+WAYS = ['Legality/other-ways-to-stages.cu', 'Legality/number-views.cu',
+        'Kernels/number_views.cu', 'Legality/verdicts.test']
 MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
            'Legality/constant-branches.cu', 'Legality/foreign-async.cu', 'unit',
@@ -107,6 +108,8 @@ SUITES = {
                                         'Registers'],
     'lib/Recognition': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Recognition/Blocks.cpp': [*WAYS, 'Legality', 'Kernels'],
+    'lib/Recognition/ViewsAsAddresses.cpp': WAYS,
+    'lib/Recognition/ViewsByNumber.cpp': WAYS,
     'lib/Recognition/Rings.cpp': [*WAYS, 'Legality', 'Planning', 'Adversary',
                                   'Kernels'],
     'lib/Code/OtherBlocks.cpp': WAYS,
@@ -117,6 +120,7 @@ SUITES = {
     'lib/Recognition/KeptContents.cpp': CONTENTS,
     'lib/Recognition/OutsideAddresses.cpp': CONTENTS,
     'lib/Validation/ContentMoves.cpp': [*UNITS_OF_VALIDATION, *CONTENTS],
+    'lib/Validation/WordsOfAddresses.cpp': WAYS,
     'lib/Validation/OutsideNames.cpp': CONTENTS,
     'lib/Recognition/Movable.cpp': [*WAYS, 'Planning', 'Kernels'],
     'lib/Target': ['unit', 'Planning'],
