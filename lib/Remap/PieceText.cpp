@@ -142,6 +142,8 @@ bool PieceText::namesOfLoop(const Expr *E) const {
 
 bool PieceText::number(const Expr *E, const Affine &A, bool Operand,
                        std::set<Edit> &Edits) {
+  if (!fits(A, E->getType()))
+    return fail({msg::remap_not_affine});
   Numbers[E] = A;
   return replace(E, text(A, E->getType(), Operand), Edits);
 }
@@ -169,18 +171,9 @@ bool PieceText::collect(const Expr *E, std::set<Edit> &Edits, bool Operand) {
       return collect(Own, Edits, Operand);
   if (Differs && E->getType()->isIntegerType() &&
       !E->getType()->isBooleanType())
-<<<<<<< HEAD
     if (std::optional<Affine> A = affine(E))
       return keepsOperator(E, *A) ? collectKids(E, Edits)
                                   : number(E, *A, Operand, Edits);
-=======
-    if (std::optional<Affine> A = affine(E)) {
-      if (!fits(*A, E->getType()))
-        return fail({msg::remap_not_affine});
-      Numbers[E] = *A;
-      return replace(E, text(*A, E->getType(), Operand), Edits);
-    }
->>>>>>> attack-in
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     const Expr *Init = V ? Boxes.offsets().initialValue(V) : nullptr;
