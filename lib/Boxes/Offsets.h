@@ -59,8 +59,8 @@ public:
   /// A variable with one value for good, which it was given by its declaration.
   const clang::Expr *initialValue(const clang::VarDecl *V);
 
-  /// The same of a symbol that is such a variable: what that comes to, in symbols
-  /// that have not changed since.
+  /// The same of a symbol that is such a variable: what that comes to, in
+  /// symbols that have not changed since.
   std::optional<Polynomial> initialNumber(unsigned Symbol);
   std::optional<BlockAddress> initialPlace(unsigned Symbol);
 

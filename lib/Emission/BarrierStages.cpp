@@ -9,8 +9,8 @@ using namespace clang;
 
 namespace kpipe {
 
-/// A line of its own for the statement at Offset, one step deeper; by a mark where
-/// the statement has its line by one.
+/// A line of its own for the statement at Offset, one step deeper; by a mark
+/// where the statement has its line by one.
 static std::string newLine(const SourceText &Source, unsigned Offset,
                            llvm::StringRef Unit) {
   if (auto More = markedDepth(Source.all().take_front(Offset)))

@@ -113,9 +113,9 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
     O.NotRemapped = std::move(Said);
     return std::nullopt;
   }
-  auto Made = asRemap(SM, All->File, All->Edits,
-                      {O.Where, O.Key, All->Arrays, std::move(Said)},
-                      *Block.Size);
+  auto Made =
+      asRemap(SM, All->File, All->Edits,
+              {O.Where, O.Key, All->Arrays, std::move(Said)}, *Block.Size);
   if (!Made)
     return No({msg::loop_keeps_mapping, Message(msg::edits_clash)});
   return Made;
@@ -164,13 +164,14 @@ void sayRemapped(LoopOutcome &O, const TransformOptions &Options) {
     for (const std::string &Array : R->Arrays)
       Arrays += (Arrays.empty() ? "" : ", ") + Array;
     Notes.push_back(
-        {O.Where, {R->ByTma ? msg::copies_by_tma : msg::copies_remapped, Arrays}});
+        {O.Where,
+         {R->ByTma ? msg::copies_by_tma : msg::copies_remapped, Arrays}});
     for (const Message &Why : R->Said)
       Notes.push_back({O.Where, Why});
   } else if (const KeptMapping *K = keptAt(O.Where, Options)) {
-    Notes.push_back({O.Where, {K->ByTma ? msg::loop_without_tma
-                                        : msg::loop_keeps_mapping,
-                               K->Why}});
+    Notes.push_back(
+        {O.Where,
+         {K->ByTma ? msg::loop_without_tma : msg::loop_keeps_mapping, K->Why}});
   }
 }
 

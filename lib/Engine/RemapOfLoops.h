@@ -18,8 +18,8 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
 /// Is the loop in its new text already, or to keep the author's?
 bool isDecided(const Place &Loop, const TransformOptions &Options);
 
-/// Edits of a file as the change that a loop asks for; nothing where two of them
-/// meet.
+/// Edits of a file as the change that a loop asks for; nothing where two of
+/// them meet.
 std::optional<RemapOfLoop> asRemap(const clang::SourceManager &SM,
                                    clang::FileID File,
                                    llvm::ArrayRef<TextEdit> Edits,

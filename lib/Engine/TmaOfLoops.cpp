@@ -25,9 +25,8 @@ std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
     O.NotRemapped = {Message(msg::loop_without_tma, std::move(Why))};
     return std::nullopt;
   };
-  if (llvm::any_of(Archs, [](const ArchLimits *A) {
-        return A->Major < FirstMajor;
-      }))
+  if (llvm::any_of(Archs,
+                   [](const ArchLimits *A) { return A->Major < FirstMajor; }))
     return No({msg::tma_needs_sm90});
   std::optional<TmaCopies> All;
   KnownBlock Block;
@@ -36,8 +35,7 @@ std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
     const KnownBlock Own = Kernels.blockOf(F);
     if (!Own.Size || !Own.Certain)
       return No({msg::tma_block_not_certain});
-    const KernelCalls Calls =
-        callsOf(F, Launches, Body.In->context());
+    const KernelCalls Calls = callsOf(F, Launches, Body.In->context());
     if (Calls.Not)
       return No(Calls.Not);
     TmaCopies One = copyByTma(Body, *Own.Size, Calls.Calls);

@@ -9,8 +9,8 @@
 
 namespace kpipe {
 
-/// Nothing where the loop is that text already or keeps its copies; what is to be
-/// said of that goes into O.
+/// Nothing where the loop is that text already or keeps its copies; what is to
+/// be said of that goes into O.
 std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
                                  const KernelsOfLoops &Kernels,
                                  const LaunchIndex &Launches,

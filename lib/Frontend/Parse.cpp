@@ -193,9 +193,9 @@ ParsedUnit::knownText(llvm::StringRef File) const {
 static void includeRuntime(std::vector<std::string> &Arguments) {
   const std::string Folder = EmbeddedRuntime.str() + "/kpipe/";
   // Behind the program's name: flags come before the file.
-  Arguments.insert(std::prev(Arguments.end()),
-                   {"-include", Folder + "pipeline.h", "-include",
-                    Folder + "tile_map.h"});
+  Arguments.insert(
+      std::prev(Arguments.end()),
+      {"-include", Folder + "pipeline.h", "-include", Folder + "tile_map.h"});
 }
 
 llvm::Expected<std::unique_ptr<ParsedUnit>>

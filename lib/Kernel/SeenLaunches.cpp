@@ -102,7 +102,8 @@ static Message blockStays(const Launch &L, const FunctionDecl *Written,
 
 /// Why there may be launches that are not seen; empty if there are none.
 static Message launchedUnseen(const FunctionDecl *Kernel,
-                              const LaunchIndex &Index, const SourceManager &SM) {
+                              const LaunchIndex &Index,
+                              const SourceManager &SM) {
   const FunctionDecl *Written = writtenKernel(Kernel);
   if (Message Why = launchedFromAfar(Kernel))
     return Why;

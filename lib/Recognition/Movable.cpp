@@ -104,8 +104,8 @@ Message whyNot(const LoopFacts &Facts, const StagedBuffer &B) {
   return {};
 }
 
-/// An mbarrier behind all tiles: what follows it in the block, if anything does,
-/// are others.
+/// An mbarrier behind all tiles: what follows it in the block, if anything
+/// does, are others.
 bool standsLast(const LoopFacts &Facts, const StagedBuffer &B) {
   const auto &Bulk = Facts.Tile.Bulk;
   if (!Bulk || !Bulk->barrier(B.Var))

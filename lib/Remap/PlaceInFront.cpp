@@ -12,9 +12,8 @@ std::optional<unsigned> placeInFront(const LoopFacts &Facts,
                                      const SourceText &Source) {
   const TileLoop &Loop = Facts.Tile;
   const auto Path = pathTo(Loop.Loop, Loop.Function->getBody());
-  const auto *Block = Path.size() > 1
-                          ? dyn_cast<CompoundStmt>(Path[Path.size() - 2])
-                          : nullptr;
+  const auto *Block =
+      Path.size() > 1 ? dyn_cast<CompoundStmt>(Path[Path.size() - 2]) : nullptr;
   if (!Block || Block->getLBracLoc().isMacroID())
     return std::nullopt;
   const Stmt *Before = nullptr;

@@ -10,8 +10,8 @@
 
 namespace kpipe {
 
-/// Behind the statement before the loop, as what is said of the loop stands right
-/// above it. Nothing where there is no such place.
+/// Behind the statement before the loop, as what is said of the loop stands
+/// right above it. Nothing where there is no such place.
 std::optional<unsigned> placeInFront(const LoopFacts &Facts,
                                      const SourceText &Source);
 

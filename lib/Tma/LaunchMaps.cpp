@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LaunchMaps.h. What a launch gives is evaluated twice, so nothing in it may
-// have an effect.
+// See LaunchMaps.h. What a launch gives is evaluated twice, so nothing in it
+// may have an effect.
 #include "LaunchMaps.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -51,20 +51,19 @@ std::string LaunchMaps::argument(const CUDAKernelCallExpr &Launch,
                : "";
   if (!To->isIntegerType() || !From->isIntegerType())
     return "";
-  const bool Simple =
-      isa<DeclRefExpr, IntegerLiteral, MemberExpr>(Written) ||
-      Text.front() == '(';
+  const bool Simple = isa<DeclRefExpr, IntegerLiteral, MemberExpr>(Written) ||
+                      Text.front() == '(';
   if (Context.hasSameUnqualifiedType(From, To))
     return Simple || !Operand ? Text : "(" + Text + ")";
-  return To.getUnqualifiedType().getAsString(Context.getPrintingPolicy()) + "(" +
-         Text + ")";
+  return To.getUnqualifiedType().getAsString(Context.getPrintingPolicy()) +
+         "(" + Text + ")";
 }
 
 bool LaunchMaps::give(const CUDAKernelCallExpr &Launch,
                       llvm::ArrayRef<MappedArray> Arrays) {
   const ASTContext &Context = Source.context();
-  const unsigned Line = Context.getSourceManager().getExpansionLineNumber(
-      Launch.getBeginLoc());
+  const unsigned Line =
+      Context.getSourceManager().getExpansionLineNumber(Launch.getBeginLoc());
   if (Launch.getNumArgs() != Kernel->getNumParams())
     return fail({msg::tma_launch, Line});
   for (const Expr *A : Launch.arguments())
@@ -73,8 +72,8 @@ bool LaunchMaps::give(const CUDAKernelCallExpr &Launch,
   for (const Expr *A : Launch.getConfig()->arguments())
     if (A->HasSideEffects(Context, /*IncludePossibleEffects=*/false))
       return fail({msg::tma_launch_effects, Line});
-  const auto End =
-      Source.expression(Launch.getArg(Launch.getNumArgs() - 1)->IgnoreImpCasts());
+  const auto End = Source.expression(
+      Launch.getArg(Launch.getNumArgs() - 1)->IgnoreImpCasts());
   if (!End)
     return fail({msg::tma_launch, Line});
   std::string Text;

@@ -62,8 +62,8 @@ bool NotNegative::ask(const Expr *E) {
 }
 
 bool NotNegative::has(const VarDecl *V) {
-  if (V->getType()->isReferenceType() || !V->hasInit() ||
-      isa<ParmVarDecl>(V) || !has(V->getInit()))
+  if (V->getType()->isReferenceType() || !V->hasInit() || isa<ParmVarDecl>(V) ||
+      !has(V->getInit()))
     return false;
   return Known.unchanged(V) || ofLoop(V);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a number of the block surely 0 or more? The copy engine brings zeros for what
-// lies in front of a matrix, where a thread would read what is there.
+// Is a number of the block surely 0 or more? The copy engine brings zeros for
+// what lies in front of a matrix, where a thread would read what is there.
 #ifndef KPIPE_TMA_NOTNEGATIVE_H
 #define KPIPE_TMA_NOTNEGATIVE_H
 
@@ -15,8 +15,8 @@ public:
   NotNegative(const LoopFacts &Facts, Values &Known)
       : Facts(Facts), Known(Known) {}
 
-  /// What the block's index comes to, times constants, is taken to fit an int: a
-  /// matrix of 2^31 rows is larger than any memory.
+  /// What the block's index comes to, times constants, is taken to fit an int:
+  /// a matrix of 2^31 rows is larger than any memory.
   bool has(const clang::Expr *E);
   bool has(const clang::VarDecl *V);
 

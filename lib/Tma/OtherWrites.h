@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the copy engine reads is read by another proxy: what threads of the kernel
-// wrote, or what they waited for, need not be there for it.
+// What the copy engine reads is read by another proxy: what threads of the
+// kernel wrote, or what they waited for, need not be there for it.
 #ifndef KPIPE_TMA_OTHERWRITES_H
 #define KPIPE_TMA_OTHERWRITES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See SwizzledArray.h. Whoever reads from an element on stays within 16 bytes,
-// which the swizzle keeps together: an access of so many bytes that is aligned to
-// them does.
+// which the swizzle keeps together: an access of so many bytes that is aligned
+// to them does.
 #include "SwizzledArray.h"
 #include "Code/AstUtils.h"
 #include "Code/Ranges.h"
@@ -46,8 +46,7 @@ bool SwizzledArray::measure() {
   if (Rows.ElementBytes != 1 && Rows.ElementBytes != 2 &&
       Rows.ElementBytes != 4)
     return fail({msg::tma_element_bytes, Rows.ElementBytes});
-  const uint64_t RowBytes =
-      Inner->getSize().getZExtValue() * Rows.ElementBytes;
+  const uint64_t RowBytes = Inner->getSize().getZExtValue() * Rows.ElementBytes;
   if (Box.First != 0 || Box.SharedPitch != int64_t(RowBytes) ||
       Box.Rows != Outer->getSize().getZExtValue() || RowBytes % PieceBytes)
     return fail({msg::tma_not_whole});
@@ -66,8 +65,8 @@ bool SwizzledArray::measure() {
 /// `half Bs[64][128 + 8]` becomes `half Bs[2][64][64]`.
 bool SwizzledArray::declare() {
   const TypeSourceInfo *Written = V->getTypeSourceInfo();
-  const auto Outer = Written ? Written->getTypeLoc().getAs<ArrayTypeLoc>()
-                             : ArrayTypeLoc();
+  const auto Outer =
+      Written ? Written->getTypeLoc().getAs<ArrayTypeLoc>() : ArrayTypeLoc();
   const auto Inner =
       Outer ? Outer.getElementLoc().getAs<ArrayTypeLoc>() : ArrayTypeLoc();
   if (!Inner || !Inner.getSizeExpr() || V->getLocation().isMacroID())
@@ -107,7 +106,8 @@ bool SwizzledArray::align() {
   const unsigned At = Source.expansionOffset(Shared->getLocation());
   if (!Source.all().substr(At).starts_with(Word))
     return fail({msg::tma_declaration});
-  Edits.push_back({unsigned(At + Word.size()), 0, " __align__(" + Wanted + ")"});
+  Edits.push_back(
+      {unsigned(At + Word.size()), 0, " __align__(" + Wanted + ")"});
   return true;
 }
 
@@ -154,8 +154,8 @@ bool SwizzledArray::isGone(const ArrayUse &U) const {
 }
 
 bool SwizzledArray::mention(const ArrayUse &U) {
-  const unsigned Line =
-      Context.getSourceManager().getExpansionLineNumber(U.Mention->getLocation());
+  const unsigned Line = Context.getSourceManager().getExpansionLineNumber(
+      U.Mention->getLocation());
   if (U.NotUnderstood)
     return fail({msg::in_line, U.NotUnderstood, Line});
   if (U.Write)
@@ -192,10 +192,10 @@ bool SwizzledArray::staysInRow(const ArrayUse &U) {
   return true;
 }
 
-/// The subscript of which E is the base, as text; what stands between is no part
-/// of it.
-static const ArraySubscriptExpr *subscriptOf(const std::vector<const Stmt *> &Path,
-                                             size_t &At) {
+/// The subscript of which E is the base, as text; what stands between is no
+/// part of it.
+static const ArraySubscriptExpr *
+subscriptOf(const std::vector<const Stmt *> &Path, size_t &At) {
   const Stmt *Below = Path[At];
   while (At-- != 0) {
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(Path[At]))

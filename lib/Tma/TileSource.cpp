@@ -4,8 +4,8 @@
 #include "TileSource.h"
 #include "Code/AstUtils.h"
 #include "NotNegative.h"
-#include "Remap/Alignments.h"
 #include "Remap/AlignedText.h"
+#include "Remap/Alignments.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -22,8 +22,7 @@ std::optional<TileSource> TileSources::of(const TileBox &Box,
   BlockAddress From = Box.Global;
   if (Box.Rows < 2)
     fail({msg::tma_one_row});
-  else if (follow(From) &&
-           divide(From.Bytes, Box.Pitch, ElementBytes, Out) &&
+  else if (follow(From) && divide(From.Bytes, Box.Pitch, ElementBytes, Out) &&
            isAligned(Out, ElementBytes) && notNegative(Out.Row) &&
            notNegative(Out.Column) && fitsInt(Out.Row) && fitsInt(Out.Column)) {
     Out.Base = cast<ParmVarDecl>(At.symbol(From.Base).Var);
@@ -113,8 +112,9 @@ bool TileSources::divide(const Polynomial &Bytes, const Polynomial &Pitch,
   return true;
 }
 
-/// Threads copy 16 bytes at once, so that all that they copy is aligned, from row
-/// to row as well. What the column adds is a multiple: so the matrix begins at one.
+/// Threads copy 16 bytes at once, so that all that they copy is aligned, from
+/// row to row as well. What the column adds is a multiple: so the matrix begins
+/// at one.
 bool TileSources::isAligned(const TileSource &Of, unsigned ElementBytes) {
   Alignments Asked(Facts, At);
   auto Bytes = multiply(Of.Column, Polynomial::number(ElementBytes));
@@ -174,9 +174,8 @@ std::optional<std::string> TileSources::text(const Polynomial &P) {
       Good &= !isDeclaredTwice(Facts, Of.Var);
       return Of.Var->getNameAsString();
     }
-    Good &= !namesAny(Of.Text, [&](const VarDecl *V) {
-      return isDeclaredTwice(Facts, V);
-    });
+    Good &= !namesAny(
+        Of.Text, [&](const VarDecl *V) { return isDeclaredTwice(Facts, V); });
     std::string Text = Source.text(Of.Text);
     Good &= !Text.empty();
     return isa<DeclRefExpr, MemberExpr, PseudoObjectExpr>(

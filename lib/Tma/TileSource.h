@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where in a matrix a box begins: the matrix as a launch knows it, by parameters
-// of the kernel, and row and column as the kernel does. See Boxes/TileBox.h.
+// Where in a matrix a box begins: the matrix as a launch knows it, by
+// parameters of the kernel, and row and column as the kernel does. See
+// Boxes/TileBox.h.
 #ifndef KPIPE_TMA_TILESOURCE_H
 #define KPIPE_TMA_TILESOURCE_H
 
@@ -42,7 +43,8 @@ private:
     return false;
   }
   bool follow(BlockAddress &From);
-  std::optional<Polynomial> ofParameters(const Polynomial &P, unsigned Depth = 0);
+  std::optional<Polynomial> ofParameters(const Polynomial &P,
+                                         unsigned Depth = 0);
   bool divide(const Polynomial &Bytes, const Polynomial &Pitch,
               unsigned ElementBytes, TileSource &Into);
   bool isAligned(const TileSource &Of, unsigned ElementBytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop with its issue and its wait, and the mbarrier in front of it. See Tma.h.
+// The loop with its issue and its wait, and the mbarrier in front of it. See
+// Tma.h.
 #include "Tma.h"
 #include "Code/AstUtils.h"
 #include "Emission/Names.h"
@@ -111,7 +112,8 @@ private:
       if (!E.Guards.empty() || Copy.Guard || !Box.Around.empty())
         return ofArray(V, {msg::tma_guard});
       if (Copy.Bytes != 16 ||
-          Context.getTypeAlignInChars(Copy.Source->getType()).getQuantity() < 16)
+          Context.getTypeAlignInChars(Copy.Source->getType()).getQuantity() <
+              16)
         return ofArray(V, {msg::tma_narrow_copy, Copy.Bytes});
     }
     if (Message Not = otherUse(Facts, Box))
@@ -147,7 +149,8 @@ private:
         return ofArray(V, {msg::tma_names});
       Copies += lineMark(Deeper) + "kpipe::load_box(" + V->getNameAsString() +
                 (Of.Rows.Panels > 1 ? "[" + std::to_string(P) + "]" : "") +
-                ", " + Of.Map + ", " + *Column + ", " + *Row + ", " + Full + ");";
+                ", " + Of.Map + ", " + *Column + ", " + *Row + ", " + Full +
+                ");";
     }
     return true;
   }
@@ -217,17 +220,15 @@ private:
     std::set<unsigned> Held;
     for (const BoxOrNot &B : Boxes.All)
       Held.insert(B.Box->Items.begin(), B.Box->Items.end());
-    const std::string Issue =
-        "if (" + firstThread() + ") {" + lineMark(Deeper) +
-        "kpipe::expect_tile(" + Full + ", " + std::to_string(Bytes) + ");" +
-        Copies + lineMark(0) + "}";
+    const std::string Issue = "if (" + firstThread() + ") {" +
+                              lineMark(Deeper) + "kpipe::expect_tile(" + Full +
+                              ", " + std::to_string(Bytes) + ");" + Copies +
+                              lineMark(0) + "}";
     for (unsigned I : Held)
-      if (!replace(Loop.Body[I].S,
-                   I == *Held.begin() ? Issue : GoneMark.str()))
+      if (!replace(Loop.Body[I].S, I == *Held.begin() ? Issue : GoneMark.str()))
         return false;
-    const std::string Wait =
-        "kpipe::wait_full(" + Full + ", " + Parity + ");" +
-        (HasBit ? lineMark(0) + Parity + " ^= 1;" : "");
+    const std::string Wait = "kpipe::wait_full(" + Full + ", " + Parity + ");" +
+                             (HasBit ? lineMark(0) + Parity + " ^= 1;" : "");
     if (!replace(Loop.LoadBarrier, Wait))
       return false;
     return !Loop.BarrierFirst || no({msg::tma_barrier_first});
@@ -239,13 +240,13 @@ private:
       return no({msg::tma_no_place});
     const int More = deeperThan(*At - 1);
     const std::string Line = lineMark(More), In = lineMark(More + int(Deeper));
-    Edits.insert(
-        {*At, 0,
-         Line + "__shared__ unsigned long long " + Full + ";" + Line + "if (" +
-             firstThread() + ") {" + In + "kpipe::init_full(" + Full + ");" +
-             In + "kpipe::fence_proxy_async();" + Line + "}" + Line +
-             "__syncthreads();" +
-             (HasBit ? Line + "unsigned " + Parity + " = 0;" : "")});
+    Edits.insert({*At, 0,
+                  Line + "__shared__ unsigned long long " + Full + ";" + Line +
+                      "if (" + firstThread() + ") {" + In +
+                      "kpipe::init_full(" + Full + ");" + In +
+                      "kpipe::fence_proxy_async();" + Line + "}" + Line +
+                      "__syncthreads();" +
+                      (HasBit ? Line + "unsigned " + Parity + " = 0;" : "")});
     return true;
   }
 

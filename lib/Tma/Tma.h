@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop's text with one tile at a time that the copy engine brings (TMA, sm_90),
-// in place of the copies of the block's threads: the kernel is given a tensor map
-// for each array, arrays are swizzled, and launches encode the maps. What follows
-// works on this text as on a one-stage TMA loop of the author's. Lines stay where
-// they are.
+// A loop's text with one tile at a time that the copy engine brings (TMA,
+// sm_90), in place of the copies of the block's threads: the kernel is given a
+// tensor map for each array, arrays are swizzled, and launches encode the maps.
+// What follows works on this text as on a one-stage TMA loop of the author's.
+// Lines stay where they are.
 #ifndef KPIPE_TMA_TMA_H
 #define KPIPE_TMA_TMA_H
 

@@ -3,8 +3,8 @@
 // The functions that the loop stands in, all instances, in both texts. See
 // kpipe/RemappedMeaning.h.
 #include "kpipe/RemappedMeaning.h"
-#include "WrittenAround.h"
 #include "PiecesRun.h"
+#include "WrittenAround.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;

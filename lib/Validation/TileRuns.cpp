@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TileRuns.h. The copy engine's pattern is that of the CUDA Programming Guide:
-// of an address in a tile, bits 4 to 6 change with bits 7 to 9.
+// See TileRuns.h. The copy engine's pattern is that of the CUDA Programming
+// Guide: of an address in a tile, bits 4 to 6 change with bits 7 to 9.
 #include "TileRuns.h"
 #include "Code/AstUtils.h"
 #include "VariableChanges.h"
@@ -100,9 +100,11 @@ bool ThreadsCopy::special(const Stmt *S, bool &Good) {
   if (!llvm::is_contained(Code.Copies, originOf(S)))
     return false;
   missedStores();
-  Good = run(S, [&](const Expr *Store, const RunValue &Place) {
-    Good &= copied(Stores.find(Store)->second, Place);
-  }) && Good && !missedStores();
+  Good = run(S,
+             [&](const Expr *Store, const RunValue &Place) {
+               Good &= copied(Stores.find(Store)->second, Place);
+             }) &&
+         Good && !missedStores();
   return true;
 }
 
@@ -142,8 +144,8 @@ bool EngineCopies::special(const Stmt *S, bool &Good) {
     return true;
   if (S != Code.Issue)
     return false;
-  auto Holds = condition(Code.Issue->getCond(),
-                         [](const Expr *, const RunValue &) {});
+  auto Holds =
+      condition(Code.Issue->getCond(), [](const Expr *, const RunValue &) {});
   Good = Holds.has_value();
   Issues = Holds.value_or(false);
   if (!Issues)
@@ -179,8 +181,8 @@ bool EngineCopies::box(const CallExpr *C, int64_t &Brought) {
   const auto Pitch = pitchOf(*M, [&](unsigned P) { return numberOf(P); });
   const RunValue To = place(C->getArg(0)), Column = value(C->getArg(2)),
                  Row = value(C->getArg(3));
-  const int64_t Element = elementBytes(M->Base),
-                Width = Element * M->Columns, Lines = Width / BytesOfPiece;
+  const int64_t Element = elementBytes(M->Base), Width = Element * M->Columns,
+                Lines = Width / BytesOfPiece;
   if (!Pitch || !To.isAddress() || !Column.isNumber() || !Row.isNumber() ||
       !Element || (Width != 64 && Width != 128) || M->Rows < 2)
     return false;
@@ -193,8 +195,9 @@ bool EngineCopies::box(const CallExpr *C, int64_t &Brought) {
     for (int64_t B = 0; B != Width; B += BytesOfPiece) {
       const int64_t At = To.Number + R * Width + B,
                     Place = At ^ ((At >> 7) & (Lines - 1)) << 4,
-                    From = ((Row.Number + R) * *Pitch + Column.Number) * Element +
-                           B;
+                    From =
+                        ((Row.Number + R) * *Pitch + Column.Number) * Element +
+                        B;
       if (!Pieces[Tile]
                .try_emplace({To.Base, Place}, PieceSource{M->Base, From})
                .second)

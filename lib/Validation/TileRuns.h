@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One thread of both texts in a few tiles of a problem: what it copies, and what
-// it has the copy engine bring. Private to the validation.
+// One thread of both texts in a few tiles of a problem: what it copies, and
+// what it has the copy engine bring. Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_TILERUNS_H
 #define KPIPE_LIB_VALIDATION_TILERUNS_H
 
@@ -31,8 +31,8 @@ using PiecesOf =
 /// What both texts are given alike.
 class TileRun : public ThreadRun {
 public:
-  TileRun(const clang::ASTContext &Context, const clang::FunctionDecl *F, const clang::Stmt *Loop,
-          llvm::DenseSet<const clang::Expr *> Watched);
+  TileRun(const clang::ASTContext &Context, const clang::FunctionDecl *F,
+          const clang::Stmt *Loop, llvm::DenseSet<const clang::Expr *> Watched);
 
   /// One thread in the tiles of one problem. False if nobody knows.
   bool follow(const Sample &S);

@@ -39,9 +39,9 @@ public:
     if (Same)
       Same = lists(statementsIn(*A.Kids.back()), statementsIn(*B.Kids.back()));
     Out.Same = Same && Out.Issue && !Out.Waits.empty() && !Out.Copies.empty() &&
-               !Out.Arrays.empty() && llvm::all_of(Out.Arrays, [](const auto &X) {
-                 return X.Element != nullptr;
-               });
+               !Out.Arrays.empty() &&
+               llvm::all_of(Out.Arrays,
+                            [](const auto &X) { return X.Element != nullptr; });
     return std::move(Out);
   }
 
@@ -270,8 +270,7 @@ private:
       } else if (I != Old.size() && Out.Waits.empty() && isCopy(*Old[I])) {
         ++I;
       } else if (J != New.size() && I != Old.size() && Out.Issue &&
-                 Out.Waits.empty() && isBarrier(*Old[I]) &&
-                 isWait(*New[J])) {
+                 Out.Waits.empty() && isBarrier(*Old[I]) && isWait(*New[J])) {
         ++I, ++J;
         if (Bit && (J == New.size() || !isFlip(*New[J++])))
           return false;
@@ -308,8 +307,7 @@ private:
 
   bool isFlip(const Tree &T) {
     const bool Flips = T.is("CompoundAssignOperator") && T.Label == "^=" &&
-                       names(T.kid(0), Bit) &&
-                       isNumber(T.kid(1), "1");
+                       names(T.kid(0), Bit) && isNumber(T.kid(1), "1");
     if (Flips)
       Out.Waits.push_back(T.Origin);
     return Flips;

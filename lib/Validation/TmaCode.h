@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel as its author wrote it, and the same with tiles that the copy engine
-// brings: what went, what came in its place, and that all else is equal. Private
-// to the validation.
+// brings: what went, what came in its place, and that all else is equal.
+// Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_TMACODE_H
 #define KPIPE_LIB_VALIDATION_TMACODE_H
 

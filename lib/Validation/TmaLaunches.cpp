@@ -145,7 +145,8 @@ private:
     const bool Alike = X.Kids.size() == Y.Kids.size();
     for (size_t I = 0; I != Y.Kids.size(); ++I)
       if (I < X.Kids.size()
-              ? (Alike || !isKernel(X.kid(I), cast<CUDAKernelCallExpr>(X.Origin))) &&
+              ? (Alike ||
+                 !isKernel(X.kid(I), cast<CUDAKernelCallExpr>(X.Origin))) &&
                     !same(X.kid(I), Y.kid(I))
               : !matrix(Y.kid(I), {}, /*Known=*/false))
         return false;
@@ -169,7 +170,8 @@ private:
   }
   static bool keep(TmaMatrix::Parameters &Of,
                    const TmaMatrix::Parameters &Known) {
-    llvm::erase_if(Of, [&](unsigned P) { return !llvm::is_contained(Known, P); });
+    llvm::erase_if(Of,
+                   [&](unsigned P) { return !llvm::is_contained(Known, P); });
     return !Of.empty();
   }
 
@@ -237,8 +239,8 @@ private:
     return true;
   }
 
-  /// Is T of a parameter's type, so that it is not converted any more, or a number
-  /// that every type has?
+  /// Is T of a parameter's type, so that it is not converted any more, or a
+  /// number that every type has?
   bool isOfType(const Tree &T, unsigned Parameter) const {
     return T.is("IntegerLiteral") ||
            bare(T.Type) == bare(Kernel.kid(Parameter).Type);
@@ -265,7 +267,8 @@ private:
     if (!P.empty())
       return Sum{{1, {std::move(P)}}};
     int64_t Number = 0;
-    if (X.is("IntegerLiteral") && !llvm::StringRef(X.Label).getAsInteger(10, Number))
+    if (X.is("IntegerLiteral") &&
+        !llvm::StringRef(X.Label).getAsInteger(10, Number))
       return Sum{{Number, {}}};
     if (!X.is("BinaryOperator") || X.Kids.size() != 2)
       return std::nullopt;
@@ -290,10 +293,11 @@ private:
 
 } // namespace
 
-std::optional<std::vector<TmaMatrix>>
-matricesOfLaunches(ASTContext &Author, const FunctionDecl *F,
-                   ASTContext &Engine, const FunctionDecl *G,
-                   const TmaCode &Code) {
+std::optional<std::vector<TmaMatrix>> matricesOfLaunches(ASTContext &Author,
+                                                         const FunctionDecl *F,
+                                                         ASTContext &Engine,
+                                                         const FunctionDecl *G,
+                                                         const TmaCode &Code) {
   const Launching Old = launching(Author, F), New = launching(Engine, G);
   if (Old.Elsewhere || New.Elsewhere || Old.Found.size() != New.Found.size() ||
       Old.Calls != New.Calls || Old.Found.empty())

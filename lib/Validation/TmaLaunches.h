@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The launches of a kernel in both texts: those of the new one give what the
-// author's give, and a map for each matrix behind it. Private to the validation.
+// author's give, and a map for each matrix behind it. Private to the
+// validation.
 #ifndef KPIPE_LIB_VALIDATION_TMALAUNCHES_H
 #define KPIPE_LIB_VALIDATION_TMALAUNCHES_H
 

@@ -3,8 +3,8 @@
 // The kernel with the loop, and its launches, in both texts. See
 // kpipe/TmaMeaning.h.
 #include "kpipe/TmaMeaning.h"
-#include "WrittenAround.h"
 #include "TmaLaunches.h"
+#include "WrittenAround.h"
 #include "clang/AST/DeclTemplate.h"
 
 using namespace clang;

@@ -38,8 +38,8 @@ private:
   const FunctionDecl *F;
 };
 
-/// Where the author's pieces of an array are in the new text, by byte. Nothing where
-/// an element of a piece is elsewhere.
+/// Where the author's pieces of an array are in the new text, by byte. Nothing
+/// where an element of a piece is elsewhere.
 using Layout = std::map<int64_t, int64_t>;
 
 std::optional<Layout> layoutOf(const TmaArray &Array, const ASTContext &Author,
@@ -51,8 +51,8 @@ std::optional<Layout> layoutOf(const TmaArray &Array, const ASTContext &Author,
   const FunctionDecl *Called = Array.Element->getDirectCallee(), *F = nullptr;
   if (!Inner || !Called->hasBody(F) || F->getNumParams() != 3)
     return std::nullopt;
-  const int64_t Size =
-                    Author.getTypeSizeInChars(Inner->getElementType()).getQuantity(),
+  const int64_t Size = Author.getTypeSizeInChars(Inner->getElementType())
+                           .getQuantity(),
                 RowBytes = Size * Inner->getSize().getZExtValue();
   ElementPlaces Places(Engine, F);
   Layout All;
@@ -60,9 +60,8 @@ std::optional<Layout> layoutOf(const TmaArray &Array, const ASTContext &Author,
     if (At.first != Array.Author)
       continue;
     for (int64_t B = 0; B != BytesOfPiece; B += Size) {
-      const auto Place =
-          Places.at(Array.Engine, At.second / RowBytes,
-                    (At.second % RowBytes + B) / Size);
+      const auto Place = Places.at(Array.Engine, At.second / RowBytes,
+                                   (At.second % RowBytes + B) / Size);
       if (!Place || *Place % BytesOfPiece != B ||
           All.try_emplace(At.second, *Place - B).first->second != *Place - B)
         return std::nullopt;

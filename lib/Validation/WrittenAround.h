@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that a place stands in, all instances. Private to the validation.
+// The functions that a place stands in, all instances. Private to the
+// validation.
 #ifndef KPIPE_LIB_VALIDATION_WRITTENAROUND_H
 #define KPIPE_LIB_VALIDATION_WRITTENAROUND_H
 

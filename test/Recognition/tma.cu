@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(T) walked(const half *A, float *y, int K, int 
   y[row * 4 + tid] = sum;
 }
 void run_walked(const half *A, float *y, int n) { walked<<<n, T>>>(A, y, n, n); }
-// CHECK: note: the copy engine does not bring the tile: of As, a pointer to it is kept in line
+// CHECK: note: the copy engine does not bring the tile: of As, the non-constant pointer 'p' points to it
 
 __global__ void __launch_bounds__(T) columns(const half *A, float *y, int K, int M) {
   __shared__ half As[R][C + 8];
@@ -206,8 +206,7 @@ __global__ void __launch_bounds__(T) negative(const half *A, float *y, int K, in
   __shared__ half As[R][C];
   const int tid = threadIdx.x, row = blockIdx.x * R;
   float sum = 0;
-  M &= ~7;
-  for (int k0 = M; k0 < K; k0 += C) {
+  for (int k0 = M * 8; k0 < K; k0 += C) {
     for (int i = tid; i < R * C / 8; i += T)
       *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[(row + i / 8) * K + k0 + i % 8 * 8];
     __syncthreads();
@@ -255,14 +254,13 @@ __global__ void __launch_bounds__(T) pitch_of_block(const half *A, float *y, int
 void run_pitch_of_block(const half *A, float *y, int n) { pitch_of_block<<<n, T>>>(A, y, n, n); }
 // CHECK: note: the copy engine does not bring the tile: of As, a launch cannot tell the distance of its rows
 
-__global__ void __launch_bounds__(T) wraps(const half *A, float *y, int K, int M) {
+__global__ void __launch_bounds__(T) wraps(const half *A, float *y, unsigned K, int M) {
   __shared__ half As[R][C];
   const int tid = threadIdx.x, row = blockIdx.x * R;
   float sum = 0;
-  const unsigned pitch = K;
   for (int k0 = 0; k0 < K; k0 += C) {
     for (int i = tid; i < R * C / 8; i += T)
-      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[(row + i / 8) * pitch + k0 + i % 8 * 8];
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[(row + i / 8) * K + k0 + i % 8 * 8];
     __syncthreads();
     for (int i = 0; i < R; ++i)
       sum += __half2float(As[i][tid]);
@@ -339,7 +337,7 @@ __global__ void __launch_bounds__(T) from_anywhere(const half *A, float *y, int 
   }
   y[row * 4 + tid] = sum;
 }
-// CHECK: note: the copy engine does not bring the tile: no launch of it is in this file
+// CHECK: note: the copy engine does not bring the tile: the size of the block is not known of every launch
 
 __global__ void __launch_bounds__(T) written_too(const half *A, float *y, int K, int M) {
   __shared__ half As[R][C];

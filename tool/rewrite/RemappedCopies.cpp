@@ -104,8 +104,8 @@ private:
     std::unique_ptr<ParsedUnit> &Known = Unit.WithRemapped[Key];
     if (Known)
       return Known.get();
-    const bool ByTma = llvm::any_of(
-        Loops, [](const RemapOfLoop &R) { return R.Loop.ByTma; });
+    const bool ByTma =
+        llvm::any_of(Loops, [](const RemapOfLoop &R) { return R.Loop.ByTma; });
     auto New = Unit.Base->withTexts(*Texts, /*WithRuntime=*/ByTma);
     if (!New) {
       llvm::consumeError(New.takeError());
@@ -139,7 +139,8 @@ private:
       Message Why = At != Outcome.Loops.end() && !At->Diagnostics.empty()
                         ? At->Diagnostics.front().What
                         : Message(msg::remap_not_proved);
-      keep(R, {R.ByTma ? msg::tma_not_pipelined : msg::remap_not_pipelined, Why});
+      keep(R,
+           {R.ByTma ? msg::tma_not_pipelined : msg::remap_not_pipelined, Why});
       Good = false;
     }
     return Good;

@@ -94,12 +94,14 @@ typedef enum CUtensorMapFloatOOBfill_enum {
 } CUtensorMapFloatOOBfill;
 
 extern "C" {
-CUresult cuTensorMapEncodeTiled(
-    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *base,
-    const cuuint64_t *size, const cuuint64_t *pitch, const cuuint32_t *box,
-    const cuuint32_t *step, CUtensorMapInterleave interleave,
-    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
-    CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type,
+                                cuuint32_t rank, void *base,
+                                const cuuint64_t *size, const cuuint64_t *pitch,
+                                const cuuint32_t *box, const cuuint32_t *step,
+                                CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion,
+                                CUtensorMapFloatOOBfill fill);
 CUresult cuInit(unsigned int flags);
 CUresult cuDeviceGet(CUdevice *device, int ordinal);
 CUresult cuDeviceGetCount(int *count);

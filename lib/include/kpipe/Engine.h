@@ -37,8 +37,8 @@ struct LoopKernel {
   bool LeavesLoopOut = false;
 };
 
-/// A loop's text with copies of 16 bytes beside the author's, see Remap/Remap.h; or
-/// with the copy engine's in their place, see Tma/Tma.h.
+/// A loop's text with copies of 16 bytes beside the author's, see
+/// Remap/Remap.h; or with the copy engine's in their place, see Tma/Tma.h.
 struct RemapOfLoop {
   clang::tooling::AtomicChange Change;
   RemappedLoop Loop;

@@ -31,8 +31,8 @@ struct AsyncLoop {
   Place At;
 };
 
-/// A loop whose text has copies of 16 bytes beside the author's, or has the copy
-/// engine bring the tile.
+/// A loop whose text has copies of 16 bytes beside the author's, or has the
+/// copy engine bring the tile.
 struct RemappedLoop {
   Place Where;
   LoopKey Key; ///< of the author's text

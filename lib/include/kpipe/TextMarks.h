@@ -29,8 +29,8 @@ inline std::string lineMark(int More) {
   return (LineMark + llvm::Twine(More) + CloseMarkEnd).str();
 }
 
-/// How much more a line that begins where Text ends is indented, if it does so by a
-/// mark.
+/// How much more a line that begins where Text ends is indented, if it does so
+/// by a mark.
 std::optional<int> markedDepth(llvm::StringRef Text);
 
 /// A text with edits of its own: carries out the marks, and takes lines out that

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does the copy engine bring what the author's threads do? Nothing that the writer
-// of the text found out is believed: both are run.
+// Does the copy engine bring what the author's threads do? Nothing that the
+// writer of the text found out is believed: both are run.
 #ifndef KPIPE_TMAMEANING_H
 #define KPIPE_TMAMEANING_H
 

@@ -63,8 +63,7 @@ template <> struct Words<CopyMapping> {
       {"author", CopyMapping::Author},
       {"remap", CopyMapping::Remap, "remapped"},
       {"tma", CopyMapping::Tma, "TMA"}};
-  static constexpr llvm::StringLiteral Want =
-      "want auto, author, remap or tma";
+  static constexpr llvm::StringLiteral Want = "want auto, author, remap or tma";
 };
 template <> struct Words<Flag> {
   static constexpr llvm::StringLiteral Auto = "false", Bare = "true";

@@ -15,11 +15,12 @@ template <typename _Tp>
 __device__ __forceinline__ void expect_tile(_Tp &__barrier, unsigned __bytes) {
   static_assert(sizeof(_Tp) == 8, "kpipe::expect_tile needs an mbarrier");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
-               :
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__barrier))),
-                 "r"(__bytes)
-               : "memory");
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+      :
+      : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__barrier))),
+        "r"(__bytes)
+      : "memory");
 #else
   static_cast<void>(__barrier), static_cast<void>(__bytes);
 #endif

@@ -14,14 +14,15 @@ namespace kpipe {
 
 /// For one thread; kpipe::fence_proxy_async() by it and a barrier of the block
 /// follow.
-template <typename _Tp> __device__ __forceinline__ void init_full(_Tp &__barrier) {
+template <typename _Tp>
+__device__ __forceinline__ void init_full(_Tp &__barrier) {
   static_assert(sizeof(_Tp) == 8, "kpipe::init_full needs an mbarrier");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
-               :
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__barrier))),
-                 "r"(1)
-               : "memory");
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], %1;"
+      :
+      : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__barrier))), "r"(1)
+      : "memory");
 #else
   static_cast<void>(__barrier);
   __trap();

@@ -22,13 +22,14 @@ __device__ __forceinline__ void load_box(_Tp (&__tile)[_Rows][_Columns],
   static_assert(sizeof(_Map) == 128, "kpipe::load_box needs a tensor map");
   static_assert(sizeof(_Barrier) == 8, "kpipe::load_box needs an mbarrier");
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
-               ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
-               :
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__tile))),
-                 "l"(&__map), "r"(__column), "r"(__row),
-                 "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__barrier)))
-               : "memory");
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+      ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+      :
+      : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__tile))),
+        "l"(&__map), "r"(__column), "r"(__row),
+        "r"(static_cast<unsigned>(__cvta_generic_to_shared(&__barrier)))
+      : "memory");
 #else
   static_cast<void>(__tile), static_cast<void>(__map);
   static_cast<void>(__column), static_cast<void>(__row);

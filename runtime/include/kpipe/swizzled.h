@@ -4,9 +4,9 @@
 //
 // CUDA Programming Guide, "Swizzle modes": of the pieces of 16 bytes in a line
 // of 128 bytes the numbers are changed by that of the line, so that eight rows
-// have a column's pieces in different banks. A tile begins at a multiple of 1024
-// bytes. Rows are as wide as the swizzle: 64 or 128 bytes; wider ones are panels
-// of 128 bytes, one behind the other.
+// have a column's pieces in different banks. A tile begins at a multiple of
+// 1024 bytes. Rows are as wide as the swizzle: 64 or 128 bytes; wider ones are
+// panels of 128 bytes, one behind the other.
 //
 // kpipe-inline: swizzled
 #ifndef KPIPE_RUNTIME_SWIZZLED_H
@@ -14,8 +14,8 @@
 
 namespace kpipe {
 
-/// What stands in column __column of row __row. Pieces of 16 bytes stay together.
-/// Signed arithmetic: nvcc needs fewer registers for it.
+/// What stands in column __column of row __row. Pieces of 16 bytes stay
+/// together. Signed arithmetic: nvcc needs fewer registers for it.
 template <typename _Tp, int _Rows, int _Columns>
 __device__ __forceinline__ _Tp &swizzled(_Tp (&__tile)[_Rows][_Columns],
                                          int __row, int __column) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kpipe::tile_map: what the copy engine is told of a matrix, as an argument of a
-// launch: `k<<<grid, block>>>(A, n, kpipe::tile_map<128, 64>(A, n))`. Host code.
-// Not in <kpipe/pipeline.h>, as it needs the driver's header; its library is
-// found by the runtime, and nothing has to be linked.
+// kpipe::tile_map: what the copy engine is told of a matrix, as an argument of
+// a launch: `k<<<grid, block>>>(A, n, kpipe::tile_map<128, 64>(A, n))`. Host
+// code. Not in <kpipe/pipeline.h>, as it needs the driver's header; its library
+// is found by the runtime, and nothing has to be linked.
 //
 // CUDA Driver API, "Tensor Map Object Managment": rows begin at multiples of 16
-// bytes. Where a matrix ends is not said: nobody may ask for a box that leaves it.
+// bytes. Where a matrix ends is not said: nobody may ask for a box that leaves
+// it.
 //
 // kpipe-inline: tile_map
 #ifndef KPIPE_RUNTIME_TILE_MAP_H
@@ -18,9 +19,9 @@
 #include <stdio.h>
 namespace kpipe {
 
-/// The driver's function that encodes maps; null, with a line on stderr, if it has
-/// none.
-inline decltype(&cuTensorMapEncodeTiled) tile_map_encoder() {
+/// The driver's function that encodes maps; null, with a line on stderr, if it
+/// has none.
+inline decltype(&cuTensorMapEncodeTiled) __tile_map_encoder() {
   void *__found = nullptr;
   cudaDriverEntryPointQueryResult __how = cudaDriverEntryPointSuccess;
 #if CUDART_VERSION >= 12050
@@ -31,16 +32,17 @@ inline decltype(&cuTensorMapEncodeTiled) tile_map_encoder() {
       "cuTensorMapEncodeTiled", &__found, cudaEnableDefault, &__how);
 #endif
   if (__error != cudaSuccess || __found == nullptr)
-    fprintf(stderr, "kpipe::tile_map: the driver has no cuTensorMapEncodeTiled "
-                    "(error %d); it needs CUDA 12 and newer\n",
+    fprintf(stderr,
+            "kpipe::tile_map: the driver has no cuTensorMapEncodeTiled "
+            "(error %d); it needs CUDA 12 and newer\n",
             static_cast<int>(__error));
   return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(__found);
 }
 
 /// Boxes of _Rows rows of _Columns elements, 64 or 128 bytes wide, of a matrix
 /// that begins at __base and whose rows are __pitch elements apart.
-/// \returns a map that no copy can use where a row does not begin at a multiple of
-/// 16 bytes: neither could a thread copy 16 bytes there.
+/// \returns a map that no copy can use where a row does not begin at a multiple
+/// of 16 bytes: neither could a thread copy 16 bytes there.
 template <int _Rows, int _Columns, typename _Tp>
 CUtensorMap tile_map(const _Tp *__base, long long __pitch) {
   constexpr int __bytes = sizeof(_Tp) * _Columns;
@@ -55,7 +57,7 @@ CUtensorMap tile_map(const _Tp *__base, long long __pitch) {
   if (__pitch <= 0 || __pitch * static_cast<long long>(sizeof(_Tp)) % 16 != 0 ||
       reinterpret_cast<size_t>(__base) % 16 != 0)
     return __map;
-  static const auto __encode = tile_map_encoder();
+  static const auto __encode = __tile_map_encoder();
   if (__encode == nullptr)
     return __map;
   const cuuint64_t __size[] = {__most, __most},
@@ -71,10 +73,11 @@ CUtensorMap tile_map(const _Tp *__base, long long __pitch) {
       __bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B : CU_TENSOR_MAP_SWIZZLE_128B,
       CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (__result != CUDA_SUCCESS)
-    fprintf(stderr,
-            "kpipe::tile_map: cuTensorMapEncodeTiled refuses rows %lld elements "
-            "apart (error %d)\n",
-            __pitch, static_cast<int>(__result));
+    fprintf(
+        stderr,
+        "kpipe::tile_map: cuTensorMapEncodeTiled refuses rows %lld elements "
+        "apart (error %d)\n",
+        __pitch, static_cast<int>(__result));
   return __map;
 }
 
