@@ -4,7 +4,7 @@
 #include "TmaOfLoops.h"
 #include "Kernel/SeenLaunches.h"
 #include "RemapOfLoops.h"
-#include "Tma/Tma.h"
+#include "kpipe/TmaCopies.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;

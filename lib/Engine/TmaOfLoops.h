@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops whose tile the copy engine is to bring: their new text, see Tma/Tma.h.
+// Loops whose tile the copy engine is to bring: their new text, see kpipe/TmaCopies.h.
 #ifndef KPIPE_ENGINE_TMAOFLOOPS_H
 #define KPIPE_ENGINE_TMAOFLOOPS_H
 

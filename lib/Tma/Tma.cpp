@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The loop with its issue and its wait, and the mbarrier in front of it. See
-// Tma.h.
-#include "Tma.h"
+// kpipe/TmaCopies.h.
 #include "Code/AstUtils.h"
 #include "Emission/Names.h"
 #include "LaunchMaps.h"
@@ -12,6 +11,7 @@
 #include "SwizzledArray.h"
 #include "TileSource.h"
 #include "kpipe/TextMarks.h"
+#include "kpipe/TmaCopies.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 

@@ -5,17 +5,20 @@
 // tensor map for each array, arrays are swizzled, and launches encode the maps.
 // What follows works on this text as on a one-stage TMA loop of the author's.
 // Lines stay where they are.
-#ifndef KPIPE_TMA_TMA_H
-#define KPIPE_TMA_TMA_H
+#ifndef KPIPE_TMACOPIES_H
+#define KPIPE_TMACOPIES_H
 
-#include "Code/Scope.h"
-#include "Recognition/LoopFacts.h"
+#include "kpipe/Message.h"
 #include "kpipe/TextEdit.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceLocation.h"
+#include <array>
 #include <string>
 #include <vector>
 
 namespace kpipe {
+
+struct LoopFacts;
 
 struct TmaCopies {
   clang::FileID File;
@@ -28,9 +31,9 @@ struct TmaCopies {
 
 /// \param Block of all launches.
 /// \param Launches all of them, each as written once.
-TmaCopies copyByTma(const LoopFacts &Facts, Extent3 Block,
+TmaCopies copyByTma(const LoopFacts &Facts, std::array<unsigned, 3> Block,
                     llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches);
 
 } // namespace kpipe
 
-#endif // KPIPE_TMA_TMA_H
+#endif // KPIPE_TMACOPIES_H
