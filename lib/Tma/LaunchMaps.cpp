@@ -52,11 +52,12 @@ std::string LaunchMaps::argument(const CUDAKernelCallExpr &Launch,
   if (!To->isIntegerType() || !From->isIntegerType())
     return "";
   const bool Simple = isa<DeclRefExpr, IntegerLiteral, MemberExpr>(Written) ||
-                      Text.front() == '(';
+                      isa<ParenExpr>(Given->IgnoreImpCasts());
   if (Context.hasSameUnqualifiedType(From, To))
     return Simple || !Operand ? Text : "(" + Text + ")";
-  return To.getUnqualifiedType().getAsString(Context.getPrintingPolicy()) +
-         "(" + Text + ")";
+  return "static_cast<" +
+         To.getUnqualifiedType().getAsString(Context.getPrintingPolicy()) +
+         ">(" + Text + ")";
 }
 
 bool LaunchMaps::give(const CUDAKernelCallExpr &Launch,

@@ -258,8 +258,7 @@ private:
     const Tree &X = plain(T);
     // A conversion to the parameter's type is what the launch does as well.
     const bool Converts =
-        X.Kids.size() == 1 &&
-        (X.is("CXXFunctionalCastExpr") || X.is("CStyleCastExpr"));
+        X.Kids.size() == 1 && X.is("CXXStaticCastExpr");
     auto P = given(Converts ? X.kid(0) : X, Given, /*Pointer=*/false);
     llvm::erase_if(P, [&](unsigned I) {
       return !isOfType(Converts ? X : plain(*Given[I]), I);

@@ -3,7 +3,7 @@
 // Tiles that threads copy by 16 bytes, and that the copy engine brings with
 // --copies=tma, swizzled: read with ldmatrix, by vectors and by elements.
 // REQUIRES: executor
-// RUN: %variants --arch=sm_90 --at-least=8 --legal=. --option=--copies=tma \
+// RUN: %variants --arch=sm_90 --at-least=6 --legal=. --option=--copies=tma \
 // RUN:   --option=--allow-occupancy-drop %s
 // RUN: %kpipe rewrite %s --arch=sm_90 --copies=tma -o %t.cu 2> %t.err
 // RUN: FileCheck --check-prefix=SAID %s --input-file=%t.err

@@ -70,7 +70,7 @@ public:
     add(false, P);
   }
 
-  ~Cases() {
+  void check() const {
     FrontendOptions Options;
     Options.InputText = Old;
     auto Author = parseUnit("tma.cu", "sm_90", Options);
@@ -101,6 +101,7 @@ TEST(TmaMeaning, Same) {
   P.Front += " unsigned bit = 0;";
   P.Wait = "kpipe::wait_full(full, bit); bit ^= 1;";
   All.add(true, P);
+  All.check();
 }
 
 TEST(TmaMeaning, OtherPlaces) {
@@ -114,6 +115,7 @@ TEST(TmaMeaning, OtherPlaces) {
   All.other(&Parts::Boxes, "kpipe::load_box(s[0], m, k, r, full);");
   All.other(&Parts::Boxes, "kpipe::load_box(s[0], m, r, k, full);"
                            " kpipe::load_box(s[1], m, r, k + 64, full);");
+  All.check();
 }
 
 TEST(TmaMeaning, OtherMatrices) {
@@ -124,6 +126,7 @@ TEST(TmaMeaning, OtherMatrices) {
   All.other(&Parts::Given, ", kpipe::tile_map<8, 64>(a, n)");
   All.other(&Parts::Given, ", kpipe::tile_map<16, 32>(a, n)");
   All.other(&Parts::Given, ", CUtensorMap{}");
+  All.check();
 }
 
 TEST(TmaMeaning, OtherElements) {
@@ -135,6 +138,7 @@ TEST(TmaMeaning, OtherElements) {
   All.other(&Parts::Array, "__shared__ __align__(128) short s[2][16][64];");
   All.other(&Parts::Array, "__shared__ __align__(1024) short s[3][16][64];"
                            " s[2][0][0] = 1;");
+  All.check();
 }
 
 TEST(TmaMeaning, OtherOrder) {
@@ -151,6 +155,7 @@ TEST(TmaMeaning, OtherOrder) {
                            " kpipe::fence_proxy_async(); }");
   All.add(false, {}, "sum += 1;");
   All.add(false, {}, "__syncthreads();");
+  All.check();
 }
 
 } // namespace
