@@ -31,7 +31,7 @@ const char *const Copy =
     " *(int4 *)&s[i / 16][i % 16 * 8] ="
     " *(const int4 *)&x[(r + i / 16) * n + k + i % 16 * 8];";
 
-/// \param N of the kernel, whose text is line N + 1.
+/// \param N of the kernel, whose text is line 2 * N + 1.
 std::string text(unsigned N, const std::string &Map, const std::string &Array,
                  const std::string &Front, const std::string &Load,
                  const std::string &Wait, const std::string &Read,
@@ -42,8 +42,8 @@ std::string text(unsigned N, const std::string &Map, const std::string &Array,
          ") { " + Array + " int r = blockIdx.x * 16; int sum = 0; " + Front +
          " for (int k = 0; k < n; k += 128) { " + Load + Wait +
          " for (int i = 0; i < 16; ++i) sum += " + Read +
-         "; __syncthreads(); } y[threadIdx.x] = sum; }"
-         " void run_" +
+         "; __syncthreads(); } y[threadIdx.x] = sum; }\n"
+         "void run_" +
          Kernel + "(const short *a, const short *b, int *y, int n) { " +
          Kernel + "<<<4, 64>>>(a, b, y, n, n + 8" + Given + "); " + Kernel +
          "<<<8, 64>>>(b, a, y, 2 * n, 7" +
@@ -84,7 +84,7 @@ public:
       ADD_FAILURE() << E.Where.Line << ": " << E.Message;
     for (unsigned I = 0; I != Expected.size(); ++I)
       EXPECT_EQ(engineBringsTheSame((*Author)->context(), (*Other)->context(),
-                                    {"tma.cu", I + 1, 1}, {64, 1, 1}),
+                                    {"tma.cu", 2 * I + 1, 1}, {64, 1, 1}),
                 Expected[I])
           << "case " << I;
   }
