@@ -172,6 +172,22 @@ const Expr *Offsets::initialValue(const VarDecl *V) {
              : nullptr;
 }
 
+std::optional<Polynomial> Offsets::initialNumber(unsigned Symbol) {
+  const VarDecl *V = Symbols[Symbol].Var;
+  if (!V || !V->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  auto Found = initially(V, [&](const Expr *Init) { return of(Init); });
+  return Found && !Found->MayWrap ? std::optional(std::move(Found->P))
+                                  : std::nullopt;
+}
+
+std::optional<BlockAddress> Offsets::initialPlace(unsigned Symbol) {
+  const VarDecl *V = Symbols[Symbol].Var;
+  if (!V || !V->getType()->isPointerType())
+    return std::nullopt;
+  return initially(V, [&](const Expr *Init) { return pointer(Init); });
+}
+
 bool Offsets::differs(const Expr *E) {
   if (Threads.dependent(E))
     return true;

@@ -69,6 +69,11 @@ public:
   /// A variable with one value for good, which it was given by its declaration.
   const clang::Expr *initialValue(const clang::VarDecl *V);
 
+  /// The same of a symbol that is such a variable: what that comes to, in
+  /// symbols that have not changed since.
+  std::optional<Polynomial> initialNumber(unsigned Symbol);
+  std::optional<BlockAddress> initialPlace(unsigned Symbol);
+
   /// What expressions stand for, whatever they are: asked before anything else.
   llvm::DenseMap<const clang::Expr *, int64_t> Fixed;
   /// Since it was emptied: numbers that may have wrapped around before they were

@@ -217,6 +217,16 @@ CallKind classifyNvvm(llvm::StringRef Name) {
 
 } // namespace
 
+/// Primitives that the text of a loop may have before it is pipelined: their
+/// bodies say what they do.
+static bool isReadAsCode(const Decl *D) {
+  const auto *F = dyn_cast<FunctionDecl>(D);
+  return F && F->getIdentifier() && inNamespace(F, "kpipe") &&
+         llvm::is_contained({"expect_tile", "fence_proxy_async", "init_full",
+                             "load_box", "swizzled", "wait_full"},
+                            F->getName());
+}
+
 bool isToolkits(const Decl *D) {
   llvm::StringRef File = fileOf(D);
   if (File.empty())
@@ -228,7 +238,8 @@ bool isToolkits(const Decl *D) {
   ASTContext &Context = D->getASTContext();
   // kpipe's files in memory; then the folders of the toolkit and of the
   // compiler, told by what only they declare.
-  return Within("/__kpipe__") || Within(folderOf(Context, "dim3")) ||
+  return (Within("/__kpipe__") && !isReadAsCode(D)) ||
+         Within(folderOf(Context, "dim3")) ||
          Within(folderOf(Context, "__cuda_builtin_threadIdx_t"));
 }
 
@@ -287,7 +298,7 @@ CallKind classifyCall(const FunctionDecl *F) {
   llvm::StringRef Name = F->getName();
   // The runtime's header may be pasted into the file.
   if (inNamespace(F, "kpipe"))
-    return CallKind::KpipePrimitive;
+    return isReadAsCode(F) ? CallKind::Ordinary : CallKind::KpipePrimitive;
   if (F->hasAttr<CUDAGlobalAttr>())
     return CallKind::Unknown; // a launch from the device
   if (usersOwn(F))

@@ -2,11 +2,21 @@
 //
 // Edits in front of the loop, see BarrierStages.h.
 #include "BarrierStages.h"
+#include "kpipe/TextMarks.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clang;
 
 namespace kpipe {
+
+/// A line of its own for the statement at Offset, one step deeper; by a mark
+/// where the statement has its line by one.
+static std::string newLine(const SourceText &Source, unsigned Offset,
+                           llvm::StringRef Unit) {
+  if (auto More = markedDepth(Source.all().take_front(Offset)))
+    return lineMark(*More + int(Unit.size()));
+  return "\n" + Source.indentation(Offset).str() + Unit.str();
+}
 
 static void initialise(const BulkBarrier &Barrier, const PipelinePlan &Plan,
                        const SourceText &Source, const StageNames &Stages,
@@ -16,8 +26,8 @@ static void initialise(const BulkBarrier &Barrier, const PipelinePlan &Plan,
   Edits.push_back({Statement.Begin, 0,
                    "for (int " + Stages.Stage + " = 0; " + Stages.Stage +
                        " < " + std::to_string(Plan.Buffers) + "; ++" +
-                       Stages.Stage + ")\n" +
-                       Source.indentation(Statement.Begin).str() + Unit.str()});
+                       Stages.Stage + ")" +
+                       newLine(Source, Statement.Begin, Unit)});
   struct Finder : ConstDynamicRecursiveASTVisitor {
     const VarDecl *V;
     llvm::SmallVector<SourceLocation, 1> Found;

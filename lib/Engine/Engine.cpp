@@ -19,6 +19,7 @@
 #include "ParseErrors.h"
 #include "RemapOfLoops.h"
 #include "Support/PlaceOf.h"
+#include "TmaOfLoops.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
 #include "Validation/RunsOfThreads.h"
@@ -227,6 +228,8 @@ private:
     O.CopiesElements = copiesElements(L);
     if (Wanted.Form.Copies == CopyMapping::Remap)
       O.Remap = remapOf(L, O, Kernels, Options);
+    else if (Wanted.Form.Copies == CopyMapping::Tma)
+      O.Remap = tmaOf(L, O, Kernels, Launches, Archs, Options);
     const std::vector<KernelShape> Shapes = Kernels.around(L);
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
@@ -271,6 +274,7 @@ private:
         return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
     if (Bounded)
       Emitted->Edits.push_back(std::move(*Bounded));
+    llvm::append_range(Emitted->Primitives, primitivesBefore(O.Where, Options));
     if (llvm::Error Clash =
             Files.add(Emitted->File, Emitted->Edits, Emitted->Primitives)) {
       llvm::consumeError(std::move(Clash));

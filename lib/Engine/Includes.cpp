@@ -5,6 +5,7 @@
 #include "Includes.h"
 #include "kpipe/RuntimeText.h"
 #include "clang/Tooling/Inclusions/HeaderIncludes.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -15,8 +16,19 @@ TextEdit runtimeEdit(const SourceManager &SM, FileID File,
   llvm::StringRef Code = SM.getBufferData(File);
   auto Name = SM.getFilename(SM.getLocForStartOfFile(File));
   tooling::HeaderIncludes Includes(Name, Code, tooling::IncludeStyle());
-  auto R = Includes.insert("kpipe/pipeline.h", /*IsAngled=*/true,
+  auto Insert = [&](llvm::StringRef Header) {
+    return Includes.insert(Header, /*IsAngled=*/true,
                            tooling::IncludeDirective::Include);
+  };
+  auto R = Insert("kpipe/pipeline.h");
+  // It needs the driver's header, and is not in the other one.
+  auto Maps = llvm::is_contained(Primitives, "tile_map")
+                  ? Insert("kpipe/tile_map.h")
+                  : std::nullopt;
+  if (!Inline && Maps)
+    return {Maps->getOffset(), 0,
+            (R ? R->getReplacementText().str() : "") +
+                Maps->getReplacementText().str()};
   if (!R)
     return {};
   if (!Inline)

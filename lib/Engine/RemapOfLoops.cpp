@@ -95,9 +95,8 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
   if (const RemappedLoop *R = remappedAt(O.Where, Options)) {
     noteRemapped(L, *R);
     O.RemappedWhole = R->Whole;
-    return std::nullopt;
   }
-  if (keptAt(O.Where, Options))
+  if (isDecided(O.Where, Options))
     return std::nullopt;
   std::optional<RemappedCopies> All;
   const SourceManager &SM =
@@ -124,14 +123,29 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
     O.NotRemapped = std::move(Said);
     return std::nullopt;
   }
-  RemapOfLoop Out{tooling::AtomicChange(SM, SM.getLocForStartOfFile(All->File)),
-                  {O.Where, O.Key, All->Arrays, std::move(Said), All->Whole},
-                  *Block.Size};
-  for (const TextEdit &E : All->Edits)
+  auto Made =
+      asRemap(SM, All->File, All->Edits,
+              {O.Where, O.Key, All->Arrays, std::move(Said), All->Whole}, *Block.Size);
+  if (!Made)
+    return No({msg::loop_keeps_mapping, Message(msg::edits_clash)});
+  return Made;
+}
+
+bool isDecided(const Place &Loop, const TransformOptions &Options) {
+  return remappedAt(Loop, Options) || keptAt(Loop, Options);
+}
+
+std::optional<RemapOfLoop> asRemap(const SourceManager &SM, FileID File,
+                                   llvm::ArrayRef<TextEdit> Edits,
+                                   RemappedLoop Loop,
+                                   std::array<unsigned, 3> Block) {
+  RemapOfLoop Out{tooling::AtomicChange(SM, SM.getLocForStartOfFile(File)),
+                  std::move(Loop), Block};
+  for (const TextEdit &E : Edits)
     if (llvm::Error Clash = Out.Change.replace(
-            SM, SM.getComposedLoc(All->File, E.Offset), E.Length, E.Text)) {
+            SM, SM.getComposedLoc(File, E.Offset), E.Length, E.Text)) {
       llvm::consumeError(std::move(Clash));
-      return No({msg::loop_keeps_mapping, Message(msg::edits_clash)});
+      return std::nullopt;
     }
   return std::move(Out);
 }
@@ -159,11 +173,15 @@ void sayRemapped(LoopOutcome &O, const TransformOptions &Options) {
     std::string Arrays;
     for (const std::string &Array : R->Arrays)
       Arrays += (Arrays.empty() ? "" : ", ") + Array;
-    Notes.push_back({O.Where, {msg::copies_remapped, Arrays}});
+    Notes.push_back(
+        {O.Where,
+         {R->ByTma ? msg::copies_by_tma : msg::copies_remapped, Arrays}});
     for (const Message &Why : R->Said)
       Notes.push_back({O.Where, Why});
   } else if (const KeptMapping *K = keptAt(O.Where, Options)) {
-    Notes.push_back({O.Where, {msg::loop_keeps_mapping, K->Why}});
+    Notes.push_back(
+        {O.Where,
+         {K->ByTma ? msg::loop_without_tma : msg::loop_keeps_mapping, K->Why}});
   }
 }
 

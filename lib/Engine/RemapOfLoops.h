@@ -19,6 +19,17 @@ std::optional<RemapOfLoop> remapOf(WrittenLoop &L, LoopOutcome &O,
 /// its text shows?
 bool copiesElements(const WrittenLoop &L);
 
+/// Is the loop in its new text already, or to keep the author's?
+bool isDecided(const Place &Loop, const TransformOptions &Options);
+
+/// Edits of a file as the change that a loop asks for; nothing where two of
+/// them meet.
+std::optional<RemapOfLoop> asRemap(const clang::SourceManager &SM,
+                                   clang::FileID File,
+                                   llvm::ArrayRef<TextEdit> Edits,
+                                   RemappedLoop Loop,
+                                   std::array<unsigned, 3> Block);
+
 /// Where the author's loop begins: more may stand in front of it on its line.
 Place placeOfAuthors(Place Own, const TransformOptions &Options);
 

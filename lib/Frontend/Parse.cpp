@@ -189,8 +189,18 @@ ParsedUnit::knownText(llvm::StringRef File) const {
   return Known->second;
 }
 
+/// In front of all text, as lines stay where they are.
+static void includeRuntime(std::vector<std::string> &Arguments) {
+  const std::string Folder = EmbeddedRuntime.str() + "/kpipe/";
+  // Behind the program's name: flags come before the file.
+  Arguments.insert(
+      std::prev(Arguments.end()),
+      {"-include", Folder + "pipeline.h", "-include", Folder + "tile_map.h"});
+}
+
 llvm::Expected<std::unique_ptr<ParsedUnit>>
-ParsedUnit::withTexts(const llvm::StringMap<std::string> &Texts) const {
+ParsedUnit::withTexts(const llvm::StringMap<std::string> &Texts,
+                      bool WithRuntime) const {
   auto Other = std::make_unique<Impl>();
   Other->Line = I->Line;
   Other->Text = I->Text;
@@ -198,6 +208,8 @@ ParsedUnit::withTexts(const llvm::StringMap<std::string> &Texts) const {
   Other->Appendix = I->Appendix;
   Other->Answerer = I->Answerer;
   Other->WillCheck = I->WillCheck;
+  if (WithRuntime)
+    includeRuntime(Other->Line.Arguments);
   for (const auto &[Name, Text] : Texts)
     (Name == I->Line.File ? Other->Text : Other->OtherTexts[Name]) = Text;
   if (llvm::Error Bad = Other->parse())

@@ -67,9 +67,9 @@ llvm::SmallVector<const Launch *, 4> launchesOf(const FunctionDecl *Written,
   return Found;
 }
 
-/// Why this launch cannot ask for a warp more.
-static Message blockStays(const Launch &L, const FunctionDecl *Written,
-                          const LaunchIndex &Index, const SourceManager &SM) {
+/// Why this launch cannot be given other text.
+static Message launchStays(const Launch &L, const FunctionDecl *Written,
+                           const LaunchIndex &Index, const SourceManager &SM) {
   auto at = [&](msg::Id Why) {
     return Message(Why, SM.getExpansionLineNumber(L.Where));
   };
@@ -82,6 +82,17 @@ static Message blockStays(const Launch &L, const FunctionDecl *Written,
   if (SM.getFileID(SM.getFileLoc(L.Where)) !=
       SM.getFileID(SM.getExpansionLoc(Written->getLocation())))
     return at(msg::launch_is_in_other_file);
+  return {};
+}
+
+/// Why this launch cannot ask for a warp more.
+static Message blockStays(const Launch &L, const FunctionDecl *Written,
+                          const LaunchIndex &Index, const SourceManager &SM) {
+  if (Message Why = launchStays(L, Written, Index, SM))
+    return Why;
+  auto at = [&](msg::Id Why) {
+    return Message(Why, SM.getExpansionLineNumber(L.Where));
+  };
   if (!L.CertainBlock || L.certainThreads().value_or(0) == 0)
     return at(msg::producer_block_unknown);
   if ((*L.CertainBlock)[1] != 1 || (*L.CertainBlock)[2] != 1)
@@ -89,22 +100,58 @@ static Message blockStays(const Launch &L, const FunctionDecl *Written,
   return {};
 }
 
+/// Why there may be launches that are not seen; empty if there are none.
+static Message launchedUnseen(const FunctionDecl *Kernel,
+                              const LaunchIndex &Index,
+                              const SourceManager &SM) {
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  if (Message Why = launchedFromAfar(Kernel))
+    return Why;
+  if (Message Why = namedUnread(Written, Index, SM))
+    return Why;
+  if (Index.NamedInSkipped.count(Written->getCanonicalDecl()))
+    return msg::producer_named_skipped;
+  // One text stands for all of them.
+  if (const FunctionTemplateDecl *T = Written->getDescribedFunctionTemplate())
+    for (const FunctionDecl *F : T->specializations())
+      if (Message Why = launchedFromAfar(F))
+        return Why;
+  return {};
+}
+
+KernelCalls callsOf(const FunctionDecl *Kernel, const LaunchIndex &Index,
+                    const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const FunctionDecl *Written = writtenKernel(Kernel);
+  KernelCalls All;
+  LaunchPlaces Known, Texts;
+  All.Not = launchedUnseen(Kernel, Index, SM);
+  for (const Launch *L : launchesOf(Written, Index, SM)) {
+    if (!All.Not)
+      All.Not = launchStays(*L, Written, Index, SM);
+    if (All.Not)
+      return All;
+    Known.insert(L->Kernel->getLocation());
+    if (Texts.insert(SM.getFileLoc(L->Kernel->getLocation())).second)
+      All.Calls.push_back(L->Call);
+  }
+  auto It = Index.Settings.find(Written->getCanonicalDecl());
+  if (It != Index.Settings.end())
+    for (const KernelSetting &S : It->second)
+      Known.insert(S.Kernel->getLocation());
+  if (!All.Not)
+    All.Not = All.Calls.empty() ? Message(msg::no_launch_in_file)
+                                : namedOtherwise(Written, Known, Index, SM);
+  return All;
+}
+
 void growBlocks(const FunctionDecl *Kernel, const LaunchIndex &Index,
                 const ASTContext &Context, ProducerWarp &Producer) {
   const SourceManager &SM = Context.getSourceManager();
   const FunctionDecl *Written = writtenKernel(Kernel);
   auto no = [&](Message Why) { Producer.Not = std::move(Why); };
-  if (Message Why = launchedFromAfar(Kernel))
+  if (Message Why = launchedUnseen(Kernel, Index, SM))
     return no(Why);
-  if (Message Why = namedUnread(Written, Index, SM))
-    return no(Why);
-  if (Index.NamedInSkipped.count(Written->getCanonicalDecl()))
-    return no(msg::producer_named_skipped);
-  // One text stands for all of them.
-  if (const FunctionTemplateDecl *T = Written->getDescribedFunctionTemplate())
-    for (const FunctionDecl *F : T->specializations())
-      if (Message Why = launchedFromAfar(F))
-        return no(Why);
   LaunchPlaces Known, Texts;
   for (const Launch *L : launchesOf(Written, Index, SM)) {
     if (Message Why = blockStays(*L, Written, Index, SM))

@@ -29,6 +29,14 @@ llvm::SmallVector<const Launch *, 4> launchesOf(const clang::FunctionDecl *Writt
                                                 const LaunchIndex &Index,
                                                 const clang::SourceManager &SM);
 
+/// Every launch of a kernel, of all its instances, each as it is written once.
+struct KernelCalls {
+  Message Not; ///< empty if all are seen and can be edited
+  llvm::SmallVector<const clang::CUDAKernelCallExpr *, 2> Calls;
+};
+KernelCalls callsOf(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
+                    const clang::ASTContext &Context);
+
 /// Fills in Authors and Blocks: the launches, all of which can be made to ask for
 /// a warp more. Else says why not.
 void growBlocks(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,

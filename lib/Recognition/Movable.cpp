@@ -114,6 +114,20 @@ Message whyNot(const LoopFacts &Facts, const StagedBuffer &B) {
   return {};
 }
 
+/// An mbarrier behind all tiles: what follows it in the block, if anything
+/// does, are others.
+bool standsLast(const LoopFacts &Facts, const StagedBuffer &B) {
+  const auto &Bulk = Facts.Tile.Bulk;
+  if (!Bulk || !Bulk->barrier(B.Var))
+    return false;
+  const SourceManager &SM = Facts.In->context().getSourceManager();
+  return llvm::all_of(Facts.Tile.Buffers, [&](const StagedBuffer &X) {
+    return Bulk->barrier(X.Var) ||
+           SM.isBeforeInTranslationUnit(X.Var->getLocation(),
+                                        B.Var->getLocation());
+  });
+}
+
 } // namespace
 
 void findMovable(LoopFacts &Facts) {
@@ -127,7 +141,7 @@ void findMovable(LoopFacts &Facts) {
     B.NotDynamic = whyNot(Facts, B);
     if (B.NotDynamic.empty())
       B.NotDynamic = Asked;
-    if (B.NotDynamic.empty() && B.Bytes % Widest)
+    if (B.NotDynamic.empty() && B.Bytes % Widest && !standsLast(Facts, B))
       B.NotDynamic = {msg::size_is_odd, quoted(B.Var), Widest};
   }
 }

@@ -7,6 +7,7 @@
 #include "Emission/Names.h"
 #include "OwnElements.h"
 #include "PieceText.h"
+#include "PlaceInFront.h"
 #include "kpipe/TextMarks.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
@@ -213,37 +214,6 @@ private:
     return true;
   }
 
-  /// Where a declaration may stand in front of the loop: behind the statement
-  /// before it, as what is said of the loop stands right above it. Nothing where
-  /// there is no such place.
-  std::optional<unsigned> placeOfFlag() const {
-    const auto Path = pathTo(Loop.Loop, Loop.Function->getBody());
-    const auto *Block =
-        Path.size() > 1 ? dyn_cast<CompoundStmt>(Path[Path.size() - 2])
-                        : nullptr;
-    if (!Block || Block->getLBracLoc().isMacroID())
-      return std::nullopt;
-    const Stmt *Before = nullptr;
-    for (const Stmt *S : Block->body()) {
-      if (S == Loop.Loop)
-        break;
-      Before = S;
-    }
-    // It may begin with a macro, as `__shared__` is one.
-    if (Before && Before->getEndLoc().isMacroID())
-      return std::nullopt;
-    std::optional<unsigned> At = Source.offset(Block->getLBracLoc());
-    if (At)
-      At = Before ? Source.statement(Before).End : *At + 1;
-    const std::optional<unsigned> To = Source.offset(Loop.Loop->getBeginLoc());
-    // A comment there is of what stands before, and a condition of the
-    // preprocessor may end between them.
-    if (!At || !To || Source.trailingComment(*At) != *At ||
-        Source.all().slice(*At, *To).contains('#'))
-      return std::nullopt;
-    return At;
-  }
-
   /// How much deeper the loop's line is than that of an offset.
   int deeperThan(unsigned Offset) const {
     return int(Source.indentation(Loop.Loop).size()) -
@@ -251,7 +221,7 @@ private:
   }
 
   bool branches(std::string Condition) {
-    if (std::optional<unsigned> At = placeOfFlag()) {
+    if (std::optional<unsigned> At = placeInFront(Facts, Source)) {
       Out.Edits.push_back({*At, 0,
                            lineMark(deeperThan(*At - 1)) + "const bool " +
                                Flag + " = " + Condition + ";"});

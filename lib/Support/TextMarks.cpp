@@ -69,6 +69,15 @@ static std::string withMoreLines(llvm::StringRef Text) {
   return Out;
 }
 
+std::optional<int> markedDepth(llvm::StringRef Text) {
+  const size_t At = Text.rfind(LineMark);
+  int More = 0;
+  if (At == Text.npos || !Text.consume_back(CloseMarkEnd) ||
+      Text.drop_front(At + LineMark.size()).getAsInteger(10, More))
+    return std::nullopt;
+  return More;
+}
+
 std::string withoutMarks(std::string Text) {
   Text = withMoreLines(withBraceLines(std::move(Text)));
   if (!llvm::StringRef(Text).contains(GoneMark))

@@ -7,10 +7,8 @@
 #include "CodeIndex.h"
 #include "PiecesRun.h"
 #include "SameForAll.h"
-#include "Support/PlaceOf.h"
+#include "WrittenAround.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -18,40 +16,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Functions with a body around a place, without looking into bodies.
-class FunctionsAround : public ConstDynamicRecursiveASTVisitor {
-public:
-  FunctionsAround(const SourceManager &SM, const Place &Around)
-      : SM(SM), Around(Around) {
-    ShouldVisitTemplateInstantiations = true;
-  }
-  bool TraverseStmt(const Stmt *) override { return true; }
-  bool VisitFunctionDecl(const FunctionDecl *F) override {
-    if (!F->doesThisDeclarationHaveABody() || F->isDependentContext())
-      return true;
-    const Place Begin = placeOf(F->getBeginLoc(), SM),
-                End = placeOf(F->getBody()->getEndLoc(), SM);
-    if (Begin.File == Around.File && Begin.Line <= Around.Line &&
-        Around.Line <= End.Line)
-      Found.push_back(F);
-    return true;
-  }
-  std::vector<const FunctionDecl *> Found;
-
-private:
-  const SourceManager &SM;
-  const Place &Around;
-};
-
-std::vector<const FunctionDecl *> functionsAround(const ASTContext &Context,
-                                                  const Place &Where) {
-  FunctionsAround All(Context.getSourceManager(), Where);
-  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
-    if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
-      All.TraverseDecl(D);
-  return std::move(All.Found);
-}
 
 /// The innermost loop around a statement of F.
 const Stmt *innermostLoop(const Stmt *S, const FunctionDecl *F) {

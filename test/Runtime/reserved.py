@@ -21,6 +21,12 @@ public private this explicit alignas enum
 x y z int4 size_t uint64_t memset threadIdx blockDim dim3 std memory
 cudaError_t cudaFuncAttributeMaxDynamicSharedMemorySize cudaFuncSetAttribute
 cudaSuccess
+const_cast fprintf stderr cudaDriverEntryPointQueryResult cudaDriverEntryPointSuccess
+cudaGetDriverEntryPoint cudaGetDriverEntryPointByVersion cudaEnableDefault CUresult
+CUDA_SUCCESS CUtensorMap cuuint32_t cuuint64_t cuTensorMapEncodeTiled
+CU_TENSOR_MAP_DATA_TYPE_UINT8 CU_TENSOR_MAP_DATA_TYPE_UINT16 CU_TENSOR_MAP_DATA_TYPE_UINT32
+CU_TENSOR_MAP_INTERLEAVE_NONE CU_TENSOR_MAP_SWIZZLE_64B CU_TENSOR_MAP_SWIZZLE_128B
+CU_TENSOR_MAP_L2_PROMOTION_L2_256B CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE
 kpipe'''.split())
 
 

@@ -4,6 +4,7 @@
 #include "RemappedCopies.h"
 #include "LoweredCopies.h"
 #include "kpipe/RemappedMeaning.h"
+#include "kpipe/TmaMeaning.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace kpipe {
@@ -53,8 +54,14 @@ private:
                          Of.skipped());
   }
 
-  void keep(const Place &Where, Message Why) {
-    Options.KeptMappings.push_back({Where, std::move(Why)});
+  void keep(const RemappedLoop &Loop, Message Why) {
+    Options.KeptMappings.push_back({Loop.Where, std::move(Why), Loop.ByTma});
+  }
+
+  /// The check of the new text, which believes nothing of how it was made.
+  bool isProved(const RemapOfLoop &R, ParsedUnit &New) const {
+    return (R.Loop.ByTma ? engineBringsTheSame : bringTheSame)(
+        Unit.Base->context(), New.context(), R.Loop.Where, R.Block);
   }
 
   /// The files with all changes; nothing where they cannot be made.
@@ -85,7 +92,7 @@ private:
   ParsedUnit *parsed(llvm::ArrayRef<RemapOfLoop> Loops) {
     auto KeepAll = [&](Message Why) {
       for (const RemapOfLoop &R : Loops)
-        keep(R.Loop.Where, Why);
+        keep(R.Loop, Why);
       return nullptr;
     };
     auto Texts = textsOf(Loops);
@@ -97,7 +104,9 @@ private:
     std::unique_ptr<ParsedUnit> &Known = Unit.WithRemapped[Key];
     if (Known)
       return Known.get();
-    auto New = Unit.Base->withTexts(*Texts);
+    const bool ByTma =
+        llvm::any_of(Loops, [](const RemapOfLoop &R) { return R.Loop.ByTma; });
+    auto New = Unit.Base->withTexts(*Texts, /*WithRuntime=*/ByTma);
     if (!New) {
       llvm::consumeError(New.takeError());
       return KeepAll({msg::remap_not_proved});
@@ -107,9 +116,9 @@ private:
                       (*New)->errors().back().Message});
     bool Good = true;
     for (const RemapOfLoop &R : Loops)
-      if (!bringTheSame(Unit.Base->context(), (*New)->context(),
-                        R.Loop.Where, R.Block)) {
-        keep(R.Loop.Where, {msg::remap_not_proved});
+      if (!isProved(R, **New)) {
+        keep(R.Loop,
+             {R.Loop.ByTma ? msg::tma_not_proved : msg::remap_not_proved});
         Unit.NotProved.push_back(Options.KeptMappings.back());
         Good = false;
       }
@@ -130,7 +139,8 @@ private:
       Message Why = At != Outcome.Loops.end() && !At->Diagnostics.empty()
                         ? At->Diagnostics.front().What
                         : Message(msg::remap_not_proved);
-      keep(R.Where, {msg::remap_not_pipelined, Why});
+      keep(R,
+           {R.ByTma ? msg::tma_not_pipelined : msg::remap_not_pipelined, Why});
       Good = false;
     }
     return Good;

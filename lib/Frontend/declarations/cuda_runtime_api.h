@@ -246,6 +246,19 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
 template <class... P, class... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                void (*kernel)(P...), A &&...args);
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+#define cudaEnableDefault 0x0
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function,
+                                    unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *how = 0);
+cudaError_t
+cudaGetDriverEntryPointByVersion(const char *name, void **function,
+                                 unsigned int version, unsigned long long flags,
+                                 cudaDriverEntryPointQueryResult *how = 0);
 template <class _Tp>
 cudaError_t cudaFuncSetAttribute(_Tp *func, cudaFuncAttribute attr, int value);
 template <class _Tp>

@@ -37,7 +37,8 @@ struct LoopKernel {
   bool LeavesLoopOut = false;
 };
 
-/// A loop's text with copies of 16 bytes beside the author's, see Remap/Remap.h.
+/// A loop's text with copies of 16 bytes beside the author's, see
+/// Remap/Remap.h; or with the copy engine's in their place, see kpipe/TmaCopies.h.
 struct RemapOfLoop {
   clang::tooling::AtomicChange Change;
   RemappedLoop Loop;

@@ -132,8 +132,10 @@ public:
   /// Parses the unit anew with other texts, into a unit of its own; what it
   /// parses again has them as well.
   /// \param Texts as parseAgain()'s.
+  /// \param WithRuntime they name the runtime's primitives, without an include.
   llvm::Expected<std::unique_ptr<ParsedUnit>>
-  withTexts(const llvm::StringMap<std::string> &Texts) const;
+  withTexts(const llvm::StringMap<std::string> &Texts,
+            bool WithRuntime = false) const;
 
   struct Impl;
   explicit ParsedUnit(std::unique_ptr<Impl> I);

@@ -45,7 +45,8 @@ enum class Padding {
 /// Which thread copies which part of a tile.
 enum class CopyMapping {
   Author, ///< as it is written
-  Remap   ///< pieces of 16 bytes by neighbours, where rows are aligned
+  Remap,  ///< pieces of 16 bytes by neighbours, where rows are aligned
+  Tma     ///< the copy engine, into swizzled rows (sm_90)
 };
 
 /// Blocks that are to fit on one SM.

@@ -31,7 +31,8 @@ struct AsyncLoop {
   Place At;
 };
 
-/// A loop whose text has copies of 16 bytes beside the author's.
+/// A loop whose text has copies of 16 bytes beside the author's, or has the
+/// copy engine bring the tile.
 struct RemappedLoop {
   Place Where;
   LoopKey Key; ///< of the author's text
@@ -41,12 +42,15 @@ struct RemappedLoop {
   /// No array stays as it is, and each has a piece of 16 bytes for every
   /// thread.
   bool Whole = false;
+  bool ByTma = false;
 };
 
-/// A loop that was to be remapped and keeps the author's copies.
+/// A loop that was to be remapped, or brought by the copy engine, and keeps the
+/// author's copies.
 struct KeptMapping {
   Place Where;
   Message Why;
+  bool ByTma = false;
 };
 
 /// Requests that hold for every loop of a run unless a directive overrides

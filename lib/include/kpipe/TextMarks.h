@@ -7,6 +7,7 @@
 #define KPIPE_TEXTMARKS_H
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 
 namespace kpipe {
@@ -27,6 +28,10 @@ inline std::string closeMark(size_t Less) {
 inline std::string lineMark(int More) {
   return (LineMark + llvm::Twine(More) + CloseMarkEnd).str();
 }
+
+/// How much more a line that begins where Text ends is indented, if it does so
+/// by a mark.
+std::optional<int> markedDepth(llvm::StringRef Text);
 
 /// A text with edits of its own: carries out the marks, and takes lines out that
 /// held nothing else.

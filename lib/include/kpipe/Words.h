@@ -61,8 +61,9 @@ template <> struct Words<CopyMapping> {
   static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
   static constexpr WordFor<CopyMapping> All[] = {
       {"author", CopyMapping::Author},
-      {"remap", CopyMapping::Remap, "remapped"}};
-  static constexpr llvm::StringLiteral Want = "want auto, author or remap";
+      {"remap", CopyMapping::Remap, "remapped"},
+      {"tma", CopyMapping::Tma, "TMA"}};
+  static constexpr llvm::StringLiteral Want = "want auto, author, remap or tma";
 };
 template <> struct Words<Flag> {
   static constexpr llvm::StringLiteral Auto = "false", Bare = "true";

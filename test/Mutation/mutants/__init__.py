@@ -23,6 +23,7 @@ from .staged import STAGED
 from .sums import SUMS
 from .text import EMISSION
 from .threads import THREADS
+from .tma import TMA
 from .tune import TUNE
 from .validation import VALIDATION
 from .ways import WAYS
@@ -30,4 +31,4 @@ from .ways import WAYS
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
-    + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES
+    + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA

@@ -44,6 +44,7 @@ UNITS_OF_VALIDATION = ['NameValidator.*', 'Order.*']
 SUITES = {
     'lib/Boxes': ['Recognition/boxes.cu', 'Recognition/remap.cu',
                   'Kernels/remapped_copies.cu'],
+    'lib/Tma': ['Recognition/tma.cu', 'Kernels/tma_copies.cu'],
     'lib/Remap': ['Recognition/remap.cu', 'Kernels/remapped_copies.cu',
                   'RemappedMeaning.*'],
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
@@ -143,6 +144,8 @@ SUITES = {
     'lib/Validation/PlainCopies.cpp': LOWERED,
     'lib/Validation/Producer': [*UNITS_OF_VALIDATION, *PRODUCER],
     'lib/Validation/PiecesRun.cpp': ['RemappedMeaning.*'],
+    'lib/Validation/TileRuns.cpp': ['TmaMeaning.*'],
+    'lib/Validation/Tma': ['TmaMeaning.*'],
     'lib/Validation/RemappedCode.cpp': ['RemappedMeaning.*'],
     'lib/Validation/WordsStored.cpp': ['RemappedMeaning.*'],
     'lib/Validation/SameForAll.cpp': LOWERED,

@@ -13,6 +13,7 @@
 #include <kpipe/opt_in_shared.h>
 #include <kpipe/previous_stage.h>
 #include <kpipe/staged_bytes.h>
+#include <kpipe/swizzled.h>
 #include <kpipe/trip_count.h>
 #include <kpipe/with_producer.h>
 #include "../kx/to_first_stage.h"
@@ -46,6 +47,27 @@ template <int Groups> KX_INLINE void wait_prior() {
 }
 
 // Of a tile that the copy engine brings.
+template <typename T> KX_INLINE void init_full(T &Barrier) {
+  static_assert(sizeof(T) == 8, "an mbarrier");
+  kx::ptx("mbarrier.init.shared::cta.b64 [%0], %1;",
+          kx::in(unsigned(__cvta_generic_to_shared(&Barrier))), kx::in(1));
+}
+template <typename T> KX_INLINE void expect_tile(T &Barrier, unsigned Bytes) {
+  static_assert(sizeof(T) == 8, "an mbarrier");
+  kx::ptx("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;",
+          kx::in(unsigned(__cvta_generic_to_shared(&Barrier))),
+          kx::in(Bytes));
+}
+template <typename T, int Rows, int Columns, typename M, typename B>
+KX_INLINE void load_box(T (&Tile)[Rows][Columns], const M &Map, int Column,
+                        int Row, B &Barrier) {
+  static_assert(sizeof(M) == 128 && sizeof(B) == 8, "a map, an mbarrier");
+  kx::ptx("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+          ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];",
+          kx::in(unsigned(__cvta_generic_to_shared(&Tile))), kx::in(&Map),
+          kx::in(Column), kx::in(Row),
+          kx::in(unsigned(__cvta_generic_to_shared(&Barrier))));
+}
 template <typename T> KX_INLINE void wait_full(T &Barrier, unsigned Parity) {
   static_assert(sizeof(T) == 8, "an mbarrier");
   unsigned Done = 0;

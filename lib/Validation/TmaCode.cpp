@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Both trees side by side, see TmaCode.h.
+#include "TmaCode.h"
+#include "Addresses.h"
+#include "JumpMeaning.h"
+#include "WordsStored.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace clang;
+
+namespace kpipe {
+
+bool callsPrimitive(const Tree &T, llvm::StringRef Name) {
+  const auto *C = dyn_cast_or_null<CallExpr>(T.Origin);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return F && F->getIdentifier() && F->getName() == Name &&
+         F->getQualifiedNameAsString() == ("kpipe::" + Name).str();
+}
+
+namespace {
+
+/// Bytes: a tile that the copy engine swizzles begins at a multiple.
+constexpr int64_t SwizzleAlignment = 1024;
+
+class TmaComparison {
+public:
+  explicit TmaComparison(const ASTContext &Context) : Context(Context) {}
+
+  TmaCode run(const Tree &A, const Tree &B) {
+    const size_t N = A.Kids.size(); // the parameters, and the body
+    bool Same = N > 1 && B.Kids.size() > N && A.Type == B.Type;
+    for (size_t I = 0; Same && I + 1 < N; ++I)
+      Same = same(A.kid(I), B.kid(I));
+    for (size_t I = N - 1; Same && I + 1 < B.Kids.size(); ++I)
+      Same = isMap(B.kid(I));
+    if (Same)
+      Same = lists(statementsIn(*A.Kids.back()), statementsIn(*B.Kids.back()));
+    Out.Same = Same && Out.Issue && !Out.Waits.empty() && !Out.Copies.empty() &&
+               !Out.Arrays.empty() &&
+               llvm::all_of(Out.Arrays,
+                            [](const auto &X) { return X.Element != nullptr; });
+    return std::move(Out);
+  }
+
+private:
+  const ASTContext &Context;
+  TmaCode Out;
+  std::map<unsigned, unsigned> Numbers, Back;
+  unsigned Full = 0, Bit = 0; ///< variables of the new text's own
+
+  bool isMap(const Tree &P) {
+    const auto *V = dyn_cast_or_null<ParmVarDecl>(P.Of);
+    const auto *R = V ? V->getType()->getAsCXXRecordDecl() : nullptr;
+    if (!R || !V->getType().isConstQualified() || !R->getIdentifier() ||
+        !R->getName().starts_with("CUtensorMap"))
+      return false;
+    Out.Maps.push_back(V);
+    return true;
+  }
+
+  bool pair(unsigned Old, unsigned New) {
+    auto [There, Fresh] = Numbers.try_emplace(New, Old);
+    auto [Here, FreshToo] = Back.try_emplace(Old, New);
+    return There->second == Old && Here->second == New;
+  }
+
+  bool sameNode(const Tree &X, const Tree &Y) {
+    if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
+        X.Name != Y.Name || !X.Local != !Y.Local)
+      return false;
+    return !X.Local || pair(X.Local, Y.Local);
+  }
+
+  bool sameAll(const Tree &X, const Tree &Y) {
+    if (callsPrimitive(Y, "swizzled"))
+      return element(X, Y);
+    if (!sameNode(X, Y) || X.Kids.size() != Y.Kids.size() || isArray(X))
+      return false;
+    for (size_t I = 0; I != X.Kids.size(); ++I)
+      if (!sameAll(X.kid(I), Y.kid(I)))
+        return false;
+    return true;
+  }
+
+  bool same(const Tree &X, const Tree &Y) {
+    auto Before = Numbers, BeforeBack = Back;
+    auto Arrays = Out.Arrays;
+    if (sameAll(X, Y))
+      return true;
+    Numbers = std::move(Before);
+    Back = std::move(BeforeBack);
+    Out.Arrays = std::move(Arrays);
+    return false;
+  }
+
+  /// Is one of the arrays named? Its elements are looked at apart.
+  bool isArray(const Tree &X) const {
+    return X.is("DeclRefExpr") && X.Of &&
+           llvm::any_of(Out.Arrays, [&](const TmaArray &A) {
+             return A.Author->getCanonicalDecl() == X.Of;
+           });
+  }
+
+  /// `As[r][c]` and `kpipe::swizzled(As, r, c)`.
+  bool element(const Tree &X, const Tree &Y) {
+    if (!X.is("ArraySubscriptExpr") || X.Type != Y.Type || Y.Kids.size() != 4)
+      return false;
+    const Tree &Row = withoutDecay(X.kid(0));
+    if (!Row.is("ArraySubscriptExpr"))
+      return false;
+    const Tree &Name = withoutDecay(Row.kid(0)), &Other = Y.kid(1);
+    if (!Name.is("DeclRefExpr") || !Other.is("DeclRefExpr") || !Name.Local ||
+        !Other.Local || !pair(Name.Local, Other.Local))
+      return false;
+    for (TmaArray &A : Out.Arrays)
+      if (A.Author->getCanonicalDecl() == Name.Of &&
+          A.Engine->getCanonicalDecl() == Other.Of) {
+        A.Element = cast<CallExpr>(Y.Origin);
+        return index(Row.kid(1), Y.kid(2)) && index(X.kid(1), Y.kid(3));
+      }
+    return false;
+  }
+
+  static const Tree &withoutDecay(const Tree &T) {
+    return T.is("ImplicitCastExpr") && T.Label == "ArrayToPointerDecay" &&
+                   T.Kids.size() == 1
+               ? T.kid(0)
+               : T;
+  }
+
+  /// What is given for a parameter is an int.
+  bool index(const Tree &X, const Tree &Y) {
+    auto Before = Numbers, BeforeBack = Back;
+    if (sameAll(X, Y))
+      return true;
+    Numbers = std::move(Before);
+    Back = std::move(BeforeBack);
+    return Y.is("ImplicitCastExpr") && Y.Label == "IntegralCast" &&
+           sameAll(X, Y.kid(0));
+  }
+
+  /// Declarations of the arrays, which may have other extents.
+  bool arrays(const Tree &X, const Tree &Y) {
+    if (!X.is("DeclStmt") || !Y.is("DeclStmt") ||
+        X.Kids.size() != Y.Kids.size())
+      return false;
+    auto Before = Numbers, BeforeBack = Back;
+    auto Known = Out.Arrays;
+    for (size_t I = 0; I != X.Kids.size(); ++I)
+      if (!array(X.kid(I), Y.kid(I))) {
+        Numbers = std::move(Before);
+        Back = std::move(BeforeBack);
+        Out.Arrays = std::move(Known);
+        return false;
+      }
+    return true;
+  }
+
+  /// Not initialised, or by a constructor that is given nothing.
+  static bool hasNoValue(const Tree &Var) {
+    return Var.Kids.empty() ||
+           (Var.Kids.size() == 1 && Var.kid(0).is("CXXConstructExpr") &&
+            Var.kid(0).Kids.empty());
+  }
+
+  bool array(const Tree &X, const Tree &Y) {
+    const auto *A = dyn_cast_or_null<VarDecl>(X.Of);
+    const auto *B = dyn_cast_or_null<VarDecl>(Y.Of);
+    if (!A || !B || !A->hasAttr<CUDASharedAttr>() || X.Label != Y.Label ||
+        X.Name != Y.Name || !hasNoValue(X) || !hasNoValue(Y) ||
+        !A->getType()->isConstantArrayType() ||
+        !B->getType()->isConstantArrayType() || !pair(X.Local, Y.Local))
+      return false;
+    if (B->getASTContext().getDeclAlign(B).getQuantity() < SwizzleAlignment)
+      return X.Type == Y.Type;
+    Out.Arrays.push_back({A, B, nullptr});
+    return true;
+  }
+
+  bool lists(const TreeList &Old, const TreeList &New) {
+    size_t I = 0, InFront = 0; // statements that are new, up to the loop
+    for (const Tree *T : New) {
+      if (I != Old.size() && !InFront && arrays(*Old[I], *T)) {
+        ++I;
+      } else if (I != Old.size() && !InFront && same(*Old[I], *T)) {
+        ++I;
+      } else if (I != Old.size() && loop(*Old[I], *T)) {
+        if (InFront != (Bit ? 4 : 3))
+          return false;
+        InFront = 0;
+        ++I;
+      } else if (isNew(*T, InFront)) {
+        ++InFront;
+      } else {
+        return false;
+      }
+    }
+    return I == Old.size() && !InFront;
+  }
+
+  /// The mbarrier, who initialises it, the block's barrier, a bit.
+  bool isNew(const Tree &T, size_t Place) {
+    if (Place == 0) {
+      const auto *V = T.is("DeclStmt") && T.Kids.size() == 1
+                          ? dyn_cast_or_null<VarDecl>(T.kid(0).Of)
+                          : nullptr;
+      Full = V ? T.kid(0).Local : 0;
+      return V && V->hasAttr<CUDASharedAttr>() && !V->hasInit() &&
+             T.kid(0).Type == "unsigned long long";
+    }
+    if (Place == 1) {
+      const TreeList Then = T.is("IfStmt") && T.Kids.size() == 2
+                                ? statementsIn(T.kid(1))
+                                : TreeList();
+      return Then.size() == 2 && callsPrimitive(*Then[0], "init_full") &&
+             Then[0]->Kids.size() == 2 && names(Then[0]->kid(1), Full) &&
+             callsPrimitive(*Then[1], "fence_proxy_async");
+    }
+    if (Place == 2)
+      return isBarrier(T);
+    const bool Declares = Place == 3 && T.is("DeclStmt") &&
+                          T.Kids.size() == 1 && T.kid(0).Kids.size() == 1 &&
+                          T.kid(0).Type == "unsigned int" &&
+                          isNumber(T.kid(0).kid(0), "0");
+    Bit = Declares ? T.kid(0).Local : 0;
+    return Declares;
+  }
+
+  static bool isNumber(const Tree &T, llvm::StringRef Value) {
+    const Tree *X = &T;
+    while (X->is("ImplicitCastExpr") && X->Kids.size() == 1)
+      X = &X->kid(0);
+    return X->is("IntegerLiteral") && X->Label == Value;
+  }
+
+  static bool names(const Tree &T, unsigned Local) {
+    return Local && withoutCasts(T).is("DeclRefExpr") &&
+           withoutCasts(T).Local == Local;
+  }
+
+  static bool isBarrier(const Tree &T) {
+    const auto *C = dyn_cast_or_null<CallExpr>(T.Origin);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    return F && F->getIdentifier() && F->getName() == "__syncthreads";
+  }
+
+  /// The loop in which the copies are others; there is one.
+  bool loop(const Tree &X, const Tree &Y) {
+    if (Out.AuthorLoop || !X.is("ForStmt") || !Y.is("ForStmt") ||
+        X.Kids.size() != Y.Kids.size() || X.Kids.empty())
+      return false;
+    for (size_t I = 0; I + 1 != X.Kids.size(); ++I)
+      if (!same(X.kid(I), Y.kid(I)))
+        return false;
+    Out.AuthorLoop = cast<ForStmt>(X.Origin);
+    Out.EngineLoop = cast<ForStmt>(Y.Origin);
+    return turns(statementsIn(*X.Kids.back()), statementsIn(*Y.Kids.back()));
+  }
+
+  bool turns(const TreeList &Old, const TreeList &New) {
+    size_t I = 0;
+    for (size_t J = 0; J <= New.size();) {
+      if (J != New.size() && I != Old.size() && same(*Old[I], *New[J])) {
+        ++I, ++J;
+      } else if (J != New.size() && !Out.Issue && isIssue(*New[J])) {
+        ++J;
+      } else if (I != Old.size() && Out.Waits.empty() && isCopy(*Old[I])) {
+        ++I;
+      } else if (J != New.size() && I != Old.size() && Out.Issue &&
+                 Out.Waits.empty() && isBarrier(*Old[I]) && isWait(*New[J])) {
+        ++I, ++J;
+        if (Bit && (J == New.size() || !isFlip(*New[J++])))
+          return false;
+      } else {
+        return I == Old.size() && J == New.size();
+      }
+    }
+    return false;
+  }
+
+  bool isIssue(const Tree &T) {
+    if (!T.is("IfStmt") || T.Kids.size() != 2)
+      return false;
+    const TreeList Then = statementsIn(T.kid(1));
+    if (Then.size() < 2 || !callsPrimitive(*Then[0], "expect_tile") ||
+        !llvm::all_of(llvm::drop_begin(Then), [](const Tree *One) {
+          return callsPrimitive(*One, "load_box");
+        }))
+      return false;
+    for (const Tree *One : Then)
+      if (!names(One->Kids.size() == 3 ? One->kid(1) : *One->Kids.back(), Full))
+        return false;
+    Out.Issue = cast<IfStmt>(T.Origin);
+    return true;
+  }
+
+  bool isWait(const Tree &T) {
+    if (!callsPrimitive(T, "wait_full") || T.Kids.size() != 3 ||
+        !names(T.kid(1), Full) || (Bit && !names(T.kid(2), Bit)))
+      return false;
+    Out.Waits.push_back(T.Origin);
+    return true;
+  }
+
+  bool isFlip(const Tree &T) {
+    const bool Flips = T.is("CompoundAssignOperator") && T.Label == "^=" &&
+                       names(T.kid(0), Bit) && isNumber(T.kid(1), "1");
+    if (Flips)
+      Out.Waits.push_back(T.Origin);
+    return Flips;
+  }
+
+  /// It does nothing but store to the arrays.
+  bool isCopy(const Tree &T) {
+    const Stmt *S = T.Origin;
+    if (!S || T.is("DeclStmt") || !storesOf(S, Context))
+      return false;
+    Out.Copies.push_back(S);
+    return true;
+  }
+};
+
+} // namespace
+
+TmaCode compareTma(const Tree &Author, const Tree &Engine,
+                   const ASTContext &Context) {
+  return TmaComparison(Context).run(Author, Engine);
+}
+
+} // namespace kpipe
