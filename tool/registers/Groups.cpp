@@ -63,6 +63,7 @@ std::vector<MeasuredKernel> Group::kernelsIn(const UnitOutcome &Outcome,
     K.LeavesLoopOut = L.Kernel.LeavesLoopOut;
     K.Before = *Old;
     K.After = *New;
+    K.CodeIsRead = Before.CodeIsRead && After.CodeIsRead;
     if (const InnerLoop *Loop = valueOf(Before.Inner, Mangled))
       K.WorkBefore = Loop->perByte();
     if (const InnerLoop *Loop = valueOf(After.Inner, Mangled))
@@ -170,6 +171,10 @@ bool Group::gains(Gain Hoped, llvm::ArrayRef<MeasuredKernel> Kernels) const {
   return llvm::all_of(Planned, [&](const MeasuredKernel &Old) {
     const auto *New = llvm::find_if(
         Kernels, [&](const MeasuredKernel &K) { return K.Name == Old.Name; });
+    // Pieces are not worth an inner loop that is worse than the author's.
+    if (New != Kernels.end() && Hoped == Gain::Pieces &&
+        (!New->CodeIsRead || isWorse(New->WorkBefore, New->WorkAfter)))
+      return false;
     return New != Kernels.end() &&
            pays(Hoped, {Old.Figures, New->Figures, Old.After.Registers,
                         New->After.Registers, Old.WorkAfter, New->WorkAfter});
@@ -177,7 +182,11 @@ bool Group::gains(Gain Hoped, llvm::ArrayRef<MeasuredKernel> Kernels) const {
 }
 
 bool Group::asksForCode(const UnitOutcome &Outcome) const {
-  return !HasProfile && kpipe::asksForCode(planned(Outcome));
+  return !HasProfile &&
+         (kpipe::asksForCode(planned(Outcome)) ||
+          llvm::any_of(Outcome.Loops, [&](const LoopOutcome &Loop) {
+            return has(Loop) && Loop.CopiesElements;
+          }));
 }
 
 void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,

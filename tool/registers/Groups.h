@@ -22,6 +22,8 @@ struct MeasuredKernel {
   RegisterFigures Figures;
   /// Instructions for a byte in the inner loop; empty if not known.
   std::optional<double> WorkBefore, WorkAfter;
+  /// The machine code of both was looked at.
+  bool CodeIsRead = false;
   /// Blocks per SM after, if registers alone counted.
   std::optional<unsigned> RegistersAllow;
 };
@@ -50,7 +52,10 @@ public:
   /// Is the plan's machine code worth reading?
   bool asksForCode(const UnitOutcome &Outcome) const;
   /// And that of the forms that are tried?
-  bool comparesCode() const { return llvm::is_contained(Hopes, Gain::Leaner); }
+  bool comparesCode() const {
+    return llvm::is_contained(Hopes, Gain::Leaner) ||
+           llvm::is_contained(Hopes, Gain::Pieces);
+  }
 
   void judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
                  const MeasuredText &After);

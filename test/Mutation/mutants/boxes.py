@@ -43,7 +43,7 @@ BOXES = [
           'if (!goesOn(Widened, At.Widened, I, Aligned))', 'if (false)'),
     remap('PieceProof.cpp', 'sums in as many bits',
           'if (!(Here.Narrow == Known.Narrow))', 'if (false)'),
-    remap('PieceText.cpp', 'numbers in their types', 'if (!fits(*A, E->getType()))', 'if (false)'),
+    remap('PieceText.cpp', 'numbers in their types', 'if (!fits(A, E->getType()))', 'if (false)'),
     boxes('BlockCopies.h', 'bounds with a sign', '&& As == O.As', ''),
     remap('PieceProof.cpp', 'bounds within a piece', 'if (!Same && !(F.Op == BO_LT',
           'if (!Same && !((true || F.Op == BO_LT)'),
