@@ -26,9 +26,9 @@ static std::string declares(const VarDecl *View) {
   const QualType T = View->getType();
   if (T->isReferenceType())
     return "auto &";
-  if (T->isPointerType())
-    return "auto *";
-  return T.isConstQualified() ? "const auto " : "auto ";
+  if (T->isIntegerType())
+    return T.isConstQualified() ? "const auto " : "auto ";
+  return "auto *";
 }
 
 /// What a view becomes in a stage, without the parentheses that a reference

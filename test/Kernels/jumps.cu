@@ -151,7 +151,7 @@ __global__ void counted_down(const float *__restrict__ A, float *__restrict__ ou
 // Elements beyond the edge are zero.
 // CHECK-LABEL: zeros(
 // CHECK: if (!(row >= K || row < 0))
-// CHECK-NEXT: {{.*}} = A[j * K + row];
+// CHECK-NEXT: copy_async({{.*}}, &A[j * K + row]);
 // CHECK-NEXT: else
 // CHECK-NEXT: {{.*}} = 0;
 __global__ void zeros(const float *__restrict__ A, float *__restrict__ out, int K) {
