@@ -287,7 +287,7 @@ __global__ void __launch_bounds__(T) stores_in_front(const half *A, float *y, in
   y[row * 4 + tid] = sum;
 }
 void run_stores_in_front(const half *A, float *y, int n) { stores_in_front<<<n, T>>>(A, y, n, n); }
-// CHECK: note: the copy engine does not bring the tile: the kernel may store to global memory
+// CHECK: note: the copy engine does not bring the tile: before the loop has copied all, the kernel may store
 
 __global__ void __launch_bounds__(T) effect(const half *A, float *y, int K, int M) {
   __shared__ half As[R][C];

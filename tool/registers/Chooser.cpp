@@ -138,10 +138,19 @@ private:
           Apart ? Last : std::nullopt);
       // A mistake of kpipe's in a form that was not planned is no reason to
       // stop.
-      if (Result)
-        All.push_back({std::move(*Result), std::move(Tries)});
-      else
+      if (!Result) {
         llvm::consumeError(Result.takeError());
+        continue;
+      }
+      // A form that was not made tells nothing of itself.
+      bool AnyMade = false;
+      for (size_t I = 0; I != Groups.size(); ++I) {
+        if (Tries[I] && !Groups[I].isMadeIn(*Tries[I], Result->Outcome))
+          Tries[I].reset();
+        AnyMade |= Tries[I].has_value();
+      }
+      if (AnyMade)
+        All.push_back({std::move(*Result), std::move(Tries)});
     }
     return std::move(All);
   }

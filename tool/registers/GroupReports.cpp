@@ -17,13 +17,13 @@ static Message describe(const MeasuredKernel &K) {
           *K.Figures.BlocksBefore, *K.Figures.BlocksAfter, *K.Threads};
 }
 
-/// What the form that was made has over the plan.
 /// How much less the first is, in percent of the second.
 static unsigned percentLess(std::optional<double> Less,
                             std::optional<double> Of) {
   return Less && Of ? std::lround(100 * (1 - *Less / *Of)) : 0;
 }
 
+/// What the form that was made has over the plan.
 Message Group::gained(const LoopForm &Made, const MeasuredKernel &K) const {
   const unsigned Blocks = K.Figures.BlocksAfter.value_or(0);
   const auto Old = llvm::find_if(

@@ -258,6 +258,20 @@ static FormRank rankOf(llvm::ArrayRef<MeasuredKernel> Kernels) {
   return Rank;
 }
 
+bool Group::isMadeIn(size_t Form, const UnitOutcome &Outcome) const {
+  const LoopForm &Asked = Forms[Form];
+  const bool IsMend = Hopes.empty();
+  const Gain Hoped = IsMend ? Gain::Pieces : Hopes[Form];
+  size_t Pipelined = 0;
+  for (const LoopOutcome &Loop : Outcome.Loops)
+    if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
+      if ((!IsMend || Asked.Copies) && !isMade(Hoped, Asked, Loop))
+        return false;
+      ++Pipelined;
+    }
+  return Pipelined >= Places.size();
+}
+
 void Group::judge(size_t Form, const UnitOutcome &Outcome,
                   const MeasuredText &Before, const MeasuredText &After) {
   if (!After.Failure.empty())
@@ -266,18 +280,7 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   // Behind a gain no other is looked for.
   if (!IsMend && Chosen && Hopes[Form] != Hopes[*Chosen])
     return;
-  size_t Pipelined = 0;
-  bool Capped = false;
-  for (const LoopOutcome &Loop : Outcome.Loops)
-    if (has(Loop) && Loop.Verdict == LoopVerdict::Pipelined) {
-      const ArchReport &A = Loop.Report.Archs.front();
-      const Gain What = IsMend ? Gain::Pieces : Hopes[Form];
-      if ((!IsMend || Forms[Form].Copies) && !isMade(What, Forms[Form], Loop))
-        return;
-      ++Pipelined;
-      Capped |= A.Form.MinBlocks.has_value();
-    }
-  if (Pipelined < Places.size())
+  if (!isMadeIn(Form, Outcome))
     return;
   std::vector<MeasuredKernel> Kernels = kernelsIn(Outcome, Before, After);
   if (!IsMend && !gains(Hopes[Form], Kernels))
@@ -285,7 +288,10 @@ void Group::judge(size_t Form, const UnitOutcome &Outcome,
   if ((Kernels.empty() && !PlanRefused) || !isAccepted(judge(Kernels)))
     return;
   // A minimum that cannot be written is no part of what helped.
-  if (!Capped)
+  if (llvm::none_of(Outcome.Loops, [&](const LoopOutcome &Loop) {
+        return has(Loop) && Loop.Verdict == LoopVerdict::Pipelined &&
+               Loop.Report.Archs.front().Form.MinBlocks;
+      }))
     Forms[Form].MinBlocks = {};
   // Of forms for one gain all are looked at, of mends the first is taken.
   if (!IsMend) {

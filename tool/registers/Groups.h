@@ -59,6 +59,8 @@ public:
 
   void judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
                  const MeasuredText &After);
+  /// Is that form what Outcome came to? Then its text is worth compiling.
+  bool isMadeIn(size_t Form, const UnitOutcome &Outcome) const;
   /// \param Form index of what the loops asked for in Outcome.
   void judge(size_t Form, const UnitOutcome &Outcome,
              const MeasuredText &Before, const MeasuredText &After);

@@ -65,10 +65,7 @@ bool isCall(llvm::ArrayRef<RawToken> Here, size_t I) {
 struct Break {
   size_t Offset; ///< of what goes to the next line
   unsigned Rank; ///< the less the better
-  /// Brackets that are open there: of the line itself, and how many that
-  /// earlier lines opened are closed before.
-  bool Within = false;
-  unsigned Closed = 0;
+  bool Within = false; ///< a bracket of this line is open there
 };
 
 class Wrapper {
@@ -107,13 +104,13 @@ private:
 
   std::vector<Break> breaks(llvm::ArrayRef<RawToken> Here) const {
     std::vector<Break> All;
-    unsigned Open = 0, Angles = 0, Closed = 0;
+    unsigned Open = 0, Angles = 0;
     for (size_t I = 0; I + 1 < Here.size(); ++I) {
       const RawToken &T = Here[I], &Next = Here[I + 1];
       if (opens(T.Kind))
         ++Open;
       else if (closes(T.Kind))
-        Open ? --Open : ++Closed;
+        Open -= Open != 0;
       // What a name has right behind it are arguments of a template.
       if (T.Kind == tok::less && I && Here[I - 1].end() == T.Offset &&
           Next.Offset == T.end())
@@ -122,7 +119,7 @@ private:
         --Angles;
       const unsigned Depth = Open + 2 * Angles;
       auto May = [&](unsigned Rank) {
-        All.push_back({Next.Offset, Rank, Open != 0, Closed});
+        All.push_back({Next.Offset, Rank, Open != 0});
       };
       if (T.Kind == tok::comma || (T.Kind == tok::semi && Depth))
         May(4 * Depth);
