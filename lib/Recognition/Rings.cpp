@@ -18,6 +18,7 @@
 #include "HelperCalls.h"
 #include "KeptContents.h"
 #include "OtherRuns.h"
+#include "PartialTiles.h"
 #include "StageAlignment.h"
 #include "StageNames.h"
 #include "StoredEitherWay.h"
@@ -68,6 +69,7 @@ private:
   ASTContext &Context;
   /// What differs from tile to tile of all runs of the loop.
   VarSet InAllRuns;
+  VarSet Asked; ///< buffers whose Partial is decided
 
   static void no(StagedBuffer &B, SourceLocation Where, Message Why) {
     if (!B.NoRing.empty())
@@ -136,6 +138,17 @@ private:
       }
   }
 
+  /// Nobody reads what the conditions of the last tiles leave out.
+  bool isPartial(StagedBuffer &B) {
+    if (!Asked.insert(B.Var).second)
+      return B.Partial;
+    VarSet Variant = Facts.Variant;
+    Variant.insert(InAllRuns.begin(), InAllRuns.end());
+    B.Partial = ruleIsSwitchedOff("partial-tiles") ||
+                readsOnlyWhatItStores(Facts, B, Variant);
+    return B.Partial;
+  }
+
   /// \param Outer what differs from tile to tile in the loop's own function.
   void checkPlace(StagedBuffer &B, const TileCopy &C, const VarSet &Outer,
                   msg::Id PlaceVaries, msg::Id ConditionVaries) {
@@ -179,7 +192,7 @@ private:
       auto Idle = idleConditions(Facts.Tile, C,
                                  Root ? Root : bodyOf(Facts.Tile.Loop), *In);
       for (const Expr *E : Around.value_or(Guards()))
-        if (!Idle.count(E) && Varies(E, *In))
+        if (!Idle.count(E) && Varies(E, *In) && !isPartial(B))
           no(B, startOf(E), {ConditionVaries, quoted(B.Var)});
       if (Root || Around)
         break;

@@ -5,6 +5,7 @@
 #include "RunsOfThreads.h"
 #include "AsyncPlaces.h"
 #include "BarrierCounts.h"
+#include "PartialReads.h"
 #include "StoredElements.h"
 
 namespace kpipe {
@@ -18,6 +19,8 @@ findByRunning(const TileLoop &Loop, const PipelinePlan &Plan,
           findAsyncCollision(Loop, Plan, Index.context(), Block, Threads))
     return Lost;
   if (auto Lost = findUnevenBarrier(Loop, Index, Block, Threads))
+    return Lost;
+  if (auto Lost = findReadOfLeftOut(Loop, Plan, Index, Block, Threads))
     return Lost;
   return findElementLeftOut(Loop, Plan, Index, Block, Threads);
 }

@@ -72,7 +72,7 @@ using Bases = llvm::SmallPtrSet<const VarDecl *, 4>;
 
 /// What A stores and B does not, but for what is Kept; both are sorted.
 std::optional<StoredPart> missingIn(const StoredTile &A, const StoredTile &B,
-                                    const Bases &Kept = {}) {
+                                    const Bases &Kept) {
   for (StoredPart P : A.Parts) {
     if (Kept.contains(P.Base))
       continue;
@@ -86,7 +86,10 @@ std::optional<StoredPart> missingIn(const StoredTile &A, const StoredTile &B,
 }
 
 /// \param Kept of which all stages hold the same when a run begins.
-std::optional<LeftOut> compare(std::vector<LoopRun> &Runs, const Bases &Kept) {
+/// \param Partial of which no tile reads what it does not store.
+std::optional<LeftOut> compare(std::vector<LoopRun> &Runs, Bases Kept,
+                               const Bases &Partial) {
+  Kept.insert(Partial.begin(), Partial.end());
   for (LoopRun &R : Runs) {
     // A program that has no meaning for these values does not run so.
     R.Tiles.resize(R.Sense ? std::min(R.Known, R.Tiles.size()) : 0);
@@ -100,7 +103,7 @@ std::optional<LeftOut> compare(std::vector<LoopRun> &Runs, const Bases &Kept) {
           const StoredTile &X = Runs[A].Tiles[I], &Y = Runs[B].Tiles[J];
           if (!X.All || !Y.All)
             continue;
-          if (auto P = missingIn(X, Y, A == B ? Bases() : Kept))
+          if (auto P = missingIn(X, Y, A == B ? Partial : Kept))
             return LeftOut{*P, A != B};
           if (A == B)
             continue;
@@ -126,6 +129,9 @@ public:
     for (const StagedBuffer &B : Loop.Buffers)
       if (B.KeepsContents)
         Kept.insert(B.Var);
+    for (const StagedBuffer &B : Loop.Buffers)
+      if (B.Partial)
+        Partial.insert(B.Var);
   }
 
   std::optional<OrderViolation> run(llvm::ArrayRef<Shape> Shapes) {
@@ -148,6 +154,7 @@ private:
   const ASTContext &Context;
   llvm::DenseSet<const Expr *> Watched;
   Bases Kept; ///< copied to all stages whenever the loop begins
+  Bases Partial; ///< see PartialReads.h
 
   unsigned numberOfRuns() const {
     return Way.Repeats || Way.CalledAgain ? 3 : 1;
@@ -161,7 +168,7 @@ private:
       std::vector<LoopRun> Runs(numberOfRuns());
       run(Of, Block, Sample, Some == 1 ? 0 : I * (Threads - 1) / (Some - 1),
           Runs);
-      if (compare(Runs, Kept))
+      if (compare(Runs, Kept, Partial))
         return true;
     }
     return false;
@@ -173,7 +180,7 @@ private:
     const unsigned Threads = Block[0] * Block[1] * Block[2];
     for (unsigned T = 0; T != Threads && !All.spent(); ++T)
       run(All, Block, Sample, T, Runs);
-    return All.spent() ? std::nullopt : compare(Runs, Kept);
+    return All.spent() ? std::nullopt : compare(Runs, Kept, Partial);
   }
 
   /// All runs of one thread; adds what it stores.

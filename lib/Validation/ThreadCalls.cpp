@@ -94,8 +94,12 @@ RunValue ThreadEvaluator::call(const CallExpr *C) {
     return extreme(C, F->getName() == "min");
   if (!F->hasBody(Definition) || llvm::is_contained(Calls, Definition) ||
       Definition->isVariadic() ||
-      Context.getSourceManager().isInSystemHeader(Definition->getLocation()))
+      Context.getSourceManager().isInSystemHeader(Definition->getLocation())) {
+    for (const Expr *A : C->arguments())
+      if (!A->isGLValue() && mayStore(A))
+        value(A);
     return unknown(C);
+  }
   llvm::SmallVector<RunValue, 8> Args;
   for (unsigned I = 0; I != Definition->getNumParams(); ++I) {
     if (I + First >= C->getNumArgs())

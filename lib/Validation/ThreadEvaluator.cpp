@@ -52,6 +52,15 @@ RunValue ThreadEvaluator::value(const Expr *E) {
   case Stmt::CXXOperatorCallExprClass:
   case Stmt::CXXMemberCallExprClass:
     return call(cast<CallExpr>(E));
+  case Stmt::CXXConstructExprClass:
+    if (const auto *C = cast<CXXConstructExpr>(E);
+        C->getNumArgs() == 1 &&
+        Watched.count(C->getArg(0)->IgnoreParenImpCasts())) {
+      const Expr *Copied = C->getArg(0)->IgnoreParenImpCasts();
+      report(Copied, Copied);
+      return {};
+    }
+    return unknown(E);
   default:
     if (const auto *C = dyn_cast<CastExpr>(E))
       return converted(C);
@@ -73,6 +82,10 @@ RunValue ThreadEvaluator::loaded(const Expr *From) {
   const Expr *X = From->IgnoreParens();
   if (const auto *P = dyn_cast<PseudoObjectExpr>(X))
     return builtin(P);
+  if (Watched.count(X)) {
+    report(X, X);
+    return {};
+  }
   const auto *D = dyn_cast<DeclRefExpr>(X);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V) {
@@ -200,15 +213,19 @@ RunValue ThreadEvaluator::place(const Expr *E) {
   return unknown(E);
 }
 
+void ThreadEvaluator::report(const Expr *What, const Expr *At) {
+  RunValue Place = place(At);
+  Missed |= !Place.isAddress();
+  if (Place.isAddress() && !Invalid && Report && !LooksBack)
+    (*Report)(What, Place);
+}
+
 RunValue ThreadEvaluator::assign(const Expr *Store, const Expr *To,
                                  const Expr *From) {
   if (Watched.count(Store)) {
-    RunValue Place = place(To);
+    report(Store, To);
     if (!changedBy(From).empty() || mayStore(From))
       value(From);
-    Missed |= !Place.isAddress();
-    if (Place.isAddress() && !Invalid && Report && !LooksBack)
-      (*Report)(Store, Place);
     return {};
   }
   const auto *D = dyn_cast<DeclRefExpr>(To->IgnoreParens());
@@ -251,8 +268,12 @@ QualType ThreadEvaluator::steppedBy(QualType Address) const {
 
 RunValue ThreadEvaluator::compound(const CompoundAssignOperator *C) {
   const VarDecl *V = changeable(C->getLHS());
-  if (!V)
-    return unknown(C);
+  if (!V) {
+    if (!mayStore(C->getRHS()) || C->getRHS()->isGLValue())
+      return unknown(C);
+    value(C->getRHS());
+    return unknown(C->getLHS());
+  }
   RunValue Old = variable(V), By = value(C->getRHS());
   const BinaryOperatorKind Op =
       BinaryOperator::getOpForCompoundAssignment(C->getOpcode());

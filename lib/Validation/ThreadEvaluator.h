@@ -13,7 +13,8 @@ namespace kpipe {
 
 class ThreadEvaluator : public ThreadMemory {
 public:
-  /// A store that is executed, and the place that it writes.
+  /// A store that is executed, and the place that it writes; or a read, as the
+  /// lvalue that is read.
   using Stored =
       llvm::function_ref<void(const clang::Expr *Store, const RunValue &Place)>;
 
@@ -86,6 +87,8 @@ private:
   RunValue loaded(const clang::Expr *From);
   RunValue element(const clang::ArraySubscriptExpr *A);
   RunValue member(const clang::MemberExpr *M);
+  /// A store to report, or a read, of the lvalue At.
+  void report(const clang::Expr *What, const clang::Expr *At);
   RunValue assign(const clang::Expr *Store, const clang::Expr *To,
                   const clang::Expr *From);
   RunValue call(const clang::CallExpr *C);

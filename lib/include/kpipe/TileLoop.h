@@ -65,6 +65,9 @@ struct StagedBuffer {
   /// its names mean the first stage: all stages begin with what it holds, and
   /// the last tile moves to the first stage. There are no MentionsAfter then.
   bool KeepsContents = false;
+  /// Tiles may leave elements out that others store: none reads what it does
+  /// not store itself.
+  bool Partial = false;
   /// Empty if the declaration can become a part of dynamic shared memory; else
   /// why not, as a clause.
   Message NotDynamic;

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators, conversions and variables, see SteadySums.h.
+#include "SteadySums.h"
+#include "Code/AstUtils.h"
+#include "Code/Jumps.h"
+#include "Code/KnownFunctions.h"
+#include "Code/Ranges.h"
+#include "Code/Scope.h"
+#include "Code/UsesOfVariables.h"
+#include "ExpressionSums.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// What an update adds; null for `++`, nothing if it is no addition.
+std::optional<const Expr *> addedBy(const Expr *Update) {
+  Update = strip(Update);
+  if (const auto *U = dyn_cast<UnaryOperator>(Update))
+    return U->isIncrementOp() ? std::optional<const Expr *>(nullptr)
+                              : std::nullopt;
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(Update);
+      C && C->getOpcode() == BO_AddAssign)
+    return C->getRHS();
+  return std::nullopt;
+}
+
+} // namespace
+
+SteadySums::SteadySums(const LoopFacts &Facts)
+    : Facts(Facts), Context(Facts.In->context()), Known(Context),
+      Threads(Facts.Tile.Function, Facts.In->calls()) {
+  // Another loop may step in the middle of its body.
+  if (Facts.Tile.Kind != LoopKind::For)
+    return;
+  const UsesOfVariables All = usesIn(Facts.Tile.Function->getBody()),
+                        Here = usesIn(Facts.Tile.Loop);
+  for (const HeaderVar &H : Facts.Tile.HeaderVars) {
+    auto Changed = Here.Changes.find(H.Var);
+    const bool Alone = Changed == Here.Changes.end() ||
+                       llvm::all_of(Changed->second, [&](const Expr *E) {
+                         return (H.Update && E == strip(H.Update)) ||
+                                (Facts.Tile.Init && E == Facts.Tile.Init);
+                       });
+    if (Alone && !All.Handed.count(H.Var) && H.Var->hasLocalStorage() &&
+        !H.Var->getType()->isReferenceType())
+      Advanced.insert(H.Var);
+  }
+}
+
+SteadySum SteadySums::of(const Expr *E,
+                         llvm::ArrayRef<const ForStmt *> Around) {
+  if (Depth >= StoreSite::MostDepth)
+    return {};
+  ++Depth;
+  SteadySum S = compute(strip(E), Around);
+  --Depth;
+  return S;
+}
+
+SteadySum SteadySums::compute(const Expr *E,
+                              llvm::ArrayRef<const ForStmt *> Around) {
+  QualType Type = E->getType();
+  if (!Type->isIntegerType() || Context.getIntWidth(Type) < 32) {
+    const auto *C = dyn_cast<CastExpr>(E);
+    return C && Type->isIntegerType() && C->getCastKind() == CK_LValueToRValue
+               ? of(C->getSubExpr(), Around)
+               : SteadySum();
+  }
+  if (auto C = Known.evaluate(E)) {
+    SteadySum S;
+    S.Of = Sum::constant(*C);
+    return S;
+  }
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return converted(C, Around);
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return binary(B, Around);
+  if (const auto *D = dyn_cast<DeclRefExpr>(E))
+    if (isa<VarDecl>(D->getDecl()))
+      return variable(D, Around);
+  return whole(E, Around);
+}
+
+SteadySum SteadySums::converted(const CastExpr *C,
+                                llvm::ArrayRef<const ForStmt *> Around) {
+  const Expr *Sub = C->getSubExpr();
+  switch (C->getCastKind()) {
+  case CK_LValueToRValue:
+    return isa<DeclRefExpr>(strip(Sub)) ? of(Sub, Around) : whole(C, Around);
+  case CK_NoOp:
+    return of(Sub, Around);
+  case CK_IntegralCast: {
+    const QualType From = Sub->getType(), To = C->getType();
+    if (!From->isIntegerType() || From->isBooleanType())
+      return {};
+    SteadySum S = of(Sub, Around);
+    const unsigned Old = Context.getIntWidth(From),
+                   New = Context.getIntWidth(To);
+    if (New < Old)
+      return {};
+    if (New > Old)
+      S.Widened |=
+          S.Wraps || (From->isSignedIntegerType() &&
+                      To->isUnsignedIntegerType() && !isNeverNegative(S.Of));
+    else if (From->isSignedIntegerType() != To->isSignedIntegerType())
+      S.Wraps |= !isSmall(Sub, Around);
+    return S;
+  }
+  default:
+    return {};
+  }
+}
+
+SteadySum SteadySums::binary(const BinaryOperator *B,
+                             llvm::ArrayRef<const ForStmt *> Around) {
+  auto joined = [&](int64_t By) {
+    SteadySum L = of(B->getLHS(), Around), R = of(B->getRHS(), Around);
+    L.Of = add(L.Of, R.Of, By);
+    L.Wraps |= R.Wraps ||
+               (B->getType()->isUnsignedIntegerType() && !isSmall(B, Around));
+    L.Widened |= R.Widened;
+    return L;
+  };
+  auto scaled = [&](const Expr *E, int64_t By) {
+    SteadySum S = of(E, Around);
+    S.Of = times(S.Of, By);
+    S.Wraps |= B->getType()->isUnsignedIntegerType() && !isSmall(B, Around);
+    return S;
+  };
+  switch (B->getOpcode()) {
+  case BO_Add:
+    return joined(1);
+  case BO_Sub:
+    return joined(-1);
+  case BO_Mul:
+    if (auto By = Known.evaluate(B->getRHS()))
+      return scaled(B->getLHS(), *By);
+    if (auto By = Known.evaluate(B->getLHS()))
+      return scaled(B->getRHS(), *By);
+    return whole(B, Around);
+  case BO_Shl:
+    if (auto By = Known.evaluate(B->getRHS()); By && *By >= 0 && *By < 20)
+      return scaled(B->getLHS(), int64_t(1) << *By);
+    return whole(B, Around);
+  default:
+    return whole(B, Around);
+  }
+}
+
+/// Does every type hold the value of E?
+bool SteadySums::isSmall(const Expr *E,
+                         llvm::ArrayRef<const ForStmt *> Around) {
+  Ranges R(Context, Known, {1024, 1024, 64});
+  for (const ForStmt *F : Around)
+    R.enter(F);
+  auto Found = R.of(E);
+  return Found && Found->Low >= 0 && Found->High <= INT32_MAX;
+}
+
+bool SteadySums::isIn(const VarDecl *V, const Stmt *S) const {
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation At = SM.getExpansionLoc(V->getLocation());
+  const SourceRange R = SM.getExpansionRange(S->getSourceRange()).getAsRange();
+  return !SM.isBeforeInTranslationUnit(At, R.getBegin()) &&
+         !SM.isBeforeInTranslationUnit(R.getEnd(), At);
+}
+
+const VarDecl *SteadySums::countsUp(const ForStmt *F) {
+  const VarDecl *V = updatedVariable(F->getInc());
+  auto By = V ? addedBy(F->getInc()) : std::nullopt;
+  if (!By || !V->hasLocalStorage() || V->getType()->isReferenceType())
+    return nullptr;
+  if (*By) {
+    auto Step = Known.evaluate(*By);
+    const auto *Register =
+        dyn_cast<PseudoObjectExpr>(strip(strip(*By)->IgnoreImpCasts()));
+    if (!(Step && *Step > 0) && !(Register && isSpecialRegister(Register)))
+      return nullptr;
+  }
+  const UsesOfVariables Uses = usesIn(F);
+  auto Changed = Uses.Changes.find(V);
+  if (Uses.Handed.count(V) || Changed == Uses.Changes.end())
+    return nullptr;
+  for (const Expr *E : Changed->second)
+    if (E != strip(F->getInc()) && E != F->getInit())
+      return nullptr;
+  // Who has its address may change it meanwhile.
+  return usesIn(Facts.Tile.Function->getBody()).Handed.count(V) ? nullptr : V;
+}
+
+bool SteadySums::isSteady(const VarDecl *V,
+                          llvm::ArrayRef<const ForStmt *> Around) {
+  if (V->getType()->isReferenceType() || V->getType().isVolatileQualified())
+    return false;
+  if (!V->hasLocalStorage())
+    return false;
+  return Known.unchanged(V) || Advanced.count(V) ||
+         llvm::any_of(Around,
+                      [&](const ForStmt *F) { return countsUp(F) == V; });
+}
+
+/// What V was given, if that is still its value; null if not.
+const Expr *SteadySums::given(const VarDecl *V,
+                              llvm::ArrayRef<const ForStmt *> Around) {
+  const Expr *Init = V->getInit();
+  if (!Init || isa<ParmVarDecl>(V) || !V->hasLocalStorage() ||
+      !V->getType()->isIntegerType() || !Known.unchanged(V))
+    return nullptr;
+  const bool InTile = isIn(V, bodyOf(Facts.Tile.Loop));
+  const bool Stale = namesAny(Init, [&](const VarDecl *U) {
+    return (Advanced.count(U) && !Known.unchanged(U) && !InTile) ||
+           llvm::any_of(Around, [&](const ForStmt *F) {
+             return countsUp(F) == U && !isIn(V, F->getBody());
+           });
+  });
+  return Stale ? nullptr : Init;
+}
+
+SteadySum SteadySums::variable(const DeclRefExpr *D,
+                               llvm::ArrayRef<const ForStmt *> Around) {
+  const auto *V = cast<VarDecl>(D->getDecl());
+  if (!isSteady(V, Around))
+    return {};
+  if (const Expr *Init = given(V, Around);
+      Init &&
+      Context.getIntWidth(V->getType()) == Context.getIntWidth(Init->getType()))
+    if (SteadySum S = of(Init, Around); S.Of.Known)
+      return S;
+  Part P;
+  P.Var = V;
+  const bool InTurn = llvm::any_of(Around, [&](const ForStmt *F) {
+    return isIn(V, F->getBody()) || countsUp(F) == V;
+  });
+  P.Uniform = !InTurn && !Threads.dependent(D);
+  P.NeverNegative = V->getType()->isUnsignedIntegerType() ||
+                    (Advanced.count(V) && startsAtZeroAndGrows(V));
+  return term(std::move(P), D->getType());
+}
+
+bool SteadySums::startsAtZeroAndGrows(const VarDecl *V) const {
+  const auto *Init = dyn_cast_or_null<DeclStmt>(Facts.Tile.Init);
+  if (!Init || !llvm::is_contained(Init->decls(), V) || !V->getInit())
+    return false;
+  auto First = constantValue(V->getInit(), Context);
+  const HeaderVar *H = llvm::find_if(
+      Facts.Tile.HeaderVars, [&](const HeaderVar &H) { return H.Var == V; });
+  auto By = H->Update ? addedBy(H->Update) : std::nullopt;
+  if (!First || *First < 0 || !By)
+    return false;
+  auto Step = *By ? constantValue(*By, Context) : 1;
+  return Step && *Step > 0;
+}
+
+bool SteadySums::isMadeOfSteady(const Stmt *S,
+                                llvm::ArrayRef<const ForStmt *> Around) {
+  if (const auto *P = dyn_cast<PseudoObjectExpr>(S))
+    return isSpecialRegister(P);
+  if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    return V ? Known.evaluate(D) || isSteady(V, Around)
+             : isa<EnumConstantDecl, FunctionDecl>(D->getDecl());
+  }
+  if (const auto *C = dyn_cast<CallExpr>(S);
+      C && !lesserOf(C, Around) && !Known.evaluate(C))
+    return false;
+  if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
+    return false;
+  if (const auto *U = dyn_cast<UnaryOperator>(S);
+      U && U->getOpcode() != UO_Minus && U->getOpcode() != UO_Plus &&
+      U->getOpcode() != UO_Not && U->getOpcode() != UO_LNot)
+    return false;
+  if (!isa<BinaryOperator, UnaryOperator, ConditionalOperator, IntegerLiteral,
+           CharacterLiteral, CXXBoolLiteralExpr, ParenExpr, CastExpr, CallExpr,
+           MaterializeTemporaryExpr, FullExpr, UnaryExprOrTypeTraitExpr,
+           SubstNonTypeTemplateParmExpr>(S))
+    return false;
+  return llvm::all_of(S->children(), [&](const Stmt *Child) {
+    return Child && isMadeOfSteady(Child, Around);
+  });
+}
+
+/// A value of its own, which the same text has wherever it stands.
+SteadySum SteadySums::whole(const Expr *E,
+                            llvm::ArrayRef<const ForStmt *> Around) {
+  if (!isMadeOfSteady(E, Around))
+    return {};
+  Part P;
+  E->Profile(P.Text, Context, true);
+  const bool InTurn = namesAny(E, [&](const VarDecl *V) {
+    return llvm::any_of(Around, [&](const ForStmt *F) {
+      return isIn(V, F->getBody()) || countsUp(F) == V;
+    });
+  });
+  P.Uniform = !InTurn && !Threads.dependent(E);
+  P.NeverNegative = E->getType()->isUnsignedIntegerType();
+  return term(std::move(P), E->getType());
+}
+
+SteadySum SteadySums::term(Part P, QualType Type) {
+  auto Same = llvm::find_if(Parts, [&](const Part &Q) {
+    return Q.Var == P.Var && (P.Var || Q.Text == P.Text);
+  });
+  const size_t I = Same - Parts.begin();
+  if (Same == Parts.end())
+    Parts.push_back(std::move(P));
+  SteadySum S;
+  S.Of = Sum::constant(0);
+  S.Of.Terms[std::to_string(I)] = 1;
+  S.Of.Known = Context.getIntWidth(Type) >= 32;
+  return S;
+}
+
+bool SteadySums::isUniform(const Sum &S) const {
+  return S.Known && llvm::all_of(S.Terms, [&](const auto &T) {
+           return Parts[std::stoul(T.first)].Uniform;
+         });
+}
+
+bool SteadySums::isNeverNegative(const Sum &S) const {
+  return S.Known && S.Constant >= 0 &&
+         llvm::all_of(S.Terms, [&](const auto &T) {
+           return T.second > 0 && Parts[std::stoul(T.first)].NeverNegative;
+         });
+}
+
+int64_t SteadySums::factorOf(const VarDecl *V, const Sum &S) const {
+  for (const auto &[Key, Factor] : S.Terms)
+    if (Parts[std::stoul(Key)].Var == V)
+      return Factor;
+  return 0;
+}
+
+std::optional<std::pair<const Expr *, const Expr *>>
+SteadySums::lesserOf(const Expr *E, llvm::ArrayRef<const ForStmt *> Around) {
+  E = strip(E);
+  while (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
+    if (C->getCastKind() != CK_LValueToRValue && C->getCastKind() != CK_NoOp)
+      return std::nullopt;
+    E = strip(C->getSubExpr());
+  }
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    const Expr *Init = V ? given(V, Around) : nullptr;
+    return Init && Context.hasSameUnqualifiedType(V->getType(), Init->getType())
+               ? lesserOf(Init, Around)
+               : std::nullopt;
+  }
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    const FunctionDecl *F = C->getDirectCallee();
+    if (F && F->getIdentifier() && F->getName() == "min" &&
+        C->getNumArgs() == 2 && (isToolkits(F) || F->isInStdNamespace()) &&
+        C->getType()->isIntegerType())
+      return std::make_pair(C->getArg(0), C->getArg(1));
+  }
+  return std::nullopt;
+}
+
+} // namespace kpipe
