@@ -12,6 +12,7 @@ from .copies import COPIES
 from .lowered import LOWERED
 from .mutant import SUITES
 from .names import NAMES
+from .partial import PARTIAL
 from .planning import PLANNING
 from .producers import PRODUCERS
 from .registers import REGISTERS
@@ -31,4 +32,5 @@ from .ways import WAYS
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
-    + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA
+    + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA \
+    + PARTIAL

@@ -31,6 +31,8 @@ CONTENTS = ['Planning/no-ring.cu', 'Kernels/kept_contents.cu',
             'Adversary/verdicts.test', 'Legality', 'Planning', 'Kernels']
 WAYS = ['Legality/other-ways-to-stages.cu', 'Legality/number-views.cu',
         'Kernels/number_views.cu', 'Legality/verdicts.test']
+PARTS = ['Legality/partial-tiles.cu', 'Kernels/partial_tiles.cu',
+         'Legality/verdicts.test', 'Legality']
 MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
            'Legality/constant-branches.cu', 'Legality/foreign-async.cu', 'unit',
@@ -116,6 +118,10 @@ SUITES = {
     'lib/Code/OtherBlocks.cpp': WAYS,
     'lib/Recognition/Bulk': BULK,
     'lib/Recognition/MatrixFlight.cpp': MATRIX,
+    'lib/Recognition/PartialTiles.cpp': PARTS,
+    'lib/Recognition/PathConditions.cpp': PARTS,
+    'lib/Recognition/SteadySums.cpp': PARTS,
+    'lib/Validation/PartialReads.cpp': PARTS,
     'lib/Code/BulkOps.cpp': MATRIX,
     'lib/Validation/OrderRuns.cpp': ['Order.*', *MATRIX],
     'lib/Recognition/KeptContents.cpp': CONTENTS,

@@ -51,7 +51,7 @@ RINGS = [
     ring('the places vary', 'if (placeVaries(Place, Variant, *In))'),
     ring('it is used after the block of the loop',
          'else if (!Block ||', 'else if (Block && false &&'),
-    ring('the guards vary', 'if (!Idle.count(E) && Varies(E, *In))'),
+    ring('the guards vary', '!Idle.count(E) && Varies(E, *In) && !isPartial(B)', 'false'),
     ring('the guards of a helper\'s call vary', 'if (Varies(E, *Facts.In))'),
     ring('a view is mentioned in a macro behind the loop',
          'else if (Replaced && InMacro)', 'else if (false)'),

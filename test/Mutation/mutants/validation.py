@@ -322,7 +322,7 @@ STORED = [
     stored('one thread is the block', 'T != Threads && !All.spent(); ++T)',
            'T != 1 && !All.spent(); ++T)'),
     stored('tiles of one run are the same',
-           'if (auto P = missingIn(X, Y, A == B ? Bases() : Kept))',
+           'if (auto P = missingIn(X, Y, A == B ? Partial : Kept))',
            'if (auto P = missingIn(X, Y, Kept); P && A != B)'),
     stored('there is one run', 'return Way.Repeats || Way.CalledAgain ? 3 : 1;',
            'return 1;'),

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Tiles that are stored in part: what their conditions say, whether the reads
+# ask for as much, and the run of threads that looks at the bytes.
+from .mutant import Mutant, source
+
+
+def partial(what, old, new):
+    return Mutant(f'partial tiles: {what}', source('PartialTiles'), old, new)
+
+
+def sums(what, old, new):
+    return Mutant(f'sums of a tile: {what}', source('SteadySums'), old, new)
+
+
+def path(what, old, new):
+    return Mutant(f'conditions around: {what}', source('PathConditions'), old, new)
+
+
+PARTIAL = [
+    partial('a bound may be of each thread', '!Sums.isUniform(Most.Of)', 'false'),
+    partial('a base may be of each thread',
+            '!At.isModular() || !Sums.isUniform(Base)', '!At.isModular()'),
+    partial('<= is < of one more for unsigned numbers', 'if (C.OrEqual && !Exact)',
+            'if (false)'),
+    partial('a tile may go by another name', '!B.Views.empty()', 'false'),
+    partial('one read that is bounded is enough',
+            'if (!llvm::all_of(Here.Elements', 'if (!llvm::any_of(Here.Elements'),
+    partial('one bound is enough', 'return llvm::all_of(Bounds,',
+            'return llvm::any_of(Bounds,'),
+    partial('one element beyond', 'Apart.Constant + C.OrEqual > 0',
+            'Apart.Constant + C.OrEqual > 1'),
+    partial('<= is <', 'Apart.Constant + C.OrEqual > 0', 'Apart.Constant > 0'),
+    partial('a base may be negative', 'Sums.isNeverNegative(Want.Base)', 'true'),
+    partial('the loop need not be below', 'loopIsBelow(Want)))', 'true))'),
+    sums('another index is as good', 'return Stale ? nullptr : Init;',
+         'return Init;'),
+    sums('the body may step', 'Known.unchanged(V) || Advanced.count(V)',
+         'Known.unchanged(V) || true'),
+    sums('an index may be stepped twice',
+         'if (E != strip(F->getInc()) && E != F->getInit())', 'if (false)'),
+    path('an else holds what its if holds', 'Next == If->getThen());\n    } else if',
+         'true);\n    } else if'),
+    path('|| is &&', 'B->getOpcode() == BO_LAnd);', 'true);'),
+    path('a jump that is taken behind counts', 'if (S == Next)\n        return;', ''),
+    Mutant('partial tiles, validator: bytes that a tile leaves out',
+           source('Validation/PartialReads'),
+           'if (All.test(B) &&', 'if (false &&'),
+]
