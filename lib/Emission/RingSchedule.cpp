@@ -6,6 +6,7 @@
 // the wait for its group. Copies of a stage are waited for at its mbarrier, one
 // phase a tile.
 #include "Schedule.h"
+#include "llvm/ADT/STLExtras.h"
 #include <deque>
 #include <optional>
 
@@ -22,14 +23,19 @@ Schedule makeRingSchedule(const ScheduleShape &Shape) {
   S.Fills = Ahead;
   S.Fill.push_back(Step::load(0, 0).ifThere());
   S.SteadyAhead = 0;
-  S.Steady = {Step::waitFull(), Step::compute(0, 0)};
-  if (Shape.InFlight)
+  // All threads have left the tile before, and say so to the copy engine: while
+  // wgmma compute this one, or else where they wait for it anyway.
+  const Step Bring[] = {Step::release(), Step::barrier(),
+                        Step::proxyFence().ifThere(),
+                        Step::load(Ahead, Ahead).ifThere()};
+  S.Steady = {Step::waitFull()};
+  if (!Shape.InFlight)
+    llvm::append_range(S.Steady, Bring);
+  S.Steady.push_back(Step::compute(0, 0));
+  if (Shape.InFlight) {
     S.Steady.push_back(Step::matrixWait(1));
-  // All threads have left the tile before, and say so to the copy engine.
-  S.Steady.push_back(Step::release());
-  S.Steady.push_back(Step::barrier());
-  S.Steady.push_back(Step::proxyFence().ifThere());
-  S.Steady.push_back(Step::load(Ahead, Ahead).ifThere());
+    llvm::append_range(S.Steady, Bring);
+  }
   S.Steady.push_back(Step::turn());
   if (Shape.InFlight)
     S.Epilogue.push_back(Step::matrixWait(0));

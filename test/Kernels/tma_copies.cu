@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(64)
   store(C, acc, row + warp * 16, col, N, lane);
 }
 // CHECK-LABEL: {{^ *(__global__ .* )?}}padded(
-// CHECK: [4][32][32]
+// CHECK: [3][32][32]
 
 // B is stored column by column; bf16, read by elements.
 __global__ void __launch_bounds__(64)

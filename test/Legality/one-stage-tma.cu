@@ -46,7 +46,7 @@ __global__ void legal(const float *x, float *y, int n) {
     init(&bar, 1);
   __syncthreads();
   float sum = 0;
-  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
   // OLD: [[#@LINE+1]]:3: warning: not pipelined: one-stage TMA loop: sm_80 has no bulk copies; ask for sm_90a [kpipe-budget]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {

@@ -15,21 +15,24 @@
 namespace kpipe {
 
 /// What stands in column __column of row __row. Pieces of 16 bytes stay
-/// together. Signed arithmetic: nvcc needs fewer registers for it.
+/// together. One unsigned index from where the tile begins: of two, or of signed
+/// ones, nvcc computes more addresses in the loop.
 template <typename _Tp, int _Rows, int _Columns>
 __device__ __forceinline__ _Tp &swizzled(_Tp (&__tile)[_Rows][_Columns],
-                                         int __row, int __column) {
-  constexpr int __bytes = int(sizeof(_Tp)) * _Columns, __pieces = __bytes / 16,
-                __piece = 16 / int(sizeof(_Tp));
+                                         unsigned __row, unsigned __column) {
+  constexpr unsigned __bytes = sizeof(_Tp) * _Columns, __pieces = __bytes / 16,
+                     __piece = 16 / sizeof(_Tp);
   static_assert(__bytes == 64 || __bytes == 128,
                 "kpipe::swizzled needs rows of 64 or 128 bytes");
-  int __line = __row / (128 / __bytes);
-  return __tile[__row][__column ^ (__line & (__pieces - 1)) * __piece];
+  unsigned __line = __row / (128 / __bytes);
+  return (&__tile[0][0])[__row * _Columns +
+                         (__column ^ __line % __pieces * __piece)];
 }
 
 template <typename _Tp, int _Panels, int _Rows, int _Columns>
 __device__ __forceinline__ _Tp &
-swizzled(_Tp (&__tile)[_Panels][_Rows][_Columns], int __row, int __column) {
+swizzled(_Tp (&__tile)[_Panels][_Rows][_Columns], unsigned __row,
+         unsigned __column) {
   return swizzled(__tile[__column / _Columns], __row, __column % _Columns);
 }
 

@@ -110,7 +110,6 @@ __global__ void __launch_bounds__(Threads, 2)
     // is computed
     for (; k0 < K; k0 += BK) {
       kpipe::wait_full(full_stages[stage], parity);
-      compute_tile(stage);
       kpipe::release_tile();
       __syncthreads();
       if (k0_ahead < K) {
@@ -118,6 +117,7 @@ __global__ void __launch_bounds__(Threads, 2)
         load_tile(k0_ahead, kpipe::previous_stage<3>(stage));
         k0_ahead += BK;
       }
+      compute_tile(stage);
       stage = kpipe::next_stage<3>(stage);
       parity ^= stage == 0;
     }
