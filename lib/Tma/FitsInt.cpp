@@ -45,8 +45,7 @@ bool FitsInt::has(const Polynomial &P, unsigned Side,
         return true;
     }
     return Most || (Product.size() == 1 && Factor == 1) ||
-           isNarrow(Product, Factor) ||
-           isNarrow(both(Product, Times), Factor);
+           isNarrow(Product, Factor) || isNarrow(both(Product, Times), Factor);
   });
 }
 

@@ -49,8 +49,7 @@ private:
               unsigned ElementBytes, TileSource &Into);
   bool isAligned(const TileSource &Of, unsigned ElementBytes);
   bool notNegative(const Polynomial &P);
-  bool fitInts(const TileSource &Of, const TileBox &Box,
-               unsigned ElementBytes);
+  bool fitInts(const TileSource &Of, const TileBox &Box, unsigned ElementBytes);
 };
 
 /// `n * 128 + k`, with what Named says for each symbol.
