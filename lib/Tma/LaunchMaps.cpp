@@ -14,6 +14,9 @@ bool LaunchMaps::declare(llvm::ArrayRef<MappedArray> Arrays) {
   const FunctionDecl *F = Kernel;
   if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
     F = Pattern;
+  // A caller elsewhere would be linked, and would give no map.
+  if (F->isExternC())
+    return fail({msg::tma_extern_c});
   const unsigned Count = F->getNumParams();
   if (!Count || F->isVariadic() || Count != Kernel->getNumParams() ||
       llvm::any_of(F->parameters(), [](const ParmVarDecl *P) {
@@ -84,11 +87,15 @@ bool LaunchMaps::give(const CUDAKernelCallExpr &Launch,
     const bool Alone = A.From.Pitch.Terms.size() == 1 &&
                        A.From.Pitch.Terms.begin()->first.size() <= 1 &&
                        A.From.Pitch.Terms.begin()->second == 1;
-    const std::string Pitch = sumText(A.From.Pitch, [&](unsigned S) {
-      std::string One = argument(Launch, At.symbol(S).Var, !Alone);
-      Good &= !One.empty();
-      return One;
-    });
+    // The kernel may compute it with 64 bits.
+    const std::string Pitch = sumText(
+        A.From.Pitch,
+        [&](unsigned S) {
+          std::string One = argument(Launch, At.symbol(S).Var, !Alone);
+          Good &= !One.empty();
+          return One;
+        },
+        /*Wide=*/!Alone);
     if (!Good)
       return fail({msg::tma_launch, Line});
     Text += ", kpipe::tile_map<" + std::to_string(A.Rows.Rows) + ", " +

@@ -5,6 +5,7 @@
 // to them does.
 #include "SwizzledArray.h"
 #include "Code/AstUtils.h"
+#include "Code/Effects.h"
 #include "Code/Ranges.h"
 #include "Metrics/UseContext.h"
 #include "clang/AST/Attr.h"
@@ -165,7 +166,16 @@ bool SwizzledArray::mention(const ArrayUse &U) {
     return fail({msg::tma_access, Line});
   if (!staysInRow(U))
     return fail({msg::index_may_leave_row, Line});
+  // Subscripts are evaluated in order, arguments are not.
+  if (hasEffects(U.Column) ||
+      llvm::any_of(U.Rows, [&](const Expr *E) { return hasEffects(E); }))
+    return fail({msg::tma_index_effect, Line});
   return rewrite(U) || fail({msg::tma_not_two_subscripts, Line});
+}
+
+bool SwizzledArray::hasEffects(const Expr *E) const {
+  const Effects Of = E ? effectsOf(E, *Facts.In) : Effects();
+  return !Of.isPure() || !Of.Writes.empty();
 }
 
 /// The column is one that the copies fill, for every thread.

@@ -54,6 +54,7 @@ private:
   bool align();
   bool mentions();
   bool mention(const ArrayUse &U);
+  bool hasEffects(const clang::Expr *E) const;
   bool staysInRow(const ArrayUse &U);
   bool rewrite(const ArrayUse &U);
   bool isGone(const ArrayUse &U) const;

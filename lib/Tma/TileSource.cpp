@@ -3,6 +3,7 @@
 // Bytes of an address, divided by those of a row. See TileSource.h.
 #include "TileSource.h"
 #include "Code/AstUtils.h"
+#include "FitsInt.h"
 #include "NotNegative.h"
 #include "Remap/AlignedText.h"
 #include "Remap/Alignments.h"
@@ -20,11 +21,12 @@ std::optional<TileSource> TileSources::of(const TileBox &Box,
   Why = {};
   TileSource Out;
   BlockAddress From = Box.Global;
+  At.Narrow = Box.Elements.front().Narrow;
   if (Box.Rows < 2)
     fail({msg::tma_one_row});
   else if (follow(From) && divide(From.Bytes, Box.Pitch, ElementBytes, Out) &&
            isAligned(Out, ElementBytes) && notNegative(Out.Row) &&
-           notNegative(Out.Column) && fitsInt(Out.Row) && fitsInt(Out.Column)) {
+           notNegative(Out.Column) && fitInts(Out, Box, ElementBytes)) {
     Out.Base = cast<ParmVarDecl>(At.symbol(From.Base).Var);
     return Out;
   }
@@ -135,24 +137,25 @@ bool TileSources::notNegative(const Polynomial &P) {
 }
 
 /// The copy engine counts rows and columns as int.
-bool TileSources::fitsInt(const Polynomial &P) {
-  const ASTContext &Context = Facts.In->context();
-  for (const auto &[Product, Factor] : P.Terms)
-    for (unsigned S : Product)
-      if (Context.getIntWidth(At.symbol(S).Text->getType()) > 32)
-        return fail({msg::tma_wide_index});
-  return true;
+bool TileSources::fitInts(const TileSource &Of, const TileBox &Box,
+                          unsigned ElementBytes) {
+  FitsInt Fits(Facts.In->context(), At, At.Narrow);
+  const unsigned Columns = Box.Columns * Box.ElementBytes / ElementBytes;
+  return (Fits.has(Of.Row, Box.Rows, Box.Pitch.Terms.begin()->first) &&
+          Fits.has(Of.Column, Columns)) ||
+         fail({msg::tma_wide_index});
 }
 
 std::string sumText(const Polynomial &P,
-                    llvm::function_ref<std::string(unsigned)> Named) {
+                    llvm::function_ref<std::string(unsigned)> Named,
+                    bool Wide) {
   std::string Sum;
   // A number comes last.
   for (bool Number : {false, true})
     for (const auto &[Product, Factor] : P.Terms) {
       if (Product.empty() != Number)
         continue;
-      std::string Term;
+      std::string Term = Wide && !Number ? "1LL" : "";
       for (unsigned S : Product)
         Term += (Term.empty() ? "" : " * ") + Named(S);
       const uint64_t Size = Factor < 0 ? -uint64_t(Factor) : uint64_t(Factor);

@@ -49,12 +49,14 @@ private:
               unsigned ElementBytes, TileSource &Into);
   bool isAligned(const TileSource &Of, unsigned ElementBytes);
   bool notNegative(const Polynomial &P);
-  bool fitsInt(const Polynomial &P);
+  bool fitInts(const TileSource &Of, const TileBox &Box, unsigned ElementBytes);
 };
 
-/// `128 * n + k`, with what Named says for each symbol.
+/// `n * 128 + k`, with what Named says for each symbol.
+/// \param Wide computed with 64 bits, whatever the symbols have.
 std::string sumText(const Polynomial &P,
-                    llvm::function_ref<std::string(unsigned)> Named);
+                    llvm::function_ref<std::string(unsigned)> Named,
+                    bool Wide = false);
 
 } // namespace kpipe
 

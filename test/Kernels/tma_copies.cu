@@ -3,7 +3,7 @@
 // Tiles that threads copy by 16 bytes, and that the copy engine brings with
 // --copies=tma, swizzled: read with ldmatrix, by vectors and by elements.
 // REQUIRES: executor
-// RUN: %variants --arch=sm_90 --at-least=6 --legal=. --option=--copies=tma \
+// RUN: %variants --arch=sm_90 --at-least=7 --legal=. --option=--copies=tma \
 // RUN:   --option=--allow-occupancy-drop %s
 // RUN: %kpipe rewrite %s --arch=sm_90 --copies=tma --allow-occupancy-drop \
 // RUN:   -o %t.cu 2> %t.err
@@ -219,6 +219,24 @@ __global__ void __launch_bounds__(32) bytes(const signed char *A, int *C, int pi
   C[blockIdx.x * 32 + lane] = sum;
 }
 
+// Rows that are apart by a product, with 64 bits; or one row for all.
+__global__ void __launch_bounds__(32) strides(const half *A, float *C, int K, int ld, int parts) {
+  __shared__ half As[16][64];
+  const int lane = threadIdx.x, row = blockIdx.x * 16;
+  float sum = 0;
+  for (int k0 = 0; k0 < K; k0 += 64) {
+    for (int i = lane; i < 128; i += 32)
+      *(uint4 *)&As[i / 8][i % 8 * 8] =
+          *(const uint4 *)&A[(size_t)(row + i / 8) * ld * parts + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + __half2float(As[lane % 16][i]);
+    __syncthreads();
+  }
+  C[blockIdx.x * 32 + lane] = sum;
+}
+// CHECK: kpipe::tile_map<16, 64>(A, 1LL * ld * parts)
+
 void run_panels(const half *A, const half *B, float *C, int n, int k) {
   panels<<<dim3(2, 2), T>>>(A, B, C, n, k);
 }
@@ -236,6 +254,9 @@ void run_two_axes(const float *A, const float *B, float *C, int k) {
 }
 void run_bytes(const signed char *A, int *C, int pitch, int first) {
   bytes<16><<<2, 32>>>(A, C, pitch, first);
+}
+void run_strides(const half *A, float *C, int k, int ld, int parts) {
+  strides<<<2, 32>>>(A, C, k, ld, parts);
 }
 
 #ifdef KPIPE_HARNESS
@@ -280,6 +301,20 @@ CASE(brought_bytes) {
     auto a = in<signed char>("A", 32 * (k + 128) + 16);
     auto c = out<int>("C", 64);
     run_bytes(a, c, k + 128, k + 128);
+  }
+}
+CASE(brought_strides) {
+  for (int k : multiples(64)) {
+    auto a = in<half>("A", 64 * k + 8);
+    auto c = out<float>("C", 64);
+    run_strides(a, c, k, k, 2);
+  }
+}
+CASE(brought_one_row) {
+  for (int k : multiples(64)) {
+    auto a = in<half>("A", k + 8);
+    auto c = out<float>("C", 64);
+    run_strides(a, c, k, 0, 2);
   }
 }
 #endif

@@ -356,3 +356,143 @@ __global__ void __launch_bounds__(T) written_too(const half *A, float *y, int K,
 void run_written_too(const half *A, float *y, int n) { written_too<<<n, T>>>(A, y, n, n); }
 // CHECK: note: the copy engine does not bring the tile: of As, it is stored to in line
 
+
+__global__ void __launch_bounds__(T) far_batches(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  const half *batch = A + (size_t)blockIdx.z * 67108864;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&batch[(row + i / 8) * K + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_far_batches(const half *A, float *y, int n) { far_batches<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine does not bring the tile: of As, its row or column in global memory may not fit an int
+
+__global__ void __launch_bounds__(T) far_by_variable(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  const int z = blockIdx.z;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[(size_t)z * 67108864 + (row + i / 8) * K + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_far_by_variable(const half *A, float *y, int n) { far_by_variable<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine does not bring the tile: of As, its row or column in global memory may not fit an int
+
+__global__ void __launch_bounds__(T) far_row(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[((size_t)blockIdx.x * 1048576 + i / 8) * K + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_far_row(const half *A, float *y, int n) { far_row<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine does not bring the tile: of As, its row or column in global memory may not fit an int
+
+// The author's int, a grid's axis, blocks side by side.
+__global__ void __launch_bounds__(T) near_batches(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  const int z = blockIdx.z;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[z * 67108864 + (row + i / 8) * K + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_near_batches(const half *A, float *y, int n) { near_batches<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine brings As, swizzled
+
+__global__ void __launch_bounds__(T) near_heads(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[(size_t)(row + i / 8) * K + (size_t)blockIdx.y * 128 + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_near_heads(const half *A, float *y, int n) { near_heads<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine brings As, swizzled
+
+__global__ void __launch_bounds__(T) side_by_side(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[((size_t)blockIdx.x * R + i / 8) * K + (size_t)blockIdx.x * C + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_side_by_side(const half *A, float *y, int n) { side_by_side<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine brings As, swizzled
+
+extern "C" __global__ void __launch_bounds__(T) by_name(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[(row + i / 8) * K + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_by_name(const half *A, float *y, int n) { by_name<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine does not bring the tile: the kernel is extern "C"
+
+__global__ void __launch_bounds__(T) counted(const half *A, float *y, int K) {
+  __shared__ half As[R][C];
+  const int tid = threadIdx.x, row = blockIdx.x * R;
+  float sum = 0;
+  for (int k0 = 0; k0 < K; k0 += C) {
+    for (int i = tid; i < R * C / 8; i += T)
+      *(uint4 *)&As[i / 8][i % 8 * 8] = *(const uint4 *)&A[(row + i / 8) * K + k0 + i % 8 * 8];
+    __syncthreads();
+    for (int i = 0; i < R; ++i)
+      sum += __half2float(As[i++][tid]);
+    __syncthreads();
+  }
+  y[row * 4 + tid] = sum;
+}
+void run_counted(const half *A, float *y, int n) { counted<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine does not bring the tile: of As, its index in line {{[0-9]+}} may have an effect

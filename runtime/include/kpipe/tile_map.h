@@ -41,8 +41,10 @@ inline decltype(&cuTensorMapEncodeTiled) __tile_map_encoder() {
 
 /// Boxes of _Rows rows of _Columns elements, 64 or 128 bytes wide, of a matrix
 /// that begins at __base and whose rows are __pitch elements apart.
+/// Rows may overlap, or be one and the same.
 /// \returns a map that no copy can use where a row does not begin at a multiple
-/// of 16 bytes: neither could a thread copy 16 bytes there.
+/// of 16 bytes, as neither could a thread copy 16 bytes there, or where rows go
+/// backwards.
 template <int _Rows, int _Columns, typename _Tp>
 CUtensorMap tile_map(const _Tp *__base, long long __pitch) {
   constexpr int __bytes = sizeof(_Tp) * _Columns;
@@ -54,7 +56,12 @@ CUtensorMap tile_map(const _Tp *__base, long long __pitch) {
                 "kpipe::tile_map needs boxes of at most 256 rows");
   CUtensorMap __map = {};
   const cuuint64_t __most = cuuint64_t(1) << 31;
-  if (__pitch <= 0 || __pitch * static_cast<long long>(sizeof(_Tp)) % 16 != 0 ||
+  if (__pitch < 0)
+    fprintf(stderr,
+            "kpipe::tile_map: rows that are %lld elements apart go backwards, "
+            "as the copy engine's cannot\n",
+            __pitch);
+  if (__pitch < 0 || __pitch * static_cast<long long>(sizeof(_Tp)) % 16 != 0 ||
       reinterpret_cast<size_t>(__base) % 16 != 0)
     return __map;
   static const auto __encode = __tile_map_encoder();
