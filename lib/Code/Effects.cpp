@@ -76,6 +76,11 @@ void EffectCollector::declaration(const DeclStmt *S) {
 }
 
 void EffectCollector::choice(const IfStmt *I) {
+  if (I->isConsteval()) { // it has no condition
+    stmt(I->getThen());
+    stmt(I->getElse());
+    return unknownCall(I, {msg::unsupported_statement, "if consteval"});
+  }
   stmt(I->getInit());
   stmt(I->getConditionVariableDeclStmt());
   value(I->getCond());

@@ -10,6 +10,7 @@
 #include "Code/Variance.h"
 #include "ExpressionSums.h"
 #include "PathConditions.h"
+#include "PlacesInRows.h"
 #include "SteadySums.h"
 #include "StoredEitherWay.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -20,8 +21,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-using Subscripts = llvm::SmallVector<const Expr *, 4>;
 
 /// A condition of a store: Base + the subscript < Bound, for all of a tile.
 struct StoreBound {
@@ -114,7 +113,8 @@ class PartialTile {
 public:
   PartialTile(const LoopFacts &Facts, const StagedBuffer &B,
               const VarSet &Variant)
-      : Facts(Facts), B(B), Variant(Variant), Sums(Facts) {}
+      : Facts(Facts), B(B), Variant(Variant), Sums(Facts),
+        Rows(Facts, Sums, B.Var->getType()) {}
 
   bool run() {
     if (B.Block || isa<ParmVarDecl>(B.Var) || !B.Views.empty() ||
@@ -133,6 +133,7 @@ private:
   const StagedBuffer &B;
   const VarSet &Variant;
   SteadySums Sums;
+  PlacesInRows Rows;
   std::vector<StoreBound> Bounds;
   llvm::SmallPtrSet<const Expr *, 4> Places; ///< that copies store to
 
@@ -157,7 +158,7 @@ private:
     const auto All = conditionsOf(C.Store, Item->S, C.IfElse);
     const auto Idle =
         idleConditions(Facts.Tile, C, bodyOf(Facts.Tile.Loop), *Facts.In);
-    if (!All || !Around.Known)
+    if (!All || !Around.Known || !Rows.takesStore(Place, Around))
       return false;
     for (const Expr *E : *All) {
       if (Idle.count(E) || !varies(E, Variant, *Facts.In))
@@ -175,34 +176,41 @@ private:
                       const Surrounding &Around) {
     llvm::SmallVector<Condition, 4> Parts;
     splitCondition(Whole, Parts);
+    const bool EndsLoop = llvm::any_of(Around.Loops, [&](const ForStmt *F) {
+      return F->getCond() == Whole.Whole;
+    });
     return llvm::all_of(Parts, [&](const Condition &Part) {
       if (!varies(Part.Whole, Variant, *Facts.In))
         return true;
       auto C = comparisonOf(Part);
-      return C && takesBound(*C, C->More, Place, Around);
+      return C && takesBound(*C, C->More, Place, Around, EndsLoop);
     });
   }
 
   bool takesBound(const Comparison &C, const Expr *More,
-                  const Subscripts &Place, const Surrounding &Around) {
+                  const Subscripts &Place, const Surrounding &Around,
+                  bool EndsLoop) {
     const Turns Loops = Around.around(C.Loops);
     // Less than both.
     if (auto Two = Sums.lesserOf(More, Loops))
-      return takesBound(C, Two->first, Place, Around) &&
-             takesBound(C, Two->second, Place, Around);
+      return takesBound(C, Two->first, Place, Around, EndsLoop) &&
+             takesBound(C, Two->second, Place, Around, EndsLoop);
     const SteadySum Less = Sums.of(C.Less, Loops),
                     Most = Sums.of(asSigned(More), Loops);
-    if (!Less.isModular() || !Most.isModular() || !Sums.isUniform(Most.Of) ||
-        !growsWith(Less.Of, Loops))
+    if (!Less.isModular() || !Most.isModular() || !Sums.isUniform(Most.Of))
       return false;
     const bool Exact = Less.isExact() && Most.isExact() && isSigned(C.Test);
-    // Of unsigned numbers `<=` is no `<` of one more.
-    if (C.OrEqual && !Exact)
+    // Of unsigned numbers `<=` is no `<` of one more. What ends a loop leaves
+    // out the turns that follow, which must not be stored by what they ask.
+    if ((C.OrEqual && !Exact) ||
+        (EndsLoop && !(Exact && growsWith(Less.Of, Loops))))
       return false;
     for (unsigned I = 0; I != Place.size(); ++I) {
       const SteadySum At = Sums.of(Place[I], Around.Loops);
       const Sum Base = add(Less.Of, At.Of, -1);
-      if (!At.isModular() || !Sums.isUniform(Base))
+      if (!At.isModular() ||
+          !(Exact ? At.isExact() : wrapsAs(At, Place[I], C.Test)) ||
+          !Sums.isUniform(Base))
         continue;
       Bounds.push_back({I, Base, add(Most.Of, Sum::constant(C.OrEqual)), C.Test,
                         Most.isExact(), Exact});
@@ -211,6 +219,12 @@ private:
     return false;
   }
 
+  /// Where a subscript is a sum modulo something, it is for the test as well.
+  bool wrapsAs(const SteadySum &At, const Expr *Subscript,
+               const BinaryOperator *Test) const {
+    return At.isExact() || Facts.In->context().getIntWidth(
+                               Subscript->getType()) >= widthOf(Test);
+  }
   static bool isSigned(const BinaryOperator *Test) {
     return Test->getLHS()->getType()->isSignedIntegerType();
   }
@@ -234,7 +248,7 @@ private:
   bool growsWith(const Sum &S, const Turns &Loops) {
     return llvm::all_of(Loops, [&](const ForStmt *F) {
       const VarDecl *V = Sums.countsUp(F);
-      return V && Sums.factorOf(V, S) >= 0;
+      return V && Sums.factorOf(V, S).value_or(-1) >= 0;
     });
   }
 
@@ -267,39 +281,20 @@ private:
   bool isBounded(const Expr *Element, const Stmt *Item) {
     const Subscripts Place = subscriptsOf(Element, B.Var);
     const Surrounding Around = surroundingOf(Element, Item);
-    if (!Around.Known)
+    if (!Around.Known || !Rows.holdsRead(Place, Around))
       return false;
-    llvm::SmallVector<Condition, 8> Parts;
-    for (const Condition &C : Around.Conditions)
-      splitCondition(C, Parts);
-    llvm::SmallVector<Comparison, 8> Held;
-    for (const Condition &Part : Parts)
-      if (auto C = comparisonOf(Part))
-        addLesser(*C, Around, Held);
+    const auto Held = comparisonsOf(Around, Sums);
     return llvm::all_of(Bounds, [&](const StoreBound &Want) {
-      const SteadySum At = Sums.of(Place[Want.Dimension], Around.Loops);
+      const Expr *Subscript = Place[Want.Dimension];
+      const SteadySum At = Sums.of(Subscript, Around.Loops);
       return isWithinArray(Want) ||
              llvm::any_of(Held, [&](const Comparison &C) {
                const Turns Loops = Around.around(C.Loops);
-               return follows(Want, At, C, Sums.of(C.Less, Loops),
+               return wrapsAs(At, Subscript, Want.Test) &&
+                      follows(Want, At, C, Sums.of(C.Less, Loops),
                               Sums.of(C.More, Loops));
              });
     });
-  }
-
-  /// What is less than a minimum is less than both.
-  void addLesser(const Comparison &C, const Surrounding &Around,
-                 llvm::SmallVectorImpl<Comparison> &To) {
-    To.push_back(C);
-    const Turns Loops = Around.around(C.Loops);
-    auto Two = Sums.lesserOf(C.More, Loops);
-    if (!Two)
-      return;
-    Comparison Part = C;
-    for (const Expr *E : {Two->first, Two->second}) {
-      Part.More = E;
-      addLesser(Part, Around, To);
-    }
   }
 
   /// Does Less < More, which holds, say that the element At is stored?

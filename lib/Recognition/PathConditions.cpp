@@ -14,6 +14,8 @@ namespace {
 
 /// Does S end in a jump, wherever it leads to?
 bool endsInJump(const Stmt *S) {
+  if (const auto *A = dyn_cast_or_null<AttributedStmt>(S)) // [[unlikely]]
+    return endsInJump(A->getSubStmt());
   if (const auto *C = dyn_cast_or_null<CompoundStmt>(S))
     return !C->body_empty() && endsInJump(C->body_back());
   return isa_and_nonnull<BreakStmt, ContinueStmt, ReturnStmt>(S);
@@ -47,12 +49,12 @@ private:
   Surrounding &To;
 
   void add(const Expr *E, bool Holds) {
-    To.Conditions.push_back({E, Holds, To.Loops.size()});
+    if (E) // `if consteval` has none
+      To.Conditions.push_back({E, Holds, To.Loops.size()});
   }
   void enterLoop(const ForStmt *F) {
     To.Loops.push_back(F);
-    if (F->getCond())
-      add(F->getCond(), true);
+    add(F->getCond(), true);
   }
   /// Who comes by `if (c) break;` comes with c false.
   void passJumps(const CompoundStmt *C, const Stmt *Next) {

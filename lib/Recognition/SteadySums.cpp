@@ -5,10 +5,10 @@
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
-#include "Code/Ranges.h"
 #include "Code/Scope.h"
 #include "Code/UsesOfVariables.h"
 #include "ExpressionSums.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -29,16 +29,31 @@ std::optional<const Expr *> addedBy(const Expr *Update) {
   return std::nullopt;
 }
 
+/// What the header of a loop gives its variable; null if it does not.
+const Expr *firstValue(const ForStmt *F, const VarDecl *V) {
+  const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit());
+  if (D)
+    return llvm::is_contained(D->decls(), V) ? V->getInit() : nullptr;
+  const auto *B = dyn_cast_or_null<BinaryOperator>(F->getInit());
+  return B && B->getOpcode() == BO_Assign && updatedVariable(B) == V
+             ? B->getRHS()
+             : nullptr;
+}
+
 } // namespace
 
 SteadySums::SteadySums(const LoopFacts &Facts)
     : Facts(Facts), Context(Facts.In->context()), Known(Context),
       Threads(Facts.Tile.Function, Facts.In->calls()) {
+  const UsesOfVariables All = usesIn(Facts.Tile.Function->getBody()),
+                        Here = usesIn(Facts.Tile.Loop);
+  for (const auto &[V, Where] : All.Changes)
+    if (!Here.Changes.count(V) && !All.Handed.count(V) &&
+        !isIn(V, Facts.Tile.Loop))
+      Settled.insert(V);
   // Another loop may step in the middle of its body.
   if (Facts.Tile.Kind != LoopKind::For)
     return;
-  const UsesOfVariables All = usesIn(Facts.Tile.Function->getBody()),
-                        Here = usesIn(Facts.Tile.Loop);
   for (const HeaderVar &H : Facts.Tile.HeaderVars) {
     auto Changed = Here.Changes.find(H.Var);
     const bool Alone = Changed == Here.Changes.end() ||
@@ -144,7 +159,10 @@ SteadySum SteadySums::binary(const BinaryOperator *B,
       return scaled(B->getRHS(), *By);
     return whole(B, Around);
   case BO_Shl:
-    if (auto By = Known.evaluate(B->getRHS()); By && *By >= 0 && *By < 20)
+    // What leaves a signed type is lost, and that is allowed.
+    if (auto By = Known.evaluate(B->getRHS());
+        By && *By >= 0 && *By < 20 &&
+        (B->getType()->isUnsignedIntegerType() || isSmall(B, Around)))
       return scaled(B->getLHS(), int64_t(1) << *By);
     return whole(B, Around);
   default:
@@ -155,19 +173,34 @@ SteadySum SteadySums::binary(const BinaryOperator *B,
 /// Does every type hold the value of E?
 bool SteadySums::isSmall(const Expr *E,
                          llvm::ArrayRef<const ForStmt *> Around) {
-  Ranges R(Context, Known, {1024, 1024, 64});
-  for (const ForStmt *F : Around)
-    R.enter(F);
-  auto Found = R.of(E);
+  auto Found = rangeOf(E, Around, {1024, 1024, 64});
   return Found && Found->Low >= 0 && Found->High <= INT32_MAX;
 }
 
-bool SteadySums::isIn(const VarDecl *V, const Stmt *S) const {
-  const SourceManager &SM = Context.getSourceManager();
-  const SourceLocation At = SM.getExpansionLoc(V->getLocation());
-  const SourceRange R = SM.getExpansionRange(S->getSourceRange()).getAsRange();
-  return !SM.isBeforeInTranslationUnit(At, R.getBegin()) &&
-         !SM.isBeforeInTranslationUnit(R.getEnd(), At);
+std::optional<Range64>
+SteadySums::rangeOf(const Expr *E, llvm::ArrayRef<const ForStmt *> Around,
+                    const Extent3 &MostThreads) {
+  Ranges R(Context, Known, MostThreads);
+  for (const ForStmt *F : Around)
+    R.enter(F);
+  return R.of(E);
+}
+
+bool SteadySums::isIn(const VarDecl *V, const Stmt *S) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    VarSet Found;
+    bool VisitVarDecl(const VarDecl *V) override {
+      Found.insert(V);
+      return true;
+    }
+  };
+  auto [All, New] = Declared.try_emplace(S);
+  if (New) {
+    Finder F;
+    F.TraverseStmt(S);
+    All->second = std::move(F.Found);
+  }
+  return All->second.count(V) != 0;
 }
 
 const VarDecl *SteadySums::countsUp(const ForStmt *F) {
@@ -199,7 +232,7 @@ bool SteadySums::isSteady(const VarDecl *V,
     return false;
   if (!V->hasLocalStorage())
     return false;
-  return Known.unchanged(V) || Advanced.count(V) ||
+  return Known.unchanged(V) || Advanced.count(V) || Settled.count(V) ||
          llvm::any_of(Around,
                       [&](const ForStmt *F) { return countsUp(F) == V; });
 }
@@ -213,7 +246,8 @@ const Expr *SteadySums::given(const VarDecl *V,
     return nullptr;
   const bool InTile = isIn(V, bodyOf(Facts.Tile.Loop));
   const bool Stale = namesAny(Init, [&](const VarDecl *U) {
-    return (Advanced.count(U) && !Known.unchanged(U) && !InTile) ||
+    return ((Advanced.count(U) || Settled.count(U)) && !Known.unchanged(U) &&
+            !InTile) ||
            llvm::any_of(Around, [&](const ForStmt *F) {
              return countsUp(F) == U && !isIn(V, F->getBody());
            });
@@ -226,17 +260,21 @@ SteadySum SteadySums::variable(const DeclRefExpr *D,
   const auto *V = cast<VarDecl>(D->getDecl());
   if (!isSteady(V, Around))
     return {};
-  if (const Expr *Init = given(V, Around);
-      Init &&
-      Context.getIntWidth(V->getType()) == Context.getIntWidth(Init->getType()))
-    if (SteadySum S = of(Init, Around); S.Of.Known)
-      return S;
-  Part P;
-  P.Var = V;
   const bool InTurn = llvm::any_of(Around, [&](const ForStmt *F) {
     return isIn(V, F->getBody()) || countsUp(F) == V;
   });
-  P.Uniform = !InTurn && !Threads.dependent(D);
+  const bool Uniform = !InTurn && !Threads.dependent(D);
+  if (const Expr *Init = given(V, Around);
+      Init &&
+      Context.getIntWidth(V->getType()) == Context.getIntWidth(Init->getType()))
+    if (SteadySum S = of(Init, Around); S.isModular())
+      // `int begin = blockIdx.x * T` is a number of its own, and no sum that
+      // wraps around.
+      if (S.isExact() || !Uniform || V->getType()->isUnsignedIntegerType())
+        return S;
+  Part P;
+  P.Var = V;
+  P.Uniform = Uniform;
   P.NeverNegative = V->getType()->isUnsignedIntegerType() ||
                     (Advanced.count(V) && startsAtZeroAndGrows(V));
   return term(std::move(P), D->getType());
@@ -265,6 +303,11 @@ bool SteadySums::isMadeOfSteady(const Stmt *S,
     return V ? Known.evaluate(D) || isSteady(V, Around)
              : isa<EnumConstantDecl, FunctionDecl>(D->getDecl());
   }
+  if (const auto *M = dyn_cast<MemberExpr>(S);
+      M && (M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()) ||
+            M->getType().isVolatileQualified() ||
+            M->getMemberDecl()->getType()->isReferenceType()))
+    return false;
   if (const auto *C = dyn_cast<CallExpr>(S);
       C && !lesserOf(C, Around) && !Known.evaluate(C))
     return false;
@@ -274,10 +317,10 @@ bool SteadySums::isMadeOfSteady(const Stmt *S,
       U && U->getOpcode() != UO_Minus && U->getOpcode() != UO_Plus &&
       U->getOpcode() != UO_Not && U->getOpcode() != UO_LNot)
     return false;
-  if (!isa<BinaryOperator, UnaryOperator, ConditionalOperator, IntegerLiteral,
-           CharacterLiteral, CXXBoolLiteralExpr, ParenExpr, CastExpr, CallExpr,
-           MaterializeTemporaryExpr, FullExpr, UnaryExprOrTypeTraitExpr,
-           SubstNonTypeTemplateParmExpr>(S))
+  if (!isa<BinaryOperator, UnaryOperator, ConditionalOperator, MemberExpr,
+           IntegerLiteral, CharacterLiteral, CXXBoolLiteralExpr, ParenExpr,
+           CastExpr, CallExpr, MaterializeTemporaryExpr, FullExpr,
+           UnaryExprOrTypeTraitExpr, SubstNonTypeTemplateParmExpr>(S))
     return false;
   return llvm::all_of(S->children(), [&](const Stmt *Child) {
     return Child && isMadeOfSteady(Child, Around);
@@ -290,6 +333,7 @@ SteadySum SteadySums::whole(const Expr *E,
   if (!isMadeOfSteady(E, Around))
     return {};
   Part P;
+  P.Of = E;
   E->Profile(P.Text, Context, true);
   const bool InTurn = namesAny(E, [&](const VarDecl *V) {
     return llvm::any_of(Around, [&](const ForStmt *F) {
@@ -328,11 +372,40 @@ bool SteadySums::isNeverNegative(const Sum &S) const {
          });
 }
 
-int64_t SteadySums::factorOf(const VarDecl *V, const Sum &S) const {
-  for (const auto &[Key, Factor] : S.Terms)
-    if (Parts[std::stoul(Key)].Var == V)
-      return Factor;
-  return 0;
+bool SteadySums::isNeverNegative(const Sum &S,
+                                 llvm::ArrayRef<const ForStmt *> Around) {
+  auto countsFromZero = [&](const VarDecl *V) {
+    return V && llvm::any_of(Around, [&](const ForStmt *F) {
+             const Expr *First = firstValue(F, V);
+             return First && countsUp(F) == V && isSmall(First, Around);
+           });
+  };
+  return S.Known && S.Constant >= 0 &&
+         llvm::all_of(S.Terms, [&](const auto &T) {
+           const Part &P = Parts[std::stoul(T.first)];
+           return T.second > 0 && (P.NeverNegative || countsFromZero(P.Var));
+         });
+}
+
+bool SteadySums::isThreadIndex(const Sum &S) const {
+  if (!S.Known || S.Constant || S.Terms.size() != 1 ||
+      S.Terms.begin()->second != 1)
+    return false;
+  const Part &P = Parts[std::stoul(S.Terms.begin()->first)];
+  return P.Of && !P.Uniform && isa<PseudoObjectExpr>(P.Of);
+}
+
+std::optional<int64_t> SteadySums::factorOf(const VarDecl *V,
+                                            const Sum &S) const {
+  int64_t Found = 0;
+  for (const auto &[Key, Factor] : S.Terms) {
+    const Part &P = Parts[std::stoul(Key)];
+    if (P.Var == V)
+      Found = Factor;
+    else if (P.Of && namesAny(P.Of, [&](const VarDecl *U) { return U == V; }))
+      return std::nullopt;
+  }
+  return Found;
 }
 
 std::optional<std::pair<const Expr *, const Expr *>>

@@ -6,10 +6,12 @@
 #ifndef KPIPE_RECOGNITION_STEADYSUMS_H
 #define KPIPE_RECOGNITION_STEADYSUMS_H
 
+#include "Code/Ranges.h"
 #include "Code/ThreadDependence.h"
 #include "Code/Values.h"
 #include "LoopFacts.h"
 #include "Sums.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FoldingSet.h"
 #include <vector>
 
@@ -42,11 +44,20 @@ public:
   bool isUniform(const Sum &S) const;
   /// Nothing that S is made of is ever negative.
   bool isNeverNegative(const Sum &S) const;
+  /// The same, where the variables of loops may be in it, which count up.
+  bool isNeverNegative(const Sum &S,
+                       llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// The values of E, where its own expressions tell.
+  std::optional<Range64> rangeOf(const clang::Expr *E,
+                                 llvm::ArrayRef<const clang::ForStmt *> Around,
+                                 const Extent3 &MostThreads);
+  /// Is S the index of the thread on an axis of its block, and nothing else?
+  bool isThreadIndex(const Sum &S) const;
   /// The variable that F counts up by its own header alone; null if it does
   /// not.
   const clang::VarDecl *countsUp(const clang::ForStmt *F);
-  /// How often the variable counts in S.
-  int64_t factorOf(const clang::VarDecl *V, const Sum &S) const;
+  /// How often the variable counts in S; nothing if that is not known.
+  std::optional<int64_t> factorOf(const clang::VarDecl *V, const Sum &S) const;
 
 private:
   const LoopFacts &Facts;
@@ -57,11 +68,16 @@ private:
   struct Part {
     const clang::VarDecl *Var = nullptr;
     llvm::FoldingSetNodeID Text;
+    const clang::Expr *Of = nullptr; ///< where there is no Var
     bool Uniform = false, NeverNegative = false;
   };
   std::vector<Part> Parts;
   /// Header variables that the body leaves alone.
   VarSet Advanced;
+  /// Variables from before the loop that it leaves alone.
+  VarSet Settled;
+  /// What was declared in a statement that isIn was asked about.
+  llvm::DenseMap<const clang::Stmt *, VarSet> Declared;
   unsigned Depth = 0;
 
   SteadySum compute(const clang::Expr *E,
@@ -79,7 +95,8 @@ private:
                llvm::ArrayRef<const clang::ForStmt *> Around);
   const clang::Expr *given(const clang::VarDecl *V,
                            llvm::ArrayRef<const clang::ForStmt *> Around);
-  bool isIn(const clang::VarDecl *V, const clang::Stmt *S) const;
+  /// What stands in the text of one macro has one place: the tree is asked.
+  bool isIn(const clang::VarDecl *V, const clang::Stmt *S);
   /// Does V hold one value wherever the tile names it?
   bool isSteady(const clang::VarDecl *V,
                 llvm::ArrayRef<const clang::ForStmt *> Around);

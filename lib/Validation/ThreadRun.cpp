@@ -101,6 +101,8 @@ ThreadRun::Flow ThreadRun::statement(const Stmt *S) {
 }
 
 ThreadRun::Flow ThreadRun::branch(const IfStmt *I) {
+  if (I->isConsteval())
+    return statement(I->isNegatedConsteval() ? I->getThen() : I->getElse());
   if (Flow F = statement(I->getInit()); F != Flow::Next)
     return F;
   if (Flow F = statement(I->getConditionVariableDeclStmt()); F != Flow::Next)
