@@ -306,11 +306,11 @@ as_value(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q)
   float sum = 0;
   unsigned a = number(xs);
   unsigned b = a + 4;
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: single buffer of xs
+  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: single buffer of xs
+  // ALONE: [[#@LINE+1]]:3: remark: pipelined K-loop: single buffer of xs
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
     sum += at(b) + float(b);
     __syncthreads();
   }
@@ -330,11 +330,11 @@ as_operand(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned 
   const unsigned t = threadIdx.x;
   float sum = 0;
   unsigned a = number(xs);
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: single buffer of xs
+  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: single buffer of xs
+  // ALONE: [[#@LINE+1]]:3: remark: pipelined K-loop: single buffer of xs
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
     sum += at(a) + float(doubled(a));
     __syncthreads();
   }

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See AddressFlow.h. What an expression of an unknown kind is made of is what
+// it has in it.
+
+#include "AddressFlow.h"
+#include "Code/AstUtils.h"
+#include "Code/InlineAssembly.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Regex.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+AddressFlow::AddressFlow(const Scope &In, const StagedBuffer &B)
+    : In(&In), Context(In.context()), Buffer(B.Var),
+      Known(std::make_shared<std::map<Question, Done, Before>>()) {
+  if (Buffer->getType()->isPointerType())
+    Held[Buffer] = Address;
+  for (const VarDecl *V : B.Views)
+    if (V->getType()->isReferenceType())
+      Places.insert(V);
+    else
+      Held[V] = Address;
+}
+
+/// A closure's code has its maker's variables.
+AddressFlow::AddressFlow(const AddressFlow &Caller, const FunctionDecl *Callee)
+    : In(nullptr), Context(Caller.Context), Buffer(Caller.Buffer),
+      Callee(Callee), Depth(Caller.Depth + 1), Held(Caller.Held),
+      Places(Caller.Places), Known(Caller.Known) {}
+
+void AddressFlow::run(llvm::ArrayRef<const Stmt *> Code) {
+  do {
+    Changed = false;
+    for (const Stmt *S : Code)
+      TraverseStmt(S);
+  } while (Changed);
+}
+
+llvm::SmallVector<const VarDecl *, 8> AddressFlow::holders() const {
+  llvm::SmallVector<const VarDecl *, 8> All;
+  for (const auto &[V, What] : Held)
+    if (What != Nothing && V != Buffer)
+      All.push_back(V);
+  llvm::sort(All, [](const VarDecl *A, const VarDecl *B) {
+    return A->getLocation() < B->getLocation();
+  });
+  return All;
+}
+
+/// Wide enough and of the right kind for an address, also for the 32-bit ones
+/// of shared memory. Asked where nothing else is known of what is stored.
+bool AddressFlow::mayHold(QualType T) const {
+  T = Context.getBaseElementType(T.getNonReferenceType());
+  const auto *R = T->getAsCXXRecordDecl();
+  if (!R || !R->hasDefinition())
+    return !(T->isVoidType() || T->isFloatingType() || T->isBooleanType() ||
+             (T->isIntegerType() && Context.getTypeSize(T) < 32));
+  return R->isLambda() || R->isUnion() ||
+         llvm::any_of(R->fields(),
+                      [&](const FieldDecl *F) {
+                        return F->getType()->isReferenceType() ||
+                               mayHold(F->getType());
+                      }) ||
+         llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+           return mayHold(B.getType());
+         });
+}
+
+bool AddressFlow::isOwn(const VarDecl *V) const {
+  return !Callee || Callee->Encloses(V->getDeclContext());
+}
+
+void AddressFlow::hold(const VarDecl *V, unsigned What) {
+  if (!What || V == Buffer)
+    return;
+  unsigned &Has = Held[V];
+  Changed |= (Has | What) != Has;
+  Has |= What;
+  if (!isOwn(V))
+    Changed |= Outer.insert(V).second;
+}
+
+void AddressFlow::away(const Stmt *S) {
+  if (!Away)
+    Away = S;
+}
+
+/// The variable whose storage an lvalue is a part of, or null.
+static const VarDecl *storageOf(const Expr *E) {
+  for (;;) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
+      E = M->getBase();
+    else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E);
+             A && A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      E = A->getBase();
+    else
+      break;
+  }
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+void AddressFlow::store(const Expr *LValue, unsigned What) {
+  if (!What)
+    return;
+  const VarDecl *V = storageOf(LValue);
+  if (V && V->hasLocalStorage()) {
+    hold(V, What);
+    if (!V->getType()->isReferenceType())
+      return;
+  }
+  if (!In)
+    return away(LValue);
+  for (const MemoryRoot &R : In->ofLValue(LValue))
+    if (R.Where == Space::Local && R.Var)
+      hold(R.Var, What);
+    else
+      away(LValue);
+}
+
+bool AddressFlow::VisitVarDecl(const VarDecl *V) {
+  const Expr *Init = V->getInit();
+  if (!Init)
+    return true;
+  if (!V->getType()->isReferenceType()) {
+    hold(V, either(Init));
+  } else {
+    if (isPlace(Init))
+      Changed |= Places.insert(V).second;
+    hold(V, content(Init));
+  }
+  return true;
+}
+
+bool AddressFlow::VisitCXXForRangeStmt(const CXXForRangeStmt *R) {
+  const Expr *Range = R->getRangeInit();
+  const VarDecl *V = R->getLoopVariable();
+  if (!Range || !V)
+    return true;
+  const bool Parts = Range->isGLValue() && isPlace(Range);
+  if (Parts && V->getType()->isReferenceType())
+    Changed |= Places.insert(V).second;
+  // An object may have the address in it, and hand out pointers.
+  hold(V, Range->isGLValue() ? content(Range) : value(Range));
+  return true;
+}
+
+bool AddressFlow::VisitBinaryOperator(const BinaryOperator *B) {
+  if (B->isAssignmentOp())
+    store(B->getLHS(), either(B->getRHS()));
+  return true;
+}
+
+bool AddressFlow::VisitReturnStmt(const ReturnStmt *R) {
+  const Expr *E = R->getRetValue();
+  if (!Callee || !E)
+    return true;
+  if (E->isGLValue() && isPlace(E))
+    ReturnsPlace = true;
+  Returned |= either(E);
+  return true;
+}
+
+/// Is an operand named elsewhere than as an address, `[%4]`?
+static bool isValueOperand(const std::string &Text, unsigned Operand) {
+  const llvm::Regex Bare("(^|[^[])%" + std::to_string(Operand) + "([^0-9]|$)");
+  return Bare.match(Text);
+}
+
+bool AddressFlow::VisitGCCAsmStmt(const GCCAsmStmt *A) {
+  const std::string Text = A->getAsmString();
+  const AsmEffect Effect = classifyAsm(Text);
+  unsigned What = Nothing;
+  bool Stores = false;
+  for (unsigned I = 0; I != A->getNumInputs(); ++I)
+    if (unsigned Has = either(A->getInputExpr(I))) {
+      What |= Has;
+      Stores |= isValueOperand(Text, A->getNumOutputs() + I);
+    }
+  // What is loaded from the address is a value, not an address.
+  if (!What || Effect.ReadsShared || Effect.ReadsGlobal || Effect.OnlyMatrix)
+    return true;
+  const bool Products = llvm::StringRef(Text).contains("mma");
+  for (unsigned I = 0; I != A->getNumOutputs(); ++I)
+    if (!Products || mayHold(A->getOutputExpr(I)->getType()))
+      store(A->getOutputExpr(I), What);
+  if (Stores && (Effect.WritesShared || Effect.WritesGlobal))
+    away(A);
+  return true;
+}
+
+bool AddressFlow::VisitCallExpr(const CallExpr *C) {
+  const auto Args = givenTo(C);
+  const Expr *Object = calledOn(C);
+  finish(call(C->getDirectCallee(), Args, Object), Args, Object);
+  return true;
+}
+
+bool AddressFlow::VisitCXXConstructExpr(const CXXConstructExpr *C) {
+  llvm::SmallVector<const Expr *, 8> Args(C->arguments());
+  finish(call(C->getConstructor(), Args, nullptr), Args, nullptr);
+  return true;
+}
+
+/// What an argument brings along.
+unsigned AddressFlow::given(const Expr *E) {
+  if (!E->isGLValue())
+    return value(E);
+  const unsigned Holds = content(E);
+  return (isPlace(E) ? Address : Nothing) | (Holds ? Holds | Way : Nothing);
+}
+
+AddressFlow::Done AddressFlow::call(const FunctionDecl *F,
+                                    llvm::ArrayRef<const Expr *> Args,
+                                    const Expr *Object) {
+  unsigned All = Nothing, Values = Nothing, On = Nothing; // Values: numbers
+  for (const Expr *A : Args) {
+    All |= given(A);
+    Values |= !A->isGLValue() && A->getType()->isArithmeticType() ? value(A)
+                                                                  : Nothing;
+  }
+  if (Object)
+    All |= On = given(Object);
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(F);
+  const bool Closure = Method && Method->getParent()->isLambda();
+  Done D;
+  if (!All && !Closure)
+    return D;
+  const FunctionDecl *Body = nullptr;
+  // Of a pointer that is given it is what is loaded there, as a float.
+  D.Returned = !F || isa<CXXConstructorDecl>(F) || mayHold(F->getReturnType())
+                   ? All
+                   : Values;
+  D.Keeps = true;
+  if (!F)
+    return D;
+  switch (classifyCall(F)) {
+  case CallKind::Ordinary:
+    if (F->isTrivial() && Method &&
+        (isa<CXXConstructorDecl>(F) || Method->isCopyAssignmentOperator() ||
+         Method->isMoveAssignmentOperator())) {
+      D.Keeps = Object != nullptr;
+      return D;
+    }
+    break;
+  case CallKind::Pure:
+  case CallKind::WarpSync:
+    D.Keeps = false;
+    break;
+  case CallKind::Atomic:
+  case CallKind::CachedStore:
+    D.Keeps = llvm::any_of(Args.drop_front(!Args.empty()),
+                           [&](const Expr *A) { return given(A) != Nothing; });
+    D.Returned = Nothing;
+    return D;
+  case CallKind::Unknown:
+    return D;
+  default:
+    return {};
+  }
+  if (!F->hasBody(Body) || !Body->getBody())
+    return D;
+  return enter(Body, Args, On, D.Returned);
+}
+
+AddressFlow::Done AddressFlow::enter(const FunctionDecl *F,
+                                     llvm::ArrayRef<const Expr *> Args,
+                                     unsigned Object, unsigned Unseen) {
+  AddressFlow Inner(*this, F);
+  Done D;
+  // What is not looked into, and one that calls itself, may do anything.
+  D.Returned = Unseen;
+  D.Keeps = true;
+  if (F->isVariadic() || Depth == MaxDepth)
+    return D;
+  Question Asked{F, {Object}};
+  for (unsigned I = 0; I != Args.size() && I < F->getNumParams(); ++I) {
+    const VarDecl *P = F->getParamDecl(I);
+    const Expr *A = Args[I];
+    if (P->getType()->isReferenceType() && A->isGLValue()) {
+      if (isPlace(A))
+        Inner.Places.insert(P);
+      Inner.Held[P] |= content(A);
+    } else {
+      Inner.Held[P] |= either(A);
+    }
+    Asked.second.push_back(Inner.Held[P] |
+                           (Inner.Places.count(P) ? Any + 1 : 0));
+  }
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  const bool Closure = Method && Method->getParent()->isLambda();
+  if (!Closure) {
+    if (auto [It, New] = Known->insert({Asked, D}); !New)
+      return It->second;
+  }
+  Inner.This = Object;
+  llvm::SmallVector<const Stmt *, 8> Code;
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
+    for (const CXXCtorInitializer *I : C->inits())
+      if (I->getInit()) {
+        Code.push_back(I->getInit());
+        if (Inner.given(I->getInit()))
+          Inner.This |= Way;
+      }
+  Code.push_back(F->getBody());
+  Inner.run(Code);
+  D.Keeps = Inner.Away || !Inner.Outer.empty();
+  D.Outer = Inner.Outer;
+  D.Returned = isa<CXXConstructorDecl>(F) ? Unseen : Inner.Returned;
+  D.ReturnsPlace = Inner.ReturnsPlace;
+  if (!Closure)
+    (*Known)[Asked] = D;
+  return D;
+}
+
+/// Notes where a call may have left what it was given.
+void AddressFlow::finish(const Done &D, llvm::ArrayRef<const Expr *> Args,
+                         const Expr *Object) {
+  for (const VarDecl *V : D.Outer)
+    hold(V, Any);
+  if (!D.Keeps)
+    return;
+  for (const Expr *A : Args)
+    keep(A);
+  if (Object)
+    keep(Object);
+}
+
+/// A call may have stored an address to what it gets by an argument.
+void AddressFlow::keep(const Expr *A) {
+  A = A->IgnoreParens();
+  const Expr *Target = nullptr;
+  const Expr *E = A->IgnoreParenCasts();
+  if (A->isGLValue()) {
+    if (A->getType().isConstQualified())
+      return;
+    Target = A;
+  } else if (const auto *U = dyn_cast<UnaryOperator>(E);
+             U && U->getOpcode() == UO_AddrOf) {
+    Target = U->getSubExpr();
+  } else if (E->getType()->isArrayType()) {
+    Target = E;
+  }
+  auto take = [&](const VarDecl *V) {
+    if (V != Buffer && mayHold(V->getType()))
+      hold(V, Any);
+    if (V != Buffer)
+      keepAround(V);
+  };
+  if (Target) {
+    if (const VarDecl *V = storageOf(Target);
+        V && V->hasLocalStorage() && !V->getType()->isReferenceType())
+      return take(V);
+    if (isPlace(Target) || !mayHold(Target->getType()))
+      return;
+    if (!In)
+      return away(A);
+    for (const MemoryRoot &R : In->ofLValue(Target))
+      if (R.Where == Space::Local && R.Var)
+        take(R.Var);
+      else if (R.Var != Buffer)
+        away(A);
+    return;
+  }
+  const QualType T = A->getType();
+  if (!T->isPointerType()) // a copy of an object may have names of others
+    return;
+  if (T->getPointeeType().isConstQualified() ||
+      (!T->isVoidPointerType() && !mayHold(T->getPointeeType())))
+    return;
+  if (!In)
+    return away(A);
+  for (const MemoryRoot &R : In->ofPointer(A))
+    if (R.Where == Space::Local && R.Var)
+      take(R.Var);
+    else if (R.Var != Buffer)
+      away(A);
+}
+
+/// An object or a closure may have names of other variables: of those that its
+/// initialiser names.
+void AddressFlow::keepAround(const VarDecl *V) {
+  const Expr *Init = V->getInit();
+  if (!Init || !(V->getType()->isRecordType() || V->getType()->isPointerType()))
+    return;
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    llvm::SmallVector<const VarDecl *, 4> All;
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+          V && V->hasLocalStorage())
+        All.push_back(V);
+      return true;
+    }
+  } Names;
+  Names.TraverseStmt(Init);
+  for (const VarDecl *Other : Names.All)
+    if (Other != V && Other != Buffer && mayHold(Other->getType()))
+      hold(Other, Any);
+}
+
+/// Of a reference or a pointer that was made before the loop: what the variable
+/// that it means holds.
+unsigned AddressFlow::ofRoots(const Expr *LValue) {
+  unsigned Has = Nothing;
+  if (In)
+    for (const MemoryRoot &R : In->ofLValue(LValue))
+      if (R.Where == Space::Local && R.Var)
+        Has |= Held.lookup(R.Var);
+  return Has;
+}
+
+unsigned AddressFlow::pointee(const Expr *Pointer, const Expr *At) {
+  return (either(Pointer) & Way ? Any : Nothing) | ofRoots(At);
+}
+
+/// Is an lvalue a part of the buffer, or reached through its address?
+bool AddressFlow::isPlace(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *B = dyn_cast<BindingDecl>(D->getDecl())) {
+      const auto *Whole = dyn_cast<VarDecl>(B->getDecomposedDecl());
+      return Whole && Places.count(Whole);
+    }
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    return V &&
+           ((V == Buffer && !V->getType()->isPointerType()) || Places.count(V));
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return either(A->getBase()) & Address;
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return M->isArrow() || !M->getBase()->isGLValue()
+               ? either(M->getBase()) & Address
+               : isPlace(M->getBase());
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return U->getOpcode() == UO_Deref
+               ? either(U->getSubExpr()) & Address
+               : U->getSubExpr()->isGLValue() && isPlace(U->getSubExpr());
+  if (const auto *C = dyn_cast<CallExpr>(E))
+    return call(C->getDirectCallee(), givenTo(C), calledOn(C)).ReturnsPlace ||
+           (!C->getDirectCallee() && ofChildren(C));
+  if (isa<LambdaExpr, StmtExpr>(E))
+    return false;
+  return llvm::any_of(E->children(), [&](const Stmt *Kid) {
+    const auto *Part = dyn_cast_or_null<Expr>(Kid);
+    return Part && Part->isGLValue() && isPlace(Part);
+  });
+}
+
+/// What the object that a glvalue designates has in it. Elements of the buffer
+/// have nothing.
+unsigned AddressFlow::content(const Expr *E) {
+  E = E->IgnoreParens();
+  if (!E->isGLValue())
+    return value(E);
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+      V = dyn_cast<VarDecl>(B->getDecomposedDecl());
+    if (!V || V == Buffer)
+      return V && V->getType()->isPointerType() ? Address : Nothing;
+    return Held.lookup(V) |
+           (V->getType()->isReferenceType() && !Places.count(V) ? ofRoots(E)
+                                                                : Nothing);
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    const Expr *Base = A->getBase()->IgnoreParenImpCasts();
+    return Base->getType()->isArrayType() ? content(Base)
+                                          : pointee(A->getBase(), E);
+  }
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    const unsigned Has =
+        M->isArrow() ? pointee(M->getBase(), E) : either(M->getBase());
+    // An object's numbers are not its pointers.
+    const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+    return F && !F->getParent()->isUnion() && !mayHold(F->getType()) ? Nothing
+                                                                     : Has;
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E);
+      U && U->getOpcode() == UO_Deref)
+    return pointee(U->getSubExpr(), E);
+  if (const auto *C = dyn_cast<ConditionalOperator>(E))
+    return content(C->getTrueExpr()) | content(C->getFalseExpr());
+  return value(E);
+}
+
+/// Of values what they have in them, of objects what they hold.
+unsigned AddressFlow::either(const Expr *E) {
+  return E->isGLValue() ? content(E) : value(E);
+}
+
+unsigned AddressFlow::ofChildren(const Stmt *S) {
+  unsigned Has = Nothing;
+  for (const Stmt *Kid : S->children())
+    if (const auto *E = dyn_cast_or_null<Expr>(Kid))
+      Has |= either(E);
+    else if (const auto *Block = dyn_cast_or_null<CompoundStmt>(Kid);
+             Block && !Block->body_empty()) // ({ …; a; })
+      if (const auto *Last = dyn_cast<Expr>(Block->body_back()))
+        Has |= either(Last);
+  return Has;
+}
+
+/// What a value has in it.
+unsigned AddressFlow::value(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *F = dyn_cast<FullExpr>(E))
+    return either(F->getSubExpr());
+  if (const auto *C = dyn_cast<CastExpr>(E)) {
+    const Expr *Of = C->getSubExpr();
+    switch (C->getCastKind()) {
+    case CK_ArrayToPointerDecay:
+      return given(Of);
+    case CK_PointerToBoolean:
+    case CK_ToVoid:
+      return Nothing;
+    default:
+      return either(Of);
+    }
+  }
+  if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(E))
+    return Nothing;
+  if (isa<CXXThisExpr>(E))
+    return This;
+  if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+    if (U->getOpcode() == UO_AddrOf && U->getSubExpr()->isGLValue())
+      return given(U->getSubExpr());
+    return U->getOpcode() == UO_LNot ? unsigned(Nothing)
+                                     : either(U->getSubExpr());
+  }
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    if (B->isComparisonOp() || B->isLogicalOp())
+      return Nothing;
+    if (B->getOpcode() == BO_Comma || B->getOpcode() == BO_Assign)
+      return either(B->getRHS());
+  }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E))
+    return either(C->getTrueExpr()) | either(C->getFalseExpr());
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    const Done D = call(C->getDirectCallee(), givenTo(C), calledOn(C));
+    return D.Returned | (D.ReturnsPlace && !E->isGLValue() ? Address : Nothing);
+  }
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
+    unsigned Has = Nothing;
+    const bool Copies = C->getConstructor()->isCopyOrMoveConstructor();
+    for (const Expr *A : C->arguments())
+      Has |= Copies ? either(A) : given(A);
+    return Has;
+  }
+  if (const auto *L = dyn_cast<LambdaExpr>(E)) {
+    unsigned Has = Nothing;
+    for (const Expr *Init : L->capture_inits())
+      if (Init)
+        Has |= given(Init);
+    return Has;
+  }
+  if (const auto *L = dyn_cast<InitListExpr>(E)) {
+    unsigned Has = Nothing;
+    for (const Expr *Init : L->inits())
+      Has |= Init->isGLValue() ? given(Init) : value(Init);
+    return Has;
+  }
+  return ofChildren(E);
+}
+
+} // namespace kpipe
