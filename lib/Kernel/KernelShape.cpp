@@ -6,6 +6,7 @@
 #include "Code/AstUtils.h"
 #include "LaunchBounds.h"
 #include "RegisterUse.h"
+#include "SeenLaunches.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -146,16 +147,38 @@ private:
             llvm::sys::path::filename(SM.getFilename(L.Where)), Line};
   }
 
+  /// Is the kernel handed to somebody who may launch it with other blocks?
+  bool isNamedOtherwise(const FunctionDecl *Written) const {
+    LaunchPlaces Known;
+    Known.insert(Launches.Asked.begin(), Launches.Asked.end());
+    for (const Launch *L : launchesOf(Written, Launches, SM))
+      if (L->Kernel)
+        Known.insert(L->Kernel->getLocation());
+    auto It = Launches.Settings.find(Written->getCanonicalDecl());
+    if (It != Launches.Settings.end())
+      for (const KernelSetting &S : It->second)
+        Known.insert(S.Kernel->getLocation());
+    return !namedOtherwise(Written, Known, Launches, SM).empty();
+  }
+
+  /// Does --block say what all the launches say that are seen?
+  bool isOfOption(llvm::ArrayRef<Launch> All) const {
+    return Options.Block && llvm::all_of(All, [&](const Launch &L) {
+             return L.Block && *L.Block == *Options.Block;
+           });
+  }
+
   /// What holds for the threads of every block.
   void boundBlocks() {
     llvm::ArrayRef<Launch> All = Launches.launches(Kernel);
     auto known = [](const Launch &L) { return L.threads().value_or(0) != 0; };
     // Others may stand in text that is not read here, and what a header has is
     // launched by whoever includes it.
+    const FunctionDecl *Written = writtenKernel(Kernel);
+    const bool Handed = isNamedOtherwise(Written);
     bool AllSeen =
-        !Launches.Unread.count(writtenKernel(Kernel)->getCanonicalDecl()) &&
-        SM.isInMainFile(
-            SM.getExpansionLoc(writtenKernel(Kernel)->getLocation()));
+        !Launches.Unread.count(Written->getCanonicalDecl()) &&
+        SM.isInMainFile(SM.getExpansionLoc(Written->getLocation())) && !Handed;
     if (AllSeen && !All.empty() && llvm::all_of(All, known)) {
       Shape.MostThreads = {1, 1, 1};
       for (const Launch &L : All)
@@ -165,7 +188,7 @@ private:
             return L.Block == All.front().Block;
           }))
         Shape.OnlyBlock = All.front().Block;
-    } else if (All.empty() && Shape.Block) {
+    } else if (Shape.Block && (All.empty() || (Handed && isOfOption(All)))) {
       Shape.MostThreads = *Shape.Block; // of --block
       Shape.OnlyBlock = Shape.Block;
     }

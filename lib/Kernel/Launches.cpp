@@ -63,6 +63,11 @@ public:
     } else if (F->getName() == "cudaFuncSetCacheConfig" &&
                C->getNumArgs() == 2) {
       setting(C->getArg(0), nullptr);
+    } else if (F->getName().starts_with("cudaOccupancy") ||
+               F->getName() == "cudaFuncGetAttributes") {
+      for (const Expr *A : C->arguments())
+        if (const DeclRefExpr *Name = nameIn(A))
+          Index.Asked.insert(Name->getLocation());
     }
     return true;
   }

@@ -134,6 +134,16 @@ private:
                                      {}});
           return false;
         }
+    // Nor is one analysed further that holds a statement without the parts that
+    // others of its kind have, such as `if consteval`.
+    for (const Event &E : Facts.Body.Events)
+      if (E.Callee.is(msg::unsupported_statement)) {
+        Facts.Obstacles.push_back({RuleId::SyncOrder,
+                                   startOf(E.At),
+                                   {msg::callee_may_synchronize, E.Callee},
+                                   {}});
+        return false;
+      }
     if (Barriers.empty())
       for (unsigned I = 0; I != Facts.Items.size(); ++I)
         if (isa<IfStmt>(Tile.Body[I].S) &&

@@ -68,8 +68,7 @@ TEST(RingSchedule, LoadsBehindTheBarrierAndItsFence) {
 }
 
 TEST(RingSchedule, AGroupInFlightIsReadUntilItsWait) {
-  const Schedule S =
-      makeSchedule(bulkShape(3, false), ScheduleKind::Guarded);
+  const Schedule S = makeSchedule(bulkShape(3, false), ScheduleKind::Guarded);
   EXPECT_NE(verdict(S, bulkShape(3, true)), "");
 }
 

@@ -15,8 +15,8 @@
 namespace kpipe {
 
 /// What stands in column __column of row __row. Pieces of 16 bytes stay
-/// together. One unsigned index from where the tile begins: of two, or of signed
-/// ones, nvcc computes more addresses in the loop.
+/// together. One unsigned index from where the tile begins: of two, or of
+/// signed ones, nvcc computes more addresses in the loop.
 template <typename _Tp, int _Rows, int _Columns>
 __device__ __forceinline__ _Tp &swizzled(_Tp (&__tile)[_Rows][_Columns],
                                          unsigned __row, unsigned __column) {

@@ -79,6 +79,7 @@ SUITES = {
     'lib/Engine/KernelsOfLoops.cpp': ['Registers', 'Planning'],
     'lib/HandStaged': ['HandStaged'],
     'lib/Kernel': ['Planning', 'Legality', 'Kernels'],
+    'lib/Kernel/KernelShape.cpp': ['Planning/handed-kernel.cu', *THREADS],
     'lib/Kernel/LaunchBounds.cpp': THREADS,
     'lib/Kernel/LaunchEdits.cpp': [*THREADS, 'Planning'],
     'lib/Kernel/MacroLaunches.cpp': ['Planning/grown.test', 'Planning/relaunch.test',

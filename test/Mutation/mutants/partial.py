@@ -20,9 +20,9 @@ def path(what, old, new):
 PARTIAL = [
     partial('a bound may be of each thread', '!Sums.isUniform(Most.Of)', 'false'),
     partial('a base may be of each thread',
-            '!At.isModular() || !Sums.isUniform(Base)', '!At.isModular()'),
-    partial('<= is < of one more for unsigned numbers', 'if (C.OrEqual && !Exact)',
-            'if (false)'),
+            '!Sums.isUniform(Base))', 'false)'),
+    partial('<= is < of one more for unsigned numbers', 'if ((C.OrEqual && !Exact) ||',
+            'if ('),
     partial('a tile may go by another name', '!B.Views.empty()', 'false'),
     partial('one read that is bounded is enough',
             'if (!llvm::all_of(Here.Elements', 'if (!llvm::any_of(Here.Elements'),

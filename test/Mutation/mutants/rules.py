@@ -85,7 +85,5 @@ RULES = [
              'Instantiations', 'agreeOnBarriers(A.Tile, B.Tile);', ';'),
     Mutant('kernel: a header is launched by this file alone',
            'lib/Kernel/KernelShape.cpp',
-           """ &&
-        SM.isInMainFile(
-            SM.getExpansionLoc(writtenKernel(Kernel)->getLocation()))""", ''),
+           'SM.isInMainFile(SM.getExpansionLoc(Written->getLocation())) &&', ''),
 ]

@@ -150,4 +150,9 @@ THREADS = [
     analysis('a switch holds the next turn of its loop', 'Legality/UniformBarrier',
              'if (isa<SwitchStmt>(S) && K == Jumps::OfLoops)\n          K = Jumps::Continues;\n        return isLoop(S) && (K == Jumps::OfLoops || K == Jumps::Continues);',
              'return true;'),
+    analysis('who is handed a kernel launches no other blocks', 'KernelShape',
+             'return !namedOtherwise(Written, Known, Launches, SM).empty();',
+             'return false;'),
+    analysis('who asks what a kernel takes launches it', 'KernelShape',
+             'Known.insert(Launches.Asked.begin(), Launches.Asked.end());', ''),
 ]
