@@ -95,6 +95,8 @@ private:
   unsigned ofChildren(const clang::Stmt *S);
   unsigned given(const clang::Expr *Argument);
 
+  /// The variable whose storage an lvalue is a part of, or null.
+  static const clang::VarDecl *storageOf(const clang::Expr *LValue);
   void hold(const clang::VarDecl *V, unsigned What);
   void store(const clang::Expr *LValue, unsigned What);
   void away(const clang::Stmt *S);

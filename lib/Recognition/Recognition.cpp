@@ -26,6 +26,7 @@
 #include "Slices.h"
 #include "Split.h"
 #include "TensorCores.h"
+#include "UnreadableCode.h"
 #include "WhatFollows.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -125,25 +126,10 @@ private:
     for (const Effects &E : Facts.Items)
       All.push_back(&E);
     Facts.Body = inSequence(All);
-    if (Facts.Body.has(EventKind::Invalid))
-      for (const Event &E : Facts.Body.Events)
-        if (E.Kind == EventKind::Invalid) {
-          Facts.Obstacles.push_back({RuleId::InvalidCode,
-                                     startOf(E.At),
-                                     msg::code_does_not_parse,
-                                     {}});
-          return false;
-        }
-    // Nor is one analysed further that holds a statement without the parts that
-    // others of its kind have, such as `if consteval`.
-    for (const Event &E : Facts.Body.Events)
-      if (E.Callee.is(msg::unsupported_statement)) {
-        Facts.Obstacles.push_back({RuleId::SyncOrder,
-                                   startOf(E.At),
-                                   {msg::callee_may_synchronize, E.Callee},
-                                   {}});
-        return false;
-      }
+    if (auto Why = whyUnreadable(Facts.Body)) {
+      Facts.Obstacles.push_back(std::move(*Why));
+      return false;
+    }
     if (Barriers.empty())
       for (unsigned I = 0; I != Facts.Items.size(); ++I)
         if (isa<IfStmt>(Tile.Body[I].S) &&

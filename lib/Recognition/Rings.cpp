@@ -20,6 +20,7 @@
 #include "OtherRuns.h"
 #include "PartialTiles.h"
 #include "StageAlignment.h"
+#include "StageDeclaration.h"
 #include "StageNames.h"
 #include "StoredEitherWay.h"
 #include "Support/RuleSwitch.h"
@@ -208,60 +209,6 @@ private:
       }
   }
 
-  /// The block in which the loop is a statement of its own, where the stage of
-  /// the last tile can be declared; null if it is the branch of a condition.
-  const CompoundStmt *blockOfLoop() const {
-    struct Finder : ConstDynamicRecursiveASTVisitor {
-      const Stmt *Loop;
-      const CompoundStmt *Found = nullptr;
-      bool VisitCompoundStmt(const CompoundStmt *C) override {
-        for (const Stmt *S : C->body()) {
-          while (const auto *A = dyn_cast<AttributedStmt>(S))
-            S = A->getSubStmt();
-          if (S == Loop)
-            Found = C;
-        }
-        return !Found;
-      }
-    } F;
-    F.Loop = Facts.Tile.Loop;
-    F.TraverseStmt(Facts.Tile.Function->getBody());
-    return F.Found;
-  }
-
-  /// May a `goto` or a `case` of the function lead past the loop within its
-  /// block, where a declaration before the loop would be in its way?
-  bool isJumpedOver(const Stmt *Block) const {
-    struct Finder : ConstDynamicRecursiveASTVisitor {
-      const SourceManager &SM;
-      SourceRange Block;
-      bool Found = false;
-      Finder(const SourceManager &SM, SourceRange Block)
-          : SM(SM), Block(Block) {}
-      bool isIn(SourceLocation L) const {
-        L = SM.getExpansionLoc(L);
-        return !SM.isBeforeInTranslationUnit(L, Block.getBegin()) &&
-               !SM.isBeforeInTranslationUnit(Block.getEnd(), L);
-      }
-      bool VisitLabelStmt(const LabelStmt *) override {
-        return !(Found = true);
-      }
-      // A case may stand in any block of its switch.
-      bool VisitSwitchStmt(const SwitchStmt *S) override {
-        for (const SwitchCase *C = S->getSwitchCaseList();
-             C && !isIn(S->getBeginLoc()); C = C->getNextSwitchCase())
-          Found |= isIn(C->getBeginLoc());
-        return !Found;
-      }
-      bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
-    } F(Context.getSourceManager(),
-        Context.getSourceManager()
-            .getExpansionRange(Block->getSourceRange())
-            .getAsRange());
-    F.TraverseStmt(Facts.Tile.Function->getBody());
-    return F.Found;
-  }
-
   bool isInCompute(const DeclRefExpr *D) const {
     const SourceManager &SM = Context.getSourceManager();
     const SourceLocation L = SM.getExpansionLoc(D->getLocation());
@@ -330,7 +277,7 @@ private:
   /// a closure that would copy it, by its own index.
   void findMentions(StagedBuffer &B) {
     const SourceManager &SM = Context.getSourceManager();
-    const Stmt *Block = blockOfLoop();
+    const Stmt *Block = blockOfLoop(Facts.Tile);
     SourceRange Loop =
         SM.getExpansionRange(Facts.Tile.Loop->getSourceRange()).getAsRange();
     auto before = [&](SourceLocation L, SourceLocation R) {
@@ -380,7 +327,7 @@ private:
         Outside.cannotFollow(D, msg::used_after_entered_again);
       } else if (Replaced && InMacro) {
         Outside.cannotFollow(D, msg::mentioned_in_macro);
-      } else if (Uses && Block && isJumpedOver(Block)) {
+      } else if (Uses && Block && isJumpedOver(Block, Facts.Tile, Context)) {
         no(msg::used_after_jump);
       } else if (!Block || !before(D->getLocation(),
                                    SM.getExpansionLoc(Block->getEndLoc()))) {

@@ -31,7 +31,8 @@ CONTENTS = ['Planning/no-ring.cu', 'Kernels/kept_contents.cu',
             'Adversary/verdicts.test', 'Legality', 'Planning', 'Kernels']
 WAYS = ['Legality/other-ways-to-stages.cu', 'Legality/number-views.cu',
         'Kernels/number_views.cu', 'Legality/verdicts.test']
-PARTS = ['Legality/partial-tiles.cu', 'Kernels/partial_tiles.cu',
+PARTS = ['Legality/partial-tiles.cu', 'Legality/partial-rows.cu',
+         'Kernels/partial_tiles.cu', 'Adversary/partial_tiles.cu',
          'Legality/verdicts.test', 'Legality']
 MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
@@ -111,6 +112,9 @@ SUITES = {
                                         'Registers/unrolled.test', 'Planning',
                                         'Registers'],
     'lib/Recognition': ['Legality', 'Planning', 'Adversary', 'Kernels'],
+    'lib/Recognition/AddressFlow': ['Legality/kept-addresses.cu',
+                                    'Legality/kept-by-calls.cu',
+                                    'Kernels/kept_addresses.cu', *WAYS],
     'lib/Recognition/Blocks.cpp': [*WAYS, 'Legality', 'Kernels'],
     'lib/Recognition/ViewsAsAddresses.cpp': WAYS,
     'lib/Recognition/ViewsByNumber.cpp': WAYS,
@@ -121,7 +125,7 @@ SUITES = {
     'lib/Recognition/MatrixFlight.cpp': MATRIX,
     'lib/Recognition/PartialTiles.cpp': PARTS,
     'lib/Recognition/PathConditions.cpp': PARTS,
-    'lib/Recognition/SteadySums.cpp': PARTS,
+    'lib/Recognition/Steady': PARTS,
     'lib/Validation/PartialReads.cpp': PARTS,
     'lib/Code/BulkOps.cpp': MATRIX,
     'lib/Validation/OrderRuns.cpp': ['Order.*', *MATRIX],

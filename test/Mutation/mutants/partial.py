@@ -10,7 +10,7 @@ def partial(what, old, new):
 
 
 def sums(what, old, new):
-    return Mutant(f'sums of a tile: {what}', source('SteadySums'), old, new)
+    return Mutant(f'sums of a tile: {what}', source('SteadyVariables'), old, new)
 
 
 def path(what, old, new):
