@@ -77,10 +77,17 @@ void AddressFlow::hold(const VarDecl *V, unsigned What) {
   if (!What || V == Buffer)
     return;
   unsigned &Has = Held[V];
-  Changed |= (Has | What) != Has;
+  found((Has | What) != Has);
   Has |= What;
   if (!isOwn(V))
-    Changed |= Outer.insert(V).second;
+    found(Outer.insert(V).second);
+}
+
+void AddressFlow::found(bool Something) {
+  if (!Something)
+    return;
+  Changed = true;
+  Results.clear();
 }
 
 void AddressFlow::away(const Stmt *S) {
@@ -129,7 +136,7 @@ bool AddressFlow::VisitVarDecl(const VarDecl *V) {
     hold(V, either(Init));
   } else {
     if (isPlace(Init))
-      Changed |= Places.insert(V).second;
+      found(Places.insert(V).second);
     hold(V, content(Init));
   }
   return true;
@@ -142,7 +149,7 @@ bool AddressFlow::VisitCXXForRangeStmt(const CXXForRangeStmt *R) {
     return true;
   const bool Parts = Range->isGLValue() && isPlace(Range);
   if (Parts && V->getType()->isReferenceType())
-    Changed |= Places.insert(V).second;
+    found(Places.insert(V).second);
   // An object may have the address in it, and hand out pointers.
   hold(V, Range->isGLValue() ? content(Range) : value(Range));
   return true;
@@ -230,8 +237,7 @@ bool AddressFlow::isPlace(const Expr *E) {
                ? either(U->getSubExpr()) & Address
                : U->getSubExpr()->isGLValue() && isPlace(U->getSubExpr());
   if (const auto *C = dyn_cast<CallExpr>(E))
-    return call(C->getDirectCallee(), givenTo(C), calledOn(C)).ReturnsPlace ||
-           (!C->getDirectCallee() && ofChildren(C));
+    return resultOf(C).ReturnsPlace || (!C->getDirectCallee() && ofChildren(C));
   if (isa<LambdaExpr, StmtExpr>(E))
     return false;
   return llvm::any_of(E->children(), [&](const Stmt *Kid) {
@@ -330,7 +336,7 @@ unsigned AddressFlow::value(const Expr *E) {
   if (const auto *C = dyn_cast<ConditionalOperator>(E))
     return either(C->getTrueExpr()) | either(C->getFalseExpr());
   if (const auto *C = dyn_cast<CallExpr>(E)) {
-    const Done D = call(C->getDirectCallee(), givenTo(C), calledOn(C));
+    const Done D = resultOf(C);
     return D.Returned | (D.ReturnsPlace && !E->isGLValue() ? Address : Nothing);
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {

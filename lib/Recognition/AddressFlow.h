@@ -83,6 +83,8 @@ private:
     }
   };
   std::shared_ptr<std::map<Question, Done, Before>> Known;
+  /// Of calls, since a variable was found to hold something.
+  llvm::DenseMap<const clang::CallExpr *, Done> Results;
 
   AddressFlow(const AddressFlow &Caller, const clang::FunctionDecl *Callee);
 
@@ -98,6 +100,7 @@ private:
   /// The variable whose storage an lvalue is a part of, or null.
   static const clang::VarDecl *storageOf(const clang::Expr *LValue);
   void hold(const clang::VarDecl *V, unsigned What);
+  void found(bool Something);
   void store(const clang::Expr *LValue, unsigned What);
   void away(const clang::Stmt *S);
   void keep(const clang::Expr *Argument);
@@ -105,6 +108,7 @@ private:
   bool mayHold(clang::QualType T) const;
   bool isOwn(const clang::VarDecl *V) const;
 
+  Done resultOf(const clang::CallExpr *C);
   Done call(const clang::FunctionDecl *F,
             llvm::ArrayRef<const clang::Expr *> Args,
             const clang::Expr *Object);

@@ -11,10 +11,17 @@ using namespace clang;
 namespace kpipe {
 
 bool AddressFlow::VisitCallExpr(const CallExpr *C) {
-  const auto Args = givenTo(C);
-  const Expr *Object = calledOn(C);
-  finish(call(C->getDirectCallee(), Args, Object), Args, Object);
+  finish(resultOf(C), givenTo(C), calledOn(C));
   return true;
+}
+
+/// Of a chain of calls each is asked for by two ways.
+AddressFlow::Done AddressFlow::resultOf(const CallExpr *C) {
+  if (auto It = Results.find(C); It != Results.end())
+    return It->second;
+  Done D = call(C->getDirectCallee(), givenTo(C), calledOn(C));
+  Results[C] = D;
+  return D;
 }
 
 bool AddressFlow::VisitCXXConstructExpr(const CXXConstructExpr *C) {

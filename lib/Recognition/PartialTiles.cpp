@@ -147,13 +147,16 @@ private:
   /// The conditions of a store that differ from tile to tile, as bounds.
   bool takesBounds(const TileCopy &C) {
     const BodyItem *Item = C.Helper ? nullptr : itemOf(C.Store);
-    const Subscripts Place = subscriptsOf(C.Dst, B.Var);
+    const Subscripts Place = C.Dst ? subscriptsOf(C.Dst, B.Var) : Subscripts();
     if (!Item || Place.empty() || anyJump(Item->S))
       return false;
     Places.insert(C.Dst->IgnoreParens());
-    if (C.FillStore)
-      Places.insert(
-          cast<BinaryOperator>(C.FillStore)->getLHS()->IgnoreParens());
+    if (C.FillStore) {
+      const auto *Fill = dyn_cast<BinaryOperator>(C.FillStore);
+      if (!Fill)
+        return false;
+      Places.insert(Fill->getLHS()->IgnoreParens());
+    }
     const Surrounding Around = surroundingOf(C.Store, Item->S);
     const auto All = conditionsOf(C.Store, Item->S, C.IfElse);
     const auto Idle =

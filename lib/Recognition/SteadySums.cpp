@@ -175,6 +175,21 @@ bool SteadySums::isNeverNegative(const Sum &S) const {
          });
 }
 
+namespace {
+
+/// What the header of a loop gives its variable; null if it does not.
+const Expr *firstValue(const ForStmt *F, const VarDecl *V) {
+  const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit());
+  if (D)
+    return llvm::is_contained(D->decls(), V) ? V->getInit() : nullptr;
+  const auto *B = dyn_cast_or_null<BinaryOperator>(F->getInit());
+  return B && B->getOpcode() == BO_Assign && updatedVariable(B) == V
+             ? B->getRHS()
+             : nullptr;
+}
+
+} // namespace
+
 bool SteadySums::isNeverNegative(const Sum &S,
                                  llvm::ArrayRef<const ForStmt *> Around) {
   auto countsFromZero = [&](const VarDecl *V) {
