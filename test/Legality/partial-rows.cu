@@ -135,3 +135,44 @@ KERNEL(ofThreads) {
     __syncthreads();
   }
 END
+
+// One of two bounds.
+KERNEL(both) {
+  __shared__ float xs[T];
+  const int i = threadIdx.x;
+  float sum = 0;
+  for (int t = 0; t < n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: note: single buffer, because 'xs' is stored under a condition that varies from iteration to iteration
+    if (t + i < n && t + i < m) xs[i] = x[t + i];
+    __syncthreads();
+    for (int j = 0; j < T && t + j < n; ++j) sum += xs[j];
+    __syncthreads();
+  }
+END
+
+// Read where the bound does not hold.
+KERNEL(orElse) {
+  __shared__ float xs[T];
+  const int i = threadIdx.x;
+  float sum = 0;
+  for (int t = 0; t < n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: note: single buffer, because 'xs' is stored under a condition that varies from iteration to iteration
+    if (t + i < n) xs[i] = x[t + i];
+    __syncthreads();
+    for (int j = 0; j < T; ++j) sum += t + j < n || xs[j] > 0 ? 1 : 0;
+    __syncthreads();
+  }
+END
+
+// `<=` of unsigned numbers is not looked into.
+KERNEL(orEqual) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int t = 0; t <= n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: note: single buffer, because 'xs' is stored under a condition that varies from iteration to iteration
+    if (t + threadIdx.x <= n) xs[threadIdx.x] = x[t + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T && t + j <= n; ++j) sum += xs[j];
+    __syncthreads();
+  }
+END

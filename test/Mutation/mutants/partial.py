@@ -23,7 +23,6 @@ PARTIAL = [
             '!Sums.isUniform(Base))', 'false)'),
     partial('<= is < of one more for unsigned numbers', 'if ((C.OrEqual && !Exact) ||',
             'if ('),
-    partial('a tile may go by another name', '!B.Views.empty()', 'false'),
     partial('one read that is bounded is enough',
             'if (!llvm::all_of(Here.Elements', 'if (!llvm::any_of(Here.Elements'),
     partial('one bound is enough', 'return llvm::all_of(Bounds,',
