@@ -72,6 +72,8 @@ private:
     bool Uniform = false, NeverNegative = false;
   };
   std::vector<Part> Parts;
+  /// Variables that somebody may change by another name.
+  VarSet Handed;
   /// Header variables that the body leaves alone.
   VarSet Advanced;
   /// Variables from before the loop that it leaves alone.

@@ -36,8 +36,9 @@ SteadySums::SteadySums(const LoopFacts &Facts)
       Threads(Facts.Tile.Function, Facts.In->calls()) {
   const UsesOfVariables All = usesIn(Facts.Tile.Function->getBody()),
                         Here = usesIn(Facts.Tile.Loop);
+  Handed = All.Handed;
   for (const auto &[V, Where] : All.Changes)
-    if (!Here.Changes.count(V) && !All.Handed.count(V) &&
+    if (!Here.Changes.count(V) && !Handed.count(V) &&
         !isIn(V, Facts.Tile.Loop))
       Settled.insert(V);
   // Another loop may step in the middle of its body.
@@ -50,7 +51,7 @@ SteadySums::SteadySums(const LoopFacts &Facts)
                          return (H.Update && E == strip(H.Update)) ||
                                 (Facts.Tile.Init && E == Facts.Tile.Init);
                        });
-    if (Alone && !All.Handed.count(H.Var) && H.Var->hasLocalStorage() &&
+    if (Alone && !Handed.count(H.Var) && H.Var->hasLocalStorage() &&
         !H.Var->getType()->isReferenceType())
       Advanced.insert(H.Var);
   }
@@ -87,13 +88,13 @@ const VarDecl *SteadySums::countsUp(const ForStmt *F) {
   }
   const UsesOfVariables Uses = usesIn(F);
   auto Changed = Uses.Changes.find(V);
-  if (Uses.Handed.count(V) || Changed == Uses.Changes.end())
+  if (Changed == Uses.Changes.end())
     return nullptr;
   for (const Expr *E : Changed->second)
     if (E != strip(F->getInc()) && E != F->getInit())
       return nullptr;
   // Who has its address may change it meanwhile.
-  return usesIn(Facts.Tile.Function->getBody()).Handed.count(V) ? nullptr : V;
+  return Handed.count(V) ? nullptr : V;
 }
 
 bool SteadySums::isSteady(const VarDecl *V,
