@@ -16,7 +16,13 @@ bool sameButFor(const Counters &Map, const Stmt *A, const Stmt *B,
                 const ASTContext &Context) {
   auto plain = [](const Stmt *S) {
     const auto *E = dyn_cast<Expr>(S);
-    return E ? E->IgnoreParens() : S;
+    while (E) {
+      E = E->IgnoreParens();
+      S = E;
+      const auto *Given = dyn_cast<SubstNonTypeTemplateParmExpr>(E);
+      E = Given ? Given->getReplacement() : nullptr;
+    }
+    return S;
   };
   A = plain(A), B = plain(B);
   if (A->getStmtClass() != B->getStmtClass())
@@ -28,7 +34,9 @@ bool sameButFor(const Counters &Map, const Stmt *A, const Stmt *B,
         Wanted = Other;
     return Wanted == cast<DeclRefExpr>(B)->getDecl();
   }
-  if (A->children().empty() || B->children().empty()) {
+  // `threadIdx.x` is a pseudo object.
+  if (A->children().empty() || B->children().empty() ||
+      isa<PseudoObjectExpr>(A)) {
     llvm::FoldingSetNodeID X, Y;
     A->Profile(X, Context, true);
     B->Profile(Y, Context, true);
