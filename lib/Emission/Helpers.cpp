@@ -84,6 +84,21 @@ std::string ownArguments(const FunctionDecl *F) {
   return "<" + Args + ">";
 }
 
+/// Names are better than numbers: where several calls hold a tile each is called
+/// after the array that it fills.
+std::string tileName(const TileCopy &C, const TileLoop &Loop,
+                     const PipelinePlan &Plan, Names &Fresh) {
+  const bool Several = llvm::any_of(Loop.Copies, [&](const TileCopy &Other) {
+    return Other.HelperCall && Other.HelperCall != C.HelperCall &&
+           hasRoute(Loop, Plan, Other.HelperCall, Route::Registers);
+  });
+  const std::string Wish =
+      Several ? Loop.Buffers[C.Buffer].Var->getNameAsString() + "_tile"
+              : "tile";
+  std::string Name = Fresh.fresh(Wish);
+  return Name == Wish ? Name : Fresh.fresh("held_" + Wish);
+}
+
 } // namespace
 
 llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
@@ -130,9 +145,7 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
     U.AheadName = Name(C.Helper, Staged ? "_fetch" : "_async");
     if (Staged) {
       U.StoreName = Name(C.Helper, "_store");
-      U.TileVar = Fresh.fresh("tile");
-      if (U.TileVar != "tile") // a name is better than a number
-        U.TileVar = Fresh.fresh("held_tile");
+      U.TileVar = tileName(C, Loop, Plan, Fresh);
       U.TileType = Name(C.Helper, "_tile");
       auto Type = tileType(C, U.TileType, Loop.Function, Source);
       if (!Type)

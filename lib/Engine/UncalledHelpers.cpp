@@ -138,7 +138,7 @@ public:
         Others.insert(E);
     if (!llvm::StringRef(Clones).starts_with("\n\n") || !standsAlone())
       return;
-    Others.insert({Begin, Whole.End - Begin, inPlace(Clones)});
+    replaceBy(Clones, Others);
     if (!mentions(edited(Source.all(), Others), W->getName(),
                   Source.context().getLangOpts()))
       Edits = std::move(Others);
@@ -166,20 +166,19 @@ private:
   }
 
   /// What is said of the helper is said of the first clone that is a function.
-  std::string inPlace(llvm::StringRef Clones) const {
-    Clones = Clones.ltrim("\n");
-    std::string Said;
-    for (char C : Source.at({Begin, Source.lineStart(Whole.Begin)}))
-      if (C != '\r')
-        Said += C;
-    const std::string Struct =
-        Source.indentation(Whole.Begin).str() + "// " +
-        Message(msg::comment_tile_struct).str();
-    const size_t End = Clones.find("};\n\n");
-    if (Said.empty() || !Clones.starts_with(Struct) || End == Clones.npos)
-      return Said + Clones.str();
-    const size_t Behind = End + llvm::StringRef("};\n\n").size();
-    return (Clones.take_front(Behind) + Said + Clones.drop_front(Behind)).str();
+  void replaceBy(llvm::StringRef Clones, std::set<TextEdit> &Edits) const {
+    const llvm::StringRef Indent = Source.indentation(Whole.Begin);
+    Clones = Clones.ltrim("\n").drop_front(Indent.size());
+    const std::string Struct = "// " + Message(msg::comment_tile_struct).str();
+    const llvm::StringRef EndOfStruct = "};\n\n";
+    const size_t End = Clones.find(EndOfStruct);
+    if (Begin != 0 && Begin != Source.lineStart(Whole.Begin) &&
+        Clones.starts_with(Struct) && End != Clones.npos) {
+      const size_t Behind = End + EndOfStruct.size();
+      Edits.insert({Begin, 0, (Indent + Clones.take_front(Behind)).str()});
+      Clones = Clones.drop_front(Behind).drop_front(Indent.size());
+    }
+    Edits.insert({Whole.Begin, Whole.size(), Clones.str()});
   }
 };
 
