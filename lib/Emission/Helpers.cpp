@@ -146,7 +146,11 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
     if (Staged) {
       U.StoreName = Name(C.Helper, "_store");
       U.TileVar = tileName(C, Loop, Plan, Fresh);
-      U.TileType = Name(C.Helper, "_tile");
+      // `load_tile_tile` would stutter.
+      const std::string Of = llvm::StringRef(nameForClones(C.Helper)).lower();
+      const bool Tile = llvm::StringRef(Of).ends_with("tile") ||
+                        llvm::StringRef(Of).ends_with("tiles");
+      U.TileType = Name(C.Helper, Tile ? "_registers" : "_tile");
       auto Type = tileType(C, U.TileType, Loop.Function, Source);
       if (!Type)
         return Type.takeError();

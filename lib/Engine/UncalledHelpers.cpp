@@ -89,6 +89,7 @@ bool calledByMacro(const FunctionDecl *W) {
 /// Is the name a word of another file of the user's?
 bool namedInOtherFile(const FunctionDecl *W, const SourceManager &SM) {
   const LangOptions &Language = W->getASTContext().getLangOpts();
+  // (What comes precompiled is the system's.)
   for (unsigned I = 0; I != SM.local_sloc_entry_size(); ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
     if (!Entry.isFile() ||
