@@ -10,6 +10,7 @@
 #include "HelperNames.h"
 #include "Unroll.h"
 #include "kpipe/Refusal.h"
+#include "kpipe/TextMarks.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -104,7 +105,8 @@ void Regions::keepCompound(const CompoundStmt *C, Half Which,
       Edits.push_back({At, Code.End - At, ""});
     } else {
       Any |= !HalfNeeds::declaresNoVariable(Child);
-      bool Commented = !Source.at(Gap).trim().empty();
+      bool Commented = !Source.at(Gap).trim().empty() &&
+                       !markedDepth(Source.at(Gap).rtrim(" \t"));
       if (Which == Half::Store && Commented)
         Edits.push_back({Gap.Begin, Gap.size(),
                          "\n" + Source.indentation(Code.Begin).str()});
