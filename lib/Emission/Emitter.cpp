@@ -76,7 +76,14 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
   if (New)
     Known.Words = takenWords(Source);
 
+  // Another loop of the function may stand in the same block, or in one inside.
   llvm::StringSet<> Taken;
+  const unsigned At = Source.expansionOffset(Loop.Loop->getBeginLoc());
+  auto &Beside =
+      Known.Beside[Source.expansionOffset(Loop.Function->getBeginLoc())];
+  for (const auto &[Other, Names] : Beside)
+    if (Other != At)
+      Taken.insert_range(Names);
   for (;;) {
     auto E = writePipeline(Loop, Plan, Source,
                            Names(Known.Words, Context.Idents, Taken));
@@ -100,6 +107,7 @@ llvm::Expected<EmittedLoop> Emitter::emit(const TileLoop &Loop,
     if (std::string Macro = macroInRuntime(E->Primitives, Context);
         !Macro.empty())
       return cannotMove(msg::macro_in_runtime, Macro);
+    Beside[At] = E->Beside;
     return E;
   }
 }

@@ -194,6 +194,10 @@ void open(const Namespaces &All, size_t From, ClonePlace &Place) {
 
 } // namespace
 
+unsigned beginWithComments(unsigned Declaration, const SourceText &Source) {
+  return Above(Declaration, Source).begin();
+}
+
 Range wholeText(const FunctionDecl *Helper, const SourceText &Its) {
   const FunctionDecl *W = written(Helper);
   SourceLocation Begin = W->getBeginLoc();

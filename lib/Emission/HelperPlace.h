@@ -28,6 +28,10 @@ struct ClonePlace {
 llvm::Expected<ClonePlace> clonePlace(const clang::FunctionDecl *Helper,
                                       SourceTexts &Texts);
 
+/// Where a declaration begins with the comments and pragmas that stand right
+/// above it.
+unsigned beginWithComments(unsigned Declaration, const SourceText &Source);
+
 /// The text of a helper with its template head.
 Range wholeText(const clang::FunctionDecl *Helper, const SourceText &Its);
 

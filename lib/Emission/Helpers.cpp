@@ -3,8 +3,10 @@
 // Clones of helpers, see Helpers.h.
 
 #include "Helpers.h"
+#include "ArgumentLists.h"
 #include "HelperNames.h"
 #include "HelperPlace.h"
+#include "UnusedParameters.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -16,6 +18,43 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
+
+/// The body of a clone, which may stand in another file than the loop.
+llvm::Expected<std::string>
+helperBody(const FunctionDecl *F, const HelperUse &U, Half Which,
+           const TileLoop &Loop, const PipelinePlan &Plan, SourceTexts &Texts,
+           const Staging &Registers, llvm::ArrayRef<HelperUse> Uses,
+           Regions &Writer, RuntimeCalls &Calls) {
+  if (!Texts.isElsewhere(F))
+    return Writer.helperBody(F, U.Call, Which);
+  Regions There(Loop, Plan, Texts.of(F), Registers, {}, Writer.unit(), Uses,
+                Calls);
+  return There.helperBody(F, U.Call, Which);
+}
+
+/// A head in two parts, up to its bracket and behind it, of which the first got
+/// longer: lines that stood below the bracket do so again.
+/// \param Before the author's line up to there. \param Indent what the head's
+/// first line has in front of it.
+std::string realigned(std::string Head, llvm::StringRef Before,
+                      llvm::StringRef Indent, llvm::StringRef Behind) {
+  const llvm::StringRef Line =
+      llvm::StringRef(Head).drop_front(Head.rfind('\n') + 1);
+  const size_t Old = Before.size(),
+               New = Line.size() + (Head.find('\n') == Head.npos ? Indent.size()
+                                                                 : 0);
+  const size_t End = Behind.rfind(')');
+  bool First = true;
+  for (llvm::StringRef Text : llvm::split(Behind, '\n')) {
+    const llvm::StringRef Code = Text.ltrim(' ');
+    const bool Below = !First && Text.size() - Code.size() == Old &&
+                       size_t(Text.begin() - Behind.begin()) <= End;
+    Head += (First ? "" : "\n") +
+            (Below ? std::string(New, ' ') + Code.str() : Text.str());
+    First = false;
+  }
+  return Head;
+}
 
 bool hasRoute(const TileLoop &Loop, const PipelinePlan &Plan,
               const CallExpr *Call, Route R) {
@@ -43,6 +82,21 @@ std::string ownArguments(const FunctionDecl *F) {
   for (const NamedDecl *P : *T->getTemplateParameters())
     Args += (Args.empty() ? "" : ", ") + P->getNameAsString();
   return "<" + Args + ">";
+}
+
+/// Names are better than numbers: where several calls hold a tile each is called
+/// after the array that it fills.
+std::string tileName(const TileCopy &C, const TileLoop &Loop,
+                     const PipelinePlan &Plan, Names &Fresh) {
+  const bool Several = llvm::any_of(Loop.Copies, [&](const TileCopy &Other) {
+    return Other.HelperCall && Other.HelperCall != C.HelperCall &&
+           hasRoute(Loop, Plan, Other.HelperCall, Route::Registers);
+  });
+  const std::string Wish =
+      Several ? Loop.Buffers[C.Buffer].Var->getNameAsString() + "_tile"
+              : "tile";
+  std::string Name = Fresh.fresh(Wish);
+  return Name == Wish ? Name : Fresh.fresh("held_" + Wish);
 }
 
 } // namespace
@@ -91,10 +145,12 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
     U.AheadName = Name(C.Helper, Staged ? "_fetch" : "_async");
     if (Staged) {
       U.StoreName = Name(C.Helper, "_store");
-      U.TileVar = Fresh.fresh("tile");
-      if (U.TileVar != "tile") // a name is better than a number
-        U.TileVar = Fresh.fresh("held_tile");
-      U.TileType = Name(C.Helper, "_tile");
+      U.TileVar = tileName(C, Loop, Plan, Fresh);
+      // `load_tile_tile` would stutter.
+      const std::string Of = llvm::StringRef(nameForClones(C.Helper)).lower();
+      const bool Tile = llvm::StringRef(Of).ends_with("tile") ||
+                        llvm::StringRef(Of).ends_with("tiles");
+      U.TileType = Name(C.Helper, Tile ? "_registers" : "_tile");
       auto Type = tileType(C, U.TileType, Loop.Function, Source);
       if (!Type)
         return Type.takeError();
@@ -105,6 +161,37 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
     Out.Uses.push_back(std::move(U));
   }
   return Out;
+}
+
+namespace {
+
+const FunctionDecl *helperOf(const HelperUse &U, const TileLoop &Loop) {
+  for (const TileCopy &C : Loop.Copies)
+    if (C.HelperCall == U.Call)
+      return C.Helper;
+  return nullptr;
+}
+
+} // namespace
+
+llvm::Error findUnused(const TileLoop &Loop, const PipelinePlan &Plan,
+                       SourceTexts &Texts, const Staging &Registers,
+                       Regions &Writer, RuntimeCalls &Calls,
+                       HelperUses &Helpers) {
+  for (HelperUse &U : Helpers.Uses) {
+    const FunctionDecl *F = helperOf(U, Loop);
+    for (Half Which : {Half::Ahead, Half::Store}) {
+      if (U.name(Which).empty())
+        continue;
+      auto Body = helperBody(F, U, Which, Loop, Plan, Texts, Registers,
+                             Helpers.Uses, Writer, Calls);
+      if (!Body)
+        return Body.takeError();
+      U.Unused[Which == Half::Store] =
+          unusedParameters(F, U.Call, *Body, Texts.of(F), Texts.own());
+    }
+  }
+  return llvm::Error::success();
 }
 
 namespace {
@@ -136,7 +223,7 @@ private:
   HelperClones Out;
 
   llvm::Error add(const HelperUse &U) {
-    const FunctionDecl *F = helperOf(U);
+    const FunctionDecl *F = helperOf(U, Loop);
     auto Place = clonePlace(F, Texts);
     if (!Place)
       return Place.takeError();
@@ -144,7 +231,7 @@ private:
     if (!U.TileType.empty())
       Parts.push_back(tileStruct(U, F));
     for (Half Which : {Half::Ahead, Half::Store}) {
-      if ((Which == Half::Ahead ? U.AheadName : U.StoreName).empty())
+      if (U.name(Which).empty())
         continue;
       auto Text = clone(U, F, Which, Place->Behind);
       if (!Text)
@@ -155,6 +242,8 @@ private:
     Called.Names.push_back(U.AheadName);
     if (!U.StoreName.empty())
       Called.Names.insert(Called.Names.end(), {U.StoreName, U.TileType});
+    if (Place->Behind)
+      Called.Behind = written(F);
     Called.Text = standing(Parts, *Place, F);
     for (const EmittedClone &Other : Out.Called)
       if (Other.Names == Called.Names) {
@@ -181,13 +270,6 @@ private:
       Out.Edits.push_back({At, 0, "\n"});
   }
 
-  const FunctionDecl *helperOf(const HelperUse &U) const {
-    for (const TileCopy &C : Loop.Copies)
-      if (C.HelperCall == U.Call)
-        return C.Helper;
-    return nullptr;
-  }
-
   std::string tileStruct(const HelperUse &U, const FunctionDecl *F) {
     std::string Members;
     for (unsigned I = 0; I != Loop.Copies.size(); ++I)
@@ -209,7 +291,8 @@ private:
                                     Half Which, bool Behind) {
     const SourceText &Its = Texts.of(F);
     const FunctionDecl *W = written(F);
-    auto Body = bodyOf(F, U, Which);
+    auto Body = helperBody(F, U, Which, Loop, Plan, Texts, Registers,
+                           Helpers.Uses, Writer, Calls);
     if (!Body)
       return Body.takeError();
     const SourceRange Name = W->getNameInfo().getSourceRange();
@@ -224,34 +307,23 @@ private:
     if (auto Begin = Its.offset(W->getQualifierLoc().getBeginLoc());
         Begin && !Behind)
       From = *Begin;
-    Head.push_back({From, NameEnd - From,
-                    Which == Half::Ahead ? U.AheadName : U.StoreName});
-    if (!U.TileType.empty()) {
-      FunctionTypeLoc L = W->getFunctionTypeLoc();
-      auto Close = Its.offset(L.getRParenLoc());
-      if (!Close)
-        return cannotMove(msg::helper_parameters_in_macro);
-      std::string Tile = (Which == Half::Store ? "const " : "") + U.TileType +
-                         ownArguments(F) + " &" +
-                         Registers.TileParameters.lookup(W);
-      unsigned At = tileParameter(W);
-      if (At < W->getNumParams())
-        Head.push_back({Its.expansionOffset(W->getParamDecl(At)->getBeginLoc()),
-                        0, Tile + ", "});
-      else
-        Head.push_back({*Close, 0, (At ? ", " : "") + Tile});
-    }
+    Head.push_back({From, NameEnd - From, U.name(Which)});
+    auto Parameters = parameterList(W, Its);
+    if (!Parameters)
+      return cannotMove(msg::helper_parameters_in_macro);
+    std::string Tile;
+    if (!U.TileType.empty())
+      Tile = (Which == Half::Store ? "const " : "") + U.TileType +
+             ownArguments(F) + " &" + Registers.TileParameters.lookup(W);
+    llvm::append_range(
+        Head, editList(*Parameters, U.unused(Which), tileParameter(W), Tile));
+    const unsigned Begin = wholeText(F, Its).Begin;
     unsigned BodyAt = Its.statement(W->getBody()).Begin;
-    return Its.edited({wholeText(F, Its).Begin, BodyAt}, Head) + *Body;
-  }
-
-  llvm::Expected<std::string> bodyOf(const FunctionDecl *F, const HelperUse &U,
-                                     Half Which) {
-    if (!Texts.isElsewhere(F))
-      return Writer.helperBody(F, U.Call, Which);
-    Regions There(Loop, Plan, Texts.of(F), Registers, {}, Writer.unit(),
-                  Helpers.Uses, Calls);
-    return There.helperBody(F, U.Call, Which);
+    return realigned(Its.edited({Begin, Parameters->Open}, Head),
+                     Its.at({Its.lineStart(Parameters->Open), Parameters->Open}),
+                     Its.indentation(Begin),
+                     Its.edited({Parameters->Open, BodyAt}, Head)) +
+           *Body;
   }
 
   std::string standing(llvm::ArrayRef<std::string> Parts,

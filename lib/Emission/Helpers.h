@@ -27,6 +27,13 @@ llvm::Expected<HelperUses> planHelpers(const TileLoop &Loop,
                                        const Staging &Registers, Names &Fresh,
                                        bool Apart);
 
+/// Finds the parameters that the clones do without.
+/// \param Writer of the loop, with the helpers as they are.
+llvm::Error findUnused(const TileLoop &Loop, const PipelinePlan &Plan,
+                       SourceTexts &Texts, const Staging &Registers,
+                       Regions &Writer, RuntimeCalls &Calls,
+                       HelperUses &Helpers);
+
 struct HelperClones {
   /// The clones' text, each as an insertion.
   std::vector<Edit> Edits;

@@ -7,6 +7,7 @@
 
 #include "clang/AST/Expr.h"
 #include <string>
+#include <vector>
 
 namespace kpipe {
 
@@ -20,6 +21,15 @@ struct HelperUse {
   std::string AheadName, StoreName; ///< clones; StoreName may be empty
   std::string TileType, TileVar;    ///< of the last argument, or empty
   std::string Qualifier; ///< in front of a clone's name where the call has none
+  /// Numbers of the parameters that each half's clone does without.
+  std::vector<unsigned> Unused[2];
+
+  const std::string &name(Half Which) const {
+    return Which == Half::Ahead ? AheadName : StoreName;
+  }
+  const std::vector<unsigned> &unused(Half Which) const {
+    return Unused[Which == Half::Store];
+  }
 };
 
 } // namespace kpipe

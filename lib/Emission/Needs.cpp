@@ -178,17 +178,20 @@ void HalfNeeds::findNeeds() {
         add(Store, C.ValueNeeds);
     }
   }
-  // The clone that stores is given all arguments, of which it uses those that
-  // places need; the others may be ahead already and must not move again.
+  // Of the arguments that the clone that stores is given it uses those that
+  // places need; others may be ahead already and must not move again.
   for (const HelperUse &U : Helpers) {
     auto Given = givenTo(U.Call);
     if (const Expr *Object = calledOn(U.Call))
       Given.push_back(Object);
-    for (const Expr *A : Given) {
-      Uses Used = usesOf(A);
-      add(Ahead, Used.Named);
-      add(Spelled[0], Used.Spelled);
-      if (!U.StoreName.empty()) {
+    for (unsigned I = 0; I != Given.size(); ++I) {
+      Uses Used = usesOf(Given[I]);
+      if (!llvm::is_contained(U.unused(Half::Ahead), I)) {
+        add(Ahead, Used.Named);
+        add(Spelled[0], Used.Spelled);
+      }
+      if (!U.StoreName.empty() &&
+          !llvm::is_contained(U.unused(Half::Store), I)) {
         add(StoreArguments, Used.Named);
         add(Spelled[1], Used.Spelled);
       }

@@ -55,6 +55,13 @@ public:
       return Helpers.takeError();
     for (std::string &Tile : Helpers->Tiles)
       Registers->Declarations.push_back(std::move(Tile));
+    {
+      Regions Whole(Loop, Plan, Source, *Registers, mentions(), Place.Unit,
+                    Helpers->Uses, Calls);
+      if (llvm::Error Failed = findUnused(Loop, Plan, Texts, *Registers, Whole,
+                                          Calls, *Helpers))
+        return std::move(Failed);
+    }
     Regions Text(Loop, Plan, Source, *Registers, mentions(), Place.Unit,
                  Helpers->Uses, Calls);
     auto Clones = cloneHelpers(Loop, Plan, Texts, *Registers, *Helpers, Text,
@@ -69,7 +76,9 @@ public:
     if (!Pipeline)
       return Pipeline.takeError();
     for (const HelperUse &U : Helpers->Uses)
-      E.Declared.Clones.push_back({U.Call, U.AheadName, U.StoreName});
+      E.Declared.Clones.push_back({U.Call, U.AheadName, U.StoreName,
+                                   U.unused(Half::Ahead),
+                                   U.unused(Half::Store)});
     auto Edits = edits(*Pipeline);
     if (!Edits)
       return Edits.takeError();
@@ -135,7 +144,7 @@ private:
     if (llvm::Error Failed = Tile.make(Out, Fresh, Calls))
       return std::move(Failed);
     const ScheduleShape Shape = scheduleShape(Loop, Plan);
-    open(Shape, Out);
+    open(Shape, E, Out);
     declare(Text, Tile, Registers, Out);
     Tile.define(Out);
     Schedule S = makeSchedule(Shape, Plan.Schedule);
@@ -212,7 +221,7 @@ private:
   }
 
   /// Begins the block, with what lives on behind it in front.
-  void open(const ScheduleShape &Shape, Lines &Out) {
+  void open(const ScheduleShape &Shape, EmittedLoop &E, Lines &Out) {
     auto Bytes = [&](unsigned Depth) {
       if (Stages.hasBlock())
         Out.add(Depth, "const int " + Stages.Bytes + " = " +
@@ -222,6 +231,9 @@ private:
     if (Shape.StageAfter) {
       Bytes(0);
       Out.add(0, "int " + Stages.Stage + " = 0;");
+      E.Beside = {Stages.Stage};
+      if (Stages.hasBlock())
+        E.Beside.push_back(Stages.Bytes);
     }
     spreadContents(Out);
     Out.add(0, "{");

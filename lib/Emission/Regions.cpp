@@ -3,12 +3,14 @@
 // Text of regions, see Regions.h.
 
 #include "Regions.h"
+#include "ArgumentLists.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "ElseBraces.h"
 #include "HelperNames.h"
 #include "Unroll.h"
 #include "kpipe/Refusal.h"
+#include "kpipe/TextMarks.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -103,7 +105,8 @@ void Regions::keepCompound(const CompoundStmt *C, Half Which,
       Edits.push_back({At, Code.End - At, ""});
     } else {
       Any |= !HalfNeeds::declaresNoVariable(Child);
-      bool Commented = !Source.at(Gap).trim().empty();
+      bool Commented = !Source.at(Gap).trim().empty() &&
+                       !markedDepth(Source.at(Gap).rtrim(" \t"));
       if (Which == Half::Store && Commented)
         Edits.push_back({Gap.Begin, Gap.size(),
                          "\n" + Source.indentation(Code.Begin).str()});
@@ -224,26 +227,18 @@ bool Regions::keepHelper(const CallExpr *Call, Half Which,
   for (const HelperUse &U : Helpers) {
     if (U.Call != Call)
       continue;
-    const std::string &Name =
-        Which == Half::Ahead ? U.AheadName : U.StoreName;
-    if (Name.empty())
+    if (U.name(Which).empty())
       return false;
-    auto Renamed = renamedCall(Call, U.Qualifier + Name, Source);
-    auto End = Source.offset(Call->getRParenLoc());
-    if (!Renamed || !End) {
+    auto Renamed = renamedCall(Call, U.Qualifier + U.name(Which), Source);
+    auto Arguments = argumentList(Call, Source);
+    if (!Renamed || !Arguments) {
       Failure = {msg::helper_call_in_macro};
       return true;
     }
     Edits.push_back(std::move(*Renamed));
-    if (U.TileVar.empty())
-      return true;
-    unsigned Tile = tileParameter(Call->getDirectCallee());
-    const auto Args = givenTo(Call);
-    if (Tile < Args.size() && !isa<CXXDefaultArgExpr>(Args[Tile]))
-      Edits.push_back({Source.expansionOffset(Args[Tile]->getBeginLoc()), 0,
-                       U.TileVar + ", "});
-    else
-      Edits.push_back({*End, 0, (Tile ? ", " : "") + U.TileVar});
+    llvm::append_range(Edits, editList(*Arguments, U.unused(Which),
+                                       tileParameter(Call->getDirectCallee()),
+                                       U.TileVar));
     return true;
   }
   return true;
@@ -318,8 +313,16 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
     }
     // At one place a mention comes first: its edit belongs to what is before. In
     // what is replaced it goes with the text; as mentions stand in closures and
-    // argument lists, none of them begins or ends what is.
-    Edits.insert(Edits.begin(), Mentions.begin(), Mentions.end());
+    // argument lists, none of them begins or ends what is. An argument that is
+    // left out takes its mentions with it.
+    std::vector<Edit> Named;
+    llvm::copy_if(Mentions, std::back_inserter(Named), [&](const Edit &M) {
+      return llvm::none_of(Edits, [&](const Edit &E) {
+        return E.Text.empty() && E.Offset <= M.Offset &&
+               M.Offset < E.Offset + E.Length;
+      });
+    });
+    Edits.insert(Edits.begin(), Named.begin(), Named.end());
     Out += moved(P, Edits, From, Indent) + "\n";
   }
   if (!Failure.empty())

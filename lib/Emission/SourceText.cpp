@@ -244,8 +244,10 @@ llvm::StringSet<> wordsOf(llvm::StringRef Text) {
   return Words;
 }
 
-llvm::StringSet<> identifiersOf(llvm::StringRef Code,
-                                const LangOptions &Language) {
+/// \param Members those behind `.`, `->` or `::` as well.
+static llvm::StringSet<> identifiersOf(llvm::StringRef Code,
+                                       const LangOptions &Language,
+                                       bool Members) {
   llvm::StringSet<> Found;
   std::string Text = Code.str(); // the lexer wants a final null
   Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(),
@@ -255,15 +257,22 @@ llvm::StringSet<> identifiersOf(llvm::StringRef Code,
   while (!Lex.LexFromRawLexer(T) || T.isNot(tok::eof)) {
     if (T.is(tok::raw_identifier) && !Member)
       Found.insert(T.getRawIdentifier());
-    Member = T.isOneOf(tok::period, tok::arrow, tok::coloncolon);
+    Member = !Members && T.isOneOf(tok::period, tok::arrow, tok::coloncolon);
   }
   return Found;
+}
+
+llvm::StringSet<> identifiersOf(llvm::StringRef Code,
+                                const LangOptions &Language) {
+  return identifiersOf(Code, Language, /*Members=*/false);
 }
 
 llvm::StringSet<> takenWords(const SourceText &Source) {
   const ASTContext &Context = Source.context();
   const SourceManager &SM = Context.getSourceManager();
-  llvm::StringSet<> Words = wordsOf(Source.all());
+  // A name that only comments have is free.
+  llvm::StringSet<> Words = identifiersOf(Source.all(), Context.getLangOpts(),
+                                          /*Members=*/true);
   const unsigned Count = SM.local_sloc_entry_size();
   for (unsigned I = 0; I != Count; ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);

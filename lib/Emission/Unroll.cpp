@@ -3,6 +3,7 @@
 // Pragmas above loops, see Unroll.h.
 
 #include "Unroll.h"
+#include "kpipe/TextMarks.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -51,6 +52,9 @@ std::optional<Edit> unrollFully(const ForStmt *F, const SourceText &Source) {
       NewLine == llvm::StringRef::npos ? Before : Before.substr(NewLine + 1);
   if (Above.ltrim().starts_with("#pragma unroll") || hasUnrollHint(F, Source))
     return std::nullopt;
+  // A line that begins by a mark, in the middle of another one.
+  if (auto More = markedDepth(Source.at({Start, Begin}).rtrim(" \t")))
+    return Edit{Begin, 0, "#pragma unroll" + lineMark(*More)};
   bool First = Source.at({Start, Begin}).trim().empty();
   return Edit{Begin, 0,
               (First ? "#pragma unroll\n" : "\n#pragma unroll\n") +

@@ -20,6 +20,7 @@
 #include "RemapOfLoops.h"
 #include "Support/PlaceOf.h"
 #include "TmaOfLoops.h"
+#include "UncalledHelpers.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
 #include "Validation/RunsOfThreads.h"
@@ -85,6 +86,7 @@ private:
   UnitOutcome Out;
   DirectivesOfLoops Directed;
   FileEdits Files;
+  llvm::SetVector<const FunctionDecl *> Cloned; ///< helpers
 
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty()) {
@@ -282,6 +284,9 @@ private:
                     {RuleId::Unsupported, {msg::edits_clash}});
     }
 
+    for (const EmittedClone &C : Emitted->Clones)
+      if (C.Behind)
+        Cloned.insert(C.Behind);
     O.Verdict = LoopVerdict::Pipelined;
     O.AuthorUnrolls = Emitted->AuthorUnrolls;
     O.Asked = Plan.Wanted;
@@ -363,6 +368,7 @@ private:
   }
 
   void finishFiles() {
+    removeUncalled(Cloned, Files);
     if (auto Changes = Files.finish(Options.InlineRuntime))
       Out.Changes = std::move(*Changes);
     else

@@ -26,6 +26,9 @@ public:
   llvm::Error add(clang::FileID File, llvm::ArrayRef<TextEdit> Edits,
                   llvm::ArrayRef<std::string> Primitives);
 
+  /// The edits of a file, to be changed when all are there.
+  std::set<TextEdit> &editsOf(clang::FileID File) { return Files[File].Edits; }
+
   /// A change for each file, with what gives it kpipe's runtime.
   /// \param Inline the runtime's text is pasted instead of included.
   /// \returns an error where that meets another edit.

@@ -11,6 +11,21 @@ using namespace clang;
 
 namespace kpipe {
 
+/// A place that is not between a declaration and what is said of it: in front
+/// of the comment that ends there, unless that is the file's first.
+static unsigned aboveComment(llvm::StringRef Code, unsigned Offset) {
+  unsigned Begin = Offset;
+  while (Begin) {
+    const size_t Above = Code.take_front(Begin - 1).rfind('\n') + 1;
+    if (!Code.slice(Above, Begin).ltrim(" \t").starts_with("//"))
+      break;
+    Begin = unsigned(Above);
+  }
+  const llvm::StringRef Next = Code.substr(Offset).take_until(
+      [](char C) { return C == '\n'; });
+  return Begin && !Next.trim().empty() ? Begin : Offset;
+}
+
 TextEdit runtimeEdit(const SourceManager &SM, FileID File,
                      llvm::ArrayRef<std::string> Primitives, bool Inline) {
   llvm::StringRef Code = SM.getBufferData(File);
@@ -31,10 +46,15 @@ TextEdit runtimeEdit(const SourceManager &SM, FileID File,
                 Maps->getReplacementText().str()};
   if (!R)
     return {};
+  const unsigned At =
+      R->getLength() ? R->getOffset() : aboveComment(Code, R->getOffset());
+  const bool Moved = At != R->getOffset();
   if (!Inline)
-    return {R->getOffset(), R->getLength(), R->getReplacementText().str()};
+    return {At, R->getLength(),
+            R->getReplacementText().str() + (Moved ? "\n" : "")};
   std::vector<llvm::StringRef> Names(Primitives.begin(), Primitives.end());
-  return {R->getOffset(), 0, "\n" + inlinedRuntime(Names)};
+  return {At, 0, (Moved ? "" : "\n") + inlinedRuntime(Names) +
+                     (Moved ? "\n" : "")};
 }
 
 } // namespace kpipe

@@ -105,6 +105,9 @@ private:
   void mention(const FunctionDecl *F, SourceLocation At) {
     if (F->hasAttr<CUDAGlobalAttr>())
       Index.Mentions[writtenKernel(F)->getCanonicalDecl()].push_back(At);
+    else if (At.isMacroID())
+      Index.OtherArguments.insert(
+          Context.getSourceManager().getSpellingLoc(At));
   }
 
   template <typename T> bool within(const FunctionDecl *F, T Traverse) {

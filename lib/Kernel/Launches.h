@@ -71,6 +71,8 @@ struct LaunchIndex {
   /// Kernels whose names stand anywhere in text that a condition leaves out
   /// here, by writtenKernel.
   llvm::DenseSet<const clang::FunctionDecl *> NamedInSkipped;
+  /// Where the text of macros' arguments names functions that are no kernels.
+  llvm::DenseSet<clang::SourceLocation> OtherArguments;
   /// Where a name only asks what a kernel takes, as cudaOccupancy… do.
   llvm::DenseSet<clang::SourceLocation> Asked;
   /// Calls of cudaFuncSetAttribute and its kin, by writtenKernel.

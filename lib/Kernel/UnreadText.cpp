@@ -274,7 +274,8 @@ void UnreadText::addTo(LaunchIndex &Launches) const {
       Unread.push_back(It->second);
     if (auto It = Arguments.find(Kernel->getName()); It != Arguments.end())
       for (SourceLocation L : It->second)
-        if (!isSkipped(L) && llvm::none_of(Mentions, [&](SourceLocation M) {
+        if (!isSkipped(L) && !Launches.OtherArguments.contains(L) &&
+            llvm::none_of(Mentions, [&](SourceLocation M) {
               return SM.getSpellingLoc(M) == L;
             }))
           Unread.push_back(L);

@@ -4,6 +4,7 @@
 // kpipe/TmaCopies.h.
 #include "Code/AstUtils.h"
 #include "Emission/Names.h"
+#include "IdleVariables.h"
 #include "LaunchMaps.h"
 #include "OtherWrites.h"
 #include "Remap/OwnElements.h"
@@ -43,6 +44,7 @@ public:
       Out.Arrays.clear();
       return std::move(Out);
     }
+    dropIdle();
     Out.Edits.assign(Edits.begin(), Edits.end());
     return std::move(Out);
   }
@@ -232,6 +234,22 @@ private:
     if (!replace(Loop.LoadBarrier, Wait))
       return false;
     return !Loop.BarrierFirst || no({msg::tma_barrier_first});
+  }
+
+  /// What only the copies used is not computed any more.
+  void dropIdle() {
+    std::string New;
+    std::vector<Range> Gone;
+    for (const TextEdit &E : Edits)
+      New += E.Text + "\n";
+    for (const BoxOrNot &B : Boxes.All)
+      for (unsigned I : B.Box->Items)
+        Gone.push_back(Source.statement(Loop.Body[I].S));
+    const IdleVariables Idle = idleVariables(
+        Loop.Function, Gone, identifiersOf(New, Context.getLangOpts()), Source);
+    for (const DeclStmt *D : Idle.Whole)
+      replace(D, GoneMark.str());
+    Edits.insert(Idle.Parts.begin(), Idle.Parts.end());
   }
 
   bool inFront() {

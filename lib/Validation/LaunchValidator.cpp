@@ -27,12 +27,21 @@ namespace {
 /// Where the parse read a name, and whether it meant the kernel.
 class Meanings final : public ConstDynamicRecursiveASTVisitor {
 public:
-  Meanings(const FunctionDecl *Kernel, ASTContext &Context)
+  /// \param System looks at headers that are none of the author's, and at no
+  /// other text: parameters are called `kernel` there.
+  Meanings(const FunctionDecl *Kernel, ASTContext &Context, bool System)
       : Kernel(Kernel), Name(Kernel->getIdentifier()),
         SM(Context.getSourceManager()) {
-    for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
-      if (!SM.isInSystemHeader(D->getLocation()))
+    const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
+    auto Look = [&](const Decl *D) {
+      if (SM.isInSystemHeader(D->getLocation()) == System)
         TraverseDecl(D);
+    };
+    // What came precompiled is the system's.
+    if (System)
+      llvm::for_each(Unit->decls(), Look);
+    else
+      llvm::for_each(Unit->noload_decls(), Look);
   }
 
   bool isKernel(SourceLocation L) const { return Kernels.count(L); }
@@ -109,6 +118,7 @@ struct Mention {
   llvm::StringRef Macro; ///< in whose body it stands
   /// The statement launches something.
   bool Launches = false;
+  bool Chevrons = false; ///< with `<<<`
   /// An argument of a call that only sets or asks something.
   bool OnlySets = false;
 };
@@ -138,7 +148,7 @@ private:
   // The statement.
   std::vector<Mention> Open;
   llvm::SmallVector<llvm::StringRef, 8> Calls; ///< of open parentheses
-  bool Launches = false;
+  bool Launches = false, Chevrons = false;
   llvm::StringRef Word; ///< the token before, if a name
   bool Member = false;  ///< behind `.` or `->`
   // The directive.
@@ -152,12 +162,13 @@ private:
     for (Mention &M : Open) {
       if (!M.StatementEnd)
         M.StatementEnd = At;
-      M.Launches = Launches;
+      M.Launches = Launches || Chevrons;
+      M.Chevrons = Chevrons;
       Found.push_back(M);
     }
     Open.clear();
     Calls.clear();
-    Launches = false;
+    Launches = Chevrons = false;
     Word = {};
   }
 
@@ -229,7 +240,7 @@ private:
     Member = T.isOneOf(tok::period, tok::arrow);
     if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
       return statementEnds(At);
-    Launches |= T.is(tok::lesslessless);
+    Chevrons |= T.is(tok::lesslessless);
     if (T.is(tok::l_paren))
       Calls.push_back(Word);
     else if (T.is(tok::r_paren) && !Calls.empty())
@@ -322,7 +333,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   if (Plan.Producer)
     Wanted.push_back("kpipe::with_producer(");
 
-  std::optional<Meanings> Read; // asked only where tokens do not tell
+  std::optional<Meanings> Read[2]; // asked only where tokens do not tell
   // Stages that are parts of what launches give need as much of each launch.
   std::map<SourceLocation, uint64_t> Launched;
   if (Plan.BytesInBlock)
@@ -336,10 +347,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         return SM.isPointWithin(At, SM.getExpansionLoc(R.getBegin()),
                                 SM.getExpansionLoc(R.getEnd()));
       };
-      auto Known = Launched.find(At);
+      auto Given = Launched.find(At);
       const bool Suffices =
-          Known != Launched.end() &&
-          Known->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
+          Given != Launched.end() &&
+          Given->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
       const bool Changed =
           !Plan.BytesInBlock && F.Id == File &&
           llvm::all_of(Wanted, [&](llvm::StringRef Text) {
@@ -358,17 +369,20 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       });
       if (LeftOut && !M.Launches)
         continue;
-      if (F.System && !M.Launches)
+      // A header of others comes before the kernel, which only a macro of it can
+      // name: what it calls cudaLaunchKernel with are its own parameters.
+      if (F.System && !M.Chevrons && M.Macro.empty())
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
             return within(D->getSourceRange());
           }))
         continue;
-      if (!Read)
-        Read.emplace(Kernel, Context);
+      std::optional<Meanings> &Known = Read[F.System];
+      if (!Known)
+        Known.emplace(Kernel, Context, F.System);
       // Promised: what is no launch that is seen in the kernel's own file.
-      if (Read->isOther(At) ||
-          (Elsewhere && Grows && (F.Id != File || !Read->isKernel(At))))
+      if (Known->isOther(At) ||
+          (Elsewhere && Grows && (F.Id != File || !Known->isKernel(At))))
         continue;
       return At;
     }

@@ -178,16 +178,25 @@ static CalledTree calledBy(const Tree &T) {
   return Of;
 }
 
-/// A call of a helper is one of its clone: the same arguments, and a tile to
-/// keep registers in; and its body is a half of the helper's.
+/// A call of a helper is one of its clone: the same arguments, but for those
+/// that it is said to do without, and a tile to keep registers in; and its body
+/// is a half of the helper's, in which the parameters that are gone have no
+/// name. What an argument that is gone did besides is missed in the account.
 bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
                               const Tree &O) {
   const std::string &Name = M.Half == LoadHalf::Ahead ? C.Ahead : C.Store;
   const FunctionDecl *F = C.Call->getDirectCallee();
   const CalledTree Mine = calledBy(A), Ours = calledBy(O);
   if (!F || !Mine.Function || !Ours.Function || O.is("CXXOperatorCallExpr") ||
-      !Mine.Object != !Ours.Object || Ours.arguments(O) < Mine.arguments(A) ||
-      Ours.arguments(O) > Mine.arguments(A) + 1)
+      !Mine.Object != !Ours.Object)
+    return M.differ(A, O);
+  std::vector<size_t> Kept; // numbers of the author's arguments
+  const auto &Without =
+      M.Half == LoadHalf::Ahead ? C.AheadWithout : C.StoreWithout;
+  for (size_t I = 0; I != Mine.arguments(A); ++I)
+    if (!llvm::is_contained(Without, I))
+      Kept.push_back(I);
+  if (Ours.arguments(O) < Kept.size() || Ours.arguments(O) > Kept.size() + 1)
     return M.differ(A, O);
   // The same function and template arguments but for the name.
   llvm::StringRef Key = Mine.Function->Name, OurKey = Ours.Function->Name;
@@ -204,13 +213,14 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
        !M.match(*Mine.Object, *Ours.Object)))
     return M.fail(A, {msg::meaning_function, Old});
   // The tile stands in front of what has a default.
-  const bool HasTile = Ours.arguments(O) != Mine.arguments(A);
-  const size_t TileAt = parametersWithoutDefault(F);
+  const bool HasTile = Ours.arguments(O) != Kept.size();
+  const size_t TileAt =
+      llvm::lower_bound(Kept, parametersWithoutDefault(F)) - Kept.begin();
   auto ours = [&](size_t I) { return I + (HasTile && I >= TileAt); };
   std::vector<std::pair<size_t, size_t>> Parts;
-  for (size_t I = 0; I != Mine.arguments(A); ++I) {
+  for (size_t I = 0; I != Kept.size(); ++I) {
     size_t From = M.Trail.size();
-    if (!M.match(A.kid(I + Mine.First), O.kid(ours(I) + Ours.First)))
+    if (!M.match(A.kid(Kept[I] + Mine.First), O.kid(ours(I) + Ours.First)))
       return false;
     Parts.push_back({From, M.Trail.size()});
   }
@@ -226,11 +236,13 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   Sub.Half = M.Half;
   Sub.Within = C.Call;
   Sub.Counted = M.Counted;
-  size_t Parameters = Helper->Kids.size() - 1;
+  // A function that takes more than it names gives the rest to nobody.
+  const size_t Parameters =
+      llvm::lower_bound(Kept, Helper->Kids.size() - 1) - Kept.begin();
   if (Clone->Kids.size() - 1 < Parameters + HasTile)
     return M.differ(A, *Clone);
   for (size_t I = 0; I != Parameters; ++I) {
-    const Tree &Its = Helper->kid(I), &Other = Clone->kid(ours(I));
+    const Tree &Its = Helper->kid(Kept[I]), &Other = Clone->kid(ours(I));
     if (Its.Type != Other.Type || Its.Name != Other.Name)
       return M.fail(A, {msg::meaning_helper_parameter, Old});
     Sub.Bound.bind(Its.Local, Other.Local);
@@ -249,7 +261,8 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   }
   for (size_t I = 0; I != Parts.size() && I != Parameters; ++I)
     if (llvm::none_of(Sub.Trail, [&](const Tree *T) {
-          return T->is("DeclRefExpr") && T->Local == Helper->kid(I).Local;
+          return T->is("DeclRefExpr") &&
+                 T->Local == Helper->kid(Kept[I]).Local;
         }))
       for (size_t J = Parts[I].first; J != Parts[I].second; ++J)
         M.Counted->Idle[int(M.Half)].insert(M.Trail[J]);

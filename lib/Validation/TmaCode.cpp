@@ -4,6 +4,7 @@
 #include "TmaCode.h"
 #include "Addresses.h"
 #include "JumpMeaning.h"
+#include "SideEffects.h"
 #include "WordsStored.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
@@ -180,12 +181,48 @@ private:
     return true;
   }
 
+  /// A variable that is gone: nothing else was done there, and what would name
+  /// it in the new text has no partner.
+  static bool isIdle(const Tree &Var) {
+    const auto *V = dyn_cast_or_null<VarDecl>(Var.Of);
+    return V && V->hasLocalStorage() && !V->hasAttr<CUDASharedAttr>() &&
+           !V->getType().isDestructedType() && !hasEffect(Var);
+  }
+  static bool hasEffect(const Tree &T) {
+    return (T.Origin && hasOwnEffect(T.Origin)) ||
+           llvm::any_of(T.Kids,
+                        [](const auto &Kid) { return hasEffect(*Kid); });
+  }
+  static bool isGone(const Tree &T) {
+    return T.is("DeclStmt") &&
+           llvm::all_of(T.Kids, [](const auto &Kid) { return isIdle(*Kid); });
+  }
+
+  /// Declarations of which some are gone.
+  bool fewer(const Tree &X, const Tree &Y) {
+    if (!X.is("DeclStmt") || !Y.is("DeclStmt") ||
+        X.Kids.size() <= Y.Kids.size())
+      return false;
+    size_t J = 0;
+    for (const auto &Kid : X.Kids)
+      if (J != Y.Kids.size() && same(*Kid, Y.kid(J)))
+        ++J;
+      else if (!isIdle(*Kid))
+        return false;
+    return J == Y.Kids.size();
+  }
+
   bool lists(const TreeList &Old, const TreeList &New) {
     size_t I = 0, InFront = 0; // statements that are new, up to the loop
     for (const Tree *T : New) {
+      while (I != Old.size() && !InFront && isGone(*Old[I]) &&
+             !same(*Old[I], *T) && !fewer(*Old[I], *T))
+        ++I;
       if (I != Old.size() && !InFront && arrays(*Old[I], *T)) {
         ++I;
       } else if (I != Old.size() && !InFront && same(*Old[I], *T)) {
+        ++I;
+      } else if (I != Old.size() && !InFront && fewer(*Old[I], *T)) {
         ++I;
       } else if (I != Old.size() && loop(*Old[I], *T)) {
         if (InFront != (Bit ? 4 : 3))
@@ -265,6 +302,9 @@ private:
     for (size_t J = 0; J <= New.size();) {
       if (J != New.size() && I != Old.size() && same(*Old[I], *New[J])) {
         ++I, ++J;
+      } else if (J != New.size() && I != Old.size() &&
+                 fewer(*Old[I], *New[J])) {
+        ++I, ++J;
       } else if (J != New.size() && !Out.Issue && isIssue(*New[J])) {
         ++J;
       } else if (I != Old.size() && Out.Waits.empty() && isCopy(*Old[I])) {
@@ -274,6 +314,8 @@ private:
         ++I, ++J;
         if (Bit && (J == New.size() || !isFlip(*New[J++])))
           return false;
+      } else if (I != Old.size() && isGone(*Old[I])) {
+        ++I;
       } else {
         return I == Old.size() && J == New.size();
       }

@@ -59,6 +59,17 @@ static std::vector<clang::tooling::Range> changedLines(llvm::StringRef Old,
   return Ranges;
 }
 
+/// The style without what changes tokens.
+static clang::format::FormatStyle layoutOf(clang::format::FormatStyle Style) {
+  using Format = clang::format::FormatStyle;
+  Style.InsertBraces = Style.RemoveBracesLLVM = Style.RemoveSemicolon = false;
+  Style.RemoveParentheses = Format::RPS_Leave;
+  Style.QualifierAlignment = Format::QAS_Leave;
+  Style.InsertTrailingCommas = Format::TCS_None;
+  Style.IntegerLiteralSeparator = {};
+  return Style;
+}
+
 /// Has changed lines follow the file's .clang-format where it has one and the
 /// format changes no token; else breaks them at the width of the file.
 static std::string laidOut(llvm::StringRef Path, llvm::StringRef Old,
@@ -73,12 +84,11 @@ static std::string laidOut(llvm::StringRef Path, llvm::StringRef Old,
     return Style->ColumnLimit == 0 ? New : wrapLines(Old, New);
   const auto Ranges = changedLines(Old, New);
   llvm::Expected<std::string> Formatted = clang::tooling::applyAllReplacements(
-      New, clang::format::reformat(*Style, New, Ranges, Path));
-  if (!Formatted) {
-    llvm::consumeError(Formatted.takeError());
-    return New;
-  }
-  return tokensOf(*Formatted) == tokensOf(New) ? std::move(*Formatted) : New;
+      New, clang::format::reformat(layoutOf(*Style), New, Ranges, Path));
+  if (Formatted && tokensOf(*Formatted) == tokensOf(New))
+    return std::move(*Formatted);
+  llvm::consumeError(Formatted.takeError());
+  return Style->ColumnLimit == 0 ? New : wrapLines(Old, New, Style->ColumnLimit);
 }
 
 /// Applies one file's edits and takes the marks out.

@@ -105,6 +105,7 @@ private:
   std::vector<Break> breaks(llvm::ArrayRef<RawToken> Here) const {
     std::vector<Break> All;
     unsigned Open = 0, Angles = 0;
+    std::vector<unsigned> Asked; // depths of `?` without their `:`
     for (size_t I = 0; I + 1 < Here.size(); ++I) {
       const RawToken &T = Here[I], &Next = Here[I + 1];
       if (opens(T.Kind))
@@ -121,17 +122,26 @@ private:
       auto May = [&](unsigned Rank) {
         All.push_back({Next.Offset, Rank, Open != 0});
       };
-      if (T.Kind == tok::comma || (T.Kind == tok::semi && Depth))
+      if (T.Kind == tok::question)
+        Asked.push_back(Depth);
+      const bool Else =
+          Next.Kind == tok::colon && !Asked.empty() && Asked.back() == Depth;
+      if (T.Kind == tok::comma)
         May(4 * Depth);
+      else if (T.Kind == tok::semi && Depth)
+        May(4 * Depth - 1); // parts of a loop's head
       else if (T.Kind == tok::equal && !Depth)
         May(2);
       else if (Next.Kind == tok::ampamp || Next.Kind == tok::pipepipe ||
-               Next.Kind == tok::question)
+               Next.Kind == tok::question || Next.Kind == tok::lesslessless ||
+               Else)
         May(4 * Depth + 1);
       else if (isSum(Here, I + 1))
         May(4 * Depth + 3);
       else if (isCall(Here, I) && Next.Kind != tok::r_paren)
         May(4 * Depth + 2);
+      if (Else)
+        Asked.pop_back();
     }
     return All;
   }
@@ -193,13 +203,15 @@ private:
 
 } // namespace
 
-std::string wrapLines(llvm::StringRef Old, llvm::StringRef New) {
+std::string wrapLines(llvm::StringRef Old, llvm::StringRef New,
+                      unsigned Width) {
   std::vector<llvm::StringRef> OldLines = splitLines(Old);
   std::vector<llvm::StringRef> NewLines = splitLines(New);
   llvm::StringSet<> Authors;
   for (llvm::StringRef Line : OldLines)
     Authors.insert(Line.trim());
-  const unsigned Width = widthOf(Old);
+  if (Width == 0)
+    Width = widthOf(Old);
   const bool Any = llvm::any_of(NewLines, [&](llvm::StringRef Line) {
     return columns(withoutEnd(Line)) > Width && !Authors.contains(Line.trim());
   });

@@ -14,10 +14,12 @@ namespace kpipe {
 /// 120 columns.
 unsigned widthOf(llvm::StringRef Text);
 
-/// The new text with lines that are not in the old one, wherever they stand and
-/// however they are indented, broken to the old one's width at commas and
+/// \param Width in columns; 0: what the old text's author writes in.
+/// \returns the new text with lines that are not in the old one, wherever they stand and
+/// however they are indented, broken to the width at commas and
 /// operators. Only white space differs from New.
-std::string wrapLines(llvm::StringRef Old, llvm::StringRef New);
+std::string wrapLines(llvm::StringRef Old, llvm::StringRef New,
+                      unsigned Width = 0);
 
 } // namespace kpipe
 

@@ -24,12 +24,16 @@ namespace kpipe {
 struct EmittedClone {
   std::vector<std::string> Names; ///< that it introduces
   std::string Text;               ///< of all its parts
+  /// What it is a clone of, as written, where it stands behind that.
+  const clang::FunctionDecl *Behind = nullptr;
 };
 
 struct EmittedLoop {
   clang::FileID File;
   std::vector<TextEdit> Edits; ///< sorted, without overlap
   std::vector<EmittedClone> Clones;
+  /// Names that the loop declares beside its block, where others may do so.
+  std::vector<std::string> Beside;
   /// Primitives of the runtime header that the edits mention, sorted.
   std::vector<std::string> Primitives;
   bool AuthorUnrolls = false; ///< a pragma of the author's is above the loop
@@ -71,6 +75,8 @@ private:
   /// What is known of one file.
   struct File {
     llvm::StringSet<> Words; ///< names that mean something in it already
+    /// What loops declare beside their blocks, by the function and the loop.
+    std::map<unsigned, std::map<unsigned, std::vector<std::string>>> Beside;
   };
   const clang::ASTContext &Context;
   std::map<clang::FileID, File> Files;

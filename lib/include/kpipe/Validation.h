@@ -57,6 +57,8 @@ struct DeclaredLoop {
   struct Clone {
     const clang::CallExpr *Call = nullptr;
     std::string Ahead, Store;
+    /// Numbers of the parameters that each of the two does without.
+    std::vector<unsigned> AheadWithout, StoreWithout;
   };
   std::vector<Clone> Clones;
   /// Of the loop's function, which is a kernel; empty: they are as they were.

@@ -47,8 +47,6 @@ __global__ void __launch_bounds__(Threads, 2)
   const int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
   const int row = blockIdx.y * BM, col = blockIdx.x * BN;
   const int warp_row = warp / 2 * 32, warp_col = warp % 2 * 64;
-  const int a_row = tid / (BK / 8), a_col = tid % (BK / 8) * 8;
-  const int b_row = tid / (BN / 8), b_col = tid % (BN / 8) * 8;
 
   float acc[2][8][4] = {};
   auto &full_stages = *reinterpret_cast<unsigned long long (*)[3]>(
