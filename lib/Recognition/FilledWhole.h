@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arrays of which the copy engine brings every byte in each tile: what threads
-// store there besides is gone when the next tile comes, whatever it was.
+// store there besides is gone when the next tile comes, whatever it was. (Where
+// kpipe::load_row() brings nothing, what is there is not defined.)
 #ifndef KPIPE_RECOGNITION_FILLEDWHOLE_H
 #define KPIPE_RECOGNITION_FILLEDWHOLE_H
 

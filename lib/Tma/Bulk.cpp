@@ -2,13 +2,14 @@
 //
 // The loop whose rows the copy engine brings, one copy each. Where nothing says
 // that rows are aligned in global memory this is asked in front of the loop; if
-// they are not, what the engine has brought is of no use, and the author's copies
-// follow its wait. See kpipe/TmaCopies.h.
+// they are not, the engine brings nothing, and the author's copies follow the
+// wait. See kpipe/TmaCopies.h.
 #include "EngineText.h"
 #include "Remap/AlignedText.h"
 #include "Remap/OwnElements.h"
 #include "Remap/WrappedItems.h"
 #include "RowText.h"
+#include "RowWraps.h"
 #include "kpipe/TextMarks.h"
 #include "kpipe/TmaCopies.h"
 #include "clang/AST/Attr.h"
@@ -33,6 +34,7 @@ public:
                                 Loop.Loop->getBeginLoc()))),
         Words(takenWords(Source)), Fresh(Words, Context.Idents, {}),
         Boxes(Facts, Block), Aligned(Facts, Boxes.offsets()),
+        Wraps(Facts, Boxes.offsets(), Aligned),
         Places(Facts, Boxes.offsets(), Source),
         Text(Facts, Block, Source, Fresh) {}
 
@@ -54,6 +56,7 @@ private:
   kpipe::Names Fresh;
   TileBoxes Boxes;
   Alignments Aligned;
+  RowWraps Wraps;
   RowText Places;
   EngineText Text;
   TmaCopies Out;
@@ -79,14 +82,12 @@ private:
     for (unsigned I = 0; I != Loop.Buffers.size(); ++I)
       if (!array(Loop.Buffers[I].Var, Boxes.All[I]))
         return false;
-    // All addresses are sums that were found.
-    if (!Boxes.offsets().Widened.empty())
-      return no({msg::tma_may_wrap});
-    // Threads would have to copy all arrays, or none.
-    if (Asks && Partly)
-      return ofArray(Partly, {msg::bulk_rows_unaligned});
     if (Count > MostCopies)
       return no({msg::bulk_rows_many, Count});
+    // What wraps is asked for even where an access says that it is aligned.
+    Asks |= !Aligned.numbers().empty();
+    if (Asks && Partly)
+      return ofArray(Partly, {msg::bulk_rows_unaligned});
     return Count != 0;
   }
 
@@ -171,9 +172,11 @@ private:
   bool rows(const VarDecl *V, const TileBox &Box, int64_t RowBytes) {
     Count += Box.Rows;
     for (unsigned R = 0; R != Box.Rows && Count <= MostCopies; ++R) {
+      if (!Wraps.hold(Box, R))
+        return ofArray(V, {msg::tma_may_wrap});
       const auto From = add(Box.Global.Bytes, Box.Pitch, R);
-      const auto There = From ? Places.global(Box.Global.Base, *From)
-                              : std::nullopt;
+      const auto There =
+          From ? Places.global(Box.Global.Base, *From, Wraps.As) : std::nullopt;
       const auto Here =
           There ? Places.shared(V, Box.First + R * Box.SharedPitch)
                 : std::nullopt;

@@ -26,7 +26,8 @@ std::optional<std::string> RowText::shared(const VarDecl *Array,
 }
 
 std::optional<std::string> RowText::global(unsigned Base,
-                                           const Polynomial &Bytes) {
+                                           const Polynomial &Bytes,
+                                           llvm::StringRef As) {
   const BlockSymbol &Of = At.symbol(Base);
   QualType T = Of.Var ? Of.Var->getType() : Of.Text->getType();
   T = T.getNonReferenceType();
@@ -46,6 +47,8 @@ std::optional<std::string> RowText::global(unsigned Base,
   const auto Index = index(Elements);
   if (!Name || !Index)
     return no({msg::tma_names});
+  if (!As.empty())
+    return "&" + *Name + "[(" + As.str() + ")(" + *Index + ")]";
   return "&" + *Name + "[" + *Index + "]";
 }
 

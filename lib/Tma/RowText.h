@@ -18,9 +18,10 @@ public:
   /// `As[3][0]`. Nothing, with Why, where no element begins there.
   std::optional<std::string> shared(const clang::VarDecl *Array,
                                     uint64_t Bytes);
-  /// `&A[3LL * n + k0]`, computed in 64 bits. Nothing, with Why, where that
-  /// cannot be written.
-  std::optional<std::string> global(unsigned Base, const Polynomial &Bytes);
+  /// `&A[3LL * n + k0]`, computed in 64 bits, and converted to As if that is no
+  /// empty name. Nothing, with Why, where that cannot be written.
+  std::optional<std::string> global(unsigned Base, const Polynomial &Bytes,
+                                    llvm::StringRef As);
   Message Why;
 
 private:

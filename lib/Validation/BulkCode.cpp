@@ -119,7 +119,7 @@ private:
           Out.Between.push_back(Old[I]);
         ++I, ++J;
       } else if (I != Old.size() && Out.Waits.empty() && !Flag &&
-                 isCopy(*Old[I])) {
+                 isCopy(*Old[I], 1)) {
         Out.Copies.push_back(Old[I++]->Origin);
       } else {
         return I == Old.size() && J == New.size();
@@ -155,7 +155,7 @@ private:
       if (I == Old.size() || !same(*Old[I], *T))
         return false;
       const bool Last = T == Then.back();
-      if (Last ? !isBarrier(*Old[I]) : !isCopy(*Old[I]))
+      if (Last ? !isBarrier(*Old[I]) : !isCopy(*Old[I], 1))
         return false;
       if (!Last)
         Out.Copies.push_back(Old[I]->Origin);

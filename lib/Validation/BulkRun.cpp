@@ -116,7 +116,7 @@ bool bringsSameRows(const ASTContext &Author, const FunctionDecl *F,
                     const BulkCode &Code, std::array<unsigned, 3> Block) {
   StoredBy Stores;
   for (const Stmt *S : Code.Copies) {
-    auto Some = storesOf(S, Author);
+    auto Some = storesOf(S, Author, 1);
     if (!Some)
       return false;
     Stores.insert(Some->begin(), Some->end());

@@ -104,8 +104,9 @@ bool EngineComparison::isFlip(const Tree &T) const {
          names(T.kid(0), Bit) && isNumber(T.kid(1), "1");
 }
 
-bool EngineComparison::isCopy(const Tree &T) const {
-  return T.Origin && !T.is("DeclStmt") && storesOf(T.Origin, Context);
+bool EngineComparison::isCopy(const Tree &T, unsigned Multiple) const {
+  return T.Origin && !T.is("DeclStmt") &&
+         storesOf(T.Origin, Context, Multiple);
 }
 
 } // namespace kpipe

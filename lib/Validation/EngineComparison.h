@@ -37,8 +37,8 @@ protected:
   bool isIssue(const Tree &T, llvm::StringRef Copy) const;
   bool isWait(const Tree &T) const;
   bool isFlip(const Tree &T) const;
-  /// It does nothing but store.
-  bool isCopy(const Tree &T) const;
+  /// It does nothing but store, multiples of so many bytes.
+  bool isCopy(const Tree &T, unsigned Multiple) const;
 
   static bool isNumber(const Tree &T, llvm::StringRef Value);
   static bool names(const Tree &T, unsigned Local);

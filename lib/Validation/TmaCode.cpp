@@ -200,7 +200,7 @@ private:
       } else if (J != New.size() && !Out.Issue &&
                  isIssue(*New[J], "load_box")) {
         Out.Issue = cast<IfStmt>(New[J++]->Origin);
-      } else if (I != Old.size() && Out.Waits.empty() && isCopy(*Old[I])) {
+      } else if (I != Old.size() && Out.Waits.empty() && isCopy(*Old[I], 4)) {
         Out.Copies.push_back(Old[I++]->Origin);
       } else if (J != New.size() && I != Old.size() && Out.Issue &&
                  Out.Waits.empty() && isBarrier(*Old[I]) && isWait(*New[J])) {
