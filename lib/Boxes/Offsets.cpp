@@ -78,9 +78,11 @@ std::optional<Offsets::Value> Offsets::compute(const Expr *E) {
 }
 
 /// What may have wrapped is remembered when more bits follow.
-std::optional<Offsets::Value> Offsets::widened(std::optional<Value> V) {
+std::optional<Offsets::Value> Offsets::widened(std::optional<Value> V,
+                                               QualType From) {
   if (V && !V->P.asNumber())
-    Narrow.push_back({V->P, V->MayWrap});
+    Narrow.push_back({V->P, V->MayWrap,
+                      From.getCanonicalType().getUnqualifiedType()});
   if (V && V->MayWrap) {
     Widened.push_back(V->P);
     V->MayWrap = false;
@@ -102,7 +104,7 @@ std::optional<Offsets::Value> Offsets::converted(const CastExpr *C) {
       return opaque(C);
     std::optional<Value> V = of(Sub);
     if (To > From)
-      return widened(std::move(V));
+      return widened(std::move(V), Sub->getType());
     if (V && !V->P.asNumber())
       V->MayWrap |= To < From || Sub->getType()->isSignedIntegerType() !=
                                      C->getType()->isSignedIntegerType();

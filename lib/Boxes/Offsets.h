@@ -37,8 +37,9 @@ struct BlockAddress {
 struct NarrowSum {
   Polynomial Sum;
   bool MayWrap = false;
+  clang::QualType As; ///< the type that it had
   bool operator==(const NarrowSum &O) const {
-    return MayWrap == O.MayWrap && Sum == O.Sum;
+    return MayWrap == O.MayWrap && Sum == O.Sum && As == O.As;
   }
 };
 
@@ -119,7 +120,7 @@ private:
   std::optional<BlockAddress> moved(const clang::Expr *Pointer,
                                     const clang::Expr *By, int64_t Sign,
                                     clang::QualType Element);
-  std::optional<Value> widened(std::optional<Value> V);
+  std::optional<Value> widened(std::optional<Value> V, clang::QualType From);
   bool isInLoop(const clang::VarDecl *V) const;
   bool isSteady(const clang::VarDecl *V);
   bool isPlain(const clang::Stmt *S);

@@ -19,7 +19,7 @@ std::optional<BlockAddress> Offsets::moved(const Expr *Pointer, const Expr *By,
     return std::nullopt;
   // Addresses have 64 bits.
   if (Context.getIntWidth(By->getType()) < 64)
-    Index = widened(std::move(Index));
+    Index = widened(std::move(Index), By->getType());
   auto Bytes = add(At->Bytes, Index->P,
                    Sign * Context.getTypeSizeInChars(Element).getQuantity());
   if (!Bytes)

@@ -330,4 +330,22 @@ std::optional<BulkOp> bulkCall(const CallExpr *C, const GivenPlaces &Places,
   return LibraryCall(C, Places, Context).read();
 }
 
+std::optional<BulkOp> rowLoad(const CallExpr *C, const GivenPlaces &Places,
+                              const ASTContext &Context) {
+  const FunctionDecl *F = C->getDirectCallee();
+  if (!F || !F->getIdentifier() || F->getName() != "load_row" ||
+      F->getQualifiedNameAsString() != "kpipe::load_row" ||
+      C->getNumArgs() != 4)
+    return std::nullopt;
+  BulkOp Op;
+  Op.Kind = BulkKind::BulkCopy;
+  Op.Name = F->getName().str();
+  Op.To = Places.resolve(C->getArg(0));
+  Op.Number = Places.resolve(C->getArg(2));
+  if (Op.Number)
+    Op.Value = constantValue(Op.Number, Context);
+  Op.Barrier = Places.resolve(C->getArg(3));
+  return Op;
+}
+
 } // namespace kpipe

@@ -151,6 +151,10 @@ private:
     if (!F)
       return;
     const size_t First = Found.size();
+    if (auto Op = rowLoad(C, Places, Context)) {
+      Found.push_back(std::move(*Op));
+      return stands(First, C);
+    }
     if (isToolkits(F)) {
       if (auto Op = bulkCall(C, Places, Context)) {
         Found.push_back(std::move(*Op));

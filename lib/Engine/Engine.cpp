@@ -230,8 +230,10 @@ private:
     O.CopiesElements = copiesElements(L);
     if (Wanted.Form.Copies == CopyMapping::Remap)
       O.Remap = remapOf(L, O, Kernels, Options);
-    else if (Wanted.Form.Copies == CopyMapping::Tma)
-      O.Remap = tmaOf(L, O, Kernels, Launches, Archs, Options);
+    else if (Wanted.Form.Copies == CopyMapping::Tma ||
+             Wanted.Form.Copies == CopyMapping::Bulk)
+      O.Remap = engineCopiesOf(*Wanted.Form.Copies, L, O, Kernels, Launches,
+                               Archs, Options);
     const std::vector<KernelShape> Shapes = Kernels.around(L);
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)

@@ -11,14 +11,14 @@ using namespace clang;
 
 namespace kpipe {
 
-/// The first architecture with tensor maps.
+/// The first architecture with the copy engine.
 static constexpr unsigned FirstMajor = 9;
 
-std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
-                                 const KernelsOfLoops &Kernels,
-                                 const LaunchIndex &Launches,
-                                 llvm::ArrayRef<const ArchLimits *> Archs,
-                                 const TransformOptions &Options) {
+std::optional<RemapOfLoop>
+engineCopiesOf(CopyMapping By, const WrittenLoop &L, LoopOutcome &O,
+               const KernelsOfLoops &Kernels, const LaunchIndex &Launches,
+               llvm::ArrayRef<const ArchLimits *> Archs,
+               const TransformOptions &Options) {
   if (isDecided(O.Where, Options))
     return std::nullopt;
   auto No = [&](Message Why) {
@@ -35,10 +35,15 @@ std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
     const KnownBlock Own = Kernels.blockOf(F);
     if (!Own.Size || !Own.Certain)
       return No({msg::tma_block_not_certain});
-    const KernelCalls Calls = callsOf(F, Launches, Body.In->context());
-    if (Calls.Not)
-      return No(Calls.Not);
-    TmaCopies One = copyByTma(Body, *Own.Size, Calls.Calls);
+    TmaCopies One;
+    if (By == CopyMapping::Bulk) {
+      One = copyInBulk(Body, *Own.Size);
+    } else {
+      const KernelCalls Calls = callsOf(F, Launches, Body.In->context());
+      if (Calls.Not)
+        return No(Calls.Not);
+      One = copyByTma(Body, *Own.Size, Calls.Calls);
+    }
     if (One.Edits.empty())
       return No(std::move(One.Not));
     if (All && (One.Edits != All->Edits || Own.Size != Block.Size))
@@ -48,7 +53,7 @@ std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
   }
   const SourceManager &SM = L.Bodies.front().In->context().getSourceManager();
   auto Made = asRemap(SM, All->File, All->Edits,
-                      {O.Where, O.Key, All->Arrays, {}, /*Whole=*/false, /*ByTma=*/true},
+                      {O.Where, O.Key, All->Arrays, {}, /*Whole=*/false, By},
                       *Block.Size);
   if (!Made)
     return No({msg::edits_clash});
@@ -58,9 +63,11 @@ std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
 std::vector<std::string> primitivesBefore(const Place &Loop,
                                           const TransformOptions &Options) {
   for (const RemappedLoop &R : Options.Remapped)
-    if (R.ByTma && sameLine(R.Where, Loop))
+    if (R.By == CopyMapping::Tma && sameLine(R.Where, Loop))
       return {"expect_tile", "fence_proxy_async", "init_full",
               "load_box",    "swizzled",          "tile_map"};
+    else if (R.By == CopyMapping::Bulk && sameLine(R.Where, Loop))
+      return {"expect_tile", "fence_proxy_async", "init_full", "load_row"};
   return {};
 }
 

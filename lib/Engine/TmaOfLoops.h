@@ -11,11 +11,12 @@ namespace kpipe {
 
 /// Nothing where the loop is that text already or keeps its copies; what is to
 /// be said of that goes into O.
-std::optional<RemapOfLoop> tmaOf(const WrittenLoop &L, LoopOutcome &O,
-                                 const KernelsOfLoops &Kernels,
-                                 const LaunchIndex &Launches,
-                                 llvm::ArrayRef<const ArchLimits *> Archs,
-                                 const TransformOptions &Options);
+/// \param By Tma or Bulk.
+std::optional<RemapOfLoop>
+engineCopiesOf(CopyMapping By, const WrittenLoop &L, LoopOutcome &O,
+               const KernelsOfLoops &Kernels, const LaunchIndex &Launches,
+               llvm::ArrayRef<const ArchLimits *> Archs,
+               const TransformOptions &Options);
 
 /// The primitives of the runtime that a loop's text names before it is
 /// pipelined.

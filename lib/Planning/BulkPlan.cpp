@@ -76,8 +76,11 @@ private:
   bool inFlight() const { return R.Loop.matrixInFlight(2); }
 
   llvm::Error chooseStages() {
+    const bool Stream = !Bulk.TensorCopies && !R.Loop.Matrix;
     const unsigned Asked = R.Options.Form.Stages.value_or(
-        inFlight() ? model::BulkStagesInFlight : model::BulkStages);
+        inFlight() ? model::BulkStagesInFlight
+        : Stream   ? model::BulkStagesOfRows
+                   : model::BulkStages);
     SharedMemoryPlan Shared(R, Plan);
     OverBudget Last;
     for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {

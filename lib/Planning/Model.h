@@ -23,8 +23,8 @@ constexpr unsigned DeepStages = 3;
 
 /// Of tiles that the copy engine brings: four where the wgmma of one stay in
 /// flight (700 TFLOP/s of 4096 cubed in bf16 on an H200; three have 697), else
-/// three (613; four have 612).
-constexpr unsigned BulkStagesInFlight = 4, BulkStages = 3;
+/// three (613; four have 612). Four for rows of streams, by hand.
+constexpr unsigned BulkStagesInFlight = 4, BulkStages = 3, BulkStagesOfRows = 4;
 
 /// Of plain tiles that wgmma read: two on their way (649 TFLOP/s of 4096 cubed
 /// in bf16 on an H200 with four stages and one group in flight, 586 guarded;

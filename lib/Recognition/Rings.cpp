@@ -15,6 +15,7 @@
 #include "Code/OtherBlocks.h"
 #include "Code/Variance.h"
 #include "DeclaredAgain.h"
+#include "FilledWhole.h"
 #include "HelperCalls.h"
 #include "KeptContents.h"
 #include "OtherRuns.h"
@@ -116,7 +117,7 @@ private:
          {msg::stage_would_be_misaligned, quoted(V), B.Bytes, B.Alignment});
     findMentions(B);
     for (const MemoryAccess &A : Facts.Compute.Memory)
-      if (A.Write &&
+      if (A.Write && !(A.Root.Var && isFilledWhole(Facts, B)) &&
           (A.Root.Where == Space::Shared || A.Root.Where == Space::Unknown) &&
           (!A.Root.Var || A.Root.Var == V))
         no(B, A.At ? startOf(A.At) : V->getLocation(),

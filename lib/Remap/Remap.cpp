@@ -8,6 +8,7 @@
 #include "OwnElements.h"
 #include "PieceText.h"
 #include "PlaceInFront.h"
+#include "WrappedItems.h"
 #include "kpipe/TextMarks.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
@@ -236,50 +237,18 @@ private:
   /// Both ways to copy what the items from First to End hold.
   bool branch(unsigned First, unsigned End, llvm::StringRef Condition) {
     const Stmt *From = Loop.Body[First].S, *To = Loop.Body[End - 1].S;
-    if (From->getBeginLoc().isMacroID() || To->getEndLoc().isMacroID())
-      return false;
-    const Range R{Source.statement(From).Begin, Source.statement(To).End};
-    const llvm::StringRef Old = Source.at(R);
-    // A directive's line begins with it: what goes in front ends the line
-    // before, which is cut there when the loop is written anew.
-    const bool Directive = Old.starts_with("#");
-    const std::optional<unsigned> At =
-        Directive ? endOfLineBefore(R.Begin) : std::optional(R.Begin);
-    if (!At)
-      return false;
-    const llvm::StringRef Indent = Source.indentation(From);
-    std::string Text = "if (" + Condition.str() + ") {";
+    std::string Head = "if (" + Condition.str() + ") {";
     for (const auto &[Buffer, Copies] : Pieces)
       if (llvm::any_of(Boxes.All[Buffer].Box->Items,
                        [&, First = First, End = End](unsigned I) {
                          return First <= I && I < End;
                        }))
-        Text += lineMark(Deeper) + loopOver(Copies);
-    Text += lineMark(0) + "} else {";
-    std::string Author =
-        reindent(Old, Indent, Indent.str() + std::string(Deeper, ' '));
-    // The brace closes at the first line's indentation.
-    const llvm::StringRef Last = Source.indentation(R.End - 1);
-    const size_t Wider = Last.size() > Indent.size() ? Last.size() - Indent.size() : 0;
-    const bool OneLine = !Old.contains('\n');
-    Author += closeMark(OneLine ? 0 : Wider + Deeper) + "}";
-    if (Directive)
-      Out.Edits.push_back({*At, 0, std::move(Text)});
-    else
-      Author = Text + lineMark(Deeper) + Author;
-    Out.Edits.push_back({R.Begin, R.size(), std::move(Author)});
+        Head += lineMark(Deeper) + loopOver(Copies);
+    auto Edits = wrapped(Source, From, To, Head + lineMark(0) + "} else {");
+    if (!Edits)
+      return false;
+    Out.Edits.insert(Out.Edits.end(), Edits->begin(), Edits->end());
     return true;
-  }
-
-  /// Where more may stand on the line before that of an offset, if that can be.
-  std::optional<unsigned> endOfLineBefore(unsigned Offset) const {
-    const llvm::StringRef Above =
-        Source.all().take_front(Offset).rtrim(" \t").drop_back();
-    const llvm::StringRef Line = Above.rsplit('\n').second.rtrim("\r");
-    if (Line.contains("//") || Line.contains("/*") || Line.contains("*/") ||
-        Line.contains('#') || Line.ends_with("\\"))
-      return std::nullopt;
-    return unsigned(Line.end() - Source.all().begin());
   }
 };
 

@@ -169,22 +169,28 @@ std::string sumText(const Polynomial &P,
   return Sum.empty() ? "0" : Sum;
 }
 
+std::optional<std::string> symbolText(const LoopFacts &Facts, Offsets &At,
+                                      const SourceText &Source, unsigned S) {
+  const BlockSymbol &Of = At.symbol(S);
+  auto Twice = [&](const VarDecl *V) { return isDeclaredTwice(Facts, V); };
+  if (Of.Var)
+    return Twice(Of.Var) ? std::nullopt
+                         : std::optional(Of.Var->getNameAsString());
+  std::string Text = Source.text(Of.Text);
+  if (Text.empty() || namesAny(Of.Text, Twice))
+    return std::nullopt;
+  return isa<DeclRefExpr, MemberExpr, PseudoObjectExpr>(
+             Of.Text->IgnoreParenImpCasts())
+             ? Text
+             : "(" + Text + ")";
+}
+
 std::optional<std::string> TileSources::text(const Polynomial &P) {
   bool Good = true;
   std::string Sum = sumText(P, [&](unsigned S) {
-    const BlockSymbol &Of = At.symbol(S);
-    if (Of.Var) {
-      Good &= !isDeclaredTwice(Facts, Of.Var);
-      return Of.Var->getNameAsString();
-    }
-    Good &= !namesAny(
-        Of.Text, [&](const VarDecl *V) { return isDeclaredTwice(Facts, V); });
-    std::string Text = Source.text(Of.Text);
-    Good &= !Text.empty();
-    return isa<DeclRefExpr, MemberExpr, PseudoObjectExpr>(
-               Of.Text->IgnoreParenImpCasts())
-               ? Text
-               : "(" + Text + ")";
+    auto Text = symbolText(Facts, At, Source, S);
+    Good &= Text.has_value();
+    return Text.value_or("");
   });
   return Good ? std::optional(std::move(Sum)) : std::nullopt;
 }

@@ -52,6 +52,10 @@ private:
   bool fitInts(const TileSource &Of, const TileBox &Box, unsigned ElementBytes);
 };
 
+/// A symbol in the loop; nothing where a name may mean something else there.
+std::optional<std::string> symbolText(const LoopFacts &Facts, Offsets &At,
+                                      const SourceText &Source, unsigned S);
+
 /// `n * 128 + k`, with what Named says for each symbol.
 /// \param Wide computed with 64 bits, whatever the symbols have.
 std::string sumText(const Polynomial &P,

@@ -2,13 +2,10 @@
 //
 // The loop with its issue and its wait, and the mbarrier in front of it. See
 // kpipe/TmaCopies.h.
-#include "Code/AstUtils.h"
-#include "Emission/Names.h"
+#include "EngineText.h"
 #include "IdleVariables.h"
 #include "LaunchMaps.h"
-#include "OtherWrites.h"
 #include "Remap/OwnElements.h"
-#include "Remap/PlaceInFront.h"
 #include "SwizzledArray.h"
 #include "TileSource.h"
 #include "kpipe/TextMarks.h"
@@ -22,9 +19,6 @@ namespace kpipe {
 
 namespace {
 
-/// Steps of indentation of a block.
-constexpr unsigned Deeper = 2;
-
 class TmaWriter {
 public:
   TmaWriter(const LoopFacts &Facts, Extent3 Block,
@@ -36,11 +30,12 @@ public:
                                 Loop.Loop->getBeginLoc()))),
         Words(takenWords(Source)), Fresh(Words, Context.Idents, {}),
         Boxes(Facts, Block), Sources(Facts, Boxes, Source),
-        Maps(Loop.Function, Boxes.offsets(), Source) {}
+        Maps(Loop.Function, Boxes.offsets(), Source),
+        Text(Facts, Block, Source, Fresh) {}
 
   TmaCopies run() {
     Out.File = Source.file();
-    if (!isPlain() || !arrays() || !kernel() || !body() || !inFront()) {
+    if (!isPlain() || !arrays() || !kernel() || !body()) {
       Out.Arrays.clear();
       return std::move(Out);
     }
@@ -64,8 +59,7 @@ private:
   TmaCopies Out;
   std::set<TextEdit> Edits;
   std::vector<MappedArray> Mapped;
-  std::string Full, Parity; ///< Parity: a phase bit, or the tile's number
-  bool HasBit = false;
+  EngineText Text;
   uint64_t Bytes = 0;
   std::string Copies; ///< with marks for ends of lines
 
@@ -79,15 +73,7 @@ private:
   }
 
   bool isPlain() {
-    if (Loop.Bulk || Loop.Matrix)
-      return no({msg::tma_bulk_already});
-    if (Loop.Kind != LoopKind::For)
-      return no({msg::tma_no_for});
-    if (Loop.LeftBefore)
-      return no({msg::box_threads_left});
-    if (!Loop.LoadBarrier)
-      return no({msg::remap_no_barrier});
-    Message Why = writesBefore(Facts);
+    Message Why = whyNotByEngine(Facts);
     return !Why || no(std::move(Why));
   }
 
@@ -141,18 +127,16 @@ private:
 
   /// `kpipe::load_box(Bs[1], Bs_map, col + 64, k0, full);`
   bool copy(const VarDecl *V, const MappedArray &Of) {
-    if (Full.empty())
-      Full = Fresh.fresh("full");
     const auto Row = Sources.text(Of.From.Row);
     for (unsigned P = 0; P != Of.Rows.Panels; ++P) {
       auto At = add(Of.From.Column, Polynomial::number(P * Of.Rows.Columns));
       const auto Column = At ? Sources.text(*At) : std::nullopt;
       if (!Row || !Column)
         return ofArray(V, {msg::tma_names});
-      Copies += lineMark(Deeper) + "kpipe::load_box(" + V->getNameAsString() +
+      Copies += lineMark(EngineText::Deeper) + "kpipe::load_box(" + V->getNameAsString() +
                 (Of.Rows.Panels > 1 ? "[" + std::to_string(P) + "]" : "") +
-                ", " + Of.Map + ", " + *Column + ", " + *Row + ", " + Full +
-                ");";
+                ", " + Of.Map + ", " + *Column + ", " + *Row + ", " +
+                Text.full() + ");";
     }
     return true;
   }
@@ -167,72 +151,18 @@ private:
     return Good || no(std::move(Maps.Why));
   }
 
-  std::string firstThread() const {
-    std::string Text = "threadIdx.x == 0";
-    for (unsigned Axis : {1, 2})
-      if (Block[Axis] > 1)
-        Text += std::string(" && threadIdx.") + "xyz"[Axis] + " == 0";
-    return Text;
-  }
-
-  /// `(k0 / BK) & 1` where the loop counts from 0; else a bit of its own.
-  void findParity() {
-    const auto *D = dyn_cast_or_null<DeclStmt>(Loop.Init);
-    for (const HeaderVar &H : Loop.HeaderVars) {
-      if (!D || !llvm::is_contained(D->decls(), H.Var) || !H.Var->hasInit() ||
-          constantValue(H.Var->getInit(), Context) != 0)
-        continue;
-      const std::string Name = H.Var->getNameAsString();
-      const auto *U = dyn_cast<UnaryOperator>(H.Update->IgnoreParens());
-      const auto *B = dyn_cast<BinaryOperator>(H.Update->IgnoreParens());
-      if (U && U->isIncrementOp()) {
-        Parity = Name + " & 1";
-        return;
-      }
-      const auto Step = B && B->getOpcode() == BO_AddAssign
-                            ? constantValue(B->getRHS(), Context)
-                            : std::nullopt;
-      const auto *By = Step ? B->getRHS()->IgnoreParenImpCasts() : nullptr;
-      if (Step && *Step > 0 && *Step <= 1 << 20 &&
-          isa<DeclRefExpr, IntegerLiteral>(By) && !Source.text(By).empty()) {
-        Parity = Name + " / " + Source.text(By) + " & 1";
-        return;
-      }
-    }
-    HasBit = true;
-    Parity = Fresh.fresh("parity");
-  }
-
-  bool replace(const Stmt *S, std::string By) {
-    if (S->getBeginLoc().isMacroID() || S->getEndLoc().isMacroID())
-      return no({msg::remap_in_macro});
-    const Range R = Source.statement(S);
-    // Lines stay where they are.
-    size_t Lines = Source.at(R).count('\n');
-    if (Source.at(R).starts_with("#") && Lines-- != 0)
-      By = GoneMark.str() + "\n" + Source.indentation(S).str() + By;
-    for (; Lines != 0; --Lines)
-      By += "\n" + GoneMark.str();
-    Edits.insert({R.Begin, R.size(), std::move(By)});
-    return true;
-  }
-
   bool body() {
-    findParity();
     std::set<unsigned> Held;
     for (const BoxOrNot &B : Boxes.All)
       Held.insert(B.Box->Items.begin(), B.Box->Items.end());
-    const std::string Issue = "if (" + firstThread() + ") {" +
-                              lineMark(Deeper) + "kpipe::expect_tile(" + Full +
-                              ", " + std::to_string(Bytes) + ");" + Copies +
-                              lineMark(0) + "}";
     for (unsigned I : Held)
-      if (!replace(Loop.Body[I].S, I == *Held.begin() ? Issue : GoneMark.str()))
-        return false;
-    const std::string Wait = "kpipe::wait_full(" + Full + ", " + Parity + ");" +
-                             (HasBit ? lineMark(0) + Parity + " ^= 1;" : "");
-    if (!replace(Loop.LoadBarrier, Wait))
-      return false;
+      if (!Text.replace(Loop.Body[I].S, I == *Held.begin()
+                                            ? Text.issue(Bytes, Copies)
+                                            : GoneMark.str()))
+        return no(Text.Why);
+    if (!Text.replace(Loop.LoadBarrier, Text.wait()) || !Text.inFront())
+      return no(Text.Why);
+    Edits.insert(Text.Edits.begin(), Text.Edits.end());
     return !Loop.BarrierFirst || no({msg::tma_barrier_first});
   }
 
@@ -248,30 +178,9 @@ private:
     const IdleVariables Idle = idleVariables(
         Loop.Function, Gone, identifiersOf(New, Context.getLangOpts()), Source);
     for (const DeclStmt *D : Idle.Whole)
-      replace(D, GoneMark.str());
+      Text.replace(D, GoneMark.str());
+    Edits.insert(Text.Edits.begin(), Text.Edits.end());
     Edits.insert(Idle.Parts.begin(), Idle.Parts.end());
-  }
-
-  bool inFront() {
-    const std::optional<unsigned> At = placeInFront(Facts, Source);
-    if (!At)
-      return no({msg::tma_no_place});
-    const int More = deeperThan(*At - 1);
-    const std::string Line = lineMark(More), In = lineMark(More + int(Deeper));
-    Edits.insert({*At, 0,
-                  Line + "__shared__ unsigned long long " + Full + ";" + Line +
-                      "if (" + firstThread() + ") {" + In +
-                      "kpipe::init_full(" + Full + ");" + In +
-                      "kpipe::fence_proxy_async();" + Line + "}" + Line +
-                      "__syncthreads();" +
-                      (HasBit ? Line + "unsigned " + Parity + " = 0;" : "")});
-    return true;
-  }
-
-  /// How much deeper the loop's line is than that of an offset.
-  int deeperThan(unsigned Offset) const {
-    return int(Source.indentation(Loop.Loop).size()) -
-           int(Source.indentation(Offset).size());
   }
 };
 

@@ -2,6 +2,7 @@
 //
 // See PiecesRun.h.
 #include "PiecesRun.h"
+#include "AskedPointer.h"
 #include "Code/AstUtils.h"
 #include "Code/ThreadDependence.h"
 #include "ThreadRun.h"
@@ -105,7 +106,7 @@ private:
       if (B && B->getOpcode() == BO_LAnd) {
         Left.push_back(B->getLHS());
         Left.push_back(B->getRHS());
-      } else if (const Expr *Pointer = askedPointer(E)) {
+      } else if (const Expr *Pointer = askedPointer(E, Context)) {
         RunValue At = value(Pointer);
         if (!At.isAddress())
           return false;
@@ -120,25 +121,6 @@ private:
       }
     }
     return true;
-  }
-
-  /// p of `(size_t)p % 16 == 0`.
-  const Expr *askedPointer(const Expr *E) const {
-    const auto *Equal = dyn_cast<BinaryOperator>(E);
-    if (!Equal || Equal->getOpcode() != BO_EQ)
-      return nullptr;
-    const auto *Rest =
-        dyn_cast<BinaryOperator>(Equal->getLHS()->IgnoreParenImpCasts());
-    const auto *Cast =
-        Rest && Rest->getOpcode() == BO_Rem
-            ? dyn_cast<CastExpr>(Rest->getLHS()->IgnoreParenImpCasts())
-            : nullptr;
-    if (!Cast || Cast->getCastKind() != CK_PointerToIntegral)
-      return nullptr;
-    return constantValue(Rest->getRHS(), Context) == 16 &&
-                   constantValue(Equal->getRHS(), Context) == 0
-               ? Cast->getSubExpr()
-               : nullptr;
   }
 
   llvm::DenseSet<const VarDecl *> AlignedBases;

@@ -101,7 +101,17 @@ std::optional<bool> ProducerMatcher::match(const Tree &A, const Tree &O) {
   if (!BulkMatcher::isBlockBarrier(A) ||
       M.Standings[Of].Where == Standing::Before)
     return std::nullopt;
-  return isBarrier(O) ? true : M.fail(A, {msg::meaning_producer_runs});
+  if (!isBarrier(O))
+    return M.fail(A, {msg::meaning_producer_runs});
+  // Deeper than the loop's own it is one of the author's that run.
+  allRuns(A);
+  return true;
+}
+
+void ProducerMatcher::allRuns(const Tree &A) {
+  M.Trail.push_back(&A);
+  for (const std::unique_ptr<Tree> &Kid : A.Kids)
+    allRuns(*Kid);
 }
 
 /// `blockDim.x - 32`
@@ -124,13 +134,8 @@ std::optional<bool> ProducerMatcher::matchIssue(const Tree &A, const Tree &O) {
   const Tree *Then = branchOf(A);
   if (!Then)
     return M.fail(A, {msg::meaning_producer});
-  auto gone = [&](auto &Self, const Tree &T) -> void {
-    M.Trail.push_back(&T);
-    for (const std::unique_ptr<Tree> &Kid : T.Kids)
-      Self(Self, *Kid);
-  };
   M.Trail.push_back(&A);
-  gone(gone, A.kid(0));
+  allRuns(A.kid(0));
   return M.match(*Then, O);
 }
 

@@ -38,6 +38,8 @@ private:
   const DeclaredLoop *Of = nullptr; ///< of the function
 
   bool comparesThread(const Tree &O, llvm::StringRef Op) const;
+  /// What stands for A does all that it does.
+  void allRuns(const Tree &A);
   std::optional<bool> matchSize(const Tree &A, const Tree &O);
   std::optional<bool> matchIssue(const Tree &A, const Tree &O);
   std::optional<bool> matchGuard(const Tree &A, const Tree &O);

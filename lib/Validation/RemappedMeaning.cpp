@@ -3,10 +3,9 @@
 // The functions that the loop stands in, all instances, in both texts. See
 // kpipe/RemappedMeaning.h.
 #include "kpipe/RemappedMeaning.h"
+#include "AllCome.h"
 #include "Code/AstUtils.h"
-#include "CodeIndex.h"
 #include "PiecesRun.h"
-#include "SameForAll.h"
 #include "WrittenAround.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,32 +23,6 @@ const Stmt *innermostLoop(const Stmt *S, const FunctionDecl *F) {
     if (isa<ForStmt, WhileStmt, DoStmt>(On))
       Loop = On;
   return Loop;
-}
-
-/// What one thread copies, all have to come for: to At in F, and from the
-/// kernels on to F.
-bool allCome(const Stmt *At, const FunctionDecl *F, const CodeIndex &Index,
-             unsigned Depth = 0) {
-  constexpr unsigned MostDepth = 8;
-  const std::unique_ptr<Tree> Whole = treeOf(F, Index.context());
-  const SameForAll Same(*Whole);
-  unsigned Times = 0;
-  bool Come = true;
-  eachNode(*Whole, [&](const Tree &T) {
-    if (T.Origin != originOf(At))
-      return;
-    ++Times;
-    Come &= Same.come(T);
-  });
-  if (!Come || Times != 1 || Depth == MostDepth)
-    return false;
-  if (F->hasAttr<CUDAGlobalAttr>())
-    return true;
-  const auto Calls = Index.callsOf(F);
-  return !Index.hidden(F) && !Calls.empty() &&
-         llvm::all_of(Calls, [&](const CodeIndex::Call &C) {
-           return C.In && allCome(C.At, C.In, Index, Depth + 1);
-         });
 }
 
 } // namespace

@@ -3,9 +3,9 @@
 // Both trees side by side, see TmaCode.h.
 #include "TmaCode.h"
 #include "Addresses.h"
+#include "EngineComparison.h"
 #include "JumpMeaning.h"
 #include "SideEffects.h"
-#include "WordsStored.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -14,21 +14,15 @@ using namespace clang;
 
 namespace kpipe {
 
-bool callsPrimitive(const Tree &T, llvm::StringRef Name) {
-  const auto *C = dyn_cast_or_null<CallExpr>(T.Origin);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return F && F->getIdentifier() && F->getName() == Name &&
-         F->getQualifiedNameAsString() == ("kpipe::" + Name).str();
-}
-
 namespace {
 
 /// Bytes: a tile that the copy engine swizzles begins at a multiple.
 constexpr int64_t SwizzleAlignment = 1024;
 
-class TmaComparison {
+class TmaComparison : EngineComparison {
 public:
-  explicit TmaComparison(const ASTContext &Context) : Context(Context) {}
+  explicit TmaComparison(const ASTContext &Context)
+      : EngineComparison(Context) {}
 
   TmaCode run(const Tree &A, const Tree &B) {
     const size_t N = A.Kids.size(); // the parameters, and the body
@@ -47,10 +41,7 @@ public:
   }
 
 private:
-  const ASTContext &Context;
   TmaCode Out;
-  std::map<unsigned, unsigned> Numbers, Back;
-  unsigned Full = 0, Bit = 0; ///< variables of the new text's own
 
   bool isMap(const Tree &P) {
     const auto *V = dyn_cast_or_null<ParmVarDecl>(P.Of);
@@ -60,19 +51,6 @@ private:
       return false;
     Out.Maps.push_back(V);
     return true;
-  }
-
-  bool pair(unsigned Old, unsigned New) {
-    auto [There, Fresh] = Numbers.try_emplace(New, Old);
-    auto [Here, FreshToo] = Back.try_emplace(Old, New);
-    return There->second == Old && Here->second == New;
-  }
-
-  bool sameNode(const Tree &X, const Tree &Y) {
-    if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
-        X.Name != Y.Name || !X.Local != !Y.Local)
-      return false;
-    return !X.Local || pair(X.Local, Y.Local);
   }
 
   bool sameAll(const Tree &X, const Tree &Y) {
@@ -225,7 +203,7 @@ private:
       } else if (I != Old.size() && !InFront && fewer(*Old[I], *T)) {
         ++I;
       } else if (I != Old.size() && loop(*Old[I], *T)) {
-        if (InFront != (Bit ? 4 : 3))
+        if (InFront != newInFront())
           return false;
         InFront = 0;
         ++I;
@@ -236,52 +214,6 @@ private:
       }
     }
     return I == Old.size() && !InFront;
-  }
-
-  /// The mbarrier, who initialises it, the block's barrier, a bit.
-  bool isNew(const Tree &T, size_t Place) {
-    if (Place == 0) {
-      const auto *V = T.is("DeclStmt") && T.Kids.size() == 1
-                          ? dyn_cast_or_null<VarDecl>(T.kid(0).Of)
-                          : nullptr;
-      Full = V ? T.kid(0).Local : 0;
-      return V && V->hasAttr<CUDASharedAttr>() && !V->hasInit() &&
-             T.kid(0).Type == "unsigned long long";
-    }
-    if (Place == 1) {
-      const TreeList Then = T.is("IfStmt") && T.Kids.size() == 2
-                                ? statementsIn(T.kid(1))
-                                : TreeList();
-      return Then.size() == 2 && callsPrimitive(*Then[0], "init_full") &&
-             Then[0]->Kids.size() == 2 && names(Then[0]->kid(1), Full) &&
-             callsPrimitive(*Then[1], "fence_proxy_async");
-    }
-    if (Place == 2)
-      return isBarrier(T);
-    const bool Declares = Place == 3 && T.is("DeclStmt") &&
-                          T.Kids.size() == 1 && T.kid(0).Kids.size() == 1 &&
-                          T.kid(0).Type == "unsigned int" &&
-                          isNumber(T.kid(0).kid(0), "0");
-    Bit = Declares ? T.kid(0).Local : 0;
-    return Declares;
-  }
-
-  static bool isNumber(const Tree &T, llvm::StringRef Value) {
-    const Tree *X = &T;
-    while (X->is("ImplicitCastExpr") && X->Kids.size() == 1)
-      X = &X->kid(0);
-    return X->is("IntegerLiteral") && X->Label == Value;
-  }
-
-  static bool names(const Tree &T, unsigned Local) {
-    return Local && withoutCasts(T).is("DeclRefExpr") &&
-           withoutCasts(T).Local == Local;
-  }
-
-  static bool isBarrier(const Tree &T) {
-    const auto *C = dyn_cast_or_null<CallExpr>(T.Origin);
-    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-    return F && F->getIdentifier() && F->getName() == "__syncthreads";
   }
 
   /// The loop in which the copies are others; there is one.
@@ -305,15 +237,19 @@ private:
       } else if (J != New.size() && I != Old.size() &&
                  fewer(*Old[I], *New[J])) {
         ++I, ++J;
-      } else if (J != New.size() && !Out.Issue && isIssue(*New[J])) {
-        ++J;
-      } else if (I != Old.size() && Out.Waits.empty() && isCopy(*Old[I])) {
-        ++I;
+      } else if (J != New.size() && !Out.Issue &&
+                 isIssue(*New[J], "load_box")) {
+        Out.Issue = cast<IfStmt>(New[J++]->Origin);
+      } else if (I != Old.size() && Out.Waits.empty() && isCopy(*Old[I], 4)) {
+        Out.Copies.push_back(Old[I++]->Origin);
       } else if (J != New.size() && I != Old.size() && Out.Issue &&
                  Out.Waits.empty() && isBarrier(*Old[I]) && isWait(*New[J])) {
-        ++I, ++J;
-        if (Bit && (J == New.size() || !isFlip(*New[J++])))
+        Out.Waits.push_back(New[J++]->Origin);
+        ++I;
+        if (Bit && (J == New.size() || !isFlip(*New[J])))
           return false;
+        if (Bit)
+          Out.Waits.push_back(New[J++]->Origin);
       } else if (I != Old.size() && isGone(*Old[I])) {
         ++I;
       } else {
@@ -323,46 +259,6 @@ private:
     return false;
   }
 
-  bool isIssue(const Tree &T) {
-    if (!T.is("IfStmt") || T.Kids.size() != 2)
-      return false;
-    const TreeList Then = statementsIn(T.kid(1));
-    if (Then.size() < 2 || !callsPrimitive(*Then[0], "expect_tile") ||
-        !llvm::all_of(llvm::drop_begin(Then), [](const Tree *One) {
-          return callsPrimitive(*One, "load_box");
-        }))
-      return false;
-    for (const Tree *One : Then)
-      if (!names(One->Kids.size() == 3 ? One->kid(1) : *One->Kids.back(), Full))
-        return false;
-    Out.Issue = cast<IfStmt>(T.Origin);
-    return true;
-  }
-
-  bool isWait(const Tree &T) {
-    if (!callsPrimitive(T, "wait_full") || T.Kids.size() != 3 ||
-        !names(T.kid(1), Full) || (Bit && !names(T.kid(2), Bit)))
-      return false;
-    Out.Waits.push_back(T.Origin);
-    return true;
-  }
-
-  bool isFlip(const Tree &T) {
-    const bool Flips = T.is("CompoundAssignOperator") && T.Label == "^=" &&
-                       names(T.kid(0), Bit) && isNumber(T.kid(1), "1");
-    if (Flips)
-      Out.Waits.push_back(T.Origin);
-    return Flips;
-  }
-
-  /// It does nothing but store to the arrays.
-  bool isCopy(const Tree &T) {
-    const Stmt *S = T.Origin;
-    if (!S || T.is("DeclStmt") || !storesOf(S, Context))
-      return false;
-    Out.Copies.push_back(S);
-    return true;
-  }
 };
 
 } // namespace

@@ -38,9 +38,6 @@ struct TmaCode {
 TmaCode compareTma(const Tree &Author, const Tree &Engine,
                    const clang::ASTContext &Context);
 
-/// Does T call the primitive of that name?
-bool callsPrimitive(const Tree &T, llvm::StringRef Name);
-
 } // namespace kpipe
 
 #endif // KPIPE_LIB_VALIDATION_TMACODE_H

@@ -7,6 +7,7 @@
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
 #include "CudaDeclarations.h"
+#include "EngineFills.h"
 #include "FirstUse.h"
 #include "SharedAssembly.h"
 #include "WordsOfAddresses.h"
@@ -258,12 +259,10 @@ std::optional<OrderViolation> UseChecks::checkAlignment() const {
   return std::nullopt;
 }
 
-/// An instruction, or libcu++'s call of one.
-static bool ofCopyEngine(const Stmt *At) {
-  const auto *C = dyn_cast<CallExpr>(At);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return isa<GCCAsmStmt>(At) ||
-         (F && isCudas(F) && classifyCall(F) == CallKind::AsyncCopy);
+/// What every tile brings anew has nothing of an earlier one in it.
+bool UseChecks::isRenewed(const Access &A) const {
+  return Loop.Bulk && A.Where.Where == Storage::Kind::Shared && A.Where.Var &&
+         engineFills(A.Where.Var, Loop.Bulk->Issue, Of.Index.context());
 }
 
 std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
@@ -300,7 +299,7 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
         (Loop.Body[U.Item].S == Loop.Bulk->Issue ||
          llvm::is_contained(Loop.Bulk->Arrivals, Loop.Body[U.Item].S)))
       continue;
-    if (U.A.Write && !Copied(U.A))
+    if (U.A.Write && !Copied(U.A) && (U.Item <= Barrier || !isRenewed(U.A)))
       return Of.violation(U.A, U.A,
                           {msg::order_stage_written, named(U.A.Where)});
     if (!U.A.Write && U.Item <= Barrier)

@@ -46,6 +46,8 @@ private:
   /// Does the compute region give the pointer a new value in each iteration,
   /// before it uses it, and does nothing else use it?
   bool isMadeByCompute(const clang::VarDecl *V) const;
+  /// What the compute region stores may stay in its tile's stage.
+  bool isRenewed(const Access &A) const;
   /// What is given for a parameter is as large as a stage, and its function
   /// does nothing else with it.
   std::optional<OrderViolation> checkGiven() const;

@@ -54,7 +54,8 @@ namespace {
 
 class CopyingCode : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit CopyingCode(const ASTContext &Context) : Context(Context) {}
+  explicit CopyingCode(const ASTContext &Context, unsigned Multiple = 4)
+      : Context(Context), Multiple(Multiple) {}
   StoredBy Found;
   bool Other = false;
 
@@ -103,6 +104,7 @@ public:
 
 private:
   const ASTContext &Context;
+  const unsigned Multiple;
   llvm::SmallPtrSet<const VarDecl *, 8> Own;
 
   bool isOwn(const Expr *E) const {
@@ -119,15 +121,17 @@ private:
     }
     const uint64_t Bytes =
         Context.getTypeSizeInChars(To->getType()).getQuantity();
-    Other |= Bytes % 4 != 0 || Bytes > 64 || To->getType().isVolatileQualified();
+    Other |= !Bytes || Bytes % Multiple || Bytes > 64 ||
+             To->getType().isVolatileQualified();
     Found[Store] = {Value, unsigned(Bytes)};
   }
 };
 
 } // namespace
 
-std::optional<StoredBy> storesOf(const Stmt *S, const ASTContext &Context) {
-  CopyingCode F(Context);
+std::optional<StoredBy> storesOf(const Stmt *S, const ASTContext &Context,
+                                 unsigned Multiple) {
+  CopyingCode F(Context, Multiple);
   F.TraverseStmt(S);
   if (F.Other || F.Found.empty())
     return std::nullopt;

@@ -3,6 +3,7 @@
 // See RemappedCopies.h.
 #include "RemappedCopies.h"
 #include "LoweredCopies.h"
+#include "kpipe/BulkMeaning.h"
 #include "kpipe/RemappedMeaning.h"
 #include "kpipe/TmaMeaning.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,13 +56,15 @@ private:
   }
 
   void keep(const RemappedLoop &Loop, Message Why) {
-    Options.KeptMappings.push_back({Loop.Where, std::move(Why), Loop.ByTma});
+    Options.KeptMappings.push_back({Loop.Where, std::move(Why), Loop.By});
   }
 
   /// The check of the new text, which believes nothing of how it was made.
   bool isProved(const RemapOfLoop &R, ParsedUnit &New) const {
-    return (R.Loop.ByTma ? engineBringsTheSame : bringTheSame)(
-        Unit.Base->context(), New.context(), R.Loop.Where, R.Block);
+    auto *Check = R.Loop.By == CopyMapping::Tma    ? engineBringsTheSame
+                  : R.Loop.By == CopyMapping::Bulk ? engineBringsRows
+                                                   : bringTheSame;
+    return Check(Unit.Base->context(), New.context(), R.Loop.Where, R.Block);
   }
 
   /// The files with all changes; nothing where they cannot be made.
@@ -104,9 +107,10 @@ private:
     std::unique_ptr<ParsedUnit> &Known = Unit.WithRemapped[Key];
     if (Known)
       return Known.get();
-    const bool ByTma =
-        llvm::any_of(Loops, [](const RemapOfLoop &R) { return R.Loop.ByTma; });
-    auto New = Unit.Base->withTexts(*Texts, /*WithRuntime=*/ByTma);
+    const bool ByEngine = llvm::any_of(Loops, [](const RemapOfLoop &R) {
+      return R.Loop.By != CopyMapping::Remap;
+    });
+    auto New = Unit.Base->withTexts(*Texts, /*WithRuntime=*/ByEngine);
     if (!New) {
       llvm::consumeError(New.takeError());
       return KeepAll({msg::remap_not_proved});
@@ -118,7 +122,8 @@ private:
     for (const RemapOfLoop &R : Loops)
       if (!isProved(R, **New)) {
         keep(R.Loop,
-             {R.Loop.ByTma ? msg::tma_not_proved : msg::remap_not_proved});
+             {R.Loop.By == CopyMapping::Remap ? msg::remap_not_proved
+                                              : msg::tma_not_proved});
         Unit.NotProved.push_back(Options.KeptMappings.back());
         Good = false;
       }
@@ -140,7 +145,10 @@ private:
                         ? At->Diagnostics.front().What
                         : Message(msg::remap_not_proved);
       keep(R,
-           {R.ByTma ? msg::tma_not_pipelined : msg::remap_not_pipelined, Why});
+           {R.By == CopyMapping::Tma    ? msg::tma_not_pipelined
+            : R.By == CopyMapping::Bulk ? msg::bulk_copies_not_pipelined
+                                        : msg::remap_not_pipelined,
+            Why});
       Good = false;
     }
     return Good;

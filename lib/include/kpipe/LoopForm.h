@@ -46,7 +46,8 @@ enum class Padding {
 enum class CopyMapping {
   Author, ///< as it is written
   Remap,  ///< pieces of 16 bytes by neighbours, where rows are aligned
-  Tma     ///< the copy engine, into swizzled rows (sm_90)
+  Tma,    ///< the copy engine, into swizzled rows (sm_90)
+  Bulk    ///< the copy engine, row by row, into rows as they are (sm_90)
 };
 
 /// Blocks that are to fit on one SM.

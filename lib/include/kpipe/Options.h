@@ -42,7 +42,8 @@ struct RemappedLoop {
   /// No array stays as it is, and each has a piece of 16 bytes for every
   /// thread.
   bool Whole = false;
-  bool ByTma = false;
+  /// Remap, or how the copy engine brings it.
+  CopyMapping By = CopyMapping::Remap;
 };
 
 /// A loop that was to be remapped, or brought by the copy engine, and keeps the
@@ -50,7 +51,7 @@ struct RemappedLoop {
 struct KeptMapping {
   Place Where;
   Message Why;
-  bool ByTma = false;
+  CopyMapping By = CopyMapping::Remap;
 };
 
 /// Requests that hold for every loop of a run unless a directive overrides

@@ -34,6 +34,10 @@ struct TmaCopies {
 TmaCopies copyByTma(const LoopFacts &Facts, std::array<unsigned, 3> Block,
                     llvm::ArrayRef<const clang::CUDAKernelCallExpr *> Launches);
 
+/// The same by copies of rows, which need no map: the arrays stay as they are,
+/// and threads copy as before where rows turn out to be unaligned.
+TmaCopies copyInBulk(const LoopFacts &Facts, std::array<unsigned, 3> Block);
+
 } // namespace kpipe
 
 #endif // KPIPE_TMACOPIES_H

@@ -62,8 +62,10 @@ template <> struct Words<CopyMapping> {
   static constexpr WordFor<CopyMapping> All[] = {
       {"author", CopyMapping::Author},
       {"remap", CopyMapping::Remap, "remapped"},
-      {"tma", CopyMapping::Tma, "TMA"}};
-  static constexpr llvm::StringLiteral Want = "want auto, author, remap or tma";
+      {"tma", CopyMapping::Tma, "TMA"},
+      {"bulk", CopyMapping::Bulk, "bulk"}};
+  static constexpr llvm::StringLiteral Want =
+      "want auto, author, remap, tma or bulk";
 };
 template <> struct Words<Flag> {
   static constexpr llvm::StringLiteral Auto = "false", Bare = "true";

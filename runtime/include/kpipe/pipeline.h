@@ -20,6 +20,7 @@
 #include "free_stage.h"
 #include "init_full.h"
 #include "load_box.h"
+#include "load_row.h"
 #include "matrix_wait.h"
 #include "next_stage.h"
 #include "opt_in_shared.h"

@@ -68,6 +68,20 @@ KX_INLINE void load_box(T (&Tile)[Rows][Columns], const M &Map, int Column,
           kx::in(Column), kx::in(Row),
           kx::in(unsigned(__cvta_generic_to_shared(&Barrier))));
 }
+template <typename T, typename F, typename B>
+KX_INLINE void load_row(T &To, const F *From, unsigned Bytes, B &Barrier) {
+  static_assert(sizeof(B) == 8, "an mbarrier");
+  if (reinterpret_cast<size_t>(From) % 16 == 0)
+    kx::ptx("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+            "[%0], [%1], %2, [%3];",
+            kx::in(unsigned(__cvta_generic_to_shared(&To))), kx::in(From),
+            kx::in(Bytes),
+            kx::in(unsigned(__cvta_generic_to_shared(&Barrier))));
+  else
+    kx::ptx("mbarrier.complete_tx.shared::cta.b64 [%0], %1;",
+            kx::in(unsigned(__cvta_generic_to_shared(&Barrier))),
+            kx::in(Bytes));
+}
 template <typename T> KX_INLINE void wait_full(T &Barrier, unsigned Parity) {
   static_assert(sizeof(T) == 8, "an mbarrier");
   unsigned Done = 0;
