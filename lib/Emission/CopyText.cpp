@@ -221,6 +221,20 @@ bool CopyText::copyAsync(const TileCopy &C, Half Which,
   return true;
 }
 
+/// The register in place of the author's left side, which may have left no room
+/// for the value in its line.
+Edit CopyText::assigned(const TileCopy &C, Range Dst,
+                        const std::string &Reg) const {
+  const auto *B = dyn_cast<BinaryOperator>(C.Store);
+  const auto Value = B ? Source.expression(B->getRHS()) : std::nullopt;
+  if (Value && Dst.End < Value->Begin) {
+    const llvm::StringRef Between = Source.at({Dst.End, Value->Begin});
+    if (Between.contains('\n') && Between.trim() == "=")
+      return {Dst.Begin, Value->Begin - Dst.Begin, Reg + " = "};
+  }
+  return {Dst.Begin, Dst.size(), Reg};
+}
+
 /// The copy in two: the value to registers, and from there to its place.
 bool CopyText::moveThrough(const std::string &Reg, const TileCopy &C,
                            Half Which, std::vector<Edit> &Edits) {
@@ -236,7 +250,7 @@ bool CopyText::moveThrough(const std::string &Reg, const TileCopy &C,
     if (C.Via.Var)
       Edits.push_back({Whole->Begin, Whole->size(), Reg + " = " + text(C.Value)});
     else
-      Edits.push_back({Dst->Begin, Dst->size(), Reg});
+      Edits.push_back(assigned(C, *Dst, Reg));
     if (C.FillStore) {
       const Expr *Left = nullptr;
       if (const auto *B = dyn_cast<BinaryOperator>(C.FillStore))

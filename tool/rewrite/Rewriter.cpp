@@ -38,6 +38,15 @@ tokensOf(llvm::StringRef Text) {
   return All;
 }
 
+/// A line with a comment, and a directive below it and other comments.
+static bool isAboveDirective(llvm::ArrayRef<llvm::StringRef> Lines, size_t I) {
+  size_t Below = I;
+  while (Below != Lines.size() && Lines[Below].ltrim().starts_with("//"))
+    ++Below;
+  return Below != I && Below != Lines.size() &&
+         Lines[Below].ltrim().starts_with("#");
+}
+
 /// The lines of New that Old has not, for clang-format; none where one of them
 /// is endless.
 static std::vector<clang::tooling::Range> changedLines(llvm::StringRef Old,
@@ -53,8 +62,21 @@ static std::vector<clang::tooling::Range> changedLines(llvm::StringRef Old,
           return Line.size() > EndlessLine;
         }))
       return {};
-    Ranges.emplace_back(Changed.front().begin() - New.begin(),
-                        Changed.back().end() - Changed.front().begin());
+    // Comments above a directive are indented with what is below that, which
+    // clang-format does not look for.
+    std::optional<size_t> From;
+    auto Close = [&](size_t End) {
+      if (From)
+        Ranges.emplace_back(Lines[*From].begin() - New.begin(),
+                            Lines[End - 1].end() - Lines[*From].begin());
+      From.reset();
+    };
+    for (size_t I = C.NewBegin; I != C.NewEnd; ++I)
+      if (isAboveDirective(Lines, I))
+        Close(I);
+      else if (!From)
+        From = I;
+    Close(C.NewEnd);
   }
   return Ranges;
 }

@@ -88,13 +88,26 @@ public:
     if (Here.empty() || Here.back().end() > Begin + Code.size() ||
         Here.front().Kind == tok::hash)
       return Line.str();
-    const size_t Last = Begin + Code.size();
-    if (Here.back().Kind == tok::comment)
+    const llvm::StringRef Newline = End.starts_with("\r") ? "\r\n" : "\n";
+    llvm::StringRef Comment;
+    if (Here.back().Kind == tok::comment) {
+      Comment = Code.substr(Here.back().Offset - Begin);
       Here.pop_back();
+    }
     if (Here.empty())
       return Line.str();
-    return broken(Begin, Here, Last, End.starts_with("\r") ? "\r\n" : "\n") +
-           End.str();
+    const std::string Broken = broken(Begin, Here, Here.back().end(), Newline);
+    if (Comment.empty())
+      return Broken + End.str();
+    // It stands below others no more; where there is no room it goes above.
+    const llvm::StringRef Own = Text.slice(Begin, Here.front().Offset);
+    const size_t LastLine = Broken.rfind('\n') + 1;
+    if (columns(Broken.substr(LastLine)) + 1 + columns(Comment) > Width &&
+        LastLine == 0 && Comment.starts_with("// ") &&
+        columns(Own) + columns(Comment) <= Width && !Comment.contains("NOLINT"))
+      return (Own + Comment + Newline + Broken + End).str();
+    const bool Same = LastLine == 0;
+    return Same ? Line.str() : Broken + " " + Comment.str() + End.str();
   }
 
 private:
