@@ -54,6 +54,7 @@ private:
   std::string zeroFill(const TileCopy &C, Range Whole, llvm::StringRef Dst,
                        llvm::StringRef Src, const clang::Expr *Zero);
   std::string address(const clang::Expr *E);
+  std::string addressOf(const clang::Expr *E);
   std::string text(const clang::Expr *E);
 };
 

@@ -4,6 +4,7 @@
 // the file has a style of its own.
 #include "Rewriter.h"
 #include "DiagnosticPrinter.h"
+#include "DirectiveComments.h"
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
 #include "RawTokens.h"
@@ -38,15 +39,6 @@ tokensOf(llvm::StringRef Text) {
   return All;
 }
 
-/// A line with a comment, and a directive below it and other comments.
-static bool isAboveDirective(llvm::ArrayRef<llvm::StringRef> Lines, size_t I) {
-  size_t Below = I;
-  while (Below != Lines.size() && Lines[Below].ltrim().starts_with("//"))
-    ++Below;
-  return Below != I && Below != Lines.size() &&
-         Lines[Below].ltrim().starts_with("#");
-}
-
 /// The lines of New that Old has not, for clang-format; none where one of them
 /// is endless.
 static std::vector<clang::tooling::Range> changedLines(llvm::StringRef Old,
@@ -62,21 +54,8 @@ static std::vector<clang::tooling::Range> changedLines(llvm::StringRef Old,
           return Line.size() > EndlessLine;
         }))
       return {};
-    // Comments above a directive are indented with what is below that, which
-    // clang-format does not look for.
-    std::optional<size_t> From;
-    auto Close = [&](size_t End) {
-      if (From)
-        Ranges.emplace_back(Lines[*From].begin() - New.begin(),
-                            Lines[End - 1].end() - Lines[*From].begin());
-      From.reset();
-    };
-    for (size_t I = C.NewBegin; I != C.NewEnd; ++I)
-      if (isAboveDirective(Lines, I))
-        Close(I);
-      else if (!From)
-        From = I;
-    Close(C.NewEnd);
+    Ranges.emplace_back(Changed.front().begin() - New.begin(),
+                        Changed.back().end() - Changed.front().begin());
   }
   return Ranges;
 }
@@ -108,7 +87,7 @@ static std::string laidOut(llvm::StringRef Path, llvm::StringRef Old,
   llvm::Expected<std::string> Formatted = clang::tooling::applyAllReplacements(
       New, clang::format::reformat(layoutOf(*Style), New, Ranges, Path));
   if (Formatted && tokensOf(*Formatted) == tokensOf(New))
-    return std::move(*Formatted);
+    return withDirectiveComments(New, *Formatted);
   llvm::consumeError(Formatted.takeError());
   return Style->ColumnLimit == 0 ? New : wrapLines(Old, New, Style->ColumnLimit);
 }
