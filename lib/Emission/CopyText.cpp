@@ -9,6 +9,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -61,8 +62,29 @@ void CopyText::renameCounters(const TileCopy &C) {
   }
 }
 
-/// The address of an lvalue as a person would write it.
+/// What goes to another place is laid out there anew, from one line, unless it
+/// has comments or directives.
+static std::string onOneLine(std::string Text) {
+  const llvm::StringRef All = Text;
+  if (!All.contains('\n') || All.contains("//") || All.contains("/*") ||
+      All.contains('#') || All.contains('"') || All.contains('\\'))
+    return Text;
+  std::string Out;
+  for (llvm::StringRef Line : llvm::split(All, '\n')) {
+    const llvm::StringRef Code = Line.trim();
+    const bool Close = Out.empty() || Out.back() == '(' || Out.back() == '[' ||
+                       Code.starts_with(")") || Code.starts_with("]");
+    Out += (Close || Code.empty() ? "" : " ") + Code.str();
+  }
+  return Out;
+}
+
 std::string CopyText::address(const Expr *E) {
+  return onOneLine(addressOf(E));
+}
+
+/// The address of an lvalue as a person would write it.
+std::string CopyText::addressOf(const Expr *E) {
   const Expr *Plain = E->IgnoreImplicit();
   while (const auto *W = dyn_cast<CXXConstructExpr>(Plain))
     Plain = W->getArg(0)->IgnoreImplicit();
@@ -167,7 +189,7 @@ bool CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
 std::string CopyText::zeroFill(const TileCopy &C, Range Whole,
                                llvm::StringRef Dst, llvm::StringRef Src,
                                const Expr *Zero) {
-  std::string Guard = text(C.Guard);
+  std::string Guard = onOneLine(text(C.Guard));
   if (C.AddressIsFree) {
     // What is no number need not become a bool as an argument.
     if (!C.Guard->getType()->isScalarType())
@@ -221,6 +243,24 @@ bool CopyText::copyAsync(const TileCopy &C, Half Which,
   return true;
 }
 
+/// The register in place of the author's left side, which may have left no room
+/// for the value in its line.
+Edit CopyText::assigned(const TileCopy &C, Range Dst,
+                        const std::string &Reg) const {
+  const auto *B = dyn_cast<BinaryOperator>(C.Store);
+  const auto *Call = dyn_cast<CXXOperatorCallExpr>(C.Store); // of a float2
+  const Expr *Right = B ? B->getRHS()
+                      : Call && Call->getNumArgs() == 2 ? Call->getArg(1)
+                                                        : nullptr;
+  const auto Value = Right ? Source.expression(Right) : std::nullopt;
+  if (Value && Dst.End < Value->Begin) {
+    const llvm::StringRef Between = Source.at({Dst.End, Value->Begin});
+    if (Between.contains('\n') && Between.trim() == "=")
+      return {Dst.Begin, Value->Begin - Dst.Begin, Reg + " = "};
+  }
+  return {Dst.Begin, Dst.size(), Reg};
+}
+
 /// The copy in two: the value to registers, and from there to its place.
 bool CopyText::moveThrough(const std::string &Reg, const TileCopy &C,
                            Half Which, std::vector<Edit> &Edits) {
@@ -236,7 +276,7 @@ bool CopyText::moveThrough(const std::string &Reg, const TileCopy &C,
     if (C.Via.Var)
       Edits.push_back({Whole->Begin, Whole->size(), Reg + " = " + text(C.Value)});
     else
-      Edits.push_back({Dst->Begin, Dst->size(), Reg});
+      Edits.push_back(assigned(C, *Dst, Reg));
     if (C.FillStore) {
       const Expr *Left = nullptr;
       if (const auto *B = dyn_cast<BinaryOperator>(C.FillStore))

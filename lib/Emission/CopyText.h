@@ -50,9 +50,11 @@ private:
   bool copyAsync(const TileCopy &C, Half Which, std::vector<Edit> &Edits);
   bool moveThrough(const std::string &Reg, const TileCopy &C, Half Which,
                    std::vector<Edit> &Edits);
+  Edit assigned(const TileCopy &C, Range Dst, const std::string &Reg) const;
   std::string zeroFill(const TileCopy &C, Range Whole, llvm::StringRef Dst,
                        llvm::StringRef Src, const clang::Expr *Zero);
   std::string address(const clang::Expr *E);
+  std::string addressOf(const clang::Expr *E);
   std::string text(const clang::Expr *E);
 };
 

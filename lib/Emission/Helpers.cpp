@@ -32,28 +32,15 @@ helperBody(const FunctionDecl *F, const HelperUse &U, Half Which,
   return There.helperBody(F, U.Call, Which);
 }
 
-/// A head in two parts, up to its bracket and behind it, of which the first got
-/// longer: lines that stood below the bracket do so again.
-/// \param Before the author's line up to there. \param Indent what the head's
-/// first line has in front of it.
-std::string realigned(std::string Head, llvm::StringRef Before,
-                      llvm::StringRef Indent, llvm::StringRef Behind) {
-  const llvm::StringRef Line =
-      llvm::StringRef(Head).drop_front(Head.rfind('\n') + 1);
-  const size_t Old = Before.size(),
-               New = Line.size() + (Head.find('\n') == Head.npos ? Indent.size()
-                                                                 : 0);
-  const size_t End = Behind.rfind(')');
-  bool First = true;
-  for (llvm::StringRef Text : llvm::split(Behind, '\n')) {
-    const llvm::StringRef Code = Text.ltrim(' ');
-    const bool Below = !First && Text.size() - Code.size() == Old &&
-                       size_t(Text.begin() - Behind.begin()) <= End;
-    Head += (First ? "" : "\n") +
-            (Below ? std::string(New, ' ') + Code.str() : Text.str());
-    First = false;
+/// A list that was changed is laid out anew, from one line.
+std::string onOneLine(llvm::StringRef List) {
+  std::string Out;
+  for (llvm::StringRef Line : llvm::split(List, '\n')) {
+    const llvm::StringRef Code = Line.trim();
+    const bool Space = !Out.empty() && !Code.empty() && Out.back() != '(';
+    Out += (Space ? " " : "") + Code.str();
   }
-  return Head;
+  return Out;
 }
 
 bool hasRoute(const TileLoop &Loop, const PipelinePlan &Plan,
@@ -319,11 +306,12 @@ private:
         Head, editList(*Parameters, U.unused(Which), tileParameter(W), Tile));
     const unsigned Begin = wholeText(F, Its).Begin;
     unsigned BodyAt = Its.statement(W->getBody()).Begin;
-    return realigned(Its.edited({Begin, Parameters->Open}, Head),
-                     Its.at({Its.lineStart(Parameters->Open), Parameters->Open}),
-                     Its.indentation(Begin),
-                     Its.edited({Parameters->Open, BodyAt}, Head)) +
-           *Body;
+    const Range List{Parameters->Open, Parameters->Close};
+    std::string New = Its.edited(List, Head);
+    if (Parameters->Plain && New != Its.at(List))
+      New = onOneLine(New);
+    return Its.edited({Begin, List.Begin}, Head) + New +
+           Its.at({List.End, BodyAt}).str() + *Body;
   }
 
   std::string standing(llvm::ArrayRef<std::string> Parts,

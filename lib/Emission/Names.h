@@ -6,6 +6,7 @@
 #define KPIPE_EMISSION_NAMES_H
 
 #include "clang/Basic/IdentifierTable.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
 
@@ -19,8 +20,15 @@ public:
       : Words(Words), Macros(Macros), Taken(std::move(Taken)) {}
 
   /// Wish itself, or with the first number behind it that is free. The name is
-  /// taken from then on.
+  /// taken from then on. `__smem_reg` is a name of the implementation's, and
+  /// becomes `smem_reg`.
   std::string fresh(llvm::StringRef Wish) {
+    const llvm::StringRef Plain = Wish.ltrim('_');
+    const bool Reserved = Wish.starts_with("__") ||
+                          (Wish.starts_with("_") && !Plain.empty() &&
+                           llvm::isUpper(Plain[0]));
+    if (Reserved && !Plain.empty() && llvm::isAlpha(Plain[0]))
+      Wish = Plain;
     std::string Name = Wish.str();
     for (unsigned N = 2; isTaken(Name); ++N)
       Name = Wish.str() + "_" + std::to_string(N);

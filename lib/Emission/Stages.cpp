@@ -86,12 +86,19 @@ struct MentionFinder : ConstDynamicRecursiveASTVisitor {
   const SourceText &Source;
   const Range Loop;
   StagedName &Name;
+  /// In the text of a macro; in that of a macro's argument it shows itself.
+  bool isOfMacro(SourceLocation L) const {
+    const SourceManager &SM = Source.context().getSourceManager();
+    while (L.isMacroID() && SM.isMacroArgExpansion(L))
+      L = SM.getImmediateSpellingLoc(L);
+    return L.isMacroID();
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (D->getDecl()->getLocation() != Name.Var->getLocation())
       return true;
     unsigned At = Source.expansionOffset(D->getLocation());
     Name.InLoop |= Loop.contains(At);
-    if (D->getLocation().isMacroID())
+    if (isOfMacro(D->getLocation()))
       Name.Words.insert(Source.at({At, Source.tokenEnd(At)}));
     return true;
   }

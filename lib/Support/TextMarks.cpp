@@ -84,10 +84,17 @@ std::string withoutMarks(std::string Text) {
     return Text;
   std::string Out;
   llvm::StringRef Rest = Text;
+  bool Gone = false; // the line before
   while (!Rest.empty()) {
     size_t End = Rest.find('\n');
     llvm::StringRef Line = Rest.substr(0, End == Rest.npos ? End : End + 1);
     Rest = Rest.drop_front(Line.size());
+    // What stood behind a line that went need not be apart from what is above.
+    const llvm::StringRef Above = llvm::StringRef(Out).rtrim(" \t\r\n");
+    if (Gone && Line.trim().empty() &&
+        (Above.ends_with("{") || Above.size() + 1 < Out.size()))
+      continue;
+    Gone = false;
     std::string Left;
     llvm::StringRef Part = Line;
     for (size_t At; (At = Part.find(GoneMark)) != Part.npos;) {
@@ -96,7 +103,8 @@ std::string withoutMarks(std::string Text) {
     }
     bool Marked = Part.size() != Line.size();
     Left += Part;
-    if (!Marked || !llvm::StringRef(Left).trim().empty())
+    Gone = Marked && llvm::StringRef(Left).trim().empty();
+    if (!Gone)
       Out += Left;
   }
   return Out;

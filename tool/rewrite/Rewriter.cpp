@@ -4,6 +4,7 @@
 // the file has a style of its own.
 #include "Rewriter.h"
 #include "DiagnosticPrinter.h"
+#include "DirectiveComments.h"
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
 #include "RawTokens.h"
@@ -86,7 +87,7 @@ static std::string laidOut(llvm::StringRef Path, llvm::StringRef Old,
   llvm::Expected<std::string> Formatted = clang::tooling::applyAllReplacements(
       New, clang::format::reformat(layoutOf(*Style), New, Ranges, Path));
   if (Formatted && tokensOf(*Formatted) == tokensOf(New))
-    return std::move(*Formatted);
+    return withDirectiveComments(New, *Formatted);
   llvm::consumeError(Formatted.takeError());
   return Style->ColumnLimit == 0 ? New : wrapLines(Old, New, Style->ColumnLimit);
 }

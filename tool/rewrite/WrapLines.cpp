@@ -88,13 +88,26 @@ public:
     if (Here.empty() || Here.back().end() > Begin + Code.size() ||
         Here.front().Kind == tok::hash)
       return Line.str();
-    const size_t Last = Begin + Code.size();
-    if (Here.back().Kind == tok::comment)
+    const llvm::StringRef Newline = End.starts_with("\r") ? "\r\n" : "\n";
+    llvm::StringRef Comment;
+    if (Here.back().Kind == tok::comment) {
+      Comment = Code.substr(Here.back().Offset - Begin);
       Here.pop_back();
+    }
     if (Here.empty())
       return Line.str();
-    return broken(Begin, Here, Last, End.starts_with("\r") ? "\r\n" : "\n") +
-           End.str();
+    const std::string Broken = broken(Begin, Here, Here.back().end(), Newline);
+    if (Comment.empty())
+      return Broken + End.str();
+    // It stands below others no more; where there is no room it goes above.
+    const llvm::StringRef Own = Text.slice(Begin, Here.front().Offset);
+    const size_t LastLine = Broken.rfind('\n') + 1;
+    if (columns(Broken.substr(LastLine)) + 1 + columns(Comment) > Width &&
+        LastLine == 0 && Comment.starts_with("// ") &&
+        columns(Own) + columns(Comment) <= Width && !Comment.contains("NOLINT"))
+      return (Own + Comment + Newline + Broken + End).str();
+    const bool Same = LastLine == 0;
+    return Same ? Line.str() : Broken + " " + Comment.str() + End.str();
   }
 
 private:
@@ -159,11 +172,67 @@ private:
         Open.pop_back();
   }
 
+  /// Is a token inside parentheses or square brackets?
+  bool isWithin(const RawToken &Token) const {
+    std::vector<tok::TokenKind> Open;
+    for (const RawToken &T : Tokens) {
+      if (T.Offset >= Token.Offset)
+        break;
+      if (T.Kind == tok::l_paren || T.Kind == tok::l_square ||
+          T.Kind == tok::l_brace)
+        Open.push_back(T.Kind);
+      else if ((T.Kind == tok::r_paren || T.Kind == tok::r_square ||
+                T.Kind == tok::r_brace) &&
+               !Open.empty())
+        Open.pop_back();
+    }
+    return !Open.empty() && Open.back() != tok::l_brace;
+  }
+
+  /// Where a part of a call's list has no room below its bracket, but would have
+  /// some in a line of its own, all of them begin on the next line.
+  /// \param At the break that would be made, within the list.
+  std::optional<Break> behindBracket(llvm::ArrayRef<RawToken> Here,
+                                     llvm::StringRef Ahead, size_t At) const {
+    auto Bracket = llvm::find_if(Here, [](const RawToken &T) {
+      return T.Kind == tok::l_paren;
+    });
+    const size_t First = Bracket - Here.begin();
+    if (Bracket == Here.end() || Bracket->Offset >= At ||
+        First + 1 >= Here.size() || !isCall(Here, First))
+      return std::nullopt;
+    const unsigned Column =
+        columns(Ahead) + unsigned(Bracket->end() - Here.front().Offset);
+    unsigned Depth = 0, Angles = 0, Widest = 0;
+    size_t Item = Here[First + 1].Offset;
+    for (size_t I = First; I != Here.size(); ++I) {
+      const tok::TokenKind Kind = Here[I].Kind;
+      Depth += opens(Kind);
+      Depth -= closes(Kind) && Depth;
+      Angles += Kind == tok::less && Here[I - 1].end() == Here[I].Offset;
+      Angles -= Kind == tok::greater && Angles;
+      if ((Kind == tok::comma && Depth == 1 && !Angles) || !Depth) {
+        // What closes the list stays with its last part.
+        Widest = std::max(
+            Widest, columns(Text.slice(Item, Here[I].end())) + 2 * !Depth);
+        Item = I + 1 < Here.size() ? Here[I + 1].Offset : Item;
+      }
+      if (!Depth)
+        break;
+    }
+    if (Depth || Column + Widest <= Width ||
+        columns(Ahead) + 4 + Widest > Width)
+      return std::nullopt;
+    return Break{Here[First + 1].Offset, 0, true};
+  }
+
   std::string broken(size_t Begin, std::vector<RawToken> Here, size_t Last,
                      llvm::StringRef Newline) const {
     std::string Out;
     const std::string Indent =
         Text.substr(Begin, Here.front().Offset - Begin).str();
+    // Goes on below an open bracket, or begins a statement.
+    const unsigned Further = isWithin(Here.front()) ? 0 : 4;
     std::string Ahead = Indent; // in front of what is left
     Columns Open;
     size_t From = Here.front().Offset;
@@ -177,6 +246,8 @@ private:
       }
       if (!Best)
         break;
+      if (auto Behind = behindBracket(Here, Ahead, Best->Offset))
+        Best = Behind;
       llvm::StringRef Piece = Text.slice(From, Best->Offset).rtrim();
       Out += Ahead + Piece.str() + Newline.str();
       auto Rest = llvm::find_if(
@@ -191,7 +262,7 @@ private:
       const unsigned Below = !Open.empty() ? Open.back()
                              : Ahead.size() > Indent.size()
                                  ? columns(Ahead)
-                                 : columns(Indent) + 4;
+                                 : columns(Indent) + Further;
       Ahead =
           Indent + std::string(Below - std::min(Below, columns(Indent)), ' ');
       From = Best->Offset;
