@@ -12,11 +12,6 @@
 constexpr int T = 32; // threads of a block, and columns of a tile
 constexpr int R = 8;  // rows of a tile
 
-__device__ void bring(float (&tile)[R][T], const float *from) {
-  for (int row = 0; row < R; ++row)
-    tile[row][threadIdx.x] = from[row * T + threadIdx.x];
-}
-
 __device__ void bring_async(float (&tile)[R][T], const float *from) {
   for (int row = 0; row < R; ++row)
     kpipe::copy_async(&tile[row][threadIdx.x], &from[row * T + threadIdx.x]);
