@@ -218,6 +218,12 @@ private:
   }
 
   bool alone() {
+    // The barrier goes, which orders what else is done in front of it.
+    for (unsigned I = *Held.begin(); Loop.Body[I].S != Loop.LoadBarrier; ++I)
+      if (!Held.count(I) && (!isa<DeclStmt>(Loop.Body[I].S) ||
+                             !Facts.Items[I].isPure() ||
+                             Facts.Items[I].readsShared()))
+        return no({msg::remap_apart});
     for (unsigned I : Held)
       if (!Text.replace(Loop.Body[I].S, I == *Held.begin()
                                             ? Text.issue(Bytes, Copies)

@@ -392,3 +392,21 @@ __global__ void __launch_bounds__(T) first(const float *A, float *y, int n) {
 }
 void run_first(const float *A, float *y, int n) { first<<<n, T>>>(A, y, n); }
 // CHECK: note: the copy engine does not bring the tile: the loop begins with a barrier
+
+__global__ void __launch_bounds__(T) between(const float4 *A, float *y, int n) {
+  __shared__ float4 As[C];
+  const int tid = threadIdx.x;
+  float sum = 0;
+  for (int k0 = 0; k0 < n; k0 += C) {
+    for (int i = tid; i < C; i += T)
+      As[i] = A[k0 + i];
+    sum += k0;
+    __syncthreads();
+    for (int c = 0; c < C; ++c)
+      sum = sum * 0.5f + As[c].x;
+    __syncthreads();
+  }
+  y[blockIdx.x * T + tid] = sum;
+}
+void run_between(const float4 *A, float *y, int n) { between<<<n, T>>>(A, y, n); }
+// CHECK: note: the copy engine does not bring the tile: other statements stand between its copies

@@ -108,7 +108,7 @@ TEST(BulkMeaning, Same) {
   P.Wait = "kpipe::wait_full(full, bit); bit ^= 1;";
   All.add(true, P);
   All.add(true, alone(), ByVectors);
-  All.add(true, alone(), ByVectors, "sum += k;");
+  All.add(true, alone(), ByVectors, "const int half = k / 2 + m;");
   P = {};
   P.Asked = "const bool aligned = n % 16 == 0 && (size_t)x % 16 == 0;";
   All.add(true, P);
@@ -201,6 +201,8 @@ TEST(BulkMeaning, OtherElse) {
   All.other(&RowParts::Wait, "__syncthreads();");
   RowParts P = alone();
   All.add(false, P, ByVectors, "sum += s[0][0];");
+  All.add(false, P, ByVectors, "sum += k;");
+  All.add(false, P, ByVectors, "const int there = s[0][threadIdx.x];");
   All.check();
 }
 
