@@ -4,6 +4,7 @@
 // that rows are aligned in global memory this is asked in front of the loop; if
 // they are not, the engine brings nothing, and the author's copies follow the
 // wait. See kpipe/TmaCopies.h.
+#include "Code/AstUtils.h"
 #include "EngineText.h"
 #include "Remap/AlignedText.h"
 #include "Remap/OwnElements.h"
@@ -102,10 +103,12 @@ private:
       return ofArray(V, std::move(Not));
     const int64_t Row = int64_t(Box.Columns) * Box.ElementBytes;
     const int64_t Pitch = Box.Rows > 1 ? Box.SharedPitch : Row;
-    if (Row % BulkPiece || Box.First % BulkPiece || Pitch % BulkPiece)
-      return ofArray(V, {msg::bulk_row_bytes, Row});
     if (Row < ShortestCopy)
       return ofArray(V, {msg::bulk_rows_short, Row});
+    if (Row % BulkPiece || Box.First % BulkPiece || Pitch % BulkPiece)
+      return ofArray(V, {msg::bulk_row_bytes, Row});
+    if (const VarDecl *Changed = changedIn(Box))
+      return ofArray(V, {msg::bulk_place_changes, quoted(Changed)});
     if (!align(V))
       return ofArray(V, {msg::tma_declaration});
     if (!knownAligned(Box) && !askAligned(Box))
@@ -134,6 +137,23 @@ private:
                  ? Message()
                  : Message(msg::copy_is_not_trivial);
     return Not;
+  }
+
+  /// A variable of a row's place that the loop's body changes: the next tile is
+  /// asked for before that.
+  const VarDecl *changedIn(const TileBox &Box) {
+    llvm::SmallVector<unsigned, 8> Symbols{Box.Global.Base};
+    for (const Polynomial *P : {&Box.Global.Bytes, &Box.Pitch})
+      for (const auto &[Product, Factor] : P->Terms)
+        Symbols.append(Product.begin(), Product.end());
+    const VarDecl *Found = nullptr;
+    for (unsigned S : Symbols)
+      namesAny(Boxes.offsets().symbol(S).Text, [&](const VarDecl *V) {
+        if (Facts.Body.Writes.count(V) && !Facts.Body.Declared.count(V))
+          Found = V;
+        return Found != nullptr;
+      });
+    return Found;
   }
 
   /// Threads copy 16 bytes at once: all that they copy is aligned.
@@ -198,6 +218,12 @@ private:
   }
 
   bool alone() {
+    // The barrier goes, which orders what else is done in front of it.
+    for (unsigned I = *Held.begin(); Loop.Body[I].S != Loop.LoadBarrier; ++I)
+      if (!Held.count(I) && (!isa<DeclStmt>(Loop.Body[I].S) ||
+                             !Facts.Items[I].isPure() ||
+                             Facts.Items[I].readsShared()))
+        return no({msg::remap_apart});
     for (unsigned I : Held)
       if (!Text.replace(Loop.Body[I].S, I == *Held.begin()
                                             ? Text.issue(Bytes, Copies)

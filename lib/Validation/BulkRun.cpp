@@ -4,6 +4,7 @@
 // lengths are no multiples of what copies need.
 #include "BulkRun.h"
 #include "RowRuns.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -109,6 +110,21 @@ private:
   }
 };
 
+/// What stands between issue and wait has lost its barrier: nothing but numbers
+/// of a thread's own.
+bool isQuiet(const Tree *Statement) {
+  bool Quiet = Statement->is("DeclStmt");
+  eachNode(*Statement, [&](const Tree &T) {
+    const auto *V = dyn_cast_or_null<VarDecl>(T.Of);
+    Quiet &= !(V && V->hasAttr<CUDASharedAttr>()) && !T.is("ArraySubscriptExpr") &&
+             !T.is("CompoundAssignOperator") && !T.is("CallExpr") &&
+             !(T.is("UnaryOperator") && T.Label != "-" && T.Label != "+" &&
+               T.Label != "!" && T.Label != "~") &&
+             !(T.is("BinaryOperator") && T.Label == "=");
+  });
+  return Quiet;
+}
+
 } // namespace
 
 bool bringsSameRows(const ASTContext &Author, const FunctionDecl *F,
@@ -121,6 +137,8 @@ bool bringsSameRows(const ASTContext &Author, const FunctionDecl *F,
       return false;
     Stores.insert(Some->begin(), Some->end());
   }
+  if (!llvm::all_of(Code.Between, isQuiet))
+    return false;
   unsigned Held = 0;
   for (unsigned N = 0; N != BulkSamples; ++N) {
     ThreadsRows Threads(Author, F, Code, Stores);
@@ -129,18 +147,6 @@ bool bringsSameRows(const ASTContext &Author, const FunctionDecl *F,
     if (!BulkProblem(Block, N).brings(Threads, Brought, Holds))
       return false;
     Held += Holds;
-    // What a thread uses of a tile that is on its way is not there yet.
-    for (const Tree *T : Code.Between) {
-      bool Names = false;
-      eachNode(*T, [&](const Tree &Node) {
-        for (const auto &[At, Row] : Threads.Rows[0])
-          Names |= Node.Of && isa<VarDecl>(Node.Of) &&
-                   StringRef(At.first).starts_with(
-                       (cast<VarDecl>(Node.Of)->getName() + ":").str());
-      });
-      if (Names)
-        return false;
-    }
   }
   return Held != 0;
 }

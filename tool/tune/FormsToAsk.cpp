@@ -69,6 +69,18 @@ std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, bool HasCopyEngine,
       ByThemselves.push_back(F);
     }
   });
+  // By itself a form asks for no fewer blocks, which a ring of rows costs.
+  if (HasCopyEngine)
+    for (Asked<ScheduleKind> Schedule :
+         {Asked<ScheduleKind>(), Asked<ScheduleKind>(ScheduleKind::Specialized)})
+      for (unsigned Stages = 2; Stages <= MostStages; Stages += 2) {
+        LoopForm F;
+        F.Copies = CopyMapping::Bulk;
+        F.Stages = Stages;
+        F.Schedule = Schedule;
+        F.AllowOccupancyDrop = Flag::Given;
+        ByThemselves.push_back(F);
+      }
   All.push_back(LoopForm()); // what is planned may be none of the above
   llvm::append_range(All, ByThemselves);
   return All;

@@ -7,6 +7,7 @@ from .archs import ARCHS
 from .asynchronous import ASYNCHRONOUS
 from .boxes import BOXES
 from .bulk import BULK
+from .bulk_rows import BULK_ROWS
 from .contents import CONTENTS
 from .copies import COPIES
 from .lowered import LOWERED
@@ -33,4 +34,4 @@ ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
     + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA \
-    + PARTIAL
+    + PARTIAL + BULK_ROWS

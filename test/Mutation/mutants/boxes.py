@@ -58,7 +58,7 @@ BOXES = [
           'true'),
     pieces('RemappedMeaning.cpp', 'all threads come', 'return Loop && allCome(Loop, G, Index) &&',
            'return'),
-    pieces('RemappedMeaning.cpp', 'all threads come to a function', 'C.In && allCome(C.At, C.In, Index, Depth + 1)',
+    pieces('AllCome.cpp', 'all threads come to a function', 'C.In && allCome(C.At, C.In, Index, Depth + 1)',
            'true'),
     pieces('PiecesRun.cpp', 'the same words', 'if (Pieces != Authors || Pieces[0].empty())',
            'if (Pieces[0].empty())'),

@@ -42,6 +42,6 @@ TMA = [
     check('TmaRun.cpp', 'sources', '|| !(Found->second == From)', ''),
     check('TmaRun.cpp', 'one thread that issues', 'Copies.Issues != (T == 0)', 'false'),
     check('TmaLaunches.cpp', 'a matrix in each launch', '!keep(Into.Bases, Other.Bases))', 'false)'),
-    check('TmaCode.cpp', 'the barrier behind the mbarrier', '      return isBarrier(T);',
-          '      return true;'),
+    check('EngineComparison.cpp', 'the barrier behind the mbarrier', '    return isBarrier(T);',
+          '    return true;'),
 ]

@@ -93,7 +93,7 @@ ORDER = [
          'return Reference ? unknownStorage() : captured(L, In);', 'return {};'),
     use('the condition does not run ahead', '  Ahead(Loop.Cond);\n', ''),
     use('the step does not run ahead', '    Ahead(H.Update);', '    ;'),
-    single('anyone writes a ring', 'if (U.A.Write && !Copied(U.A))', 'if (false)'),
+    single('anyone writes a ring', 'if (U.A.Write && !Copied(U.A) && (', 'if (false && ('),
     single('a ring is read before its tile is there',
            'if (!U.A.Write && U.Item <= Barrier)', 'if (false)'),
     single('a reference runs ahead',
