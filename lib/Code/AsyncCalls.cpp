@@ -5,6 +5,7 @@
 #include "AstUtils.h"
 #include "ComputesOnly.h"
 #include "KnownFunctions.h"
+#include "MbarrierOps.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -136,8 +137,10 @@ public:
     else if (Name == "__mbarrier_arrive" && Given.size() == 1)
       atBarrier(AsyncKind::Arrive);
     else if ((Name == "__mbarrier_test_wait" && Given.size() == 2) ||
-             (Name == "__mbarrier_try_wait" && Given.size() == 3))
+             (Name == "__mbarrier_try_wait" && Given.size() == 3)) {
       atBarrier(AsyncKind::WaitForToken); // where it is asked until it is so
+      Op.Asks = true;
+    }
     else if (Name == "pipeline_consumer_wait_prior" && Given.size() == 1 &&
              isObject(Given[0], "pipeline") && !Op.OfBlock)
       keeps(templateNumber(F));
@@ -191,8 +194,13 @@ private:
 
   /// `__mbarrier_arrive(&bar)` and others: the C form of a cuda::barrier.
   void atBarrier(AsyncKind Kind) {
-    if (!namesElement(Given[0]) || !Op.Object->hasAttr<CUDASharedAttr>())
+    std::optional<unsigned> Element;
+    Op.Object = barrierBehind(Given[0], Element, Context);
+    if (!Op.Object || !Element || !Op.Object->hasAttr<CUDASharedAttr>()) {
+      Op.Object = nullptr;
       return;
+    }
+    Op.Element = *Element;
     Op.OfBlock = true;
     Op.Kind = Kind;
   }
@@ -290,7 +298,11 @@ SomeOps opsOfCall(const CallExpr *C, AsyncCode &Code) {
       Name == "__mbarrier_maximum_count" ||
       (!OfObject && classifyCall(F) != CallKind::AsyncCopy))
     return {};
-  return {Call(C, F, Code.Context).op()};
+  AsyncOp Op = Call(C, F, Code.Context).op();
+  if (Op.Kind == AsyncKind::Other)
+    if (auto AtBarrier = opsAtMbarrier(C, Code.Context))
+      return *AtBarrier;
+  return {Op};
 }
 
 void readKept(AsyncOp &Op, const Expr *Bytes, bool OfZeros,

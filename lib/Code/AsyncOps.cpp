@@ -175,9 +175,9 @@ void AsyncOps::walk(const Stmt *S) {
       Op.Kind = AsyncKind::Other;
     Op.Statement = statementOf(S);
     // A barrier is asked in a loop of its own.
-    if (const auto *C = dyn_cast<CallExpr>(S);
-        C && Op.Kind == AsyncKind::WaitForToken && !isa<CXXMemberCallExpr>(C)) {
-      Op.Statement = pollingLoop(C, *this);
+    if (Op.Asks) {
+      const auto *C = dyn_cast<CallExpr>(S);
+      Op.Statement = C ? pollingLoop(C, *this) : nullptr;
       if (!Op.Statement)
         Op.Kind = AsyncKind::Other;
     }

@@ -28,9 +28,11 @@ enum class AsyncKind {
   Release,       ///< `consumer_release`
   GroupWait,     ///< `cg::wait`: waits, then a barrier of the group
   ArriveOn,      ///< a barrier's phase waits for the copies so far
+  ArriveBehind,  ///< an arrival once the thread's copies so far are there
   Arrive,        ///< at a cuda::barrier
   WaitForToken,  ///< of an arrival
   ArriveAndWait, ///< both
+  WaitForParity, ///< until the phase of that parity has ended
   Unseen,        ///< code without a name, or out of sight, that may copy
   InHelper,      ///< a call of a function whose operations are in its body
   Other          ///< asynchronous in a way that is not understood
@@ -49,6 +51,10 @@ struct AsyncOp {
   /// All threads of the block share the object.
   bool OfBlock = false;
   unsigned Keep = 0;
+  /// Of a barrier's phase, as the body's own expression.
+  const clang::Expr *Parity = nullptr;
+  /// Says whether there is anything to wait for, and does not wait.
+  bool Asks = false;
 
   /// Of a copy: where to and from, as pointers or numbers.
   const clang::Expr *To = nullptr, *From = nullptr;

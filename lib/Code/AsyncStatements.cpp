@@ -5,6 +5,7 @@
 #include "AstUtils.h"
 #include "AsyncAssembly.h"
 #include "AsyncCalls.h"
+#include "MbarrierOps.h"
 
 using namespace clang;
 
@@ -15,6 +16,8 @@ SomeOps opsOfAssembly(const GCCAsmStmt *A, const ASTContext &Context) {
   auto Read = readAsyncAssembly(Text);
   AsyncOp Op;
   Op.At = A;
+  if (auto AtBarrier = opsAtMbarrier(A, Context))
+    return *AtBarrier;
   if (!Read || A->getNumOutputs() || A->isAsmGoto()) {
     bool Known = !llvm::StringRef(Text).contains("cp.async") &&
                  !llvm::StringRef(Text).contains("mbarrier");

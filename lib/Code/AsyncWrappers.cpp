@@ -8,7 +8,9 @@
 #include "AsyncCalls.h"
 #include "ComputesOnly.h"
 #include "Conversions.h"
+#include "GivenPlaces.h"
 #include "KnownFunctions.h"
+#include "MbarrierOps.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -69,9 +71,7 @@ public:
       E = without(E, IsPlace);
       const auto *C = dyn_cast_or_null<CallExpr>(E);
       if (C && IsPlace) {
-        const FunctionDecl *Callee = C->getDirectCallee();
-        if (!Callee || !Callee->getIdentifier() || C->getNumArgs() != 1 ||
-            Callee->getName() != "__cvta_generic_to_shared")
+        if (!isShared(C))
           return nullptr;
         E = C->getArg(0);
         continue;
@@ -145,6 +145,20 @@ private:
   const ASTContext &Context;
   llvm::SmallVector<const Expr *, 8> Given;
 
+  /// `__cvta_generic_to_shared(p)`, or a function of the author's that returns
+  /// that of its parameter.
+  bool isShared(const CallExpr *C) const {
+    const FunctionDecl *Callee = C->getDirectCallee();
+    if (!Callee || !Callee->getIdentifier() || C->getNumArgs() != 1)
+      return false;
+    if (Callee->getName() == "__cvta_generic_to_shared")
+      return true;
+    // Where it is a class, a base of it may be meant inside.
+    QualType To = Callee->getParamDecl(0)->getType();
+    return To->isPointerType() && !To->getPointeeType()->isRecordType() &&
+           GivenPlaces(Context).resolve(C) != C;
+  }
+
   const Expr *without(const Expr *E, bool IsPlace) const {
     return IsPlace ? samePlace(E, Context) : sameTruth(E, Context);
   }
@@ -210,6 +224,9 @@ SomeOps opsOfWrapper(const CallExpr *C, AsyncCode &Code) {
     return {};
   const FunctionDecl *Body = nullptr;
   F->hasBody(Body);
+  // Whose barrier it is only the caller knows.
+  if (auto AtBarrier = opsAtMbarrier(C, Code.Context))
+    return *AtBarrier;
   AsyncOp Unknown;
   Unknown.At = C;
   if (isLoadHelper(Body, *Inside)) {

@@ -35,6 +35,8 @@ public:
       Op.Kind = BulkKind::Fence;
     else if (is("mbarrier."))
       barrier(Op, A, I);
+    else if (is("cp.async.mbarrier.arrive."))
+      copyArrival(Op, A, I);
     else if (is("cp.async.bulk"))
       copy(Op, A, I);
     else if (Name == "wgmma.fence.sync.aligned")
@@ -129,6 +131,17 @@ private:
       at(1);
       number(Op, A, Of[2]);
     }
+  }
+
+  void copyArrival(BulkOp &Op, const GCCAsmStmt *A, const PtxInstruction &I) {
+    llvm::StringRef Name = I.Opcode;
+    Name.consume_front("cp.async.mbarrier.arrive.");
+    const bool Counted = Name.consume_front("noinc.");
+    if ((Name != "shared.b64" && Name != "shared::cta.b64" && Name != "b64") ||
+        I.Operands.size() != 1)
+      return;
+    Op.Kind = Counted ? BulkKind::CopyArrive : BulkKind::CopyArriveOn;
+    Op.Barrier = placeOf(A, I.Operands[0]);
   }
 
   void copy(BulkOp &Op, const GCCAsmStmt *A, const PtxInstruction &I) {

@@ -21,6 +21,8 @@ enum class BulkKind {
   Init,         ///< mbarrier.init, Number arrivals a phase
   Expect,       ///< expect_tx alone, Number bytes
   Arrive,       ///< one arrival
+  CopyArrive,   ///< one of a thread's when its cp.async are there, `.noinc`
+  CopyArriveOn, ///< the phase waits for these, and for its arrivals as before
   ArriveExpect, ///< both
   TensorCopy,   ///< from a tensor map to shared memory
   BulkCopy,     ///< Number bytes from global to shared memory
@@ -59,6 +61,10 @@ struct BulkOp {
 
   bool copies() const {
     return Kind == BulkKind::TensorCopy || Kind == BulkKind::BulkCopy;
+  }
+  /// Hangs on copies that are not the copy engine's.
+  bool ofThreadsCopies() const {
+    return Kind == BulkKind::CopyArrive || Kind == BulkKind::CopyArriveOn;
   }
 };
 

@@ -15,10 +15,10 @@ bool Started::join(const Started &O) {
   const Started Old = *this;
   Copies |= O.Copies;
   Groups = std::max(Groups, O.Groups);
-  Arrived |= O.Arrived;
+  Counted |= O.Counted;
   Unknown |= O.Unknown;
   return Old.Copies != Copies || Old.Groups != Groups ||
-         Old.Arrived != Arrived || Old.Unknown != Unknown;
+         Old.Counted != Counted || Old.Unknown != Unknown;
 }
 
 /// One operation. A wait that is in doubt waits for nothing.
@@ -26,7 +26,6 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
   switch (Op.Kind) {
   case AsyncKind::Copy:
     S.Copies = true;
-    S.Arrived = false;
     break;
   case AsyncKind::Commit:
     S.Copies = false;
@@ -39,11 +38,12 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
     S.Groups = S.Groups == 2 ? 2 : 0;
     break;
   case AsyncKind::Arrive:
-    S.Arrived = true;
+    S.Counted |= S.Copies;
+    S.Copies = false;
     break;
   case AsyncKind::WaitForToken:
-    S.Copies &= !S.Arrived;
-    S.Arrived = false;
+  case AsyncKind::WaitForParity:
+    S.Counted = false;
     break;
   case AsyncKind::WaitAll:
   case AsyncKind::GroupWait:
@@ -53,6 +53,7 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
   case AsyncKind::Acquire:
   case AsyncKind::Release:
   case AsyncKind::ArriveOn:
+  case AsyncKind::ArriveBehind:
     break;
   case AsyncKind::InHelper:
     helper(Op, S);
@@ -67,13 +68,17 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
 /// What a thread has on its way a barrier's next phase waits for, from where it
 /// is told on; a token of before does not.
 void InFlight::apply(const AsyncOp &Op, State &All) const {
-  if (Op.Kind != AsyncKind::ArriveOn)
+  const bool Arrives = Op.Kind == AsyncKind::ArriveBehind;
+  if (Op.Kind != AsyncKind::ArriveOn && !Arrives)
     return apply(Op, All[Op.counter()]);
-  Started &Own = All[{}], &Counted = All[Op.counter()];
-  Counted.Copies |= Own.Copies || Own.Groups;
-  Counted.Arrived = false;
+  Started &Own = All[{}], &Barrier = All[Op.counter()];
+  Barrier.Copies |= Own.Copies || Own.Groups;
   Own.Copies = false;
   Own.Groups = 0;
+  if (!Arrives)
+    return;
+  Barrier.Counted |= Barrier.Copies;
+  Barrier.Copies = false;
 }
 
 /// What is in flight behind a call, of what was before it.
@@ -214,7 +219,7 @@ unsigned InFlight::leftByTurns(const Stmt *Loop) const {
       if (B && B->getLoopTarget() == Loop && Before.count(B))
         for (const auto &[Object, S] : behind(B))
           if (!S.Unknown)
-            Most = std::max({Most, S.Groups, unsigned(S.Copies)});
+            Most = std::max({Most, S.Groups, unsigned(S.Copies || S.Counted)});
   return Most;
 }
 

@@ -18,9 +18,9 @@ namespace kpipe {
 struct Started {
   bool Copies = false;  ///< that no commit or arrival covers
   unsigned Groups = 0;  ///< committed; 2 stands for more
-  bool Arrived = false; ///< a token is there to be waited for
+  bool Counted = false; ///< copies that an arrival covers
   bool Unknown = false; ///< something was done that is not understood
-  bool clean() const { return !Copies && !Groups && !Unknown; }
+  bool clean() const { return !Copies && !Counted && !Groups && !Unknown; }
   bool join(const Started &O);
 };
 

@@ -5,9 +5,11 @@
 #include "LoweredBody.h"
 #include "Code/ComputesOnly.h"
 #include "Code/KnownFunctions.h"
+#include "ParityWaits.h"
 #include "PlainCopy.h"
 #include "SameMeaning.h"
 #include "Support/RuleSwitch.h"
+#include "Tokens.h"
 #include "Unused.h"
 #include "WholeBlock.h"
 #include "llvm/ADT/MapVector.h"
@@ -43,6 +45,7 @@ public:
   llvm::SmallSetVector<const FunctionDecl *, 2> Helpers;
 
   std::set<Edit> edits() {
+    dropPhases();
     std::set<Edit> All;
     llvm::SmallVector<const Stmt *, 8> Gone;
     const llvm::SmallPtrSet<const Stmt *, 8> Empty = emptied();
@@ -71,6 +74,7 @@ private:
   llvm::SmallVector<const AsyncOp *, 4> Copies;
   SharedNumbers Numbers;
   llvm::MapVector<const Stmt *, std::vector<std::string>> New;
+  llvm::SmallVector<PhaseCount, 2> Phases;
   /// What the texts name of the statements in whose place they stand.
   llvm::SmallVector<const Expr *, 8> Kept;
 
@@ -145,10 +149,13 @@ private:
     case AsyncKind::Other:
       return false;
     case AsyncKind::Arrive:
+    case AsyncKind::ArriveBehind:
       return arrive(Op, Loop);
     case AsyncKind::WaitForToken:
     case AsyncKind::ArriveAndWait:
       return barrier(Op, Loop);
+    case AsyncKind::WaitForParity:
+      return parity(Op, Loop);
     case AsyncKind::WaitOldest:
     case AsyncKind::Release:
       if (Op.OfBlock)
@@ -171,6 +178,26 @@ private:
     else
       New[Op.Statement].push_back("__syncthreads();");
     return true;
+  }
+
+  bool parity(const AsyncOp &Op, const Stmt *Loop) {
+    std::optional<PhaseCount> Phase =
+        ruleIsSwitchedOff("async-parity")
+            ? PhaseCount()
+            : phaseOfTurn(Op, Loop, Ops, Body);
+    if (!Phase || !barrier(Op, Loop))
+      return false;
+    Phases.push_back(std::move(*Phase));
+    return true;
+  }
+
+  /// Of a variable that nothing asks for its parity any more.
+  void dropPhases() {
+    for (const PhaseCount &Phase : Phases)
+      if (isOnlyCounted(Phase, Ops, Body,
+                        [&](const Stmt *S) { return New.count(S); }))
+        for (const Stmt *Step : Phase.Steps)
+          New[Step];
   }
 
   bool copy(const AsyncOp &Op) {
@@ -237,6 +264,10 @@ private:
   /// `auto token = bar.arrive();` whose token is waited for in the loop, or an
   /// arrival that is the token.
   bool arrive(const AsyncOp &Op, const Stmt *Loop) {
+    if (Op.Statement && isAwaitedByParity(Op, Loop, Ops)) {
+      New[Op.Statement];
+      return true;
+    }
     for (const Stmt *Up = Op.At; Up && Up != Loop; Up = Ops.parent(Up)) {
       for (const AsyncOp &Wait : Ops.All)
         if (Wait.Kind == AsyncKind::WaitForToken && Wait.At == Up)
@@ -247,38 +278,13 @@ private:
       if (D->getBeginLoc().isMacroID())
         return false;
       if (!llvm::all_of(D->decls(), [&](const Decl *One) {
-            return isAwaitedToken(dyn_cast<VarDecl>(One), Loop);
+            return isAwaitedToken(dyn_cast<VarDecl>(One), Loop, Ops, Body);
           }))
         return false;
       New[D];
       return true;
     }
     return false;
-  }
-
-  /// Is a variable an arrival, and nothing but waited for?
-  bool isAwaitedToken(const VarDecl *V, const Stmt *Loop) const {
-    auto Arrival = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
-      return Op.Kind == AsyncKind::Arrive && V && V->getInit() &&
-             Ops.within(Op.At, V->getInit());
-    });
-    // One that nobody waits for counts for a wait elsewhere.
-    const bool Awaited = ruleIsSwitchedOff("async-arrivals") ||
-                         !namesOf(V, Body->getBody()).empty();
-    return Arrival != Ops.All.end() && Awaited &&
-           llvm::all_of(namesOf(V, Body->getBody()),
-                        [&](const DeclRefExpr *Use) {
-                          return isWaitedFor(Use, *Arrival, Loop);
-                        });
-  }
-
-  bool isWaitedFor(const DeclRefExpr *Use, const AsyncOp &Arrival,
-                   const Stmt *Loop) const {
-    return llvm::any_of(Ops.All, [&](const AsyncOp &Wait) {
-      return Wait.Kind == AsyncKind::WaitForToken &&
-             Wait.counter() == Arrival.counter() && Ops.within(Wait.At, Loop) &&
-             Ops.within(Use, Wait.At);
-    });
   }
 };
 

@@ -222,6 +222,8 @@ private:
       return {msg::async_not_plain, Name};
     case AsyncKind::InHelper:
       return {msg::async_helper_not_plain, Name};
+    case AsyncKind::WaitForParity:
+      return {msg::async_not_of_turn, Name};
     case AsyncKind::WaitForToken:
     case AsyncKind::ArriveAndWait:
     case AsyncKind::WaitOldest:

@@ -47,6 +47,7 @@ bool waits(const AsyncOp &Op) {
   case AsyncKind::GroupWait:
   case AsyncKind::WaitForToken:
   case AsyncKind::ArriveAndWait:
+  case AsyncKind::WaitForParity:
     return true;
   default:
     return false;
@@ -58,6 +59,7 @@ bool isBlockBarrier(const AsyncOp &Op) {
   return Op.Kind == AsyncKind::GroupWait ||
          Op.Kind == AsyncKind::WaitForToken ||
          Op.Kind == AsyncKind::ArriveAndWait ||
+         Op.Kind == AsyncKind::WaitForParity ||
          (Op.OfBlock && Op.Kind == AsyncKind::WaitOldest);
 }
 

@@ -7,6 +7,7 @@
 #include "Code/AsyncCalls.h"
 #include "Code/ComputesOnly.h"
 #include "Code/KnownFunctions.h"
+#include "Code/MbarrierOps.h"
 #include "SharedNumbers.h"
 #include "WholeBlock.h"
 #include "clang/AST/ExprCXX.h"
@@ -119,6 +120,8 @@ private:
     const Expr *Init = V->getInit();
     QualType T = V->getType().getNonReferenceType();
     const auto *R = T->getAsCXXRecordDecl();
+    if (holdsBarrier(V, Source.context()))
+      return true;
     if (R && isToolkits(R))
       return !Init || isMadeByToolkit(Init); // groups, sizes, pipelines
     return !Init || computesOnly(Init);
@@ -139,8 +142,12 @@ private:
 
   /// `init(&bar, n);`, with a condition of its own around it.
   const Stmt *initialisationWith(const DeclRefExpr *Use) const {
+    const auto *V = cast<VarDecl>(Use->getDecl());
+    std::optional<unsigned> Element;
+    if (holdsBarrier(V, Source.context()))
+      V = barrierBehind(V->getInit(), Element, Source.context());
     for (const Stmt *S = Use; S; S = Ops.parent(S)) {
-      const Expr *Count = initialCount(S, cast<VarDecl>(Use->getDecl()));
+      const Expr *Count = initialCount(S, V);
       if (!Count)
         continue;
       if (!computesOnly(Count) && !isMadeByToolkit(Count))

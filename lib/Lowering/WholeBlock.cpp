@@ -8,6 +8,7 @@
 #include "Code/BlockAxes.h"
 #include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
+#include "Code/MbarrierOps.h"
 #include "Code/ThreadDependence.h"
 #include "Code/ThreadEnds.h"
 #include "SharedNumbers.h"
@@ -95,7 +96,32 @@ bool allThreadsCome(const Stmt *To, const FunctionDecl *Body,
 
 } // namespace
 
+llvm::SmallVector<const DeclRefExpr *, 8>
+namesOfBarrier(const VarDecl *V, const AsyncOps &Ops,
+               const FunctionDecl *Body) {
+  llvm::SmallVector<const DeclRefExpr *, 8> All;
+  for (const DeclRefExpr *Name : namesOf(V, Body->getBody())) {
+    const VarDecl *Holder = nullptr;
+    for (const Stmt *S = Name; S && !Holder; S = Ops.parent(S))
+      if (const auto *D = dyn_cast_or_null<DeclStmt>(Ops.parent(S)))
+        for (const Decl *One : D->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(One);
+              Var && Var->getInit() == S)
+            Holder = Var;
+    if (Holder && Holder != V && holdsBarrier(Holder, Body->getASTContext()))
+      llvm::append_range(All, namesOfBarrier(Holder, Ops, Body));
+    else
+      All.push_back(Name);
+  }
+  return All;
+}
+
 const Expr *initialCount(const Stmt *S, const VarDecl *V) {
+  if (const Expr *Count =
+          S && V->isLocalVarDecl()
+              ? mbarrierCount(S, V, V->getASTContext())
+              : nullptr)
+    return Count;
   const auto *C = dyn_cast_or_null<CallExpr>(S);
   const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
   std::optional<unsigned> Element;
@@ -142,8 +168,10 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
   // What others meet at elsewhere is no barrier of the loop's threads alone; an
   // arrival there counts for a phase in the loop, or the reverse.
   bool UsedOutside = false, PartedOutside = false;
+  // Of a phase that is asked for by its parity others may have been the end.
+  const bool Parity = Op.Kind == AsyncKind::WaitForParity;
   const ThreadDependence Threads(Body, nullptr);
-  for (const DeclRefExpr *Name : namesOf(V, Body->getBody())) {
+  for (const DeclRefExpr *Name : namesOfBarrier(V, Ops, Body)) {
     bool Known = false;
     for (const Stmt *S = Name; S && !Known; S = Ops.parent(S)) {
       const Expr *Count = initialCount(S, V);
@@ -164,6 +192,7 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
         if (One.At == S) {
           UsedOutside = true;
           PartedOutside |= !allThreadsCome(S, Body, Threads) ||
+                           Parity ||
                            (!Pipeline && One.Kind != AsyncKind::ArriveAndWait &&
                             One.Kind != AsyncKind::Copy);
         }
@@ -172,7 +201,7 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
       return false; // phases are counted by somebody else
   }
   if (PartedOutside ||
-      ((!CountsBlock || UsedOutside) &&
+      ((!CountsBlock || UsedOutside || Parity) &&
        !allThreadsCome(Ops.parent(Op.Statement), Body, Threads)))
     return false;
   return Pipeline || (V->hasAttr<CUDASharedAttr>() && Initialised);

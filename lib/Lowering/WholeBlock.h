@@ -6,6 +6,7 @@
 #define KPIPE_LOWERING_WHOLEBLOCK_H
 
 #include "Code/AsyncOps.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace kpipe {
 
@@ -17,6 +18,12 @@ bool meetsWholeBlock(const AsyncOp &Op, const clang::Stmt *Loop,
 /// Is the pipeline of Op made for producers and consumers apart, with a shared
 /// state of one stage?
 bool hasRolesInOneStage(const AsyncOp &Op);
+
+/// Where the body names a barrier, and where it names the variables that hold
+/// its address and nothing else; not where these are made.
+llvm::SmallVector<const clang::DeclRefExpr *, 8>
+namesOfBarrier(const clang::VarDecl *V, const AsyncOps &Ops,
+               const clang::FunctionDecl *Body);
 
 /// \returns n where S is `init(&V, n)` and that is all, else null.
 const clang::Expr *initialCount(const clang::Stmt *S, const clang::VarDecl *V);

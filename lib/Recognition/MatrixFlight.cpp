@@ -201,7 +201,7 @@ private:
     };
     for (unsigned I = 0; I != Ops.size(); ++I) {
       for (const BulkOp &Op : Ops[I])
-        if (Op.Kind == BulkKind::Other)
+        if (Op.Kind == BulkKind::Other || Op.ofThreadsCopies())
           return no(Op.At, Op.Name);
       for (const Event &E : Facts.Items[I].Events)
         if (E.OnlyMatrix && llvm::none_of(Ops[I], [&](const BulkOp &Op) {

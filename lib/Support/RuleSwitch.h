@@ -16,7 +16,7 @@ namespace kpipe {
 /// `helper-loops`, `number-views`, `temporaries`, `private-arrays`,
 /// `stored-elements`, `partial-tiles`; `launches`: that a kernel is named where
 /// no launch is changed; and of copies that are read as plain ones
-/// `async-unseen`, `async-meetings` and `async-arrivals`.
+/// `async-unseen`, `async-meetings`, `async-arrivals` and `async-parity`.
 bool ruleIsSwitchedOff(llvm::StringRef Id);
 
 } // namespace kpipe

@@ -7,6 +7,7 @@
 #include "Code/KnownFunctions.h"
 #include "CopyInstructions.h"
 #include "LibraryTypes.h"
+#include "MbarrierMeaning.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -145,7 +146,7 @@ private:
       return false;
     const Tree &Object = Of.kid(0);
     std::string Key;
-    if (!objectOf(Object, F, Key))
+    if (!counterOf(Object, F, Key))
       return false;
     size_t Given = argumentsOf(T).size();
     if (isClass(Object, "pipeline") && !Given) {
@@ -197,15 +198,6 @@ private:
     return true;
   }
 
-  /// What counts copies; only what each thread has for itself has no name.
-  static bool objectOf(const Tree &Object, const Frame &F, std::string &Key) {
-    const Expr *E = exprOf(Object);
-    // thread_scope_thread is 10 in libcu++.
-    return (E && isClass(Object, "pipeline") &&
-            templateNumber(recordOf(E->getType()), 0) == 10) ||
-           barrierIn(Object, F, Key);
-  }
-
   bool function(const Tree &T, const Frame &F, const FunctionDecl *Callee) {
     llvm::StringRef Name = Callee->getIdentifier() ? Callee->getName() : "";
     std::vector<const Tree *> Given = argumentsOf(T);
@@ -222,7 +214,7 @@ private:
     if (Name == "pipeline_consumer_wait_prior" && Given.size() == 1) {
       AsyncEvent &E = event(AsyncEvent::Wait);
       E.All = templateNumber(Callee, 0) == 0;
-      return objectOf(*Given[0], F, E.Object) && E.Object.empty();
+      return counterOf(*Given[0], F, E.Object) && E.Object.empty();
     }
     if (Name == "__pipeline_memcpy_async" &&
         (Given.size() == 3 || Given.size() == 4)) {
@@ -273,7 +265,7 @@ private:
     bool Counted = !Given.empty() && (isClass(*Given.back(), "pipeline") ||
                                       isClass(*Given.back(), "barrier"));
     if (Counted) {
-      if (!objectOf(*Given.back(), F, E.Object))
+      if (!counterOf(*Given.back(), F, E.Object))
         return false;
       Given.pop_back();
     }
@@ -390,6 +382,8 @@ private:
 } // namespace
 
 std::optional<AsyncStatement> asyncStatement(const Tree &S, const Frame &F) {
+  if (auto AtBarrier = F.Caller ? std::nullopt : mbarrierStatement(S, F))
+    return AsyncStatement{std::move(*AtBarrier), 0};
   Reader R;
   if (!R.statement(S, F, false))
     return std::nullopt;

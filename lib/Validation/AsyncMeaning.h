@@ -20,7 +20,8 @@ struct AsyncEvent {
     GroupBarrier,
     Arrive,
     ArriveOn, ///< a barrier waits for the copies so far as well
-    Other ///< an acquisition
+    ArriveBehind, ///< an arrival once these are there
+    Other ///< an acquisition; a barrier is initialised
   } What = Other;
 
   Sum To, From;
@@ -43,6 +44,9 @@ struct AsyncEvent {
   bool Uncommitted = false; ///< also of what is not committed
   /// For which arrival a thread waits: its variable, 0 if it arrives there.
   unsigned Token = 0;
+  /// Of an mbarrier by its address: its name, the parity that is waited for, and
+  /// how many arrivals it is initialised for.
+  const Tree *At = nullptr, *Parity = nullptr, *Count = nullptr;
 };
 
 /// What an asynchronous statement of the author's does, one after the other.

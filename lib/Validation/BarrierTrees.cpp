@@ -4,6 +4,7 @@
 // Barrier", and its primitives.
 #include "BarrierTrees.h"
 #include "Code/KnownFunctions.h"
+#include "LibraryTypes.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -57,6 +58,14 @@ bool barrierIn(const Tree &Place, const Frame &F, std::string &Key) {
     return false;
   Key = spelled(*Of, F) + std::to_string(*Index);
   return true;
+}
+
+bool counterOf(const Tree &Object, const Frame &F, std::string &Key) {
+  const Expr *E = exprOf(Object);
+  // thread_scope_thread is 10 in libcu++.
+  return (E && isClass(Object, "pipeline") &&
+          templateNumber(recordOf(E->getType()), 0) == 10) ||
+         barrierIn(Object, F, Key);
 }
 
 const Tree *tokenOf(const Tree &Argument) {

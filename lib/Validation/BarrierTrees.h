@@ -19,6 +19,10 @@ bool asksBarrier(const Tree &T);
 /// an array and it is not known which.
 bool barrierIn(const Tree &Place, const Frame &F, std::string &Key);
 
+/// What counts copies, a pipeline or a barrier; only what each thread has for
+/// itself has no name.
+bool counterOf(const Tree &Object, const Frame &F, std::string &Key);
+
 /// `std::move(token)`, `cuda::std::move(token)`, `bar.arrive()`, or null.
 const Tree *tokenOf(const Tree &Argument);
 

@@ -5,6 +5,7 @@
 // nothing, and what only made an object of such operations may be missing.
 #include "LoweredCode.h"
 #include "Code/KnownFunctions.h"
+#include "GoneStatements.h"
 #include "JumpMeaning.h"
 #include "PlainCopies.h"
 #include "SameForAll.h"
@@ -58,6 +59,11 @@ private:
     /// Arrivals that went, and those that were waited for.
     std::map<unsigned, const Tree *> Arrived;
     std::vector<std::pair<unsigned, const Tree *>> Awaited;
+    /// Barriers that were waited for by parity, and arrivals there.
+    std::set<std::string> ByParity;
+    std::vector<std::pair<std::string, const Tree *>> Counted;
+    /// What changes a variable that is not there any more.
+    std::map<unsigned, const Tree *> Steps;
     std::set<const Tree *> Gone;
   };
   State Now;
@@ -248,10 +254,11 @@ private:
           return false;
         if (E.Token)
           Now.Awaited.push_back({E.Token, &S});
+        if (E.Parity)
+          Now.ByParity.insert(E.Object);
       }
     }
-    if (!arrivals(Async, S))
-      return false;
+    arrivals(Async, S);
     if (!Async.Effects)
       return true;
     // What is done beside is done once, here as there.
@@ -259,20 +266,19 @@ private:
            effectsIn(*New[First]) == Async.Effects + 1;
   }
 
-  /// Whoever arrives has a token, or waits right behind.
-  bool arrivals(const AsyncStatement &Async, const Tree &At) {
+  /// Whoever arrives has a token, waits right behind, or by parity.
+  void arrivals(const AsyncStatement &Async, const Tree &At) {
     for (size_t I = 0; I != Async.Events.size(); ++I) {
       const AsyncEvent &E = Async.Events[I];
-      if (E.What != AsyncEvent::Arrive)
+      if (E.What != AsyncEvent::Arrive && E.What != AsyncEvent::ArriveBehind)
         continue;
       if (E.Token)
         Now.Arrived[E.Token] = &At;
       else if (I + 1 == Async.Events.size() ||
                Async.Events[I + 1].What != AsyncEvent::Barrier ||
                Async.Events[I + 1].Object != E.Object)
-        return false;
+        Now.Counted.push_back({E.Object, &At});
     }
-    return true;
   }
 
   bool isGroupBarrier(const Tree &T, const std::string &Group) const {
@@ -321,13 +327,19 @@ private:
   /// none there.
   bool isGone(const Tree &S) {
     A.Here = &S;
-    if (auto Async = asyncStatement(S, A))
-      return !Async->Effects && arrivals(*Async, S) &&
+    if (auto Async = asyncStatement(S, A)) {
+      arrivals(*Async, S);
+      return !Async->Effects &&
              llvm::none_of(Async->Events, [](const AsyncEvent &E) {
                return E.What == AsyncEvent::Copy ||
                       E.What == AsyncEvent::Barrier ||
                       E.What == AsyncEvent::GroupBarrier;
              });
+    }
+    if (const unsigned Local = steppedBy(S)) {
+      Now.Steps.try_emplace(Local, &S);
+      return true;
+    }
     if (isCountingLoop(S))
       return llvm::all_of(statementsIn(*S.Kids.back()),
                           [&](const Tree *T) { return isGone(*T); });
@@ -339,47 +351,24 @@ private:
                           [&](const Tree *T) { return isGone(*T); });
     }
     if (S.is("DeclStmt"))
-      return llvm::all_of(S.Kids, [&](const auto &V) { return isObject(*V); });
+      return llvm::all_of(
+          S.Kids, [&](const auto &V) { return isQuietObject(*V, A); });
     const FunctionDecl *F = calleeOf(withoutCasts(S));
     return F && F->getIdentifier() && isToolkits(F) &&
            (F->getName() == "init" || F->getName() == "__mbarrier_init");
-  }
-
-  /// `for (int i = 0; i < 2; ++i)`: nothing but its own counter is changed.
-  static bool isCountingLoop(const Tree &S) {
-    const auto *For = dyn_cast_or_null<ForStmt>(S.Origin);
-    if (!S.is("ForStmt") || !For || !For->getCond() || !For->getInc())
-      return false;
-    const auto *D = dyn_cast_or_null<DeclStmt>(For->getInit());
-    const auto *V = D && D->isSingleDecl()
-                        ? dyn_cast<VarDecl>(D->getSingleDecl())
-                        : nullptr;
-    const auto *Step = dyn_cast<UnaryOperator>(For->getInc()->IgnoreParens());
-    const auto *Name =
-        Step ? dyn_cast<DeclRefExpr>(Step->getSubExpr()->IgnoreParens())
-             : nullptr;
-    size_t Effects = 0;
-    for (size_t I = 0; I + 1 < S.Kids.size(); ++I)
-      Effects += effectsIn(S.kid(I));
-    return V && Step && Step->isIncrementOp() && Name && Name->getDecl() == V &&
-           Effects == 1;
-  }
-
-  static bool isObject(const Tree &V) {
-    const auto *Var = dyn_cast_or_null<VarDecl>(V.Of);
-    if (!Var || !V.is("Var"))
-      return false;
-    const auto *R = Var->getType()
-                        .getNonReferenceType()
-                        ->getBaseElementTypeUnsafe()
-                        ->getAsCXXRecordDecl();
-    return (R && isToolkits(R)) || (!R && !effectsIn(V));
   }
 
   /// A wait went with the arrival that it waited for, and no arrival alone.
   bool tokens() {
     for (const auto &[Token, At] : Now.Awaited)
       if (!Now.Arrived.count(Token))
+        return fail(*At);
+    for (const auto &[Object, At] : Now.Counted)
+      if (!Now.ByParity.count(Object))
+        return fail(*At);
+    // What has no counterpart nobody asks.
+    for (const auto &[Local, At] : Now.Steps)
+      if (Now.Back.count(Local))
         return fail(*At);
     for (const auto &[Token, At] : Now.Arrived)
       if (llvm::none_of(Now.Awaited, [&, Token = Token](const auto &One) {

@@ -37,6 +37,11 @@ const Tree *waitThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
 const Tree *meetingThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
                                 const std::set<const Tree *> &Gone);
 
+/// A wait by parity that became a barrier of the block, though it may be for
+/// another phase than that of its turn: null if there is none.
+const Tree *phaseThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
+                              const std::set<const Tree *> &Gone);
+
 /// Does anything in S copy asynchronously, or in functions that it calls and
 /// that are not plain?
 bool copiesAsynchronously(const clang::Stmt *S, const PlainFunctions &Plain);

@@ -166,6 +166,8 @@ private:
       blame(Code.Differs, F);
     else if (const Tree *At = meetingThatIsMissed(*Old, Author, Code.Gone))
       blame(At, F);
+    else if (const Tree *At = phaseThatIsMissed(*Old, Author, Code.Gone))
+      blame(At, F);
     // Whatever it calls counts, plain or not.
     if (!copiesAsynchronously(Other->second->getBody(), {}))
       Plain[F] = !Code.Gone.empty();

@@ -7,6 +7,7 @@
 #include "Code/KnownFunctions.h"
 #include "LibraryTypes.h"
 #include "LoweredCode.h"
+#include "MbarrierMeaning.h"
 #include "SameForAll.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -86,7 +87,11 @@ private:
     llvm::SmallVector<const Tree *, 4> At; ///< where barriers of the block are
     llvm::SmallVector<const Tree *, 4> Elsewhere; ///< where it meets others
     bool Made = false, OfBlock = true;
-    bool meetsBlock() const { return Made && OfBlock && Elsewhere.empty(); }
+    /// Others than those who wait may have ended a phase.
+    bool ByParity = false;
+    bool meetsBlock() const {
+      return Made && OfBlock && !ByParity && Elsewhere.empty();
+    }
   };
   std::map<unsigned, Object> Met;
 
@@ -132,7 +137,13 @@ private:
         }))
       return;
     std::set<unsigned> Names;
-    namesOfObjects(T, Names);
+    for (const AsyncEvent &E : Async->Events)
+      if (E.At) {
+        add(*E.At, Names);
+        Met[E.At->Local].ByParity |= E.Parity != nullptr;
+      }
+    if (Names.empty())
+      namesOfObjects(T, Names);
     if (Names.empty())
       miss(T);
     for (unsigned Local : Names)
@@ -189,6 +200,18 @@ private:
         return;
       }
     }
+    if (T.is("GCCAsmStmt") || calleeOf(T)) {
+      F.Here = &T;
+      auto AtBarrier = mbarrierStatement(T, F);
+      const Tree *At = AtBarrier && AtBarrier->size() == 1
+                           ? AtBarrier->front().At
+                           : nullptr;
+      if (At && Met.count(At->Local) && AtBarrier->front().Count) {
+        Met[At->Local].Made = true;
+        Met[At->Local].OfBlock &= countsBlock(*AtBarrier->front().Count);
+        return;
+      }
+    }
     if (!Went && T.is("DeclRefExpr") && Met.count(T.Local))
       miss(T); // who knows how often it is met
     std::set<unsigned> Here;
@@ -197,7 +220,7 @@ private:
     if (auto Async = Here.empty() ? std::nullopt : leaf(T)) {
       for (const AsyncEvent &E : Async->Events)
         if (E.What == AsyncEvent::Arrive || E.What == AsyncEvent::ArriveOn ||
-            E.Token)
+            E.What == AsyncEvent::ArriveBehind || E.Parity || E.Token)
           miss(T);
       for (unsigned Local : Here)
         Met[Local].Elsewhere.push_back(&T);

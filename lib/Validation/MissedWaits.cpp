@@ -111,6 +111,7 @@ private:
       (E.Object.empty() ? Now.Issued : Now.Committed).insert(E.Object);
       break;
     case AsyncEvent::ArriveOn:
+    case AsyncEvent::ArriveBehind:
       // The thread's own waits are for them as well.
       if (isInFlight(""))
         Now.Committed.insert(E.Object);
@@ -142,7 +143,9 @@ private:
     bool Waits = llvm::any_of(Async->Events, [&](const AsyncEvent &E) {
       return E.What != AsyncEvent::Copy &&
              (isInFlight(E.Object) ||
-              (E.What == AsyncEvent::ArriveOn && isInFlight("")) ||
+              ((E.What == AsyncEvent::ArriveOn ||
+                E.What == AsyncEvent::ArriveBehind) &&
+               isInFlight("")) ||
               Now.Unknown);
     });
     if (Waits && !Missed)

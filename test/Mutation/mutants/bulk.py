@@ -23,7 +23,7 @@ PLAIN = [
     plain('MatrixFlight', 'stores to a tile that is read',
           'if (Reads)\n        checkStores(I);', ''),
     plain('MatrixFlight', 'operations that are not understood',
-          'if (Op.Kind == BulkKind::Other)', 'if (false)'),
+          'if (Op.Kind == BulkKind::Other || Op.ofThreadsCopies())', 'if (false)'),
     plain('MatrixFlight', 'groups in flight beside stores',
           'Why = msg::flight_stores_shared;', ';'),
     plain('MatrixFlight', 'fences of the author do more',
