@@ -178,6 +178,28 @@ static CalledTree calledBy(const Tree &T) {
   return Of;
 }
 
+/// The numbers of the author's arguments that a clone is given too.
+template <typename Numbers>
+static std::vector<size_t> keptArguments(size_t Arguments,
+                                         const Numbers &Without) {
+  std::vector<size_t> Kept;
+  for (size_t I = 0; I != Arguments; ++I)
+    if (!llvm::is_contained(Without, I))
+      Kept.push_back(I);
+  return Kept;
+}
+
+/// What the bodies of a helper and its clone differ in, as the call's own.
+bool LoadMatcher::differsInside(const Tree &Call, const Matcher &Sub) {
+  if (!M.Difference.Where || M.Trail.size() >= M.Difference.Reached) {
+    M.Difference.Reached = M.Trail.size();
+    M.Difference.Where = Sub.Difference.Where ? Sub.Difference.Where : &Call;
+    M.Difference.Why = Sub.Difference.Why;
+    M.Difference.In = M.Loop;
+  }
+  return false;
+}
+
 /// A call of a helper is one of its clone: the same arguments, but for those
 /// that it is said to do without, and a tile to keep registers in; and its body
 /// is a half of the helper's, in which the parameters that are gone have no
@@ -190,12 +212,9 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   if (!F || !Mine.Function || !Ours.Function || O.is("CXXOperatorCallExpr") ||
       !Mine.Object != !Ours.Object)
     return M.differ(A, O);
-  std::vector<size_t> Kept; // numbers of the author's arguments
-  const auto &Without =
-      M.Half == LoadHalf::Ahead ? C.AheadWithout : C.StoreWithout;
-  for (size_t I = 0; I != Mine.arguments(A); ++I)
-    if (!llvm::is_contained(Without, I))
-      Kept.push_back(I);
+  const std::vector<size_t> Kept = keptArguments(
+      Mine.arguments(A),
+      M.Half == LoadHalf::Ahead ? C.AheadWithout : C.StoreWithout);
   if (Ours.arguments(O) < Kept.size() || Ours.arguments(O) > Kept.size() + 1)
     return M.differ(A, O);
   // The same function and template arguments but for the name.
@@ -249,16 +268,8 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
   }
   bool Same = LoadMatcher(Sub).matchSome(
       flattened(*Helper->Kids.back()), flattened(*Clone->Kids.back()), *Helper);
-  if (!Same) {
-    if (!M.Difference.Where || M.Trail.size() >= M.Difference.Reached) {
-      auto Reached = M.Trail.size();
-      M.Difference.Reached = Reached;
-      M.Difference.Where = Sub.Difference.Where ? Sub.Difference.Where : &A;
-      M.Difference.Why = Sub.Difference.Why;
-      M.Difference.In = M.Loop;
-    }
-    return false;
-  }
+  if (!Same)
+    return differsInside(A, Sub);
   for (size_t I = 0; I != Parts.size() && I != Parameters; ++I)
     if (llvm::none_of(Sub.Trail, [&](const Tree *T) {
           return T->is("DeclRefExpr") &&

@@ -22,6 +22,7 @@ public:
 
 private:
   Matcher &M;
+  bool differsInside(const Tree &Call, const Matcher &Sub);
 
   bool matchCounted(const Tree &A, const Tree &O);
   bool noteTile(const DeclaredLoop::Clone &C, const Tree &O, size_t At);

@@ -275,7 +275,7 @@ LAUNCHES = [
     launch('left out text is a launch', 'if (LeftOut && !M.Launches)', 'if (false)'),
     launch('macros that are used elsewhere launch nothing',
            '(!M.Macro.empty() && !Unit.Used.count(M.Macro))', '!M.Macro.empty()'),
-    launch('names of other things', 'if (Read->isOther(At) ||', 'if (false ||'),
+    launch('names of other things', 'if (Known->isOther(At) ||', 'if (false ||'),
     launch('what the parse did not read is something else',
            'return Others.count(L) && !Kernels.count(L);',
            'return !Kernels.count(L);'),
