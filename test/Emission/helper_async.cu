@@ -2,8 +2,8 @@
 //
 // A helper that fills the tile, cp.async. What kpipe makes of Inputs/helper.cu.
 // Look at bring_async: a copy of the author's function, in which the store
-// became an asynchronous one. The author's function stays for other callers.
-// load_tile calls it with the stage under the author's name.
+// became an asynchronous one, and which stands in its place as nobody else calls
+// that. load_tile calls it with the stage under the author's name.
 //
 // RUN: %golden %S/Inputs/helper.cu %s --variant=cp-async
 // RUN: %execute %S/Inputs/helper.cu %s --stages=2 --flag=-I%S/Inputs
@@ -11,11 +11,6 @@
 #include <kpipe/pipeline.h>
 constexpr int T = 32; // threads of a block, and columns of a tile
 constexpr int R = 8;  // rows of a tile
-
-__device__ void bring(float (&tile)[R][T], const float *from) {
-  for (int row = 0; row < R; ++row)
-    tile[row][threadIdx.x] = from[row * T + threadIdx.x];
-}
 
 __device__ void bring_async(float (&tile)[R][T], const float *from) {
   for (int row = 0; row < R; ++row)

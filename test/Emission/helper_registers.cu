@@ -2,7 +2,8 @@
 //
 // A helper that fills the tile, registers. What kpipe makes of Inputs/helper.cu.
 // Look at bring_fetch and bring_store: the two halves of the author's function,
-// with a struct for what a thread holds between them. Loops are unrolled there,
+// in its place, each with the parameters that it needs, and a struct for what a
+// thread holds between them. Loops are unrolled there,
 // since an index of registers has to be a constant.
 //
 // RUN: %golden %S/Inputs/helper.cu %s --variant=ldg
@@ -11,25 +12,18 @@
 constexpr int T = 32; // threads of a block, and columns of a tile
 constexpr int R = 8;  // rows of a tile
 
-__device__ void bring(float (&tile)[R][T], const float *from) {
-  for (int row = 0; row < R; ++row)
-    tile[row][threadIdx.x] = from[row * T + threadIdx.x];
-}
-
 // What one thread holds of a tile between fetch and store.
 struct bring_tile {
   float tile[R];
 };
 
-__device__ void bring_fetch(float (&tile)[R][T], const float *from,
-                            bring_tile &held_tile) {
+__device__ void bring_fetch(const float *from, bring_tile &held_tile) {
 #pragma unroll
   for (int row = 0; row < R; ++row)
     held_tile.tile[row] = from[row * T + threadIdx.x];
 }
 
-__device__ void bring_store(float (&tile)[R][T], const float *from,
-                            const bring_tile &held_tile) {
+__device__ void bring_store(float (&tile)[R][T], const bring_tile &held_tile) {
 #pragma unroll
   for (int row = 0; row < R; ++row)
     tile[row][threadIdx.x] = held_tile.tile[row];
@@ -43,13 +37,10 @@ product(const float *__restrict__ A, const float *__restrict__ x,
   float sum = 0;
   {
     bring_tile held_tile;
-    auto fetch_tile = [&](int r, int stage) {
+    auto fetch_tile = [&](int r) { bring_fetch(A + r * T, held_tile); };
+    auto store_tile = [&](int stage) {
       auto &tile = tile_stages[stage];
-      bring_fetch(tile, A + r * T, held_tile);
-    };
-    auto store_tile = [&](int r, int stage) {
-      auto &tile = tile_stages[stage];
-      bring_store(tile, A + r * T, held_tile);
+      bring_store(tile, held_tile);
     };
     auto compute_tile = [&](int r, int stage) {
       auto &tile = tile_stages[stage];
@@ -58,15 +49,15 @@ product(const float *__restrict__ A, const float *__restrict__ x,
     };
     int r = 0;
     if (r < rows) {
-      fetch_tile(r, 0);
-      store_tile(r, 0);
+      fetch_tile(r);
+      store_tile(0);
       __syncthreads();
       int stage = 0;
       // kpipe: pipelined - the next tile is fetched while this one is computed
       for (; r + R < rows; r += R) {
-        fetch_tile(r + R, stage ^ 1);
+        fetch_tile(r + R);
         compute_tile(r, stage);
-        store_tile(r + R, stage ^ 1);
+        store_tile(stage ^ 1);
         __syncthreads();
         stage ^= 1;
       }
