@@ -2,8 +2,8 @@
 //
 // A helper that fills the tile, cp.async. What kpipe makes of Inputs/helper.cu.
 // Look at bring_async: a copy of the author's function, in which the store
-// became an asynchronous one. The author's function stays for other callers.
-// load_tile calls it with the stage under the author's name.
+// became an asynchronous one, and which stands in its place as nobody else calls
+// that. load_tile calls it with the stage under the author's name.
 //
 // RUN: %golden %S/Inputs/helper.cu %s --variant=cp-async
 // RUN: %execute %S/Inputs/helper.cu %s --stages=2 --flag=-I%S/Inputs

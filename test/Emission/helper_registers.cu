@@ -2,7 +2,8 @@
 //
 // A helper that fills the tile, registers. What kpipe makes of Inputs/helper.cu.
 // Look at bring_fetch and bring_store: the two halves of the author's function,
-// with a struct for what a thread holds between them. Loops are unrolled there,
+// in its place, each with the parameters that it needs, and a struct for what a
+// thread holds between them. Loops are unrolled there,
 // since an index of registers has to be a constant.
 //
 // RUN: %golden %S/Inputs/helper.cu %s --variant=ldg

@@ -18,13 +18,11 @@
 // CHECK: {{^}}__device__ void hidden_{{fetch}}(
 // CHECK: {{^}}namespace tiles {
 // CHECK: template <int N>{{$}}
-// CHECK-NEXT: {{^}}static __device__ __forceinline__ void{{$}}
-// CHECK-NEXT: {{^}}fill_{{fetch}}(
+// CHECK-NEXT: {{^}}static __device__ __forceinline__ void fill_{{fetch}}(const Element *x, int k,
 // CHECK: {{^}}namespace app {
 // CHECK: {{^}}namespace detail {
 // CHECK: copy_{{fetch}}({{.*}} int k,
-// CHECK-NEXT: copy_{{tile}}<T, N> &held_{{tile}},
-// CHECK-NEXT: int step = Threads) {
+// CHECK-NEXT: copy_{{tile}}<T, N> &tile, int step = Threads) {
 // CHECK: {{^}}static __device__ inline void thrice_{{store}}(
 // CHECK: {{^}}// The first of two callers
 // CHECK-NEXT: {{^}}#ifndef WITHOUT_FIRST
