@@ -20,14 +20,13 @@
 #include "RemapOfLoops.h"
 #include "Support/PlaceOf.h"
 #include "TmaOfLoops.h"
-#include "UncalledHelpers.h"
 #include "Validation/LaunchValidator.h"
 #include "Validation/OrderValidator.h"
 #include "Validation/RunsOfThreads.h"
 #include "kpipe/Emission.h"
 #include "kpipe/Plan.h"
 #include "kpipe/Refusal.h"
-#include "clang/Basic/SourceManager.h"
+#include "kpipe/UncalledHelpers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -370,7 +369,8 @@ private:
   }
 
   void finishFiles() {
-    removeUncalled(Cloned, Files);
+    if (!Cloned.empty())
+      removeUncalled(Cloned, Files.editsOf(SM.getMainFileID()));
     if (auto Changes = Files.finish(Options.InlineRuntime))
       Out.Changes = std::move(*Changes);
     else

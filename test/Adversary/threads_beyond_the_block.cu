@@ -120,7 +120,7 @@ __global__ void counts_legal(const float *x, float *y, int n) {
   float sum = 0;
   int w = 0;
   w = steps(threadIdx.x);
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       fence();
@@ -152,7 +152,7 @@ __global__ void even_legal(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   const int w = mixed(threadIdx.x);
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       fence();
@@ -235,7 +235,7 @@ __global__ void divides_legal(const float *x, float *y, int n) {
   float sum = 0;
   int w = 0;
   w += 1000 / (T - int(threadIdx.x));
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       fence();
@@ -262,7 +262,7 @@ __global__ void shares_legal(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   const int w = threadIdx.x / (n + 1) + threadIdx.x % 7;
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       fence();
@@ -379,7 +379,7 @@ __global__ void assumes(const float *x, float *y, int n) {
   float sum = 0;
   __builtin_assume(threadIdx.x < T);
   const int w = 1;
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       fence();
@@ -473,7 +473,7 @@ __global__ void assumes_legal(const float *x, float *y, int n) {
   float sum = 0;
   __builtin_assume(blockDim.x == T);
   const int w = 1;
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       fence();

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Many programs in one file share its parse. A line before each says its name, by
-# which the file is taken apart again after it was rewritten.
+# which the file is taken apart again after it was rewritten. A blank line behind
+# it says that it belongs to no function.
 import re
 
 PRELUDE = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,12 +16,12 @@ PRELUDE = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "harness.h"
 #endif
 """
-_MARK = re.compile(r"^// --- (\w+)$", re.M)
+_MARK = re.compile(r"^// --- (\w+)$\n?", re.M)
 
 
 def join(texts, prelude=PRELUDE):
     """One file of programs; `texts` maps names to texts."""
-    return prelude + "".join(f"// --- {name}\n{text}"
+    return prelude + "".join(f"// --- {name}\n\n{text}"
                              for name, text in texts.items())
 
 

@@ -126,7 +126,7 @@ by_helper(const float *__restrict__ x, const float *__restrict__ z,
 // CHECK: fill_fetch<2>(x + i, threadIdx.x, n - i, xs_tile[slot]);
 // CHECK-NEXT: fill_fetch<2>(z + i, threadIdx.x, n - i, zs_tile[slot]);
 // CHECK: fill_store<2>(xs, threadIdx.x, xs_tile[slot]);
-// CHECK: fetch_tile(i_ahead, 0, slot);
+// CHECK: fetch_tile(i_ahead, slot);
 // CHECK: for (int slot = 0; slot < 2 && (i < n || i < 0); ++slot, i += 2 * T) {
 
 // The load runs ahead with a pointer of its own.

@@ -46,7 +46,7 @@ __global__ void legal(const float *x, float *y, int n) {
     init(&bar, 1);
   __syncthreads();
   float sum = 0;
-  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+2]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   // OLD: [[#@LINE+1]]:3: warning: not pipelined: one-stage TMA loop: sm_80 has no bulk copies; ask for sm_90a [kpipe-budget]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
@@ -238,7 +238,7 @@ __global__ void tile_changed(const float *x, float *y, int n) {
       load(xs, x + i * T, T * 4, &bar);
     }
     wait(&bar, i & 1);
-    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: one-stage TMA loop: the compute region also stores to 'xs' [kpipe-foreign-async]
+    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: 'xs' is written here, but not by the copies of a tile; only one stage would be changed [kpipe-memory-order]
     xs[threadIdx.x] += 1;
     sum += xs[threadIdx.x];
     __syncthreads();

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(T) legal(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   barrier::arrival_token token;
-  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:{{[0-9]+}}: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       cde::cp_async_bulk_global_to_shared(xs, x + i * T, T * 4, bar);

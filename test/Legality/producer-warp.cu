@@ -40,7 +40,7 @@ __global__ void legal(const float *x, float *y, int n) {
     init(&bar, 1);
   __syncthreads();
   float sum = 0;
-  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 3 stages of xs, copy engine [kpipe-pipelined]
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   for (int i = 0; i < n; ++i) {
     if (threadIdx.x == 0) {
       expect(&bar, T * 4);

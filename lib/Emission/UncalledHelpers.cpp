@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See UncalledHelpers.h. Names are looked for in the text, where code counts that
-// the preprocessor leaves out and that of templates which nobody instantiates.
-#include "UncalledHelpers.h"
-#include "Emission/HelperPlace.h"
+// See kpipe/UncalledHelpers.h. Names are looked for in the text, where code
+// counts that the preprocessor leaves out and that of templates which nobody
+// instantiates.
+#include "kpipe/UncalledHelpers.h"
+#include "HelperPlace.h"
 #include "kpipe/Frontend.h"
 #include "kpipe/Message.h"
 #include "clang/AST/ASTContext.h"
@@ -186,7 +187,7 @@ private:
 } // namespace
 
 void removeUncalled(const llvm::SetVector<const FunctionDecl *> &Cloned,
-                    FileEdits &Files) {
+                    std::set<TextEdit> &Edits) {
   for (const FunctionDecl *W : Cloned) {
     const ASTContext &Context = W->getASTContext();
     const SourceManager &SM = Context.getSourceManager();
@@ -194,7 +195,7 @@ void removeUncalled(const llvm::SetVector<const FunctionDecl *> &Cloned,
         !isOfThisUnit(W, SM) || calledByMacro(W) || namedInOtherFile(W, SM))
       continue;
     const SourceText Source(Context, SM.getMainFileID());
-    Removal(W, Source).run(Files.editsOf(SM.getMainFileID()));
+    Removal(W, Source).run(Edits);
   }
 }
 
