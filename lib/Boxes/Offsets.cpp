@@ -81,8 +81,8 @@ std::optional<Offsets::Value> Offsets::compute(const Expr *E) {
 std::optional<Offsets::Value> Offsets::widened(std::optional<Value> V,
                                                QualType From) {
   if (V && !V->P.asNumber())
-    Narrow.push_back({V->P, V->MayWrap,
-                      From.getCanonicalType().getUnqualifiedType()});
+    Narrow.push_back(
+        {V->P, V->MayWrap, From.getCanonicalType().getUnqualifiedType()});
   if (V && V->MayWrap) {
     Widened.push_back(V->P);
     V->MayWrap = false;

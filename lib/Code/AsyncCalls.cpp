@@ -140,9 +140,8 @@ public:
              (Name == "__mbarrier_try_wait" && Given.size() == 3)) {
       atBarrier(AsyncKind::WaitForToken); // where it is asked until it is so
       Op.Asks = true;
-    }
-    else if (Name == "pipeline_consumer_wait_prior" && Given.size() == 1 &&
-             isObject(Given[0], "pipeline") && !Op.OfBlock)
+    } else if (Name == "pipeline_consumer_wait_prior" && Given.size() == 1 &&
+               isObject(Given[0], "pipeline") && !Op.OfBlock)
       keeps(templateNumber(F));
     else if ((Name == "wait" || Name == "wait_prior") && Given.size() == 1) {
       const bool All = Name == "wait" || templateNumber(F) == 0u;

@@ -25,8 +25,8 @@ std::optional<BulkOp> bulkCall(const clang::CallExpr *C,
                                const GivenPlaces &Places,
                                const clang::ASTContext &Context);
 
-/// \returns the copy that kpipe::load_row() is; nothing for another call. That it
-/// copies aligned rows only is a matter of its contract.
+/// \returns the copy that kpipe::load_row() is; nothing for another call. That
+/// it copies aligned rows only is a matter of its contract.
 std::optional<BulkOp> rowLoad(const clang::CallExpr *C,
                               const GivenPlaces &Places,
                               const clang::ASTContext &Context);

@@ -29,10 +29,10 @@ enum class BulkKind {
   Wait,         ///< for the phase of parity Number, or of Token
   Fence,        ///< fence.proxy.async, fence.mbarrier_init
   MatrixFence,
-  Matrix,       ///< wgmma.mma_async
+  Matrix, ///< wgmma.mma_async
   MatrixCommit,
-  MatrixWait,   ///< until at most Number groups are in flight
-  Other         ///< asynchronous in a way that is not understood
+  MatrixWait, ///< until at most Number groups are in flight
+  Other       ///< asynchronous in a way that is not understood
 };
 
 struct BulkOp {

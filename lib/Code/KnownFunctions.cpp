@@ -223,8 +223,7 @@ static bool isReadAsCode(const Decl *D) {
   const auto *F = dyn_cast<FunctionDecl>(D);
   return F && F->getIdentifier() && inNamespace(F, "kpipe") &&
          llvm::is_contained({"expect_tile", "fence_proxy_async", "init_full",
-                             "load_box", "load_row", "swizzled",
-                             "wait_full"},
+                             "load_box", "load_row", "swizzled", "wait_full"},
                             F->getName());
 }
 

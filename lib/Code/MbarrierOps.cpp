@@ -30,13 +30,13 @@ bool asksOnce(const GCCAsmStmt *A) {
          All[1].Operands.size() == 4 && All[1].Operands[0] == "%0" &&
          All[1].Operands[1] == "1" && All[1].Operands[2] == "0" &&
          All[1].Operands[3] == All[0].Operands[0] &&
-         (llvm::StringRef(All[0].Opcode).starts_with("mbarrier.try_wait.pari") ||
+         (llvm::StringRef(All[0].Opcode)
+              .starts_with("mbarrier.try_wait.pari") ||
           llvm::StringRef(All[0].Opcode).starts_with("mbarrier.test_wait.par"));
 }
 
 const VarDecl *variableIn(const Expr *E) {
-  const auto *D =
-      E ? dyn_cast<DeclRefExpr>(E->IgnoreParenCasts()) : nullptr;
+  const auto *D = E ? dyn_cast<DeclRefExpr>(E->IgnoreParenCasts()) : nullptr;
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
@@ -64,8 +64,8 @@ public:
 
   enum class Shape {
     Nothing,
-    One,   ///< an operation that is done once, or a wait
-    Asks,  ///< whether a phase has ended: its value, or that of Done
+    One,  ///< an operation that is done once, or a wait
+    Asks, ///< whether a phase has ended: its value, or that of Done
     Other
   };
   Shape read(const Stmt *S) {
@@ -145,7 +145,8 @@ private:
       return Own.count(variableIn(Value)) ? Shape::One : Shape::Other;
     const Expr *E = Value->IgnoreParenCasts();
     if (const auto *B = dyn_cast<BinaryOperator>(E);
-        B && B->getOpcode() == BO_NE && constantValue(B->getRHS(), Context) == 0)
+        B && B->getOpcode() == BO_NE &&
+        constantValue(B->getRHS(), Context) == 0)
       E = B->getLHS();
     return Before == Shape::Asks && Done && variableIn(E) == Done
                ? Shape::Asks
@@ -169,7 +170,8 @@ private:
     return computesOnly(E) || (C && Places.resolve(C) != C);
   }
 
-  /// `while (!asks) ;`, `while (!done) { asks; }`, `do { asks; } while (!done);`
+  /// `while (!asks) ;`, `while (!done) { asks; }`, `do { asks; } while
+  /// (!done);`
   Shape loop(const Expr *Cond, const Stmt *Body, bool First) {
     const Expr *E = Cond->IgnoreParenImpCasts();
     const auto *U = dyn_cast<UnaryOperator>(E);
@@ -308,7 +310,8 @@ std::optional<SomeOps> opsAtMbarrier(const Stmt *S, const ASTContext &Context) {
   std::optional<unsigned> Element;
   AsyncOp Op;
   Op.At = S;
-  Op.Object = Of.Barrier ? barrierBehind(Of.Barrier, Element, Context) : nullptr;
+  Op.Object =
+      Of.Barrier ? barrierBehind(Of.Barrier, Element, Context) : nullptr;
   if (!Op.Object || !isSharedLocal(Op.Object))
     return std::nullopt;
   // Which of several is initialised its index says, in a loop.
@@ -355,7 +358,7 @@ const Expr *mbarrierCount(const Stmt *S, const VarDecl *V,
     return nullptr;
   std::optional<unsigned> Element;
   return barrierBehind(All[0].Barrier, Element, Context) == V ? All[0].Number
-                                                             : nullptr;
+                                                              : nullptr;
 }
 
 } // namespace kpipe

@@ -13,8 +13,8 @@
 namespace kpipe {
 
 /// \param S an assembly statement or a call.
-/// \returns none where it does anything else, or is not understood; no operation
-/// where it only prepares barriers.
+/// \returns none where it does anything else, or is not understood; no
+/// operation where it only prepares barriers.
 std::optional<SomeOps> opsAtMbarrier(const clang::Stmt *S,
                                      const clang::ASTContext &Context);
 

@@ -26,8 +26,8 @@ bool asksUntilItIs(llvm::StringRef Text) {
     const bool Sign = llvm::StringRef(",;:[]").contains(C);
     if (Sign && !Plain.empty() && Plain.back() == ' ')
       Plain.pop_back();
-    if (Blank && (Plain.empty() || llvm::StringRef(",;:[] ").contains(
-                                       Plain.back())))
+    if (Blank &&
+        (Plain.empty() || llvm::StringRef(",;:[] ").contains(Plain.back())))
       continue;
     Plain += Blank ? ' ' : C;
   }
@@ -43,9 +43,9 @@ bool asksUntilItIs(llvm::StringRef Text) {
   llvm::SmallVector<llvm::StringRef, 14> M;
   if (!Loop.match(Rest, &M) || M[3] != Predicate)
     return false;
-  return M[5].empty() ? M[11] == M[3] && M[13] == M[1]
-                      : M[5] == M[3] && M[7] == M[10] && M[9] == M[1] &&
-                            M[7] != M[1];
+  return M[5].empty()
+             ? M[11] == M[3] && M[13] == M[1]
+             : M[5] == M[3] && M[7] == M[10] && M[9] == M[1] && M[7] != M[1];
 }
 
 } // namespace kpipe

@@ -35,7 +35,8 @@ std::optional<TextList> parameterList(const FunctionDecl *Written,
   const FunctionTypeLoc L = Written->getFunctionTypeLoc();
   if (!L)
     return std::nullopt;
-  auto Open = Its.offset(L.getLParenLoc()), Close = Its.offset(L.getRParenLoc());
+  auto Open = Its.offset(L.getLParenLoc()),
+       Close = Its.offset(L.getRParenLoc());
   if (!Open || !Close)
     return std::nullopt;
   TextList List;

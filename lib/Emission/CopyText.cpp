@@ -4,12 +4,12 @@
 
 #include "CopyText.h"
 #include "ElseBraces.h"
+#include "OneLine.h"
 #include "Precedence.h"
 #include "Unroll.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -62,26 +62,7 @@ void CopyText::renameCounters(const TileCopy &C) {
   }
 }
 
-/// What goes to another place is laid out there anew, from one line, unless it
-/// has comments or directives.
-static std::string onOneLine(std::string Text) {
-  const llvm::StringRef All = Text;
-  if (!All.contains('\n') || All.contains("//") || All.contains("/*") ||
-      All.contains('#') || All.contains('"') || All.contains('\\'))
-    return Text;
-  std::string Out;
-  for (llvm::StringRef Line : llvm::split(All, '\n')) {
-    const llvm::StringRef Code = Line.trim();
-    const bool Close = Out.empty() || Out.back() == '(' || Out.back() == '[' ||
-                       Code.starts_with(")") || Code.starts_with("]");
-    Out += (Close || Code.empty() ? "" : " ") + Code.str();
-  }
-  return Out;
-}
-
-std::string CopyText::address(const Expr *E) {
-  return onOneLine(addressOf(E));
-}
+std::string CopyText::address(const Expr *E) { return onOneLine(addressOf(E)); }
 
 /// The address of an lvalue as a person would write it.
 std::string CopyText::addressOf(const Expr *E) {
@@ -249,7 +230,7 @@ Edit CopyText::assigned(const TileCopy &C, Range Dst,
                         const std::string &Reg) const {
   const auto *B = dyn_cast<BinaryOperator>(C.Store);
   const auto *Call = dyn_cast<CXXOperatorCallExpr>(C.Store); // of a float2
-  const Expr *Right = B ? B->getRHS()
+  const Expr *Right = B                                 ? B->getRHS()
                       : Call && Call->getNumArgs() == 2 ? Call->getArg(1)
                                                         : nullptr;
   const auto Value = Right ? Source.expression(Right) : std::nullopt;

@@ -6,6 +6,7 @@
 #include "ArgumentLists.h"
 #include "HelperNames.h"
 #include "HelperPlace.h"
+#include "OneLine.h"
 #include "UnusedParameters.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
@@ -30,17 +31,6 @@ helperBody(const FunctionDecl *F, const HelperUse &U, Half Which,
   Regions There(Loop, Plan, Texts.of(F), Registers, {}, Writer.unit(), Uses,
                 Calls);
   return There.helperBody(F, U.Call, Which);
-}
-
-/// A list that was changed is laid out anew, from one line.
-std::string onOneLine(llvm::StringRef List) {
-  std::string Out;
-  for (llvm::StringRef Line : llvm::split(List, '\n')) {
-    const llvm::StringRef Code = Line.trim();
-    const bool Space = !Out.empty() && !Code.empty() && Out.back() != '(';
-    Out += (Space ? " " : "") + Code.str();
-  }
-  return Out;
 }
 
 bool hasRoute(const TileLoop &Loop, const PipelinePlan &Plan,
@@ -71,8 +61,8 @@ std::string ownArguments(const FunctionDecl *F) {
   return "<" + Args + ">";
 }
 
-/// Names are better than numbers: where several calls hold a tile each is called
-/// after the array that it fills.
+/// Names are better than numbers: where several calls hold a tile each is
+/// called after the array that it fills.
 std::string tileName(const TileCopy &C, const TileLoop &Loop,
                      const PipelinePlan &Plan, Names &Fresh) {
   const bool Several = llvm::any_of(Loop.Copies, [&](const TileCopy &Other) {

@@ -24,9 +24,9 @@ public:
   /// becomes `smem_reg`.
   std::string fresh(llvm::StringRef Wish) {
     const llvm::StringRef Plain = Wish.ltrim('_');
-    const bool Reserved = Wish.starts_with("__") ||
-                          (Wish.starts_with("_") && !Plain.empty() &&
-                           llvm::isUpper(Plain[0]));
+    const bool Reserved =
+        Wish.starts_with("__") ||
+        (Wish.starts_with("_") && !Plain.empty() && llvm::isUpper(Plain[0]));
     if (Reserved && !Plain.empty() && llvm::isAlpha(Plain[0]))
       Wish = Plain;
     std::string Name = Wish.str();

@@ -58,8 +58,8 @@ public:
     {
       Regions Whole(Loop, Plan, Source, *Registers, mentions(), Place.Unit,
                     Helpers->Uses, Calls);
-      if (llvm::Error Failed = findUnused(Loop, Plan, Texts, *Registers, Whole,
-                                          Calls, *Helpers))
+      if (llvm::Error Failed =
+              findUnused(Loop, Plan, Texts, *Registers, Whole, Calls, *Helpers))
         return std::move(Failed);
     }
     Regions Text(Loop, Plan, Source, *Registers, mentions(), Place.Unit,

@@ -311,10 +311,10 @@ llvm::Expected<std::string> Regions::load(Half Which, llvm::StringRef Indent) {
         Out += "\n";
       Out += comments(P.Gap, From, Indent);
     }
-    // At one place a mention comes first: its edit belongs to what is before. In
-    // what is replaced it goes with the text; as mentions stand in closures and
-    // argument lists, none of them begins or ends what is. An argument that is
-    // left out takes its mentions with it.
+    // At one place a mention comes first: its edit belongs to what is before.
+    // In what is replaced it goes with the text; as mentions stand in closures
+    // and argument lists, none of them begins or ends what is. An argument that
+    // is left out takes its mentions with it.
     std::vector<Edit> Named;
     llvm::copy_if(Mentions, std::back_inserter(Named), [&](const Edit &M) {
       return llvm::none_of(Edits, [&](const Edit &E) {

@@ -245,9 +245,8 @@ llvm::StringSet<> wordsOf(llvm::StringRef Text) {
 }
 
 /// \param Members those behind `.`, `->` or `::` as well.
-static llvm::StringSet<> identifiersOf(llvm::StringRef Code,
-                                       const LangOptions &Language,
-                                       bool Members) {
+static llvm::StringSet<>
+identifiersOf(llvm::StringRef Code, const LangOptions &Language, bool Members) {
   llvm::StringSet<> Found;
   std::string Text = Code.str(); // the lexer wants a final null
   Lexer Lex(SourceLocation(), Language, Text.data(), Text.data(),

@@ -92,8 +92,8 @@ llvm::StringSet<> identifiersOf(llvm::StringRef Code,
                                 const clang::LangOptions &Language);
 
 /// Every name that would mean something else in a file than what it is declared
-/// to be there, but for macros: its identifiers, and the words of the macros that
-/// the file expands.
+/// to be there, but for macros: its identifiers, and the words of the macros
+/// that the file expands.
 llvm::StringSet<> takenWords(const SourceText &Source);
 
 } // namespace kpipe

@@ -24,9 +24,8 @@ namespace {
 
 /// Can nobody but this unit call it?
 bool isOfThisUnit(const FunctionDecl *W, const SourceManager &SM) {
-  const bool InMain =
-      SM.isInFileID(W->getLocation(), SM.getMainFileID()) &&
-      !isHeaderName(SM.getFilename(W->getLocation()));
+  const bool InMain = SM.isInFileID(W->getLocation(), SM.getMainFileID()) &&
+                      !isHeaderName(SM.getFilename(W->getLocation()));
   if (!InMain || isa<CXXMethodDecl>(W) || W->isExternC() ||
       W->getPreviousDecl() || W->getMostRecentDecl() != W ||
       W->hasAttr<UsedAttr>() || W->hasAttr<AsmLabelAttr>())
@@ -96,8 +95,8 @@ bool namedInOtherFile(const FunctionDecl *W, const SourceManager &SM) {
     if (!Entry.isFile() ||
         SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
       continue;
-    const FileID ID = SM.getFileID(
-        SourceLocation::getFromRawEncoding(Entry.getOffset()));
+    const FileID ID =
+        SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
     auto Text = SM.getBufferDataOrNone(ID);
     if (ID != SM.getMainFileID() && Text &&
         mentions(*Text, W->getName(), Language))

@@ -73,9 +73,9 @@ std::vector<unsigned> unusedParameters(const FunctionDecl *Helper,
     const ParmVarDecl *P = W->getParamDecl(I);
     // Types of others, and what is returned, may ask for it too.
     const Range Own = Parameters->Items[I];
-    const std::string Others = (Its.at({Parameters->Open, Own.Begin}) +
-                                Its.at({Own.End, BodyAt}))
-                                   .str();
+    const std::string Others =
+        (Its.at({Parameters->Open, Own.Begin}) + Its.at({Own.End, BodyAt}))
+            .str();
     const bool Used =
         !P->getName().empty() &&
         (Named.contains(P->getName()) || Hidden.Names.contains(P->getName()) ||

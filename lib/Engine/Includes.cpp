@@ -21,8 +21,8 @@ static unsigned aboveComment(llvm::StringRef Code, unsigned Offset) {
       break;
     Begin = unsigned(Above);
   }
-  const llvm::StringRef Next = Code.substr(Offset).take_until(
-      [](char C) { return C == '\n'; });
+  const llvm::StringRef Next =
+      Code.substr(Offset).take_until([](char C) { return C == '\n'; });
   return Begin && !Next.trim().empty() ? Begin : Offset;
 }
 
@@ -53,8 +53,8 @@ TextEdit runtimeEdit(const SourceManager &SM, FileID File,
     return {At, R->getLength(),
             R->getReplacementText().str() + (Moved ? "\n" : "")};
   std::vector<llvm::StringRef> Names(Primitives.begin(), Primitives.end());
-  return {At, 0, (Moved ? "" : "\n") + inlinedRuntime(Names) +
-                     (Moved ? "\n" : "")};
+  return {At, 0,
+          (Moved ? "" : "\n") + inlinedRuntime(Names) + (Moved ? "\n" : "")};
 }
 
 } // namespace kpipe

@@ -173,20 +173,18 @@ void sayRemapped(LoopOutcome &O, const TransformOptions &Options) {
     std::string Arrays;
     for (const std::string &Array : R->Arrays)
       Arrays += (Arrays.empty() ? "" : ", ") + Array;
-    Notes.push_back(
-        {O.Where,
-         {R->By == CopyMapping::Tma    ? msg::copies_by_tma
-          : R->By == CopyMapping::Bulk ? msg::copies_in_bulk
-                                       : msg::copies_remapped,
-          Arrays}});
+    Notes.push_back({O.Where,
+                     {R->By == CopyMapping::Tma    ? msg::copies_by_tma
+                      : R->By == CopyMapping::Bulk ? msg::copies_in_bulk
+                                                   : msg::copies_remapped,
+                      Arrays}});
     for (const Message &Why : R->Said)
       Notes.push_back({O.Where, Why});
   } else if (const KeptMapping *K = keptAt(O.Where, Options)) {
-    Notes.push_back(
-        {O.Where,
-         {K->By == CopyMapping::Remap ? msg::loop_keeps_mapping
-                                      : msg::loop_without_tma,
-          K->Why}});
+    Notes.push_back({O.Where,
+                     {K->By == CopyMapping::Remap ? msg::loop_keeps_mapping
+                                                  : msg::loop_without_tma,
+                      K->Why}});
   }
 }
 

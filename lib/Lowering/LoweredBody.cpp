@@ -181,10 +181,9 @@ private:
   }
 
   bool parity(const AsyncOp &Op, const Stmt *Loop) {
-    std::optional<PhaseCount> Phase =
-        ruleIsSwitchedOff("async-parity")
-            ? PhaseCount()
-            : phaseOfTurn(Op, Loop, Ops, Body);
+    std::optional<PhaseCount> Phase = ruleIsSwitchedOff("async-parity")
+                                          ? PhaseCount()
+                                          : phaseOfTurn(Op, Loop, Ops, Body);
     if (!Phase || !barrier(Op, Loop))
       return false;
     Phases.push_back(std::move(*Phase));

@@ -68,8 +68,7 @@ private:
   }
 
   bool isInOuterLoop(const Stmt *S) const {
-    return llvm::any_of(Outer,
-                        [&](const Stmt *L) { return Ops.within(S, L); });
+    return llvm::any_of(Outer, [&](const Stmt *L) { return Ops.within(S, L); });
   }
 
   /// May a turn end in front of its waits? Who leaves the loop must not come
@@ -114,8 +113,7 @@ private:
 
   /// Before the loop runs for the first time, and not again.
   bool initialisedOnce() const {
-    for (const DeclRefExpr *Name :
-         namesOfBarrier(Wait.Object, Ops, Body))
+    for (const DeclRefExpr *Name : namesOfBarrier(Wait.Object, Ops, Body))
       for (const Stmt *S = Name; S; S = Ops.parent(S))
         if (initialCount(S, Wait.Object)) {
           if (isInOuterLoop(S) || Ops.within(S, Loop) ||
@@ -164,8 +162,8 @@ private:
   }
 
   /// Whatever names it but to read it is such a step, in the loop's body.
-  bool steps(const VarDecl *V, bool (*Is)(const Expr *, const VarDecl *,
-                                          const ASTContext &)) {
+  bool steps(const VarDecl *V,
+             bool (*Is)(const Expr *, const VarDecl *, const ASTContext &)) {
     Count.Var = V;
     for (const Stmt *S : Turn->body())
       if (const auto *E = dyn_cast<Expr>(S); E && Is(E, V, Context))
@@ -198,7 +196,8 @@ private:
     if (const auto *U = dyn_cast<UnaryOperator>(E))
       return U->isIncrementOp() && variableOf(U->getSubExpr()) == V;
     const auto *B = dyn_cast<BinaryOperator>(E);
-    return B && B->getOpcode() == BO_AddAssign && variableOf(B->getLHS()) == V &&
+    return B && B->getOpcode() == BO_AddAssign &&
+           variableOf(B->getLHS()) == V &&
            constantValue(B->getRHS(), Context) == 1;
   }
 
@@ -264,13 +263,12 @@ private:
     if (B && B->getOpcode() == BO_Comma) {
       const bool Left = !namesOf(V, B->getLHS()).empty();
       const bool Right = !namesOf(V, B->getRHS()).empty();
-      return Left != Right &&
-             isStep(Left ? B->getLHS() : B->getRHS(), V, Step);
+      return Left != Right && isStep(Left ? B->getLHS() : B->getRHS(), V, Step);
     }
     if (Step == 1)
       return isOneMore(Inc, V, Context);
-    return B && B->getOpcode() == BO_AddAssign && variableOf(B->getLHS()) == V &&
-           namesOf(V, B->getRHS()).empty() &&
+    return B && B->getOpcode() == BO_AddAssign &&
+           variableOf(B->getLHS()) == V && namesOf(V, B->getRHS()).empty() &&
            constantValue(B->getRHS(), Context) == Step;
   }
 
@@ -319,8 +317,7 @@ bool isOnlyCounted(const PhaseCount &Phase, const AsyncOps &Ops,
                    [&](const Stmt *S) { return Ops.within(Name, S); }) ||
                llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
                  return Op.Kind == AsyncKind::WaitForParity &&
-                        IsGone(Op.Statement) &&
-                        Ops.within(Name, Op.Statement);
+                        IsGone(Op.Statement) && Ops.within(Name, Op.Statement);
                });
       });
 }

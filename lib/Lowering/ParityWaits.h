@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits for a barrier's phase by its parity: `bar.wait_parity(phase)`. The phase
-// has to be that of the turn: 0, 1, 0, 1 from the loop's first turn on.
+// Waits for a barrier's phase by its parity: `bar.wait_parity(phase)`. The
+// phase has to be that of the turn: 0, 1, 0, 1 from the loop's first turn on.
 #ifndef KPIPE_LOWERING_PARITYWAITS_H
 #define KPIPE_LOWERING_PARITYWAITS_H
 
@@ -20,10 +20,9 @@ struct PhaseCount {
 };
 
 /// Does Wait, in Loop, surely wait for those arrivals at its barrier that came
-/// since the wait before it? Each phase ends in its turn then: nobody arrives or
-/// waits outside of the loop, and in the loop arrivals come before waits, which
-/// no thread passes by.
-/// \returns none where that is not seen.
+/// since the wait before it? Each phase ends in its turn then: nobody arrives
+/// or waits outside of the loop, and in the loop arrivals come before waits,
+/// which no thread passes by. \returns none where that is not seen.
 std::optional<PhaseCount> phaseOfTurn(const AsyncOp &Wait,
                                       const clang::Stmt *Loop,
                                       const AsyncOps &Ops,

@@ -27,10 +27,9 @@ bool isAwaitedToken(const VarDecl *V, const Stmt *Loop, const AsyncOps &Ops,
   const bool Awaited = ruleIsSwitchedOff("async-arrivals") ||
                        !namesOf(V, Body->getBody()).empty();
   return Arrival != Ops.All.end() && Awaited &&
-         llvm::all_of(namesOf(V, Body->getBody()),
-                      [&](const DeclRefExpr *Use) {
-                        return isWaitedFor(Use, *Arrival, Loop, Ops);
-                      });
+         llvm::all_of(namesOf(V, Body->getBody()), [&](const DeclRefExpr *Use) {
+           return isWaitedFor(Use, *Arrival, Loop, Ops);
+         });
 }
 
 } // namespace kpipe

@@ -117,10 +117,9 @@ namesOfBarrier(const VarDecl *V, const AsyncOps &Ops,
 }
 
 const Expr *initialCount(const Stmt *S, const VarDecl *V) {
-  if (const Expr *Count =
-          S && V->isLocalVarDecl()
-              ? mbarrierCount(S, V, V->getASTContext())
-              : nullptr)
+  if (const Expr *Count = S && V->isLocalVarDecl()
+                              ? mbarrierCount(S, V, V->getASTContext())
+                              : nullptr)
     return Count;
   const auto *C = dyn_cast_or_null<CallExpr>(S);
   const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
@@ -191,8 +190,7 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
       for (const AsyncOp &One : Ops.All)
         if (One.At == S) {
           UsedOutside = true;
-          PartedOutside |= !allThreadsCome(S, Body, Threads) ||
-                           Parity ||
+          PartedOutside |= !allThreadsCome(S, Body, Threads) || Parity ||
                            (!Pipeline && One.Kind != AsyncKind::ArriveAndWait &&
                             One.Kind != AsyncKind::Copy);
         }

@@ -77,10 +77,10 @@ private:
 
   llvm::Error chooseStages() {
     const bool Stream = !Bulk.TensorCopies && !R.Loop.Matrix;
-    const unsigned Asked = R.Options.Form.Stages.value_or(
-        inFlight() ? model::BulkStagesInFlight
-        : Stream   ? model::BulkStagesOfRows
-                   : model::BulkStages);
+    const unsigned Asked =
+        R.Options.Form.Stages.value_or(inFlight() ? model::BulkStagesInFlight
+                                       : Stream   ? model::BulkStagesOfRows
+                                                  : model::BulkStages);
     SharedMemoryPlan Shared(R, Plan);
     OverBudget Last;
     for (Plan.Buffers = Asked; Plan.Buffers > 1; --Plan.Buffers) {

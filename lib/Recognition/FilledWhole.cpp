@@ -39,9 +39,8 @@ bool isFilledWhole(const LoopFacts &Facts, const StagedBuffer &B) {
   const ASTContext &Context = Facts.In->context();
   std::vector<std::pair<int64_t, int64_t>> Parts;
   for (const BulkOp &Op : bulkOpsOf(Issue->getThen(), Context)) {
-    if (!Op.copies() || !Op.To || !namesAny(Op.To, [&](const VarDecl *V) {
-          return V == B.Var;
-        }))
+    if (!Op.copies() || !Op.To ||
+        !namesAny(Op.To, [&](const VarDecl *V) { return V == B.Var; }))
       continue;
     const auto At = offsetIn(B.Var, Op.To, Context);
     if (Op.Kind != BulkKind::BulkCopy || Op.isConditional() || !Op.Value || !At)

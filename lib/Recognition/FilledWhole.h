@@ -10,8 +10,8 @@
 
 namespace kpipe {
 
-/// By bulk copies, whose places and lengths are constants. False for a loop that
-/// has none.
+/// By bulk copies, whose places and lengths are constants. False for a loop
+/// that has none.
 bool isFilledWhole(const LoopFacts &Facts, const StagedBuffer &B);
 
 } // namespace kpipe

@@ -38,8 +38,7 @@ SteadySums::SteadySums(const LoopFacts &Facts)
                         Here = usesIn(Facts.Tile.Loop);
   Handed = All.Handed;
   for (const auto &[V, Where] : All.Changes)
-    if (!Here.Changes.count(V) && !Handed.count(V) &&
-        !isIn(V, Facts.Tile.Loop))
+    if (!Here.Changes.count(V) && !Handed.count(V) && !isIn(V, Facts.Tile.Loop))
       Settled.insert(V);
   // Another loop may step in the middle of its body.
   if (Facts.Tile.Kind != LoopKind::For)

@@ -33,8 +33,8 @@ std::optional<std::vector<TextEdit>> wrapped(const SourceText &Source,
   // A directive's line begins with it: what goes in front ends the line before,
   // which is cut there when the loop is written anew.
   const bool Directive = Old.starts_with("#");
-  const std::optional<unsigned> At = Directive ? endOfLineBefore(Source, R.Begin)
-                                               : std::optional(R.Begin);
+  const std::optional<unsigned> At =
+      Directive ? endOfLineBefore(Source, R.Begin) : std::optional(R.Begin);
   if (!At)
     return std::nullopt;
   const llvm::StringRef Indent = Source.indentation(From);

@@ -8,8 +8,9 @@
 
 namespace kpipe {
 
-/// From to To, as a block behind Head, whose lines end with marks and which ends
-/// with the block's brace. Nothing where a macro or a directive is in the way.
+/// From to To, as a block behind Head, whose lines end with marks and which
+/// ends with the block's brace. Nothing where a macro or a directive is in the
+/// way.
 std::optional<std::vector<TextEdit>> wrapped(const SourceText &Source,
                                              const clang::Stmt *From,
                                              const clang::Stmt *To,

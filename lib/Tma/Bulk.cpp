@@ -113,7 +113,8 @@ private:
       return ofArray(V, {msg::tma_declaration});
     if (!knownAligned(Box) && !askAligned(Box))
       return ofArray(V, {msg::remap_global_row});
-    const int64_t Whole = Context.getTypeSizeInChars(V->getType()).getQuantity();
+    const int64_t Whole =
+        Context.getTypeSizeInChars(V->getType()).getQuantity();
     if (Row * Box.Rows != Whole)
       Partly = V;
     Held.insert(Box.Items.begin(), Box.Items.end());
@@ -161,8 +162,8 @@ private:
     return llvm::all_of(Box.Elements, [&](const CopiedElement &E) {
       const TileCopy &Copy = Loop.Copies[E.Copy];
       return Copy.Bytes % BulkPiece == 0 &&
-             Context.getTypeAlignInChars(Copy.Source->getType()).getQuantity() >=
-                 BulkPiece;
+             Context.getTypeAlignInChars(Copy.Source->getType())
+                     .getQuantity() >= BulkPiece;
     });
   }
 
@@ -197,9 +198,9 @@ private:
       const auto From = add(Box.Global.Bytes, Box.Pitch, R);
       const auto There =
           From ? Places.global(Box.Global.Base, *From, Wraps.As) : std::nullopt;
-      const auto Here =
-          There ? Places.shared(V, Box.First + R * Box.SharedPitch)
-                : std::nullopt;
+      const auto Here = There
+                            ? Places.shared(V, Box.First + R * Box.SharedPitch)
+                            : std::nullopt;
       if (!Here)
         return ofArray(V, Places.Why ? Places.Why
                                      : Message(msg::box_global_place));
@@ -220,9 +221,9 @@ private:
   bool alone() {
     // The barrier goes, which orders what else is done in front of it.
     for (unsigned I = *Held.begin(); Loop.Body[I].S != Loop.LoadBarrier; ++I)
-      if (!Held.count(I) && (!isa<DeclStmt>(Loop.Body[I].S) ||
-                             !Facts.Items[I].isPure() ||
-                             Facts.Items[I].readsShared()))
+      if (!Held.count(I) &&
+          (!isa<DeclStmt>(Loop.Body[I].S) || !Facts.Items[I].isPure() ||
+           Facts.Items[I].readsShared()))
         return no({msg::remap_apart});
     for (unsigned I : Held)
       if (!Text.replace(Loop.Body[I].S, I == *Held.begin()
@@ -242,8 +243,8 @@ private:
     if (Last == Loop.Body.size() || Loop.Body[Last].S != Loop.LoadBarrier ||
         Last - First != Held.size())
       return no({msg::bulk_apart});
-    const auto Condition = alignedText(Facts, Boxes.offsets(), Aligned, Source,
-                                       std::nullopt);
+    const auto Condition =
+        alignedText(Facts, Boxes.offsets(), Aligned, Source, std::nullopt);
     if (!Condition)
       return no({msg::tma_names});
     const std::string Flag = Fresh.fresh("aligned");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See IdleVariables.h. The text is asked besides the tree, which has no branches
-// that an instance leaves out.
+// See IdleVariables.h. The text is asked besides the tree, which has no
+// branches that an instance leaves out.
 #include "IdleVariables.h"
 #include "Code/ComputesOnly.h"
 #include "clang/AST/Attr.h"
@@ -54,8 +54,7 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *E) override {
-    Mentions[E->getDecl()].push_back(
-        Source.expansionOffset(E->getLocation()));
+    Mentions[E->getDecl()].push_back(Source.expansionOffset(E->getLocation()));
     return true;
   }
 
@@ -79,14 +78,17 @@ private:
           V->getType().isDestructedType() ||
           (V->hasInit() && !computesOnly(V->getInit())))
         continue;
-      All.push_back({V, &D,
-                     {Source.expansionOffset(V->getLocation()),
-                      Source.tokenEnd(Source.expansionOffset(V->getEndLoc()))}});
+      All.push_back(
+          {V,
+           &D,
+           {Source.expansionOffset(V->getLocation()),
+            Source.tokenEnd(Source.expansionOffset(V->getEndLoc()))}});
     }
   }
 
   void findWords(Range In) {
-    const std::string Text = Source.at(In).str(); // the lexer wants a final null
+    const std::string Text =
+        Source.at(In).str(); // the lexer wants a final null
     Lexer Lex(SourceLocation(), Source.context().getLangOpts(), Text.data(),
               Text.data(), Text.data() + Text.size());
     Token T;
@@ -117,8 +119,7 @@ private:
            });
   }
 
-  IdleVariables
-  declarations(llvm::ArrayRef<const LocalVariable *> Idle) const {
+  IdleVariables declarations(llvm::ArrayRef<const LocalVariable *> Idle) const {
     IdleVariables Found;
     llvm::SmallVector<const DeclStmt *, 4> Seen;
     for (const LocalVariable *V : Idle) {
@@ -126,9 +127,8 @@ private:
         continue;
       Seen.push_back(V->In);
       const auto IsIdle = [&](const Decl *D) {
-        return llvm::any_of(Idle, [&](const LocalVariable *I) {
-          return I->Var == D;
-        });
+        return llvm::any_of(
+            Idle, [&](const LocalVariable *I) { return I->Var == D; });
       };
       if (llvm::all_of(V->In->decls(), IsIdle))
         Found.Whole.push_back(V->In);
@@ -145,9 +145,8 @@ private:
     std::vector<Range> Items;
     std::vector<bool> Away;
     for (const Decl *One : D.decls()) {
-      const Range R{
-          Source.expansionOffset(One->getLocation()),
-          Source.tokenEnd(Source.expansionOffset(One->getEndLoc()))};
+      const Range R{Source.expansionOffset(One->getLocation()),
+                    Source.tokenEnd(Source.expansionOffset(One->getEndLoc()))};
       if (!Items.empty() &&
           Source.at({Items.back().End, R.Begin}).trim(" ") != ",")
         return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See RowText.h. The author's threads have computed the same number of that very
-// element; in between they may have had others, so that no sum here is one of
-// 32 bits.
+// See RowText.h. The author's threads have computed the same number of that
+// very element; in between they may have had others, so that no sum here is one
+// of 32 bits.
 #include "RowText.h"
 #include "Code/AstUtils.h"
 #include "TileSource.h"
@@ -25,9 +25,8 @@ std::optional<std::string> RowText::shared(const VarDecl *Array,
   return Bytes ? no({msg::box_shared_place}) : std::optional(std::move(Text));
 }
 
-std::optional<std::string> RowText::global(unsigned Base,
-                                           const Polynomial &Bytes,
-                                           llvm::StringRef As) {
+std::optional<std::string>
+RowText::global(unsigned Base, const Polynomial &Bytes, llvm::StringRef As) {
   const BlockSymbol &Of = At.symbol(Base);
   QualType T = Of.Var ? Of.Var->getType() : Of.Text->getType();
   T = T.getNonReferenceType();
@@ -35,8 +34,7 @@ std::optional<std::string> RowText::global(unsigned Base,
   T = Array ? Array->getElementType() : T->getPointeeType();
   if (T.isNull() || T->isArrayType() || !hasSize(T))
     return no({msg::bulk_base});
-  const int64_t Size =
-      Facts.In->context().getTypeSizeInChars(T).getQuantity();
+  const int64_t Size = Facts.In->context().getTypeSizeInChars(T).getQuantity();
   Polynomial Elements;
   for (const auto &[Product, Factor] : Bytes.Terms) {
     if (!Size || Factor % Size)

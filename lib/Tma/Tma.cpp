@@ -57,9 +57,9 @@ private:
   TileSources Sources;
   LaunchMaps Maps;
   TmaCopies Out;
-  std::set<TextEdit> Edits;
   std::vector<MappedArray> Mapped;
   EngineText Text;
+  std::set<TextEdit> &Edits = Text.Edits;
   uint64_t Bytes = 0;
   std::string Copies; ///< with marks for ends of lines
 
@@ -133,7 +133,8 @@ private:
       const auto Column = At ? Sources.text(*At) : std::nullopt;
       if (!Row || !Column)
         return ofArray(V, {msg::tma_names});
-      Copies += lineMark(EngineText::Deeper) + "kpipe::load_box(" + V->getNameAsString() +
+      Copies += lineMark(EngineText::Deeper) + "kpipe::load_box(" +
+                V->getNameAsString() +
                 (Of.Rows.Panels > 1 ? "[" + std::to_string(P) + "]" : "") +
                 ", " + Of.Map + ", " + *Column + ", " + *Row + ", " +
                 Text.full() + ");";
@@ -162,7 +163,6 @@ private:
         return no(Text.Why);
     if (!Text.replace(Loop.LoadBarrier, Text.wait()) || !Text.inFront())
       return no(Text.Why);
-    Edits.insert(Text.Edits.begin(), Text.Edits.end());
     return !Loop.BarrierFirst || no({msg::tma_barrier_first});
   }
 
@@ -179,7 +179,6 @@ private:
         Loop.Function, Gone, identifiersOf(New, Context.getLangOpts()), Source);
     for (const DeclStmt *D : Idle.Whole)
       Text.replace(D, GoneMark.str());
-    Edits.insert(Text.Edits.begin(), Text.Edits.end());
     Edits.insert(Idle.Parts.begin(), Idle.Parts.end());
   }
 };

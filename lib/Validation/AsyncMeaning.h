@@ -19,9 +19,9 @@ struct AsyncEvent {
     Barrier, ///< of the block
     GroupBarrier,
     Arrive,
-    ArriveOn, ///< a barrier waits for the copies so far as well
+    ArriveOn,     ///< a barrier waits for the copies so far as well
     ArriveBehind, ///< an arrival once these are there
-    Other ///< an acquisition; a barrier is initialised
+    Other         ///< an acquisition; a barrier is initialised
   } What = Other;
 
   Sum To, From;
@@ -44,8 +44,8 @@ struct AsyncEvent {
   bool Uncommitted = false; ///< also of what is not committed
   /// For which arrival a thread waits: its variable, 0 if it arrives there.
   unsigned Token = 0;
-  /// Of an mbarrier by its address: its name, the parity that is waited for, and
-  /// how many arrivals it is initialised for.
+  /// Of an mbarrier by its address: its name, the parity that is waited for,
+  /// and how many arrivals it is initialised for.
   const Tree *At = nullptr, *Parity = nullptr, *Count = nullptr;
 };
 

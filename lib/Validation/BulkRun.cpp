@@ -116,8 +116,9 @@ bool isQuiet(const Tree *Statement) {
   bool Quiet = Statement->is("DeclStmt");
   eachNode(*Statement, [&](const Tree &T) {
     const auto *V = dyn_cast_or_null<VarDecl>(T.Of);
-    Quiet &= !(V && V->hasAttr<CUDASharedAttr>()) && !T.is("ArraySubscriptExpr") &&
-             !T.is("CompoundAssignOperator") && !T.is("CallExpr") &&
+    Quiet &= !(V && V->hasAttr<CUDASharedAttr>()) &&
+             !T.is("ArraySubscriptExpr") && !T.is("CompoundAssignOperator") &&
+             !T.is("CallExpr") &&
              !(T.is("UnaryOperator") && T.Label != "-" && T.Label != "+" &&
                T.Label != "!" && T.Label != "~") &&
              !(T.is("BinaryOperator") && T.Label == "=");

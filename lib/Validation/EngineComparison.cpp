@@ -53,8 +53,8 @@ bool EngineComparison::isNew(const Tree &T, size_t Place) {
   }
   if (Place == 2)
     return isBarrier(T);
-  const bool Declares = Place == 3 && T.is("DeclStmt") &&
-                        T.Kids.size() == 1 && T.kid(0).Kids.size() == 1 &&
+  const bool Declares = Place == 3 && T.is("DeclStmt") && T.Kids.size() == 1 &&
+                        T.kid(0).Kids.size() == 1 &&
                         T.kid(0).Type == "unsigned int" &&
                         isNumber(T.kid(0).kid(0), "0");
   Bit = Declares ? T.kid(0).Local : 0;
@@ -105,8 +105,7 @@ bool EngineComparison::isFlip(const Tree &T) const {
 }
 
 bool EngineComparison::isCopy(const Tree &T, unsigned Multiple) const {
-  return T.Origin && !T.is("DeclStmt") &&
-         storesOf(T.Origin, Context, Multiple);
+  return T.Origin && !T.is("DeclStmt") && storesOf(T.Origin, Context, Multiple);
 }
 
 } // namespace kpipe

@@ -29,7 +29,8 @@ protected:
   bool pair(unsigned Old, unsigned New);
   bool sameNode(const Tree &X, const Tree &Y);
 
-  /// The mbarrier, who initialises it, the block's barrier, a bit, in this order.
+  /// The mbarrier, who initialises it, the block's barrier, a bit, in this
+  /// order.
   bool isNew(const Tree &T, size_t Place);
   /// How many of these there are.
   size_t newInFront() const { return Bit ? 4 : 3; }

@@ -28,7 +28,8 @@ std::optional<uint64_t> elementOf(const VarDecl *Array, const Expr *E,
   E = E->IgnoreParens();
   uint64_t At = 0;
   while (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
-    const auto *Decay = dyn_cast<ImplicitCastExpr>(S->getBase()->IgnoreParens());
+    const auto *Decay =
+        dyn_cast<ImplicitCastExpr>(S->getBase()->IgnoreParens());
     const auto Index = constantSize(S->getIdx(), Context);
     if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay || !Index)
       return std::nullopt;

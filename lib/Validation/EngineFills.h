@@ -14,8 +14,8 @@ namespace kpipe {
 /// An instruction of the copy engine's, or libcu++'s call of one.
 bool ofCopyEngine(const clang::Stmt *At);
 
-/// \param Issue the statement whose one thread issues, by kpipe::load_row() with
-/// places and lengths that are constants.
+/// \param Issue the statement whose one thread issues, by kpipe::load_row()
+/// with places and lengths that are constants.
 bool engineFills(const clang::VarDecl *Array, const clang::Stmt *Issue,
                  const clang::ASTContext &Context);
 

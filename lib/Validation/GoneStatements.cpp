@@ -13,9 +13,8 @@ bool isCountingLoop(const Tree &S) {
   if (!S.is("ForStmt") || !For || !For->getCond() || !For->getInc())
     return false;
   const auto *D = dyn_cast_or_null<DeclStmt>(For->getInit());
-  const auto *V = D && D->isSingleDecl()
-                      ? dyn_cast<VarDecl>(D->getSingleDecl())
-                      : nullptr;
+  const auto *V =
+      D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
   const auto *Step = dyn_cast<UnaryOperator>(For->getInc()->IgnoreParens());
   const auto *Name =
       Step ? dyn_cast<DeclRefExpr>(Step->getSubExpr()->IgnoreParens())
@@ -45,8 +44,7 @@ unsigned steppedBy(const Tree &S) {
   const bool Assigns = T.is("CompoundAssignOperator") ||
                        (T.is("BinaryOperator") && T.Label == "=") ||
                        (T.is("UnaryOperator") && effectsIn(T));
-  const auto *V =
-      Assigns ? dyn_cast_or_null<VarDecl>(T.kid(0).Of) : nullptr;
+  const auto *V = Assigns ? dyn_cast_or_null<VarDecl>(T.kid(0).Of) : nullptr;
   return V && T.kid(0).is("DeclRefExpr") && V->hasLocalStorage() &&
                  V->getType()->isIntegralOrEnumerationType() &&
                  !V->getType().isVolatileQualified() && effectsIn(T) == 1

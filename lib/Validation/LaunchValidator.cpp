@@ -369,8 +369,8 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       });
       if (LeftOut && !M.Launches)
         continue;
-      // A header of others comes before the kernel, which only a macro of it can
-      // name: what it calls cudaLaunchKernel with are its own parameters.
+      // A header of others comes before the kernel, which only a macro of it
+      // can name: what it calls cudaLaunchKernel with are its own parameters.
       if (F.System && !M.Chevrons && M.Macro.empty())
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {

@@ -272,8 +272,7 @@ bool LoadMatcher::matchHelper(const DeclaredLoop::Clone &C, const Tree &A,
     return differsInside(A, Sub);
   for (size_t I = 0; I != Parts.size() && I != Parameters; ++I)
     if (llvm::none_of(Sub.Trail, [&](const Tree *T) {
-          return T->is("DeclRefExpr") &&
-                 T->Local == Helper->kid(Kept[I]).Local;
+          return T->is("DeclRefExpr") && T->Local == Helper->kid(Kept[I]).Local;
         }))
       for (size_t J = Parts[I].first; J != Parts[I].second; ++J)
         M.Counted->Idle[int(M.Half)].insert(M.Trail[J]);

@@ -351,8 +351,8 @@ private:
                           [&](const Tree *T) { return isGone(*T); });
     }
     if (S.is("DeclStmt"))
-      return llvm::all_of(
-          S.Kids, [&](const auto &V) { return isQuietObject(*V, A); });
+      return llvm::all_of(S.Kids,
+                          [&](const auto &V) { return isQuietObject(*V, A); });
     const FunctionDecl *F = calleeOf(withoutCasts(S));
     return F && F->getIdentifier() && isToolkits(F) &&
            (F->getName() == "init" || F->getName() == "__mbarrier_init");

@@ -27,8 +27,8 @@ BarrierInstruction barrierInstruction(llvm::StringRef Assembly) {
   "mbarrier\\.(try|test)_wait\\.parity(\\.acquire)?(\\.cta)?" SHARED           \
   "([A-Za-z_][A-Za-z0-9_]*) ?, ?" PLACE " ?, ?%([0-9]+)( ?, ?[^;]*)? ?; ?"
 #define LABEL "([A-Za-z_$][A-Za-z0-9_$%={}]*)"
-  static const llvm::Regex Init(
-      "^ ?mbarrier\\.init" SHARED PLACE " ?, ?%([0-9]+) ?;? ?$");
+  static const llvm::Regex Init("^ ?mbarrier\\.init" SHARED PLACE
+                                " ?, ?%([0-9]+) ?;? ?$");
   static const llvm::Regex Arrive(
       "^ ?mbarrier\\.arrive(\\.release)?(\\.cta)?" SHARED
       "(_|%[0-9]+) ?, ?" PLACE " ?;? ?$");
@@ -36,15 +36,15 @@ BarrierInstruction barrierInstruction(llvm::StringRef Assembly) {
       "^ ?cp\\.async\\.mbarrier\\.arrive(\\.noinc)?" SHARED PLACE " ?;? ?$");
   static const llvm::Regex Ask(
       "^ ?\\{? ?\\.reg \\.pred ([A-Za-z_][A-Za-z0-9_]*) ?; ?" ASKS
-      "selp\\.[bsu]32 %0 ?, ?1 ?, ?0 ?, ?([A-Za-z_][A-Za-z0-9_]*) ?;? ?\\}? ?$");
+      "selp\\.[bsu]32 %0 ?, ?1 ?, ?0 ?, ?([A-Za-z_][A-Za-z0-9_]*) ?;? ?\\}? "
+      "?$");
   static const llvm::Regex Out(
-      "^ ?\\{? ?\\.reg \\.pred ([A-Za-z_][A-Za-z0-9_]*) ?; ?" LABEL
-      " ?: ?" ASKS "@([A-Za-z_][A-Za-z0-9_]*) bra(\\.uni)? " LABEL
-      " ?; ?bra(\\.uni)? " LABEL " ?; ?" LABEL " ?: ?\\}? ?$");
+      "^ ?\\{? ?\\.reg \\.pred ([A-Za-z_][A-Za-z0-9_]*) ?; ?" LABEL " ?: ?" ASKS
+      "@([A-Za-z_][A-Za-z0-9_]*) bra(\\.uni)? " LABEL " ?; ?bra(\\.uni)? " LABEL
+      " ?; ?" LABEL " ?: ?\\}? ?$");
   static const llvm::Regex Back(
-      "^ ?\\{? ?\\.reg \\.pred ([A-Za-z_][A-Za-z0-9_]*) ?; ?" LABEL
-      " ?: ?" ASKS "@!([A-Za-z_][A-Za-z0-9_]*) bra(\\.uni)? " LABEL
-      " ?; ?\\}? ?$");
+      "^ ?\\{? ?\\.reg \\.pred ([A-Za-z_][A-Za-z0-9_]*) ?; ?" LABEL " ?: ?" ASKS
+      "@!([A-Za-z_][A-Za-z0-9_]*) bra(\\.uni)? " LABEL " ?; ?\\}? ?$");
   static const llvm::Regex Nothing(
       "^ ?(fence\\.mbarrier_init\\.[a-z_.]*|nanosleep\\.u32 %?[0-9x]+) ?;? ?$");
 #undef SHARED

@@ -75,7 +75,8 @@ const Tree *barrierOf(const Tree &Address, const Frame &F, std::string &Key,
       return barrierOf(*Given[0], F, Key, Depth + 1);
     return inCallee<const Tree *>(
         *T, F, [&](const Tree &Body, const Frame &Own) -> const Tree * {
-          const Tree *Last = Body.Kids.empty() ? nullptr : Body.Kids.back().get();
+          const Tree *Last =
+              Body.Kids.empty() ? nullptr : Body.Kids.back().get();
           if (!Last || !Last->is("ReturnStmt") || Last->Kids.size() != 1)
             return nullptr;
           // `uint32_t address = …; return address;`
@@ -99,9 +100,8 @@ const Tree *barrierOf(const Tree &Address, const Frame &F, std::string &Key,
   if (!Name->is("DeclRefExpr") || !Name->Local || !V || F.Caller ||
       !V->hasAttr<CUDASharedAttr>())
     return nullptr;
-  if (!barrierIn(T->is("DeclRefExpr") && V->getType()->isArrayType()
-                     ? Address
-                     : *T,
+  if (!barrierIn(T->is("DeclRefExpr") && V->getType()->isArrayType() ? Address
+                                                                     : *T,
                  F, Key))
     Key.clear();
   return Name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a statement does at one mbarrier, from the tree alone: it is initialised,
-// a thread arrives, or waits for the phase of a parity. Private to the
-// validation.
+// What a statement does at one mbarrier, from the tree alone: it is
+// initialised, a thread arrives, or waits for the phase of a parity. Private to
+// the validation.
 #ifndef KPIPE_LIB_VALIDATION_MBARRIERMEANING_H
 #define KPIPE_LIB_VALIDATION_MBARRIERMEANING_H
 

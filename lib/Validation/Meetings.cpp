@@ -203,9 +203,8 @@ private:
     if (T.is("GCCAsmStmt") || calleeOf(T)) {
       F.Here = &T;
       auto AtBarrier = mbarrierStatement(T, F);
-      const Tree *At = AtBarrier && AtBarrier->size() == 1
-                           ? AtBarrier->front().At
-                           : nullptr;
+      const Tree *At =
+          AtBarrier && AtBarrier->size() == 1 ? AtBarrier->front().At : nullptr;
       if (At && Met.count(At->Local) && AtBarrier->front().Count) {
         Met[At->Local].Made = true;
         Met[At->Local].OfBlock &= countsBlock(*AtBarrier->front().Count);

@@ -56,8 +56,8 @@ private:
   void walk(const Tree &T) {
     if (Missed)
       return;
-    for (const AsyncEvent &E : Gone.count(&T) ? eventsOf(T)
-                                              : std::vector<AsyncEvent>())
+    for (const AsyncEvent &E :
+         Gone.count(&T) ? eventsOf(T) : std::vector<AsyncEvent>())
       if (E.Parity && !isOfTurn(T, E))
         Missed = &T;
     Path.push_back(&T);
@@ -135,9 +135,8 @@ private:
     }
     if (isNamed(T, E) && isa_and_nonnull<Expr, GCCAsmStmt>(T.Origin))
       return Before && initialises(T, E) &&
-             llvm::none_of(Outer, [&](const Tree *L) {
-               return contains(*L, &T);
-             });
+             llvm::none_of(Outer,
+                           [&](const Tree *L) { return contains(*L, &T); });
     return llvm::all_of(T.Kids, [&](const auto &Kid) {
       return uses(*Kid, E, Turn, Loop, Outer, Before);
     });
@@ -182,7 +181,8 @@ private:
       if (!Of->is("BinaryOperator"))
         return false;
       const auto Right = constantOf(Of->kid(1), F);
-      if (!(Of->Label == "&" && Right == 1) && !(Of->Label == "%" && Right == 2))
+      if (!(Of->Label == "&" && Right == 1) &&
+          !(Of->Label == "%" && Right == 2))
         return false;
       Of = &plain(Of->kid(0));
       if (Of->is("BinaryOperator") && (Of->Label == "/" || Of->Label == ">>")) {
@@ -204,9 +204,8 @@ private:
     C.InHeader = contains(Loop, Made);
     if (!C.InHeader)
       return By == 1 && !contains(Loop, Made) &&
-             llvm::none_of(Outer, [&](const Tree *L) {
-               return contains(*L, Made);
-             });
+             llvm::none_of(Outer,
+                           [&](const Tree *L) { return contains(*L, Made); });
     // `for (int k = 0; …; k += By)`, which runs once.
     const Tree *Step = nullptr;
     if (Loop.is("ForStmt") && Outer.empty() && !C.Flips &&
@@ -270,7 +269,8 @@ private:
     return One || More ? 1 : 2;
   }
 
-  /// `p ^= 1`, `p = !p`, `p = 1 - p`, `p = p ^ 1`; of a counter `++p`, `p += 1`.
+  /// `p ^= 1`, `p = !p`, `p = 1 - p`, `p = p ^ 1`; of a counter `++p`, `p +=
+  /// 1`.
   bool isStep(const Tree &S, const Counter &C) const {
     const Tree &T = plain(S);
     if (!C.Flips)
@@ -306,8 +306,8 @@ private:
       if (!isNamed(*S, Of))
         continue;
       bool Here = false;
-      for (const AsyncEvent &E : Gone.count(S.get()) ? eventsOf(*S)
-                                                     : std::vector<AsyncEvent>())
+      for (const AsyncEvent &E :
+           Gone.count(S.get()) ? eventsOf(*S) : std::vector<AsyncEvent>())
         if (E.Parity && E.Object == Of.Object) {
           if (!Arrived || !Ready)
             return false;
@@ -318,8 +318,9 @@ private:
       if (!Here && !arrives(*S, Of, Arrived))
         return false;
     }
-    return !Arrived && (C.InHeader ? Waits == 1
-                                   : Ready && Steps == changes(Author, C.Local));
+    return !Arrived &&
+           (C.InHeader ? Waits == 1
+                       : Ready && Steps == changes(Author, C.Local));
   }
 
   /// All that names the barrier in a statement arrives there, or copies.
@@ -330,9 +331,8 @@ private:
       // A variable that holds the address.
       std::string Key;
       return llvm::all_of(T.Kids, [&](const auto &V) {
-        const Tree *Held = V->Kids.size() == 1
-                               ? barrierAt(V->kid(0), F, Key)
-                               : nullptr;
+        const Tree *Held =
+            V->Kids.size() == 1 ? barrierAt(V->kid(0), F, Key) : nullptr;
         return !isNamed(*V, Of) || (Held && F.isKept(V->Local));
       });
     }
@@ -340,7 +340,8 @@ private:
     for (const AsyncEvent &E : Events) {
       if (E.What == AsyncEvent::Copy || E.What == AsyncEvent::ArriveOn)
         continue;
-      if ((E.What != AsyncEvent::Arrive && E.What != AsyncEvent::ArriveBehind) ||
+      if ((E.What != AsyncEvent::Arrive &&
+           E.What != AsyncEvent::ArriveBehind) ||
           E.Token)
         return false;
       Arrived |= E.Object == Of.Object;

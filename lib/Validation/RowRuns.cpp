@@ -69,30 +69,16 @@ std::optional<RunValue> RowRun::given(const VarDecl *V) {
       RunValue::of(Whole + (Number ? Rest[(Number + Key) % 7] : 0), true), T);
 }
 
-static llvm::DenseSet<const Expr *> storesIn(const StoredBy &Stores) {
-  llvm::DenseSet<const Expr *> All;
-  for (const auto &[Store, Parts] : Stores)
-    All.insert(Store);
-  return All;
-}
-
 ThreadsRows::ThreadsRows(const ASTContext &Context, const FunctionDecl *F,
                          const BulkCode &Code, StoredBy Stores)
     : RowRun(Context, F, Code.AuthorLoop, storesIn(Stores)), Code(Code),
       Stores(std::move(Stores)) {}
 
 bool ThreadsRows::special(const Stmt *S, bool &Good) {
-  while (const auto *A = dyn_cast<AttributedStmt>(S))
-    S = A->getSubStmt();
-  if (!llvm::is_contained(Code.Copies, originOf(S)))
-    return false;
-  missedStores();
-  Good = run(S,
-             [&](const Expr *Store, const RunValue &Place) {
-               Good &= copied(Stores.find(Store)->second, Place);
-             }) &&
-         Good && !missedStores();
-  return true;
+  return authorsCopy(S, Code.Copies, Good,
+                     [&](const Expr *Store, const RunValue &Place) {
+                       return copied(Stores.find(Store)->second, Place);
+                     });
 }
 
 bool ThreadsRows::copied(const StoredParts &Parts, const RunValue &To) {

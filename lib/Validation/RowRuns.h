@@ -61,8 +61,8 @@ public:
              const BulkCode &Code)
       : RowRun(Context, G, Code.EngineLoop, {}), Code(Code) {}
 
-  /// Before a thread is followed: does it initialise the mbarrier, and does what
-  /// is asked hold? False if nobody knows.
+  /// Before a thread is followed: does it initialise the mbarrier, and does
+  /// what is asked hold? False if nobody knows.
   bool ask(const Sample &S, bool &Inits, bool &Holds);
   bool Issues = false; ///< the thread that was followed last
   /// Of pointers that were asked for, in the thread that was asked last.

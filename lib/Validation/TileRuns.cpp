@@ -54,6 +54,22 @@ bool TileRun::statement(const Stmt *S) {
   return true;
 }
 
+bool TileRun::authorsCopy(
+    const Stmt *S, llvm::ArrayRef<const Stmt *> Copies, bool &Good,
+    llvm::function_ref<bool(const Expr *, const RunValue &)> Copied) {
+  while (const auto *A = dyn_cast<AttributedStmt>(S))
+    S = A->getSubStmt();
+  if (!llvm::is_contained(Copies, originOf(S)))
+    return false;
+  missedStores();
+  bool All = true;
+  Good = run(S, [&](const Expr *Store, const RunValue &Place) {
+    All &= Copied(Store, Place);
+  });
+  Good = Good && All && !missedStores();
+  return true;
+}
+
 std::optional<RunValue> TileRun::given(const VarDecl *V) {
   const QualType T = V->getType();
   if (T->isPointerType() && Changed.count(V))
@@ -82,7 +98,7 @@ std::optional<RunValue> TileRun::given(const VarDecl *V) {
       T);
 }
 
-static llvm::DenseSet<const Expr *> watchedOf(const StoredBy &Stores) {
+llvm::DenseSet<const Expr *> storesIn(const StoredBy &Stores) {
   llvm::DenseSet<const Expr *> All;
   for (const auto &[Store, Parts] : Stores)
     All.insert(Store);
@@ -91,21 +107,14 @@ static llvm::DenseSet<const Expr *> watchedOf(const StoredBy &Stores) {
 
 ThreadsCopy::ThreadsCopy(const ASTContext &Context, const FunctionDecl *F,
                          const TmaCode &Code, StoredBy Stores)
-    : TileRun(Context, F, Code.AuthorLoop, watchedOf(Stores)), Code(Code),
+    : TileRun(Context, F, Code.AuthorLoop, storesIn(Stores)), Code(Code),
       Stores(std::move(Stores)) {}
 
 bool ThreadsCopy::special(const Stmt *S, bool &Good) {
-  while (const auto *A = dyn_cast<AttributedStmt>(S))
-    S = A->getSubStmt();
-  if (!llvm::is_contained(Code.Copies, originOf(S)))
-    return false;
-  missedStores();
-  Good = run(S,
-             [&](const Expr *Store, const RunValue &Place) {
-               Good &= copied(Stores.find(Store)->second, Place);
-             }) &&
-         Good && !missedStores();
-  return true;
+  return authorsCopy(S, Code.Copies, Good,
+                     [&](const Expr *Store, const RunValue &Place) {
+                       return copied(Stores.find(Store)->second, Place);
+                     });
 }
 
 bool ThreadsCopy::copied(const StoredParts &Parts, const RunValue &To) {

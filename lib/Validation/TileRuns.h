@@ -49,6 +49,12 @@ protected:
   virtual bool special(const clang::Stmt *S, bool &Good) = 0;
 
   bool statement(const clang::Stmt *S);
+  /// Runs S if it is one of the author's copies: each of its stores, with the
+  /// place, is Copied. \returns whether it is one; Good is what came of it.
+  bool authorsCopy(
+      const clang::Stmt *S, llvm::ArrayRef<const clang::Stmt *> Copies,
+      bool &Good,
+      llvm::function_ref<bool(const clang::Expr *, const RunValue &)> Copied);
   /// The parameter with the pointer that a base is, by number.
   std::optional<unsigned> parameter(const clang::VarDecl *Base) const {
     const auto *P = llvm::dyn_cast_or_null<clang::ParmVarDecl>(Base);
@@ -57,6 +63,9 @@ protected:
 
   std::optional<RunValue> given(const clang::VarDecl *V) override;
 };
+
+/// What a run of the author's copies watches.
+llvm::DenseSet<const clang::Expr *> storesIn(const StoredBy &Stores);
 
 /// The author's copies.
 class ThreadsCopy final : public TileRun {

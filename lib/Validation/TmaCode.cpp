@@ -258,7 +258,6 @@ private:
     }
     return false;
   }
-
 };
 
 } // namespace

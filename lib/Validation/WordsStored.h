@@ -32,8 +32,8 @@ struct StoredParts {
 };
 using StoredBy = std::map<const clang::Expr *, StoredParts>;
 
-/// All stores to memory in S, of a multiple of so many bytes. Nothing where S does
-/// anything else that is seen outside of it.
+/// All stores to memory in S, of a multiple of so many bytes. Nothing where S
+/// does anything else that is seen outside of it.
 std::optional<StoredBy> storesOf(const clang::Stmt *S,
                                  const clang::ASTContext &Context,
                                  unsigned Multiple = 4);

@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(T) shorter(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_shorter(const float *A, float *y, int n) { shorter<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: of As, its 256 bytes that stand together are fewer than 512
+// CHECK: note: the copy engine does not bring the tile: of As, its rows are 256 bytes long; a bulk copy pays from 512 bytes on
 
 __global__ void __launch_bounds__(T) many(const float *A, float *y, int n) {
   __shared__ float As[33][C];
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(T) many(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_many(const float *A, float *y, int n) { many<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: a tile would take 33 copies, which are more than the 32
+// CHECK: note: the copy engine does not bring the tile: a tile takes 33 bulk copies; one thread issues 32 in time, not more
 
 __global__ void __launch_bounds__(T) odd(const float *A, float *y, int n) {
   __shared__ float As[130];
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(T) odd(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_odd(const float *A, float *y, int n) { odd<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: of As, its rows of 520 bytes are no multiple of 16
+// CHECK: note: the copy engine does not bring the tile: of As, its rows have 520 bytes; bulk copies need rows of whole 16 bytes
 
 __global__ void __launch_bounds__(T) behind(const float *A, float *y, int n) {
   __shared__ float As[C + 1];
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(T) behind(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_behind(const float *A, float *y, int n) { behind<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: of As, its rows of 512 bytes are no multiple of 16, or begin at none in shared memory
+// CHECK: note: the copy engine does not bring the tile: of As, its rows have 512 bytes; bulk copies need rows of whole 16 bytes that are aligned to 16 bytes in shared memory
 
 __global__ void __launch_bounds__(T) partly(const float *A, float *y, int n) {
   __shared__ float As[2][C + 4];
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(T) partly(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_partly(const float *A, float *y, int n) { partly<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: of As, its rows may be unaligned in global memory, and threads could not
+// CHECK: note: the copy engine does not bring the tile: of As, its rows may be unaligned in global memory, and the copies do not
 
 __global__ void __launch_bounds__(T) computed(const float *A, float *y, int n) {
   __shared__ float As[C];
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(T) moving(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_moving(const float *A, float *y, int n) { moving<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: of As, what it is copied from hangs on 'A', which the loop's body changes
+// CHECK: note: the copy engine does not bring the tile: of As, its source depends on 'A', which the loop's body changes
 
 __global__ void __launch_bounds__(T) stored(const float *A, float *y, int n) {
   __shared__ float As[C];
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(T) beside(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_beside(const float *A, float *y, int n) { beside<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: other statements stand between the copies, or between them and
+// CHECK: note: the copy engine does not bring the tile: rows may be unaligned in global memory, and other statements stand
 
 __global__ void __launch_bounds__(T) outside(const float *A, float *y, int n) {
   __shared__ float As[C];
@@ -288,7 +288,7 @@ __global__ void __launch_bounds__(T) reversed(const float *A, float *y, int n) {
   y[blockIdx.x * T + tid] = sum;
 }
 void run_reversed(const float *A, float *y, int n) { reversed<<<n, T>>>(A, y, n); }
-// CHECK: note: the copy engine does not bring the tile: of As, its 4 bytes that stand together
+// CHECK: note: the copy engine does not bring the tile: of As, its rows are 4 bytes long
 
 __global__ void __launch_bounds__(T) twice(const float *A, float *y, int n) {
   __shared__ float As[C];

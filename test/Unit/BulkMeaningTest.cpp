@@ -19,12 +19,14 @@ struct RowParts {
                       " kpipe::fence_proxy_async(); } __syncthreads();";
   std::string Thread = "threadIdx.x == 0";
   std::string Bytes = "1024";
-  std::string Rows = "kpipe::load_row(s[0][0], &x[r * n + k], 512, full);"
-                     " kpipe::load_row(s[1][0], &x[(r + 1) * n + k], 512, full);";
+  std::string Rows =
+      "kpipe::load_row(s[0][0], &x[r * n + k], 512, full);"
+      " kpipe::load_row(s[1][0], &x[(r + 1) * n + k], 512, full);";
   std::string Wait = "kpipe::wait_full(full, (k / 256) & 1);";
-  std::string Else = "if (!aligned) { for (int i = threadIdx.x; i < 512; i += 64)"
-                     " s[i / 256][i % 256] = x[(r + i / 256) * n + k + i % 256];"
-                     " __syncthreads(); }";
+  std::string Else =
+      "if (!aligned) { for (int i = threadIdx.x; i < 512; i += 64)"
+      " s[i / 256][i % 256] = x[(r + i / 256) * n + k + i % 256];"
+      " __syncthreads(); }";
   std::string Read = "s[i][threadIdx.x]";
 };
 
@@ -56,11 +58,11 @@ public:
     const unsigned N = Expected.size();
     Old += rowText(N, "__shared__ short s[2][256];", "",
                    Copy + Between + " __syncthreads();", "s[i][threadIdx.x]");
-    New += rowText(N, P.Array, P.Asked + " " + P.Front,
-                   "if (" + P.Thread + ") { kpipe::expect_tile(full, " +
-                       P.Bytes + "); " + P.Rows + " } " + Between + P.Wait +
-                       " " + P.Else,
-                   P.Read);
+    New +=
+        rowText(N, P.Array, P.Asked + " " + P.Front,
+                "if (" + P.Thread + ") { kpipe::expect_tile(full, " + P.Bytes +
+                    "); " + P.Rows + " } " + Between + P.Wait + " " + P.Else,
+                P.Read);
     Expected.push_back(Same);
   }
   void other(std::string RowParts::*Part, const char *Text) {
@@ -188,8 +190,9 @@ TEST(BulkMeaning, OtherElse) {
   All.other(Else, "if (aligned) { for (int i = threadIdx.x; i < 512; i += 64)"
                   " s[i / 256][i % 256] = x[(r + i / 256) * n + k + i % 256];"
                   " __syncthreads(); }");
-  All.other(Else, "if (!aligned) { for (int i = threadIdx.x; i < 512; i += 64)"
-                  " s[i / 256][i % 256] = x[(r + i / 256) * n + k + i % 256]; }");
+  All.other(Else,
+            "if (!aligned) { for (int i = threadIdx.x; i < 512; i += 64)"
+            " s[i / 256][i % 256] = x[(r + i / 256) * n + k + i % 256]; }");
   All.other(Else, "if (!aligned) { for (int i = threadIdx.x; i < 256; i += 64)"
                   " s[i / 256][i % 256] = x[(r + i / 256) * n + k + i % 256];"
                   " __syncthreads(); }");

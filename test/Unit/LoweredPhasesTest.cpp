@@ -8,9 +8,9 @@ using namespace kpipe;
 
 namespace {
 
-const char *const Arrives = "cp16(&s[4 * t], &x[i + 4 * t]); arrive_noinc(&bar);";
-const char *const Plain =
-    "*(int4 *)&s[4 * t] = *(const int4 *)&x[i + 4 * t];";
+const char *const Arrives =
+    "cp16(&s[4 * t], &x[i + 4 * t]); arrive_noinc(&bar);";
+const char *const Plain = "*(int4 *)&s[4 * t] = *(const int4 *)&x[i + 4 * t];";
 
 std::string with(const char *First, const char *Then) {
   return std::string(First) + Then;
@@ -30,7 +30,8 @@ TEST_F(LoweredMeaning, WaitsForTheTurn) {
   TURN("wait_for(&bar, (i >> 8) & 1);", "__syncthreads();", true);
   TURN("while (!ask(&bar, p)) ; p ^= 1;", "__syncthreads(); p ^= 1;", true);
   // Two phases in a turn.
-  TURN("wait_for(&bar, p); p ^= 1; arrive_noinc(&bar); wait_for(&bar, p); p ^= 1;",
+  TURN("wait_for(&bar, p); p ^= 1; arrive_noinc(&bar); wait_for(&bar, p); p ^= "
+       "1;",
        "__syncthreads(); p ^= 1; __syncthreads(); p ^= 1;", true);
 }
 

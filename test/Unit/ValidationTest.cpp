@@ -278,20 +278,17 @@ TEST_F(NameValidator, SeesTilesOfHelpers) {
   prepare(Variant::Ldg, Twice);
   EXPECT_EQ(verdict(), "");
   // What is in no register.
-  expectObjection("put_store(xs, xs_tile);",
-                  "put_store(xs, put_tile{});");
+  expectObjection("put_store(xs, xs_tile);", "put_store(xs, put_tile{});");
   EXPECT_NE(everywhere(", xs_tile);", ", *(put_tile *)y);"), "");
   // Another call's, in one half and in both.
-  expectObjection("put_store(xs, xs_tile);",
-                  "put_store(xs, zs_tile);");
+  expectObjection("put_store(xs, xs_tile);", "put_store(xs, zs_tile);");
   EXPECT_NE(everywhere(", zs_tile);", ", xs_tile);"), "");
   // A copy that ends with the call.
   expectObjection("int i, put_tile &tile)", "int i, put_tile tile)");
   const std::string Second = "put_store(zs, zs_tile);";
   Result.replace(Result.rfind(Second), Second.size(),
                  "put_store(zs, xs_tile);");
-  expectObjection("put_store(xs, xs_tile);",
-                  "put_store(xs, zs_tile);");
+  expectObjection("put_store(xs, xs_tile);", "put_store(xs, zs_tile);");
 }
 
 TEST_F(NameValidator, SeesStepsOfConditions) {

@@ -20,8 +20,9 @@ bool isDirective(llvm::StringRef Line) { return Line.ltrim().starts_with("#"); }
 
 /// Calls Visit with each run of whole-line comments above directives, and with
 /// the line of code below these.
-void eachRun(llvm::ArrayRef<llvm::StringRef> Lines,
-             llvm::function_ref<void(size_t From, size_t To, size_t Code)> Visit) {
+void eachRun(
+    llvm::ArrayRef<llvm::StringRef> Lines,
+    llvm::function_ref<void(size_t From, size_t To, size_t Code)> Visit) {
   for (size_t I = 0; I < Lines.size(); ++I) {
     if (!isComment(Lines[I]))
       continue;

@@ -10,8 +10,8 @@
 
 namespace kpipe {
 
-/// The formatted text, in which such comments are indented as the code below the
-/// directive is, where they were so in the text before.
+/// The formatted text, in which such comments are indented as the code below
+/// the directive is, where they were so in the text before.
 std::string withDirectiveComments(llvm::StringRef Before,
                                   llvm::StringRef Formatted);
 

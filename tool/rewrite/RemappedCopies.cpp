@@ -121,9 +121,8 @@ private:
     bool Good = true;
     for (const RemapOfLoop &R : Loops)
       if (!isProved(R, **New)) {
-        keep(R.Loop,
-             {R.Loop.By == CopyMapping::Remap ? msg::remap_not_proved
-                                              : msg::tma_not_proved});
+        keep(R.Loop, {R.Loop.By == CopyMapping::Remap ? msg::remap_not_proved
+                                                      : msg::tma_not_proved});
         Unit.NotProved.push_back(Options.KeptMappings.back());
         Good = false;
       }
@@ -144,11 +143,10 @@ private:
       Message Why = At != Outcome.Loops.end() && !At->Diagnostics.empty()
                         ? At->Diagnostics.front().What
                         : Message(msg::remap_not_proved);
-      keep(R,
-           {R.By == CopyMapping::Tma    ? msg::tma_not_pipelined
-            : R.By == CopyMapping::Bulk ? msg::bulk_copies_not_pipelined
-                                        : msg::remap_not_pipelined,
-            Why});
+      keep(R, {R.By == CopyMapping::Tma    ? msg::tma_not_pipelined
+               : R.By == CopyMapping::Bulk ? msg::bulk_copies_not_pipelined
+                                           : msg::remap_not_pipelined,
+               Why});
       Good = false;
     }
     return Good;

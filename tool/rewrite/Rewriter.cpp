@@ -89,7 +89,8 @@ static std::string laidOut(llvm::StringRef Path, llvm::StringRef Old,
   if (Formatted && tokensOf(*Formatted) == tokensOf(New))
     return withDirectiveComments(New, *Formatted);
   llvm::consumeError(Formatted.takeError());
-  return Style->ColumnLimit == 0 ? New : wrapLines(Old, New, Style->ColumnLimit);
+  return Style->ColumnLimit == 0 ? New
+                                 : wrapLines(Old, New, Style->ColumnLimit);
 }
 
 /// Applies one file's edits and takes the marks out.

@@ -189,14 +189,13 @@ private:
     return !Open.empty() && Open.back() != tok::l_brace;
   }
 
-  /// Where a part of a call's list has no room below its bracket, but would have
-  /// some in a line of its own, all of them begin on the next line.
-  /// \param At the break that would be made, within the list.
+  /// Where a part of a call's list has no room below its bracket, but would
+  /// have some in a line of its own, all of them begin on the next line. \param
+  /// At the break that would be made, within the list.
   std::optional<Break> behindBracket(llvm::ArrayRef<RawToken> Here,
                                      llvm::StringRef Ahead, size_t At) const {
-    auto Bracket = llvm::find_if(Here, [](const RawToken &T) {
-      return T.Kind == tok::l_paren;
-    });
+    auto Bracket = llvm::find_if(
+        Here, [](const RawToken &T) { return T.Kind == tok::l_paren; });
     const size_t First = Bracket - Here.begin();
     if (Bracket == Here.end() || Bracket->Offset >= At ||
         First + 1 >= Here.size() || !isCall(Here, First))
@@ -213,8 +212,8 @@ private:
       Angles -= Kind == tok::greater && Angles;
       if ((Kind == tok::comma && Depth == 1 && !Angles) || !Depth) {
         // What closes the list stays with its last part.
-        Widest = std::max(
-            Widest, columns(Text.slice(Item, Here[I].end())) + 2 * !Depth);
+        Widest = std::max(Widest, columns(Text.slice(Item, Here[I].end())) +
+                                      2 * !Depth);
         Item = I + 1 < Here.size() ? Here[I + 1].Offset : Item;
       }
       if (!Depth)

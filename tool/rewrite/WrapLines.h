@@ -15,8 +15,8 @@ namespace kpipe {
 unsigned widthOf(llvm::StringRef Text);
 
 /// \param Width in columns; 0: what the old text's author writes in.
-/// \returns the new text with lines that are not in the old one, wherever they stand and
-/// however they are indented, broken to the width at commas and
+/// \returns the new text with lines that are not in the old one, wherever they
+/// stand and however they are indented, broken to the width at commas and
 /// operators. Only white space differs from New.
 std::string wrapLines(llvm::StringRef Old, llvm::StringRef New,
                       unsigned Width = 0);

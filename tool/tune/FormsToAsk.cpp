@@ -72,7 +72,8 @@ std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, bool HasCopyEngine,
   // By itself a form asks for no fewer blocks, which a ring of rows costs.
   if (HasCopyEngine)
     for (Asked<ScheduleKind> Schedule :
-         {Asked<ScheduleKind>(), Asked<ScheduleKind>(ScheduleKind::Specialized)})
+         {Asked<ScheduleKind>(),
+          Asked<ScheduleKind>(ScheduleKind::Specialized)})
       for (unsigned Stages = 2; Stages <= MostStages; Stages += 2) {
         LoopForm F;
         F.Copies = CopyMapping::Bulk;

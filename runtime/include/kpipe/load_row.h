@@ -12,8 +12,9 @@
 namespace kpipe {
 
 /// For one thread. __to is aligned to 16 bytes, and __bytes a multiple of 16.
-/// Where __from is not aligned nothing is copied, and what is at __to then is not
-/// defined; but nobody waits in vain. __barrier counts the bytes that are there.
+/// Where __from is not aligned nothing is copied, and what is at __to then is
+/// not defined; but nobody waits in vain. __barrier counts the bytes that are
+/// there.
 template <typename _Tp, typename _From, typename _Barrier>
 __device__ __forceinline__ void load_row(_Tp &__to, const _From *__from,
                                          unsigned __bytes,

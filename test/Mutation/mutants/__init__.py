@@ -8,6 +8,7 @@ from .asynchronous import ASYNCHRONOUS
 from .boxes import BOXES
 from .bulk import BULK
 from .bulk_rows import BULK_ROWS
+from .clones import CLONES
 from .contents import CONTENTS
 from .copies import COPIES
 from .lowered import LOWERED
@@ -34,4 +35,4 @@ ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
     + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA \
-    + PARTIAL + BULK_ROWS
+    + PARTIAL + BULK_ROWS + CLONES

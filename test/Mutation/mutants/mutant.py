@@ -29,6 +29,8 @@ PRODUCER = ['SpecializedSchedule.*', 'Legality/producer-warp.cu',
 CONTENTS = ['Planning/no-ring.cu', 'Kernels/kept_contents.cu',
             'Adversary/contents_by_other_names.cu', 'Legality/verdicts.test',
             'Adversary/verdicts.test', 'Legality', 'Planning', 'Kernels']
+CLONED = ['Kernels/unused_parameters.cu', 'Kernels/uncalled_helpers.cu',
+          'NameValidator.*', 'Emission']
 WAYS = ['Legality/other-ways-to-stages.cu', 'Legality/number-views.cu',
         'Kernels/number_views.cu', 'Legality/verdicts.test']
 PARTS = ['Legality/partial-tiles.cu', 'Legality/partial-rows.cu',
@@ -51,6 +53,9 @@ SUITES = {
                 'Recognition/bulk_copies.cu', 'Kernels/bulk_copies.cu'],
     'lib/Tma/Bulk.cpp': ['Recognition/bulk_copies.cu', 'Kernels/bulk_copies.cu'],
     'lib/Tma/Row': ['Recognition/bulk_copies.cu', 'Kernels/bulk_copies.cu'],
+    'lib/Emission/UncalledHelpers.cpp': CLONED,
+    'lib/Emission/UnusedParameters.cpp': CLONED,
+    'lib/Emission/ArgumentLists.cpp': CLONED,
     'lib/Remap': ['Recognition/remap.cu', 'Kernels/remapped_copies.cu',
                   'RemappedMeaning.*'],
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
