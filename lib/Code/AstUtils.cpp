@@ -121,4 +121,14 @@ llvm::SmallVector<const Stmt *, 16> pathTo(const Stmt *Target,
   return F.Path;
 }
 
+const DeclStmt *declarationOf(const VarDecl *V, const Stmt *In) {
+  const auto *D = dyn_cast_or_null<DeclStmt>(In);
+  if (!In || D)
+    return D && llvm::is_contained(D->decls(), V) ? D : nullptr;
+  for (const Stmt *Child : In->children())
+    if (const DeclStmt *Found = declarationOf(V, Child))
+      return Found;
+  return nullptr;
+}
+
 } // namespace kpipe

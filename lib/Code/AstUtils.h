@@ -59,6 +59,16 @@ bool namesAny(const clang::Stmt *S,
 llvm::SmallVector<const clang::Stmt *, 16> pathTo(const clang::Stmt *Target,
                                                   const clang::Stmt *Root);
 
+/// A function as written: for an instantiation its template's pattern.
+inline const clang::FunctionDecl *written(const clang::FunctionDecl *F) {
+  const clang::FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+  return Pattern ? Pattern : F;
+}
+
+/// The statement in In that declares V; null where none does.
+const clang::DeclStmt *declarationOf(const clang::VarDecl *V,
+                                     const clang::Stmt *In);
+
 } // namespace kpipe
 
 #endif // KPIPE_CODE_ASTUTILS_H

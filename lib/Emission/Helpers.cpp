@@ -221,6 +221,8 @@ private:
       Called.Names.insert(Called.Names.end(), {U.StoreName, U.TileType});
     if (Place->Behind)
       Called.Behind = written(F);
+    if (!U.TileType.empty())
+      Called.Struct = Parts.front();
     Called.Text = standing(Parts, *Place, F);
     for (const EmittedClone &Other : Out.Called)
       if (Other.Names == Called.Names) {

@@ -5,17 +5,12 @@
 #ifndef KPIPE_EMISSION_SOURCETEXTS_H
 #define KPIPE_EMISSION_SOURCETEXTS_H
 
+#include "Code/AstUtils.h"
 #include "SourceText.h"
 #include "clang/AST/Decl.h"
 #include <map>
 
 namespace kpipe {
-
-/// The helper as written: for an instantiation its template's pattern.
-inline const clang::FunctionDecl *written(const clang::FunctionDecl *F) {
-  const clang::FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
-  return Pattern ? Pattern : F;
-}
 
 /// Where the clones of a helper have their tile among the parameters: behind
 /// the last one that has no default.

@@ -3,6 +3,7 @@
 // Stage edits, see Stages.h.
 
 #include "Stages.h"
+#include "Code/AstUtils.h"
 #include "ConstantText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -271,20 +272,7 @@ std::vector<Edit> padStrides(const PipelinePlan &Plan,
 /// The statement that declares V.
 static const DeclStmt *declarationOf(const VarDecl *V) {
   const auto *Within = dyn_cast<FunctionDecl>(V->getDeclContext());
-  if (!Within || !Within->getBody())
-    return nullptr;
-  struct Finder : ConstDynamicRecursiveASTVisitor {
-    const VarDecl *V;
-    const DeclStmt *Found = nullptr;
-    bool VisitDeclStmt(const DeclStmt *S) override {
-      if (llvm::is_contained(S->decls(), V))
-        Found = S;
-      return !Found;
-    }
-  } F;
-  F.V = V;
-  F.TraverseStmt(Within->getBody());
-  return F.Found;
+  return Within ? declarationOf(V, Within->getBody()) : nullptr;
 }
 
 /// Behind what makes a variable shared, where people write an alignment: the

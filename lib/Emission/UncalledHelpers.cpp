@@ -6,7 +6,6 @@
 #include "kpipe/UncalledHelpers.h"
 #include "HelperPlace.h"
 #include "kpipe/Frontend.h"
-#include "kpipe/Message.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -15,6 +14,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -60,6 +61,21 @@ bool mentions(llvm::StringRef Code, llvm::StringRef Name,
       return true;
   }
   return false;
+}
+
+/// Can a `##` of a text that this parse does not read make a name of words that
+/// stand there?
+bool mayPaste(llvm::StringRef Code, llvm::StringRef Name,
+              const LangOptions &Language) {
+  if (!Code.contains("##"))
+    return false;
+  bool Front = false, Back = false;
+  for (const auto &Word : identifiersOf(Code, Language)) {
+    const llvm::StringRef W = Word.getKey();
+    Front |= W.size() < Name.size() && Name.starts_with(W);
+    Back |= W.size() < Name.size() && Name.ends_with(W);
+  }
+  return Front && (Back || llvm::isDigit(Name.back()));
 }
 
 /// Is it called by the text of a macro, whatever that looks like?
@@ -127,21 +143,28 @@ public:
         Begin(beginWithComments(Whole.Begin, Source)) {}
 
   /// Replaces the helper by its clones, if nobody calls it then.
-  void run(std::set<TextEdit> &Edits) const {
+  void run(llvm::ArrayRef<EmittedClone> Clones,
+           std::set<TextEdit> &Edits) const {
     std::set<TextEdit> Others;
-    std::string Clones;
-    for (const TextEdit &E : Edits)
-      if (E.Offset == Whole.End && E.Length == 0)
-        Clones += E.Text;
-      else if (E.Offset < Whole.End && E.Offset + E.Length > Begin)
+    std::vector<const EmittedClone *> Mine;
+    for (const TextEdit &E : Edits) {
+      const auto Clone = llvm::find_if(Clones, [&](const EmittedClone &C) {
+        return C.Behind == W && C.Text == E.Text;
+      });
+      if (E.Offset == Whole.End && E.Length == 0 && Clone != Clones.end())
+        Mine.push_back(&*Clone);
+      else if (E.Offset <= Whole.End && E.Offset + E.Length > Begin)
         return;
       else
         Others.insert(E);
-    if (!llvm::StringRef(Clones).starts_with("\n\n") || !standsAlone())
+    }
+    if (Mine.empty() || !standsAlone())
       return;
-    replaceBy(Clones, Others);
-    if (!mentions(edited(Source.all(), Others), W->getName(),
-                  Source.context().getLangOpts()))
+    replaceBy(Mine, Others);
+    const std::string New = edited(Source.all(), Others);
+    const LangOptions &Language = Source.context().getLangOpts();
+    if (!mentions(New, W->getName(), Language) &&
+        !mayPaste(New, W->getName(), Language))
       Edits = std::move(Others);
   }
 
@@ -167,34 +190,40 @@ private:
   }
 
   /// What is said of the helper is said of the first clone that is a function.
-  void replaceBy(llvm::StringRef Clones, std::set<TextEdit> &Edits) const {
-    const llvm::StringRef Indent = Source.indentation(Whole.Begin);
-    Clones = Clones.ltrim("\n").drop_front(Indent.size());
-    const std::string Struct = "// " + Message(msg::comment_tile_struct).str();
-    const llvm::StringRef EndOfStruct = "};\n\n";
-    const size_t End = Clones.find(EndOfStruct);
-    if (Begin != 0 && Begin != Source.lineStart(Whole.Begin) &&
-        Clones.starts_with(Struct) && End != Clones.npos) {
-      const size_t Behind = End + EndOfStruct.size();
-      Edits.insert({Begin, 0, (Indent + Clones.take_front(Behind)).str()});
-      Clones = Clones.drop_front(Behind).drop_front(Indent.size());
+  void replaceBy(llvm::ArrayRef<const EmittedClone *> Clones,
+                 std::set<TextEdit> &Edits) const {
+    const std::string Indent = Source.indentation(Whole.Begin).str();
+    const size_t Apart = 2 + Indent.size(); // "\n\n" in front of each part
+    std::string Text;
+    for (const EmittedClone *C : Clones)
+      Text += C->Text;
+    Text.erase(0, Apart);
+    const std::string &Struct = Clones.front()->Struct;
+    const bool Commented = Begin != Source.lineStart(Whole.Begin);
+    if (Commented && !Struct.empty()) {
+      Edits.insert({Begin, 0, Indent + Struct + "\n\n"});
+      Text.erase(0, Struct.size() + Apart);
     }
-    Edits.insert({Whole.Begin, Whole.size(), Clones.str()});
+    Edits.insert({Whole.Begin, Whole.size(), std::move(Text)});
   }
 };
 
 } // namespace
 
-void removeUncalled(const llvm::SetVector<const FunctionDecl *> &Cloned,
+void removeUncalled(llvm::ArrayRef<EmittedClone> Clones,
                     std::set<TextEdit> &Edits) {
-  for (const FunctionDecl *W : Cloned) {
+  llvm::SetVector<const FunctionDecl *> Helpers;
+  for (const EmittedClone &C : Clones)
+    if (C.Behind)
+      Helpers.insert(C.Behind);
+  for (const FunctionDecl *W : Helpers) {
     const ASTContext &Context = W->getASTContext();
     const SourceManager &SM = Context.getSourceManager();
     if (!W->getIdentifier() || W->getLocation().isMacroID() ||
         !isOfThisUnit(W, SM) || calledByMacro(W) || namedInOtherFile(W, SM))
       continue;
     const SourceText Source(Context, SM.getMainFileID());
-    Removal(W, Source).run(Edits);
+    Removal(W, Source).run(Clones, Edits);
   }
 }
 

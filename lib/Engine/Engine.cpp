@@ -85,7 +85,7 @@ private:
   UnitOutcome Out;
   DirectivesOfLoops Directed;
   FileEdits Files;
-  llvm::SetVector<const FunctionDecl *> Cloned; ///< helpers
+  std::vector<EmittedClone> Cloned; ///< helpers of all loops
 
   void function(const DeviceFunction &F) {
     if (F.Bodies.empty()) {
@@ -285,9 +285,7 @@ private:
                     {RuleId::Unsupported, {msg::edits_clash}});
     }
 
-    for (const EmittedClone &C : Emitted->Clones)
-      if (C.Behind)
-        Cloned.insert(C.Behind);
+    llvm::append_range(Cloned, Emitted->Clones);
     O.Verdict = LoopVerdict::Pipelined;
     O.AuthorUnrolls = Emitted->AuthorUnrolls;
     O.Asked = Plan.Wanted;

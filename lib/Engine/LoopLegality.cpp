@@ -22,9 +22,13 @@ static std::vector<Obstacle> obstaclesOf(const LoopFacts &Body,
   std::vector<Obstacle> All;
   llvm::append_range(All, checkLegality(Body, Asked));
   // What cannot be edited is said of loops that would be.
-  if (All.empty())
-    if (auto Obstacle = Unread.obstacle(Body))
-      All.push_back(std::move(*Obstacle));
+  if (All.empty()) {
+    auto Unreadable = Unread.obstacle(Body);
+    if (!Unreadable)
+      Unreadable = Unread.helperObstacle(Body);
+    if (Unreadable)
+      All.push_back(std::move(*Unreadable));
+  }
   if (Body.IsTileLoop)
     llvm::erase_if(
         All, [](const Obstacle &F) { return ruleIsSwitchedOff(idOf(F.Rule)); });

@@ -3,6 +3,7 @@
 // Looks through tokens of the files, see Unread.h.
 
 #include "UnreadText.h"
+#include "FileTokens.h"
 #include "Support/RawNames.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -15,22 +16,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Every token of a stretch of a file, as it stands there.
-void eachToken(const ASTContext &Context, FileID File, unsigned From,
-               unsigned To, llvm::function_ref<void(const Token &)> Visit) {
-  const SourceManager &SM = Context.getSourceManager();
-  bool Invalid = false;
-  llvm::StringRef Text = SM.getBufferData(File, &Invalid);
-  if (Invalid || From >= To || To > Text.size())
-    return;
-  Lexer Tokens(SM.getLocForStartOfFile(File), Context.getLangOpts(),
-               Text.begin(), Text.begin() + From, Text.end());
-  Token T;
-  while (!Tokens.LexFromRawLexer(T) && T.isNot(tok::eof) &&
-         SM.getFileOffset(T.getLocation()) < To)
-    Visit(T);
-}
 
 /// Said to be a system's only in its text.
 bool isKpipes(llvm::StringRef File) {

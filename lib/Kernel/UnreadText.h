@@ -34,6 +34,9 @@ public:
   /// would lose their place, or text that is not read and names what the rewrite
   /// changes. Rule `preprocessor`; nothing if it can be moved.
   std::optional<Obstacle> obstacle(const LoopFacts &Loop) const;
+  /// The same of helpers whose clones would stand where another pass does not
+  /// read them, and the loop does.
+  std::optional<Obstacle> helperObstacle(const LoopFacts &Loop) const;
 
 private:
   const clang::ASTContext &Context;
@@ -72,6 +75,7 @@ private:
   void findVaryingMacros();
   void markUncertainSizes(LaunchIndex &Launches) const;
   void skipped(clang::SourceRange Range);
+  bool endsBefore(clang::FileID File, unsigned From, unsigned To) const;
   void macros(clang::FileID File);
   std::optional<Obstacle> directives(const LoopFacts &Loop,
                                     const clang::Stmt *Text, bool Whole) const;

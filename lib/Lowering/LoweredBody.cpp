@@ -3,8 +3,9 @@
 // Each operation's statement has a text in its place: the copy, a barrier, or
 // nothing. See LoweredBody.h.
 #include "LoweredBody.h"
-#include "Code/ComputesOnly.h"
+#include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
+#include "EmptiedBranches.h"
 #include "ParityWaits.h"
 #include "PlainCopy.h"
 #include "SameMeaning.h"
@@ -46,23 +47,17 @@ public:
 
   std::set<Edit> edits() {
     dropPhases();
+    dropUnused();
     std::set<Edit> All;
-    llvm::SmallVector<const Stmt *, 8> Gone;
     const llvm::SmallPtrSet<const Stmt *, 8> Empty = emptied();
-    for (const auto &[S, Texts] : New) {
-      Gone.push_back(S);
+    for (const auto &[S, Texts] : New)
       if (!isInOne(S, Empty))
         All.insert(replaced(S, Texts));
-    }
-    for (const Stmt *S : Empty) {
-      Gone.push_back(S);
+    for (const Stmt *S : Empty)
       if (!isInOne(Ops.parent(S), Empty))
         All.insert(replaced(S, {}));
-    }
     for (const auto &[V, P] : Numbers.Retyped)
       All.insert(P.Declaration);
-    for (const Stmt *S : findUnused(Body, Ops, Source, Gone, Kept))
-      All.insert(replaced(S, {}));
     return All;
   }
 
@@ -96,33 +91,12 @@ private:
     return S;
   }
 
-  /// Branches that held nothing but what goes: `if (lane < 16) commit();`.
   llvm::SmallPtrSet<const Stmt *, 8> emptied() const {
-    llvm::SmallVector<const Stmt *, 8> Work;
-    llvm::SmallPtrSet<const Stmt *, 8> Gone, Found;
+    llvm::SmallVector<const Stmt *, 8> Gone;
     for (const auto &[S, Texts] : New)
       if (Texts.empty())
-        Work.push_back(S);
-    while (!Work.empty()) {
-      const Stmt *S = Work.pop_back_val();
-      Gone.insert(S);
-      const Stmt *Up = Ops.parent(S);
-      const auto *If = dyn_cast_or_null<IfStmt>(Up);
-      const auto *Block = dyn_cast_or_null<CompoundStmt>(Up);
-      const bool IsBranch = If && If->getThen() == S && !If->getElse() &&
-                            !If->getInit() && !If->getConditionVariable() &&
-                            !If->getBeginLoc().isMacroID() &&
-                            computesOnly(If->getCond());
-      if (IsBranch)
-        Found.insert(If);
-      const bool IsAll = Block && isa_and_nonnull<IfStmt>(Ops.parent(Block)) &&
-                         llvm::all_of(Block->body(), [&](const Stmt *One) {
-                           return Gone.count(One);
-                         });
-      if (IsBranch || IsAll)
-        Work.push_back(Up);
-    }
-    return Found;
+        Gone.push_back(S);
+    return emptiedBranches(std::move(Gone), Ops);
   }
 
   Edit replaced(const Stmt *S, const std::vector<std::string> &Texts) const {
@@ -192,11 +166,26 @@ private:
 
   /// Of a variable that nothing asks for its parity any more.
   void dropPhases() {
-    for (const PhaseCount &Phase : Phases)
-      if (isOnlyCounted(Phase, Ops, Body,
+    for (const PhaseCount &Phase : Phases) {
+      // Else the declaration would stay, and the steps be missed.
+      const DeclStmt *D =
+          Phase.Var ? declarationOf(Phase.Var, Body->getBody()) : nullptr;
+      if (D && D->isSingleDecl() &&
+          isOnlyCounted(Phase, Ops, Body,
                         [&](const Stmt *S) { return New.count(S); }))
         for (const Stmt *Step : Phase.Steps)
           New[Step];
+    }
+  }
+
+  /// What only served what goes: declarations, initialisations of barriers.
+  void dropUnused() {
+    llvm::SmallVector<const Stmt *, 8> Gone;
+    for (const auto &[S, Texts] : New)
+      Gone.push_back(S);
+    llvm::append_range(Gone, emptied());
+    for (const Stmt *S : findUnused(Body, Ops, Source, Gone, Kept))
+      New[S];
   }
 
   bool copy(const AsyncOp &Op) {

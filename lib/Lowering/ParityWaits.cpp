@@ -151,16 +151,6 @@ private:
            isa_and_nonnull<CompoundStmt>(Ops.parent(D));
   }
 
-  static const Stmt *declarationOf(const VarDecl *V, const Stmt *In) {
-    const auto *D = dyn_cast_or_null<DeclStmt>(In);
-    if (!In || (D && llvm::is_contained(D->decls(), V)))
-      return D;
-    for (const Stmt *Child : In->children())
-      if (const Stmt *Found = declarationOf(V, Child))
-        return Found;
-    return nullptr;
-  }
-
   /// Whatever names it but to read it is such a step, in the loop's body.
   bool steps(const VarDecl *V,
              bool (*Is)(const Expr *, const VarDecl *, const ASTContext &)) {
@@ -195,9 +185,10 @@ private:
     E = E->IgnoreParenCasts();
     if (const auto *U = dyn_cast<UnaryOperator>(E))
       return U->isIncrementOp() && variableOf(U->getSubExpr()) == V;
+    // One more than true is true.
     const auto *B = dyn_cast<BinaryOperator>(E);
     return B && B->getOpcode() == BO_AddAssign &&
-           variableOf(B->getLHS()) == V &&
+           !V->getType()->isBooleanType() && variableOf(B->getLHS()) == V &&
            constantValue(B->getRHS(), Context) == 1;
   }
 

@@ -22,7 +22,7 @@ namespace kpipe {
 namespace {
 
 /// The array, pointer or object that an element belongs to.
-const VarDecl *variableOf(const Expr *E) {
+const VarDecl *ownerOf(const Expr *E) {
   for (;;) {
     E = E->IgnoreParenCasts();
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
@@ -52,7 +52,7 @@ bool storesTile(const Stmt *S) {
            C && C->isAssignmentOp())
     To = C->getArg(0);
   if (To && !isa<DeclRefExpr>(To->IgnoreParenCasts()))
-    if (const VarDecl *V = variableOf(To))
+    if (const VarDecl *V = ownerOf(To))
       if (V->hasAttr<CUDASharedAttr>() || V->getType()->isPointerType() ||
           V->getType()->isReferenceType())
         return true;

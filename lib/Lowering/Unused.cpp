@@ -104,17 +104,6 @@ private:
         .contains(Name);
   }
 
-  static const DeclStmt *declarationOf(const VarDecl *V, const Stmt *In) {
-    if (!In)
-      return nullptr;
-    if (const auto *D = dyn_cast<DeclStmt>(In))
-      return llvm::is_contained(D->decls(), V) ? D : nullptr;
-    for (const Stmt *Child : In->children())
-      if (const DeclStmt *D = declarationOf(V, Child))
-        return D;
-    return nullptr;
-  }
-
   /// Making it does nothing that anybody can see.
   bool isHarmless(const VarDecl *V) const {
     const Expr *Init = V->getInit();

@@ -134,7 +134,7 @@ private:
     if (P && P->getBody() &&
         mentionsOf(V, P->getBody()).size() != Mentions.size())
       return false;
-    Found.In.Declaration = declarationOf(V);
+    Found.In.Declaration = declarationOf(V, Root);
     if (const Expr *Init = initOf(V)) {
       Found.In.Set = Found.In.Declaration;
       Found.Value = Init;
@@ -155,21 +155,6 @@ private:
         return baseOf(To) == Other;
       }
     return false;
-  }
-
-  const DeclStmt *declarationOf(const VarDecl *V) const {
-    struct Finder : ConstDynamicRecursiveASTVisitor {
-      const VarDecl *V;
-      const DeclStmt *Found = nullptr;
-      bool VisitDeclStmt(const DeclStmt *D) override {
-        if (llvm::is_contained(D->decls(), V))
-          Found = D;
-        return !Found;
-      }
-    } F;
-    F.V = V;
-    F.TraverseStmt(Root);
-    return F.Found;
   }
 
   /// The loops on a way into a statement; false where it leads into more than

@@ -61,7 +61,8 @@ bool Alignments::stepsBy(const VarDecl *V, unsigned Step) {
   Multiples Of(Facts.In->context(), At.values(), Step);
   return Changes && llvm::all_of(*Changes, [&](const Expr *Change) {
            const Expr *Added = addend(V, Change);
-           return Step == 1 || (Added && Of.has(Added));
+           return (Step == 1 && isa<UnaryOperator>(Change)) ||
+                  (Added && (Step == 1 || Of.has(Added)));
          });
 }
 
@@ -76,12 +77,25 @@ bool Alignments::isKnown(unsigned Symbol, unsigned Step) {
          stepsBy(S.Var, Step);
 }
 
-/// Do all of its names mean in front of the loop what they mean in it?
+/// A division that may be by zero: a loop without a turn does not divide.
+bool Alignments::mayTrap(const Stmt *S) const {
+  const auto *B = dyn_cast<BinaryOperator>(S);
+  if (B && (B->getOpcode() == BO_Div || B->getOpcode() == BO_Rem)) {
+    const auto By = constantValue(B->getRHS(), Facts.In->context());
+    if (!By || *By == 0 || *By == -1)
+      return true;
+  }
+  return llvm::any_of(S->children(),
+                      [&](const Stmt *Kid) { return Kid && mayTrap(Kid); });
+}
+
+/// Do all of its names mean in front of the loop what they mean in it, and is
+/// there a value in front of a loop without a turn?
 bool Alignments::canBeAsked(unsigned Symbol) {
   const BlockSymbol &S = At.symbol(Symbol);
   if (S.Var)
     return !beginsInLoop(S.Var);
-  return !namesAny(S.Text, [&](const VarDecl *V) {
+  return !mayTrap(S.Text) && !namesAny(S.Text, [&](const VarDecl *V) {
     return V->hasLocalStorage() && (beginsInLoop(V) || !isSteadyInLoop(V));
   });
 }

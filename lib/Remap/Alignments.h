@@ -38,6 +38,7 @@ private:
   bool askProduct(const Polynomial::Product &P, unsigned Step);
   bool isKnown(unsigned Symbol, unsigned Step);
   bool canBeAsked(unsigned Symbol);
+  bool mayTrap(const clang::Stmt *S) const;
   bool stepsBy(const clang::VarDecl *V, unsigned Step);
   bool beginsInLoop(const clang::VarDecl *V) const;
   bool isSteadyInLoop(const clang::VarDecl *V) const;

@@ -61,8 +61,11 @@ bool RowWraps::isWhole(const NarrowSum &Of, const CopiedElement &First) const {
   return Bytes && *Bytes == First.From.Bytes;
 }
 
-/// Are all its parts numbers of 0 or more, and it one that fits an int?
+/// Is it one number of 0 or more, and fits an int?
 bool RowWraps::fits(const NarrowSum &Of, const TileBox &Box) {
+  // Of a sum each part may fit, and all of it wrap.
+  if (Of.Sum.Terms.size() > 1)
+    return false;
   NotNegative Sign(Facts, At.values());
   FitsInt Fits(Facts.In->context(), At, {});
   return llvm::all_of(Of.Sum.Terms,

@@ -259,6 +259,10 @@ private:
       return goesOn(Step.kid(0), Local, By) + goesOn(Step.kid(1), Local, By);
     if (!changes(Step, Local))
       return 0;
+    // One more than true is true.
+    const auto *E = dyn_cast_or_null<Expr>(Step.Origin);
+    if (!E || E->getType()->isBooleanType())
+      return 2;
     const bool One = Step.is("UnaryOperator") &&
                      Step.Label.find("++") != std::string::npos && By == 1 &&
                      localIn(Step.kid(0)) == Local;
@@ -338,7 +342,9 @@ private:
     }
     std::vector<AsyncEvent> Events = eventsOf(T);
     for (const AsyncEvent &E : Events) {
-      if (E.What == AsyncEvent::Copy || E.What == AsyncEvent::ArriveOn)
+      const bool ElsewhereWaits = E.Parity && E.Object != Of.Object;
+      if (E.What == AsyncEvent::Copy || E.What == AsyncEvent::ArriveOn ||
+          ElsewhereWaits)
         continue;
       if ((E.What != AsyncEvent::Arrive &&
            E.What != AsyncEvent::ArriveBehind) ||

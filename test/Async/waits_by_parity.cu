@@ -15,39 +15,14 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
+#include "mbarriers.h"
+
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 namespace ptx = cuda::ptx;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// Raw mbarriers, as their authors write them.
-__device__ inline uint32_t smem_u32(const void *p) {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(p));
-}
-__device__ inline void cp_async16(void *to, const void *from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(smem_u32(to)), "l"(from) : "memory");
-}
-__device__ inline void mbarrier_init(uint64_t *bar, uint32_t count) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(smem_u32(bar)), "r"(count) : "memory");
-}
 __device__ inline void mbarrier_arrive(uint64_t *bar) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(smem_u32(bar)) : "memory");
-}
-__device__ inline void mbarrier_arrive_noinc(uint64_t *bar) {
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(smem_u32(bar)) : "memory");
-}
-// The text of the assembly has the loop.
-__device__ inline void mbarrier_wait(uint64_t *bar, uint32_t parity) {
-  uint32_t address = smem_u32(bar);
-  asm volatile("{\n"
-               ".reg .pred P1;\n"
-               "LAB_WAIT:\n"
-               "mbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"
-               "@P1 bra DONE;\n"
-               "bra LAB_WAIT;\n"
-               "DONE:\n"
-               "}" ::"r"(address),
-               "r"(parity)
-               : "memory");
 }
 // A function asks, another one asks until it is so.
 __device__ inline bool mbarrier_try(uint64_t *bar, uint32_t parity) {

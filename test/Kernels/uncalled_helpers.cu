@@ -3,7 +3,7 @@
 // Which helpers go when only their clones are called any more, and which
 // parameters a clone does without.
 // REQUIRES: executor
-// RUN: %variants --at-least=9 %s
+// RUN: %variants --at-least=10 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 --variant=ldg -o %t.cu
 // RUN: FileCheck %s < %t.cu
 //
@@ -17,6 +17,7 @@
 // CHECK-DAG: void by_string(
 // CHECK-DAG: void by_other(
 // CHECK-DAG: void by_macro(
+// CHECK-DAG: void by_paste(
 // CHECK-DAG: void by_c(
 // CHECK-DAG: void declared(float *to, const float *from, int at);
 // RDC-DAG: void go(
@@ -153,6 +154,26 @@ KERNEL(pasted) {
   y[threadIdx.x] = sum;
 }
 
+// So does one in text that this pass leaves out.
+__device__ void by_paste(float *to, const float *from, int at) {
+  to[threadIdx.x] = from[at + threadIdx.x] + 7.5f;
+}
+#define MADE(Name) by_##Name
+#if !defined(__CUDA_ARCH__)
+inline void host() { (void)MADE(paste); }
+#endif
+KERNEL(skipped) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int k = 0; k < n; k += T) {
+    by_paste(xs, x, k);
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // Other languages find it.
 extern "C" __device__ void by_c(float *to, const float *from, int at) {
   to[threadIdx.x] = from[at + threadIdx.x] + 8;
@@ -202,6 +223,7 @@ CASE(name) { run(name); }
 CASE(string) { run(string); }
 CASE(called) { run(called); }
 CASE(pasted) { run(pasted); }
+CASE(skipped) { run(skipped); }
 CASE(c) { run(c); }
 CASE(declares) { run(declares); }
 #endif

@@ -96,17 +96,15 @@ KERNEL(in_comment) {
   y[threadIdx.x] = sum;
 }
 
-// What the type of another one names stays, and what N is found by.
-template <int N>
-__device__ void typed(float (&to)[N], const float *from, int at,
-                      decltype(at) more) {
+// What is said of the function asks for it.
+__device__ void said_of(float *to, const float *from, int at, int more) noexcept(sizeof(more) == 4) {
   to[threadIdx.x] = from[at + threadIdx.x + more];
 }
-KERNEL(in_type) {
+KERNEL(in_noexcept) {
   __shared__ float xs[T];
   float sum = 0;
   for (int k = 0; k < n; k += T) {
-    typed(xs, x, k, 1);
+    said_of(xs, x, k, 1);
     __syncthreads();
     sum += xs[threadIdx.x ^ 1];
     __syncthreads();
@@ -134,9 +132,8 @@ KERNEL(in_type) {
 // CHECK-NEXT: said_tile &tile) {
 // CHECK: void said_store(float *to, const float *from /* aligned */, int at,
 // CHECK-NEXT: const said_tile &tile) {
-// CHECK: void typed_fetch(float (&to)[N], const float *from, int at,
-// CHECK-NEXT: decltype(at) more, typed_tile<N> &tile) {
-// CHECK: void typed_store(float (&to)[N], int at, const typed_tile<N> &tile) {
+// CHECK: void said_of_fetch(const float *from, int at, int more,
+// CHECK: void said_of_store(float *to, int more,
 
 #ifdef KPIPE_HARNESS
 #include "harness.h"
@@ -152,5 +149,5 @@ CASE(by_argument) { run(by_argument); }
 CASE(by_name) { run(by_name); }
 CASE(in_macro) { run(in_macro); }
 CASE(in_comment) { run(in_comment); }
-CASE(in_type) { run(in_type); }
+CASE(in_noexcept) { run(in_noexcept); }
 #endif

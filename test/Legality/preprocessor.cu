@@ -111,3 +111,52 @@ __global__ void whole(const float *__restrict__ x, float *__restrict__ y,
   y[threadIdx.x] = sum;
 }
 // CHECK: preprocessor.cu:[[#@LINE-18]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]
+
+// Each pass has a helper of its own: the halves of one would be missing for the
+// other.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+__device__ void by_arch(float *to, const float *from) {
+  to[threadIdx.x] = from[threadIdx.x] + 1;
+}
+#else
+__device__ void by_arch(float *to, const float *from) {
+  to[threadIdx.x] = from[threadIdx.x] + 1;
+}
+#endif
+// CHECK: preprocessor.cu:[[#@LINE-8]]:17: warning: not pipelined: helper 'by_arch' fills the tile and stands under a preprocessor condition on the architecture, which the kernel does not; the host pass or another architecture would not find its halves [kpipe-preprocessor]
+__global__ void helper_by_arch(const float *__restrict__ x,
+                               float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    by_arch(xs, x + i);
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// The kernel stands under it as well, and another condition is another run's.
+#ifdef __CUDA_ARCH__
+#ifndef SLOW
+__device__ void with_kernel(float *to, const float *from) {
+  to[threadIdx.x] = from[threadIdx.x] + 2;
+}
+#if __CUDA_ARCH__ >= 700
+__global__ void under_condition(const float *__restrict__ x,
+                                float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    with_kernel(xs, x + i);
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 1];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+#endif
+#endif
+#endif
+// CHECK: preprocessor.cu:[[#@LINE-11]]:3: remark: pipelined K-loop: 2 stages of xs, {{.*}} [kpipe-pipelined]

@@ -24,6 +24,7 @@ namespace kpipe {
 struct EmittedClone {
   std::vector<std::string> Names; ///< that it introduces
   std::string Text;               ///< of all its parts
+  std::string Struct; ///< the first of them, if it is what one thread holds
   /// What it is a clone of, as written, where it stands behind that.
   const clang::FunctionDecl *Behind = nullptr;
 };

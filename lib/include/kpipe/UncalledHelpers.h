@@ -5,20 +5,19 @@
 #ifndef KPIPE_UNCALLEDHELPERS_H
 #define KPIPE_UNCALLEDHELPERS_H
 
+#include "kpipe/Emission.h"
 #include "kpipe/TextEdit.h"
-#include "clang/AST/Decl.h"
-#include "llvm/ADT/SetVector.h"
 #include <set>
 
 namespace kpipe {
 
-/// \param Cloned helpers as written, with clones behind them among the edits.
-/// Each stays unless nobody else can know it: it is a function of the main
-/// file, which is no header, of no class and declared once; it has internal
-/// linkage, or it is a device function of a program that is compiled whole, a
-/// template or inline; and no word of the new text, or of another file of the
-/// user's, is its name. \param Edits of the main file.
-void removeUncalled(const llvm::SetVector<const clang::FunctionDecl *> &Cloned,
+/// \param Clones of all loops, which stand behind their helpers among the
+/// edits. A helper stays unless nobody else can know it: it is a function of
+/// the main file, which is no header, of no class and declared once; it has
+/// internal linkage, or it is a device function of a program that is compiled
+/// whole, a template or inline; and no word of the new text, or of another file
+/// of the user's, is its name. \param Edits of the main file.
+void removeUncalled(llvm::ArrayRef<EmittedClone> Clones,
                     std::set<TextEdit> &Edits);
 
 } // namespace kpipe

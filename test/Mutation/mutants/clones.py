@@ -15,7 +15,7 @@ CLONES = [
     analysis('a list with comments is taken apart', 'Emission/ArgumentLists',
              '!All.contains("/*") &&', ''),
     analysis('a helper that others name goes', 'Emission/UncalledHelpers',
-             'if (!mentions(edited(', 'if (true || !mentions(edited('),
+             '!mentions(New, W->getName(), Language) &&', ''),
     analysis('a string names nobody', 'Emission/UncalledHelpers',
              ': wordsOf(Spelled).contains(Name))', ': false)'),
     analysis('the text of a macro calls nobody', 'Emission/UncalledHelpers',
@@ -29,4 +29,10 @@ CLONES = [
              '(DeviceOnly &&\n'
              '          !W->getASTContext().getLangOpts().GPURelocatableDeviceCode)',
              'DeviceOnly'),
+    analysis('skipped text pastes no name', 'Emission/UncalledHelpers',
+             '!mayPaste(New, W->getName(), Language))', 'true)'),
+    analysis('a helper of one pass is cloned', 'Kernel/UnreadHelpers',
+             'Own == File && At < Loop && !endsBefore(File, At, Loop)', 'true'),
+    analysis('a group that ends does not end', 'Kernel/UnreadHelpers',
+             'return Ends;', 'return false;'),
 ]
