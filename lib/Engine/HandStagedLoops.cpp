@@ -2,7 +2,7 @@
 #include "HandStagedLoops.h"
 #include "Diagnostics.h"
 #include "Support/PlaceOf.h"
-#include "Validation/BlockShapes.h"
+#include "Validation/Interpreter/BlockShapes.h"
 #include "kpipe/HandStaged.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"

@@ -7,7 +7,7 @@
 
 #include "Code/Effects.h"
 #include "StageTrace.h"
-#include "Validation/ThreadRun.h"
+#include "Validation/Interpreter/ThreadRun.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseMap.h"
 #include <unordered_map>

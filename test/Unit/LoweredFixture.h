@@ -6,7 +6,7 @@
 #ifndef KPIPE_TEST_UNIT_LOWEREDFIXTURE_H
 #define KPIPE_TEST_UNIT_LOWEREDFIXTURE_H
 
-#include "Validation/LoweredCode.h"
+#include "Validation/Lowered/LoweredCode.h"
 #include "kpipe/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/Support/FileSystem.h"

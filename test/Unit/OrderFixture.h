@@ -6,7 +6,7 @@
 #define KPIPE_TEST_UNIT_ORDERFIXTURE_H
 
 #include "Recognition/Recognition.h"
-#include "Validation/OrderValidator.h"
+#include "Validation/Order/OrderValidator.h"
 #include "kpipe/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"

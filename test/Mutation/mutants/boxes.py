@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Boxes, and copies that are remapped.
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 def boxes(file, what, old, new):
@@ -13,7 +13,7 @@ def remap(file, what, old, new):
 
 
 def pieces(file, what, old, new):
-    return Mutant(f'check of remapped copies: {what}', f'lib/Validation/{file}',
+    return Mutant(f'check of remapped copies: {what}', source(file, 'lib/Validation'),
                   old, new)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Rows that the copy engine brings in place of threads, and their check.
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 def rows(file, what, old, new):
@@ -9,7 +9,7 @@ def rows(file, what, old, new):
 
 
 def check(file, what, old, new):
-    return Mutant(f'check of rows in bulk: {what}', f'lib/Validation/{file}', old, new)
+    return Mutant(f'check of rows in bulk: {what}', source(file, 'lib/Validation'), old, new)
 
 
 BULK_ROWS = [

@@ -7,7 +7,7 @@ from .mutant import Mutant, source
 
 def kept(where, what, old, new='if (false)'):
     by = 'kept contents'
-    if where.startswith('Validation/'):
+    if source(where).startswith('lib/Validation/'):
         by += ', validator'
     return Mutant(f'{by}: {what}', source(where), old, new)
 
@@ -40,14 +40,14 @@ CONTENTS = [
          'if (V && !First && (', 'if (false && ('),
     kept('OutsideAddresses', 'closures name nothing',
          'return All.Found;', 'return false;'),
-    kept('Validation/ContentMoves', 'some threads do not copy',
+    kept('Lockstep/ContentMoves', 'some threads do not copy',
          '!SameForAll(*M.Function).come(A) ||\n      ', ''),
-    kept('Validation/ContentMoves', 'some threads do not move',
+    kept('Lockstep/ContentMoves', 'some threads do not move',
          'AllMove = SameForAll(*M.Function).come(A)', 'AllMove = true'),
-    kept('Validation/ContentMoves', 'who has left copies',
+    kept('Lockstep/ContentMoves', 'who has left copies',
          'come(A) ||\n      mayHaveLeft(L, M.Context.getSourceManager()))',
          'come(A))'),
-    kept('Validation/EndedThreads', 'callees end nobody',
+    kept('Trees/EndedThreads', 'callees end nobody',
          'ends(Body->getBody(), Known))', 'false)'),
     kept('Code/ThreadEnds', 'callees end nobody',
          'TraverseStmt(Definition->getBody());', ';'),
@@ -55,18 +55,18 @@ CONTENTS = [
          'R->hasNonTrivialDestructor());', 'false);'),
     kept('Code/InlineAssembly', 'no word ends a thread',
          'hasWord(Clean, "exit") || hasWord(Clean, "ret")', 'false'),
-    kept('Validation/ContentMoves', 'any way into the loop',
+    kept('Lockstep/ContentMoves', 'any way into the loop',
          'if (B.KeepsContents && otherWayIn(*M.Function, A, B))'),
-    kept('Validation/OutsideNames', 'calls keep nothing',
+    kept('Lockstep/OutsideNames', 'calls keep nothing',
          '!onlyFollows(F) || ', ''),
-    kept('Validation/OutsideNames', 'objects hold no address',
+    kept('Lockstep/OutsideNames', 'objects hold no address',
          '    else\n      blame(T);\n    return Part::None;',
          '    return Part::None;'),
-    kept('Validation/OutsideNames', 'closures name nothing',
+    kept('Lockstep/OutsideNames', 'closures name nothing',
          'return isNamed(T) ? blame(T) : Part::None;', 'return Part::None;'),
-    kept('Validation/OutsideNames', 'shared pointers are local',
+    kept('Lockstep/OutsideNames', 'shared pointers are local',
          '!V->hasLocalStorage() ||', ''),
-    kept('Validation/StoredElements', 'other runs have their own stages',
+    kept('BlockRuns/StoredElements', 'other runs have their own stages',
          'if (Kept.contains(P.Base))\n      continue;', ''),
     kept('Emission/PipelineWriter', 'no contents in other stages',
          'spreadContents(Out);', ''),

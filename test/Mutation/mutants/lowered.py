@@ -2,11 +2,11 @@
 #
 # The check of lowered copies: it believes too much of a place, of a condition,
 # of what went.
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 def lowered(file, what, old, new):
-    return Mutant(f'lowered copies: {what}', f'lib/Validation/{file}.cpp', old,
+    return Mutant(f'lowered copies: {what}', source(file, 'lib/Validation'), old,
                   new)
 
 

@@ -2,11 +2,11 @@
 #
 # The name validator, which compares what the output means with the input: each
 # check of its is left out, or believes too much.
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 def name(file, what, old, new):
-    return Mutant(f'name validator: {what}', f'lib/Validation/{file}.cpp', old,
+    return Mutant(f'name validator: {what}', source(file, 'lib/Validation'), old,
                   new)
 
 
@@ -155,22 +155,22 @@ NAMES = [
     name('Storage', 'names behind a loop that comes again',
          'if (*LoopDepth > 0)\n      return true;', ';'),
     Mutant('result: two copies may have one register',
-           'lib/Validation/AccountCheck.cpp',
+           'lib/Validation/Lockstep/AccountCheck.cpp',
            'mayBeOneRegister(*Counted.Registers[J], *Counted.Registers[I]) &&',
            'false &&'),
     Mutant('result: any two copies take turns with a register',
-           'lib/Validation/SharedRegisters.cpp',
+           'lib/Validation/Lockstep/SharedRegisters.cpp',
            'return Loops >= 0 && Same >= Loops;', 'return true;'),
     Mutant('result: turns of one loop share registers in any order',
-           'lib/Validation/SharedRegisters.cpp',
+           'lib/Validation/Lockstep/SharedRegisters.cpp',
            'return Loops >= 0 && Same >= Loops;', 'return Loops >= 0;'),
     Mutant('result: no step before the first tile',
-           'lib/Validation/Skeleton.cpp',
+           'lib/Validation/Lockstep/Skeleton.cpp',
            'Step && !Author.is("DoStmt")', 'Step && false'),
     Mutant('result: a condition asks for any value',
-           'lib/Validation/SkeletonExpressions.cpp',
+           'lib/Validation/Lockstep/SkeletonExpressions.cpp',
            'return isAskedBy(A, O, Which);', 'return true;'),
     Mutant('result: a copy loop may end anywhere',
-           'lib/Validation/CutLoops.cpp',
+           'lib/Validation/Lockstep/CutLoops.cpp',
            'May &= isBehindEnd(Place, L.Index, Behind, Context);', ';'),
 ]

@@ -43,6 +43,6 @@ PARTIAL = [
     path('|| is &&', 'B->getOpcode() == BO_LAnd);', 'true);'),
     path('a jump that is taken behind counts', 'if (S == Next)\n        return;', ''),
     Mutant('partial tiles, validator: bytes that a tile leaves out',
-           source('Validation/PartialReads'),
+           source('BlockRuns/PartialReads'),
            'if (All.test(B) &&', 'if (false &&'),
 ]

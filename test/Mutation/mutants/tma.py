@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Tiles that the copy engine brings in place of threads, and their check.
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 def tma(file, what, old, new):
@@ -9,7 +9,7 @@ def tma(file, what, old, new):
 
 
 def check(file, what, old, new):
-    return Mutant(f'check of copies by TMA: {what}', f'lib/Validation/{file}', old, new)
+    return Mutant(f'check of copies by TMA: {what}', source(file, 'lib/Validation'), old, new)
 
 
 TMA = [

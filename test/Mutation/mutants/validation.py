@@ -3,11 +3,11 @@
 # The validators that do not trust the analysis: each check of theirs is left
 # out, or believes too much.
 from .meaning import NAMES
-from .mutant import Mutant
+from .mutant import Mutant, source
 
 
 def order(what, old, new, file='OrderValidator'):
-    return Mutant(f'order validator: {what}', f'lib/Validation/{file}.cpp', old,
+    return Mutant(f'order validator: {what}', source(file, 'lib/Validation'), old,
                   new)
 
 
@@ -262,7 +262,7 @@ ORDER = [
 
 def launch(what, old, new):
     return Mutant(f'launch validator: {what}',
-                  'lib/Validation/LaunchValidator.cpp', old, new)
+                  'lib/Validation/Launches/LaunchValidator.cpp', old, new)
 
 
 LAUNCHES = [
@@ -284,7 +284,7 @@ LAUNCHES = [
 
 
 def place(what, old, new, file='AsyncPlaces'):
-    return Mutant(f'async places: {what}', f'lib/Validation/{file}.cpp', old, new)
+    return Mutant(f'async places: {what}', source(file, 'lib/Validation'), old, new)
 
 
 def thread(what, old, new):
@@ -314,7 +314,7 @@ PLACES = [
 
 
 def stored(what, old, new, file='StoredElements'):
-    return Mutant(f'stored elements: {what}', f'lib/Validation/{file}.cpp', old, new)
+    return Mutant(f'stored elements: {what}', source(file, 'lib/Validation'), old, new)
 
 
 STORED = [
@@ -360,7 +360,7 @@ STORED = [
 
 
 def barriers(what, old, new, file='BarrierCounts'):
-    return Mutant(f'barrier counts: {what}', f'lib/Validation/{file}.cpp', old, new)
+    return Mutant(f'barrier counts: {what}', source(file, 'lib/Validation'), old, new)
 
 
 BARRIERS = [

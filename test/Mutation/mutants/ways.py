@@ -7,7 +7,7 @@ from .mutant import Mutant, source
 
 def way(where, what, old, new='if (false)'):
     by = 'other ways'
-    if where.startswith('Validation/'):
+    if source(where).startswith('lib/Validation/'):
         by += ', validator'
     return Mutant(f'{by}: {what}', source(where), old, new)
 
@@ -55,11 +55,11 @@ WAYS = [
         'namesOf(Other, Body->getBody()).empty();'),
     way('Emission/Stages', 'names of the kernel are known in front of it',
         'if (Elsewhere && Elsewhere->Replaced)'),
-    way('Validation/WordsOfAddresses', 'bits of an address are none',
+    way('Storage/WordsOfAddresses', 'bits of an address are none',
         'return parts(B, In);\n  const Share L', 'return 0;\n  const Share L'),
-    way('Validation/WordsOfAddresses', 'operands of all kinds are addresses',
+    way('Storage/WordsOfAddresses', 'operands of all kinds are addresses',
         'return standsInBrackets(A, A->getNumOutputs() + I);', 'return true;'),
-    way('Validation/UseChecks', 'numbers go anywhere',
+    way('Order/UseChecks', 'numbers go anywhere',
         '(View && !WordsOfAddresses(B, Of.In, nullptr).areAddresses())', 'false'),
     way('OutsideAddresses', 'bindings hold addresses',
         'if (isa<DecompositionDecl>(V))'),
@@ -71,16 +71,16 @@ WAYS = [
         'Uses && reachesOtherBlocks(Facts.Tile.Function->getBody())', 'false'),
     way('Code/OtherBlocks', 'callees reach no other block',
         'TraverseStmt(Definition->getBody());', ';'),
-    way('Validation/OutsideNames', 'all stages have the same bits',
+    way('Lockstep/OutsideNames', 'all stages have the same bits',
         'if ((address(Left) || address(Right)) && takesApart(T))'),
-    way('Validation/UseChecks', 'bindings have stages',
+    way('Order/UseChecks', 'bindings have stages',
         'if (auto Lost = checkBinding(D))\n      return Lost;', ''),
-    way('Validation/UseChecks', 'numbers make names of a part',
+    way('Order/UseChecks', 'numbers make names of a part',
         'isMadeOfNumber(V->getInit());', 'false;'),
-    way('Validation/UseChecks', 'no block reaches into another',
+    way('Order/UseChecks', 'no block reaches into another',
         'const bool Other = reachesOtherBlock(Loop.Function);',
         'const bool Other = false;'),
-    way('Validation/UseChecks', 'nobody asks for the size',
+    way('Order/UseChecks', 'nobody asks for the size',
         'Plan.dynamic() ? sharedSizeQuery(Loop.Function) : nullptr', 'nullptr'),
     reader('who has another loop there', '(!F.IsCompiled || ', '(true || '),
     reader('the first file edits', 'Wrong = compare(Other, New);', ';'),

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Barriers and tokens as trees: which one it is, and loops that do nothing but
+// ask. Private to the validation.
+#ifndef KPIPE_LIB_VALIDATION_BARRIERTREES_H
+#define KPIPE_LIB_VALIDATION_BARRIERTREES_H
+
+#include "Validation/Trees/Addresses.h"
+
+namespace kpipe {
+
+/// `while (!…) ;`, `do ; while (!…);`: what is asked, or null.
+const Tree *askedByLoop(const Tree &T);
+
+/// Is that whether an arrival's phase has ended?
+bool asksBarrier(const Tree &T);
+
+/// A barrier by its address or by its name. \returns false where it is one of
+/// an array and it is not known which.
+bool barrierIn(const Tree &Place, const Frame &F, std::string &Key);
+
+/// What counts copies, a pipeline or a barrier; only what each thread has for
+/// itself has no name.
+bool counterOf(const Tree &Object, const Frame &F, std::string &Key);
+
+/// `std::move(token)`, `cuda::std::move(token)`, `bar.arrive()`, or null.
+const Tree *tokenOf(const Tree &Argument);
+
+} // namespace kpipe
+
+#endif // KPIPE_LIB_VALIDATION_BARRIERTREES_H

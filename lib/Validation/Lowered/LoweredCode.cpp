@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See LoweredCode.h. Lists of statements are walked side by side: what is equal
+// is passed, what is asynchronous has to be found again as a copy, a barrier or
+// nothing, and what only made an object of such operations may be missing.
+#include "LoweredCode.h"
+#include "Code/KnownFunctions.h"
+#include "GoneStatements.h"
+#include "PlainCopies.h"
+#include "Validation/Trees/JumpMeaning.h"
+#include "Validation/Trees/SameForAll.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+using List = TreeList;
+
+bool isBlockBarrier(const Tree &T) {
+  const FunctionDecl *F = calleeOf(withoutCasts(T));
+  return F && classifyCall(F) == CallKind::BlockBarrier;
+}
+
+class BodyComparison {
+public:
+  BodyComparison(const Tree &Author, const ASTContext &Of, const Tree &Lowered,
+                 const ASTContext &OfLowered)
+      : Author(Author), Lowered(Lowered), A(Author, Of), L(Lowered, OfLowered) {
+    A.Pointers = L.Pointers = &Now.Pointers;
+    L.Renumbered = &Now.Numbers;
+  }
+
+  LoweredCode run() {
+    bool Same = Author.Kids.size() == Lowered.Kids.size() &&
+                Author.Type == Lowered.Type;
+    for (size_t I = 0; Same && I + 1 < Author.Kids.size(); ++I)
+      Same = same(Author.kid(I), Lowered.kid(I));
+    if (!Same)
+      Out.Differs = &Author;
+    else if (lists(statementsIn(*Author.Kids.back()),
+                   statementsIn(*Lowered.Kids.back())))
+      tokens();
+    Out.Gone = std::move(Now.Gone);
+    return std::move(Out);
+  }
+
+private:
+  const Tree &Author, &Lowered;
+  Frame A, L;
+  struct State {
+    /// The author's numbers by the lowered ones, and the reverse.
+    std::map<unsigned, unsigned> Numbers, Back;
+    std::set<unsigned> Pointers;
+    /// Arrivals that went, and those that were waited for.
+    std::map<unsigned, const Tree *> Arrived;
+    std::vector<std::pair<unsigned, const Tree *>> Awaited;
+    /// Barriers that were waited for by parity, and arrivals there.
+    std::set<std::string> ByParity;
+    std::vector<std::pair<std::string, const Tree *>> Counted;
+    /// What changes a variable that is not there any more.
+    std::map<unsigned, const Tree *> Steps;
+    std::set<const Tree *> Gone;
+  };
+  State Now;
+  LoweredCode Out;
+
+  bool fail(const Tree &At) {
+    if (!Out.Differs)
+      Out.Differs = &At;
+    return false;
+  }
+
+  bool pair(unsigned Old, unsigned New) {
+    auto [There, Fresh] = Now.Numbers.try_emplace(New, Old);
+    auto [Here, FreshToo] = Now.Back.try_emplace(Old, New);
+    return There->second == Old && Here->second == New;
+  }
+
+  bool sameNode(const Tree &X, const Tree &Y) {
+    if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
+        X.Name != Y.Name || !X.Local != !Y.Local)
+      return false;
+    return !X.Local || pair(X.Local, Y.Local);
+  }
+
+  bool sameAll(const Tree &X, const Tree &Y) {
+    if (!sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
+      return false;
+    for (size_t I = 0; I != X.Kids.size(); ++I)
+      if (!sameAll(X.kid(I), Y.kid(I)))
+        return false;
+    return true;
+  }
+
+  /// Equal, names included; what was found of names stays only then.
+  bool same(const Tree &X, const Tree &Y) {
+    auto Before = Now.Numbers;
+    auto BeforeBack = Now.Back;
+    if (sameAll(X, Y))
+      return true;
+    Now.Numbers = std::move(Before);
+    Now.Back = std::move(BeforeBack);
+    return false;
+  }
+
+  /// A condition that went because its branch is known, and in its place the
+  /// assertion that every instance takes it. \returns the branch's statements,
+  /// which are the list's own then.
+  std::optional<List> opened(const Tree &S, const Tree &InPlace) {
+    const auto *If =
+        S.is("IfStmt") ? dyn_cast_or_null<IfStmt>(S.Origin) : nullptr;
+    bool First = false;
+    if (!If || If->getInit() || If->getConditionVariable() ||
+        !If->getCond()->EvaluateAsBooleanCondition(First, A.Context) ||
+        !InPlace.is("DeclStmt") || InPlace.Kids.size() != 1 ||
+        !InPlace.kid(0).is("StaticAssert"))
+      return std::nullopt;
+    // `!c`, `!!c`: what is asserted is that the branch is taken.
+    bool Asserted = true;
+    const Tree *Cond = &withoutCasts(InPlace.kid(0).kid(0));
+    for (; Cond->is("UnaryOperator") && Cond->Label == "!" &&
+           !same(withoutCasts(S.kid(0)), *Cond);
+         Cond = &withoutCasts(Cond->kid(0)))
+      Asserted = !Asserted;
+    if (Asserted != First || !same(withoutCasts(S.kid(0)), *Cond))
+      return std::nullopt;
+    const size_t Branch = First ? 1 : 2;
+    List Inside;
+    if (Branch < S.Kids.size())
+      Inside = statementsIn(S.kid(Branch));
+    if (llvm::any_of(Inside, [](const Tree *T) { return endsObjects(*T); }))
+      return std::nullopt;
+    return Inside;
+  }
+
+  /// Is there a variable of which one sees when it ends?
+  static bool endsObjects(const Tree &T) {
+    const auto *V = dyn_cast_or_null<VarDecl>(T.is("Var") ? T.Of : nullptr);
+    return (V && V->getType().isDestructedType() != QualType::DK_none) ||
+           llvm::any_of(T.Kids,
+                        [](const auto &Kid) { return endsObjects(*Kid); });
+  }
+
+  /// \param OfLoop a `continue` in Old leads behind its end.
+  bool lists(List Old, const List &New, bool OfLoop = false) {
+    auto Same = [this](const Tree &X, const Tree &Y) { return same(X, Y); };
+    size_t J = 0;
+    for (size_t I = 0; I != Old.size(); ++I) {
+      const Tree &S = *Old[I];
+      // What stands where a statement went.
+      while (J != New.size() && New[J]->is("NullStmt") && !S.is("NullStmt"))
+        ++J;
+      if (J != New.size() && same(S, *New[J])) {
+        ++J;
+        continue;
+      }
+      if (S.is("NullStmt"))
+        continue;
+      if (auto Turn = OfLoop && J != New.size()
+                          ? restAsBranch(llvm::ArrayRef(Old).drop_front(I),
+                                         *New[J], Same)
+                          : std::nullopt)
+        return lists(Turn->first.Author, Turn->first.Lowered) &&
+               lists(Turn->second.Author, Turn->second.Lowered, true) &&
+               (end(New, J + 1) || fail(S));
+      if (auto Inside = J != New.size() ? opened(S, *New[J]) : std::nullopt) {
+        Old.erase(Old.begin() + I);
+        Old.insert(Old.begin() + I, Inside->begin(), Inside->end());
+        --I;
+        ++J;
+        continue;
+      }
+      if (S.is("CompoundStmt") && J != New.size() && within(S, *New[J])) {
+        ++J;
+        continue;
+      }
+      A.Here = &S;
+      if (auto Async = asyncStatement(S, A)) {
+        const Tree *After = I + 1 != Old.size() ? Old[I + 1] : nullptr;
+        if (!asynchronous(S, *Async, After, New, J))
+          return fail(S);
+        Now.Gone.insert(&S);
+      } else if (J != New.size() && becamePointer(S, *New[J])) {
+        ++J;
+      } else if (isGone(S)) {
+        Now.Gone.insert(&S);
+      } else if (J != New.size() && inside(S, *New[J])) {
+        ++J;
+      } else {
+        return fail(S);
+      }
+    }
+    return end(New, J) || fail(Old.empty() ? Author : *Old.back());
+  }
+
+  /// Nothing more is done from J on.
+  static bool end(const List &New, size_t J) {
+    return llvm::all_of(llvm::ArrayRef(New).drop_front(J),
+                        [](const Tree *T) { return T->is("NullStmt"); });
+  }
+
+  /// Braces in both, which the author's macros may have around what went.
+  bool within(const Tree &X, const Tree &Y) {
+    State Before = Now;
+    const Tree *Knew = Out.Differs;
+    if (inside(X, Y))
+      return true;
+    Now = std::move(Before);
+    Out.Differs = Knew;
+    return false;
+  }
+
+  /// A statement around others; expressions in it are equal.
+  bool inside(const Tree &X, const Tree &Y) {
+    static const char *const Around[] = {
+        "CompoundStmt", "ForStmt",        "WhileStmt",      "DoStmt",
+        "IfStmt",       "SwitchStmt",     "CaseStmt",       "DefaultStmt",
+        "LabelStmt",    "AttributedStmt", "CXXForRangeStmt"};
+    if (!llvm::is_contained(Around, X.Kind))
+      return false;
+    auto Same = [this](const Tree &A, const Tree &B) { return same(A, B); };
+    if (auto Turns = breakAsCondition(X, Y, Same))
+      return lists(Turns->Author, Turns->Lowered, true);
+    if (X.is("CompoundStmt"))
+      return Y.is("CompoundStmt") && lists(statementsIn(X), statementsIn(Y));
+    if (X.Kids.size() != Y.Kids.size() || !sameNode(X, Y))
+      return false;
+    for (size_t I = 0; I != X.Kids.size(); ++I)
+      if (!same(X.kid(I), Y.kid(I)) &&
+          (!isBody(X, I) ||
+           !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)), isLoop(X))))
+        return false;
+    return true;
+  }
+
+  bool asynchronous(const Tree &S, const AsyncStatement &Async,
+                    const Tree *After, const List &New, size_t &J) {
+    const size_t First = J;
+    bool OneCopy = false;
+    for (const AsyncEvent &E : Async.Events) {
+      if (E.What == AsyncEvent::Copy) {
+        if (J == New.size() || !isPlainCopy(*New[J], L, E))
+          return false;
+        OneCopy = isOneAssignment(*New[J]);
+        ++J;
+      } else if (E.What == AsyncEvent::Barrier ||
+                 E.What == AsyncEvent::GroupBarrier) {
+        if (!barrier(E, After, New, J))
+          return false;
+        if (E.Token)
+          Now.Awaited.push_back({E.Token, &S});
+        if (E.Parity)
+          Now.ByParity.insert(E.Object);
+      }
+    }
+    arrivals(Async, S);
+    if (!Async.Effects)
+      return true;
+    // What is done beside is done once, here as there.
+    return J == First + 1 && OneCopy && Async.Events.size() == 1 &&
+           effectsIn(*New[First]) == Async.Effects + 1;
+  }
+
+  /// Whoever arrives has a token, waits right behind, or by parity.
+  void arrivals(const AsyncStatement &Async, const Tree &At) {
+    for (size_t I = 0; I != Async.Events.size(); ++I) {
+      const AsyncEvent &E = Async.Events[I];
+      if (E.What != AsyncEvent::Arrive && E.What != AsyncEvent::ArriveBehind)
+        continue;
+      if (E.Token)
+        Now.Arrived[E.Token] = &At;
+      else if (I + 1 == Async.Events.size() ||
+               Async.Events[I + 1].What != AsyncEvent::Barrier ||
+               Async.Events[I + 1].Object != E.Object)
+        Now.Counted.push_back({E.Object, &At});
+    }
+  }
+
+  bool isGroupBarrier(const Tree &T, const std::string &Group) const {
+    const Tree &Call = withoutCasts(T);
+    const FunctionDecl *F = calleeOf(Call);
+    return F && isToolkits(F) && F->getNameAsString() == "sync" &&
+           Call.Kids.size() == 2 &&
+           spelled(withoutCasts(Call.kid(1)), L) == Group;
+  }
+
+  /// One barrier right behind another does for both.
+  bool barrier(const AsyncEvent &E, const Tree *After, const List &New,
+               size_t &J) const {
+    auto Fits = [&](size_t At) {
+      return At < New.size() &&
+             (isBlockBarrier(*New[At]) || (E.What == AsyncEvent::GroupBarrier &&
+                                           isGroupBarrier(*New[At], E.Group)));
+    };
+    bool Another = After && isBlockBarrier(*After);
+    if (Another &&
+        !(Fits(J) && J + 1 < New.size() && isBlockBarrier(*New[J + 1])))
+      return J < New.size() && isBlockBarrier(*New[J]);
+    return Fits(J) && ++J;
+  }
+
+  /// `uint32_t to = __cvta_generic_to_shared(p);` and `auto *to = p;`
+  bool becamePointer(const Tree &X, const Tree &Y) {
+    if (!X.is("DeclStmt") || !Y.is("DeclStmt") || X.Kids.size() != 1 ||
+        Y.Kids.size() != 1)
+      return false;
+    const Tree &Old = X.kid(0), &New = Y.kid(0);
+    const Expr *Value = New.Kids.size() == 1 ? exprOf(New.kid(0)) : nullptr;
+    if (!Old.is("Var") || !New.is("Var") || Old.Name != New.Name ||
+        !Old.Label.empty() || !New.Label.empty() || Old.Kids.size() != 1 ||
+        !Value || !Value->getType()->isPointerType() || effectsIn(Old) ||
+        !A.isKept(Old.Local) || !L.isKept(New.Local) ||
+        addressIn(Old.kid(0), A) != addressIn(New.kid(0), L) ||
+        !pair(Old.Local, New.Local))
+      return false;
+    Now.Pointers.insert(Old.Local);
+    return true;
+  }
+
+  /// Commits and waits of a thread, a declaration whose making nobody sees, or
+  /// the beginning of a barrier; what names a declaration in the other text has
+  /// none there.
+  bool isGone(const Tree &S) {
+    A.Here = &S;
+    if (auto Async = asyncStatement(S, A)) {
+      arrivals(*Async, S);
+      return !Async->Effects &&
+             llvm::none_of(Async->Events, [](const AsyncEvent &E) {
+               return E.What == AsyncEvent::Copy ||
+                      E.What == AsyncEvent::Barrier ||
+                      E.What == AsyncEvent::GroupBarrier;
+             });
+    }
+    if (const unsigned Local = steppedBy(S)) {
+      Now.Steps.try_emplace(Local, &S);
+      return true;
+    }
+    if (isCountingLoop(S))
+      return llvm::all_of(statementsIn(*S.Kids.back()),
+                          [&](const Tree *T) { return isGone(*T); });
+    if (S.is("CompoundStmt") || S.is("IfStmt")) {
+      bool Asks = S.is("IfStmt");
+      if (Asks && (S.Kids.size() != 2 || effectsIn(S.kid(0))))
+        return false;
+      return llvm::all_of(statementsIn(Asks ? S.kid(1) : S),
+                          [&](const Tree *T) { return isGone(*T); });
+    }
+    if (S.is("DeclStmt"))
+      return llvm::all_of(S.Kids,
+                          [&](const auto &V) { return isQuietObject(*V, A); });
+    const FunctionDecl *F = calleeOf(withoutCasts(S));
+    return F && F->getIdentifier() && isToolkits(F) &&
+           (F->getName() == "init" || F->getName() == "__mbarrier_init");
+  }
+
+  /// A wait went with the arrival that it waited for, and no arrival alone.
+  bool tokens() {
+    for (const auto &[Token, At] : Now.Awaited)
+      if (!Now.Arrived.count(Token))
+        return fail(*At);
+    for (const auto &[Object, At] : Now.Counted)
+      if (!Now.ByParity.count(Object))
+        return fail(*At);
+    // What has no counterpart nobody asks.
+    for (const auto &[Local, At] : Now.Steps)
+      if (Now.Back.count(Local))
+        return fail(*At);
+    for (const auto &[Token, At] : Now.Arrived)
+      if (llvm::none_of(Now.Awaited, [&, Token = Token](const auto &One) {
+            return One.first == Token;
+          }))
+        return fail(*At);
+    return true;
+  }
+};
+
+} // namespace
+
+LoweredCode compareLowered(const Tree &Author, const ASTContext &Of,
+                           const Tree &Lowered, const ASTContext &OfLowered) {
+  return BodyComparison(Author, Of, Lowered, OfLowered).run();
+}
+
+} // namespace kpipe
