@@ -7,7 +7,9 @@
 # process and its children; runs of both alternate and the median counts.
 # Exit 0 if the bars hold: 1.15 where nothing is rewritten, 1.5 with the second
 # parse of the result; with --scale, a cost per kernel that does not grow from
-# 1 to 1000 kernels in a file.
+# 1 to 1000 kernels in a file. With --attempts=N the bars are measured again, up
+# to N times, where they do not hold: other work on the machine may be the cause,
+# and what kpipe costs too much it costs each time.
 #
 # cost.py --kpipe=KPIPE --against=OLDER FILE...: what rewriting the files costs
 # one kpipe and another. Exit 0 if it is at most 1.05 times as much.
@@ -20,6 +22,8 @@ import tempfile
 
 # What is planned, the same with and without nvcc.
 os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
+# Clang parses its headers in each run, so kpipe does.
+os.environ.pop('KPIPE_HEADER_CACHE', None)
 
 HEAD = '#include <cuda_runtime.h>\n#include <cstdio>\n'
 KERNEL = '''
@@ -98,18 +102,8 @@ def against(args):
     return total[0] > 1.05 * total[1]
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--kpipe', required=True)
-    parser.add_argument('--clang', default='clang++')
-    parser.add_argument('--against', metavar='KPIPE')
-    parser.add_argument('files', nargs='*')
-    parser.add_argument('--arch', default='sm_86')
-    parser.add_argument('--runs', type=int, default=9)
-    parser.add_argument('--scale', action='store_true')
-    args = parser.parse_args()
-    if args.against:
-        return against(args)
+def bars_fail(args):
+    """Measures kpipe beside Clang; True if a bar does not hold."""
     failed = False
 
     def commands(path):
@@ -161,7 +155,23 @@ def main():
             if extra[-1] > 1.5 * extra[2]:
                 print('the cost grows faster than the number of kernels')
                 failed = True
-    return 1 if failed else 0
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--kpipe', required=True)
+    parser.add_argument('--clang', default='clang++')
+    parser.add_argument('--against', metavar='KPIPE')
+    parser.add_argument('files', nargs='*')
+    parser.add_argument('--arch', default='sm_86')
+    parser.add_argument('--runs', type=int, default=9)
+    parser.add_argument('--scale', action='store_true')
+    parser.add_argument('--attempts', type=int, default=1)
+    args = parser.parse_args()
+    if args.against:
+        return against(args)
+    return int(all(bars_fail(args) for _ in range(args.attempts)))
 
 
 if __name__ == '__main__':
