@@ -6,6 +6,7 @@
 #include "Kernel/ProducerWarps.h"
 #include "Metrics/Intensity.h"
 #include "Metrics/SharedLayouts.h"
+#include "kpipe/Verify.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Mangle.h"
@@ -75,6 +76,26 @@ static unsigned replacedRegisters(const TileLoop &Loop,
   return Registers;
 }
 
+/// The least of all kernels that run F; empty if one is not known.
+std::optional<unsigned>
+KernelsOfLoops::inputRegisters(const FunctionDecl *F) const {
+  if (Options.Registers.empty())
+    return std::nullopt;
+  std::optional<unsigned> Least;
+  for (const FunctionDecl *K :
+       kernelsAround(F, Calls, Context.getSourceManager())) {
+    const FunctionDecl *Definition = nullptr;
+    if (!K->hasBody(Definition) || Definition->isDependentContext())
+      return std::nullopt;
+    const unsigned *Taken = valueOf(
+        Options.Registers, ASTNameGenerator(Context).getName(Definition));
+    if (!Taken)
+      return std::nullopt;
+    Least = std::min(Least.value_or(*Taken), *Taken);
+  }
+  return Least;
+}
+
 std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
   std::vector<KernelShape> Kernels;
   for (const LoopFacts &B : L.Bodies) {
@@ -82,6 +103,7 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
     const unsigned Replaced = replacedRegisters(B.Tile, Context);
     Kernel.LiveRegisters -= std::min(Kernel.LiveRegisters, Replaced);
     Kernel.ArrayRegisters -= std::min(Kernel.ArrayRegisters, Replaced);
+    Kernel.InputRegisters = inputRegisters(B.Tile.Function);
     Kernel.Ratio = ratioIn(Kernel, B);
     LaunchEdits R = relaunch(B.Tile.Function, Launches, Context);
     if (L.HasSisters)

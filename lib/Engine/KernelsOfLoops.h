@@ -38,6 +38,7 @@ private:
   const LaunchIndex &Launches;
 
   KernelShape shapeOf(const LoopFacts &Body) const;
+  std::optional<unsigned> inputRegisters(const clang::FunctionDecl *F) const;
   /// What is known of a kernel itself; empty if it is no code.
   std::optional<LoopKernel> kernelOf(const clang::FunctionDecl *K) const;
 };

@@ -53,6 +53,8 @@ runOnce(const CommandLine &Line, const llvm::StringMap<std::string> &Texts,
   if (!Invocation || !R->Errors.Errors.empty())
     return refuse(Line, *R, "Clang refuses the flags");
 
+  // The driver asks for an AST that is never freed, as its process ends anyway.
+  Invocation->getFrontendOpts().DisableFree = false;
   // Whatever the flags ask for beside the AST: nothing is written or printed.
   Invocation->getDependencyOutputOpts() = clang::DependencyOutputOptions();
   Invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();

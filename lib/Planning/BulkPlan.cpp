@@ -31,6 +31,10 @@ public:
         return no({msg::bulk_no_ring, Message(msg::tiles_in_dynamic, Why)},
                   R.Kernel.Regrown.Cure);
     }
+    if (othersWork())
+      return no({msg::bulk_no_ring,
+                 Message(msg::bulk_blocks_hide, Plan.Before.Fits->BlocksPerSM)},
+                {msg::bulk_ask_for_stages});
     Plan.StageAlignment = R.Loop.stageAlignment();
     Plan.Schedule = ScheduleKind::Guarded;
     if (R.Options.Form.Schedule == ScheduleKind::Specialized)
@@ -71,6 +75,15 @@ private:
     Kernel.Block = Kernel.OnlyBlock = Kernel.MostThreads = {Threads, 1, 1};
     Kernel.Shared.push_back({nullptr, 0, 8});
     return llvm::Error::success();
+  }
+
+  /// Do other blocks fill the time that a block waits? Whoever asks for a form
+  /// gets it.
+  bool othersWork() const {
+    const LoopForm &Asked = R.Options.Form;
+    return R.Loop.Matrix && !Asked.Stages && !Asked.Schedule &&
+           !Asked.AllowOccupancyDrop && Plan.Before.Fits &&
+           Plan.Before.Fits->BlocksPerSM >= model::BulkBlocksThatHide;
   }
 
   bool inFlight() const { return R.Loop.matrixInFlight(2); }

@@ -26,6 +26,12 @@ constexpr unsigned DeepStages = 3;
 /// three (613; four have 612). Four for rows of streams, by hand.
 constexpr unsigned BulkStagesInFlight = 4, BulkStages = 3, BulkStagesOfRows = 4;
 
+/// So many blocks of wgmma share an SM, and one multiplies while the others
+/// wait for their tiles: with 4 to 8 blocks, rings of two to four stages ran at
+/// 0.74 to 1.08 times the speed of the one stage, 8192 cubed at 0.85 to 0.99
+/// (H200, docs/hopper.md). With two blocks at 1.30 times.
+constexpr unsigned BulkBlocksThatHide = 4;
+
 /// Of plain tiles that wgmma read: two on their way (649 TFLOP/s of 4096 cubed
 /// in bf16 on an H200 with four stages and one group in flight, 586 guarded;
 /// three stages, drained, have 548; as written it has 295).

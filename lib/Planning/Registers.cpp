@@ -47,6 +47,8 @@ unsigned registersPerThread(const KernelShape &Kernel,
 
 std::optional<unsigned> leastRegisters(const KernelShape &Kernel,
                                        const ArchLimits &Arch) {
+  if (Kernel.InputRegisters)
+    return std::min(*Kernel.InputRegisters, registersPerThread(Kernel, Arch));
   if (Kernel.LiveRegisters == 0)
     return std::nullopt;
   // Variables that are in scope together need not be in use together, but
@@ -59,6 +61,8 @@ std::optional<unsigned> leastRegisters(const KernelShape &Kernel,
 
 std::optional<unsigned> likelyRegisters(const KernelShape &Kernel,
                                         const ArchLimits &Arch) {
+  if (Kernel.InputRegisters)
+    return std::min(*Kernel.InputRegisters, registersPerThread(Kernel, Arch));
   const unsigned Likely = std::min(Kernel.LikelyRegisters,
                                    registersPerThread(Kernel, Arch));
   std::optional<unsigned> Least = leastRegisters(Kernel, Arch);

@@ -18,13 +18,14 @@ unsigned stagedRegisters(const TileCopy &C);
 /// more than __maxnreg__.
 unsigned registersPerThread(const KernelShape &Kernel, const ArchLimits &Arch);
 
-/// Registers per thread that ptxas is likely to take for the input, and never
-/// more than it may give; empty if unknown.
+/// Registers per thread that ptxas takes for the input where it was asked, else
+/// that it is likely to take, and never more than it may give; empty if
+/// unknown.
 std::optional<unsigned> likelyRegisters(const KernelShape &Kernel,
                                         const ArchLimits &Arch);
 
-/// What the input's variables alone need. Low on purpose: an estimate above
-/// what ptxas takes would hide that shared memory limits.
+/// The same, or what the input's variables alone need. That is low on purpose:
+/// an estimate above what ptxas takes would hide that shared memory limits.
 std::optional<unsigned> leastRegisters(const KernelShape &Kernel,
                                        const ArchLimits &Arch);
 

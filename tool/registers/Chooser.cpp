@@ -311,6 +311,16 @@ waysToCompile(const FileRequest &Request, const FileResult &Planned) {
   return {Own, Clangs};
 }
 
+/// Is it worth asking nvcc? Of a loop that is refused for its blocks on an SM,
+/// these are estimated.
+static bool dependsOnRegisters(const LoopOutcome &Loop) {
+  return Loop.Verdict == LoopVerdict::Pipelined ||
+         (Loop.Verdict == LoopVerdict::Refused &&
+          llvm::all_of(Loop.Diagnostics, [](const Diagnostic &D) {
+            return D.Rule == RuleId::Budget;
+          }));
+}
+
 /// nvcc goes by the ending of a name.
 static std::string nameForNvcc(llvm::StringRef File) {
   return File == StandardInput ? "stdin.cu" : File.str();
@@ -320,7 +330,7 @@ llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
                                                   UnitResult &Unit) const {
   llvm::Expected<FileResult> Planned = checkedResult(Request, Unit);
   if (!Planned || Request.Registers == RegisterSource::Estimate ||
-      !anyPipelined(Planned->Outcome))
+      llvm::none_of(Planned->Outcome.Loops, dependsOnRegisters))
     return Planned;
   if (Tools.Nvcc.empty()) {
     sayEstimated(Planned->Outcome, {msg::no_nvcc_found});
@@ -336,7 +346,18 @@ llvm::Expected<FileResult> RegisterSearch::result(const FileRequest &Request,
                 {nameForNvcc(Request.File), Planned->Arch, waysToCompile(Request, *Planned),
                  Planned->Dependencies},
                 Jobs, Limit);
-  Chooser Choice(Request, Unit, Nvcc, Jobs);
+  FileRequest Known = Request;
+  if (llvm::Error Bad = Nvcc.measureOriginal(Planned->MainText))
+    return std::move(Bad);
+  for (const auto &Kernel : Nvcc.of(Planned->MainText).Use)
+    if (!Kernel.first().empty()) // of functions that are called
+      Known.Transform.Registers[Kernel.first()] = Kernel.second.Registers;
+  if (!Known.Transform.Registers.empty()) {
+    Planned = rewriteAgain(Known, Unit);
+    if (!Planned || !anyPipelined(Planned->Outcome))
+      return Planned;
+  }
+  Chooser Choice(Known, Unit, Nvcc, Jobs);
   for (const LoopOutcome &Loop : Planned->Outcome.Loops)
     if (Loop.Verdict != LoopVerdict::Pipelined)
       Choice.OtherLoops.push_back(Loop.Key);

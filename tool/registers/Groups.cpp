@@ -10,24 +10,6 @@
 
 namespace kpipe {
 
-/// What a text has for a kernel; null if that is nothing, or not sure.
-template <typename T>
-static const T *valueOf(const llvm::StringMap<T> &All,
-                        llvm::StringRef Mangled) {
-  auto It = All.find(Mangled);
-  if (It != All.end())
-    return &It->second;
-  const T *Found = nullptr;
-  std::string Name = kernelName(Mangled);
-  for (const auto &Entry : All)
-    if (!Entry.first().empty() && kernelName(Entry.first()) == Name) {
-      if (Found)
-        return nullptr; // an overload
-      Found = &Entry.second;
-    }
-  return Found;
-}
-
 bool Group::has(const LoopOutcome &Loop) const {
   return llvm::is_contained(Keys, Loop.Key);
 }

@@ -8,6 +8,7 @@
 
 #include "kpipe/Diagnostic.h"
 #include "kpipe/LoopChoice.h"
+#include "llvm/ADT/StringMap.h"
 #include <array>
 #include <optional>
 #include <string>
@@ -88,6 +89,9 @@ struct TransformOptions {
   /// What became of loops that were to be remapped.
   std::vector<RemappedLoop> Remapped;
   std::vector<KeptMapping> KeptMappings;
+  /// What ptxas takes for the kernels of the text as it is, registers of a
+  /// thread by mangled names. Empty: not known.
+  llvm::StringMap<unsigned> Registers;
   /// Boxes are to be dumped: to find them takes time.
   bool DumpBoxes = false;
 };

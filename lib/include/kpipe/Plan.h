@@ -269,6 +269,8 @@ struct KernelShape {
   /// Registers that would hold the kernel's local variables, its arrays and
   /// objects alone, and those that ptxas is likely to take; 0 if unknown.
   unsigned LiveRegisters = 0, ArrayRegisters = 0, LikelyRegisters = 0;
+  /// Those that ptxas takes for the input; empty if nobody asked it.
+  std::optional<unsigned> InputRegisters;
 };
 
 /// Bytes that static shared variables take: in their order, each at the next

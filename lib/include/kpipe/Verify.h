@@ -38,6 +38,26 @@ ResourceUse parseCalledUse(llvm::StringRef PtxasOutput);
 /// kernels lose what depends on the file's name.
 std::string kernelName(llvm::StringRef Mangled);
 
+/// What is known of a kernel by the name that nvcc gave it; null if that is
+/// nothing, or not sure.
+/// \param Mangled as Clang does; names that hold a file's are compared as
+/// people know them.
+template <typename T>
+const T *valueOf(const llvm::StringMap<T> &All, llvm::StringRef Mangled) {
+  auto It = All.find(Mangled);
+  if (It != All.end())
+    return &It->second;
+  const T *Found = nullptr;
+  std::string Name = kernelName(Mangled);
+  for (const auto &Entry : All)
+    if (!Entry.first().empty() && kernelName(Entry.first()) == Name) {
+      if (Found)
+        return nullptr; // an overload
+      Found = &Entry.second;
+    }
+  return Found;
+}
+
 /// A loop without loops in it, as often as a listing has it.
 struct InnerLoop {
   unsigned Instructions = 0;
