@@ -86,6 +86,8 @@ KX_INLINE __half2 __float22half2_rn(float2 A) { return {A.x, A.y}; }
 KX_INLINE float2 __half22float2(__half2 A) { return {A.x, A.y}; }
 KX_INLINE __half __low2half(__half2 A) { return A.x; }
 KX_INLINE __half __high2half(__half2 A) { return A.y; }
+KX_INLINE __half2 __low2half2(__half2 A) { return {A.x, A.x}; }
+KX_INLINE __half2 __high2half2(__half2 A) { return {A.y, A.y}; }
 KX_INLINE float __low2float(__half2 A) { return A.x; }
 KX_INLINE float __high2float(__half2 A) { return A.y; }
 KX_INLINE __half2 __hadd2(__half2 A, __half2 B) { return A + B; }
