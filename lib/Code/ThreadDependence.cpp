@@ -9,6 +9,7 @@
 #include "HeldPointers.h"
 #include "KnownFunctions.h"
 #include "OfArguments.h"
+#include "UsesOfVariables.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -54,9 +55,12 @@ static bool hasGoto(const Stmt *S) {
 }
 
 ThreadDependence::ThreadDependence(const FunctionDecl *F,
-                                   const CallIndex *Calls, unsigned Depth)
+                                   const CallIndex *Calls, unsigned Depth,
+                                   bool Loads)
     : Of(F), Calls(Calls) {
   takeParameters(F, Calls, Depth);
+  if (Loads && F->hasAttr<CUDAGlobalAttr>())
+    takeCommon(F);
   // Who comes where a goto leads is not followed.
   Divergent.push_back(hasGoto(F->getBody()));
   do {
@@ -64,6 +68,16 @@ ThreadDependence::ThreadDependence(const FunctionDecl *F,
     TraverseStmt(F->getBody());
   } while (Changed);
   Divergent.pop_back();
+}
+
+void ThreadDependence::takeCommon(const FunctionDecl *F) {
+  const UsesOfVariables Uses = usesIn(F->getBody());
+  for (const ParmVarDecl *P : F->parameters()) {
+    const QualType T = P->getType();
+    if (T->isPointerType() && !T->getPointeeType().isVolatileQualified() &&
+        !Uses.Changes.count(P) && !Uses.Handed.count(P))
+      Common.insert(P);
+  }
 }
 
 /// Are all calls of F to be found in Calls?
@@ -84,7 +98,7 @@ void ThreadDependence::takeParameters(const FunctionDecl *F,
     const HeldPointers::Call Made = calleeOf(C);
     std::optional<ThreadDependence> Caller;
     if (From && From != F && From->getBody())
-      Caller.emplace(ThreadDependence(From, Calls, Depth + 1));
+      Caller.emplace(ThreadDependence(From, Calls, Depth + 1, false));
     for (unsigned I = 0; I != F->getNumParams(); ++I) {
       const ParmVarDecl *P = F->getParamDecl(I);
       if (!Caller || P->getType()->isReferenceType() ||
@@ -98,8 +112,8 @@ namespace {
 
 class Differs : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit Differs(const llvm::SmallPtrSetImpl<const VarDecl *> &Vars)
-      : Vars(Vars) {
+  using Set = llvm::SmallPtrSetImpl<const VarDecl *>;
+  Differs(const Set &Vars, const Set &Common) : Vars(Vars), Common(Common) {
     ShouldVisitImplicitCode = true; // `a != b` may call `==`
   }
   bool Found = false;
@@ -123,7 +137,7 @@ public:
   }
   bool VisitAtomicExpr(const AtomicExpr *) override { return !(Found = true); }
   bool VisitArraySubscriptExpr(const ArraySubscriptExpr *S) override {
-    return !(Found |= !namesPartOfLocal(S));
+    return !(Found |= !namesPartOfLocal(S) && !isCommon(S));
   }
   bool VisitUnaryOperator(const UnaryOperator *U) override {
     return !(Found |= U->getOpcode() == UO_Deref);
@@ -166,7 +180,15 @@ public:
   }
 
 private:
-  const llvm::SmallPtrSetImpl<const VarDecl *> &Vars;
+  const Set &Vars, &Common;
+
+  /// An element of a kernel's array, whose index is visited as well.
+  bool isCommon(const ArraySubscriptExpr *S) const {
+    const auto *D = dyn_cast<DeclRefExpr>(S->getBase()->IgnoreParenImpCasts());
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    return V && Common.count(V) &&
+           !S->getType().isVolatileQualified();
+  }
 };
 
 } // namespace
@@ -174,7 +196,7 @@ private:
 bool ThreadDependence::dependent(const Expr *E) const {
   if (!E)
     return false;
-  Differs Of(Vars);
+  Differs Of(Vars, Common);
   Of.TraverseStmt(E);
   return Of.Found;
 }

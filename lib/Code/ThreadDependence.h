@@ -27,7 +27,15 @@ class ThreadDependence : public clang::ConstDynamicRecursiveASTVisitor {
 public:
   /// \param Calls the calls of the unit; null if they are not known.
   ThreadDependence(const clang::FunctionDecl *F, const CallIndex *Calls)
-      : ThreadDependence(F, Calls, 0) {}
+      : ThreadDependence(F, Calls, 0, false) {}
+
+  /// The same, but that what a kernel loads by a pointer parameter that nothing
+  /// changes is the same for all threads where its place is: whoever stores
+  /// something else there between their loads would race with one of them.
+  static ThreadDependence withLoads(const clang::FunctionDecl *F,
+                                    const CallIndex *Calls) {
+    return ThreadDependence(F, Calls, 0, true);
+  }
 
   /// Whether the value of E may differ; false for null. What is loaded or
   /// returned cannot be told, so it may, but for calls of functions that make
@@ -65,11 +73,14 @@ private:
   /// does is seen.
   std::optional<VarSet> Written;
   bool AllSeen = false;
+  /// Pointers by which all threads load the same.
+  llvm::SmallPtrSet<const clang::VarDecl *, 8> Common;
 
   ThreadDependence(const clang::FunctionDecl *F, const CallIndex *Calls,
-                   unsigned Depth);
+                   unsigned Depth, bool Loads);
   void takeParameters(const clang::FunctionDecl *F, const CallIndex *Calls,
                       unsigned Depth);
+  void takeCommon(const clang::FunctionDecl *F);
   bool traverseControl(const clang::Stmt *S);
   bool leavesApart(const clang::Stmt *Loop) const;
   void assign(const clang::Expr *Whole, const clang::Expr *Target,

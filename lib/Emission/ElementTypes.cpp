@@ -3,7 +3,9 @@
 // Types as their author spells them, see ElementTypes.h.
 
 #include "ElementTypes.h"
+#include "Code/AstUtils.h"
 #include "kpipe/Refusal.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
@@ -201,6 +203,67 @@ private:
         PrintingPolicy(Source.context().getLangOpts()));
   }
 
+  /// Is E an element of a member that its class declares with a built-in type,
+  /// or what a member function returns that is declared so, whatever the
+  /// template's arguments are?
+  bool isOfEveryInstance(const Expr *E) const {
+    E = E->IgnoreParens();
+    while (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+      E = A->getBase()->IgnoreParenImpCasts();
+    const DeclaratorDecl *Says = nullptr;
+    const Expr *Object = nullptr;
+    TypeLoc Written;
+    if (const auto *M = dyn_cast<MemberExpr>(E)) {
+      Says = dyn_cast<FieldDecl>(M->getMemberDecl());
+      Object = M->isArrow() ? nullptr : M->getBase();
+      if (Says && Says->getTypeSourceInfo())
+        Written = baseType(Says->getTypeSourceInfo()->getTypeLoc());
+    } else if (const auto *C = dyn_cast<CallExpr>(E)) {
+      Says = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
+      Object = calledOn(C);
+      if (Says && Says->getTypeSourceInfo())
+        if (auto F = Says->getTypeSourceInfo()
+                         ->getTypeLoc()
+                         .getAsAdjusted<FunctionTypeLoc>())
+          Written = pointedTo(F.getReturnLoc());
+    }
+    // In a template's text `float` is what no argument stands for.
+    return Says && !Written.isNull() && Written.getAs<BuiltinTypeLoc>() &&
+           namesItsClass(Object, Says) && !specializedOtherwise(Says);
+  }
+  /// Is an object a variable that is declared with the name of the member's own
+  /// class, and no name that stands for one class or another?
+  static bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member) {
+    const auto *D =
+        Object ? dyn_cast<DeclRefExpr>(Object->IgnoreParenImpCasts()) : nullptr;
+    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    if (!V || !V->getTypeSourceInfo() || V->getType()->isReferenceType() ||
+        V->getType()->getAsCXXRecordDecl() != Member->getDeclContext())
+      return false;
+    const TypeLoc T = baseType(V->getTypeSourceInfo()->getTypeLoc());
+    if (auto S = T.getAs<TemplateSpecializationTypeLoc>()) {
+      const TemplateName Name = S.getTypePtr()->getTemplateName();
+      return !S.getTypePtr()->isTypeAlias() &&
+             !Name.getAsSubstTemplateTemplateParm();
+    }
+    return !T.getAs<RecordTypeLoc>().isNull();
+  }
+  /// Another specialisation may declare the member with another type.
+  static bool specializedOtherwise(const DeclaratorDecl *Member) {
+    const auto *R = dyn_cast<CXXRecordDecl>(Member->getDeclContext());
+    const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(R);
+    if (!S)
+      return !R || !R->getDeclContext()->isFileContext();
+    llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
+    const ClassTemplateDecl *Template = S->getSpecializedTemplate();
+    Template->getCanonicalDecl()->getPartialSpecializations(Partial);
+    return !Partial.empty() || !Template->getDeclContext()->isFileContext() ||
+           llvm::any_of(Template->specializations(),
+                        [](const ClassTemplateSpecializationDecl *Other) {
+                          return Other->isExplicitSpecialization();
+                        });
+  }
+
   /// The type of what waits in registers as the author spells it: from the cast
   /// that makes a vector of it, or from a declaration.
   std::string asSpelled(const TileCopy &C) const {
@@ -244,8 +307,9 @@ private:
       return declaredType(V, Source);
     if (std::string Text = pointee(C.Dst); !Text.empty())
       return Text;
-    return Template ? std::string()
-                    : T.getAsString(PrintingPolicy(Ctx.getLangOpts()));
+    return Template && !isOfEveryInstance(C.Dst)
+               ? std::string()
+               : T.getAsString(PrintingPolicy(Ctx.getLangOpts()));
   }
 };
 

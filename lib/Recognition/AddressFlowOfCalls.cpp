@@ -67,7 +67,10 @@ AddressFlow::Done AddressFlow::call(const FunctionDecl *F,
     if (F->isTrivial() && Method &&
         (isa<CXXConstructorDecl>(F) || Method->isCopyAssignmentOperator() ||
          Method->isMoveAssignmentOperator())) {
-      D.Keeps = Object != nullptr;
+      // An assignment keeps what its right side holds, and not where that is.
+      D.Keeps = Object && llvm::any_of(Args, [&](const Expr *A) {
+                  return either(A) != Nothing;
+                });
       return D;
     }
     break;

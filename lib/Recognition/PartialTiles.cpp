@@ -161,10 +161,14 @@ private:
     const auto All = conditionsOf(C.Store, Item->S, C.IfElse);
     const auto Idle =
         idleConditions(Facts.Tile, C, bodyOf(Facts.Tile.Loop), *Facts.In);
-    if (!All || !Around.Known || !Rows.takesStore(Place, Around))
+    if (!All || !Around.Known || !Rows.takesStore(Place, Around) ||
+        !comesAgain(C, Around))
       return false;
     for (const Expr *E : *All) {
-      if (Idle.count(E) || !varies(E, Variant, *Facts.In))
+      const bool Step = llvm::any_of(Around.Loops, [&](const ForStmt *F) {
+        return F->getInc() == E && Sums.countsUp(F);
+      });
+      if (Step || Idle.count(E) || !varies(E, Variant, *Facts.In))
         continue;
       auto Met = llvm::find_if(
           Around.Conditions, [&](const Condition &X) { return X.Whole == E; });
@@ -173,6 +177,22 @@ private:
         return false;
     }
     return true;
+  }
+
+  /// Does a tile store the places of another one, but for what bounds leave
+  /// out? What differs in them is a loop's variable at most, because the loop's
+  /// end does, which has to be a bound as well.
+  bool comesAgain(const TileCopy &C, const Surrounding &Around) {
+    if (!placeVaries(C.Dst, Variant, *Facts.In))
+      return true;
+    VarSet Others = Variant;
+    for (const ForStmt *F : Around.Loops) {
+      const VarDecl *V = Sums.countsUp(F);
+      const Expr *First = V ? Sums.firstValue(F, V) : nullptr;
+      if (First && !varies(First, Others, *Facts.In))
+        Others.erase(V);
+    }
+    return !placeVaries(C.Dst, Others, *Facts.In);
   }
 
   bool takesCondition(const Condition &Whole, const Subscripts &Place,

@@ -195,8 +195,9 @@ private:
   }
 
   /// A stretch loads tiles if it stores to a shared array that another stretch
-  /// reads, and what it stores comes from global memory.
-  bool loads(unsigned Stretch) const {
+  /// reads, and what it stores comes from global memory, and not from what an
+  /// earlier stretch loads as well: then it computes.
+  bool loads(unsigned Stretch, const VarSet &Loaded = {}) const {
     VarSet Wanted;
     bool Global = false;
     for (unsigned I = Facts.Items.size(); I-- != 0;) {
@@ -215,6 +216,10 @@ private:
           E.Writes, [&](const VarDecl *V) { return Wanted.count(V); });
       if (!Stores && !Feeds)
         continue;
+      if (llvm::any_of(Loaded, [&](const VarDecl *V) {
+            return touches(E, V, false);
+          }))
+        return false;
       Global |= E.readsGlobal();
       Wanted.insert(E.Exposed.begin(), E.Exposed.end());
     }
@@ -225,9 +230,13 @@ private:
     TileLoop &Tile = Facts.Tile;
     unsigned Count = Barriers.size() + 1;
     llvm::SmallVector<unsigned, 4> Loading;
+    VarSet Loaded;
     for (unsigned S = 0; S != Count; ++S)
-      if (loads(S))
+      if (loads(S, Loaded)) {
         Loading.push_back(S);
+        const VarSet New = sharedWrites(S);
+        Loaded.insert(New.begin(), New.end());
+      }
     if (Loading.empty())
       return notATileLoop(startOf(Tile.Loop), msg::no_tile_is_loaded);
     unsigned First = Loading.front(), Last = Loading.back();

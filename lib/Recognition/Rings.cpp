@@ -185,7 +185,7 @@ private:
       spreadVariance(Variant, Root, *In);
     }
     const Expr *Place = C.Dst;
-    if (placeVaries(Place, Variant, *In))
+    if (placeVaries(Place, Variant, *In) && !isPartial(B))
       no(B, startOf(Place), {PlaceVaries, quoted(B.Var)});
     for (const BodyItem &I : Facts.Tile.Body) {
       if (!Root && !I.InLoad)

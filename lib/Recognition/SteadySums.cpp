@@ -5,6 +5,7 @@
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
 #include "ExpressionSums.h"
+#include "PathConditions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -175,10 +176,7 @@ bool SteadySums::isNeverNegative(const Sum &S) const {
          });
 }
 
-namespace {
-
-/// What the header of a loop gives its variable; null if it does not.
-const Expr *firstValue(const ForStmt *F, const VarDecl *V) {
+const Expr *SteadySums::firstValue(const ForStmt *F, const VarDecl *V) {
   const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit());
   if (D)
     return llvm::is_contained(D->decls(), V) ? V->getInit() : nullptr;
@@ -187,8 +185,6 @@ const Expr *firstValue(const ForStmt *F, const VarDecl *V) {
              ? B->getRHS()
              : nullptr;
 }
-
-} // namespace
 
 bool SteadySums::isNeverNegative(const Sum &S,
                                  llvm::ArrayRef<const ForStmt *> Around) {
@@ -248,7 +244,28 @@ SteadySums::lesserOf(const Expr *E, llvm::ArrayRef<const ForStmt *> Around) {
         C->getType()->isIntegerType())
       return std::make_pair(C->getArg(0), C->getArg(1));
   }
+  if (const auto *C = dyn_cast<ConditionalOperator>(E))
+    return lesserOfArms(C, Around);
   return std::nullopt;
+}
+
+/// `b + T > n ? n - b : T`: the arms are as far apart as what is compared.
+std::optional<std::pair<const Expr *, const Expr *>>
+SteadySums::lesserOfArms(const ConditionalOperator *C,
+                         llvm::ArrayRef<const ForStmt *> Around) {
+  const auto Test = comparisonOf({C->getCond(), true, 0});
+  const Expr *Then = C->getTrueExpr(), *Else = C->getFalseExpr();
+  if (!Test || !C->getType()->isIntegerType())
+    return std::nullopt;
+  const SteadySum All[] = {of(Test->Less, Around), of(Test->More, Around),
+                           of(Then, Around), of(Else, Around)};
+  if (!llvm::all_of(All, [](const SteadySum &S) { return S.isExact(); }))
+    return std::nullopt;
+  const Sum Apart = add(add(All[0].Of, All[1].Of, -1),
+                        add(All[2].Of, All[3].Of, -1), -1);
+  if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant)
+    return std::nullopt;
+  return std::make_pair(Then, Else);
 }
 
 } // namespace kpipe

@@ -56,6 +56,9 @@ public:
   /// The variable that F counts up by its own header alone; null if it does
   /// not.
   const clang::VarDecl *countsUp(const clang::ForStmt *F);
+  /// What the header of a loop gives its variable; null if it does not.
+  static const clang::Expr *firstValue(const clang::ForStmt *F,
+                                       const clang::VarDecl *V);
   /// How often the variable counts in S; nothing if that is not known.
   std::optional<int64_t> factorOf(const clang::VarDecl *V, const Sum &S) const;
 
@@ -94,6 +97,9 @@ private:
                   llvm::ArrayRef<const clang::ForStmt *> Around);
   SteadySum term(Part P, clang::QualType Type);
   bool isSmall(const clang::Expr *E,
+               llvm::ArrayRef<const clang::ForStmt *> Around);
+  std::optional<std::pair<const clang::Expr *, const clang::Expr *>>
+  lesserOfArms(const clang::ConditionalOperator *C,
                llvm::ArrayRef<const clang::ForStmt *> Around);
   const clang::Expr *given(const clang::VarDecl *V,
                            llvm::ArrayRef<const clang::ForStmt *> Around);

@@ -34,6 +34,7 @@ CLONED = ['Kernels/unused_parameters.cu', 'Kernels/uncalled_helpers.cu',
 WAYS = ['Legality/other-ways-to-stages.cu', 'Legality/number-views.cu',
         'Kernels/number_views.cu', 'Legality/verdicts.test']
 PARTS = ['Legality/partial-tiles.cu', 'Legality/partial-rows.cu',
+         'Legality/partial-counts.cu', 'Kernels/partial_counts.cu',
          'Kernels/partial_tiles.cu', 'Adversary/partial_tiles.cu',
          'Legality/verdicts.test', 'Legality']
 MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
@@ -71,7 +72,7 @@ SUITES = {
     'lib/Code/Multiples': UNIFORM,
     'lib/Code/OfArguments.cpp': UNIFORM,
     'lib/Code/Scope.h': UNIFORM,
-    'lib/Code/ThreadDependence.cpp': UNIFORM,
+    'lib/Code/ThreadDependence.cpp': [*UNIFORM, *PARTS],
     'lib/Code/Values.cpp': THREADS,
     'lib/Emission': ['Legality', 'Kernels', 'Execution'],
     'lib/Emission/BarrierStages.cpp': [*BULK, 'Emission'],
@@ -133,6 +134,9 @@ SUITES = {
     'lib/Recognition/MatrixFlight.cpp': MATRIX,
     'lib/Recognition/PartialTiles.cpp': PARTS,
     'lib/Recognition/PathConditions.cpp': PARTS,
+    'lib/Emission/ElementTypes.cpp': ['Legality/tiles-of-templates.cu',
+                                      'Kernels/tiles_of_templates.cu',
+                                      'Legality', 'Kernels'],
     'lib/Recognition/Steady': PARTS,
     'lib/Validation/BlockRuns/PartialReads.cpp': PARTS,
     'lib/Code/BulkOps.cpp': MATRIX,

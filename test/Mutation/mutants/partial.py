@@ -13,6 +13,11 @@ def sums(what, old, new):
     return Mutant(f'sums of a tile: {what}', source('SteadyVariables'), old, new)
 
 
+def loads(what, old, new):
+    return Mutant(f'loads that are the same for all: {what}',
+                  source('ThreadDependence'), old, new)
+
+
 def path(what, old, new):
     return Mutant(f'conditions around: {what}', source('PathConditions'), old, new)
 
@@ -32,6 +37,32 @@ PARTIAL = [
     partial('<= is <', 'Apart.Constant + C.OrEqual > 0', 'Apart.Constant > 0'),
     partial('a base may be negative', 'Sums.isNeverNegative(Want.Base)', 'true'),
     partial('the loop need not be below', 'loopIsBelow(Want)))', 'true))'),
+    partial('copies may begin elsewhere in each tile',
+            'if (First && !varies(First, Others, *Facts.In))', 'if (First)'),
+    partial('copies may store other places in each tile',
+            'return !placeVaries(C.Dst, Others, *Facts.In);', 'return true;'),
+    Mutant('sums of a tile: the arms of a choice may be further apart',
+           source('SteadySums'),
+           'if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant)',
+           'if (!Apart.Known || !Apart.Terms.empty())'),
+    Mutant('sums of a tile: a choice may be of the greater number',
+           source('SteadySums'),
+           'comparisonOf({C->getCond(), true, 0})',
+           'comparisonOf({C->getCond(), false, 0})'),
+    loads('by a pointer that moves', '!Uses.Changes.count(P) && ', ''),
+    loads('that others may change',
+          '!T->getPointeeType().isVolatileQualified() &&', 'true &&'),
+    loads('by any pointer', 'Common.count(V) &&', 'true &&'),
+    loads('of any function', 'if (Loads && F->hasAttr<CUDAGlobalAttr>())',
+          'if (Loads)'),
+    Mutant('registers of members: another specialisation has the same type',
+           source('ElementTypes'),
+           'namesItsClass(Object, Says) && !specializedOtherwise(Says);',
+           'namesItsClass(Object, Says);'),
+    Mutant('registers of members: any object names its class',
+           source('ElementTypes'),
+           'namesItsClass(Object, Says) && !specializedOtherwise(Says);',
+           '!specializedOtherwise(Says);'),
     sums('another index is as good', 'return Stale ? nullptr : Init;',
          'return Init;'),
     sums('the body may step', 'Known.unchanged(V) || Advanced.count(V)',

@@ -70,7 +70,7 @@ THREADS = [
              'if (S && !isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))',
              'if (S && isa<IfStmt, SwitchStmt>(S))'),
     analysis('elements of any memory are the same for all threads', 'Code/ThreadDependence',
-             'return !(Found |= !namesPartOfLocal(S));',
+             'return !(Found |= !namesPartOfLocal(S) && !isCommon(S));',
              'return true;'),
     analysis('what calls give is the same for all threads', 'Code/ThreadDependence',
              'return !(Found |= !madeOfArguments(C));',

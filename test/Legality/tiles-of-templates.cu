@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Templates whose tile is an object of a class template, in which another
+// argument may stand for another type: no register has a type that fits all
+// instances. The legal ones are in Kernels/tiles_of_templates.cu.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_80 %s 2>&1 \
+// RUN:   | FileCheck %s --implicit-check-not=' stages of'
+
+constexpr int T = 32;
+
+// The type is an argument.
+template <typename E, int N> struct Typed {
+  E v[N];
+};
+template <int N>
+__global__ void typed(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Typed<float, N> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += tile.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void typed<T>(const float *, float *, int);
+
+// Another specialisation has another type.
+template <int N> struct Special {
+  float v[N];
+};
+template <> struct Special<7> {
+  double v[7];
+};
+template <int N>
+__global__ void special(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Special<N> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += tile.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void special<T>(const float *, float *, int);
+
+// So has a part of them.
+template <int N, bool Wide> struct Partly {
+  float v[N];
+};
+template <int N> struct Partly<N, true> {
+  double v[N];
+};
+template <int N>
+__global__ void partly(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Partly<N, (N > 64)> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += tile.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void partly<T>(const float *, float *, int);
+
+// The class depends on the argument itself, not on its template alone.
+template <int N> struct Of32 {
+  struct Type {
+    float v[N];
+  };
+};
+template <int N>
+__global__ void nested(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ typename Of32<N>::Type tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += tile.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void nested<T>(const float *, float *, int);
+
+// A choice between two classes, neither of which is a template.
+template <bool Wide, typename A, typename B> struct Choice {
+  using Type = A;
+};
+template <typename A, typename B> struct Choice<false, A, B> {
+  using Type = B;
+};
+struct Floats {
+  float v[T];
+};
+struct Doubles {
+  double v[T];
+};
+template <int N>
+__global__ void choice(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ typename Choice<(N > 64), Doubles, Floats>::Type tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += tile.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void choice<T>(const float *, float *, int);
+
+// The template is an argument.
+template <int N> struct OfFloats {
+  float v[N];
+};
+template <template <int> class Tile, int N>
+__global__ void argument(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Tile<N> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += tile.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void argument<OfFloats, T>(const float *, float *, int);
+
+// A part of the object has a class of its own.
+template <int N> struct Whole {
+  typename Choice<(N > 64), Doubles, Floats>::Type part;
+};
+template <int N>
+__global__ void parts(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Whole<N> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.part.v[threadIdx.x] = x[t + threadIdx.x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += tile.part.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void parts<T>(const float *, float *, int);
