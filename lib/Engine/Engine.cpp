@@ -148,6 +148,7 @@ private:
     if (const AsyncLoop *A = asyncLoopAt(O.Where, Options);
         A && !First.Tile.Bulk) {
       sayAsynchronous(*A, L, Kernels, SM, O);
+      askToRestage(Asked, O);
       return finish(std::move(O), First, nullptr, {});
     }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
@@ -156,7 +157,9 @@ private:
       O.DumpBoxes = dumpBoxes(L, Kernels);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
-      if (!isStagedByHand(L, Kernels, SM, O) && First.IsTileLoop)
+      if (isStagedByHand(L, Kernels, SM, O))
+        askToRestage(Asked, O);
+      else if (First.IsTileLoop)
         O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
     }
@@ -166,6 +169,15 @@ private:
       return finish(std::move(O), First, nullptr, {});
     }
     plan(L, Asked, std::move(O));
+  }
+
+  void askToRestage(const Directives &Asked, LoopOutcome &O) const {
+    std::vector<Diagnostic> Said; // by those that are planned
+    LoopForm Form = Options.Form;
+    if (const ChosenForm *Chosen = chosenForm(O, Options, Archs, Said))
+      Form = overlay(Form, Chosen->Form);
+    if (overlay(Form, Asked.Form).Restage)
+      kpipe::askToRestage(Options, O);
   }
 
   void leaveOriginal(LoopOutcome O, const LoopFacts &Facts) {

@@ -104,4 +104,17 @@ void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
     O.Verdict = LoopVerdict::AlreadyPipelined;
 }
 
+void askToRestage(const TransformOptions &Options, LoopOutcome &O) {
+  if (O.Verdict != LoopVerdict::AlreadyPipelined || O.Diagnostics.empty())
+    return;
+  auto Kept = llvm::find_if(Options.KeptStaged, [&](const KeptStages &K) {
+    return sameLine(K.Where, O.Where);
+  });
+  if (Kept == Options.KeptStaged.end())
+    O.WantsRestage = true;
+  else
+    O.Diagnostics.front().Notes.push_back(
+        {Kept->At, {msg::not_restaged, Kept->Why}});
+}
+
 } // namespace kpipe

@@ -19,6 +19,10 @@ void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
                      const KernelsOfLoops &Kernels,
                      const clang::SourceManager &SM, LoopOutcome &O);
 
+/// Kpipe is asked to stage the loop instead of its author: says that it is to be
+/// done, or why it was not.
+void askToRestage(const TransformOptions &Options, LoopOutcome &O);
+
 } // namespace kpipe
 
 #endif // KPIPE_ENGINE_HANDSTAGEDLOOPS_H
