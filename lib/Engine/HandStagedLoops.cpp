@@ -105,7 +105,7 @@ void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
 }
 
 void askToRestage(const TransformOptions &Options, LoopOutcome &O) {
-  if (O.Verdict != LoopVerdict::AlreadyPipelined || O.Diagnostics.empty())
+  if (O.Diagnostics.empty())
     return;
   auto Kept = llvm::find_if(Options.KeptStaged, [&](const KeptStages &K) {
     return sameLine(K.Where, O.Where);

@@ -212,6 +212,8 @@ llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
                                             : &Unit.author();
     Unit.Lowered = Form.Lowered;
     Unit.Restaged = Form.Restaged;
+    for (const KeptStages &K : Form.KeptStaged)
+      keepStaged(Unit, K);
     // One that copies as its author does has not come to its end.
     for (const Place &P : Form.Restaged)
       if (llvm::none_of(Form.Lowered,
@@ -231,6 +233,7 @@ llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
   if (!Form)
     return Form.takeError();
   (*Form)->ToRestage = std::move(ToRestage);
+  (*Form)->KeptStaged = Unit.KeptStaged;
   Unit.Forms.push_back(std::move(*Form));
   return Use(*Unit.Forms.back());
 }

@@ -42,8 +42,7 @@ llvm::Error transformLowered(UnitResult &Unit, const FileRequest &Request,
   }
 }
 
-/// Says why a loop keeps its author's stages; once.
-static void keep(UnitResult &Unit, KeptStages Kept) {
+void keepStaged(UnitResult &Unit, KeptStages Kept) {
   if (llvm::none_of(Unit.KeptStaged, [&](const KeptStages &K) {
         return sameLine(K.Where, Kept.Where);
       }))
@@ -56,7 +55,7 @@ bool keepStagedInVain(UnitResult &Unit, const LoopOutcome &Loop) {
     return false;
   Message Why = Loop.Diagnostics.empty() ? Message(msg::proof_code)
                                          : Loop.Diagnostics.front().What;
-  keep(Unit, {Loop.Where, {msg::restage_in_vain, std::move(Why)}, Loop.Where});
+  keepStaged(Unit, {Loop.Where, {msg::restage_in_vain, std::move(Why)}, Loop.Where});
   return true;
 }
 
@@ -73,7 +72,7 @@ withOneStage(UnitResult &Unit, const TransformOptions &Options,
   while (!Asked.empty()) {
     Restaging New = restageLoops(Unit.author().context(), Options, Asked);
     for (KeptStages &K : New.Kept)
-      keep(Unit, std::move(K));
+      keepStaged(Unit, std::move(K));
     Asked = std::move(New.Loops);
     if (Asked.empty())
       break;
@@ -106,7 +105,7 @@ withOneStage(UnitResult &Unit, const TransformOptions &Options,
     for (NotRestaged &W : Wrong) {
       llvm::erase_if(Asked,
                      [&](const Place &P) { return sameLine(P, W.Loop); });
-      keep(Unit, {W.Loop, {msg::restage_not_proved, std::move(W.Why)}, W.Where});
+      keepStaged(Unit, {W.Loop, {msg::restage_not_proved, std::move(W.Why)}, W.Where});
     }
   }
   return std::unique_ptr<ParsedUnit>();

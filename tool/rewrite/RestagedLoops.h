@@ -22,6 +22,9 @@ llvm::Expected<std::unique_ptr<ParsedUnit>>
 withOneStage(UnitResult &Unit, const TransformOptions &Options,
              llvm::ArrayRef<Place> LeaveAlone, std::vector<Place> &Loops);
 
+/// Says why a loop keeps its author's stages, the first time.
+void keepStaged(UnitResult &Unit, KeptStages Kept);
+
 /// Had the loop one stage, and was not pipelined? Then it keeps its author's,
 /// with what was said of it for a reason.
 bool keepStagedInVain(UnitResult &Unit, const LoopOutcome &Loop);

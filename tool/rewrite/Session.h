@@ -24,6 +24,7 @@ struct LoweredUnit {
   /// Loops that were staged by hand and have one stage in Unit, and the unit
   /// with only them changed, which is what is lowered; null where none is.
   std::vector<Place> ToRestage, Restaged;
+  std::vector<KeptStages> KeptStaged;
   std::unique_ptr<ParsedUnit> OneStage;
 };
 

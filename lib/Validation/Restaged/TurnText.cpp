@@ -21,6 +21,10 @@ Products sumOf(Products A, const Products &B, int64_t Times) {
   return A;
 }
 
+static bool isConstant(const Products &P) {
+  return P.empty() || (P.size() == 1 && P.begin()->first.empty());
+}
+
 static Products productOf(const Products &A, const Products &B) {
   Products All;
   for (const auto &[X, M] : A)
@@ -57,6 +61,8 @@ std::string TurnText::fail(const Tree &T) {
 
 bool TurnText::isNumber(const Tree &T) const {
   const Expr *E = exprOf(T);
+  if (T.is("MSPropertyRefExpr"))
+    return true; // threadIdx.x
   return E && !E->isGLValue() && E->getType()->isIntegralOrEnumerationType();
 }
 
@@ -74,7 +80,7 @@ std::string TurnText::nameOf(const Tree &T) {
 Products TurnText::number(const Tree &T) {
   const Expr *E = exprOf(T);
   Expr::EvalResult Value;
-  if (E && !E->isValueDependent() && isNumber(T) &&
+  if (E && !E->isValueDependent() && !E->isGLValue() && isNumber(T) &&
       E->EvaluateAsInt(Value, Context) && !Value.HasSideEffects) {
     const int64_t Known = Value.Val.getInt().getExtValue();
     return Known ? Products{{{}, Known}} : Products();
@@ -116,37 +122,55 @@ Products TurnText::number(const Tree &T) {
 
 /// A pointer and what is added to it, as elements. Signed indices do not wrap
 /// around, so that their width says nothing.
-std::optional<Products> TurnText::pointerSum(const Tree &T) {
+Products TurnText::pointer(const Tree &T) {
   const Expr *E = exprOf(T);
-  if (!E || !E->getType()->isPointerType() || !T.is("BinaryOperator") ||
-      (T.Label != "+" && T.Label != "-") || T.Kids.size() != 2)
-    return std::nullopt;
-  const bool First = exprOf(T.kid(0)) && exprOf(T.kid(0))->getType()->isPointerType();
-  const Tree &Base = T.kid(First ? 0 : 1), &More = T.kid(First ? 1 : 0);
-  const Expr *Index = exprOf(More);
-  Products All;
-  if (auto Known = pointerSum(Base))
-    All = std::move(*Known);
+  const Tree *Sum = &T;
+  bool Subtracts = false;
+  if (T.is("UnaryOperator") && T.Label == "&" &&
+      T.kid(0).is("ArraySubscriptExpr") && T.kid(0).Kids.size() == 2 &&
+      !namesBuffer(T.kid(0)))
+    Sum = &T.kid(0);
+  else if (T.is("BinaryOperator") && T.Kids.size() == 2 &&
+           (T.Label == "+" || T.Label == "-"))
+    Subtracts = T.Label == "-";
   else
-    All = {{{text(Base)}, 1}};
-  if (!Index || (First && !isNumber(More)))
-    return std::nullopt;
-  const int64_t Times = T.Label == "+" ? 1 : -1;
-  const unsigned Width = Context.getTypeSize(Index->getType());
-  if (Index->getType()->isSignedIntegerOrEnumerationType() ||
-      Width == Context.getTypeSize(E->getType()))
-    return sumOf(std::move(All), number(More), Times);
-  return sumOf(std::move(All),
-               {{{"u" + std::to_string(Width) + written(number(More))}, 1}},
-               Times);
+    return {{{node(T)}, 1}};
+  const bool First = isPointer(Sum->kid(0));
+  const Tree &Base = Sum->kid(First ? 0 : 1), &More = Sum->kid(First ? 1 : 0);
+  if (!isPointer(Base) || !isNumber(More))
+    return {{{node(T)}, 1}};
+  const Expr *Index = exprOf(More);
+  const QualType Type = More.is("MSPropertyRefExpr") ? QualType()
+                                                     : Index->getType();
+  const unsigned Width = Type.isNull() ? 32 : Context.getTypeSize(Type);
+  const bool Exact = !Type.isNull() &&
+                     (Type->isSignedIntegerOrEnumerationType() ||
+                      Width == Context.getTypeSize(E->getType()));
+  Products Added = number(More);
+  if (!Exact && !isConstant(Added))
+    Added = {{{"u" + std::to_string(Width) + written(Added)}, 1}};
+  return sumOf(pointer(Base), Added, Subtracts ? -1 : 1);
+}
+
+bool TurnText::isPointer(const Tree &T) const {
+  const Expr *E = exprOf(T);
+  return E && !E->isGLValue() && E->getType()->isPointerType();
+}
+
+/// Is a subscript one of a buffer, at any depth?
+bool TurnText::namesBuffer(const Tree &T) const {
+  const Tree *Base = &T;
+  while (Base->is("ArraySubscriptExpr") || Base->Label == "ArrayToPointerDecay")
+    Base = &Base->kid(0);
+  return Base->is("DeclRefExpr") && Buffers.count(Base->Local);
 }
 
 std::string TurnText::text(const Tree &T) {
   if (isLoadNode(T) && T.kid(0).is("DeclRefExpr"))
     if (auto Known = Made.find(T.kid(0).Local); Known != Made.end())
       return text(*Known->second);
-  if (auto Sum = pointerSum(T))
-    return "(pointer " + T.Type + written(*Sum) + ")";
+  if (isPointer(T))
+    return "(pointer " + T.Type + written(pointer(T)) + ")";
   return isNumber(T) ? written(number(T)) : node(T);
 }
 

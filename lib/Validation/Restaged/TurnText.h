@@ -53,7 +53,9 @@ public:
   static const std::string &counterName();
 
 private:
-  std::optional<Products> pointerSum(const Tree &T);
+  Products pointer(const Tree &T);
+  bool isPointer(const Tree &T) const;
+  bool namesBuffer(const Tree &T) const;
   std::string nameOf(const Tree &T);
   std::string node(const Tree &T);
   std::string fail(const Tree &T);
