@@ -18,14 +18,16 @@ namespace {
 struct NamesLeft : ConstDynamicRecursiveASTVisitor {
   const llvm::SmallPtrSetImpl<const Stmt *> &Gone;
   const VarDecl *Of;
-  bool Found = false;
+  const Stmt *Found = nullptr;
   NamesLeft(const llvm::SmallPtrSetImpl<const Stmt *> &Gone, const VarDecl *Of)
       : Gone(Gone), Of(Of) {}
   bool TraverseStmt(const Stmt *S) override {
     return Gone.count(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
   }
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    return !(Found |= D->getDecl() == Of);
+    if (D->getDecl() == Of)
+      Found = D;
+    return !Found;
   }
 };
 
@@ -141,7 +143,12 @@ private:
     if (!Begin || !End || Array.getLBracketLoc().isMacroID())
       return no(D, msg::restage_in_macro);
     Edits.insert({*Begin, *End + 1 - *Begin, ""});
-    return true;
+    auto But = Gone;
+    But.insert(L.Loop);
+    NamesLeft Others(But, V);
+    Others.TraverseStmt(Body->getBody());
+    return !Others.Found ||
+           no(Others.Found, {msg::restage_other_use, V->getNameAsString()});
   }
 
   /// `As[stage][…]` becomes `As[…]`.

@@ -59,6 +59,16 @@ bool keepStagedInVain(UnitResult &Unit, const LoopOutcome &Loop) {
   return true;
 }
 
+/// The last loop above an error, else the first.
+static NotRestaged blamedFor(const ParseError &Error,
+                             llvm::ArrayRef<Place> Loops) {
+  Place Found = Loops.front();
+  for (const Place &P : Loops)
+    if (P.Line <= Error.Where.Line && P.Line >= Found.Line)
+      Found = P;
+  return {Found, Found, {msg::result_does_not_compile, Error.Message}};
+}
+
 llvm::Expected<std::unique_ptr<ParsedUnit>>
 withOneStage(UnitResult &Unit, const TransformOptions &Options,
              llvm::ArrayRef<Place> LeaveAlone, std::vector<Place> &Loops) {
@@ -91,10 +101,7 @@ withOneStage(UnitResult &Unit, const TransformOptions &Options,
       return Parsed.takeError();
     std::vector<NotRestaged> Wrong;
     if ((*Parsed)->errors().size() > Unit.author().errors().size())
-      for (const Place &P : Asked)
-        Wrong.push_back({P, P,
-                         {msg::result_does_not_compile,
-                          (*Parsed)->errors().back().Message}});
+      Wrong.push_back(blamedFor((*Parsed)->errors().front(), Asked));
     else
       Wrong = findChangedByRestaging(Unit.author().context(),
                                      (*Parsed)->context(), Asked);

@@ -16,6 +16,25 @@ bool isCommitStatement(const Tree &S, const Frame &F) {
          });
 }
 
+/// Calls of the author's functions that are an expression, `return …;`.
+static unsigned pureCallsIn(const Tree &T) {
+  unsigned Count = 0;
+  eachNode(T, [&](const Tree &N) {
+    const FunctionDecl *Callee = calleeOf(N), *Body = nullptr;
+    if (!Callee || isa<CXXMethodDecl>(Callee) || !Callee->hasBody(Body))
+      return;
+    const auto *Block = dyn_cast<CompoundStmt>(Body->getBody());
+    const auto *Return = Block && Block->size() == 1
+                             ? dyn_cast<ReturnStmt>(Block->body_front())
+                             : nullptr;
+    if (!Return || !Return->getRetValue() || !effectsIn(N))
+      return;
+    auto Inside = treeOf(Body, Body->getASTContext());
+    Count += effectsIn(*Inside->Kids.back()) == 0;
+  });
+  return Count;
+}
+
 void MovedCopies::learn(const Tree &S, const Frame &F, TurnText &To) {
   if (S.is("DeclStmt"))
     for (const auto &Kid : S.Kids)
@@ -81,7 +100,12 @@ bool MovedCopies::statement(const Tree &X, const Tree &Y) {
       Same = statement(X.kid(I), Y.kid(I));
     return Same || fail(X);
   }
-  return ((exprOf(X) || X.is("GCCAsmStmt")) && equal(X, Y)) || fail(X);
+  if (!exprOf(X) && !X.is("GCCAsmStmt"))
+    return fail(X);
+  for (const auto &Kid : X.Kids)
+    if (effectsIn(*Kid) > pureCallsIn(*Kid))
+      return fail(X);
+  return equal(X, Y) || fail(X);
 }
 
 bool MovedCopies::lists(const TreeList &X, const TreeList &Y) {
@@ -204,7 +228,7 @@ private:
     Frame Here = F;
     Here.Here = F.Caller ? nullptr : &S;
     const auto Async = asyncStatement(S, Here);
-    if (!Async || Async->Effects)
+    if (!Async || Async->Effects > pureCallsIn(S))
       return false;
     for (const AsyncEvent &E : Async->Events) {
       if (E.What == AsyncEvent::Commit)

@@ -4,11 +4,7 @@
 // what is copied is compared by MovedCopies: the author's copies in the loop with
 // those of the next turn, the ones in front of it with those of the first.
 #include "StagedTurns.h"
-#include "BufferRuns.h"
-#include "Code/Effects.h"
-#include "Code/KnownFunctions.h"
-#include "MovedCopies.h"
-#include "Validation/Lowered/AsyncMeaning.h"
+#include "TurnFacts.h"
 #include "Validation/Trees/JumpMeaning.h"
 #include "Validation/Trees/SameForAll.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,56 +15,20 @@ namespace kpipe {
 
 namespace {
 
-bool isBarrierOfBlock(const Tree &T) {
-  const FunctionDecl *F = calleeOf(withoutCasts(T));
-  return F && classifyCall(F) == CallKind::BlockBarrier;
-}
-
-class StagedTurns {
+class StagedTurns : TurnFacts {
 public:
   StagedTurns(RestagedPair &Both, const StagedPlace &Place, const Tree &Other)
-      : Both(Both), Place(Place), A(*Place.Around[Place.Loop]), O(Other),
-        Index(Both.Author, A, Both.AuthorIn.Context),
-        Written(const_cast<ASTContext &>(Both.AuthorIn.Context),
-                cast<FunctionDecl>(Both.Author.Of), nullptr) {}
+      : TurnFacts(Both, Place, Other), Reads(*this) {}
 
   std::optional<RestagedFault> run() {
-    if (header() && jumps() && body() && first() && between() && values() &&
-        elements() && onlyHere())
+    if (header() && jumps() && body() && comparesFirstTile(*this) &&
+        values() && elements() && onlyHere())
       runs();
     return std::move(Fault);
   }
 
 private:
-  RestagedPair &Both;
-  const StagedPlace &Place;
-  const Tree &A, &O;
-  BufferIndex Index;
-  const Scope Written;
-  std::optional<RestagedFault> Fault;
-
-  unsigned Counter = 0, OthersCounter = 0;
-  Products Begin, Step;
-  BufferedLoop Mine, Others;
-  /// The copies of a turn in both, and declarations in front of them.
-  TreeList Next, Copies;
-  TreeList Before, BeforeCopies;
-  /// Names as they were known in front of the loop's body.
-  std::map<unsigned, unsigned> NumbersBefore;
-  /// Variables that the copies name.
-  std::set<unsigned> Named;
-  /// What changes buffers and is gone, by its variable.
-  std::map<unsigned, const Tree *> Flipped;
-  /// Pointers into buffers, by number.
-  std::map<unsigned, std::vector<BufferEvent>> Views;
-  const Tree *FirstCopy = nullptr;
-  size_t FirstAt = 0;
-
-  bool fail(const Tree &At, Message Why) {
-    if (!Fault)
-      Fault = RestagedFault{&At, std::move(Why)};
-    return false;
-  }
+  TurnReads Reads;
 
   bool header() {
     if (!O.is("ForStmt") || A.Kids.size() != 5 || O.Kids.size() != 5 ||
@@ -135,7 +95,7 @@ private:
       for (skip(); J != Other.size(); skip()) {
         // A wait or a barrier more does no harm.
         std::vector<BufferEvent> More;
-        if (Both.same(S, *Other[J]) || !waits(*Other[J], Both.OtherIn, More))
+        if (Both.same(S, *Other[J]) || !waitsOnly(*Other[J], Both.OtherIn, More))
           break;
         llvm::append_range(Others.Turn, More);
         ++J;
@@ -143,54 +103,35 @@ private:
       if (isGuard(S)) {
         if (!copies(S, int(I), Other, J))
           return false;
-      } else if (J != Other.size() && computes(S, *Other[J], int(I))) {
+      } else if (J != Other.size() && Reads.computes(S, *Other[J], int(I))) {
         ++J;
       } else if (Fault) {
         return false;
       } else if (Index.flips(S)) {
         Flipped[S.kid(0).Local] = &S;
-      } else if (!isQuiet(S)) {
+      } else if (!isQuietDeclaration(S)) {
         return fail(S, msg::proof_code);
+      } else if (J != Other.size() && isOfOtherTile(S, *Other[J])) {
+        ++J;
       }
     }
     for (; J != Other.size(); ++J)
       if (!Other[J]->is("NullStmt") &&
-          !waits(*Other[J], Both.OtherIn, Others.Turn))
+          !waitsOnly(*Other[J], Both.OtherIn, Others.Turn))
         return fail(A, msg::proof_code);
     return !Next.empty() || fail(A, msg::proof_next_tile);
   }
 
-  bool isQuiet(const Tree &S) const {
-    return S.is("DeclStmt") && llvm::all_of(S.Kids, [&](const auto &V) {
-      const auto *Of = dyn_cast_or_null<VarDecl>(V->Of);
-      return V->is("Var") && !effectsIn(*V) && Of &&
-             Of->getType()->isScalarType() && V->Label.empty();
-    });
-  }
-
-  /// A commit, a wait or a barrier of the block, as events.
-  static bool waits(const Tree &S, const Frame &F,
-                    std::vector<BufferEvent> &To) {
-    if (isBarrierOfBlock(S)) {
-      To.push_back({BufferEvent::Barrier, &S, 0, {}, false});
-      return true;
-    }
-    Frame Here = F;
-    Here.Here = &S;
-    const auto Async = asyncStatement(S, Here);
-    if (!Async || Async->Effects)
+  /// Two variables of one name that are made otherwise: what names them is
+  /// compared by what they are made of, or not at all.
+  bool isOfOtherTile(const Tree &X, const Tree &Y) {
+    if (!isQuietDeclaration(Y) || X.Kids.size() != 1 || Y.Kids.size() != 1 ||
+        X.kid(0).Name != Y.kid(0).Name || X.kid(0).Type != Y.kid(0).Type ||
+        !Both.AuthorIn.isKept(X.kid(0).Local) ||
+        !Both.OtherIn.isKept(Y.kid(0).Local))
       return false;
-    for (const AsyncEvent &E : Async->Events)
-      if ((E.What != AsyncEvent::Commit && E.What != AsyncEvent::Wait) ||
-          !E.Object.empty())
-        return false;
-    for (const AsyncEvent &E : Async->Events) {
-      if (E.What == AsyncEvent::Commit)
-        To.push_back({BufferEvent::Commit, &S, 0, {}, false});
-      else if (E.All)
-        To.push_back({E.Uncommitted ? BufferEvent::WaitAll : BufferEvent::Wait,
-                      &S, 0, {}, false});
-    }
+    Both.Back[X.kid(0).Local] = 0;
+    Both.Numbers[Y.kid(0).Local] = 0;
     return true;
   }
 
@@ -218,6 +159,8 @@ private:
            Now.Made.count(Asked->kid(0).Local))
       Asked = Now.Made[Asked->kid(0).Local];
     const Tree &Wanted = A.kid(2);
+    if (effectsIn(*Asked) || effectsIn(Wanted))
+      return false;
     if (!Asked->is("BinaryOperator") || !Wanted.is("BinaryOperator") ||
         Asked->Label != Wanted.Label)
       return Now.text(*Asked) == Then.text(Wanted) && keep(Now, Then);
@@ -260,263 +203,52 @@ private:
         ++J;
       }
     }
-    const TreeList Turn = turnOf(A), Others = turnOf(O);
+    const TreeList Turn = turnOf(A);
     MovedCopies Moved(Both.AuthorIn, Both.OtherIn, Both.Numbers);
     prepare(Moved);
     Moved.Other.CounterIs = sumOf({{{TurnText::counterName()}, 1}}, Step);
     for (int I = 0; I != At; ++I)
       MovedCopies::learn(*Turn[I], Both.AuthorIn, Moved.Author);
     for (size_t I = 0; I != Begins; ++I)
-      BeforeCopies.push_back(Others[I]);
+      BeforeCopies.push_back(Other[I]);
     for (const Tree *T : BeforeCopies)
       MovedCopies::learn(*T, Both.OtherIn, Moved.Other);
     if (viewMovesBuffer(At))
       return false;
-    if (!mentioned(Moved, At, Mine.Turn, true,
-                   [&] { return Moved.lists(Next, Copies); }))
+    if (!copied(Moved, At, Mine.Turn, true,
+                [&] { return Moved.lists(Next, Copies); }))
       return fail(Moved.Differs ? *Moved.Differs : S, msg::proof_next_tile);
+    for (unsigned Array : Both.Buffers)
+      this->Others.Turn.push_back({BufferEvent::Copy, &S, Array, {}, false});
+    if (endsWithCommit(Next, Both.AuthorIn))
+      Mine.Turn.push_back({BufferEvent::Commit, &S, 0, {}, true});
+    if (endsWithCommit(Copies, Both.OtherIn))
+      this->Others.Turn.push_back({BufferEvent::Commit, &S, 0, {}, false});
     for (const Tree *T : Next)
-      if (isCommitStatement(*T, Both.AuthorIn))
-        Mine.Turn.push_back({BufferEvent::Commit, T, 0, {}, true});
-    takeOver(Moved);
+      eachNode(*T, [&](const Tree &N) {
+        if (N.is("Var"))
+          Own.insert(N.Local);
+      });
     return true;
   }
 
-  void prepare(MovedCopies &Moved) const {
-    Moved.Author.Counter = Counter;
-    Moved.Author.Buffers = Both.Buffers;
-    Moved.Author.TwoBuffers = true;
-    Moved.Other.Counter = OthersCounter;
-    Moved.Other.Buffers = Both.OthersBuffers;
-  }
-
-  /// Runs a comparison, and adds the copies to buffers that it sees.
-  bool mentioned(MovedCopies &Moved, int At, std::vector<BufferEvent> &To,
-                 bool IfMore, llvm::function_ref<bool()> Compare) {
-    std::vector<BufferEvent> Seen;
-    auto See = [&](const Tree &Array, const Tree &Which) {
-      const auto Buffer = Index.of(Which, At);
-      if (Buffer)
-        Seen.push_back(
-            {BufferEvent::Copy, &Array, Array.Local, *Buffer, IfMore});
-      return Buffer.has_value();
-    };
-    Moved.Author.OnBuffer = See;
-    const bool Same = Compare();
-    Moved.Author.OnBuffer = nullptr;
-    if (Same && Seen.empty())
-      return false;
-    llvm::append_range(To, Seen);
-    if (Same && IfMore)
-      for (unsigned Array : Both.Buffers)
-        Others.Turn.push_back({BufferEvent::Copy, &A, Array, {}, false});
-    return Same;
+  /// One in front of a copy does not cover it.
+  static bool endsWithCommit(const TreeList &S, const Frame &F) {
+    auto Last = llvm::find_if(llvm::reverse(S), [](const Tree *T) {
+      return !T->is("NullStmt");
+    });
+    return Last != S.rend() && isCommitStatement(**Last, F);
   }
 
   /// Where a pointer to a buffer was made before the buffers changed.
   bool viewMovesBuffer(int At) {
     const TreeList Turn = turnOf(A);
     for (int I = 0; I != At; ++I)
-      if (Index.flips(*Turn[I]) && !Views.empty()) {
+      if (Index.flips(*Turn[I]) && Reads.hasViews()) {
         fail(*Turn[I], msg::proof_buffer);
         return true;
       }
     return false;
-  }
-
-  void takeOver(const MovedCopies &Moved) {
-    Named.insert(Moved.Author.Named.begin(), Moved.Author.Named.end());
-    for (const Tree *T : Next)
-      eachNode(*T, [&](const Tree &N) {
-        if (N.is("Var"))
-          Own.insert(N.Local);
-      });
-    if (!llvm::all_of(Copies, [&](const Tree *T) {
-          return !isCommitStatement(*T, Both.OtherIn);
-        }))
-      Others.Turn.push_back({BufferEvent::Commit, &A, 0, {}, false});
-  }
-  std::set<unsigned> Own; ///< declared among the copies
-
-  // What is computed.
-
-  bool computes(const Tree &X, const Tree &Y, int At) {
-    std::vector<BufferEvent> Reads;
-    auto Before = Both.Numbers, Back = Both.Back;
-    if (!sameTurn(X, Y, At, Reads)) {
-      Both.Numbers = std::move(Before);
-      Both.Back = std::move(Back);
-      return false;
-    }
-    if (waits(X, Both.AuthorIn, Mine.Turn)) {
-      waits(Y, Both.OtherIn, Others.Turn);
-      return true;
-    }
-    eachNode(X, [&](const Tree &T) {
-      if (auto V = T.is("DeclRefExpr") ? Views.find(T.Local) : Views.end();
-          V != Views.end())
-        llvm::append_range(Reads, V->second);
-    });
-    if (X.is("DeclStmt") && X.Kids.size() == 1 && isView(X.kid(0)))
-      Views[X.kid(0).Local] = Reads;
-    else
-      for (BufferEvent E : Reads) {
-        Mine.Turn.push_back(E);
-        E.Buffer = {};
-        Others.Turn.push_back(E);
-      }
-    return Reads.empty() || reads(X);
-  }
-
-  /// A pointer that is made of a buffer's address alone.
-  static bool isView(const Tree &V) {
-    const auto *Of = dyn_cast_or_null<VarDecl>(V.Of);
-    bool Loads = false;
-    eachNode(V, [&](const Tree &T) {
-      Loads |= T.is("CallExpr") ||
-               (T.is("ImplicitCastExpr") && T.Label == "LValueToRValue" &&
-                !T.kid(0).is("DeclRefExpr"));
-    });
-    return Of && !Loads && V.Label.empty() &&
-           (Of->getType()->isPointerType() || Of->getType()->isReferenceType());
-  }
-
-  bool sameTurn(const Tree &X, const Tree &Y, int At,
-                std::vector<BufferEvent> &Reads) {
-    if (X.is("ArraySubscriptExpr") && Y.is("DeclRefExpr") &&
-        Both.OthersBuffers.count(Y.Local) && X.Kids.size() == 2) {
-      const Tree &Array = X.kid(0);
-      const Tree &Name =
-          Array.Label == "ArrayToPointerDecay" ? Array.kid(0) : Array;
-      const auto Buffer = Index.of(X.kid(1), At);
-      if (!Name.is("DeclRefExpr") || !Both.Buffers.count(Name.Local) ||
-          X.Type != Y.Type || !Both.pair(Name.Local, Y.Local))
-        return false;
-      if (!Buffer)
-        return fail(X, msg::proof_buffer);
-      Reads.push_back({BufferEvent::Read, &X, Name.Local, *Buffer, false});
-      return true;
-    }
-    if (!Both.sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
-      return false;
-    for (size_t I = 0; I != X.Kids.size(); ++I)
-      if (!sameTurn(X.kid(I), Y.kid(I), At, Reads))
-        return false;
-    return true;
-  }
-
-  /// A statement that names buffers writes none of them, and is understood.
-  bool reads(const Tree &X) {
-    if (!X.Origin)
-      return fail(X, msg::proof_code);
-    const Effects All = effectsOf(X.Origin, Written);
-    for (const MemoryAccess &M : All.Memory)
-      if (M.Write && (M.Root.Where == Space::Unknown ||
-                      (M.Root.Where == Space::Shared && isBuffer(M.Root.Var))))
-        return fail(X, {msg::proof_write,
-                        M.Root.Var ? M.Root.Var->getNameAsString() : "memory"});
-    for (const Event &E : All.Events)
-      if (E.Kind == EventKind::UnknownCall || E.Kind == EventKind::UnknownAsm ||
-          E.Kind == EventKind::AsyncCopy)
-        return fail(X, msg::proof_code);
-    return true;
-  }
-  bool isBuffer(const VarDecl *V) const {
-    bool Found = false;
-    eachNode(Both.Author, [&](const Tree &T) {
-      Found |= T.is("Var") && T.Of == V && Both.Buffers.count(T.Local);
-    });
-    return Found || !V;
-  }
-
-  // What stands in front of the loop.
-
-  bool first() {
-    MovedCopies Moved(Both.AuthorIn, Both.OtherIn, NumbersBefore);
-    prepare(Moved);
-    Moved.Other.CounterIs = Begin;
-    for (const Tree *T : BeforeCopies)
-      MovedCopies::learn(*T, Both.OtherIn, Moved.Other);
-    for (size_t At : Place.Gone)
-      if (!gone(*Place.Around[At], At))
-        return false;
-    const bool Same = mentioned(Moved, -1, Mine.Before, false,
-                                [&] { return Moved.lists(Before, Copies); });
-    if (!Same)
-      return fail(Moved.Differs ? *Moved.Differs : A, msg::proof_first_tile);
-    // Copies come first: what waits for them was put behind.
-    llvm::append_range(Mine.Before, Waits);
-    Named.insert(Moved.Author.Named.begin(), Moved.Author.Named.end());
-    return true;
-  }
-  std::vector<BufferEvent> Waits;
-
-  bool gone(const Tree &S, size_t At) {
-    if (S.is("NullStmt"))
-      return true;
-    if (S.is("CompoundStmt"))
-      return llvm::all_of(statementsIn(S),
-                          [&](const Tree *T) { return gone(*T, At); });
-    std::vector<BufferEvent> Events;
-    if (waits(S, Both.AuthorIn, Events)) {
-      // One that does not count for the copies is as if it were not there.
-      if (FirstCopy)
-        llvm::append_range(Waits, Events);
-      return true;
-    }
-    if (S.is("DeclStmt")) {
-      if (!isQuiet(S))
-        return fail(S, msg::proof_code);
-      for (const auto &V : S.Kids) {
-        if (!Both.AuthorIn.isKept(V->Local) && !Flipped.count(V->Local))
-          return fail(S, msg::proof_code);
-        Own.insert(V->Local);
-        Flipped.erase(V->Local);
-      }
-      Before.push_back(&S);
-      return true;
-    }
-    if (!Waits.empty() &&
-        llvm::any_of(Waits, [](const BufferEvent &E) {
-          return E.What != BufferEvent::Commit;
-        }))
-      return fail(S, msg::proof_first_tile);
-    // A commit between copies covers the ones before it only.
-    Waits.clear();
-    if (!FirstCopy) {
-      FirstCopy = &S;
-      FirstAt = At;
-    }
-    eachNode(S, [&](const Tree &N) {
-      if (N.is("Var"))
-        Own.insert(N.Local);
-    });
-    Before.push_back(&S);
-    return true;
-  }
-
-  /// What stands between the first copies and the loop is noticed by nobody
-  /// else, and notices nothing of them.
-  bool between() {
-    for (const auto &[Local, At] : Flipped)
-      return fail(*At, msg::proof_code);
-    for (size_t I = FirstAt; I < Place.Loop; ++I) {
-      if (llvm::is_contained(Place.Gone, I))
-        continue;
-      const Tree &S = *Place.Around[I];
-      std::vector<BufferEvent> Ignored;
-      if (S.is("NullStmt") || isBarrierOfBlock(S))
-        continue;
-      if (!S.Origin)
-        return fail(S, msg::proof_between);
-      const Effects All = effectsOf(S.Origin, Written);
-      if (!All.Events.empty() ||
-          llvm::any_of(All.Memory, [](const MemoryAccess &M) {
-            return M.Write || M.Atomic || M.Volatile;
-          }))
-        return fail(S, msg::proof_between);
-    }
-    return true;
   }
 
   // What both hang on.
