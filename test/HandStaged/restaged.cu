@@ -3,10 +3,10 @@
 // Loops that their author staged with two buffers, in the usual spellings. With
 // --restage kpipe stages them instead, with any number of stages.
 // REQUIRES: executor
-// RUN: %variants --at-least=16 --legal=. --option=--restage \
+// RUN: %variants --at-least=8 --legal=. --option=--restage \
 // RUN:   --option=--allow-occupancy-drop %s
 // RUN: %kpipe analyze --arch=sm_86 %s | FileCheck %s
-// CHECK: loops: 16 already pipelined
+// CHECK: loops: 8 already pipelined
 
 #include <cstdint>
 #include <cuda_fp16.h>
