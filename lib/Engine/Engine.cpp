@@ -148,7 +148,7 @@ private:
     if (const AsyncLoop *A = asyncLoopAt(O.Where, Options);
         A && !First.Tile.Bulk) {
       sayAsynchronous(*A, L, Kernels, SM, O);
-      askToRestage(Asked, O);
+      askToRestage(Options, Asked.Form, Archs, O);
       return finish(std::move(O), First, nullptr, {});
     }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
@@ -158,7 +158,7 @@ private:
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
       if (isStagedByHand(L, Kernels, SM, O))
-        askToRestage(Asked, O);
+        askToRestage(Options, Asked.Form, Archs, O);
       else if (First.IsTileLoop)
         O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
@@ -169,15 +169,6 @@ private:
       return finish(std::move(O), First, nullptr, {});
     }
     plan(L, Asked, std::move(O));
-  }
-
-  void askToRestage(const Directives &Asked, LoopOutcome &O) const {
-    std::vector<Diagnostic> Said; // by those that are planned
-    LoopForm Form = Options.Form;
-    if (const ChosenForm *Chosen = chosenForm(O, Options, Archs, Said))
-      Form = overlay(Form, Chosen->Form);
-    if (overlay(Form, Asked.Form).Restage)
-      kpipe::askToRestage(Options, O);
   }
 
   void leaveOriginal(LoopOutcome O, const LoopFacts &Facts) {

@@ -6,6 +6,7 @@
 
 #include "KernelsOfLoops.h"
 #include "kpipe/Engine.h"
+#include "kpipe/Target.h"
 
 namespace kpipe {
 
@@ -19,9 +20,11 @@ void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
                      const KernelsOfLoops &Kernels,
                      const clang::SourceManager &SM, LoopOutcome &O);
 
-/// Kpipe is asked to stage the loop instead of its author: says that it is to be
-/// done, or why it was not.
-void askToRestage(const TransformOptions &Options, LoopOutcome &O);
+/// Where kpipe is asked to stage the loop instead of its author: says that it is
+/// to be done, or why it was not.
+/// \param Asked for the loop by directives.
+void askToRestage(const TransformOptions &Options, const LoopForm &Asked,
+                  llvm::ArrayRef<const ArchLimits *> Archs, LoopOutcome &O);
 
 } // namespace kpipe
 
