@@ -148,6 +148,7 @@ private:
     if (const AsyncLoop *A = asyncLoopAt(O.Where, Options);
         A && !First.Tile.Bulk) {
       sayAsynchronous(*A, L, Kernels, SM, O);
+      askToRestage(Options, Asked.Form, Archs, O);
       return finish(std::move(O), First, nullptr, {});
     }
     O.Diagnostics = whyNotLegal(L, Asked, Unread, Context);
@@ -156,7 +157,9 @@ private:
       O.DumpBoxes = dumpBoxes(L, Kernels);
     O.DumpLegality = dumpLegality(O.Diagnostics);
     if (!O.Diagnostics.empty()) {
-      if (!isStagedByHand(L, Kernels, SM, O) && First.IsTileLoop)
+      if (isStagedByHand(L, Kernels, SM, O))
+        askToRestage(Options, Asked.Form, Archs, O);
+      else if (First.IsTileLoop)
         O.Report.Ratio = Kernels.ratioOf(First);
       return finish(std::move(O), First, nullptr, {});
     }

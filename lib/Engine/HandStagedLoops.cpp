@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "HandStagedLoops.h"
+#include "ChosenForms.h"
 #include "Diagnostics.h"
 #include "Support/PlaceOf.h"
 #include "Validation/Interpreter/BlockShapes.h"
@@ -102,6 +103,24 @@ void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
   O.Diagnostics.push_back(asynchronous(Said));
   if (Said.Staged)
     O.Verdict = LoopVerdict::AlreadyPipelined;
+}
+
+void askToRestage(const TransformOptions &Options, const LoopForm &Asked,
+                  llvm::ArrayRef<const ArchLimits *> Archs, LoopOutcome &O) {
+  std::vector<Diagnostic> Said; // again of a loop that is planned
+  LoopForm Form = Options.Form;
+  if (const ChosenForm *Chosen = chosenForm(O, Options, Archs, Said))
+    Form = overlay(Form, Chosen->Form);
+  if (!overlay(Form, Asked).Restage || O.Diagnostics.empty())
+    return;
+  auto Kept = llvm::find_if(Options.KeptStaged, [&](const KeptStages &K) {
+    return sameLine(K.Where, O.Where);
+  });
+  if (Kept == Options.KeptStaged.end())
+    O.WantsRestage = true;
+  else
+    O.Diagnostics.front().Notes.push_back(
+        {Kept->At, {msg::not_restaged, Kept->Why}});
 }
 
 } // namespace kpipe

@@ -6,6 +6,7 @@
 
 #include "KernelsOfLoops.h"
 #include "kpipe/Engine.h"
+#include "kpipe/Target.h"
 
 namespace kpipe {
 
@@ -18,6 +19,12 @@ bool isStagedByHand(const WrittenLoop &L, const KernelsOfLoops &Kernels,
 void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
                      const KernelsOfLoops &Kernels,
                      const clang::SourceManager &SM, LoopOutcome &O);
+
+/// Where kpipe is asked to stage the loop instead of its author: says that it is
+/// to be done, or why it was not.
+/// \param Asked for the loop by directives.
+void askToRestage(const TransformOptions &Options, const LoopForm &Asked,
+                  llvm::ArrayRef<const ArchLimits *> Archs, LoopOutcome &O);
 
 } // namespace kpipe
 

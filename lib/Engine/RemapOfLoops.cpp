@@ -158,11 +158,15 @@ Place placeOfAuthors(Place Own, const TransformOptions &Options) {
 LoopKey keyOfAuthors(const WrittenLoop &L, LoopKey Own,
                      const TransformOptions &Options) {
   const LoopFacts &First = L.Bodies.front();
-  const RemappedLoop *R = remappedAt(
+  const Place At =
       placeOf(First.Tile.Loop->getBeginLoc(),
-              First.Tile.Function->getASTContext().getSourceManager()),
-      Options);
-  return R ? R->Key : Own;
+              First.Tile.Function->getASTContext().getSourceManager());
+  if (const RemappedLoop *R = remappedAt(At, Options))
+    return R->Key;
+  for (const RestagedLoop &R : Options.Restaged)
+    if (sameLine(R.Where, At))
+      return R.Key;
+  return Own;
 }
 
 void sayRemapped(LoopOutcome &O, const TransformOptions &Options) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LoweredCopies.h"
+#include "RestagedLoops.h"
 #include "kpipe/LoweredMeaning.h"
 #include "kpipe/Lowering.h"
 #include "support/Failure.h"
@@ -30,11 +31,23 @@ llvm::Expected<std::string> loweredText(const UnitResult &Unit,
   return authorsText(Unit, File);
 }
 
+/// The text that is lowered: the author's, with one stage in some loops.
+static llvm::Expected<std::string> textOf(const UnitResult &Unit,
+                                          const LoweredUnit &Form,
+                                          llvm::StringRef File) {
+  if (Form.OneStage)
+    if (std::optional<llvm::StringRef> Known = Form.OneStage->knownText(File))
+      return Known->str();
+  return authorsText(Unit, File);
+}
+
 static llvm::Expected<llvm::StringMap<std::string>>
-textsOf(const UnitResult &Unit, const Lowering &Plain) {
+textsOf(const UnitResult &Unit, const LoweredUnit &Form,
+        const Lowering &Plain) {
   llvm::StringMap<std::string> Texts;
   for (const clang::tooling::AtomicChange &Change : Plain.Changes) {
-    llvm::Expected<std::string> Old = authorsText(Unit, Change.getFilePath());
+    llvm::Expected<std::string> Old =
+        textOf(Unit, Form, Change.getFilePath());
     if (!Old)
       return Old.takeError();
     clang::tooling::ApplyChangesSpec Spec;
@@ -140,22 +153,31 @@ lowered(UnitResult &Unit, const TransformOptions &Options,
   auto Form = std::make_unique<LoweredUnit>();
   Form->LeftAlone = LeaveAlone;
   std::vector<AsyncLoop> Failed;
-  if (!Unit.Lowerer)
+  auto OneStage = withOneStage(Unit, Options, LeaveAlone, Form->Restaged);
+  if (!OneStage)
+    return OneStage.takeError();
+  Form->OneStage = std::move(*OneStage);
+  ParsedUnit &Base = Form->OneStage ? *Form->OneStage : Unit.author();
+  if (!Unit.Lowerer && !Form->OneStage)
     Unit.Lowerer = std::make_unique<AsyncLowering>(Unit.author().context());
+  std::unique_ptr<AsyncLowering> Own;
+  if (Form->OneStage)
+    Own = std::make_unique<AsyncLowering>(Base.context());
+  AsyncLowering &Lowerer = Own ? *Own : *Unit.Lowerer;
   for (;;) {
-    Lowering Plain = Unit.Lowerer->run(Options, LeaveAlone);
+    Lowering Plain = Lowerer.run(Options, LeaveAlone);
     Form->Others = std::move(Plain.Others);
     llvm::append_range(Form->Others, Failed);
     if (Plain.Loops.empty())
       return std::move(Form);
-    auto Texts = textsOf(Unit, Plain);
+    auto Texts = textsOf(Unit, *Form, Plain);
     if (!Texts)
       return Texts.takeError();
-    auto Parsed = Unit.author().withTexts(*Texts);
+    auto Parsed = Base.withTexts(*Texts);
     if (!Parsed)
       return Parsed.takeError();
     const std::vector<Fault> Found =
-        faultsOf(**Parsed, Unit.author(), *Texts);
+        faultsOf(**Parsed, Base, *Texts);
     if (Found.empty()) {
       Form->Unit = std::move(*Parsed);
       Form->Lowered = std::move(Plain.Loops);
@@ -163,8 +185,8 @@ lowered(UnitResult &Unit, const TransformOptions &Options,
     }
     for (const Fault &One : Found) {
       if (&One != &Found.front()) {
-        Plain = Unit.Lowerer->run(Options, LeaveAlone);
-        auto Next = textsOf(Unit, Plain);
+        Plain = Lowerer.run(Options, LeaveAlone);
+        auto Next = textsOf(Unit, *Form, Plain);
         if (!Next)
           return Next.takeError();
         if (Plain.Loops.empty() ||
@@ -185,17 +207,33 @@ lowered(UnitResult &Unit, const TransformOptions &Options,
 llvm::Error lowerUnit(UnitResult &Unit, const TransformOptions &Options,
                       llvm::ArrayRef<Place> LeaveAlone) {
   auto Use = [&](const LoweredUnit &Form) {
-    Unit.Unit = Unit.Base = Form.Unit ? Form.Unit.get() : &Unit.author();
+    Unit.Unit = Unit.Base = Form.Unit       ? Form.Unit.get()
+                            : Form.OneStage ? Form.OneStage.get()
+                                            : &Unit.author();
     Unit.Lowered = Form.Lowered;
+    Unit.Restaged = Form.Restaged;
+    for (const KeptStages &K : Form.KeptStaged)
+      keepStaged(Unit, K);
+    // One that copies as its author does has not come to its end.
+    for (const Place &P : Form.Restaged)
+      if (llvm::none_of(Form.Lowered,
+                        [&](const Place &L) { return sameLine(L, P); }))
+        Unit.Lowered.push_back(P);
     Unit.Asynchronous = Form.Others;
     return llvm::Error::success();
   };
+  std::vector<Place> ToRestage;
+  for (const RestagedLoop &R : Unit.ToRestage)
+    ToRestage.push_back(R.Where);
   for (const auto &Form : llvm::drop_begin(Unit.Forms))
-    if (sameLines(Form->LeftAlone, LeaveAlone))
+    if (sameLines(Form->LeftAlone, LeaveAlone) &&
+        sameLines(Form->ToRestage, ToRestage))
       return Use(*Form);
   auto Form = lowered(Unit, Options, LeaveAlone.vec());
   if (!Form)
     return Form.takeError();
+  (*Form)->ToRestage = std::move(ToRestage);
+  (*Form)->KeptStaged = Unit.KeptStaged;
   Unit.Forms.push_back(std::move(*Form));
   return Use(*Unit.Forms.back());
 }

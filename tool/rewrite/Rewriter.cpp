@@ -8,6 +8,7 @@
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
 #include "RawTokens.h"
+#include "RestagedLoops.h"
 #include "ResultCheck.h"
 #include "WrapLines.h"
 #include "kpipe/LineDiff.h"
@@ -215,13 +216,13 @@ filesOfLowered(const FileRequest &Request, UnitResult &Unit) {
     }
     // Of a loop that is staged by hand its author's text tells more.
     for (const LoopOutcome &Loop : Unit.Outcome.Loops)
-      if (IsAt(Loop, Vain) && Loop.Verdict != LoopVerdict::AlreadyPipelined)
+      if (IsAt(Loop, Vain) && !keepStagedInVain(Unit, Loop) &&
+          Loop.Verdict != LoopVerdict::AlreadyPipelined)
         InVain.push_back(Loop);
     llvm::append_range(LeftAlone, Vain);
-    if (llvm::Error Bad = lowerUnit(Unit, Request.Transform, LeftAlone))
+    if (llvm::Error Bad =
+            transformLowered(Unit, Request, LeftAlone, Unit.ArchIndex))
       return std::move(Bad);
-    Unit.Outcome =
-        transformAgain(Unit, Request, Request.Transform, Unit.ArchIndex);
   }
 }
 
@@ -264,10 +265,8 @@ llvm::Expected<FileResult> rewriteFile(FileRequest Request, bool Alone) {
 
 llvm::Expected<FileResult> rewriteAgain(const FileRequest &Request,
                                         UnitResult &Unit) {
-  if (llvm::Error Bad = lowerUnit(Unit, Request.Transform, {}))
+  if (llvm::Error Bad = transformLowered(Unit, Request, {}, Unit.ArchIndex))
     return std::move(Bad);
-  Unit.Outcome =
-      transformAgain(Unit, Request, Request.Transform, Unit.ArchIndex);
   return checkedResult(Request, Unit);
 }
 

@@ -2,8 +2,8 @@
 //
 // Turns the front end's findings into diagnostics and calls the engine.
 #include "Session.h"
-#include "LoweredCopies.h"
 #include "RemappedCopies.h"
+#include "RestagedLoops.h"
 #include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,11 +84,8 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
                               {File, 0, 0},
                               {msg::own_declarations_used},
                               {}});
-  if (llvm::Error Bad = lowerUnit(Result, Request.Transform, {}))
+  if (llvm::Error Bad = transformLowered(Result, Request, {}, ArchIndex))
     return std::move(Bad);
-  Doing.reset();
-  Result.Outcome =
-      transformAgain(Result, Request, Request.Transform, ArchIndex);
   if (!Errors.empty()) {
     Result.OfParse.push_back(passedOver(Errors));
     // Where no loop was found, any error may be the reason.
@@ -136,6 +133,8 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
   Activity Doing(Activity::Transforming, Request.File);
   TransformOptions Known = Options;
   Known.Asynchronous = Unit.Asynchronous;
+  Known.KeptStaged = Unit.KeptStaged;
+  Known.Restaged = Unit.ToRestage;
   UnitOutcome Outcome = transformedRemapped(Unit, Known, ArchIndex);
   if (Unit.Unit != &Unit.author())
     for (LoopOutcome &Loop : Outcome.Loops) {

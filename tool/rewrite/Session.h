@@ -21,6 +21,11 @@ struct LoweredUnit {
   std::vector<Place> Lowered;
   std::vector<AsyncLoop> Others;
   std::unique_ptr<ParsedUnit> Unit;
+  /// Loops that were staged by hand and have one stage in Unit, and the unit
+  /// with only them changed, which is what is lowered; null where none is.
+  std::vector<Place> ToRestage, Restaged;
+  std::vector<KeptStages> KeptStaged;
+  std::unique_ptr<ParsedUnit> OneStage;
 };
 
 struct UnitResult {
@@ -38,6 +43,12 @@ struct UnitResult {
   /// Those that copy asynchronously and stay as they are.
   std::vector<AsyncLoop> Asynchronous;
   UnitOutcome Outcome;
+  /// Loops that kpipe is to stage instead of their authors, and those of them
+  /// that stay as they are.
+  std::vector<RestagedLoop> ToRestage;
+  std::vector<KeptStages> KeptStaged;
+  /// Those that have one stage in Unit.
+  std::vector<Place> Restaged;
   /// Which architecture of the request it was parsed for.
   unsigned ArchIndex = 0;
   /// What the front end says; it belongs to no loop.

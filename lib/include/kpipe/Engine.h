@@ -64,6 +64,8 @@ struct LoopOutcome {
   /// The same loop with remapped copies, which is to be transformed in its place:
   /// none where that was not asked for, or is done.
   std::optional<RemapOfLoop> Remap;
+  /// Its author staged it, and kpipe is asked to do so instead.
+  bool WantsRestage = false;
   /// Why copies that were to be remapped are not, as notes.
   std::vector<Message> NotRemapped;
   /// Its tiles come in small elements, one by one, or did before they were

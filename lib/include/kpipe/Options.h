@@ -32,6 +32,19 @@ struct AsyncLoop {
   Place At;
 };
 
+/// A loop that was staged by hand, and of which one stage is left.
+struct RestagedLoop {
+  Place Where;
+  LoopKey Key; ///< of the author's text
+};
+
+/// One that was to be restaged, and keeps its author's stages.
+struct KeptStages {
+  Place Where;
+  Message Why;
+  Place At; ///< what it is said of
+};
+
 /// A loop whose text has copies of 16 bytes beside the author's, or has the
 /// copy engine bring the tile.
 struct RemappedLoop {
@@ -86,6 +99,9 @@ struct TransformOptions {
   std::vector<VetoedLoop> Vetoes;
   /// Loops of which the lowering of asynchronous copies says what they are.
   std::vector<AsyncLoop> Asynchronous;
+  /// What became of loops that were staged by hand and were to be restaged.
+  std::vector<RestagedLoop> Restaged;
+  std::vector<KeptStages> KeptStaged;
   /// What became of loops that were to be remapped.
   std::vector<RemappedLoop> Remapped;
   std::vector<KeptMapping> KeptMappings;

@@ -18,6 +18,7 @@ from .partial import PARTIAL
 from .planning import PLANNING
 from .producers import PRODUCERS
 from .registers import REGISTERS
+from .restaged import RESTAGED
 from .rings import RINGS
 from .rules import RULES
 from .runtime import RUNTIME
@@ -35,4 +36,4 @@ ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
     + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA \
-    + PARTIAL + BULK_ROWS + CLONES
+    + PARTIAL + BULK_ROWS + CLONES + RESTAGED

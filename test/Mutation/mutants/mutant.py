@@ -103,6 +103,7 @@ SUITES = {
                                         'Legality/switch-into-branch.cu',
                                         'Legality/branch-behind-a-switch.cu',
                                         *UNIFORM],
+    'lib/Validation/Restaged': ['HandStaged'],
     'lib/Lowering': [*ASYNC, 'Legality', 'Kernels'],
     'lib/Lowering/ConstantBranches.cpp': BRANCHES,
     'lib/Lowering/EndingBreaks.cpp': JUMPS,
