@@ -3,7 +3,6 @@
 // The whole way for one translation unit, see kpipe/Engine.h: every loop of
 // every body of every function is recognised and judged; the bodies that one
 // text has must agree; what is legal everywhere is planned and emitted.
-
 #include "kpipe/Engine.h"
 #include "BoundsOfKernels.h"
 #include "ChosenForms.h"
