@@ -26,6 +26,10 @@ std::string CopyText::text(const Expr *E) {
     Failure = {msg::copy_in_macro};
     return {};
   }
+  if (Source.at(*R).contains("\\\n") || Source.at(*R).contains("\\\r\n")) {
+    Failure = {msg::copy_on_joined_lines};
+    return {};
+  }
   std::vector<Edit> Edits = Mentions;
   Edits.insert(Edits.end(), Renamed.begin(), Renamed.end());
   return Source.edited(*R, Edits);

@@ -59,6 +59,10 @@ void Regions::cut() {
       Failure = {msg::several_statements_in_macro};
       Code.Begin = At;
     }
+    // `a = b SEMI`: the text in front of the macro is no statement.
+    if (isa<Expr>(I.S) && !I.S->getEndLoc().isMacroID() &&
+        !Source.at(Source.statement(I.S)).ends_with(";"))
+      Failure = {msg::statement_ends_in_macro};
     Pieces.push_back({&I, {At, Code.Begin}, Code});
     At = Code.End;
   }

@@ -13,8 +13,9 @@ using namespace clang;
 
 namespace kpipe {
 
-AddressFlow::AddressFlow(const Scope &In, const StagedBuffer &B)
-    : In(&In), Context(In.context()), Buffer(B.Var),
+AddressFlow::AddressFlow(const Scope &In, const StagedBuffer &B, bool Apart)
+    : In(&In), Context(In.context()), Buffer(B.Var), NumbersApart(Apart),
+      Bits(std::make_shared<const Stmt *>(nullptr)),
       Known(std::make_shared<std::map<Question, Done, Before>>()) {
   if (Buffer->getType()->isPointerType())
     Held[Buffer] = Address;
@@ -28,8 +29,8 @@ AddressFlow::AddressFlow(const Scope &In, const StagedBuffer &B)
 /// A closure's code has its maker's variables.
 AddressFlow::AddressFlow(const AddressFlow &Caller, const FunctionDecl *Callee)
     : In(nullptr), Context(Caller.Context), Buffer(Caller.Buffer),
-      Callee(Callee), Depth(Caller.Depth + 1), Held(Caller.Held),
-      Places(Caller.Places), Known(Caller.Known) {}
+      NumbersApart(Caller.NumbersApart), Callee(Callee),
+      Depth(Caller.Depth + 1), Held(Caller.Held), Places(Caller.Places), Bits(Caller.Bits), Known(Caller.Known) {}
 
 void AddressFlow::run(llvm::ArrayRef<const Stmt *> Code) {
   do {
@@ -155,7 +156,28 @@ bool AddressFlow::VisitCXXForRangeStmt(const CXXForRangeStmt *R) {
   return true;
 }
 
+bool asksForBits(const BinaryOperator *B) {
+  if (!B->getLHS()->getType()->isIntegerType())
+    return false;
+  return B->isComparisonOp() || B->isMultiplicativeOp() || B->isShiftOp() ||
+         B->isBitwiseOp() || B->isShiftAssignOp() ||
+         llvm::is_contained({BO_MulAssign, BO_DivAssign, BO_RemAssign,
+                             BO_AndAssign, BO_XorAssign, BO_OrAssign},
+                            B->getOpcode());
+}
+
+/// The distance of two addresses is the same in every stage.
+bool AddressFlow::isDistance(const Expr *E) {
+  const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
+  return B && B->getOpcode() == BO_Sub && either(B->getLHS()) & Address &&
+         either(B->getRHS()) & Address;
+}
+
 bool AddressFlow::VisitBinaryOperator(const BinaryOperator *B) {
+  if (!*Bits && asksForBits(B))
+    for (const Expr *E : {B->getLHS(), B->getRHS()})
+      if (either(E) & Address && !isDistance(E))
+        *Bits = B;
   if (B->isAssignmentOp())
     store(B->getLHS(), either(B->getRHS()));
   return true;
@@ -190,6 +212,10 @@ bool AddressFlow::VisitGCCAsmStmt(const GCCAsmStmt *A) {
   // What is loaded from the address is a value, not an address.
   if (!What || Effect.ReadsShared || Effect.ReadsGlobal || Effect.OnlyMatrix)
     return true;
+  static const llvm::Regex OfBits(
+      "(^|[^a-z0-9_.])(and|or|xor|not|shl|shr|lop3|shf|bfe|bfi|prmt|brev|rem|div)\\.");
+  if (!*Bits && A->getNumOutputs() && OfBits.match(Text))
+    *Bits = A;
   const bool Products = llvm::StringRef(Text).contains("mma");
   for (unsigned I = 0; I != A->getNumOutputs(); ++I)
     if (!Products || mayHold(A->getOutputExpr(I)->getType()))
@@ -272,6 +298,11 @@ unsigned AddressFlow::content(const Expr *E) {
         M->isArrow() ? pointee(M->getBase(), E) : either(M->getBase());
     // An object's numbers are not its pointers.
     const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+    if (NumbersApart && F && F->getType()->isIntegerType() &&
+        llvm::any_of(F->getParent()->fields(), [](const FieldDecl *Other) {
+          return Other->getType()->isAnyPointerType();
+        }))
+      return Nothing;
     return F && !F->getParent()->isUnion() && !mayHold(F->getType()) ? Nothing
                                                                      : Has;
   }

@@ -17,9 +17,15 @@
 
 namespace kpipe {
 
+/// Does an operator ask for single bits of a number?
+bool asksForBits(const clang::BinaryOperator *B);
+
 class AddressFlow : public clang::ConstDynamicRecursiveASTVisitor {
 public:
-  AddressFlow(const Scope &In, const StagedBuffer &Buffer);
+  /// \param NumbersApart the numbers in an object that has pointers are none of
+  /// them, such as a row's length beside the pointer to the rows.
+  AddressFlow(const Scope &In, const StagedBuffer &Buffer,
+              bool NumbersApart = false);
 
   /// Until nothing changes.
   void run(llvm::ArrayRef<const clang::Stmt *> Code);
@@ -30,6 +36,9 @@ public:
   llvm::SmallVector<const clang::VarDecl *, 8> holders() const;
   /// A store of an address to memory that is not a local variable.
   const clang::Stmt *storedAway() const { return Away; }
+  /// Where single bits of an address, as a number, are asked for, also in a
+  /// function that is called.
+  const clang::Stmt *bitsAsked() const { return *Bits; }
 
   bool VisitVarDecl(const clang::VarDecl *V) override;
   bool VisitBinaryOperator(const clang::BinaryOperator *B) override;
@@ -52,6 +61,7 @@ private:
   const Scope *In; ///< null in a function that is called
   const clang::ASTContext &Context;
   const clang::VarDecl *Buffer;
+  const bool NumbersApart;
   const clang::FunctionDecl *Callee = nullptr;
   unsigned Depth = 0;
   llvm::DenseMap<const clang::VarDecl *, unsigned> Held;
@@ -60,6 +70,7 @@ private:
   unsigned Returned = Nothing;
   bool ReturnsPlace = false;
   const clang::Stmt *Away = nullptr;
+  std::shared_ptr<const clang::Stmt *> Bits; ///< one of all callees
   VarSet Outer; ///< what a closure has stored to, beside its own variables
   bool Changed = false;
 
@@ -89,6 +100,7 @@ private:
   AddressFlow(const AddressFlow &Caller, const clang::FunctionDecl *Callee);
 
   bool isPlace(const clang::Expr *E);
+  bool isDistance(const clang::Expr *E);
   unsigned content(const clang::Expr *E);
   unsigned value(const clang::Expr *E);
   unsigned either(const clang::Expr *E);

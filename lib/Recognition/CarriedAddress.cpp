@@ -4,6 +4,7 @@
 
 #include "CarriedAddress.h"
 #include "AddressFlow.h"
+#include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -22,6 +23,15 @@ std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
   for (const VarDecl *V : Flow.holders())
     if (Facts.Body.Exposed.count(V) && !llvm::is_contained(Buffer.Views, V))
       return CarriedAddress{V->getLocation(), V};
+  // Stages that are so far apart have the low bits in common: those by which
+  // rows are swizzled, also as hardware does it.
+  const uint64_t Step = Buffer.Block ? Facts.Tile.stageAlignment() : Buffer.Bytes;
+  if (!Flow.bitsAsked() || Step % 1024 == 0 || ruleIsSwitchedOff("address-bits"))
+    return std::nullopt;
+  AddressFlow Numbers(*Facts.In, Buffer, true);
+  Numbers.run(Code);
+  if (const Stmt *Asks = Numbers.bitsAsked())
+    return CarriedAddress{startOf(Asks), nullptr, true};
   return std::nullopt;
 }
 

@@ -11,11 +11,13 @@
 namespace kpipe {
 
 /// Where an address of Buffer that was taken in the loop is kept for a later
-/// iteration, or stored where other threads can find it.
+/// iteration, or stored where other threads can find it; or where bits of it
+/// are asked for that are others in another stage.
 struct CarriedAddress {
   clang::SourceLocation Where;
   /// The variable that keeps it; null for one that is stored.
   const clang::VarDecl *Keeper = nullptr;
+  bool Bits = false;
 };
 std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
                                              const StagedBuffer &Buffer);

@@ -39,14 +39,23 @@ bool same(const Stmt *A, const Stmt *B, const ASTContext &Context) {
   return X == Y;
 }
 
-bool returnsEarly(const Stmt *S) {
+/// The first return statement of a helper, or null.
+const ReturnStmt *returnIn(const Stmt *S) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
-    bool Found = false;
-    bool VisitReturnStmt(const ReturnStmt *) override { return !(Found = true); }
+    const ReturnStmt *Found = nullptr;
+    bool VisitReturnStmt(const ReturnStmt *R) override {
+      Found = R;
+      return false;
+    }
     bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
   } F;
   F.TraverseStmt(S);
   return F.Found;
+}
+
+bool isLastOf(const Stmt *Body, const Stmt *S) {
+  const auto *Block = dyn_cast<CompoundStmt>(Body);
+  return Block && !Block->body_empty() && Block->body_back() == S;
 }
 
 class CopyFinder {
@@ -135,10 +144,13 @@ private:
     if (OuterCall)
       return reject(C, RuleId::LoadEffects,
                     msg::filled_by_nested_helper);
-    // A return would be one more guard around the stores behind it.
-    if (returnsEarly(Definition->getBody()))
+    // A return would be one more guard around the stores behind it, and what it
+    // gives would be wanted of both halves.
+    if (const ReturnStmt *R = returnIn(Definition->getBody()))
       return reject(C, RuleId::LoadEffects,
-                    msg::filled_by_returning_helper);
+                    R->getRetValue() && isLastOf(Definition->getBody(), R)
+                        ? msg::filled_by_giving_helper
+                        : msg::filled_by_returning_helper);
     if (Message Why = whyObjectVaries(C, Definition, Facts))
       reject(C, RuleId::LoadEffects, std::move(Why));
     Scope Callee(in(), Definition, givenTo(C), calledOn(C));

@@ -3,6 +3,7 @@
 // Expressions from the inside out: each is a place in the buffer, an address of
 // one, a variable that holds one, or none of these. See OutsideAddresses.h.
 #include "OutsideAddresses.h"
+#include "AddressFlow.h"
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -121,6 +122,8 @@ public:
     const Is Left = value(B->getLHS()), Right = value(B->getRHS());
     if (B->isCommaOp())
       return Right;
+    // What single bits of an address, as a number, decide is otherwise in
+    // another stage: where an element lies in rows that are swizzled by them.
     if ((Left != Is::Other || Right != Is::Other) && asksForBits(B))
       return lose(B);
     if (B->isComparisonOp() || B->isLogicalOp())
@@ -202,18 +205,6 @@ private:
   const Stmt *Loop;
   const StagedBuffer &Buffer;
   bool Changed = false;
-
-  /// What single bits of an address, as a number, decide is otherwise in another
-  /// stage: where an element lies in rows that are swizzled by them.
-  static bool asksForBits(const BinaryOperator *B) {
-    if (!B->getLHS()->getType()->isIntegerType())
-      return false;
-    return B->isComparisonOp() || B->isMultiplicativeOp() || B->isShiftOp() ||
-           B->isBitwiseOp() || B->isShiftAssignOp() ||
-           llvm::is_contained({BO_MulAssign, BO_DivAssign, BO_RemAssign,
-                               BO_AndAssign, BO_XorAssign, BO_OrAssign},
-                              B->getOpcode());
-  }
 
   Is lose(const Stmt *Where) {
     if (!Lost)

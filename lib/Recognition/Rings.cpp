@@ -125,7 +125,8 @@ private:
             quoted(V)});
     if (auto Kept = carriedAddress(Facts, B))
       no(B, Kept->Where,
-         Kept->Keeper
+         Kept->Bits ? Message(msg::address_bits_asked, quoted(V))
+         : Kept->Keeper
              ? Message(msg::address_is_kept, quoted(Kept->Keeper), quoted(V))
              : Message(msg::address_is_stored, quoted(V)));
     for (const TileCopy &C : Facts.Tile.Copies)

@@ -221,6 +221,29 @@ __global__ void returns_early(const float *__restrict__ x,
   y[threadIdx.x] = sum;
 }
 
+// An assignment operator gives its object.
+struct Halved {
+  float v;
+  __device__ Halved &operator=(float a) {
+    v = a / 2;
+    return *this;
+  }
+};
+__global__ void gives_a_value(const float *__restrict__ x,
+                              float *__restrict__ y, int n) {
+  __shared__ Halved xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region fills shared memory in a helper that gives a value [kpipe-load-effects]
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j].v;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 // The clock is read once, where it stands.
 __global__ void timed_load(const float *__restrict__ x, float *y, int n) {
   __shared__ float xs[T];

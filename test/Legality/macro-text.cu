@@ -93,3 +93,35 @@ __global__ void type_of_loop(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
+
+// The end of a statement is one.
+#define END ;
+__global__ void end(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: macro-text.cu:[[#@LINE-1]]:3: warning: not pipelined: a macro contains the end of a statement of the loop's body [kpipe-macro-text]
+    xs[threadIdx.x] = x[i + threadIdx.x] END
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// A name of the copy goes on in the next line.
+__global__ void joined(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: macro-text.cu:[[#@LINE-1]]:3: warning: not pipelined: a copy is written over lines that a backslash joins [kpipe-macro-text]
+    xs[thread\
+Idx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

@@ -5,7 +5,7 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | FileCheck %s
 //
 // The validators see each of them with the rule switched off.
-// RUN: env KPIPE_RULES_OFF=number-views %kpipe-unruled rewrite --dry-run --arch=sm_86 %s \
+// RUN: env KPIPE_RULES_OFF=number-views,address-bits %kpipe-unruled rewrite --dry-run --arch=sm_86 %s \
 // RUN:   2>&1 | FileCheck %s --check-prefix=ALONE
 
 constexpr int T = 32;
@@ -64,7 +64,7 @@ swizzled(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q)
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a);
     __syncthreads();
   }
@@ -83,7 +83,7 @@ offset_by_bits(const float4 *__restrict__ x, float *__restrict__ y, int n, unsig
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a);
     __syncthreads();
   }
@@ -101,7 +101,7 @@ twice(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q) {
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a - q);
     __syncthreads();
   }
@@ -119,7 +119,7 @@ negative(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q)
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(q - a);
     __syncthreads();
   }
@@ -137,7 +137,7 @@ narrow(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q) {
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a);
     __syncthreads();
   }
@@ -174,7 +174,7 @@ advanced(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q)
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at((a += 16) - 16);
     __syncthreads();
   }
@@ -235,7 +235,7 @@ by_function(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a);
     __syncthreads();
   }
@@ -255,7 +255,7 @@ by_table(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q)
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a);
     __syncthreads();
   }
@@ -273,7 +273,7 @@ compared(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q)
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a) + (a > q ? 1.0f : 2.0f);
     __syncthreads();
   }
@@ -291,7 +291,7 @@ index(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigned q) {
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a) + y[T + a];
     __syncthreads();
   }
@@ -352,7 +352,7 @@ in_loop_bits(const float4 *__restrict__ x, float *__restrict__ y, int n, unsigne
   for (int i = 0; i < n; i += T) {
     xs[t] = x[i + t];
     __syncthreads();
-    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab]}} reaches what is staged here, but not by a name
+    // ALONE: [[#@LINE+1]]:{{[0-9]+}}: warning: not pipelined: {{[ab] reaches what is staged here, but not by a name|single bits of the address of xs}}
     sum += at(a ^ 16);
     __syncthreads();
   }

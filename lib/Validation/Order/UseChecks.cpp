@@ -270,6 +270,8 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
     return std::nullopt;
   if (auto Lost = checkAlignment())
     return Lost;
+  if (auto Lost = checkBits())
+    return Lost;
   if (auto Lost = checkNames())
     return Lost;
   if (auto Lost = checkGiven())

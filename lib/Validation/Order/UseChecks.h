@@ -30,6 +30,8 @@ public:
 private:
   /// Every stage is aligned to what is accessed in it.
   std::optional<OrderViolation> checkAlignment() const;
+  /// Where bits of an address decide something, stages have the same ones.
+  std::optional<OrderViolation> checkBits() const;
   /// In the loop nothing but the names that have a stage reaches a ring, and
   /// such a name reaches nothing else.
   std::vector<const clang::DeclRefExpr *> movedNames() const;

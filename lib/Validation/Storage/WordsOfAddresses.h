@@ -35,6 +35,12 @@ public:
     return areAddresses(Outermost.Function->getBody(), Outermost);
   }
 
+  /// Does code ask for single bits of the address, itself or in a function that
+  /// it calls? Returns where.
+  const clang::Stmt *bitsIn(const clang::Stmt *Code) {
+    return bitsIn(Code, Outermost);
+  }
+
 private:
   using Share = std::optional<int>;
   const StagedBuffer &Buffer;
@@ -51,6 +57,7 @@ private:
   Share call(const clang::CallExpr *C, const CallFrame &In);
   Share assembly(const clang::GCCAsmStmt *A, const CallFrame &In);
   bool areAddresses(const clang::Stmt *S, const CallFrame &In);
+  const clang::Stmt *bitsIn(const clang::Stmt *S, const CallFrame &In);
   bool isFine(const clang::Stmt *S, const clang::Expr *Part,
               const CallFrame &In);
   /// 0 if no part has the address in it.
