@@ -54,7 +54,8 @@ public:
       return all();
     const auto New = mainFunctions(OneStage);
     for (const FunctionDecl *F : mainFunctions(Author)) {
-      const auto [Begin, End] = linesOf(F, SM);
+      const auto Lines = linesOf(F, SM);
+      const unsigned Begin = Lines.first, End = Lines.second;
       if (!holds(Begin, End))
         continue;
       auto Old = treeOf(F, Author);
