@@ -34,12 +34,11 @@ public:
           unsigned Jobs)
       : Request(Request), Unit(Unit), Nvcc(Nvcc), Jobs(Jobs) {}
 
+  /// \param Planned of a text that was measured as it is.
   llvm::Expected<FileResult> run(FileResult Planned) {
     Groups = findGroups(Planned.Outcome, Request);
     std::string Original = Planned.MainText;
     std::string Text = Planned.Files.front().New;
-    if (llvm::Error Bad = Nvcc.measureOriginal(Original))
-      return std::move(Bad);
     Before = &Nvcc.of(Original);
     if (!Before->Failure.empty())
       return estimated(
