@@ -186,8 +186,7 @@ private:
   bool isCommon(const ArraySubscriptExpr *S) const {
     const auto *D = dyn_cast<DeclRefExpr>(S->getBase()->IgnoreParenImpCasts());
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    return V && Common.count(V) &&
-           !S->getType().isVolatileQualified();
+    return V && Common.count(V) && !S->getType().isVolatileQualified();
   }
 };
 

@@ -200,8 +200,7 @@ private:
     Text.erase(0, Apart);
     const std::string &Struct = Clones.front()->Struct;
     // The file's first comment is the file's: the runtime is included below it.
-    const bool Commented =
-        Begin != 0 && Begin != Source.lineStart(Whole.Begin);
+    const bool Commented = Begin != 0 && Begin != Source.lineStart(Whole.Begin);
     if (Commented && !Struct.empty()) {
       Edits.insert({Begin, 0, Indent + Struct + "\n\n"});
       Text.erase(0, Struct.size() + Apart);

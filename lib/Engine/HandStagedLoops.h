@@ -20,9 +20,8 @@ void sayAsynchronous(const AsyncLoop &A, const WrittenLoop &L,
                      const KernelsOfLoops &Kernels,
                      const clang::SourceManager &SM, LoopOutcome &O);
 
-/// Where kpipe is asked to stage the loop instead of its author: says that it is
-/// to be done, or why it was not.
-/// \param Asked for the loop by directives.
+/// Where kpipe is asked to stage the loop instead of its author: says that it
+/// is to be done, or why it was not. \param Asked for the loop by directives.
 void askToRestage(const TransformOptions &Options, const LoopForm &Asked,
                   llvm::ArrayRef<const ArchLimits *> Archs, LoopOutcome &O);
 

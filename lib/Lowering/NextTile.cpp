@@ -46,9 +46,10 @@ void NextTile::replace(const Expr *E, std::string Text) {
 }
 
 /// The terms of a sum, each with the node that adds it; the first one has none.
-static void termsOf(const Expr *E, const BinaryOperator *AddedBy,
-                    llvm::SmallVectorImpl<
-                        std::pair<const Expr *, const BinaryOperator *>> &To) {
+static void
+termsOf(const Expr *E, const BinaryOperator *AddedBy,
+        llvm::SmallVectorImpl<std::pair<const Expr *, const BinaryOperator *>>
+            &To) {
   const auto *Sum = dyn_cast<BinaryOperator>(E->IgnoreImpCasts());
   if (!Sum || Sum->getOpcode() != BO_Add) {
     To.push_back({E, AddedBy});
@@ -105,8 +106,7 @@ void NextTile::change(const Stmt *S, const Stmt *Within) {
     return;
   }
   if (const auto *Sum = dyn_cast<BinaryOperator>(S);
-      Sum && Sum->getOpcode() == BO_Add &&
-      dropStep(Sum)) {
+      Sum && Sum->getOpcode() == BO_Add && dropStep(Sum)) {
     for (const Stmt *Child : S->children())
       change(Child, Within);
     return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of the copy of the next tile becomes that of the turn's own: where it
-// says the loop's counter and a step, it says the counter.
+// The text of the copy of the next tile becomes that of the turn's own: where
+// it says the loop's counter and a step, it says the counter.
 #ifndef KPIPE_LOWERING_NEXTTILE_H
 #define KPIPE_LOWERING_NEXTTILE_H
 

@@ -34,7 +34,7 @@ struct NamesLeft : ConstDynamicRecursiveASTVisitor {
 class OneStageWriter {
 public:
   OneStageWriter(const FunctionDecl *Body, const StagedLoop &L,
-         const SourceText &Source, NotStaged &No)
+                 const SourceText &Source, NotStaged &No)
       : Body(Body), L(L), Source(Source), No(No),
         Next(Source, L.Counter, L.Step) {}
 
@@ -95,9 +95,9 @@ private:
       Begin = Source.expansionOffset(Then->getBeginLoc());
     const auto *Block = dyn_cast<CompoundStmt>(Then);
     const auto End = Block ? Source.offset(Block->getRBracLoc()) : std::nullopt;
-    const bool Opens =
-        End && llvm::none_of(Block->body(),
-                             [](const Stmt *S) { return isa<DeclStmt>(S); });
+    const bool Opens = End && llvm::none_of(Block->body(), [](const Stmt *S) {
+                         return isa<DeclStmt>(S);
+                       });
     Edits.insert({*If, *Begin + (Opens ? 1 : 0) - *If, GoneMark.str()});
     if (Opens)
       Edits.insert({*End, 1, GoneMark.str()});
@@ -114,8 +114,7 @@ private:
                           : nullptr;
       if (S == L.Guard)
         break;
-      if (V && V->getInit() && !Next.isNext(V->getInit()) &&
-          isOfCopies(V))
+      if (V && V->getInit() && !Next.isNext(V->getInit()) && isOfCopies(V))
         Next.change(V->getInit(), V->getInit());
     }
     Edits.insert(Next.Edits.begin(), Next.Edits.end());
@@ -156,7 +155,8 @@ private:
     if (!S || Gone.count(S))
       return;
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
-      const auto *D = dyn_cast<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts());
+      const auto *D =
+          dyn_cast<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts());
       const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
       if (V && L.Arrays.count(V)) {
         const auto Name = Source.offset(D->getEndLoc()),
@@ -190,7 +190,8 @@ private:
   /// Does S do no more than `stage ^= 1`, `stage = 1 - stage`?
   static bool steps(const Stmt *S, const VarDecl *V) {
     const auto *B = dyn_cast<BinaryOperator>(S);
-    if (!B || !B->isAssignmentOp() || B->getRHS()->HasSideEffects(V->getASTContext()))
+    if (!B || !B->isAssignmentOp() ||
+        B->getRHS()->HasSideEffects(V->getASTContext()))
       return false;
     const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens());
     return D && D->getDecl() == V;
@@ -236,8 +237,8 @@ private:
       return TraverseStmt(F->getBody()); // counters stay
     }
     bool VisitDeclStmt(const DeclStmt *D) override {
-      const auto *V = D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl())
-                                        : nullptr;
+      const auto *V =
+          D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
       if (V && V->hasLocalStorage() && V->getInit() &&
           V->getType()->isScalarType() && !D->getBeginLoc().isMacroID() &&
           !V->getInit()->HasSideEffects(V->getASTContext()))
@@ -278,11 +279,9 @@ private:
 
 } // namespace
 
-std::optional<std::set<Edit>> asOneStage(const FunctionDecl *Body,
-                                         const Stmt *Loop, const AsyncOps &Ops,
-                                         AsyncCode &Code,
-                                         const SourceText &Source,
-                                         NotStaged &No) {
+std::optional<std::set<Edit>>
+asOneStage(const FunctionDecl *Body, const Stmt *Loop, const AsyncOps &Ops,
+           AsyncCode &Code, const SourceText &Source, NotStaged &No) {
   No = {};
   std::optional<StagedLoop> L = stagedLoop(Body, Loop, Ops, Code, No);
   if (!L)

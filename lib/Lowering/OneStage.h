@@ -13,10 +13,11 @@ namespace kpipe {
 
 /// \returns the edits, which keep lines where they are; none, and No, where the
 /// loop cannot be written so.
-std::optional<std::set<Edit>>
-asOneStage(const clang::FunctionDecl *Body, const clang::Stmt *Loop,
-           const AsyncOps &Ops, AsyncCode &Code, const SourceText &Source,
-           NotStaged &No);
+std::optional<std::set<Edit>> asOneStage(const clang::FunctionDecl *Body,
+                                         const clang::Stmt *Loop,
+                                         const AsyncOps &Ops, AsyncCode &Code,
+                                         const SourceText &Source,
+                                         NotStaged &No);
 
 } // namespace kpipe
 

@@ -19,7 +19,7 @@ namespace {
 
 /// The loop of a body that begins on a line, or null.
 const Stmt *loopOnLine(const FunctionDecl *Body, const Place &At,
-                   const SourceManager &SM) {
+                       const SourceManager &SM) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     const Place &At;
     const SourceManager &SM;
@@ -45,7 +45,8 @@ public:
   Restaging run(llvm::ArrayRef<Place> Loops) {
     for (const Place &At : Loops)
       loop(At);
-    tooling::AtomicChange Change(SM, SM.getLocForStartOfFile(SM.getMainFileID()));
+    tooling::AtomicChange Change(SM,
+                                 SM.getLocForStartOfFile(SM.getMainFileID()));
     for (const Edit &E : Edits)
       if (llvm::Error Clash = Change.replace(
               SM, SM.getComposedLoc(SM.getMainFileID(), E.Offset), E.Length,

@@ -45,8 +45,8 @@ private:
 
   bool header() {
     const auto *D = dyn_cast_or_null<DeclStmt>(Out.Loop->getInit());
-    Out.Counter =
-        D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
+    Out.Counter = D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl())
+                                         : nullptr;
     const Expr *Inc = Out.Loop->getInc();
     if (!Out.Counter || !Inc || !Out.Loop->getCond() ||
         !isa<CompoundStmt>(Out.Loop->getBody()) ||
@@ -60,10 +60,10 @@ private:
       Out.Step = B->getRHS();
       return true;
     }
-    const auto *Sum = B && B->getOpcode() == BO_Assign
-                          ? dyn_cast<BinaryOperator>(
-                                B->getRHS()->IgnoreParenImpCasts())
-                          : nullptr;
+    const auto *Sum =
+        B && B->getOpcode() == BO_Assign
+            ? dyn_cast<BinaryOperator>(B->getRHS()->IgnoreParenImpCasts())
+            : nullptr;
     if (!Sum || Sum->getOpcode() != BO_Add)
       return false;
     const bool Left = mentionedVariable(Sum->getLHS()) == Out.Counter;
@@ -77,8 +77,8 @@ private:
     const AsyncOps *Inside =
         Op.Kind == AsyncKind::InHelper ? Code.of(Op.Helper) : nullptr;
     return Inside && llvm::any_of(Inside->All, [&](const AsyncOp &In) {
-      return copies(In);
-    });
+             return copies(In);
+           });
   }
   bool copiesIn(const Stmt *S) const {
     return llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
@@ -182,13 +182,13 @@ private:
       const bool Copies = copiesIn(S) && mentionsArrays(S);
       Copied |= Copies;
       const bool Ends =
-          Copied && (isBarrier(S) || llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
-                       return Op.Statement == S &&
-                              (Op.Kind == AsyncKind::Commit ||
-                               Op.Kind == AsyncKind::Wait ||
-                               Op.Kind == AsyncKind::WaitAll ||
-                               Op.Kind == AsyncKind::GroupWait);
-                     }));
+          Copied &&
+          (isBarrier(S) || llvm::any_of(Ops.All, [&](const AsyncOp &Op) {
+             return Op.Statement == S && (Op.Kind == AsyncKind::Commit ||
+                                          Op.Kind == AsyncKind::Wait ||
+                                          Op.Kind == AsyncKind::WaitAll ||
+                                          Op.Kind == AsyncKind::GroupWait);
+           }));
       if (Copies || Ends || mentionsArrays(S))
         Out.First.push_back(S);
     }

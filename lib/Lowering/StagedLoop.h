@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of a loop that its author staged with two buffers: what is copied in
-// front of it, the condition that copies the next tile, the arrays.
+// The parts of a loop that its author staged with two buffers: what is copied
+// in front of it, the condition that copies the next tile, the arrays.
 #ifndef KPIPE_LOWERING_STAGEDLOOP_H
 #define KPIPE_LOWERING_STAGEDLOOP_H
 

@@ -30,7 +30,8 @@ AddressFlow::AddressFlow(const Scope &In, const StagedBuffer &B, bool Apart)
 AddressFlow::AddressFlow(const AddressFlow &Caller, const FunctionDecl *Callee)
     : In(nullptr), Context(Caller.Context), Buffer(Caller.Buffer),
       NumbersApart(Caller.NumbersApart), Callee(Callee),
-      Depth(Caller.Depth + 1), Held(Caller.Held), Places(Caller.Places), Bits(Caller.Bits), Known(Caller.Known) {}
+      Depth(Caller.Depth + 1), Held(Caller.Held), Places(Caller.Places),
+      Bits(Caller.Bits), Known(Caller.Known) {}
 
 void AddressFlow::run(llvm::ArrayRef<const Stmt *> Code) {
   do {
@@ -212,8 +213,8 @@ bool AddressFlow::VisitGCCAsmStmt(const GCCAsmStmt *A) {
   // What is loaded from the address is a value, not an address.
   if (!What || Effect.ReadsShared || Effect.ReadsGlobal || Effect.OnlyMatrix)
     return true;
-  static const llvm::Regex OfBits(
-      "(^|[^a-z0-9_.])(and|or|xor|not|shl|shr|lop3|shf|bfe|bfi|prmt|brev|rem|div)\\.");
+  static const llvm::Regex OfBits("(^|[^a-z0-9_.])(and|or|xor|not|shl|shr|lop3|"
+                                  "shf|bfe|bfi|prmt|brev|rem|div)\\.");
   if (!*Bits && A->getNumOutputs() && OfBits.match(Text))
     *Bits = A;
   const bool Products = llvm::StringRef(Text).contains("mma");

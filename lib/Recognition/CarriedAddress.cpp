@@ -25,8 +25,10 @@ std::optional<CarriedAddress> carriedAddress(const LoopFacts &Facts,
       return CarriedAddress{V->getLocation(), V};
   // Stages that are so far apart have the low bits in common: those by which
   // rows are swizzled, also as hardware does it.
-  const uint64_t Step = Buffer.Block ? Facts.Tile.stageAlignment() : Buffer.Bytes;
-  if (!Flow.bitsAsked() || Step % 1024 == 0 || ruleIsSwitchedOff("address-bits"))
+  const uint64_t Step =
+      Buffer.Block ? Facts.Tile.stageAlignment() : Buffer.Bytes;
+  if (!Flow.bitsAsked() || Step % 1024 == 0 ||
+      ruleIsSwitchedOff("address-bits"))
     return std::nullopt;
   AddressFlow Numbers(*Facts.In, Buffer, true);
   Numbers.run(Code);

@@ -149,7 +149,7 @@ private:
     if (const ReturnStmt *R = returnIn(Definition->getBody()))
       return reject(C, RuleId::LoadEffects,
                     R->getRetValue() && isLastOf(Definition->getBody(), R)
-                        ? msg::filled_by_giving_helper
+                        ? msg::filled_by_valued_helper
                         : msg::filled_by_returning_helper);
     if (Message Why = whyObjectVaries(C, Definition, Facts))
       reject(C, RuleId::LoadEffects, std::move(Why));

@@ -216,9 +216,8 @@ private:
           E.Writes, [&](const VarDecl *V) { return Wanted.count(V); });
       if (!Stores && !Feeds)
         continue;
-      if (llvm::any_of(Loaded, [&](const VarDecl *V) {
-            return touches(E, V, false);
-          }))
+      if (llvm::any_of(Loaded,
+                       [&](const VarDecl *V) { return touches(E, V, false); }))
         return false;
       Global |= E.readsGlobal();
       Wanted.insert(E.Exposed.begin(), E.Exposed.end());

@@ -261,8 +261,8 @@ SteadySums::lesserOfArms(const ConditionalOperator *C,
                            of(Then, Around), of(Else, Around)};
   if (!llvm::all_of(All, [](const SteadySum &S) { return S.isExact(); }))
     return std::nullopt;
-  const Sum Apart = add(add(All[0].Of, All[1].Of, -1),
-                        add(All[2].Of, All[3].Of, -1), -1);
+  const Sum Apart =
+      add(add(All[0].Of, All[1].Of, -1), add(All[2].Of, All[3].Of, -1), -1);
   if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant)
     return std::nullopt;
   return std::make_pair(Then, Else);

@@ -33,8 +33,8 @@ std::optional<const Expr *> addedBy(const Expr *Update) {
 
 SteadySums::SteadySums(const LoopFacts &Facts)
     : Facts(Facts), Context(Facts.In->context()), Known(Context),
-      Threads(ThreadDependence::withLoads(Facts.Tile.Function,
-                                          Facts.In->calls())) {
+      Threads(
+          ThreadDependence::withLoads(Facts.Tile.Function, Facts.In->calls())) {
   const UsesOfVariables All = usesIn(Facts.Tile.Function->getBody()),
                         Here = usesIn(Facts.Tile.Loop);
   Handed = All.Handed;

@@ -44,7 +44,7 @@ __global__ void copies_another_first_tile(const float *x, float *y, int n) {
 }
 
 // It goes to the buffer that the first turn does not read.
-// CHECK: :[[#@LINE+14]]:14: note: its author's stages stay: {{.*}}: a tile is read here before a wait and a barrier show it
+// CHECK: :[[#@LINE+14]]:14: note: its author's stages stay: {{.*}}: a tile is read here before its copies are waited for and a barrier follows
 __global__ void first_tile_to_other_buffer(const float *x, float *y, int n) {
   __shared__ float s[2][T];
   float sum = 0;
@@ -224,7 +224,7 @@ __global__ void no_wait(const float *x, float *y, int n) {
 }
 
 // The wait comes first, and the first read before it.
-// CHECK: :[[#@LINE+10]]:12: note: its author's stages stay: {{.*}}: a tile is read here before a wait and a barrier show it
+// CHECK: :[[#@LINE+10]]:12: note: its author's stages stay: {{.*}}: a tile is read here before its copies are waited for and a barrier follows
 __global__ void waits_behind_the_read(const float *x, float *y, int n) {
   __shared__ float s[2][T];
   float sum = 0;
@@ -248,7 +248,7 @@ __global__ void waits_behind_the_read(const float *x, float *y, int n) {
 }
 
 // What is not committed is not waited for.
-// CHECK: :[[#@LINE+13]]:14: note: its author's stages stay: {{.*}}: a tile is read here before a wait and a barrier show it
+// CHECK: :[[#@LINE+13]]:14: note: its author's stages stay: {{.*}}: a tile is read here before its copies are waited for and a barrier follows
 __global__ void no_commit(const float *x, float *y, int n) {
   __shared__ float s[2][T];
   float sum = 0;
@@ -387,7 +387,7 @@ __global__ void writes_a_buffer(const float *x, float *y, int n) {
 }
 
 // What is copied first may be what is stored then.
-// CHECK: :[[#@LINE+9]]:3: note: its author's stages stay: {{.*}}: this stands between the first copies and the loop, and may be noticed by them
+// CHECK: :[[#@LINE+9]]:3: note: its author's stages stay: {{.*}}: this stands between the first copies and the loop, and the copies may depend on it
 __global__ void stores_in_between(const float *x, float *y, int n) {
   __shared__ float s[2][T];
   float sum = 0;
@@ -411,7 +411,7 @@ __global__ void stores_in_between(const float *x, float *y, int n) {
 }
 
 // The barrier in front of the loop shows another array.
-// CHECK: :[[#@LINE+5]]:3: note: its author's stages stay: {{.*}}: a barrier in front of the loop may have to show this to other threads
+// CHECK: :[[#@LINE+5]]:3: note: its author's stages stay: {{.*}}: other threads may need a barrier in front of the loop to see this
 __global__ void shown_by_the_barrier(const float *x, float *y, int n) {
   __shared__ float s[2][T], scale[T];
   float sum = 0;
@@ -434,7 +434,7 @@ __global__ void shown_by_the_barrier(const float *x, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 
-// CHECK: :[[#@LINE+14]]:7: note: its author's stages stay: {{.*}}: it is left by a jump, or goes on by one
+// CHECK: :[[#@LINE+14]]:7: note: its author's stages stay: {{.*}}: a break, return, goto or continue leaves its body
 __global__ void leaves_early(const float *x, float *y, int n) {
   __shared__ float s[2][T];
   float sum = 0;
@@ -507,7 +507,7 @@ __global__ void one_operand_of_another_turn(const float *x, const float *z, floa
 }
 
 // The copy of one operand goes to the buffer that is read.
-// CHECK: :[[#@LINE+17]]:28: note: its author's stages stay: {{.*}}: a tile is read here before a wait and a barrier show it
+// CHECK: :[[#@LINE+17]]:28: note: its author's stages stay: {{.*}}: a tile is read here before its copies are waited for and a barrier follows
 __global__ void one_copy_to_another_buffer(const float *x, const float *z, float *y, int n) {
   __shared__ float s[2][T], r[2][T];
   float sum = 0;

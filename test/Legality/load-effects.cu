@@ -235,7 +235,7 @@ __global__ void gives_a_value(const float *__restrict__ x,
   float sum = 0;
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
-    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region fills shared memory in a helper that gives a value [kpipe-load-effects]
+    // CHECK: load-effects.cu:[[#@LINE-1]]:5: warning: not pipelined: the load region fills shared memory in a helper that returns a value [kpipe-load-effects]
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j].v;

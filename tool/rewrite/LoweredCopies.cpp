@@ -32,9 +32,8 @@ llvm::Expected<std::string> loweredText(const UnitResult &Unit,
 }
 
 /// The text that is lowered: the author's, with one stage in some loops.
-static llvm::Expected<std::string> textOf(const UnitResult &Unit,
-                                          const LoweredUnit &Form,
-                                          llvm::StringRef File) {
+static llvm::Expected<std::string>
+textOf(const UnitResult &Unit, const LoweredUnit &Form, llvm::StringRef File) {
   if (Form.OneStage)
     if (std::optional<llvm::StringRef> Known = Form.OneStage->knownText(File))
       return Known->str();
@@ -46,8 +45,7 @@ textsOf(const UnitResult &Unit, const LoweredUnit &Form,
         const Lowering &Plain) {
   llvm::StringMap<std::string> Texts;
   for (const clang::tooling::AtomicChange &Change : Plain.Changes) {
-    llvm::Expected<std::string> Old =
-        textOf(Unit, Form, Change.getFilePath());
+    llvm::Expected<std::string> Old = textOf(Unit, Form, Change.getFilePath());
     if (!Old)
       return Old.takeError();
     clang::tooling::ApplyChangesSpec Spec;
@@ -176,8 +174,7 @@ lowered(UnitResult &Unit, const TransformOptions &Options,
     auto Parsed = Base.withTexts(*Texts);
     if (!Parsed)
       return Parsed.takeError();
-    const std::vector<Fault> Found =
-        faultsOf(**Parsed, Base, *Texts);
+    const std::vector<Fault> Found = faultsOf(**Parsed, Base, *Texts);
     if (Found.empty()) {
       Form->Unit = std::move(*Parsed);
       Form->Lowered = std::move(Plain.Loops);

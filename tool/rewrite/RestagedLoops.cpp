@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See RestagedLoops.h. Which loops are asked for is known when the author's unit
-// was transformed, as forms come from options, profiles and comments.
+// See RestagedLoops.h. Which loops are asked for is known when the author's
+// unit was transformed, as forms come from options, profiles and comments.
 #include "RestagedLoops.h"
 #include "LoweredCopies.h"
 #include "kpipe/RestagedMeaning.h"
@@ -25,8 +25,7 @@ llvm::Error transformLowered(UnitResult &Unit, const FileRequest &Request,
   for (;;) {
     if (llvm::Error Bad = lowerUnit(Unit, Request.Transform, LeaveAlone))
       return Bad;
-    Unit.Outcome =
-        transformAgain(Unit, Request, Request.Transform, ArchIndex);
+    Unit.Outcome = transformAgain(Unit, Request, Request.Transform, ArchIndex);
     bool More = false;
     for (const LoopOutcome &Loop : Unit.Outcome.Loops) {
       if (!Loop.WantsRestage || isAmong(Loop.Where, LeaveAlone) ||
@@ -55,7 +54,8 @@ bool keepStagedInVain(UnitResult &Unit, const LoopOutcome &Loop) {
     return false;
   Message Why = Loop.Diagnostics.empty() ? Message(msg::proof_code)
                                          : Loop.Diagnostics.front().What;
-  keepStaged(Unit, {Loop.Where, {msg::restage_in_vain, std::move(Why)}, Loop.Where});
+  keepStaged(Unit,
+             {Loop.Where, {msg::restage_in_vain, std::move(Why)}, Loop.Where});
   return true;
 }
 
@@ -112,7 +112,8 @@ withOneStage(UnitResult &Unit, const TransformOptions &Options,
     for (NotRestaged &W : Wrong) {
       llvm::erase_if(Asked,
                      [&](const Place &P) { return sameLine(P, W.Loop); });
-      keepStaged(Unit, {W.Loop, {msg::restage_not_proved, std::move(W.Why)}, W.Where});
+      keepStaged(
+          Unit, {W.Loop, {msg::restage_not_proved, std::move(W.Why)}, W.Where});
     }
   }
   return std::unique_ptr<ParsedUnit>();

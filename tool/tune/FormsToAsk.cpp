@@ -60,10 +60,12 @@ std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, bool HasCopyEngine,
         All.push_back(F);
       }
   std::vector<LoopForm> ByThemselves;
-  forEachField([&](const FormField &Field, auto Member) {
+  forEachField([&](const FormField &, auto Member) {
     // Who stages a loop is asked for all of its forms or for none.
-    if (Field.Name == "restage" ||
-        llvm::any_of(All, [&](const LoopForm &F) { return F.*Member; }))
+    if constexpr (std::is_same_v<decltype(Member), Asked<Flag> LoopForm::*>)
+      if (Member == &LoopForm::Restage)
+        return;
+    if (llvm::any_of(All, [&](const LoopForm &F) { return F.*Member; }))
       return;
     for (auto Value : SpellingOf<decltype(Member)>::values()) {
       LoopForm F;

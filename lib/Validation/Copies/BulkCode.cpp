@@ -36,24 +36,6 @@ private:
   BulkCode Out;
   unsigned Flag = 0; ///< the variable of what is asked
 
-  bool sameAll(const Tree &X, const Tree &Y) {
-    if (!sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
-      return false;
-    for (size_t I = 0; I != X.Kids.size(); ++I)
-      if (!sameAll(X.kid(I), Y.kid(I)))
-        return false;
-    return true;
-  }
-
-  bool same(const Tree &X, const Tree &Y) {
-    auto Before = Numbers, BeforeBack = Back;
-    if (sameAll(X, Y))
-      return true;
-    Numbers = std::move(Before);
-    Back = std::move(BeforeBack);
-    return false;
-  }
-
   bool lists(const TreeList &Old, const TreeList &New) {
     size_t I = 0, InFront = 0; // statements that are new, up to the loop
     for (const Tree *T : New) {

@@ -21,19 +21,6 @@ bool callsPrimitive(const Tree &T, llvm::StringRef Name) {
          F->getQualifiedNameAsString() == ("kpipe::" + Name).str();
 }
 
-bool EngineComparison::pair(unsigned Old, unsigned New) {
-  auto [There, Fresh] = Numbers.try_emplace(New, Old);
-  auto [Here, FreshToo] = Back.try_emplace(Old, New);
-  return There->second == Old && Here->second == New;
-}
-
-bool EngineComparison::sameNode(const Tree &X, const Tree &Y) {
-  if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
-      X.Name != Y.Name || !X.Local != !Y.Local)
-    return false;
-  return !X.Local || pair(X.Local, Y.Local);
-}
-
 bool EngineComparison::isNew(const Tree &T, size_t Place) {
   if (Place == 0) {
     const auto *V = T.is("DeclStmt") && T.Kids.size() == 1

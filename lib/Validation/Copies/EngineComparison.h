@@ -6,28 +6,22 @@
 #ifndef KPIPE_LIB_VALIDATION_ENGINECOMPARISON_H
 #define KPIPE_LIB_VALIDATION_ENGINECOMPARISON_H
 
-#include "Validation/Trees/Tree.h"
+#include "Validation/Trees/PairedNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
-#include <map>
 
 namespace kpipe {
 
 /// Does T call the primitive of that name?
 bool callsPrimitive(const Tree &T, llvm::StringRef Name);
 
-class EngineComparison {
+class EngineComparison : protected PairedNames {
 protected:
   explicit EngineComparison(const clang::ASTContext &Context)
       : Context(Context) {}
 
   const clang::ASTContext &Context;
-  /// Variables of one text by those of the other.
-  std::map<unsigned, unsigned> Numbers, Back;
   unsigned Full = 0, Bit = 0; ///< variables of the new text's own
-
-  bool pair(unsigned Old, unsigned New);
-  bool sameNode(const Tree &X, const Tree &Y);
 
   /// The mbarrier, who initialises it, the block's barrier, a bit, in this
   /// order.

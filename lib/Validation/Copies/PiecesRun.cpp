@@ -153,23 +153,7 @@ private:
 
   /// Where a stored value comes from.
   std::optional<WordSource> source(const Expr *E) {
-    for (;;) {
-      E = E->IgnoreParens();
-      if (const auto *X = dyn_cast<FullExpr>(E))
-        E = X->getSubExpr();
-      else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-        E = M->getSubExpr();
-      else if (const auto *K = dyn_cast<CXXConstructExpr>(E);
-               K && K->getNumArgs() == 1 &&
-               K->getConstructor()->isCopyOrMoveConstructor())
-        E = K->getArg(0);
-      else if (const auto *C = dyn_cast<CastExpr>(E);
-               C && (C->getCastKind() == CK_LValueToRValue ||
-                     C->getCastKind() == CK_NoOp))
-        E = C->getSubExpr();
-      else
-        break;
-    }
+    E = copiedFrom(E);
     if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
       // condition() would end the run that reports this store.
       RunValue First = value(C->getCond());

@@ -3,6 +3,7 @@
 // See RemappedCode.h.
 #include "RemappedCode.h"
 #include "Validation/Trees/Addresses.h"
+#include "Validation/Trees/PairedNames.h"
 #include "Validation/Trees/SameForAll.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,7 +16,7 @@ namespace kpipe {
 
 namespace {
 
-class RemappedComparison {
+class RemappedComparison : PairedNames {
 public:
   RemappedCode run(const Tree &Author, const Tree &Remapped) {
     bool Same = Author.Kids.size() == Remapped.Kids.size() &&
@@ -29,41 +30,8 @@ public:
 
 private:
   RemappedCode Out;
-  /// The author's numbers by the new ones, and the reverse.
-  std::map<unsigned, unsigned> Numbers, Back;
   /// Flags, by the new text's numbers, and whether they were used.
   std::map<unsigned, const Expr *> Flags;
-
-  bool pair(unsigned Old, unsigned New) {
-    auto [There, Fresh] = Numbers.try_emplace(New, Old);
-    auto [Here, FreshToo] = Back.try_emplace(Old, New);
-    return There->second == Old && Here->second == New;
-  }
-
-  bool sameNode(const Tree &X, const Tree &Y) {
-    if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
-        X.Name != Y.Name || !X.Local != !Y.Local)
-      return false;
-    return !X.Local || pair(X.Local, Y.Local);
-  }
-
-  bool sameAll(const Tree &X, const Tree &Y) {
-    if (!sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
-      return false;
-    for (size_t I = 0; I != X.Kids.size(); ++I)
-      if (!sameAll(X.kid(I), Y.kid(I)))
-        return false;
-    return true;
-  }
-
-  bool same(const Tree &X, const Tree &Y) {
-    auto Before = Numbers, BeforeBack = Back;
-    if (sameAll(X, Y))
-      return true;
-    Numbers = std::move(Before);
-    Back = std::move(BeforeBack);
-    return false;
-  }
 
   /// `const bool aligned = …;`
   bool isFlag(const Tree &T) {

@@ -82,23 +82,7 @@ bool ThreadsRows::special(const Stmt *S, bool &Good) {
 }
 
 bool ThreadsRows::copied(const StoredParts &Parts, const RunValue &To) {
-  const Expr *E = Parts.Value;
-  for (const Expr *Before = nullptr; E != Before;) {
-    Before = E;
-    E = E->IgnoreParens();
-    if (const auto *X = dyn_cast<FullExpr>(E))
-      E = X->getSubExpr();
-    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-      E = M->getSubExpr();
-    else if (const auto *K = dyn_cast<CXXConstructExpr>(E);
-             K && K->getNumArgs() == 1 &&
-             K->getConstructor()->isCopyOrMoveConstructor())
-      E = K->getArg(0);
-    else if (const auto *C = dyn_cast<CastExpr>(E);
-             C && (C->getCastKind() == CK_LValueToRValue ||
-                   C->getCastKind() == CK_NoOp))
-      E = C->getSubExpr();
-  }
+  const Expr *E = copiedFrom(Parts.Value);
   const QualType T = E->getType();
   const bool Loads = !E->isGLValue() && isReadOnlyLoad(E);
   if ((!E->isGLValue() && !Loads) || !hasSize(T) ||
@@ -148,30 +132,9 @@ bool EngineRows::asked(bool &Holds) {
 }
 
 bool EngineRows::special(const Stmt *S, bool &Good) {
-  S = originOf(S);
-  if (llvm::is_contained(Code.Waits, S))
-    return true;
-  if (S != Code.Issue)
-    return false;
-  auto Holds =
-      condition(Code.Issue->getCond(), [](const Expr *, const RunValue &) {});
-  Good = Holds.has_value();
-  Issues = Holds.value_or(false);
-  if (!Issues)
-    return true;
-  int64_t Expected = 0, Brought = 0;
-  for (const Stmt *One : Code.Issue->getThen()->children()) {
-    const auto *C = cast<CallExpr>(originOf(One));
-    if (C->getNumArgs() == 2) {
-      const RunValue N = value(C->getArg(1));
-      Good &= N.isNumber();
-      Expected += N.Number;
-    } else {
-      Good &= row(C, Brought);
-    }
-  }
-  Good &= Expected == Brought;
-  return true;
+  return enginesCopies(
+      S, Code.Waits, Code.Issue, Issues, Good,
+      [this](const CallExpr *C, int64_t &Brought) { return row(C, Brought); });
 }
 
 bool EngineRows::row(const CallExpr *C, int64_t &Brought) {

@@ -147,31 +147,40 @@ bool ThreadsCopy::copied(const StoredParts &Parts, const RunValue &To) {
              .second;
 }
 
-bool EngineCopies::special(const Stmt *S, bool &Good) {
+bool TileRun::enginesCopies(
+    const Stmt *S, llvm::ArrayRef<const Stmt *> Waits, const IfStmt *Issue,
+    bool &Issues, bool &Good,
+    llvm::function_ref<bool(const CallExpr *, int64_t &)> Copy) {
   S = originOf(S);
-  if (llvm::is_contained(Code.Waits, S))
+  if (llvm::is_contained(Waits, S))
     return true;
-  if (S != Code.Issue)
+  if (S != Issue)
     return false;
   auto Holds =
-      condition(Code.Issue->getCond(), [](const Expr *, const RunValue &) {});
+      condition(Issue->getCond(), [](const Expr *, const RunValue &) {});
   Good = Holds.has_value();
   Issues = Holds.value_or(false);
   if (!Issues)
     return true;
   int64_t Expected = 0, Brought = 0;
-  for (const Stmt *One : Code.Issue->getThen()->children()) {
+  for (const Stmt *One : Issue->getThen()->children()) {
     const auto *C = cast<CallExpr>(originOf(One));
     if (C->getNumArgs() == 2) {
       const RunValue N = value(C->getArg(1));
       Good &= N.isNumber();
       Expected += N.Number;
     } else {
-      Good &= box(C, Brought);
+      Good &= Copy(C, Brought);
     }
   }
   Good &= Expected == Brought;
   return true;
+}
+
+bool EngineCopies::special(const Stmt *S, bool &Good) {
+  return enginesCopies(
+      S, Code.Waits, Code.Issue, Issues, Good,
+      [this](const CallExpr *C, int64_t &Brought) { return box(C, Brought); });
 }
 
 const ChosenMatrix *EngineCopies::matrixOf(const Expr *Map) const {

@@ -55,6 +55,13 @@ protected:
       const clang::Stmt *S, llvm::ArrayRef<const clang::Stmt *> Copies,
       bool &Good,
       llvm::function_ref<bool(const clang::Expr *, const RunValue &)> Copied);
+  /// Runs S if it is a wait, or the statement in which one thread expects bytes
+  /// and has Copy bring them. \returns whether it is; Good: what came of it,
+  /// and as many were expected as brought. Issues: this is the thread.
+  bool enginesCopies(
+      const clang::Stmt *S, llvm::ArrayRef<const clang::Stmt *> Waits,
+      const clang::IfStmt *Issue, bool &Issues, bool &Good,
+      llvm::function_ref<bool(const clang::CallExpr *, int64_t &)> Copy);
   /// The parameter with the pointer that a base is, by number.
   std::optional<unsigned> parameter(const clang::VarDecl *Base) const {
     const auto *P = llvm::dyn_cast_or_null<clang::ParmVarDecl>(Base);

@@ -37,6 +37,26 @@ static bool isAllZero(const APValue &V) {
   }
 }
 
+const Expr *copiedFrom(const Expr *E) {
+  for (;;) {
+    E = E->IgnoreParens();
+    if (const auto *X = dyn_cast<FullExpr>(E))
+      E = X->getSubExpr();
+    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    else if (const auto *K = dyn_cast<CXXConstructExpr>(E);
+             K && K->getNumArgs() == 1 &&
+             K->getConstructor()->isCopyOrMoveConstructor())
+      E = K->getArg(0);
+    else if (const auto *C = dyn_cast<CastExpr>(E);
+             C && (C->getCastKind() == CK_LValueToRValue ||
+                   C->getCastKind() == CK_NoOp))
+      E = C->getSubExpr();
+    else
+      return E;
+  }
+}
+
 bool isAllZero(const Expr *E, const ASTContext &Context) {
   const auto *C = dyn_cast<CallExpr>(E);
   if (const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;

@@ -41,6 +41,10 @@ std::optional<StoredBy> storesOf(const clang::Stmt *S,
 /// Nothing that S does is seen outside of it.
 bool changesNothing(const clang::Stmt *S, const clang::ASTContext &Context);
 
+/// What a value is copied from: E without reads, temporaries and constructors
+/// that copy.
+const clang::Expr *copiedFrom(const clang::Expr *E);
+
 /// All bits are 0.
 bool isAllZero(const clang::Expr *E, const clang::ASTContext &Context);
 /// `__ldg(p)` and its kin.

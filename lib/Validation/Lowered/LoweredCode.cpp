@@ -8,6 +8,7 @@
 #include "GoneStatements.h"
 #include "PlainCopies.h"
 #include "Validation/Trees/JumpMeaning.h"
+#include "Validation/Trees/PairedNames.h"
 #include "Validation/Trees/SameForAll.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +40,7 @@ public:
     bool Same = Author.Kids.size() == Lowered.Kids.size() &&
                 Author.Type == Lowered.Type;
     for (size_t I = 0; Same && I + 1 < Author.Kids.size(); ++I)
-      Same = same(Author.kid(I), Lowered.kid(I));
+      Same = Now.same(Author.kid(I), Lowered.kid(I));
     if (!Same)
       Out.Differs = &Author;
     else if (lists(statementsIn(*Author.Kids.back()),
@@ -52,9 +53,7 @@ public:
 private:
   const Tree &Author, &Lowered;
   Frame A, L;
-  struct State {
-    /// The author's numbers by the lowered ones, and the reverse.
-    std::map<unsigned, unsigned> Numbers, Back;
+  struct State : PairedNames {
     std::set<unsigned> Pointers;
     /// Arrivals that went, and those that were waited for.
     std::map<unsigned, const Tree *> Arrived;
@@ -75,39 +74,6 @@ private:
     return false;
   }
 
-  bool pair(unsigned Old, unsigned New) {
-    auto [There, Fresh] = Now.Numbers.try_emplace(New, Old);
-    auto [Here, FreshToo] = Now.Back.try_emplace(Old, New);
-    return There->second == Old && Here->second == New;
-  }
-
-  bool sameNode(const Tree &X, const Tree &Y) {
-    if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
-        X.Name != Y.Name || !X.Local != !Y.Local)
-      return false;
-    return !X.Local || pair(X.Local, Y.Local);
-  }
-
-  bool sameAll(const Tree &X, const Tree &Y) {
-    if (!sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
-      return false;
-    for (size_t I = 0; I != X.Kids.size(); ++I)
-      if (!sameAll(X.kid(I), Y.kid(I)))
-        return false;
-    return true;
-  }
-
-  /// Equal, names included; what was found of names stays only then.
-  bool same(const Tree &X, const Tree &Y) {
-    auto Before = Now.Numbers;
-    auto BeforeBack = Now.Back;
-    if (sameAll(X, Y))
-      return true;
-    Now.Numbers = std::move(Before);
-    Now.Back = std::move(BeforeBack);
-    return false;
-  }
-
   /// A condition that went because its branch is known, and in its place the
   /// assertion that every instance takes it. \returns the branch's statements,
   /// which are the list's own then.
@@ -124,10 +90,10 @@ private:
     bool Asserted = true;
     const Tree *Cond = &withoutCasts(InPlace.kid(0).kid(0));
     for (; Cond->is("UnaryOperator") && Cond->Label == "!" &&
-           !same(withoutCasts(S.kid(0)), *Cond);
+           !Now.same(withoutCasts(S.kid(0)), *Cond);
          Cond = &withoutCasts(Cond->kid(0)))
       Asserted = !Asserted;
-    if (Asserted != First || !same(withoutCasts(S.kid(0)), *Cond))
+    if (Asserted != First || !Now.same(withoutCasts(S.kid(0)), *Cond))
       return std::nullopt;
     const size_t Branch = First ? 1 : 2;
     List Inside;
@@ -148,14 +114,14 @@ private:
 
   /// \param OfLoop a `continue` in Old leads behind its end.
   bool lists(List Old, const List &New, bool OfLoop = false) {
-    auto Same = [this](const Tree &X, const Tree &Y) { return same(X, Y); };
+    auto Same = [this](const Tree &X, const Tree &Y) { return Now.same(X, Y); };
     size_t J = 0;
     for (size_t I = 0; I != Old.size(); ++I) {
       const Tree &S = *Old[I];
       // What stands where a statement went.
       while (J != New.size() && New[J]->is("NullStmt") && !S.is("NullStmt"))
         ++J;
-      if (J != New.size() && same(S, *New[J])) {
+      if (J != New.size() && Now.same(S, *New[J])) {
         ++J;
         continue;
       }
@@ -223,15 +189,15 @@ private:
         "LabelStmt",    "AttributedStmt", "CXXForRangeStmt"};
     if (!llvm::is_contained(Around, X.Kind))
       return false;
-    auto Same = [this](const Tree &A, const Tree &B) { return same(A, B); };
+    auto Same = [this](const Tree &A, const Tree &B) { return Now.same(A, B); };
     if (auto Turns = breakAsCondition(X, Y, Same))
       return lists(Turns->Author, Turns->Lowered, true);
     if (X.is("CompoundStmt"))
       return Y.is("CompoundStmt") && lists(statementsIn(X), statementsIn(Y));
-    if (X.Kids.size() != Y.Kids.size() || !sameNode(X, Y))
+    if (X.Kids.size() != Y.Kids.size() || !Now.sameNode(X, Y))
       return false;
     for (size_t I = 0; I != X.Kids.size(); ++I)
-      if (!same(X.kid(I), Y.kid(I)) &&
+      if (!Now.same(X.kid(I), Y.kid(I)) &&
           (!isBody(X, I) ||
            !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)), isLoop(X))))
         return false;
@@ -316,7 +282,7 @@ private:
         !Value || !Value->getType()->isPointerType() || effectsIn(Old) ||
         !A.isKept(Old.Local) || !L.isKept(New.Local) ||
         addressIn(Old.kid(0), A) != addressIn(New.kid(0), L) ||
-        !pair(Old.Local, New.Local))
+        !Now.pair(Old.Local, New.Local))
       return false;
     Now.Pointers.insert(Old.Local);
     return true;

@@ -18,14 +18,14 @@ std::optional<OrderViolation> UseChecks::checkBits() const {
       continue;
     // An mbarrier of the author's is waited for by its address, and an answer
     // that assembly gives is none of its bits.
-    if (Loop.Bulk && B.Bytes == 8)
+    if (Loop.Bulk && Loop.Bulk->barrier(B.Var))
       continue;
     WordsOfAddresses Words(B, Of.In, nullptr);
     if (const Stmt *Asks = Words.bitsIn(Loop.Loop)) {
       Access A;
       A.Outer = Asks;
-      return Of.violation(
-          A, A, {msg::order_address_bits, B.Var->getNameAsString()});
+      return Of.violation(A, A,
+                          {msg::order_address_bits, B.Var->getNameAsString()});
     }
   }
   return std::nullopt;

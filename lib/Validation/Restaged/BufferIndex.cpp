@@ -129,8 +129,8 @@ BufferIndex::Value BufferIndex::constant(int64_t N) {
   return {{Bit, Bit}, N == 0 || N == 1, N >= 0, std::make_pair(N, int64_t(0))};
 }
 
-std::optional<BufferIndex::Value>
-BufferIndex::value(const Tree &T, int At, unsigned Depth) {
+std::optional<BufferIndex::Value> BufferIndex::value(const Tree &T, int At,
+                                                     unsigned Depth) {
   if (Depth > 20)
     return std::nullopt;
   if (auto N = known(T))
@@ -170,17 +170,15 @@ BufferIndex::value(const Tree &T, int At, unsigned Depth) {
   }
   if (T.is("UnaryOperator") && T.Label == "!") {
     std::optional<Value> V = value(T.kid(0), At, Depth + 1);
-    return V && V->Whole
-               ? std::optional(bits({1 - V->Bit[0], 1 - V->Bit[1]}))
-               : std::nullopt;
+    return V && V->Whole ? std::optional(bits({1 - V->Bit[0], 1 - V->Bit[1]}))
+                         : std::nullopt;
   }
-  return T.is("BinaryOperator") && T.Kids.size() == 2
-             ? binary(T, At, Depth + 1)
-             : std::nullopt;
+  return T.is("BinaryOperator") && T.Kids.size() == 2 ? binary(T, At, Depth + 1)
+                                                      : std::nullopt;
 }
 
-std::optional<BufferIndex::Value>
-BufferIndex::binary(const Tree &T, int At, unsigned Depth) {
+std::optional<BufferIndex::Value> BufferIndex::binary(const Tree &T, int At,
+                                                      unsigned Depth) {
   const std::optional<Value> A = value(T.kid(0), At, Depth),
                              B = value(T.kid(1), At, Depth);
   const auto One = known(T.kid(0)), Two = known(T.kid(1));
@@ -199,9 +197,8 @@ BufferIndex::binary(const Tree &T, int At, unsigned Depth) {
   if (T.Label == "%" && Two == 2 && A->NotNegative)
     return bits(A->Bit);
   if (T.Label == "^")
-    return Value{Each([](int X, int Y) { return X ^ Y; }),
-                 A->Whole && B->Whole, A->NotNegative && B->NotNegative,
-                 std::nullopt};
+    return Value{Each([](int X, int Y) { return X ^ Y; }), A->Whole && B->Whole,
+                 A->NotNegative && B->NotNegative, std::nullopt};
   if (T.Label == "-" && One == 1 && B->Whole)
     return bits({1 - B->Bit[0], 1 - B->Bit[1]});
   if (T.Label != "+" && T.Label != "-")

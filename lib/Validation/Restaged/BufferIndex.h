@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of two buffers a subscript names, turn by turn: known only where it hangs
-// on nothing but whether the turn is even. Private to the validation.
+// Which of two buffers a subscript names, turn by turn: known only where it
+// hangs on nothing but whether the turn is even. Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_BUFFERINDEX_H
 #define KPIPE_LIB_VALIDATION_BUFFERINDEX_H
 

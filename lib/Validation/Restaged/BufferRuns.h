@@ -14,7 +14,7 @@ namespace kpipe {
 
 struct BufferEvent {
   enum Kind {
-    Copy,    ///< of a tile to a buffer
+    Copy, ///< of a tile to a buffer
     Commit,
     Wait,    ///< for all that is committed
     WaitAll, ///< for all copies

@@ -96,9 +96,9 @@ private:
       if (!Kid->Origin || isGone(*Kid))
         continue;
       const Effects All = effectsOf(Kid->Origin, T.Written);
-      if (llvm::any_of(All.Memory, [](const MemoryAccess &M) {
-            return M.Write || M.Atomic;
-          }) ||
+      if (llvm::any_of(
+              All.Memory,
+              [](const MemoryAccess &M) { return M.Write || M.Atomic; }) ||
           llvm::any_of(All.Events, [](const Event &E) {
             return E.Kind == EventKind::UnknownCall ||
                    E.Kind == EventKind::UnknownAsm ||
@@ -109,9 +109,8 @@ private:
     return true;
   }
   bool isGone(const Tree &S) const {
-    return llvm::any_of(T.Place.Gone, [&](size_t At) {
-      return T.Place.Around[At] == &S;
-    });
+    return llvm::any_of(T.Place.Gone,
+                        [&](size_t At) { return T.Place.Around[At] == &S; });
   }
 
   bool between() {

@@ -128,7 +128,8 @@ bool MovedCopies::lists(const TreeList &X, const TreeList &Y) {
       }
       continue;
     }
-    for (; J != Y.size() && (Skips(*Y[J], OtherIn) || Y[J]->is("DeclStmt")); ++J)
+    for (; J != Y.size() && (Skips(*Y[J], OtherIn) || Y[J]->is("DeclStmt"));
+         ++J)
       learn(*Y[J], OtherIn, Other);
     if (J == Y.size() || !statement(*S, *Y[J++]))
       return fail(*S);
@@ -192,9 +193,11 @@ private:
       return true;
     if (!T.is("DeclStmt"))
       return !turns(T) || fail(T);
-    return llvm::all_of(T.Kids, [&](const auto &V) {
-      return V->is("Var") && !turns(*V) && !effectsIn(*V);
-    }) || fail(T);
+    return llvm::all_of(T.Kids,
+                        [&](const auto &V) {
+                          return V->is("Var") && !turns(*V) && !effectsIn(*V);
+                        }) ||
+           fail(T);
   }
 
   bool statement(const Tree &S) {

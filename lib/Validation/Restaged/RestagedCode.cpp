@@ -13,42 +13,12 @@ using namespace clang;
 
 namespace kpipe {
 
-bool RestagedPair::pair(unsigned Mine, unsigned Others) {
-  auto [There, Fresh] = Numbers.try_emplace(Others, Mine);
-  auto [Here, FreshToo] = Back.try_emplace(Mine, Others);
-  return There->second == Mine && Here->second == Others;
-}
-
-bool RestagedPair::sameNode(const Tree &X, const Tree &Y) {
-  if (X.Kind != Y.Kind || X.Label != Y.Label || X.Type != Y.Type ||
-      X.Name != Y.Name || !X.Local != !Y.Local)
-    return false;
-  return !X.Local || pair(X.Local, Y.Local);
-}
-
-bool RestagedPair::sameAll(const Tree &X, const Tree &Y) {
-  if (!sameNode(X, Y) || X.Kids.size() != Y.Kids.size())
-    return false;
-  for (size_t I = 0; I != X.Kids.size(); ++I)
-    if (!sameAll(X.kid(I), Y.kid(I)))
-      return false;
-  return true;
-}
-
-bool RestagedPair::same(const Tree &X, const Tree &Y) {
-  auto Before = Numbers, BeforeBack = Back;
-  if (sameAll(X, Y))
-    return true;
-  Numbers = std::move(Before);
-  Back = std::move(BeforeBack);
-  return false;
-}
-
 namespace {
 
 class RestagedWalk {
 public:
-  RestagedWalk(RestagedPair &Both, llvm::function_ref<bool(const Tree &)> IsLoop)
+  RestagedWalk(RestagedPair &Both,
+               llvm::function_ref<bool(const Tree &)> IsLoop)
       : Both(Both), IsLoop(IsLoop) {}
 
   std::optional<RestagedFault> run() {
@@ -134,8 +104,9 @@ private:
       return false;
     for (size_t I = 0; I != X.Kids.size(); ++I)
       if (!Both.same(X.kid(I), Y.kid(I)) &&
-          (!isBody(X, I) || !lists(statementsIn(X.kid(I)),
-                                   statementsIn(Y.kid(I)), InLoop || isLoop(X))))
+          (!isBody(X, I) ||
+           !lists(statementsIn(X.kid(I)), statementsIn(Y.kid(I)),
+                  InLoop || isLoop(X))))
         return false;
     return true;
   }
@@ -154,8 +125,8 @@ private:
           Mine ? Both.AuthorIn.Context.getAsConstantArrayType(Mine->getType())
                : nullptr;
       if (!V.is("Var") || !W.is("Var") || V.Name != W.Name ||
-          V.Label != " shared static" || W.Label != V.Label ||
-          !isPlain(V) || !isPlain(W) || !Array || Array->getSize() != 2 ||
+          V.Label != " shared static" || W.Label != V.Label || !isPlain(V) ||
+          !isPlain(W) || !Array || Array->getSize() != 2 ||
           // "float[2][64]" and "float[64]"
           !halves(V.Type, W.Type) || !Both.pair(V.Local, W.Local))
         return false;
@@ -167,17 +138,16 @@ private:
 
   /// What is made of nothing, in shared memory by nobody.
   static bool isPlain(const Tree &V) {
-    return V.Kids.empty() || (V.Kids.size() == 1 &&
-                              V.kid(0).is("CXXConstructExpr") &&
-                              V.kid(0).Kids.empty());
+    return V.Kids.empty() ||
+           (V.Kids.size() == 1 && V.kid(0).is("CXXConstructExpr") &&
+            V.kid(0).Kids.empty());
   }
 
   static bool halves(llvm::StringRef Two, llvm::StringRef One) {
     const size_t At = Two.find('[');
     llvm::StringRef Rest = Two.substr(At);
     return At != llvm::StringRef::npos && Rest.consume_front("[2]") &&
-           One.starts_with(Two.take_front(At)) &&
-           One.drop_front(At) == Rest;
+           One.starts_with(Two.take_front(At)) && One.drop_front(At) == Rest;
   }
 };
 
@@ -188,7 +158,7 @@ compareRestaged(const Tree &Author, const ASTContext &Of, const Tree &Other,
                 const ASTContext &OfOther,
                 llvm::function_ref<bool(const Tree &)> IsLoop) {
   Frame A(Author, Of), O(Other, OfOther);
-  RestagedPair Both{Author, Other, A, O, {}, {}, {}, {}};
+  RestagedPair Both{{}, Author, Other, A, O, {}, {}};
   return RestagedWalk(Both, IsLoop).run();
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel with a loop that its author staged with two buffers, and the same with
-// one stage: statement by statement they are equal, but for what staged the loop.
-// Private to the validation.
+// A kernel with a loop that its author staged with two buffers, and the same
+// with one stage: statement by statement they are equal, but for what staged
+// the loop. Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_RESTAGED_RESTAGEDCODE_H
 #define KPIPE_LIB_VALIDATION_RESTAGED_RESTAGEDCODE_H
 
 #include "Validation/Trees/Addresses.h"
+#include "Validation/Trees/PairedNames.h"
 #include "kpipe/Message.h"
 
 namespace kpipe {
@@ -18,21 +19,11 @@ struct RestagedFault {
 };
 
 /// Two functions, walked side by side.
-struct RestagedPair {
+struct RestagedPair : PairedNames {
   const Tree &Author, &Other;
   const Frame &AuthorIn, &OtherIn;
-  /// The author's numbers by the other ones, and the reverse.
-  std::map<unsigned, unsigned> Numbers, Back;
   /// Arrays that were two buffers and are one, in the numbers of each.
   std::set<unsigned> Buffers, OthersBuffers;
-
-  /// Equal, names included; what was found of names stays only then.
-  bool same(const Tree &X, const Tree &Y);
-  bool sameNode(const Tree &X, const Tree &Y);
-  bool pair(unsigned Mine, unsigned Others);
-
-private:
-  bool sameAll(const Tree &X, const Tree &Y);
 };
 
 /// \param IsLoop the author's loops that have one stage.

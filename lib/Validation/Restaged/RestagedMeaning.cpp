@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions are compared: all bodies, instances included, that hold one of
-// the loops. A line that differs is in one of them. See kpipe/RestagedMeaning.h.
+// Which functions are compared: all bodies, instances included, that hold one
+// of the loops. A line that differs is in one of them. See
+// kpipe/RestagedMeaning.h.
 #include "kpipe/RestagedMeaning.h"
 #include "RestagedCode.h"
 #include "Support/PlaceOf.h"
@@ -116,8 +117,8 @@ private:
   void compare(const Tree &Old, const Tree &Now, unsigned Begin, unsigned End) {
     auto IsLoop = [&](const Tree &T) {
       return T.Origin && llvm::any_of(Loops, [&](const Place &P) {
-        return sameLine(P, placeOf(T.Origin->getBeginLoc(), SM));
-      });
+               return sameLine(P, placeOf(T.Origin->getBeginLoc(), SM));
+             });
     };
     auto Fault = compareRestaged(Old, Author, Now, OneStage, IsLoop);
     if (!Fault)

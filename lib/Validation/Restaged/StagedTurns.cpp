@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See StagedTurns.h. Both loops become lists of events, which BufferRuns runs;
-// what is copied is compared by MovedCopies: the author's copies in the loop with
-// those of the next turn, the ones in front of it with those of the first.
+// what is copied is compared by MovedCopies: the author's copies in the loop
+// with those of the next turn, the ones in front of it with those of the first.
 #include "StagedTurns.h"
 #include "TurnFacts.h"
 #include "Validation/Trees/JumpMeaning.h"
@@ -21,8 +21,8 @@ public:
       : TurnFacts(Both, Place, Other), Reads(*this) {}
 
   std::optional<RestagedFault> run() {
-    if (header() && jumps() && body() && comparesFirstTile(*this) &&
-        values() && elements() && onlyHere())
+    if (header() && jumps() && body() && comparesFirstTile(*this) && values() &&
+        elements() && onlyHere())
       runs();
     return std::move(Fault);
   }
@@ -45,16 +45,16 @@ private:
     Text.Counter = Counter;
     Begin = Text.number(A.kid(0).kid(0).kid(0));
     const Tree &Inc = A.kid(3);
-    const bool OfCounter =
-        !Inc.Kids.empty() && Inc.kid(0).is("DeclRefExpr") &&
-        Inc.kid(0).Local == Counter;
+    const bool OfCounter = !Inc.Kids.empty() && Inc.kid(0).is("DeclRefExpr") &&
+                           Inc.kid(0).Local == Counter;
     if (OfCounter && Inc.is("UnaryOperator") &&
         llvm::StringRef(Inc.Label).starts_with("++"))
       Step = {{{}, 1}};
     else if (OfCounter && Inc.is("CompoundAssignOperator") && Inc.Label == "+=")
       Step = Text.number(Inc.kid(1));
     else if (OfCounter && Inc.is("BinaryOperator") && Inc.Label == "=")
-      Step = sumOf(Text.number(Inc.kid(1)), {{{TurnText::counterName()}, 1}}, -1);
+      Step =
+          sumOf(Text.number(Inc.kid(1)), {{{TurnText::counterName()}, 1}}, -1);
     std::map<unsigned, unsigned> Changed;
     findChanged(A.kid(2), Changed);
     findChanged(A.kid(4), Changed);
@@ -95,7 +95,8 @@ private:
       for (skip(); J != Other.size(); skip()) {
         // A wait or a barrier more does no harm.
         std::vector<BufferEvent> More;
-        if (Both.same(S, *Other[J]) || !waitsOnly(*Other[J], Both.OtherIn, More))
+        if (Both.same(S, *Other[J]) ||
+            !waitsOnly(*Other[J], Both.OtherIn, More))
           break;
         llvm::append_range(Others.Turn, More);
         ++J;
@@ -143,7 +144,8 @@ private:
     eachNode(S.kid(1), [&](const Tree &T) {
       Copies |= T.is("GCCAsmStmt") || T.is("CallExpr");
     });
-    return Copies && !notSteadyCopies(statementsIn(S.kid(1)), Both.AuthorIn, {});
+    return Copies &&
+           !notSteadyCopies(statementsIn(S.kid(1)), Both.AuthorIn, {});
   }
 
   /// Is the condition that of the loop in the next turn?
@@ -234,9 +236,8 @@ private:
 
   /// One in front of a copy does not cover it.
   static bool endsWithCommit(const TreeList &S, const Frame &F) {
-    auto Last = llvm::find_if(llvm::reverse(S), [](const Tree *T) {
-      return !T->is("NullStmt");
-    });
+    auto Last = llvm::find_if(llvm::reverse(S),
+                              [](const Tree *T) { return !T->is("NullStmt"); });
     return Last != S.rend() && isCommitStatement(**Last, F);
   }
 
@@ -325,9 +326,8 @@ private:
 
 } // namespace
 
-std::optional<RestagedFault> compareTurns(RestagedPair &Both,
-                                          const StagedPlace &Place,
-                                          const Tree &Other) {
+std::optional<RestagedFault>
+compareTurns(RestagedPair &Both, const StagedPlace &Place, const Tree &Other) {
   return StagedTurns(Both, Place, Other).run();
 }
 

@@ -18,9 +18,8 @@ struct StagedPlace {
 
 /// \returns what is not proved: else each turn of both reads the tile that is
 /// its own, which is the same.
-std::optional<RestagedFault> compareTurns(RestagedPair &Both,
-                                          const StagedPlace &Place,
-                                          const Tree &Other);
+std::optional<RestagedFault>
+compareTurns(RestagedPair &Both, const StagedPlace &Place, const Tree &Other);
 
 } // namespace kpipe
 

@@ -38,19 +38,22 @@ bool waitsOnly(const Tree &S, const Frame &F, std::vector<BufferEvent> &To) {
     if (E.What == AsyncEvent::Commit)
       To.push_back({BufferEvent::Commit, &S, 0, {}, false});
     else if (E.All)
-      To.push_back({E.Uncommitted ? BufferEvent::WaitAll : BufferEvent::Wait, &S,
-                    0, {}, false});
+      To.push_back({E.Uncommitted ? BufferEvent::WaitAll : BufferEvent::Wait,
+                    &S,
+                    0,
+                    {},
+                    false});
   }
   return true;
 }
 
 bool isQuietDeclaration(const Tree &S) {
   return S.is("DeclStmt") && llvm::all_of(S.Kids, [](const auto &V) {
-    const auto *Of = dyn_cast_or_null<VarDecl>(V->Of);
-    return V->is("Var") && !effectsIn(*V) && Of &&
-           Of->getType()->isScalarType() &&
-           !Of->getType().isVolatileQualified() && V->Label.empty();
-  });
+           const auto *Of = dyn_cast_or_null<VarDecl>(V->Of);
+           return V->is("Var") && !effectsIn(*V) && Of &&
+                  Of->getType()->isScalarType() &&
+                  !Of->getType().isVolatileQualified() && V->Label.empty();
+         });
 }
 
 void TurnFacts::prepare(MovedCopies &Moved) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is found out about one loop of two stages and the same of one, while they
-// are compared. Private to the validation.
+// What is found out about one loop of two stages and the same of one, while
+// they are compared. Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_RESTAGED_TURNFACTS_H
 #define KPIPE_LIB_VALIDATION_RESTAGED_TURNFACTS_H
 

@@ -101,7 +101,7 @@ TurnReads::Has TurnReads::flow(const Tree &X) {
     if (T.Both.Buffers.count(X.Local))
       return Has::Place;
     const auto *V = dyn_cast_or_null<VarDecl>(X.Of);
-    return !Views.count(X.Local)                 ? Has::Nothing
+    return !Views.count(X.Local)                  ? Has::Nothing
            : V && V->getType()->isReferenceType() ? Has::Place
                                                   : Has::Address;
   }
@@ -165,9 +165,8 @@ static bool holdsAddress(QualType Type, bool AsNumber, unsigned Depth = 0) {
   if (!R->hasDefinition())
     return true;
   auto Holds = [&](QualType T) { return holdsAddress(T, AsNumber, Depth + 1); };
-  return llvm::any_of(R->bases(), [&](const auto &B) {
-           return Holds(B.getType());
-         }) ||
+  return llvm::any_of(R->bases(),
+                      [&](const auto &B) { return Holds(B.getType()); }) ||
          llvm::any_of(R->fields(),
                       [&](const auto *F) { return Holds(F->getType()); });
 }
@@ -186,8 +185,9 @@ bool TurnReads::mayKeep(const Tree &X, bool Address) {
   for (const ParmVarDecl *P : Callee->parameters()) {
     const QualType To = P->getType()->getPointeeType();
     if (!To.isNull() && !To.isConstQualified() && !To->isArrayType() &&
-        !To->isFunctionType() && (To->isAnyPointerType() ||
-                                  (To->isRecordType() && holdsAddress(To, false))))
+        !To->isFunctionType() &&
+        (To->isAnyPointerType() ||
+         (To->isRecordType() && holdsAddress(To, false))))
       return true;
   }
   const auto *M = dyn_cast<CXXMethodDecl>(Callee);

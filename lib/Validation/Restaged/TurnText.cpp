@@ -101,11 +101,12 @@ Products TurnText::number(const Tree &T) {
         return number(T.kid(0));
       const bool Signed =
           C->getSubExpr()->getType()->isSignedIntegerOrEnumerationType();
-      return {{{std::string(Signed ? "s" : "u") +
-                std::to_string(Context.getTypeSize(C->getSubExpr()->getType())) +
-                "to" + std::to_string(Context.getTypeSize(C->getType())) +
-                written(number(T.kid(0)))},
-               1}};
+      return {
+          {{std::string(Signed ? "s" : "u") +
+            std::to_string(Context.getTypeSize(C->getSubExpr()->getType())) +
+            "to" + std::to_string(Context.getTypeSize(C->getType())) +
+            written(number(T.kid(0)))},
+           1}};
     }
   }
   if (T.is("BinaryOperator") && T.Kids.size() == 2 && isNumber(T.kid(0)) &&
@@ -140,12 +141,12 @@ Products TurnText::pointer(const Tree &T) {
   if (!isPointer(Base) || !isNumber(More))
     return {{{node(T)}, 1}};
   const Expr *Index = exprOf(More);
-  const QualType Type = More.is("MSPropertyRefExpr") ? QualType()
-                                                     : Index->getType();
+  const QualType Type =
+      More.is("MSPropertyRefExpr") ? QualType() : Index->getType();
   const unsigned Width = Type.isNull() ? 32 : Context.getTypeSize(Type);
-  const bool Exact = !Type.isNull() &&
-                     (Type->isSignedIntegerOrEnumerationType() ||
-                      Width == Context.getTypeSize(E->getType()));
+  const bool Exact =
+      !Type.isNull() && (Type->isSignedIntegerOrEnumerationType() ||
+                         Width == Context.getTypeSize(E->getType()));
   Products Added = number(More);
   if (!Exact && !isConstant(Added))
     Added = {{{"u" + std::to_string(Width) + written(Added)}, 1}};

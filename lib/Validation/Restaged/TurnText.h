@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An expression of a loop as a text that does not hang on how it is spelled, with
-// the loop's counter as it is in another turn: sums of products of what is not
-// known further, by name. Two expressions of one text have one value. Private to
-// the validation.
+// An expression of a loop as a text that does not hang on how it is spelled,
+// with the loop's counter as it is in another turn: sums of products of what is
+// not known further, by name. Two expressions of one text have one value.
+// Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_TURNTEXT_H
 #define KPIPE_LIB_VALIDATION_TURNTEXT_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Does a loop with one stage read the tiles that its author's loop reads, which
-// copied each one turn ahead to the other of two buffers? Nothing that was found
-// out to write the text is believed: both functions are taken as trees.
+// copied each one turn ahead to the other of two buffers? Nothing that was
+// found out to write the text is believed: both functions are taken as trees.
 #ifndef KPIPE_RESTAGEDMEANING_H
 #define KPIPE_RESTAGEDMEANING_H
 

@@ -46,7 +46,6 @@ BULK_ROWS = [
     check('BulkRun.cpp', 'uses of a tile on its way', 'if (!llvm::all_of(Code.Between, isQuiet))',
           'if (false)'),
     check('BulkRun.cpp', 'a condition that never holds', 'return Held != 0;', 'return true;'),
-    check('RowRuns.cpp', 'bytes that are expected', 'Good &= Expected == Brought;', ''),
     check('RowRuns.cpp', 'arrays that are unaligned',
           'Context.getDeclAlign(To.Base).getQuantity() % PieceOfRow)', 'false)'),
     check('BulkCode.cpp', 'what threads copy', 'if (I == Old.size() || !same(*Old[I], *T))',

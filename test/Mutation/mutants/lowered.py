@@ -41,9 +41,9 @@ LOWERED = [
             'Read.Effects += 0 * effectsIn(*A);'),
     lowered('LoweredCode', 'effects are not counted', 'if (!Async.Effects)',
             'if (true)'),
-    lowered('LoweredCode', 'names are not paired',
-            'return There->second == Old && Here->second == New;',
-            'return There->second == Old || Here->second != 0;'),
+    lowered('PairedNames', 'names are not paired',
+            'return There->second == Authors && Here->second == Others;',
+            'return There->second == Authors || Here->second != 0;'),
     lowered('LoweredCode', 'barriers may go', 'return Fits(J) && ++J;',
             'J += Fits(J); return true;'),
     lowered('LoweredCode', 'what is behind the list',
@@ -104,7 +104,7 @@ LOWERED = [
             'callsWithoutWaits(T.Origin, Plain) && false'),
     lowered('AsyncMeaning', 'the other branch', 'if (*Is)\n', 'if (!*Is)\n'),
     lowered('LoweredCode', 'a condition goes, whatever is asserted',
-            'if (Asserted != First || !same(withoutCasts(S.kid(0)), *Cond))\n'
+            'if (Asserted != First || !Now.same(withoutCasts(S.kid(0)), *Cond))\n'
             '      return std::nullopt;', ''),
     lowered('LoweredCode', 'objects of a branch end later',
             'return endsObjects(*T); }))\n      return std::nullopt;',
