@@ -70,12 +70,34 @@ ThreadDependence::ThreadDependence(const FunctionDecl *F,
   Divergent.pop_back();
 }
 
+/// May some threads of a block wait for one another while others do not? Then
+/// a store may stand between the loads of two threads and race with neither.
+static bool meetsInParts(const FunctionDecl *F, const CallIndex *Calls) {
+  const Effects All =
+      effectsOf(F->getBody(), Scope(F->getASTContext(), F, Calls));
+  return llvm::any_of(
+             All.Memory,
+             [](const MemoryAccess &M) { return M.Atomic || M.Volatile; }) ||
+         llvm::any_of(All.Events, [](const Event &E) {
+           return llvm::is_contained(
+               {EventKind::NamedBarrier, EventKind::WarpSync, EventKind::Fence,
+                EventKind::GridSync, EventKind::UnknownCall,
+                EventKind::UnknownAsm},
+               E.Kind);
+         });
+}
+
 void ThreadDependence::takeCommon(const FunctionDecl *F) {
+  // What threads share as well, for whoever asks about loads.
+  SharedIsCommon = !meetsInParts(F, Calls);
   const UsesOfVariables Uses = usesIn(F->getBody());
   for (const ParmVarDecl *P : F->parameters()) {
     const QualType T = P->getType();
-    if (T->isPointerType() && !T->getPointeeType().isVolatileQualified() &&
-        !Uses.Changes.count(P) && !Uses.Handed.count(P))
+    const bool NeverStored = T.isRestrictQualified() && T->isPointerType() &&
+                             T->getPointeeType().isConstQualified();
+    if ((SharedIsCommon || NeverStored) && T->isPointerType() &&
+        !T->getPointeeType().isVolatileQualified() && !Uses.Changes.count(P) &&
+        !Uses.Handed.count(P))
       Common.insert(P);
   }
 }
@@ -253,7 +275,7 @@ bool ThreadDependence::TraverseStmt(const Stmt *S) {
 
 void ThreadDependence::note(const VarDecl *V) {
   // Memory that all threads share is the same for all.
-  if (!V->hasAttr<CUDASharedAttr>())
+  if (!V->hasAttr<CUDASharedAttr>() || !SharedIsCommon)
     Changed |= Vars.insert(V).second;
 }
 

@@ -31,7 +31,8 @@ public:
 
   /// The same, but that what a kernel loads by a pointer parameter that nothing
   /// changes is the same for all threads where its place is: whoever stores
-  /// something else there between their loads would race with one of them.
+  /// something else there between their loads would race with one of them, if
+  /// threads wait for one another as a block alone, or nobody stores there.
   static ThreadDependence withLoads(const clang::FunctionDecl *F,
                                     const CallIndex *Calls) {
     return ThreadDependence(F, Calls, 0, true);
@@ -73,6 +74,8 @@ private:
   /// does is seen.
   std::optional<VarSet> Written;
   bool AllSeen = false;
+  /// What one thread finds in shared memory the others find as well.
+  bool SharedIsCommon = true;
   /// Pointers by which all threads load the same.
   llvm::SmallPtrSet<const clang::VarDecl *, 8> Common;
 

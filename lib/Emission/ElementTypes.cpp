@@ -229,7 +229,31 @@ private:
     }
     // In a template's text `float` is what no argument stands for.
     return Says && !Written.isNull() && Written.getAs<BuiltinTypeLoc>() &&
-           namesItsClass(Object, Says) && !specializedOtherwise(Says);
+           isOnlyOne(Says) && namesItsClass(Object, Says) &&
+           !specializedOtherwise(Says) && isCompiledHere(E);
+  }
+  /// Another instance may call another overload, unless all take the same.
+  static bool isOnlyOne(const DeclaratorDecl *Member) {
+    const auto *F = dyn_cast<CXXMethodDecl>(Member);
+    if (!F)
+      return true;
+    auto TakesTheSame = [F](const NamedDecl *D) {
+      const auto *G = dyn_cast<CXXMethodDecl>(D);
+      return G && llvm::equal(F->parameters(), G->parameters(),
+                              [](const ParmVarDecl *P, const ParmVarDecl *Q) {
+                                return P->getType().getCanonicalType() ==
+                                       Q->getType().getCanonicalType();
+                              });
+    };
+    return !F->getPrimaryTemplate() &&
+           llvm::all_of(F->getDeclContext()->lookup(F->getDeclName()),
+                        TakesTheSame);
+  }
+  /// The text of a header is compiled with other files too, which may have
+  /// specialisations of their own.
+  bool isCompiledHere(const Expr *E) const {
+    const SourceManager &SM = Source.context().getSourceManager();
+    return SM.isInMainFile(SM.getExpansionLoc(E->getBeginLoc()));
   }
   /// Is an object a variable that is declared with the name of the member's own
   /// class, and no name that stands for one class or another?

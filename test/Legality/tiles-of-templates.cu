@@ -158,3 +158,25 @@ __global__ void parts(const float *__restrict__ x, float *__restrict__ y, int n)
   y[threadIdx.x] = sum;
 }
 template __global__ void parts<T>(const float *, float *, int);
+
+// Another instance calls the other overload.
+struct TwoKinds {
+  int b[T];
+  float a[T];
+  __device__ float &at(int i) { return a[i]; }
+  __device__ int &at(unsigned i) { return b[i]; }
+};
+template <typename Index>
+__global__ void overloads(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ TwoKinds tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.at(Index(threadIdx.x)) = x[t + threadIdx.x] * 3;
+    __syncthreads();
+    for (int j = 0; j < T; ++j) sum += tile.at(Index(j));
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void overloads<unsigned>(const float *, float *, int);

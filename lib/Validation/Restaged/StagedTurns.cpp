@@ -172,12 +172,20 @@ private:
                    WantRight = Then.number(Wanted.kid(1));
     bool Same = Left == WantLeft && Right == WantRight;
     // Numbers with a sign do not wrap around: a term may be on either side.
-    const Expr *E = exprOf(Wanted.kid(0)), *F = exprOf(Asked->kid(0));
-    if (!Same && E && F && E->getType()->isSignedIntegerType() &&
-        F->getType()->isSignedIntegerType() &&
+    if (!Same && isSigned(Wanted) && isSigned(*Asked) &&
         (Wanted.Label == "<" || Wanted.Label == "<="))
       Same = sumOf(Left, Right, -1) == sumOf(WantLeft, WantRight, -1);
     return Same && keep(Now, Then);
+  }
+  /// All numbers in it, those too that are converted.
+  static bool isSigned(const Tree &T) {
+    bool Signed = true;
+    eachNode(T, [&](const Tree &N) {
+      const Expr *E = exprOf(N);
+      Signed &= !E || !E->getType()->isUnsignedIntegerType() ||
+                E->getType()->isBooleanType();
+    });
+    return Signed;
   }
   bool keep(const TurnText &X, const TurnText &Y) {
     Named.insert(X.Named.begin(), X.Named.end());
@@ -255,16 +263,40 @@ private:
   // What both hang on.
 
   /// What the copies, the condition and the step name is the same from the
-  /// first copy to the loop's end.
+  /// first statement that is gone to the loop's end, and is known by no other
+  /// name: in the whole function it is read, or assigned before that.
   bool values() {
-    std::map<unsigned, unsigned> Changed;
-    for (size_t I = FirstAt; I <= Place.Loop; ++I)
-      findChanged(*Place.Around[I], Changed);
+    std::set<unsigned> Changed;
+    bool Past = false;
+    for (const auto &Kid : Both.Author.Kids)
+      findOtherUses(*Kid, Kid != Both.Author.Kids.back(), Past, Changed);
     for (unsigned Local : Named)
       if (Changed.count(Local) && Local != Counter && !Own.count(Local) &&
           !Both.Buffers.count(Local))
         return fail(A, {msg::proof_values, nameOf(Local)});
     return true;
+  }
+  /// \param Fits the mention of a variable that T may be is a declaration, a
+  /// read, or an assignment.
+  void findOtherUses(const Tree &T, bool Fits, bool &Past,
+                     std::set<unsigned> &To) const {
+    for (size_t At : Place.Gone)
+      Past |= &T == Place.Around[At];
+    Past |= &T == &A || T.is("LambdaExpr");
+    if (T.Local && !Fits && !T.is("Var"))
+      To.insert(T.Local);
+    const bool IsRead =
+        (T.is("ImplicitCastExpr") && T.Label == "LValueToRValue") ||
+        (Fits && T.is("MemberExpr") && T.Label == ".");
+    const bool Assigns =
+        !Past &&
+        (T.is("CompoundAssignOperator") ||
+         (T.is("BinaryOperator") && T.Label == "=") ||
+         (T.is("UnaryOperator") &&
+          (llvm::StringRef(T.Label).contains("++") ||
+           llvm::StringRef(T.Label).contains("--"))));
+    for (size_t I = 0; I != T.Kids.size(); ++I)
+      findOtherUses(T.kid(I), IsRead || (Assigns && I == 0), Past, To);
   }
   std::string nameOf(unsigned Local) const {
     std::string Name;

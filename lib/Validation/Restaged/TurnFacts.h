@@ -71,7 +71,10 @@ private:
 
   /// What a value has of a buffer: nothing that lasts, its place, its address.
   enum class Has { Nothing, Place, Address };
-  bool Loads = false, Escapes = false;
+  /// Passes: the author's functions are given an address.
+  bool Loads = false, Escapes = false, Passes = false;
+  /// Variables of inner blocks that hold a place or an address.
+  std::set<unsigned> Inner;
   Has flow(const Tree &X);
   Has callFlow(const Tree &X);
   static bool mayKeep(const Tree &X, bool Address);

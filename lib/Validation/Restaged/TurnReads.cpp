@@ -29,7 +29,8 @@ bool TurnReads::computes(const Tree &X, const Tree &Y, int At) {
   });
   if (Reads.empty())
     return true;
-  Loads = Escapes = false;
+  Loads = Escapes = Passes = false;
+  Inner.clear();
   bool IsRead = true;
   if (X.is("DeclStmt") ? !declares(X, Reads, IsRead)
                        : flow(X) == Has::Address && !exprOf(X))
@@ -101,9 +102,9 @@ TurnReads::Has TurnReads::flow(const Tree &X) {
     if (T.Both.Buffers.count(X.Local))
       return Has::Place;
     const auto *V = dyn_cast_or_null<VarDecl>(X.Of);
-    return !Views.count(X.Local)                  ? Has::Nothing
-           : V && V->getType()->isReferenceType() ? Has::Place
-                                                  : Has::Address;
+    return !Views.count(X.Local) && !Inner.count(X.Local) ? Has::Nothing
+           : V && V->getType()->isReferenceType()         ? Has::Place
+                                                          : Has::Address;
   }
   if (X.is("CallExpr") || X.is("CXXMemberCallExpr") ||
       X.is("CXXOperatorCallExpr") || X.is("CXXConstructExpr") ||
@@ -122,10 +123,14 @@ TurnReads::Has TurnReads::flow(const Tree &X) {
     return Most;
   }
   if (X.is("ImplicitCastExpr") && X.Label == "LValueToRValue") {
-    // The name of a pointer is no read of what it points to.
+    // The name of a pointer is no read of what it points to; a pointer that is
+    // read may be a member of what was made of an address.
     if (Most == Has::Place)
       Loads = true;
-    return Most == Has::Address ? Most : Has::Nothing;
+    const Expr *E = exprOf(X);
+    return Most == Has::Address || (E && E->getType()->isAnyPointerType())
+               ? Has::Address
+               : Has::Nothing;
   }
   if (X.Label == "ArrayToPointerDecay" ||
       (X.is("UnaryOperator") && X.Label == "&"))
@@ -140,7 +145,10 @@ TurnReads::Has TurnReads::flow(const Tree &X) {
     return Has::Nothing;
   }
   if (X.is("Var")) {
-    // One of an inner block: it ends with the statement.
+    // One of an inner block ends with the statement: what it holds need not.
+    const auto *V = dyn_cast_or_null<VarDecl>(X.Of);
+    if (Most == Has::Address || (V && V->getType()->isReferenceType()))
+      Inner.insert(X.Local);
     return Has::Nothing;
   }
   return exprOf(X) ? Most : Has::Nothing;
@@ -184,10 +192,12 @@ bool TurnReads::mayKeep(const Tree &X, bool Address) {
     return false;
   for (const ParmVarDecl *P : Callee->parameters()) {
     const QualType To = P->getType()->getPointeeType();
-    if (!To.isNull() && !To.isConstQualified() && !To->isArrayType() &&
-        !To->isFunctionType() &&
-        (To->isAnyPointerType() ||
-         (To->isRecordType() && holdsAddress(To, false))))
+    if (To.isNull())
+      continue;
+    const QualType Each = Callee->getASTContext().getBaseElementType(To);
+    if (!Each.isConstQualified() && !Each->isFunctionType() &&
+        (Each->isAnyPointerType() ||
+         (Each->isRecordType() && holdsAddress(Each, false))))
       return true;
   }
   const auto *M = dyn_cast<CXXMethodDecl>(Callee);
@@ -211,6 +221,9 @@ TurnReads::Has TurnReads::callFlow(const Tree &X) {
     return Has::Address;
   Loads = true;
   Escapes |= mayKeep(X, Most == Has::Address);
+  const auto *Operator = dyn_cast_or_null<CXXOperatorCallExpr>(exprOf(X));
+  Escapes |= Most == Has::Address && Operator && Operator->isAssignmentOp();
+  Passes |= Most == Has::Address && Callee && !isToolkits(Callee);
   const Expr *E = exprOf(X);
   if (!E)
     return Has::Nothing;
@@ -232,6 +245,8 @@ bool TurnReads::writesNone(const Tree &X) {
       return T.fail(X, {msg::proof_write, M.Root.Var
                                               ? M.Root.Var->getNameAsString()
                                               : std::string("memory")});
+    else if (M.Write && Passes && M.Root.Where != Space::Local)
+      return T.fail(X, msg::proof_code); // it may be the address that is kept
   for (const Event &E : All.Events)
     if (E.Kind == EventKind::UnknownCall || E.Kind == EventKind::UnknownAsm ||
         E.Kind == EventKind::AsyncCopy)

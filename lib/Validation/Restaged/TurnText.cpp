@@ -3,8 +3,11 @@
 // See TurnText.h. Numbers are taken as a ring has them: what is equal there is
 // equal in any width. A conversion to another width is a name of its own.
 #include "TurnText.h"
+#include "Code/KnownFunctions.h"
 #include "Validation/Trees/Addresses.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Regex.h"
 
 using namespace clang;
 
@@ -12,6 +15,44 @@ namespace kpipe {
 
 static bool isLoadNode(const Tree &T) {
   return T.is("ImplicitCastExpr") && T.Label == "LValueToRValue";
+}
+
+/// Does a load read a variable of the function itself, or what never changes?
+/// Members of a variable are as the variable.
+static bool loadsOwn(const Tree &T) {
+  const Tree *Of = &T.kid(0);
+  while (Of->is("MemberExpr") && Of->Label == "." && Of->Kids.size() == 1)
+    Of = &Of->kid(0);
+  if (Of->is("MSPropertyRefExpr"))
+    return true; // threadIdx.x
+  const auto *V = dyn_cast_or_null<VarDecl>(Of->Of);
+  return Of->is("DeclRefExpr") && V && !V->getType()->isReferenceType() &&
+         !V->getType().isVolatileQualified() &&
+         (V->hasLocalStorage() || V->getType().isConstQualified());
+}
+
+/// May a call give something else although its arguments are the same? What
+/// the toolkit's functions give hangs on these alone.
+static bool readsMemory(const Tree &Call, unsigned Depth = 0) {
+  const FunctionDecl *Callee = calleeOf(Call), *Body = nullptr;
+  if (Callee && isToolkits(Callee))
+    return false;
+  if (!Callee || isa<CXXMethodDecl>(Callee) || Depth == 4 ||
+      !Callee->hasBody(Body))
+    return true;
+  static const llvm::Regex Load("(^|[^a-z0-9_.])(ld|ldu|ldmatrix|atom|mbarrier)"
+                                "(\\.|$)");
+  bool Reads = false;
+  auto Inside = treeOf(Body, Body->getASTContext());
+  eachNode(*Inside, [&](const Tree &N) {
+    const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(N.Origin);
+    Reads |=
+        (isLoadNode(N) && !loadsOwn(N)) ||
+        (N.is("GCCAsmStmt") && (!Asm || Load.match(Asm->getAsmString()))) ||
+        (isa_and_nonnull<CallExpr>(exprOf(N)) && !N.is("MSPropertyRefExpr") &&
+         readsMemory(N, Depth + 1));
+  });
+  return Reads;
 }
 
 Products sumOf(Products A, const Products &B, int64_t Times) {
@@ -190,18 +231,11 @@ std::string TurnText::node(const Tree &T) {
   const auto *V = dyn_cast_or_null<VarDecl>(T.Of);
   if (T.is("DeclRefExpr") && V && V->getType()->isReferenceType())
     return fail(T);
-  if (isLoadNode(T)) {
-    // Members of a variable are as the variable.
-    const Tree *Of = &T.kid(0);
-    while (Of->is("MemberExpr") && Of->Label == "." && Of->Kids.size() == 1)
-      Of = &Of->kid(0);
-    const auto *Loaded = dyn_cast_or_null<VarDecl>(Of->Of);
-    if (!Of->is("DeclRefExpr") || !Loaded ||
-        (!Loaded->hasLocalStorage() && !Loaded->getType().isConstQualified()) ||
-        Loaded->getType().isVolatileQualified())
-      if (!Of->is("MSPropertyRefExpr"))
-        return fail(T);
-  }
+  if (isLoadNode(T) && !loadsOwn(T))
+    return fail(T);
+  if (isa_and_nonnull<CallExpr>(exprOf(T)) && !T.is("MSPropertyRefExpr") &&
+      readsMemory(T))
+    return fail(T);
   if (T.is("LambdaExpr") || T.is("StmtExpr") || T.is("DeclStmt"))
     return fail(T);
   if (effectsIn(T) && !T.is("CallExpr") && !T.is("GCCAsmStmt"))
