@@ -9,7 +9,7 @@
 #include "Code/ThreadDependence.h"
 #include "Code/Values.h"
 #include "Polynomial.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FoldingSet.h"
 #include <vector>

@@ -5,7 +5,7 @@
 #ifndef KPIPE_ENGINE_BOUNDSOFKERNELS_H
 #define KPIPE_ENGINE_BOUNDSOFKERNELS_H
 
-#include "Recognition/WrittenLoops.h"
+#include "Recognition/Loops/WrittenLoops.h"
 #include "kpipe/Plan.h"
 #include "kpipe/TextEdit.h"
 #include "llvm/ADT/DenseMap.h"

@@ -6,7 +6,7 @@
 #define KPIPE_ENGINE_DIRECTIVESOFLOOPS_H
 
 #include "Options/Directives.h"
-#include "Recognition/WrittenLoops.h"
+#include "Recognition/Loops/WrittenLoops.h"
 #include "kpipe/Diagnostic.h"
 #include <set>
 #include <tuple>

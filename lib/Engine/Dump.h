@@ -5,9 +5,9 @@
 #ifndef KPIPE_ENGINE_DUMP_H
 #define KPIPE_ENGINE_DUMP_H
 
-#include "Recognition/LoopFacts.h"
-#include "kpipe/Engine.h"
 #include "Metrics/Sums.h"
+#include "Recognition/Body/LoopFacts.h"
+#include "kpipe/Engine.h"
 #include "kpipe/Plan.h"
 
 namespace kpipe {

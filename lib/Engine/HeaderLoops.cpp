@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "HeaderLoops.h"
-#include "Recognition/DeviceFunctions.h"
+#include "Recognition/Loops/DeviceFunctions.h"
 #include "Support/PlaceOf.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,7 +4,7 @@
 #ifndef KPIPE_ENGINE_HEADERLOOPS_H
 #define KPIPE_ENGINE_HEADERLOOPS_H
 
-#include "Recognition/WrittenLoops.h"
+#include "Recognition/Loops/WrittenLoops.h"
 #include "kpipe/Engine.h"
 
 namespace kpipe {

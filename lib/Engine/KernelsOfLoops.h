@@ -7,7 +7,7 @@
 
 #include "Kernel/KernelShape.h"
 #include "Kernel/Launches.h"
-#include "Recognition/WrittenLoops.h"
+#include "Recognition/Loops/WrittenLoops.h"
 #include "kpipe/Engine.h"
 
 namespace kpipe {

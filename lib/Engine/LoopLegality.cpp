@@ -4,7 +4,7 @@
 #include "LoopLegality.h"
 #include "Diagnostics.h"
 #include "Legality/Legality.h"
-#include "Recognition/UnseenInstances.h"
+#include "Recognition/Loops/UnseenInstances.h"
 #include "Support/RuleSwitch.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>

@@ -7,7 +7,7 @@
 
 #include "Kernel/UnreadText.h"
 #include "Options/Directives.h"
-#include "Recognition/WrittenLoops.h"
+#include "Recognition/Loops/WrittenLoops.h"
 #include "kpipe/Diagnostic.h"
 #include <vector>
 

@@ -6,7 +6,7 @@
 #define KPIPE_LIB_KERNEL_PRODUCERWARPS_H
 
 #include "Launches.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include "kpipe/Plan.h"
 
 namespace kpipe {

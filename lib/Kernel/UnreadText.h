@@ -9,7 +9,7 @@
 #define KPIPE_KERNEL_UNREADTEXT_H
 
 #include "Launches.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringSet.h"
 

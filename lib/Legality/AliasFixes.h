@@ -5,7 +5,7 @@
 #ifndef KPIPE_LEGALITY_ALIASFIXES_H
 #define KPIPE_LEGALITY_ALIASFIXES_H
 
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

@@ -6,7 +6,7 @@
 #ifndef KPIPE_LEGALITY_APART_H
 #define KPIPE_LEGALITY_APART_H
 
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

@@ -7,7 +7,7 @@
 #define KPIPE_LEGALITY_LEGALITY_H
 
 #include "Options/Directives.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

@@ -4,7 +4,7 @@
 #ifndef KPIPE_LEGALITY_QUERIES_H
 #define KPIPE_LEGALITY_QUERIES_H
 
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

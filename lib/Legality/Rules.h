@@ -6,7 +6,7 @@
 #define KPIPE_LEGALITY_RULES_H
 
 #include "Options/Directives.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

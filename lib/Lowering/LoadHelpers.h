@@ -7,7 +7,7 @@
 #define KPIPE_LOWERING_LOADHELPERS_H
 
 #include "LoweredBody.h"
-#include "Recognition/DeviceFunctions.h"
+#include "Recognition/Loops/DeviceFunctions.h"
 #include <map>
 
 namespace kpipe {

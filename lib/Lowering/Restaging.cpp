@@ -5,7 +5,7 @@
 #include "kpipe/Restaging.h"
 #include "FileTexts.h"
 #include "OneStage.h"
-#include "Recognition/DeviceFunctions.h"
+#include "Recognition/Loops/DeviceFunctions.h"
 #include "Support/PlaceOf.h"
 #include "kpipe/TextMarks.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -6,7 +6,7 @@
 #ifndef KPIPE_METRICS_INTENSITY_H
 #define KPIPE_METRICS_INTENSITY_H
 
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include <array>
 
 namespace kpipe {

@@ -2,7 +2,7 @@
 //
 // From an expression to the elements behind it, see ProductReads.h.
 #include "ProductReads.h"
-#include "Recognition/CopyLoops.h"
+#include "Recognition/TileCopies/CopyLoops.h"
 #include "SeenCalls.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -8,7 +8,7 @@
 
 #include "Code/Values.h"
 #include "Intensity.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include "kpipe/SharedLayout.h"
 
 namespace kpipe {

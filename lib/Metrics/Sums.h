@@ -6,7 +6,7 @@
 #ifndef KPIPE_METRICS_SUMS_H
 #define KPIPE_METRICS_SUMS_H
 
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

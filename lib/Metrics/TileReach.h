@@ -6,7 +6,7 @@
 #define KPIPE_METRICS_TILEREACH_H
 
 #include "Code/Ranges.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

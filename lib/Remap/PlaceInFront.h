@@ -5,7 +5,7 @@
 #define KPIPE_REMAP_PLACEINFRONT_H
 
 #include "Emission/SourceText.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include <optional>
 
 namespace kpipe {

@@ -8,7 +8,7 @@
 #define KPIPE_REMAP_REMAP_H
 
 #include "Code/Scope.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include "kpipe/TextEdit.h"
 #include <string>
 #include <vector>

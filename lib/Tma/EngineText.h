@@ -8,7 +8,7 @@
 #include "Code/Values.h"
 #include "Emission/Names.h"
 #include "Emission/SourceText.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 #include "kpipe/Message.h"
 #include <set>
 

@@ -6,7 +6,7 @@
 #define KPIPE_TMA_NOTNEGATIVE_H
 
 #include "Code/Values.h"
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

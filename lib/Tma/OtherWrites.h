@@ -5,7 +5,7 @@
 #ifndef KPIPE_TMA_OTHERWRITES_H
 #define KPIPE_TMA_OTHERWRITES_H
 
-#include "Recognition/LoopFacts.h"
+#include "Recognition/Body/LoopFacts.h"
 
 namespace kpipe {
 

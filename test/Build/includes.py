@@ -9,15 +9,16 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PARTED = 'Recognition', 'Validation'
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 ROW = re.compile(r'^\| `((?:lib|tool)/[\w/]+)` \|([^|]*)\|([^|]*)\|', re.M)
 
 
 def folder(path):
     """`lib/Code` of `lib/Code/Scope.h`; lib/include/kpipe is one folder, and each
-    folder of lib/Validation is one of its own."""
+    folder of lib/Recognition and lib/Validation is one of its own."""
     parts = path.relative_to(ROOT).parts[:-1]
-    return '/'.join(parts[:3 if parts[1] == 'Validation' else 2])
+    return '/'.join(parts[:3 if parts[1] in PARTED else 2])
 
 
 def included(file, name):
@@ -46,7 +47,8 @@ def table():
 
 
 def short(name, allowed):
-    """As the table calls a folder: by its last name, or all of lib/Validation."""
+    """As the table calls a folder: by its last name, or all of lib/Recognition
+    and all of lib/Validation by theirs."""
     whole, _, last = name.rpartition('/')
     whole = whole.rpartition('/')[2]
     return whole if whole in allowed else last
@@ -68,6 +70,9 @@ def wrong(found, allowed):
             yield f'{name} does not include {extra}, which the table allows'
     for name in allowed.keys() - found.keys():
         yield f'docs/architecture.md has a row for {name}, which is not there'
+    lasts = [name.rpartition('/')[2] for name in found]
+    for last in {last for last in lasts if lasts.count(last) > 1}:
+        yield f'two folders are called {last}, and the table cannot tell them apart'
     for cycle in cycles(found):
         yield 'folders include one another: ' + ' -> '.join(cycle)
 
@@ -92,10 +97,10 @@ def cycles(found):
 
 
 if __name__ == '__main__':
-    found = graph()
+    found, allowed = graph(), table()
     if '--print' in sys.argv:
         for name, uses in found.items():
-            print(name, ' '.join(sorted(short(t) for t in uses if t != 'lib/include')))
-    problems = sorted(set(wrong(found, table())))
+            print(name, *sorted({short(t, allowed.get(name, ())) for t in uses} - {'include'}))
+    problems = sorted(set(wrong(found, allowed)))
     print('\n'.join(problems) or f'{len(found)} folders include as the table says')
     sys.exit(bool(problems))

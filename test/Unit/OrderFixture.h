@@ -5,7 +5,7 @@
 #ifndef KPIPE_TEST_UNIT_ORDERFIXTURE_H
 #define KPIPE_TEST_UNIT_ORDERFIXTURE_H
 
-#include "Recognition/Recognition.h"
+#include "Recognition/Loops/Recognition.h"
 #include "Validation/Order/OrderValidator.h"
 #include "kpipe/Frontend.h"
 #include "clang/AST/ASTContext.h"

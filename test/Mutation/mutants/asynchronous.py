@@ -146,7 +146,7 @@ ASYNCHRONOUS = [
     broken('files beside copy nothing', 'Code/UnseenCopies',
            'return !F->isImplicit() && !F->isDefaulted() && !F->getBuiltinID();',
            'return false;'),
-    broken('a tile of threads is counted by the block', 'Recognition/CopyLoops',
+    broken('a tile of threads is counted by the block', 'Recognition/TileCopies/CopyLoops',
            'if (L.Trips && !In.block())', 'if (false)'),
     broken('temporaries end without copies', 'Code/UnseenCopies',
            'if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(S))',

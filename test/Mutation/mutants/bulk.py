@@ -30,7 +30,7 @@ PLAIN = [
           'E.Events.size() != 1 || !E.Memory.empty() ||', ''),
     plain('MatrixFlight', 'sums of other wgmma', '    checkOthers();\n', ''),
     plain('MatrixFlight', 'waits that store', ' && !storesMemory(Item)', ''),
-    plain('Recognition/Rings', 'tiles that no code names',
+    plain('Recognition/Stages/Rings', 'tiles that no code names',
           'if (!InCompute)\n      findUntracedReads(B);', ''),
     plain('BulkOps', 'what closures begin with', '        read(Init);\n', '        ;\n'),
     plain('BulkOps', 'what members begin with',

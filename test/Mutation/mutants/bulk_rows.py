@@ -54,7 +54,7 @@ BULK_ROWS = [
           'if (Flag && !beside(Old, I, New, J))', 'if (Flag && beside(Old, I, New, J) && false)'),
     check('EngineFills.cpp', 'copies by the author', 'return Brought.all();', 'return true;'),
     Mutant('rows in bulk: arrays that are refilled in part',
-           'lib/Recognition/FilledWhole.cpp', 'return End == int64_t(B.Bytes);', 'return true;'),
+           'lib/Recognition/Stages/FilledWhole.cpp', 'return End == int64_t(B.Bytes);', 'return true;'),
     Mutant('rows in bulk: parts that lie on one another',
-           'lib/Recognition/FilledWhole.cpp', 'if (At != End)', 'if (false)'),
+           'lib/Recognition/Stages/FilledWhole.cpp', 'if (At != End)', 'if (false)'),
 ]

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A store's condition is written as `base + subscript < bound`, where base and
+// bound are the same for the whole tile and all threads: it says of each
+// element whether it is stored. Around each read there must be a condition that
+// says as much of the element that is read. See PartialTiles.h.
+#include "PartialTiles.h"
+#include "Code/AstUtils.h"
+#include "Code/Jumps.h"
+#include "Code/Variance.h"
+#include "Recognition/TileCopies/StoredEitherWay.h"
+#include "Recognition/Sums/ExpressionSums.h"
+#include "Recognition/Sums/PathConditions.h"
+#include "Recognition/Sums/PlacesInRows.h"
+#include "Recognition/Sums/SteadySums.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace kpipe {
+
+namespace {
+
+/// A condition of a store: Base + the subscript < Bound, for all of a tile.
+struct StoreBound {
+  unsigned Dimension;
+  Sum Base, Bound;
+  const BinaryOperator *Test;
+  /// Bound is a number that nothing wraps around in; the whole test is.
+  bool BoundIsExact, Exact;
+};
+
+bool anyJump(const Stmt *S) {
+  return S && (isJump(S) || llvm::any_of(S->children(), anyJump));
+}
+
+/// The subscripts of an lvalue of B with all of its dimensions; empty if it is
+/// none.
+Subscripts subscriptsOf(const Expr *E, const VarDecl *B) {
+  Subscripts All;
+  E = E->IgnoreParens();
+  while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    All.insert(All.begin(), A->getIdx());
+    const auto *Decay =
+        dyn_cast<ImplicitCastExpr>(A->getBase()->IgnoreParens());
+    if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+      return {};
+    E = Decay->getSubExpr()->IgnoreParens();
+  }
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  QualType T = B->getType();
+  for (size_t I = 0; I != All.size() && !T.isNull(); ++I) {
+    const auto *A = T->getAsArrayTypeUnsafe();
+    T = A ? A->getElementType() : QualType();
+  }
+  return D && D->getDecl() == B && !T.isNull() && !T->isArrayType()
+             ? All
+             : Subscripts();
+}
+
+/// All mentions of a buffer in a statement, and what reads an element by each.
+struct MentionsOfBuffer : ConstDynamicRecursiveASTVisitor {
+  const VarDecl *B;
+  llvm::SmallVector<const Stmt *, 16> Path;
+  /// The lvalue that names the element; null if that is not all that is done.
+  llvm::SmallVector<const Expr *, 8> Elements;
+  explicit MentionsOfBuffer(const VarDecl *B) : B(B) {}
+
+  bool TraverseStmt(const Stmt *S) override {
+    Path.push_back(S);
+    ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    Path.pop_back();
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+    if (D->getDecl() == B)
+      Elements.push_back(elementAround());
+    return true;
+  }
+
+private:
+  const Expr *elementAround() const {
+    const Expr *Element = nullptr;
+    for (const Stmt *S : llvm::reverse(Path)) {
+      const auto *E = dyn_cast<Expr>(S);
+      if (!E)
+        return nullptr;
+      if (!Element) {
+        if (isa<ArraySubscriptExpr>(E) && !subscriptsOf(E, B).empty())
+          Element = E;
+        else if (!isa<DeclRefExpr, ImplicitCastExpr, ParenExpr,
+                      ArraySubscriptExpr>(E))
+          return nullptr;
+        continue;
+      }
+      if (isa<ParenExpr, MemberExpr>(E))
+        continue;
+      const auto *C = dyn_cast<ImplicitCastExpr>(E);
+      if (C && C->getCastKind() == CK_NoOp)
+        continue;
+      const auto *Copy = dyn_cast<CXXConstructExpr>(E);
+      const bool Reads = (C && C->getCastKind() == CK_LValueToRValue) ||
+                         (Copy && Copy->getConstructor()->isCopyConstructor() &&
+                          Copy->getConstructor()->isTrivial());
+      return Reads ? Element : nullptr;
+    }
+    return nullptr;
+  }
+};
+
+class PartialTile {
+public:
+  PartialTile(const LoopFacts &Facts, const StagedBuffer &B,
+              const VarSet &Variant)
+      : Facts(Facts), B(B), Variant(Variant), Sums(Facts),
+        Rows(Facts, Sums, B.Var->getType()) {}
+
+  bool run() {
+    if (B.Block || isa<ParmVarDecl>(B.Var) || !B.Views.empty() ||
+        !B.MentionsAfter.empty() || B.KeepsContents ||
+        !B.CopiedMentions.empty() || Facts.Tile.Kind != LoopKind::For ||
+        hasLabel(Facts.Tile.Function->getBody()))
+      return false;
+    for (const TileCopy &C : Facts.Tile.Copies)
+      if (Facts.Tile.Buffers[C.Buffer].Var == B.Var && !takesBounds(C))
+        return false;
+    return !Bounds.empty() && readsAreBounded();
+  }
+
+private:
+  const LoopFacts &Facts;
+  const StagedBuffer &B;
+  const VarSet &Variant;
+  SteadySums Sums;
+  PlacesInRows Rows;
+  std::vector<StoreBound> Bounds;
+  llvm::SmallPtrSet<const Expr *, 4> Places; ///< that copies store to
+
+  const BodyItem *itemOf(const Stmt *S) const {
+    for (const BodyItem &I : Facts.Tile.Body)
+      if (!pathTo(S, I.S).empty())
+        return &I;
+    return nullptr;
+  }
+
+  /// The conditions of a store that differ from tile to tile, as bounds.
+  bool takesBounds(const TileCopy &C) {
+    const BodyItem *Item = C.Helper ? nullptr : itemOf(C.Store);
+    const Subscripts Place = C.Dst ? subscriptsOf(C.Dst, B.Var) : Subscripts();
+    if (!Item || Place.empty() || anyJump(Item->S))
+      return false;
+    Places.insert(C.Dst->IgnoreParens());
+    if (C.FillStore) {
+      const auto *Fill = dyn_cast<BinaryOperator>(C.FillStore);
+      if (!Fill)
+        return false;
+      Places.insert(Fill->getLHS()->IgnoreParens());
+    }
+    const Surrounding Around = surroundingOf(C.Store, Item->S);
+    const auto All = conditionsOf(C.Store, Item->S, C.IfElse);
+    const auto Idle =
+        idleConditions(Facts.Tile, C, bodyOf(Facts.Tile.Loop), *Facts.In);
+    if (!All || !Around.Known || !Rows.takesStore(Place, Around) ||
+        !comesAgain(C, Around))
+      return false;
+    for (const Expr *E : *All) {
+      const bool Step = llvm::any_of(Around.Loops, [&](const ForStmt *F) {
+        return F->getInc() == E && Sums.countsUp(F);
+      });
+      if (Step || Idle.count(E) || !varies(E, Variant, *Facts.In))
+        continue;
+      auto Met = llvm::find_if(
+          Around.Conditions, [&](const Condition &X) { return X.Whole == E; });
+      if (Met == Around.Conditions.end() ||
+          !takesCondition(*Met, Place, Around))
+        return false;
+    }
+    return true;
+  }
+
+  /// Does a tile store the places of another one, but for what bounds leave
+  /// out? What differs in them is a loop's variable at most, because the loop's
+  /// end does, which has to be a bound as well.
+  bool comesAgain(const TileCopy &C, const Surrounding &Around) {
+    if (!placeVaries(C.Dst, Variant, *Facts.In))
+      return true;
+    VarSet Others = Variant;
+    for (const ForStmt *F : Around.Loops) {
+      const VarDecl *V = Sums.countsUp(F);
+      const Expr *First = V ? Sums.firstValue(F, V) : nullptr;
+      if (First && !varies(First, Others, *Facts.In))
+        Others.erase(V);
+    }
+    return !placeVaries(C.Dst, Others, *Facts.In);
+  }
+
+  bool takesCondition(const Condition &Whole, const Subscripts &Place,
+                      const Surrounding &Around) {
+    llvm::SmallVector<Condition, 4> Parts;
+    splitCondition(Whole, Parts);
+    const bool EndsLoop = llvm::any_of(Around.Loops, [&](const ForStmt *F) {
+      return F->getCond() == Whole.Whole;
+    });
+    return llvm::all_of(Parts, [&](const Condition &Part) {
+      if (!varies(Part.Whole, Variant, *Facts.In))
+        return true;
+      auto C = comparisonOf(Part);
+      return C && takesBound(*C, C->More, Place, Around, EndsLoop);
+    });
+  }
+
+  bool takesBound(const Comparison &C, const Expr *More,
+                  const Subscripts &Place, const Surrounding &Around,
+                  bool EndsLoop) {
+    const Turns Loops = Around.around(C.Loops);
+    // Less than both.
+    if (auto Two = Sums.lesserOf(More, Loops))
+      return takesBound(C, Two->first, Place, Around, EndsLoop) &&
+             takesBound(C, Two->second, Place, Around, EndsLoop);
+    const SteadySum Less = Sums.of(C.Less, Loops),
+                    Most = Sums.of(asSigned(More), Loops);
+    if (!Less.isModular() || !Most.isModular() || !Sums.isUniform(Most.Of))
+      return false;
+    const bool Exact = Less.isExact() && Most.isExact() && isSigned(C.Test);
+    // Of unsigned numbers `<=` is no `<` of one more. What ends a loop leaves
+    // out the turns that follow, which must not be stored by what they ask.
+    if ((C.OrEqual && !Exact) ||
+        (EndsLoop && !(Exact && growsWith(Less.Of, Loops))))
+      return false;
+    for (unsigned I = 0; I != Place.size(); ++I) {
+      const SteadySum At = Sums.of(Place[I], Around.Loops);
+      const Sum Base = add(Less.Of, At.Of, -1);
+      if (!At.isModular() ||
+          !(Exact ? At.isExact() : wrapsAs(At, Place[I], C.Test)) ||
+          !Sums.isUniform(Base))
+        continue;
+      Bounds.push_back({I, Base, add(Most.Of, Sum::constant(C.OrEqual)), C.Test,
+                        Most.isExact(), Exact});
+      return true;
+    }
+    return false;
+  }
+
+  /// Where a subscript is a sum modulo something, it is for the test as well.
+  bool wrapsAs(const SteadySum &At, const Expr *Subscript,
+               const BinaryOperator *Test) const {
+    return At.isExact() || Facts.In->context().getIntWidth(
+                               Subscript->getType()) >= widthOf(Test);
+  }
+  static bool isSigned(const BinaryOperator *Test) {
+    return Test->getLHS()->getType()->isSignedIntegerType();
+  }
+  unsigned widthOf(const BinaryOperator *Test) const {
+    return Facts.In->context().getIntWidth(Test->getLHS()->getType());
+  }
+  /// What a test converts to unsigned, as it was.
+  const Expr *asSigned(const Expr *E) const {
+    const auto *C = dyn_cast<ImplicitCastExpr>(strip(E));
+    const ASTContext &Context = Facts.In->context();
+    return C && C->getCastKind() == CK_IntegralCast &&
+                   C->getSubExpr()->getType()->isSignedIntegerType() &&
+                   Context.getIntWidth(C->getType()) ==
+                       Context.getIntWidth(C->getSubExpr()->getType())
+               ? C->getSubExpr()
+               : E;
+  }
+
+  /// With each turn of a copy's loops S stays or becomes more: where a turn
+  /// stores, those before it were not left out.
+  bool growsWith(const Sum &S, const Turns &Loops) {
+    return llvm::all_of(Loops, [&](const ForStmt *F) {
+      const VarDecl *V = Sums.countsUp(F);
+      return V && Sums.factorOf(V, S).value_or(-1) >= 0;
+    });
+  }
+
+  /// Is each mention of the buffer the place of a copy, or a read of an element
+  /// that the bounds do not leave out?
+  bool readsAreBounded() {
+    MentionsOfBuffer All(B.Var);
+    All.TraverseStmt(Facts.Tile.Function->getBody());
+    size_t Seen = 0;
+    for (const BodyItem &I : Facts.Tile.Body) {
+      MentionsOfBuffer Here(B.Var);
+      Here.TraverseStmt(I.S);
+      Seen += Here.Elements.size();
+      if (I.InLoad) {
+        const size_t Stored = llvm::count_if(
+            Places, [&](const Expr *P) { return !pathTo(P, I.S).empty(); });
+        if (Here.Elements.size() != Stored)
+          return false;
+        continue;
+      }
+      if (!llvm::all_of(Here.Elements, [&](const Expr *Element) {
+            return Element && isBounded(Element, I.S);
+          }))
+        return false;
+    }
+    return Seen == All.Elements.size();
+  }
+
+  /// Is the element stored wherever this read of it is run?
+  bool isBounded(const Expr *Element, const Stmt *Item) {
+    const Subscripts Place = subscriptsOf(Element, B.Var);
+    const Surrounding Around = surroundingOf(Element, Item);
+    if (!Around.Known || !Rows.holdsRead(Place, Around))
+      return false;
+    const auto Held = comparisonsOf(Around, Sums);
+    return llvm::all_of(Bounds, [&](const StoreBound &Want) {
+      const Expr *Subscript = Place[Want.Dimension];
+      const SteadySum At = Sums.of(Subscript, Around.Loops);
+      return isWithinArray(Want) ||
+             llvm::any_of(Held, [&](const Comparison &C) {
+               const Turns Loops = Around.around(C.Loops);
+               return wrapsAs(At, Subscript, Want.Test) &&
+                      follows(Want, At, C, Sums.of(C.Less, Loops),
+                              Sums.of(C.More, Loops));
+             });
+    });
+  }
+
+  /// Does Less < More, which holds, say that the element At is stored?
+  bool follows(const StoreBound &Want, const SteadySum &At, const Comparison &C,
+               const SteadySum &Less, const SteadySum &More) {
+    const Sum Place = add(Want.Base, At.Of);
+    if (!At.isModular() || !Less.isModular() || !More.isModular() ||
+        !Place.Known)
+      return false;
+    const bool Alike = isSigned(C.Test) == isSigned(Want.Test) &&
+                       widthOf(C.Test) == widthOf(Want.Test);
+    if (!isSigned(C.Test))
+      return Alike && !C.OrEqual &&
+             // The same question, put with the same numbers.
+             ((isSame(Less.Of, Place) && isSame(More.Of, Want.Bound)) ||
+              // Or with the rest of a bound that the loop is still below.
+              (isSame(Less.Of, At.Of) &&
+               isSame(More.Of, add(Want.Bound, Want.Base, -1)) &&
+               loopIsBelow(Want)));
+    if (!Less.isExact() || !More.isExact() || !At.isExact())
+      return false;
+    // Place - Bound is no more than Less - More, which is less than 0.
+    const Sum Apart =
+        add(add(Place, Want.Bound, -1), add(Less.Of, More.Of, -1), -1);
+    if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant + C.OrEqual > 0)
+      return false;
+    // The store's test may wrap around, if what it is asked for is not negative
+    // and less than an int.
+    return Want.Exact ||
+           (Want.BoundIsExact && Sums.isNeverNegative(Want.Base) &&
+            widthOf(C.Test) == 32 && widthOf(Want.Test) == 32);
+  }
+
+  /// The loop runs while Base < Bound, asked as the store asks.
+  bool loopIsBelow(const StoreBound &Want) {
+    if (!Facts.Tile.Cond)
+      return false;
+    auto C = comparisonOf({Facts.Tile.Cond, true, 0});
+    if (!C || C->OrEqual || isSigned(C->Test) ||
+        widthOf(C->Test) != widthOf(Want.Test))
+      return false;
+    const SteadySum Less = Sums.of(C->Less, {}), More = Sums.of(C->More, {});
+    return Less.isModular() && More.isModular() && isSame(Less.Of, Want.Base) &&
+           isSame(More.Of, Want.Bound);
+  }
+
+  static bool isSame(const Sum &A, const Sum &B) {
+    const Sum Apart = add(A, B, -1);
+    return Apart.Known && Apart.Terms.empty() && Apart.Constant == 0;
+  }
+
+  /// The bound leaves out nothing that the array has.
+  bool isWithinArray(const StoreBound &Want) const {
+    QualType T = B.Var->getType();
+    for (unsigned I = 0; I != Want.Dimension; ++I)
+      T = T->getAsArrayTypeUnsafe()->getElementType();
+    const auto *A = Facts.In->context().getAsConstantArrayType(T);
+    const Sum Room = add(Want.Bound, Want.Base, -1);
+    return A && Want.Exact && Room.Known && Room.Terms.empty() &&
+           Room.Constant >= int64_t(A->getZExtSize());
+  }
+};
+
+} // namespace
+
+bool readsOnlyWhatItStores(const LoopFacts &Facts, const StagedBuffer &B,
+                           const VarSet &Variant) {
+  return PartialTile(Facts, B, Variant).run();
+}
+
+} // namespace kpipe

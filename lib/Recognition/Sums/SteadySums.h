@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integer expressions of a loop's body as sums of values that stay the same
+// throughout a tile: what is said at one place of the body can be compared with
+// what is said at another. Knows no arrays.
+#ifndef KPIPE_RECOGNITION_STEADYSUMS_H
+#define KPIPE_RECOGNITION_STEADYSUMS_H
+
+#include "Code/Ranges.h"
+#include "Code/ThreadDependence.h"
+#include "Code/Values.h"
+#include "Recognition/Body/LoopFacts.h"
+#include "Sums.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/FoldingSet.h"
+#include <vector>
+
+namespace kpipe {
+
+/// A sum, and what the arithmetic that makes it may do to it.
+struct SteadySum {
+  Sum Of = Sum::unknown();
+  /// Some of it is unsigned, so that it is the sum modulo 2^32 only.
+  bool Wraps = false;
+  /// Something that wraps around is widened: it is not even that.
+  bool Widened = false;
+
+  bool isExact() const { return Of.Known && !Wraps && !Widened; }
+  bool isModular() const { return Of.Known && !Widened; }
+};
+
+class SteadySums {
+public:
+  explicit SteadySums(const LoopFacts &Facts);
+
+  /// \param Around the loops of the body that E stands in the bodies of.
+  SteadySum of(const clang::Expr *E,
+               llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// The two expressions that E is the lesser of, through variables that keep
+  /// what they were given; nothing if it is no minimum.
+  std::optional<std::pair<const clang::Expr *, const clang::Expr *>>
+  lesserOf(const clang::Expr *E, llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// Is every part of S the same for all threads, and in the whole tile?
+  bool isUniform(const Sum &S) const;
+  /// Nothing that S is made of is ever negative.
+  bool isNeverNegative(const Sum &S) const;
+  /// The same, where the variables of loops may be in it, which count up.
+  bool isNeverNegative(const Sum &S,
+                       llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// The values of E, where its own expressions tell.
+  std::optional<Range64> rangeOf(const clang::Expr *E,
+                                 llvm::ArrayRef<const clang::ForStmt *> Around,
+                                 const Extent3 &MostThreads);
+  /// Is S the index of the thread on an axis of its block, and nothing else?
+  bool isThreadIndex(const Sum &S) const;
+  /// The variable that F counts up by its own header alone; null if it does
+  /// not.
+  const clang::VarDecl *countsUp(const clang::ForStmt *F);
+  /// What the header of a loop gives its variable; null if it does not.
+  static const clang::Expr *firstValue(const clang::ForStmt *F,
+                                       const clang::VarDecl *V);
+  /// How often the variable counts in S; nothing if that is not known.
+  std::optional<int64_t> factorOf(const clang::VarDecl *V, const Sum &S) const;
+
+private:
+  const LoopFacts &Facts;
+  clang::ASTContext &Context;
+  Values Known;
+  ThreadDependence Threads;
+  /// What a term stands for: a variable, or an expression of variables.
+  struct Part {
+    const clang::VarDecl *Var = nullptr;
+    llvm::FoldingSetNodeID Text;
+    const clang::Expr *Of = nullptr; ///< where there is no Var
+    bool Uniform = false, NeverNegative = false;
+  };
+  std::vector<Part> Parts;
+  /// Variables that somebody may change by another name.
+  VarSet Handed;
+  /// Header variables that the body leaves alone.
+  VarSet Advanced;
+  /// Variables from before the loop that it leaves alone.
+  VarSet Settled;
+  /// What was declared in a statement that isIn was asked about.
+  llvm::DenseMap<const clang::Stmt *, VarSet> Declared;
+  unsigned Depth = 0;
+
+  SteadySum compute(const clang::Expr *E,
+                    llvm::ArrayRef<const clang::ForStmt *> Around);
+  SteadySum converted(const clang::CastExpr *C,
+                      llvm::ArrayRef<const clang::ForStmt *> Around);
+  SteadySum binary(const clang::BinaryOperator *B,
+                   llvm::ArrayRef<const clang::ForStmt *> Around);
+  SteadySum variable(const clang::DeclRefExpr *D,
+                     llvm::ArrayRef<const clang::ForStmt *> Around);
+  SteadySum whole(const clang::Expr *E,
+                  llvm::ArrayRef<const clang::ForStmt *> Around);
+  SteadySum term(Part P, clang::QualType Type);
+  bool isSmall(const clang::Expr *E,
+               llvm::ArrayRef<const clang::ForStmt *> Around);
+  std::optional<std::pair<const clang::Expr *, const clang::Expr *>>
+  lesserOfArms(const clang::ConditionalOperator *C,
+               llvm::ArrayRef<const clang::ForStmt *> Around);
+  const clang::Expr *given(const clang::VarDecl *V,
+                           llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// What stands in the text of one macro has one place: the tree is asked.
+  bool isIn(const clang::VarDecl *V, const clang::Stmt *S);
+  /// Does V hold one value wherever the tile names it?
+  bool isSteady(const clang::VarDecl *V,
+                llvm::ArrayRef<const clang::ForStmt *> Around);
+  bool isMadeOfSteady(const clang::Stmt *S,
+                      llvm::ArrayRef<const clang::ForStmt *> Around);
+  bool startsAtZeroAndGrows(const clang::VarDecl *V) const;
+};
+
+} // namespace kpipe
+
+#endif // KPIPE_RECOGNITION_STEADYSUMS_H
