@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Regex.h"
 
 namespace kpipe {
 
@@ -172,6 +173,29 @@ std::string withoutComments(llvm::StringRef Text) {
     }
   }
   return Out;
+}
+
+bool declaresNames(llvm::StringRef Text) {
+  const std::string Clean = withoutComments(Text);
+  std::string Outer; // what no braces are around
+  unsigned Depth = 0;
+  for (char C : Clean) {
+    if (C == '{')
+      ++Depth;
+    else if (C == '}')
+      Depth -= Depth != 0;
+    else if (!Depth)
+      Outer += C;
+  }
+  llvm::SmallVector<llvm::StringRef, 8> Statements;
+  llvm::StringRef(Outer).split(Statements, ';');
+  // `.shared::cta` is no label.
+  static const llvm::Regex Label("^[[:space:]]*[A-Za-z_$][A-Za-z0-9_$]*"
+                                 "[[:space:]]*:([^:]|$)");
+  return llvm::any_of(Statements, [](llvm::StringRef S) {
+    return !S.contains("%=") &&
+           (S.trim().starts_with(".reg") || Label.match(S));
+  });
 }
 
 AsmEffect classifyAsm(llvm::StringRef Text) {

@@ -32,6 +32,10 @@ struct AsmEffect {
 /// \param Text the assembly template as written, with `%0` for operands.
 AsmEffect classifyAsm(llvm::StringRef Text);
 
+/// Does the text declare a register or a label that would be declared again
+/// where the text stands twice in a kernel: outside of `{ }` and without `%=`?
+bool declaresNames(llvm::StringRef Text);
+
 /// The template without what says nothing to PTX: `//` up to the line's end and
 /// what stands between `/*` and `*/`, which part words as a space does.
 std::string withoutComments(llvm::StringRef Text);

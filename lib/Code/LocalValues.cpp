@@ -32,7 +32,7 @@ struct PointerIndexer : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
     if (B->isAssignmentOp() && !Kept.contains(B))
-      plain(B->getLHS());
+      set(B->getLHS());
     // `p += n` stays in the same object; `p = q` may not.
     if (B->getOpcode() == BO_Assign)
       if (const VarDecl *V = pointerNamedBy(B->getLHS()))
@@ -48,13 +48,15 @@ struct PointerIndexer : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitCastExpr(const CastExpr *C) override {
-    if (C->getCastKind() == CK_LValueToRValue || C->getCastKind() == CK_NoOp)
+    if (C->getCastKind() == CK_LValueToRValue ||
+        (C->getCastKind() == CK_NoOp &&
+         (isa<ImplicitCastExpr>(C) || Plain.count(C))))
       plain(C->getSubExpr());
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *U) override {
     if (U->isIncrementDecrementOp() && !Kept.contains(U))
-      plain(U->getSubExpr());
+      set(U->getSubExpr());
     return true;
   }
 
@@ -63,6 +65,11 @@ private:
   /// Mentions that only read, assign or step; parents are visited first.
   llvm::SmallPtrSet<const Expr *, 16> Plain;
   void plain(const Expr *E) { Plain.insert(E->IgnoreParens()); }
+  /// `(T *&)p = q`: what the cast yields is no name whose values are collected.
+  void set(const Expr *E) {
+    if (!isa<CastExpr>(E->IgnoreParens()))
+      plain(E);
+  }
 };
 
 struct ReturnFinder : ConstDynamicRecursiveASTVisitor {

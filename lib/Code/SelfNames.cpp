@@ -83,7 +83,7 @@ static bool yieldsVariable(const Stmt *S) {
 /// with Parent it is.
 static bool keeps(const Stmt *Parent, const Stmt *Child, bool Kept) {
   if (!isa<Expr>(Parent))
-    return isa<ReturnStmt, DeclStmt>(Parent);
+    return isa<ReturnStmt, DeclStmt, AsmStmt>(Parent);
   if (const auto *C = dyn_cast<CastExpr>(Parent)) {
     if (C->getCastKind() == CK_LValueToRValue || C->getCastKind() == CK_ToVoid)
       return false;
@@ -96,16 +96,14 @@ static bool keeps(const Stmt *Parent, const Stmt *Child, bool Kept) {
   if (const auto *B = dyn_cast<BinaryOperator>(Parent)) {
     if (B->isCommaOp())
       return Kept && Child == B->getRHS();
-    return !B->isAssignmentOp() || Child != B->getLHS() || Kept;
+    return true; // `(a = b) = c` sets a again
   }
   if (const auto *C = dyn_cast<ConditionalOperator>(Parent))
     return Kept && Child != C->getCond();
-  if (const auto *U = dyn_cast<UnaryOperator>(Parent))
-    return !U->isIncrementDecrementOp() || (U->isPrefix() && Kept);
   if (const auto *C = dyn_cast<CXXConstructExpr>(Parent))
     return !C->getConstructor()->isTrivial();
   if (yieldsVariable(Parent)) // of a class: `a = b` copies b
-    return Kept && Child != cast<CXXOperatorCallExpr>(Parent)->getArg(1);
+    return Child != cast<CXXOperatorCallExpr>(Parent)->getArg(1);
   return true;
 }
 

@@ -21,8 +21,8 @@ bool mayKnowItself(const clang::CXXRecordDecl *R);
 bool isMadeOfOthers(const clang::FieldDecl *F);
 
 /// `a = 0`, `++a`, `a += 1` are `a`: those in S of which more is done than to
-/// read or drop the value, `float &r = (a = 0)`, `&++a`, `{a = 0}` for a member
-/// that is a reference.
+/// read or drop the value, `float &r = (a = 0)`, `&++a`, `(a = 0) = b`, `{a =
+/// 0}` for a member that is a reference.
 using Results = llvm::SmallPtrSet<const clang::Stmt *, 4>;
 Results keptResults(const clang::Stmt *S);
 

@@ -265,7 +265,6 @@ private:
         !Shown.Tile.TensorCores &&
         llvm::all_of(Shapes, [](auto &Shape) { return !Shape.MinBlocks; });
     auto Bounded = Bounds.ask(L, Shapes, Agreed, Wanted.Form.MinBlocks);
-
     auto Emitted = emit(L, Agreed.Plans, O);
     if (!Emitted && Emitted.errorIsA<InternalError>())
       return internal(O.Where, takeInternalError(Emitted.takeError()).What);
@@ -292,6 +291,7 @@ private:
     O.AuthorUnrolls = Emitted->AuthorUnrolls;
     O.Asked = Plan.Wanted;
     O.Kernels = Kernels.running(L, Agreed.Plans);
+    Kernels.planned(L, Shapes, Agreed.Plans);
     O.Diagnostics.push_back(pipelined(O.Where, Shown.Tile, Plan));
     sayRemapped(O, Options);
     finish(std::move(O), Shown, &Plan, ShownKernel);

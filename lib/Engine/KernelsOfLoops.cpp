@@ -41,7 +41,23 @@ static std::vector<SharedLayout> layoutsOf(const WrittenLoop &L,
 }
 
 KernelShape KernelsOfLoops::shapeOf(const LoopFacts &Body) const {
-  return kernelShape(Body.Tile.Function, Options, Calls, Launches, Context);
+  return kernelShape(Body.Tile.Function, Options, Calls, Launches, Context,
+                     Growth);
+}
+
+void KernelsOfLoops::planned(const WrittenLoop &L,
+                             llvm::ArrayRef<KernelShape> Shapes,
+                             llvm::ArrayRef<PipelinePlan> Plans) {
+  for (auto [Body, Shape, Plan] : llvm::zip_equal(L.Bodies, Shapes, Plans)) {
+    noteGrowth(Body.Tile, Shape, Plan, Growth);
+    if (Plan.After.DynamicBytes.value_or(0) == 0)
+      continue;
+    for (const FunctionDecl *K :
+         kernelsAround(Body.Tile.Function, Calls, Context.getSourceManager())) {
+      uint64_t &Bytes = Growth.Dynamic[K->getCanonicalDecl()];
+      Bytes = std::max(Bytes, *Plan.After.DynamicBytes);
+    }
+  }
 }
 
 KnownBlock KernelsOfLoops::blockOf(const FunctionDecl *F) const {

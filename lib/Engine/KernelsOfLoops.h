@@ -18,8 +18,12 @@ public:
                  const CallIndex &Calls, const LaunchIndex &Launches)
       : Context(Context), Options(Options), Calls(Calls), Launches(Launches) {}
 
-  /// The kernels around a loop's bodies, parallel to them.
+  /// The kernels around a loop's bodies, parallel to them, with the stages of
+  /// the loops that are planned.
   std::vector<KernelShape> around(const WrittenLoop &L) const;
+  /// A loop is planned: what comes is planned beside its stages.
+  void planned(const WrittenLoop &L, llvm::ArrayRef<KernelShape> Shapes,
+               llvm::ArrayRef<PipelinePlan> Plans);
   /// All kernels that run the loop's bodies, with the plans of these, and what
   /// else is made of the kernels' texts.
   std::vector<LoopKernel> running(const WrittenLoop &L,
@@ -36,6 +40,7 @@ private:
   const TransformOptions &Options;
   const CallIndex &Calls;
   const LaunchIndex &Launches;
+  SharedGrowth Growth;
 
   KernelShape shapeOf(const LoopFacts &Body) const;
   std::optional<unsigned> inputRegisters(const clang::FunctionDecl *F) const;

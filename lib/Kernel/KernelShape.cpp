@@ -59,9 +59,10 @@ private:
 class KernelReader {
 public:
   KernelReader(const FunctionDecl *Kernel, const TransformOptions &Options,
-               const LaunchIndex &Launches, ASTContext &Context)
-      : Kernel(Kernel), Options(Options), Launches(Launches),
-        Context(Context), SM(Context.getSourceManager()) {}
+               const LaunchIndex &Launches, ASTContext &Context,
+               const SharedGrowth &Growth)
+      : Kernel(Kernel), Options(Options), Launches(Launches), Context(Context),
+        SM(Context.getSourceManager()), Growth(Growth) {}
 
   KernelShape run() {
     llvm::raw_string_ostream Name(Shape.Name);
@@ -85,6 +86,7 @@ private:
   const LaunchIndex &Launches;
   ASTContext &Context;
   const SourceManager &SM;
+  const SharedGrowth &Growth;
   KernelShape Shape;
 
   void readShared(const Contents &Found) {
@@ -95,11 +97,14 @@ private:
       return SM.isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
     });
     for (const VarDecl *V : Variables)
-      Shape.Shared.push_back(
-          {V,
-           static_cast<uint64_t>(
-               Context.getTypeSizeInChars(V->getType()).getQuantity()),
-           std::max<uint64_t>(Context.getDeclAlign(V).getQuantity(), 1)});
+      if (!Growth.Moved.contains(V))
+        Shape.Shared.push_back(
+            {V,
+             static_cast<uint64_t>(
+                 Context.getTypeSizeInChars(V->getType()).getQuantity()),
+             std::max<uint64_t>(Context.getDeclAlign(V).getQuantity(), 1),
+             Growth.Arrays.lookup(V)});
+    Shape.DynamicGrown = Growth.Dynamic.lookup(Kernel->getCanonicalDecl());
     // ptxas aligns dynamic shared memory to 16 bytes at least, in every kernel
     // of a unit that uses some.
     if (Launches.DynamicAlignment)
@@ -272,7 +277,7 @@ std::vector<const FunctionDecl *> kernelsAround(const FunctionDecl *F,
 
 KernelShape kernelShape(const FunctionDecl *F, const TransformOptions &Options,
                         const CallIndex &Calls, const LaunchIndex &Launches,
-                        ASTContext &Context) {
+                        ASTContext &Context, const SharedGrowth &Growth) {
   std::optional<KernelShape> Best;
   uint64_t Most = 0;
   for (const FunctionDecl *K :
@@ -280,7 +285,8 @@ KernelShape kernelShape(const FunctionDecl *F, const TransformOptions &Options,
     const FunctionDecl *Definition = nullptr;
     if (!K->hasBody(Definition))
       continue;
-    KernelShape S = KernelReader(Definition, Options, Launches, Context).run();
+    KernelShape S =
+        KernelReader(Definition, Options, Launches, Context, Growth).run();
     uint64_t Bytes = layoutShared(S.Shared, S.SharedRounding);
     if (!Best || Bytes > Most) {
       Most = Bytes;
@@ -288,7 +294,7 @@ KernelShape kernelShape(const FunctionDecl *F, const TransformOptions &Options,
     }
   }
   return Best ? std::move(*Best)
-              : KernelReader(F, Options, Launches, Context).run();
+              : KernelReader(F, Options, Launches, Context, Growth).run();
 }
 
 bool mentionsBarrier(const FunctionDecl *F, const ASTContext &Context) {

@@ -18,10 +18,11 @@ namespace kpipe {
 ///
 /// The block's size is the largest that a constant launch in the unit asks
 /// for, else `--block`, else the bound of `__launch_bounds__`.
+/// \param Growth by loops that were planned before.
 KernelShape kernelShape(const clang::FunctionDecl *F,
-                        const TransformOptions &Options,
-                        const CallIndex &Calls, const LaunchIndex &Launches,
-                        clang::ASTContext &Context);
+                        const TransformOptions &Options, const CallIndex &Calls,
+                        const LaunchIndex &Launches, clang::ASTContext &Context,
+                        const SharedGrowth &Growth = SharedGrowth());
 
 /// Kernels from which F is reached, in source order; F itself if it is one.
 std::vector<const clang::FunctionDecl *>

@@ -2,7 +2,9 @@
 //
 // The rule load-effects: the load does nothing but fill staged buffers.
 
+#include "Code/HeldPointers.h"
 #include "Queries.h"
+#include "Recognition/Body/NamesInBody.h"
 #include "Rules.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,6 +17,34 @@ namespace {
 bool staged(const LoopFacts &F, const VarDecl *V) {
   return llvm::any_of(F.Tile.Buffers,
                       [&](const StagedBuffer &B) { return B.Var == V; });
+}
+
+/// A loop that loads what no turn of it changes, neither the memory nor the
+/// address: only another thread's store ends it.
+bool waits(const Stmt *S, const Scope &In) {
+  if (!S)
+    return false;
+  if (isa<ForStmt, WhileStmt, DoStmt>(S)) {
+    const Effects E = effectsOf(S, In);
+    auto Moves = [&](const MemoryAccess &A) {
+      return A.Write || llvm::any_of(E.Writes, [&](const VarDecl *V) {
+               return mentions(A.At, V);
+             });
+    };
+    if (llvm::any_of(E.Memory, mayBeGlobal) && llvm::none_of(E.Memory, Moves))
+      return true;
+  }
+  if (const auto *C = dyn_cast<CallExpr>(S)) {
+    const HeldPointers::Call Made = calleeOf(C);
+    const FunctionDecl *Definition = nullptr;
+    if (Made.Callee && Made.Callee->hasBody(Definition) &&
+        !In.contains(Definition) &&
+        waits(Definition->getBody(),
+              Scope(In, Definition, Made.Arguments, Made.Object)))
+      return true;
+  }
+  return llvm::any_of(S->children(),
+                      [&](const Stmt *Child) { return waits(Child, In); });
 }
 
 } // namespace
@@ -41,6 +71,12 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
     else if (A.Write && mayBeShared(A) && !(A.Root.Var && staged(F, A.Root.Var)) &&
              !isReported(F, placeOf(A, F)) && !Asynchronous(A))
       Report(placeOf(A, F), {msg::load_writes_otherwise, named(A.Root)});
+  }
+  bool Before = true;
+  for (const BodyItem &I : F.Tile.Body) {
+    Before &= I.S != F.Tile.LoadBarrier;
+    if ((Before || I.InLoad) && waits(I.S, *F.In))
+      Report(startOf(I.S), msg::load_waits);
   }
   for (const Event &E : Load.Events) {
     if (E.Kind == EventKind::Output)

@@ -13,7 +13,7 @@ uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
                       uint64_t Rounding) {
   uint64_t End = 0;
   for (const SharedVariable &V : Variables)
-    End = llvm::alignTo(End, V.Alignment) + V.Bytes;
+    End = llvm::alignTo(End, V.Alignment) + std::max(V.Bytes, V.Grown);
   return llvm::alignTo(End, Rounding);
 }
 
@@ -79,7 +79,11 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   }
   Budget Result;
   Result.SharedBytes = layoutShared(Shared, Rounding);
-  Result.DynamicBytes = Dynamic ? Moved : Kernel.DynamicShared;
+  const auto Others = [&](std::optional<uint64_t> Bytes) {
+    return Bytes ? std::optional(std::max(*Bytes, Kernel.DynamicGrown)) : Bytes;
+  };
+  Result.DynamicBytes =
+      Dynamic ? Moved + Kernel.DynamicGrown : Others(Kernel.DynamicShared);
   Result.OptsIn = Dynamic;
   Result.Grows = Stages > 1 && stagesBlock(Loop) && !InBlock;
   if (Result.Grows) {
@@ -88,7 +92,7 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
     auto Grown = [&](std::optional<uint64_t> Bytes) {
       return Bytes ? std::optional(Stages * llvm::alignTo(*Bytes, Multiple)) : Bytes;
     };
-    Result.DynamicBytes = Grown(Kernel.DynamicShared);
+    Result.DynamicBytes = Others(Grown(Kernel.DynamicShared));
     auto Most = Grown(Kernel.Regrown.MostBytes);
     Result.OptsIn =
         Kernel.Regrown.AlwaysOptsIn || !Most ||
@@ -99,6 +103,23 @@ Budget budgetFor(const TileLoop &Loop, const KernelShape &Kernel,
   Result.FitsAtMost =
       fitsWith(Result, Kernel, Arch, leastRegisters(Kernel, Arch));
   return Result;
+}
+
+void noteGrowth(const TileLoop &Loop, const KernelShape &Kernel,
+                const PipelinePlan &Plan, SharedGrowth &Growth) {
+  for (unsigned I = 0; I != Loop.Buffers.size(); ++I) {
+    uint64_t Pad = 0;
+    for (const BankConflict &C : Plan.Conflicts)
+      if (C.Padded && C.Buffer == I)
+        Pad = C.PadBytes;
+    for (const SharedVariable &V : Kernel.Shared)
+      if (holds(Loop.Buffers[I], V.Var)) {
+        uint64_t &Bytes = Growth.Arrays[V.Var];
+        Bytes = std::max(Bytes, (V.Bytes + Pad) * Plan.Buffers);
+        if (Plan.dynamic())
+          Growth.Moved.insert(V.Var);
+      }
+  }
 }
 
 std::optional<Occupancy> fitsWith(const Budget &B, const KernelShape &Kernel,

@@ -52,7 +52,6 @@ KernelFacts factsOf(llvm::StringRef Kernel, llvm::StringRef Arch,
                     llvm::ArrayRef<LoopReport> Loops, bool PlanIsOfText) {
   KernelFacts Facts;
   Facts.HasPlan = PlanIsOfText;
-  int64_t Shared = 0;
   for (const LoopReport &Loop : Loops) {
     const ArchReport *A = on(Loop, Arch);
     if (!A || !A->Launch ||
@@ -77,11 +76,12 @@ KernelFacts factsOf(llvm::StringRef Kernel, llvm::StringRef Arch,
       Facts.Pipelined.back().Ratio.reset();
       continue;
     }
-    // Each loop's budget is that of a kernel in which it alone is pipelined.
+    // Each loop's budget is that of a kernel in which the loops before it are
+    // pipelined.
     const LaunchShape &Before = A->Budget->LaunchBefore;
     const LaunchShape &After = A->Budget->LaunchAfter;
-    Shared += int64_t(After.StaticShared) - int64_t(Before.StaticShared);
-    Facts.PlannedShared = Before.StaticShared + Shared;
+    Facts.PlannedShared = Facts.PlannedShared.value_or(Before.StaticShared) +
+                          After.StaticShared - Before.StaticShared;
     if (Facts.DynamicAfter)
       *Facts.DynamicAfter += After.DynamicShared - Before.DynamicShared;
     Facts.PlannedRegisters = A->Launch->Registers;

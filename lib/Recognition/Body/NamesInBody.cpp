@@ -4,6 +4,7 @@
 
 #include "NamesInBody.h"
 #include "Code/AstUtils.h"
+#include "Code/InlineAssembly.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -248,6 +249,19 @@ public:
       report(V->getLocation(), {msg::static_variable_moves, quoted(V)});
     return true;
   }
+  // What is inlined stands in the kernel's text as well.
+  bool VisitCallExpr(const CallExpr *C) override {
+    const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
+    if (F && F->hasBody(Definition) && Called.insert(Definition).second &&
+        declaresNames(Definition->getBody()))
+      report(C->getBeginLoc(), msg::assembly_declares);
+    return true;
+  }
+  bool VisitGCCAsmStmt(const GCCAsmStmt *A) override {
+    if (kpipe::declaresNames(A->getAsmString()))
+      report(A->getBeginLoc(), msg::assembly_declares);
+    return true;
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (InHelper)
       return true; // a function of its own captures nothing
@@ -270,6 +284,22 @@ private:
   LoopFacts &Facts;
   const ASTContext &Context;
   const SourceManager &SM;
+
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Called;
+
+  bool declaresNames(const Stmt *S) {
+    if (const auto *A = dyn_cast_or_null<GCCAsmStmt>(S))
+      return kpipe::declaresNames(A->getAsmString());
+    const auto *C = dyn_cast_or_null<CallExpr>(S);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr,
+                       *Definition = nullptr;
+    if (F && F->hasBody(Definition) && Called.insert(Definition).second &&
+        declaresNames(Definition->getBody()))
+      return true;
+    return S && llvm::any_of(S->children(), [&](const Stmt *Child) {
+             return declaresNames(Child);
+           });
+  }
 
   /// The use of the default that is looked at, which stands elsewhere.
   SourceLocation Use;

@@ -12,6 +12,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/Builtins.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -74,6 +75,14 @@ public:
       return I < C->getNumArgs() && C->getArg(I)->getType()->isPointerType() &&
              reaches(In.ofPointer(C->getArg(I)));
     };
+    if (F->getBuiltinID() == Builtin::BI__builtin_assume_aligned && takes(0)) {
+      auto Bytes = constantValue(C->getArg(1), In.context());
+      rely(Bytes && *Bytes > 0 ? *Bytes : Declared);
+    }
+    if (F->hasAttr<AssumeAlignedAttr>() || F->hasAttr<AllocAlignAttr>())
+      for (unsigned I = 0; I != C->getNumArgs(); ++I)
+        if (takes(I))
+          rely(Declared);
     switch (classifyCall(F)) {
     case CallKind::WmmaLoad:
     case CallKind::WmmaStore:
@@ -90,6 +99,10 @@ public:
     default:
       relyOnDeclared(C);
     }
+    return true;
+  }
+  bool VisitVarDecl(const VarDecl *V) override {
+    relyOnAttribute(V);
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
@@ -131,6 +144,17 @@ private:
         if (A->getType()->isPointerType() && reaches(In.ofPointer(A)))
           rely(Declared);
   }
+  /// `float *__attribute__((align_value(16))) p`.
+  void relyOnAttribute(const VarDecl *V) {
+    const Expr *Bytes = nullptr;
+    if (const auto *A = V->getAttr<AlignValueAttr>())
+      Bytes = A->getAlignment();
+    else if (const auto *T = V->getType()->getAs<TypedefType>())
+      if (const auto *OfType = T->getDecl()->getAttr<AlignValueAttr>())
+        Bytes = OfType->getAlignment();
+    if (auto Value = Bytes ? constantValue(Bytes, In.context()) : std::nullopt)
+      rely(*Value);
+  }
   void enter(const HeldPointers::Call &C) {
     const FunctionDecl *Definition = nullptr;
     if (!C.Callee || !C.Callee->hasBody(Definition) || In.contains(Definition))
@@ -141,6 +165,8 @@ private:
     Scope Callee(In, Definition, C.Arguments, C.Object);
     Reliance Inner(Callee, Buffer, Declared);
     Inner.InLoop = InLoop;
+    for (const ParmVarDecl *P : Definition->parameters())
+      Inner.relyOnAttribute(P);
     Inner.TraverseStmt(Definition->getBody());
     rely(Inner.Widest);
   }

@@ -219,46 +219,6 @@ std::optional<OrderViolation> UseChecks::checkGiven() const {
   return std::nullopt;
 }
 
-/// From one stage of the buffer to the next.
-static uint64_t stageBytes(const StagedBuffer &B, unsigned Pad,
-                           const ASTContext &Context) {
-  if (B.Block) // a multiple of 128, whatever it is
-    return 128;
-  uint64_t Elements = 1, Row = 1;
-  QualType T = B.Var->getType().getNonReferenceType();
-  while (const auto *A = Context.getAsConstantArrayType(T)) {
-    Row = A->getZExtSize();
-    Elements *= Row;
-    T = A->getElementType();
-  }
-  return B.Bytes + (Pad ? Elements / Row * Pad *
-                              Context.getTypeSizeInChars(T).getQuantity()
-                        : 0);
-}
-
-std::optional<OrderViolation> UseChecks::checkAlignment() const {
-  const ASTContext &Context = Of.Index.context();
-  for (const Use &U : Of.Uses) {
-    const auto *E = dyn_cast_or_null<Expr>(U.A.At);
-    if (!E || U.A.Where.Where != Storage::Kind::Shared ||
-        !hasSize(E->getType()))
-      continue;
-    const uint64_t Width =
-        Context.getTypeAlignInChars(E->getType()).getQuantity();
-    for (unsigned I = 0; I != Loop.Buffers.size(); ++I) {
-      const StagedBuffer &B = Loop.Buffers[I];
-      const uint64_t Stage =
-          stageBytes(B, I < Plan.Pads.size() ? Plan.Pads[I] : 0, Context);
-      if ((U.A.Where.Var == B.Var || Of.isGiven(B, U.A.Where.Var)) &&
-          Stage % Width != 0)
-        return Of.violation(
-            U.A, U.A,
-            {msg::order_stage_misaligned, named(U.A.Where), Width, Stage});
-    }
-  }
-  return std::nullopt;
-}
-
 /// What every tile brings anew has nothing of an earlier one in it.
 bool UseChecks::isRenewed(const Access &A) const {
   return Loop.Bulk && A.Where.Where == Storage::Kind::Shared && A.Where.Var &&

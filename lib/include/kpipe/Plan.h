@@ -221,6 +221,18 @@ struct SharedVariable {
   const clang::VarDecl *Var = nullptr;
   uint64_t Bytes = 0;
   uint64_t Alignment = 1; ///< bytes, a power of two
+  /// Bytes with the stages that other loops were given before; 0 without.
+  uint64_t Grown = 0;
+};
+
+/// What loops that were planned before make of the unit's shared memory.
+struct SharedGrowth {
+  /// Bytes of arrays with their stages.
+  llvm::DenseMap<const clang::VarDecl *, uint64_t> Arrays;
+  /// Those that are dynamic shared memory now.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Moved;
+  /// Bytes of the dynamic shared memory of kernels.
+  llvm::DenseMap<const clang::FunctionDecl *, uint64_t> Dynamic;
 };
 
 /// What planning is told of the kernel around the loop.
@@ -235,6 +247,8 @@ struct KernelShape {
   /// Bytes of dynamic shared memory, 0 if the kernel has none; empty if it has
   /// some and no constant launch tells how much.
   std::optional<uint64_t> DynamicShared = 0;
+  /// The same with the stages that other loops were given before.
+  uint64_t DynamicGrown = 0;
   /// Why the kernel's launches cannot give it dynamic shared memory, as a
   /// clause; empty if Launches, all of them, can.
   Message NotRelaunched;
@@ -278,6 +292,11 @@ struct KernelShape {
 /// ptxas of CUDA 13.0 reports; test/Planning/shared-layout.test compares.
 uint64_t layoutShared(llvm::ArrayRef<SharedVariable> Variables,
                       uint64_t Rounding);
+
+/// Notes what a plan makes of the kernel's arrays.
+/// \param Kernel as it was planned for.
+void noteGrowth(const TileLoop &Loop, const KernelShape &Kernel,
+                const PipelinePlan &Plan, SharedGrowth &Growth);
 
 /// Plans one loop for one architecture. Pure; deterministic.
 /// \returns a Refusal (kpipe/Refusal.h) where `budget`, `async-shape` or
