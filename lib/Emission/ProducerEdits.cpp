@@ -46,9 +46,8 @@ llvm::Expected<std::vector<Edit>> producerEdits(const ProducerWarp &Producer,
     Edits.push_back(
         {At->Begin, 0,
          Calls.to(Primitive::WithProducer) +
-             (Producer.isGroup()
-                  ? "<" + std::to_string(Producer.Threads) + ">("
-                  : "(")});
+             (Producer.isGroup() ? "<" + std::to_string(Producer.Threads) + ">("
+                                 : "(")});
     Edits.push_back({At->End, 0, ")"});
   }
   for (const Expr *E : Producer.Barriers) {

@@ -124,11 +124,11 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
     T.Empty = Stages.Empty;
     T.Keeps = Plan.Producer->Keeps;
     T.Takes = Plan.Producer->Takes;
-    T.Produces = Message(Plan.Producer->isGroup()
-                             ? msg::comment_produces_in_group
-                             : msg::comment_produces,
-                         T.Authors)
-                     .str();
+    T.Produces =
+        Message(Plan.Producer->isGroup() ? msg::comment_produces_in_group
+                                         : msg::comment_produces,
+                T.Authors)
+            .str();
     T.Barrier = Runtime.to(Primitive::SyncThreads) + "<" +
                 std::to_string(T.Authors) + ">();";
   }

@@ -285,8 +285,8 @@ ProducerWarp producerFor(const LoopFacts &Facts, unsigned Threads,
   growBlocks(Kernel, Launches, Context, Producer);
   if (Producer.Not)
     return Producer;
-  GrownBounds Bounds = growBounds(
-      Kernel, Producer.Authors, Producer.Threads, Context);
+  GrownBounds Bounds = growBounds(Kernel, Producer.Authors, Producer.Threads,
+                                  Producer.isGroup(), Context);
   Producer.Not = std::move(Bounds.Not);
   Producer.Bounds = std::move(Bounds.Edit);
   Producer.MaxThreads = Bounds.MaxThreads;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a kernel can have a warp or a warpgroup more, which has the copy engine bring the tiles
-// of a loop while the author's threads compute.
+// Whether a kernel can have a warp or a warpgroup more, which has the copy
+// engine bring the tiles of a loop while the author's threads compute.
 #ifndef KPIPE_LIB_KERNEL_PRODUCERWARPS_H
 #define KPIPE_LIB_KERNEL_PRODUCERWARPS_H
 

@@ -115,8 +115,12 @@ private:
     if (!Each)
       return {msg::producer_no_registers, askedBlocks(), Producer.MaxThreads,
               R.Arch.Name};
-    if (Message Drops = losesBlocks(Producer, Each))
+    if (Each == model::MostMovedRegisters)
+      return {msg::producer_all_registers, Producer.MaxThreads};
+    if (Message Drops = losesBlocks(Producer, Each)) {
+      Producer.Cure = msg::producer_ask_for_blocks;
       return Drops;
+    }
     Producer.Keeps = model::LeastMovedRegisters;
     const unsigned Left = Each * (Producer.Authors + Producer.Threads) -
                           Producer.Keeps * Producer.Threads;
@@ -144,8 +148,8 @@ private:
   /// gets it.
   bool othersWork() const {
     const LoopForm &Asked = R.Options.Form;
-    return R.Loop.Matrix && !Asked.Stages && !Asked.Schedule && !Asked.Producer &&
-           !Asked.AllowOccupancyDrop && Plan.Before.Fits &&
+    return R.Loop.Matrix && !Asked.Stages && !Asked.Schedule &&
+           !Asked.Producer && !Asked.AllowOccupancyDrop && Plan.Before.Fits &&
            Plan.Before.Fits->BlocksPerSM >= model::BulkBlocksThatHide;
   }
 

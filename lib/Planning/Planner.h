@@ -73,7 +73,8 @@ struct PlanRequest {
   }
 };
 
-/// A producer's part is asked for, by the schedule that has one or by who it is.
+/// A producer's part is asked for, by the schedule that has one or by who it
+/// is.
 inline bool wantsProducer(const LoopForm &Form) {
   return Form.Schedule == ScheduleKind::Specialized ||
          Form.Producer.has_value();

@@ -6,7 +6,7 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_90a --producer=warpgroup --allow-occupancy-drop %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: %kpipe rewrite --dry-run --arch=sm_90a --producer=warpgroup --registers=estimate %s 2>&1 | FileCheck %s --check-prefix=BLOCKS
 // RUN: %kpipe rewrite --dry-run --arch=sm_90 --producer=warpgroup --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=SUFFIX
-// RUN: %kpipe rewrite --dry-run --arch=sm_120f --producer=warpgroup --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=FAMILY
+// RUN: %kpipe rewrite --dry-run --arch=sm_120a --producer=warpgroup --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=LATER
 // RUN: %kpipe rewrite --dry-run --arch=sm_90a --producer=warpgroup --schedule=guarded --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=GUARDED
 // RUN: %kpipe rewrite --dry-run --arch=sm_90a --producer=warpgroup --min-blocks=2 --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=MINIMUM
 // RUN: %kpipe rewrite --dry-run --arch=sm_90a --producer=warpgroup --launches=elsewhere --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
@@ -46,9 +46,9 @@ __global__ void legal(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   // CHECK: [[#@LINE+7]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
-  // BLOCKS: [[#@LINE+6]]:3: warning: not pipelined: no producer warpgroup: the kernel's bounds let ptxas take the registers of an SM for 1 of its blocks, 256 a thread, and 1 would fit where {{[0-9]+}} did; --allow-occupancy-drop permits that [kpipe-async-shape]
+  // BLOCKS: [[#@LINE+6]]:3: warning: not pipelined: no producer warpgroup: the kernel's bounds let ptxas take the registers of an SM for 1 of its blocks, 168 a thread, and 1 would fit where {{[0-9]+}} did [kpipe-async-shape]
   // SUFFIX: [[#@LINE+5]]:3: warning: not pipelined: no producer warpgroup: warps cannot give each other registers in code for sm_90; setmaxnreg needs sm_90a [kpipe-async-shape]
-  // FAMILY: [[#@LINE+4]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
+  // LATER: [[#@LINE+4]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
   // GUARDED: [[#@LINE+3]]:3: warning: not pipelined: no producer warpgroup: --schedule=guarded is asked for as well, in which nobody but the author's threads loads [kpipe-async-shape]
   // MINIMUM: [[#@LINE+2]]:3: warning: not pipelined: no producer warpgroup: a minimum of blocks per SM is asked for as well [kpipe-async-shape]
   // ELSEWHERE: [[#@LINE+1]]:3: warning: not pipelined: no producer warpgroup: launches in other files would have to ask for a warp more [kpipe-async-shape]
@@ -63,7 +63,74 @@ __global__ void legal(const float *x, float *y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-void run_legal(const float *x, float *y, int n) { legal<<<1, 128>>>(x, y, n); }
+void run_legal(const float *x, float *y, int n) { legal<<<1, 256>>>(x, y, n); }
+
+// A block that is no larger than its share of registers.
+__global__ void small(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[128];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warpgroup: in blocks of 256 threads each may have all the registers that a thread can have [kpipe-async-shape]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, 512);
+      load(xs, x + i * 128, 512, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x % 128];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run_small(const float *x, float *y, int n) { small<<<1, 128>>>(x, y, n); }
+
+// Bounds without a minimum of blocks.
+__global__ void __launch_bounds__(256, 0) none(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[128];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warpgroup: the kernel's bounds do not tell how many blocks are to fit on an SM [kpipe-async-shape]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, 512);
+      load(xs, x + i * 128, 512, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x % 128];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run_none(const float *x, float *y, int n) { none<<<1, 256>>>(x, y, n); }
+
+// A minimum of a template's argument.
+template <int Blocks>
+__global__ void __launch_bounds__(256, Blocks) depends(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[128];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warpgroup: the minimum depends on template arguments [kpipe-async-shape]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, 512);
+      load(xs, x + i * 128, 512, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x % 128];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run_depends(const float *x, float *y, int n) { depends<2><<<1, 256>>>(x, y, n); }
 
 // Whole warps, but no whole warpgroups.
 __global__ void half_group(const float *x, float *y, int n) {

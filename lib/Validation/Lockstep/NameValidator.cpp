@@ -83,6 +83,9 @@ static std::string boundsWith(llvm::StringRef Author,
       if (!Threads.empty() && llvm::StringRef(Threads).getAsInteger(10, Most))
         return "?";
       Threads = std::to_string(Most + L->Extra);
+      // Else ptxas does not know what a thread is launched with.
+      if (L->Keeps && Blocks.empty())
+        Blocks = "1";
     }
   for (const DeclaredLoop *L : Loops)
     if (L->Bounds && L->Tile.Function == F) {

@@ -136,8 +136,7 @@ std::optional<bool> ProducerMatcher::matchSize(const Tree &A, const Tree &O) {
   if (!isRegister(A, "blockDim"))
     return std::nullopt;
   return (isBinary(O, "-") &&
-          withoutConversions(O.kid(1)).Label ==
-              std::to_string(Of->Extra) &&
+          withoutConversions(O.kid(1)).Label == std::to_string(Of->Extra) &&
           M.matchNode(A, withoutConversions(O.kid(0))) &&
           M.matchKids(A, withoutConversions(O.kid(0)))) ||
          M.fail(A, {msg::meaning_producer_runs});

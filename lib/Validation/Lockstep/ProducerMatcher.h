@@ -24,9 +24,9 @@ public:
   bool isStart(const Tree &O) const;
   /// `kpipe::sync_threads<256>()`
   bool isBarrier(const Tree &O) const;
-  /// `if (threadIdx.x >= 256) { if (threadIdx.x == 256) { … } return; }`, in which
-  /// a warpgroup calls `kpipe::give_registers<24>()` first.
-  /// \returns what the one thread does; null for all others.
+  /// `if (threadIdx.x >= 256) { if (threadIdx.x == 256) { … } return; }`, in
+  /// which a warpgroup calls `kpipe::give_registers<24>()` first. \returns what
+  /// the one thread does; null for all others.
   const Tree *partOf(const Tree &O) const;
   /// `kpipe::take_registers<240>()`
   bool takesRegisters(const Tree &O) const;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA, "setmaxnreg": a multiple of 8 from 24 to 256, the same for all warps
-// of a warpgroup; what is taken was given before, by threads of the same block; a
-// kernel without a known maximum of registers ignores it. See ProducerRegisters.h.
+// of a warpgroup; what is taken was given before, by threads of the same block;
+// a kernel without a known maximum of registers ignores it; ptxas 13.0 knows
+// one where the bounds have a minimum of blocks. See ProducerRegisters.h.
 #include "ProducerRegisters.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -35,12 +36,12 @@ bool registersAreThere(const DeclaredLoop &Loop, llvm::StringRef Bounds) {
     return false;
   llvm::SmallVector<llvm::StringRef, 4> Parts;
   Bounds.split(Parts, ',');
-  unsigned Threads = 0, Blocks = 1;
+  unsigned Threads = 0, Blocks = 0;
   if (Parts.size() < 2 || Parts[0].getAsInteger(10, Threads) ||
-      (!Parts[1].empty() && Parts[1].getAsInteger(10, Blocks)))
+      Parts[1].getAsInteger(10, Blocks))
     return false;
   const unsigned All = Loop.Authors + Loop.Extra;
-  const unsigned Each = launchedWith(Threads, std::max(Blocks, 1u));
+  const unsigned Each = launchedWith(Threads, Blocks);
   return Threads >= All && Loop.Keeps <= Each && Each <= Loop.Takes &&
          Loop.Keeps * Loop.Extra + Loop.Takes * Loop.Authors <= Each * All;
 }

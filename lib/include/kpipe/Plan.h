@@ -142,8 +142,9 @@ struct ProducerWarp {
   /// More threads in `__launch_bounds__`, and all of these as they then are.
   std::optional<TextEdit> Bounds;
   unsigned MaxThreads = 0;
-  /// Registers of a thread behind the split, of a warpgroup: what the producer's
-  /// keep and what the author's take. 0: each has what it was launched with.
+  /// Registers of a thread behind the split, of a warpgroup: what the
+  /// producer's keep and what the author's take. 0: each has what it was
+  /// launched with.
   unsigned Keeps = 0, Takes = 0;
 };
 
