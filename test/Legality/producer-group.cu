@@ -87,6 +87,29 @@ __global__ void small(const float *x, float *y, int n) {
 }
 void run_small(const float *x, float *y, int n) { small<<<1, 128>>>(x, y, n); }
 
+// Registers that the author moves.
+__global__ void moves(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[128];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 64;" ::: "memory");
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warpgroup: the kernel's 'setmaxnreg' counts with the block's warps as they are [kpipe-async-shape]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, 512);
+      load(xs, x + i * 128, 512, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x % 128];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run_moves(const float *x, float *y, int n) { moves<<<1, 256>>>(x, y, n); }
+
 // Bounds without a minimum of blocks.
 __global__ void __launch_bounds__(256, 0) none(const float *x, float *y, int n) {
   __shared__ alignas(128) float xs[128];
