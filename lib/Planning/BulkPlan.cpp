@@ -111,6 +111,8 @@ private:
     for (const std::string &Name : R.Options.Archs)
       if (Name == R.Arch.Name)
         return {msg::producer_no_setmaxnreg, Name};
+    if (Producer.MaxThreads < Producer.Authors + Producer.Threads)
+      return {msg::producer_bounds_exceeded, Producer.Authors};
     const unsigned Each = launchedWith(Producer);
     if (!Each)
       return {msg::producer_no_registers, askedBlocks(), Producer.MaxThreads,

@@ -132,6 +132,28 @@ __global__ void __launch_bounds__(256, 0) none(const float *x, float *y, int n) 
 }
 void run_none(const float *x, float *y, int n) { none<<<1, 256>>>(x, y, n); }
 
+// Bounds that its launch exceeds.
+__global__ void __launch_bounds__(128, 2) exceeded(const float *x, float *y, int n) {
+  __shared__ alignas(128) float xs[128];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warpgroup: the kernel's bounds do not allow the 256 threads of its launches [kpipe-async-shape]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, 512);
+      load(xs, x + i * 128, 512, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x % 128];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run_exceeded(const float *x, float *y, int n) { exceeded<<<1, 256>>>(x, y, n); }
+
 // A minimum of a template's argument.
 template <int Blocks>
 __global__ void __launch_bounds__(256, Blocks) depends(const float *x, float *y, int n) {

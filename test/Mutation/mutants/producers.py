@@ -130,6 +130,8 @@ PRODUCERS = [
     group('BulkPlan', 'code without setmaxnreg', 'if (Name == R.Arch.Name)', 'if (false)'),
     group('BulkPlan', 'no registers to give', 'if (Each == model::MostMovedRegisters)',
           'if (false)'),
+    group('BulkPlan', 'bounds that a launch exceeds',
+          'if (Producer.MaxThreads < Producer.Authors + Producer.Threads)', 'if (false)'),
     group('BulkPlan', 'blocks that registers cost', 'if (Message Drops = losesBlocks(Producer, Each)) {',
           'if (Message Drops; false) {'),
     group('BulkPlan', 'another schedule', 'if (Asked.Schedule && Asked.Schedule !=',
