@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # producers.py [--kpipe=KPIPE] [--size=N] [--launches=N] [--rounds=N] [--out=FOLDER]
-# [--compile-only]: the first Hopper GEMM with tiles of 128x256x64 and 128x128x64 as
-# it is written, as a ring, with a producer warp and with a producer warpgroup:
-# rewritten, built (with what ptxas says of registers and spills), run in turns with
-# cuBLAS before each, and a table of the best TFLOP/s of all rounds. Each form has to
-# have the hash of the others of its shape, in every launch.
+#   [--flag=FLAG]... [--rewrite-only | --compile-only | --made]
+# The first Hopper GEMM with tiles of 128x256x64, 128x128x64 and 192x256x64 as it is
+# written, as a ring, with a producer warp and with a producer warpgroup: rewritten,
+# built (with what ptxas says of registers and spills), run in turns with cuBLAS
+# before each, and a table of the best TFLOP/s of all rounds. Each form has to have
+# the hash of the others of its shape, in every launch. Where the GPU's machine has no
+# kpipe: --rewrite-only on another one, and --made with the same folder there.
 import argparse
 import os
 import re
@@ -17,7 +19,8 @@ import shapes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, '../../..'))
-SHAPES = ['128x256', '128x128']
+# The threads of the third need more registers than their share beside a producer.
+SHAPES = ['128x256', '128x128', '192x256/128']
 # Two blocks of the second shape share an SM as it is written; its warpgroup has
 # registers for one.
 FORMS = {
@@ -40,14 +43,18 @@ def output_of(command):
 def make(args, shape, form):
     """The program of a form, and what ptxas says of its kernel."""
     name = re.sub(r'\W+', '_', f'gemm_{shape}_{form}')
-    source = os.path.join(args.out, f'gemm_{shape}.cu')
+    source = os.path.join(args.out, re.sub(r'\W+', '_', f'gemm_{shape}') + '.cu')
     made = source
     if FORMS[form] is not None:
         made = os.path.join(args.out, f'{name}.cu')
-        output_of([args.kpipe, 'rewrite', source, '--arch=sm_90a', '--require', *FORMS[form], '-o', made])
+        if not args.made:
+            output_of([args.kpipe, 'rewrite', source, '--arch=sm_90a', '--require',
+                       *FORMS[form], '-o', made])
+    if args.rewrite_only:
+        return made
     program = os.path.join(args.out, name)
     command = ['nvcc', '-std=c++17', '-O3', '-gencode', 'arch=compute_90a,code=sm_90a', '-Xptxas',
-               '-v', '-I' + os.path.join(ROOT, 'runtime/include')]
+               '-v', '-I' + os.path.join(ROOT, 'runtime/include'), *args.flag]
     if args.compile_only:
         said = output_of([*command, '-cubin', made, '-o', program + '.cubin'])
     else:
@@ -68,18 +75,22 @@ def main():
     parser.add_argument('--launches', default='600')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--out', default='producers')
-    parser.add_argument('--compile-only', action='store_true')
+    parser.add_argument('--flag', action='append', default=[], help='of nvcc')
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument('--rewrite-only', action='store_true')
+    only.add_argument('--compile-only', action='store_true')
+    only.add_argument('--made', action='store_true')
     args = parser.parse_args()
     args.out = os.path.abspath(args.out)
     os.makedirs(args.out, exist_ok=True)
     with open(os.path.join(HERE, 'gemm.cu')) as file:
         text = file.read()
     for shape in SHAPES:
-        m, n = map(int, shape.split('x'))
-        with open(os.path.join(args.out, f'gemm_{shape}.cu'), 'w') as file:
-            file.write(text if shape == '128x256' else shapes.shaped(text, m, n))
+        kernel, name = shapes.named(text, shape)
+        with open(os.path.join(args.out, f'{name}.cu'), 'w') as file:
+            file.write(text if shape == '128x256' else kernel)
     programs = {(s, f): make(args, s, f) for s in SHAPES for f in FORMS}
-    if args.compile_only:
+    if args.compile_only or args.rewrite_only:
         return
     best, hashes, library = {}, {}, 0.0
     for turn in range(args.rounds):
