@@ -322,7 +322,12 @@ private:
     D.StageBytes = Stages.Bytes;
     D.Parity = Stages.Parity;
     D.Empty = Stages.Empty;
-    D.Authors = Plan.Producer ? Plan.Producer->Authors : 0;
+    if (Plan.Producer) {
+      D.Authors = Plan.Producer->Authors;
+      D.Extra = Plan.Producer->Threads;
+      D.Keeps = Plan.Producer->Keeps;
+      D.Takes = Plan.Producer->Takes;
+    }
     D.InBlock = Plan.BytesInBlock != 0;
     D.More = Words.More;
     D.HasTile = Words.HasTile;

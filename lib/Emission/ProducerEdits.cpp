@@ -44,7 +44,10 @@ llvm::Expected<std::vector<Edit>> producerEdits(const ProducerWarp &Producer,
           Source.context().getSourceManager().getExpansionLineNumber(
               E->getBeginLoc()));
     Edits.push_back(
-        {At->Begin, 0, Calls.to(Primitive::WithProducer) + "("});
+        {At->Begin, 0,
+         Calls.to(Primitive::WithProducer) +
+             (Producer.isGroup() ? "<" + std::to_string(Producer.Threads) + ">("
+                                 : "(")});
     Edits.push_back({At->End, 0, ")"});
   }
   for (const Expr *E : Producer.Barriers) {
@@ -61,7 +64,7 @@ llvm::Expected<std::vector<Edit>> producerEdits(const ProducerWarp &Producer,
       return cannotMove(msg::producer_size_in_macro);
     Edits.push_back({At->Begin, At->size(),
                      "(" + Source.at(*At).str() + " - " +
-                         std::to_string(ProducerWarp::Threads) + ")"});
+                         std::to_string(Producer.Threads) + ")"});
   }
   if (Producer.Bounds)
     Edits.push_back(*Producer.Bounds);

@@ -25,6 +25,8 @@ static const char *nameOf(Primitive P) {
     return "fence_proxy_async";
   case Primitive::FreeStage:
     return "free_stage";
+  case Primitive::GiveRegisters:
+    return "give_registers";
   case Primitive::MatrixWait:
     return "matrix_wait";
   case Primitive::NextStage:
@@ -41,6 +43,8 @@ static const char *nameOf(Primitive P) {
     return "start_stages";
   case Primitive::SyncThreads:
     return "sync_threads";
+  case Primitive::TakeRegisters:
+    return "take_registers";
   case Primitive::ToAllStages:
     return "to_all_stages";
   case Primitive::ToFirstStage:

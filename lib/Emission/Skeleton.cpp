@@ -95,6 +95,9 @@ private:
   void producer() {
     line("// " + T.Produces);
     open("if (threadIdx.x >= " + llvm::Twine(T.Authors) + ") {");
+    if (T.Keeps)
+      line(Calls.to(Primitive::GiveRegisters) + "<" + llvm::Twine(T.Keeps) +
+           ">();");
     open("if (threadIdx.x == " + llvm::Twine(T.Authors) + ") {");
     line("int " + T.Stage + " = 0;");
     line("unsigned " + T.Parity + " = 1;");
@@ -102,6 +105,9 @@ private:
     close("}");
     line("return;");
     close("}");
+    if (T.Takes)
+      line(Calls.to(Primitive::TakeRegisters) + "<" + llvm::Twine(T.Takes) +
+           ">();");
   }
 
   /// A variable that the loop steps is declared before it.

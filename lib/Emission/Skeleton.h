@@ -44,6 +44,9 @@ struct SkeletonText {
   /// threads are in front of it, and the line that says so.
   std::string Empty, Produces;
   unsigned Authors = 0;
+  /// Registers of a thread that the producer's keep and the author's take; 0:
+  /// nobody gives or takes any.
+  unsigned Keeps = 0, Takes = 0;
   bool StageIsDeclared = false;
   unsigned Stages = 2;
   /// Names for the counter of fills, and of the tiles that wait in registers,

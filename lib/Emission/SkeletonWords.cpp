@@ -89,7 +89,9 @@ static Message remarkOn(const TileLoop &Loop, const PipelinePlan &Plan,
                         const Schedule &S) {
   const bool Async = Plan.hasRoute(Route::AsyncCopy);
   if (Plan.Producer)
-    return {msg::comment_consumes, Plan.Buffers - 1};
+    return {Plan.Producer->isGroup() ? msg::comment_consumes_of_group
+                                     : msg::comment_consumes,
+            Plan.Buffers - 1};
   if (Loop.Bulk)
     return {msg::comment_brought, S.Fills};
   if (S.Fills > 1)
@@ -120,7 +122,13 @@ SkeletonText skeletonWords(const TileLoop &Loop, const PipelinePlan &Plan,
   if (Plan.Producer) {
     T.Authors = Plan.Producer->Authors;
     T.Empty = Stages.Empty;
-    T.Produces = Message(msg::comment_produces, T.Authors).str();
+    T.Keeps = Plan.Producer->Keeps;
+    T.Takes = Plan.Producer->Takes;
+    T.Produces =
+        Message(Plan.Producer->isGroup() ? msg::comment_produces_in_group
+                                         : msg::comment_produces,
+                T.Authors)
+            .str();
     T.Barrier = Runtime.to(Primitive::SyncThreads) + "<" +
                 std::to_string(T.Authors) + ">();";
   }

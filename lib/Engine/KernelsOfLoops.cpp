@@ -131,9 +131,14 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
         regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
     Kernel.CertainThreads = certainThreads(B.Tile.Function, Launches, Context);
     Kernel.Layouts = layoutsOf(L, B, Kernel);
-    if (B.Tile.Bulk)
-      Kernel.Producer = producerFor(B, Launches, Calls, Context,
-                                    Options.LaunchedElsewhere);
+    if (!B.Tile.Bulk)
+      continue;
+    auto Producer = [&](unsigned Threads) {
+      return producerFor(B, Threads, Launches, Calls, Context,
+                         Options.LaunchedElsewhere);
+    };
+    Kernel.Producer = Producer(ProducerWarp::Warp);
+    Kernel.ProducerGroup = Producer(ProducerWarp::Group);
   }
   return Kernels;
 }
@@ -181,7 +186,7 @@ KernelsOfLoops::running(const WrittenLoop &L,
                                *Plan.After.DynamicBytes -
                                *Plan.Before.DynamicBytes;
       if (Plan.Producer && Kernel->Threads)
-        *Kernel->Threads += ProducerWarp::Threads;
+        *Kernel->Threads += Plan.Producer->Threads;
       Kernel->LoopIsCalled = !In->hasAttr<CUDAGlobalAttr>();
       All.push_back(std::move(*Kernel));
       Kernels.insert(K->getCanonicalDecl());

@@ -68,8 +68,10 @@ public:
     return Bounds ? change(Bounds) : addLeast();
   }
 
-  /// More threads, in the place of a minimum of blocks.
+  /// More threads, in the place of a minimum of blocks; or beside it, if one
+  /// has to be there.
   unsigned More = 0, MaxThreads = 0;
+  bool WithLeast = false;
 
 private:
   const FunctionDecl *Kernel;
@@ -149,6 +151,13 @@ private:
     auto Known = constantValue(Most, Context);
     if (!Known || *Known <= 0)
       return no(msg::producer_bounds_depend);
+    if (const Expr *Least = Bounds->getMinBlocks(); Least && WithLeast) {
+      if (Least->isValueDependent() || Least->isTypeDependent())
+        return no(msg::bounds_depend_on_arguments);
+      auto Number = constantValue(Least, Context);
+      if (!Number || *Number < 1)
+        return no(msg::producer_no_minimum);
+    }
     MaxThreads = *Known + More;
     const Word &First = Declaration[Ends[0] + 1],
                &Last = Declaration[Ends[1] - 1];
@@ -159,13 +168,15 @@ private:
                            .str();
     if (&First != &Last)
       Text = "(" + Text + ")";
-    return replace(First.Offset, Length, Text + " + " + std::to_string(More));
+    return replace(First.Offset, Length,
+                   Text + " + " + std::to_string(More) +
+                       (WithLeast && !Bounds->getMinBlocks() ? ", 1" : ""));
   }
 
   /// `__launch_bounds__(288) `
   LaunchBoundsEdit addMost() {
     MaxThreads = *Threads + More;
-    return add(std::to_string(MaxThreads));
+    return add(std::to_string(MaxThreads) + (WithLeast ? ", 1" : ""));
   }
 
   /// `__launch_bounds__(256, 2) `
@@ -277,9 +288,10 @@ const AnnotateAttr *registerLimit(const FunctionDecl *Kernel) {
 }
 
 GrownBounds growBounds(const FunctionDecl *Kernel, unsigned Threads,
-                       unsigned More, const ASTContext &Context) {
+                       unsigned More, bool Blocks, const ASTContext &Context) {
   BoundsWriter Writer(Kernel, 0, Threads, Context);
   Writer.More = More;
+  Writer.WithLeast = Blocks;
   LaunchBoundsEdit Made = Writer.run();
   return {std::move(Made.Not), std::move(Made.Edit), Writer.MaxThreads};
 }

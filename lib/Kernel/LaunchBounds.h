@@ -43,8 +43,11 @@ struct GrownBounds {
 
 /// Allows More threads in a block; where the kernel has no bounds, so many as
 /// its Threads and these are: else it could take more registers than they have.
+/// \param Blocks a minimum of blocks has to be there, 1 where there is none:
+/// only then does ptxas know how many registers a thread is launched with.
 GrownBounds growBounds(const clang::FunctionDecl *Kernel, unsigned Threads,
-                       unsigned More, const clang::ASTContext &Context);
+                       unsigned More, bool Blocks,
+                       const clang::ASTContext &Context);
 
 } // namespace kpipe
 

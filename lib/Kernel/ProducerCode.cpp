@@ -211,6 +211,8 @@ public:
       Word = Word.drop_front(Word.rfind(':') + 1);
       if (Word.starts_with("bar.") || Word.starts_with("barrier."))
         return no({msg::producer_numbered, Word});
+      if (Word.starts_with("setmaxnreg"))
+        return no({msg::producer_moves_registers, Word.split('.').first});
     }
     return true;
   }

@@ -153,7 +153,7 @@ private:
       return false;
     Values Known(Context);
     Known.Block = Extent3{Made->Authors, 1, 1};
-    for (unsigned I = 0; I != ProducerWarp::Threads; ++I) {
+    for (unsigned I = 0; I != Made->Threads; ++I) {
       Known.Thread = Extent3{Made->Authors + I, 0, 0};
       if (Known.evaluate(If->getCond()) != 0)
         return false;
@@ -268,10 +268,11 @@ private:
 
 } // namespace
 
-ProducerWarp producerFor(const LoopFacts &Facts, const LaunchIndex &Launches,
-                         const CallIndex &Calls, const ASTContext &Context,
-                         bool Elsewhere) {
+ProducerWarp producerFor(const LoopFacts &Facts, unsigned Threads,
+                         const LaunchIndex &Launches, const CallIndex &Calls,
+                         const ASTContext &Context, bool Elsewhere) {
   ProducerWarp Producer;
+  Producer.Threads = Threads;
   const FunctionDecl *Kernel = Facts.Tile.Function;
   if (!Kernel->hasAttr<CUDAGlobalAttr>()) {
     Producer.Not = msg::producer_not_in_kernel;
@@ -284,8 +285,8 @@ ProducerWarp producerFor(const LoopFacts &Facts, const LaunchIndex &Launches,
   growBlocks(Kernel, Launches, Context, Producer);
   if (Producer.Not)
     return Producer;
-  GrownBounds Bounds = growBounds(
-      Kernel, Producer.Authors, ProducerWarp::Threads, Context);
+  GrownBounds Bounds = growBounds(Kernel, Producer.Authors, Producer.Threads,
+                                  Producer.isGroup(), Context);
   Producer.Not = std::move(Bounds.Not);
   Producer.Bounds = std::move(Bounds.Edit);
   Producer.MaxThreads = Bounds.MaxThreads;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a kernel can have a warp more, which has the copy engine bring the tiles
-// of a loop while the author's threads compute.
+// Whether a kernel can have a warp or a warpgroup more, which has the copy
+// engine bring the tiles of a loop while the author's threads compute.
 #ifndef KPIPE_LIB_KERNEL_PRODUCERWARPS_H
 #define KPIPE_LIB_KERNEL_PRODUCERWARPS_H
 
@@ -12,9 +12,10 @@
 namespace kpipe {
 
 /// \param Facts of a loop whose tiles the copy engine brings.
+/// \param Threads the producer's: ProducerWarp::Warp or ProducerWarp::Group.
 /// \param Elsewhere other files launch the kernel, too.
-ProducerWarp producerFor(const LoopFacts &Facts, const LaunchIndex &Launches,
-                         const CallIndex &Calls,
+ProducerWarp producerFor(const LoopFacts &Facts, unsigned Threads,
+                         const LaunchIndex &Launches, const CallIndex &Calls,
                          const clang::ASTContext &Context, bool Elsewhere);
 
 } // namespace kpipe

@@ -175,11 +175,15 @@ void growBlocks(const FunctionDecl *Kernel, const LaunchIndex &Index,
       Known.insert(S.Kernel->getLocation());
   if (Message Why = namedOtherwise(Written, Known, Index, SM))
     return no(Why);
-  if (Producer.Authors % ProducerWarp::Threads != 0)
-    return no({msg::producer_block_partial, Producer.Authors});
+  if (Producer.Authors % Producer.Threads != 0)
+    return no({Producer.isGroup() ? msg::producer_block_no_groups
+                                  : msg::producer_block_partial,
+               Producer.Authors});
   constexpr unsigned Most = 1024;
-  if (Producer.Authors + ProducerWarp::Threads > Most)
-    no({msg::producer_block_full, Producer.Authors, Most});
+  if (Producer.Authors + Producer.Threads > Most)
+    no({Producer.isGroup() ? msg::producer_block_full_of_groups
+                           : msg::producer_block_full,
+        Producer.Authors, Most});
 }
 
 } // namespace kpipe

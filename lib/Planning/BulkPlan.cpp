@@ -7,6 +7,7 @@
 #include "Remarks.h"
 #include "SharedMemoryPlan.h"
 #include "kpipe/Refusal.h"
+#include "kpipe/Words.h"
 #include "clang/AST/Decl.h"
 
 namespace kpipe {
@@ -37,7 +38,7 @@ public:
                 {msg::bulk_ask_for_stages});
     Plan.StageAlignment = R.Loop.stageAlignment();
     Plan.Schedule = ScheduleKind::Guarded;
-    if (R.Options.Form.Schedule == ScheduleKind::Specialized)
+    if (wantsProducer(R.Options.Form))
       if (llvm::Error No = addProducer())
         return std::move(No);
     Plan.Pads.assign(R.Loop.Buffers.size(), 0);
@@ -59,22 +60,90 @@ private:
   }
 
   llvm::Error addProducer() {
-    const ProducerWarp &Producer = Kernel.Producer;
-    Message Not = Producer.Not;
-    if (!Not && R.Options.Form.MinBlocks)
-      Not = msg::producer_min_blocks;
-    if (Not)
+    const bool Group = R.Options.Form.Producer == ProducerKind::Group;
+    ProducerWarp Producer = Group ? Kernel.ProducerGroup : Kernel.Producer;
+    if (Message Not = whyNoProducer(Producer))
       return llvm::make_error<Refusal>(
-          RuleId::AsyncShape, Message(msg::producer_refused, Not),
+          RuleId::AsyncShape,
+          Message(Group ? msg::producer_group_refused : msg::producer_refused,
+                  Not),
           Producer.Cure ? Producer.Cure
-                        : Message(msg::producer_other_schedule));
+                        : Message(withoutProducer(R.Options.Form)));
     Plan.Schedule = ScheduleKind::Specialized;
     Plan.Producer = Producer;
-    const unsigned Threads = Producer.Authors + ProducerWarp::Threads;
+    const unsigned Threads = Producer.Authors + Producer.Threads;
+    if (Group) // ptxas gives each thread all that the bounds allow
+      Kernel.InputRegisters = launchedWith(Producer);
     Kernel.Threads = Kernel.CertainThreads = Kernel.MaxThreads = Threads;
     Kernel.Block = Kernel.OnlyBlock = Kernel.MostThreads = {Threads, 1, 1};
     Kernel.Shared.push_back({nullptr, 0, 8});
     return llvm::Error::success();
+  }
+
+  /// \param Producer is told how it shares its registers, if it does.
+  Message whyNoProducer(ProducerWarp &Producer) const {
+    const LoopForm &Asked = R.Options.Form;
+    if (Asked.Schedule && Asked.Schedule != ScheduleKind::Specialized)
+      return {msg::producer_other_schedule_asked, wordFor(*Asked.Schedule)};
+    if (Producer.Not)
+      return Producer.Not;
+    if (Asked.MinBlocks)
+      return msg::producer_min_blocks;
+    return Producer.isGroup() ? shareRegisters(Producer) : Message();
+  }
+
+  unsigned askedBlocks() const {
+    return std::max(1u, R.Kernel.MinBlocks.value_or(1));
+  }
+
+  /// Registers that a thread of a kernel with setmaxnreg is launched with: all
+  /// that the kernel's bounds allow, as they are given to warps. 0: none.
+  unsigned launchedWith(const ProducerWarp &Producer) const {
+    auto Most =
+        maxRegistersForBlocks(R.Arch, Producer.MaxThreads, askedBlocks());
+    return !Most                                     ? 0
+           : *Most == ArchLimits::RegistersPerThread ? model::MostMovedRegisters
+                                                     : *Most / 8 * 8;
+  }
+
+  Message shareRegisters(ProducerWarp &Producer) const {
+    // Code for sm_90 has no setmaxnreg, that for sm_90a has.
+    for (const std::string &Name : R.Options.Archs)
+      if (Name == R.Arch.Name)
+        return {msg::producer_no_setmaxnreg, Name};
+    if (Producer.MaxThreads < Producer.Authors + Producer.Threads)
+      return {msg::producer_bounds_exceeded, Producer.Authors};
+    const unsigned Each = launchedWith(Producer);
+    if (!Each)
+      return {msg::producer_no_registers, askedBlocks(), Producer.MaxThreads,
+              R.Arch.Name};
+    if (Each == model::MostMovedRegisters)
+      return {msg::producer_all_registers, Producer.MaxThreads};
+    if (Message Drops = losesBlocks(Producer, Each)) {
+      Producer.Cure = msg::producer_ask_for_blocks;
+      return Drops;
+    }
+    Producer.Keeps = model::LeastMovedRegisters;
+    const unsigned Left = Each * (Producer.Authors + Producer.Threads) -
+                          Producer.Keeps * Producer.Threads;
+    Producer.Takes =
+        std::min(Left / Producer.Authors / 8 * 8, model::MostMovedRegisters);
+    return {};
+  }
+
+  /// Where the kernel's bounds say nothing of blocks, ptxas takes for one block
+  /// what several had.
+  Message losesBlocks(const ProducerWarp &Producer, unsigned Each) const {
+    LaunchShape Grown;
+    Grown.ThreadsPerBlock = Producer.Authors + Producer.Threads;
+    Grown.Registers = std::min(Each, ArchLimits::RegistersPerThread);
+    const unsigned Is = occupancy(R.Arch, Grown).BlocksPerSM;
+    if (R.Options.Form.AllowOccupancyDrop || !Plan.Before.FitsAtMost ||
+        Plan.Before.FitsAtMost->BlocksPerSM <= Is)
+      return {};
+    const unsigned Was = Plan.Before.Fits ? Plan.Before.Fits->BlocksPerSM : 0;
+    return {msg::producer_loses_blocks, askedBlocks(), Each, Is,
+            Was > Is ? Was : Plan.Before.FitsAtMost->BlocksPerSM};
   }
 
   /// Do other blocks fill the time that a block waits? Whoever asks for a form
@@ -82,7 +151,7 @@ private:
   bool othersWork() const {
     const LoopForm &Asked = R.Options.Form;
     return R.Loop.Matrix && !Asked.Stages && !Asked.Schedule &&
-           !Asked.AllowOccupancyDrop && Plan.Before.Fits &&
+           !Asked.Producer && !Asked.AllowOccupancyDrop && Plan.Before.Fits &&
            Plan.Before.Fits->BlocksPerSM >= model::BulkBlocksThatHide;
   }
 
@@ -122,7 +191,11 @@ private:
                   ? Message(msg::bulk_stages_drained, Stages,
                             R.Loop.Matrix->NotInFlight)
                   : Message(msg::bulk_stages_plain, Stages));
-    if (Plan.Producer)
+    if (Plan.Producer && Plan.Producer->isGroup())
+      say(Plan, {msg::producer_group_says, Plan.Producer->Authors,
+                 launchedWith(*Plan.Producer), Plan.Producer->Keeps,
+                 Plan.Producer->Takes});
+    else if (Plan.Producer)
       say(Plan, {msg::producer_stage_says, Plan.Producer->Authors});
     if (Plan.dynamic())
       say(Plan, {msg::in_dynamic_shared, stagesNeed(Plan.Buffers),

@@ -21,6 +21,9 @@ constexpr uint64_t DeepTileBytes = 16384;
 constexpr double DeepRatio = 64;
 constexpr unsigned DeepStages = 3;
 
+/// What setmaxnreg takes; a multiple of 8.
+constexpr unsigned LeastMovedRegisters = 24, MostMovedRegisters = 256;
+
 /// Of tiles that the copy engine brings: four where the wgmma of one stay in
 /// flight (700 TFLOP/s of 4096 cubed in bf16 on an H200; three have 697), else
 /// three (613; four have 612). Four for rows of streams, by hand.

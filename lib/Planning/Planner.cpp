@@ -33,11 +33,11 @@ public:
     SaidBefore = Plan.Reasons.size();
     if (Loop.Bulk)
       return planBulk(Request, std::move(Plan));
-    if (Options.Form.Schedule == ScheduleKind::Specialized)
+    if (wantsProducer(Options.Form))
       return llvm::make_error<Refusal>(
           RuleId::AsyncShape,
           Message(msg::producer_refused, Message(msg::producer_plain_tile)),
-          Message(msg::producer_other_schedule));
+          Message(withoutProducer(Options.Form)));
     if (Loop.Matrix && Arch.Major != 9)
       return llvm::make_error<Refusal>(
           RuleId::AsyncShape, Message(msg::matrix_needs_arch, Arch.Name),

@@ -73,6 +73,18 @@ struct PlanRequest {
   }
 };
 
+/// A producer's part is asked for, by the schedule that has one or by who it
+/// is.
+inline bool wantsProducer(const LoopForm &Form) {
+  return Form.Schedule == ScheduleKind::Specialized ||
+         Form.Producer.has_value();
+}
+
+/// What helps where there is none.
+inline msg::Id withoutProducer(const LoopForm &Form) {
+  return Form.Producer ? msg::producer_none : msg::producer_other_schedule;
+}
+
 /// Notes a decision; the text is a clause for people.
 inline void say(PipelinePlan &Plan, Message Why, bool StepDown = false) {
   Plan.Reasons.push_back({std::move(Why), StepDown});

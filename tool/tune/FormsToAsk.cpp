@@ -58,6 +58,8 @@ std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, bool HasCopyEngine,
         F.Schedule = ScheduleKind::Specialized;
         F.AllowOccupancyDrop = Drop;
         All.push_back(F);
+        F.Producer = ProducerKind::Group;
+        All.push_back(F);
       }
   std::vector<LoopForm> ByThemselves;
   forEachField([&](const FormField &, auto Member) {
@@ -65,6 +67,10 @@ std::vector<LoopForm> formsToAsk(bool HasAsyncCopy, bool HasCopyEngine,
     if constexpr (std::is_same_v<decltype(Member), Asked<Flag> LoopForm::*>)
       if (Member == &LoopForm::Restage)
         return;
+    // Only beside the schedule that has one.
+    if constexpr (std::is_same_v<decltype(Member),
+                                 Asked<ProducerKind> LoopForm::*>)
+      return;
     if (llvm::any_of(All, [&](const LoopForm &F) { return F.*Member; }))
       return;
     for (auto Value : SpellingOf<decltype(Member)>::values()) {

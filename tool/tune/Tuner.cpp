@@ -105,6 +105,8 @@ llvm::Expected<Contender> Tuner::contender(const TunableLoop &Loop,
     C.Stem += "-guarded";
   if (Form.Made.Schedule == ScheduleKind::Specialized)
     C.Stem += "-specialized";
+  if (Form.Made.Producer == ProducerKind::Group)
+    C.Stem += "-warpgroup";
   C.Text = std::move(*Text);
   C.SameOutput = Form.Asked.Part == LoopPart::All;
   return C;

@@ -331,7 +331,8 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
                          ? "kpipe::staged_bytes<" + stagesArgument(Plan) + ">("
                          : "kpipe::opt_in_shared(");
   if (Plan.Producer)
-    Wanted.push_back("kpipe::with_producer(");
+    Wanted.push_back(Plan.Producer->isGroup() ? "kpipe::with_producer<128>("
+                                              : "kpipe::with_producer(");
 
   std::optional<Meanings> Read[2]; // asked only where tokens do not tell
   // Stages that are parts of what launches give need as much of each launch.

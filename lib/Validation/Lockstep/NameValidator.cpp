@@ -3,6 +3,7 @@
 // The name validator's front: which functions to ask for, which to compare, and
 // what is said of a difference, see kpipe/Validation.h.
 #include "Matcher.h"
+#include "ProducerRegisters.h"
 #include "Storage.h"
 #include "Support/PlaceOf.h"
 #include "kpipe/Plan.h"
@@ -81,7 +82,10 @@ static std::string boundsWith(llvm::StringRef Author,
       unsigned Most = L->Authors;
       if (!Threads.empty() && llvm::StringRef(Threads).getAsInteger(10, Most))
         return "?";
-      Threads = std::to_string(Most + ProducerWarp::Threads);
+      Threads = std::to_string(Most + L->Extra);
+      // Else ptxas does not know what a thread is launched with.
+      if (L->Keeps && Blocks.empty())
+        Blocks = "1";
     }
   for (const DeclaredLoop *L : Loops)
     if (L->Bounds && L->Tile.Function == F) {
@@ -132,6 +136,11 @@ findChangedMeaning(ASTContext &Context,
       return ChangedMeaning{Loops.front(),
                             changed(*Loops.front(), SM, F->getLocation(),
                                     {msg::meaning_bounds, F->getNameAsString()})};
+    for (const DeclaredLoop *L : Here)
+      if (L->Authors && L->Tile.Function == F &&
+          !registersAreThere(*L, Ours->Type))
+        return ChangedMeaning{L, changed(*L, SM, L->Tile.Loop->getBeginLoc(),
+                                         {msg::meaning_registers})};
     Matcher M(Context, Result.All->ByName, Here);
     if (M.matchFunction(*Author, *Ours))
       continue;

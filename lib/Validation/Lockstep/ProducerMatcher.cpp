@@ -42,18 +42,20 @@ static const Tree *branchOf(const Tree &O) {
                                                                  : nullptr;
 }
 
-bool ProducerMatcher::calls(const Tree &O, llvm::StringRef Name) const {
+bool ProducerMatcher::calls(const Tree &O, llvm::StringRef Name,
+                            unsigned Argument) const {
+  const llvm::StringRef Callee = withoutConversions(O.kid(0)).Name;
+  const std::string Number = "<" + std::to_string(Argument);
   return callsRuntime(O, Name) &&
-         llvm::StringRef(withoutConversions(O.kid(0)).Name)
-             .contains("<" + std::to_string(Of->Authors));
+         (Callee.contains(Number + ",") || Callee.contains(Number + ">"));
 }
 
 bool ProducerMatcher::isBarrier(const Tree &O) const {
-  return Of && calls(O, "sync_threads") && O.Kids.size() == 1;
+  return Of && calls(O, "sync_threads", Of->Authors) && O.Kids.size() == 1;
 }
 
 bool ProducerMatcher::isStart(const Tree &O) const {
-  return Of && calls(O, "start_stages") && O.Kids.size() == 2 &&
+  return Of && calls(O, "start_stages", Of->Authors) && O.Kids.size() == 2 &&
          M.names(O.kid(1), M.Standings[M.Loop].Empty);
 }
 
@@ -82,12 +84,27 @@ const Tree *ProducerMatcher::partOf(const Tree &O) const {
   const Tree *Warp = branchOf(O);
   if (!Of || !Warp || !comparesThread(O.kid(0), ">="))
     return nullptr;
-  const TreeList All = flattened(*Warp);
+  TreeList All = flattened(*Warp);
+  // All of its threads give registers, before one of them does anything else.
+  if (Of->Keeps) {
+    if (All.empty() || !callsPlainly(*All[0], "give_registers", Of->Keeps))
+      return nullptr;
+    All.erase(All.begin());
+  }
   if (!Warp->is("CompoundStmt") || All.size() != 2 ||
       !All[1]->is("ReturnStmt") || !All[1]->Kids.empty())
     return nullptr;
   const Tree *Thread = branchOf(*All[0]);
   return Thread && comparesThread(All[0]->kid(0), "==") ? Thread : nullptr;
+}
+
+bool ProducerMatcher::callsPlainly(const Tree &O, llvm::StringRef Name,
+                                   unsigned Argument) const {
+  return O.is("CallExpr") && O.Kids.size() == 1 && calls(O, Name, Argument);
+}
+
+bool ProducerMatcher::takesRegisters(const Tree &O) const {
+  return callsPlainly(O, "take_registers", Of->Takes);
 }
 
 std::optional<bool> ProducerMatcher::match(const Tree &A, const Tree &O) {
@@ -119,8 +136,7 @@ std::optional<bool> ProducerMatcher::matchSize(const Tree &A, const Tree &O) {
   if (!isRegister(A, "blockDim"))
     return std::nullopt;
   return (isBinary(O, "-") &&
-          withoutConversions(O.kid(1)).Label ==
-              std::to_string(ProducerWarp::Threads) &&
+          withoutConversions(O.kid(1)).Label == std::to_string(Of->Extra) &&
           M.matchNode(A, withoutConversions(O.kid(0))) &&
           M.matchKids(A, withoutConversions(O.kid(0)))) ||
          M.fail(A, {msg::meaning_producer_runs});

@@ -24,9 +24,12 @@ public:
   bool isStart(const Tree &O) const;
   /// `kpipe::sync_threads<256>()`
   bool isBarrier(const Tree &O) const;
-  /// `if (threadIdx.x >= 256) { if (threadIdx.x == 256) { … } return; }`
-  /// \returns what the one thread does; null for all others.
+  /// `if (threadIdx.x >= 256) { if (threadIdx.x == 256) { … } return; }`, in
+  /// which a warpgroup calls `kpipe::give_registers<24>()` first. \returns what
+  /// the one thread does; null for all others.
   const Tree *partOf(const Tree &O) const;
+  /// `kpipe::take_registers<240>()`
+  bool takesRegisters(const Tree &O) const;
   /// The mbarrier of a stage that is free. \param Stage becomes its index.
   bool isEmpty(const Tree &O, const Tree *&Stage) const;
   /// With which stage the producer's parity flips, and which stage lies behind
@@ -43,7 +46,10 @@ private:
   std::optional<bool> matchSize(const Tree &A, const Tree &O);
   std::optional<bool> matchIssue(const Tree &A, const Tree &O);
   std::optional<bool> matchGuard(const Tree &A, const Tree &O);
-  bool calls(const Tree &O, llvm::StringRef Name) const;
+  /// A primitive whose first template argument is this.
+  bool calls(const Tree &O, llvm::StringRef Name, unsigned Argument) const;
+  bool callsPlainly(const Tree &O, llvm::StringRef Name,
+                    unsigned Argument) const;
 };
 
 } // namespace kpipe

@@ -51,6 +51,12 @@ bool SkeletonMatcher::startProducer(llvm::ArrayRef<const Tree *> &Statements) {
   if (!Part || !producer(*Part))
     return M.fail(Author, {msg::meaning_producer});
   Statements = Statements.drop_front(2);
+  // What a warpgroup gives all of the author's threads take, once.
+  if (M.Loop->Takes) {
+    if (Statements.empty() || !Producer.takesRegisters(*Statements[0]))
+      return M.fail(Author, {msg::meaning_registers});
+    Statements = Statements.drop_front();
+  }
   // The author's threads bring nothing.
   Lambdas.erase(std::find_if(Lambdas.begin(), Lambdas.end(), [&](auto &L) {
     return L.second == LoadLambda;

@@ -18,14 +18,15 @@ static bool isWithin(const Stmt *S, const Stmt *In) {
 }
 
 /// Is it an `if` that none of the producer's threads enters?
-static bool isLeftOut(const Stmt *S, unsigned Authors,
+static bool isLeftOut(const Stmt *S, const ProducerWarp &Producer,
                       const ASTContext &Context) {
+  const unsigned Authors = Producer.Authors;
   const auto *If = dyn_cast<IfStmt>(S);
   if (!If || If->getElse())
     return false;
   Values Known(Context);
   Known.Block = Extent3{Authors, 1, 1};
-  for (unsigned I = Authors; I != Authors + ProducerWarp::Threads; ++I) {
+  for (unsigned I = Authors; I != Authors + Producer.Threads; ++I) {
     Known.Thread = Extent3{I, 0, 0};
     std::optional<int64_t> Enters = Known.evaluate(If->getCond());
     if (!Enters || *Enters)
@@ -44,7 +45,7 @@ std::optional<OrderViolation> findProducersWork(const TileLoop &Loop,
   In.Index = &Index;
   auto RunByAll = [&](const Stmt *S) {
     return !llvm::is_contained(Plan.Producer->Guarded, S) &&
-           !isLeftOut(S, Plan.Producer->Authors, Index.context());
+           !isLeftOut(S, *Plan.Producer, Index.context());
   };
   const std::unique_ptr<Tree> Whole = treeOf(Loop.Function, Index.context());
   const SameForAll Same(*Whole);

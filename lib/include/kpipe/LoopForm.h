@@ -23,6 +23,12 @@ enum class ScheduleKind {
   Specialized
 };
 
+/// Who loads under ScheduleKind::Specialized.
+enum class ProducerKind {
+  Warp,
+  Group ///< a warpgroup, which gives its registers to the author's threads
+};
+
 /// Which loops the compiler is told to unroll, or not to, where that is not
 /// left to the author's pragmas and the compiler.
 enum class Unrolling {

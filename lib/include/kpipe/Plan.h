@@ -119,10 +119,13 @@ struct Reason {
   bool StepDown = false;
 };
 
-/// What it takes that a warp of its own, behind the author's threads of each
-/// block, has the copy engine bring the tiles.
+/// What it takes that a warp or a warpgroup of its own, behind the author's
+/// threads of each block, has the copy engine bring the tiles.
 struct ProducerWarp {
-  static constexpr unsigned Threads = 32;
+  static constexpr unsigned Warp = 32, Group = 128;
+  /// The producer's: a warp's or a warpgroup's.
+  unsigned Threads = Warp;
+  bool isGroup() const { return Threads == Group; }
   /// Why there is none, as a clause, and what would help; empty if there may be
   /// one.
   Message Not, Cure;
@@ -139,6 +142,10 @@ struct ProducerWarp {
   /// More threads in `__launch_bounds__`, and all of these as they then are.
   std::optional<TextEdit> Bounds;
   unsigned MaxThreads = 0;
+  /// Registers of a thread behind the split, of a warpgroup: what the
+  /// producer's keep and what the author's take. 0: each has what it was
+  /// launched with.
+  unsigned Keeps = 0, Takes = 0;
 };
 
 struct PipelinePlan {
@@ -201,6 +208,10 @@ struct PipelinePlan {
     LoopForm Form = Wanted;
     Form.Stages = stages();
     Form.Schedule = Schedule;
+    Form.Producer = !Producer ? Asked<ProducerKind>::automatic()
+                    : Producer->isGroup()
+                        ? Asked<ProducerKind>(ProducerKind::Group)
+                        : Asked<ProducerKind>(ProducerKind::Warp);
     Form.Unroll =
         Unroll ? Asked<Unrolling>(*Unroll) : Asked<Unrolling>::automatic();
     Form.MinBlocks = Bounds ? Asked<BlocksPerSM>(BlocksPerSM(Bounds->Blocks))
@@ -258,7 +269,7 @@ struct KernelShape {
   /// Looked for where a loop stages dynamic shared memory.
   DynamicSharedGrowth Regrown;
   /// Looked for where the copy engine brings the tiles.
-  ProducerWarp Producer;
+  ProducerWarp Producer, ProducerGroup;
   /// Threads of one block; empty if unknown.
   std::optional<unsigned> Threads;
   /// The same per axis, where a launch or `--block` tells.

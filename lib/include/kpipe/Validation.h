@@ -66,6 +66,9 @@ struct DeclaredLoop {
   /// Threads of a block as the author launches it, where a producer's warp
   /// follows them; 0: none does. And the mbarriers of stages that are free.
   unsigned Authors = 0;
+  /// The producer's threads, and the registers of a thread that these keep and
+  /// the author's take; 0: nobody gives or takes any.
+  unsigned Extra = 0, Keeps = 0, Takes = 0;
   std::string Empty;
 };
 

@@ -41,6 +41,13 @@ template <> struct Words<ScheduleKind> {
   static constexpr llvm::StringLiteral Want =
       "want auto, peeled, guarded or specialized";
 };
+template <> struct Words<ProducerKind> {
+  static constexpr llvm::StringLiteral Auto = "auto", Bare = "";
+  static constexpr WordFor<ProducerKind> All[] = {
+      {"warp", ProducerKind::Warp},
+      {"warpgroup", ProducerKind::Group, "warpgroup"}};
+  static constexpr llvm::StringLiteral Want = "want auto, warp or warpgroup";
+};
 template <> struct Words<Unrolling> {
   static constexpr llvm::StringLiteral Auto = "keep", Bare = "";
   static constexpr WordFor<Unrolling> All[] = {

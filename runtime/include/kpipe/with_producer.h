@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kpipe::with_producer: the size of a block that has a warp more than its author
-// wrote, which brings the tiles.
+// kpipe::with_producer: the size of a block that has a warp or a warpgroup more
+// than its author wrote, which brings the tiles.
 //
 // kpipe-inline: with_producer
 #ifndef KPIPE_RUNTIME_WITH_PRODUCER_H
@@ -10,9 +10,10 @@
 namespace kpipe {
 
 /// The second argument of a launch: `k<<<grid, kpipe::with_producer(256)>>>`,
-/// for blocks of one axis.
+/// for blocks of one axis. `with_producer<128>` is for a warpgroup more.
+template <unsigned _Threads = 32>
 __host__ __device__ inline dim3 with_producer(dim3 __block) {
-  __block.x += 32;
+  __block.x += _Threads;
   return __block;
 }
 

@@ -124,6 +124,12 @@ template <typename T> KX_INLINE void free_stage(T &Barrier) {
     kx::ptx("mbarrier.arrive.shared::cta.b64 _, [%0];",
             kx::in(unsigned(__cvta_generic_to_shared(&Barrier))));
 }
+template <int Registers> KX_INLINE void give_registers() {
+  kx::ptx("setmaxnreg.dec.sync.aligned.u32 %0;", kx::in(Registers));
+}
+template <int Registers> KX_INLINE void take_registers() {
+  kx::ptx("setmaxnreg.inc.sync.aligned.u32 %0;", kx::in(Registers));
+}
 template <int Threads> KX_INLINE void sync_threads() {
   static_assert(Threads % 32 == 0, "whole warps");
   kx::ptx("bar.sync 1, %0;", kx::in(Threads));
