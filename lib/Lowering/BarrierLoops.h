@@ -34,7 +34,8 @@ struct BarrierLoops : clang::ConstDynamicRecursiveASTVisitor {
   }
 };
 
-/// Does S assign to elements of shared memory, or through a pointer?
+/// Does S assign to elements of shared memory, or through a pointer? \param S
+/// may be null.
 bool storesTile(const clang::Stmt *S);
 
 } // namespace kpipe

@@ -6,6 +6,7 @@
 #include "LoweredBody.h"
 #include "MacroText.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -157,7 +158,7 @@ private:
       return call(S);
     if (isa<Expr, DeclStmt>(S))
       return false;
-    bool Any = false;
+    bool Any = plainIf(dyn_cast<IfStmt>(S));
     for (const Stmt *Child : S->children())
       Any |= statements(Child, Closures, S);
     return Any;
@@ -199,6 +200,39 @@ private:
     if (!Text || Source->at(Call).contains('#'))
       return fail();
     Edits.insert({Call.Begin, Call.size(), laidOut(withoutWrapper(*Text))});
+    return true;
+  }
+
+  /// `if constexpr` that decides what is stored as an `if`, which has one text
+  /// for all instances. \param I may be null.
+  bool plainIf(const IfStmt *I) {
+    const FunctionTemplateDecl *Of =
+        written(Body)->getDescribedFunctionTemplate();
+    if (!I || !I->isConstexpr() || I->getInit() || I->getConditionVariable() ||
+        I->getIfLoc().isMacroID() || !Of ||
+        std::distance(Of->spec_begin(), Of->spec_end()) < 2)
+      return false;
+    const Stmt *AsWritten = nullptr;
+    anyNode(written(Body)->getBody(), [&](const Stmt *S) {
+      const auto *Other = dyn_cast<IfStmt>(S);
+      if (Other && Other->getIfLoc() == I->getIfLoc())
+        AsWritten = Other;
+      return AsWritten != nullptr;
+    });
+    if (!storesTile(AsWritten) || hasBarrier(AsWritten))
+      return false;
+    if (!Source)
+      return true;
+    auto Begin = Source->offset(I->getIfLoc());
+    if (!Begin)
+      return fail();
+    const unsigned Word =
+        Source->skipSpaceAndComments(Source->tokenEnd(*Begin));
+    const Range Gone{Word, Source->tokenEnd(Word)};
+    if (Source->at(Gone) != "constexpr")
+      return fail();
+    const bool Apart = llvm::isSpace(Source->all()[Gone.End]);
+    Edits.insert({Gone.Begin, Gone.size() + Apart, ""});
     return true;
   }
 

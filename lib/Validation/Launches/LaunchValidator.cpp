@@ -8,10 +8,11 @@
 #include "LaunchValidator.h"
 #include "Emission/DynamicShared.h"
 #include "GivenBytes.h"
+#include "HeldKernels.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -148,7 +149,7 @@ private:
   // The statement.
   std::vector<Mention> Open;
   llvm::SmallVector<llvm::StringRef, 8> Calls; ///< of open parentheses
-  bool Launches = false, Chevrons = false;
+  bool Launches = false, Chevrons = false, InChevrons = false;
   llvm::StringRef Word; ///< the token before, if a name
   bool Member = false;  ///< behind `.` or `->`
   // The directive.
@@ -168,7 +169,7 @@ private:
     }
     Open.clear();
     Calls.clear();
-    Launches = Chevrons = false;
+    Launches = Chevrons = InChevrons = false;
     Word = {};
   }
 
@@ -238,7 +239,11 @@ private:
       return;
     const bool Behind = Member;
     Member = T.isOneOf(tok::period, tok::arrow);
-    if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+    // `k<<<dim3{1}, …>>>`: such braces are a part of the launch.
+    InChevrons = T.is(tok::lesslessless) ||
+                 (InChevrons && T.isNot(tok::greatergreatergreater));
+    if (T.is(tok::semi) ||
+        (!InChevrons && T.isOneOf(tok::l_brace, tok::r_brace)))
       return statementEnds(At);
     Chevrons |= T.is(tok::lesslessless);
     if (T.is(tok::l_paren))
@@ -375,6 +380,20 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
             return within(D->getSourceRange());
+          }))
+        continue;
+      if (F.Id == File && isHeldForLaunches(At, Context, [&](SourceRange R) {
+            const unsigned Begin =
+                               SM.getFileOffset(SM.getFileLoc(R.getBegin())),
+                           End = SM.getFileOffset(SM.getFileLoc(R.getEnd()));
+            return SM.getFileID(SM.getFileLoc(R.getBegin())) == File &&
+                   !Plan.BytesInBlock &&
+                   llvm::all_of(Wanted, [&](llvm::StringRef Text) {
+                     return llvm::any_of(Edits, [&](const TextEdit &E) {
+                       return E.Offset > Begin && E.Offset < End &&
+                              llvm::StringRef(E.Text).contains(Text);
+                     });
+                   });
           }))
         continue;
       std::optional<Meanings> &Known = Read[F.System];

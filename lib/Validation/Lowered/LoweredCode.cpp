@@ -187,6 +187,10 @@ private:
         Same = Now.same(*Parts[I], *Found[I]);
       return !Same ? 0 : InBlock ? 1 : Parts.size();
     }
+    if (auto Taken = branchAsIf(S, *New.front(), A, [this](auto &X, auto &Y) {
+          return Now.same(X, Y);
+        }))
+      return lists(Taken->Author, Taken->Lowered);
     if (const Tree *Block = InBlock ? blockOfOnce(S) : nullptr)
       return within(*Block, *New.front());
     const auto Body =

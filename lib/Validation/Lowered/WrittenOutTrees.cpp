@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WrittenOutTrees.h"
-#include "Validation/Trees/JumpMeaning.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -300,6 +299,26 @@ const Tree *blockOfOnce(const Tree &Loop) {
   return Once && Loop.kid(0).is("CompoundStmt") && !leaves(Loop.kid(0))
              ? &Loop.kid(0)
              : nullptr;
+}
+
+std::optional<ListPair> branchAsIf(const Tree &Author, const Tree &Lowered,
+                                   const Frame &F, SameTrees Same) {
+  const auto *If = dyn_cast_or_null<IfStmt>(Author.Origin);
+  bool First = false;
+  if (!Author.is("IfStmt") || Author.Label != "constexpr" || !If ||
+      If->getInit() || If->getConditionVariable() ||
+      If->getCond()->isValueDependent() || !Lowered.is("IfStmt") ||
+      !Lowered.Label.empty() ||
+      !If->getCond()->EvaluateAsBooleanCondition(First, F.Context) ||
+      !Same(withoutCasts(Author.kid(0)), withoutCasts(Lowered.kid(0))))
+    return std::nullopt;
+  const size_t Branch = First ? 1 : 2;
+  ListPair Taken;
+  if (Branch < Author.Kids.size())
+    Taken.Author = statementsIn(Author.kid(Branch));
+  if (Branch < Lowered.Kids.size())
+    Taken.Lowered = statementsIn(Lowered.kid(Branch));
+  return Taken;
 }
 
 bool isQuietClosure(const Tree &Var) {

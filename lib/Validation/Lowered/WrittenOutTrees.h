@@ -7,6 +7,7 @@
 #define KPIPE_LIB_VALIDATION_WRITTENOUTTREES_H
 
 #include "Validation/Trees/Addresses.h"
+#include "Validation/Trees/JumpMeaning.h"
 
 namespace kpipe {
 
@@ -25,6 +26,11 @@ std::unique_ptr<Tree> bodyInPlace(const Tree &Call, const Tree &Function,
 
 /// The block of `do { … } while (0)`, if nothing in it leaves or continues it.
 const Tree *blockOfOnce(const Tree &Loop);
+
+/// The branch of an `if constexpr` that runs, and the same of the `if` that
+/// stands in its place; none for anything else.
+std::optional<ListPair> branchAsIf(const Tree &Author, const Tree &Lowered,
+                                   const Frame &F, SameTrees Same);
 
 /// Does a variable hold a closure whose making does nothing?
 bool isQuietClosure(const Tree &Var);
