@@ -144,6 +144,7 @@ private:
       auto Inner = expand(Name, In, I, Nested + 1);
       if (!Inner)
         return std::nullopt;
+      *Inner = withoutOnce(std::move(*Inner));
       if (!Inner->empty())
         Inner->front().Apart = Apart;
       llvm::append_range(Out, *Inner);
@@ -154,6 +155,17 @@ private:
 
 } // namespace
 
+TextTokens withoutOnce(TextTokens Text) {
+  const size_t N = Text.size();
+  static const char *const End[] = {"}", "while", "(", "0", ")"};
+  if (N < 7 || Text[0].Text != "do" || Text[1].Text != "{")
+    return Text;
+  for (size_t I = 0; I != 5; ++I)
+    if (Text[N - 5 + I].Text != End[I])
+      return Text;
+  return TextTokens(Text.begin() + 1, Text.end() - 4);
+}
+
 std::optional<TextTokens> macroText(Range Call, const SourceText &Source) {
   const LangOptions &Language = Source.context().getLangOpts();
   auto Tokens = tokensOf(Source.at(Call), Language);
@@ -162,7 +174,9 @@ std::optional<TextTokens> macroText(Range Call, const SourceText &Source) {
   size_t At = 1;
   auto Text = Expander(Source.all().take_front(Call.Begin), Language)
                   .expand(Tokens->front().Text, *Tokens, At);
-  return At == Tokens->size() ? std::move(Text) : std::nullopt;
+  if (!Text || At != Tokens->size())
+    return std::nullopt;
+  return withoutOnce(std::move(*Text));
 }
 
 } // namespace kpipe

@@ -9,6 +9,9 @@
 
 namespace kpipe {
 
+/// `do { … } while (0)` as the block in it.
+TextTokens withoutOnce(TextTokens Text);
+
 /// \param Call the name of a macro, with its arguments.
 /// \returns none for one that is not defined above in the file, pastes tokens
 /// or takes any number of arguments.

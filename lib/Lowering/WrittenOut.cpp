@@ -125,6 +125,7 @@ public:
     bool Any = statements(Of, /*Closures=*/false);
     if (Any && Calls)
       statements(Of, /*Closures=*/true);
+    Any |= plainIfs();
     if (Any && Source)
       dropClosures();
     return Any && !Failed;
@@ -158,7 +159,7 @@ private:
       return call(S);
     if (isa<Expr, DeclStmt>(S))
       return false;
-    bool Any = plainIf(dyn_cast<IfStmt>(S));
+    bool Any = false;
     for (const Stmt *Child : S->children())
       Any |= statements(Child, Closures, S);
     return Any;
@@ -199,27 +200,31 @@ private:
     auto Text = macroText(Call, *Source);
     if (!Text || Source->at(Call).contains('#'))
       return fail();
-    Edits.insert({Call.Begin, Call.size(), laidOut(withoutWrapper(*Text))});
+    Edits.insert({Call.Begin, Call.size(), laidOut(*Text)});
     return true;
   }
 
   /// `if constexpr` that decides what is stored as an `if`, which has one text
-  /// for all instances. \param I may be null.
-  bool plainIf(const IfStmt *I) {
+  /// for all instances: an instance has only the branch that it takes.
+  bool plainIfs() {
     const FunctionTemplateDecl *Of =
         written(Body)->getDescribedFunctionTemplate();
-    if (!I || !I->isConstexpr() || I->getInit() || I->getConditionVariable() ||
-        I->getIfLoc().isMacroID() || !Of ||
-        std::distance(Of->spec_begin(), Of->spec_end()) < 2)
+    if (!Of || std::distance(Of->spec_begin(), Of->spec_end()) < 2)
       return false;
-    const Stmt *AsWritten = nullptr;
+    const SourceRange Whole = Loop->getSourceRange();
+    bool Any = false;
     anyNode(written(Body)->getBody(), [&](const Stmt *S) {
-      const auto *Other = dyn_cast<IfStmt>(S);
-      if (Other && Other->getIfLoc() == I->getIfLoc())
-        AsWritten = Other;
-      return AsWritten != nullptr;
+      const auto *I = dyn_cast<IfStmt>(S);
+      if (I && Whole.fullyContains(I->getSourceRange()))
+        Any |= plainIf(I);
+      return false;
     });
-    if (!storesTile(AsWritten) || hasBarrier(AsWritten))
+    return Any;
+  }
+
+  bool plainIf(const IfStmt *I) {
+    if (!I->isConstexpr() || I->getInit() || I->getConditionVariable() ||
+        I->getIfLoc().isMacroID() || !storesTile(I) || hasBarrier(I))
       return false;
     if (!Source)
       return true;
@@ -234,19 +239,6 @@ private:
     const bool Apart = llvm::isSpace(Source->all()[Gone.End]);
     Edits.insert({Gone.Begin, Gone.size() + Apart, ""});
     return true;
-  }
-
-  /// `do { … } while (0)` as the block in it.
-  static TextTokens withoutWrapper(TextTokens Text) {
-    const size_t N = Text.size();
-    static const char *const End[] = {"while", "(", "0", ")"};
-    if (N < 7 || Text[0].Text != "do" || Text[1].Text != "{" ||
-        Text[N - 5].Text != "}")
-      return Text;
-    for (size_t I = 0; I != 4; ++I)
-      if (Text[N - 4 + I].Text != End[I])
-        return Text;
-    return TextTokens(Text.begin() + 1, Text.end() - 4);
   }
 
   bool chain(const BinaryOperator *Outer, bool InBlock) {

@@ -9,6 +9,7 @@
 #include "Emission/DynamicShared.h"
 #include "GivenBytes.h"
 #include "HeldKernels.h"
+#include "NameMeanings.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -24,94 +25,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Where the parse read a name, and whether it meant the kernel.
-class Meanings final : public ConstDynamicRecursiveASTVisitor {
-public:
-  /// \param System looks at headers that are none of the author's, and at no
-  /// other text: parameters are called `kernel` there.
-  Meanings(const FunctionDecl *Kernel, ASTContext &Context, bool System)
-      : Kernel(Kernel), Name(Kernel->getIdentifier()),
-        SM(Context.getSourceManager()) {
-    const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
-    auto Look = [&](const Decl *D) {
-      if (SM.isInSystemHeader(D->getLocation()) == System)
-        TraverseDecl(D);
-    };
-    // What came precompiled is the system's.
-    if (System)
-      llvm::for_each(Unit->decls(), Look);
-    else
-      llvm::for_each(Unit->noload_decls(), Look);
-  }
-
-  bool isKernel(SourceLocation L) const { return Kernels.count(L); }
-  bool isOther(SourceLocation L) const {
-    return Others.count(L) && !Kernels.count(L);
-  }
-
-  bool VisitNamedDecl(const NamedDecl *D) override {
-    return D->getIdentifier() != Name || other(D->getLocation());
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (D->getDecl()->getIdentifier() == Name)
-      meant(D->getDecl(), D->getLocation());
-    return true;
-  }
-  bool VisitOverloadExpr(const OverloadExpr *O) override {
-    if (O->getName().getAsIdentifierInfo() == Name)
-      for (const NamedDecl *D : O->decls())
-        meant(D->getUnderlyingDecl(), O->getNameLoc());
-    return true;
-  }
-  bool VisitMemberExpr(const MemberExpr *M) override { return other(M->getMemberLoc()); }
-  bool VisitCXXDependentScopeMemberExpr(const CXXDependentScopeMemberExpr *M) override {
-    return other(M->getMemberLoc());
-  }
-  bool VisitDependentScopeDeclRefExpr(const DependentScopeDeclRefExpr *D) override {
-    return other(D->getLocation());
-  }
-  bool VisitTypeLoc(TypeLoc T) override {
-    return other(T.getBeginLoc()) && other(T.getEndLoc());
-  }
-  bool VisitLabelStmt(const LabelStmt *L) override { return other(L->getIdentLoc()); }
-  bool VisitGotoStmt(const GotoStmt *G) override { return other(G->getLabelLoc()); }
-  bool TraverseConstructorInitializer(const CXXCtorInitializer *I) override {
-    other(I->getMemberLocation());
-    return ConstDynamicRecursiveASTVisitor::TraverseConstructorInitializer(I);
-  }
-  bool TraverseLambdaCapture(const LambdaExpr *L, const LambdaCapture *C,
-                             const Expr *Init) override {
-    other(C->getLocation());
-    return ConstDynamicRecursiveASTVisitor::TraverseLambdaCapture(L, C, Init);
-  }
-  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) override {
-    if (N)
-      other(N.getLocalBeginLoc());
-    return ConstDynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(N);
-  }
-
-private:
-  const FunctionDecl *Kernel;
-  const IdentifierInfo *Name;
-  const SourceManager &SM;
-  std::set<SourceLocation> Kernels, Others;
-
-  bool other(SourceLocation L) {
-    if (L.isValid())
-      Others.insert(SM.getSpellingLoc(L));
-    return true;
-  }
-  void meant(const NamedDecl *D, SourceLocation L) {
-    if (const auto *T = dyn_cast<FunctionTemplateDecl>(D))
-      D = T->getTemplatedDecl();
-    const auto *F = dyn_cast<FunctionDecl>(D);
-    if (F && writtenFunction(F) == Kernel)
-      Kernels.insert(SM.getSpellingLoc(L));
-    else
-      other(L);
-  }
-};
 
 /// One mention in the text, and what the tokens around it tell.
 struct Mention {

@@ -168,7 +168,10 @@ private:
       return false;
     for (size_t I = 0; I != Given.size(); ++I) {
       const Tree &P = *Parameters[I];
-      if (!P.Type.empty() && P.Type.back() == '&') {
+      const auto *Var = dyn_cast_or_null<VarDecl>(P.Of);
+      if (!Var)
+        return false;
+      if (Var->getType()->isReferenceType()) {
         const Tree *Place = placeIn(*Given[I]);
         if (!Place)
           return false;
@@ -180,14 +183,14 @@ private:
           Block.kid(At).Kids.size() != 1)
         return false;
       Renamed[P.Local] = {Next++, Block.kid(At).kid(0).Name};
-      auto Var = shallow(P);
-      Var->Kind = "Var";
-      Var->Local = Renamed[P.Local].first;
-      Var->Name = Renamed[P.Local].second;
-      Var->Kids.push_back(deep(*Given[I]));
+      auto Made = shallow(P);
+      Made->Kind = "Var";
+      Made->Local = Renamed[P.Local].first;
+      Made->Name = Renamed[P.Local].second;
+      Made->Kids.push_back(deep(*Given[I]));
       auto Declared = std::make_unique<Tree>();
       Declared->Kind = "DeclStmt";
-      Declared->Kids.push_back(std::move(Var));
+      Declared->Kids.push_back(std::move(Made));
       Out.Kids.push_back(std::move(Declared));
     }
     return true;
@@ -227,13 +230,14 @@ private:
     return New;
   }
 
-  /// A copy in a closure is constant.
+  /// A copy in a closure is constant: the variable's own type.
   void captured(Tree &Name) const {
     const auto *V = dyn_cast_or_null<VarDecl>(Name.Of);
-    llvm::StringRef Type = Name.Type;
-    if (V && !V->getType().isConstQualified() && V->getType()->isScalarType() &&
-        !V->getType()->isPointerType() && Type.consume_front("const "))
-      Name.Type = Type.str();
+    if (V && V->getType()->isScalarType())
+      eachNode(Function, [&](const Tree &T) {
+        if ((T.is("Var") || T.is("ParmVar")) && T.Of == Name.Of)
+          Name.Type = T.Type + " lvalue";
+      });
   }
 };
 
