@@ -34,6 +34,9 @@ struct BarrierLoops : clang::ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// The array, pointer or object that an element belongs to; may be null.
+const clang::VarDecl *ownerOfElement(const clang::Expr *E);
+
 /// Does S assign to elements of shared memory, or through a pointer? \param S
 /// may be null.
 bool storesTile(const clang::Stmt *S);

@@ -20,8 +20,7 @@ using namespace clang;
 
 namespace kpipe {
 
-/// The array, pointer or object that an element belongs to.
-static const VarDecl *ownerOf(const Expr *E) {
+const VarDecl *ownerOfElement(const Expr *E) {
   for (;;) {
     E = E->IgnoreParenCasts();
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
@@ -50,7 +49,7 @@ bool storesTile(const Stmt *S) {
            C && C->isAssignmentOp())
     To = C->getArg(0);
   if (To && !isa<DeclRefExpr>(To->IgnoreParenCasts()))
-    if (const VarDecl *V = ownerOf(To))
+    if (const VarDecl *V = ownerOfElement(To))
       if (V->hasAttr<CUDASharedAttr>() || V->getType()->isPointerType() ||
           V->getType()->isReferenceType())
         return true;

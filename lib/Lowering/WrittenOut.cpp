@@ -43,6 +43,23 @@ bool namesShared(const Stmt *S) {
   });
 }
 
+/// Does S store to shared memory, or to what may be a name for it? What a
+/// kernel is given is not.
+bool fillsTile(const Stmt *S) {
+  return anyNode(S, [](const Stmt *One) {
+    const auto *E = dyn_cast<Expr>(One);
+    const Expr *To = E ? assignedTo(E) : nullptr;
+    const VarDecl *V = To && !isa<DeclRefExpr>(To->IgnoreParenCasts())
+                           ? ownerOfElement(To)
+                           : nullptr;
+    if (!V || V->hasAttr<CUDASharedAttr>())
+      return V != nullptr;
+    const auto *Of = dyn_cast<FunctionDecl>(V->getDeclContext());
+    return (V->getType()->isPointerType() || V->getType()->isReferenceType()) &&
+           !(isa<ParmVarDecl>(V) && Of && Of->hasAttr<CUDAGlobalAttr>());
+  });
+}
+
 /// Does a member function store to what it is called on?
 bool storesToThis(const Stmt *S) {
   return anyNode(S, [](const Stmt *One) {
@@ -80,7 +97,7 @@ bool fillsUnseen(const Stmt *S) {
   if (!C || !C->getType()->isVoidType())
     return false;
   if (const LambdaExpr *L = closureOf(C))
-    return storesTile(L->getBody()) && !hasBarrier(L->getBody());
+    return fillsTile(L->getBody()) && !hasBarrier(L->getBody());
   const auto *M = dyn_cast<CXXMemberCallExpr>(C);
   const FunctionDecl *Defined = nullptr;
   return M && M->getMethodDecl() && M->getMethodDecl()->hasBody(Defined) &&
@@ -98,7 +115,7 @@ bool isChain(const Stmt *S) {
       Load && Load->getCastKind() == CK_LValueToRValue
           ? dyn_cast<BinaryOperator>(Load->getSubExpr()->IgnoreParens())
           : nullptr;
-  if (!Inner || Inner->getOpcode() != BO_Assign || !storesTile(Inner) ||
+  if (!Inner || Inner->getOpcode() != BO_Assign || !fillsTile(Inner) ||
       Outer->getOperatorLoc().isMacroID() ||
       Inner->getOperatorLoc().isMacroID())
     return false;
@@ -178,13 +195,13 @@ private:
       return false;
     const SourceRange Of = S->getSourceRange();
     const SourceLocation Call = SM.getExpansionLoc(Of.getBegin());
-    return SM.getExpansionLoc(Of.getEnd()) == Call && storesTile(S) &&
+    return SM.getExpansionLoc(Of.getEnd()) == Call && fillsTile(S) &&
            anyNode(S, [&](const Stmt *One) {
              const auto *E = dyn_cast<Expr>(One);
              SourceLocation At;
              return E && assignedTo(E, &At) && At.isMacroID() &&
                     !SM.isMacroArgExpansion(At) &&
-                    SM.getExpansionLoc(At) == Call && storesTile(One);
+                    SM.getExpansionLoc(At) == Call && fillsTile(One);
            });
   }
 
@@ -224,7 +241,7 @@ private:
 
   bool plainIf(const IfStmt *I) {
     if (!I->isConstexpr() || I->getInit() || I->getConditionVariable() ||
-        I->getIfLoc().isMacroID() || !storesTile(I) || hasBarrier(I))
+        I->getIfLoc().isMacroID() || !fillsTile(I) || hasBarrier(I))
       return false;
     if (!Source)
       return true;
