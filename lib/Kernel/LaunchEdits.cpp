@@ -204,6 +204,30 @@ static Message whyItStays(const Launch &L, const FunctionDecl *Written,
   return {};
 }
 
+/// The least and the most that launches ask for.
+/// \returns whether it is a constant, if it is the kernel that is launched.
+static bool noteBytes(const Launch &L, const FunctionDecl *Kernel,
+                      const ASTContext &Context, bool AllConstant,
+                      DynamicSharedGrowth &R) {
+  if (!L.DynamicShared)
+    R.MostBytes.reset();
+  else if (R.MostBytes)
+    R.MostBytes = std::max(*R.MostBytes, *L.DynamicShared);
+  // Others launch other instantiations.
+  const auto *Launched =
+      dyn_cast<FunctionDecl>((L.Kernel ? L.Kernel : L.Held)->getDecl());
+  if (Launched && Launched->getCanonicalDecl() != Kernel->getCanonicalDecl())
+    return true;
+  Expr::EvalResult Asked;
+  if (L.Bytes->isValueDependent() || !L.Bytes->EvaluateAsInt(Asked, Context) ||
+      !Asked.Val.getInt().isNonNegative())
+    return false;
+  if (AllConstant)
+    R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
+                            Asked.Val.getInt().getZExtValue());
+  return true;
+}
+
 DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
                            const ASTContext &Context, bool Elsewhere) {
   const SourceManager &SM = Context.getSourceManager();
@@ -245,23 +269,8 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
     }
     if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)
       return no(at(msg::launch_gives_no_dynamic_shared));
-    if (!L->DynamicShared)
-      R.MostBytes.reset();
-    else if (R.MostBytes)
-      R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
-    // Others launch other instantiations.
+    AllConstant &= noteBytes(*L, Kernel, Context, AllConstant, R);
     const DeclRefExpr *Name = L->Kernel ? L->Kernel : L->Holder;
-    const auto *Launched =
-        dyn_cast<FunctionDecl>((L->Kernel ? L->Kernel : L->Held)->getDecl());
-    const bool Own =
-        !Launched || Launched->getCanonicalDecl() == Kernel->getCanonicalDecl();
-    Expr::EvalResult Asked;
-    AllConstant &= !Own || (!L->Bytes->isValueDependent() &&
-                            L->Bytes->EvaluateAsInt(Asked, Context) &&
-                            Asked.Val.getInt().isNonNegative());
-    if (AllConstant && Own)
-      R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
-                              Asked.Val.getInt().getZExtValue());
     if (L->Kernel && !namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
       R.NotOptingIn = at(msg::launch_deduces_arguments);
     if (L->Held)

@@ -43,6 +43,29 @@ bool namesShared(const Stmt *S) {
   });
 }
 
+/// Is V in shared memory, or a name that may lead there? What a kernel is given
+/// does not, nor what is made of that.
+bool mayNameTile(const VarDecl *V, unsigned Depth = 0) {
+  if (V->hasAttr<CUDASharedAttr>())
+    return true;
+  if (!V->getType()->isPointerType() && !V->getType()->isReferenceType())
+    return false;
+  const auto *Of = dyn_cast<FunctionDecl>(V->getDeclContext());
+  if (isa<ParmVarDecl>(V))
+    return !Of || !Of->hasAttr<CUDAGlobalAttr>();
+  bool Given = false;
+  return Depth > 4 || !V->hasInit() ||
+         anyNode(V->getInit(),
+                 [&](const Stmt *One) {
+                   const auto *D = dyn_cast<DeclRefExpr>(One);
+                   const auto *By =
+                       D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+                   Given |= By && By->getType()->isPointerType();
+                   return By && mayNameTile(By, Depth + 1);
+                 }) ||
+         !Given;
+}
+
 /// Does S store to shared memory, or to what may be a name for it? What a
 /// kernel is given is not.
 bool fillsTile(const Stmt *S) {
@@ -52,11 +75,7 @@ bool fillsTile(const Stmt *S) {
     const VarDecl *V = To && !isa<DeclRefExpr>(To->IgnoreParenCasts())
                            ? ownerOfElement(To)
                            : nullptr;
-    if (!V || V->hasAttr<CUDASharedAttr>())
-      return V != nullptr;
-    const auto *Of = dyn_cast<FunctionDecl>(V->getDeclContext());
-    return (V->getType()->isPointerType() || V->getType()->isReferenceType()) &&
-           !(isa<ParmVarDecl>(V) && Of && Of->hasAttr<CUDAGlobalAttr>());
+    return V && mayNameTile(V);
   });
 }
 
@@ -173,7 +192,7 @@ private:
       return chain(cast<BinaryOperator>(S),
                    isa_and_nonnull<CompoundStmt>(Around));
     if (fillsUnseen(S) || (Closures && readsInClosure(S)))
-      return call(S);
+      return call(S, isa_and_nonnull<CompoundStmt>(Around));
     if (isa<Expr, DeclStmt>(S))
       return false;
     bool Any = false;
@@ -289,7 +308,7 @@ private:
     return true;
   }
 
-  bool call(const Stmt *S) {
+  bool call(const Stmt *S, bool InBlock) {
     const CallExpr *C = callIn(S);
     Calls += closureOf(C) != nullptr;
     if (!Source)
@@ -300,7 +319,9 @@ private:
     if (!Text || Source->at(Whole).contains('#') ||
         S->getBeginLoc().isMacroID())
       return fail();
-    Edits.insert({Whole.Begin, Whole.size(), laidOut(*Text)});
+    // What a branch or a loop governs is one statement, and its text a block.
+    Edits.insert({Whole.Begin, Whole.size(),
+                  InBlock ? laidOut(*Text) : "{ " + laidOut(*Text) + " }"});
     Done.insert(S);
     return true;
   }

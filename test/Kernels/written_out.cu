@@ -4,10 +4,10 @@
 // and macros are read with their text in the place of the call; `a = b = 0` is
 // two stores; an `if constexpr` that decides what is stored is an `if`.
 // REQUIRES: executor
-// RUN: %variants --at-least=16 %s
+// RUN: %variants --at-least=17 %s
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2> %t.err
 // RUN: not grep 'not pipelined' %t.err
-// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 16
+// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 17
 //
 // RUN: mkdir -p %t && cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 2>/dev/null | %code | FileCheck %s
 
@@ -76,7 +76,8 @@ by_reference(const float *__restrict__ A, const float *__restrict__ B,
     to[threadIdx.y][threadIdx.x] = from[threadIdx.y * ld + threadIdx.x];
   };
   for (int k = 0; k < K; k += T) {
-    copy(As, A + k, K);
+    if (threadIdx.x < T)
+      copy(As, A + k, K);
     copy(Bs, B + k * T, T);
     __syncthreads();
     for (int i = 0; i < T; ++i)
@@ -350,12 +351,35 @@ squared(const float *__restrict__ x, float *__restrict__ y, int n) {
   y[threadIdx.x] = sum;
 }
 
+// What no instance does is only there where the branch is an `if`: the author's
+// text is pipelined.
+template <int V>
+__global__ void __launch_bounds__(64)
+dead_branch(float *x, float *__restrict__ y, int n) {
+  __shared__ float xs[64];
+  float sum = 0;
+  for (int t = 0; t < n; t += 64) {
+    xs[threadIdx.x] = x[t + threadIdx.x];
+    if constexpr (V == 3) {
+      xs[threadIdx.x] = 0;
+      x[t + threadIdx.x + 1] = sum;
+    }
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum += xs[j] * float(V * threadIdx.x ^ j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 void instances(const float *x, float *y, const int *u, int *v, int n) {
   whole<true><<<1, 64>>>(x, y, n);
   whole<false><<<1, 64>>>(x, y, n);
   kinds<float, 0><<<1, 64>>>(x, y, n);
   kinds<float, 1><<<1, 64>>>(x, y, n);
   kinds<int, 2><<<1, 64>>>(u, v, n);
+  dead_branch<1><<<1, 64>>>(y, y + n, n);
+  dead_branch<2><<<1, 64>>>(y, y + n, n);
   squared<true><<<1, 64>>>(x, y, n);
   squared<false><<<1, 64>>>(x, y, n);
 }
@@ -401,6 +425,10 @@ CASE(kinds) {
 CASE(squared) {
   sums<float>(squared<true>);
   sums<float>(squared<false>);
+}
+CASE(dead_branch) {
+  sums<float>(dead_branch<1>);
+  sums<float>(dead_branch<2>);
 }
 CASE(bodies) {
   for (int n : multiples(64)) {

@@ -227,6 +227,22 @@ ScannedUnit::ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context) {
   }
 }
 
+/// Do edits of a launch's text ask for all that is wanted?
+bool asksForMore(unsigned Begin, unsigned End,
+                 llvm::ArrayRef<std::string> Wanted,
+                 llvm::ArrayRef<TextEdit> Edits) {
+  return llvm::all_of(Wanted, [&](llvm::StringRef Text) {
+    return llvm::any_of(Edits, [&](const TextEdit &E) {
+      return E.Offset > Begin && E.Offset < End &&
+             llvm::StringRef(E.Text).contains(Text);
+    });
+  });
+}
+
+bool isIn(SourceRange R, FileID File, const SourceManager &SM) {
+  return SM.getFileID(SM.getFileLoc(R.getBegin())) == File;
+}
+
 } // namespace
 
 std::optional<SourceLocation>
@@ -269,14 +285,8 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       const bool Suffices =
           Given != Launched.end() &&
           Given->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
-      const bool Changed =
-          !Plan.BytesInBlock && F.Id == File &&
-          llvm::all_of(Wanted, [&](llvm::StringRef Text) {
-            return llvm::any_of(Edits, [&](const TextEdit &E) {
-              return E.Offset > M.At && E.Offset < M.StatementEnd &&
-                     llvm::StringRef(E.Text).contains(Text);
-            });
-          });
+      const bool Changed = !Plan.BytesInBlock && F.Id == File &&
+                           asksForMore(M.At, M.StatementEnd, Wanted, Edits);
       if (Changed || Suffices || M.OnlySets ||
           (!M.Macro.empty() && !Unit.Used.count(M.Macro)))
         continue;
@@ -296,17 +306,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
           }))
         continue;
       if (F.Id == File && isHeldForLaunches(At, Context, [&](SourceRange R) {
-            const unsigned Begin =
-                               SM.getFileOffset(SM.getFileLoc(R.getBegin())),
-                           End = SM.getFileOffset(SM.getFileLoc(R.getEnd()));
-            return SM.getFileID(SM.getFileLoc(R.getBegin())) == File &&
-                   !Plan.BytesInBlock &&
-                   llvm::all_of(Wanted, [&](llvm::StringRef Text) {
-                     return llvm::any_of(Edits, [&](const TextEdit &E) {
-                       return E.Offset > Begin && E.Offset < End &&
-                              llvm::StringRef(E.Text).contains(Text);
-                     });
-                   });
+            return isIn(R, File, SM) && !Plan.BytesInBlock &&
+                   asksForMore(SM.getFileOffset(SM.getFileLoc(R.getBegin())),
+                               SM.getFileOffset(SM.getFileLoc(R.getEnd())),
+                               Wanted, Edits);
           }))
         continue;
       std::optional<Meanings> &Known = Read[F.System];
