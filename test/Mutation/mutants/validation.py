@@ -266,8 +266,8 @@ def launch(what, old, new):
 
 
 LAUNCHES = [
-    launch('any edit is one of the launch', 'E.Offset < M.StatementEnd &&', 'true &&'),
-    launch('edits before the name', 'return E.Offset > M.At &&', 'return'),
+    launch('any edit is one of the launch', 'E.Offset < End &&', 'true &&'),
+    launch('edits before the name', 'return E.Offset > Begin &&', 'return'),
     launch('an edit of a neighbour in the statement',
            'Open.back().StatementEnd = At; // its', '; // its'),
     launch('left out text launches nothing', 'if (LeftOut && !M.Launches)',
