@@ -166,6 +166,28 @@ static void raiseSettings(llvm::ArrayRef<KernelSetting> Settings,
   R.Counts.append(Raised);
 }
 
+/// Is a variable named where it is launched, or set, and nowhere else?
+static bool onlyLaunches(const DeclRefExpr *Holder, const FunctionDecl *Written,
+                         const LaunchIndex &Index) {
+  Places Known;
+  for (const auto &[Launched, All] : Index.Of)
+    for (const Launch &L : All)
+      if (L.Holder && L.Call) {
+        Known.insert(L.Holder->getLocation());
+        // Of another instance of a template around it.
+        if (L.Holder->getLocation() == Holder->getLocation() &&
+            writtenKernel(Launched) != Written)
+          return false;
+      }
+  for (const auto &[Set, All] : Index.Settings)
+    for (const KernelSetting &S : All)
+      Known.insert(S.Kernel->getLocation());
+  auto It = Index.Holders.find(cast<VarDecl>(Holder->getDecl()));
+  return It != Index.Holders.end() &&
+         llvm::all_of(It->second,
+                      [&](SourceLocation At) { return Known.contains(At); });
+}
+
 /// Why nobody could have a launch ask for more; empty if nothing speaks
 /// against it.
 static Message whyItStays(const Launch &L, const FunctionDecl *Written,
@@ -173,13 +195,37 @@ static Message whyItStays(const Launch &L, const FunctionDecl *Written,
   auto at = [&](msg::Id Why) {
     return Message(Why, SM.getExpansionLineNumber(L.Where));
   };
-  if (!L.Kernel)
+  if (!L.Kernel && (!L.Holder || !onlyLaunches(L.Holder, Written, Index)))
     return at(msg::launch_names_no_kernel);
   if (L.Cooperative)
     return at(msg::launch_is_cooperative);
   if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))
     return at(msg::launch_is_in_macro);
   return {};
+}
+
+/// The least and the most that launches ask for.
+/// \returns whether it is a constant, if it is the kernel that is launched.
+static bool noteBytes(const Launch &L, const FunctionDecl *Kernel,
+                      const ASTContext &Context, bool AllConstant,
+                      DynamicSharedGrowth &R) {
+  if (!L.DynamicShared)
+    R.MostBytes.reset();
+  else if (R.MostBytes)
+    R.MostBytes = std::max(*R.MostBytes, *L.DynamicShared);
+  // Others launch other instantiations.
+  const auto *Launched =
+      dyn_cast<FunctionDecl>((L.Kernel ? L.Kernel : L.Held)->getDecl());
+  if (Launched && Launched->getCanonicalDecl() != Kernel->getCanonicalDecl())
+    return true;
+  Expr::EvalResult Asked;
+  if (L.Bytes->isValueDependent() || !L.Bytes->EvaluateAsInt(Asked, Context) ||
+      !Asked.Val.getInt().isNonNegative())
+    return false;
+  if (AllConstant)
+    R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
+                            Asked.Val.getInt().getZExtValue());
+  return true;
 }
 
 DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
@@ -218,31 +264,20 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
         return afar(at(msg::launch_is_in_other_file));
       // To be changed by hand, like those that are not seen.
       R.MostBytes.reset();
-      Known.insert(L->Kernel->getLocation());
+      Known.insert((L->Kernel ? L->Kernel : L->Held)->getLocation());
       continue;
     }
     if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)
       return no(at(msg::launch_gives_no_dynamic_shared));
-    if (!L->DynamicShared)
-      R.MostBytes.reset();
-    else if (R.MostBytes)
-      R.MostBytes = std::max(*R.MostBytes, *L->DynamicShared);
-    // Others launch other instantiations.
-    const auto *Launched = dyn_cast<FunctionDecl>(L->Kernel->getDecl());
-    const bool Own =
-        !Launched || Launched->getCanonicalDecl() == Kernel->getCanonicalDecl();
-    Expr::EvalResult Asked;
-    AllConstant &= !Own || (!L->Bytes->isValueDependent() &&
-                            L->Bytes->EvaluateAsInt(Asked, Context) &&
-                            Asked.Val.getInt().isNonNegative());
-    if (AllConstant && Own)
-      R.LeastBytes = std::min(R.LeastBytes.value_or(UINT64_MAX),
-                              Asked.Val.getInt().getZExtValue());
-    if (!namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
+    AllConstant &= noteBytes(*L, Kernel, Context, AllConstant, R);
+    const DeclRefExpr *Name = L->Kernel ? L->Kernel : L->Holder;
+    if (L->Kernel && !namesItsInstance(L->Kernel) && R.NotOptingIn.empty())
       R.NotOptingIn = at(msg::launch_deduces_arguments);
-    if (Known.insert(L->Kernel->getLocation()).second &&
-        Texts.insert(SM.getFileLoc(L->Kernel->getLocation())).second)
-      R.Counts.push_back({L->Bytes, L->Kernel});
+    if (L->Held)
+      Known.insert(L->Held->getLocation());
+    if (Known.insert(Name->getLocation()).second &&
+        Texts.insert(SM.getFileLoc(Name->getLocation())).second)
+      R.Counts.push_back({L->Bytes, Name});
   }
   if (R.Counts.empty() && !Elsewhere)
     return afar(msg::no_launch_in_file);

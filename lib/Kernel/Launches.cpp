@@ -74,6 +74,9 @@ public:
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
       mention(F, D->getLocation());
+    else if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+             V && mayHoldKernel(V))
+      Index.Holders[V].push_back(D->getLocation());
     return true;
   }
   bool VisitOverloadExpr(const OverloadExpr *O) override {
@@ -118,6 +121,14 @@ private:
     return More;
   }
 
+  /// A template's own variables have no type yet.
+  static bool mayHoldKernel(const VarDecl *V) {
+    return V->isLocalVarDecl() && V->hasInit() &&
+           (V->getType()->isFunctionPointerType() ||
+            V->getType()->isFunctionReferenceType() ||
+            V->getType()->isDependentType() || V->getType()->isUndeducedType());
+  }
+
   /// `k`, `&k` or `(const void *)k` as the name that it is.
   static const DeclRefExpr *nameIn(const Expr *E) {
     E = E->IgnoreParenCasts();
@@ -132,12 +143,20 @@ private:
                     "cudaFuncAttributeMaxDynamicSharedMemorySize";
   }
 
-  void setting(const Expr *Kernel, const Expr *MostBytes) {
-    const DeclRefExpr *Name = nameIn(Kernel);
-    const auto *F = Name ? dyn_cast<FunctionDecl>(Name->getDecl()) : nullptr;
-    if (F && F->hasAttr<CUDAGlobalAttr>())
+  void setting(const Expr *Set, const Expr *MostBytes) {
+    const DeclRefExpr *Name = nameIn(Set);
+    if (const FunctionDecl *F = Name ? kernel(Set) : nullptr)
       Index.Settings[writtenKernel(F)->getCanonicalDecl()].push_back(
           {Name, MostBytes});
+  }
+
+  /// The kernel's name in the initialiser of a local variable; null where it is
+  /// held by way of another one.
+  const DeclRefExpr *heldBy(const DeclRefExpr *Name) {
+    const auto *V = dyn_cast<VarDecl>(Name->getDecl());
+    const DeclRefExpr *Init =
+        V && mayHoldKernel(V) ? nameIn(V->getInit()) : nullptr;
+    return Init && isa<FunctionDecl>(Init->getDecl()) ? Init : nullptr;
   }
 
   const FunctionDecl *kernel(const Expr *E, unsigned Depth = 0) {
@@ -170,6 +189,8 @@ private:
     if (const DeclRefExpr *D = nameIn(Name);
         D && isa<FunctionDecl>(D->getDecl()))
       L.Kernel = D;
+    else if (D && (L.Held = heldBy(D)))
+      L.Holder = D;
     L.Bytes = Bytes;
     L.Cooperative = Cooperative;
     Index.Of[Kernel->getCanonicalDecl()].push_back(L);

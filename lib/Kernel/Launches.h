@@ -29,6 +29,9 @@ struct Launch {
   const clang::CUDAKernelCallExpr *Call = nullptr;
   /// The kernel's name in the launch; null if a variable holds the kernel.
   const clang::DeclRefExpr *Kernel = nullptr;
+  /// Where a local variable holds it: its name in the launch, and the kernel's
+  /// in what it is initialised with.
+  const clang::DeclRefExpr *Holder = nullptr, *Held = nullptr;
   /// The argument that DynamicShared is the value of.
   const clang::Expr *Bytes = nullptr;
   /// All blocks of the grid have to run at once.
@@ -75,6 +78,10 @@ struct LaunchIndex {
   llvm::DenseSet<clang::SourceLocation> OtherArguments;
   /// Where a name only asks what a kernel takes, as cudaOccupancy… do.
   llvm::DenseSet<clang::SourceLocation> Asked;
+  /// Where local variables that hold kernels are named.
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallVector<clang::SourceLocation, 4>>
+      Holders;
   /// Calls of cudaFuncSetAttribute and its kin, by writtenKernel.
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<KernelSetting, 2>>

@@ -33,7 +33,7 @@ static bool isGivenWith(SourceLocation At, SourceLocation Other,
 }
 
 bool isMadeByMacro(const Launch &L, const SourceManager &SM) {
-  const SourceLocation Kernel = L.Kernel->getLocation();
+  const SourceLocation Kernel = (L.Kernel ? L.Kernel : L.Holder)->getLocation();
   if (isOfMacro(Kernel, SM) ||
       (L.Bytes && L.Bytes->getBeginLoc().isMacroID() &&
        !isGivenWith(Kernel, L.Bytes->getBeginLoc(), SM)))
@@ -46,7 +46,7 @@ bool isMadeByMacro(const Launch &L, const SourceManager &SM) {
 
 bool launchesAnother(const Launch &L, const FunctionDecl *Written,
                      const LaunchIndex &Index, const SourceManager &SM) {
-  if (!L.Kernel->getLocation().isMacroID())
+  if (!L.Kernel || !L.Kernel->getLocation().isMacroID())
     return false;
   const SourceLocation Text = SM.getFileLoc(L.Kernel->getLocation());
   for (const auto &[Launched, All] : Index.Of)

@@ -300,8 +300,7 @@ callOfAnother(const Stmt *Loop, const AsyncOps &Ops,
   return Found == Ops.All.end() ? nullptr : &*Found;
 }
 
-/// Does an edit change what another one does?
-static bool overlaps(const std::set<Edit> &A, const std::set<Edit> &B) {
+bool overlap(const std::set<Edit> &A, const std::set<Edit> &B) {
   return llvm::any_of(A, [&](const Edit &X) {
     return llvm::any_of(B, [&](const Edit &Y) {
       return X.Offset == Y.Offset || (X.Offset < Y.Offset + Y.Length &&
@@ -313,10 +312,11 @@ static bool overlaps(const std::set<Edit> &A, const std::set<Edit> &B) {
 /// A loop that keeps its asynchronous copies keeps its conditions too.
 static void addOpened(LoweredBody &Result, llvm::ArrayRef<OpenedLoop> Opened) {
   for (const OpenedLoop &One : Opened) {
-    if (llvm::any_of(Result.Others, [&](const LoweredBody::Other &Other) {
-          return Other.Why.Loop == One.Loop;
-        }) ||
-        overlaps(Result.Edits, One.Edits))
+    if (llvm::any_of(Result.Others,
+                     [&](const LoweredBody::Other &Other) {
+                       return Other.Why.Loop == One.Loop;
+                     }) ||
+        overlap(Result.Edits, One.Edits))
       continue;
     Result.Edits.insert(One.Edits.begin(), One.Edits.end());
     if (llvm::is_contained(Result.Loops, One.Loop))

@@ -40,6 +40,9 @@ lowerBody(const clang::FunctionDecl *Body, AsyncCode &Code, UnitCalls &Calls,
           llvm::function_ref<bool(const clang::Stmt *)> MayTouch,
           llvm::function_ref<bool(const clang::FunctionDecl *)> MayCall);
 
+/// Does an edit of one change what one of the other does?
+bool overlap(const std::set<Edit> &A, const std::set<Edit> &B);
+
 /// All of a function that copies for its callers.
 /// \returns its edits and helpers; none where an operation has no plain text.
 std::optional<LoweredBody> lowerHelper(const clang::FunctionDecl *Body,

@@ -8,6 +8,7 @@
 #include "PlainJumps.h"
 #include "Support/PlaceOf.h"
 #include "Support/RuleSwitch.h"
+#include "WrittenOut.h"
 #include "kpipe/TextMarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -71,7 +72,11 @@ private:
         (SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) ||
          !F.Bodies.front()->getTemplateInstantiationPattern()) &&
         llvm::any_of(F.Bodies, mayLoseJumps);
-    if (!Opens && !Jumps && llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
+    const bool Writes =
+        SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) &&
+        llvm::any_of(F.Bodies, mayBeWrittenOut);
+    if (!Opens && !Jumps && !Writes &&
+        llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
           const AsyncOps *Ops = Code.of(Body);
           return !Ops || Ops->All.empty();
         }))
@@ -92,6 +97,8 @@ private:
         Opens && loseSameText(F, openedLoops, File.Source, MayTouch);
     const bool SameJumps =
         Jumps && loseSameText(F, loopsWithoutJumps, File.Source, MayTouch);
+    const bool SameCalls =
+        Writes && loseSameText(F, loopsWrittenOut, File.Source, MayTouch);
     std::optional<LoweredBody> All;
     std::vector<std::pair<const FunctionDecl *, LoweredBody>> New;
     for (const FunctionDecl *Body : F.Bodies) {
@@ -100,6 +107,8 @@ private:
         Opened = openedLoops(Body, File.Source, MayTouch);
       if (SameJumps)
         addOthers(Opened, loopsWithoutJumps(Body, File.Source, MayTouch));
+      if (SameCalls)
+        addOthers(Opened, loopsWrittenOut(Body, File.Source, MayTouch));
       LoweredBody One =
           lowerBody(Body, Code, Calls, File, Opened, MayTouch, MayCall);
       New.emplace_back(Body, One);
@@ -167,14 +176,17 @@ private:
     });
   }
 
-  /// One loop's conditions and jumps may stand in one another.
+  /// One loop's conditions, jumps and calls may stand in one another.
   static void addOthers(std::vector<OpenedLoop> &To,
                         std::vector<OpenedLoop> From) {
-    for (OpenedLoop &One : From)
-      if (llvm::none_of(To, [&](const OpenedLoop &Known) {
-            return Known.Loop == One.Loop;
-          }))
+    for (OpenedLoop &One : From) {
+      auto Known = llvm::find_if(
+          To, [&](const OpenedLoop &Other) { return Other.Loop == One.Loop; });
+      if (Known == To.end())
         To.push_back(std::move(One));
+      else if (!overlap(Known->Edits, One.Edits))
+        Known->Edits.insert(One.Edits.begin(), One.Edits.end());
+    }
   }
 
   void sayOthers(const LoweredBody &Of) {

@@ -3,6 +3,7 @@
 // What stands behind a `continue` becomes the other branch of its condition. See
 // PlainJumps.h; for breaks, EndingBreaks.h.
 #include "PlainJumps.h"
+#include "BarrierLoops.h"
 #include "Code/Jumps.h"
 #include "EndingBreaks.h"
 #include "LoweredBody.h"
@@ -19,10 +20,7 @@ using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
-/// The array, pointer or object that an element belongs to.
-const VarDecl *ownerOf(const Expr *E) {
+const VarDecl *ownerOfElement(const Expr *E) {
   for (;;) {
     E = E->IgnoreParenCasts();
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
@@ -41,7 +39,6 @@ const VarDecl *ownerOf(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
-/// Does S assign to elements of shared memory, or through a pointer?
 bool storesTile(const Stmt *S) {
   if (!S || isa<LambdaExpr>(S))
     return false;
@@ -52,12 +49,14 @@ bool storesTile(const Stmt *S) {
            C && C->isAssignmentOp())
     To = C->getArg(0);
   if (To && !isa<DeclRefExpr>(To->IgnoreParenCasts()))
-    if (const VarDecl *V = ownerOf(To))
+    if (const VarDecl *V = ownerOfElement(To))
       if (V->hasAttr<CUDASharedAttr>() || V->getType()->isPointerType() ||
           V->getType()->isReferenceType())
         return true;
   return llvm::any_of(S->children(), storesTile);
 }
+
+namespace {
 
 using Statements = llvm::ArrayRef<const Stmt *>;
 
@@ -241,27 +240,6 @@ private:
          At = Source->lineEnd(At) + 1)
       if (Source->lineEnd(At) > At)
         Inserted[At].insert(0, Step);
-  }
-};
-
-/// Loops of a body that pass barriers, the outermost first.
-struct BarrierLoops : ConstDynamicRecursiveASTVisitor {
-  llvm::function_ref<void(const Stmt *)> Found;
-  explicit BarrierLoops(llvm::function_ref<void(const Stmt *)> Found)
-      : Found(Found) {}
-  bool VisitStmt(const Stmt *S) override {
-    if (isLoop(S) && !isa<CXXForRangeStmt>(S) && !S->getBeginLoc().isMacroID())
-      if (const auto *Body = dyn_cast_or_null<CompoundStmt>(bodyOf(S)))
-        if (llvm::any_of(Body->body(), isBarrier))
-          Found(S);
-    return true;
-  }
-  bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
-
-  /// A statement of the body that passes one in each turn, as far as can be
-  /// seen here.
-  static bool isBarrier(const Stmt *S) {
-    return isa<Expr, GCCAsmStmt, DoStmt>(S) && hasBarrier(S);
   }
 };
 

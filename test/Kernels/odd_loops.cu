@@ -4,7 +4,7 @@
 // load, inductions with a life of their own, arrays that are used around the
 // loop, functions that are given tiles. What comes out must compute the same.
 // REQUIRES: executor
-// RUN: %variants --at-least=16 %s
+// RUN: %variants --at-least=17 %s
 
 constexpr int T = 64;
 

@@ -53,15 +53,14 @@ __global__ void one_instance(const float *__restrict__ x, float *__restrict__ y,
 template __global__ void one_instance<false>(const float *, float *, int);
 template __global__ void one_instance<true>(const float *, float *, int);
 
-// One instance stages two arrays, the other one.
+// One instance stages two arrays, the other one: an `if` has one text for both.
 template <bool Two>
 __global__ void differ(const float *__restrict__ x, float *__restrict__ y,
                        int n) {
   __shared__ float xs[T], zs[T];
   float sum = 0;
   for (int i = 0; i < n; i += T) {
-    // CHECK: templates.cu:[[#@LINE-1]]:3: warning: not pipelined: the template's instantiations would have to be pipelined differently (in differ<true>) [kpipe-instantiations-differ]
-    // CHECK: templates.cu:[[#@LINE-2]]:3: note: write 'if' instead of 'if constexpr' in the loop, where both branches compile for all arguments: an 'if' has one text for all
+    // CHECK: templates.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of xs, zs, {{.*}} [kpipe-pipelined]
     xs[threadIdx.x] = x[i + threadIdx.x];
     if constexpr (Two)
       zs[threadIdx.x] = x[i + threadIdx.x];

@@ -209,7 +209,7 @@ filesOfLowered(const FileRequest &Request, UnitResult &Unit) {
             });
         if (Known == Unit.Outcome.Loops.end())
           Unit.Outcome.Loops.push_back(std::move(Other));
-        else
+        else if (Known->Verdict != LoopVerdict::Pipelined)
           *Known = std::move(Other);
       }
       return Files;

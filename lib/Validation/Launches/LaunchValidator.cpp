@@ -8,10 +8,12 @@
 #include "LaunchValidator.h"
 #include "Emission/DynamicShared.h"
 #include "GivenBytes.h"
+#include "HeldKernels.h"
+#include "NameMeanings.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,94 +25,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Where the parse read a name, and whether it meant the kernel.
-class Meanings final : public ConstDynamicRecursiveASTVisitor {
-public:
-  /// \param System looks at headers that are none of the author's, and at no
-  /// other text: parameters are called `kernel` there.
-  Meanings(const FunctionDecl *Kernel, ASTContext &Context, bool System)
-      : Kernel(Kernel), Name(Kernel->getIdentifier()),
-        SM(Context.getSourceManager()) {
-    const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
-    auto Look = [&](const Decl *D) {
-      if (SM.isInSystemHeader(D->getLocation()) == System)
-        TraverseDecl(D);
-    };
-    // What came precompiled is the system's.
-    if (System)
-      llvm::for_each(Unit->decls(), Look);
-    else
-      llvm::for_each(Unit->noload_decls(), Look);
-  }
-
-  bool isKernel(SourceLocation L) const { return Kernels.count(L); }
-  bool isOther(SourceLocation L) const {
-    return Others.count(L) && !Kernels.count(L);
-  }
-
-  bool VisitNamedDecl(const NamedDecl *D) override {
-    return D->getIdentifier() != Name || other(D->getLocation());
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (D->getDecl()->getIdentifier() == Name)
-      meant(D->getDecl(), D->getLocation());
-    return true;
-  }
-  bool VisitOverloadExpr(const OverloadExpr *O) override {
-    if (O->getName().getAsIdentifierInfo() == Name)
-      for (const NamedDecl *D : O->decls())
-        meant(D->getUnderlyingDecl(), O->getNameLoc());
-    return true;
-  }
-  bool VisitMemberExpr(const MemberExpr *M) override { return other(M->getMemberLoc()); }
-  bool VisitCXXDependentScopeMemberExpr(const CXXDependentScopeMemberExpr *M) override {
-    return other(M->getMemberLoc());
-  }
-  bool VisitDependentScopeDeclRefExpr(const DependentScopeDeclRefExpr *D) override {
-    return other(D->getLocation());
-  }
-  bool VisitTypeLoc(TypeLoc T) override {
-    return other(T.getBeginLoc()) && other(T.getEndLoc());
-  }
-  bool VisitLabelStmt(const LabelStmt *L) override { return other(L->getIdentLoc()); }
-  bool VisitGotoStmt(const GotoStmt *G) override { return other(G->getLabelLoc()); }
-  bool TraverseConstructorInitializer(const CXXCtorInitializer *I) override {
-    other(I->getMemberLocation());
-    return ConstDynamicRecursiveASTVisitor::TraverseConstructorInitializer(I);
-  }
-  bool TraverseLambdaCapture(const LambdaExpr *L, const LambdaCapture *C,
-                             const Expr *Init) override {
-    other(C->getLocation());
-    return ConstDynamicRecursiveASTVisitor::TraverseLambdaCapture(L, C, Init);
-  }
-  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) override {
-    if (N)
-      other(N.getLocalBeginLoc());
-    return ConstDynamicRecursiveASTVisitor::TraverseNestedNameSpecifierLoc(N);
-  }
-
-private:
-  const FunctionDecl *Kernel;
-  const IdentifierInfo *Name;
-  const SourceManager &SM;
-  std::set<SourceLocation> Kernels, Others;
-
-  bool other(SourceLocation L) {
-    if (L.isValid())
-      Others.insert(SM.getSpellingLoc(L));
-    return true;
-  }
-  void meant(const NamedDecl *D, SourceLocation L) {
-    if (const auto *T = dyn_cast<FunctionTemplateDecl>(D))
-      D = T->getTemplatedDecl();
-    const auto *F = dyn_cast<FunctionDecl>(D);
-    if (F && writtenFunction(F) == Kernel)
-      Kernels.insert(SM.getSpellingLoc(L));
-    else
-      other(L);
-  }
-};
 
 /// One mention in the text, and what the tokens around it tell.
 struct Mention {
@@ -148,7 +62,7 @@ private:
   // The statement.
   std::vector<Mention> Open;
   llvm::SmallVector<llvm::StringRef, 8> Calls; ///< of open parentheses
-  bool Launches = false, Chevrons = false;
+  bool Launches = false, Chevrons = false, InChevrons = false;
   llvm::StringRef Word; ///< the token before, if a name
   bool Member = false;  ///< behind `.` or `->`
   // The directive.
@@ -168,7 +82,7 @@ private:
     }
     Open.clear();
     Calls.clear();
-    Launches = Chevrons = false;
+    Launches = Chevrons = InChevrons = false;
     Word = {};
   }
 
@@ -238,7 +152,11 @@ private:
       return;
     const bool Behind = Member;
     Member = T.isOneOf(tok::period, tok::arrow);
-    if (T.isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+    // `k<<<dim3{1}, …>>>`: such braces are a part of the launch.
+    InChevrons = T.is(tok::lesslessless) ||
+                 (InChevrons && T.isNot(tok::greatergreatergreater));
+    if (T.is(tok::semi) ||
+        (!InChevrons && T.isOneOf(tok::l_brace, tok::r_brace)))
       return statementEnds(At);
     Chevrons |= T.is(tok::lesslessless);
     if (T.is(tok::l_paren))
@@ -309,6 +227,22 @@ ScannedUnit::ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context) {
   }
 }
 
+/// Do edits of a launch's text ask for all that is wanted?
+bool asksForMore(unsigned Begin, unsigned End,
+                 llvm::ArrayRef<std::string> Wanted,
+                 llvm::ArrayRef<TextEdit> Edits) {
+  return llvm::all_of(Wanted, [&](llvm::StringRef Text) {
+    return llvm::any_of(Edits, [&](const TextEdit &E) {
+      return E.Offset > Begin && E.Offset < End &&
+             llvm::StringRef(E.Text).contains(Text);
+    });
+  });
+}
+
+bool isIn(SourceRange R, FileID File, const SourceManager &SM) {
+  return SM.getFileID(SM.getFileLoc(R.getBegin())) == File;
+}
+
 } // namespace
 
 std::optional<SourceLocation>
@@ -352,14 +286,8 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       const bool Suffices =
           Given != Launched.end() &&
           Given->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
-      const bool Changed =
-          !Plan.BytesInBlock && F.Id == File &&
-          llvm::all_of(Wanted, [&](llvm::StringRef Text) {
-            return llvm::any_of(Edits, [&](const TextEdit &E) {
-              return E.Offset > M.At && E.Offset < M.StatementEnd &&
-                     llvm::StringRef(E.Text).contains(Text);
-            });
-          });
+      const bool Changed = !Plan.BytesInBlock && F.Id == File &&
+                           asksForMore(M.At, M.StatementEnd, Wanted, Edits);
       if (Changed || Suffices || M.OnlySets ||
           (!M.Macro.empty() && !Unit.Used.count(M.Macro)))
         continue;
@@ -376,6 +304,13 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
             return within(D->getSourceRange());
+          }))
+        continue;
+      if (F.Id == File && isHeldForLaunches(At, Context, [&](SourceRange R) {
+            return isIn(R, File, SM) && !Plan.BytesInBlock &&
+                   asksForMore(SM.getFileOffset(SM.getFileLoc(R.getBegin())),
+                               SM.getFileOffset(SM.getFileLoc(R.getEnd())),
+                               Wanted, Edits);
           }))
         continue;
       std::optional<Meanings> &Known = Read[F.System];

@@ -2,6 +2,7 @@
 #include "GoneStatements.h"
 #include "Code/KnownFunctions.h"
 #include "MbarrierMeaning.h"
+#include "WrittenOutTrees.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -35,7 +36,7 @@ bool isQuietObject(const Tree &V, const Frame &F) {
                       ->getBaseElementTypeUnsafe()
                       ->getAsCXXRecordDecl();
   std::string Key;
-  return (R && isToolkits(R)) || (!R && !effectsIn(V)) ||
+  return (R && isToolkits(R)) || isQuietClosure(V) || (!R && !effectsIn(V)) ||
          (V.Kids.size() == 1 && barrierAt(V.kid(0), F, Key));
 }
 

@@ -10,6 +10,7 @@
 #include "Validation/Trees/JumpMeaning.h"
 #include "Validation/Trees/PairedNames.h"
 #include "Validation/Trees/SameForAll.h"
+#include "WrittenOutTrees.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -67,6 +68,8 @@ private:
   };
   State Now;
   LoweredCode Out;
+  /// A number that no variable of the function has.
+  unsigned Fresh = 1u << 24;
 
   bool fail(const Tree &At) {
     if (!Out.Differs)
@@ -127,6 +130,11 @@ private:
       }
       if (S.is("NullStmt"))
         continue;
+      if (const size_t Taken =
+              writtenOut(S, llvm::ArrayRef(New).drop_front(J))) {
+        J += Taken;
+        continue;
+      }
       if (auto Turn = OfLoop && J != New.size()
                           ? restAsBranch(llvm::ArrayRef(Old).drop_front(I),
                                          *New[J], Same)
@@ -162,6 +170,32 @@ private:
       }
     }
     return end(New, J) || fail(Old.empty() ? Author : *Old.back());
+  }
+
+  /// A call or a chain of assignments whose text stands in its place.
+  /// \returns how many statements that is, 0 for anything else.
+  size_t writtenOut(const Tree &S, llvm::ArrayRef<const Tree *> New) {
+    if (New.empty())
+      return 0;
+    const bool InBlock = New.front()->is("CompoundStmt");
+    if (const auto Parts = assignmentsOf(S); !Parts.empty()) {
+      const List Found =
+          InBlock ? statementsIn(*New.front()) : List(New.begin(), New.end());
+      bool Same =
+          InBlock ? Found.size() == Parts.size() : Found.size() >= Parts.size();
+      for (size_t I = 0; Same && I != Parts.size(); ++I)
+        Same = Now.same(*Parts[I], *Found[I]);
+      return !Same ? 0 : InBlock ? 1 : Parts.size();
+    }
+    if (auto Taken = branchAsIf(S, *New.front(), A, [this](auto &X, auto &Y) {
+          return Now.same(X, Y);
+        }))
+      return lists(Taken->Author, Taken->Lowered);
+    if (const Tree *Block = InBlock ? blockOfOnce(S) : nullptr)
+      return within(*Block, *New.front());
+    const auto Body =
+        InBlock ? bodyInPlace(S, Author, A, *New.front(), Fresh) : nullptr;
+    return Body && Now.same(*Body, *New.front());
   }
 
   /// Nothing more is done from J on.

@@ -79,7 +79,7 @@ CONTENTS = [
     kept('Kernel/MacroLaunches', 'one text launches one kernel',
          'SM.getFileLoc(Other.Kernel->getLocation()) == Text', 'false'),
     kept('Kernel/LaunchEdits', 'what is used twice is edited twice',
-         'Texts.insert(SM.getFileLoc(L->Kernel->getLocation())).second)',
+         'Texts.insert(SM.getFileLoc(Name->getLocation())).second)',
          'true)'),
     kept('Emission/DynamicShared', 'bytes are edited as often as they are used',
          '''  Edits.erase(std::unique(Edits.begin(), Edits.end(),

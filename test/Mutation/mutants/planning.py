@@ -171,7 +171,7 @@ PLANNING += [
     grown('other files may launch it', 'LaunchEdits',
           'if (Afar && !Elsewhere)'),
     grown('a launch of unknown size', 'LaunchEdits',
-          'R.MostBytes.reset();\n    else if', ';\n    else if'),
+          'R.MostBytes.reset();\n  else if', ';\n  else if'),
     grown('a limit of the host', 'LaunchEdits',
           'R.AlwaysOptsIn |= S.MostBytes != nullptr;', ';'),
     grown('a limit that is not the launch\'s', 'LaunchEdits',

@@ -266,8 +266,8 @@ def launch(what, old, new):
 
 
 LAUNCHES = [
-    launch('any edit is one of the launch', 'E.Offset < M.StatementEnd &&', 'true &&'),
-    launch('edits before the name', 'return E.Offset > M.At &&', 'return'),
+    launch('any edit is one of the launch', 'E.Offset < End &&', 'true &&'),
+    launch('edits before the name', 'return E.Offset > Begin &&', 'return'),
     launch('an edit of a neighbour in the statement',
            'Open.back().StatementEnd = At; // its', '; // its'),
     launch('left out text launches nothing', 'if (LeftOut && !M.Launches)',
@@ -276,7 +276,8 @@ LAUNCHES = [
     launch('macros that are used elsewhere launch nothing',
            '(!M.Macro.empty() && !Unit.Used.count(M.Macro))', '!M.Macro.empty()'),
     launch('names of other things', 'if (Known->isOther(At) ||', 'if (false ||'),
-    launch('what the parse did not read is something else',
+    Mutant('launch validator: what the parse did not read is something else',
+           'lib/Validation/Launches/NameMeanings.h',
            'return Others.count(L) && !Kernels.count(L);',
            'return !Kernels.count(L);'),
     launch('what nobody reads', 'ZeroDepth = Depth;', ';'),
