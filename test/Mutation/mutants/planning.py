@@ -207,6 +207,8 @@ PLANNING += [
     budget('more than a block may have',
            '''if (After.shared() > Arch.SharedPerBlockOptIn &&
       Before.shared() <= Arch.SharedPerBlockOptIn)'''),
+    budget('stages of the kernel\'s other loops', 'std::max(V.Bytes, V.Grown)',
+           'V.Bytes'),
     budget('fewer blocks per SM', 'if (Is >= Was || (AllowDrop && Is != 0))',
            'if (true)'),
 ]
