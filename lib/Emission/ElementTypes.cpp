@@ -331,8 +331,12 @@ private:
       return declaredType(V, Source);
     if (std::string Text = pointee(C.Dst); !Text.empty())
       return Text;
-    return Template && !isOfEveryInstance(C.Dst)
-               ? std::string()
+    if (Template && !isOfEveryInstance(C.Dst))
+      return {};
+    // `value_type` means nothing outside of its class.
+    const auto *Alias = T->getAs<TypedefType>();
+    return Alias && isa<RecordDecl>(Alias->getDecl()->getDeclContext())
+               ? printed(T)
                : T.getAsString(PrintingPolicy(Ctx.getLangOpts()));
   }
 };

@@ -26,7 +26,14 @@ const LambdaExpr *closureOf(const CallExpr *C) {
   const VarDecl *V = closureVariable(C);
   const Expr *Init = V ? V->getInit()->IgnoreUnlessSpelledInSource() : nullptr;
   const auto *L = dyn_cast_or_null<LambdaExpr>(Init);
-  return L && !L->isGenericLambda() && !L->isMutable() ? L : nullptr;
+  // `[&r = ++count]` does something where the closure is made.
+  return L && !L->isGenericLambda() && !L->isMutable() &&
+                 llvm::none_of(L->captures(),
+                               [&](const LambdaCapture &Capture) {
+                                 return L->isInitCapture(&Capture);
+                               })
+             ? L
+             : nullptr;
 }
 
 namespace {

@@ -134,7 +134,9 @@ bool isChain(const Stmt *S) {
       Load && Load->getCastKind() == CK_LValueToRValue
           ? dyn_cast<BinaryOperator>(Load->getSubExpr()->IgnoreParens())
           : nullptr;
+  // A bit-field gives back what fits into it.
   if (!Inner || Inner->getOpcode() != BO_Assign || !fillsTile(Inner) ||
+      Inner->getLHS()->refersToBitField() ||
       Outer->getOperatorLoc().isMacroID() ||
       Inner->getOperatorLoc().isMacroID())
     return false;

@@ -51,10 +51,7 @@ public:
       return std::move(Out);
     for (const auto &[Buffer, Copies] : Pieces)
       Out.Arrays.push_back(Loop.Buffers[Buffer].Var->getNameAsString());
-    Out.Whole = Pieces.size() == Loop.Buffers.size() &&
-                llvm::all_of(Pieces, [&](const auto &P) {
-                  return P.second.Count >= threads();
-                });
+    Out.Whole = Pieces.size() == Loop.Buffers.size() && arePiecesEnough();
     const bool AllAligned = alignArrays();
     std::optional<std::string> Condition =
         alignedText(Facts, Boxes.offsets(), Aligned, Source,
@@ -172,6 +169,17 @@ private:
         All.push_back({I, I + 1});
     }
     return All;
+  }
+
+  /// Has each thread a piece of each array, but for some that are a sixteenth of
+  /// the tile or less, such as the weights of a filter beside its rows?
+  bool arePiecesEnough() const {
+    unsigned All = 0, OfFew = 0;
+    for (const auto &[Buffer, Copies] : Pieces) {
+      All += Copies.Count;
+      OfFew += Copies.Count < threads() ? Copies.Count : 0;
+    }
+    return OfFew * 16 <= All;
   }
 
   /// Leaves out buffers whose copies are not all in one run.

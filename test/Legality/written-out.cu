@@ -219,3 +219,40 @@ one_only(const E *__restrict__ x, float *__restrict__ y, int n) {
 }
 template __global__ void one_only<Plain, false>(const Plain *, float *, int);
 template __global__ void one_only<Scaled, true>(const Scaled *, float *, int);
+
+// What is captured changes something where the closure is made.
+__global__ void made_with(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  int made = 0;
+  auto load = [&, &r = ++made](int i) {
+    // CHECK: written-out.cu:[[#@LINE+1]]:5: warning: {{.*}} [kpipe-load-effects]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+  };
+  for (int i = 0; i < n; i += T) {
+    load(i);
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 3];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + made;
+}
+
+// What a bit-field gives back is what fits into it.
+struct Packed {
+  unsigned low : 4, high : 16;
+  float v;
+};
+__global__ void narrow_fields(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Packed ps[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    ps[threadIdx.x].v = x[i + threadIdx.x];
+    // CHECK: written-out.cu:[[#@LINE+1]]:{{[0-9]+}}: warning: {{.*}} [kpipe-
+    ps[threadIdx.x].high = ps[threadIdx.x].low = 300;
+    __syncthreads();
+    sum += ps[threadIdx.x ^ 3].v * ps[threadIdx.x].high;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

@@ -10,6 +10,19 @@ using namespace clang;
 
 namespace kpipe {
 
+/// Does the capture only name a variable, or copy a number? `[&r = ++count]`
+/// does something where the closure is made.
+static bool isQuiet(const LambdaCapture &C) {
+  if (C.getCaptureKind() == LCK_This)
+    return true;
+  const auto *V = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar())
+                                       : nullptr;
+  if (!V || V->isInitCapture())
+    return false;
+  return C.getCaptureKind() == LCK_ByRef ||
+         (V->getType()->isScalarType() && !V->getType().isVolatileQualified());
+}
+
 namespace {
 
 using Node = std::unique_ptr<Tree>;
@@ -126,14 +139,11 @@ private:
   bool capturesAre() const {
     for (const LambdaCapture &C :
          cast<LambdaExpr>(Closure->Origin)->captures()) {
-      if (C.getCaptureKind() == LCK_This || C.getCaptureKind() == LCK_ByRef)
-        continue;
-      const auto *V = C.getCaptureKind() == LCK_ByCopy
-                          ? dyn_cast<VarDecl>(C.getCapturedVar())
-                          : nullptr;
-      if (!V || V->isInitCapture() || !V->getType()->isScalarType() ||
-          V->getType().isVolatileQualified())
+      if (!isQuiet(C))
         return false;
+      if (C.getCaptureKind() != LCK_ByCopy)
+        continue;
+      const auto *V = cast<VarDecl>(C.getCapturedVar());
       bool Kept = true;
       eachNode(Function, [&](const Tree &T) {
         if (T.is("DeclRefExpr") && T.Of == V->getCanonicalDecl())
@@ -249,6 +259,12 @@ std::unique_ptr<Tree> bodyInPlace(const Tree &Call, const Tree &Function,
   return InPlace(Call, Function, F, Block, Next).run();
 }
 
+/// What is stored there has fewer bits than the type says.
+static bool isBitField(const Tree &Place) {
+  const auto *E = dyn_cast_or_null<Expr>(Place.Origin);
+  return !E || E->refersToBitField();
+}
+
 std::vector<std::unique_ptr<Tree>> assignmentsOf(const Tree &Chain) {
   std::vector<const Tree *> Links;
   for (const Tree *T = &Chain; T->is("BinaryOperator") && T->Label == "=";) {
@@ -272,6 +288,7 @@ std::vector<std::unique_ptr<Tree>> assignmentsOf(const Tree &Chain) {
   for (const Tree *Link : Links)
     if (!Constant || Link->Type != Links.back()->Type ||
         llvm::StringRef(Link->Type).contains("volatile") ||
+        isBitField(Link->kid(0)) ||
         effectsIn(Link->kid(0)))
       return All;
   for (const Tree *Link : llvm::reverse(Links)) {
@@ -329,16 +346,7 @@ bool isQuietClosure(const Tree &Var) {
   const Tree *Closure = lambdaIn(Var);
   const auto *L =
       Closure ? dyn_cast_or_null<LambdaExpr>(Closure->Origin) : nullptr;
-  return L && llvm::all_of(L->captures(), [](const LambdaCapture &C) {
-           if (C.getCaptureKind() == LCK_This ||
-               C.getCaptureKind() == LCK_ByRef)
-             return true;
-           const auto *V = C.getCaptureKind() == LCK_ByCopy
-                               ? dyn_cast<VarDecl>(C.getCapturedVar())
-                               : nullptr;
-           return V && !V->isInitCapture() && V->getType()->isScalarType() &&
-                  !V->getType().isVolatileQualified();
-         });
+  return L && llvm::all_of(L->captures(), isQuiet);
 }
 
 } // namespace kpipe

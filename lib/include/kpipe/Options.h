@@ -54,7 +54,7 @@ struct RemappedLoop {
   /// What is said of the arrays that stay as they are.
   std::vector<Message> Said;
   /// No array stays as it is, and each has a piece of 16 bytes for every
-  /// thread.
+  /// thread, or is a small part of the tile.
   bool Whole = false;
   /// Remap, or how the copy engine brings it.
   CopyMapping By = CopyMapping::Remap;
