@@ -3,6 +3,7 @@
 #include "BarrierLoops.h"
 #include "CalleeText.h"
 #include "Code/AstUtils.h"
+#include "DiscardedBranches.h"
 #include "LoweredBody.h"
 #include "MacroText.h"
 #include "clang/AST/Attr.h"
@@ -262,7 +263,8 @@ private:
 
   bool plainIf(const IfStmt *I) {
     if (!I->isConstexpr() || I->getInit() || I->getConditionVariable() ||
-        I->getIfLoc().isMacroID() || !fillsTile(I) || hasBarrier(I))
+        I->getIfLoc().isMacroID() || !fillsTile(I) || hasBarrier(I) ||
+        mayNotCompile(I, Body))
       return false;
     if (!Source)
       return true;

@@ -256,3 +256,28 @@ __global__ void narrow_fields(const float *__restrict__ x, float *__restrict__ y
   }
   y[threadIdx.x] = sum;
 }
+
+// An array without elements, in the branch that an instance discards.
+template <int K>
+__global__ void __launch_bounds__(T)
+no_elements(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // CHECK: written-out.cu:[[#@LINE+1]]:3: warning: not pipelined: {{.*}} [kpipe-instantiations-differ]
+  for (int i = 0; i < n; i += T) {
+    if constexpr (K == 0) {
+      xs[threadIdx.x] = x[i + threadIdx.x];
+    } else {
+      float v[K];
+      for (int q = 0; q < K; ++q)
+        v[q] = x[i + threadIdx.x + q];
+      xs[threadIdx.x] = v[K - 1];
+    }
+    __syncthreads();
+    sum += xs[threadIdx.x ^ 3];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void no_elements<0>(const float *, float *, int);
+template __global__ void no_elements<1>(const float *, float *, int);
