@@ -54,8 +54,8 @@ by_address(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 void run_by_address(const float *x, float *y, int n) {
   auto *const run = &by_address;
-  // CHECK: run<<<1, 64, kpipe::staged_bytes<2>(2 * 64 * sizeof(float))>>>(x, y, n);
-  run<<<1, 64, 2 * 64 * sizeof(float)>>>(x, y, n);
+  // CHECK: (*run)<<<1, 64, kpipe::staged_bytes<2>(2 * 64 * sizeof(float))>>>(x, y, n);
+  (*run)<<<1, 64, 2 * 64 * sizeof(float)>>>(x, y, n);
 }
 
 // Launched twice by one variable, in an argument of a macro.

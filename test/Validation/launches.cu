@@ -82,7 +82,7 @@ by_pointer(const float *__restrict__ x, float *__restrict__ y, int n) {
 }
 void pointer(const float *x, float *y, int n) {
   by_pointer<<<1, T, T * 4>>>(x, y, n);
-  auto *known = by_pointer;
+  decltype(&by_pointer) known[] = {by_pointer};
 }
 
 // Beside a launch that is changed, in one statement.

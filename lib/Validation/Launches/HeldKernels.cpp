@@ -82,8 +82,9 @@ private:
 
   static const Expr *nameIn(const Expr *E) {
     E = E->IgnoreParenCasts();
+    // `(*k)<<<…>>>` is k.
     if (const auto *U = dyn_cast<UnaryOperator>(E);
-        U && U->getOpcode() == UO_AddrOf)
+        U && (U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref))
       E = U->getSubExpr()->IgnoreParenCasts();
     return isa<DeclRefExpr, OverloadExpr>(E) ? E : nullptr;
   }

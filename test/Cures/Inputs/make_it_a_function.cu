@@ -8,7 +8,7 @@ __device__ void load(const float *x, float *xs, int i) {
 __global__ void __launch_bounds__(T)
 tile(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float xs[T];
-  auto fill = [=](float *to, int i) { to[threadIdx.x] = x[i + threadIdx.x]; };
+  auto fill = [=](auto *to, int i) { to[threadIdx.x] = x[i + threadIdx.x]; };
   float sum = 0;
   for (int i = 0; i < n; i += T) {
 #ifdef CURED

@@ -13,9 +13,12 @@ tile(const float *__restrict__ x, float *__restrict__ y, int n) {
 #else
     if constexpr (Squared)
 #endif
-      xs[threadIdx.x] = x[k + threadIdx.x] * x[k + threadIdx.x];
-    else
+    {
+      float two[2] = {x[k + threadIdx.x], x[k + (threadIdx.x ^ 1)]};
+      xs[threadIdx.x] = two[0] * two[1];
+    } else {
       xs[threadIdx.x] = x[k + threadIdx.x];
+    }
     __syncthreads();
     for (int j = 0; j < T; ++j)
       sum += xs[j];
