@@ -226,10 +226,10 @@ __global__ void made_with(const float *__restrict__ x, float *__restrict__ y, in
   float sum = 0;
   int made = 0;
   auto load = [&, &r = ++made](int i) {
-    // CHECK: written-out.cu:[[#@LINE+1]]:5: warning: {{.*}} [kpipe-load-effects]
     xs[threadIdx.x] = x[i + threadIdx.x];
   };
   for (int i = 0; i < n; i += T) {
+    // CHECK: written-out.cu:[[#@LINE+1]]:5: warning: {{.*}} in a lambda, which cannot be cloned [kpipe-load-effects]
     load(i);
     __syncthreads();
     sum += xs[threadIdx.x ^ 3];
