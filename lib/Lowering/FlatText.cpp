@@ -65,46 +65,85 @@ static bool beginsBlock(llvm::StringRef Before) {
          Before == "}" || Before == "else" || Before == "do";
 }
 
-std::string laidOut(const TextTokens &Tokens) {
+namespace {
+
+/// What stands where, as one walks through the tokens.
+class Layout {
+public:
+  std::string run(const TextTokens &Tokens) {
+    for (const TextToken &T : Tokens) {
+      space(T);
+      Out += T.Text;
+      take(T);
+      Before = T.Text;
+    }
+    return std::move(Out);
+  }
+
+private:
   std::string Out;
-  llvm::SmallVector<bool, 8> Blocks; ///< of open braces
-  int Depth = 0;
-  unsigned Parens = 0;
-  llvm::StringRef Before;
+  struct Brace {
+    bool Block;
+    unsigned Lines; ///< that its statements are indented by
+  };
+  llvm::SmallVector<Brace, 8> Open;
+  unsigned Depth = 0, Parens = 0;
+  /// Statements that the next one belongs to without braces, `for (…)`.
+  unsigned Governing = 0;
   bool NewLine = false;
-  for (const TextToken &T : Tokens) {
-    const bool Closes = T.Text == "}" && !Blocks.empty();
-    const bool ClosesBlock = Closes && Blocks.back();
-    if (ClosesBlock)
-      --Depth;
+  bool Head = false; ///< of `for (…)` and its like, until the `)`
+  llvm::StringRef Before;
+
+  bool closesBlock(const TextToken &T) const {
+    return T.Text == "}" && !Open.empty() && Open.back().Block;
+  }
+
+  void space(const TextToken &T) {
+    if (closesBlock(T))
+      Depth -= Open.back().Lines;
     const bool GoesOn =
         Before == "}" && (T.Text == "else" || T.Text == "while" ||
                           T.Text == ";" || T.Text == "," || T.Text == ")");
-    if (!Out.empty() && ((NewLine && !GoesOn) || (ClosesBlock && !NewLine)))
-      Out += lineMark(2 * Depth);
+    const bool HeadEnds = Head && !Parens && Before == ")";
+    const bool Governed = HeadEnds && T.Text != "{" && T.Text != ";";
+    Governing += Governed;
+    Head &= !HeadEnds;
+    if (!Out.empty() &&
+        ((NewLine && !GoesOn) || Governed || (closesBlock(T) && !NewLine)))
+      Out += lineMark(2 * (Depth + Governing));
     else if (T.Apart || GoesOn || T.Text == "{" ||
              (isWord(Before, false) && isWord(T.Text, true)))
       Out += Out.empty() || T.Text == ";" || T.Text == "," ? "" : " ";
-    Out += T.Text;
-    NewLine = false;
-    if (T.Text == "(" || T.Text == "[")
-      ++Parens;
-    else if ((T.Text == ")" || T.Text == "]") && Parens)
-      --Parens;
-    else if (T.Text == "{") {
-      Blocks.push_back(!Parens && beginsBlock(Before));
-      Depth += Blocks.back();
-      NewLine = Blocks.back();
-    } else if (Closes) {
-      NewLine = ClosesBlock;
-      Blocks.pop_back();
-    } else {
-      NewLine = !Parens && (T.Text == ";" ||
-                            llvm::StringRef(T.Text).starts_with("_Pragma("));
-    }
-    Before = T.Text;
   }
-  return Out;
-}
+
+  void take(const TextToken &T) {
+    NewLine = false;
+    if (!Parens && (T.Text == "for" || T.Text == "if" || T.Text == "while"))
+      Head = true;
+    if (T.Text == "(" || T.Text == "[") {
+      ++Parens;
+    } else if ((T.Text == ")" || T.Text == "]") && Parens) {
+      --Parens;
+    } else if (T.Text == "{") {
+      const bool Block = !Parens && beginsBlock(Before);
+      Open.push_back({Block, Block ? Governing + 1 : 0});
+      Depth += Open.back().Lines;
+      Governing = Block ? 0 : Governing;
+      NewLine = Block;
+    } else if (T.Text == "}" && !Open.empty()) {
+      NewLine = Open.back().Block;
+      Open.pop_back();
+    } else {
+      const bool Ends = !Parens && T.Text == ";";
+      Governing = Ends ? 0 : Governing;
+      NewLine =
+          Ends || (!Parens && llvm::StringRef(T.Text).starts_with("_Pragma("));
+    }
+  }
+};
+
+} // namespace
+
+std::string laidOut(const TextTokens &Tokens) { return Layout().run(Tokens); }
 
 } // namespace kpipe

@@ -235,10 +235,15 @@ private:
          End = Source->offset(At.getEnd());
     if (!Begin || !End || *End < *Begin)
       return fail();
-    const Range Call{*Begin, Source->tokenEnd(*End)};
+    Range Call{*Begin, Source->tokenEnd(*End)};
     auto Text = macroText(Call, *Source);
     if (!Text || Source->at(Call).contains('#'))
       return fail();
+    // A block needs none of the `;` behind the call.
+    const unsigned Next = Source->skipSpaceAndComments(Call.End);
+    if (!Text->empty() && Text->front().Text == "{" &&
+        Text->back().Text == "}" && Source->at({Next, Next + 1}) == ";")
+      Call.End = Next + 1;
     Edits.insert({Call.Begin, Call.size(), laidOut(*Text)});
     return true;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Elements of 8 and 16 bytes, three dimensions, several arrays in one
-// declaration.
+// declaration, and elements whose type only their class has a name for.
 // REQUIRES: executor
-// RUN: %variants --at-least=2 %s
+// RUN: %variants --at-least=3 %s
 
 constexpr int T = 8;
 
@@ -45,6 +45,27 @@ cgemm(const float2 *A, const float2 *B, float2 *C, int N, int K) {
   C[row * N + col] = sum;
 }
 
+// What the subscript gives is called by a name of the class.
+template <class E, int N> struct Row {
+  using value_type = E;
+  value_type values[N];
+  __device__ value_type &operator[](int i) { return values[i]; }
+};
+__global__ void __launch_bounds__(64)
+by_subscript(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Row<float, 64> xs;
+  const int t = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += 64) {
+    xs[t] = 2 * x[k + t];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      sum += xs[j] * (t ^ j);
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 CASE(dgemm) {
@@ -60,6 +81,12 @@ CASE(cgemm) {
     auto c = out<float>("C", 2 * 8 * 16);
     launch({dim3(2, 1), dim3(T, T)}, cgemm, a.as<float2>(), b.as<float2>(),
            c.as<float2>(), 16, k);
+  }
+}
+CASE(by_subscript) {
+  for (int n : multiples(64)) {
+    auto x = in<float>("x", n), y = out<float>("y", 64);
+    launch({1, 64}, by_subscript, x, y, n);
   }
 }
 #endif
