@@ -38,10 +38,11 @@ std::string nextValue(const HeaderVar &H, llvm::StringRef Name,
     Its = bindingOf(Op);
     // All of these group from the left.
     Binding Tighter = static_cast<Binding>(static_cast<int>(Its) + 1);
-    // A macro's name tells the reader nothing of how it binds.
-    Binding Right = C->getRHS()->getBeginLoc().isMacroID()
-                        ? Binding::Comma
-                        : bindingOf(C->getRHS());
+    Binding Right = bindingOf(C->getRHS());
+    // A macro's name tells the reader nothing of how what it stands for binds,
+    // unless that is one number or has its own parentheses.
+    if (C->getRHS()->getBeginLoc().isMacroID() && Right != Binding::Primary)
+      Right = Binding::Comma;
     Next = Name.str() + " " + BinaryOperator::getOpcodeStr(Op).str() + " " +
            asOperand(Source.text(C->getRHS()), Right, Tighter);
     Convert |=

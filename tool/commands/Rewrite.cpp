@@ -18,9 +18,11 @@ namespace kpipe {
 namespace cl = llvm::cl;
 #define KPIPE_REWRITE cl::sub(RewriteCommand), cl::cat(KpipeCategory)
 
-static cl::opt<std::string> OutputFile("o", cl::value_desc("file"),
-                                       cl::desc("write the result to a file"),
-                                       KPIPE_REWRITE);
+static cl::opt<std::string>
+    OutputFile("o", cl::value_desc("file"),
+               cl::desc("write the result to a file; -: to "
+                        "standard output"),
+               KPIPE_REWRITE);
 static cl::opt<std::string>
     OutputDir("output-dir", cl::value_desc("dir"),
               cl::desc("write each result under its path in a folder; beside -o "
@@ -107,7 +109,8 @@ static llvm::Error check(const CommonRequest &Request,
                                        {Request.HtmlFile, "--html"},
                                        {Depfile, "--depfile"}}))
     return Bad;
-  if (!Depfile.empty() && Output.File.empty())
+  if (!Depfile.empty() &&
+      (Output.File.empty() || Output.File == StandardOutput))
     return optionError("--depfile names what an output depends on; name the "
                        "output with -o");
   return refuseInputs(Names, Depfile, "--depfile");

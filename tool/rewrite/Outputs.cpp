@@ -139,8 +139,9 @@ llvm::Error checkOutputs(const OutputRequest &Request,
   if (Inputs.size() > 1 && Chosen.empty())
     return refuse("several inputs do not go to standard output; use "
                   "--output-dir, -i, --diff or --dry-run");
-  if (llvm::Error Bad = refuseInputs(Inputs, Request.File, "-o"))
-    return Bad;
+  if (Request.File != StandardOutput)
+    if (llvm::Error Bad = refuseInputs(Inputs, Request.File, "-o"))
+      return Bad;
   if (llvm::Error Bad =
           refuseInputs(Inputs, Request.FixesFile, "--export-fixes"))
     return Bad;
@@ -234,6 +235,10 @@ llvm::Error writeOutputs(const OutputRequest &Request,
                     "' is rewritten as well; use -i, --output-dir (also beside "
                     "-o) or --diff, or leave --header-filter out");
     std::string Target = File.Path;
+    if (Request.File == StandardOutput && !File.IsHeader) {
+      ToStandardOutput += File.New;
+      continue;
+    }
     if (!Request.File.empty() && !File.IsHeader)
       Target = Request.File;
     else if (!Request.Directory.empty()) {

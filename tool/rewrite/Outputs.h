@@ -20,6 +20,9 @@ struct RewrittenFile {
   bool IsHeader = false;
 };
 
+/// -o of this name is standard output.
+inline constexpr llvm::StringLiteral StandardOutput = "-";
+
 /// What the options say about the output; at most one of them is set.
 struct OutputRequest {
   std::string File;      ///< -o
