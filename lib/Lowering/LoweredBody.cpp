@@ -8,6 +8,7 @@
 #include "EmptiedBranches.h"
 #include "ParityWaits.h"
 #include "PlainCopy.h"
+#include "Roles.h"
 #include "SameMeaning.h"
 #include "Support/RuleSwitch.h"
 #include "Tokens.h"
@@ -32,6 +33,8 @@ public:
 
   /// \returns false where an operation of the loop cannot be written plainly.
   bool lower(const Stmt *Loop) {
+    if (auto Roles = branchesByRole(Loop, Ops, Body))
+      return roles(*Roles);
     for (const AsyncOp &Op : Ops.All)
       if (Ops.within(Op.At, Loop) && !lower(Op, Loop)) {
         NotPlain = &Op;
@@ -48,7 +51,7 @@ public:
   std::set<Edit> edits() {
     dropPhases();
     dropUnused();
-    std::set<Edit> All;
+    std::set<Edit> All = Divided;
     const llvm::SmallPtrSet<const Stmt *, 8> Empty = emptied();
     for (const auto &[S, Texts] : New)
       if (!isInOne(S, Empty))
@@ -70,6 +73,7 @@ private:
   SharedNumbers Numbers;
   llvm::MapVector<const Stmt *, std::vector<std::string>> New;
   llvm::SmallVector<PhaseCount, 2> Phases;
+  std::set<Edit> Divided;
   /// What the texts name of the statements in whose place they stand.
   llvm::SmallVector<const Expr *, 8> Kept;
 
@@ -140,6 +144,21 @@ private:
       New[Op.Statement];
       return true;
     }
+  }
+
+  /// Nobody waits but behind each role.
+  bool roles(const RoleBranches &Roles) {
+    std::vector<Edit> Two = dividedRoles(Roles, Source);
+    Divided.insert(Two.begin(), Two.end());
+    for (const AsyncOp &Op : Ops.All)
+      if (Two.empty() || !isCudas("__syncthreads", Body) ||
+          (Op.Kind == AsyncKind::Copy && !copy(Op))) {
+        NotPlain = &Op;
+        return false;
+      } else if (Op.Kind != AsyncKind::Copy) {
+        New[Op.Statement];
+      }
+    return true;
   }
 
   bool barrier(const AsyncOp &Op, const Stmt *Loop) {
@@ -278,17 +297,6 @@ private:
 
 } // namespace
 
-/// Where the block's threads have roles, what the producers commit the others
-/// wait for. With one stage they take turns, and nothing is staged: the wait,
-/// else null.
-static const AsyncOp *waitOfOneStage(const Stmt *Loop, const AsyncOps &Ops) {
-  auto Found = llvm::find_if(Ops.All, [&](const AsyncOp &Op) {
-    return Op.Kind == AsyncKind::WaitOldest && Ops.within(Op.At, Loop) &&
-           hasRolesInOneStage(Op);
-  });
-  return Found == Ops.All.end() ? nullptr : &*Found;
-}
-
 /// A call in a loop of a helper that cannot become plain, or null.
 static const AsyncOp *
 callOfAnother(const Stmt *Loop, const AsyncOps &Ops,
@@ -343,9 +351,12 @@ LoweredBody lowerBody(const FunctionDecl *Body, AsyncCode &Code,
   for (const AsyncTileLoop &L : findAsyncTileLoops(Body, *Ops, Code, Calls))
     if (const AsyncOp *Op = L.NotUnderstood || L.IsSingleStage
                                 ? nullptr
-                                : waitOfOneStage(L.Loop, *Ops))
-      Result.Others.push_back({{L.Loop}, Op});
-    else if (!L.IsSingleStage)
+                                : waitOfOneStage(L.Loop, *Ops)) {
+      if (!branchesByRole(L.Loop, *Ops, Body))
+        Result.Others.push_back({{L.Loop}, Op});
+      else if (MayTouch(L.Loop))
+        Result.Loops.push_back(L.Loop);
+    } else if (!L.IsSingleStage)
       Result.Others.push_back({L, L.NotUnderstood});
     else if (const AsyncOp *Op = callOfAnother(L.Loop, *Ops, MayCall))
       Result.Others.push_back({{L.Loop}, Op});

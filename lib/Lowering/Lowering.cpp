@@ -215,7 +215,9 @@ private:
                                  : Message(msg::called_by_name, Name)};
       else
         Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
-                                      : notPlain(Other.At->Kind, Name);
+                   : hasRolesInOneStage(*Other.At)
+                       ? Message(msg::async_roles, Name)
+                       : notPlain(Other.At->Kind, Name);
     } else if (Loop.LeftByTurns) {
       Said.Staged = true;
       Said.Why = {

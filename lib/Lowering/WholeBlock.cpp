@@ -51,11 +51,7 @@ const CallExpr *madeBy(const Expr *E) {
 /// `make_pipeline(block, &state)`: each thread of the block produces and
 /// consumes.
 bool isBlocksPipeline(const VarDecl *V) {
-  const CallExpr *C = madeBy(V->getInit());
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return F && F->getIdentifier() && F->getName() == "make_pipeline" &&
-         isToolkits(F) && C->getNumArgs() == 2 &&
-         isThreadBlock(C->getArg(0)->IgnoreParenImpCasts()->getType());
+  return isMadeByBlock(V) && madeBy(V->getInit())->getNumArgs() == 2;
 }
 
 /// Is a number that of the block's threads, however many axes it has?
@@ -136,6 +132,18 @@ const Expr *initialCount(const Stmt *S, const VarDecl *V) {
       return nullptr;
   }
   return C->getArg(1);
+}
+
+bool allThreadsComeTo(const Stmt *S, const FunctionDecl *Body) {
+  return allThreadsCome(S, Body, ThreadDependence(Body, nullptr));
+}
+
+bool isMadeByBlock(const VarDecl *Pipe) {
+  const CallExpr *C = madeBy(Pipe->getInit());
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return F && F->getIdentifier() && F->getName() == "make_pipeline" &&
+         isToolkits(F) && C->getNumArgs() >= 2 &&
+         isThreadBlock(C->getArg(0)->IgnoreParenImpCasts()->getType());
 }
 
 bool hasRolesInOneStage(const AsyncOp &Op) {

@@ -15,6 +15,12 @@ namespace kpipe {
 bool meetsWholeBlock(const AsyncOp &Op, const clang::Stmt *Loop,
                      const AsyncOps &Ops, const clang::FunctionDecl *Body);
 
+/// Do all threads of the block come to a statement, and equally often?
+bool allThreadsComeTo(const clang::Stmt *S, const clang::FunctionDecl *Body);
+
+/// Does the whole block make a pipeline, by make_pipeline?
+bool isMadeByBlock(const clang::VarDecl *Pipe);
+
 /// Is the pipeline of Op made for producers and consumers apart, with a shared
 /// state of one stage?
 bool hasRolesInOneStage(const AsyncOp &Op);

@@ -6,6 +6,7 @@
 #include "LoweredCode.h"
 #include "Code/KnownFunctions.h"
 #include "GoneStatements.h"
+#include "OpenedBranches.h"
 #include "PlainCopies.h"
 #include "Validation/Trees/JumpMeaning.h"
 #include "Validation/Trees/PairedNames.h"
@@ -48,6 +49,7 @@ public:
                    statementsIn(*Lowered.Kids.back())))
       tokens();
     Out.Gone = std::move(Now.Gone);
+    Out.Divided = std::move(Now.Divided);
     return std::move(Out);
   }
 
@@ -64,9 +66,10 @@ private:
     std::vector<std::pair<std::string, const Tree *>> Counted;
     /// What changes a variable that is not there any more.
     std::map<unsigned, const Tree *> Steps;
-    std::set<const Tree *> Gone;
+    std::set<const Tree *> Gone, Divided;
   };
   State Now;
+  bool InRole = false; ///< in a part of a branch that was divided
   LoweredCode Out;
   /// A number that no variable of the function has.
   unsigned Fresh = 1u << 24;
@@ -75,44 +78,6 @@ private:
     if (!Out.Differs)
       Out.Differs = &At;
     return false;
-  }
-
-  /// A condition that went because its branch is known, and in its place the
-  /// assertion that every instance takes it. \returns the branch's statements,
-  /// which are the list's own then.
-  std::optional<List> opened(const Tree &S, const Tree &InPlace) {
-    const auto *If =
-        S.is("IfStmt") ? dyn_cast_or_null<IfStmt>(S.Origin) : nullptr;
-    bool First = false;
-    if (!If || If->getInit() || If->getConditionVariable() ||
-        !If->getCond()->EvaluateAsBooleanCondition(First, A.Context) ||
-        !InPlace.is("DeclStmt") || InPlace.Kids.size() != 1 ||
-        !InPlace.kid(0).is("StaticAssert"))
-      return std::nullopt;
-    // `!c`, `!!c`: what is asserted is that the branch is taken.
-    bool Asserted = true;
-    const Tree *Cond = &withoutCasts(InPlace.kid(0).kid(0));
-    for (; Cond->is("UnaryOperator") && Cond->Label == "!" &&
-           !Now.same(withoutCasts(S.kid(0)), *Cond);
-         Cond = &withoutCasts(Cond->kid(0)))
-      Asserted = !Asserted;
-    if (Asserted != First || !Now.same(withoutCasts(S.kid(0)), *Cond))
-      return std::nullopt;
-    const size_t Branch = First ? 1 : 2;
-    List Inside;
-    if (Branch < S.Kids.size())
-      Inside = statementsIn(S.kid(Branch));
-    if (llvm::any_of(Inside, [](const Tree *T) { return endsObjects(*T); }))
-      return std::nullopt;
-    return Inside;
-  }
-
-  /// Is there a variable of which one sees when it ends?
-  static bool endsObjects(const Tree &T) {
-    const auto *V = dyn_cast_or_null<VarDecl>(T.is("Var") ? T.Of : nullptr);
-    return (V && V->getType().isDestructedType() != QualType::DK_none) ||
-           llvm::any_of(T.Kids,
-                        [](const auto &Kid) { return endsObjects(*Kid); });
   }
 
   /// \param OfLoop a `continue` in Old leads behind its end.
@@ -142,7 +107,9 @@ private:
         return lists(Turn->first.Author, Turn->first.Lowered) &&
                lists(Turn->second.Author, Turn->second.Lowered, true) &&
                (end(New, J + 1) || fail(S));
-      if (auto Inside = J != New.size() ? opened(S, *New[J]) : std::nullopt) {
+      if (auto Inside = J != New.size()
+                            ? openedBranch(S, *New[J], A.Context, Same)
+                            : std::nullopt) {
         Old.erase(Old.begin() + I);
         Old.insert(Old.begin() + I, Inside->begin(), Inside->end());
         --I;
@@ -153,6 +120,8 @@ private:
         ++J;
         continue;
       }
+      if (divided(S, New, J))
+        continue;
       A.Here = &S;
       if (auto Async = asyncStatement(S, A)) {
         const Tree *After = I + 1 != Old.size() ? Old[I + 1] : nullptr;
@@ -170,6 +139,41 @@ private:
       }
     }
     return end(New, J) || fail(Old.empty() ? Author : *Old.back());
+  }
+
+  /// One branch, and in its place two with the same condition, a barrier of the
+  /// block behind each: whoever waited for the others waits there. Or a branch
+  /// of one role, and a barrier behind it.
+  bool divided(const Tree &S, const List &New, size_t &J) {
+    const bool Both = S.Kids.size() == 3;
+    const size_t Taken = Both ? 4 : 2;
+    if (!S.is("IfStmt") || S.Kids.size() < 2 || InRole || !isOfRoles(S) ||
+        J + Taken > New.size())
+      return false;
+    for (size_t At = J; At != J + Taken; At += 2)
+      if (!New[At]->is("IfStmt") || New[At]->Kids.size() != 2 ||
+          !isBlockBarrier(*New[At + 1]))
+        return false;
+    State Before = Now;
+    const Tree *Knew = Out.Differs;
+    InRole = true;
+    bool Same = Now.same(S.kid(0), New[J]->kid(0)) &&
+                lists(statementsIn(S.kid(1)), statementsIn(New[J]->kid(1)));
+    if (Same && Both) {
+      const Tree &Not = withoutCasts(New[J + 2]->kid(0));
+      Same = Not.is("UnaryOperator") && Not.Label == "!" &&
+             Now.same(S.kid(0), Not.kid(0)) &&
+             lists(statementsIn(S.kid(2)), statementsIn(New[J + 2]->kid(1)));
+    }
+    InRole = false;
+    if (!Same) {
+      Now = std::move(Before);
+      Out.Differs = Knew;
+      return false;
+    }
+    Now.Divided.insert(&S);
+    J += Taken;
+    return true;
   }
 
   /// A call or a chain of assignments whose text stands in its place.
@@ -248,6 +252,8 @@ private:
           return false;
         OneCopy = isOneAssignment(*New[J]);
         ++J;
+      } else if (InRole && E.What == AsyncEvent::Barrier) {
+        continue; // the barriers are behind the branches
       } else if (E.What == AsyncEvent::Barrier ||
                  E.What == AsyncEvent::GroupBarrier) {
         if (!barrier(E, After, New, J))

@@ -16,6 +16,9 @@ struct LoweredCode {
   const Tree *Differs = nullptr;
   /// Statements of the author's that are not in the other text.
   std::set<const Tree *> Gone;
+  /// Branches of the author's that became two, or stayed one, with a barrier of
+  /// the block behind each.
+  std::set<const Tree *> Divided;
 };
 
 LoweredCode compareLowered(const Tree &Author, const clang::ASTContext &Of,
@@ -35,7 +38,15 @@ const Tree *waitThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
 /// A wait that became a barrier of the block, of an object at which other
 /// threads meet as well, or in other phases: null if there is none.
 const Tree *meetingThatIsMissed(const Tree &Author, const clang::ASTContext &Of,
-                                const std::set<const Tree *> &Gone);
+                                const LoweredCode &Code);
+
+/// Does a branch ask a pipeline for what a producer or a consumer does?
+bool isOfRoles(const Tree &Branch);
+
+/// A branch that has barriers now though its parts are not the producers' and
+/// the consumers' of a pipeline with one stage: null if there is none.
+const Tree *rolesThatAreMixed(const Tree &Author, const clang::ASTContext &Of,
+                              const LoweredCode &Code);
 
 /// A wait by parity that became a barrier of the block, though it may be for
 /// another phase than that of its turn: null if there is none.

@@ -164,7 +164,9 @@ private:
     LoweredCode Code = compareLowered(*Old, Author, *Now, Lowered);
     if (Code.Differs)
       blame(Code.Differs, F);
-    else if (const Tree *At = meetingThatIsMissed(*Old, Author, Code.Gone))
+    else if (const Tree *At = meetingThatIsMissed(*Old, Author, Code))
+      blame(At, F);
+    else if (const Tree *At = rolesThatAreMixed(*Old, Author, Code))
       blame(At, F);
     else if (const Tree *At = phaseThatIsMissed(*Old, Author, Code.Gone))
       blame(At, F);

@@ -61,9 +61,8 @@ bool countsBlock(const Tree &Count) {
 
 class Meetings {
 public:
-  Meetings(const Tree &Author, const ASTContext &Of,
-           const std::set<const Tree *> &Gone)
-      : Author(Author), Gone(Gone), F(Author, Of) {}
+  Meetings(const Tree &Author, const ASTContext &Of, const LoweredCode &Code)
+      : Author(Author), Gone(Code.Gone), Divided(Code.Divided), F(Author, Of) {}
 
   const Tree *run() {
     find(*Author.Kids.back());
@@ -77,7 +76,7 @@ public:
 
 private:
   const Tree &Author;
-  const std::set<const Tree *> &Gone;
+  const std::set<const Tree *> &Gone, &Divided;
   Frame F;
   const Tree *Missed = nullptr;
   std::optional<SameForAll> Same;
@@ -118,6 +117,8 @@ private:
 
   /// In the order of the source, so that the same is missed each time.
   void find(const Tree &T) {
+    if (Divided.count(&T))
+      return; // rolesThatAreMixed() looks there
     if (Gone.count(&T))
       return findMet(T);
     for (const auto &Kid : T.Kids)
@@ -257,8 +258,8 @@ private:
 } // namespace
 
 const Tree *meetingThatIsMissed(const Tree &Author, const ASTContext &Of,
-                                const std::set<const Tree *> &Gone) {
-  return Meetings(Author, Of, Gone).run();
+                                const LoweredCode &Code) {
+  return Meetings(Author, Of, Code).run();
 }
 
 } // namespace kpipe

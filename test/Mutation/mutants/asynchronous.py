@@ -40,7 +40,7 @@ ASYNCHRONOUS = [
     broken('beside loops nothing is in flight', 'Lowering/LoadHelpers',
            'return InFlight(U.Body, Ops, Code).isCleanBefore(C);',
            'return true;'),
-    broken('one stage with roles is staged', 'Lowering/LoweredBody',
+    broken('one stage with roles is staged', 'Lowering/Roles',
            'hasRolesInOneStage(Op);', 'false;'),
     broken('arguments do nothing', 'Code/AsyncWrappers',
            'if (!Given.areEvaluatedOnce(All))', 'if (false)'),
