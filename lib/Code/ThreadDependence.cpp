@@ -327,9 +327,18 @@ bool ThreadDependence::VisitImplicitCastExpr(const ImplicitCastExpr *C) {
   if (C->getCastKind() != CK_LValueToRValue)
     return true;
   leaveUnnamed(C->getSubExpr());
-  if (const DeclRefExpr *D = variableIn(C->getSubExpr()))
-    Plain.insert(D);
+  readsFrom(C->getSubExpr());
   return true;
+}
+
+/// `(k & 1 ? w : x)` reads one of them.
+void ThreadDependence::readsFrom(const Expr *E) {
+  if (const auto *Either = dyn_cast<ConditionalOperator>(E->IgnoreParens())) {
+    readsFrom(Either->getTrueExpr());
+    readsFrom(Either->getFalseExpr());
+  } else if (const DeclRefExpr *D = variableIn(E)) {
+    Plain.insert(D);
+  }
 }
 
 /// May an object of type T not be changed, not even a part of it?

@@ -89,6 +89,7 @@ private:
   void assign(const clang::Expr *Whole, const clang::Expr *Target,
               const clang::Expr *Value);
   void leaveUnnamed(const clang::Stmt *S);
+  void readsFrom(const clang::Expr *E);
   /// Is V a parameter that the function never gives another value?
   bool keepsValue(const clang::VarDecl *V);
   void note(const clang::VarDecl *V);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A walk over statements and callees, see OtherThreads.h. In a callee whatever
-// it is given may be another value.
+// it is given may be another value, and whoever returns first leaves the rest
+// to the others.
 #include "OtherThreads.h"
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
@@ -36,6 +37,7 @@ private:
   const llvm::function_ref<bool(const VarDecl *)> Unset;
   /// The function that is looked into; null: the kernel.
   const ThreadDependence *Callee = nullptr;
+  bool Whole = false; ///< does it reach memory at all?
   llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
 
   bool differs(const Expr *E) const {
@@ -53,7 +55,7 @@ private:
 
   bool itself(const Stmt *S) {
     if (const auto *B = dyn_cast<BinaryOperator>(S))
-      return divides(B) && differs(B->getRHS());
+      return (divides(B) && differs(B->getRHS())) || someReach(B);
     if (const auto *A = dyn_cast<AttributedStmt>(S))
       return llvm::any_of(A->getAttrs(), [&](const Attr *One) {
         const auto *Assume = dyn_cast<CXXAssumeAttr>(One);
@@ -67,7 +69,7 @@ private:
       return call(C);
     if (const auto *C = dyn_cast<CXXConstructExpr>(S))
       return calls(C->getConstructor());
-    return Callee && element(S);
+    return element(S) || someReach(S);
   }
 
   static bool divides(const BinaryOperator *B) {
@@ -77,17 +79,61 @@ private:
            B->getRHS()->getType()->isIntegralOrEnumerationType();
   }
 
-  /// An element or a member that the author's threads may not come to. What a
-  /// kernel itself does with these is asked elsewhere.
+  /// An element or a member that the author's threads may not come to.
   bool element(const Stmt *S) const {
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(S))
-      return differs(A->getIdx());
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
+      // Where an array begins is asked of what it is an element of.
+      const auto *Array = dyn_cast<ImplicitCastExpr>(A->getBase());
+      const bool IsPlace =
+          Array && Array->getCastKind() == CK_ArrayToPointerDecay;
+      return differs(A->getIdx()) || (!IsPlace && differs(A->getBase()));
+    }
     if (const auto *U = dyn_cast<UnaryOperator>(S))
       return U->getOpcode() == UO_Deref && differs(U->getSubExpr());
     const auto *M = dyn_cast<MemberExpr>(S);
     return M && M->isArrow() &&
            !isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()) &&
            differs(M->getBase());
+  }
+
+  /// What some threads alone come to, and is memory: all of the author's may be
+  /// others than those.
+  bool someReach(const Stmt *S) const {
+    if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isLogicalOp())
+      return differs(B->getLHS()) && reaches(B->getRHS());
+    if (const auto *C = dyn_cast<AbstractConditionalOperator>(S))
+      return differs(C->getCond()) &&
+             (reaches(C->getTrueExpr()) || reaches(C->getFalseExpr()));
+    const auto *If = dyn_cast<IfStmt>(S);
+    const auto *Switch = dyn_cast<SwitchStmt>(S);
+    if (!If && !Switch)
+      return false;
+    const Expr *Cond = If ? If->getCond() : Switch->getCond();
+    const bool Some = Cond && differs(Cond);
+    return Some && (Callee ? Whole : reaches(S));
+  }
+
+  static bool reaches(const Stmt *S) {
+    if (!S || isa<PseudoObjectExpr>(S)) // threadIdx.x
+      return false;
+    const auto *U = dyn_cast<UnaryOperator>(S);
+    const auto *M = dyn_cast<MemberExpr>(S);
+    const auto *C = dyn_cast<CallExpr>(S);
+    const auto *Made = dyn_cast<CXXConstructExpr>(S);
+    return isa<ArraySubscriptExpr>(S) || (U && U->getOpcode() == UO_Deref) ||
+           (M && M->isArrow()) || (C && !onlyComputes(C)) ||
+           (Made && !Made->getConstructor()->isTrivial()) ||
+           llvm::any_of(S->children(), reaches);
+  }
+
+  /// A function of the toolkit that is given values.
+  static bool onlyComputes(const CallExpr *C) {
+    const FunctionDecl *F = C->getDirectCallee();
+    return F && isToolkits(F) && !isa<CXXMethodDecl>(F) &&
+           llvm::none_of(F->parameters(), [](const ParmVarDecl *P) {
+             return P->getType()->isPointerType() ||
+                    P->getType()->isReferenceType();
+           });
   }
 
   bool call(const CallExpr *C) {
@@ -111,12 +157,14 @@ private:
       return false;
     const ThreadDependence Own(Body, nullptr);
     const ThreadDependence *Outer = std::exchange(Callee, &Own);
+    const bool Before = std::exchange(Whole, reaches(Body->getBody()));
     bool Wrong = in(Body->getBody());
     if (const auto *Makes = dyn_cast<CXXConstructorDecl>(Body))
       Wrong |= llvm::any_of(Makes->inits(), [&](const CXXCtorInitializer *I) {
         return in(I->getInit());
       });
     Callee = Outer;
+    Whole = Before;
     return Wrong;
   }
 };

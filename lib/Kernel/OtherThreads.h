@@ -13,7 +13,8 @@ namespace kpipe {
 /// May S have no meaning, or no end, for a thread whose index none of the
 /// author's threads has? By a division whose divisor may then be 0, a loop that
 /// counts by the thread, what is assumed of it, or an element that is not
-/// there; also in the functions that S calls. \param Unset is it a variable
+/// there, or that only some of the author's threads come to; also in the
+/// functions that S calls. \param Unset is it a variable
 /// that such a thread does not have as the others?
 bool mayGoWrong(const clang::Stmt *S, const ThreadDependence &Threads,
                 llvm::function_ref<bool(const clang::VarDecl *)> Unset);

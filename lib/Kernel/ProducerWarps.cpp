@@ -10,6 +10,7 @@
 #include "OtherThreads.h"
 #include "ProducerCode.h"
 #include "SeenLaunches.h"
+#include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -84,21 +85,10 @@ private:
     return SM.getExpansionLineNumber(S->getBeginLoc());
   }
 
-  /// An index or pointer that the producer's threads may have another of than any
-  /// of the author's.
+  /// Is there a call that may come to what none of the author's threads does?
   bool reachesFurther(const Stmt *S) const {
-    const Expr *By = nullptr;
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(S))
-      By = A->getIdx();
-    else if (const auto *U = dyn_cast<UnaryOperator>(S);
-             U && U->getOpcode() == UO_Deref)
-      By = U->getSubExpr();
-    else if (const auto *M = dyn_cast<MemberExpr>(S); M && M->isArrow())
-      By = M->getBase();
-    else if (const auto *C = dyn_cast<CallExpr>(S))
+    if (const auto *C = dyn_cast<CallExpr>(S))
       return reachesFurther(C);
-    if (By && (Threads.dependent(By) || readsUnset(By)))
-      return true;
     return llvm::any_of(S->children(), [&](const Stmt *Kid) {
       return Kid && reachesFurther(Kid);
     });
@@ -140,9 +130,10 @@ private:
            llvm::all_of(
                E.Events,
                [](const Event &X) { return X.Kind == EventKind::WarpSync; }) &&
-           !reachesFurther(S) && !mayGoWrong(S, Threads, [&](const VarDecl *V) {
-             return Unset.count(V);
-           });
+           (ruleIsSwitchedOff("producer-front") ||
+            (!reachesFurther(S) &&
+             !mayGoWrong(S, Threads,
+                         [&](const VarDecl *V) { return Unset.count(V); })));
   }
 
   /// Is it under a condition that holds for none of the producer's threads?

@@ -30,6 +30,9 @@ public:
              const llvm::StringSet<> &New, const SourceText &Source)
       : Source(Source), New(New), Away(Gone) {
     TraverseStmt(F->getBody());
+    // What is declared in a text that goes has gone with it.
+    llvm::erase_if(
+        All, [&](const LocalVariable &V) { return isAway(V.Text.Begin); });
     findWords(Source.statement(F->getBody()));
   }
 

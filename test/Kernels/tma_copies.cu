@@ -8,6 +8,7 @@
 // RUN: %kpipe rewrite %s --arch=sm_90 --copies=tma --allow-occupancy-drop \
 // RUN:   -o %t.cu 2> %t.err
 // RUN: FileCheck --check-prefix=SAID %s --input-file=%t.err
+// RUN: not grep 'would change the same text' %t.err
 // RUN: %code %t.cu | FileCheck %s
 
 #include <cuda_bf16.h>
@@ -119,7 +120,8 @@ __global__ void __launch_bounds__(64)
   store(C, acc, row + warp * 16, col, N, lane);
 }
 // CHECK-LABEL: {{^ *(__global__ .* )?}}padded(
-// CHECK: [3][32][32]
+// CHECK: kpipe::load_box(As,
+// CHECK: kpipe::load_box(Bs,
 
 // B is stored column by column; bf16, read by elements.
 __global__ void __launch_bounds__(64)

@@ -148,7 +148,8 @@ private:
         no(E.At, {msg::callee_may_synchronize, E.Callee});
         break;
       default:
-        no(E.At, {msg::bulk_orders, E.Name});
+        no(E.At, E.Name.empty() ? Message(msg::bulk_jumps)
+                                : Message(msg::bulk_orders, E.Name));
       }
     if (Issue)
       for (const MemoryAccess &A : Of.Memory)

@@ -35,8 +35,10 @@ bool accessesAnything(const LoopFacts &Facts) {
 
 Message whyNotCopied(const LoopFacts &Facts, const StagedBuffer &B,
                      llvm::ArrayRef<Mention> Outside) {
-  if (!Facts.Tile.Function->hasAttr<CUDAGlobalAttr>() || Facts.Tile.Bulk)
+  if (!Facts.Tile.Function->hasAttr<CUDAGlobalAttr>())
     return msg::function_may_copy_apart;
+  if (Facts.Tile.Bulk)
+    return msg::copy_engine_fills_it;
   if (ruleIsSwitchedOff("kept-contents"))
     return {};
   if (!allThreadsCome(Facts))

@@ -34,6 +34,8 @@ private:
     if (B && (T.Label[0] == '/' || T.Label[0] == '%') &&
         !B->getRHS()->getType()->isRealFloatingType())
       return Same.differs(T.kid(1));
+    if (element(T, Same) || someReach(T, Same))
+      return true;
     if (isLoop(T))
       return llvm::any_of(T.Kids, [&](const auto &Kid) {
         return !Kid->Kids.empty() && !Same.come(*Kid);
@@ -44,6 +46,40 @@ private:
                             : Made ? Made->getConstructor()
                                    : nullptr;
     return F && call(T, *F, Same);
+  }
+
+  /// Is it memory whose place may be another for each thread?
+  static bool element(const Tree &T, const SameForAll &Same) {
+    const auto *M = dyn_cast_or_null<MemberExpr>(T.Origin);
+    if (isa_and_nonnull<ArraySubscriptExpr>(T.Origin)) {
+      const Expr *Base = exprOf(T.kid(0));
+      const auto *Array = dyn_cast_or_null<ImplicitCastExpr>(Base);
+      return Same.differs(T.kid(1)) ||
+             (!(Array && Array->getCastKind() == CK_ArrayToPointerDecay) &&
+              Same.differs(T.kid(0)));
+    }
+    return ((T.is("UnaryOperator") && T.Label == "*") ||
+            (M && M->isArrow() && !T.Kids.empty() &&
+             !withoutCasts(T.kid(0)).is("CXXThisExpr"))) &&
+           Same.differs(T.kid(0));
+  }
+
+  /// Memory that is reached in a part which some threads pass by.
+  static bool someReach(const Tree &T, const SameForAll &Same) {
+    const bool Chooses =
+        isa_and_nonnull<AbstractConditionalOperator, IfStmt, SwitchStmt>(
+            T.Origin) ||
+        (T.is("BinaryOperator") && (T.Label == "&&" || T.Label == "||"));
+    return Chooses && !T.Kids.empty() && Same.differs(T.kid(0)) &&
+           llvm::any_of(llvm::drop_begin(T.Kids),
+                        [](const auto &Kid) { return reaches(*Kid); });
+  }
+
+  static bool reaches(const Tree &T) {
+    const auto *M = dyn_cast_or_null<MemberExpr>(T.Origin);
+    return isa_and_nonnull<ArraySubscriptExpr>(T.Origin) ||
+           (T.is("UnaryOperator") && T.Label == "*") || (M && M->isArrow()) ||
+           llvm::any_of(T.Kids, [](const auto &Kid) { return reaches(*Kid); });
   }
 
   bool call(const Tree &T, const FunctionDecl &F, const SameForAll &Same) {

@@ -216,6 +216,15 @@ std::string TurnText::text(const Tree &T) {
   return isNumber(T) ? written(number(T)) : node(T);
 }
 
+/// Sign and width of a number: `s32`.
+std::string TurnText::rangeOf(const Tree &T) const {
+  if (T.is("MSPropertyRefExpr"))
+    return "u32"; // threadIdx.x
+  const QualType Type = exprOf(T)->getType();
+  return (Type->isSignedIntegerOrEnumerationType() ? "s" : "u") +
+         std::to_string(Context.getTypeSize(Type));
+}
+
 std::string TurnText::node(const Tree &T) {
   if (TwoBuffers && T.is("ArraySubscriptExpr") && T.Kids.size() == 2) {
     const Tree &Array = withoutCasts(T.kid(0)), *Name = &Array;
@@ -245,8 +254,9 @@ std::string TurnText::node(const Tree &T) {
   std::string Text = "(" + T.Kind + " " + T.Label + " " + T.Type + " ";
   // What is called, or a member, is nobody's variable.
   Text += T.is("DeclRefExpr") ? nameOf(T) : T.Name;
+  // In a ring a number has no sign; what is asked of it has: `<`, float(i).
   for (const auto &Kid : T.Kids)
-    Text += " " + text(*Kid);
+    Text += " " + (isNumber(*Kid) ? rangeOf(*Kid) : "") + text(*Kid);
   return Text + ")";
 }
 

@@ -54,6 +54,7 @@ public:
 
 private:
   Products pointer(const Tree &T);
+  std::string rangeOf(const Tree &T) const;
   bool isPointer(const Tree &T) const;
   bool namesBuffer(const Tree &T) const;
   std::string nameOf(const Tree &T);

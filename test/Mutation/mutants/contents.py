@@ -27,7 +27,7 @@ CONTENTS = [
     kept('KeptContents', 'any count of turns', 'Turns && Turns < FewestTurns)',
          'false)'),
     kept('KeptContents', 'functions of kernels copy',
-         'if (!Facts.Tile.Function->hasAttr<CUDAGlobalAttr>() || Facts.Tile.Bulk)'),
+         'if (!Facts.Tile.Function->hasAttr<CUDAGlobalAttr>())'),
     kept('OutsideAddresses', 'calls keep nothing',
          'return touchesOnlyArguments(F);', 'return true;'),
     kept('OutsideAddresses', 'objects hold no address', '    else\n      lose(Where);',

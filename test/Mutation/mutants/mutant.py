@@ -26,6 +26,7 @@ BULK = ['Legality/one-stage-tma.cu', 'Kernels/one_stage_tma.cu',
 PRODUCER = ['SpecializedSchedule.*', 'ProducerRegisters.*',
             'Emission/producer_warp.test', 'Emission/producer_group.test',
             'Legality/producer-warp.cu', 'Legality/producer-group.cu',
+            'Legality/producer-reads.cu',
             'Kernels/producer_warp.cu', 'Kernels/producer_group.cu',
             'Emission/producer_warp_code.test',
             'Emission/producer_group_code.test', 'Legality', 'Kernels']
