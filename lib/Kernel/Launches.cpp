@@ -3,6 +3,7 @@
 // The index of launches, see Launches.h.
 
 #include "Launches.h"
+#include "BytesByBlock.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -178,6 +179,8 @@ private:
     Launch L;
     bindConditions(Bound);
     L.CertainBlock = Known.extent(Block);
+    if (!L.CertainBlock)
+      L.ByBlock = bytesByBlock(Block, Bytes, Known, Context);
     bindParameters(Current, Bound, 0);
     bindConditions(Bound);
     L.Where = Context.getSourceManager().getExpansionLoc(At->getBeginLoc());
@@ -202,7 +205,8 @@ private:
   void bindParameters(const FunctionDecl *F,
                       llvm::SmallVectorImpl<const VarDecl *> &Bound,
                       unsigned Depth) {
-    if (!F || Depth == MostCallers)
+    if (!F || Depth == MostCallers ||
+        Calls.AddressTaken.count(F->getCanonicalDecl()))
       return;
     auto It = Calls.Calls.find(F->getCanonicalDecl());
     if (It == Calls.Calls.end())

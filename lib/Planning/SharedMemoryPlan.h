@@ -40,6 +40,7 @@ private:
   Message notDynamic() const;
   void padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted);
   Message overWithPadding();
+  OverBudget overOfBlocks(bool MayDrop) const;
 };
 
 } // namespace kpipe

@@ -213,6 +213,9 @@ ScannedUnit::ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context) {
     if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
       continue;
     FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
+    // What kpipe itself brings along launches nothing.
+    if (E.getFile().getName().starts_with("/__kpipe__/"))
+      continue;
     bool Invalid = false;
     llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
     // Headers that are none of the author's use names for much else.
