@@ -56,6 +56,8 @@ public:
 
   void run() {
     OpenCalls Calls;
+    if (KernelsNamed)
+      findNamed();
     for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
       if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
         Calls.TraverseDecl(D);
@@ -74,22 +76,36 @@ private:
   Sema &S;
   ASTContext &Context;
   /// The user says which instances of kernels there are: a template that has
-  /// some gets no more, and host functions none that would bring others.
+  /// some gets no more, but launches of others count.
   const bool KernelsNamed;
   llvm::SmallPtrSet<FunctionDecl *, 8> Made;
-  /// Of templates that were asked for, whether there were instances before.
-  llvm::DenseMap<FunctionTemplateDecl *, bool> HadSome;
+  /// Kernels' templates of which there are instances already.
+  llvm::SmallPtrSet<FunctionTemplateDecl *, 8> Named;
+
+  void findNamed() {
+    struct Finder : DynamicRecursiveASTVisitor {
+      llvm::SmallPtrSet<FunctionTemplateDecl *, 8> *Found;
+      bool VisitFunctionTemplateDecl(FunctionTemplateDecl *T) override {
+        if (T->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>() &&
+            !T->specializations().empty())
+          Found->insert(T->getCanonicalDecl());
+        return true;
+      }
+      bool TraverseStmt(Stmt *) override { return true; }
+    } All;
+    All.Found = &Named;
+    for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+      All.TraverseDecl(D);
+  }
 
   FunctionDecl *resolve(const OpenCall &C) {
     UnresolvedLookupExpr *U = C.Callee;
     if (U->getNumDecls() != 1)
       return nullptr;
-    NamedDecl *Named = (*U->decls_begin())->getUnderlyingDecl();
-    auto *F = dyn_cast<FunctionDecl>(Named);
-    auto *T = dyn_cast<FunctionTemplateDecl>(Named);
+    NamedDecl *Only = (*U->decls_begin())->getUnderlyingDecl();
+    auto *F = dyn_cast<FunctionDecl>(Only);
+    auto *T = dyn_cast<FunctionTemplateDecl>(Only);
     if (isa_and_nonnull<CXXMethodDecl>(T ? T->getTemplatedDecl() : F))
-      return nullptr;
-    if (KernelsNamed && T && !T->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>())
       return nullptr;
     TemplateArgumentListInfo Written;
     if (U->hasExplicitTemplateArgs())
@@ -101,7 +117,7 @@ private:
     C.Call->setCallee(DeclRefExpr::Create(
         Context, U->getQualifierLoc(), U->getTemplateKeywordLoc(), F,
         /*RefersToEnclosingVariableOrCapture=*/false, U->getNameInfo(),
-        F->getType(), VK_LValue, Named,
+        F->getType(), VK_LValue, Only,
         U->hasExplicitTemplateArgs() ? &Written : nullptr));
     return F;
   }
@@ -128,7 +144,6 @@ private:
     }
     Sema::CheckTemplateArgumentInfo Checked;
     TemplateArgumentListInfo Arguments = Written;
-    HadSome.try_emplace(T, !T->specializations().empty());
     if (S.CheckTemplateArgumentList(T, Where, Arguments, {},
                                     /*PartialTemplateArgs=*/false, Checked))
       return nullptr;
@@ -148,12 +163,25 @@ private:
   /// Makes a body, if there is to be one that was not there before.
   bool instantiate(FunctionDecl *F, SourceLocation Where) {
     FunctionTemplateDecl *T = F->getPrimaryTemplate();
-    if (!T || F->getBody() || !T->getTemplatedDecl()->hasBody() ||
-        (KernelsNamed && F->hasAttr<CUDAGlobalAttr>() && HadSome.lookup(T)))
+    if (!T || F->getBody() || !T->getTemplatedDecl()->hasBody() || isNamed(F))
       return false;
-    S.InstantiateFunctionDefinition(Where, F, /*Recursive=*/true,
+    auto &Pending = S.PendingInstantiations; // made with the rest of the file
+    const auto Before = static_cast<std::ptrdiff_t>(Pending.size());
+    S.InstantiateFunctionDefinition(Where, F, /*Recursive=*/false,
                                     /*DefinitionRequired=*/false);
+    Pending.erase(std::remove_if(Pending.begin() + Before, Pending.end(),
+                                 [&](const auto &One) {
+                                   const auto *K = dyn_cast<FunctionDecl>(One.first);
+                                   return K && isNamed(K);
+                                 }),
+                  Pending.end());
     return F->getBody();
+  }
+
+  bool isNamed(const FunctionDecl *F) const {
+    return KernelsNamed && F->hasAttr<CUDAGlobalAttr>() &&
+           F->getPrimaryTemplate() &&
+           Named.count(F->getPrimaryTemplate()->getCanonicalDecl());
   }
 };
 

@@ -5,6 +5,7 @@
 // A variable that changes counts only where both name it in the launch itself.
 #include "BytesByBlock.h"
 #include "Code/Dim3.h"
+#include "Code/KnownFunctions.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -26,9 +27,10 @@ public:
   Counter(Values &Known, const ASTContext &Context)
       : Known(Known), Context(Context) {}
 
-  std::vector<BlockBytes> run(const Expr *Block, const Expr *Bytes) {
+  std::vector<BlockBytes> run(const Expr *Block, const Expr *Bytes,
+                              const Expr *Launch) {
     if (!findAxes(Block) || Variables.empty() ||
-        Variables.size() > MostVariables || (Changing && namesAnother(Bytes)) ||
+        Variables.size() > MostVariables || (Changing && (namesAnother(Bytes) || changes(Launch))) ||
         !count(Bytes, 0))
       return {};
     llvm::sort(Found);
@@ -60,6 +62,20 @@ private:
       return true;
     return S && llvm::any_of(S->children(),
                              [&](const Stmt *Kid) { return namesAnother(Kid); });
+  }
+
+  /// May one argument change what another one names? They are evaluated in any
+  /// order.
+  bool changes(const Stmt *S) {
+    const auto *U = dyn_cast_or_null<UnaryOperator>(S);
+    const auto *B = dyn_cast_or_null<BinaryOperator>(S);
+    const auto *C = dyn_cast_or_null<CallExpr>(S);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    return S && ((U && U->isIncrementDecrementOp()) ||
+                 (B && B->isAssignmentOp()) || isa<LambdaExpr>(S) ||
+                 (C && !(F && (isToolkits(F) || F->isInStdNamespace()))) ||
+                 llvm::any_of(S->children(),
+                              [&](const Stmt *Kid) { return changes(Kid); }));
   }
 
   /// Without what only makes another object of the same value.
@@ -204,8 +220,9 @@ private:
 } // namespace
 
 std::vector<BlockBytes> bytesByBlock(const Expr *Block, const Expr *Bytes,
-                                     Values &Known, const ASTContext &Context) {
-  return Counter(Known, Context).run(Block, Bytes);
+                                     const Expr *Launch, Values &Known,
+                                     const ASTContext &Context) {
+  return Counter(Known, Context).run(Block, Bytes, Launch);
 }
 
 } // namespace kpipe

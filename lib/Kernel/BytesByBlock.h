@@ -13,8 +13,10 @@ namespace kpipe {
 
 /// Threads and bytes of every block that a launch can run with; empty if the
 /// bytes hang on anything else as well.
+/// \param Launch the call whose arguments Block and Bytes are.
 std::vector<BlockBytes> bytesByBlock(const clang::Expr *Block,
-                                     const clang::Expr *Bytes, Values &Known,
+                                     const clang::Expr *Bytes,
+                                     const clang::Expr *Launch, Values &Known,
                                      const clang::ASTContext &Context);
 
 } // namespace kpipe

@@ -4,6 +4,7 @@
 
 #include "Launches.h"
 #include "BytesByBlock.h"
+#include "Support/NamedInstances.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -32,6 +33,9 @@ public:
   }
   bool TraverseCXXMethodDecl(const CXXMethodDecl *F) override {
     return within(F, [&] { return Base::TraverseCXXMethodDecl(F); });
+  }
+  bool TraverseVarDecl(const VarDecl *V) override {
+    return makesInstance(V) || Base::TraverseVarDecl(V);
   }
   bool TraverseIfStmt(const IfStmt *I) override {
     if (!TraverseStmt(I->getInit()) || !TraverseStmt(I->getCond()))
@@ -179,8 +183,11 @@ private:
     Launch L;
     bindConditions(Bound);
     L.CertainBlock = Known.extent(Block);
-    if (!L.CertainBlock)
-      L.ByBlock = bytesByBlock(Block, Bytes, Known, Context);
+    if (!L.CertainBlock) {
+      const auto *Chevrons = dyn_cast<CUDAKernelCallExpr>(At);
+      L.ByBlock = bytesByBlock(Block, Bytes, Chevrons ? Chevrons->getConfig() : At,
+                               Known, Context);
+    }
     bindParameters(Current, Bound, 0);
     bindConditions(Bound);
     L.Where = Context.getSourceManager().getExpansionLoc(At->getBeginLoc());

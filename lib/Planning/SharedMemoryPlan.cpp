@@ -6,6 +6,7 @@
 #include "Padding.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace kpipe {
 
@@ -42,6 +43,8 @@ OverBudget SharedMemoryPlan::count() {
               !Kernel.DynamicByBlock.empty()
           ? overOfBlocks(MayDrop)
           : overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, MayDrop);
+  if (!Over)
+    Over = overOfSisters();
   if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
     Over.Reason = {msg::dynamic_would_be_larger, Over.Reason, notDynamic()};
   if (!Over && Plan.After.Grows)
@@ -49,6 +52,20 @@ OverBudget SharedMemoryPlan::count() {
   else if (!Over && Plan.After.OptsIn)
     Plan.Launches = Kernel.Launches;
   return Over;
+}
+
+/// Instances that are not looked at, as --instantiate names others, have the
+/// stages as well: their launches ask for more than there is.
+OverBudget SharedMemoryPlan::overOfSisters() const {
+  const std::optional<uint64_t> Most = Kernel.Regrown.MostBytes;
+  if (!Plan.After.Grows || !Most || !Kernel.DynamicByBlock.empty())
+    return {};
+  Budget Before = Plan.Before, After = Plan.After;
+  Before.DynamicBytes = Most;
+  After.DynamicBytes =
+      Plan.Buffers * llvm::alignTo(*Most, Loop.stageAlignment());
+  Before.FitsAtMost.reset();
+  return overBudget(Before, After, Plan.Buffers, Arch, true);
 }
 
 /// What the first block that has no room for the stages says, of all that can

@@ -41,6 +41,7 @@ private:
   void padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted);
   Message overWithPadding();
   OverBudget overOfBlocks(bool MayDrop) const;
+  OverBudget overOfSisters() const;
 };
 
 } // namespace kpipe

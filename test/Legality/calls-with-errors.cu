@@ -52,8 +52,8 @@ void run_deduced(torch::Tensor x, torch::Tensor y) {
   deduced<32><<<1, 32, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32);
   launch_deduced(x, y);
 }
-// CHECK: :[[#@LINE-18]]:3: remark: pipelined K-loop: single buffer of tile
-// CHECK: the kernel is named outside its launches in line [[#@LINE-8]]
+// CHECK: :[[#@LINE-16]]:3: remark: pipelined K-loop: single buffer of tile
+// CHECK: the kernel is named outside its launches in line [[#@LINE-7]]
 
 // Nobody here calls what launches it.
 template <int T>
@@ -75,7 +75,7 @@ template <int T> void launch_uncalled(torch::Tensor x, torch::Tensor y) {
 void run_uncalled(torch::Tensor x, torch::Tensor y) {
   uncalled<32><<<1, 32, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32);
 }
-// CHECK: :[[#@LINE-17]]:3: remark: pipelined K-loop: single buffer of tile
+// CHECK: :[[#@LINE-15]]:3: remark: pipelined K-loop: single buffer of tile
 // CHECK: the kernel is named outside its launches in line [[#@LINE-6]]
 
 // Of an overloaded function it is not said that all calls give the same bytes.
@@ -99,5 +99,5 @@ void run_counted(const float *x, float *y, torch::Tensor u) {
   launch_counted(x, y, 128);
   launch_counted(u.data_ptr<float>(), y, 40000);
 }
-// CHECK: :[[#@LINE-19]]:3: remark: pipelined K-loop: single buffer of tile
+// CHECK: :[[#@LINE-17]]:3: remark: pipelined K-loop: single buffer of tile
 // CHECK: two stages need 2 times the kernel's dynamic shared memory, whose size is unknown

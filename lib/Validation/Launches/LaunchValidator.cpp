@@ -10,6 +10,7 @@
 #include "GivenBytes.h"
 #include "HeldKernels.h"
 #include "NameMeanings.h"
+#include "Support/NamedInstances.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -277,6 +278,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   if (Plan.BytesInBlock)
     Launched = bytesGiven(Loop.Function, Context);
   const ScannedUnit Unit(Kernel->getName(), Context);
+  llvm::SmallVector<const VarDecl *, 4> Named; // by --instantiate
+  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+    if (const auto *V = dyn_cast<VarDecl>(D); V && makesInstance(V))
+      Named.push_back(V);
   for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {
       SourceLocation At =
@@ -307,6 +312,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         continue;
       if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
             return within(D->getSourceRange());
+          }))
+        continue;
+      if (llvm::any_of(Named, [&](const VarDecl *V) {
+            return within(V->getSourceRange());
           }))
         continue;
       if (F.Id == File && isHeldForLaunches(At, Context, [&](SourceRange R) {
