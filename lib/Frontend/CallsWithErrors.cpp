@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `k<64><<<grid, block, bytes>>>(A.data_ptr<float>())` and `launch<64>(A)` keep
-// their names, template arguments and configuration; what is missing is overload
-// resolution, of which the result is plain where a name has one meaning.
+// their names, template arguments and configuration; what is missing is
+// overload resolution, of which the result is plain where a name has one
+// meaning.
 #include "CallsWithErrors.h"
 #include "Instantiate.h"
 #include "clang/AST/Attr.h"
@@ -39,7 +40,8 @@ public:
     return F->isDependentContext() || Base::TraverseCXXMethodDecl(F);
   }
   bool VisitCallExpr(CallExpr *C) override {
-    if (auto *U = dyn_cast<UnresolvedLookupExpr>(C->getCallee()->IgnoreParens());
+    if (auto *U =
+            dyn_cast<UnresolvedLookupExpr>(C->getCallee()->IgnoreParens());
         U && C->containsErrors())
       Found.push_back({C, U});
     return true;
@@ -52,7 +54,8 @@ private:
 class Resolver {
 public:
   explicit Resolver(Sema &S)
-      : S(S), Context(S.getASTContext()), KernelsNamed(namesInstances(Context)) {}
+      : S(S), Context(S.getASTContext()),
+        KernelsNamed(namesInstances(Context)) {}
 
   void run() {
     OpenCalls Calls;
@@ -61,8 +64,9 @@ public:
     for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
       if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
         Calls.TraverseDecl(D);
-    // Instances that are made on the way call others.
-    while (!Calls.Found.empty()) {
+    // Instances that are made on the way call others, perhaps without end.
+    constexpr size_t MostInstances = 1024;
+    while (!Calls.Found.empty() && Made.size() < MostInstances) {
       std::vector<OpenCall> Now = std::move(Calls.Found);
       Calls.Found.clear();
       for (const OpenCall &C : Now)
@@ -152,7 +156,8 @@ private:
     const bool Invalid = Pattern->isInvalidDecl();
     Pattern->setInvalidDecl(false);
     FunctionDecl *F = S.InstantiateFunctionDeclaration(
-        T, TemplateArgumentList::CreateCopy(Context, Checked.CanonicalConverted),
+        T,
+        TemplateArgumentList::CreateCopy(Context, Checked.CanonicalConverted),
         Where);
     Pattern->setInvalidDecl(Invalid);
     if (F)
@@ -171,7 +176,8 @@ private:
                                     /*DefinitionRequired=*/false);
     Pending.erase(std::remove_if(Pending.begin() + Before, Pending.end(),
                                  [&](const auto &One) {
-                                   const auto *K = dyn_cast<FunctionDecl>(One.first);
+                                   const auto *K =
+                                       dyn_cast<FunctionDecl>(One.first);
                                    return K && isNamed(K);
                                  }),
                   Pending.end());

@@ -13,9 +13,9 @@ class Sema;
 namespace kpipe {
 
 /// Gives such calls the function that they name, where there is only one of the
-/// name and all template arguments are written or have defaults, and instantiates
-/// it. To be called when all of the file is parsed and before the unit is
-/// finished.
+/// name and all template arguments are written or have defaults, and
+/// instantiates it. To be called when all of the file is parsed and before the
+/// unit is finished.
 void resolveCallsWithErrors(clang::Sema &S);
 
 } // namespace kpipe

@@ -30,7 +30,8 @@ public:
   std::vector<BlockBytes> run(const Expr *Block, const Expr *Bytes,
                               const Expr *Launch) {
     if (!findAxes(Block) || Variables.empty() ||
-        Variables.size() > MostVariables || (Changing && (namesAnother(Bytes) || changes(Launch))) ||
+        Variables.size() > MostVariables ||
+        (Changing && (namesAnother(Bytes) || changes(Launch))) ||
         !count(Bytes, 0))
       return {};
     llvm::sort(Found);
@@ -54,14 +55,16 @@ private:
   /// What is looked at is evaluated before the launch.
   bool Before = false;
 
-  /// Does the launch name a variable of whose value another one was made, maybe?
+  /// Does the launch name a variable of whose value another one was made,
+  /// maybe?
   bool namesAnother(const Stmt *S) {
     const auto *D = dyn_cast_or_null<DeclRefExpr>(S);
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
     if (V && !llvm::is_contained(Variables, V) && !Known.evaluate(D))
       return true;
-    return S && llvm::any_of(S->children(),
-                             [&](const Stmt *Kid) { return namesAnother(Kid); });
+    return S && llvm::any_of(S->children(), [&](const Stmt *Kid) {
+             return namesAnother(Kid);
+           });
   }
 
   /// May one argument change what another one names? They are evaluated in any
@@ -89,8 +92,7 @@ private:
         E = F->getSubExpr();
       else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
         E = M->getSubExpr();
-      else if (const auto *C = dyn_cast<CastExpr>(E);
-               C && isDim3(C->getType()))
+      else if (const auto *C = dyn_cast<CastExpr>(E); C && isDim3(C->getType()))
         E = C->getSubExpr();
       else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
                C && C->getNumArgs() == 1 &&
@@ -150,12 +152,11 @@ private:
     E = plain(E);
     if (const auto *C = dyn_cast<CastExpr>(E)) {
       const QualType From = C->getSubExpr()->getType();
-      const bool Same = C->getCastKind() == CK_LValueToRValue ||
-                        C->getCastKind() == CK_NoOp ||
-                        (C->getCastKind() == CK_IntegralCast &&
-                         From->isIntegerType() &&
-                         Context.getIntWidth(From) <=
-                             Context.getIntWidth(C->getType()));
+      const bool Same =
+          C->getCastKind() == CK_LValueToRValue ||
+          C->getCastKind() == CK_NoOp ||
+          (C->getCastKind() == CK_IntegralCast && From->isIntegerType() &&
+           Context.getIntWidth(From) <= Context.getIntWidth(C->getType()));
       return Same ? variableIn(C->getSubExpr(), Depth + 1) : nullptr;
     }
     const auto *D = dyn_cast<DeclRefExpr>(E);
@@ -169,7 +170,8 @@ private:
       return Before ? nullptr : V;
     }
     // `int n = threads;` is that variable under another name.
-    if (V->hasInit() && !isa<ParmVarDecl>(V) && !V->getInit()->containsErrors() &&
+    if (V->hasInit() && !isa<ParmVarDecl>(V) &&
+        !V->getInit()->containsErrors() &&
         Context.hasSameUnqualifiedType(V->getInit()->getType(), V->getType())) {
       llvm::SaveAndRestore Earlier(Before, true), Was(Changing, Changing);
       if (const VarDecl *From = variableIn(V->getInit(), Depth + 1))

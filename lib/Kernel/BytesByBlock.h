@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Launches whose block is no constant, but whose dynamic shared memory hangs on
-// the block alone: `k<<<grid, n, n * sizeof(float)>>>`. A block has 1024 threads
-// at most, so all that can run are counted through.
+// the block alone: `k<<<grid, n, n * sizeof(float)>>>`. A block has 1024
+// threads at most, so all that can run are counted through.
 #ifndef KPIPE_LIB_KERNEL_BYTESBYBLOCK_H
 #define KPIPE_LIB_KERNEL_BYTESBYBLOCK_H
 

@@ -185,8 +185,8 @@ private:
     L.CertainBlock = Known.extent(Block);
     if (!L.CertainBlock) {
       const auto *Chevrons = dyn_cast<CUDAKernelCallExpr>(At);
-      L.ByBlock = bytesByBlock(Block, Bytes, Chevrons ? Chevrons->getConfig() : At,
-                               Known, Context);
+      const Expr *All = Chevrons ? Chevrons->getConfig() : At;
+      L.ByBlock = bytesByBlock(Block, Bytes, All, Known, Context);
     }
     bindParameters(Current, Bound, 0);
     bindConditions(Bound);

@@ -247,6 +247,23 @@ bool isIn(SourceRange R, FileID File, const SourceManager &SM) {
   return SM.getFileID(SM.getFileLoc(R.getBegin())) == File;
 }
 
+/// Is the place in a declaration of the kernel's, or in the text by which
+/// --instantiate makes an instance?
+bool isDeclaration(SourceLocation At, const FunctionDecl *Kernel,
+                   const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  auto within = [&](const Decl *D) {
+    return SM.isPointWithin(At, SM.getExpansionLoc(D->getBeginLoc()),
+                            SM.getExpansionLoc(D->getEndLoc()));
+  };
+  return llvm::any_of(Kernel->redecls(), within) ||
+         llvm::any_of(Context.getTranslationUnitDecl()->noload_decls(),
+                      [&](const Decl *D) {
+                        const auto *V = dyn_cast<VarDecl>(D);
+                        return V && makesInstance(V) && within(V);
+                      });
+}
+
 } // namespace
 
 std::optional<SourceLocation>
@@ -278,18 +295,10 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   if (Plan.BytesInBlock)
     Launched = bytesGiven(Loop.Function, Context);
   const ScannedUnit Unit(Kernel->getName(), Context);
-  llvm::SmallVector<const VarDecl *, 4> Named; // by --instantiate
-  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
-    if (const auto *V = dyn_cast<VarDecl>(D); V && makesInstance(V))
-      Named.push_back(V);
   for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {
       SourceLocation At =
           SM.getLocForStartOfFile(F.Id).getLocWithOffset(int(M.At));
-      auto within = [&](SourceRange R) {
-        return SM.isPointWithin(At, SM.getExpansionLoc(R.getBegin()),
-                                SM.getExpansionLoc(R.getEnd()));
-      };
       auto Given = Launched.find(At);
       const bool Suffices =
           Given != Launched.end() &&
@@ -310,13 +319,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       // can name: what it calls cudaLaunchKernel with are its own parameters.
       if (F.System && !M.Chevrons && M.Macro.empty())
         continue;
-      if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
-            return within(D->getSourceRange());
-          }))
-        continue;
-      if (llvm::any_of(Named, [&](const VarDecl *V) {
-            return within(V->getSourceRange());
-          }))
+      if (isDeclaration(At, Kernel, Context))
         continue;
       if (F.Id == File && isHeldForLaunches(At, Context, [&](SourceRange R) {
             return isIn(R, File, SM) && !Plan.BytesInBlock &&
