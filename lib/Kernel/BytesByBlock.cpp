@@ -142,10 +142,10 @@ private:
     return A.Variable;
   }
 
-  /// The variable whose value E is, whatever that is: of 32 bits or less, made
-  /// narrower nowhere. (What is negative is no block that runs.)
+  /// The variable whose value E is, whatever that is: made narrower nowhere, so
+  /// of 32 bits or less. (What is negative is no block that runs.)
   const VarDecl *variableIn(const Expr *E, unsigned Depth = 0) {
-    constexpr unsigned MostDepth = 8, Bits = 32;
+    constexpr unsigned MostDepth = 8;
     if (!E->getType()->isIntegerType() || E->containsErrors() ||
         Depth == MostDepth)
       return nullptr;
@@ -162,8 +162,7 @@ private:
     const auto *D = dyn_cast<DeclRefExpr>(E);
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
     if (!V || V->getType().isVolatileQualified() ||
-        V->getType()->isReferenceType() || !V->getType()->isIntegerType() ||
-        Context.getIntWidth(V->getType()) > Bits)
+        V->getType()->isReferenceType() || !V->getType()->isIntegerType())
       return nullptr;
     if (!Known.unchanged(V)) {
       Changing = true;

@@ -198,3 +198,40 @@ void run_another(const float *x, float *y, int n, int threads, int bytes) {
   another<<<1, threads, threads * sizeof(float)>>>(x, y, n);
   another<<<1, 64, bytes>>>(x, y, n);
 }
+
+// Another argument of the launch changes the variable, before or after.
+__global__ void changes(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float tile[];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += blockDim.x) {
+    tile[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < blockDim.x; ++j)
+      sum += tile[j] * float(j ^ threadIdx.x);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: :[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of tile
+// CHECK: note: single buffer, because two stages need 2 times the kernel{{.*}}whose size is unknown
+void run_changes(const float *x, float *y, int n, int threads) {
+  changes<<<threads++, threads, threads * sizeof(float)>>>(x, y, n);
+}
+
+// Where they would get more than 48 KB, no block ever ran.
+__global__ void never_ran(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float tile[];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += blockDim.x) {
+    tile[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < blockDim.x; ++j)
+      sum += tile[j] * float(j ^ threadIdx.x);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: :[[#@LINE-9]]:3: remark: pipelined K-loop: 2 stages of tile
+void run_never_ran(const float *x, float *y, int n, int threads) {
+  never_ran<<<1, threads, threads > 512 ? 60000 : threads * 4>>>(x, y, n);
+}

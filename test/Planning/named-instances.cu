@@ -5,6 +5,11 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 %s \
 // RUN:   --instantiate='launched<128>' --instantiate='too_large<128>' \
 // RUN:   --instantiate='by_tensor<128>' --instantiate='kept<128>' 2>&1 | FileCheck %s
+// Others are not looked at.
+// RUN: %kpipe analyze --arch=sm_86 %s --kernel=by_tensor \
+// RUN:   --instantiate='by_tensor<128>' 2>/dev/null | FileCheck %s --check-prefix=ONE \
+// RUN:   --implicit-check-not=instantiations
+// ONE: two stages need 1024 bytes
 
 // It is launched as well, in code that is read.
 template <int T>

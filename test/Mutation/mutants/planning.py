@@ -255,8 +255,6 @@ PLANNING += [
            '      E = B->getLHS();\n    A.Variable = variableIn(E);'),
     Mutant('by block: narrower numbers', 'lib/Kernel/BytesByBlock.cpp',
            'Context.getIntWidth(From) <=', 'true || Context.getIntWidth(From) <='),
-    Mutant('by block: wider variables', 'lib/Kernel/BytesByBlock.cpp',
-           'Context.getIntWidth(V->getType()) > Bits', 'false'),
     Mutant('by block: a block made before', 'lib/Kernel/BytesByBlock.cpp',
            '      Before = true;\n', ''),
     Mutant('by block: bytes made before', 'lib/Kernel/BytesByBlock.cpp',
