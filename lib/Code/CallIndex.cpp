@@ -4,6 +4,7 @@
 #include "CallIndex.h"
 #include "LibraryCalls.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -77,6 +78,18 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     Library.enter(F);
     if (F && !Called.count(D))
       Index.AddressTaken.insert(F->getCanonicalDecl());
+    return true;
+  }
+  /// Which of them is meant Clang leaves open where arguments have errors.
+  bool VisitOverloadExpr(const OverloadExpr *O) override {
+    for (const NamedDecl *D : O->decls()) {
+      D = D->getUnderlyingDecl();
+      if (const auto *T = dyn_cast<FunctionTemplateDecl>(D))
+        for (const FunctionDecl *F : T->specializations())
+          Index.AddressTaken.insert(F->getCanonicalDecl());
+      else if (const auto *F = dyn_cast<FunctionDecl>(D))
+        Index.AddressTaken.insert(F->getCanonicalDecl());
+    }
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *E) override {

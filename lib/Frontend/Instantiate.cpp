@@ -27,6 +27,12 @@ std::string instantiationText(llvm::ArrayRef<std::string> Names) {
   return Text + "\n";
 }
 
+bool namesInstances(const clang::ASTContext &Context) {
+  return !Context.getTranslationUnitDecl()
+              ->lookup(&Context.Idents.get("kpipe_instantiate_0"))
+              .empty();
+}
+
 namespace {
 
 /// Collects kernels' templates that nothing instantiates.

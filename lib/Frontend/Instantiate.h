@@ -10,6 +10,7 @@
 #include <string>
 
 namespace clang {
+class ASTContext;
 class Sema;
 } // namespace clang
 
@@ -21,6 +22,9 @@ inline constexpr llvm::StringLiteral InstantiateFileName = "--instantiate";
 /// Text that, put after a file's end, instantiates each named template.
 /// \param Names `kernel<arguments>`, qualified as at namespace scope.
 std::string instantiationText(llvm::ArrayRef<std::string> Names);
+
+/// Does a unit hold such text?
+bool namesInstances(const clang::ASTContext &Context);
 
 /// Instantiates each __global__ function template that the file never does and
 /// whose parameters all have defaults. To be called when all of the file is

@@ -3,6 +3,7 @@
 // The parse loop, and the places at which it is worth to leave a snapshot. It
 // must not know why a snapshot is wanted.
 #include "ParseAction.h"
+#include "CallsWithErrors.h"
 #include "HostCode.h"
 #include "Instantiate.h"
 #include "LostStatements.h"
@@ -126,8 +127,11 @@ void ParseAction::ExecuteAction() {
   clang::Sema::ModuleImportState ImportState;
   bool AtEnd = P.ParseFirstTopLevelDecl(Decls, ImportState);
   while (!AtEnd) {
-    if (P.getCurToken().is(clang::tok::eof))
+    if (P.getCurToken().is(clang::tok::eof)) {
+      if (!Errors.Errors.empty())
+        resolveCallsWithErrors(S);
       instantiateDefaults(S);
+    }
     AtEnd = P.ParseTopLevelDecl(Decls, ImportState);
   }
   CI.getASTConsumer().HandleTranslationUnit(S.getASTContext());

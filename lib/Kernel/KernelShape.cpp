@@ -75,6 +75,7 @@ public:
     Shape.LikelyRegisters = Use.Likely;
     readShared(Found);
     readBounds();
+    readByBlock();
     readBlock();
     boundBlocks();
     return std::move(Shape);
@@ -122,6 +123,26 @@ private:
       Shape.DynamicShared = Most;
     else
       Shape.DynamicShared.reset();
+  }
+
+  /// What launches give whose blocks are not constant.
+  void readByBlock() {
+    if (Shape.DynamicShared)
+      return;
+    for (const Launch &L : Launches.launches(Kernel)) {
+      if (L.DynamicShared && L.threads().value_or(0))
+        Shape.DynamicByBlock.push_back({*L.threads(), *L.DynamicShared});
+      else if (!L.ByBlock.empty())
+        llvm::append_range(Shape.DynamicByBlock, L.ByBlock);
+      else
+        return Shape.DynamicByBlock.clear();
+    }
+    llvm::erase_if(Shape.DynamicByBlock, [&](const BlockBytes &B) {
+      return Shape.MaxThreads && B.Threads > *Shape.MaxThreads;
+    });
+    llvm::sort(Shape.DynamicByBlock);
+    Shape.DynamicByBlock.erase(llvm::unique(Shape.DynamicByBlock),
+                               Shape.DynamicByBlock.end());
   }
 
   std::optional<unsigned> bound(const Expr *E) const {

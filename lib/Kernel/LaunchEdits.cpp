@@ -209,10 +209,14 @@ static Message whyItStays(const Launch &L, const FunctionDecl *Written,
 static bool noteBytes(const Launch &L, const FunctionDecl *Kernel,
                       const ASTContext &Context, bool AllConstant,
                       DynamicSharedGrowth &R) {
-  if (!L.DynamicShared)
+  std::optional<uint64_t> Most = L.DynamicShared;
+  for (const BlockBytes &B : L.ByBlock)
+    if (!L.DynamicShared)
+      Most = std::max(Most.value_or(0), B.Bytes);
+  if (!Most)
     R.MostBytes.reset();
   else if (R.MostBytes)
-    R.MostBytes = std::max(*R.MostBytes, *L.DynamicShared);
+    R.MostBytes = std::max(*R.MostBytes, *Most);
   // Others launch other instantiations.
   const auto *Launched =
       dyn_cast<FunctionDecl>((L.Kernel ? L.Kernel : L.Held)->getDecl());

@@ -3,6 +3,8 @@
 // The index of launches, see Launches.h.
 
 #include "Launches.h"
+#include "BytesByBlock.h"
+#include "Support/NamedInstances.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -31,6 +33,9 @@ public:
   }
   bool TraverseCXXMethodDecl(const CXXMethodDecl *F) override {
     return within(F, [&] { return Base::TraverseCXXMethodDecl(F); });
+  }
+  bool TraverseVarDecl(const VarDecl *V) override {
+    return makesInstance(V) || Base::TraverseVarDecl(V);
   }
   bool TraverseIfStmt(const IfStmt *I) override {
     if (!TraverseStmt(I->getInit()) || !TraverseStmt(I->getCond()))
@@ -178,6 +183,11 @@ private:
     Launch L;
     bindConditions(Bound);
     L.CertainBlock = Known.extent(Block);
+    if (!L.CertainBlock) {
+      const auto *Chevrons = dyn_cast<CUDAKernelCallExpr>(At);
+      const Expr *All = Chevrons ? Chevrons->getConfig() : At;
+      L.ByBlock = bytesByBlock(Block, Bytes, All, Known, Context);
+    }
     bindParameters(Current, Bound, 0);
     bindConditions(Bound);
     L.Where = Context.getSourceManager().getExpansionLoc(At->getBeginLoc());
@@ -202,7 +212,8 @@ private:
   void bindParameters(const FunctionDecl *F,
                       llvm::SmallVectorImpl<const VarDecl *> &Bound,
                       unsigned Depth) {
-    if (!F || Depth == MostCallers)
+    if (!F || Depth == MostCallers ||
+        Calls.AddressTaken.count(F->getCanonicalDecl()))
       return;
     auto It = Calls.Calls.find(F->getCanonicalDecl());
     if (It == Calls.Calls.end())

@@ -8,6 +8,7 @@
 
 #include "Code/Scope.h"
 #include "Code/Values.h"
+#include "kpipe/Plan.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -25,6 +26,9 @@ struct Launch {
   const clang::Expr *Size = nullptr;
   /// Bytes of dynamic shared memory; empty if not constant.
   std::optional<uint64_t> DynamicShared;
+  /// Where they are not constant but hang on the threads of a block alone: what
+  /// each block that can run gets. Empty if that is not so.
+  std::vector<BlockBytes> ByBlock;
   /// The `<<<…>>>` itself; null for cudaLaunchKernel.
   const clang::CUDAKernelCallExpr *Call = nullptr;
   /// The kernel's name in the launch; null if a variable holds the kernel.

@@ -16,7 +16,10 @@ void sayBlock(const PlanRequest &R, PipelinePlan &Plan) {
     say(Plan, {msg::threads_unknown});
   if (Plan.Before.Fits && Plan.Before.Fits->Limit == Limiter::Registers)
     say(Plan, {msg::registers_estimated, *Plan.Before.Registers});
-  if (!Kernel.DynamicShared)
+  if (!Kernel.DynamicByBlock.empty())
+    say(Plan, {msg::dynamic_by_block, Kernel.DynamicByBlock.front().Threads,
+               Kernel.DynamicByBlock.back().Threads});
+  else if (!Kernel.DynamicShared)
     say(Plan, {msg::dynamic_unknown});
 }
 
@@ -32,7 +35,7 @@ void sayGrown(const PlanRequest &R, PipelinePlan &Plan) {
     say(Plan,
         {Plan.After.OptsIn ? msg::launches_ask_and_opt_in : msg::launches_ask,
          Stages});
-  if (!Plan.After.DynamicBytes)
+  if (!Plan.After.DynamicBytes && R.Kernel.DynamicByBlock.empty())
     say(Plan, {msg::grown_not_checked, Stages}, true);
 }
 

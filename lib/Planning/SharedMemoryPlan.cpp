@@ -6,6 +6,7 @@
 #include "Padding.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace kpipe {
 
@@ -38,7 +39,12 @@ OverBudget SharedMemoryPlan::count() {
       Options.Form.AllowOccupancyDrop || Unknown ||
       (!PadBytes.empty() && Options.Form.Pad == Padding::Always);
   OverBudget Over =
-      overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, MayDrop);
+      Plan.After.Grows && !Plan.After.DynamicBytes &&
+              !Kernel.DynamicByBlock.empty()
+          ? overOfBlocks(MayDrop)
+          : overBudget(Plan.Before, Plan.After, Plan.Buffers, Arch, MayDrop);
+  if (!Over)
+    Over = overOfSisters();
   if (Over && Outgrown && !Plan.After.OptsIn && Kernel.Launched)
     Over.Reason = {msg::dynamic_would_be_larger, Over.Reason, notDynamic()};
   if (!Over && Plan.After.Grows)
@@ -46,6 +52,44 @@ OverBudget SharedMemoryPlan::count() {
   else if (!Over && Plan.After.OptsIn)
     Plan.Launches = Kernel.Launches;
   return Over;
+}
+
+/// Instances that are not looked at, as --instantiate names others, have the
+/// stages as well: their launches ask for more than there is.
+OverBudget SharedMemoryPlan::overOfSisters() const {
+  const std::optional<uint64_t> Most = Kernel.Regrown.MostBytes;
+  if (!Plan.After.Grows || !Most || !Kernel.DynamicByBlock.empty())
+    return {};
+  Budget Before = Plan.Before, After = Plan.After;
+  Before.DynamicBytes = Most;
+  After.DynamicBytes =
+      Plan.Buffers * llvm::alignTo(*Most, Loop.stageAlignment());
+  Before.FitsAtMost.reset();
+  return overBudget(Before, After, Plan.Buffers, Arch, true);
+}
+
+/// What the first block that has no room for the stages says, of all that can
+/// run as the author launches them.
+OverBudget SharedMemoryPlan::overOfBlocks(bool MayDrop) const {
+  KernelShape Block = Kernel;
+  Block.DynamicByBlock.clear();
+  for (const BlockBytes &B : Kernel.DynamicByBlock) {
+    Block.Threads = B.Threads;
+    Block.DynamicShared = B.Bytes;
+    const Budget Before = budgetFor(Loop, Block, Arch, 1);
+    const bool Runs =
+        Before.shared() <= (Kernel.Regrown.AlwaysOptsIn
+                                ? Arch.SharedPerBlockOptIn
+                                : ArchLimits::StaticSharedPerBlock);
+    if (!Runs)
+      continue;
+    const Budget After =
+        budgetFor(Loop, Block, Arch, Plan.Buffers, false, PadBytes);
+    if (OverBudget Over =
+            overBudget(Before, After, Plan.Buffers, Arch, MayDrop))
+      return {{msg::in_blocks_of, Over.Reason, B.Threads}, Over.Cure};
+  }
+  return {};
 }
 
 /// Why the staged arrays cannot become dynamic shared memory, as a clause.

@@ -40,6 +40,8 @@ private:
   Message notDynamic() const;
   void padWithinBudget(llvm::SmallVectorImpl<BankConflict *> &Wanted);
   Message overWithPadding();
+  OverBudget overOfBlocks(bool MayDrop) const;
+  OverBudget overOfSisters() const;
 };
 
 } // namespace kpipe

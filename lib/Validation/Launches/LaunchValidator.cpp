@@ -10,6 +10,7 @@
 #include "GivenBytes.h"
 #include "HeldKernels.h"
 #include "NameMeanings.h"
+#include "Support/NamedInstances.h"
 #include "Support/RawNames.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -213,6 +214,9 @@ ScannedUnit::ScannedUnit(llvm::StringRef Kernel, const ASTContext &Context) {
     if (!E.isFile() || !E.getFile().getContentCache().OrigEntry)
       continue;
     FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(E.getOffset()));
+    // What kpipe itself brings along launches nothing.
+    if (E.getFile().getName().starts_with("/__kpipe__/"))
+      continue;
     bool Invalid = false;
     llvm::StringRef Text = SM.getBufferData(Id, &Invalid);
     // Headers that are none of the author's use names for much else.
@@ -241,6 +245,23 @@ bool asksForMore(unsigned Begin, unsigned End,
 
 bool isIn(SourceRange R, FileID File, const SourceManager &SM) {
   return SM.getFileID(SM.getFileLoc(R.getBegin())) == File;
+}
+
+/// Is the place in a declaration of the kernel's, or in the text by which
+/// --instantiate makes an instance?
+bool isDeclaration(SourceLocation At, const FunctionDecl *Kernel,
+                   const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  auto within = [&](const Decl *D) {
+    return SM.isPointWithin(At, SM.getExpansionLoc(D->getBeginLoc()),
+                            SM.getExpansionLoc(D->getEndLoc()));
+  };
+  return llvm::any_of(Kernel->redecls(), within) ||
+         llvm::any_of(Context.getTranslationUnitDecl()->noload_decls(),
+                      [&](const Decl *D) {
+                        const auto *V = dyn_cast<VarDecl>(D);
+                        return V && makesInstance(V) && within(V);
+                      });
 }
 
 } // namespace
@@ -278,10 +299,6 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
     for (const Mention &M : F.Tokens.Found) {
       SourceLocation At =
           SM.getLocForStartOfFile(F.Id).getLocWithOffset(int(M.At));
-      auto within = [&](SourceRange R) {
-        return SM.isPointWithin(At, SM.getExpansionLoc(R.getBegin()),
-                                SM.getExpansionLoc(R.getEnd()));
-      };
       auto Given = Launched.find(At);
       const bool Suffices =
           Given != Launched.end() &&
@@ -302,9 +319,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       // can name: what it calls cudaLaunchKernel with are its own parameters.
       if (F.System && !M.Chevrons && M.Macro.empty())
         continue;
-      if (llvm::any_of(Kernel->redecls(), [&](const FunctionDecl *D) {
-            return within(D->getSourceRange());
-          }))
+      if (isDeclaration(At, Kernel, Context))
         continue;
       if (F.Id == File && isHeldForLaunches(At, Context, [&](SourceRange R) {
             return isIn(R, File, SM) && !Plan.BytesInBlock &&

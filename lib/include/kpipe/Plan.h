@@ -18,6 +18,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace clang {
@@ -55,6 +56,18 @@ struct Budget {
 
   /// Static and dynamic bytes, the unknown ones left out.
   uint64_t shared() const { return SharedBytes + DynamicBytes.value_or(0); }
+};
+
+/// Dynamic shared memory of blocks of so many threads.
+struct BlockBytes {
+  unsigned Threads = 0;
+  uint64_t Bytes = 0;
+  bool operator<(const BlockBytes &O) const {
+    return std::tie(Threads, Bytes) < std::tie(O.Threads, O.Bytes);
+  }
+  bool operator==(const BlockBytes &O) const {
+    return Threads == O.Threads && Bytes == O.Bytes;
+  }
 };
 
 /// A count of bytes of dynamic shared memory in host code.
@@ -258,7 +271,10 @@ struct KernelShape {
   /// Bytes of dynamic shared memory, 0 if the kernel has none; empty if it has
   /// some and no constant launch tells how much.
   std::optional<uint64_t> DynamicShared = 0;
-  /// The same with the stages that other loops were given before.
+  /// Where it is empty, and every launch gives bytes that hang on the threads of
+  /// its blocks alone: what there may be, in order.
+  std::vector<BlockBytes> DynamicByBlock;
+  /// Bytes with the stages that other loops were given before.
   uint64_t DynamicGrown = 0;
   /// Why the kernel's launches cannot give it dynamic shared memory, as a
   /// clause; empty if Launches, all of them, can.

@@ -63,6 +63,7 @@ SUITES = {
     'lib/Emission/ArgumentLists.cpp': CLONED,
     'lib/Remap': ['Recognition/remap.cu', 'Kernels/remapped_copies.cu',
                   'RemappedMeaning.*'],
+    'lib/Frontend': ['Frontend', 'Legality', 'Planning', 'Kernels'],
     'lib/Code': ['Legality', 'Planning', 'Adversary', 'Kernels'],
     'lib/Code/AstUtils.cpp': ['Recognition', 'Legality', 'Planning', 'Adversary',
                               'Kernels'],
