@@ -110,9 +110,18 @@ bool partsAreQuiet(const CXXRecordDecl *R, unsigned Depth) {
          });
 }
 
+/// Device code may call it: by its author's word, as nvcc does not take what is
+/// constexpr alone.
+bool isOfDevice(const FunctionDecl *F) {
+  const auto *A = F->getAttr<CUDADeviceAttr>();
+  return F->isImplicit() || F->isDefaulted() || (A && !A->isImplicit());
+}
+
 bool isQuiet(const CXXConstructorDecl *C, unsigned Depth) {
   if (C->isTrivial())
     return true;
+  if (!isOfDevice(C))
+    return false;
   if (Depth <= 8 && C->isImplicit() && C->isDefaultConstructor() &&
       !C->isDeleted() && !C->getParent()->isPolymorphic() &&
       !C->getParent()->getNumVBases())
@@ -189,10 +198,7 @@ bool isMadeQuietly(const CXXRecordDecl *R) {
               ? isZeroOfPattern(P, Made)
               : isQuietValue(P->getDefaultArg(), 0)))
       return false;
-  // A class that is declared and never made has no such function yet.
-  const bool OnDevice = Made->hasAttr<CUDADeviceAttr>() || Made->isConstexpr() ||
-                        Made->isDefaulted() || Made->isImplicit();
-  return OnDevice && isQuiet(Made, 0);
+  return isQuiet(Made, 0);
 }
 
 } // namespace kpipe

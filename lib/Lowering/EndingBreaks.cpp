@@ -123,7 +123,9 @@ private:
   std::optional<std::string> valueOf(const VarDecl *V, unsigned Depth) {
     const Expr *Init = V->getInit();
     const Expr *E = Init ? Init->IgnoreImplicit() : nullptr;
+    // A sum with a fraction may be rounded otherwise where it stands again.
     if (!E || V->getInitStyle() == VarDecl::ListInit || readsByAddress(Init) ||
+        V->getType()->isFloatingType() ||
         !Source.context().hasSameUnqualifiedType(E->getType(), V->getType()))
       return std::nullopt;
     auto Place = Source.expression(E);

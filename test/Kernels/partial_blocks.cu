@@ -3,9 +3,9 @@
 // The last tile is stored in part and read in that part alone, in dynamic shared
 // memory that is one array.
 // REQUIRES: executor
-// RUN: %variants --at-least=3 --option=--allow-occupancy-drop %s
+// RUN: %variants --at-least=4 --option=--allow-occupancy-drop %s
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 --allow-occupancy-drop %s 2> %t.err
-// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 3
+// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 4
 
 // The points that are nearest to others.
 __global__ void nearest(const float4 *__restrict__ q,
@@ -64,6 +64,28 @@ by_loop(const float *__restrict__ p, float *__restrict__ d, int N) {
   d[t] = sum;
 }
 
+// Rows of three.
+__global__ void rows(const float *__restrict__ q, const float *__restrict__ p,
+                     float *__restrict__ d, int N) {
+  extern __shared__ float three[][3];
+  int t = threadIdx.x;
+  float me = q[blockIdx.x * blockDim.x + t], best = 1e30f;
+  for (int base = 0; base < N; base += blockDim.x) {
+    int n = min((int)blockDim.x, N - base);
+    if (t < n)
+      for (int c = 0; c < 3; ++c)
+        three[t][c] = p[(base + t) * 3 + c];
+    __syncthreads();
+    for (int j = 0; j < n; ++j)
+      best = fminf(best, fabsf(three[j][0] - me) + three[j][1] * three[j][2]);
+    __syncthreads();
+  }
+  d[blockIdx.x * blockDim.x + t] = best;
+}
+
+void run_rows(const float *q, const float *p, float *d, int n) {
+  rows<<<2, 32, 96 * sizeof(float)>>>(q, p, d, n);
+}
 void run_nearest(const float4 *q, const float4 *p, float *d, int n) {
   nearest<<<2, 32, 32 * sizeof(float4)>>>(q, p, d, n);
 }
@@ -88,6 +110,13 @@ CASE(by_bound) {
     auto q = in<float>("q", 128), p = in<float>("p", n);
     auto d = out<float>("d", 128);
     run_by_bound(q, p, d, n);
+  }
+}
+CASE(rows) {
+  for (int n : sizes(32)) {
+    auto q = in<float>("q", 64), p = in<float>("p", 3 * n);
+    auto d = out<float>("d", 64);
+    run_rows(q, p, d, n);
   }
 }
 CASE(by_loop) {

@@ -67,6 +67,25 @@ KERNEL(converted) {
   y[t] = acc;
 }
 
+// A number with a fraction may be rounded otherwise where it stands again.
+KERNEL(fraction, float scale) {
+  __shared__ float s[T];
+  int t = threadIdx.x;
+  float acc = 0;
+  // CHECK: declared-breaks.cu:[[#@LINE+1]]:3: warning: not pipelined
+  for (int i = 0;; ++i) {
+    float at = scale * i + 0.1f;
+    if (at >= n)
+      // CHECK: declared-breaks.cu:[[#@LINE+1]]:7: warning: not pipelined: 'break' leaves the loop from its body
+      break;
+    s[t] = x[i * T + t];
+    __syncthreads();
+    acc += s[t ^ 1] * at;
+    __syncthreads();
+  }
+  y[t] = acc;
+}
+
 // Something is stored in front of the break.
 KERNEL(stored) {
   __shared__ float s[T];

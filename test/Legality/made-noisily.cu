@@ -35,6 +35,10 @@ struct Writes {
       *to = v;
   }
 };
+struct OfHost {
+  float v, w;
+  constexpr OfHost() : v(0), w(1) {}
+};
 struct Part {
   Counts inner;
 };
@@ -160,6 +164,21 @@ of_part(const Part *__restrict__ x, float *__restrict__ y, int n) {
   auto *s = reinterpret_cast<Part *>(raw);
   float acc = 0;
   // CHECK: made-noisily.cu:[[#@LINE+1]]:3: warning: not pipelined: {{.*}}values of 'Part' cannot wait in registers: it lacks a trivial default constructor or destructor
+  for (int k = 0; k < n; k += T) {
+    s[2 * threadIdx.x] = x[k / 3 + threadIdx.x / 3];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      acc += raw[4 * j] * float(j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = acc;
+}
+__global__ void __launch_bounds__(T)
+of_ofhost(const OfHost *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float raw[5 * T];
+  auto *s = reinterpret_cast<OfHost *>(raw);
+  float acc = 0;
+  // CHECK: made-noisily.cu:[[#@LINE+1]]:3: warning: not pipelined: {{.*}}values of 'OfHost' cannot wait in registers: it lacks a trivial default constructor or destructor
   for (int k = 0; k < n; k += T) {
     s[2 * threadIdx.x] = x[k / 3 + threadIdx.x / 3];
     __syncthreads();

@@ -190,7 +190,9 @@ valuesOf(llvm::ArrayRef<const Tree *> Declarations) {
   for (const Tree *D : Declarations)
     for (const auto &V : D->Kids)
       Values[V->Local] =
-          V->Kids.size() == 1 && !anyNodeOf(V->kid(0), [](const Tree &One) {
+          V->Kids.size() == 1 &&
+                  !cast<VarDecl>(V->Of)->getType()->isFloatingType() &&
+                  !anyNodeOf(V->kid(0), [](const Tree &One) {
             return One.is("ArraySubscriptExpr") ||
                    (One.is("UnaryOperator") && One.Label == "*") ||
                    (One.is("MemberExpr") && One.Label == "->");
