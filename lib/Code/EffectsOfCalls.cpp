@@ -266,7 +266,15 @@ void EffectCollector::known(const CallExpr *C, const FunctionDecl *F,
     return unknownCall(C, {msg::unsupported_callee, F->getNameAsString()});
   case CallKind::Pure:
     // References are to values here; nothing is written through them.
-    return EvaluateAll();
+    EvaluateAll();
+    if (isTextureFetch(F)) {
+      MemoryAccess Texture;
+      Texture.Root.Where = Space::Global;
+      Texture.ReadOnly = true;
+      Texture.At = C;
+      Out.Memory.push_back(Texture);
+    }
+    return;
   case CallKind::Assertion:
     EvaluateAll();
     return event(EventKind::Assertion, C);

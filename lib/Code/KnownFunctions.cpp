@@ -292,10 +292,21 @@ static CallKind classifyName(llvm::StringRef Name) {
       .Default(CallKind::Ordinary);
 }
 
+bool isTextureFetch(const FunctionDecl *F) {
+  return F->getIdentifier() && F->getName().starts_with("tex") &&
+         F->getNumParams() != 0 &&
+         F->getParamDecl(0)->getType().getAsString() ==
+             "cudaTextureObject_t" &&
+         isToolkits(F);
+}
+
 CallKind classifyCall(const FunctionDecl *F) {
   if (!F->getIdentifier())
     return CallKind::Ordinary;
   llvm::StringRef Name = F->getName();
+  // What a kernel writes meanwhile is not what its textures are read for.
+  if (isTextureFetch(F))
+    return CallKind::Pure;
   // The runtime's header may be pasted into the file.
   if (inNamespace(F, "kpipe"))
     return isReadAsCode(F) ? CallKind::Ordinary : CallKind::KpipePrimitive;

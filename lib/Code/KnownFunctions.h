@@ -51,6 +51,11 @@ bool isSpecialRegister(const clang::PseudoObjectExpr *P);
 /// is called.
 CallKind classifyCall(const clang::FunctionDecl *F);
 
+/// A function of the toolkit that reads a texture object and gives the value
+/// back. It is Pure: a kernel that writes what its textures read has no say in
+/// what it gets.
+bool isTextureFetch(const clang::FunctionDecl *F);
+
 /// True for functions of the compiler and the toolkit that have no body to look
 /// into and that touch no memory but what their arguments point or refer to.
 bool touchesOnlyArguments(const clang::FunctionDecl *F);

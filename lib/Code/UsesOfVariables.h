@@ -6,6 +6,7 @@
 #define KPIPE_CODE_USESOFVARIABLES_H
 
 #include "Code/Scope.h"
+#include "kpipe/TileLoop.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

@@ -4,6 +4,7 @@
 // found possible by Movable.cpp and Relaunch.cpp of the analysis.
 
 #include "DynamicShared.h"
+#include "Code/MacroPlaces.h"
 #include "ElementTypes.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
@@ -204,13 +205,26 @@ std::string stagesArgument(const PipelinePlan &Plan) {
              : Text + ", " + std::to_string(Plan.StageAlignment);
 }
 
+/// An expression, or what it is in the text of the macro that brings it.
+static std::optional<Range> rangeOf(const Expr *E, bool InMacroText,
+                                    const SourceText &Source) {
+  if (!InMacroText)
+    return Source.expression(E);
+  auto Place = placeInMacro(E, Source.context().getSourceManager());
+  auto Begin = Place ? Source.offset(Place->getBegin()) : std::nullopt,
+       End = Place ? Source.offset(Place->getEnd()) : std::nullopt;
+  return Begin && End ? std::optional(Range{*Begin, Source.tokenEnd(*End)})
+                      : std::nullopt;
+}
+
 llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
                                                const SourceText &Source,
                                                RuntimeCalls &Calls) {
   std::vector<Edit> Edits;
   for (const LaunchBytes &L : Plan.Grown) {
-    auto Count = Source.expression(L.Count);
-    auto Kernel = L.Kernel ? Source.expression(L.Kernel) : Range();
+    auto Count = rangeOf(L.Count, L.InMacroText, Source);
+    auto Kernel =
+        L.Kernel ? rangeOf(L.Kernel, L.InMacroText, Source) : Range();
     if (!Count && !L.Kernel)
       continue; // launches opt in whatever the host sets
     if (!Count || !Kernel)
@@ -218,6 +232,10 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
     std::string Text = Calls.to(Primitive::StagedBytes) + "<" +
                        stagesArgument(Plan) + ">(" +
                        Source.at(*Count).str() + ")";
+    // Of two arguments a macro would make three.
+    if (!L.InMacroText && L.Count->getBeginLoc().isMacroID() &&
+        Plan.StageAlignment != 128)
+      return cannotMove(msg::launch_bytes_in_macro);
     if (L.Kernel && Plan.After.OptsIn)
       Text = Calls.to(Primitive::OptInShared) + "(" +
              Source.at(*Kernel).str() + ", " + Text + ")";

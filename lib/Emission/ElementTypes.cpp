@@ -327,7 +327,9 @@ private:
           As.getType()->isPointerType() || As.getType()->isReferenceType();
       return element(Indirect ? pointedTo(As) : As);
     }
-    if (Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
+    // What another function declares is spelled in its words.
+    if (!Loop.Buffers[C.Buffer].GivenOut &&
+        Ctx.hasSameUnqualifiedType(Ctx.getBaseElementType(V->getType()), T))
       return declaredType(V, Source);
     if (std::string Text = pointee(C.Dst); !Text.empty())
       return Text;

@@ -174,7 +174,7 @@ private:
   /// What has all stages of a buffer, and the bytes of one.
   std::pair<std::string, std::string> stagesOf(const StagedBuffer &B) const {
     if (B.Block)
-      return {B.Var->getNameAsString(), Stages.Bytes};
+      return {B.named()->getNameAsString(), Stages.Bytes};
     const std::string &All =
         llvm::find_if(Stages.Staged, [&](const StagedName &N) {
           return N.Var == B.Var;

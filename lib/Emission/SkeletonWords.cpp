@@ -44,9 +44,10 @@ static std::string touchOf(const TileLoop &Loop,
   for (const StagedBuffer &B : Loop.Buffers) {
     auto N = llvm::find_if(Staged,
                            [&](const StagedName &N) { return N.Var == B.Var; });
-    Text +=
-        (&B == Loop.Buffers.begin() ? "\"l\"(&" : ", \"l\"(&") +
-        (N == Staged.end() || N->View ? B.Var->getNameAsString() : N->Stages) +
+    Text += std::string(&B == Loop.Buffers.begin() ? "" : ", ") +
+            (B.GivenOut ? "\"l\"(" : "\"l\"(&") +
+        (N == Staged.end() || N->View ? B.named()->getNameAsString()
+                                      : N->Stages) +
         ")";
   }
   return Text + " : \"memory\");";

@@ -135,7 +135,8 @@ std::vector<StagedName> stagedNames(const TileLoop &Loop,
         Add(V, false);
       continue;
     }
-    Add(B.Var, B.Block);
+    if (!B.GivenOut)
+      Add(B.Var, B.Block);
     std::string Bytes =
         B.Block ? std::string() : "sizeof(" + Staged.back().Stages + "[0])";
     for (const VarDecl *V : B.Views)

@@ -56,7 +56,7 @@ static Message summary(const TileLoop &Loop, const PipelinePlan &P) {
   std::string Names;
   for (const StagedBuffer &B : Loop.Buffers)
     if (!Loop.Bulk || !Loop.Bulk->barrier(B.Var))
-      Names += (Names.empty() ? "" : ", ") + B.Var->getNameAsString();
+      Names += (Names.empty() ? "" : ", ") + B.named()->getNameAsString();
   if (P.Buffers == 1)
     return {msg::single_buffer_of, Names, How};
   return {msg::stages_of, P.stages(), Names, How};

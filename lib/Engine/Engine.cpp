@@ -19,6 +19,7 @@
 #include "RemapOfLoops.h"
 #include "Support/PlaceOf.h"
 #include "TmaOfLoops.h"
+#include "Verdicts.h"
 #include "Validation/BlockRuns/RunsOfThreads.h"
 #include "Validation/Launches/LaunchValidator.h"
 #include "Validation/Order/OrderValidator.h"
@@ -220,7 +221,10 @@ private:
   }
 
   /// Plans every body; one text serves them all, so their plans agree.
-  void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O) {
+  /// \param Stays why the launches ask for what they did, where they do.
+  void plan(WrittenLoop &L, const Directives &Asked, LoopOutcome O,
+            const Message &Stays = {}) {
+    const LoopOutcome Before = O;
     TransformOptions Wanted = Options;
     const ChosenForm *Chosen = chosenForm(O, Options, Archs, Out.Diagnostics);
     if (Chosen && Chosen->Original)
@@ -235,7 +239,9 @@ private:
              Wanted.Form.Copies == CopyMapping::Bulk)
       O.Remap = engineCopiesOf(*Wanted.Form.Copies, L, O, Kernels, Launches,
                                Archs, Options);
-    const std::vector<KernelShape> Shapes = Kernels.around(L);
+    std::vector<KernelShape> Shapes = Kernels.around(L);
+    if (Stays)
+      llvm::for_each(Shapes, [&](KernelShape &S) { keepLaunches(S, Stays); });
     std::vector<PlannedBody> Bodies;
     for (unsigned I = 0; I != L.Bodies.size(); ++I)
       Bodies.push_back({&L.Bodies[I].Tile, &Shapes[I]});
@@ -274,8 +280,11 @@ private:
     for (auto [Body, Own] : llvm::zip_equal(L.Bodies, Agreed.Plans))
       if (std::optional<SourceLocation> Unchanged = findUnchangedLaunch(
               Body.Tile, Own, Emitted->File, Emitted->Edits, Context, Skipped,
-              Options.LaunchedElsewhere))
-        return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
+              Options.LaunchedElsewhere)) {
+        if (Stays || Wanted.Form.Stages)
+          return losesLaunch(std::move(O), L.Bodies.front(), *Unchanged);
+        return plan(L, Asked, Before, whyLaunchStays(*Unchanged, SM));
+      }
     if (Bounded)
       Emitted->Edits.push_back(std::move(*Bounded));
     llvm::append_range(Emitted->Primitives, primitivesBefore(O.Where, Options));
@@ -323,37 +332,17 @@ private:
 
   void losesOrder(LoopOutcome O, const LoopFacts &Facts,
                   const OrderViolation &Lost) {
-    Diagnostic D = about(RuleId::MemoryOrder, placeOf(Lost.Second, SM),
-                         {msg::not_pipelined, Lost.What});
-    if (Lost.First != Lost.Second)
-      D.Notes.push_back({placeOf(Lost.First, SM),
-                         Lost.AtFirst ? Lost.AtFirst
-                                      : Message(msg::first_access_here)});
-    if (Lost.Cure)
-      D.Notes.push_back({placeOf(Lost.Second, SM), Lost.Cure});
-    O.Diagnostics.push_back(std::move(D));
+    sayLosesOrder(O, Lost, SM);
     finish(std::move(O), Facts, nullptr, {});
   }
 
   void losesLaunch(LoopOutcome O, const LoopFacts &Facts, SourceLocation At) {
-    O.Declared.clear();
-    Place Named = placeOf(At, SM);
-    Diagnostic D =
-        about(RuleId::Launches, O.Where,
-              {msg::not_pipelined, Message(msg::launch_stays, Named.Line)});
-    D.Notes.push_back({std::move(Named), {msg::named_here}});
-    D.Notes.push_back({O.Where, {msg::change_launch_by_hand}});
-    O.Diagnostics.push_back(std::move(D));
+    sayLosesLaunch(O, At, SM);
     finish(std::move(O), Facts, nullptr, {});
   }
 
   void refuse(LoopOutcome O, const LoopFacts &Facts, const Refusal &Because) {
-    O.Declared.clear();
-    Diagnostic D =
-        about(Because.Rule, O.Where, {msg::not_pipelined, Because.Why});
-    if (Because.Cure)
-      D.Notes.push_back({O.Where, Because.Cure});
-    O.Diagnostics.push_back(std::move(D));
+    sayRefused(O, Because);
     finish(std::move(O), Facts, nullptr, {});
   }
 

@@ -6,6 +6,7 @@
 // in the unit must be the callee of a launch that was seen.
 
 #include "LaunchEdits.h"
+#include "Code/MacroPlaces.h"
 #include "MacroLaunches.h"
 #include "SeenLaunches.h"
 #include "clang/AST/Attr.h"
@@ -160,10 +161,37 @@ static void raiseSettings(llvm::ArrayRef<KernelSetting> Settings,
     if (Known.insert(At).second &&
         llvm::all_of(Settings, [&](const KernelSetting &X) {
           return X.Kernel->getLocation() != At || isLaunched(X);
-        }))
+        }) &&
+        !isOfMacro(At, Context.getSourceManager()))
       Raised.push_back({S.MostBytes, nullptr});
   }
   R.Counts.append(Raised);
+}
+
+/// Who asks how many blocks fit asks for those that are launched. Where the two
+/// are not seen to be the same the kernel is named otherwise.
+static void raiseQueries(llvm::ArrayRef<KernelSetting> Queries,
+                         llvm::ArrayRef<const Launch *> Launches,
+                         const ASTContext &Context, Places &Known,
+                         DynamicSharedGrowth &R) {
+  auto isLaunched = [&](const KernelSetting &Q) {
+    return llvm::any_of(Launches, [&](const Launch *L) {
+      return sameCount(L->Bytes, Q.MostBytes, Context);
+    });
+  };
+  for (const KernelSetting &Q : Queries) {
+    const SourceLocation At = Q.Kernel->getLocation();
+    if (At.isMacroID() || !llvm::all_of(Queries, [&](const KernelSetting &X) {
+          return X.Kernel->getLocation() != At || isLaunched(X);
+        }))
+      continue;
+    if (!namesItsInstance(Q.Kernel) && R.NotOptingIn.empty())
+      R.NotOptingIn = {
+          msg::launch_deduces_arguments,
+          Context.getSourceManager().getExpansionLineNumber(At)};
+    if (Known.insert(At).second)
+      R.Counts.push_back({Q.MostBytes, Q.Kernel});
+  }
 }
 
 /// Is a variable named where it is launched, or set, and nowhere else?
@@ -199,8 +227,6 @@ static Message whyItStays(const Launch &L, const FunctionDecl *Written,
     return at(msg::launch_names_no_kernel);
   if (L.Cooperative)
     return at(msg::launch_is_cooperative);
-  if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))
-    return at(msg::launch_is_in_macro);
   return {};
 }
 
@@ -263,6 +289,9 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
     };
     if (Message Why = whyItStays(*L, Written, Index, SM))
       return no(Why);
+    const BytesPlace Place = placeOfBytes(*L, Written, Index, File, Context);
+    if (Place == BytesPlace::Hidden || launchesAnother(*L, Written, Index, SM))
+      return no(at(msg::launch_is_in_macro));
     if (SM.getFileID(SM.getFileLoc(L->Where)) != File) {
       if (!Elsewhere)
         return afar(at(msg::launch_is_in_other_file));
@@ -281,7 +310,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
       Known.insert(L->Held->getLocation());
     if (Known.insert(Name->getLocation()).second &&
         Texts.insert(SM.getFileLoc(Name->getLocation())).second)
-      R.Counts.push_back({L->Bytes, Name});
+      R.Counts.push_back({L->Bytes, Name, Place == BytesPlace::MacroText});
   }
   if (R.Counts.empty() && !Elsewhere)
     return afar(msg::no_launch_in_file);
@@ -297,6 +326,9 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
   auto It = Index.Settings.find(Written->getCanonicalDecl());
   if (It != Index.Settings.end())
     raiseSettings(It->second, Launches, Context, Known, R);
+  It = Index.Queries.find(Written->getCanonicalDecl());
+  if (It != Index.Queries.end() && !Elsewhere)
+    raiseQueries(It->second, Launches, Context, Known, R);
   if (Message Why = namedOtherwise(Written, Known, Index, SM))
     return no(Why);
   return R;

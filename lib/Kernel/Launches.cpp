@@ -73,6 +73,7 @@ public:
       for (const Expr *A : C->arguments())
         if (const DeclRefExpr *Name = nameIn(A))
           Index.Asked.insert(Name->getLocation());
+      query(C, F->getName());
     }
     return true;
   }
@@ -153,6 +154,18 @@ private:
     if (const FunctionDecl *F = Name ? kernel(Set) : nullptr)
       Index.Settings[writtenKernel(F)->getCanonicalDecl()].push_back(
           {Name, MostBytes});
+  }
+
+  /// (blocks, kernel, threads, bytes, …).
+  void query(const CallExpr *C, llvm::StringRef Name) {
+    if (!Name.starts_with("cudaOccupancyMaxActiveBlocksPerMultiprocessor") ||
+        C->getNumArgs() < 4 || isa<CXXDefaultArgExpr>(C->getArg(3)))
+      return;
+    const DeclRefExpr *Named = nameIn(C->getArg(1));
+    if (const auto *F =
+            Named ? dyn_cast<FunctionDecl>(Named->getDecl()) : nullptr)
+      Index.Queries[writtenKernel(F)->getCanonicalDecl()].push_back(
+          {Named, C->getArg(3)});
   }
 
   /// The kernel's name in the initialiser of a local variable; null where it is

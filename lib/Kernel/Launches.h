@@ -54,12 +54,12 @@ private:
   }
 };
 
-/// A call that sets an attribute of a kernel.
+/// A call that sets an attribute of a kernel, or asks for one.
 struct KernelSetting {
   /// The kernel's name in the call.
   const clang::DeclRefExpr *Kernel = nullptr;
-  /// The most bytes of dynamic shared memory that it lets launches ask for;
-  /// null if it sets something else.
+  /// The most bytes of dynamic shared memory that it lets launches ask for, or
+  /// those of which it asks how many blocks fit; null if it is something else.
   const clang::Expr *MostBytes = nullptr;
 };
 
@@ -82,6 +82,10 @@ struct LaunchIndex {
   llvm::DenseSet<clang::SourceLocation> OtherArguments;
   /// Where a name only asks what a kernel takes, as cudaOccupancy… do.
   llvm::DenseSet<clang::SourceLocation> Asked;
+  /// Those that give the bytes of a launch, by writtenKernel.
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<KernelSetting, 2>>
+      Queries;
   /// Where local variables that hold kernels are named.
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallVector<clang::SourceLocation, 4>>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // See EndingBreaks.h. Where the break stands in front of all else, it is asked
-// when the loop's condition is, right behind it.
+// when the loop's condition is, right behind it. Numbers that are declared in
+// front of it are, there, what they are made of.
 #include "EndingBreaks.h"
+#include "Code/ComputesOnly.h"
 #include "Code/Jumps.h"
 #include "LoweredBody.h"
 #include "NegatedText.h"
@@ -47,6 +49,93 @@ const IfStmt *breakIf(const Stmt *S) {
 struct Ending {
   const CompoundStmt *Body = nullptr;
   const IfStmt *First = nullptr, *Last = nullptr;
+  /// What is declared in front of First.
+  llvm::SmallVector<const VarDecl *, 4> Declared;
+};
+
+/// Numbers and pointers, and arrays without values, made by nothing that is noticed: they may be made where
+/// they were, or not at all. \returns whether S declares nothing else.
+bool declaresQuietly(const Stmt *S,
+                     llvm::SmallVectorImpl<const VarDecl *> &Declared) {
+  const auto *D = dyn_cast<DeclStmt>(S);
+  if (!D || S->getBeginLoc().isMacroID())
+    return false;
+  for (const Decl *One : D->decls()) {
+    const auto *V = dyn_cast<VarDecl>(One);
+    const QualType T = V ? V->getType() : QualType();
+    if (!V || !V->hasLocalStorage() || T->isDependentType() ||
+        !T->getBaseElementTypeUnsafe()->isScalarType() ||
+        T->getBaseElementTypeUnsafe()->isDependentType() ||
+        T.isVolatileQualified() || V->hasAttrs() ||
+        (V->hasInit() && (T->isArrayType() || !computesOnly(V->getInit()))))
+      return false;
+    Declared.push_back(V);
+  }
+  return true;
+}
+
+/// Does S ask for memory by its address? What it reads may change.
+bool readsByAddress(const Stmt *S) {
+  if (!S)
+    return false;
+  const auto *U = dyn_cast<UnaryOperator>(S);
+  const auto *M = dyn_cast<MemberExpr>(S);
+  return isa<ArraySubscriptExpr>(S) || (U && U->getOpcode() == UO_Deref) ||
+         (M && M->isArrow()) || llvm::any_of(S->children(), readsByAddress);
+}
+
+/// The text of a condition with what is declared in front of it in its place.
+class WithValues {
+public:
+  WithValues(llvm::ArrayRef<const VarDecl *> Declared,
+             const SourceText &Source)
+      : Declared(Declared), Source(Source) {}
+
+  /// Edits of the text of E; nothing where a value cannot be named again.
+  std::optional<std::vector<TextEdit>> in(const Expr *E, unsigned Depth = 0) {
+    struct Names : ConstDynamicRecursiveASTVisitor {
+      llvm::SmallVector<const DeclRefExpr *, 8> All;
+      bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+        All.push_back(D);
+        return true;
+      }
+    } Of;
+    Of.TraverseStmt(E);
+    std::vector<TextEdit> Edits;
+    for (const DeclRefExpr *D : Of.All) {
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      if (!llvm::is_contained(Declared, V))
+        continue;
+      auto At = Source.offset(D->getLocation());
+      auto Text = Depth < 4 ? valueOf(V, Depth) : std::nullopt;
+      if (!At || !Text)
+        return std::nullopt;
+      Edits.push_back({*At, Source.tokenEnd(*At) - *At, *Text});
+    }
+    llvm::sort(Edits);
+    return Edits;
+  }
+
+private:
+  llvm::ArrayRef<const VarDecl *> Declared;
+  const SourceText &Source;
+
+  std::optional<std::string> valueOf(const VarDecl *V, unsigned Depth) {
+    const Expr *Init = V->getInit();
+    const Expr *E = Init ? Init->IgnoreImplicit() : nullptr;
+    // A sum with a fraction may be rounded otherwise where it stands again.
+    if (!E || V->getInitStyle() == VarDecl::ListInit || readsByAddress(Init) ||
+        V->getType()->isFloatingType() ||
+        !Source.context().hasSameUnqualifiedType(E->getType(), V->getType()))
+      return std::nullopt;
+    auto Place = Source.expression(E);
+    auto Edits = Place ? in(E, Depth + 1) : std::nullopt;
+    if (!Edits || Source.at(*Place).contains('\n') ||
+        Source.at(*Place).contains("//"))
+      return std::nullopt;
+    return asOperand(Source.edited(*Place, *Edits), bindingOf(E),
+                     Binding::Unary);
+  }
 };
 
 const Expr *conditionOf(const Stmt *Loop) {
@@ -107,8 +196,19 @@ Ending endingOf(const Stmt *Loop) {
       return S != But && findJumpIn(S);
     });
   };
-  if (const IfStmt *I = breakIf(E.Body->body_front());
-      I && isScalarCondition(I->getCond()) && !JumpBut(I)) {
+  // A continue leads to the condition, whoever asks it.
+  auto LeaveBut = [&](const Stmt *But) {
+    return llvm::any_of(E.Body->body(), [&](const Stmt *S) {
+      const Stmt *Jump = S == But ? nullptr : findJumpIn(S);
+      return Jump && !isa<ContinueStmt>(Jump);
+    });
+  };
+  const auto *Front = E.Body->body_begin();
+  while (Front != E.Body->body_end() && declaresQuietly(*Front, E.Declared))
+    ++Front;
+  if (const IfStmt *I =
+          Front != E.Body->body_end() ? breakIf(*Front) : nullptr;
+      I && isScalarCondition(I->getCond()) && !LeaveBut(I)) {
     E.First = I;
     return E;
   }
@@ -170,7 +270,12 @@ std::optional<std::set<Edit>> breakAsCondition(const Stmt *Loop,
                                                const SourceText &Source) {
   const Ending E = endingOf(Loop);
   const IfStmt *I = E.First ? E.First : E.Last;
-  auto Negated = I ? negated(I->getCond(), Source) : std::nullopt;
+  auto Values = I ? WithValues(E.First ? llvm::ArrayRef(E.Declared)
+                                       : llvm::ArrayRef<const VarDecl *>(),
+                               Source)
+                        .in(I->getCond())
+                  : std::nullopt;
+  auto Negated = Values ? negated(I->getCond(), Source, *Values) : std::nullopt;
   const auto *For = dyn_cast<ForStmt>(Loop);
   const auto *While = dyn_cast<WhileStmt>(Loop);
   auto Left = Negated ? Source.offset(For ? For->getLParenLoc()

@@ -23,7 +23,9 @@ static bool comparesExactly(const BinaryOperator *B) {
 }
 
 std::optional<NegatedText> negated(const Expr *Condition,
-                                   const SourceText &Source) {
+                                   const SourceText &Source,
+                                   llvm::ArrayRef<TextEdit> Edits) {
+  auto Text = [&](Range R) { return Source.edited(R, Edits); };
   const Expr *E = Condition->IgnoreImplicit();
   auto Whole = Source.expression(E);
   if (!isScalarCondition(Condition) || !Whole ||
@@ -35,23 +37,23 @@ std::optional<NegatedText> negated(const Expr *Condition,
     if (Left && Right && Whole->Begin == Left->Begin && Left->End < Right->Begin &&
         Right->End == Whole->End)
       return NegatedText{
-          (Source.at(*Left) + " " +
-           BinaryOperator::getOpcodeStr(
-               BinaryOperator::negateComparisonOp(B->getOpcode())) +
-           " " + Source.at(*Right))
-              .str(),
+          Text(*Left) + " " +
+              BinaryOperator::getOpcodeStr(
+                  BinaryOperator::negateComparisonOp(B->getOpcode()))
+                  .str() +
+              " " + Text(*Right),
           bindingOf(BinaryOperator::negateComparisonOp(B->getOpcode()))};
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E);
       U && U->getOpcode() == UO_LNot) {
     const Expr *Of = U->getSubExpr()->IgnoreParens()->IgnoreImplicit();
-    if (auto Text = Source.expression(Of);
-        Text && isScalarCondition(Of) && Whole->Begin < Text->Begin &&
-        Text->End <= Whole->End)
-      return NegatedText{Source.at(*Text).str(), bindingOf(Of)};
+    if (auto Own = Source.expression(Of);
+        Own && isScalarCondition(Of) && Whole->Begin < Own->Begin &&
+        Own->End <= Whole->End)
+      return NegatedText{Text(*Own), bindingOf(Of)};
   }
   return NegatedText{
-      "!" + asOperand(Source.at(*Whole).str(), bindingOf(E), Binding::Unary),
+      "!" + asOperand(Text(*Whole), bindingOf(E), Binding::Unary),
       Binding::Unary};
 }
 

@@ -17,9 +17,10 @@ struct NegatedText {
 };
 
 /// Nothing where the condition is no text of the file, has line ends, or is an
-/// object, whose `!` may be anybody's.
+/// object, whose `!` may be anybody's. \param Edits of its text.
 std::optional<NegatedText> negated(const clang::Expr *Condition,
-                                   const SourceText &Source);
+                                   const SourceText &Source,
+                                   llvm::ArrayRef<TextEdit> Edits = {});
 
 /// May a condition be negated, whatever its text?
 bool isScalarCondition(const clang::Expr *Condition);

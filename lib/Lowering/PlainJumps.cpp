@@ -106,6 +106,18 @@ public:
     return Any;
   }
 
+  /// What the tile loop itself does behind its last barrier.
+  bool outer(const Stmt *Loop) {
+    const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Loop));
+    if (!Body || isEntered(Body))
+      return false;
+    Statements All(Body->body_begin(), Body->size());
+    size_t From = All.size();
+    while (From != 0 && !hasBarrier(All[From - 1]))
+      --From;
+    return From != 0 && list(All.drop_front(From));
+  }
+
   /// Edits, and nothing if one of them cannot be made.
   std::optional<std::set<Edit>> edits() {
     if (Failed)
@@ -248,7 +260,9 @@ private:
 bool mayLoseJumps(const FunctionDecl *Body) {
   bool Any = false;
   BarrierLoops([&](const Stmt *Loop) {
-    Any = Any || hasEndingBreak(Loop) || SkipWriter(nullptr).inner(bodyOf(Loop));
+    Any = Any || hasEndingBreak(Loop) ||
+          SkipWriter(nullptr).inner(bodyOf(Loop)) ||
+          SkipWriter(nullptr).outer(Loop);
   }).TraverseStmt(Body->getBody());
   return Any;
 }
@@ -264,7 +278,8 @@ loopsWithoutJumps(const FunctionDecl *Body, const SourceText &Source,
     if (auto Edits = breakAsCondition(Loop, Source))
       One.Edits = std::move(*Edits);
     SkipWriter Skips(&Source);
-    if (Skips.inner(bodyOf(Loop)))
+    const bool Inner = Skips.inner(bodyOf(Loop));
+    if (Skips.outer(Loop) || Inner)
       if (auto Edits = Skips.edits())
         One.Edits.insert(Edits->begin(), Edits->end());
     if (!One.Edits.empty())

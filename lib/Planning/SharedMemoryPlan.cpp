@@ -12,7 +12,12 @@ namespace kpipe {
 
 OverBudget SharedMemoryPlan::count() {
   Plan.Launches = {};
-  Plan.BytesInBlock = stagesBlock(Loop) && Plan.Buffers > 1 && !Agreed.Grows && !Loop.Bulk
+  // The last tile would move to the front by a name of the whole block.
+  const bool Nameless = llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+    return B.GivenOut && !B.MentionsAfter.empty();
+  });
+  Plan.BytesInBlock = stagesBlock(Loop) && Plan.Buffers > 1 &&
+                              !Agreed.Grows && !Loop.Bulk && !Nameless
                           ? bytesInBlock(Loop, Kernel, Plan.Buffers)
                           : 0;
   const bool InBlock = Plan.BytesInBlock != 0;

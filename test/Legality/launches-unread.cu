@@ -183,7 +183,8 @@ in_system_header(const float *__restrict__ x, float *__restrict__ y, int n) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: warning: not pipelined: its kernel would need more dynamic shared memory, and what names the kernel in line {{[0-9]+}} may launch it as before
+// CHECK: remark: pipelined K-loop: single buffer of xs
+// CHECK: and what names the kernel in line {{[0-9]+}} may launch it as before
 void system_header(const float *x, float *y, int n) {
   in_system_header<<<1, T, T * 4>>>(x, y, n);
 }

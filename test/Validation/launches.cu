@@ -17,10 +17,16 @@
 // ONE: remark: pipelined K-loop: single buffer of xs
 //
 // With it, what it knows itself gets a single buffer.
-// RULES-COUNT-4: single buffer of xs
-// RULES: [kpipe-launches]
-// RULES: note: change that launch by hand and say --launches=elsewhere, or say --stages=1
+// RULES-COUNT-5: single buffer of xs
+// RULES: what names the kernel in line {{[0-9]+}} may launch it as before
+// RULES: note: for two stages, launches of 'in_a_macro' have to ask for kpipe::staged_bytes<2>(bytes) {{.*}}: pass --launches=elsewhere and change the launches there
 // RULES-COUNT-2: 2 stages of xs
+//
+// Who asks for stages gets these or nothing.
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 --allow-occupancy-drop --stages=2 \
+// RUN:   --kernel=in_a_macro %s 2>&1 | FileCheck %s --check-prefix=ASKED
+// ASKED: warning: not pipelined: its kernel would need more dynamic shared memory, and what names the kernel in line {{[0-9]+}} may launch it as before, in this or another configuration [kpipe-launches]
+// ASKED: note: change that launch by hand and say --launches=elsewhere, or say --stages=1
 
 constexpr int T = 64;
 
@@ -28,7 +34,7 @@ __global__ void __launch_bounds__(T)
 in_a_condition(const float *__restrict__ x, float *__restrict__ y, int n) {
   extern __shared__ float xs[];
   float sum = 0;
-  // CHECK: launches.cu:[[@LINE+1]]:3: warning: not pipelined: its kernel would need more dynamic shared memory, and what names the kernel in line [[#@LINE+14]] may launch it as before, in this or another configuration [kpipe-launches]
+  // CHECK: launches.cu:[[@LINE+1]]:3: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and what names the kernel in line [[#@LINE+14]] may launch it as before, in this or another configuration
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -50,7 +56,7 @@ __global__ void __launch_bounds__(T)
 in_an_argument(const float *__restrict__ x, float *__restrict__ y, int n) {
   extern __shared__ float xs[];
   float sum = 0;
-  // CHECK: launches.cu:[[@LINE+1]]:3: warning: not pipelined: {{.*}} in line [[#@LINE+12]] may launch it as before
+  // CHECK: launches.cu:[[@LINE+1]]:3: note: single buffer, {{.*}} in line [[#@LINE+12]] may launch it as before
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -70,7 +76,7 @@ __global__ void __launch_bounds__(T)
 by_pointer(const float *__restrict__ x, float *__restrict__ y, int n) {
   extern __shared__ float xs[];
   float sum = 0;
-  // CHECK: launches.cu:[[@LINE+1]]:3: warning: not pipelined: {{.*}} in line [[#@LINE+12]] may launch it as before
+  // CHECK: launches.cu:[[@LINE+1]]:3: note: single buffer, {{.*}} in line [[#@LINE+12]] may launch it as before
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -94,7 +100,7 @@ __global__ void __launch_bounds__(T)
 beside(const float *__restrict__ x, float *__restrict__ y, int n) {
   extern __shared__ float xs[];
   float sum = 0;
-  // CHECK: launches.cu:[[@LINE+1]]:3: warning: not pipelined: {{.*}} in line [[#@LINE+11]] may launch it as before
+  // CHECK: launches.cu:[[@LINE+1]]:3: note: single buffer, {{.*}} in line [[#@LINE+11]] may launch it as before
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
@@ -113,7 +119,7 @@ __global__ void __launch_bounds__(T)
 in_a_macro(const float *__restrict__ x, float *__restrict__ y, int n) {
   extern __shared__ float xs[];
   float sum = 0;
-  // CHECK: launches.cu:[[@LINE+1]]:3: warning: not pipelined: {{.*}} in line [[#@LINE+10]] may launch it as before
+  // CHECK: launches.cu:[[@LINE+1]]:3: note: single buffer, {{.*}} in line [[#@LINE+10]] may launch it as before
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();

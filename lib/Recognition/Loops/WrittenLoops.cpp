@@ -29,7 +29,9 @@ void keepSingle(WrittenLoop &L, LoopFacts &A, const LoopFacts &B) {
         L.SharedWithSisters.push_back(X.Var);
         No(X, msg::filled_by_other_loop);
       }
-    if (X.Block && llvm::any_of(X.MentionsAfter, [&](const DeclRefExpr *D) {
+    // A loop that is none of tiles keeps its text but for the mentions: it may
+    // sum up what the threads have, in the same block.
+    if (X.Block && B.IsTileLoop && llvm::any_of(X.MentionsAfter, [&](const DeclRefExpr *D) {
           return B.Tile.Loop->getSourceRange().fullyContains(
               D->getSourceRange());
         }))

@@ -31,8 +31,10 @@ bool dynamicShared(const VarDecl *V) {
 /// it there is.
 class Reached : public ConstDynamicRecursiveASTVisitor {
 public:
-  Reached(const FunctionDecl *Kernel, const VarDecl *Block)
-      : Kernel(Kernel), Block(Block) {
+  /// \param Makers calls that make names of Block.
+  Reached(const FunctionDecl *Kernel, const VarDecl *Block,
+          const llvm::SmallPtrSetImpl<const CallExpr *> &Makers)
+      : Kernel(Kernel), Block(Block), Makers(Makers) {
     enter(Kernel);
   }
   std::optional<NoBlock> Found;
@@ -56,6 +58,8 @@ public:
   bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+    if (Makers.contains(C) && In == Kernel)
+      return true;
     if (!F || (M && M->isVirtual()))
       no(C->getBeginLoc(), msg::unknown_may_use_it);
     else if (!F->hasBody() &&
@@ -75,6 +79,7 @@ public:
 private:
   const FunctionDecl *Kernel;
   const VarDecl *Block;
+  const llvm::SmallPtrSetImpl<const CallExpr *> &Makers;
   const FunctionDecl *In = nullptr;
   llvm::SmallPtrSet<const FunctionDecl *, 16> Seen;
 
@@ -130,6 +135,73 @@ bool takesNumber(const Stmt *S) {
          llvm::any_of(S->children(), takesNumber);
 }
 
+/// A function that declares Block and returns its address, or has one do it that
+/// does, with casts and sums on the way.
+bool givesOut(const FunctionDecl *F, const VarDecl *Block, unsigned Depth = 0) {
+  const FunctionDecl *Definition = nullptr;
+  const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
+  if (!F || Depth > 2 || (M && M->isVirtual()) || !F->hasBody(Definition) ||
+      !Definition->getReturnType()->isPointerType())
+    return false;
+  const auto *Body = dyn_cast<CompoundStmt>(Definition->getBody());
+  const auto *Return =
+      Body && !Body->body_empty() ? dyn_cast<ReturnStmt>(Body->body_back()) : nullptr;
+  if (!Return || !Return->getRetValue() || takesNumber(Return->getRetValue()))
+    return false;
+  for (const Stmt *S : Body->body()) {
+    const auto *D = dyn_cast<DeclStmt>(S);
+    if (S != Return && (!D || !D->isSingleDecl() || D->getSingleDecl() != Block))
+      return false;
+  }
+  struct Walk : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Block = nullptr;
+    unsigned Depth = 0, Names = 0;
+    bool Plain = true;
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      Names += D->getDecl() == Block;
+      return true;
+    }
+    bool VisitCallExpr(const CallExpr *C) override {
+      Names += Plain &= givesOut(C->getDirectCallee(), Block, Depth + 1);
+      return Plain;
+    }
+    bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
+      return Plain &= C->getConstructor()->isTrivial();
+    }
+    bool VisitBinaryOperator(const BinaryOperator *B) override {
+      return Plain &= !B->isAssignmentOp() && !B->isCommaOp();
+    }
+    bool VisitUnaryOperator(const UnaryOperator *U) override {
+      return Plain &= !U->isIncrementDecrementOp();
+    }
+    bool VisitLambdaExpr(const LambdaExpr *) override { return Plain = false; }
+    bool VisitStmtExpr(const StmtExpr *) override { return Plain = false; }
+  } In;
+  In.Block = Block;
+  In.Depth = Depth;
+  In.TraverseStmt(Return->getRetValue());
+  return In.Plain && In.Names == 1;
+}
+
+/// The calls by which the views of B are made.
+llvm::SmallPtrSet<const CallExpr *, 4> makersOf(const StagedBuffer &B) {
+  struct Calls : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Block = nullptr;
+    llvm::SmallPtrSet<const CallExpr *, 4> Found;
+    bool VisitCallExpr(const CallExpr *C) override {
+      if (givesOut(C->getDirectCallee(), Block))
+        Found.insert(C);
+      return true;
+    }
+    bool TraverseLambdaExpr(const LambdaExpr *) override { return true; }
+  } All;
+  All.Block = B.Var;
+  if (B.GivenOut)
+    for (const VarDecl *V : B.Views)
+      All.TraverseStmt(V->getInit());
+  return All.Found;
+}
+
 bool reaches(const Roots &R, const VarDecl *Block) {
   return R.size() == 1 && R[0].Where == Space::Shared && R[0].Var == Block;
 }
@@ -137,7 +209,8 @@ bool reaches(const Roots &R, const VarDecl *Block) {
 } // namespace
 
 Message whyNotDynamic(const FunctionDecl *Kernel) {
-  Reached Code(Kernel, nullptr);
+  const llvm::SmallPtrSet<const CallExpr *, 1> None;
+  Reached Code(Kernel, nullptr, None);
   return Code.Found ? Code.Found->Why : Message();
 }
 
@@ -155,10 +228,18 @@ std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
   const unsigned Most = Facts.Tile.stageAlignment();
   if (V->getMaxAlignment() / 8 > Most)
     return no(V->getLocation(), {msg::is_overaligned, Most});
-  Reached Code(F, V);
+  const auto Makers = makersOf(B);
+  Reached Code(F, V, Makers);
   if (Code.Found)
     return no(Code.Found->Where, Code.Found->Why);
   return std::nullopt;
+}
+
+bool isGivenOut(const LoopFacts &Facts, const StagedBuffer &B) {
+  // What is extern belongs to the namespace around.
+  const DeclContext *In = B.Var->getLexicalDeclContext();
+  return B.Block && B.Var->isLocalVarDecl() && In != Facts.Tile.Function &&
+         givesOut(dyn_cast<FunctionDecl>(In), B.Var);
 }
 
 void findViews(const LoopFacts &Facts, StagedBuffer &B) {

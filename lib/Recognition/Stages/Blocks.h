@@ -17,8 +17,12 @@ struct NoBlock {
   Message Why;
 };
 
+/// Is B declared by another function than the loop's, which gives its address
+/// out and does nothing else?
+bool isGivenOut(const LoopFacts &Facts, const StagedBuffer &B);
+
 /// Why B, dynamic shared memory of the loop's kernel, cannot be a ring of
-/// stages; empty if it can.
+/// stages; empty if it can. Asked when its views are known.
 std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
                                   const StagedBuffer &B);
 

@@ -43,7 +43,7 @@ const NamedDecl *declaredAgain(const StagedBuffer &B, const Stmt *Statement) {
         return N->getLocation() != V->getLocation() &&
                N->getDeclName() == V->getDeclName();
       };
-      if (same(B.Var) || llvm::any_of(B.Views, same))
+      if ((!B.GivenOut && same(B.Var)) || llvm::any_of(B.Views, same))
         return N;
     }
   return nullptr;

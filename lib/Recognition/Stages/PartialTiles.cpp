@@ -117,7 +117,10 @@ public:
         Rows(Facts, Sums, B.Var->getType()) {}
 
   bool run() {
-    if (B.Block || isa<ParmVarDecl>(B.Var) || !B.Views.empty() ||
+    // Of dynamic shared memory that is one array, and has no other name.
+    const bool Whole =
+        !B.Block || (B.Var->getType()->isIncompleteArrayType() && !B.GivenOut);
+    if (!Whole || isa<ParmVarDecl>(B.Var) || !B.Views.empty() ||
         !B.MentionsAfter.empty() || B.KeepsContents ||
         !B.CopiedMentions.empty() || Facts.Tile.Kind != LoopKind::For ||
         hasLabel(Facts.Tile.Function->getBody()))

@@ -93,6 +93,8 @@ private:
     const VarDecl *V = B.Var;
     const bool Parameter = isa<ParmVarDecl>(V);
     B.Block = V->hasExternalStorage() || B.Bytes == 0;
+    B.GivenOut = isGivenOut(Facts, B);
+    findViews(Facts, B);
     if (B.Block) {
       if (auto Why = whyNoBlock(Facts, B))
         return no(B, Why->Where, std::move(Why->Why));
@@ -109,7 +111,6 @@ private:
     } else if (V->getLocation().isMacroID()) {
       return no(B, V->getLocation(), {msg::declared_by_macro, quoted(V)});
     }
-    findViews(Facts, B);
     if (hasNumberView(B)) // rows of ldmatrix
       B.Alignment = std::max(B.Alignment, 16u);
     if (!B.Block && B.Bytes % B.Alignment != 0)
@@ -254,7 +255,8 @@ private:
     if (!Outside.First || !B.NoRing.empty())
       return;
     const SourceLocation At = Outside.First->getLocation();
-    if (!Block || isa<ParmVarDecl>(B.Var))
+    // The copies would need a name of the whole block.
+    if (!Block || isa<ParmVarDecl>(B.Var) || B.GivenOut)
       return no(B, At, Outside.Why);
     if (Message Not = whyNotCopied(Facts, B, Outside.All))
       return no(B, At, {msg::used_outside_and, Outside.Why, Not});
@@ -270,7 +272,7 @@ private:
         if (const NamedDecl *D = declaredAgain(B, I.S))
           no(B, D->getLocation(), {msg::declared_again_in_loop, quoted(D)});
     for (const HeaderVar &V : Facts.Tile.HeaderVars)
-      if (V.Var->getDeclName() == B.Var->getDeclName())
+      if (!B.GivenOut && V.Var->getDeclName() == B.Var->getDeclName())
         no(B, V.Var->getLocation(),
            {msg::declared_again_in_loop, quoted(V.Var)});
   }

@@ -10,6 +10,7 @@
 #include "Split.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "Code/QuietConstruction.h"
 #include "CopyLimits.h"
 #include "HelperCalls.h"
 #include "Support/RuleSwitch.h"
@@ -259,7 +260,7 @@ private:
           (D->isDeleted() || D->getAccess() == AS_private ||
            D->getAccess() == AS_protected))
         return no(C.Dst, {msg::type_needs_value, quoted(R)});
-    if (!R->hasTrivialDefaultConstructor() || !R->hasTrivialDestructor())
+    if (!isMadeQuietly(R))
       no(C.Dst, {msg::type_needs_value, quoted(R)});
   }
 

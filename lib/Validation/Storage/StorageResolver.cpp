@@ -288,8 +288,12 @@ Storages StorageResolver::pointerOfCast(const CastExpr *C,
   case CK_NullToPointer:
     return {};
   case CK_IntegralToPointer:
-  case CK_UserDefinedConversion:
     return unknownStorage();
+  case CK_UserDefinedConversion: // a call of what converts
+    return isa<CXXMemberCallExpr>(Sub->IgnoreParens()) &&
+                   Sub->getType()->isPointerType()
+               ? pointer(Sub, In)
+               : unknownStorage();
   case CK_LValueToRValue: {
     Sub = Sub->IgnoreParens();
     if (const VarDecl *V = namedVariable(Sub);

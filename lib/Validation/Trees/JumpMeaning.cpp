@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "JumpMeaning.h"
+#include "SideEffects.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <map>
 
 using namespace clang;
 
@@ -120,6 +123,85 @@ static const Tree *conditionOf(const Tree &T) {
   return nullptr;
 }
 
+static std::unique_ptr<Tree> copyOf(const Tree &T) {
+  auto New = std::make_unique<Tree>();
+  New->Kind = T.Kind;
+  New->Label = T.Label;
+  New->Type = T.Type;
+  New->Local = T.Local;
+  New->Name = T.Name;
+  New->Origin = T.Origin;
+  New->Of = T.Of;
+  return New;
+}
+
+static bool anyNodeOf(const Tree &T,
+                      llvm::function_ref<bool(const Tree &)> Is) {
+  bool Any = false;
+  eachNode(T, [&](const Tree &One) { Any |= Is(One); });
+  return Any;
+}
+
+/// A declaration of numbers and pointers that does nothing besides: where
+/// nobody asks for them it might as well be missing.
+static bool declaresQuietly(const Tree &T) {
+  return T.is("DeclStmt") && llvm::all_of(T.Kids, [](const auto &V) {
+           const auto *Of = dyn_cast_or_null<VarDecl>(V->Of);
+           return V->is("Var") && V->Label.empty() && Of && V->Local &&
+                  Of->hasLocalStorage() &&
+                 Of->getType()->getBaseElementTypeUnsafe()->isScalarType() &&
+                  !Of->getType().isVolatileQualified() &&
+                  !anyNodeOf(*V, [](const Tree &One) {
+                    return hasOwnEffect(One.Origin);
+                  });
+         });
+}
+
+/// The condition with what the declarations in front of it give their variables
+/// in the place of these. Null where that may be something else: what is in
+/// memory, and a variable whose address is asked for.
+static std::unique_ptr<Tree>
+withValues(const Tree &T, const std::map<unsigned, const Tree *> &Values) {
+  auto Value = [&](const Tree &Name) {
+    return Name.is("DeclRefExpr") && Name.Local ? Values.find(Name.Local)
+                                                : Values.end();
+  };
+  if (T.is("ImplicitCastExpr") && T.Label == "LValueToRValue" &&
+      T.Kids.size() == 1)
+    if (auto It = Value(T.kid(0)); It != Values.end())
+      return It->second ? withValues(*It->second, Values) : nullptr;
+  if (Value(T) != Values.end())
+    return nullptr;
+  auto New = copyOf(T);
+  for (const auto &Kid : T.Kids) {
+    auto Own = withValues(*Kid, Values);
+    if (!Own)
+      return nullptr;
+    New->Kids.push_back(std::move(Own));
+  }
+  return New;
+}
+
+/// By their variables; null for one without a value, or with one that may
+/// change until it is asked for again.
+static std::map<unsigned, const Tree *>
+valuesOf(llvm::ArrayRef<const Tree *> Declarations) {
+  std::map<unsigned, const Tree *> Values;
+  for (const Tree *D : Declarations)
+    for (const auto &V : D->Kids)
+      Values[V->Local] =
+          V->Kids.size() == 1 &&
+                  !cast<VarDecl>(V->Of)->getType()->isFloatingType() &&
+                  !anyNodeOf(V->kid(0), [](const Tree &One) {
+            return One.is("ArraySubscriptExpr") ||
+                   (One.is("UnaryOperator") && One.Label == "*") ||
+                   (One.is("MemberExpr") && One.Label == "->");
+          })
+              ? &V->kid(0)
+              : nullptr;
+  return Values;
+}
+
 std::optional<ListPair> breakAsCondition(const Tree &Author,
                                          const Tree &Lowered, SameTrees Same) {
   const Tree *Cond = conditionOf(Author);
@@ -139,7 +221,14 @@ std::optional<ListPair> breakAsCondition(const Tree &Author,
       return std::nullopt;
     return ListPair{Body, statementsIn(Lowered.kid(0))};
   }
-  const Tree *First = breakIf(*Body.front()), *Now = conditionOf(Lowered);
+  size_t Front = 0;
+  while (Front + 1 < Body.size() && declaresQuietly(*Body[Front]))
+    ++Front;
+  const Tree *Asks = breakIf(*Body[Front]), *Now = conditionOf(Lowered);
+  const auto First =
+      Asks ? withValues(*Asks,
+                        valuesOf(llvm::ArrayRef(Body).take_front(Front)))
+           : nullptr;
   if (!First || !Now || Lowered.Kind != Author.Kind)
     return std::nullopt;
   if (Author.is("ForStmt") && (!Same(Author.kid(0), Lowered.kid(0)) ||
@@ -150,7 +239,7 @@ std::optional<ListPair> breakAsCondition(const Tree &Author,
                     isNegation(*First, Now->kid(1), Same);
   if (!Both && !(isEndless(*Cond) && isNegation(*First, *Now, Same)))
     return std::nullopt;
-  Body.erase(Body.begin());
+  Body.erase(Body.begin() + Front);
   return ListPair{Body, statementsIn(*Lowered.Kids.back())};
 }
 

@@ -76,6 +76,8 @@ struct LaunchBytes {
   /// The kernel's name beside it, by which a launch opts in to more than 48
   /// KB; null where only the count is to be changed.
   const clang::DeclRefExpr *Kernel = nullptr;
+  /// Both stand in the text of a macro, which is edited.
+  bool InMacroText = false;
 };
 
 /// Whether the dynamic shared memory of a kernel can be made larger, as its

@@ -45,6 +45,9 @@ struct StagedBuffer {
   /// The kernel's dynamic shared memory, all of it one buffer: the launch
   /// decides its size, and every part of it moves by the same stage.
   bool Block = false;
+  /// A Block that a function declares for itself and gives out (`T *s =
+  /// SharedMemory<T>();`): the loop's function knows it by its Views alone.
+  bool GivenOut = false;
   /// Pointers and references into it, made before the loop and never changed
   /// (`float *Bs = smem + BM * BK`), in source order.
   llvm::SmallVector<const clang::VarDecl *, 2> Views;
@@ -76,6 +79,11 @@ struct StagedBuffer {
   /// Mentions in closures that copy what they mention (`[=]`): a reference
   /// there would be a copy of the stage.
   llvm::SmallVector<const clang::DeclRefExpr *, 2> CopiedMentions;
+
+  /// By what the loop's function names it first.
+  const clang::VarDecl *named() const {
+    return GivenOut && !Views.empty() ? Views.front() : Var;
+  }
 };
 
 /// How a copy treats threads and elements for which there is nothing to load.

@@ -17,6 +17,7 @@ from .names import NAMES
 from .partial import PARTIAL
 from .planning import PLANNING
 from .producers import PRODUCERS
+from .reach import REACH
 from .registers import REGISTERS
 from .restaged import RESTAGED
 from .rings import RINGS
@@ -36,4 +37,5 @@ ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
     + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA \
-    + PARTIAL + BULK_ROWS + CLONES + RESTAGED
+    + PARTIAL + BULK_ROWS + CLONES + RESTAGED \
+    + REACH

@@ -72,7 +72,7 @@ CONTENTS = [
          'spreadContents(Out);', ''),
     kept('Emission/PipelineWriter', 'the last tile stays where it is',
          'keepLastTile(Shape, Out);', ''),
-    kept('Kernel/MacroLaunches', 'the text of a macro is edited',
+    kept('Code/MacroPlaces', 'the text of a macro is edited',
          'if (!SM.isMacroArgExpansion(At))', 'if (false)'),
     kept('Kernel/MacroLaunches', 'bytes may mean something else there',
          '!isGivenWith(Kernel, L.Bytes->getBeginLoc(), SM)', 'false'),

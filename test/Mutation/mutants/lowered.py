@@ -161,8 +161,9 @@ LOWERED = [
            'T->isArithmeticType() || T->isPointerType()'),
     Mutant('plain jumps: the condition stays as it is',
            'lib/Lowering/NegatedText.cpp',
-           'BinaryOperator::negateComparisonOp(B->getOpcode())) +',
-           'B->getOpcode()) +'),
+           'BinaryOperator::negateComparisonOp(B->getOpcode()))\n'
+           '                  .str()',
+           'B->getOpcode()).str()'),
     Mutant('plain jumps: another jump ends the turn',
            'lib/Lowering/EndingBreaks.cpp', 'return S != But && findJumpIn(S);',
            'return false;'),

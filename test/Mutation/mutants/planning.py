@@ -164,8 +164,8 @@ PLANNING += [
           'if (isa<CXXDefaultArgExpr>(L->Bytes) || L->DynamicShared == 0u)'),
     grown('a cooperative launch', 'LaunchEdits', 'if (L.Cooperative)'),
     grown('a launch in a macro', 'LaunchEdits',
-          'if (isMadeByMacro(L, SM) || launchesAnother(L, Written, Index, SM))\n    return at',
-          'if (false)\n    return at'),
+          'if (Place == BytesPlace::Hidden || '
+          'launchesAnother(*L, Written, Index, SM))', 'if (false)'),
     grown('the kernel of a header', 'SeenLaunches', 'return !SM.isInMainFile(At) ||',
           'return false ||'),
     grown('other files may launch it', 'LaunchEdits',

@@ -35,6 +35,16 @@ KX_LOAD(__ldcs)
 KX_LOAD(__ldcv)
 KX_LOAD(__ldlu)
 #undef KX_LOAD
+// A texture object is the address of its first element.
+typedef unsigned long long cudaTextureObject_t;
+template <typename T>
+KX_INLINE T tex1Dfetch(cudaTextureObject_t Texture, int X) {
+  return reinterpret_cast<const T *>(Texture)[X];
+}
+template <typename T>
+KX_INLINE T tex1D(cudaTextureObject_t Texture, float X) {
+  return reinterpret_cast<const T *>(Texture)[int(X)];
+}
 #define KX_STORE(Name)                                                         \
   template <typename T> KX_INLINE void Name(T *P, T V) { *P = V; }
 KX_STORE(__stcg)

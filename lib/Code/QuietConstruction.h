@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constructors that do nothing but give their own object's members values.
+#ifndef KPIPE_CODE_QUIETCONSTRUCTION_H
+#define KPIPE_CODE_QUIETCONSTRUCTION_H
+
+#include "clang/AST/DeclCXX.h"
+
+namespace kpipe {
+
+/// Can variables of the class be declared without a value, anywhere in device
+/// code, and does that do nothing that anybody notices: constants are put into
+/// members, if anything is?
+bool isMadeQuietly(const clang::CXXRecordDecl *R);
+
+} // namespace kpipe
+
+#endif // KPIPE_CODE_QUIETCONSTRUCTION_H

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Spellings of what is understood elsewhere: blocks that functions give out,
+# breaks behind declarations, launches of macros, elements that are made quietly.
+from .mutant import Mutant
+
+
+def blocks(what, old, new='if (false)'):
+    return Mutant(f'given out: {what}', 'lib/Recognition/Stages/Blocks.cpp', old,
+                  new)
+
+
+def breaks(what, old, new):
+    return Mutant(f'declared breaks: {what}', 'lib/Lowering/EndingBreaks.cpp',
+                  old, new)
+
+
+def meaning(what, old, new):
+    return Mutant(f'declared breaks, checked: {what}',
+                  'lib/Validation/Trees/JumpMeaning.cpp', old, new)
+
+
+def macros(what, old, new):
+    return Mutant(f'launches of macros: {what}', 'lib/Kernel/MacroLaunches.cpp',
+                  old, new)
+
+
+def quiet(what, old, new):
+    return Mutant(f'made quietly: {what}', 'lib/Code/QuietConstruction.cpp', old,
+                  new)
+
+
+def born(what, old, new):
+    return Mutant(f'made quietly, checked: {what}',
+                  'lib/Validation/Trees/QuietDestruction.cpp', old, new)
+
+
+REACH = [
+    blocks('any call makes a name', 'if (Makers.contains(C) && In == Kernel)',
+           'if (In == Kernel && givesOut(F, Block))'),
+    blocks('what the function does besides',
+           'if (S != Return && (!D || !D->isSingleDecl() || '
+           'D->getSingleDecl() != Block))'),
+    blocks('the bits of the address',
+           ' || takesNumber(Return->getRetValue()))', ')'),
+    Mutant('given out: contents are copied by any name',
+           'lib/Recognition/Stages/Rings.cpp',
+           'isa<ParmVarDecl>(B.Var) || B.GivenOut)', 'isa<ParmVarDecl>(B.Var))'),
+    Mutant('given out: the last tile moves by any name',
+           'lib/Planning/SharedMemoryPlan.cpp', ' && !Nameless\n', '\n'),
+    Mutant('reductions: another loop of tiles', 'lib/Recognition/Loops/WrittenLoops.cpp',
+           'if (X.Block && B.IsTileLoop && ', 'if (X.Block && false && '),
+    breaks('what is made has an effect',
+           '!computesOnly(V->getInit())', 'false'),
+    breaks('memory is read again', 'readsByAddress(Init) ||\n', '\n'),
+    breaks('a conversion is left out',
+           '!Source.context().hasSameUnqualifiedType(E->getType(), '
+           'V->getType()))', 'false)'),
+    breaks('any jump may be behind', 'return Jump && !isa<ContinueStmt>(Jump);',
+           'return false;'),
+    Mutant('declared breaks: a continue skips a barrier',
+           'lib/Lowering/PlainJumps.cpp',
+           'while (From != 0 && !hasBarrier(All[From - 1]))', 'while (From > 1)'),
+    meaning('what is declared has an effect', 'return hasOwnEffect(One.Origin);',
+            'return false;'),
+    meaning('memory is the same twice', 'return One.is("ArraySubscriptExpr") ||',
+            'return false; return One.is("ArraySubscriptExpr") ||'),
+    macros('the bytes are a part of an argument',
+           'return Before.ends_with(",") &&', 'return true; return Before.ends_with(",") &&'),
+    macros('another kernel by the same text',
+           'SM.getSpellingLoc(Other.Kernel->getLocation()) == Name)', 'false)'),
+    macros('the bytes are used twice',
+           'namedInDefinition(Place->getBegin(), Context) == 2', 'true'),
+    Mutant('launches that are asked about: other bytes',
+           'lib/Kernel/LaunchEdits.cpp',
+           'return sameCount(L->Bytes, Q.MostBytes, Context);', 'return true;'),
+    Mutant('launches that stay: two stages all the same',
+           'lib/Engine/Verdicts.cpp', 'Kernel.Regrown.Not = Why;', ''),
+    quiet('any call', 'classifyCall(F) == CallKind::Pure &&', 'true &&'),
+    quiet('any statement', 'return setsOwn(S, Depth);', 'return true;'),
+    quiet('any default', ': isQuietValue(P->getDefaultArg(), 0)))', ': true))'),
+    born('any member of anything', 'if (!isOwnPart(B->getLHS()) ||', 'if (false ||'),
+    born('any effect', 'isa<LambdaExpr, DeclStmt>(S) || hasOwnEffect(S)',
+         'isa<LambdaExpr, DeclStmt>(S)'),
+    Mutant('textures: fetches load nothing', 'lib/Code/EffectsOfCalls.cpp',
+           'Texture.Root.Where = Space::Global;',
+           'Texture.Root.Where = Space::Constant;'),
+    Mutant('textures: whoever calls a function so', 'lib/Code/KnownFunctions.cpp',
+           '             "cudaTextureObject_t" &&\n         isToolkits(F);',
+           '             "cudaTextureObject_t";'),
+    Mutant('partial tiles: of a block with other names',
+           'lib/Recognition/Stages/PartialTiles.cpp',
+           '!B.Block || (B.Var->getType()->isIncompleteArrayType() && !B.GivenOut);',
+           'true;'),
+]
