@@ -265,8 +265,7 @@ bool ThreadDependence::TraverseStmt(const Stmt *S) {
     return true;
   // What a declaration or a return has a use for is not a statement.
   if (!isa<Expr, DeclStmt, ReturnStmt, AsmStmt>(S))
-    for (const Stmt *Child : S->children())
-      leaveUnnamed(Child);
+    llvm::for_each(S->children(), [&](const Stmt *Kid) { leaveUnnamed(Kid); });
   // Loops without a condition are left by jumps.
   if (conditionOf(S) || isa<ForStmt, CXXForRangeStmt, LambdaExpr>(S))
     return traverseControl(S);
@@ -324,10 +323,10 @@ void ThreadDependence::leaveUnnamed(const Stmt *S) {
 }
 
 bool ThreadDependence::VisitImplicitCastExpr(const ImplicitCastExpr *C) {
-  if (C->getCastKind() != CK_LValueToRValue)
-    return true;
-  leaveUnnamed(C->getSubExpr());
-  readsFrom(C->getSubExpr());
+  if (C->getCastKind() == CK_LValueToRValue) {
+    leaveUnnamed(C->getSubExpr());
+    readsFrom(C->getSubExpr());
+  }
   return true;
 }
 
@@ -336,9 +335,8 @@ void ThreadDependence::readsFrom(const Expr *E) {
   if (const auto *Either = dyn_cast<ConditionalOperator>(E->IgnoreParens())) {
     readsFrom(Either->getTrueExpr());
     readsFrom(Either->getFalseExpr());
-  } else if (const DeclRefExpr *D = variableIn(E)) {
+  } else if (const DeclRefExpr *D = variableIn(E))
     Plain.insert(D);
-  }
 }
 
 /// May an object of type T not be changed, not even a part of it?

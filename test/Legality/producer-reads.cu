@@ -74,6 +74,29 @@ __global__ void one_place(const float *x, const float *w, float *y, int n) {
 }
 void run_one_place(const float *x, const float *w, float *y, int n) { one_place<<<1, T>>>(x, w, y, n); }
 
+// The copies read from one of two matrices.
+__global__ void chosen_source(const float *x, const float *w, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ uint64_t bar;
+  const float *from = n & 1 ? w : x;
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, T * 4);
+      load(xs, from + i * T, T * 4, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run_chosen_source(const float *x, const float *w, float *y, int n) { chosen_source<<<1, T>>>(x, w, y, n); }
+
 // A condition that is the same for all.
 __global__ void chosen_by_all(const float *x, const float *w, float *y, int n) {
   __shared__ alignas(128) float xs[T];
