@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OPTIONS: --stages=2
 // CURE: --launches=elsewhere
 
 constexpr int T = 64;

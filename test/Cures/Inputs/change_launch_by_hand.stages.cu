@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CURE: --stages=1
 
 constexpr int T = 64;
 
@@ -7,6 +6,11 @@ __global__ void __launch_bounds__(T)
 tile(const float *__restrict__ x, float *__restrict__ y, int n) {
   extern __shared__ float xs[];
   float sum = 0;
+#ifdef CURED
+  // kpipe: stages=1
+#else
+  // kpipe: stages=2
+#endif
   for (int i = 0; i < n; i += T) {
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();

@@ -12,7 +12,7 @@ for (int i = 0; i < n && n - i >= T; i += T) {
 for (int i = 0; i < n; i += T) {
 #endif
 #ifndef CURED
-    const int left = n - i;
+    const short left = n - i; // which may be cut off
     if (left < T)
       break;
 #endif

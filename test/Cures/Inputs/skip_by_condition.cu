@@ -15,13 +15,14 @@ tile(const float *__restrict__ x, float *__restrict__ y, int n) {
         sum += xs[j];
     __syncthreads();
 #else
+    if (!(n & 1)) {
+      __syncthreads();
+      continue;
+    }
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     __syncthreads();
-    if (!(n & 1))
-      continue;
 #endif
-    sum += 1;
   }
   y[threadIdx.x] = sum;
 }
