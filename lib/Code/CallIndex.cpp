@@ -120,8 +120,30 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     return true;
   }
 
+  /// Templates of which there is no instance here: where that is for an error,
+  /// what they call is called by somebody.
+  void takePatterns() {
+    for (const FunctionDecl *F : Patterns)
+      if (!Instantiated.count(F))
+        takeNamed(F->getBody());
+  }
+
 private:
   llvm::SmallPtrSet<const Expr *, 32> Called;
+  std::vector<const FunctionDecl *> Patterns;
+  llvm::SmallPtrSet<const FunctionDecl *, 16> Instantiated;
+
+  void takeNamed(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *O = dyn_cast<OverloadExpr>(S))
+      VisitOverloadExpr(O);
+    if (const auto *D = dyn_cast<DeclRefExpr>(S))
+      if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
+        Index.AddressTaken.insert(F->getCanonicalDecl());
+    for (const Stmt *Child : S->children())
+      takeNamed(Child);
+  }
 
   /// All functions that a statement calls may be called in other ways.
   void takeCalled(const Stmt *S) {
@@ -178,8 +200,14 @@ private:
   }
 
   template <typename Walk> bool in(const FunctionDecl *F, Walk Traverse) {
-    if (F->isDependentContext())
+    if (F->isDependentContext()) {
+      if (F->doesThisDeclarationHaveABody())
+        Patterns.push_back(F);
       return true;
+    }
+    if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+        Pattern && F->doesThisDeclarationHaveABody())
+      Instantiated.insert(Pattern);
     const FunctionDecl *Outer = Current;
     Current = F;
     bool Continue = inBody(F, Traverse);
@@ -240,6 +268,7 @@ CallIndex indexCalls(ASTContext &Context) {
   for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       Indexer.TraverseDecl(D);
+  Indexer.takePatterns();
   return std::move(Indexer.Index);
 }
 

@@ -295,8 +295,13 @@ static CallKind classifyName(llvm::StringRef Name) {
 bool isTextureFetch(const FunctionDecl *F) {
   return F->getIdentifier() && F->getName().starts_with("tex") &&
          F->getNumParams() != 0 &&
-         F->getParamDecl(0)->getType().getAsString() ==
-             "cudaTextureObject_t" &&
+         F->getParamDecl(0)->getType().getAsString() == "cudaTextureObject_t" &&
+         // Sparse fetches say by a pointer whether the texel is there.
+         llvm::none_of(F->parameters(),
+                       [](const ParmVarDecl *P) {
+                         return P->getType()->isPointerType() ||
+                                P->getType()->isReferenceType();
+                       }) &&
          isToolkits(F);
 }
 

@@ -201,4 +201,18 @@ bool isMadeQuietly(const CXXRecordDecl *R) {
   return isQuiet(Made, 0);
 }
 
+bool hasOtherAssignments(const CXXRecordDecl *R) {
+  return llvm::any_of(R->decls(), [](const Decl *D) {
+    const auto *Named = dyn_cast<NamedDecl>(D);
+    if (!Named || Named->getDeclName().getCXXOverloadedOperator() != OO_Equal)
+      return false;
+    const auto *M = dyn_cast<CXXMethodDecl>(D);
+    if (!M || !M->getNumParams())
+      return true; // a template, or a base's
+    const auto *By =
+        M->getParamDecl(0)->getType()->getAs<LValueReferenceType>();
+    return By && !By->getPointeeType().isConstQualified();
+  });
+}
+
 } // namespace kpipe

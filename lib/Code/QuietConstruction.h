@@ -13,6 +13,10 @@ namespace kpipe {
 /// members, if anything is?
 bool isMadeQuietly(const clang::CXXRecordDecl *R);
 
+/// May a variable of a class be assigned by another operator than a constant
+/// is: one that takes it by a reference that is not const, or a template?
+bool hasOtherAssignments(const clang::CXXRecordDecl *R);
+
 } // namespace kpipe
 
 #endif // KPIPE_CODE_QUIETCONSTRUCTION_H

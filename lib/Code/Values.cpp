@@ -3,10 +3,11 @@
 // Evaluation of integer expressions, see Values.h.
 
 #include "Values.h"
-#include "GroupQueries.h"
 #include "AstUtils.h"
 #include "Dim3.h"
+#include "GroupQueries.h"
 #include "KnownFunctions.h"
+#include "LostText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -109,12 +110,15 @@ const Expr *onlyReturn(const FunctionDecl *F) {
 bool Values::unchanged(const VarDecl *V) {
   if (V->getType().isVolatileQualified() || V->isWeak())
     return false;
+  // It keeps what its initialiser was when the function was first called.
+  if (V->isStaticLocal() && !V->isConstexpr())
+    return V->getType().isConstQualified() && V->hasConstantInitialization();
   if (V->getType().isConstQualified() || V->isConstexpr())
     return true;
   if (!V->hasLocalStorage())
     return false;
   const auto *F = dyn_cast<FunctionDecl>(V->getDeclContext());
-  if (!F || !F->getBody())
+  if (!F || !F->getBody() || hasLostStatements(F))
     return false;
   if (Searched.insert(F).second)
     ChangeFinder(Changed).TraverseStmt(F->getBody());

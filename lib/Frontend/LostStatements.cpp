@@ -4,6 +4,7 @@
 // nothing may stand but comments, semicolons, directives, and what the
 // preprocessor skipped.
 #include "LostStatements.h"
+#include "Code/LostText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 
@@ -197,6 +198,55 @@ findLostStatements(ASTContext &Context, llvm::ArrayRef<SourceRange> Skipped) {
   Comparison All(Context, Skipped);
   All.TraverseDecl(Context.getTranslationUnitDecl());
   return std::move(All.Lost);
+}
+
+namespace {
+
+struct Around : ConstDynamicRecursiveASTVisitor {
+  const SourceManager &SM;
+  llvm::SmallVector<SourceLocation, 8> Lost;
+  Around(const SourceManager &SM, llvm::ArrayRef<SourceLocation> Places)
+      : SM(SM) {
+    ShouldVisitTemplateInstantiations = true;
+    for (SourceLocation L : Places)
+      Lost.push_back(SM.getExpansionLoc(L));
+  }
+
+  /// Is a condition, or another expression, there without what it names? Those
+  /// of a launch are its arguments.
+  static bool hidesNames(const Stmt *S) {
+    if (!S || isa<CUDAKernelCallExpr>(S))
+      return false;
+    // `at::set(t);` declares a variable where nobody knows at::set.
+    if (const auto *D = dyn_cast<DeclStmt>(S))
+      if (llvm::any_of(D->decls(),
+                       [](const Decl *One) { return One->isInvalidDecl(); }))
+        return true;
+    const auto *R = dyn_cast<RecoveryExpr>(S);
+    return (R && R->subExpressions().empty()) ||
+           llvm::any_of(S->children(), hidesNames);
+  }
+
+  bool VisitFunctionDecl(const FunctionDecl *F) override {
+    if (!F->doesThisDeclarationHaveABody())
+      return true;
+    const SourceRange R =
+        SM.getExpansionRange(F->getSourceRange()).getAsRange();
+    if (hidesNames(F->getBody()) || llvm::any_of(Lost, [&](SourceLocation L) {
+          return !SM.isBeforeInTranslationUnit(L, R.getBegin()) &&
+                 !SM.isBeforeInTranslationUnit(R.getEnd(), L);
+        }))
+      markLostStatements(const_cast<FunctionDecl *>(F));
+    return true;
+  }
+};
+
+} // namespace
+
+void markFunctionsAround(llvm::ArrayRef<SourceLocation> Lost,
+                         ASTContext &Context) {
+  Around(Context.getSourceManager(), Lost)
+      .TraverseDecl(Context.getTranslationUnitDecl());
 }
 
 } // namespace kpipe

@@ -19,6 +19,11 @@ std::vector<clang::SourceLocation>
 findLostStatements(clang::ASTContext &Context,
                    llvm::ArrayRef<clang::SourceRange> Skipped);
 
+/// Marks the functions that hold such places, for those who ask what a variable
+/// is (Code/LostText.h).
+void markFunctionsAround(llvm::ArrayRef<clang::SourceLocation> Lost,
+                         clang::ASTContext &Context);
+
 } // namespace kpipe
 
 #endif // KPIPE_LIB_FRONTEND_LOSTSTATEMENTS_H

@@ -136,8 +136,10 @@ void ParseAction::ExecuteAction() {
   }
   CI.getASTConsumer().HandleTranslationUnit(S.getASTContext());
   if (!Errors.Errors.empty()) {
-    for (clang::SourceLocation Lost :
-         findLostStatements(S.getASTContext(), Skipped))
+    const std::vector<clang::SourceLocation> All =
+        findLostStatements(S.getASTContext(), Skipped);
+    markFunctionsAround(All, S.getASTContext());
+    for (clang::SourceLocation Lost : All)
       Errors.add(S.getSourceManager(), Lost,
                  "because of another error Clang leaves out what stands here");
     markHostErrors(Errors, PP);

@@ -69,7 +69,23 @@ private:
       return call(C);
     if (const auto *C = dyn_cast<CXXConstructExpr>(S))
       return calls(C->getConstructor());
+    if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+      return assembly(A);
     return element(S) || someReach(S);
+  }
+
+  /// An address in brackets that the thread decides.
+  bool assembly(const GCCAsmStmt *A) const {
+    const std::string Text = A->getAsmString();
+    const llvm::StringRef T(Text);
+    if (!T.contains('['))
+      return false;
+    if (T.contains("tid") || T.contains("laneid") || T.contains("warpid"))
+      return true;
+    for (unsigned I = 0; I != A->getNumInputs(); ++I)
+      if (differs(A->getInputExpr(I)))
+        return true;
+    return false;
   }
 
   static bool divides(const BinaryOperator *B) {

@@ -425,3 +425,27 @@ __global__ void given_its_row(const float *x, const float *w, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 void run_given_its_row(const float *x, const float *w, float *y, int n) { given_its_row<<<1, T>>>(x, w, y, n); }
+
+// Assembly that reads; it stays with the threads of the author.
+__global__ void by_assembly(const float *x, const float *w, float *y, int n) {
+  __shared__ alignas(128) float xs[T];
+  __shared__ uint64_t bar;
+  float c;
+  asm("ld.global.nc.f32 %0, [%1];" : "=f"(c) : "l"(w + threadIdx.x));
+  if (threadIdx.x == 0)
+    init(&bar, 1);
+  __syncthreads();
+  float sum = 0;
+  // CHECK: [[#@LINE+1]]:3: remark: pipelined K-loop: 4 stages of xs, copy engine [kpipe-pipelined]
+  for (int i = 0; i < n; ++i) {
+    if (threadIdx.x == 0) {
+      expect(&bar, T * 4);
+      load(xs, x + i * T, T * 4, &bar);
+    }
+    wait(&bar, i & 1);
+    sum += xs[threadIdx.x] * c;
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run_by_assembly(const float *x, const float *w, float *y, int n) { by_assembly<<<1, T>>>(x, w, y, n); }

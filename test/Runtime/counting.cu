@@ -33,6 +33,8 @@ static_assert(kpipe::previous_stage<3>(2) == 1, "");
 static_assert(kpipe::staged_bytes<1>(128) == 128, "");
 static_assert(kpipe::staged_bytes<2>(0) == 0, "");
 static_assert(kpipe::staged_bytes<3>(sizeof(float)) == 384, "rounded up");
+static_assert(kpipe::staged_bytes<2>(static_cast<unsigned char>(128)) == 256, "no narrower than int");
+static_assert(kpipe::staged_bytes<2>(static_cast<unsigned short>(40000)) == 80128, "likewise");
 static_assert(kpipe::staged_bytes<2>(129u) == 512, "");
 
 int host(int n) { return kpipe::ceil_div(n, 8) + kpipe::next_stage<4>(n); }

@@ -35,6 +35,8 @@ public:
   Reached(const FunctionDecl *Kernel, const VarDecl *Block,
           const llvm::SmallPtrSetImpl<const CallExpr *> &Makers)
       : Kernel(Kernel), Block(Block), Makers(Makers) {
+    // Default arguments, loops over ranges, operators that stand for others.
+    ShouldVisitImplicitCode = true;
     enter(Kernel);
   }
   std::optional<NoBlock> Found;
@@ -73,6 +75,17 @@ public:
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
     enter(C->getConstructor());
+    if (const CXXConstructorDecl *Inherited =
+            C->getConstructor()->getInheritedConstructor().getConstructor())
+      enter(Inherited);
+    return !Found;
+  }
+  bool VisitVarDecl(const VarDecl *V) override {
+    end(V->getType());
+    return !Found;
+  }
+  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *E) override {
+    end(E->getType());
     return !Found;
   }
 
@@ -96,8 +109,23 @@ private:
     const auto *M = dyn_cast<CXXMethodDecl>(Definition);
     if (!M || !M->getParent()->isLambda())
       In = Definition;
+    if (const auto *Makes = dyn_cast<CXXConstructorDecl>(Definition))
+      for (const CXXCtorInitializer *I : Makes->inits())
+        TraverseStmt(I->getInit());
     TraverseStmt(Definition->getBody());
     In = Outer;
+  }
+  /// What runs where an object ends.
+  void end(QualType T) {
+    const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (!R || !R->hasDefinition() || R->hasTrivialDestructor())
+      return;
+    if (const CXXDestructorDecl *D = R->getDestructor())
+      enter(D);
+    for (const FieldDecl *F : R->fields())
+      end(F->getType());
+    for (const CXXBaseSpecifier &B : R->bases())
+      end(B.getType());
   }
 };
 

@@ -253,6 +253,8 @@ private:
   void waits(const TileCopy &C) {
     const CXXRecordDecl *R =
         C.Dst->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (R && R->hasDefinition() && hasOtherAssignments(R))
+      return no(C.Dst, {msg::type_assigns_otherwise, quoted(R)});
     if (!R || !R->hasDefinition() || copiesBits(R))
       return;
     for (const CXXConstructorDecl *D : R->ctors())

@@ -34,7 +34,7 @@ private:
     if (B && (T.Label[0] == '/' || T.Label[0] == '%') &&
         !B->getRHS()->getType()->isRealFloatingType())
       return Same.differs(T.kid(1));
-    if (element(T, Same) || someReach(T, Same))
+    if (element(T, Same) || someReach(T, Same) || assembly(T, Same))
       return true;
     if (isLoop(T))
       return llvm::any_of(T.Kids, [&](const auto &Kid) {
@@ -62,6 +62,18 @@ private:
             (M && M->isArrow() && !T.Kids.empty() &&
              !withoutCasts(T.kid(0)).is("CXXThisExpr"))) &&
            Same.differs(T.kid(0));
+  }
+
+  static bool assembly(const Tree &T, const SameForAll &Same) {
+    const auto *A = dyn_cast_or_null<GCCAsmStmt>(T.Origin);
+    const std::string Text = A ? A->getAsmString() : "";
+    auto Has = [&](const char *Word) {
+      return Text.find(Word) != std::string::npos;
+    };
+    return Has("[") && (Has("tid") || Has("laneid") || Has("warpid") ||
+                        llvm::any_of(T.Kids, [&](const auto &Kid) {
+                          return Same.differs(*Kid);
+                        }));
   }
 
   /// Memory that is reached in a part which some threads pass by.

@@ -14,8 +14,10 @@ namespace kpipe {
 /// stage begins at a multiple of 128 bytes, so that it is aligned, and lies in
 /// the banks, as the first; swizzled tiles of the copy engine want 1024. The
 /// kernel asks kpipe::bytes_per_stage<S>().
+/// What is narrower than an int is counted as an int.
 template <int _Stages, int _Multiple = 128, typename _Count>
-__host__ __device__ constexpr _Count staged_bytes(_Count __bytes) {
+__host__ __device__ constexpr auto staged_bytes(_Count __bytes)
+    -> decltype(__bytes + 0) {
   static_assert(_Stages >= 1, "kpipe::staged_bytes needs 1 or more stages");
   return (__bytes + (_Multiple - 1)) / _Multiple * _Multiple * _Stages;
 }
