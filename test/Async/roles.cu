@@ -139,6 +139,29 @@ __global__ void rows_with_tails(const float *x, float *out, int n) {
   }
 }
 
+// Expected: pipelined; no roles: those that copy wait themselves, through a
+// pipeline of each thread, and the barrier behind them is the author's.
+__global__ void copiers_wait(const float *x, float *out, int n) {
+  __shared__ __align__(16) float tile[128];
+  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+  const int at = threadIdx.x * 4;
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    if (at < 128) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&tile[at], &x[t * 128 + at], cuda::aligned_size_t<16>(16), pipe);
+      pipe.producer_commit();
+      pipe.consumer_wait();
+    }
+    __syncthreads();
+    for (int k = 0; k < 128; ++k)
+      sum += tile[k] * (k ^ threadIdx.x);
+    pipe.consumer_release();
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Expected: refused; who consumes stands first, and is not told to come second.
 __global__ void consumers_first(const float *x, float *out, int n) {
   __shared__ float tile[64];
@@ -303,6 +326,7 @@ CASE(rows_with_tails) {
     launch({1, 128}, rows_with_tails, x, y, n);
   }
 }
+CASE(copiers_wait) { tiles(copiers_wait, 128, 128, 128); }
 CASE(consumers_first) { tiles(consumers_first, 64, 128, 64); }
 CASE(role_changes) { tiles(role_changes, 64, 128, 64); }
 CASE(one_ahead) { tiles(one_ahead, 64, 128, 64); }

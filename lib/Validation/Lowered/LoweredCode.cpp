@@ -120,7 +120,7 @@ private:
         ++J;
         continue;
       }
-      if (divided(S, New, J))
+      if (divided(S, I + 1 != Old.size() ? Old[I + 1] : nullptr, New, J))
         continue;
       A.Here = &S;
       if (auto Async = asyncStatement(S, A)) {
@@ -144,7 +144,7 @@ private:
   /// One branch, and in its place two with the same condition, a barrier of the
   /// block behind each: whoever waited for the others waits there. Or a branch
   /// of one role, and a barrier behind it.
-  bool divided(const Tree &S, const List &New, size_t &J) {
+  bool divided(const Tree &S, const Tree *After, const List &New, size_t &J) {
     const bool Both = S.Kids.size() == 3;
     const size_t Taken = Both ? 4 : 2;
     if (!S.is("IfStmt") || S.Kids.size() < 2 || InRole || !isOfRoles(S) ||
@@ -154,6 +154,11 @@ private:
       if (!New[At]->is("IfStmt") || New[At]->Kids.size() != 2 ||
           !isBlockBarrier(*New[At + 1]))
         return false;
+    // The author's own barrier is none of these.
+    auto Barrier = [&](const Tree *T) { return T && isBlockBarrier(*T); };
+    if (Barrier(After) &&
+        !Barrier(J + Taken != New.size() ? New[J + Taken] : nullptr))
+      return false;
     State Before = Now;
     const Tree *Knew = Out.Differs;
     InRole = true;
