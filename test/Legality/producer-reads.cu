@@ -5,7 +5,7 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_90a --schedule=specialized --allow-occupancy-drop %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 // The check of the result finds them too; what calls read is asked in front of it.
 // RUN: env KPIPE_RULES_OFF=producer-front %kpipe-unruled rewrite --dry-run --arch=sm_90a --schedule=specialized --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE-COUNT-9: the producer's threads would run what the author's alone can
+// ALONE-COUNT-10: the producer's threads would run what the author's alone can
 // ALONE-NOT: the producer's threads would run
 
 #include <cstdint>
