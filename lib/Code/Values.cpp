@@ -7,7 +7,7 @@
 #include "Dim3.h"
 #include "GroupQueries.h"
 #include "KnownFunctions.h"
-#include "LostText.h"
+#include "kpipe/LostText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,7 +4,7 @@
 // nothing may stand but comments, semicolons, directives, and what the
 // preprocessor skipped.
 #include "LostStatements.h"
-#include "Code/LostText.h"
+#include "kpipe/LostText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 

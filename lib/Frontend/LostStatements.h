@@ -20,7 +20,7 @@ findLostStatements(clang::ASTContext &Context,
                    llvm::ArrayRef<clang::SourceRange> Skipped);
 
 /// Marks the functions that hold such places, for those who ask what a variable
-/// is (Code/LostText.h).
+/// is (kpipe/LostText.h).
 void markFunctionsAround(llvm::ArrayRef<clang::SourceLocation> Lost,
                          clang::ASTContext &Context);
 

@@ -2,8 +2,8 @@
 //
 // Functions of whose bodies Clang left something out after an error: what is
 // not in the AST may change any variable that is not constant.
-#ifndef KPIPE_CODE_LOSTTEXT_H
-#define KPIPE_CODE_LOSTTEXT_H
+#ifndef KPIPE_LOSTTEXT_H
+#define KPIPE_LOSTTEXT_H
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -31,4 +31,4 @@ inline bool hasLostStatements(const clang::FunctionDecl *F) {
 
 } // namespace kpipe
 
-#endif // KPIPE_CODE_LOSTTEXT_H
+#endif // KPIPE_LOSTTEXT_H
