@@ -120,8 +120,8 @@ struct CallIndexer : ConstDynamicRecursiveASTVisitor {
     return true;
   }
 
-  /// Templates of which there is no instance here: where that is for an error,
-  /// what they call is called by somebody.
+  /// Templates of which there is no instance here, perhaps because of an error
+  /// in a call of them: what they call is called by somebody then.
   void takePatterns() {
     for (const FunctionDecl *F : Patterns)
       if (!Instantiated.count(F))
@@ -268,7 +268,8 @@ CallIndex indexCalls(ASTContext &Context) {
   for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
     if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
       Indexer.TraverseDecl(D);
-  Indexer.takePatterns();
+  if (Context.getDiagnostics().hasErrorOccurred())
+    Indexer.takePatterns();
   return std::move(Indexer.Index);
 }
 

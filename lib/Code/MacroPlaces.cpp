@@ -59,7 +59,8 @@ unsigned namedInDefinition(SourceLocation Place, const ASTContext &Context) {
   Begin = Begin == llvm::StringRef::npos ? 0 : Begin + 1;
   Lexer Lex(SM.getLocForStartOfFile(File), Context.getLangOpts(), Text.begin(),
             Text.begin() + Begin, Text.end());
-  const unsigned Length = Lexer::MeasureTokenLength(Place, SM, Context.getLangOpts());
+  const unsigned Length =
+      Lexer::MeasureTokenLength(Place, SM, Context.getLangOpts());
   const llvm::StringRef Name = Text.substr(Offset, Length);
   unsigned Named = 0, At = 0;
   for (Token T; !Lex.LexFromRawLexer(T); ++At) {

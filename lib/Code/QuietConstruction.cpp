@@ -27,9 +27,9 @@ bool isQuietValue(const Expr *E, unsigned Depth) {
     return isQuietValue(D->getExpr(), Depth);
   if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return isQuietValue(S->getReplacement(), Depth);
-  if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
-          CharacterLiteral, CXXNullPtrLiteralExpr, ImplicitValueInitExpr,
-          CXXScalarValueInitExpr>(E))
+  if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr, CharacterLiteral,
+          CXXNullPtrLiteralExpr, ImplicitValueInitExpr, CXXScalarValueInitExpr>(
+          E))
     return quietType(E->getType(), Depth);
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *P = dyn_cast<ParmVarDecl>(D->getDecl());
@@ -39,20 +39,17 @@ bool isQuietValue(const Expr *E, unsigned Depth) {
   }
   if (const auto *C = dyn_cast<CXXConstructExpr>(E))
     return isQuiet(C->getConstructor(), Depth + 1) &&
-           llvm::all_of(C->arguments(), [&](const Expr *A) {
-             return isQuietValue(A, Depth);
-           });
+           llvm::all_of(C->arguments(),
+                        [&](const Expr *A) { return isQuietValue(A, Depth); });
   if (const auto *L = dyn_cast<InitListExpr>(E))
-    return llvm::all_of(L->inits(), [&](const Expr *I) {
-      return isQuietValue(I, Depth);
-    });
+    return llvm::all_of(L->inits(),
+                        [&](const Expr *I) { return isQuietValue(I, Depth); });
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     const FunctionDecl *F = C->getDirectCallee();
-    return F && isa<CallExpr>(E) && !isa<CXXMemberCallExpr>(E) &&
+    return F && !isa<CXXMemberCallExpr>(E) &&
            classifyCall(F) == CallKind::Pure &&
-           llvm::all_of(C->arguments(), [&](const Expr *A) {
-             return isQuietValue(A, Depth);
-           });
+           llvm::all_of(C->arguments(),
+                        [&](const Expr *A) { return isQuietValue(A, Depth); });
   }
   const auto *U = dyn_cast<UnaryOperator>(E);
   const auto *B = dyn_cast<BinaryOperator>(E);
@@ -75,7 +72,8 @@ bool setsOwn(const Stmt *S, unsigned Depth) {
     return false;
   const auto *M = dyn_cast<MemberExpr>(B->getLHS()->IgnoreParens());
   const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
-  const auto *Chain = dyn_cast<BinaryOperator>(B->getRHS()->IgnoreParenImpCasts());
+  const auto *Chain =
+      dyn_cast<BinaryOperator>(B->getRHS()->IgnoreParenImpCasts());
   return F && !F->getType()->isReferenceType() &&
          !F->getType().isVolatileQualified() &&
          isa<CXXThisExpr>(M->getBase()->IgnoreParenImpCasts()) &&
@@ -88,20 +86,21 @@ bool setsOwn(const Stmt *S, unsigned Depth) {
 bool partsAreQuiet(const CXXRecordDecl *R, unsigned Depth) {
   auto Quiet = [&](QualType T) {
     const auto *Part = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    if (!Part || (Part->hasDefinition() && Part->hasTrivialDefaultConstructor()))
+    if (!Part ||
+        (Part->hasDefinition() && Part->hasTrivialDefaultConstructor()))
       return true;
     return Part->hasDefinition() &&
-           llvm::any_of(Part->ctors(), [](const CXXConstructorDecl *C) {
-             return C->isDefaultConstructor();
-           }) &&
+           llvm::any_of(Part->ctors(),
+                        [](const CXXConstructorDecl *C) {
+                          return C->isDefaultConstructor();
+                        }) &&
            llvm::all_of(Part->ctors(), [&](const CXXConstructorDecl *C) {
              return !C->isDefaultConstructor() || isQuiet(C, Depth + 1);
            });
   };
-  return llvm::all_of(R->bases(),
-                      [&](const CXXBaseSpecifier &B) {
-                        return Quiet(B.getType());
-                      }) &&
+  return llvm::all_of(
+             R->bases(),
+             [&](const CXXBaseSpecifier &B) { return Quiet(B.getType()); }) &&
          llvm::all_of(R->fields(), [&](const FieldDecl *F) {
            return F->hasInClassInitializer()
                       ? F->getInClassInitializer() &&
@@ -133,14 +132,13 @@ bool isQuiet(const CXXConstructorDecl *C, unsigned Depth) {
   C = cast<CXXConstructorDecl>(Definition);
   const auto *Body = dyn_cast<CompoundStmt>(C->getBody());
   return Body &&
-         llvm::all_of(C->inits(),
-                      [&](const CXXCtorInitializer *I) {
-                        return !(I->getAnyMember() &&
-                                 I->getAnyMember()
-                                     ->getType()
-                                     .isVolatileQualified()) &&
-                               isQuietValue(I->getInit(), Depth);
-                      }) &&
+         llvm::all_of(
+             C->inits(),
+             [&](const CXXCtorInitializer *I) {
+               return !(I->getAnyMember() &&
+                        I->getAnyMember()->getType().isVolatileQualified()) &&
+                      isQuietValue(I->getInit(), Depth);
+             }) &&
          llvm::all_of(Body->body(),
                       [&](const Stmt *S) { return setsOwn(S, Depth); });
 }

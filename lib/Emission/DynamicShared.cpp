@@ -223,8 +223,7 @@ llvm::Expected<std::vector<Edit>> growLaunches(const PipelinePlan &Plan,
   std::vector<Edit> Edits;
   for (const LaunchBytes &L : Plan.Grown) {
     auto Count = rangeOf(L.Count, L.InMacroText, Source);
-    auto Kernel =
-        L.Kernel ? rangeOf(L.Kernel, L.InMacroText, Source) : Range();
+    auto Kernel = L.Kernel ? rangeOf(L.Kernel, L.InMacroText, Source) : Range();
     if (!Count && !L.Kernel)
       continue; // launches opt in whatever the host sets
     if (!Count || !Kernel)

@@ -46,9 +46,9 @@ static std::string touchOf(const TileLoop &Loop,
                            [&](const StagedName &N) { return N.Var == B.Var; });
     Text += std::string(&B == Loop.Buffers.begin() ? "" : ", ") +
             (B.GivenOut ? "\"l\"(" : "\"l\"(&") +
-        (N == Staged.end() || N->View ? B.named()->getNameAsString()
-                                      : N->Stages) +
-        ")";
+            (N == Staged.end() || N->View ? B.named()->getNameAsString()
+                                          : N->Stages) +
+            ")";
   }
   return Text + " : \"memory\");";
 }

@@ -203,4 +203,14 @@ KernelsOfLoops::running(const WrittenLoop &L,
   return All;
 }
 
+void keepLaunches(KernelShape &Kernel, const Message &Why) {
+  Kernel.Launches.clear();
+  Kernel.NotRelaunched = Why;
+  Kernel.Regrown.Counts.clear();
+  Kernel.Regrown.Not = Why;
+  Kernel.Regrown.Cure = {msg::launches_are_elsewhere};
+  Kernel.Regrown.LeastBytes.reset();
+  Kernel.Producer.Not = Kernel.ProducerGroup.Not = Why;
+}
+
 } // namespace kpipe

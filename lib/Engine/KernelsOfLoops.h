@@ -48,6 +48,10 @@ private:
   std::optional<LoopKernel> kernelOf(const clang::FunctionDecl *K) const;
 };
 
+/// No launch of the kernel can be changed, for a reason that only the finished
+/// edits told: its plan asks for no more than they give.
+void keepLaunches(KernelShape &Kernel, const Message &Why);
+
 } // namespace kpipe
 
 #endif // KPIPE_ENGINE_KERNELSOFLOOPS_H

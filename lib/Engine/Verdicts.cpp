@@ -13,9 +13,9 @@ void sayLosesOrder(LoopOutcome &O, const OrderViolation &Lost,
   Diagnostic D = about(RuleId::MemoryOrder, placeOf(Lost.Second, SM),
                        {msg::not_pipelined, Lost.What});
   if (Lost.First != Lost.Second)
-    D.Notes.push_back({placeOf(Lost.First, SM),
-                       Lost.AtFirst ? Lost.AtFirst
-                                    : Message(msg::first_access_here)});
+    D.Notes.push_back(
+        {placeOf(Lost.First, SM),
+         Lost.AtFirst ? Lost.AtFirst : Message(msg::first_access_here)});
   if (Lost.Cure)
     D.Notes.push_back({placeOf(Lost.Second, SM), Lost.Cure});
   O.Diagnostics.push_back(std::move(D));
@@ -35,7 +35,8 @@ void sayLosesLaunch(LoopOutcome &O, SourceLocation At,
 
 void sayRefused(LoopOutcome &O, const Refusal &Because) {
   O.Declared.clear();
-  Diagnostic D = about(Because.Rule, O.Where, {msg::not_pipelined, Because.Why});
+  Diagnostic D =
+      about(Because.Rule, O.Where, {msg::not_pipelined, Because.Why});
   if (Because.Cure)
     D.Notes.push_back({O.Where, Because.Cure});
   O.Diagnostics.push_back(std::move(D));
@@ -43,16 +44,6 @@ void sayRefused(LoopOutcome &O, const Refusal &Because) {
 
 Message whyLaunchStays(SourceLocation At, const SourceManager &SM) {
   return {msg::launch_may_stay, placeOf(At, SM).Line};
-}
-
-void keepLaunches(KernelShape &Kernel, const Message &Why) {
-  Kernel.Launches.clear();
-  Kernel.NotRelaunched = Why;
-  Kernel.Regrown.Counts.clear();
-  Kernel.Regrown.Not = Why;
-  Kernel.Regrown.Cure = {msg::launches_are_elsewhere};
-  Kernel.Regrown.LeastBytes.reset();
-  Kernel.Producer.Not = Kernel.ProducerGroup.Not = Why;
 }
 
 } // namespace kpipe

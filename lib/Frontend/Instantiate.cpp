@@ -4,6 +4,7 @@
 // there is one where the user or default arguments say which. It must not
 // know loops.
 #include "Instantiate.h"
+#include "kpipe/NamedInstances.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
@@ -21,15 +22,16 @@ std::string instantiationText(llvm::ArrayRef<std::string> Names) {
     // body without spelling the parameters.
     Text += "\n#line " + std::to_string(Count + 1) + " \"" +
             InstantiateFileName.str() + "\"\n";
-    Text += "static auto *const kpipe_instantiate_" +
-            std::to_string(Count++) + " = &" + Name + ";";
+    Text += ("static auto *const " + InstanceName + llvm::Twine(Count++) +
+             " = &" + Name + ";")
+                .str();
   }
   return Text + "\n";
 }
 
 bool namesInstances(const clang::ASTContext &Context) {
   return !Context.getTranslationUnitDecl()
-              ->lookup(&Context.Idents.get("kpipe_instantiate_0"))
+              ->lookup(&Context.Idents.get((InstanceName + "0").str()))
               .empty();
 }
 

@@ -202,42 +202,47 @@ findLostStatements(ASTContext &Context, llvm::ArrayRef<SourceRange> Skipped) {
 
 namespace {
 
-struct Around : ConstDynamicRecursiveASTVisitor {
-  const SourceManager &SM;
-  llvm::SmallVector<SourceLocation, 8> Lost;
-  Around(const SourceManager &SM, llvm::ArrayRef<SourceLocation> Places)
+/// Is a condition, or another expression, there without what it names? Those of
+/// a launch are its arguments.
+bool hidesNames(const Stmt *S) {
+  if (!S || isa<CUDAKernelCallExpr>(S))
+    return false;
+  // `at::set(t);` declares a variable where nobody knows at::set.
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    if (llvm::any_of(D->decls(),
+                     [](const Decl *One) { return One->isInvalidDecl(); }))
+      return true;
+  const auto *R = dyn_cast<RecoveryExpr>(S);
+  return (R && R->subExpressions().empty()) ||
+         llvm::any_of(S->children(), hidesNames);
+}
+
+class LossMarker : public ConstDynamicRecursiveASTVisitor {
+public:
+  LossMarker(const SourceManager &SM, llvm::ArrayRef<SourceLocation> Places)
       : SM(SM) {
     ShouldVisitTemplateInstantiations = true;
     for (SourceLocation L : Places)
       Lost.push_back(SM.getExpansionLoc(L));
   }
 
-  /// Is a condition, or another expression, there without what it names? Those
-  /// of a launch are its arguments.
-  static bool hidesNames(const Stmt *S) {
-    if (!S || isa<CUDAKernelCallExpr>(S))
-      return false;
-    // `at::set(t);` declares a variable where nobody knows at::set.
-    if (const auto *D = dyn_cast<DeclStmt>(S))
-      if (llvm::any_of(D->decls(),
-                       [](const Decl *One) { return One->isInvalidDecl(); }))
-        return true;
-    const auto *R = dyn_cast<RecoveryExpr>(S);
-    return (R && R->subExpressions().empty()) ||
-           llvm::any_of(S->children(), hidesNames);
-  }
-
   bool VisitFunctionDecl(const FunctionDecl *F) override {
-    if (!F->doesThisDeclarationHaveABody())
-      return true;
-    const SourceRange R =
-        SM.getExpansionRange(F->getSourceRange()).getAsRange();
-    if (hidesNames(F->getBody()) || llvm::any_of(Lost, [&](SourceLocation L) {
-          return !SM.isBeforeInTranslationUnit(L, R.getBegin()) &&
-                 !SM.isBeforeInTranslationUnit(R.getEnd(), L);
-        }))
+    if (F->doesThisDeclarationHaveABody() &&
+        (hidesNames(F->getBody()) || hasLostPlace(F->getSourceRange())))
       markLostStatements(const_cast<FunctionDecl *>(F));
     return true;
+  }
+
+private:
+  const SourceManager &SM;
+  llvm::SmallVector<SourceLocation, 8> Lost;
+
+  bool hasLostPlace(SourceRange Written) const {
+    const SourceRange R = SM.getExpansionRange(Written).getAsRange();
+    return llvm::any_of(Lost, [&](SourceLocation L) {
+      return !SM.isBeforeInTranslationUnit(L, R.getBegin()) &&
+             !SM.isBeforeInTranslationUnit(R.getEnd(), L);
+    });
   }
 };
 
@@ -245,8 +250,11 @@ struct Around : ConstDynamicRecursiveASTVisitor {
 
 void markFunctionsAround(llvm::ArrayRef<SourceLocation> Lost,
                          ASTContext &Context) {
-  Around(Context.getSourceManager(), Lost)
-      .TraverseDecl(Context.getTranslationUnitDecl());
+  const SourceManager &SM = Context.getSourceManager();
+  LossMarker Marker(SM, Lost);
+  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+    if (!SM.isInSystemHeader(D->getLocation()))
+      Marker.TraverseDecl(D);
 }
 
 } // namespace kpipe

@@ -19,8 +19,8 @@ std::vector<clang::SourceLocation>
 findLostStatements(clang::ASTContext &Context,
                    llvm::ArrayRef<clang::SourceRange> Skipped);
 
-/// Marks the functions that hold such places, for those who ask what a variable
-/// is (kpipe/LostText.h).
+/// Marks the functions that hold such places, or expressions of which Clang
+/// kept nothing, for those who ask what a variable is (kpipe/LostText.h).
 void markFunctionsAround(llvm::ArrayRef<clang::SourceLocation> Lost,
                          clang::ASTContext &Context);
 

@@ -7,6 +7,7 @@
 #include "Input.h"
 #include "Instantiate.h"
 #include "Run.h"
+#include "kpipe/NamedInstances.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Serialization/ASTReader.h"
@@ -220,7 +221,7 @@ ParsedUnit::withTexts(const llvm::StringMap<std::string> &Texts,
 /// What Clang says of the variable that stands for an instantiation, as said of
 /// the template.
 static std::string aboutTemplate(llvm::StringRef Message) {
-  if (Message.contains("kpipe_instantiate_"))
+  if (Message.contains(InstanceName))
     return "no kernel template takes these arguments";
   return Message.str();
 }

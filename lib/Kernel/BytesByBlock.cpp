@@ -67,6 +67,19 @@ private:
            });
   }
 
+  /// `std::min(n, 256)`, and not `std::exchange(n, 256)`.
+  static bool onlyReads(const FunctionDecl *F) {
+    if (F == F->getASTContext().getcudaConfigureCallDecl())
+      return true; // `<<< >>>` itself, which is handed a stream
+    return (isToolkits(F) || F->isInStdNamespace()) &&
+           llvm::none_of(F->parameters(), [](const ParmVarDecl *P) {
+             const QualType T = P->getType();
+             return T->isPointerType() ||
+                    (T->isReferenceType() &&
+                     !T->getPointeeType().isConstQualified());
+           });
+  }
+
   /// May one argument change what another one names? They are evaluated in any
   /// order.
   bool changes(const Stmt *S) {
@@ -74,11 +87,11 @@ private:
     const auto *B = dyn_cast_or_null<BinaryOperator>(S);
     const auto *C = dyn_cast_or_null<CallExpr>(S);
     const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-    return S && ((U && U->isIncrementDecrementOp()) ||
-                 (B && B->isAssignmentOp()) || isa<LambdaExpr>(S) ||
-                 (C && !(F && (isToolkits(F) || F->isInStdNamespace()))) ||
-                 llvm::any_of(S->children(),
-                              [&](const Stmt *Kid) { return changes(Kid); }));
+    return S &&
+           ((U && U->isIncrementDecrementOp()) || (B && B->isAssignmentOp()) ||
+            isa<LambdaExpr>(S) || (C && !(F && onlyReads(F))) ||
+            llvm::any_of(S->children(),
+                         [&](const Stmt *Kid) { return changes(Kid); }));
   }
 
   /// Without what only makes another object of the same value.

@@ -159,9 +159,10 @@ static void raiseSettings(llvm::ArrayRef<KernelSetting> Settings,
     SourceLocation At = S.Kernel->getLocation();
     // Instantiations of a host template share one.
     if (Known.insert(At).second &&
-        llvm::all_of(Settings, [&](const KernelSetting &X) {
-          return X.Kernel->getLocation() != At || isLaunched(X);
-        }) &&
+        llvm::all_of(Settings,
+                     [&](const KernelSetting &X) {
+                       return X.Kernel->getLocation() != At || isLaunched(X);
+                     }) &&
         !isOfMacro(At, Context.getSourceManager()))
       Raised.push_back({S.MostBytes, nullptr});
   }
@@ -186,9 +187,8 @@ static void raiseQueries(llvm::ArrayRef<KernelSetting> Queries,
         }))
       continue;
     if (!namesItsInstance(Q.Kernel) && R.NotOptingIn.empty())
-      R.NotOptingIn = {
-          msg::launch_deduces_arguments,
-          Context.getSourceManager().getExpansionLineNumber(At)};
+      R.NotOptingIn = {msg::launch_deduces_arguments,
+                       Context.getSourceManager().getExpansionLineNumber(At)};
     if (Known.insert(At).second)
       R.Counts.push_back({Q.MostBytes, Q.Kernel});
   }

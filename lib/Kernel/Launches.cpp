@@ -4,7 +4,7 @@
 
 #include "Launches.h"
 #include "BytesByBlock.h"
-#include "Support/NamedInstances.h"
+#include "kpipe/NamedInstances.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch can be edited if all of it is one argument of the macro, see
-// MacroLaunches.h.
+// A launch can be edited where it is one argument of the macro, or where the
+// macro's own text, or what it is given, says the bytes of that kernel alone;
+// see MacroLaunches.h.
 #include "MacroLaunches.h"
 #include "Code/MacroPlaces.h"
 #include "clang/AST/ExprCXX.h"
@@ -49,7 +50,8 @@ static bool isOfText(const Launch &L, const FunctionDecl *Written,
     return false;
   auto Kernel = placeInMacro(L.Kernel, SM), Bytes = placeInMacro(L.Bytes, SM);
   if (!Kernel || !Bytes || SM.getFileID(Kernel->getBegin()) != File ||
-      SM.getFileID(Bytes->getBegin()) != File || !isWholeArgument(*Bytes, Context))
+      SM.getFileID(Bytes->getBegin()) != File ||
+      !isWholeArgument(*Bytes, Context))
     return false;
   // In no other macro's text.
   const SourceLocation Name = SM.getSpellingLoc(L.Kernel->getLocation());
@@ -58,8 +60,9 @@ static bool isOfText(const Launch &L, const FunctionDecl *Written,
   for (const auto &[Launched, All] : Index.Of)
     if (writtenKernel(Launched) != Written)
       for (const Launch &Other : All)
-        if (Other.Kernel &&
-            SM.getSpellingLoc(Other.Kernel->getLocation()) == Name)
+        if (SM.getSpellingLoc(
+                (Other.Kernel ? Other.Kernel : Other.Holder)->getLocation()) ==
+            Name)
           return false;
   const CallExpr *Config = L.Call->getConfig();
   auto Apart = [&](const Expr *E) {
@@ -106,9 +109,8 @@ BytesPlace placeOfBytes(const Launch &L, const FunctionDecl *Written,
   const SourceManager &SM = Context.getSourceManager();
   if (isOfText(L, Written, Index, File, Context))
     return BytesPlace::MacroText;
-  return isGivenApart(L, Context) || !isMadeByMacro(L, SM)
-             ? BytesPlace::Code
-             : BytesPlace::Hidden;
+  return isGivenApart(L, Context) || !isMadeByMacro(L, SM) ? BytesPlace::Code
+                                                           : BytesPlace::Hidden;
 }
 
 bool isMadeByMacro(const Launch &L, const SourceManager &SM) {

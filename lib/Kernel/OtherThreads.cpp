@@ -112,8 +112,7 @@ private:
            differs(M->getBase());
   }
 
-  /// What some threads alone come to, and is memory: all of the author's may be
-  /// others than those.
+  /// Memory that only some threads reach, maybe none of the author's.
   bool someReach(const Stmt *S) const {
     if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isLogicalOp())
       return differs(B->getLHS()) && reaches(B->getRHS());

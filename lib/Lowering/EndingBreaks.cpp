@@ -53,8 +53,9 @@ struct Ending {
   llvm::SmallVector<const VarDecl *, 4> Declared;
 };
 
-/// Numbers and pointers, and arrays without values, made by nothing that is noticed: they may be made where
-/// they were, or not at all. \returns whether S declares nothing else.
+/// Numbers and pointers, and arrays without values, made by nothing that is
+/// noticed: they may be made where they were, or not at all. \returns whether S
+/// declares nothing else.
 bool declaresQuietly(const Stmt *S,
                      llvm::SmallVectorImpl<const VarDecl *> &Declared) {
   const auto *D = dyn_cast<DeclStmt>(S);
@@ -87,8 +88,7 @@ bool readsByAddress(const Stmt *S) {
 /// The text of a condition with what is declared in front of it in its place.
 class WithValues {
 public:
-  WithValues(llvm::ArrayRef<const VarDecl *> Declared,
-             const SourceText &Source)
+  WithValues(llvm::ArrayRef<const VarDecl *> Declared, const SourceText &Source)
       : Declared(Declared), Source(Source) {}
 
   /// Edits of the text of E; nothing where a value cannot be named again.
@@ -206,8 +206,7 @@ Ending endingOf(const Stmt *Loop) {
   const auto *Front = E.Body->body_begin();
   while (Front != E.Body->body_end() && declaresQuietly(*Front, E.Declared))
     ++Front;
-  if (const IfStmt *I =
-          Front != E.Body->body_end() ? breakIf(*Front) : nullptr;
+  if (const IfStmt *I = Front != E.Body->body_end() ? breakIf(*Front) : nullptr;
       I && isScalarCondition(I->getCond()) && !LeaveBut(I)) {
     E.First = I;
     return E;

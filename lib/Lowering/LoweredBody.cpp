@@ -150,14 +150,16 @@ private:
   bool roles(const RoleBranches &Roles) {
     std::vector<Edit> Two = dividedRoles(Roles, Source);
     Divided.insert(Two.begin(), Two.end());
-    for (const AsyncOp &Op : Ops.All)
+    for (const AsyncOp &Op : Ops.All) {
+      const bool Copies = Op.Kind == AsyncKind::Copy;
       if (Two.empty() || !isCudas("__syncthreads", Body) ||
-          (Op.Kind == AsyncKind::Copy && !copy(Op))) {
+          (Copies && !copy(Op))) {
         NotPlain = &Op;
         return false;
-      } else if (Op.Kind != AsyncKind::Copy) {
-        New[Op.Statement];
       }
+      if (!Copies)
+        New[Op.Statement];
+    }
     return true;
   }
 

@@ -47,14 +47,14 @@ std::optional<NegatedText> negated(const Expr *Condition,
   if (const auto *U = dyn_cast<UnaryOperator>(E);
       U && U->getOpcode() == UO_LNot) {
     const Expr *Of = U->getSubExpr()->IgnoreParens()->IgnoreImplicit();
-    if (auto Own = Source.expression(Of);
-        Own && isScalarCondition(Of) && Whole->Begin < Own->Begin &&
-        Own->End <= Whole->End)
+    if (auto Own = Source.expression(Of); Own && isScalarCondition(Of) &&
+                                          Whole->Begin < Own->Begin &&
+                                          Own->End <= Whole->End)
       return NegatedText{Text(*Own), bindingOf(Of)};
   }
-  return NegatedText{
-      "!" + asOperand(Text(*Whole), bindingOf(E), Binding::Unary),
-      Binding::Unary};
+  return NegatedText{"!" +
+                         asOperand(Text(*Whole), bindingOf(E), Binding::Unary),
+                     Binding::Unary};
 }
 
 } // namespace kpipe

@@ -6,6 +6,7 @@
 #include "Code/AstUtils.h"
 #include "Code/BulkPlaces.h"
 #include "Code/ComputesOnly.h"
+#include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "SharedNumbers.h"
 #include "Support/RuleSwitch.h"
@@ -98,11 +99,14 @@ private:
       return true;
     if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
       const auto *V = dyn_cast<VarDecl>(D->getDecl());
-      return !V || (V->hasLocalStorage() && !V->getType()->isReferenceType() &&
-                    !V->getType().isVolatileQualified() && isOnlyRead(V));
+      return !V || V->isConstexpr() ||
+             (V->hasLocalStorage() && !V->getType()->isReferenceType() &&
+              !V->getType().isVolatileQualified() && isOnlyRead(V));
     }
+    if (const auto *C = dyn_cast<CallExpr>(S))
+      return groupQuery(C).has_value(); // a thread keeps its rank
     // What is in memory another thread may change.
-    if (isa<ArraySubscriptExpr, MemberExpr, CallExpr>(S))
+    if (isa<ArraySubscriptExpr, MemberExpr>(S))
       return false;
     if (const auto *U = dyn_cast<UnaryOperator>(S);
         U && U->getOpcode() == UO_Deref)

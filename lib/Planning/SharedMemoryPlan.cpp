@@ -16,8 +16,8 @@ OverBudget SharedMemoryPlan::count() {
   const bool Nameless = llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
     return B.GivenOut && !B.MentionsAfter.empty();
   });
-  Plan.BytesInBlock = stagesBlock(Loop) && Plan.Buffers > 1 &&
-                              !Agreed.Grows && !Loop.Bulk && !Nameless
+  Plan.BytesInBlock = stagesBlock(Loop) && Plan.Buffers > 1 && !Agreed.Grows &&
+                              !Loop.Bulk && !Nameless
                           ? bytesInBlock(Loop, Kernel, Plan.Buffers)
                           : 0;
   const bool InBlock = Plan.BytesInBlock != 0;

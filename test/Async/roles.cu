@@ -139,6 +139,31 @@ __global__ void rows_with_tails(const float *x, float *out, int n) {
   }
 }
 
+// Expected: pipelined; a rank, and a constant of the file, in the condition.
+constexpr unsigned Producers = 32;
+__global__ void rank_decides(const float *x, float *out, int n) {
+  __shared__ float tile[64];
+  __shared__ state_t state;
+  auto block = cg::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state, Producers);
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    if (block.thread_rank() < Producers) {
+      pipe.producer_acquire();
+      for (int i = threadIdx.x; i < 64; i += Producers)
+        cuda::memcpy_async(&tile[i], &x[t * 64 + i], sizeof(float), pipe);
+      pipe.producer_commit();
+    } else {
+      pipe.consumer_wait();
+      for (int k = 0; k < 64; ++k)
+        sum += tile[k] * (k ^ threadIdx.x);
+      pipe.consumer_release();
+    }
+  }
+  if (block.thread_rank() >= Producers)
+    out[threadIdx.x - Producers] = sum;
+}
+
 // Expected: pipelined; no roles: those that copy wait themselves, through a
 // pipeline of each thread, and the barrier behind them is the author's.
 __global__ void copiers_wait(const float *x, float *out, int n) {
@@ -326,6 +351,7 @@ CASE(rows_with_tails) {
     launch({1, 128}, rows_with_tails, x, y, n);
   }
 }
+CASE(rank_decides) { tiles(rank_decides, 64, 96, 64); }
 CASE(copiers_wait) { tiles(copiers_wait, 128, 128, 128); }
 CASE(consumers_first) { tiles(consumers_first, 64, 128, 64); }
 CASE(role_changes) { tiles(role_changes, 64, 128, 64); }

@@ -83,31 +83,62 @@ beside(cudaTextureObject_t x, const float *__restrict__ w,
 
 #ifdef KPIPE_HARNESS
 #include "harness.h"
-static cudaTextureObject_t texture(const float *x) {
+#ifdef __NVCC__
+static cudaTextureObject_t made(const cudaResourceDesc &from) {
+  cudaTextureDesc how = {};
+  how.readMode = cudaReadModeElementType;
+  cudaTextureObject_t texture = 0;
+  harness::backend::check(cudaCreateTextureObject(&texture, &from, &how, nullptr), "texture");
+  return texture;
+}
+static cudaTextureObject_t texture(const float *x, int n) {
+  cudaResourceDesc from = {};
+  from.resType = cudaResourceTypeLinear;
+  from.res.linear.devPtr = const_cast<float *>(x);
+  from.res.linear.desc = cudaCreateChannelDesc<float>();
+  from.res.linear.sizeInBytes = (n ? n : 1) * sizeof(float);
+  return made(from);
+}
+// tex1D reads arrays.
+static cudaTextureObject_t of_array(const float *x, int n) {
+  cudaResourceDesc from = {};
+  from.resType = cudaResourceTypeArray;
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+  harness::backend::check(cudaMallocArray(&from.res.array.array, &floats, n ? n : 1), "array");
+  if (n)
+    harness::backend::check(cudaMemcpy2DToArray(from.res.array.array, 0, 0, x, n * sizeof(float),
+                                                n * sizeof(float), 1, cudaMemcpyDeviceToDevice),
+                            "copy to the array");
+  return made(from);
+}
+#else
+static cudaTextureObject_t texture(const float *x, int) {
   return reinterpret_cast<cudaTextureObject_t>(x);
 }
+static cudaTextureObject_t of_array(const float *x, int n) { return texture(x, n); }
+#endif
 CASE(fetched) {
   for (int n : multiples(T)) {
     auto x = in<float>("x", n), y = out<float>("y", T);
-    launch({dim3(1), dim3(T)}, fetched, texture(x), y, n);
+    launch({dim3(1), dim3(T)}, fetched, texture(x, n), y, n);
   }
 }
 CASE(guarded) {
   for (int n : sizes(T)) {
     auto x = in<float>("x", n), y = out<float>("y", T);
-    launch({dim3(1), dim3(T)}, guarded, texture(x), y, n);
+    launch({dim3(1), dim3(T)}, guarded, texture(x, n), y, n);
   }
 }
 CASE(by_function) {
   for (int n : multiples(T)) {
     auto x = in<float>("x", n), y = out<float>("y", n);
-    launch({dim3(1), dim3(T)}, by_function, texture(x), y, n);
+    launch({dim3(1), dim3(T)}, by_function, of_array(x, n), y, n);
   }
 }
 CASE(beside) {
   for (int n : multiples(T)) {
     auto x = in<float>("x", n), w = in<float>("w", n), y = out<float>("y", T);
-    launch({dim3(1), dim3(T)}, beside, texture(x), w, y, n);
+    launch({dim3(1), dim3(T)}, beside, texture(x, n), w, y, n);
   }
 }
 #endif

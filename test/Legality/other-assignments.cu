@@ -3,6 +3,10 @@
 // The value that waits in registers is no constant, so that another assignment may
 // take it than the one that took the element.
 // RUN: %kpipe rewrite --dry-run --arch=sm_75 --block=64 %s 2>&1 | FileCheck %s --implicit-check-not=remark:
+// The check of the result finds them too.
+// RUN: env KPIPE_RULES_OFF=all %kpipe-unruled rewrite --dry-run --arch=sm_75 --block=64 %s 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE-COUNT-3: warning: not pipelined: the pipelined code would not mean the same
+// ALONE: remark: pipelined K-loop: 2 stages of s, registers
 
 constexpr int T = 64;
 struct Two {

@@ -5,34 +5,10 @@
 // RUN: %kpipe rewrite --dry-run --arch=sm_90a --schedule=specialized --allow-occupancy-drop %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 // The check of the result finds them too; what calls read is asked in front of it.
 // RUN: env KPIPE_RULES_OFF=producer-front %kpipe-unruled rewrite --dry-run --arch=sm_90a --schedule=specialized --allow-occupancy-drop %s 2>&1 | FileCheck %s --check-prefix=ALONE
-// ALONE-COUNT-10: the producer's threads would run what the author's alone can
+// ALONE-COUNT-9: the producer's threads would run what the author's alone can
 // ALONE-NOT: the producer's threads would run
 
-#include <cstdint>
-
-__device__ inline uint32_t smem(const void *p) {
-  return static_cast<uint32_t>(__cvta_generic_to_shared(p));
-}
-__device__ inline void init(uint64_t *bar, uint32_t count) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(smem(bar)), "r"(count) : "memory");
-}
-__device__ inline void expect(uint64_t *bar, uint32_t bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(smem(bar)), "r"(bytes)
-               : "memory");
-}
-__device__ inline void wait(uint64_t *bar, uint32_t parity) {
-  asm volatile("{\n.reg .pred p;\nagain:\n"
-               "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n@!p bra again;\n}" ::"r"(
-                   smem(bar)),
-               "r"(parity)
-               : "memory");
-}
-__device__ inline void load(void *dst, const void *src, uint32_t bytes, uint64_t *bar) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-               "[%0], [%1], %2, [%3];" ::"r"(smem(dst)),
-               "l"(src), "r"(bytes), "r"(smem(bar))
-               : "memory");
-}
+#include "Inputs/bulk_copies.h"
 
 constexpr int T = 128;
 struct Pair {
@@ -356,29 +332,6 @@ __global__ void asked_last(const float *x, const float *w, float *y, int n) {
   y[threadIdx.x] = sum;
 }
 void run_asked_last(const float *x, const float *w, float *y, int n) { asked_last<<<1, T>>>(x, w, y, n); }
-
-// The same with or.
-__global__ void asked_or(const float *x, const float *w, float *y, int n) {
-  __shared__ alignas(128) float xs[T];
-  __shared__ uint64_t bar;
-  bool c = threadIdx.x < T || w[1 << 20] > 0;
-  if (threadIdx.x == 0)
-    init(&bar, 1);
-  __syncthreads();
-  float sum = 0;
-  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: no producer warp: the declaration of 
-  for (int i = 0; i < n; ++i) {
-    if (threadIdx.x == 0) {
-      expect(&bar, T * 4);
-      load(xs, x + i * T, T * 4, &bar);
-    }
-    wait(&bar, i & 1);
-    sum += xs[threadIdx.x] * c;
-    __syncthreads();
-  }
-  y[threadIdx.x] = sum;
-}
-void run_asked_or(const float *x, const float *w, float *y, int n) { asked_or<<<1, T>>>(x, w, y, n); }
 
 // The same in a function that is called.
 __global__ void in_a_function(const float *x, const float *w, float *y, int n) {

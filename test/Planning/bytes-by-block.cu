@@ -235,3 +235,47 @@ __global__ void never_ran(const float *__restrict__ x, float *__restrict__ y, in
 void run_never_ran(const float *x, float *y, int n, int threads) {
   never_ran<<<1, threads, threads > 512 ? 60000 : threads * 4>>>(x, y, n);
 }
+
+// So does a function that is given it.
+__global__ void exchanged(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float tile[];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += blockDim.x) {
+    tile[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < blockDim.x; ++j)
+      sum += tile[j] * float(j ^ threadIdx.x);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: :[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of tile
+namespace std {
+template <class T> T exchange(T &old, T value) {
+  T was = old;
+  old = value;
+  return was;
+}
+} // namespace std
+void run_exchanged(const float *x, float *y, int n, int threads) {
+  exchanged<<<std::exchange(threads, 64), threads, threads * 32>>>(x, y, n);
+}
+
+// What a static variable was given once is not what the parameter is.
+__global__ void first_of_all(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float tile[];
+  float sum = 0.0f;
+  for (int i = 0; i < n; i += blockDim.x) {
+    tile[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < blockDim.x; ++j)
+      sum += tile[j] * float(j ^ threadIdx.x);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+// CHECK: :[[#@LINE-9]]:3: remark: pipelined K-loop: single buffer of tile
+void run_first_of_all(const float *x, float *y, int n, int width) {
+  static const int threads = width;
+  first_of_all<<<1, threads, width * 4>>>(x, y, n);
+}

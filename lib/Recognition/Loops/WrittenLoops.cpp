@@ -31,7 +31,8 @@ void keepSingle(WrittenLoop &L, LoopFacts &A, const LoopFacts &B) {
       }
     // A loop that is none of tiles keeps its text but for the mentions: it may
     // sum up what the threads have, in the same block.
-    if (X.Block && B.IsTileLoop && llvm::any_of(X.MentionsAfter, [&](const DeclRefExpr *D) {
+    if (X.Block && B.IsTileLoop &&
+        llvm::any_of(X.MentionsAfter, [&](const DeclRefExpr *D) {
           return B.Tile.Loop->getSourceRange().fullyContains(
               D->getSourceRange());
         }))

@@ -163,8 +163,8 @@ bool takesNumber(const Stmt *S) {
          llvm::any_of(S->children(), takesNumber);
 }
 
-/// A function that declares Block and returns its address, or has one do it that
-/// does, with casts and sums on the way.
+/// A function that declares Block and returns its address, or has one do it
+/// that does, with casts and sums on the way.
 bool givesOut(const FunctionDecl *F, const VarDecl *Block, unsigned Depth = 0) {
   const FunctionDecl *Definition = nullptr;
   const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
@@ -172,13 +172,15 @@ bool givesOut(const FunctionDecl *F, const VarDecl *Block, unsigned Depth = 0) {
       !Definition->getReturnType()->isPointerType())
     return false;
   const auto *Body = dyn_cast<CompoundStmt>(Definition->getBody());
-  const auto *Return =
-      Body && !Body->body_empty() ? dyn_cast<ReturnStmt>(Body->body_back()) : nullptr;
+  const auto *Return = Body && !Body->body_empty()
+                           ? dyn_cast<ReturnStmt>(Body->body_back())
+                           : nullptr;
   if (!Return || !Return->getRetValue() || takesNumber(Return->getRetValue()))
     return false;
   for (const Stmt *S : Body->body()) {
     const auto *D = dyn_cast<DeclStmt>(S);
-    if (S != Return && (!D || !D->isSingleDecl() || D->getSingleDecl() != Block))
+    if (S != Return &&
+        (!D || !D->isSingleDecl() || D->getSingleDecl() != Block))
       return false;
   }
   struct Walk : ConstDynamicRecursiveASTVisitor {

@@ -29,6 +29,12 @@ const Tree &right(const Tree &T) {
   return T.kid(T.is("BinaryOperator") ? 1 : 2);
 }
 
+/// An assignment that puts the same bits there, whatever its operator is
+/// called.
+bool copiesBits(const Tree &T) {
+  return T.is("BinaryOperator") || T.Label == BitCopy;
+}
+
 /// Below conversions and copies of the whole value.
 const Tree &valueOf(const Tree &T) {
   const Tree *At = &T;
@@ -184,6 +190,14 @@ static bool hasRoom(const Tree &O, const TileCopy &C) {
   return Elements >= Turns;
 }
 
+/// A and O assign by the same operator, or copy the bits both. What stands
+/// between them may have converted: then O alone copies the bits.
+bool CopyMatcher::assignAlike(const Tree &A, const Tree &O, bool Converted) {
+  return (copiesBits(O) && (Converted || copiesBits(A))) ||
+         (A.Kids.size() == O.Kids.size() &&
+          M.attempt([&] { return M.match(A.kid(0), O.kid(0)); }));
+}
+
 /// In the half that runs ahead the value goes to a register, in the other one
 /// from there to the author's place.
 bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
@@ -198,6 +212,10 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
       return M.fail(A, {msg::meaning_not_from_register});
     if (!M.match(left(Here), left(O)))
       return false;
+    const bool Whole =
+        valueType(valueOf(right(O)).Type) == valueType(left(O).Type);
+    if (!assignAlike(Here, O, Whole))
+      return M.differ(A, O);
     M.Trail.push_back(&A);
     if (C.IfElse) {
       const Tree *Fill = find(A, originOf(C.FillStore));
@@ -223,6 +241,9 @@ bool CopyMatcher::matchRegister(unsigned I, const Tree &A, const Tree &O) {
     if (Held != valueType(left(Here).Type) &&
         Held != valueType(valueOf(Value).Type))
       return M.fail(A, {msg::meaning_register_type, Held.str()});
+    // What converts is called for the element, here or from the register.
+    if (!assignAlike(Here, O, Held != valueType(left(Here).Type)))
+      return M.differ(A, O);
     if (M.attempt([&] { return M.match(Value, right(O)); }))
       return true;
     return M.match(valueOf(Value), valueOf(right(O)));

@@ -28,6 +28,7 @@ private:
                  llvm::function_ref<bool(const Tree &From)> Then);
   bool matchGuard(const Tree &A, const Tree &O);
   bool matchAddress(const Tree &A, const Tree &O);
+  bool assignAlike(const Tree &A, const Tree &O, bool Converted);
   bool matchRegister(unsigned I, const Tree &A, const Tree &O);
 };
 

@@ -7,7 +7,7 @@
 #include "LoadMatcher.h"
 #include "ProducerMatcher.h"
 #include "StageMatcher.h"
-#include "Validation/Trees/QuietDestruction.h"
+#include "Validation/Trees/QuietLives.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -187,8 +187,9 @@ std::optional<bool> LoopMatcher::part(const Tree &V) {
   // Each thread has registers of its own, and making them does nothing.
   auto Made = [&](const Tree &Kid) {
     return Kid.is("CXXConstructExpr") &&
-           llvm::all_of(Kid.Kids,
-                        [](auto &Arg) { return Arg->is("CXXDefaultArgExpr"); }) &&
+           llvm::all_of(
+               Kid.Kids,
+               [](auto &Arg) { return Arg->is("CXXDefaultArgExpr"); }) &&
            llvm::all_of(Loop.Tile.Copies, [](const TileCopy &C) {
              const QualType T = C.Dst->getType().getNonReferenceType();
              return isBornQuietly(T) && diesQuietly(T);

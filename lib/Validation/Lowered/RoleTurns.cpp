@@ -3,6 +3,7 @@
 // Branches that were divided: one part is all that producers do in a turn, the
 // other all that consumers do, of a pipeline with one stage, so that they take
 // turns. See LoweredCode.h. Source: libcu++, "cuda::make_pipeline".
+#include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "LibraryTypes.h"
 #include "LoweredCode.h"
@@ -105,6 +106,8 @@ private:
       return F.isKept(T.Local) && T.Type.find('&') == std::string::npos;
     if (T.is("MSPropertyRefExpr"))
       return true;
+    if (const auto *C = dyn_cast_or_null<CallExpr>(T.Origin))
+      return groupQuery(C).has_value(); // a thread keeps its rank
     if (T.Kids.empty())
       return isa_and_nonnull<Expr>(T.Origin);
     return isa_and_nonnull<CastExpr, BinaryOperator, UnaryOperator,

@@ -5,7 +5,7 @@
 #include "AccessWalker.h"
 #include "Code/InlineAssembly.h"
 #include "Validation/Trees/CudaDeclarations.h"
-#include "Validation/Trees/QuietDestruction.h"
+#include "Validation/Trees/QuietLives.h"
 #include "clang/AST/Attr.h"
 
 using namespace clang;

@@ -6,7 +6,7 @@
 
 #include "Accesses.h"
 #include "AccessWalker.h"
-#include "Validation/Trees/QuietDestruction.h"
+#include "Validation/Trees/QuietLives.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 

@@ -149,7 +149,7 @@ static bool declaresQuietly(const Tree &T) {
            const auto *Of = dyn_cast_or_null<VarDecl>(V->Of);
            return V->is("Var") && V->Label.empty() && Of && V->Local &&
                   Of->hasLocalStorage() &&
-                 Of->getType()->getBaseElementTypeUnsafe()->isScalarType() &&
+                  Of->getType()->getBaseElementTypeUnsafe()->isScalarType() &&
                   !Of->getType().isVolatileQualified() &&
                   !anyNodeOf(*V, [](const Tree &One) {
                     return hasOwnEffect(One.Origin);
@@ -192,11 +192,13 @@ valuesOf(llvm::ArrayRef<const Tree *> Declarations) {
       Values[V->Local] =
           V->Kids.size() == 1 &&
                   !cast<VarDecl>(V->Of)->getType()->isFloatingType() &&
-                  !anyNodeOf(V->kid(0), [](const Tree &One) {
-            return One.is("ArraySubscriptExpr") ||
-                   (One.is("UnaryOperator") && One.Label == "*") ||
-                   (One.is("MemberExpr") && One.Label == "->");
-          })
+                  !anyNodeOf(
+                      V->kid(0),
+                      [](const Tree &One) {
+                        return One.is("ArraySubscriptExpr") ||
+                               (One.is("UnaryOperator") && One.Label == "*") ||
+                               (One.is("MemberExpr") && One.Label == "->");
+                      })
               ? &V->kid(0)
               : nullptr;
   return Values;
@@ -226,8 +228,7 @@ std::optional<ListPair> breakAsCondition(const Tree &Author,
     ++Front;
   const Tree *Asks = breakIf(*Body[Front]), *Now = conditionOf(Lowered);
   const auto First =
-      Asks ? withValues(*Asks,
-                        valuesOf(llvm::ArrayRef(Body).take_front(Front)))
+      Asks ? withValues(*Asks, valuesOf(llvm::ArrayRef(Body).take_front(Front)))
            : nullptr;
   if (!First || !Now || Lowered.Kind != Author.Kind)
     return std::nullopt;

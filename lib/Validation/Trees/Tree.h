@@ -43,6 +43,9 @@ struct Tree {
   const Tree &kid(size_t I) const { return *Kids[I]; }
 };
 
+/// The label of an operator that is called to copy an object's bits.
+inline constexpr llvm::StringLiteral BitCopy = "= bits";
+
 using TreeList = llvm::SmallVector<const Tree *, 16>;
 
 /// What a tree has as the origin of what stands for S: without parentheses and

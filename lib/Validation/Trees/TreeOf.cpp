@@ -23,6 +23,19 @@ namespace kpipe {
 
 namespace {
 
+/// An assignment of a whole object that is a copy of its bits. The toolkit's
+/// halves have operators of their own, which do no more.
+bool copiesBits(const CXXOperatorCallExpr &Call, const SourceManager &SM) {
+  const auto *F = dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
+  if (!F || !(F->isCopyAssignmentOperator() || F->isMoveAssignmentOperator()))
+    return false;
+  const std::string Class = F->getParent()->getNameAsString();
+  return F->isTrivial() ||
+         (SM.isInSystemHeader(F->getLocation()) &&
+          llvm::is_contained(
+              {"__half", "__half2", "__nv_bfloat16", "__nv_bfloat162"}, Class));
+}
+
 class Builder {
 public:
   explicit Builder(ASTContext &Context)
@@ -245,6 +258,8 @@ private:
                 (X->isPostfix() ? " post" : "");
     else if (const auto *X = dyn_cast<BinaryOperator>(E))
       T.Label = X->getOpcodeStr().str();
+    else if (const auto *X = dyn_cast<CXXOperatorCallExpr>(E))
+      T.Label = copiesBits(*X, Context.getSourceManager()) ? BitCopy : "";
     else if (const auto *X = dyn_cast<CastExpr>(E))
       T.Label = X->getCastKindName();
     else if (const auto *X = dyn_cast<IntegerLiteral>(E))

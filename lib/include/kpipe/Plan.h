@@ -273,8 +273,8 @@ struct KernelShape {
   /// Bytes of dynamic shared memory, 0 if the kernel has none; empty if it has
   /// some and no constant launch tells how much.
   std::optional<uint64_t> DynamicShared = 0;
-  /// Where it is empty, and every launch gives bytes that hang on the threads of
-  /// its blocks alone: what there may be, in order.
+  /// Where it is empty, and every launch gives bytes that hang on the threads
+  /// of its blocks alone: what there may be, in order.
   std::vector<BlockBytes> DynamicByBlock;
   /// Bytes with the stages that other loops were given before.
   uint64_t DynamicGrown = 0;

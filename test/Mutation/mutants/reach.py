@@ -32,15 +32,15 @@ def quiet(what, old, new):
 
 def born(what, old, new):
     return Mutant(f'made quietly, checked: {what}',
-                  'lib/Validation/Trees/QuietDestruction.cpp', old, new)
+                  'lib/Validation/Trees/QuietLives.cpp', old, new)
 
 
 REACH = [
     blocks('any call makes a name', 'if (Makers.contains(C) && In == Kernel)',
            'if (In == Kernel && givesOut(F, Block))'),
     blocks('what the function does besides',
-           'if (S != Return && (!D || !D->isSingleDecl() || '
-           'D->getSingleDecl() != Block))'),
+           'if (S != Return &&\n'
+           '        (!D || !D->isSingleDecl() || D->getSingleDecl() != Block))'),
     blocks('the bits of the address',
            ' || takesNumber(Return->getRetValue()))', ')'),
     Mutant('given out: contents are copied by any name',
@@ -49,7 +49,7 @@ REACH = [
     Mutant('given out: the last tile moves by any name',
            'lib/Planning/SharedMemoryPlan.cpp', ' && !Nameless\n', '\n'),
     Mutant('reductions: another loop of tiles', 'lib/Recognition/Loops/WrittenLoops.cpp',
-           'if (X.Block && B.IsTileLoop && ', 'if (X.Block && false && '),
+           'if (X.Block && B.IsTileLoop &&', 'if (X.Block && false &&'),
     breaks('what is made has an effect',
            '!computesOnly(V->getInit())', 'false'),
     breaks('memory is read again', 'readsByAddress(Init) ||\n', '\n'),
@@ -68,14 +68,15 @@ REACH = [
     macros('the bytes are a part of an argument',
            'return Before.ends_with(",") &&', 'return true; return Before.ends_with(",") &&'),
     macros('another kernel by the same text',
-           'SM.getSpellingLoc(Other.Kernel->getLocation()) == Name)', 'false)'),
+           '(Other.Kernel ? Other.Kernel : Other.Holder)->getLocation()) ==\n'
+           '            Name)', 'SourceLocation()) == Name)'),
     macros('the bytes are used twice',
            'namedInDefinition(Place->getBegin(), Context) == 2', 'true'),
     Mutant('launches that are asked about: other bytes',
            'lib/Kernel/LaunchEdits.cpp',
            'return sameCount(L->Bytes, Q.MostBytes, Context);', 'return true;'),
     Mutant('launches that stay: two stages all the same',
-           'lib/Engine/Verdicts.cpp', 'Kernel.Regrown.Not = Why;', ''),
+           'lib/Engine/KernelsOfLoops.cpp', 'Kernel.Regrown.Not = Why;', ''),
     quiet('any call', 'classifyCall(F) == CallKind::Pure &&', 'true &&'),
     quiet('any statement', 'return setsOwn(S, Depth);', 'return true;'),
     quiet('any default', ': isQuietValue(P->getDefaultArg(), 0)))', ': true))'),
@@ -104,6 +105,15 @@ REACH = [
     Mutant('elements: any assignment is the one', 'lib/Code/QuietConstruction.cpp',
            'return By && !By->getPointeeType().isConstQualified();',
            'return false;'),
+    Mutant('elements: any assignment is the one, check',
+           'lib/Validation/Lockstep/CopyMatcher.cpp',
+           'if (!assignAlike(Here, O, Whole))', 'if (false)'),
+    Mutant('launches: templates without an instance call nothing',
+           'lib/Code/CallIndex.cpp',
+           'if (Context.getDiagnostics().hasErrorOccurred())', 'if (false)'),
+    Mutant('launches: every std function only reads',
+           'lib/Kernel/BytesByBlock.cpp', '(C && !(F && onlyReads(F)))',
+           '(C && !F)'),
     Mutant('launches: lost statements change nothing', 'lib/Code/Values.cpp',
            '|| hasLostStatements(F))', ')'),
     Mutant('partial tiles: of a block with other names',

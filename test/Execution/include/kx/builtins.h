@@ -41,8 +41,7 @@ template <typename T>
 KX_INLINE T tex1Dfetch(cudaTextureObject_t Texture, int X) {
   return reinterpret_cast<const T *>(Texture)[X];
 }
-template <typename T>
-KX_INLINE T tex1D(cudaTextureObject_t Texture, float X) {
+template <typename T> KX_INLINE T tex1D(cudaTextureObject_t Texture, float X) {
   return reinterpret_cast<const T *>(Texture)[int(X)];
 }
 #define KX_STORE(Name)                                                         \

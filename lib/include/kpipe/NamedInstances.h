@@ -2,20 +2,22 @@
 //
 // The text behind a file by which --instantiate makes instances: it takes the
 // addresses of kernels, launches none, and is in no output.
-#ifndef KPIPE_LIB_SUPPORT_NAMEDINSTANCES_H
-#define KPIPE_LIB_SUPPORT_NAMEDINSTANCES_H
+#ifndef KPIPE_NAMEDINSTANCES_H
+#define KPIPE_NAMEDINSTANCES_H
 
 #include "clang/AST/Decl.h"
 
 namespace kpipe {
 
-/// Is V such a text, as lib/Frontend writes it?
+/// What the names of its variables begin with; a number follows.
+inline constexpr llvm::StringLiteral InstanceName = "kpipe_instantiate_";
+
+/// Is V such a variable?
 inline bool makesInstance(const clang::VarDecl *V) {
   return V->isFileVarDecl() && V->getDeclContext()->isTranslationUnit() &&
-         V->getIdentifier() &&
-         V->getName().starts_with("kpipe_instantiate_");
+         V->getIdentifier() && V->getName().starts_with(InstanceName);
 }
 
 } // namespace kpipe
 
-#endif // KPIPE_LIB_SUPPORT_NAMEDINSTANCES_H
+#endif // KPIPE_NAMEDINSTANCES_H

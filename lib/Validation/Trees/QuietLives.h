@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Does the beginning or the end of an object's life do anything?
-#ifndef KPIPE_VALIDATION_QUIETDESTRUCTION_H
-#define KPIPE_VALIDATION_QUIETDESTRUCTION_H
+#ifndef KPIPE_VALIDATION_QUIETLIVES_H
+#define KPIPE_VALIDATION_QUIETLIVES_H
 
 #include "clang/AST/DeclCXX.h"
 
@@ -17,4 +17,4 @@ bool isBornQuietly(clang::QualType T);
 
 } // namespace kpipe
 
-#endif // KPIPE_VALIDATION_QUIETDESTRUCTION_H
+#endif // KPIPE_VALIDATION_QUIETLIVES_H

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Constructors that fill their object, destructors without a body to speak of,
-// down to members and bases, see
-// QuietDestruction.h.
+// down to members and bases, see QuietLives.h.
 
-#include "QuietDestruction.h"
+#include "QuietLives.h"
 #include "SideEffects.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Type.h"
@@ -64,8 +63,7 @@ static bool onlyFillsItself(const Stmt *S, unsigned Depth) {
   if (!S)
     return true;
   if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp()) {
-    if (!isOwnPart(B->getLHS()) ||
-        B->getLHS()->getType().isVolatileQualified())
+    if (!isOwnPart(B->getLHS()) || B->getLHS()->getType().isVolatileQualified())
       return false;
   } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
     if (!isBornBy(C->getConstructor(), Depth + 1))
