@@ -2,6 +2,7 @@
 //
 // Statements by their kind; what is not understood is no box. See BlockCopies.h.
 #include "BlockCopies.h"
+#include "Code/Sugar.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 

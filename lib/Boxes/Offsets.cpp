@@ -4,6 +4,7 @@
 #include "Offsets.h"
 #include "Changes.h"
 #include "Code/AstUtils.h"
+#include "Code/Sugar.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,21 +12,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-const Expr *withoutSugar(const Expr *E) {
-  for (;;) {
-    const Expr *Before = E;
-    E = E->IgnoreParens();
-    if (const auto *F = dyn_cast<FullExpr>(E))
-      E = F->getSubExpr();
-    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-      E = M->getSubExpr();
-    else if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-      E = S->getReplacement();
-    if (E == Before)
-      return E;
-  }
-}
 
 Offsets::Offsets(const LoopFacts &Facts, Extent3 Block)
     : Facts(Facts), Context(Facts.In->context()), Known(Context),

@@ -43,9 +43,6 @@ struct NarrowSum {
   }
 };
 
-/// E without what changes neither its value nor its place, casts apart.
-const clang::Expr *withoutSugar(const clang::Expr *E);
-
 class Offsets {
 public:
   Offsets(const LoopFacts &Facts, Extent3 Block);

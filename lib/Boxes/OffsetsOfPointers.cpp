@@ -2,6 +2,7 @@
 //
 // Lvalues and pointers, see Offsets.h.
 #include "Code/AstUtils.h"
+#include "Code/Sugar.h"
 #include "Offsets.h"
 #include "clang/AST/ExprCXX.h"
 

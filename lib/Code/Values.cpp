@@ -7,6 +7,7 @@
 #include "Dim3.h"
 #include "GroupQueries.h"
 #include "KnownFunctions.h"
+#include "Sugar.h"
 #include "kpipe/LostText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -71,25 +72,6 @@ private:
   }
 };
 
-const Expr *strip(const Expr *E) {
-  for (;;) {
-    const Expr *Before = E;
-    E = E->IgnoreParens();
-    if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
-      E = D->getExpr();
-    else if (const auto *F = dyn_cast<FullExpr>(E))
-      E = F->getSubExpr();
-    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-      E = M->getSubExpr();
-    else if (const auto *T = dyn_cast<CXXBindTemporaryExpr>(E))
-      E = T->getSubExpr();
-    else if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-      E = S->getReplacement();
-    if (E == Before)
-      return E;
-  }
-}
-
 std::optional<unsigned> component(llvm::StringRef Name) {
   if (Name.size() != 1 || Name[0] < 'x' || Name[0] > 'z')
     return std::nullopt;
@@ -151,7 +133,7 @@ std::optional<int64_t> Values::constant(const Expr *E) {
 }
 
 std::optional<int64_t> Values::compute(const Expr *E) {
-  E = strip(E);
+  E = evaluated(E);
   if (auto Value = constant(E))
     return Value;
   if (const auto *C = dyn_cast<CastExpr>(E)) {
@@ -353,7 +335,7 @@ std::optional<Extent3> Values::extent(const Expr *E) {
     return std::nullopt;
   ++Depth;
   auto Leave = llvm::make_scope_exit([&] { --Depth; });
-  E = strip(E);
+  E = evaluated(E);
   if (const auto *C = dyn_cast<CastExpr>(E))
     return extent(C->getSubExpr());
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {

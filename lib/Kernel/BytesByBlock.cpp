@@ -6,6 +6,7 @@
 #include "BytesByBlock.h"
 #include "Code/Dim3.h"
 #include "Code/KnownFunctions.h"
+#include "Code/Sugar.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -98,14 +99,8 @@ private:
   static const Expr *plain(const Expr *E) {
     for (;;) {
       const Expr *Before = E;
-      E = E->IgnoreParens();
-      if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
-        E = D->getExpr();
-      else if (const auto *F = dyn_cast<FullExpr>(E))
-        E = F->getSubExpr();
-      else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-        E = M->getSubExpr();
-      else if (const auto *C = dyn_cast<CastExpr>(E); C && isDim3(C->getType()))
+      E = evaluated(E);
+      if (const auto *C = dyn_cast<CastExpr>(E); C && isDim3(C->getType()))
         E = C->getSubExpr();
       else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
                C && C->getNumArgs() == 1 &&

@@ -4,6 +4,7 @@
 // form, which holds for any number of tiles. See ParityWaits.h.
 #include "ParityWaits.h"
 #include "Code/AstUtils.h"
+#include "Code/Sugar.h"
 #include "SharedNumbers.h"
 #include "WholeBlock.h"
 #include "clang/AST/StmtCXX.h"
@@ -126,7 +127,7 @@ private:
 
   bool isCounted(const Expr *Parity) {
     if (const VarDecl *V = variableOf(Parity))
-      return isOwn(V) && steps(V, isFlip);
+      return isOwn(V) && steps(V, flipsParity);
     // `t & 1`, `t % 2`
     const auto *B = dyn_cast<BinaryOperator>(Parity);
     const auto Right =
@@ -190,28 +191,6 @@ private:
     return B && B->getOpcode() == BO_AddAssign &&
            !V->getType()->isBooleanType() && variableOf(B->getLHS()) == V &&
            constantValue(B->getRHS(), Context) == 1;
-  }
-
-  static bool isFlip(const Expr *E, const VarDecl *V,
-                     const ASTContext &Context) {
-    const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
-    if (!B || variableOf(B->getLHS()) != V)
-      return false;
-    const Expr *R = B->getRHS()->IgnoreParenCasts();
-    if (B->getOpcode() == BO_XorAssign)
-      return constantValue(R, Context) == 1;
-    if (B->getOpcode() != BO_Assign)
-      return false;
-    if (const auto *U = dyn_cast<UnaryOperator>(R))
-      return U->getOpcode() == UO_LNot && variableOf(U->getSubExpr()) == V;
-    const auto *X = dyn_cast<BinaryOperator>(R);
-    if (!X)
-      return false;
-    if (X->getOpcode() == BO_Xor)
-      return variableOf(X->getLHS()) == V &&
-             constantValue(X->getRHS(), Context) == 1;
-    return X->getOpcode() == BO_Sub && variableOf(X->getRHS()) == V &&
-           constantValue(X->getLHS(), Context) == 1;
   }
 
   /// `t` where the header counts 0, 1, 2; `k / BK` where k goes on by BK.

@@ -4,6 +4,7 @@
 #include "PieceText.h"
 #include "AlignedText.h"
 #include "Code/AstUtils.h"
+#include "Code/Sugar.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;

@@ -5,6 +5,7 @@
 #include "FitsInt.h"
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
+#include "Code/Sugar.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -6,6 +6,7 @@
 #include "Boxes/Offsets.h"
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
+#include "Code/Sugar.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 

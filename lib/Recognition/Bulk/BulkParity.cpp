@@ -5,6 +5,7 @@
 #include "BulkParity.h"
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
+#include "Code/Sugar.h"
 #include "Recognition/Body/SecondNames.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -98,32 +99,11 @@ private:
     bool Behind = false;
     for (const BodyItem &I : Facts.Tile.Body) {
       if (const auto *E = dyn_cast<Expr>(I.S);
-          E && Behind && !Flip && isFlip(E, V))
+          E && Behind && !Flip && flipsParity(E, V, Context))
         Flip = E;
       Behind |= I.S == Wait;
     }
     return Flip && timesChanged(Facts.Tile.Function->getBody(), V) == 1;
-  }
-
-  bool isFlip(const Expr *E, const VarDecl *V) const {
-    const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
-    if (!B || variable(B->getLHS()) != V)
-      return false;
-    const Expr *R = B->getRHS()->IgnoreParenCasts();
-    if (B->getOpcode() == BO_XorAssign)
-      return constantValue(R, Context) == 1;
-    if (B->getOpcode() != BO_Assign)
-      return false;
-    if (const auto *U = dyn_cast<UnaryOperator>(R))
-      return U->getOpcode() == UO_LNot && variable(U->getSubExpr()) == V;
-    const auto *X = dyn_cast<BinaryOperator>(R);
-    if (!X)
-      return false;
-    if (X->getOpcode() == BO_Xor)
-      return variable(X->getLHS()) == V &&
-             constantValue(X->getRHS(), Context) == 1;
-    return X->getOpcode() == BO_Sub && variable(X->getRHS()) == V &&
-           constantValue(X->getLHS(), Context) == 1;
   }
 
   /// Whatever names it but to read it may change it: a reference, a closure,

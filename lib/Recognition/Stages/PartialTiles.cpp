@@ -7,12 +7,13 @@
 #include "PartialTiles.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "Code/Sugar.h"
 #include "Code/Variance.h"
-#include "Recognition/TileCopies/StoredEitherWay.h"
 #include "Recognition/Sums/ExpressionSums.h"
 #include "Recognition/Sums/PathConditions.h"
 #include "Recognition/Sums/PlacesInRows.h"
 #include "Recognition/Sums/SteadySums.h"
+#include "Recognition/TileCopies/StoredEitherWay.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -259,7 +260,7 @@ private:
   }
   /// What a test converts to unsigned, as it was.
   const Expr *asSigned(const Expr *E) const {
-    const auto *C = dyn_cast<ImplicitCastExpr>(strip(E));
+    const auto *C = dyn_cast<ImplicitCastExpr>(evaluated(E));
     const ASTContext &Context = Facts.In->context();
     return C && C->getCastKind() == CK_IntegralCast &&
                    C->getSubExpr()->getType()->isSignedIntegerType() &&

@@ -5,6 +5,7 @@
 #include "ViewsByNumber.h"
 #include "Code/InlineAssembly.h"
 #include "Code/KnownFunctions.h"
+#include "Code/Sugar.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -68,7 +69,7 @@ public:
 
   /// A number with the address in it once.
   bool number(const Expr *E) const {
-    E = strip(E);
+    E = withoutSugar(E);
     if (!isWide(E->getType(), Context))
       return false;
     if (const auto *C = dyn_cast<CastExpr>(E)) {
@@ -102,7 +103,7 @@ public:
 
   /// A pointer into the buffer.
   bool pointer(const Expr *E) const {
-    E = strip(E);
+    E = withoutSugar(E);
     if (const auto *C = dyn_cast<CastExpr>(E)) {
       switch (C->getCastKind()) {
       case CK_ArrayToPointerDecay:
@@ -147,19 +148,6 @@ private:
   const unsigned Depth; ///< of calls that are entered
   static constexpr unsigned MaxDepth = 4;
 
-  static const Expr *strip(const Expr *E) {
-    for (;;) {
-      const Expr *Before = E;
-      E = E->IgnoreParens();
-      if (const auto *F = dyn_cast<FullExpr>(E))
-        E = F->getSubExpr();
-      else if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-        E = S->getReplacement();
-      if (E == Before)
-        return E;
-    }
-  }
-
   bool isNamed(const Expr *E) const {
     const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
@@ -170,7 +158,7 @@ private:
 
   /// A part of the buffer, or what one of its pointers points to.
   bool place(const Expr *E) const {
-    E = strip(E);
+    E = withoutSugar(E);
     if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
       const auto *V = dyn_cast<VarDecl>(D->getDecl());
       return V && Named.contains(V) &&

@@ -3,6 +3,7 @@
 // Operators of integer expressions as sums, see ExpressionSums.h.
 #include "ExpressionSums.h"
 #include "Code/AstUtils.h"
+#include "Code/Sugar.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -12,23 +13,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-const Expr *strip(const Expr *E) {
-  for (;;) {
-    const Expr *Before = E;
-    E = E->IgnoreParens();
-    if (const auto *F = dyn_cast<FullExpr>(E))
-      E = F->getSubExpr();
-    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-      E = M->getSubExpr();
-    else if (const auto *S = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-      E = S->getReplacement();
-    else if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
-      E = D->getExpr();
-    if (E == Before)
-      return E;
-  }
-}
 
 ExpressionSums::ExpressionSums(const LoopFacts &Facts, StoreSite &At)
     : Facts(Facts), At(At), Known(Facts.In->context()) {
@@ -70,7 +54,7 @@ Sum ExpressionSums::of(const Expr *E, const Scope &In) {
   if (At.Depth >= StoreSite::MostDepth)
     return Sum::unknown();
   ++At.Depth;
-  Sum S = compute(strip(E), In);
+  Sum S = compute(evaluated(E), In);
   --At.Depth;
   return S;
 }
@@ -88,7 +72,7 @@ Sum ExpressionSums::compute(const Expr *E, const Scope &In) {
     const Expr *Sub = C->getSubExpr();
     // It is the cast that reads.
     if (C->getCastKind() == CK_LValueToRValue)
-      return isa<DeclRefExpr>(strip(Sub)) ? of(Sub, In) : opaque(E, In);
+      return isa<DeclRefExpr>(evaluated(Sub)) ? of(Sub, In) : opaque(E, In);
     if (C->getCastKind() == CK_NoOp)
       return of(Sub, In);
     if (C->getCastKind() == CK_IntegralCast &&

@@ -29,9 +29,6 @@ struct StoreSite {
   unsigned Depth = 0;
 };
 
-/// E without what changes neither its value nor its place.
-const clang::Expr *strip(const clang::Expr *E);
-
 /// Is one of its atoms a value that may have changed since it was used?
 bool mayHaveChanged(const Sum &S);
 

@@ -4,6 +4,7 @@
 #include "PathConditions.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "Code/Sugar.h"
 #include "ExpressionSums.h"
 
 using namespace clang;
@@ -81,7 +82,7 @@ Surrounding surroundingOf(const Stmt *Target, const Stmt *Root) {
 }
 
 void splitCondition(Condition C, llvm::SmallVectorImpl<Condition> &To) {
-  C.Whole = strip(C.Whole);
+  C.Whole = evaluated(C.Whole);
   auto part = [&](const Expr *E, bool Holds) {
     splitCondition({E, Holds, C.Loops}, To);
   };
@@ -97,7 +98,7 @@ void splitCondition(Condition C, llvm::SmallVectorImpl<Condition> &To) {
 }
 
 std::optional<Comparison> comparisonOf(const Condition &Of) {
-  const auto *B = dyn_cast<BinaryOperator>(strip(Of.Whole));
+  const auto *B = dyn_cast<BinaryOperator>(evaluated(Of.Whole));
   if (!B || !B->isRelationalOp() || !B->getLHS()->getType()->isIntegerType())
     return std::nullopt;
   const Expr *L = B->getLHS(), *R = B->getRHS();

@@ -4,6 +4,7 @@
 #include "SteadySums.h"
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
+#include "Code/Sugar.h"
 #include "ExpressionSums.h"
 #include "PathConditions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,7 +18,7 @@ SteadySum SteadySums::of(const Expr *E,
   if (Depth >= StoreSite::MostDepth)
     return {};
   ++Depth;
-  SteadySum S = compute(strip(E), Around);
+  SteadySum S = compute(evaluated(E), Around);
   --Depth;
   return S;
 }
@@ -51,7 +52,8 @@ SteadySum SteadySums::converted(const CastExpr *C,
   const Expr *Sub = C->getSubExpr();
   switch (C->getCastKind()) {
   case CK_LValueToRValue:
-    return isa<DeclRefExpr>(strip(Sub)) ? of(Sub, Around) : whole(C, Around);
+    return isa<DeclRefExpr>(evaluated(Sub)) ? of(Sub, Around)
+                                            : whole(C, Around);
   case CK_NoOp:
     return of(Sub, Around);
   case CK_IntegralCast: {
@@ -224,11 +226,11 @@ std::optional<int64_t> SteadySums::factorOf(const VarDecl *V,
 
 std::optional<std::pair<const Expr *, const Expr *>>
 SteadySums::lesserOf(const Expr *E, llvm::ArrayRef<const ForStmt *> Around) {
-  E = strip(E);
+  E = evaluated(E);
   while (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
     if (C->getCastKind() != CK_LValueToRValue && C->getCastKind() != CK_NoOp)
       return std::nullopt;
-    E = strip(C->getSubExpr());
+    E = evaluated(C->getSubExpr());
   }
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());

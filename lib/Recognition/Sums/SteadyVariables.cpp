@@ -5,6 +5,7 @@
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
 #include "Code/Scope.h"
+#include "Code/Sugar.h"
 #include "Code/UsesOfVariables.h"
 #include "ExpressionSums.h"
 #include "SteadySums.h"
@@ -19,7 +20,7 @@ namespace {
 
 /// What an update adds; null for `++`, nothing if it is no addition.
 std::optional<const Expr *> addedBy(const Expr *Update) {
-  Update = strip(Update);
+  Update = evaluated(Update);
   if (const auto *U = dyn_cast<UnaryOperator>(Update))
     return U->isIncrementOp() ? std::optional<const Expr *>(nullptr)
                               : std::nullopt;
@@ -48,7 +49,7 @@ SteadySums::SteadySums(const LoopFacts &Facts)
     auto Changed = Here.Changes.find(H.Var);
     const bool Alone = Changed == Here.Changes.end() ||
                        llvm::all_of(Changed->second, [&](const Expr *E) {
-                         return (H.Update && E == strip(H.Update)) ||
+                         return (H.Update && E == evaluated(H.Update)) ||
                                 (Facts.Tile.Init && E == Facts.Tile.Init);
                        });
     if (Alone && !Handed.count(H.Var) && H.Var->hasLocalStorage() &&
@@ -82,7 +83,7 @@ const VarDecl *SteadySums::countsUp(const ForStmt *F) {
   if (*By) {
     auto Step = Known.evaluate(*By);
     const auto *Register =
-        dyn_cast<PseudoObjectExpr>(strip(strip(*By)->IgnoreImpCasts()));
+        dyn_cast<PseudoObjectExpr>(evaluated(evaluated(*By)->IgnoreImpCasts()));
     if (!(Step && *Step > 0) && !(Register && isSpecialRegister(Register)))
       return nullptr;
   }
@@ -91,7 +92,7 @@ const VarDecl *SteadySums::countsUp(const ForStmt *F) {
   if (Changed == Uses.Changes.end())
     return nullptr;
   for (const Expr *E : Changed->second)
-    if (E != strip(F->getInc()) && E != F->getInit())
+    if (E != evaluated(F->getInc()) && E != F->getInit())
       return nullptr;
   // Who has its address may change it meanwhile.
   return Handed.count(V) ? nullptr : V;

@@ -4,6 +4,7 @@
 #include "Places.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "Code/Sugar.h"
 #include "CopyLoops.h"
 #include "HelperCalls.h"
 #include "clang/AST/Attr.h"
@@ -60,7 +61,7 @@ static StoredPlace moved(StoredPlace P, const Sum &By, std::string Step) {
 }
 
 StoredPlace Places::pointer(const Expr *E, const Scope &In) {
-  E = strip(E);
+  E = evaluated(E);
   if (++At.Depth >= StoreSite::MostDepth || !E->getType()->isPointerType()) {
     --At.Depth;
     return {};
@@ -74,7 +75,7 @@ StoredPlace Places::pointer(const Expr *E, const Scope &In) {
     if (C->getCastKind() == CK_ArrayToPointerDecay)
       P = lvalue(C->getSubExpr(), In);
     else if (C->getCastKind() == CK_LValueToRValue) {
-      if (const auto *D = dyn_cast<DeclRefExpr>(strip(C->getSubExpr())))
+      if (const auto *D = dyn_cast<DeclRefExpr>(evaluated(C->getSubExpr())))
         if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
           P = pointerVariable(V, In);
     } else if (C->getCastKind() == CK_BitCast || C->getCastKind() == CK_NoOp) {
@@ -103,7 +104,7 @@ StoredPlace Places::pointer(const Expr *E, const Scope &In) {
 }
 
 StoredPlace Places::lvalue(const Expr *E, const Scope &In) {
-  E = strip(E);
+  E = evaluated(E);
   StoredPlace P;
   if (++At.Depth >= StoreSite::MostDepth) {
     --At.Depth;

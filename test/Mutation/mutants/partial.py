@@ -71,7 +71,7 @@ PARTIAL = [
     sums('the body may step', 'Known.unchanged(V) || Advanced.count(V)',
          'Known.unchanged(V) || true'),
     sums('an index may be stepped twice',
-         'if (E != strip(F->getInc()) && E != F->getInit())', 'if (false)'),
+         'if (E != evaluated(F->getInc()) && E != F->getInit())', 'if (false)'),
     path('an else holds what its if holds', 'Next == If->getThen());\n    } else if',
          'true);\n    } else if'),
     path('|| is &&', 'B->getOpcode() == BO_LAnd);', 'true);'),
