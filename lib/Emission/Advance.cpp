@@ -177,6 +177,11 @@ bool setsHeaderVarsOnly(const TileLoop &Loop) {
 
 } // namespace
 
+static bool declares(const Stmt *Init, const VarDecl *V) {
+  const auto *D = dyn_cast_or_null<DeclStmt>(Init);
+  return D && llvm::is_contained(D->decls(), V);
+}
+
 llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
                                       const SourceText &Source) {
   HeaderText H;
@@ -201,20 +206,30 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
     T.Decl = V.Var;
     T.Name = V.Var->getNameAsString();
     QualType Type = V.Var->getType().getUnqualifiedType();
-    T.Type = Type->isPointerType() || Type->isUndeducedAutoType()
-                 ? std::string()
-                 : declaredType(V.Var, Source);
+    const bool Made = Loop.Function->isTemplateInstantiation();
+    if (Type->isPointerType())
+      T.Type = Made ? declaredPointer(V.Var, Source) : std::string();
+    else if (!Type->isUndeducedAutoType())
+      T.Type = declaredType(V.Var, Source);
+    // What is deduced, or means another type in the next instantiation, is
+    // named by the variable, where it is declared in front of the lambdas.
     if (T.Type.empty() || T.Type == "auto")
-      T.Type = Loop.Function->isTemplateInstantiation()
-                   ? "auto"
-                   : Type.getAsString(
-                         PrintingPolicy(Source.context().getLangOpts()));
+      T.Type =
+          !Made
+              ? Type.getAsString(PrintingPolicy(Source.context().getLangOpts()))
+          : V.Var->getType()->isReferenceType() || declares(Loop.Init, V.Var)
+              ? "auto"
+              : "decltype(" + T.Name + ")";
     T.Update = Source.text(V.Update);
     if (T.Update.empty())
       return cannotMove(msg::step_in_macro);
     T.Next = nextValue(V, T.Name, T.Type, Source, T.NextBinds);
     if (T.Type == "auto" && T.Next.find("static_cast") == 0)
       return cannotMove(msg::loop_variable_type_in_macro);
+    // A parameter promises what the author's pointer does.
+    if (Type->isPointerType() && V.Var->getType().isRestrictQualified() &&
+        T.Type.back() == '*')
+      T.Type += "__restrict__";
     H.Vars.push_back(std::move(T));
   }
   for (const HeaderText::Var &V : H.Vars)

@@ -16,6 +16,13 @@ using namespace clang;
 
 namespace kpipe {
 
+std::string spelled(SourceRange R, const SourceText &Source) {
+  const SourceManager &SM = Source.context().getSourceManager();
+  CharSourceRange C = CharSourceRange::getTokenRange(
+      SM.getSpellingLoc(R.getBegin()), SM.getSpellingLoc(R.getEnd()));
+  return Lexer::getSourceText(C, SM, Source.context().getLangOpts()).str();
+}
+
 namespace {
 
 TypeLoc baseType(TypeLoc T) {
@@ -31,13 +38,6 @@ TypeLoc baseType(TypeLoc T) {
     else
       return T;
   }
-}
-
-std::string spelled(SourceRange R, const SourceText &Source) {
-  const SourceManager &SM = Source.context().getSourceManager();
-  CharSourceRange C = CharSourceRange::getTokenRange(
-      SM.getSpellingLoc(R.getBegin()), SM.getSpellingLoc(R.getEnd()));
-  return Lexer::getSourceText(C, SM, Source.context().getLangOpts()).str();
 }
 
 /// The first name of a type's text that the code declares: registers, which

@@ -72,7 +72,10 @@ bool LoopMatcher::bindParameters(const Tree &Lambda, const Tree &In,
     }
     for (const HeaderVar &V : T.HeaderVars)
       if (P->Name == V.Var->getName()) {
-        if (P->Type != M.typeText(V.Var->getType().getUnqualifiedType()))
+        QualType Kept = V.Var->getType().getUnqualifiedType();
+        if (V.Var->getType().isRestrictQualified())
+          Kept.addRestrict();
+        if (P->Type != M.typeText(Kept))
           return M.fail(In, {msg::meaning_parameter_type, P->Name, P->Type});
         M.Bound.bind(M.Numbers.lookup(V.Var->getCanonicalDecl()), P->Local);
         Known = true;

@@ -56,7 +56,14 @@ struct GivenValues : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitCallExpr(const CallExpr *C) override {
+    const FunctionDecl *F = C->getDirectCallee();
+    const CallKind Kind = F ? classifyCall(F) : CallKind::Unknown;
+    // Values go to a fragment and come from it, the address never.
+    if (Kind == CallKind::WmmaLoad || Kind == CallKind::WmmaStore)
+      return true;
     for (const Expr *A : C->arguments()) {
+      if (Kind == CallKind::WmmaCompute && A != C->getArg(0))
+        continue;
       const auto *U = dyn_cast<UnaryOperator>(A->IgnoreParenImpCasts());
       const bool Address = U && U->getOpcode() == UO_AddrOf;
       const bool Decays =

@@ -3,6 +3,7 @@
 // From Clang's AST to a tree. Everything that a statement means is in it:
 // types, conversions, which declaration a name found; nothing that only says
 // how it is written. It must not know pipelines.
+#include "Called.h"
 #include "Tree.h"
 #include "TypeNames.h"
 #include "kpipe/Validation.h"
@@ -22,19 +23,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// An assignment of a whole object that is a copy of its bits. The toolkit's
-/// halves have operators of their own, which do no more.
-bool copiesBits(const CXXOperatorCallExpr &Call, const SourceManager &SM) {
-  const auto *F = dyn_cast_or_null<CXXMethodDecl>(Call.getDirectCallee());
-  if (!F || !(F->isCopyAssignmentOperator() || F->isMoveAssignmentOperator()))
-    return false;
-  const std::string Class = F->getParent()->getNameAsString();
-  return F->isTrivial() ||
-         (SM.isInSystemHeader(F->getLocation()) &&
-          llvm::is_contained(
-              {"__half", "__half2", "__nv_bfloat16", "__nv_bfloat162"}, Class));
-}
 
 class Builder {
 public:
@@ -208,7 +196,8 @@ private:
     T->Label += L->getCaptureDefault() == LCD_ByRef    ? "&"
                 : L->getCaptureDefault() == LCD_ByCopy ? "="
                                                        : "";
-    T->Type = typeText(L->getCallOperator()->getReturnType());
+    const CXXMethodDecl *Called = calledIn(L);
+    T->Type = typeText(Called->getReturnType());
     auto Init = L->capture_init_begin();
     for (const LambdaCapture &C : L->captures()) {
       const Expr *Value = *Init++;
@@ -228,9 +217,9 @@ private:
       (void)Value;
       T->Kids.push_back(std::move(Kid));
     }
-    for (const ParmVarDecl *P : L->getCallOperator()->parameters())
+    for (const ParmVarDecl *P : Called->parameters())
       T->Kids.push_back(variable(P));
-    T->Kids.push_back(statement(L->getBody()));
+    T->Kids.push_back(statement(Called->getBody()));
     return T;
   }
 
