@@ -72,6 +72,8 @@ void EffectCollector::declaration(const DeclStmt *S) {
     // It runs at the end of the scope, which moves with the declaration.
     if (V->needsDestruction(In->context()) == QualType::DK_cxx_destructor)
       unknownCall(S, msg::destructor);
+    if (V->hasAttr<CleanupAttr>())
+      unknownCall(S, msg::cleanup);
   }
 }
 

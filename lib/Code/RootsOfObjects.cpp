@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What pointers that are parts of objects can point to, see Scope.h.
+#include "Initialisers.h"
 #include "LocalValues.h"
 #include "Scope.h"
 #include "clang/AST/Attr.h"
@@ -114,7 +115,8 @@ Roots Scope::ofLoaded(const Expr *From, Part What) const {
                                             : Of->ofHeld(V, What));
       continue;
     }
-    if (Root.Where != Space::Global && Root.Where != Space::Constant) {
+    if ((Root.Where != Space::Global && Root.Where != Space::Constant) ||
+        (Root.Var && isInitialisedElsewhere(Root.Var))) {
       addRoots(R, unknownRoots());
       continue;
     }

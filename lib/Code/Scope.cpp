@@ -4,6 +4,7 @@
 // to, see Scope.h.
 
 #include "Scope.h"
+#include "Initialisers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -135,6 +136,8 @@ Roots Scope::ofPointerVar(const VarDecl *V) const {
       addRoots(R, ofOpenParameter(cast<ParmVarDecl>(V)));
     }
   } else if (V->hasGlobalStorage() && !V->hasAttr<CUDASharedAttr>()) {
+    if (isInitialisedElsewhere(V))
+      return unknownRoots();
     // Constant memory is the host's.
     MemoryRoot Root = rootAt(Space::Global, V);
     Root.Indirect = true;

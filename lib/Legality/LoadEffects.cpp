@@ -6,7 +6,9 @@
 #include "Queries.h"
 #include "Recognition/Body/NamesInBody.h"
 #include "Rules.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -47,6 +49,86 @@ bool waits(const Stmt *S, const Scope &In) {
                       [&](const Stmt *Child) { return waits(Child, In); });
 }
 
+bool asks(const MemoryAccess &A) { return A.Atomic || A.Volatile; }
+
+/// Ways out of a loop: its jumps, and variables that get what atomics and
+/// volatile loads give, or loads from where no turn of it moves on.
+struct WaysOut : ConstDynamicRecursiveASTVisitor {
+  const Scope &In;
+  const Effects &Whole;
+  llvm::SmallPtrSet<const VarDecl *, 4> Asked;
+  bool Jumps = false;
+  WaysOut(const Scope &In, const Effects &Whole) : In(In), Whole(Whole) {}
+
+  bool repeats(const MemoryAccess &A) const {
+    return asks(A) || (mayBeGlobal(A) && !A.Write &&
+                       llvm::none_of(Whole.Writes, [&](const VarDecl *V) {
+                         return mentions(A.At, V);
+                       }));
+  }
+  void takes(const VarDecl *V, const Expr *E) {
+    if (V && E && llvm::any_of(effectsOf(E, In).Memory, [&](const auto &A) {
+          return repeats(A);
+        }))
+      Asked.insert(V);
+  }
+  bool VisitVarDecl(const VarDecl *V) override {
+    takes(V, V->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
+    const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParenCasts());
+    if (B->isAssignmentOp() && D)
+      takes(dyn_cast<VarDecl>(D->getDecl()), B->getRHS());
+    return true;
+  }
+  bool VisitStmt(const Stmt *S) override {
+    Jumps |= isa<BreakStmt, ReturnStmt, GotoStmt>(S);
+    return true;
+  }
+};
+
+/// Does the way out of a loop hang on atomics or volatile loads, or on nothing
+/// but loads of what no turn changes?
+bool spins(const Stmt *S, const Scope &In) {
+  const Effects E = effectsOf(S, In);
+  if (E.Writes.empty() && llvm::any_of(E.Memory, mayBeGlobal) &&
+      llvm::none_of(E.Memory,
+                    [](const MemoryAccess &A) { return A.Write && !A.Atomic; }))
+    return true;
+  const Expr *Until = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond()
+                      : isa<DoStmt>(S)  ? cast<DoStmt>(S)->getCond()
+                                        : cast<ForStmt>(S)->getCond();
+  WaysOut Ways(In, E);
+  Ways.TraverseStmt(S);
+  if ((Ways.Jumps || !Until) && llvm::any_of(E.Memory, asks))
+    return true;
+  return Until && (llvm::any_of(effectsOf(Until, In).Memory, asks) ||
+                   llvm::any_of(Ways.Asked, [&](const VarDecl *V) {
+                     return mentions(Until, V);
+                   }));
+}
+
+/// A loop of the compute that ends when another thread has stored something.
+bool waitsInCompute(const Stmt *S, const Scope &In) {
+  if (!S)
+    return false;
+  if (isa<ForStmt, WhileStmt, DoStmt>(S) && spins(S, In))
+    return true;
+  if (const auto *C = dyn_cast<CallExpr>(S)) {
+    const HeldPointers::Call Made = calleeOf(C);
+    const FunctionDecl *Definition = nullptr;
+    if (Made.Callee && Made.Callee->hasBody(Definition) &&
+        !In.contains(Definition) &&
+        waitsInCompute(Definition->getBody(),
+                       Scope(In, Definition, Made.Arguments, Made.Object)))
+      return true;
+  }
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return waitsInCompute(Child, In);
+  });
+}
+
 } // namespace
 
 void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
@@ -72,11 +154,18 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
              !isReported(F, placeOf(A, F)) && !Asynchronous(A))
       Report(placeOf(A, F), {msg::load_writes_otherwise, named(A.Root)});
   }
+  // What `const __restrict__` promises no thread stores.
+  const bool MayChange = llvm::any_of(Load.Memory, [](const MemoryAccess &A) {
+    return !A.Write && mayBeGlobal(A) && !A.ReadOnly && !A.Root.Restrict &&
+           !A.Root.Promise;
+  });
   bool Before = true;
   for (const BodyItem &I : F.Tile.Body) {
     Before &= I.S != F.Tile.LoadBarrier;
     if ((Before || I.InLoad) && waits(I.S, *F.In))
       Report(startOf(I.S), msg::load_waits);
+    else if (!Before && !I.InLoad && MayChange && waitsInCompute(I.S, *F.In))
+      Report(startOf(I.S), msg::compute_waits);
   }
   for (const Event &E : Load.Events) {
     if (E.Kind == EventKind::Output)

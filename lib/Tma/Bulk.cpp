@@ -5,6 +5,7 @@
 // they are not, the engine brings nothing, and the author's copies follow the
 // wait. See kpipe/TmaCopies.h.
 #include "Code/AstUtils.h"
+#include "Code/DeclaredAlignment.h"
 #include "EngineText.h"
 #include "Remap/AlignedText.h"
 #include "Remap/OwnElements.h"
@@ -162,8 +163,7 @@ private:
     return llvm::all_of(Box.Elements, [&](const CopiedElement &E) {
       const TileCopy &Copy = Loop.Copies[E.Copy];
       return Copy.Bytes % BulkPiece == 0 &&
-             Context.getTypeAlignInChars(Copy.Source->getType())
-                     .getQuantity() >= BulkPiece;
+             declaredAlignment(Copy.Source, Context) >= BulkPiece;
     });
   }
 

@@ -2,6 +2,7 @@
 //
 // The loop with its issue and its wait, and the mbarrier in front of it. See
 // kpipe/TmaCopies.h.
+#include "Code/DeclaredAlignment.h"
 #include "EngineText.h"
 #include "IdleVariables.h"
 #include "LaunchMaps.h"
@@ -99,9 +100,7 @@ private:
         return ofArray(V, Copy.NotAsync);
       if (!E.Guards.empty() || Copy.Guard || !Box.Around.empty())
         return ofArray(V, {msg::tma_guard});
-      if (Copy.Bytes != 16 ||
-          Context.getTypeAlignInChars(Copy.Source->getType()).getQuantity() <
-              16)
+      if (Copy.Bytes != 16 || declaredAlignment(Copy.Source, Context) < 16)
         return ofArray(V, {msg::tma_narrow_copy, Copy.Bytes});
     }
     if (Message Not = otherUse(Facts, Box))

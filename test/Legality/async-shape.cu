@@ -40,7 +40,7 @@ __global__ void pure(const float *__restrict__ x, const float4 *__restrict__ v,
 // PLAN-NEXT: copy to late, 4 bytes: registers, another store of the load region writes 'late', and an asynchronous copy could land after it
 // PLAN-NEXT: copy to late, 4 bytes: registers, its value is computed or converted, not copied
 // PLAN-NEXT: copy to twos, 4 bytes: registers, its fill value is not zero
-// PLAN-NEXT: copy to pairs, 8 bytes: registers, its type has 8 bytes, but only 4-byte alignment
+// PLAN-NEXT: copy to pairs, 8 bytes: registers, it has 8 bytes, but only 4-byte alignment
 struct Pair {
   float first, second;
 };

@@ -30,7 +30,7 @@ std::optional<LoopForm> piecesFor(const GoodPlan &Plan) {
 std::optional<LoopForm> ringFor(const GoodPlan &Plan) {
   const LoopForm &Asked = Plan.Form.Asked;
   if (Plan.Form.Made.Stages.value_or(2) != 1 || Asked.Stages || Asked.Variant ||
-      Plan.MayLoseBlocks || !Plan.Form.HasAsyncCopy ||
+      Plan.MayLoseBlocks || !Plan.BytesAreKnown || !Plan.Form.HasAsyncCopy ||
       !wantsRing(/*AllAsync=*/true, Plan.LeastRatio))
     return std::nullopt;
   LoopForm Two;

@@ -37,6 +37,9 @@ struct GoodPlan {
   std::optional<unsigned> WarpsPerBlock = 0;
   bool CopiesElements = false; ///< of all loops, see LoopOutcome
   bool MayLoseBlocks = false;  ///< the user says so
+  /// What every launch asks for is known. Where it is not, stages may not fit:
+  /// that only the user can allow.
+  bool BytesAreKnown = true;
 };
 
 /// Two stages for a plan with a single buffer, whatever blocks that costs;

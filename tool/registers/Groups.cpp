@@ -43,6 +43,7 @@ std::vector<MeasuredKernel> Group::kernelsIn(const UnitOutcome &Outcome,
     MeasuredKernel &K = Kernels.emplace_back();
     K.Name = L.Kernel.Name;
     K.LeavesLoopOut = L.Kernel.LeavesLoopOut;
+    K.BytesAreKnown = L.Kernel.DynamicBefore.has_value();
     K.Before = *Old;
     K.After = *New;
     K.CodeIsRead = Before.CodeIsRead && After.CodeIsRead;
@@ -138,12 +139,14 @@ GoodPlan Group::goodPlan(const UnitOutcome &Outcome,
   Good.CodeIsWorse = llvm::any_of(Kernels, [](const MeasuredKernel &K) {
     return isWorse(K.WorkBefore, K.WorkAfter);
   });
-  for (const MeasuredKernel &K : Kernels)
+  for (const MeasuredKernel &K : Kernels) {
+    Good.BytesAreKnown &= K.BytesAreKnown;
     if (!K.Threads)
       Good.WarpsPerBlock.reset();
     else if (Good.WarpsPerBlock)
       Good.WarpsPerBlock =
           std::max(*Good.WarpsPerBlock, K.Figures.WarpsPerBlock);
+  }
   Good.MayLoseBlocks = MayLoseBlocks;
   return Good;
 }

@@ -16,6 +16,8 @@ namespace kpipe {
 struct MeasuredKernel {
   std::string Name;
   bool LeavesLoopOut = false;
+  /// What a launch asks for beside the arrays is known.
+  bool BytesAreKnown = false;
   ResourceUse Before, After;
   std::optional<unsigned> Threads;
   LaunchShape LaunchBefore, LaunchAfter;

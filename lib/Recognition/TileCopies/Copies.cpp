@@ -5,6 +5,7 @@
 #include "Copies.h"
 #include "Branches.h"
 #include "Code/AstUtils.h"
+#include "Code/DeclaredAlignment.h"
 #include "Code/Jumps.h"
 #include "CopiedValues.h"
 #include "CopyLoops.h"
@@ -321,9 +322,10 @@ private:
     else if (C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16)
       C.NotAsync = C.Bytes == 1 ? msg::copies_one_byte
                                 : Message(msg::copies_odd_size, C.Bytes);
-    else if (Context.getTypeAlignInChars(T).getQuantity() < C.Bytes)
-      C.NotAsync = {msg::copy_is_underaligned,
-                    Context.getTypeAlignInChars(T).getQuantity(), C.Bytes};
+    else if (uint64_t Has = std::min(declaredAlignment(C.Dst, Context),
+                                     declaredAlignment(C.Source, Context));
+             Has < C.Bytes && !ruleIsSwitchedOff("async-alignment"))
+      C.NotAsync = {msg::copy_is_underaligned, Has, C.Bytes};
     else if (T.isVolatileQualified() || SourceType.isVolatileQualified())
       C.NotAsync = msg::copy_is_volatile;
     else if (const auto *R = T->getAsCXXRecordDecl();

@@ -5,6 +5,7 @@
 #include "CopyMatcher.h"
 #include "HeldValue.h"
 #include "LoadMatcher.h"
+#include "Validation/Trees/PlacesAligned.h"
 #include "Validation/Trees/SideEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -322,6 +323,11 @@ bool CopyMatcher::matchAsync(unsigned I, const Tree &A, const Tree &O) {
 }
 
 bool CopyMatcher::matchAsync(const Tree &A, const Tree &From, const Tree &O) {
+  // The author's own access would do with less.
+  for (const Tree *Place : {&left(A), &From})
+    if (const auto *E = dyn_cast_or_null<Expr>(Place->Origin))
+      if (!isWellAligned(*E, M.Context))
+        return M.fail(*Place, msg::meaning_unaligned);
   auto copied = [&](const Tree &Src, const Tree &Object) {
     return valueType(valueOf(Src).Type) == valueType(left(A).Type) ||
            M.fail(Object, {msg::meaning_copy_converts});

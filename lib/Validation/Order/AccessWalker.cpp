@@ -104,6 +104,8 @@ void AccessWalker::declaration(const VarDecl *V, const Stmt *At) {
           QualType::DK_cxx_destructor &&
       !diesQuietly(V->getType()))
     destroy(At);
+  if (V->hasAttr<CleanupAttr>())
+    destroy(At);
   Storage P;
   P.Where =
       V->hasLocalStorage() ? Storage::Kind::Local : Storage::Kind::Unknown;

@@ -114,6 +114,8 @@ Accesses accessesOf(const CFGElement &E, const CallFrame &In) {
     W.node(S->getStmt());
     if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S->getStmt()))
       return accessesOf(D->getExpr(), In);
+  } else if (E.getAs<CFGCleanupFunction>()) {
+    W.destroy(nullptr);
   } else if (auto D = E.getAs<CFGImplicitDtor>()) {
     const CXXDestructorDecl *X = D->getDestructorDecl(In.Index->context());
     if (!X || !diesQuietly(X->getParent()))

@@ -5,6 +5,7 @@
 
 #include "ObjectPointers.h"
 #include "Code/AstUtils.h"
+#include "Code/Initialisers.h"
 #include "Overlays.h"
 #include "ReferenceUses.h"
 #include "clang/AST/Attr.h"
@@ -116,6 +117,10 @@ Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
     } else if (P.Where == Storage::Kind::Local && Home) {
       add(Found, held(P.Var, *Home, Named));
       continue;
+    } else if (P.Where == Storage::Kind::Device && P.Var &&
+               isInitialisedElsewhere(P.Var)) {
+      add(Found, unknownStorage());
+      continue;
     } else if (P.Where == Storage::Kind::Device || P.Global ||
                P.Where == Storage::Kind::AnyGlobal) {
       // Global memory holds pointers to global memory.
@@ -128,6 +133,8 @@ Storages ObjectPointers::loaded(const Expr *From, const FieldDecl *F,
   const Expr *Base = baseOf(From)->IgnoreParenImpCasts();
   if (const VarDecl *V = namedVariable(Base)) {
     if (V->hasGlobalStorage()) { // a constant holds pointers to global memory
+      if (isInitialisedElsewhere(V))
+        return unknownStorage();
       Storage Q;
       Q.Where = Storage::Kind::AnyGlobal;
       return {Q};

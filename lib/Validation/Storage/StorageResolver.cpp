@@ -4,6 +4,7 @@
 // pointer variable is what it is given anywhere in its function.
 
 #include "StorageResolver.h"
+#include "Code/Initialisers.h"
 #include "ObjectPointers.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -136,6 +137,8 @@ Storages StorageResolver::ofVariable(const VarDecl *V, const CallFrame &In,
 Storages StorageResolver::pointerVariable(const VarDecl *V,
                                           const CallFrame &In) {
   if (V->hasGlobalStorage() && !V->isStaticLocal()) {
+    if (isInitialisedElsewhere(V))
+      return unknownStorage();
     Storage P;
     P.Where = Storage::Kind::AnyGlobal;
     return {P};
