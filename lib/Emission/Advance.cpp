@@ -4,7 +4,7 @@
 
 #include "Advance.h"
 #include "Code/AstUtils.h"
-#include "ElementTypes.h"
+#include "HeaderTypes.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -200,15 +200,7 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
     HeaderText::Var T;
     T.Decl = V.Var;
     T.Name = V.Var->getNameAsString();
-    QualType Type = V.Var->getType().getUnqualifiedType();
-    T.Type = Type->isPointerType() || Type->isUndeducedAutoType()
-                 ? std::string()
-                 : declaredType(V.Var, Source);
-    if (T.Type.empty() || T.Type == "auto")
-      T.Type = Loop.Function->isTemplateInstantiation()
-                   ? "auto"
-                   : Type.getAsString(
-                         PrintingPolicy(Source.context().getLangOpts()));
+    T.Type = headerType(V.Var, Loop, Source);
     T.Update = Source.text(V.Update);
     if (T.Update.empty())
       return cannotMove(msg::step_in_macro);

@@ -7,6 +7,7 @@
 
 #include "SourceText.h"
 #include "kpipe/TileLoop.h"
+#include "clang/AST/TypeLoc.h"
 #include "llvm/Support/Error.h"
 
 namespace kpipe {
@@ -23,6 +24,15 @@ std::string declaredClass(const clang::VarDecl *V, const SourceText &Source);
 
 /// The base type of a variable as its declaration spells it, without const.
 std::string declaredType(const clang::VarDecl *V, const SourceText &Source);
+
+/// Without arrays and qualifiers: of `const float x[8]` it is `float`.
+clang::TypeLoc baseType(clang::TypeLoc T);
+
+/// What a pointer or reference type points to, as it is written.
+clang::TypeLoc pointedTo(clang::TypeLoc T);
+
+/// The text of baseType() in the file.
+std::string baseText(clang::TypeLoc T, const SourceText &Source);
 
 } // namespace kpipe
 
