@@ -36,6 +36,9 @@ public:
   /// first value and the bound.
   void enter(const clang::ForStmt *Loop) { Loops.push_back(Loop); }
   void leave() { Loops.pop_back(); }
+  void setLoops(llvm::ArrayRef<const clang::ForStmt *> All) {
+    Loops.assign(All.begin(), All.end());
+  }
 
   /// Does a loop's variable go up, or down, in each turn? Nothing where it may
   /// do either.
