@@ -8,6 +8,7 @@
 #include "AstUtils.h"
 #include "KnownFunctions.h"
 #include "SharedReach.h"
+#include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -202,6 +203,8 @@ public:
       : All(All), Uses(std::move(Uses)) {}
 
   bool meet(const VarDecl *A, const VarDecl *B) const {
+    if (ruleIsSwitchedOff("parts-apart"))
+      return false;
     for (const UseFinder::Bytes &X : Uses)
       for (const UseFinder::Bytes &Y : Uses)
         if (X.Name == A && Y.Name == B && X.From < Y.To && Y.From < X.To)
@@ -270,7 +273,7 @@ PartsOfBlock partsApart(const FunctionDecl *Function, const VarDecl *Of,
   SharedReach Reach(Of, Context, Known, Block.value_or(Extent3{1024, 1024, 64}));
   UseFinder Uses(Finder.All, Reach);
   Uses.TraverseStmt(Function->getBody());
-  if (!Uses.Known)
+  if (!Uses.Known && !ruleIsSwitchedOff("parts-apart"))
     return PartsOfBlock();
   const PartFinder Parts(Finder.All, std::move(Uses.Found));
 

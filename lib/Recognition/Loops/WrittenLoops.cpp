@@ -5,7 +5,6 @@
 #include "Code/AstUtils.h"
 #include "Code/SharedParts.h"
 #include "Instantiations.h"
-#include "Support/RuleSwitch.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,7 +55,7 @@ void keepSharedBuffersSingle(llvm::MutableArrayRef<WrittenLoop> Loops) {
 LoopFacts withPartsApart(LoopFacts Facts, const CandidateLoop &C,
                          ASTContext &Context, const CallIndex &Calls) {
   const TileLoop &Tile = Facts.Tile;
-  if (!Facts.IsTileLoop || Tile.Bulk || ruleIsSwitchedOff("parts-apart"))
+  if (!Facts.IsTileLoop || Tile.Bulk)
     return Facts;
   for (const StagedBuffer &B : Tile.Buffers) {
     if (!B.Block || B.GivenOut || (B.NoRing.empty() && !B.KeepsContents))
