@@ -53,6 +53,7 @@ private:
   unsigned Depth = 0;
 
   std::optional<Range64> compute(const clang::Expr *E);
+  std::optional<Range64> lookedUp(const clang::ArraySubscriptExpr *A);
   std::optional<Range64> binary(const clang::BinaryOperator *B);
   std::optional<Range64> variable(const clang::VarDecl *V);
   /// What the update of a loop does: in steps of what, and by at most how much

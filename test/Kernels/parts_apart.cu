@@ -3,9 +3,9 @@
 // Dynamic shared memory in parts: tiles, and beside them what the loop computes
 // with, which has no stages.
 // REQUIRES: executor
-// RUN: %variants --at-least=5 --option=--allow-occupancy-drop %s
+// RUN: %variants --at-least=6 --option=--allow-occupancy-drop %s
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 --allow-occupancy-drop %s 2> %t.err
-// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 5
+// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 6
 
 // Sums stay in the block, and so do the rows that all tiles are multiplied with.
 __global__ void sums_in_block(const float *__restrict__ A,
@@ -145,6 +145,27 @@ __global__ void best_of(const float4 *__restrict__ p, float *__restrict__ d,
   at[blockIdx.x * 32 + t] = best.place[t];
 }
 
+// Places in the tile from a table, as it is in outer products.
+__global__ void by_table(const float *__restrict__ a,
+                         const float *__restrict__ b, float *__restrict__ c) {
+  extern __shared__ float three[];
+  float *left = three, *right = left + 64, *out = right + 64;
+  int row[8] = {0, 8, 16, 24, 32, 40, 48, 56};
+  const int x = threadIdx.x, y = threadIdx.y;
+  out[y * 8 + x] = 0.0f;
+  left[y * 8 + x] = a[blockIdx.x * 64 + y * 8 + x];
+  for (int k = 0; k < 4; k++) {
+    right[y * 8 + x] = b[k * 64 + y * 8 + x];
+    __syncthreads();
+    float sum = 0;
+    for (int j = 0; j < 8; j++)
+      sum += left[y * 8 + j] * right[x + row[j]];
+    out[y * 8 + x] += sum;
+    __syncthreads();
+  }
+  c[blockIdx.x * 64 + y * 8 + x] = out[y * 8 + x];
+}
+
 void run_sums(const float *a, const float *b, const float *c, float *o) {
   sums_in_block<<<4, dim3(32, 4), (4 * 64 + 32 * 16 + 4 * 32 + 32) * 4>>>(
       a, b, c, o);
@@ -165,12 +186,21 @@ void run_best(const float4 *p, float *d, int *at, int n) {
   best_of<<<4, 32, 32 * sizeof(float4) + sizeof(Best)>>>(p, d, at, n);
 }
 
+void run_table(const float *a, const float *b, float *c) {
+  by_table<<<2, dim3(8, 8), 3 * 64 * sizeof(float)>>>(a, b, c);
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 CASE(sums_case) {
   auto a = in<float>("a", 4 * 256), b = in<float>("b", 64 * 32);
   auto c = in<float>("c", 32), o = out<float>("o", 4 * 128);
   run_sums(a, b, c, o);
+}
+CASE(table_case) {
+  auto a = in<float>("a", 128), b = in<float>("b", 256);
+  auto c = out<float>("c", 128);
+  run_table(a, b, c);
 }
 CASE(scores_case) {
   for (int n : sizes(8)) {

@@ -160,6 +160,25 @@ __global__ void behind(const float *__restrict__ x, float *__restrict__ y, int n
   y[t] = sums[t] + sums[t - 64];
 }
 
+// A table that is written to.
+__global__ void other_table(const float *__restrict__ x, float *__restrict__ y, int n) {
+  extern __shared__ float l[];
+  float *tile = l, *sums = l + 64;
+  int row[2] = {0, 32};
+  int t = threadIdx.x;
+  row[1] += y[0];
+  sums[t] = 0;
+  __syncthreads();
+  // CHECK: parts-apart.cu:[[#@LINE+1]]:3: remark: pipelined K-loop: single buffer of l
+  for (int i = 0; i < n; i += 64) {
+    tile[t] = x[i + t];
+    __syncthreads();
+    for (int j = 0; j < 2; ++j) sums[t] += tile[row[j]];
+    __syncthreads();
+  }
+  y[t] = sums[t];
+}
+
 void launch(const float *x, float *y, int n, int threads) {
   one_element<<<1, 64, 128 * sizeof(float)>>>(x, y, n);
   larger_block<<<1, 64, 128 * sizeof(float)>>>(x, y, n);
@@ -169,5 +188,6 @@ void launch(const float *x, float *y, int n, int threads) {
   made_of_sums<<<1, 64, 128 * sizeof(float)>>>(x, y, n);
   given<<<1, 64, 128 * sizeof(float)>>>(x, y, n);
   goes_on<<<1, 64, 128 * sizeof(float)>>>(x, y, n);
+  other_table<<<1, 64, 128 * sizeof(float)>>>(x, y, n);
   behind<<<1, 64, 128 * sizeof(float)>>>(x, y, n);
 }

@@ -23,7 +23,7 @@ static std::optional<Span> small(int64_t Low, int64_t High, QualType T) {
 
 Spans::Spans(const ASTContext &Context, const Stmt *Function,
              std::optional<std::array<unsigned, 3>> Block)
-    : Context(Context), Block(Block) {
+    : Context(Context), Function(Function), Block(Block) {
   const VariableChanges All = changesIn(Function);
   for (const DeclRefExpr *D : All.Found)
     Changed.insert(D->getDecl());
@@ -106,6 +106,49 @@ std::optional<Span> Spans::binary(const BinaryOperator *B) const {
   }
 }
 
+/// Mentions of a variable in S, of which Reads are reads of an element.
+static void countMentions(const Stmt *S, const VarDecl *V, unsigned &All,
+                          unsigned &Reads) {
+  if (!S)
+    return;
+  if (const auto *D = dyn_cast<DeclRefExpr>(S))
+    All += D->getDecl() == V;
+  if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
+      C && C->getCastKind() == CK_LValueToRValue)
+    if (const auto *A =
+            dyn_cast<ArraySubscriptExpr>(C->getSubExpr()->IgnoreParens()))
+      if (const auto *D =
+              dyn_cast<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts()))
+        Reads += D->getDecl() == V;
+  for (const Stmt *Kid : S->children())
+    countMentions(Kid, V, All, Reads);
+}
+
+/// What a list of numbers has in it that is read by its elements alone.
+std::optional<Span> Spans::ofTable(const ArraySubscriptExpr *A) const {
+  const auto *D = dyn_cast<DeclRefExpr>(A->getBase()->IgnoreParenImpCasts());
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  const auto *List = V && V->hasLocalStorage() && V->getInit()
+                         ? dyn_cast<InitListExpr>(V->getInit())
+                         : nullptr;
+  unsigned All = 0, Reads = 0;
+  countMentions(Function, V, All, Reads);
+  if (!List || !V->getType()->isConstantArrayType() || All != Reads)
+    return std::nullopt;
+  std::optional<Span> Found;
+  if (List->hasArrayFiller())
+    Found = Span{};
+  for (const Expr *E : List->inits()) {
+    const auto One = of(E);
+    if (!One)
+      return std::nullopt;
+    Found = Found ? Span{std::min(Found->Low, One->Low),
+                         std::max(Found->High, One->High)}
+                  : *One;
+  }
+  return Found;
+}
+
 std::optional<Span> Spans::of(const Expr *E) const {
   E = E->IgnoreParens();
   if (!E->getType()->isIntegralOrEnumerationType() || E->isValueDependent())
@@ -133,6 +176,8 @@ std::optional<Span> Spans::of(const Expr *E) const {
     auto It = V ? Known.find(V) : Known.end();
     return It == Known.end() ? std::nullopt : std::optional(It->second);
   }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return ofTable(A);
   const auto *C = dyn_cast<CastExpr>(E);
   if (!C || !C->getSubExpr()->getType()->isIntegralOrEnumerationType())
     return std::nullopt;

@@ -36,10 +36,12 @@ public:
 
 private:
   const clang::ASTContext &Context;
+  const clang::Stmt *Function;
   std::optional<std::array<unsigned, 3>> Block;
   llvm::DenseSet<const clang::ValueDecl *> Changed;
   llvm::DenseMap<const clang::VarDecl *, Span> Known;
 
+  std::optional<Span> ofTable(const clang::ArraySubscriptExpr *A) const;
   std::optional<Span> binary(const clang::BinaryOperator *B) const;
   std::optional<Span> builtin(const clang::PseudoObjectExpr *P) const;
   std::optional<Span> counted(const clang::ForStmt *F, const clang::VarDecl *V,
