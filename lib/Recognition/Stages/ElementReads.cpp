@@ -54,12 +54,6 @@ bool staysAtPlace(const Expr *E) {
          (C && C->getCastKind() == CK_NoOp);
 }
 
-/// A list as it is written, before conversions: it is there again with them.
-bool isWithoutConversions(const Stmt *S) {
-  const auto *L = dyn_cast_or_null<InitListExpr>(S);
-  return L && L->getSemanticForm() && L->isSyntacticForm();
-}
-
 /// Is each mention of a reference a read of what it refers to?
 bool isOnlyRead(const VarDecl *Reference, const Stmt *Code) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
@@ -72,8 +66,13 @@ bool isOnlyRead(const VarDecl *Reference, const Stmt *Code) {
       Path.pop_back();
       return Reads;
     }
+    /// As it is converted; written, it is there once more.
+    bool TraverseInitListExpr(const InitListExpr *L) override {
+      return llvm::all_of(L->inits(),
+                          [&](const Expr *E) { return TraverseStmt(E); });
+    }
     bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-      if (D->getDecl() != V || llvm::any_of(Path, isWithoutConversions))
+      if (D->getDecl() != V)
         return true;
       Reads = false;
       for (const Stmt *S : llvm::drop_begin(llvm::reverse(Path))) {
@@ -132,8 +131,13 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
     Path.pop_back();
     return true;
   }
+  /// As it is converted; written, it is there once more.
+  bool TraverseInitListExpr(const InitListExpr *L) override {
+    return llvm::all_of(L->inits(),
+                        [&](const Expr *E) { return TraverseStmt(E); });
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (D->getDecl() == B && llvm::none_of(Path, isWithoutConversions))
+    if (D->getDecl() == B)
       Elements.push_back(elementAround());
     return true;
   }
