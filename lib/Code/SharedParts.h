@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of one shared variable that have nothing in common: `float *As = smem,
-// *red = smem + 1024;` where nothing that is reached by As, in the whole
-// function, is reached by red. Each is then as good as a variable of its own.
+// Parts of one shared variable that have nothing in common: each is as good as a
+// variable of its own.
 #ifndef KPIPE_CODE_SHAREDPARTS_H
 #define KPIPE_CODE_SHAREDPARTS_H
 
-#include "Values.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/Decl.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace kpipe {
 
@@ -17,17 +14,6 @@ namespace kpipe {
 /// its part; of the others, the variable.
 using PartsOfBlock =
     llvm::DenseMap<const clang::VarDecl *, const clang::VarDecl *>;
-
-/// \param Of a shared variable, \param Places what is not to be apart from it.
-/// \param Loop whose names of Of get stages: no name of a part is made of them
-/// there.
-/// \param Block the size of all blocks, where it is known.
-/// Empty where nothing is apart, or where a use of it cannot be bounded.
-PartsOfBlock partsApart(const clang::FunctionDecl *Function,
-                        const clang::VarDecl *Of,
-                        llvm::ArrayRef<const clang::Expr *> Places,
-                        const clang::Stmt *Loop, clang::ASTContext &Context,
-                        std::optional<Extent3> Block);
 
 } // namespace kpipe
 

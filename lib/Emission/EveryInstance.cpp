@@ -63,6 +63,22 @@ const VarDecl *asTemplateDeclares(const VarDecl *V) {
              : V;
 }
 
+/// `typename Sel::` in a type's name, where an argument of the template says what
+/// Sel is.
+bool isChosen(NestedNameSpecifierLoc Of) {
+  if (!Of || Of.getNestedNameSpecifier().getKind() !=
+                 NestedNameSpecifier::Kind::Type)
+    return false;
+  const TypeLoc T = Of.castAsTypeLoc();
+  if (const auto S = T.getAs<TemplateSpecializationTypeLoc>()) {
+    const TemplateName Name = S.getTypePtr()->getTemplateName();
+    return S.getTypePtr()->isTypeAlias() ||
+           Name.getAsSubstTemplateTemplateParm() || isChosen(S.getQualifierLoc());
+  }
+  const auto Class = T.getAs<RecordTypeLoc>();
+  return !Class || isChosen(Class.getQualifierLoc());
+}
+
 /// Is an object a variable that is declared with the name of the member's own
 /// class, and no name that stands for one class or another?
 bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member) {
@@ -86,7 +102,8 @@ bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member) {
            !Name.getAsSubstTemplateTemplateParm() &&
            isa_and_nonnull<ClassTemplateDecl>(Name.getAsTemplateDecl());
   }
-  return !T.getAs<RecordTypeLoc>().isNull();
+  const auto Class = T.getAs<RecordTypeLoc>();
+  return Class && !isChosen(Class.getQualifierLoc());
 }
 
 /// A class of the file, or a class that such a class declares, which no

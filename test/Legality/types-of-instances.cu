@@ -62,7 +62,24 @@ template <typename T> __global__ void member_class(const typename T::Element *__
   y[threadIdx.x] = sum;
 }
 
+// A class that a parameter of the template has.
+struct HasFloats { struct Type { float x[32]; }; };
+struct HasDoubles { struct Type { double x[32]; }; };
+template <typename H> __global__ void chosen(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ typename H::Type s;
+  float sum = 0;
+  // CHECK: types-of-instances.cu:[[#@LINE+1]]:{{.*}}: warning: not pipelined
+  for (int k = 0; k < n; k += 32) {
+    s.x[threadIdx.x] = x[k + threadIdx.x] * 2.5f;
+    __syncthreads();
+    for (int i = 0; i < 32; ++i) sum += s.x[i];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 void launch(const float *x, float *y, int n, const OfFloat::Element *f, const OfDouble::Element *d) {
+  chosen<HasFloats><<<1, 32>>>(x, y, n);
   nested<16><<<1, 16>>>(x, y, n);
   nested<32><<<1, 32>>>(x, y, n);
   given<Narrow><<<1, 32>>>(x, y, n);

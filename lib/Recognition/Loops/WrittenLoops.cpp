@@ -3,8 +3,8 @@
 // Loops that are one text, see WrittenLoops.h.
 #include "WrittenLoops.h"
 #include "Code/AstUtils.h"
-#include "Code/SharedParts.h"
 #include "Instantiations.h"
+#include "Recognition/Stages/PartsApart.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -57,21 +57,10 @@ const Expr *StorageResolver::argument(const ParmVarDecl *P,
   return In.Caller && I < In.Arguments.size() ? In.Arguments[I] : nullptr;
 }
 
-/// A part of a block that has nothing in common with the rest.
-static const VarDecl *partOf(const VarDecl *V, const CallFrame *Home) {
-  return Home && Home->Apart ? Home->Apart->lookup(V) : nullptr;
-}
-static Storages ofPart(const VarDecl *Part) {
-  Storage P;
-  P.Where = Storage::Kind::Shared;
-  P.Var = Part;
-  return {P};
-}
-
 Storages StorageResolver::ofReference(const VarDecl *V, const CallFrame &In) {
   const CallFrame *Home = frameOf(V, In);
-  if (const VarDecl *Part = partOf(V, Home))
-    return ofPart(Part);
+  if (const VarDecl *Part = Home ? Home->partOf(V) : nullptr)
+    return {{Storage::Kind::Shared, Part}};
   if (!Home || llvm::is_contained(Open, Variable{V, Home}))
     return unknownStorage();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
@@ -156,8 +145,8 @@ Storages StorageResolver::pointerVariable(const VarDecl *V,
   const CallFrame *Home = frameOf(V, In);
   if (!Home)
     return unknownStorage();
-  if (const VarDecl *Part = partOf(V, Home))
-    return ofPart(Part);
+  if (const VarDecl *Part = Home->partOf(V))
+    return {{Storage::Kind::Shared, Part}};
   if (llvm::is_contained(Open, Variable{V, Home}))
     return {};
   Storages Found;

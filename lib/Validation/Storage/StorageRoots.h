@@ -57,6 +57,9 @@ struct CallFrame {
   mutable unsigned Deep = 0;
   /// Names of parts that are taken for variables of their own; may be null.
   const ApartNames *Apart = nullptr;
+  const clang::VarDecl *partOf(const clang::VarDecl *Name) const {
+    return Apart ? Apart->lookup(Name) : nullptr;
+  }
 
   bool calls(const clang::FunctionDecl *F) const;
   /// Is no call followed from here? Each function may call several others, so

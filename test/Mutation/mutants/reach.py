@@ -36,7 +36,7 @@ def born(what, old, new):
 
 
 def parts(what, old, new):
-    return Mutant(f'parts apart: {what}', 'lib/Code/SharedParts.cpp', old, new)
+    return Mutant(f'parts apart: {what}', 'lib/Recognition/Stages/PartsApart.cpp', old, new)
 
 
 def apart(what, old, new):

@@ -2,12 +2,12 @@
 //
 // Every mention of the variable, and of the pointers and references that are made
 // of it, has to be a way to one element, and its bytes have to be bounded. See
-// SharedParts.h.
+// PartsApart.h.
 
-#include "SharedParts.h"
-#include "AstUtils.h"
-#include "KnownFunctions.h"
-#include "SharedReach.h"
+#include "PartsApart.h"
+#include "Code/AstUtils.h"
+#include "Code/KnownFunctions.h"
+#include "Code/SharedReach.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
