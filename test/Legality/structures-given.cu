@@ -9,7 +9,6 @@ struct Tiles {
   float x[64];
 };
 
-
 // The kernel reads it behind the call.
 __device__ float first(Tiles &s, const float *__restrict__ x, int n) {
   float sum = 0;
@@ -63,12 +62,12 @@ __global__ void an_element(const float *__restrict__ x, float *__restrict__ y, i
   y[threadIdx.x] = third(several[which], x, n);
 }
 
-// What a later tile adds to what an earlier one left.
+// The last tile reads what the one before it left.
 __device__ float fourth(Tiles &s, const float *__restrict__ x, int n) {
   float sum = 0;
   // CHECK: structures-given.cu:[[#@LINE+1]]:3: {{warning: not pipelined|remark: pipelined K-loop: single buffer of s}}
   for (int k = 0; k < n; k += 64) {
-    if (threadIdx.x < k) s.x[threadIdx.x] = x[k + threadIdx.x];
+    if (k + threadIdx.x < n) s.x[threadIdx.x] = x[k + threadIdx.x];
     __syncthreads();
     for (int i = 0; i < 64; ++i) sum += s.x[i];
     __syncthreads();
