@@ -4,6 +4,7 @@
 // expression has no range: nothing here wraps around.
 
 #include "Ranges.h"
+#include "ConstantTables.h"
 #include "GroupQueries.h"
 #include "AstUtils.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -165,6 +166,8 @@ std::optional<Range64> Ranges::compute(const Expr *E) {
     auto A = of(C->getTrueExpr()), B = of(C->getFalseExpr());
     return A && B ? joined(*A, *B) : std::nullopt;
   }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return lookedUp(A);
   if (const auto *C = dyn_cast<CallExpr>(E))
     if (auto Q = groupQuery(C)) {
       int64_t Most = std::min<int64_t>(
@@ -175,6 +178,25 @@ std::optional<Range64> Ranges::compute(const Expr *E) {
                      : makeRange(Q->Tile ? Most : 1, Most, 1);
     }
   return std::nullopt;
+}
+
+/// Any of a table's numbers.
+std::optional<Range64> Ranges::lookedUp(const ArraySubscriptExpr *A) {
+  const InitListExpr *Table = tableOf(A);
+  if (!Table)
+    return std::nullopt;
+  std::optional<Range64> All;
+  if (Table->hasArrayFiller())
+    All = makeRange(0, 0, 0);
+  for (const Expr *E : Table->inits()) {
+    const auto One = of(E);
+    if (!One)
+      return std::nullopt;
+    All = All ? joined(*All, *One) : One;
+    if (!All)
+      return std::nullopt;
+  }
+  return All;
 }
 
 std::optional<Range64> Ranges::binary(const BinaryOperator *B) {

@@ -36,6 +36,9 @@ public:
   /// first value and the bound.
   void enter(const clang::ForStmt *Loop) { Loops.push_back(Loop); }
   void leave() { Loops.pop_back(); }
+  void setLoops(llvm::ArrayRef<const clang::ForStmt *> All) {
+    Loops.assign(All.begin(), All.end());
+  }
 
   /// Does a loop's variable go up, or down, in each turn? Nothing where it may
   /// do either.
@@ -50,6 +53,7 @@ private:
   unsigned Depth = 0;
 
   std::optional<Range64> compute(const clang::Expr *E);
+  std::optional<Range64> lookedUp(const clang::ArraySubscriptExpr *A);
   std::optional<Range64> binary(const clang::BinaryOperator *B);
   std::optional<Range64> variable(const clang::VarDecl *V);
   /// What the update of a loop does: in steps of what, and by at most how much

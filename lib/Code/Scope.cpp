@@ -86,6 +86,9 @@ bool Scope::isOnTheWay(const VarDecl *V) const {
 }
 
 Roots Scope::ofVariable(const VarDecl *V) const {
+  if (const VarDecl *Part = Parts.lookup(V))
+    if (V->getType()->isReferenceType())
+      return {rootAt(Space::Shared, Part)};
   if (V->getType()->isReferenceType()) {
     if (auto It = Arguments.find(V); It != Arguments.end())
       return Caller->ofLValue(It->second);
@@ -122,6 +125,8 @@ Roots Scope::ofVariable(const VarDecl *V) const {
 }
 
 Roots Scope::ofPointerVar(const VarDecl *V) const {
+  if (const VarDecl *Part = Parts.lookup(V))
+    return {rootAt(Space::Shared, Part)};
   if (llvm::is_contained(Resolving, V))
     return {};
   Roots R;

@@ -14,6 +14,7 @@
 #include "HeldPointers.h"
 #include "LocalValues.h"
 #include "MemoryRoot.h"
+#include "SharedParts.h"
 #include "Values.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -75,6 +76,10 @@ public:
   }
   const KnownBlock &blockSize() const { return Block; }
   void setBlock(const KnownBlock &B) { Block = B; }
+
+  /// Names of parts that are taken for variables of their own.
+  void setParts(PartsOfBlock P) { Parts = std::move(P); }
+  const PartsOfBlock &parts() const { return Parts; }
 
   /// The scope that the call stands in, null in the outermost function.
   const Scope *caller() const { return Caller; }
@@ -188,6 +193,7 @@ private:
   mutable llvm::DenseMap<const clang::ValueDecl *, HeldPointers> Held;
   unsigned Depth = 0;
   KnownBlock Block;
+  PartsOfBlock Parts;
   /// Guards against pointers that are assigned from one another.
   mutable llvm::SmallVector<const clang::VarDecl *, 4> Resolving;
   /// The same of a reference member of an object; null: of `*this`.

@@ -4,7 +4,7 @@
 
 #include "Advance.h"
 #include "Code/AstUtils.h"
-#include "ElementTypes.h"
+#include "HeaderTypes.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -177,11 +177,6 @@ bool setsHeaderVarsOnly(const TileLoop &Loop) {
 
 } // namespace
 
-static bool declares(const Stmt *Init, const VarDecl *V) {
-  const auto *D = dyn_cast_or_null<DeclStmt>(Init);
-  return D && llvm::is_contained(D->decls(), V);
-}
-
 llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
                                       const SourceText &Source) {
   HeaderText H;
@@ -205,21 +200,7 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
     HeaderText::Var T;
     T.Decl = V.Var;
     T.Name = V.Var->getNameAsString();
-    QualType Type = V.Var->getType().getUnqualifiedType();
-    const bool Made = Loop.Function->isTemplateInstantiation();
-    if (Type->isPointerType())
-      T.Type = Made ? declaredPointer(V.Var, Source) : std::string();
-    else if (!Type->isUndeducedAutoType())
-      T.Type = declaredType(V.Var, Source);
-    // What is deduced, or means another type in the next instantiation, is
-    // named by the variable, where it is declared in front of the lambdas.
-    if (T.Type.empty() || T.Type == "auto")
-      T.Type =
-          !Made
-              ? Type.getAsString(PrintingPolicy(Source.context().getLangOpts()))
-          : V.Var->getType()->isReferenceType() || declares(Loop.Init, V.Var)
-              ? "auto"
-              : "decltype(" + T.Name + ")";
+    T.Type = headerType(V.Var, Loop, Source);
     T.Update = Source.text(V.Update);
     if (T.Update.empty())
       return cannotMove(msg::step_in_macro);
@@ -227,8 +208,7 @@ llvm::Expected<HeaderText> readHeader(const TileLoop &Loop,
     if (T.Type == "auto" && T.Next.find("static_cast") == 0)
       return cannotMove(msg::loop_variable_type_in_macro);
     // A parameter promises what the author's pointer does.
-    if (Type->isPointerType() && V.Var->getType().isRestrictQualified() &&
-        T.Type.back() == '*')
+    if (V.Var->getType().isRestrictQualified() && T.Type.back() == '*')
       T.Type += "__restrict__";
     H.Vars.push_back(std::move(T));
   }

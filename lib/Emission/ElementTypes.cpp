@@ -4,6 +4,7 @@
 
 #include "ElementTypes.h"
 #include "Code/AstUtils.h"
+#include "EveryInstance.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -15,15 +16,6 @@
 using namespace clang;
 
 namespace kpipe {
-
-std::string spelled(SourceRange R, const SourceText &Source) {
-  const SourceManager &SM = Source.context().getSourceManager();
-  CharSourceRange C = CharSourceRange::getTokenRange(
-      SM.getSpellingLoc(R.getBegin()), SM.getSpellingLoc(R.getEnd()));
-  return Lexer::getSourceText(C, SM, Source.context().getLangOpts()).str();
-}
-
-namespace {
 
 TypeLoc baseType(TypeLoc T) {
   for (;;) {
@@ -38,6 +30,27 @@ TypeLoc baseType(TypeLoc T) {
     else
       return T;
   }
+}
+
+TypeLoc pointedTo(TypeLoc T) {
+  T = baseType(T);
+  if (auto P = T.getAs<PointerTypeLoc>())
+    return baseType(P.getPointeeLoc());
+  if (auto R = T.getAs<ReferenceTypeLoc>())
+    return baseType(R.getPointeeLoc());
+  if (auto D = T.getAs<TypedefTypeLoc>();
+      D && (T.getType()->isPointerType() || T.getType()->isReferenceType()))
+    return pointedTo(D.getDecl()->getTypeSourceInfo()->getTypeLoc());
+  return T;
+}
+
+namespace {
+
+std::string spelled(SourceRange R, const SourceText &Source) {
+  const SourceManager &SM = Source.context().getSourceManager();
+  CharSourceRange C = CharSourceRange::getTokenRange(
+      SM.getSpellingLoc(R.getBegin()), SM.getSpellingLoc(R.getEnd()));
+  return Lexer::getSourceText(C, SM, Source.context().getLangOpts()).str();
 }
 
 /// The first name of a type's text that the code declares: registers, which
@@ -55,19 +68,6 @@ std::string declaredName(const Stmt *Code, llvm::StringRef Type) {
   F.Words = wordsOf(Type);
   F.TraverseStmt(Code);
   return F.Found ? F.Found->getNameAsString() : std::string();
-}
-
-/// What a pointer or reference type points to, as it is written.
-TypeLoc pointedTo(TypeLoc T) {
-  T = baseType(T);
-  if (auto P = T.getAs<PointerTypeLoc>())
-    return baseType(P.getPointeeLoc());
-  if (auto R = T.getAs<ReferenceTypeLoc>())
-    return baseType(R.getPointeeLoc());
-  if (auto D = T.getAs<TypedefTypeLoc>();
-      D && (T.getType()->isPointerType() || T.getType()->isReferenceType()))
-    return pointedTo(D.getDecl()->getTypeSourceInfo()->getTypeLoc());
-  return T;
 }
 
 class TypeFinder {
@@ -203,91 +203,6 @@ private:
         PrintingPolicy(Source.context().getLangOpts()));
   }
 
-  /// Is E an element of a member that its class declares with a built-in type,
-  /// or what a member function returns that is declared so, whatever the
-  /// template's arguments are?
-  bool isOfEveryInstance(const Expr *E) const {
-    E = E->IgnoreParens();
-    while (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-      E = A->getBase()->IgnoreParenImpCasts();
-    const DeclaratorDecl *Says = nullptr;
-    const Expr *Object = nullptr;
-    TypeLoc Written;
-    if (const auto *M = dyn_cast<MemberExpr>(E)) {
-      Says = dyn_cast<FieldDecl>(M->getMemberDecl());
-      Object = M->isArrow() ? nullptr : M->getBase();
-      if (Says && Says->getTypeSourceInfo())
-        Written = baseType(Says->getTypeSourceInfo()->getTypeLoc());
-    } else if (const auto *C = dyn_cast<CallExpr>(E)) {
-      Says = dyn_cast_or_null<CXXMethodDecl>(C->getDirectCallee());
-      Object = calledOn(C);
-      if (Says && Says->getTypeSourceInfo())
-        if (auto F = Says->getTypeSourceInfo()
-                         ->getTypeLoc()
-                         .getAsAdjusted<FunctionTypeLoc>())
-          Written = pointedTo(F.getReturnLoc());
-    }
-    // In a template's text `float` is what no argument stands for.
-    return Says && !Written.isNull() && Written.getAs<BuiltinTypeLoc>() &&
-           isOnlyOne(Says) && namesItsClass(Object, Says) &&
-           !specializedOtherwise(Says) && isCompiledHere(E);
-  }
-  /// Another instance may call another overload, unless all take the same.
-  static bool isOnlyOne(const DeclaratorDecl *Member) {
-    const auto *F = dyn_cast<CXXMethodDecl>(Member);
-    if (!F)
-      return true;
-    auto TakesTheSame = [F](const NamedDecl *D) {
-      const auto *G = dyn_cast<CXXMethodDecl>(D);
-      return G && llvm::equal(F->parameters(), G->parameters(),
-                              [](const ParmVarDecl *P, const ParmVarDecl *Q) {
-                                return P->getType().getCanonicalType() ==
-                                       Q->getType().getCanonicalType();
-                              });
-    };
-    return !F->getPrimaryTemplate() &&
-           llvm::all_of(F->getDeclContext()->lookup(F->getDeclName()),
-                        TakesTheSame);
-  }
-  /// The text of a header is compiled with other files too, which may have
-  /// specialisations of their own.
-  bool isCompiledHere(const Expr *E) const {
-    const SourceManager &SM = Source.context().getSourceManager();
-    return SM.isInMainFile(SM.getExpansionLoc(E->getBeginLoc()));
-  }
-  /// Is an object a variable that is declared with the name of the member's own
-  /// class, and no name that stands for one class or another?
-  static bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member) {
-    const auto *D =
-        Object ? dyn_cast<DeclRefExpr>(Object->IgnoreParenImpCasts()) : nullptr;
-    const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    if (!V || !V->getTypeSourceInfo() || V->getType()->isReferenceType() ||
-        V->getType()->getAsCXXRecordDecl() != Member->getDeclContext())
-      return false;
-    const TypeLoc T = baseType(V->getTypeSourceInfo()->getTypeLoc());
-    if (auto S = T.getAs<TemplateSpecializationTypeLoc>()) {
-      const TemplateName Name = S.getTypePtr()->getTemplateName();
-      return !S.getTypePtr()->isTypeAlias() &&
-             !Name.getAsSubstTemplateTemplateParm();
-    }
-    return !T.getAs<RecordTypeLoc>().isNull();
-  }
-  /// Another specialisation may declare the member with another type.
-  static bool specializedOtherwise(const DeclaratorDecl *Member) {
-    const auto *R = dyn_cast<CXXRecordDecl>(Member->getDeclContext());
-    const auto *S = dyn_cast_or_null<ClassTemplateSpecializationDecl>(R);
-    if (!S)
-      return !R || !R->getDeclContext()->isFileContext();
-    llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
-    const ClassTemplateDecl *Template = S->getSpecializedTemplate();
-    Template->getCanonicalDecl()->getPartialSpecializations(Partial);
-    return !Partial.empty() || !Template->getDeclContext()->isFileContext() ||
-           llvm::any_of(Template->specializations(),
-                        [](const ClassTemplateSpecializationDecl *Other) {
-                          return Other->isExplicitSpecialization();
-                        });
-  }
-
   /// The type of what waits in registers as the author spells it: from the cast
   /// that makes a vector of it, or from a declaration.
   std::string asSpelled(const TileCopy &C) const {
@@ -333,7 +248,7 @@ private:
       return declaredType(V, Source);
     if (std::string Text = pointee(C.Dst); !Text.empty())
       return Text;
-    if (Template && !isOfEveryInstance(C.Dst))
+    if (Template && !isOfEveryInstance(C.Dst, Source))
       return {};
     // `value_type` means nothing outside of its class.
     const auto *Alias = T->getAs<TypedefType>();
@@ -349,6 +264,10 @@ llvm::Expected<std::string> registerType(const TileCopy &C,
                                          const TileLoop &Loop,
                                          const SourceText &Source) {
   return TypeFinder(Loop, Source).run(C);
+}
+
+std::string baseText(TypeLoc T, const SourceText &Source) {
+  return spelled(baseType(T).getSourceRange(), Source);
 }
 
 std::string declaredClass(const VarDecl *V, const SourceText &Source) {

@@ -7,12 +7,10 @@
 
 #include "SourceText.h"
 #include "kpipe/TileLoop.h"
+#include "clang/AST/TypeLoc.h"
 #include "llvm/Support/Error.h"
 
 namespace kpipe {
-
-/// What stands in R, also where it is a macro's own text.
-std::string spelled(clang::SourceRange R, const SourceText &Source);
 
 /// The type of the registers that a copy's value waits in, spelled so that it
 /// means the same in front of the loop, or of the helper that holds the copy.
@@ -27,11 +25,14 @@ std::string declaredClass(const clang::VarDecl *V, const SourceText &Source);
 /// The base type of a variable as its declaration spells it, without const.
 std::string declaredType(const clang::VarDecl *V, const SourceText &Source);
 
-/// The pointer type of a variable as its declaration spells it, without what
-/// qualifies the pointer itself: in a template it means in each instantiation
-/// what the author's means. Empty where it is deduced, or a name stands within
-/// it (`float (*p)[8]`).
-std::string declaredPointer(const clang::VarDecl *V, const SourceText &Source);
+/// Without arrays and qualifiers: of `const float x[8]` it is `float`.
+clang::TypeLoc baseType(clang::TypeLoc T);
+
+/// What a pointer or reference type points to, as it is written.
+clang::TypeLoc pointedTo(clang::TypeLoc T);
+
+/// The text of baseType() in the file.
+std::string baseText(clang::TypeLoc T, const SourceText &Source);
 
 } // namespace kpipe
 

@@ -1,158 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the place of each store down to the buffer that it lies in, with bounds
-// of all that is added on the way, see TileReach.h.
+// The last byte that a tile's copies store, see TileReach.h.
 
 #include "TileReach.h"
-#include "Code/AstUtils.h"
-#include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecordLayout.h"
+#include "Code/SharedReach.h"
 
 using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
-constexpr unsigned MostLevels = 32;
-
-class ReachReader {
-public:
-  ReachReader(const LoopFacts &Facts, const VarDecl *Buffer, Values &Known,
-              Extent3 Axes)
-      : Buffer(Buffer), Context(Facts.In->context()), Known(Known),
-        Bounds(Context, Known, Axes) {}
-
-  /// Of one copy: the byte behind the last one that it may store.
-  std::optional<uint64_t> of(const TileCopy &C) {
-    // What a helper's parameters are differs from call to call.
-    if (C.Helper)
-      return std::nullopt;
-    for (const CopyLoop &L : C.Loops)
-      Bounds.enter(L.For);
-    auto Place = lvalue(C.Dst);
-    for (unsigned I = 0; I != C.Loops.size(); ++I)
-      Bounds.leave();
-    auto Size = sizeOf(C.Dst->getType());
-    if (!Place || Place->Low < 0 || !Size)
-      return std::nullopt;
-    return Place->High + *Size;
-  }
-
-private:
-  const VarDecl *Buffer;
-  ASTContext &Context;
-  Values &Known;
-  Ranges Bounds;
-  unsigned Depth = 0;
-
-  using Bytes = std::optional<Range64>;
-
-  std::optional<int64_t> sizeOf(QualType T) const {
-    if (!hasSize(T))
-      return std::nullopt;
-    return Context.getTypeSizeInChars(T).getQuantity();
-  }
-
-  Bytes moved(const Bytes &From, const Expr *By, QualType Element, int Sign) {
-    auto Count = Bounds.of(By);
-    auto Size = sizeOf(Element);
-    if (!From || !Count || !Size || Count->High > INT32_MAX ||
-        Count->Low < INT32_MIN)
-      return std::nullopt;
-    int64_t A = Count->Low * *Size * Sign, B = Count->High * *Size * Sign;
-    return Range64{From->Low + std::min(A, B), From->High + std::max(A, B), 1};
-  }
-
-  /// Where a variable points that is made once; Reference: what it is.
-  Bytes variable(const VarDecl *V) {
-    const bool Reference = V->getType()->isReferenceType();
-    if (isa<ParmVarDecl>(V) || !V->hasInit() || !V->hasLocalStorage() ||
-        !(Reference || Known.unchanged(V)))
-      return std::nullopt;
-    return Reference ? lvalue(V->getInit()) : pointer(V->getInit());
-  }
-
-  Bytes lvalue(const Expr *E) {
-    if (++Depth > MostLevels)
-      return std::nullopt;
-    E = E->IgnoreParens();
-    Bytes Found;
-    if (const auto *F = dyn_cast<FullExpr>(E)) {
-      Found = lvalue(F->getSubExpr());
-    } else if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
-      const auto *V = dyn_cast<VarDecl>(D->getDecl());
-      if (V == Buffer)
-        Found = Range64{};
-      else if (V && V->getType()->isReferenceType())
-        Found = variable(V);
-    } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
-      Found = moved(pointer(A->getBase()), A->getIdx(), A->getType(), 1);
-    } else if (const auto *U = dyn_cast<UnaryOperator>(E);
-               U && U->getOpcode() == UO_Deref) {
-      Found = pointer(U->getSubExpr());
-    } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
-      const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-      if (F && !F->getType()->isReferenceType() && !F->isBitField()) {
-        Found = M->isArrow() ? pointer(M->getBase()) : lvalue(M->getBase());
-        const int64_t Offset =
-            Context.toCharUnitsFromBits(Context.getFieldOffset(F))
-                .getQuantity();
-        if (Found)
-          Found = Range64{Found->Low + Offset, Found->High + Offset, 1};
-      }
-    } else if (const auto *C = dyn_cast<CastExpr>(E);
-               C && (C->getCastKind() == CK_NoOp ||
-                     C->getCastKind() == CK_LValueBitCast)) {
-      Found = lvalue(C->getSubExpr());
-    }
-    --Depth;
-    return Found;
-  }
-
-  Bytes pointer(const Expr *E) {
-    if (++Depth > MostLevels)
-      return std::nullopt;
-    E = E->IgnoreParens();
-    Bytes Found;
-    if (const auto *F = dyn_cast<FullExpr>(E)) {
-      Found = pointer(F->getSubExpr());
-    } else if (const auto *C = dyn_cast<CastExpr>(E)) {
-      const Expr *Sub = C->getSubExpr();
-      const auto *D = dyn_cast<DeclRefExpr>(Sub->IgnoreParens());
-      const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-      if (C->getCastKind() == CK_ArrayToPointerDecay)
-        Found = lvalue(Sub);
-      else if (C->getCastKind() == CK_LValueToRValue && V)
-        Found = variable(V);
-      else if (C->getCastKind() == CK_BitCast || C->getCastKind() == CK_NoOp)
-        Found = pointer(Sub);
-    } else if (const auto *U = dyn_cast<UnaryOperator>(E);
-               U && U->getOpcode() == UO_AddrOf) {
-      Found = lvalue(U->getSubExpr());
-    } else if (const auto *B = dyn_cast<BinaryOperator>(E);
-               B && B->isAdditiveOp()) {
-      const bool Left = B->getLHS()->getType()->isPointerType();
-      Found = moved(pointer(Left ? B->getLHS() : B->getRHS()),
-                    Left ? B->getRHS() : B->getLHS(),
-                    B->getType()->getPointeeType(),
-                    B->getOpcode() == BO_Sub ? -1 : 1);
-    }
-    --Depth;
-    return Found;
-  }
-};
-
-} // namespace
+/// Of one copy: the byte behind the last one that it may store.
+static std::optional<uint64_t> reachOf(const TileCopy &C, SharedReach &Reach) {
+  // What a helper's parameters are differs from call to call.
+  if (C.Helper)
+    return std::nullopt;
+  for (const CopyLoop &L : C.Loops)
+    Reach.enter(L.For);
+  auto Place = Reach.lvalue(C.Dst);
+  for (unsigned I = 0; I != C.Loops.size(); ++I)
+    Reach.leave();
+  auto Size = Reach.sizeOf(C.Dst->getType());
+  if (!Place || Place->Low < 0 || !Size)
+    return std::nullopt;
+  return Place->High + *Size;
+}
 
 std::optional<uint64_t> tileReach(const LoopFacts &Facts, unsigned Buffer,
                                   Values &Known, Extent3 Axes) {
-  ReachReader Reader(Facts, Facts.Tile.Buffers[Buffer].Var, Known, Axes);
+  SharedReach Reach(Facts.Tile.Buffers[Buffer].Var, Facts.In->context(), Known,
+                    Axes);
   uint64_t Most = 0;
   for (const TileCopy &C : Facts.Tile.Copies) {
     if (C.Buffer != Buffer)
       continue;
-    auto End = Reader.of(C);
+    auto End = reachOf(C, Reach);
     if (!End)
       return std::nullopt;
     Most = std::max(Most, *End);

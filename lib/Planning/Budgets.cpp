@@ -33,9 +33,11 @@ uint64_t bytesInBlock(const TileLoop &Loop, const KernelShape &Kernel,
                       unsigned Stages) {
   if (!Kernel.Regrown.LeastBytes || !Kernel.Regrown.Not.empty())
     return 0;
-  // Names outside the loop may mean any of the block, before it as well.
-  if (llvm::any_of(Loop.Buffers,
-                   [](const StagedBuffer &B) { return B.KeepsContents; }))
+  // Names outside the loop may mean any of the block, before it as well; and
+  // names of parts mean what is there.
+  if (llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+        return B.KeepsContents || !B.Apart.empty();
+      }))
     return 0;
   // All threads of the block move the last tile to the first stage.
   if (Loop.LeftBefore && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {

@@ -69,7 +69,7 @@ of_template(const F *__restrict__ x, F const *w, F *y, int n) {
   y[threadIdx.x] = sum;
 }
 
-// What is deduced is named by what it was deduced for.
+// What is deduced is spelled as what it is made of.
 template <int N>
 __global__ void __launch_bounds__(N)
 deduced(const float *__restrict__ x, float *y, int n) {
@@ -77,7 +77,7 @@ deduced(const float *__restrict__ x, float *y, int n) {
   float sum = 0;
   auto p = x;
   // CHECK-LABEL: deduced
-  // CHECK: [&](decltype(p) p) {
+  // CHECK: [&](const float *p) {
   for (int i = 0; i < n; i += N, p += N) {
     s[threadIdx.x] = p[threadIdx.x];
     __syncthreads();
@@ -94,7 +94,7 @@ declared_in_header(const float *__restrict__ x, float *y, int n) {
   __shared__ float s[N];
   float sum = 0;
   // CHECK-LABEL: declared_in_header
-  // CHECK: [&](auto p) {
+  // CHECK: [&](const float *p) {
   for (const auto *p = x; p != x + n; p += N) {
     s[threadIdx.x] = p[threadIdx.x];
     __syncthreads();

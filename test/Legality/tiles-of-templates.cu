@@ -72,27 +72,6 @@ __global__ void partly(const float *__restrict__ x, float *__restrict__ y, int n
 }
 template __global__ void partly<T>(const float *, float *, int);
 
-// The class depends on the argument itself, not on its template alone.
-template <int N> struct Of32 {
-  struct Type {
-    float v[N];
-  };
-};
-template <int N>
-__global__ void nested(const float *__restrict__ x, float *__restrict__ y, int n) {
-  __shared__ typename Of32<N>::Type tile;
-  float sum = 0;
-  for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
-    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
-    __syncthreads();
-    for (int j = 0; j < N; ++j) sum += tile.v[j];
-    __syncthreads();
-  }
-  y[threadIdx.x] = sum;
-}
-template __global__ void nested<T>(const float *, float *, int);
-
 // A choice between two classes, neither of which is a template.
 template <bool Wide, typename A, typename B> struct Choice {
   using Type = A;

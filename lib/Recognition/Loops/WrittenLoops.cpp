@@ -4,6 +4,7 @@
 #include "WrittenLoops.h"
 #include "Code/AstUtils.h"
 #include "Instantiations.h"
+#include "Recognition/Stages/PartsApart.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,42 @@ void keepSharedBuffersSingle(llvm::MutableArrayRef<WrittenLoop> Loops) {
             keepSingle(L, A, B);
 }
 
+/// A loop whose dynamic block cannot have stages for what else is kept in it is
+/// read again with that as memory of its own.
+LoopFacts withPartsApart(LoopFacts Facts, const CandidateLoop &C,
+                         ASTContext &Context, const CallIndex &Calls) {
+  const TileLoop &Tile = Facts.Tile;
+  if (!Facts.IsTileLoop || Tile.Bulk)
+    return Facts;
+  for (const StagedBuffer &B : Tile.Buffers) {
+    if (!B.Block || B.GivenOut || (B.NoRing.empty() && !B.KeepsContents))
+      continue;
+    llvm::SmallVector<const Expr *, 8> Places;
+    bool Known = true;
+    for (const TileCopy &Copy : Tile.Copies)
+      if (Tile.Buffers[Copy.Buffer].Var == B.Var) {
+        Known &= !Copy.Helper;
+        Places.push_back(Copy.Dst);
+      }
+    PartsOfBlock Parts;
+    if (Known)
+      Parts = partsApart(Tile.Function, B.Var, Places, Tile.Loop, Context,
+                         Facts.In->certainBlock());
+    if (Parts.empty())
+      continue;
+    auto In = std::make_shared<Scope>(Context, Tile.Function, &Calls);
+    In->setBlock(Facts.In->blockSize());
+    In->setParts(std::move(Parts));
+    LoopFacts Again = recognise(C, In);
+    if (Again.IsTileLoop && Again.Obstacles.empty() &&
+        llvm::all_of(Again.Tile.Buffers, [](const StagedBuffer &X) {
+          return X.NoRing.empty() && !X.KeepsContents;
+        }))
+      return Again;
+  }
+  return Facts;
+}
+
 } // namespace
 
 std::vector<WrittenLoop>
@@ -65,7 +102,8 @@ writtenLoops(const DeviceFunction &F, ASTContext &Context,
       WrittenLoop &L = Found[SM.getExpansionLoc(C.Loop->getBeginLoc())];
       L.Function = &F;
       if (!LeftAlone(C)) {
-        L.Bodies.push_back(recognise(C, In));
+        L.Bodies.push_back(
+            withPartsApart(recognise(C, In), C, Context, Calls));
         continue;
       }
       LoopFacts Bare;

@@ -274,12 +274,18 @@ bool isGivenOut(const LoopFacts &Facts, const StagedBuffer &B) {
 
 void findViews(const LoopFacts &Facts, StagedBuffer &B) {
   const VarDecl *V = B.Var;
+  B.ApartInBlock = Facts.In->certainBlock();
   const SourceManager &SM = Facts.In->context().getSourceManager();
   SourceLocation Loop = SM.getExpansionLoc(Facts.Tile.Loop->getBeginLoc());
   Values Known(Facts.In->context());
   Variables All;
   All.TraverseStmt(Facts.Tile.Function->getBody());
   for (const VarDecl *P : All.Found) {
+    const VarDecl *Part = Facts.In->parts().lookup(P);
+    if (Part && Part != V) {
+      B.Apart.push_back({P, Part});
+      continue;
+    }
     // A structured binding has other names than its declaration's.
     if (P == V || isa<DecompositionDecl>(P) || !P->hasInit() ||
         !P->hasLocalStorage() ||
@@ -296,7 +302,7 @@ void findViews(const LoopFacts &Facts, StagedBuffer &B) {
         B.Views.push_back(P);
       continue;
     }
-    if (!(Reference && reaches(Facts.In->ofLValue(P->getInit()), V)) &&
+    if (!Part && !(Reference && reaches(Facts.In->ofLValue(P->getInit()), V)) &&
         !(T->isPointerType() && reaches(Facts.In->ofPointer(P->getInit()), V)))
       continue;
     const bool Moves =
@@ -315,6 +321,8 @@ bool makesView(const StagedBuffer &B, const DeclRefExpr *Mention) {
   } Find;
   Find.Wanted = Mention;
   for (const VarDecl *P : B.Views)
+    Find.TraverseStmt(P->getInit());
+  for (const auto &[P, Part] : B.Apart)
     Find.TraverseStmt(P->getInit());
   return Find.Found;
 }

@@ -25,11 +25,14 @@ public:
       : Facts(Facts), B(B), F(Facts.Tile.Function), P(cast<ParmVarDecl>(B.Var)),
         In(*Facts.In), SM(In.context().getSourceManager()) {}
 
-  /// A reference to an array has the bytes of a stage in its type. For a
-  /// pointer they are a number, the same in all instantiations.
+  /// A reference to an array, or to a structure of arrays, has the bytes of a
+  /// stage in its type. For a pointer they are a number, the same in all
+  /// instantiations.
   bool tellsBytes() const {
+    const QualType To = P->getType().getNonReferenceType();
     if (P->getType()->isReferenceType())
-      return P->getType().getNonReferenceType()->isConstantArrayType();
+      return To->isConstantArrayType() ||
+             (To->isRecordType() && !To->isIncompleteType());
     return P->getType()->isPointerType() &&
            !F->getTemplateInstantiationPattern();
   }
@@ -132,7 +135,8 @@ private:
     const VarDecl *Array = Given[0].Var;
     const Message CannotGrow = {msg::array_cannot_grow, quoted(Array), Line};
     ASTContext &Context = In.context();
-    if (!Context.getAsConstantArrayType(Array->getType()) ||
+    if (!(Context.getAsConstantArrayType(Array->getType()) ||
+          Array->getType()->isRecordType()) ||
         Array->getDeclContext() != Caller ||
         !inFileOfLoop(Array->getLocation()) ||
         !inFileOfLoop(C->getBeginLoc()) || !inFileOfLoop(C->getRParenLoc()))

@@ -9,6 +9,7 @@
 #include "Code/Jumps.h"
 #include "Code/Sugar.h"
 #include "Code/Variance.h"
+#include "ElementReads.h"
 #include "Recognition/Sums/ExpressionSums.h"
 #include "Recognition/Sums/PathConditions.h"
 #include "Recognition/Sums/PlacesInRows.h"
@@ -35,80 +36,6 @@ struct StoreBound {
 bool anyJump(const Stmt *S) {
   return S && (isJump(S) || llvm::any_of(S->children(), anyJump));
 }
-
-/// The subscripts of an lvalue of B with all of its dimensions; empty if it is
-/// none.
-Subscripts subscriptsOf(const Expr *E, const VarDecl *B) {
-  Subscripts All;
-  E = E->IgnoreParens();
-  while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
-    All.insert(All.begin(), A->getIdx());
-    const auto *Decay =
-        dyn_cast<ImplicitCastExpr>(A->getBase()->IgnoreParens());
-    if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-      return {};
-    E = Decay->getSubExpr()->IgnoreParens();
-  }
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  QualType T = B->getType();
-  for (size_t I = 0; I != All.size() && !T.isNull(); ++I) {
-    const auto *A = T->getAsArrayTypeUnsafe();
-    T = A ? A->getElementType() : QualType();
-  }
-  return D && D->getDecl() == B && !T.isNull() && !T->isArrayType()
-             ? All
-             : Subscripts();
-}
-
-/// All mentions of a buffer in a statement, and what reads an element by each.
-struct MentionsOfBuffer : ConstDynamicRecursiveASTVisitor {
-  const VarDecl *B;
-  llvm::SmallVector<const Stmt *, 16> Path;
-  /// The lvalue that names the element; null if that is not all that is done.
-  llvm::SmallVector<const Expr *, 8> Elements;
-  explicit MentionsOfBuffer(const VarDecl *B) : B(B) {}
-
-  bool TraverseStmt(const Stmt *S) override {
-    Path.push_back(S);
-    ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-    Path.pop_back();
-    return true;
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (D->getDecl() == B)
-      Elements.push_back(elementAround());
-    return true;
-  }
-
-private:
-  const Expr *elementAround() const {
-    const Expr *Element = nullptr;
-    for (const Stmt *S : llvm::reverse(Path)) {
-      const auto *E = dyn_cast<Expr>(S);
-      if (!E)
-        return nullptr;
-      if (!Element) {
-        if (isa<ArraySubscriptExpr>(E) && !subscriptsOf(E, B).empty())
-          Element = E;
-        else if (!isa<DeclRefExpr, ImplicitCastExpr, ParenExpr,
-                      ArraySubscriptExpr>(E))
-          return nullptr;
-        continue;
-      }
-      if (isa<ParenExpr, MemberExpr>(E))
-        continue;
-      const auto *C = dyn_cast<ImplicitCastExpr>(E);
-      if (C && C->getCastKind() == CK_NoOp)
-        continue;
-      const auto *Copy = dyn_cast<CXXConstructExpr>(E);
-      const bool Reads = (C && C->getCastKind() == CK_LValueToRValue) ||
-                         (Copy && Copy->getConstructor()->isCopyConstructor() &&
-                          Copy->getConstructor()->isTrivial());
-      return Reads ? Element : nullptr;
-    }
-    return nullptr;
-  }
-};
 
 class PartialTile {
 public:
@@ -282,26 +209,25 @@ private:
   /// Is each mention of the buffer the place of a copy, or a read of an element
   /// that the bounds do not leave out?
   bool readsAreBounded() {
-    MentionsOfBuffer All(B.Var);
-    All.TraverseStmt(Facts.Tile.Function->getBody());
+    const Stmt *Function = Facts.Tile.Function->getBody();
+    const size_t All = elementsRead(Function, B.Var, Function).size();
     size_t Seen = 0;
     for (const BodyItem &I : Facts.Tile.Body) {
-      MentionsOfBuffer Here(B.Var);
-      Here.TraverseStmt(I.S);
-      Seen += Here.Elements.size();
+      const auto Here = elementsRead(I.S, B.Var, Function);
+      Seen += Here.size();
       if (I.InLoad) {
         const size_t Stored = llvm::count_if(
             Places, [&](const Expr *P) { return !pathTo(P, I.S).empty(); });
-        if (Here.Elements.size() != Stored)
+        if (Here.size() != Stored)
           return false;
         continue;
       }
-      if (!llvm::all_of(Here.Elements, [&](const Expr *Element) {
+      if (!llvm::all_of(Here, [&](const Expr *Element) {
             return Element && isBounded(Element, I.S);
           }))
         return false;
     }
-    return Seen == All.Elements.size();
+    return Seen == All;
   }
 
   /// Is the element stored wherever this read of it is run?

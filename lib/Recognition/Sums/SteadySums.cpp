@@ -261,6 +261,16 @@ SteadySums::lesserOfArms(const ConditionalOperator *C,
     return std::nullopt;
   const SteadySum All[] = {of(Test->Less, Around), of(Test->More, Around),
                            of(Then, Around), of(Else, Around)};
+  // `a < b ? a : b`, whatever wraps around in a and b.
+  auto Same = [](const SteadySum &A, const SteadySum &B) {
+    const Sum Apart = add(A.Of, B.Of, -1);
+    return A.isModular() && B.isModular() && Apart.Known &&
+           Apart.Terms.empty() && !Apart.Constant;
+  };
+  if (!Test->OrEqual && Same(All[0], All[2]) && Same(All[1], All[3]) &&
+      Context.hasSameUnqualifiedType(Test->Less->getType(), C->getType()) &&
+      Context.hasSameUnqualifiedType(Test->More->getType(), C->getType()))
+    return std::make_pair(Then, Else);
   if (!llvm::all_of(All, [](const SteadySum &S) { return S.isExact(); }))
     return std::nullopt;
   const Sum Apart =

@@ -20,10 +20,12 @@ namespace {
 constexpr unsigned StepsOfPartial = 2000000;
 constexpr unsigned PartialSamples = 4, PartialTiles = 6, ReadingThreads = 4;
 
-/// What is loaded from a buffer, as the lvalue that is read.
+/// What is loaded from a buffer, or through a reference, which may be to an
+/// element of it, as the lvalue that is read. Callees are entered.
 struct ReadsOfBuffers : ConstDynamicRecursiveASTVisitor {
   const VarSet &Of;
   llvm::DenseSet<const Expr *> Found;
+  llvm::DenseSet<const FunctionDecl *> Entered;
   explicit ReadsOfBuffers(const VarSet &Of) : Of(Of) {}
 
   bool isOf(const Expr *E) const {
@@ -33,12 +35,22 @@ struct ReadsOfBuffers : ConstDynamicRecursiveASTVisitor {
         E = A->getBase();
       else if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
         E = M->getBase();
+      else if (const auto *U = dyn_cast<UnaryOperator>(E);
+               U && (U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref))
+        E = U->getSubExpr();
       else
         break;
     }
     const auto *D = dyn_cast<DeclRefExpr>(E);
     const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-    return V && Of.count(V);
+    return V && (Of.count(V) || V->getType()->isReferenceType());
+  }
+  bool VisitCallExpr(const CallExpr *C) override {
+    const FunctionDecl *Body = nullptr;
+    if (C->getDirectCallee() && C->getDirectCallee()->hasBody(Body) &&
+        Entered.insert(Body).second)
+      TraverseStmt(Body->getBody());
+    return true;
   }
   bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
     if (C->getCastKind() == CK_LValueToRValue && isOf(C->getSubExpr()))

@@ -13,9 +13,11 @@ namespace kpipe {
 
 LoopUses::LoopUses(const TileLoop &Loop, const PipelinePlan &Plan,
                    const CodeIndex &Index)
-    : Loop(Loop), Plan(Plan), Index(Index), Ring(Plan.Buffers > 1) {
+    : Loop(Loop), Plan(Plan), Index(Index), Ring(Plan.Buffers > 1),
+      Apart(apartNames(Loop)) {
   In.Function = Loop.Function;
   In.Index = &Index;
+  In.Apart = &Apart;
   const unsigned Header = Loop.Body.size();
   for (const BodyItem &I : Loop.Body)
     addItem(I);

@@ -44,6 +44,7 @@ public:
   const PipelinePlan &Plan;
   const CodeIndex &Index;
   const bool Ring; ///< the staged arrays have several stages
+  const ApartNames Apart;
   CallFrame In;
   std::vector<UsedItem> Items; ///< the header's conditions last
   std::vector<Use> Uses;

@@ -39,6 +39,8 @@ private:
       return Of.violation(*Of.BarrierInLoad, *Of.BarrierInLoad,
                           {msg::order_barrier_in_load});
     UseChecks Check(Of);
+    if (auto Lost = Check.checkApart())
+      return Lost;
     if (auto Lost = Check.checkSources())
       return Lost;
     if (auto Lost = Check.checkStaged(Around.Again))

@@ -219,6 +219,17 @@ std::optional<OrderViolation> UseChecks::checkGiven() const {
   return std::nullopt;
 }
 
+std::optional<OrderViolation> UseChecks::checkApart() const {
+  for (const StagedBuffer &B : Loop.Buffers)
+    if (const Stmt *Lost = leavesItsPart(Loop, B, Of.Index.context())) {
+      Access A;
+      A.Outer = Lost;
+      return Of.violation(A, A,
+                          {msg::order_part_not_apart, B.Var->getNameAsString()});
+    }
+  return std::nullopt;
+}
+
 /// What every tile brings anew has nothing of an earlier one in it.
 bool UseChecks::isRenewed(const Access &A) const {
   return Loop.Bulk && A.Where.Where == Storage::Kind::Shared && A.Where.Var &&

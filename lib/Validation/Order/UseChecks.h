@@ -19,6 +19,8 @@ public:
   /// Asynchronous copies read global memory only, and what is not shown to be
   /// global may be shared or the thread's own.
   std::optional<OrderViolation> checkSources() const;
+  /// What is said to be apart from a tile is.
+  std::optional<OrderViolation> checkApart() const;
   /// The ring holds tile by tile what the array held only as long as nothing
   /// but the copies writes it and nothing reads it before its tile is there.
   /// \param Again the loop may be entered more than once.

@@ -60,6 +60,8 @@ const Expr *StorageResolver::argument(const ParmVarDecl *P,
 
 Storages StorageResolver::ofReference(const VarDecl *V, const CallFrame &In) {
   const CallFrame *Home = frameOf(V, In);
+  if (const VarDecl *Part = Home ? Home->partOf(V) : nullptr)
+    return {{Storage::Kind::Shared, Part}};
   if (!Home || llvm::is_contained(Open, Variable{V, Home}))
     return unknownStorage();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
@@ -146,6 +148,8 @@ Storages StorageResolver::pointerVariable(const VarDecl *V,
   const CallFrame *Home = frameOf(V, In);
   if (!Home)
     return unknownStorage();
+  if (const VarDecl *Part = Home->partOf(V))
+    return {{Storage::Kind::Shared, Part}};
   if (llvm::is_contained(Open, Variable{V, Home}))
     return {};
   Storages Found;

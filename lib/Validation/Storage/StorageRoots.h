@@ -6,6 +6,7 @@
 #ifndef KPIPE_VALIDATION_STORAGEROOTS_H
 #define KPIPE_VALIDATION_STORAGEROOTS_H
 
+#include "ApartParts.h"
 #include "CodeIndex.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -54,6 +55,11 @@ struct CallFrame {
   unsigned Depth = 0;
   /// Of the outermost frame: calls far down that were followed from it.
   mutable unsigned Deep = 0;
+  /// Names of parts that are taken for variables of their own; may be null.
+  const ApartNames *Apart = nullptr;
+  const clang::VarDecl *partOf(const clang::VarDecl *Name) const {
+    return Apart ? Apart->lookup(Name) : nullptr;
+  }
 
   bool calls(const clang::FunctionDecl *F) const;
   /// Is no call followed from here? Each function may call several others, so

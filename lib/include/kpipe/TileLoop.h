@@ -51,6 +51,13 @@ struct StagedBuffer {
   /// Pointers and references into it, made before the loop and never changed
   /// (`float *Bs = smem + BM * BK`), in source order.
   llvm::SmallVector<const clang::VarDecl *, 2> Views;
+  /// Names into it that have no stage: what they reach, in the whole function,
+  /// has nothing in common with the tile. Each with the name that stands for
+  /// its part.
+  llvm::SmallVector<std::pair<const clang::VarDecl *, const clang::VarDecl *>, 0>
+      Apart;
+  /// The size of the blocks for which that was found.
+  std::optional<std::array<unsigned, 3>> ApartInBlock;
   /// Of a parameter: what each call of the function gives for it. The arrays get
   /// the stages, all of one size, which is Bytes.
   llvm::SmallVector<GivenArray, 1> Given;

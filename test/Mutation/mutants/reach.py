@@ -35,7 +35,63 @@ def born(what, old, new):
                   'lib/Validation/Trees/QuietLives.cpp', old, new)
 
 
+def parts(what, old, new):
+    return Mutant(f'parts apart: {what}', 'lib/Recognition/Stages/PartsApart.cpp', old, new)
+
+
+def apart(what, old, new):
+    return Mutant(f'parts apart, checked: {what}',
+                  'lib/Validation/Storage/ApartParts.cpp', old, new)
+
+
+def spans(what, old, new):
+    return Mutant(f'parts apart, checked: {what}',
+                  'lib/Validation/Storage/Spans.cpp', old, new)
+
+
+def read(what, old, new):
+    return Mutant(f'elements read: {what}',
+                  'lib/Recognition/Stages/ElementReads.cpp', old, new)
+
+
 REACH = [
+    parts('bytes may meet', 'X.From < Y.To && Y.From < X.To', 'false'),
+    parts('a use that is not followed', 'if (!Uses.Known && ', 'if (false && '),
+    parts('names that are made in the loop stay', 'Changed |= Moves && Tile.insert(V);', ''),
+    parts('names of the tile are made of others',
+          '(!Moves && Tile.count(V)))', 'false)'),
+    parts('a pointer that is handed on',
+          'classifyCall(C->getDirectCallee()) == CallKind::Atomic', 'true'),
+    Mutant('parts apart: loops around other declarations count',
+           'lib/Code/SharedReach.cpp',
+           'return !F->getBody()->getSourceRange().fullyContains('
+           'V->getSourceRange());', 'return false;'),
+    Mutant('parts apart: stages lie in the block as it is',
+           'lib/Planning/Budgets.cpp',
+           'return B.KeepsContents || !B.Apart.empty();', 'return B.KeepsContents;'),
+    Mutant('tables: an element is written', 'lib/Code/ConstantTables.cpp',
+           'Other |= D->getDecl() == V;', ''),
+    apart('bytes may meet', 'A.From < B.To &&\n            B.From < A.To)', 'false)'),
+    apart('a pointer goes on', '(T->isPointerType() && Numbers.isSteady(V))', 'T->isPointerType()'),
+    apart('names that are made in the loop', '(InLoop && !Same)', 'false'),
+    apart('any call may have an address', "        lose(C);\n    }\n    return {};", "        ;\n    }\n    return {};"),
+    spans('a table is written', '|| All != Reads)', ')'),
+    spans('a bound is reached', '- (Op == BO_LT), First.Low);', '- 1, First.Low);'),
+    spans('blocks are small', 'I == 2 ? 64 : 1024', '1'),
+    read('references are not looked at', 'return Find.Reads;', 'return true;'),
+    read('any reference', 'T.getNonReferenceType().isConstQualified() &&', 'true &&'),
+    Mutant('elements read: any arms are a minimum',
+           'lib/Recognition/Sums/SteadySums.cpp',
+           'Same(All[0], All[2]) && Same(All[1], All[3]) &&', 'true &&'),
+    Mutant('elements read, checked: references are not followed',
+           'lib/Validation/BlockRuns/PartialReads.cpp',
+           '(Of.count(V) || V->getType()->isReferenceType())', 'Of.count(V)'),
+    Mutant('types of instances: nested classes have no specialisation',
+           'lib/Emission/EveryInstance.cpp',
+           "!Same || Same->getTemplateSpecializationKind() ==\n                           TSK_ExplicitSpecialization)", 'false)'),
+    Mutant('types of instances: any class is of the file',
+           'lib/Emission/EveryInstance.cpp',
+           'return D && D->getDeclContext()->isFileContext() &&', 'return D &&'),
     blocks('any call makes a name', 'if (Makers.contains(C) && In == Kernel)',
            'if (In == Kernel && givesOut(F, Block))'),
     blocks('what the function does besides',
