@@ -8,10 +8,12 @@
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
 #include "Code/Variance.h"
+#include "ElementMentions.h"
 #include "Recognition/TileCopies/StoredEitherWay.h"
 #include "Recognition/Sums/ExpressionSums.h"
 #include "Recognition/Sums/PathConditions.h"
 #include "Recognition/Sums/PlacesInRows.h"
+#include "Recognition/Sums/RowsOfPlaces.h"
 #include "Recognition/Sums/SteadySums.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,9 +24,11 @@ namespace kpipe {
 
 namespace {
 
-/// A condition of a store: Base + the subscript < Bound, for all of a tile.
+/// A condition of a store: Base + the subscript < Bound, for all of a tile. Where
+/// a row of elements has one condition, the row counts.
 struct StoreBound {
   unsigned Dimension;
+  int64_t RowLength;
   Sum Base, Bound;
   const BinaryOperator *Test;
   /// Bound is a number that nothing wraps around in; the whole test is.
@@ -34,80 +38,6 @@ struct StoreBound {
 bool anyJump(const Stmt *S) {
   return S && (isJump(S) || llvm::any_of(S->children(), anyJump));
 }
-
-/// The subscripts of an lvalue of B with all of its dimensions; empty if it is
-/// none.
-Subscripts subscriptsOf(const Expr *E, const VarDecl *B) {
-  Subscripts All;
-  E = E->IgnoreParens();
-  while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
-    All.insert(All.begin(), A->getIdx());
-    const auto *Decay =
-        dyn_cast<ImplicitCastExpr>(A->getBase()->IgnoreParens());
-    if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-      return {};
-    E = Decay->getSubExpr()->IgnoreParens();
-  }
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  QualType T = B->getType();
-  for (size_t I = 0; I != All.size() && !T.isNull(); ++I) {
-    const auto *A = T->getAsArrayTypeUnsafe();
-    T = A ? A->getElementType() : QualType();
-  }
-  return D && D->getDecl() == B && !T.isNull() && !T->isArrayType()
-             ? All
-             : Subscripts();
-}
-
-/// All mentions of a buffer in a statement, and what reads an element by each.
-struct MentionsOfBuffer : ConstDynamicRecursiveASTVisitor {
-  const VarDecl *B;
-  llvm::SmallVector<const Stmt *, 16> Path;
-  /// The lvalue that names the element; null if that is not all that is done.
-  llvm::SmallVector<const Expr *, 8> Elements;
-  explicit MentionsOfBuffer(const VarDecl *B) : B(B) {}
-
-  bool TraverseStmt(const Stmt *S) override {
-    Path.push_back(S);
-    ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-    Path.pop_back();
-    return true;
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    if (D->getDecl() == B)
-      Elements.push_back(elementAround());
-    return true;
-  }
-
-private:
-  const Expr *elementAround() const {
-    const Expr *Element = nullptr;
-    for (const Stmt *S : llvm::reverse(Path)) {
-      const auto *E = dyn_cast<Expr>(S);
-      if (!E)
-        return nullptr;
-      if (!Element) {
-        if (isa<ArraySubscriptExpr>(E) && !subscriptsOf(E, B).empty())
-          Element = E;
-        else if (!isa<DeclRefExpr, ImplicitCastExpr, ParenExpr,
-                      ArraySubscriptExpr>(E))
-          return nullptr;
-        continue;
-      }
-      if (isa<ParenExpr, MemberExpr>(E))
-        continue;
-      const auto *C = dyn_cast<ImplicitCastExpr>(E);
-      if (C && C->getCastKind() == CK_NoOp)
-        continue;
-      const auto *Copy = dyn_cast<CXXConstructExpr>(E);
-      const bool Reads = (C && C->getCastKind() == CK_LValueToRValue) ||
-                         (Copy && Copy->getConstructor()->isCopyConstructor() &&
-                          Copy->getConstructor()->isTrivial());
-      return Reads ? Element : nullptr;
-    }
-    return nullptr;
-  }
-};
 
 class PartialTile {
 public:
@@ -232,15 +162,19 @@ private:
         (EndsLoop && !(Exact && growsWith(Less.Of, Loops))))
       return false;
     for (unsigned I = 0; I != Place.size(); ++I) {
-      const SteadySum At = Sums.of(Place[I], Around.Loops);
-      const Sum Base = add(Less.Of, At.Of, -1);
-      if (!At.isModular() ||
-          !(Exact ? At.isExact() : wrapsAs(At, Place[I], C.Test)) ||
-          !Sums.isUniform(Base))
-        continue;
-      Bounds.push_back({I, Base, add(Most.Of, Sum::constant(C.OrEqual)), C.Test,
-                        Most.isExact(), Exact});
-      return true;
+      const SteadySum Element = Sums.of(Place[I], Around.Loops);
+      for (int64_t Length : rowLengths(Element.Of)) {
+        const SteadySum At = rowOf(Element, Length, Around.Loops, Sums);
+        const Sum Base = add(Less.Of, At.Of, -1);
+        if (!At.isModular() ||
+            !(Exact ? At.isExact() : wrapsAs(At, Place[I], C.Test)) ||
+            !Sums.isUniform(Base))
+          continue;
+        Bounds.push_back({I, Length, Base,
+                          add(Most.Of, Sum::constant(C.OrEqual)), C.Test,
+                          Most.isExact(), Exact});
+        return true;
+      }
     }
     return false;
   }
@@ -312,7 +246,8 @@ private:
     const auto Held = comparisonsOf(Around, Sums);
     return llvm::all_of(Bounds, [&](const StoreBound &Want) {
       const Expr *Subscript = Place[Want.Dimension];
-      const SteadySum At = Sums.of(Subscript, Around.Loops);
+      const SteadySum At = rowOf(Sums.of(Subscript, Around.Loops),
+                                 Want.RowLength, Around.Loops, Sums);
       return isWithinArray(Want) ||
              llvm::any_of(Held, [&](const Comparison &C) {
                const Turns Loops = Around.around(C.Loops);
@@ -380,7 +315,8 @@ private:
     const auto *A = Facts.In->context().getAsConstantArrayType(T);
     const Sum Room = add(Want.Bound, Want.Base, -1);
     return A && Want.Exact && Room.Known && Room.Terms.empty() &&
-           Room.Constant >= int64_t(A->getZExtSize());
+           Room.Constant >= int64_t(A->getZExtSize() / Want.RowLength) &&
+           A->getZExtSize() % Want.RowLength == 0;
   }
 };
 
