@@ -13,19 +13,26 @@ void keepConfiguredApart(llvm::ArrayRef<const Launch *> Launches,
   auto Set = Index.Settings.find(Written->getCanonicalDecl());
   unsigned Raised = 0;
   // Instances of a host template share their texts.
-  llvm::DenseSet<SourceLocation> Limits, Texts;
+  llvm::DenseSet<SourceLocation> Limits, Texts, Counts;
+  llvm::DenseSet<const Decl *> Named;
   if (Set != Index.Settings.end())
     for (const KernelSetting &S : Set->second)
       if (S.MostBytes)
         Limits.insert(S.Kernel->getLocation());
   for (const LaunchBytes &B : R.Counts) {
     Raised += !B.Kernel && B.Count;
-    if (B.Kernel)
-      Texts.insert(B.Kernel->getLocation());
+    if (!B.Kernel)
+      continue;
+    Texts.insert(B.Kernel->getLocation());
+    Counts.insert(B.Count->getBeginLoc());
+    Named.insert(B.Kernel->getDecl());
   }
+  // Several launches by one configuration, of one kernel by its name.
+  const bool Once =
+      Texts.size() == 1 || (Counts.size() == 1 && Named.size() == 1);
   for (const Launch *L : Launches)
     if (L->Configured && R.NotOptingIn.empty() &&
-        (Texts.size() != 1 || Limits.size() != Raised ||
+        (!Once || Limits.size() != Raised ||
          !meansTheSameAbove(L->Kernel ? L->Kernel : L->Holder, L->Bytes,
                             Context))) {
       R.NotOptingIn = {

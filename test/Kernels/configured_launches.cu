@@ -3,9 +3,9 @@
 // Launches by cudaLaunchKernelEx, and by functions of the author's that are
 // given the kernel and its bytes: all ask for the bytes of all stages.
 // REQUIRES: executor
-// RUN: %variants --at-least=9 --option=--allow-occupancy-drop %s
+// RUN: %variants --at-least=10 --option=--allow-occupancy-drop %s
 // RUN: %kpipe rewrite --dry-run --arch=sm_86 --allow-occupancy-drop %s 2> %t.err
-// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 9
+// RUN: grep -c ': remark: pipelined .* 2 stages' %t.err | grep -x 10
 //
 // RUN: mkdir -p %t && echo '{DisableFormat: true, ColumnLimit: 0}' > %t/.clang-format
 // RUN: cp %s %t/a.cu && cd %t && %kpipe rewrite a.cu --arch=sm_86 --allow-occupancy-drop 2>/dev/null | %code | FileCheck %s
@@ -150,6 +150,30 @@ void run_held(const float *x, float *y, int n) {
   cudaLaunchKernelEx(&config, kernel, x, y, n);
 }
 
+// One configuration, two launches, of bytes that only the run knows.
+KERNEL(two_halves) {
+  extern __shared__ float row[];
+  float acc = 0;
+  for (int k = 0; k < n; k += ROW) {
+    row[threadIdx.x] = x[k + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < ROW; ++j)
+      acc += row[j ^ (threadIdx.x & 7)] * float(j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = acc;
+}
+void run_two_halves(const float *x, float *y, int n, int rows) {
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(ROW);
+  // CHECK: config.dynamicSmemBytes = kpipe::opt_in_shared(two_halves, kpipe::staged_bytes<2>(rows * ROW_BYTES));
+  config.dynamicSmemBytes = rows * ROW_BYTES;
+  if (cudaLaunchKernelEx(&config, two_halves, x, y, n) != cudaSuccess)
+    return;
+  cudaLaunchKernelEx(&config, two_halves, x + n, y + ROW, n);
+}
+
 // A function of the project's.
 template <typename Kernel, typename... Arguments>
 void launch_rows(Kernel kernel, dim3 grid, dim3 block, size_t bytes, Arguments... arguments) {
@@ -271,6 +295,12 @@ CASE(large) {
   }
 }
 CASE(held) { rows(run_held); }
+CASE(two_halves) {
+  for (int n : multiples(ROW)) {
+    auto x = in<float>("x", 2 * n), y = out<float>("y", 2 * ROW);
+    run_two_halves(x, y, n, 1);
+  }
+}
 CASE(by_function) { rows(run_by_function); }
 CASE(also_by_function) { rows(run_also_by_function); }
 CASE(by_object) {

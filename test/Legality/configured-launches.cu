@@ -416,6 +416,30 @@ void run_given_on(const float *x, float *y, int n) {
   cudaLaunchKernelEx(&config, kernel, x, y, n);
 }
 
+// A macro sets them, of its own text.
+KERNEL(set_by_macro) {
+  extern __shared__ float row[];
+  float acc = 0;
+  // CHECK: configured-launches.cu:[[#@LINE+2]]:3: remark: pipelined K-loop: single buffer
+  // CHECK: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and the launch in line {{[0-9]+}} is in a macro
+  for (int k = 0; k < n; k += ROW) {
+    row[threadIdx.x] = x[k + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < ROW; ++j)
+      acc += row[j] * float(j);
+    __syncthreads();
+  }
+  y[threadIdx.x] = acc;
+}
+#define SET_BYTES(of) of.dynamicSmemBytes = 256
+void run_set_by_macro(const float *x, float *y, int n) {
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 1;
+  config.blockDim = ROW;
+  SET_BYTES(config);
+  cudaLaunchKernelEx(&config, set_by_macro, x, y, n);
+}
+
 // Two launches, one of more than 48 KB: what the last configuration allows may be
 // less than what the first one is launched with.
 __global__ void __launch_bounds__(256)
