@@ -28,14 +28,15 @@ static void storedCondition(const LoopFacts &F, Findings &Out) {
       }
 }
 
-/// Under an `if` with what it skips, a barrier would be met by nobody knows
-/// whom.
-static bool skipsBarrier(const LoopFacts &F, const Stmt *Jump) {
+/// Does it skip all barriers of a turn? Under an `if` with the rest of it they
+/// would be met by nobody knows whom.
+static bool skipsBarriers(const LoopFacts &F, const Stmt *Jump) {
   const SourceManager &SM = F.In->context().getSourceManager();
-  return llvm::any_of(F.Tile.Body, [&](const BodyItem &I) {
-    return I.Barrier && SM.isBeforeInTranslationUnit(Jump->getBeginLoc(),
-                                                     I.S->getBeginLoc());
-  });
+  auto First = llvm::find_if(F.Tile.Body,
+                             [](const BodyItem &I) { return I.Barrier; });
+  return First != F.Tile.Body.end() &&
+         SM.isBeforeInTranslationUnit(Jump->getBeginLoc(),
+                                      First->S->getBeginLoc());
 }
 
 void controlFlow(const LoopFacts &F, const Directives &Asked, Findings &Out) {
@@ -54,7 +55,7 @@ void controlFlow(const LoopFacts &F, const Directives &Asked, Findings &Out) {
       break;
     case EventKind::Continue:
       What = msg::continue_in_body;
-      Cure = skipsBarrier(F, E.At) ? msg::skip_by_loop : msg::skip_by_condition;
+      Cure = skipsBarriers(F, E.At) ? msg::skip_by_loop : msg::skip_by_condition;
       break;
     case EventKind::Goto:
       What = msg::jump_in_body;
