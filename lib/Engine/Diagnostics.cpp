@@ -109,12 +109,39 @@ Diagnostic asynchronous(const AsyncLoop &Loop) {
   return D;
 }
 
-void reportUnseen(const TransformOptions &Options, UnitOutcome &Out) {
+/// Among the loops of its file, in the order of the source.
+static void addRefused(const AsyncLoop &L, llvm::StringRef Arch,
+                       UnitOutcome &Out) {
+  LoopOutcome O;
+  O.Function = O.Report.Function = L.Key.Function;
+  O.Key = L.Key;
+  O.Where = O.Report.Where = L.Where;
+  O.LastLine = L.LastLine;
+  O.Diagnostics.push_back(asynchronous(L));
+  ArchReport A;
+  A.Arch = Arch;
+  A.Verdict = O.Verdict;
+  A.Reasons = O.Diagnostics;
+  O.Report.Archs.push_back(std::move(A));
+  auto Behind = llvm::find_if(Out.Loops, [&](const LoopOutcome &Other) {
+    return Other.Where.File == O.Where.File && O.Where.Line < Other.Where.Line;
+  });
+  Out.Loops.insert(Behind, std::move(O));
+}
+
+void reportUnseen(const TransformOptions &Options, llvm::StringRef Arch,
+                  UnitOutcome &Out) {
+  llvm::SmallVector<const AsyncLoop *, 4> Unseen;
   for (const AsyncLoop &L : Options.Asynchronous)
     if (llvm::none_of(Out.Loops, [&](const LoopOutcome &O) {
           return asyncLoopAt(O.Where, Options) == &L;
         }))
-      Out.Diagnostics.push_back(asynchronous(L));
+      Unseen.push_back(&L);
+  for (const AsyncLoop *L : Unseen)
+    if (L->HasRoles)
+      addRefused(*L, Arch, Out);
+    else
+      Out.Diagnostics.push_back(asynchronous(*L));
 }
 
 } // namespace kpipe

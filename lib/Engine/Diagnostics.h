@@ -27,8 +27,10 @@ const AsyncLoop *asyncLoopAt(const Place &Where,
                              const TransformOptions &Options);
 
 /// Adds what is said of asynchronous loops that are no candidates: without a
-/// store to shared memory that anybody can see they look like any other.
-void reportUnseen(const TransformOptions &Options, UnitOutcome &Out);
+/// store to shared memory that anybody can see they look like any other. Those
+/// whose threads have roles become loops that are refused.
+void reportUnseen(const TransformOptions &Options, llvm::StringRef Arch,
+                  UnitOutcome &Out);
 
 /// What is said of a loop that copies asynchronously.
 Diagnostic asynchronous(const AsyncLoop &Loop);

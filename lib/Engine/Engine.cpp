@@ -56,7 +56,7 @@ public:
       function(F);
     if (!HasErrors)
       Directed.findStray(Functions);
-    reportUnseen(Options, Out);
+    reportUnseen(Options, Arch.Name, Out);
     describeHeaderFunctions(Functions, SM, Out);
     if (Out.Loops.empty())
       countLoopsInHeaders(Context, Options, Calls, Out);

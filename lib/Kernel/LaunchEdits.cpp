@@ -7,6 +7,7 @@
 
 #include "LaunchEdits.h"
 #include "Code/MacroPlaces.h"
+#include "ConfiguredApart.h"
 #include "MacroLaunches.h"
 #include "SeenLaunches.h"
 #include "clang/AST/Attr.h"
@@ -200,7 +201,7 @@ static bool onlyLaunches(const DeclRefExpr *Holder, const FunctionDecl *Written,
   Places Known;
   for (const auto &[Launched, All] : Index.Of)
     for (const Launch &L : All)
-      if (L.Holder && L.Call) {
+      if (L.Holder && (L.Call || L.Configured)) {
         Known.insert(L.Holder->getLocation());
         // Of another instance of a template around it.
         if (L.Holder->getLocation() == Holder->getLocation() &&
@@ -249,7 +250,7 @@ static bool noteBytes(const Launch &L, const FunctionDecl *Kernel,
   if (Launched && Launched->getCanonicalDecl() != Kernel->getCanonicalDecl())
     return true;
   Expr::EvalResult Asked;
-  if (L.Bytes->isValueDependent() || !L.Bytes->EvaluateAsInt(Asked, Context) ||
+  if (L.Indirect || L.Bytes->isValueDependent() || !L.Bytes->EvaluateAsInt(Asked, Context) ||
       !Asked.Val.getInt().isNonNegative())
     return false;
   if (AllConstant)
@@ -312,8 +313,11 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
         Texts.insert(SM.getFileLoc(Name->getLocation())).second)
       R.Counts.push_back({L->Bytes, Name, Place == BytesPlace::MacroText});
   }
-  if (R.Counts.empty() && !Elsewhere)
-    return afar(msg::no_launch_in_file);
+  if (R.Counts.empty() && !Elsewhere) {
+    // What launches it in a way that is not read does name it.
+    Message Why = namedOtherwise(Written, Known, Index, SM);
+    return Why ? no(Why) : afar(msg::no_launch_in_file);
+  }
   if (Afar && !Elsewhere)
     return afar(Afar);
   if (Message Why = namedUnread(Written, Index, SM); Why && !Elsewhere)
@@ -326,6 +330,7 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
   auto It = Index.Settings.find(Written->getCanonicalDecl());
   if (It != Index.Settings.end())
     raiseSettings(It->second, Launches, Context, Known, R);
+  keepConfiguredApart(Launches, Index, Written, Context, R);
   It = Index.Queries.find(Written->getCanonicalDecl());
   if (It != Index.Queries.end() && !Elsewhere)
     raiseQueries(It->second, Launches, Context, Known, R);

@@ -4,6 +4,7 @@
 
 #include "Launches.h"
 #include "BytesByBlock.h"
+#include "LaunchConfigs.h"
 #include "kpipe/NamedInstances.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -62,6 +63,12 @@ public:
         C->getNumArgs() >= 5) {
       if (const FunctionDecl *K = kernel(C->getArg(0)))
         add(K, C, C->getArg(0), C->getArg(2), C->getArg(4), Cooperative);
+    } else if (isConfiguredLaunch(C)) {
+      if (const FunctionDecl *K = kernel(C->getArg(1)))
+        addIndirect(K, C, C->getArg(1), launchConfig(C, Context));
+    } else if (auto Handed = handedLaunch(C, Context)) {
+      if (const FunctionDecl *K = kernel(Handed->Kernel))
+        addIndirect(K, C, Handed->Kernel, Handed->Config);
     } else if (F->getName() == "cudaFuncSetAttribute" && C->getNumArgs() == 3) {
       setting(C->getArg(0),
               namesMostBytes(C->getArg(1)) ? C->getArg(2) : nullptr);
@@ -135,19 +142,7 @@ private:
             V->getType()->isDependentType() || V->getType()->isUndeducedType());
   }
 
-  /// `k`, `&k` or `(const void *)k` as the name that it is.
-  static const DeclRefExpr *nameIn(const Expr *E) {
-    E = E->IgnoreParenCasts();
-    if (const auto *U = dyn_cast<UnaryOperator>(E))
-      E = U->getSubExpr()->IgnoreParenCasts();
-    return dyn_cast<DeclRefExpr>(E);
-  }
-
-  static bool namesMostBytes(const Expr *Attribute) {
-    const auto *D = dyn_cast<DeclRefExpr>(Attribute->IgnoreParenCasts());
-    return D && D->getNameInfo().getAsString() ==
-                    "cudaFuncAttributeMaxDynamicSharedMemorySize";
-  }
+  static const DeclRefExpr *nameIn(const Expr *E) { return kernelNameIn(E); }
 
   void setting(const Expr *Set, const Expr *MostBytes) {
     const DeclRefExpr *Name = nameIn(Set);
@@ -190,13 +185,27 @@ private:
                : nullptr;
   }
 
+  /// What the function around it, or another, says at some other place holds for
+  /// this one is not looked at: nothing of the block is certain.
+  void addIndirect(const FunctionDecl *Kernel, const Expr *At, const Expr *Name,
+                   const std::optional<LaunchConfig> &Config) {
+    if (!Config)
+      return;
+    add(Kernel, At, Name, Config->Block, Config->Bytes, Config->Cooperative,
+        true);
+  }
+
   void add(const FunctionDecl *Kernel, const Expr *At, const Expr *Name,
-           const Expr *Block, const Expr *Bytes, bool Cooperative = false) {
+           const Expr *Block, const Expr *Bytes, bool Cooperative = false,
+           bool Indirect = false) {
     llvm::SmallVector<const VarDecl *, 8> Bound;
     Launch L;
+    L.Indirect = Indirect;
+    L.Configured = Indirect && isConfiguredLaunch(cast<CallExpr>(At));
     bindConditions(Bound);
-    L.CertainBlock = Known.extent(Block);
-    if (!L.CertainBlock) {
+    if (!Indirect)
+      L.CertainBlock = Known.extent(Block);
+    if (!Indirect && !L.CertainBlock) {
       const auto *Chevrons = dyn_cast<CUDAKernelCallExpr>(At);
       const Expr *All = Chevrons ? Chevrons->getConfig() : At;
       L.ByBlock = bytesByBlock(Block, Bytes, All, Known, Context);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How host code of the same unit launches kernels: `k<<<grid, block, bytes>>>`
-// and cudaLaunchKernel, as far as their configurations are constants. Knows
-// nothing of loops, architectures and plans.
+// How host code of the same unit launches kernels: `k<<<grid, block, bytes>>>`,
+// cudaLaunchKernel, cudaLaunchKernelEx and functions that are given a kernel,
+// as far as their configurations are constants. Knows nothing of loops,
+// architectures and plans.
 #ifndef KPIPE_KERNEL_LAUNCHES_H
 #define KPIPE_KERNEL_LAUNCHES_H
 
@@ -40,6 +41,10 @@ struct Launch {
   const clang::Expr *Bytes = nullptr;
   /// All blocks of the grid have to run at once.
   bool Cooperative = false;
+  /// Bytes and Size are not the launch's own arguments: LaunchConfigs.h.
+  bool Indirect = false;
+  /// Bytes stand in front of the launch, in what configures it.
+  bool Configured = false;
 
   std::optional<unsigned> threads() const { return product(Block); }
   std::optional<unsigned> certainThreads() const {

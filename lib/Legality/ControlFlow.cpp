@@ -6,6 +6,8 @@
 #include "Apart.h"
 #include "Queries.h"
 #include "Rules.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -16,14 +18,25 @@ static void storedCondition(const LoopFacts &F, Findings &Out) {
   Apart disjoint(F);
   for (const MemoryAccess &R : F.Header.Memory)
     for (const MemoryAccess &W : F.Body.Memory)
-      if (!R.Write && !R.ReadOnly && mayBeGlobal(R) &&
-          (W.Write || W.Atomic) && mayBeGlobal(W) &&
-          !disjoint(W.Root, R.Root)) {
-        Out.push_back({RuleId::ControlFlow, startOf(F.Tile.Cond),
+      if (!R.Write && !R.ReadOnly && mayBeGlobal(R) && (W.Write || W.Atomic) &&
+          mayBeGlobal(W) && !disjoint(W.Root, R.Root)) {
+        Out.push_back({RuleId::ControlFlow,
+                       startOf(F.Tile.Cond),
                        msg::condition_reads_stored_memory,
                        {}});
         return;
       }
+}
+
+/// Does it skip all barriers of a turn? Under an `if` with the rest of it they
+/// would be met by nobody knows whom.
+static bool skipsBarriers(const LoopFacts &F, const Stmt *Jump) {
+  const SourceManager &SM = F.In->context().getSourceManager();
+  auto First = llvm::find_if(F.Tile.Body,
+                             [](const BodyItem &I) { return I.Barrier; });
+  return First != F.Tile.Body.end() &&
+         SM.isBeforeInTranslationUnit(Jump->getBeginLoc(),
+                                      First->S->getBeginLoc());
 }
 
 void controlFlow(const LoopFacts &F, const Directives &Asked, Findings &Out) {
@@ -42,7 +55,7 @@ void controlFlow(const LoopFacts &F, const Directives &Asked, Findings &Out) {
       break;
     case EventKind::Continue:
       What = msg::continue_in_body;
-      Cure = msg::skip_by_condition;
+      Cure = skipsBarriers(F, E.At) ? msg::skip_by_loop : msg::skip_by_condition;
       break;
     case EventKind::Goto:
       What = msg::jump_in_body;

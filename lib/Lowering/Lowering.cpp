@@ -114,14 +114,14 @@ private:
       New.emplace_back(Body, One);
       if (All && All->Edits != One.Edits) {
         // What one instance cannot be, none is.
-        sayOthers(*All);
-        sayOthers(One);
+        sayOthers(*All, F);
+        sayOthers(One, F);
         return;
       }
       All = std::move(One);
     }
     llvm::append_range(Bodies, New);
-    sayOthers(*All);
+    sayOthers(*All, F);
     for (const Stmt *Loop : All->Loops)
       Out.Loops.push_back(placeOf(Loop->getBeginLoc(), SM));
     for (const Stmt *Loop : All->Opened)
@@ -189,9 +189,12 @@ private:
     }
   }
 
-  void sayOthers(const LoweredBody &Of) {
+  void sayOthers(const LoweredBody &Of, const DeviceFunction &F) {
     for (const LoweredBody::Other &Other : Of.Others) {
       AsyncLoop New = said(Other);
+      New.HasRoles = New.Why.is(msg::async_roles);
+      if (New.HasRoles)
+        New.Key.Function = F.Written->getQualifiedNameAsString();
       if (llvm::none_of(Out.Others, [&](const AsyncLoop &Known) {
             return Known.Where.File == New.Where.File &&
                    Known.Where.Line == New.Where.Line &&
@@ -205,6 +208,9 @@ private:
     const AsyncTileLoop &Loop = Other.Why;
     AsyncLoop Said;
     Said.Where = Said.At = placeOf(Loop.Loop->getBeginLoc(), SM);
+    if (const Place Last = placeOf(Loop.Loop->getEndLoc(), SM);
+        Last.File == Said.Where.File)
+      Said.LastLine = Last.Line;
     if (Other.At) {
       SourceLocation At = Other.At->At->getBeginLoc();
       Said.At = placeOf(At, SM);

@@ -36,7 +36,9 @@ OverBudget SharedMemoryPlan::count() {
       !Kernel.Regrown.NotOptingIn.empty())
     return {{msg::needs_opt_in, stagesNeed(Plan.Buffers),
              Kernel.Regrown.NotOptingIn},
-            {msg::name_kernel_in_launch}};
+            Kernel.Regrown.OptInCure.empty()
+                ? Message(msg::name_kernel_in_launch)
+                : Kernel.Regrown.OptInCure};
   // Whoever launches it elsewhere knows how much that is.
   bool Unknown = Plan.After.Grows && Kernel.Regrown.Elsewhere &&
                  !Plan.After.DynamicBytes;

@@ -2,7 +2,8 @@
 #
 # Turns CUDA source into what a plain C++ compiler takes, line for line: inline
 # asm becomes a call of the executor and `<<<…>>>` one of kx::on, `extern
-# __shared__` arrays get external names, unrolling is left to loops. Files that a
+# __shared__` arrays get external names, unrolling is left to loops, members of
+# launch configurations are called so that no macro means them. Files that a
 # program includes are turned as well where they need it; everything else the
 # stand-in headers do. Knows nothing of compiling or running.
 
@@ -17,6 +18,7 @@ _FIND = re.compile(
     r'|(?P<asm>\b(?:__asm__|__asm|asm)\b\s*(?:\b(?:__volatile__|volatile)\b\s*)?\()'
     r'|(?P<extern>\bextern\b(?P<a>[^;{}()"]*?)\b__shared__\b(?P<b>[^;]*);)'
     r'|(?P<launch><<<)'
+    r'|(?P<member>\.\s*)(?P<dim>gridDim|blockDim)\b'
     r'|(?P<aligned>\b__shared__\s+alignas\s*\()'
     r'|(?P<shared>\b__shared__(?P<c>\s+)extern\b(?P<d>[^;]*);)'
     r'|(?P<unroll>#[ \t]*pragma[ \t]+(?:unroll|nounroll)[^\n]*'
@@ -134,6 +136,10 @@ def _translate(text):
                 out.append('->*::kx::on(%s)' % text[at:end])
                 at = end + 3
                 continue
+        elif match['member']:
+            # A part of cudaLaunchConfig_t; the stand-ins' names are macros.
+            out.append(match['member'] + 'kx_' + match['dim'])
+            continue
         elif match['extern'] or match['shared']:
             inner = ''.join(match[g] or '' for g in 'abcd')
             names.update(_NAME.findall(inner))

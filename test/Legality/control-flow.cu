@@ -93,7 +93,7 @@ __global__ void continues(const float *__restrict__ x, float *__restrict__ y,
     if (skip[i])
       continue;
       // CHECK: control-flow.cu:[[#@LINE-1]]:7: warning: not pipelined: 'continue' skips part of the loop body [kpipe-control-flow]
-      // CHECK: control-flow.cu:[[#@LINE-2]]:7: note: put what it skips under an 'if'
+      // CHECK: control-flow.cu:[[#@LINE-2]]:7: note: let the loop run over the other tiles alone, by its bounds or by a list of them
     xs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();
     for (int j = 0; j < T; ++j)

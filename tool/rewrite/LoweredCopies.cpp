@@ -195,7 +195,7 @@ lowered(UnitResult &Unit, const TransformOptions &Options,
       // Why the others are refused is found where their text is the author's.
       if (llvm::none_of(Plain.Opened,
                         [&](const Place &P) { return sameLine(P, Loop); }))
-        Failed.push_back({Loop, false, One.Why, One.Where});
+        Failed.push_back({Loop, false, One.Why, One.Where, false, {}, 0});
       LeaveAlone.push_back(std::move(Loop));
     }
   }

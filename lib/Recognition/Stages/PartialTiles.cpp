@@ -13,6 +13,7 @@
 #include "Recognition/Sums/ExpressionSums.h"
 #include "Recognition/Sums/PathConditions.h"
 #include "Recognition/Sums/PlacesInRows.h"
+#include "Recognition/Sums/RowsOfPlaces.h"
 #include "Recognition/Sums/SteadySums.h"
 #include "Recognition/TileCopies/StoredEitherWay.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -24,9 +25,11 @@ namespace kpipe {
 
 namespace {
 
-/// A condition of a store: Base + the subscript < Bound, for all of a tile.
+/// A condition of a store: Base + the subscript < Bound, for all of a tile. Where
+/// a row of elements has one condition, the row counts.
 struct StoreBound {
   unsigned Dimension;
+  int64_t RowLength;
   Sum Base, Bound;
   const BinaryOperator *Test;
   /// Bound is a number that nothing wraps around in; the whole test is.
@@ -160,15 +163,19 @@ private:
         (EndsLoop && !(Exact && growsWith(Less.Of, Loops))))
       return false;
     for (unsigned I = 0; I != Place.size(); ++I) {
-      const SteadySum At = Sums.of(Place[I], Around.Loops);
-      const Sum Base = add(Less.Of, At.Of, -1);
-      if (!At.isModular() ||
-          !(Exact ? At.isExact() : wrapsAs(At, Place[I], C.Test)) ||
-          !Sums.isUniform(Base))
-        continue;
-      Bounds.push_back({I, Base, add(Most.Of, Sum::constant(C.OrEqual)), C.Test,
-                        Most.isExact(), Exact});
-      return true;
+      const SteadySum Element = Sums.of(Place[I], Around.Loops);
+      for (int64_t Length : rowLengths(Element.Of)) {
+        const SteadySum At = rowOf(Element, Length, Around.Loops, Sums);
+        const Sum Base = add(Less.Of, At.Of, -1);
+        if (!At.isModular() ||
+            !(Exact ? At.isExact() : wrapsAs(At, Place[I], C.Test)) ||
+            !Sums.isUniform(Base))
+          continue;
+        Bounds.push_back({I, Length, Base,
+                          add(Most.Of, Sum::constant(C.OrEqual)), C.Test,
+                          Most.isExact(), Exact});
+        return true;
+      }
     }
     return false;
   }
@@ -239,7 +246,8 @@ private:
     const auto Held = comparisonsOf(Around, Sums);
     return llvm::all_of(Bounds, [&](const StoreBound &Want) {
       const Expr *Subscript = Place[Want.Dimension];
-      const SteadySum At = Sums.of(Subscript, Around.Loops);
+      const SteadySum At = rowOf(Sums.of(Subscript, Around.Loops),
+                                 Want.RowLength, Around.Loops, Sums);
       return isWithinArray(Want) ||
              llvm::any_of(Held, [&](const Comparison &C) {
                const Turns Loops = Around.around(C.Loops);
@@ -307,7 +315,8 @@ private:
     const auto *A = Facts.In->context().getAsConstantArrayType(T);
     const Sum Room = add(Want.Bound, Want.Base, -1);
     return A && Want.Exact && Room.Known && Room.Terms.empty() &&
-           Room.Constant >= int64_t(A->getZExtSize());
+           Room.Constant >= int64_t(A->getZExtSize() / Want.RowLength) &&
+           A->getZExtSize() % Want.RowLength == 0;
   }
 };
 

@@ -20,6 +20,7 @@
 #include "OtherRuns.h"
 #include "PartialTiles.h"
 #include "Recognition/TileCopies/HelperCalls.h"
+#include "Recognition/TileCopies/StoredByEitherCall.h"
 #include "Recognition/TileCopies/StoredEitherWay.h"
 #include "StageAlignment.h"
 #include "StageDeclaration.h"
@@ -201,15 +202,18 @@ private:
       if (Root || Around)
         break;
     }
-    if (C.Helper)
+    if (C.Helper) {
+      const auto Idle = idleAroundCall(
+          Facts.Tile, C, bodyOf(Facts.Tile.Loop), *Facts.In);
       for (const BodyItem &I : Facts.Tile.Body) {
         if (!I.InLoad)
           continue;
         for (const Expr *E :
              conditionsOf(C.HelperCall, I.S, nullptr).value_or(Guards()))
-          if (Varies(E, *Facts.In))
+          if (!Idle.count(E) && Varies(E, *Facts.In))
             no(B, startOf(E), {ConditionVaries, quoted(B.Var)});
       }
+    }
   }
 
   bool isInCompute(const DeclRefExpr *D) const {

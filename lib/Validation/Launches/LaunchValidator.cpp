@@ -9,6 +9,7 @@
 #include "Emission/DynamicShared.h"
 #include "GivenBytes.h"
 #include "HeldKernels.h"
+#include "IndirectLaunches.h"
 #include "NameMeanings.h"
 #include "Support/RawNames.h"
 #include "kpipe/NamedInstances.h"
@@ -264,6 +265,20 @@ bool isDeclaration(SourceLocation At, const FunctionDecl *Kernel,
                       });
 }
 
+/// What every launch has to say.
+llvm::SmallVector<std::string, 2> wantedTexts(const PipelinePlan &Plan,
+                                              bool Grows) {
+  llvm::SmallVector<std::string, 2> Wanted;
+  if (Grows || Plan.dynamic())
+    Wanted.push_back(Grows
+                         ? "kpipe::staged_bytes<" + stagesArgument(Plan) + ">("
+                         : "kpipe::opt_in_shared(");
+  if (Plan.Producer)
+    Wanted.push_back(Plan.Producer->isGroup() ? "kpipe::with_producer<128>("
+                                              : "kpipe::with_producer(");
+  return Wanted;
+}
+
 } // namespace
 
 std::optional<SourceLocation>
@@ -280,20 +295,19 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   if (!Kernel->hasAttr<CUDAGlobalAttr>() || !Kernel->getIdentifier())
     return Kernel->getLocation();
   const SourceManager &SM = Context.getSourceManager();
-  llvm::SmallVector<std::string, 2> Wanted;
-  if (Grows || Plan.dynamic())
-    Wanted.push_back(Grows
-                         ? "kpipe::staged_bytes<" + stagesArgument(Plan) + ">("
-                         : "kpipe::opt_in_shared(");
-  if (Plan.Producer)
-    Wanted.push_back(Plan.Producer->isGroup() ? "kpipe::with_producer<128>("
-                                              : "kpipe::with_producer(");
+  const auto Wanted = wantedTexts(Plan, Grows);
 
   std::optional<Meanings> Read[2]; // asked only where tokens do not tell
   // Stages that are parts of what launches give need as much of each launch.
   std::map<SourceLocation, uint64_t> Launched;
   if (Plan.BytesInBlock)
     Launched = bytesGiven(Loop.Function, Context);
+  auto Grown = [&](SourceRange R) {
+    const unsigned Begin = SM.getFileOffset(SM.getFileLoc(R.getBegin())),
+                   End = SM.getFileOffset(SM.getFileLoc(R.getEnd()));
+    return isIn(R, File, SM) && Begin &&
+           asksForMore(Begin - 1, End + 1, Wanted, Edits);
+  };
   const ScannedUnit Unit(Kernel->getName(), Context);
   for (const ScannedFile &F : Unit.Files)
     for (const Mention &M : F.Tokens.Found) {
@@ -303,8 +317,12 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
       const bool Suffices =
           Given != Launched.end() &&
           Given->second / (128 * Plan.Buffers) * 128 >= Plan.BytesInBlock;
-      const bool Changed = !Plan.BytesInBlock && F.Id == File &&
-                           asksForMore(M.At, M.StatementEnd, Wanted, Edits);
+      const bool InStatement =
+          F.Id == File && asksForMore(M.At, M.StatementEnd, Wanted, Edits);
+      const bool Changed =
+          !Plan.BytesInBlock && F.Id == File &&
+          (M.Chevrons ? InStatement
+                      : isLaunchedIndirectly(At, InStatement, Context, Grown));
       if (Changed || Suffices || M.OnlySets ||
           (!M.Macro.empty() && !Unit.Used.count(M.Macro)))
         continue;

@@ -30,6 +30,11 @@ struct AsyncLoop {
   /// What is said of it, and of which place.
   Message Why;
   Place At;
+  /// Its threads have roles, so that it may have no barrier of the block: it is
+  /// one of the unit's loops for this alone. As in LoopOutcome.
+  bool HasRoles = false;
+  LoopKey Key;
+  unsigned LastLine = 0;
 };
 
 /// A loop that was staged by hand, and of which one stage is left.

@@ -11,6 +11,7 @@ from .bulk_rows import BULK_ROWS
 from .clones import CLONES
 from .contents import CONTENTS
 from .copies import COPIES
+from .indirect import INDIRECT
 from .lowered import LOWERED
 from .mutant import SUITES
 from .names import NAMES
@@ -38,4 +39,4 @@ ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
     + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA \
     + PARTIAL + BULK_ROWS + CLONES + RESTAGED \
-    + REACH
+    + REACH + INDIRECT

@@ -41,6 +41,9 @@ PARTS = ['Legality/partial-tiles.cu', 'Legality/partial-rows.cu',
          'Legality/partial-counts.cu', 'Kernels/partial_counts.cu',
          'Kernels/partial_tiles.cu', 'Adversary/partial_tiles.cu',
          'Legality/verdicts.test', 'Legality']
+CONFIGURED = ['Legality/configured-launches.cu',
+              'Validation/indirect-launches.test', 'Kernels/configured_launches.cu',
+              'Legality', 'Planning']
 MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
            'Legality/constant-branches.cu', 'Legality/foreign-async.cu', 'unit',
@@ -94,6 +97,14 @@ SUITES = {
     'lib/Engine/KernelsOfLoops.cpp': ['Registers', 'Planning'],
     'lib/HandStaged': ['HandStaged'],
     'lib/Kernel': ['Planning', 'Legality', 'Kernels'],
+    'lib/Kernel/ConfiguredApart.cpp': CONFIGURED,
+    'lib/Kernel/HandedLaunches.cpp': CONFIGURED,
+    'lib/Kernel/LaunchConfigs.cpp': CONFIGURED,
+    'lib/Validation/Launches/IndirectLaunches.cpp': CONFIGURED,
+    'lib/Recognition/TileCopies/StoredByEitherCall.cpp': [
+        'Legality/stored-by-either-call.cu', 'Legality/verdicts.test'],
+    'lib/Recognition/Sums/RowsOfPlaces.cpp': [
+        'Legality/partial-small-rows.cu', 'Legality/verdicts.test'],
     'lib/Kernel/KernelShape.cpp': ['Planning/handed-kernel.cu', *THREADS],
     'lib/Kernel/LaunchBounds.cpp': [*PRODUCER, *THREADS],
     'lib/Kernel/LaunchEdits.cpp': [*THREADS, 'Planning'],

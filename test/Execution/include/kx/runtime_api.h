@@ -84,3 +84,30 @@ cudaError_t cudaFuncSetAttribute(T *Kernel, cudaFuncAttribute A, int Value) {
     kx::optedIn()[reinterpret_cast<const void *>(Kernel)] = Value;
   return cudaSuccess;
 }
+
+// Launches in the words of the runtime, of which attributes change nothing here.
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributePriority = 8
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  union {
+    int cooperative, priority;
+  } val;
+};
+struct cudaLaunchConfig_t {
+  dim3 kx_gridDim, kx_blockDim; // as prepare.py spells them
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+template <typename... Params, typename... Args>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *C,
+                               void (*Kernel)(Params...), Args &&...A) {
+  Kernel->*kx::on(C->kx_gridDim, C->kx_blockDim,
+                  C->dynamicSmemBytes)(static_cast<Params>(A)...);
+  return cudaSuccess;
+}
