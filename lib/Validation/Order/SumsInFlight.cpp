@@ -34,10 +34,17 @@ std::optional<OrderViolation> findUseOfSums(const LoopUses &Of, bool Again) {
       return Of.violation(A, A, {msg::flight_sums_unknown});
     Sums.push_back(A);
   }
+  llvm::SmallVector<Access, 32> Used;
   for (const Use &U : Of.Uses)
+    Used.push_back(U.A);
+  // All of the header, beside the steps of its variables.
+  for (const Stmt *S : Loop->children())
+    if (isa_and_nonnull<Expr>(S))
+      llvm::append_range(Used, accessesOf(S, Of.In).All);
+  for (const Access &U : Used)
     for (const Access &A : Sums)
-      if (!isMatrix(U.A.At) && Of.same(U.A.Where, A.Where))
-        return Of.violation(A, U.A,
+      if (!isMatrix(U.At) && Of.same(U.Where, A.Where))
+        return Of.violation(A, U,
                             {msg::flight_sums_used, quoted(A.Where.Var)});
   return std::nullopt;
 }
