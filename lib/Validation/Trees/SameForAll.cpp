@@ -32,7 +32,9 @@ bool isSameEverywhere(const Tree &Name) {
   if (isToolkits(V))
     return V->getName() == "blockDim" || V->getName() == "blockIdx" ||
            V->getName() == "gridDim" || V->getName() == "warpSize";
+  // The name of an array is a place.
   return V->hasAttr<CUDAConstantAttr>() ||
+         (V->hasAttr<CUDASharedAttr>() && V->getType()->isArrayType()) ||
          (V->getType().isConstQualified() && !V->getType()->isPointerType());
 }
 
@@ -225,7 +227,7 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
     Returns.insert(&T);
   if (T.is("Var") && !T.Kids.empty() &&
       (differs(T.kid(0)) || T.Type.back() == '&'))
-    note(T.Local);
+    noteVariable(T);
   const bool Assigns = assigns(T, Some);
   // What is done with a name but to read it may change its value.
   const bool Reads = T.is("ImplicitCastExpr") && T.Label == "LValueToRValue";
