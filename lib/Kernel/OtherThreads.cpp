@@ -47,8 +47,7 @@ static bool flowsOff(const Stmt *S, const ASTContext &Context) {
     // `if constexpr` has one branch.
     bool Is = false;
     if (I->isConstexpr() && !I->getCond()->isValueDependent() &&
-        I->getCond()->EvaluateAsBooleanCondition(
-            Is, Context))
+        I->getCond()->EvaluateAsBooleanCondition(Is, Context))
       return flowsOff(Is ? I->getThen() : I->getElse(), Context);
     return flowsOff(I->getThen(), Context) || flowsOff(I->getElse(), Context);
   }
