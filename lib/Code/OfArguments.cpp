@@ -65,6 +65,24 @@ const DeclRefExpr *localObjectOf(const Expr *E) {
              : nullptr;
 }
 
+const DeclRefExpr *ownerIn(const Expr *E,
+                           llvm::SmallVectorImpl<const Expr *> &Indices) {
+  for (E = E->IgnoreParens();;) {
+    const auto *M = dyn_cast<MemberExpr>(E);
+    const auto *S = dyn_cast<ArraySubscriptExpr>(E);
+    const auto *Array =
+        S ? dyn_cast<ImplicitCastExpr>(S->getBase()->IgnoreParens()) : nullptr;
+    if (M && !M->isArrow()) {
+      E = M->getBase()->IgnoreParens();
+    } else if (Array && Array->getCastKind() == CK_ArrayToPointerDecay) {
+      Indices.push_back(S->getIdx());
+      E = Array->getSubExpr()->IgnoreParens();
+    } else {
+      return dyn_cast<DeclRefExpr>(E);
+    }
+  }
+}
+
 bool namesPartOfLocal(const ArraySubscriptExpr *E) {
   const DeclRefExpr *D = localObjectOf(E);
   return D && D->getType()->isRecordType();

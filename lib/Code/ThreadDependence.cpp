@@ -38,17 +38,6 @@ const Expr *conditionOf(const Stmt *S) {
   return B && B->isLogicalOp() ? B->getLHS() : nullptr;
 }
 
-/// The variable that an lvalue is, or is a member of.
-static const DeclRefExpr *variableIn(const Expr *E) {
-  E = E->IgnoreParens();
-  while (const auto *M = dyn_cast<MemberExpr>(E)) {
-    if (M->isArrow())
-      return nullptr;
-    E = M->getBase()->IgnoreParens();
-  }
-  return dyn_cast<DeclRefExpr>(E);
-}
-
 static bool hasGoto(const Stmt *S) {
   return S && (isa<GotoStmt, IndirectGotoStmt>(S) ||
                llvm::any_of(S->children(), hasGoto));
@@ -280,14 +269,18 @@ void ThreadDependence::note(const VarDecl *V) {
 
 void ThreadDependence::assign(const Expr *Whole, const Expr *Target,
                               const Expr *Value) {
-  const DeclRefExpr *D = variableIn(Target);
+  llvm::SmallVector<const Expr *, 2> Indices;
+  const DeclRefExpr *D = ownerIn(Target, Indices);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V)
     return;
   // `add(++n)` hands n away.
   if (!Whole->isLValue() || Unnamed.count(Whole))
     Plain.insert(D);
-  if (dependent(Value) || V->getType()->isReferenceType() ||
+  // Each thread may have another element.
+  const bool Elsewhere = llvm::any_of(
+      Indices, [&](const Expr *Index) { return dependent(Index); });
+  if (dependent(Value) || Elsewhere || V->getType()->isReferenceType() ||
       llvm::is_contained(Divergent, true))
     note(V);
 }
@@ -332,25 +325,26 @@ bool ThreadDependence::VisitImplicitCastExpr(const ImplicitCastExpr *C) {
 
 /// `(k & 1 ? w : x)` reads one of them.
 void ThreadDependence::readsFrom(const Expr *E) {
+  llvm::SmallVector<const Expr *, 2> Indices;
   if (const auto *Either = dyn_cast<ConditionalOperator>(E->IgnoreParens())) {
     readsFrom(Either->getTrueExpr());
     readsFrom(Either->getFalseExpr());
-  } else if (const DeclRefExpr *D = variableIn(E))
+  } else if (const DeclRefExpr *D = ownerIn(E, Indices))
     Plain.insert(D);
 }
 
-/// May an object of type T not be changed, not even a part of it?
-static bool staysConst(QualType T) {
-  const auto *R = T->getAsCXXRecordDecl();
-  return T.isConstQualified() && !(R && R->hasMutableFields());
+/// May V not be changed, not even a part of it?
+static bool staysConst(const VarDecl *V) {
+  const QualType T = V->getType();
+  const auto *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return T.isConstant(V->getASTContext()) && !(R && R->hasMutableFields());
 }
 
 // A name that is handed away may be changed by who has it.
 bool ThreadDependence::VisitDeclRefExpr(const DeclRefExpr *D) {
   const auto *V = dyn_cast<VarDecl>(D->getDecl());
-  if (V && V->hasLocalStorage() && !staysConst(V->getType()) &&
-      !V->getType()->isArrayType() && !Plain.count(D) && !Vars.count(V) &&
-      !keepsValue(V))
+  if (V && V->hasLocalStorage() && !staysConst(V) &&
+      !Plain.count(D) && !Vars.count(V) && !keepsValue(V))
     note(V);
   return true;
 }

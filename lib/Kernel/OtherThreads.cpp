@@ -14,6 +14,51 @@ using namespace clang;
 
 namespace kpipe {
 
+/// May a thread leave S at its end? Where that cannot be told it may.
+static bool flowsOff(const Stmt *S, const ASTContext &Context);
+
+static bool hasBreak(const Stmt *S) {
+  return S && (isa<BreakStmt, ContinueStmt>(S) ||
+               llvm::any_of(S->children(), hasBreak));
+}
+
+static bool leavesSwitch(const SwitchStmt *S, const ASTContext &Context) {
+  bool Default = false;
+  for (const SwitchCase *C = S->getSwitchCaseList(); C;
+       C = C->getNextSwitchCase())
+    Default |= isa<DefaultStmt>(C);
+  return !Default || hasBreak(S->getBody()) || flowsOff(S->getBody(), Context);
+}
+
+static bool flowsOff(const Stmt *S, const ASTContext &Context) {
+  if (!S)
+    return true;
+  if (isa<ReturnStmt, GotoStmt>(S))
+    return false;
+  if (const auto *C = dyn_cast<CompoundStmt>(S))
+    return C->body_empty() || flowsOff(C->body_back(), Context);
+  if (const auto *A = dyn_cast<AttributedStmt>(S))
+    return flowsOff(A->getSubStmt(), Context);
+  if (const auto *L = dyn_cast<LabelStmt>(S))
+    return flowsOff(L->getSubStmt(), Context);
+  if (const auto *C = dyn_cast<SwitchCase>(S))
+    return flowsOff(C->getSubStmt(), Context);
+  if (const auto *I = dyn_cast<IfStmt>(S)) {
+    // `if constexpr` has one branch.
+    bool Is = false;
+    if (I->isConstexpr() && !I->getCond()->isValueDependent() &&
+        I->getCond()->EvaluateAsBooleanCondition(Is, Context))
+      return flowsOff(Is ? I->getThen() : I->getElse(), Context);
+    return flowsOff(I->getThen(), Context) || flowsOff(I->getElse(), Context);
+  }
+  if (const auto *L = dyn_cast<ForStmt>(S))
+    return L->getCond() || hasBreak(L->getBody());
+  if (const auto *L = dyn_cast<DoStmt>(S))
+    return hasBreak(L->getBody()) || flowsOff(L->getBody(), Context);
+  const auto *Chosen = dyn_cast<SwitchStmt>(S);
+  return !Chosen || leavesSwitch(Chosen, Context);
+}
+
 namespace {
 
 class OddWork {
@@ -173,7 +218,10 @@ private:
     const ThreadDependence Own(Body, nullptr);
     const ThreadDependence *Outer = std::exchange(Callee, &Own);
     const bool Before = std::exchange(Whole, reaches(Body->getBody()));
-    bool Wrong = in(Body->getBody());
+    // Whoever returns no value has no meaning from there on.
+    bool Wrong =
+        in(Body->getBody()) || (!Body->getReturnType()->isVoidType() &&
+                                flowsOff(Body->getBody(), Body->getASTContext()));
     if (const auto *Makes = dyn_cast<CXXConstructorDecl>(Body))
       Wrong |= llvm::any_of(Makes->inits(), [&](const CXXCtorInitializer *I) {
         return in(I->getInit());

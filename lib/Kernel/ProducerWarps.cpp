@@ -193,13 +193,14 @@ private:
     const auto *If = cast<IfStmt>(Tile.Bulk->Issue);
     if (If->getElse())
       return no(msg::producer_issue_else);
+    const bool AnyThread = ruleIsSwitchedOff("producer-issue");
     llvm::SmallVector<const Stmt *, 4> Header{Tile.Init, Tile.Cond};
     for (const HeaderVar &V : Tile.HeaderVars)
       Header.push_back(V.Update);
     for (const Stmt *S : Header) {
       if (!S)
         continue;
-      if (dependsOnThread(S, Threads))
+      if (!AnyThread && dependsOnThread(S, Threads))
         return no(msg::producer_trips_depend);
       for (const Expr *Size : Made->Sizes)
         if (isWithin(Size, S))
@@ -210,7 +211,7 @@ private:
       if (!I.InLoad)
         continue;
       const Stmt *S = I.S == If ? If->getThen() : I.S;
-      if (Message By = dependsOnThread(S, Threads))
+      if (Message By = AnyThread ? Message() : dependsOnThread(S, Threads))
         return no(By.is(msg::producer_unknown_code)
                       ? By
                       : Message(msg::producer_issue_depends, By));

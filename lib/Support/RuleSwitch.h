@@ -14,9 +14,12 @@ namespace kpipe {
 /// `unseen-instances`, or, for what only changes how a tile is copied:
 /// `async-source`, `async-effects`, `async-order`, `split-effects`, `ring-use`,
 /// `helper-loops`, `number-views`, `temporaries`, `private-arrays`,
-/// `stored-elements`, `partial-tiles`, `parts-apart`; `launches`: that a kernel
-/// is named where no launch is changed; and of copies that are read as plain
-/// ones `async-unseen`, `async-meetings`, `async-arrivals` and `async-parity`.
+/// `stored-elements`, `partial-tiles`, `parts-apart`, `async-alignment`;
+/// `launches`: that a kernel is named where no launch is changed; `matrix-sums`:
+/// that nothing but wgmma touches sums which stay in flight; `producer-front` and
+/// `producer-issue`: what a producer's threads run, and whether it is for any
+/// thread; and of copies that are read as plain ones `async-unseen`,
+/// `async-meetings`, `async-arrivals` and `async-parity`.
 bool ruleIsSwitchedOff(llvm::StringRef Id);
 
 } // namespace kpipe

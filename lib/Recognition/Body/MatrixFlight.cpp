@@ -2,8 +2,10 @@
 //
 // wgmma in the compute region, see MatrixFlight.h.
 #include "MatrixFlight.h"
+#include "SumNames.h"
 #include "Code/AstUtils.h"
 #include "Code/InlineAssembly.h"
+#include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -100,32 +102,6 @@ struct Names : ConstDynamicRecursiveASTVisitor {
     if (V && Sums.count(V))
       Other = D;
     return !Other;
-  }
-};
-
-/// A second name of the sums: a reference, a pointer, a closure.
-struct SecondNameOfSums : ConstDynamicRecursiveASTVisitor {
-  const VarSet &Sums;
-  bool Found = false;
-  explicit SecondNameOfSums(const VarSet &Sums) : Sums(Sums) {}
-  bool names(const Stmt *S) const {
-    Names Of(Sums, {});
-    Of.TraverseStmt(S);
-    return Of.Other;
-  }
-  bool VisitVarDecl(const VarDecl *V) override {
-    QualType T = V->getType();
-    Found |= (T->isReferenceType() || T->isPointerType()) && V->getInit() &&
-             names(V->getInit());
-    return !Found;
-  }
-  bool TraverseLambdaExpr(const LambdaExpr *L) override {
-    Found |= names(L->getBody());
-    return !Found;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *U) override {
-    Found |= U->getOpcode() == UO_AddrOf && names(U);
-    return !Found;
   }
 };
 
@@ -298,17 +274,26 @@ private:
   /// wgmma beside the loop that it may find in flight: what they add to is there
   /// when a turn has waited, unless it leaves a group.
   void checkOthers() {
-    VarSet Others;
+    VarSet Others, Before;
+    const bool Again = mayRunAgain(Facts.Tile.Loop, Facts.Tile.Function);
+    const SourceManager &SM = Facts.In->context().getSourceManager();
     for (const BulkOp &Op : bulkOpsOf(Facts.Tile.Function->getBody(),
                                       Facts.In->context())) {
       if (Op.Kind != BulkKind::Matrix || llvm::is_contained(Products, Op.At))
         continue;
       for (const Expr *Sum : Op.Sums)
-        if (const auto *D = dyn_cast_or_null<DeclRefExpr>(Sum))
-          Others.insert(cast<VarDecl>(D->getDecl()));
-        else
+        if (const auto *D = dyn_cast_or_null<DeclRefExpr>(Sum)) {
+          const auto *V = cast<VarDecl>(D->getDecl());
+          Others.insert(V);
+          if (Again || SM.isBeforeInTranslationUnit(
+                           startOf(Op.At), startOf(Facts.Tile.Loop)))
+            Before.insert(V);
+        } else {
           Why = msg::flight_sums_unknown;
+        }
     }
+    if (haveSecondName(Before, Facts.Tile.Function, Facts.Tile.Loop, {}))
+      Why = msg::flight_sums_unknown;
     Names InLoop(Others, Products);
     for (const BodyItem &I : Facts.Tile.Body)
       InLoop.TraverseStmt(I.S);
@@ -317,6 +302,8 @@ private:
   }
 
   void checkNames() {
+    if (ruleIsSwitchedOff("matrix-sums"))
+      return;
     for (const VarDecl *V : Sums)
       if (Facts.Body.Declared.count(V))
         Why = {msg::flight_sums_used, quoted(V)};
@@ -328,9 +315,7 @@ private:
     for (const Stmt *Product : Products)
       if (usesSums(Product, Sums))
         Why = {msg::flight_sums_used, quoted(inOrder(Sums).front())};
-    SecondNameOfSums Second(Sums);
-    Second.TraverseStmt(Facts.Tile.Function->getBody());
-    if (Second.Found)
+    if (haveSecondName(Sums, Facts.Tile.Function, Facts.Tile.Loop, Products))
       Why = msg::flight_sums_unknown;
     checkOthers();
     // The next tile's stores come before the wait for this tile's reads.

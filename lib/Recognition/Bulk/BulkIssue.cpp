@@ -4,6 +4,7 @@
 #include "BulkIssue.h"
 #include "Code/AstUtils.h"
 #include "Code/BulkOps.h"
+#include "Code/Variance.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -70,23 +71,18 @@ private:
   /// Every tile fills the same elements. What a tile left out would be an older
   /// one's in the input, and of another stage in the ring.
   void checkPlaces() {
-    VarSet Varies = Facts.Variant, Own;
-    for (unsigned I = 0; I <= Issue; ++I)
+    VarSet Varies = Facts.Variant;
+    llvm::SmallVector<const Stmt *, 8> Before;
+    for (unsigned I = 0; I <= Issue; ++I) {
       for (const VarDecl *V : Facts.Items[I].Declared)
-        Own.insert(V), Varies.erase(V);
-    // As often as there are variables that one may hand its value to.
-    for (size_t Round = 0; Round <= Own.size(); ++Round)
-      for (unsigned I = 0; I <= Issue; ++I)
-        spread(Tile.Body[I].S, Own, Varies);
-    for (const BulkOp &Op : Ops[Issue]) {
-      if (!Op.copies())
-        continue;
-      if (mentions(Op.To, Varies) ||
-          conditionVaries(Tile.Bulk->Issue, Op.At, Varies) ||
-          llvm::any_of(bulkOpsOf(Op.At, Context),
-                       [](const BulkOp &In) { return In.isConditional(); }))
-        no(Op.At, {msg::bulk_place_varies, Op.Name});
+        Varies.erase(V);
+      Before.push_back(Tile.Body[I].S);
     }
+    spreadVariance(Varies, Before, *Facts.In);
+    for (const BulkOp &Op : Ops[Issue])
+      if (Op.copies() &&
+          (placeDiffers(Op, Varies) || conditionDiffers(Op, Varies)))
+        no(Op.At, {msg::bulk_place_varies, Op.Name});
   }
 
   static bool mentions(const Stmt *S, const VarSet &Any) {
@@ -98,44 +94,25 @@ private:
            });
   }
 
-  /// A statement that changes something of the issue's own while it reads what
-  /// varies makes that vary, too.
-  void spread(const Stmt *S, const VarSet &Own, VarSet &Varies) const {
-    if (!S)
-      return;
-    for (const Stmt *Kid : S->children())
-      spread(Kid, Own, Varies);
-    if (isa<CompoundStmt>(S))
-      return;
-    if (const auto *D = dyn_cast<DeclStmt>(S)) {
-      for (const Decl *One : D->decls())
-        if (const auto *V = dyn_cast<VarDecl>(One);
-            V && mentions(V->getInit(), Varies))
-          Varies.insert(V);
-      return;
-    }
-    const auto *B = dyn_cast<BinaryOperator>(S);
-    const auto *To = B && B->isAssignmentOp()
-                         ? dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParens())
-                         : nullptr;
-    const auto *V = To ? dyn_cast<VarDecl>(To->getDecl()) : nullptr;
-    if (V && Own.count(V) && mentions(B->getRHS(), Varies))
-      Varies.insert(V);
+  /// Where it copies to, and how much of it.
+  bool placeDiffers(const BulkOp &Op, const VarSet &Varies) const {
+    return !Op.To || mentions(Op.To, Varies) ||
+           placeVaries(Op.To, Varies, *Facts.In) ||
+           (Op.Number && !Op.Value && varies(Op.Number, Varies, *Facts.In));
   }
 
   /// Does what decides over the copy, inside of the issue, vary?
-  static bool conditionVaries(const Stmt *S, const Stmt *Copy,
-                              const VarSet &Varies) {
-    auto Path = pathTo(Copy, S);
-    for (unsigned I = 1; I < Path.size(); ++I) {
-      if (isa<CompoundStmt>(Path[I]) || Path[I] == Copy)
-        continue;
-      for (const Stmt *Kid : Path[I]->children())
-        if (I + 1 < Path.size() && Kid != Path[I + 1] &&
-            mentions(Kid, Varies))
-          return true;
-    }
-    return false;
+  bool conditionDiffers(const BulkOp &Op, const VarSet &Varies) const {
+    auto Around = conditionsOf(Op.At, Tile.Bulk->Issue, Tile.Bulk->Issue);
+    return !Around ||
+           llvm::any_of(*Around,
+                        [&](const Expr *E) {
+                          return mentions(E, Varies) ||
+                                 varies(E, Varies, *Facts.In);
+                        }) ||
+           llvm::any_of(bulkOpsOf(Op.At, Context), [](const BulkOp &In) {
+             return In.isConditional();
+           });
   }
 
   void checkCondition(const IfStmt *If) {

@@ -3,6 +3,8 @@
 // Statement by statement, see SteadyStores.h.
 
 #include "SteadyStores.h"
+#include "Code/BulkOps.h"
+#include "Code/KnownFunctions.h"
 #include "Validation/Trees/VariableChanges.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -56,6 +58,39 @@ public:
            llvm::all_of(Items, [&](const Stmt *S) { return statement(S); }) &&
            // Else a function that is called stores some.
            Stores.size() == Watched.size();
+  }
+
+  /// What the copy engine is given in S.
+  bool issue(const Stmt *S) {
+    llvm::SmallVector<BulkOp, 8> Ops = bulkOpsOf(S, Context);
+    if (llvm::none_of(Ops, [](const BulkOp &Op) { return Op.copies(); }))
+      return true;
+    auto within = [&](const Stmt *X) { return !X || issue(X); };
+    if (const auto *C = dyn_cast<CompoundStmt>(S))
+      return llvm::all_of(C->body(), within);
+    if (const auto *A = dyn_cast<AttributedStmt>(S))
+      return issue(A->getSubStmt());
+    if (const auto *I = dyn_cast<IfStmt>(S))
+      return !I->getInit() && !I->getConditionVariable() &&
+             steady(I->getCond()) && issue(I->getThen()) &&
+             within(I->getElse());
+    if (const auto *F = dyn_cast<ForStmt>(S))
+      return !F->getConditionVariable() && F->getCond() &&
+             steady(F->getCond()) && issue(F->getBody());
+    // A macro's.
+    if (const auto *Once = dyn_cast<DoStmt>(S)) {
+      bool Again = true;
+      return Once->getCond()->EvaluateAsBooleanCondition(Again, Context) &&
+             !Again && issue(Once->getBody());
+    }
+    const auto *E = dyn_cast<Expr>(S);
+    while (E && isa<FullExpr, ParenExpr, CStyleCastExpr>(E))
+      E = cast<Expr>(*E->child_begin());
+    return llvm::all_of(Ops, [&](const BulkOp &Op) {
+      return !Op.copies() ||
+             (Op.At == (E ? E : S) && !Op.isConditional() && Op.To &&
+              steady(Op.To) && (!Op.Number || Op.Value || steady(Op.Number)));
+    });
   }
 
 private:
@@ -142,8 +177,47 @@ private:
              steady(C->getFalseExpr());
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
       return steady(A->getBase()) && steady(A->getIdx());
+    if (const auto *M = dyn_cast<MemberExpr>(E))
+      return !M->getMemberDecl()->getType()->isReferenceType() &&
+             isa<FieldDecl>(M->getMemberDecl()) && steady(M->getBase());
+    if (const auto *C = dyn_cast<CallExpr>(E))
+      return computes(C) && llvm::all_of(C->arguments(), [&](const Expr *A) {
+               return steady(A);
+             });
     const auto *P = dyn_cast<ParenExpr>(E);
-    return P && steady(P->getSubExpr());
+    return P ? steady(P->getSubExpr()) : isa<CXXThisExpr>(E);
+  }
+
+  /// A function of values: the toolkit's, or one expression of what it is given.
+  bool computes(const CallExpr *C, unsigned Depth = 0) const {
+    const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
+    if (!F || isa<CXXMethodDecl>(F) || Depth == 4)
+      return false;
+    if (isToolkits(F) || F->getBuiltinID())
+      return F->getNumParams() && classifyCall(F) == CallKind::Pure;
+    const auto *Code = F->hasBody(Body)
+                           ? dyn_cast<CompoundStmt>(Body->getBody())
+                           : nullptr;
+    const auto *Returns = Code && Code->size() == 1
+                              ? dyn_cast<ReturnStmt>(Code->body_front())
+                              : nullptr;
+    return Returns && Returns->getRetValue() &&
+           onlyOfGiven(Returns->getRetValue(), Depth);
+  }
+  bool onlyOfGiven(const Stmt *S, unsigned Depth) const {
+    if (const auto *D = dyn_cast<DeclRefExpr>(S);
+        D && !isa<ParmVarDecl, FunctionDecl, EnumConstantDecl>(D->getDecl()))
+      return false;
+    if (const auto *C = dyn_cast<CallExpr>(S); C && !computes(C, Depth + 1))
+      return false;
+    const auto *U = dyn_cast<UnaryOperator>(S);
+    return !(U && (U->isIncrementDecrementOp() ||
+                   U->getOpcode() == UO_Deref)) &&
+           !isa<ArraySubscriptExpr, MemberExpr, PseudoObjectExpr, LambdaExpr,
+                StmtExpr, CXXConstructExpr>(S) &&
+           llvm::all_of(S->children(), [&](const Stmt *Kid) {
+             return !Kid || onlyOfGiven(Kid, Depth);
+           });
   }
 
   bool steady(const VarDecl *V) {
@@ -155,7 +229,8 @@ private:
   }
 
   bool isSteady(const VarDecl *V) {
-    if (V->getType().isVolatileQualified())
+    if (V->getType().isVolatileQualified() ||
+        llvm::is_contained(Changes.Captured, V))
       return false;
     if (!V->hasLocalStorage())
       return V->getType()->isArrayType() ||
@@ -192,6 +267,21 @@ bool storesAreSteady(const TileLoop &Loop, const Statements &Items,
                      const llvm::DenseSet<const Expr *> &Watched,
                      const ASTContext &Context) {
   return Steady(Loop, Watched, Context).run(Items);
+}
+
+bool copiesAreSteady(const TileLoop &Loop, const ASTContext &Context) {
+  struct Jumps : ConstDynamicRecursiveASTVisitor {
+    bool Found = false;
+    bool VisitStmt(const Stmt *S) override {
+      Found |= isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt,
+                   IndirectGotoStmt, LabelStmt, SwitchStmt>(S);
+      return !Found;
+    }
+  } Of;
+  const auto *If = dyn_cast<IfStmt>(Loop.Bulk->Issue);
+  Of.TraverseStmt(Loop.Bulk->Issue);
+  const llvm::DenseSet<const Expr *> None;
+  return If && !Of.Found && Steady(Loop, None, Context).issue(If->getThen());
 }
 
 } // namespace kpipe

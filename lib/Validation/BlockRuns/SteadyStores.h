@@ -19,6 +19,10 @@ bool storesAreSteady(const TileLoop &Loop, const Statements &Items,
                      const llvm::DenseSet<const clang::Expr *> &Watched,
                      const clang::ASTContext &Context);
 
+/// Do the copies that one thread issues go to the same places in each tile, and
+/// on the same conditions? False if that is not plain to see.
+bool copiesAreSteady(const TileLoop &Loop, const clang::ASTContext &Context);
+
 } // namespace kpipe
 
 #endif // KPIPE_VALIDATION_STEADYSTORES_H

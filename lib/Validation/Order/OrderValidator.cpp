@@ -6,6 +6,7 @@
 #include "AccessNames.h"
 #include "OrderRuns.h"
 #include "ProducerValidator.h"
+#include "SumsInFlight.h"
 #include "Surroundings.h"
 #include "UseChecks.h"
 
@@ -44,6 +45,8 @@ private:
     if (auto Lost = Check.checkSources())
       return Lost;
     if (auto Lost = Check.checkStaged(Around.Again))
+      return Lost;
+    if (auto Lost = findUseOfSums(Of, Around.Again))
       return Lost;
     return Check.checkLocals();
   }

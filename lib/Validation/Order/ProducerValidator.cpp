@@ -35,6 +35,29 @@ static bool isLeftOut(const Stmt *S, const ProducerWarp &Producer,
   return true;
 }
 
+/// Is what the producer does in the loop the same whoever does it?
+static bool isForAnyThread(const TileLoop &Loop, const Tree &Whole,
+                           const SameForAll &Same, ASTContext &Context) {
+  llvm::SmallPtrSet<const Stmt *, 16> Moved;
+  for (const Stmt *S : {Loop.Init, static_cast<const Stmt *>(Loop.Cond)})
+    if (S)
+      Moved.insert(originOf(S));
+  for (const HeaderVar &H : Loop.HeaderVars)
+    if (H.Update)
+      Moved.insert(originOf(H.Update));
+  for (const BodyItem &I : Loop.Body)
+    if (I.InLoad)
+      Moved.insert(originOf(I.S == Loop.Bulk->Issue
+                                ? cast<IfStmt>(I.S)->getThen()
+                                : I.S));
+  bool Hangs = false;
+  eachNode(Whole, [&](const Tree &T) {
+    if (T.Origin && Moved.erase(T.Origin))
+      Hangs |= hangsOnThread(T, Same, Context);
+  });
+  return !Hangs && Moved.empty();
+}
+
 std::optional<OrderViolation> findProducersWork(const TileLoop &Loop,
                                                 const PipelinePlan &Plan,
                                                 const CodeIndex &Index) {
@@ -49,6 +72,10 @@ std::optional<OrderViolation> findProducersWork(const TileLoop &Loop,
   };
   const std::unique_ptr<Tree> Whole = treeOf(Loop.Function, Index.context());
   const SameForAll Same(*Whole);
+  if (!isForAnyThread(Loop, *Whole, Same, Index.context()))
+    return OrderViolation{Loop.Bulk->Issue->getBeginLoc(),
+                          Loop.Bulk->Issue->getBeginLoc(),
+                          {msg::order_producer_runs}};
   for (const auto &T : Whole->Kids.back()->Kids) {
     if (T->Origin && isWithin(Loop.Loop, T->Origin))
       break;

@@ -5,6 +5,7 @@
 #include "Code/KnownFunctions.h"
 #include "Validation/Trees/Addresses.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Analysis/CFG.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -12,6 +13,36 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
+
+/// Is there a way to the end of a function that passes no `return`?
+bool mayReturnNothing(const FunctionDecl *Body, ASTContext &Context) {
+  const std::unique_ptr<CFG> G =
+      CFG::buildCFG(Body, Body->getBody(), &Context, CFG::BuildOptions());
+  if (!G)
+    return true;
+  llvm::SmallPtrSet<const CFGBlock *, 16> Met;
+  llvm::SmallVector<const CFGBlock *, 16> Open{&G->getEntry()};
+  while (!Open.empty()) {
+    const CFGBlock *B = Open.pop_back_val();
+    if (!Met.insert(B).second)
+      continue;
+    // A value that no case names leaves such a switch at its end.
+    const auto *Switch = dyn_cast_or_null<SwitchStmt>(B->getTerminatorStmt());
+    if (Switch && Switch->isAllEnumCasesCovered())
+      return true;
+    const bool Returns = llvm::any_of(*B, [](const CFGElement &E) {
+      const auto S = E.getAs<CFGStmt>();
+      return S && isa<ReturnStmt>(S->getStmt());
+    });
+    for (const CFGBlock *Next : B->succs()) {
+      if (Next == &G->getExit() && !Returns)
+        return true;
+      if (Next)
+        Open.push_back(Next);
+    }
+  }
+  return false;
+}
 
 class Failures {
 public:
@@ -104,8 +135,75 @@ private:
     const FunctionDecl *Body = nullptr;
     if (isToolkits(&F) || !F.hasBody(Body) || !Entered.insert(Body).second)
       return false;
+    if (!F.getReturnType()->isVoidType() && mayReturnNothing(Body, Context))
+      return true;
     const std::unique_ptr<Tree> Callee = treeOf(Body, Context);
     return in(*Callee, SameForAll(*Callee));
+  }
+};
+
+/// Whether S and what it calls hang on who runs them.
+class OfThread {
+public:
+  OfThread(ASTContext &Context, const SameForAll &Same)
+      : Context(Context), Same(Same) {}
+
+  bool in(const Tree &T) {
+    if (T.is("UnaryExprOrTypeTraitExpr"))
+      return false;
+    if (T.is("Var"))
+      Own.insert(T.Local);
+    return itself(T) ||
+           llvm::any_of(T.Kids, [&](const auto &Kid) { return in(*Kid); });
+  }
+
+private:
+  ASTContext &Context;
+  const SameForAll &Same;
+  std::set<unsigned> Own; ///< declared on the way
+  std::set<const FunctionDecl *> Entered;
+  bool Inside = false; ///< in a function that is called
+
+  bool itself(const Tree &T) {
+    const auto *V = dyn_cast_or_null<VarDecl>(T.Of);
+    if (T.is("DeclRefExpr"))
+      return T.Local ? !Inside && !Own.count(T.Local) && Same.differs(T)
+                     : V && isToolkits(V) && V->getName() == "threadIdx";
+    if (const auto *A = dyn_cast_or_null<GCCAsmStmt>(T.Origin))
+      return asks(A->getAsmString());
+    const auto *C = dyn_cast_or_null<CallExpr>(T.Origin);
+    const auto *Made = dyn_cast_or_null<CXXConstructExpr>(T.Origin);
+    const FunctionDecl *F = C      ? C->getDirectCallee()
+                            : Made ? Made->getConstructor()
+                                   : nullptr;
+    return F ? call(*F) : C != nullptr;
+  }
+
+  static bool asks(llvm::StringRef Text) {
+    return llvm::any_of(
+        std::initializer_list<const char *>{
+            "tid", "laneid", "warpid", "lanemask", "elect.", "vote.", "shfl.",
+            "match.", "redux.", "activemask"},
+        [&](const char *Word) { return Text.contains(Word); });
+  }
+
+  bool call(const FunctionDecl &F) {
+    const FunctionDecl *Body = nullptr;
+    if (isToolkits(&F)) {
+      const std::string Name = F.getQualifiedNameAsString();
+      const CallKind Kind = classifyCall(&F);
+      return asks(Name) || llvm::StringRef(Name).contains("cooperative_groups") ||
+             (Kind != CallKind::Ordinary && Kind != CallKind::Pure &&
+              Kind != CallKind::AsyncCopy && Kind != CallKind::Fence &&
+              Kind != CallKind::ReadOnlyLoad && Kind != CallKind::CachedLoad);
+    }
+    if (!F.hasBody(Body) || !Entered.insert(Body).second)
+      return false;
+    const std::unique_ptr<Tree> Callee = treeOf(Body, Context);
+    const bool Outer = std::exchange(Inside, true);
+    const bool Is = in(*Callee);
+    Inside = Outer;
+    return Is;
   }
 };
 
@@ -114,6 +212,11 @@ private:
 bool mayFail(const Tree &Statement, const SameForAll &Function,
              ASTContext &Context) {
   return Failures(Context).in(Statement, Function);
+}
+
+bool hangsOnThread(const Tree &Statement, const SameForAll &Function,
+                   ASTContext &Context) {
+  return OfThread(Context, Function).in(Statement);
 }
 
 } // namespace kpipe

@@ -11,9 +11,14 @@
 namespace kpipe {
 
 /// May a statement of a function, or of what it calls, fail for a thread whose
-/// index none of the author's has: divide by 0, never end, break an assumption?
+/// index none of the author's has: divide by 0, never end, break an assumption,
+/// return no value?
 bool mayFail(const Tree &Statement, const SameForAll &Function,
              clang::ASTContext &Context);
+
+/// May a statement, or what it calls, do something else for another thread?
+bool hangsOnThread(const Tree &Statement, const SameForAll &Function,
+                   clang::ASTContext &Context);
 
 } // namespace kpipe
 

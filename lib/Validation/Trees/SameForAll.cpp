@@ -32,7 +32,9 @@ bool isSameEverywhere(const Tree &Name) {
   if (isToolkits(V))
     return V->getName() == "blockDim" || V->getName() == "blockIdx" ||
            V->getName() == "gridDim" || V->getName() == "warpSize";
+  // The name of an array is a place.
   return V->hasAttr<CUDAConstantAttr>() ||
+         (V->hasAttr<CUDASharedAttr>() && V->getType()->isArrayType()) ||
          (V->getType().isConstQualified() && !V->getType()->isPointerType());
 }
 
@@ -68,12 +70,22 @@ bool computes(const FunctionDecl *F) {
          computesIn(Body->getBody());
 }
 
-/// The variable of which a value is loaded, or a member's.
-const Tree *loaded(const Tree &T) {
+/// The variable of which a value is loaded, or a member's or an element's.
+const Tree *loaded(const Tree &T, TreeList *Indices = nullptr) {
   const Tree *Of = &T;
-  while (Of->is("MemberExpr") && Of->Label == "." && Of->Kids.size() == 1)
-    Of = &Of->kid(0);
-  return Of->is("DeclRefExpr") ? Of : nullptr;
+  for (;;) {
+    const bool Element = Of->is("ArraySubscriptExpr") && Of->Kids.size() == 2 &&
+                         Of->kid(0).is("ImplicitCastExpr") &&
+                         Of->kid(0).Label == "ArrayToPointerDecay";
+    if (Element && Indices)
+      Indices->push_back(&Of->kid(1));
+    if (Element)
+      Of = &Of->kid(0).kid(0);
+    else if (Of->is("MemberExpr") && Of->Label == "." && Of->Kids.size() == 1)
+      Of = &Of->kid(0);
+    else
+      return Of->is("DeclRefExpr") ? Of : nullptr;
+  }
 }
 
 } // namespace
@@ -117,6 +129,10 @@ bool SameForAll::differs(const Tree &T) const {
   }
   if (T.is("UnaryExprOrTypeTraitExpr"))
     return false;
+  if (T.is("InitListExpr"))
+    return llvm::any_of(T.Kids, [&](const auto &Kid) {
+      return !Kid->is("ImplicitValueInitExpr") && differs(*Kid);
+    });
   const auto *V = dyn_cast_or_null<VarDecl>(T.kid(0).Of);
   const bool Loads = T.is("ArraySubscriptExpr") ||
                      (T.is("UnaryOperator") && T.Label == "*") ||
@@ -176,11 +192,18 @@ bool SameForAll::assigns(const Tree &T, bool Some) {
                      T.Label.size() > 1 && T.Label[1] == T.Label[0];
   const bool Sets = (T.is("BinaryOperator") && T.Label == "=") ||
                     T.is("CompoundAssignOperator");
-  if ((!Steps && !Sets) || !T.kid(0).is("DeclRefExpr") || !T.kid(0).Local)
+  TreeList Indices;
+  const Tree *Name = Steps || Sets ? loaded(T.kid(0), &Indices) : nullptr;
+  if (!Name || !Name->Local)
     return false;
-  if (Some || (Sets && differs(T.kid(1))))
-    noteVariable(T.kid(0));
-  return true;
+  // Each thread may have another element.
+  if (Some || (Sets && differs(T.kid(1))) ||
+      llvm::any_of(Indices, [&](const Tree *I) { return differs(*I); }))
+    noteVariable(*Name);
+  // What is not a name but a part of it goes on.
+  if (!T.kid(0).is("DeclRefExpr"))
+    Read.insert(Name);
+  return T.kid(0).is("DeclRefExpr");
 }
 
 /// \param Some may T be where some threads are, and others are not?
@@ -204,12 +227,10 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
     Returns.insert(&T);
   if (T.is("Var") && !T.Kids.empty() &&
       (differs(T.kid(0)) || T.Type.back() == '&'))
-    note(T.Local);
+    noteVariable(T);
   const bool Assigns = assigns(T, Some);
   // What is done with a name but to read it may change its value.
-  const bool Reads =
-      T.is("ImplicitCastExpr") &&
-      (T.Label == "LValueToRValue" || T.Label == "ArrayToPointerDecay");
+  const bool Reads = T.is("ImplicitCastExpr") && T.Label == "LValueToRValue";
   const bool Asks =
       T.is("BinaryOperator") && (T.Label == "&&" || T.Label == "||");
   if (Reads)
