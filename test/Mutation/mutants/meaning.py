@@ -113,7 +113,7 @@ NAMES = [
     name('LoopMatcher', 'a copy is captured', 'if (!Declared || Which != LoadHalf::Ahead)',
          'if (false)'),
     name('LoopMatcher', 'parameters of any type',
-         'if (P->Type != M.typeText(V.Var->getType().getUnqualifiedType()))',
+         'if (P->Type != M.typeText(Kept))',
          'if (false)'),
     name('AccountCheck', 'copies that are missing', 'if (Counted.Copied[I] != 1)',
          'if (false)'),
