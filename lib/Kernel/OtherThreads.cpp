@@ -218,10 +218,10 @@ private:
     const ThreadDependence Own(Body, nullptr);
     const ThreadDependence *Outer = std::exchange(Callee, &Own);
     const bool Before = std::exchange(Whole, reaches(Body->getBody()));
+    bool Wrong = in(Body->getBody());
     // Whoever returns no value has no meaning from there on.
-    bool Wrong =
-        in(Body->getBody()) || (!Body->getReturnType()->isVoidType() &&
-                                flowsOff(Body->getBody(), Body->getASTContext()));
+    Wrong |= !Body->getReturnType()->isVoidType() &&
+             flowsOff(Body->getBody(), Body->getASTContext());
     if (const auto *Makes = dyn_cast<CXXConstructorDecl>(Body))
       Wrong |= llvm::any_of(Makes->inits(), [&](const CXXCtorInitializer *I) {
         return in(I->getInit());

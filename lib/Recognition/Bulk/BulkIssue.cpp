@@ -98,6 +98,7 @@ private:
   bool placeDiffers(const BulkOp &Op, const VarSet &Varies) const {
     return !Op.To || mentions(Op.To, Varies) ||
            placeVaries(Op.To, Varies, *Facts.In) ||
+           (Op.To->isPRValue() && varies(Op.To, Varies, *Facts.In)) ||
            (Op.Number && !Op.Value && varies(Op.Number, Varies, *Facts.In));
   }
 

@@ -8,7 +8,6 @@
 #include "Code/KnownFunctions.h"
 #include "EngineFills.h"
 #include "SharedAssembly.h"
-#include "Validation/BlockRuns/SteadyStores.h"
 #include "Validation/Storage/WordsOfAddresses.h"
 #include "Validation/Trees/CudaDeclarations.h"
 #include "Validation/Trees/FirstUse.h"
@@ -248,12 +247,6 @@ std::optional<OrderViolation> UseChecks::checkStaged(bool Again) const {
     return Lost;
   if (auto Lost = checkGiven())
     return Lost;
-  if (Loop.Bulk && !copiesAreSteady(Loop, Of.Index.context())) {
-    Access A;
-    A.Outer = Loop.Bulk->Issue;
-    return Of.violation(A, A,
-                        {msg::bulk_place_varies, std::string("the copy engine")});
-  }
   if (const Stmt *Asks = Plan.dynamic() ? sharedSizeQuery(Loop.Function) : nullptr) {
     Access A;
     A.Outer = Asks;

@@ -21,12 +21,13 @@ BRANCHES = ['LoweredMeaning.*', 'Legality/constant-branches.cu',
 JUMPS = ['Legality/jumps.cu', 'Kernels/jumps.cu', 'Legality', 'Kernels']
 ASYNC = ['Async/load_helpers.cu', 'Async/rewritten.test', 'Async/reasons.test',
          'Async/verdicts.test', 'Legality/foreign-async.cu', 'Async']
-BULK = ['Legality/one-stage-tma.cu', 'Kernels/one_stage_tma.cu',
+BULK = ['Legality/one-stage-tma.cu', 'Legality/places-of-bulk-copies.cu',
+        'Kernels/one_stage_tma.cu',
         'Kernels/one_stage_unclosed.cu', 'Legality', 'Kernels']
 PRODUCER = ['SpecializedSchedule.*', 'ProducerRegisters.*',
             'Emission/producer_warp.test', 'Emission/producer_group.test',
             'Legality/producer-warp.cu', 'Legality/producer-group.cu',
-            'Legality/producer-reads.cu',
+            'Legality/producer-reads.cu', 'Legality/producer-values.cu',
             'Kernels/producer_warp.cu', 'Kernels/producer_group.cu',
             'Emission/producer_warp_code.test',
             'Emission/producer_group_code.test', 'Legality', 'Kernels']
@@ -44,7 +45,8 @@ PARTS = ['Legality/partial-tiles.cu', 'Legality/partial-rows.cu',
 CONFIGURED = ['Legality/configured-launches.cu',
               'Validation/indirect-launches.test', 'Kernels/configured_launches.cu',
               'Legality', 'Planning']
-MATRIX = ['Legality/plain-wgmma.cu', 'Kernels/plain_wgmma.cu', *BULK]
+MATRIX = ['Legality/sums-by-other-names.cu', 'Legality/plain-wgmma.cu',
+          'Kernels/sums_by_other_names.cu', 'Kernels/plain_wgmma.cu', *BULK]
 LOWERED = ['LoweredMeaning.*', 'Async/verdicts.test', 'Async/rewritten.test',
            'Legality/constant-branches.cu', 'Legality/foreign-async.cu', 'unit',
            'Validation', 'Adversary', 'Legality', 'Async']
@@ -150,6 +152,8 @@ SUITES = {
     'lib/Code/OtherBlocks.cpp': WAYS,
     'lib/Recognition/Bulk': BULK,
     'lib/Recognition/Body/MatrixFlight.cpp': MATRIX,
+    'lib/Recognition/Body/SumNames.cpp': MATRIX,
+    'lib/Validation/Order/SumsInFlight.cpp': [*UNITS_OF_VALIDATION, *MATRIX],
     'lib/Recognition/Stages/PartialTiles.cpp': PARTS,
     'lib/Recognition/Sums/PathConditions.cpp': PARTS,
     'lib/Emission/ElementTypes.cpp': ['Legality/tiles-of-templates.cu',
