@@ -15,8 +15,8 @@ namespace kpipe {
 /// called on? Such a call changes none of them. False where that is not known.
 bool madeOfArguments(const clang::CallExpr *C);
 
-/// The variable that an lvalue is, or is a member or an element of; null where a
-/// pointer leads there. Indices: of the elements on the way.
+/// The variable that an lvalue is, or is a member or an element of; null where
+/// a pointer leads there. Indices: of the elements on the way.
 const clang::DeclRefExpr *
 ownerIn(const clang::Expr *E,
         llvm::SmallVectorImpl<const clang::Expr *> &Indices);

@@ -4,9 +4,9 @@
 // expression has no range: nothing here wraps around.
 
 #include "Ranges.h"
+#include "AstUtils.h"
 #include "ConstantTables.h"
 #include "GroupQueries.h"
-#include "AstUtils.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of one shared variable that have nothing in common: each is as good as a
-// variable of its own.
+// Parts of one shared variable that have nothing in common: each is as good as
+// a variable of its own.
 #ifndef KPIPE_CODE_SHAREDPARTS_H
 #define KPIPE_CODE_SHAREDPARTS_H
 

@@ -74,8 +74,7 @@ SharedReach::Bytes SharedReach::lvalue(const Expr *E) {
     if (F && !F->getType()->isReferenceType() && !F->isBitField()) {
       Found = M->isArrow() ? pointer(M->getBase()) : lvalue(M->getBase());
       const int64_t Offset =
-          Context.toCharUnitsFromBits(Context.getFieldOffset(F))
-              .getQuantity();
+          Context.toCharUnitsFromBits(Context.getFieldOffset(F)).getQuantity();
       if (Found)
         Found = Range64{Found->Low + Offset, Found->High + Offset, 1};
     }
@@ -112,10 +111,10 @@ SharedReach::Bytes SharedReach::pointer(const Expr *E) {
   } else if (const auto *B = dyn_cast<BinaryOperator>(E);
              B && B->isAdditiveOp()) {
     const bool Left = B->getLHS()->getType()->isPointerType();
-    Found = moved(pointer(Left ? B->getLHS() : B->getRHS()),
-                  Left ? B->getRHS() : B->getLHS(),
-                  B->getType()->getPointeeType(),
-                  B->getOpcode() == BO_Sub ? -1 : 1);
+    Found =
+        moved(pointer(Left ? B->getLHS() : B->getRHS()),
+              Left ? B->getRHS() : B->getLHS(), B->getType()->getPointeeType(),
+              B->getOpcode() == BO_Sub ? -1 : 1);
   }
   --Depth;
   return Found;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Bounds of the bytes between the beginning of a shared variable and a place in
-// it, for every thread and every iteration. Follows pointers and references that
-// are made once.
+// it, for every thread and every iteration. Follows pointers and references
+// that are made once.
 #ifndef KPIPE_CODE_SHAREDREACH_H
 #define KPIPE_CODE_SHAREDREACH_H
 
@@ -44,8 +44,8 @@ private:
   llvm::SmallVector<const clang::ForStmt *, 4> Loops;
   unsigned Depth = 0;
 
-  Bytes moved(const Bytes &From, const clang::Expr *By,
-              clang::QualType Element, int Sign);
+  Bytes moved(const Bytes &From, const clang::Expr *By, clang::QualType Element,
+              int Sign);
   Bytes variable(const clang::VarDecl *V);
 };
 

@@ -343,8 +343,8 @@ static bool staysConst(const VarDecl *V) {
 // A name that is handed away may be changed by who has it.
 bool ThreadDependence::VisitDeclRefExpr(const DeclRefExpr *D) {
   const auto *V = dyn_cast<VarDecl>(D->getDecl());
-  if (V && V->hasLocalStorage() && !staysConst(V) &&
-      !Plain.count(D) && !Vars.count(V) && !keepsValue(V))
+  if (V && V->hasLocalStorage() && !staysConst(V) && !Plain.count(D) &&
+      !Vars.count(V) && !keepsValue(V))
     note(V);
   return true;
 }

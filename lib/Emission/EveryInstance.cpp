@@ -63,17 +63,18 @@ const VarDecl *asTemplateDeclares(const VarDecl *V) {
              : V;
 }
 
-/// `typename Sel::` in a type's name, where an argument of the template says what
-/// Sel is.
+/// `typename Sel::` in a type's name, where an argument of the template says
+/// what Sel is.
 bool isChosen(NestedNameSpecifierLoc Of) {
-  if (!Of || Of.getNestedNameSpecifier().getKind() !=
-                 NestedNameSpecifier::Kind::Type)
+  if (!Of ||
+      Of.getNestedNameSpecifier().getKind() != NestedNameSpecifier::Kind::Type)
     return false;
   const TypeLoc T = Of.castAsTypeLoc();
   if (const auto S = T.getAs<TemplateSpecializationTypeLoc>()) {
     const TemplateName Name = S.getTypePtr()->getTemplateName();
     return S.getTypePtr()->isTypeAlias() ||
-           Name.getAsSubstTemplateTemplateParm() || isChosen(S.getQualifierLoc());
+           Name.getAsSubstTemplateTemplateParm() ||
+           isChosen(S.getQualifierLoc());
   }
   const auto Class = T.getAs<RecordTypeLoc>();
   return !Class || isChosen(Class.getQualifierLoc());
@@ -168,7 +169,8 @@ bool isOfEveryInstance(const Expr *E, const SourceText &Source) {
   return Says && !Written.isNull() &&
          (Written.getAs<BuiltinTypeLoc>() || isOfTheFile(Written)) &&
          isOnlyOne(Says) && namesItsClass(Object, Says) &&
-         !specializedOtherwise(dyn_cast<CXXRecordDecl>(Says->getDeclContext())) &&
+         !specializedOtherwise(
+             dyn_cast<CXXRecordDecl>(Says->getDeclContext())) &&
          isCompiledHere(E, Source);
 }
 

@@ -32,8 +32,8 @@ std::string pointerText(TypeLoc T, const SourceText &Source) {
          (Of.hasVolatile() ? "volatile " : "") + Name + " *";
 }
 
-/// What `auto` or `auto *` stands for: that of the variable, of the number or of
-/// the pointer that it is made of.
+/// What `auto` or `auto *` stands for: that of the variable, of the number or
+/// of the pointer that it is made of.
 std::string textOf(const VarDecl *V, const SourceText &Source);
 std::string textOf(const Expr *Init, const SourceText &Source) {
   const Expr *E = Init->IgnoreParenImpCasts();

@@ -10,8 +10,8 @@
 
 namespace kpipe {
 
-/// Where nothing that the author wrote spells it for all instances it is named by
-/// the variable, or "auto" where the header declares that.
+/// Where nothing that the author wrote spells it for all instances it is named
+/// by the variable, or "auto" where the header declares that.
 std::string headerType(const clang::VarDecl *V, const TileLoop &Loop,
                        const SourceText &Source);
 

@@ -250,7 +250,8 @@ static bool noteBytes(const Launch &L, const FunctionDecl *Kernel,
   if (Launched && Launched->getCanonicalDecl() != Kernel->getCanonicalDecl())
     return true;
   Expr::EvalResult Asked;
-  if (L.Indirect || L.Bytes->isValueDependent() || !L.Bytes->EvaluateAsInt(Asked, Context) ||
+  if (L.Indirect || L.Bytes->isValueDependent() ||
+      !L.Bytes->EvaluateAsInt(Asked, Context) ||
       !Asked.Val.getInt().isNonNegative())
     return false;
   if (AllConstant)

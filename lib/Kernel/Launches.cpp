@@ -185,8 +185,8 @@ private:
                : nullptr;
   }
 
-  /// What the function around it, or another, says at some other place holds for
-  /// this one is not looked at: nothing of the block is certain.
+  /// What the function around it, or another, says at some other place holds
+  /// for this one is not looked at: nothing of the block is certain.
   void addIndirect(const FunctionDecl *Kernel, const Expr *At, const Expr *Name,
                    const std::optional<LaunchConfig> &Config) {
     if (!Config)

@@ -108,11 +108,10 @@ BytesPlace placeOfBytes(const Launch &L, const FunctionDecl *Written,
                         const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   // A macro may set them, of what it says itself.
-  if (L.Configured &&
-      Lexer::makeFileCharRange(
-          CharSourceRange::getTokenRange(L.Bytes->getSourceRange()), SM,
-          Context.getLangOpts())
-          .isInvalid())
+  if (L.Configured && Lexer::makeFileCharRange(CharSourceRange::getTokenRange(
+                                                   L.Bytes->getSourceRange()),
+                                               SM, Context.getLangOpts())
+                          .isInvalid())
     return BytesPlace::Hidden;
   if (isOfText(L, Written, Index, File, Context))
     return BytesPlace::MacroText;

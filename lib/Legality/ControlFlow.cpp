@@ -32,8 +32,8 @@ static void storedCondition(const LoopFacts &F, Findings &Out) {
 /// would be met by nobody knows whom.
 static bool skipsBarriers(const LoopFacts &F, const Stmt *Jump) {
   const SourceManager &SM = F.In->context().getSourceManager();
-  auto First = llvm::find_if(F.Tile.Body,
-                             [](const BodyItem &I) { return I.Barrier; });
+  auto First =
+      llvm::find_if(F.Tile.Body, [](const BodyItem &I) { return I.Barrier; });
   return First != F.Tile.Body.end() &&
          SM.isBeforeInTranslationUnit(Jump->getBeginLoc(),
                                       First->S->getBeginLoc());
@@ -55,7 +55,8 @@ void controlFlow(const LoopFacts &F, const Directives &Asked, Findings &Out) {
       break;
     case EventKind::Continue:
       What = msg::continue_in_body;
-      Cure = skipsBarriers(F, E.At) ? msg::skip_by_loop : msg::skip_by_condition;
+      Cure =
+          skipsBarriers(F, E.At) ? msg::skip_by_loop : msg::skip_by_condition;
       break;
     case EventKind::Goto:
       What = msg::jump_in_body;

@@ -15,11 +15,11 @@ namespace kpipe {
 /// `async-source`, `async-effects`, `async-order`, `split-effects`, `ring-use`,
 /// `helper-loops`, `number-views`, `temporaries`, `private-arrays`,
 /// `stored-elements`, `partial-tiles`, `parts-apart`, `async-alignment`;
-/// `launches`: that a kernel is named where no launch is changed; `matrix-sums`:
-/// that nothing but wgmma touches sums which stay in flight; `producer-front` and
-/// `producer-issue`: what a producer's threads run, and whether it is for any
-/// thread; and of copies that are read as plain ones `async-unseen`,
-/// `async-meetings`, `async-arrivals` and `async-parity`.
+/// `launches`: that a kernel is named where no launch is changed;
+/// `matrix-sums`: that nothing but wgmma touches sums which stay in flight;
+/// `producer-front` and `producer-issue`: what a producer's threads run, and
+/// whether it is for any thread; and of copies that are read as plain ones
+/// `async-unseen`, `async-meetings`, `async-arrivals` and `async-parity`.
 bool ruleIsSwitchedOff(llvm::StringRef Id);
 
 } // namespace kpipe

@@ -2,9 +2,9 @@
 //
 // wgmma in the compute region, see MatrixFlight.h.
 #include "MatrixFlight.h"
-#include "SumNames.h"
 #include "Code/AstUtils.h"
 #include "Code/InlineAssembly.h"
+#include "SumNames.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -285,8 +285,8 @@ private:
         if (const auto *D = dyn_cast_or_null<DeclRefExpr>(Sum)) {
           const auto *V = cast<VarDecl>(D->getDecl());
           Others.insert(V);
-          if (Again || SM.isBeforeInTranslationUnit(
-                           startOf(Op.At), startOf(Facts.Tile.Loop)))
+          if (Again || SM.isBeforeInTranslationUnit(startOf(Op.At),
+                                                    startOf(Facts.Tile.Loop)))
             Before.insert(V);
         } else {
           Why = msg::flight_sums_unknown;

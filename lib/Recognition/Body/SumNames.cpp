@@ -139,8 +139,8 @@ private:
                               : nullptr;
     Frame Callee;
     Inner Given;
-    if (!Returns || !Returns->getRetValue() || !enters(C, Body, Callee, Given) ||
-        Callee.Lost)
+    if (!Returns || !Returns->getRetValue() ||
+        !enters(C, Body, Callee, Given) || Callee.Lost)
       return false;
     const Frame Outer = std::exchange(Here, Callee);
     ++Depth;
@@ -348,8 +348,7 @@ private:
 
 } // namespace
 
-bool haveSecondName(const VarSet &Sums, const FunctionDecl *F,
-                    const Stmt *Loop,
+bool haveSecondName(const VarSet &Sums, const FunctionDecl *F, const Stmt *Loop,
                     llvm::ArrayRef<const Stmt *> Products) {
   return llvm::any_of(Sums,
                       [&](const VarDecl *V) {

@@ -105,15 +105,11 @@ private:
   /// Does what decides over the copy, inside of the issue, vary?
   bool conditionDiffers(const BulkOp &Op, const VarSet &Varies) const {
     auto Around = conditionsOf(Op.At, Tile.Bulk->Issue, Tile.Bulk->Issue);
-    return !Around ||
-           llvm::any_of(*Around,
-                        [&](const Expr *E) {
-                          return mentions(E, Varies) ||
-                                 varies(E, Varies, *Facts.In);
-                        }) ||
-           llvm::any_of(bulkOpsOf(Op.At, Context), [](const BulkOp &In) {
-             return In.isConditional();
-           });
+    return !Around || llvm::any_of(*Around, [&](const Expr *E) {
+      return mentions(E, Varies) || varies(E, Varies, *Facts.In);
+    }) || llvm::any_of(bulkOpsOf(Op.At, Context), [](const BulkOp &In) {
+      return In.isConditional();
+    });
   }
 
   void checkCondition(const IfStmt *If) {

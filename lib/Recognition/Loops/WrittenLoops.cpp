@@ -102,8 +102,7 @@ writtenLoops(const DeviceFunction &F, ASTContext &Context,
       WrittenLoop &L = Found[SM.getExpansionLoc(C.Loop->getBeginLoc())];
       L.Function = &F;
       if (!LeftAlone(C)) {
-        L.Bodies.push_back(
-            withPartsApart(recognise(C, In), C, Context, Calls));
+        L.Bodies.push_back(withPartsApart(recognise(C, In), C, Context, Calls));
         continue;
       }
       LoopFacts Bare;

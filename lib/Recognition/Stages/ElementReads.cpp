@@ -172,8 +172,8 @@ private:
 
 } // namespace
 
-llvm::SmallVector<const Expr *, 8>
-elementsRead(const Stmt *S, const VarDecl *B, const Stmt *Function) {
+llvm::SmallVector<const Expr *, 8> elementsRead(const Stmt *S, const VarDecl *B,
+                                                const Stmt *Function) {
   Mentions All;
   All.B = B;
   All.Code = Function;

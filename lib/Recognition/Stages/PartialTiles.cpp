@@ -25,8 +25,8 @@ namespace kpipe {
 
 namespace {
 
-/// A condition of a store: Base + the subscript < Bound, for all of a tile. Where
-/// a row of elements has one condition, the row counts.
+/// A condition of a store: Base + the subscript < Bound, for all of a tile.
+/// Where a row of elements has one condition, the row counts.
 struct StoreBound {
   unsigned Dimension;
   int64_t RowLength;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every mention of the variable, and of the pointers and references that are made
-// of it, has to be a way to one element, and its bytes have to be bounded. See
-// PartsApart.h.
+// Every mention of the variable, and of the pointers and references that are
+// made of it, has to be a way to one element, and its bytes have to be bounded.
+// See PartsApart.h.
 
 #include "PartsApart.h"
 #include "Code/AstUtils.h"
@@ -85,7 +85,8 @@ private:
       const Stmt *S = Path[I];
       const auto *Inner = dyn_cast<Expr>(Path[I + 1]);
       if (isa_and_nonnull<DeclStmt>(S))
-        return What != Is::Variable && makesName(cast<DeclStmt>(S), Path[I + 1]);
+        return What != Is::Variable &&
+               makesName(cast<DeclStmt>(S), Path[I + 1]);
       if (!isa_and_nonnull<Expr>(S) || !Inner)
         return false;
       if (isa<ParenExpr, FullExpr>(S))
@@ -187,8 +188,8 @@ private:
     const auto From = Pointer ? Reach.pointer(Place) : Reach.lvalue(Place);
     while (Entered-- != 0)
       Reach.leave();
-    const QualType T = Pointer ? Place->getType()->getPointeeType()
-                               : Place->getType();
+    const QualType T =
+        Pointer ? Place->getType()->getPointeeType() : Place->getType();
     const auto Size = Reach.sizeOf(T);
     if (!From || !Size)
       return false;
@@ -230,15 +231,14 @@ private:
   std::vector<UseFinder::Bytes> Uses;
 };
 
-/// A name that is made in the loop is where what it is made of is: it moves with
-/// the stages, or it does not. Adds to Tile what moves.
+/// A name that is made in the loop is where what it is made of is: it moves
+/// with the stages, or it does not. Adds to Tile what moves.
 bool namesFollow(const Names &All, const VarDecl *Of, const Stmt *Loop,
                  const PartFinder &Parts, Names &Tile) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const VarDecl *V : All) {
-      if (V == Of ||
-          !Loop->getSourceRange().fullyContains(V->getSourceRange()))
+      if (V == Of || !Loop->getSourceRange().fullyContains(V->getSourceRange()))
         continue;
       for (const VarDecl *From : All) {
         Names One;
@@ -270,7 +270,8 @@ PartsOfBlock partsApart(const FunctionDecl *Function, const VarDecl *Of,
   } while (Finder.Changed);
   Values Known(Context);
   Known.Block = Block;
-  SharedReach Reach(Of, Context, Known, Block.value_or(Extent3{1024, 1024, 64}));
+  SharedReach Reach(Of, Context, Known,
+                    Block.value_or(Extent3{1024, 1024, 64}));
   UseFinder Uses(Finder.All, Reach);
   Uses.TraverseStmt(Function->getBody());
   if (!Uses.Known && !ruleIsSwitchedOff("parts-apart"))

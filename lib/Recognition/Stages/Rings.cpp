@@ -203,8 +203,8 @@ private:
         break;
     }
     if (C.Helper) {
-      const auto Idle = idleAroundCall(
-          Facts.Tile, C, bodyOf(Facts.Tile.Loop), *Facts.In);
+      const auto Idle =
+          idleAroundCall(Facts.Tile, C, bodyOf(Facts.Tile.Loop), *Facts.In);
       for (const BodyItem &I : Facts.Tile.Body) {
         if (!I.InLoad)
           continue;

@@ -188,16 +188,16 @@ private:
     return P ? steady(P->getSubExpr()) : isa<CXXThisExpr>(E);
   }
 
-  /// A function of values: the toolkit's, or one expression of what it is given.
+  /// A function of values: the toolkit's, or one expression of what it is
+  /// given.
   bool computes(const CallExpr *C, unsigned Depth = 0) const {
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
     if (!F || isa<CXXMethodDecl>(F) || Depth == 4)
       return false;
     if (isToolkits(F) || F->getBuiltinID())
       return F->getNumParams() && classifyCall(F) == CallKind::Pure;
-    const auto *Code = F->hasBody(Body)
-                           ? dyn_cast<CompoundStmt>(Body->getBody())
-                           : nullptr;
+    const auto *Code =
+        F->hasBody(Body) ? dyn_cast<CompoundStmt>(Body->getBody()) : nullptr;
     const auto *Returns = Code && Code->size() == 1
                               ? dyn_cast<ReturnStmt>(Code->body_front())
                               : nullptr;
@@ -211,8 +211,8 @@ private:
     if (const auto *C = dyn_cast<CallExpr>(S); C && !computes(C, Depth + 1))
       return false;
     const auto *U = dyn_cast<UnaryOperator>(S);
-    return !(U && (U->isIncrementDecrementOp() ||
-                   U->getOpcode() == UO_Deref)) &&
+    return !(U &&
+             (U->isIncrementDecrementOp() || U->getOpcode() == UO_Deref)) &&
            !isa<ArraySubscriptExpr, MemberExpr, PseudoObjectExpr, LambdaExpr,
                 StmtExpr, CXXConstructExpr>(S) &&
            llvm::all_of(S->children(), [&](const Stmt *Kid) {

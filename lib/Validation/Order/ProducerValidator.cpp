@@ -47,9 +47,8 @@ static bool isForAnyThread(const TileLoop &Loop, const Tree &Whole,
       Moved.insert(originOf(H.Update));
   for (const BodyItem &I : Loop.Body)
     if (I.InLoad)
-      Moved.insert(originOf(I.S == Loop.Bulk->Issue
-                                ? cast<IfStmt>(I.S)->getThen()
-                                : I.S));
+      Moved.insert(originOf(
+          I.S == Loop.Bulk->Issue ? cast<IfStmt>(I.S)->getThen() : I.S));
   bool Hangs = false;
   eachNode(Whole, [&](const Tree &T) {
     if (T.Origin && Moved.erase(T.Origin))

@@ -44,8 +44,7 @@ std::optional<OrderViolation> findUseOfSums(const LoopUses &Of, bool Again) {
   for (const Access &U : Used)
     for (const Access &A : Sums)
       if (!isMatrix(U.At) && Of.same(U.Where, A.Where))
-        return Of.violation(A, U,
-                            {msg::flight_sums_used, quoted(A.Where.Var)});
+        return Of.violation(A, U, {msg::flight_sums_used, quoted(A.Where.Var)});
   return std::nullopt;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the wait for a tile's wgmma is not where the author had it, nothing else
-// in the loop may touch what wgmma adds to. Private to the validation.
+// Where the wait for a tile's wgmma is not where the author had it, nothing
+// else in the loop may touch what wgmma adds to. Private to the validation.
 #ifndef KPIPE_LIB_VALIDATION_SUMSINFLIGHT_H
 #define KPIPE_LIB_VALIDATION_SUMSINFLIGHT_H
 

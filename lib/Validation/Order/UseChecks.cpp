@@ -224,8 +224,8 @@ std::optional<OrderViolation> UseChecks::checkApart() const {
     if (const Stmt *Lost = leavesItsPart(Loop, B, Of.Index.context())) {
       Access A;
       A.Outer = Lost;
-      return Of.violation(A, A,
-                          {msg::order_part_not_apart, B.Var->getNameAsString()});
+      return Of.violation(
+          A, A, {msg::order_part_not_apart, B.Var->getNameAsString()});
     }
   return std::nullopt;
 }

@@ -192,7 +192,8 @@ private:
     if (isToolkits(&F)) {
       const std::string Name = F.getQualifiedNameAsString();
       const CallKind Kind = classifyCall(&F);
-      return asks(Name) || llvm::StringRef(Name).contains("cooperative_groups") ||
+      return asks(Name) ||
+             llvm::StringRef(Name).contains("cooperative_groups") ||
              (Kind != CallKind::Ordinary && Kind != CallKind::Pure &&
               Kind != CallKind::AsyncCopy && Kind != CallKind::Fence &&
               Kind != CallKind::ReadOnlyLoad && Kind != CallKind::CachedLoad);

@@ -18,8 +18,8 @@ using ApartNames =
     llvm::DenseMap<const clang::VarDecl *, const clang::VarDecl *>;
 ApartNames apartNames(const TileLoop &Loop);
 
-/// The first use of the block that is not shown to stay in its own part; null if
-/// all are.
+/// The first use of the block that is not shown to stay in its own part; null
+/// if all are.
 const clang::Stmt *leavesItsPart(const TileLoop &Loop, const StagedBuffer &B,
                                  clang::ASTContext &Context);
 

@@ -15,7 +15,8 @@ namespace kpipe {
 static constexpr int64_t MostOfSpan = (int64_t(1) << 31) - 1;
 
 static std::optional<Span> small(int64_t Low, int64_t High, QualType T) {
-  const int64_t Least = T->isUnsignedIntegerOrEnumerationType() ? 0 : -MostOfSpan;
+  const int64_t Least =
+      T->isUnsignedIntegerOrEnumerationType() ? 0 : -MostOfSpan;
   if (Low > High || Low < Least || High > MostOfSpan)
     return std::nullopt;
   return Span{Low, High};
@@ -43,8 +44,8 @@ std::optional<Span> Spans::builtin(const PseudoObjectExpr *P) const {
   const Expr *Object = Property ? Property->getBaseExpr() : nullptr;
   while (const auto *O = dyn_cast_or_null<OpaqueValueExpr>(Object))
     Object = O->getSourceExpr();
-  const auto *D =
-      dyn_cast_or_null<DeclRefExpr>(Object ? Object->IgnoreParenImpCasts() : nullptr);
+  const auto *D = dyn_cast_or_null<DeclRefExpr>(
+      Object ? Object->IgnoreParenImpCasts() : nullptr);
   const llvm::StringRef Axis =
       Property ? Property->getPropertyDecl()->getName() : "";
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
@@ -98,9 +99,8 @@ std::optional<Span> Spans::binary(const BinaryOperator *B) const {
                ? small(L->Low >> R->High, L->High >> R->Low, T)
                : std::nullopt;
   case BO_And:
-    return L->Low >= 0 && R->Low >= 0
-               ? small(0, std::min(L->High, R->High), T)
-               : std::nullopt;
+    return L->Low >= 0 && R->Low >= 0 ? small(0, std::min(L->High, R->High), T)
+                                      : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -194,9 +194,9 @@ std::optional<Span> Spans::counted(const ForStmt *F, const VarDecl *V,
                                    const Span &First) const {
   const auto *Test = dyn_cast_or_null<BinaryOperator>(
       F->getCond() ? F->getCond()->IgnoreParens() : nullptr);
-  const auto *D = Test ? dyn_cast<DeclRefExpr>(
-                             Test->getLHS()->IgnoreParenImpCasts())
-                       : nullptr;
+  const auto *D =
+      Test ? dyn_cast<DeclRefExpr>(Test->getLHS()->IgnoreParenImpCasts())
+           : nullptr;
   const auto Bound =
       D && D->getDecl() == V ? of(Test->getRHS()) : std::optional<Span>();
   const auto *Step = F->getInc() ? F->getInc()->IgnoreParens() : nullptr;
@@ -234,12 +234,10 @@ std::optional<Span> Spans::counted(const ForStmt *F, const VarDecl *V,
 
 const VarDecl *Spans::enter(const ForStmt *F) {
   const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit());
-  const auto *V = D && D->isSingleDecl()
-                      ? dyn_cast<VarDecl>(D->getSingleDecl())
-                      : nullptr;
+  const auto *V =
+      D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
   if (!V || !V->getInit() || Context.getIntWidth(Context.IntTy) != 32 ||
-      !V->getType()->isIntegerType() ||
-      Context.getIntWidth(V->getType()) < 32)
+      !V->getType()->isIntegerType() || Context.getIntWidth(V->getType()) < 32)
     return nullptr;
   for (const Stmt *S : {static_cast<const Stmt *>(F->getBody()),
                         static_cast<const Stmt *>(F->getCond())}) {

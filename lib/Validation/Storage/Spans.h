@@ -30,7 +30,8 @@ public:
   bool isSteady(const clang::VarDecl *V) const { return !Changed.count(V); }
   /// From here on V is what its declaration gives it.
   void declare(const clang::VarDecl *V);
-  /// In the body the loop's variable is between its bounds. \returns it, or null.
+  /// In the body the loop's variable is between its bounds. \returns it, or
+  /// null.
   const clang::VarDecl *enter(const clang::ForStmt *F);
   void leave(const clang::VarDecl *Counter) { Known.erase(Counter); }
 

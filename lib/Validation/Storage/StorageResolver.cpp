@@ -2,7 +2,6 @@
 //
 // Lvalues and pointers by the kind of expression, see StorageResolver.h. A
 // pointer variable is what it is given anywhere in its function.
-
 #include "StorageResolver.h"
 #include "Code/Initialisers.h"
 #include "ObjectPointers.h"
@@ -139,10 +138,9 @@ Storages StorageResolver::ofVariable(const VarDecl *V, const CallFrame &In,
 Storages StorageResolver::pointerVariable(const VarDecl *V,
                                           const CallFrame &In) {
   if (V->hasGlobalStorage() && !V->isStaticLocal()) {
-    if (isInitialisedElsewhere(V))
-      return unknownStorage();
     Storage P;
-    P.Where = Storage::Kind::AnyGlobal;
+    P.Where = isInitialisedElsewhere(V) ? Storage::Kind::Unknown
+                                        : Storage::Kind::AnyGlobal;
     return {P};
   }
   const CallFrame *Home = frameOf(V, In);

@@ -98,8 +98,8 @@ struct DynamicSharedGrowth {
   /// The launches opt in whatever they ask for: the host sets the most bytes
   /// itself, and may set fewer.
   bool AlwaysOptsIn = false;
-  /// Why a launch cannot opt in, as a clause; empty if all can. And what helps, if
-  /// that is not to name the kernel in the launch.
+  /// Why a launch cannot opt in, as a clause; empty if all can. And what helps,
+  /// if that is not to name the kernel in the launch.
   Message NotOptingIn, OptInCure;
   /// Launches in other files are the user's to change.
   bool Elsewhere = false;

@@ -54,7 +54,8 @@ struct StagedBuffer {
   /// Names into it that have no stage: what they reach, in the whole function,
   /// has nothing in common with the tile. Each with the name that stands for
   /// its part.
-  llvm::SmallVector<std::pair<const clang::VarDecl *, const clang::VarDecl *>, 0>
+  llvm::SmallVector<std::pair<const clang::VarDecl *, const clang::VarDecl *>,
+                    0>
       Apart;
   /// The size of the blocks for which that was found.
   std::optional<std::array<unsigned, 3>> ApartInBlock;

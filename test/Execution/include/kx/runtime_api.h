@@ -85,7 +85,8 @@ cudaError_t cudaFuncSetAttribute(T *Kernel, cudaFuncAttribute A, int Value) {
   return cudaSuccess;
 }
 
-// Launches in the words of the runtime, of which attributes change nothing here.
+// Launches in the words of the runtime, of which attributes change nothing
+// here.
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeCooperative = 2,
