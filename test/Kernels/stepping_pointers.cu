@@ -94,7 +94,7 @@ declared_in_header(const float *__restrict__ x, float *y, int n) {
   __shared__ float s[N];
   float sum = 0;
   // CHECK-LABEL: declared_in_header
-  // CHECK: [&](const float *p) {
+  // CHECK: [&](auto p) {
   for (const auto *p = x; p != x + n; p += N) {
     s[threadIdx.x] = p[threadIdx.x];
     __syncthreads();
