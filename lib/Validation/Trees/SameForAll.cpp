@@ -206,6 +206,16 @@ bool SameForAll::assigns(const Tree &T, bool Some) {
   return T.kid(0).is("DeclRefExpr");
 }
 
+/// A value is loaded of a place, or of one of two: `n & 1 ? w : x`.
+void SameForAll::readsIn(const Tree &Place) {
+  if (Place.is("ConditionalOperator") && Place.Kids.size() == 3) {
+    readsIn(Place.kid(1));
+    readsIn(Place.kid(2));
+  } else if (const Tree *Name = loaded(Place)) {
+    Read.insert(Name);
+  }
+}
+
 /// \param Some may T be where some threads are, and others are not?
 void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
                       bool InClosure) {
@@ -234,8 +244,7 @@ void SameForAll::pass(const Tree &T, bool Some, const Tree *Loop,
   const bool Asks =
       T.is("BinaryOperator") && (T.Label == "&&" || T.Label == "||");
   if (Reads)
-    if (const Tree *Name = loaded(T.kid(0)))
-      Read.insert(Name);
+    readsIn(T.kid(0));
   bool Rest = Some;
   for (size_t I = 0; I != T.Kids.size(); ++I) {
     const Tree &Kid = T.kid(I);

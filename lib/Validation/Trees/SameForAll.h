@@ -46,6 +46,7 @@ private:
   void pass(const Tree &T, bool Some, const Tree *Loop, bool InClosure);
   void control(const Tree &T, bool Some, const Tree *Loop, bool InClosure);
   bool assigns(const Tree &T, bool Some);
+  void readsIn(const Tree &Place);
 };
 
 } // namespace kpipe

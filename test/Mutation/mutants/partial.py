@@ -57,7 +57,7 @@ PARTIAL = [
           'if (Loads)'),
     Mutant('registers of members: another specialisation has the same type',
            'lib/Emission/EveryInstance.cpp',
-           '!specializedOtherwise(dyn_cast<CXXRecordDecl>(Says->getDeclContext())) &&',
+           '!specializedOtherwise(\n             dyn_cast<CXXRecordDecl>(Says->getDeclContext())) &&',
            'true &&'),
     Mutant('registers of members: other overloads give the same type',
            'lib/Emission/EveryInstance.cpp', 'isOnlyOne(Says) && namesItsClass(Object, Says) &&',
