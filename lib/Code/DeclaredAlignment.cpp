@@ -26,7 +26,7 @@ uint64_t declaredAlignment(const Expr *Place, const ASTContext &Context) {
   };
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
     const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-    if (!F)
+    if (!F || F->getType()->isReferenceType())
       return Own;
     Own = std::min<uint64_t>(Own, Context.getDeclAlign(F).getQuantity());
     // An object that is less aligned than its class has members that are.

@@ -13,10 +13,10 @@ class Expr;
 
 namespace kpipe {
 
-/// Bytes that the address of an lvalue, or what a pointer's value points to, is
-/// surely a multiple of, if each pointer
-/// on the way is as aligned as what it points to: less than the type's own for
-/// a member of a packed class, or by a typedef that says so.
+/// Bytes that the address of an lvalue, or a pointer's value, is surely a
+/// multiple of, if each pointer and reference on the way leads to something as
+/// aligned as its type: less than the type's own for a member of a packed
+/// class, or by a typedef that says so.
 uint64_t declaredAlignment(const clang::Expr *Place,
                            const clang::ASTContext &Context);
 

@@ -3,6 +3,7 @@
 // Register staging, see Staging.h.
 
 #include "Staging.h"
+#include "Code/AstUtils.h"
 #include "ElementTypes.h"
 #include "PartCounts.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -90,6 +91,12 @@ private:
   std::map<const FunctionDecl *, Names> OfHelpers;
   /// A counter has one name in all instantiations of a text.
   std::map<SourceLocation, std::string> Counters;
+  struct MadeCounter {
+    const ForStmt *For;
+    const FunctionDecl *Helper;
+    std::string Name;
+  };
+  std::vector<MadeCounter> MadeCounters;
 
   /// Names for the clones of a helper, which none of its words is.
   Names &namesOf(const FunctionDecl *Helper) {
@@ -139,6 +146,24 @@ private:
     return nullptr;
   }
 
+  /// A loop's counter has the name of another one's that it does not meet.
+  std::string counterName(const ForStmt *For, const FunctionDecl *Helper) {
+    for (const MadeCounter &M : MadeCounters)
+      if (M.Helper == Helper &&
+          llvm::none_of(MadeCounters, [&](const MadeCounter &Other) {
+            return Other.Name == M.Name && Other.Helper == Helper &&
+                   (!pathTo(Other.For, For).empty() ||
+                    !pathTo(For, Other.For).empty());
+          })) {
+        const std::string Name = M.Name; // the list may move
+        MadeCounters.push_back({For, Helper, Name});
+        return Name;
+      }
+    MadeCounters.push_back(
+        {For, Helper, (Helper ? namesOf(Helper) : Fresh).fresh("part")});
+    return MadeCounters.back().Name;
+  }
+
   /// Which of the parts a turn of the loop copies.
   std::string index(const CopyLoop &L, const PartCount &Parts,
                     const FunctionDecl *Helper) {
@@ -149,7 +174,7 @@ private:
         return C.Counter;
     auto [Name, New] = Counters.try_emplace(L.For->getForLoc());
     if (New)
-      Name->second = (Helper ? namesOf(Helper) : Fresh).fresh("part");
+      Name->second = counterName(L.For, Helper);
     const CopyLoop::Partial Partly = partly(L);
     Out.Counted.push_back({L.For,
                            Name->second,

@@ -165,7 +165,10 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
     if ((Before || I.InLoad) && waits(I.S, *F.In))
       Report(startOf(I.S), msg::load_waits);
     else if (!Before && !I.InLoad && MayChange && waitsInCompute(I.S, *F.In))
-      Report(startOf(I.S), msg::compute_waits);
+      Out.push_back({RuleId::LoadEffects,
+                     startOf(I.S),
+                     msg::compute_waits,
+                     {{startOf(I.S), msg::promise_tiles}}});
   }
   for (const Event &E : Load.Events) {
     if (E.Kind == EventKind::Output)

@@ -36,9 +36,9 @@ matmul(const float *__restrict__ A, const float *__restrict__ B,
       {
         int k_ = k0;
 #pragma unroll
-        for (int i = threadIdx.x, part_2 = 0;
-             part_2 < kpipe::ceil_div(BK * 32, 256); i += 256, ++part_2)
-          Bs_reg[part_2] = B[(k_ + i / 32) * N + col + i % 32];
+        for (int i = threadIdx.x, part = 0;
+             part < kpipe::ceil_div(BK * 32, 256); i += 256, ++part)
+          Bs_reg[part] = B[(k_ + i / 32) * N + col + i % 32];
       }
     };
     auto store_tile = [&](int stage) {
@@ -52,9 +52,9 @@ matmul(const float *__restrict__ A, const float *__restrict__ B,
       }
       {
 #pragma unroll
-        for (int i = threadIdx.x, part_2 = 0;
-             part_2 < kpipe::ceil_div(BK * 32, 256); i += 256, ++part_2)
-          Bs[i / 32][i % 32] = Bs_reg[part_2];
+        for (int i = threadIdx.x, part = 0;
+             part < kpipe::ceil_div(BK * 32, 256); i += 256, ++part)
+          Bs[i / 32][i % 32] = Bs_reg[part];
       }
     };
     auto compute_tile = [&](int stage) {

@@ -48,7 +48,7 @@ __global__ void by_condition(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o = 0;
       if (i & 1)
@@ -72,7 +72,7 @@ __global__ void by_step(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o = 0;
       if (i & 1)
@@ -97,7 +97,7 @@ __global__ void by_loop(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o = 0;
       for (int q = 0; q < (i & 1); ++q)
@@ -121,7 +121,7 @@ __global__ void by_choice(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o = 0;
       (i & 1) ? o = T : o = 0;
@@ -144,7 +144,7 @@ __global__ void by_element(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o[1];
       o[0] = (i & 1) * T;
@@ -167,7 +167,7 @@ __global__ void by_member(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       Place o;
       o.at = (i & 1) * T;
@@ -190,7 +190,7 @@ __global__ void by_reference(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o = 0;
       int &r = o;
@@ -214,7 +214,7 @@ __global__ void by_parameter(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o;
       set(o, i);
@@ -237,7 +237,7 @@ __global__ void by_address(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       int o;
       set_at(&o, i);
@@ -260,7 +260,7 @@ __global__ void by_pointer(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       float *p = xs;
       if (i & 1)
@@ -284,7 +284,7 @@ __global__ void by_result(const float *x, float *y, int n) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < n; ++i) {
-    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: where or whether 'the copy engine' copies differs from tile to tile [kpipe-memory-order]
+    // ALONE: [[#@LINE+1]]:5: warning: not pipelined: a copy of the engine goes to another place, or is not made, in another tile [kpipe-memory-order]
     if (threadIdx.x == 0) {
       expect(&bar, T * 4);
       // CHECK: [[#@LINE+1]]:7: warning: not pipelined: one-stage TMA loop: where or whether 'load' copies differs from tile to tile [kpipe-foreign-async]

@@ -253,10 +253,9 @@ findElementLeftOut(const TileLoop &Loop, const PipelinePlan &Plan,
   if (Plan.Buffers < 2)
     return std::nullopt;
   if (Loop.Bulk && !copiesAreSteady(Loop, Index.context()))
-    return OrderViolation{
-        Loop.Bulk->Issue->getBeginLoc(),
-        Loop.Bulk->Issue->getBeginLoc(),
-        {msg::bulk_place_varies, std::string("the copy engine")}};
+    return OrderViolation{Loop.Bulk->Issue->getBeginLoc(),
+                          Loop.Bulk->Issue->getBeginLoc(),
+                          msg::order_place_varies};
   auto Shapes = blockShapesOfAnySize(Loop.Function, Block, Threads);
   Statements Load;
   for (const BodyItem &I : Loop.Body)

@@ -27,7 +27,7 @@ static bool isMultiple(const Expr *E, int64_t Bytes,
       E = A->getBase();
     } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
       const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-      if (!F)
+      if (!F || F->getType()->isReferenceType())
         return true;
       const ASTRecordLayout &L = Context.getASTRecordLayout(F->getParent());
       const int64_t Bits = L.getFieldOffset(F->getFieldIndex());
