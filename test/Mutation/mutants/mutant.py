@@ -42,7 +42,7 @@ PARTS = ['Legality/partial-tiles.cu', 'Legality/partial-rows.cu',
          'Legality/partial-counts.cu', 'Kernels/partial_counts.cu',
          'Kernels/partial_tiles.cu', 'Adversary/partial_tiles.cu',
          'Legality/verdicts.test', 'Legality']
-CONFIGURED = ['Legality/configured-launches.cu',
+CONFIGURED = ['Legality/configured-launches.cu', 'Legality/handed-launches.cu',
               'Validation/indirect-launches.test', 'Kernels/configured_launches.cu',
               'Legality', 'Planning']
 MATRIX = ['Legality/sums-by-other-names.cu', 'Legality/plain-wgmma.cu',
