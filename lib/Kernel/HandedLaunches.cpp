@@ -2,6 +2,7 @@
 //
 // `launch(kernel, grid, block, bytes, …)`: functions of the author's that
 // launch what they are given, see LaunchConfigs.h.
+#include "Code/KnownFunctions.h"
 #include "LaunchConfigs.h"
 #include "Support/RuleSwitch.h"
 #include "clang/AST/Attr.h"
@@ -53,7 +54,7 @@ public:
   }
   bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
-    if (!F || !F->getIdentifier())
+    if (!F || !F->getIdentifier() || !isToolkits(F))
       return true;
     const bool Cooperative = F->getName() == "cudaLaunchCooperativeKernel";
     if ((Cooperative || F->getName() == "cudaLaunchKernel") &&
@@ -86,6 +87,31 @@ private:
     return true;
   }
 };
+
+/// Bytes of another type may choose another function, or another instance.
+bool hangsOnTypeOfBytes(const FunctionDecl *F, unsigned Parameter) {
+  const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+  if (!Pattern)
+    Pattern = F;
+  if (Parameter >= Pattern->getNumParams() ||
+      Pattern->getParamDecl(Parameter)->getType()->isDependentType())
+    return true;
+  struct SameName : ConstDynamicRecursiveASTVisitor {
+    const FunctionDecl *Only;
+    bool Others = false;
+    bool VisitFunctionDecl(const FunctionDecl *G) override {
+      Others |= G->getDeclName() == Only->getDeclName() &&
+                G->getCanonicalDecl() != Only->getCanonicalDecl();
+      return !Others;
+    }
+  } Find;
+  Find.Only = Pattern;
+  const ASTContext &Context = F->getASTContext();
+  for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+    if (!Context.getSourceManager().isInSystemHeader(D->getLocation()))
+      Find.TraverseDecl(D);
+  return Find.Others;
+}
 
 class HandedReader {
 public:
@@ -125,6 +151,8 @@ public:
     if (!Bytes->getType()->isIntegralOrEnumerationType() ||
         Context.getIntWidth(Bytes->getType()) < 32 ||
         !isOnly(Bytes, Seen, Counts))
+      return std::nullopt;
+    if (hangsOnTypeOfBytes(F, Bytes->getFunctionScopeIndex()))
       return std::nullopt;
     Handed.Config.Bytes = argument(Bytes);
     Handed.Config.Block = Block ? argument(Block) : nullptr;

@@ -2,6 +2,7 @@
 //
 // Variables that configure launches, see LaunchConfigs.h.
 #include "LaunchConfigs.h"
+#include "Code/KnownFunctions.h"
 #include "Launches.h"
 #include "Support/RawNames.h"
 #include "Support/RuleSwitch.h"
@@ -19,7 +20,7 @@ namespace kpipe {
 
 bool isConfiguredLaunch(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
-  return F && F->getIdentifier() && C->getNumArgs() >= 2 &&
+  return F && F->getIdentifier() && isToolkits(F) && C->getNumArgs() >= 2 &&
          (F->getName() == "cudaLaunchKernelEx" ||
           F->getName() == "cudaLaunchKernelExC");
 }
@@ -107,12 +108,20 @@ public:
     }
     return true;
   }
+  /// What is a statement of its own gives its value to nobody.
+  bool VisitCompoundStmt(const CompoundStmt *S) override {
+    for (const Stmt *Kid : S->body())
+      if (const auto *E = dyn_cast<Expr>(Kid))
+        Statements.insert(E->IgnoreImplicit());
+    return true;
+  }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
-    return B->getOpcode() != BO_Assign || assigned(B->getLHS(), B->getRHS());
+    return B->getOpcode() != BO_Assign ||
+           assigned(B, B->getLHS(), B->getRHS(), B->getOperatorLoc());
   }
   bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *C) override {
     return C->getOperator() != OO_Equal || C->getNumArgs() != 2 ||
-           assigned(C->getArg(0), C->getArg(1));
+           assigned(C, C->getArg(0), C->getArg(1), C->getOperatorLoc());
   }
   bool VisitCallExpr(const CallExpr *C) override {
     if (!isConfiguredLaunch(C))
@@ -133,13 +142,18 @@ public:
 private:
   const VarDecl *Of;
 
-  bool assigned(const Expr *To, const Expr *Value) {
+  llvm::DenseSet<const Expr *> Statements;
+
+  /// A macro may use what it is given once more.
+  bool assigned(const Expr *Whole, const Expr *To, const Expr *Value,
+                SourceLocation Operator) {
     const auto *M = dyn_cast<MemberExpr>(To->IgnoreParens());
     const DeclRefExpr *D = M ? variableOf(M) : nullptr;
     if (D && D->getDecl() == Of) {
       Part &P = Parts[M->getMemberDecl()->getName()];
       ++P.Assigned;
-      P.Value = Value;
+      if (Statements.count(Whole) && !Operator.isMacroID())
+        P.Value = Value;
     }
     return true;
   }
@@ -233,7 +247,7 @@ llvm::ArrayRef<const Expr *> initialParts(const VarDecl *V) {
   const Expr *Init = V->getInit();
   const auto *List =
       Init ? dyn_cast<InitListExpr>(Init->IgnoreImplicit()) : nullptr;
-  if (!List)
+  if (!List || List->getLBraceLoc().isMacroID())
     return {};
   if (!List->isSemanticForm() && List->getSemanticForm())
     List = List->getSemanticForm();
@@ -268,26 +282,42 @@ const Expr *onlyValue(const VarDecl *V, llvm::StringRef Part,
   return Once || ruleIsSwitchedOff("launches") ? P.Value : nullptr;
 }
 
-/// Names that are declared between two places.
-class DeclaredBetween : public ConstDynamicRecursiveASTVisitor {
+/// Names that are declared in the function around two places, in front of the
+/// second one: in which of its blocks is not asked.
+class DeclaredAround : public ConstDynamicRecursiveASTVisitor {
 public:
-  DeclaredBetween(SourceRange Range, const SourceManager &SM)
-      : Range(Range), SM(SM) {}
+  DeclaredAround(SourceRange Range, const Decl *Kernel, const SourceManager &SM)
+      : Range(Range), Kernel(Kernel), SM(SM) {}
 
   llvm::StringSet<> Names;
+  bool OpensNames = false; ///< by a directive
 
+  bool VisitFunctionDecl(const FunctionDecl *F) override {
+    if (F->doesThisDeclarationHaveABody() && isBefore(F->getBeginLoc()) &&
+        !isBefore(F->getEndLoc()))
+      Range.setBegin(SM.getFileLoc(F->getBeginLoc()));
+    return true;
+  }
   bool VisitNamedDecl(const NamedDecl *D) override {
     const SourceLocation At = SM.getFileLoc(D->getLocation());
-    if (D->getIdentifier() &&
-        SM.isBeforeInTranslationUnit(Range.getBegin(), At) &&
-        SM.isBeforeInTranslationUnit(At, Range.getEnd()))
+    if (D->getCanonicalDecl() == Kernel ||
+        !SM.isBeforeInTranslationUnit(Range.getBegin(), At) ||
+        !SM.isBeforeInTranslationUnit(At, Range.getEnd()))
+      return true;
+    OpensNames |= isa<UsingDirectiveDecl, UsingDecl, UsingPackDecl>(D);
+    if (D->getIdentifier())
       Names.insert(D->getName());
     return true;
   }
 
 private:
   SourceRange Range;
+  const Decl *Kernel;
   const SourceManager &SM;
+
+  bool isBefore(SourceLocation Place) const {
+    return SM.isBeforeInTranslationUnit(SM.getFileLoc(Place), Range.getBegin());
+  }
 };
 
 } // namespace
@@ -299,8 +329,10 @@ bool meansTheSameAbove(const DeclRefExpr *Kernel, const Expr *Bytes,
                        To = SM.getFileLoc(Kernel->getEndLoc());
   if (!SM.isBeforeInTranslationUnit(From, To))
     return false;
-  DeclaredBetween Found({From, To}, SM);
+  DeclaredAround Found({From, To}, Kernel->getDecl()->getCanonicalDecl(), SM);
   Found.TraverseDecl(Context.getTranslationUnitDecl());
+  if (Found.OpensNames)
+    return false;
   const FileID File = SM.getFileID(To);
   const llvm::StringRef Text = SM.getBufferData(File);
   Lexer Tokens(
@@ -322,7 +354,7 @@ std::optional<LaunchConfig> launchConfig(const CallExpr *C,
   const auto *Host = V ? dyn_cast<FunctionDecl>(V->getDeclContext()) : nullptr;
   const auto *R = V ? V->getType()->getAsCXXRecordDecl() : nullptr;
   if (!Host || !R || !V->isLocalVarDecl() || V->isStaticLocal() ||
-      !Host->getBody() || !R->hasDefinition())
+      !Host->getBody() || !R->hasDefinition() || !isToolkits(R))
     return std::nullopt;
   // Copied from somewhere, or made by a function.
   if (const Expr *Init = V->getInit()) {

@@ -8,7 +8,6 @@
 #include "Rules.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -49,37 +48,55 @@ bool waits(const Stmt *S, const Scope &In) {
                       [&](const Stmt *Child) { return waits(Child, In); });
 }
 
-bool asks(const MemoryAccess &A) { return A.Atomic || A.Volatile; }
-
-/// Ways out of a loop: its jumps, and variables that get what atomics and
-/// volatile loads give, or loads from where no turn of it moves on.
-struct WaysOut : ConstDynamicRecursiveASTVisitor {
-  const Scope &In;
+/// Does a loop count: `j < n`, where every turn moves j by what no turn
+/// changes?
+struct Counting : ConstDynamicRecursiveASTVisitor {
   const Effects &Whole;
-  llvm::SmallPtrSet<const VarDecl *, 4> Asked;
-  bool Jumps = false;
-  WaysOut(const Scope &In, const Effects &Whole) : In(In), Whole(Whole) {}
+  const VarDecl *Counter = nullptr;
+  bool Counts = true, Jumps = false;
+  explicit Counting(const Effects &Whole) : Whole(Whole) {}
 
-  bool repeats(const MemoryAccess &A) const {
-    return asks(A) || (mayBeGlobal(A) && !A.Write &&
-                       llvm::none_of(Whole.Writes, [&](const VarDecl *V) {
-                         return mentions(A.At, V);
-                       }));
+  static const VarDecl *variable(const Expr *E) {
+    const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+    return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   }
-  void takes(const VarDecl *V, const Expr *E) {
-    if (V && E && llvm::any_of(effectsOf(E, In).Memory, [&](const auto &A) {
-          return repeats(A);
-        }))
-      Asked.insert(V);
+  bool moves(const Expr *E) const {
+    return llvm::any_of(Whole.Writes,
+                        [&](const VarDecl *V) { return mentions(E, V); });
   }
-  bool VisitVarDecl(const VarDecl *V) override {
-    takes(V, V->getInit());
-    return true;
+  bool isCounted(const Stmt *S, const Expr *Until) {
+    const auto *B = Until
+                        ? dyn_cast<BinaryOperator>(Until->IgnoreParenImpCasts())
+                        : nullptr;
+    if (!B || !B->isComparisonOp())
+      return false;
+    const bool Left = moves(B->getLHS());
+    const Expr *Moving = Left ? B->getLHS() : B->getRHS();
+    Counter = variable(Moving);
+    if (!Counter || !moves(Moving) || moves(Left ? B->getRHS() : B->getLHS()))
+      return false;
+    // What it begins with is no turn's.
+    const auto *F = dyn_cast<ForStmt>(S);
+    for (const Stmt *Kid : S->children())
+      if (Kid && !(F && Kid == F->getInit()))
+        TraverseStmt(Kid);
+    return Counts;
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
-    const auto *D = dyn_cast<DeclRefExpr>(B->getLHS()->IgnoreParenCasts());
-    if (B->isAssignmentOp() && D)
-      takes(dyn_cast<VarDecl>(D->getDecl()), B->getRHS());
+    if (B->isAssignmentOp() && variable(B->getLHS()) == Counter)
+      Counts &=
+          (B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign) &&
+          !moves(B->getRHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *U) override {
+    Counts &=
+        U->getOpcode() != UO_AddrOf || variable(U->getSubExpr()) != Counter;
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *C) override {
+    for (const Expr *A : C->arguments()) // by reference
+      Counts &= !A->isGLValue() || variable(A) != Counter;
     return true;
   }
   bool VisitStmt(const Stmt *S) override {
@@ -88,25 +105,27 @@ struct WaysOut : ConstDynamicRecursiveASTVisitor {
   }
 };
 
-/// Does the way out of a loop hang on atomics or volatile loads, or on nothing
-/// but loads of what no turn changes?
+/// May a loop go on until another thread stores something? It has atomics or
+/// volatile loads, or loads from where no turn of it moves on, and does not
+/// count.
 bool spins(const Stmt *S, const Scope &In) {
   const Effects E = effectsOf(S, In);
-  if (E.Writes.empty() && llvm::any_of(E.Memory, mayBeGlobal) &&
-      llvm::none_of(E.Memory,
-                    [](const MemoryAccess &A) { return A.Write && !A.Atomic; }))
-    return true;
+  auto moves = [&](const MemoryAccess &A) {
+    return llvm::any_of(E.Writes,
+                        [&](const VarDecl *V) { return mentions(A.At, V); });
+  };
+  auto asks = [](const MemoryAccess &A) { return A.Atomic || A.Volatile; };
   const Expr *Until = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond()
                       : isa<DoStmt>(S)  ? cast<DoStmt>(S)->getCond()
                                         : cast<ForStmt>(S)->getCond();
-  WaysOut Ways(In, E);
-  Ways.TraverseStmt(S);
-  if ((Ways.Jumps || !Until) && llvm::any_of(E.Memory, asks))
-    return true;
-  return Until && (llvm::any_of(effectsOf(Until, In).Memory, asks) ||
-                   llvm::any_of(Ways.Asked, [&](const VarDecl *V) {
-                     return mentions(Until, V);
-                   }));
+  const bool Repeats = llvm::any_of(E.Memory, [&](const MemoryAccess &A) {
+    return asks(A) || (mayBeGlobal(A) && !A.Write && !moves(A));
+  });
+  if (!Repeats)
+    return false;
+  Counting Loop(E);
+  return !Loop.isCounted(S, Until) ||
+         (Loop.Jumps && llvm::any_of(E.Memory, asks));
 }
 
 /// A loop of the compute that ends when another thread has stored something.

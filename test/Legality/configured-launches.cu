@@ -265,7 +265,7 @@ KERNEL(set_by_macro) {
   extern __shared__ float row[];
   float acc = 0;
   // CHECK: configured-launches.cu:[[#@LINE+2]]:3: remark: pipelined K-loop: single buffer
-  // CHECK: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and the launch in line {{[0-9]+}} is in a macro
+  // CHECK: note: single buffer, because its tiles are in dynamic shared memory, of which every launch has to ask for more, and the kernel is named outside its launches in line {{[0-9]+}}
   for (int k = 0; k < n; k += ROW) {
     row[threadIdx.x] = x[k + threadIdx.x];
     __syncthreads();

@@ -20,7 +20,13 @@ namespace {
 
 llvm::StringRef calledName(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
-  return F && F->getIdentifier() ? F->getName() : "";
+  // A function of the author's may have CUDA's name.
+  return F && F->getIdentifier() &&
+                 F->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+                 F->getASTContext().getSourceManager().isInSystemHeader(
+                     F->getLocation())
+             ? F->getName()
+             : "";
 }
 
 class IndirectLaunch {
@@ -206,6 +212,9 @@ private:
     if (!Host || !Host->getBody() || !V->hasLocalStorage() ||
         isa<ParmVarDecl>(V))
       return false;
+    const auto *R = V->getType()->getAsCXXRecordDecl();
+    if (!R || !SM.isInSystemHeader(R->getLocation()))
+      return false;
     bool Any = false;
     if (const Expr *Init = V->getInit(); Init && !initGrows(Init, Bytes, Any))
       return false;
@@ -254,6 +263,13 @@ private:
       if (!Set || Set->getOpcode() != BO_Assign || Set->getLHS() != M ||
           !isAsked(Set->getRHS(), Bytes))
         return false;
+      // Its value goes to nobody, and no macro has the bytes for more.
+      const Stmt *Whole = parent(*Set);
+      if (isa_and_nonnull<ExprWithCleanups>(Whole))
+        Whole = parent(*Whole);
+      if (!isa_and_nonnull<CompoundStmt>(Whole) ||
+          Set->getOperatorLoc().isMacroID())
+        return false;
       Any = true;
       return true;
     }
@@ -293,8 +309,26 @@ private:
     const ParmVarDecl *Kernel = F->getParamDecl(I);
     for (unsigned J = 0; J != F->getNumParams() && J < C->getNumArgs(); ++J)
       if (J != I && Grown(C->getArg(J)->getSourceRange()))
-        return launchesWith(F, Kernel, F->getParamDecl(J));
+        return isOnlyOfName(F, J) &&
+               launchesWith(F, Kernel, F->getParamDecl(J));
     return false;
+  }
+
+  /// Is it called whatever type the bytes have?
+  bool isOnlyOfName(const FunctionDecl *F, unsigned Bytes) {
+    const FunctionDecl *Written = F->getTemplateInstantiationPattern();
+    Written = Written ? Written : F;
+    if (Bytes >= Written->getNumParams() ||
+        Written->getParamDecl(Bytes)->getType()->isDependentType())
+      return false;
+    for (const DeclContext *In :
+         {F->getDeclContext()->getRedeclContext(),
+          static_cast<const DeclContext *>(Context.getTranslationUnitDecl())})
+      for (const NamedDecl *D : In->lookup(F->getDeclName()))
+        if (const FunctionDecl *G = D->getAsFunction();
+            !G || G->getCanonicalDecl() != Written->getCanonicalDecl())
+          return false;
+    return true;
   }
 
   bool launchesWith(const FunctionDecl *F, const ParmVarDecl *Kernel,
