@@ -152,7 +152,8 @@ public:
         Context.getIntWidth(Bytes->getType()) < 32 ||
         !isOnly(Bytes, Seen, Counts))
       return std::nullopt;
-    if (hangsOnTypeOfBytes(F, Bytes->getFunctionScopeIndex()))
+    if (!ruleIsSwitchedOff("launches") &&
+        hangsOnTypeOfBytes(F, Bytes->getFunctionScopeIndex()))
       return std::nullopt;
     Handed.Config.Bytes = argument(Bytes);
     Handed.Config.Block = Block ? argument(Block) : nullptr;

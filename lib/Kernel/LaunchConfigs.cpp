@@ -152,7 +152,8 @@ private:
     if (D && D->getDecl() == Of) {
       Part &P = Parts[M->getMemberDecl()->getName()];
       ++P.Assigned;
-      if (Statements.count(Whole) && !Operator.isMacroID())
+      if ((Statements.count(Whole) && !Operator.isMacroID()) ||
+          ruleIsSwitchedOff("launches"))
         P.Value = Value;
     }
     return true;

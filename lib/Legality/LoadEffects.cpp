@@ -68,6 +68,12 @@ struct Counting : ConstDynamicRecursiveASTVisitor {
     const auto *B = Until
                         ? dyn_cast<BinaryOperator>(Until->IgnoreParenImpCasts())
                         : nullptr;
+    // Either side ends it; the other one is a way out.
+    if (B && B->getOpcode() == BO_LAnd) {
+      Jumps = true;
+      return isCounted(S, B->getLHS()) || isCounted(S, B->getRHS());
+    }
+    Counts = true;
     if (!B || !B->isComparisonOp())
       return false;
     const bool Left = moves(B->getLHS());

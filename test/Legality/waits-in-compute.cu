@@ -65,6 +65,54 @@ KERNEL(by_call, )
   wait(ready, i);
 END
 
+KERNEL(by_second_variable, )
+  int v, w;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  do {
+    v = *(volatile int *)ready;
+    w = v;
+  } while (w < i + T && i + T < n);
+END
+
+KERNEL(by_member, )
+  struct {
+    int v;
+  } seen;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  do
+    seen.v = *(volatile int *)ready;
+  while (seen.v < i + T);
+END
+
+KERNEL(by_flag, )
+  bool done = false;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (!done)
+    if (*(volatile int *)ready >= i + T)
+      done = true;
+END
+
+__device__ void get(const int *ready, int &v) { v = *(const volatile int *)ready; }
+KERNEL(by_reference, )
+  int v = 0;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (v < i + T)
+    get(ready, v);
+END
+
+KERNEL(beside_a_count, )
+  int spins = 0;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (__ldcg(ready) < i + T)
+    ++spins;
+END
+
+KERNEL(for_some_time, )
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  for (int k = 0; k < 1000 && *(volatile int *)ready < i + T; ++k)
+    ;
+END
+
 // CHECK-NOT: not pipelined
 // CHECK: pipelined K-loop
 __global__ void __launch_bounds__(T)
