@@ -43,7 +43,8 @@ PARTS = ['Legality/partial-tiles.cu', 'Legality/partial-rows.cu',
          'Kernels/partial_tiles.cu', 'Adversary/partial_tiles.cu',
          'Legality/verdicts.test', 'Legality']
 CONFIGURED = ['Legality/configured-launches.cu', 'Legality/handed-launches.cu',
-              'Validation/indirect-launches.test', 'Kernels/configured_launches.cu',
+              'Legality/bytes-for-more.cu', 'Validation/indirect-launches.test',
+              'Kernels/configured_launches.cu',
               'Legality', 'Planning']
 MATRIX = ['Legality/sums-by-other-names.cu', 'Legality/plain-wgmma.cu',
           'Kernels/sums_by_other_names.cu', 'Kernels/plain_wgmma.cu', *BULK]
