@@ -3,10 +3,10 @@
 // The rule load-effects: the load does nothing but fill staged buffers.
 
 #include "Code/HeldPointers.h"
+#include "CountedTurns.h"
 #include "Queries.h"
 #include "Recognition/Body/NamesInBody.h"
 #include "Rules.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -48,69 +48,6 @@ bool waits(const Stmt *S, const Scope &In) {
                       [&](const Stmt *Child) { return waits(Child, In); });
 }
 
-/// Does a loop count: `j < n`, where every turn moves j by what no turn
-/// changes?
-struct Counting : ConstDynamicRecursiveASTVisitor {
-  const Effects &Whole;
-  const VarDecl *Counter = nullptr;
-  bool Counts = true, Jumps = false;
-  explicit Counting(const Effects &Whole) : Whole(Whole) {}
-
-  static const VarDecl *variable(const Expr *E) {
-    const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-    return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-  }
-  bool moves(const Expr *E) const {
-    return llvm::any_of(Whole.Writes,
-                        [&](const VarDecl *V) { return mentions(E, V); });
-  }
-  bool isCounted(const Stmt *S, const Expr *Until) {
-    const auto *B = Until
-                        ? dyn_cast<BinaryOperator>(Until->IgnoreParenImpCasts())
-                        : nullptr;
-    // Either side ends it; the other one is a way out.
-    if (B && B->getOpcode() == BO_LAnd) {
-      Jumps = true;
-      return isCounted(S, B->getLHS()) || isCounted(S, B->getRHS());
-    }
-    Counts = true;
-    if (!B || !B->isComparisonOp())
-      return false;
-    const bool Left = moves(B->getLHS());
-    const Expr *Moving = Left ? B->getLHS() : B->getRHS();
-    Counter = variable(Moving);
-    if (!Counter || !moves(Moving) || moves(Left ? B->getRHS() : B->getLHS()))
-      return false;
-    // What it begins with is no turn's.
-    const auto *F = dyn_cast<ForStmt>(S);
-    for (const Stmt *Kid : S->children())
-      if (Kid && !(F && Kid == F->getInit()))
-        TraverseStmt(Kid);
-    return Counts;
-  }
-  bool VisitBinaryOperator(const BinaryOperator *B) override {
-    if (B->isAssignmentOp() && variable(B->getLHS()) == Counter)
-      Counts &=
-          (B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign) &&
-          !moves(B->getRHS());
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *U) override {
-    Counts &=
-        U->getOpcode() != UO_AddrOf || variable(U->getSubExpr()) != Counter;
-    return true;
-  }
-  bool VisitCallExpr(const CallExpr *C) override {
-    for (const Expr *A : C->arguments()) // by reference
-      Counts &= !A->isGLValue() || variable(A) != Counter;
-    return true;
-  }
-  bool VisitStmt(const Stmt *S) override {
-    Jumps |= isa<BreakStmt, ReturnStmt, GotoStmt>(S);
-    return true;
-  }
-};
-
 /// May a loop go on until another thread stores something? It has atomics or
 /// volatile loads, or loads from where no turn of it moves on, and does not
 /// count.
@@ -121,17 +58,13 @@ bool spins(const Stmt *S, const Scope &In) {
                         [&](const VarDecl *V) { return mentions(A.At, V); });
   };
   auto asks = [](const MemoryAccess &A) { return A.Atomic || A.Volatile; };
-  const Expr *Until = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond()
-                      : isa<DoStmt>(S)  ? cast<DoStmt>(S)->getCond()
-                                        : cast<ForStmt>(S)->getCond();
   const bool Repeats = llvm::any_of(E.Memory, [&](const MemoryAccess &A) {
     return asks(A) || (mayBeGlobal(A) && !A.Write && !moves(A));
   });
   if (!Repeats)
     return false;
-  Counting Loop(E);
-  return !Loop.isCounted(S, Until) ||
-         (Loop.Jumps && llvm::any_of(E.Memory, asks));
+  const std::optional<CountedTurns> Counted = countedTurns(S, In);
+  return !Counted || (Counted->MayEndEarlier && llvm::any_of(E.Memory, asks));
 }
 
 /// A loop of the compute that ends when another thread has stored something.

@@ -113,6 +113,64 @@ KERNEL(for_some_time, )
     ;
 END
 
+KERNEL(counted_by_flags, )
+  int k = 0;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (k < 1)
+    if (*(volatile int *)ready >= i)
+      ++k;
+END
+
+KERNEL(moved_by_flags, )
+  int k = 0;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (k < 1)
+    k += *(volatile int *)ready >= i;
+END
+
+KERNEL(back_again, )
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  for (int k = 0; k < 4; ++k)
+    if (atomicAdd(ready, 0) < i)
+      --k;
+END
+
+KERNEL(back_by_result, )
+  int k = 0;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (k < 4)
+    (k += 1) -= atomicAdd(ready, 0) < i;
+END
+
+KERNEL(back_by_closure, )
+  int k = 0;
+  auto back = [&] {
+    if (atomicAdd(ready, 0) < i)
+      --k;
+  };
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (k < 4) {
+    back();
+    ++k;
+  }
+END
+
+KERNEL(not_yet, )
+  int k = 0;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  while (k < 4) {
+    if (atomicAdd(ready, 0) < i)
+      continue;
+    ++k;
+  }
+END
+
+KERNEL(until_as_many, )
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  for (unsigned k = 0; k != *(volatile unsigned *)ready; ++k)
+    ;
+END
+
 // CHECK-NOT: not pipelined
 // CHECK: pipelined K-loop
 __global__ void __launch_bounds__(T)
@@ -127,6 +185,17 @@ counted(const float *x, int *__restrict__ ready, float *__restrict__ y, int n) {
     int k = 0;
     while (k < 4)
       atomicAdd(ready + k++, 1);
+    for (int k = 0; k < n; k = k + T / warpSize)
+      atomicAdd(ready + 4, 1);
+    for (int k = T; k > 0; k >>= 1)
+      atomicAdd(ready + 5, 1);
+    int twice = 1;
+    do {
+      atomicAdd(ready + 6, 1);
+      twice *= 2;
+    } while (twice < n);
+    for (int k = 0; k < y[T]; ++k)
+      atomicAdd(ready + 7, 1);
     sum += s[threadIdx.x ^ 1];
     __syncthreads();
   }

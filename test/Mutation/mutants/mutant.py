@@ -118,6 +118,8 @@ SUITES = {
     'lib/Kernel/UnreadSizes.cpp': THREADS,
     'lib/Kernel/UnreadText.cpp': [*THREADS, 'Planning'],
     'lib/Legality': ['Legality', 'Adversary'],
+    'lib/Legality/CountedTurns.cpp': ['Legality/waits-in-compute.cu',
+                                      'Legality', 'Adversary'],
     'lib/Legality/UniformBarrier.cpp': ['Legality/uniform-barrier.cu',
                                         'Legality/switch-into-branch.cu',
                                         'Legality/branch-behind-a-switch.cu',
