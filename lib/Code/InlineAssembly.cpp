@@ -20,8 +20,9 @@ bool computes(llvm::StringRef Base) {
              true)
       .Cases({"fma", "lop3", "and", "or", "xor", "not", "shl", "shr", "shf"},
              true)
-      .Cases({"prmt", "selp", "setp", "set", "min", "max", "abs", "neg", "cnot"},
-             true)
+      .Cases(
+          {"prmt", "selp", "setp", "set", "min", "max", "abs", "neg", "cnot"},
+          true)
       .Cases({"dp2a", "dp4a", "rcp", "sqrt", "rsqrt", "sin", "cos", "lg2"},
              true)
       .Cases({"ex2", "tanh", "bfe", "bfi", "bfind", "brev", "clz", "popc"},
@@ -30,6 +31,9 @@ bool computes(llvm::StringRef Base) {
              true)
       .Cases({"copysign", "testp", "slct", "addc", "subc", "madc"}, true)
       .Cases({"isspacep", "vadd", "vsub", "vmin", "vmax", "vabsdiff"}, true)
+      .Cases({"vshl", "vshr", "vmad", "vset", "vadd2", "vsub2", "vavrg2"}, true)
+      .Cases({"vmin2", "vmax2", "vabsdiff2", "vset2", "vadd4", "vsub4"}, true)
+      .Cases({"vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4"}, true)
       .Cases({"mapa", "getctarank", "createpolicy", "istypep"}, true)
       .Cases({"tex", "tld4", "txq", "suq"}, true) // textures are read-only
       .Cases({"prefetch", "prefetchu", "nanosleep", "pmevent"}, true)

@@ -215,7 +215,9 @@ struct SplitAndBarrier {
 
   void lookAtCallers(const Scope &Of, unsigned Depth) {
     const CallIndex *Calls = Of.calls();
-    if (!Calls || Depth == 4 || found())
+    // All threads of a launch begin the kernel, whatever the host does.
+    if (!Calls || Depth == 4 || found() ||
+        Of.function()->hasAttr<CUDAGlobalAttr>())
       return;
     auto All = Calls->Calls.find(Of.function()->getCanonicalDecl());
     if (All == Calls->Calls.end())
