@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Steps that are written elsewhere, and what the check believes of them; values
+# that a call makes.
+from .mutant import Mutant, source
+
+
+def steps(what, old, new):
+    return Mutant(f'steps: {what}', 'lib/Lowering/CountedLoops.cpp', old, new)
+
+
+def meaning(what, old, new):
+    return Mutant(f'moved steps: {what}',
+                  source('Trees/StepMeaning', 'lib/Validation'), old, new)
+
+
+STEPS = [
+    Mutant('references: values of a call are any memory',
+           'lib/Validation/Storage/StorageResolver.cpp',
+           'Found.empty() && (!C->isGLValue() || R.Values.empty());',
+           'Found.empty();'),
+    steps('taken twice', 'drop(Source->statement(Of.Step));', ';'),
+    steps('behind the last brace', 'Edits.insert({Last.End, 0, Text});',
+          'Edits.insert({*End + 1, 0, Text});'),
+    steps('of a copy go', 'replace(Whole, Plain + Behind);',
+          'replace(Whole, Plain);'),
+    steps('of what only computes',
+          '!hasOneName(V, Function) || !fillsTile(Loop) ||',
+          '!hasOneName(V, Function) ||'),
+    meaning('any condition', '!Same(Cond, Lowered.kid(2)) || !Same(*Step',
+            '!Same(*Step'),
+    meaning('any first value',
+            ' || !Same(Made, Lowered.kid(0)) ||', ' ||'),
+    meaning('any step', ' || !Same(*Step, Lowered.kid(3)))', ')'),
+    meaning('a turn may go on, or end objects',
+            '!endsQuietly(*Loop.Kids.back()))', 'false)'),
+    meaning('a second step behind what it skips',
+            '!hasOnlyItsName(Function, Local) ||\n      !endsQuietly(Loop.kid(4)))',
+            '!hasOnlyItsName(Function, Local))'),
+    meaning('second names', 'return !Kept && Named == Known;', 'return !Kept;'),
+    meaning('captures', 'return !Kept && Named == Known;',
+            'return Named == Known;'),
+    meaning('static ones', '!V->hasLocalStorage() ||', ''),
+    meaning('volatile ones', 'V->getType().isVolatileQualified() ||', ''),
+    meaning('the counter is asked for', 'else if (timesNamedIn(*Part, Local))',
+            'else if (false)'),
+    meaning('in any order',
+            'if (!Same(*Part, *New.back()))\n      return std::nullopt;',
+            ''),
+    meaning('behind any store', ' || !Same(*New, *Lowered.front()))', ')'),
+    meaning('by any operator', "Old.Label != Now.Label + \" post\" ||", ''),
+    meaning('named twice', 'timesNamedIn(Store, Local) != 1 || ', ''),
+    meaning('second names of an index',
+            '!hasOnlyItsName(Function, Local) ||\n        !Now.is', '!Now.is'),
+    meaning('perhaps not taken',
+            'if (!Always)\n      return nullptr;', ''),
+]
