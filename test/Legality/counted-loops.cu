@@ -12,19 +12,17 @@ constexpr int T = 64, N = 160;
 
 #define KERNEL(NAME)                                                           \
   __global__ void NAME(const float *__restrict__ x, float *__restrict__ y, int n)
-#define TILE                                                                   \
-  __shared__ float s[N];                                                       \
+#define THREAD                                                                 \
   const int t = threadIdx.x;                                                   \
   float sum = 0
 #define COMPUTE                                                                \
-  __syncthreads();                                                             \
   for (int j = 0; j < N; ++j)                                                  \
-    sum += s[j] * float(j);                                                    \
-  __syncthreads()
+    sum += s[j] * float(j)
 
 // Code behind the loop asks how far it came.
 KERNEL(asked_behind) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   for (int k = 0; k < n; k += N) {
     // CHECK: [[#@LINE+2]]:5: warning: not pipelined: 'i' is written by the load region and read by the compute region [kpipe-carried-scalar]
     int i = t;
@@ -32,7 +30,9 @@ KERNEL(asked_behind) {
       s[i] = x[k + i];
       i += T;
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
     sum += float(i);
   }
   y[t] = sum;
@@ -40,7 +40,8 @@ KERNEL(asked_behind) {
 
 // The step is not the last that is done.
 KERNEL(steps_first) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because a value is stored in a while loop, a do loop or a switch
   for (int k = 0; k < n; k += N) {
     int i = t - T;
@@ -48,14 +49,17 @@ KERNEL(steps_first) {
       i += T;
       s[i] = x[k + i];
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // A turn may end without the step.
 KERNEL(goes_on) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because a value is stored in a while loop, a do loop or a switch
   for (int k = 0; k < n; k += N) {
     int i = t, more = 2;
@@ -66,14 +70,17 @@ KERNEL(goes_on) {
         continue;
       at += T;
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // By what the body alone knows.
 KERNEL(own_step) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because a value is stored in a while loop, a do loop or a switch
   for (int k = 0; k < n; k += N) {
     int i = t;
@@ -82,14 +89,17 @@ KERNEL(own_step) {
       s[i] = x[k + i];
       i += step;
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // The body has another variable of a name in the step.
 KERNEL(other_step) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   const int step = T;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because a value is stored in a while loop, a do loop or a switch
   for (int k = 0; k < n; k += N) {
@@ -99,7 +109,9 @@ KERNEL(other_step) {
       s[i] = x[k + i];
       i += step;
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
     sum += float(step);
   }
   y[t] = sum;
@@ -107,7 +119,8 @@ KERNEL(other_step) {
 
 // The counter has a second name.
 KERNEL(second_name) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because a value is stored in a while loop, a do loop or a switch
   for (int k = 0; k < n; k += N) {
     int i = t;
@@ -116,14 +129,17 @@ KERNEL(second_name) {
       s[at] = x[k + at];
       i += T;
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // Something is done between the counter and its loop.
 KERNEL(done_between) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because a value is stored in a while loop, a do loop or a switch
   for (int k = 0; k < n; k += N) {
     int i = t;
@@ -133,27 +149,33 @@ KERNEL(done_between) {
       s[i] = x[k + i];
       i += T;
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // The second step asks for the counter that the first one stepped.
 KERNEL(asks_counter) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant
   for (int k = 0; k < n; k += N) {
     const float *from = x + k;
     for (int i = 0; i < 2; ++i, from += i)
       s[2 * t + i] = *from;
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // Of the author's own there is another one in the body.
 KERNEL(hidden_step) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   int from = t;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant
   for (int k = 0; k < n; k += N) {
@@ -163,14 +185,17 @@ KERNEL(hidden_step) {
       int from = 0;
       s[2 * t + i] = x[at + k + from];
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // A turn of the copies may end early, and steps all the same.
 KERNEL(steps_anyhow) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because
   for (int k = 0; k < n; k += N) {
     int from = t;
@@ -181,47 +206,58 @@ KERNEL(steps_anyhow) {
       }
       s[2 * t + i] = x[from + k];
     }
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // The index is asked for on both sides of its step.
 KERNEL(named_twice) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because
   for (int k = 0; k < n; k += N) {
     int at = 2 * t;
     for (int i = 0; i < 2; ++i)
       s[at++] = x[k + at];
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // The step is not always taken.
 KERNEL(taken_or_not) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because
   for (int k = 0; k < n; k += N) {
     int at = 2 * t;
     for (int i = 0; i < 2; ++i)
       s[i == 0 ? at++ : 3] = x[k + i];
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }
 
 // A pointer leads to the index.
 KERNEL(led_to) {
-  TILE;
+  __shared__ float s[N];
+  THREAD;
   // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because
   for (int k = 0; k < n; k += N) {
     int at = 2 * t;
     int *p = &at;
     for (int i = 0; i < 2; ++i)
       s[at++] = x[k + *p];
+    __syncthreads();
     COMPUTE;
+    __syncthreads();
   }
   y[t] = sum;
 }

@@ -9,6 +9,11 @@ def steps(what, old, new):
     return Mutant(f'steps: {what}', 'lib/Lowering/CountedLoops.cpp', old, new)
 
 
+def bounds(what, old, new):
+    return Mutant(f'given bounds: {what}',
+                  'lib/Recognition/Sums/SumsOfVariables.cpp', old, new)
+
+
 def meaning(what, old, new):
     return Mutant(f'moved steps: {what}',
                   source('Trees/StepMeaning', 'lib/Validation'), old, new)
@@ -19,6 +24,26 @@ STEPS = [
            'lib/Validation/Storage/StorageResolver.cpp',
            'Found.empty() && (!C->isGLValue() || R.Values.empty());',
            'Found.empty();'),
+    Mutant('parts of parts: of a specialised class',
+           'lib/Emission/EveryInstance.cpp',
+           '!specializedOtherwise(dyn_cast<CXXRecordDecl>(Part->getParent())) &&',
+           ''),
+    Mutant('parts of parts: none', 'lib/Emission/EveryInstance.cpp',
+           'return partNamesItsClass(M, Member);', 'return false;'),
+    Mutant('value barriers: they end no tile',
+           'lib/Recognition/Body/BarrierStatements.cpp',
+           ' || Kind == CallKind::ValueBarrier)', ')'),
+    Mutant('value barriers: not in conditions',
+           'lib/Recognition/Body/BarrierStatements.cpp',
+           '(in(I->getInit()) || in(I->getCond()));', 'in(I->getInit());'),
+    bounds('none is known', 'if (!P || !Cond || !testedIndex(L)',
+           'if (true || !P || !Cond || !testedIndex(L)'),
+    bounds('that change', '!In.argument(P) || !Known.unchanged(P))',
+           '!In.argument(P))'),
+    bounds('one more is none', '*End - !OrEqual - First->Low',
+           '*End - 1 - First->Low'),
+    bounds('ends that are passed by',
+           'Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE', 'false'),
     steps('taken twice', 'drop(Source->statement(Of.Step));', ';'),
     steps('behind the last brace', 'Edits.insert({Last.End, 0, Text});',
           'Edits.insert({*End + 1, 0, Text});'),
