@@ -163,6 +163,30 @@ bool hasNameOf(const Stmt *Body, const VarDecl *V) {
   return Of.Any;
 }
 
+bool isOnlyName(const VarDecl *V, const Stmt *Body) {
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *V;
+    bool Other = false;
+    void see(const NamedDecl *D) {
+      Other |= D != V && D->getDeclName() == V->getDeclName();
+    }
+    bool VisitNamedDecl(const NamedDecl *D) override { return see(D), true; }
+    bool VisitDeclRefExpr(const DeclRefExpr *D) override {
+      return see(D->getDecl()), true;
+    }
+    bool VisitTypeLoc(TypeLoc T) override {
+      if (const auto *Alias = T.getType()->getAs<TypedefType>())
+        see(Alias->getDecl());
+      else if (const TagDecl *Tag = T.getType()->getAsTagDecl())
+        see(Tag);
+      return true;
+    }
+  } Of;
+  Of.V = V;
+  Of.TraverseStmt(Body);
+  return !Of.Other;
+}
+
 bool endsObjects(const Stmt *Body) {
   struct Finder : ConstDynamicRecursiveASTVisitor {
     bool Any = false;

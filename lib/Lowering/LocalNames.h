@@ -26,6 +26,9 @@ bool namesOneOf(const clang::Stmt *S, const clang::Stmt *Body);
 /// Does Body declare something by the name of V?
 bool hasNameOf(const clang::Stmt *Body, const clang::VarDecl *V);
 
+/// Does nothing but V have its name, or is called by it, in Body?
+bool isOnlyName(const clang::VarDecl *V, const clang::Stmt *Body);
+
 /// Does Body declare a variable of which one sees when it ends?
 bool endsObjects(const clang::Stmt *Body);
 

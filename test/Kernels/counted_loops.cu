@@ -8,7 +8,7 @@
 // RUN: %kpipe rewrite %s --arch=sm_86 -o %t.cu 2>&1 | FileCheck %s --check-prefix=SAYS --implicit-check-not=warning:
 // RUN: %code %t.cu | FileCheck %s
 // RUN: not grep '/[*]~kpipe' %t.cu
-// SAYS-COUNT-12: remark: pipelined K-loop
+// SAYS-COUNT-16: remark: pipelined K-loop
 
 #include <cuda_runtime.h>
 
@@ -237,6 +237,84 @@ __global__ void either_way(const float *__restrict__ A, float *__restrict__ out,
   out[tx] = acc;
 }
 
+// Two counters in a header, of which the condition asks for one.
+// CHECK-LABEL: two_counters(
+// CHECK: int g = k + tx;
+// CHECK: for (int i = tx, part = 0;
+// CHECK: g += T;
+__global__ void two_counters(const float *__restrict__ A, float *__restrict__ out, int K) {
+  __shared__ float s[N];
+  THREAD;
+  for (int k = 0; k < K; k += N) {
+    for (int i = tx, g = k + tx; i < N; i += T, g += T)
+      s[i] = A[g] * 2;
+    __syncthreads();
+    COMPUTE;
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+
+// Declared together, and with others behind.
+// CHECK-LABEL: declared_together(
+// CHECK: int c = tx % 32;
+// CHECK: const int first = k + c;
+// CHECK: for (int r = tx / 32, part = 0;
+__global__ void declared_together(const float *__restrict__ A, float *__restrict__ out, int K) {
+  __shared__ float t[5][32];
+  const float *s = t[0];
+  THREAD;
+  for (int k = 0; k < K; k += N) {
+    int r = tx / 32, c = tx % 32;
+    const int first = k + c;
+    while (r < 5) {
+      t[r][c] = A[first + r * 32] + 1;
+      r += T / 32;
+    }
+    __syncthreads();
+    COMPUTE;
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+
+// The header has no step.
+// CHECK-LABEL: step_in_body(
+// CHECK: for (int i = tx, part = 0; {{.*}} i += T, ++part)
+__global__ void step_in_body(const float *__restrict__ A, float *__restrict__ out, int K) {
+  __shared__ float s[N];
+  THREAD;
+  for (int k = 0; k < K; k += N) {
+    for (int i = tx; i < N;) {
+      s[i] = A[k + i] + 1;
+      i += T;
+    }
+    __syncthreads();
+    COMPUTE;
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+
+// Nor does it begin.
+// CHECK-LABEL: only_condition(
+// CHECK: for (int i = tx, part = 0; {{.*}} i += T, ++part)
+__global__ void only_condition(const float *__restrict__ A, float *__restrict__ out, int K) {
+  __shared__ float s[N];
+  THREAD;
+  for (int k = 0; k < K; k += N) {
+    int i = tx;
+    for (; i < N;) {
+      s[i] = A[k + i] + 1;
+      i += T;
+    }
+    __syncthreads();
+    COMPUTE;
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+
 // What is no copy keeps its loop.
 // CHECK-LABEL: computes(
 // CHECK: while (j < N) {
@@ -297,6 +375,10 @@ FLAT(rows)
 FLAT(three_steps)
 FLAT(moved)
 FLAT(either_way)
+FLAT(two_counters)
+FLAT(declared_together)
+FLAT(step_in_body)
+FLAT(only_condition)
 FLAT(computes)
 FLAT(same_name)
 CASE(unpacked) {

@@ -261,3 +261,35 @@ KERNEL(led_to) {
   }
   y[t] = sum;
 }
+
+// In front of the loop the second counter's name would be another variable's.
+KERNEL(other_name) {
+  __shared__ float s[N];
+  THREAD;
+  const int g = n - 1;
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant
+  for (int k = 0; k < n; k += N) {
+    for (int i = t, g = k + t; i < N; i += T, g += T)
+      s[i] = x[g] + 1;
+    sum += float(g);
+    __syncthreads();
+    COMPUTE;
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+
+// The second counter begins where the first one does.
+KERNEL(begins_there) {
+  __shared__ float s[N];
+  THREAD;
+  // CHECK: [[#@LINE+1]]:3: warning: not pipelined: a tile cannot be staged in registers, because the number of elements that a thread copies is not constant
+  for (int k = 0; k < n; k += N) {
+    for (int i = t, g = k + i; i < N; i += T, g += T)
+      s[i] = x[g] + 1;
+    __syncthreads();
+    COMPUTE;
+    __syncthreads();
+  }
+  y[t] = sum;
+}

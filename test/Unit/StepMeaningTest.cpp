@@ -44,6 +44,40 @@ TEST_F(LoweredMeaning, CountersThatCameIntoHeaders) {
         "for (static int j = t; j < n; j += 8) { s[j] = x[i]; }");
 }
 
+TEST_F(LoweredMeaning, CountersBesideOthers) {
+  const char *Two = "int j = t, l = r; while (j < n) { s[j] = x[l]; j += 8; }";
+  same(Two, "int l = r; for (int j = t; j < n; j += 8) { s[j] = x[l]; }");
+  other(Two, "int l = t; for (int j = t; j < n; j += 8) { s[j] = x[l]; }");
+  other(Two, "int l = r; for (int j = r; j < n; j += 8) { s[j] = x[l]; }");
+  other(Two, "for (int j = t; j < n; j += 8) { int l = r; s[j] = x[l]; }");
+  const char *Apart = "int j = t; int l = r; for (; j < n;) { s[j] = x[l]; ++j; }";
+  same(Apart, "int l = r; for (int j = t; j < n; ++j) { s[j] = x[l]; }");
+  other(Apart, "for (int j = t; j < n; ++j) { int l = r; s[j] = x[l]; }");
+  // What one value is hangs on the other, or on what is done in between.
+  other("int j = t, l = j; while (j < n) { s[j] = x[l]; j += 8; }",
+        "int j = r; { int l = j; for (int j = t; j < n; j += 8) { s[j] = x[l]; } }");
+  other("int j = n++; int l = n; while (j < n) { s[j] = x[l]; j += 8; }",
+        "int l = n; for (int j = n++; j < n; j += 8) { s[j] = x[l]; }");
+  other("int j = n; int l = n++; while (j < n) { s[j] = x[l]; j += 8; }",
+        "int l = n++; for (int j = n; j < n; j += 8) { s[j] = x[l]; }");
+  other("int j = n; n = 3; while (j < n) { s[j] = x[i]; j += 8; }",
+        "n = 3; for (int j = n; j < n; j += 8) { s[j] = x[i]; }");
+  const char *Header =
+      "for (int j = t, l = r; j < n; ++j, l += 8) { s[j] = x[l]; }";
+  same(Header, "int l = r; for (int j = t; j < n; ++j) { s[j] = x[l]; l += 8; }");
+  other(Header, "int l = t; for (int j = t; j < n; ++j) { s[j] = x[l]; l += 8; }");
+  other(Header, "int l = r; for (int j = t; j < n; ++j) { l += 8; s[j] = x[l]; }");
+  other(Header, "int l = r; for (int j = t; j < n; ++j) { s[j] = x[l]; }");
+  other("for (int j = t, l = n++; j < n; ++j, l += 8) { s[j] = x[l]; }",
+        "int l = n++; for (int j = t; j < n; ++j) { s[j] = x[l]; l += 8; }");
+  const char *Body = "for (int j = t; j < n;) { s[j] = x[i]; j += 8; }";
+  same(Body, "for (int j = t; j < n; j += 8) { s[j] = x[i]; }");
+  other(Body, "for (int j = t; j < n; j += 9) { s[j] = x[i]; }");
+  other(Body, "for (int j = r; j < n; j += 8) { s[j] = x[i]; }");
+  other("for (int j = t; j < n;) { if (r) continue; s[j] = x[i]; j += 8; }",
+        "for (int j = t; j < n; j += 8) { if (r) continue; s[j] = x[i]; }");
+}
+
 TEST_F(LoweredMeaning, StepsThatLeftHeaders) {
   Before = "int q = n; const float *p = x;";
   const char *Two = "for (int j = 0; j < 8; ++j, q >>= 4) s[j + t] = q & 15;";

@@ -97,10 +97,9 @@ private:
         J += Taken;
         continue;
       }
-      if (J != New.size() && I + 1 != Old.size() &&
-          counted(S, *Old[I + 1], *New[J])) {
-        ++I;
-        ++J;
+      if (const size_t Taken = counted(llvm::ArrayRef(Old).drop_front(I),
+                                       llvm::ArrayRef(New).drop_front(J), J)) {
+        I += Taken - 1;
         continue;
       }
       if (auto Turn = OfLoop && J != New.size()
@@ -199,33 +198,33 @@ private:
         Same = Now.same(*Parts[I], *Found[I]);
       return !Same ? 0 : InBlock ? 1 : Parts.size();
     }
-    if (auto Taken = branchAsIf(S, *New.front(), A, [this](auto &X, auto &Y) {
-          return Now.same(X, Y);
-        }))
+    auto Same = [this](auto &X, auto &Y) { return Now.same(X, Y); };
+    if (auto Taken = branchAsIf(S, *New.front(), A, Same))
       return lists(Taken->Author, Taken->Lowered);
     if (const Tree *Block = InBlock ? blockOfOnce(S) : nullptr)
       return within(*Block, *New.front());
-    if (const size_t Taken =
-            stepsBehind(S, New, Author,
-                        [this](auto &X, auto &Y) { return Now.same(X, Y); }))
+    if (const size_t Taken = stepsBehind(S, New, Author, Same))
       return Taken;
     const auto Body =
         InBlock ? bodyInPlace(S, Author, A, *New.front(), Fresh) : nullptr;
     return Body && Now.same(*Body, *New.front());
   }
 
-  /// A loop behind the declaration of its counter, and one that has it in its
-  /// header.
-  bool counted(const Tree &Made, const Tree &Loop, const Tree &Other) {
+  /// Declarations and a loop whose counter stands elsewhere. \returns how many
+  /// statements that is, and moves J behind the others.
+  size_t counted(llvm::ArrayRef<const Tree *> Old,
+                 llvm::ArrayRef<const Tree *> New, size_t &J) {
     State Before = Now;
     const Tree *Knew = Out.Differs;
-    auto Same = [this](auto &X, auto &Y) { return Now.same(X, Y); };
-    auto Turns = counterInHeader(Made, Loop, Other, Author, Same);
-    if (Turns && lists(Turns->Author, Turns->Lowered, true))
-      return true;
+    auto Moved = movedCounter(
+        Old, New, Author, [this](auto &X, auto &Y) { return Now.same(X, Y); });
+    if (Moved && lists(Moved->Bodies.Author, Moved->Bodies.Lowered, true)) {
+      J += Moved->Others;
+      return Moved->Authors;
+    }
     Now = std::move(Before);
     Out.Differs = Knew;
-    return false;
+    return 0;
   }
 
   /// Nothing more is done from J on.
@@ -256,7 +255,7 @@ private:
     auto Same = [this](const Tree &A, const Tree &B) { return Now.same(A, B); };
     if (auto Turns = breakAsCondition(X, Y, Same))
       return lists(Turns->Author, Turns->Lowered, true);
-    if (auto Turns = stepInBody(X, Y, Author, Same))
+    if (auto Turns = stepElsewhere(X, Y, Author, Same))
       return lists(Turns->Author, Turns->Lowered);
     if (X.is("CompoundStmt"))
       return Y.is("CompoundStmt") && lists(statementsIn(X), statementsIn(Y));

@@ -3,6 +3,7 @@
 // See StepMeaning.h. A step may only be taken later or earlier than what neither
 // names its variable nor could by another name.
 #include "StepMeaning.h"
+#include "SideEffects.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -195,36 +196,33 @@ TreeList partsOf(const Tree &T) {
 
 } // namespace
 
-std::optional<ListPair> counterInHeader(const Tree &Made, const Tree &Loop,
-                                        const Tree &Lowered,
-                                        const Tree &Function, SameTrees Same) {
-  const unsigned Local = counterMade(Made);
-  const bool While = Loop.is("WhileStmt") && Loop.Kids.size() == 2;
-  if (!Local || !isFor(Lowered) ||
-      !(While || (isFor(Loop) && Loop.kid(0).is("-"))) ||
-      !hasOnlyItsName(Function, Local))
-    return std::nullopt;
+/// A loop of the author's whose counter is Local, and one that begins with it and
+/// steps it in its header.
+static std::optional<ListPair> stepInHeader(const Tree &Loop,
+                                            const Tree &Lowered,
+                                            unsigned Local, SameTrees Same) {
+  const bool While = Loop.is("WhileStmt");
   TreeList Body = statementsIn(*Loop.Kids.back());
-  const Tree &Cond = Loop.kid(While ? 0 : 2);
   const Tree *Step = While ? nullptr : &Loop.kid(3);
-  if (While) {
+  if (!Step || Step->is("-")) {
     if (Body.empty() || !Loop.Kids.back()->is("CompoundStmt") ||
         !endsQuietly(*Loop.Kids.back()))
       return std::nullopt;
     Step = Body.back();
     Body.pop_back();
   }
-  if (!isStepOf(*Step, Local) || !Same(Made, Lowered.kid(0)) ||
-      !Same(Cond, Lowered.kid(2)) || !Same(*Step, Lowered.kid(3)))
+  if (!isStepOf(*Step, Local) ||
+      !Same(Loop.kid(While ? 0 : 2), Lowered.kid(2)) ||
+      !Same(*Step, Lowered.kid(3)))
     return std::nullopt;
   return ListPair{Body, statementsIn(*Lowered.Kids.back())};
 }
 
-std::optional<ListPair> stepInBody(const Tree &Loop, const Tree &Lowered,
-                                   const Tree &Function, SameTrees Same) {
-  const unsigned Local = isFor(Loop) ? counterMade(Loop.kid(0)) : 0;
-  if (!Local || !isFor(Lowered) || !hasOnlyItsName(Function, Local) ||
-      !endsQuietly(Loop.kid(4)))
+/// The author's second steps at the end of the other body.
+static std::optional<ListPair> stepsInBody(const Tree &Loop,
+                                           const Tree &Lowered, unsigned Local,
+                                           SameTrees Same) {
+  if (!endsQuietly(Loop.kid(4)))
     return std::nullopt;
   const Tree *Own = nullptr;
   TreeList Moved;
@@ -239,8 +237,7 @@ std::optional<ListPair> stepInBody(const Tree &Loop, const Tree &Lowered,
   while (!New.empty() && New.back()->is("NullStmt"))
     New.pop_back();
   if (!Own || Moved.empty() || New.size() < Moved.size() ||
-      !Same(Loop.kid(0), Lowered.kid(0)) || !Same(Loop.kid(2), Lowered.kid(2)) ||
-      !Same(*Own, Lowered.kid(3)))
+      !Same(Loop.kid(2), Lowered.kid(2)) || !Same(*Own, Lowered.kid(3)))
     return std::nullopt;
   for (const Tree *Part : llvm::reverse(Moved)) {
     if (!Same(*Part, *New.back()))
@@ -248,6 +245,103 @@ std::optional<ListPair> stepInBody(const Tree &Loop, const Tree &Lowered,
     New.pop_back();
   }
   return ListPair{statementsIn(Loop.kid(4)), New};
+}
+
+/// Declares D numbers of the thread's own alone, whose values do nothing and do
+/// not name Local?
+static bool declaresApart(const Tree &D, unsigned Local) {
+  return D.is("DeclStmt") && llvm::all_of(D.Kids, [&](const auto &V) {
+           const auto *Of = dyn_cast_or_null<VarDecl>(V->Of);
+           bool Quiet = V->is("Var") && V->Label.empty() && Of &&
+                        Of->hasLocalStorage() && V->Kids.size() == 1 &&
+                        Of->getType()->isIntegralOrEnumerationType() &&
+                        !Of->getType().isVolatileQualified() &&
+                        timesNamedIn(V->kid(0), Local) == 0;
+           if (Quiet)
+             eachNode(V->kid(0), [&](const Tree &One) {
+               Quiet &= !hasOwnEffect(One.Origin) && !One.is("LambdaExpr");
+             });
+           return Quiet;
+         });
+}
+
+/// Is Other what D declares, but for one variable?
+static bool declaresOthers(const Tree &D, const Tree &But, const Tree &Other,
+                           SameTrees Same) {
+  if (!Other.is("DeclStmt") || Other.Kids.size() + 1 != D.Kids.size())
+    return false;
+  size_t J = 0;
+  for (const auto &V : D.Kids)
+    if (V.get() != &But && !Same(*V, Other.kid(J++)))
+      return false;
+  return true;
+}
+
+/// Does a loop's header make what the author's V is?
+static bool makes(const Tree &Loop, const Tree &V, SameTrees Same) {
+  return isFor(Loop) && counterMade(Loop.kid(0)) && V.is("Var") &&
+         V.Label.empty() && Same(V, Loop.kid(0).kid(0));
+}
+
+/// With V as the counter.
+static std::optional<MovedCounter>
+movedCounter(llvm::ArrayRef<const Tree *> Author,
+             llvm::ArrayRef<const Tree *> Lowered, const Tree &V,
+             const Tree &Function, SameTrees Same) {
+  const bool InHeader = isFor(*Author.front());
+  const Tree &Made = InHeader ? Author.front()->kid(0) : *Author.front();
+  size_t At = 0, Other = 0;
+  if (!InHeader)
+    while (At != Author.size() && Author[At]->is("DeclStmt"))
+      ++At;
+  if (At == Author.size() || !hasOnlyItsName(Function, V.Local))
+    return std::nullopt;
+  const Tree &Loop = *Author[At];
+  if (Made.Kids.size() > 1 || At > 1)
+    for (size_t I = 0; I == 0 || I < At; ++I)
+      if (!declaresApart(I ? *Author[I] : Made, V.Local))
+        return std::nullopt;
+  if (Made.Kids.size() > 1)
+    if (Lowered.empty() || !declaresOthers(Made, V, *Lowered[Other++], Same))
+      return std::nullopt;
+  for (size_t I = 1; I < At; ++I)
+    if (Other == Lowered.size() || !Same(*Author[I], *Lowered[Other++]))
+      return std::nullopt;
+  if (Other == Lowered.size() || !makes(*Lowered[Other], V, Same))
+    return std::nullopt;
+  const bool Counts = Loop.is("WhileStmt") ? Loop.Kids.size() == 2
+                                           : isFor(Loop) && Loop.kid(0).is("-");
+  auto Bodies = InHeader ? stepsInBody(Loop, *Lowered[Other], V.Local, Same)
+                : Counts ? stepInHeader(Loop, *Lowered[Other], V.Local, Same)
+                         : std::nullopt;
+  if (!Bodies)
+    return std::nullopt;
+  return MovedCounter{std::move(*Bodies), At + 1, Other + 1};
+}
+
+std::optional<MovedCounter> movedCounter(llvm::ArrayRef<const Tree *> Author,
+                                         llvm::ArrayRef<const Tree *> Lowered,
+                                         const Tree &Function,
+                                         SameTrees Same) {
+  const Tree &First = *Author.front();
+  const bool InHeader = isFor(First) && First.kid(0).Kids.size() > 1;
+  const Tree &Made = InHeader ? First.kid(0) : First;
+  if (Made.is("DeclStmt"))
+    for (const auto &V : Made.Kids)
+      if (V->Local)
+        if (auto Found = movedCounter(Author, Lowered, *V, Function, Same))
+          return Found;
+  return std::nullopt;
+}
+
+std::optional<ListPair> stepElsewhere(const Tree &Loop, const Tree &Lowered,
+                                      const Tree &Function, SameTrees Same) {
+  const unsigned Local = isFor(Loop) ? counterMade(Loop.kid(0)) : 0;
+  if (!Local || !hasOnlyItsName(Function, Local) ||
+      !makes(Lowered, Loop.kid(0).kid(0), Same))
+    return std::nullopt;
+  return Loop.kid(3).is("-") ? stepInHeader(Loop, Lowered, Local, Same)
+                             : stepsInBody(Loop, Lowered, Local, Same);
 }
 
 size_t stepsBehind(const Tree &Store, llvm::ArrayRef<const Tree *> Lowered,

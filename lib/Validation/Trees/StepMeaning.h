@@ -11,17 +11,25 @@
 
 namespace kpipe {
 
-/// `T i = a; while (c) { B; s; }` or `T i = a; for (; c; s) B`, and
-/// `for (T i = a; c; s) B`: both B.
-/// \param Function all that may name the counter.
-std::optional<ListPair> counterInHeader(const Tree &Made, const Tree &Loop,
-                                        const Tree &Lowered,
-                                        const Tree &Function, SameTrees Same);
+/// What of two lists of statements is the same loop, and its bodies.
+struct MovedCounter {
+  ListPair Bodies;
+  size_t Authors = 0, Others = 0; ///< statements of the lists, from the first
+};
 
-/// `for (T i = a; c; s, t) B` and `for (T i = a; c; s) { B; t; }`: both bodies
-/// without t, in the author's text as well as in the other one.
-std::optional<ListPair> stepInBody(const Tree &Loop, const Tree &Lowered,
-                                   const Tree &Function, SameTrees Same);
+/// `T i = a, j = b; while (c) { B; s; }` or `T i = a; for (; c; s) B`, and
+/// `T j = b; for (T i = a; c; s) B`; also `for (T i = a, j = b; c; s, t) B` and
+/// `T j = b; for (T i = a; c; s) { B; t; }`.
+/// \param Function all that may name the counter.
+std::optional<MovedCounter> movedCounter(llvm::ArrayRef<const Tree *> Author,
+                                         llvm::ArrayRef<const Tree *> Lowered,
+                                         const Tree &Function, SameTrees Same);
+
+/// `for (T i = a; c; s, t) B` and `for (T i = a; c; s) { B; t; }`, or
+/// `for (T i = a; c;) { B; s; }` and `for (T i = a; c; s) B`: both bodies without
+/// what moved.
+std::optional<ListPair> stepElsewhere(const Tree &Loop, const Tree &Lowered,
+                                      const Tree &Function, SameTrees Same);
 
 /// `*p++ = *q++;` and `*p = *q; ++p; ++q;`.
 /// \returns how many statements of the other text that is, 0 for anything else.

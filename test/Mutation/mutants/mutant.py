@@ -129,6 +129,7 @@ SUITES = {
     'lib/Lowering/CountedLoops.cpp': STEPS,
     'lib/Lowering/EndingBreaks.cpp': JUMPS,
     'lib/Lowering/LocalNames.cpp': STEPS,
+    'lib/Lowering/SecondSteps.cpp': STEPS,
     'lib/Lowering/Lowering.cpp': [*BRANCHES, 'Async'],
     'lib/Lowering/NegatedText.cpp': JUMPS,
     'lib/Lowering/PlainJumps.cpp': JUMPS,

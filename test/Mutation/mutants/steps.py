@@ -5,8 +5,8 @@
 from .mutant import Mutant, source
 
 
-def steps(what, old, new):
-    return Mutant(f'steps: {what}', 'lib/Lowering/CountedLoops.cpp', old, new)
+def steps(what, old, new, file='CountedLoops'):
+    return Mutant(f'steps: {what}', f'lib/Lowering/{file}.cpp', old, new)
 
 
 def bounds(what, old, new):
@@ -46,22 +46,25 @@ STEPS = [
            'Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE', 'false'),
     steps('taken twice', 'drop(Source->statement(Of.Step));', ';'),
     steps('behind the last brace', 'Edits.insert({Last.End, 0, Text});',
-          'Edits.insert({*End + 1, 0, Text});'),
+          'Edits.insert({*End + 1, 0, Text});', 'SecondSteps'),
     steps('of a copy go', 'replace(Whole, Plain + Behind);',
-          'replace(Whole, Plain);'),
-    steps('of what only computes',
-          '!hasOneName(V, Function) || !fillsTile(Loop) ||',
-          '!hasOneName(V, Function) ||'),
-    meaning('any condition', '!Same(Cond, Lowered.kid(2)) || !Same(*Step',
-            '!Same(*Step'),
-    meaning('any first value',
-            ' || !Same(Made, Lowered.kid(0)) ||', ' ||'),
-    meaning('any step', ' || !Same(*Step, Lowered.kid(3)))', ')'),
+          'replace(Whole, Plain);', 'SecondSteps'),
+    steps('of what only computes', 'isEntered(Loop) || !fillsTile(Loop) ||',
+          'isEntered(Loop) ||'),
+    meaning('any condition', '!Same(Loop.kid(While ? 0 : 2), Lowered.kid(2)) ||',
+            ''),
+    meaning('any first value', 'V.Label.empty() && Same(V, Loop.kid(0).kid(0));',
+            'V.Label.empty();'),
+    meaning('any step', ' ||\n      !Same(*Step, Lowered.kid(3)))', ')'),
+    meaning('others have an effect',
+            'Quiet &= !hasOwnEffect(One.Origin) &&', 'Quiet &='),
+    meaning('any others',
+            'if (V.get() != &But && !Same(*V, Other.kid(J++)))\n      return false;',
+            ''),
     meaning('a turn may go on, or end objects',
             '!endsQuietly(*Loop.Kids.back()))', 'false)'),
     meaning('a second step behind what it skips',
-            '!hasOnlyItsName(Function, Local) ||\n      !endsQuietly(Loop.kid(4)))',
-            '!hasOnlyItsName(Function, Local))'),
+            'if (!endsQuietly(Loop.kid(4)))\n    return std::nullopt;', ''),
     meaning('second names', 'return !Kept && Named == Known;', 'return !Kept;'),
     meaning('captures', 'return !Kept && Named == Known;',
             'return Named == Known;'),
