@@ -130,6 +130,8 @@ TEST_F(LoweredMeaning, StepsBehindStores) {
   other("p[a++] = *l;", "p[a] = *l; ++a;");
   Before = "float *p = s + t; int a = 0; auto f = [&] { return a; };";
   other("p[a++] = n;", "p[a] = n; ++a;");
+  Before = "float *p = s + t; static int a;";
+  other("p[a++] = n;", "p[a] = n; ++a;");
   Before = "float *p = s + t; int a = 0; int &b = ++a;";
   other("p[a++] = b;", "p[a] = b; ++a;");
 }
