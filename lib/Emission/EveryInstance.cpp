@@ -80,33 +80,6 @@ bool isChosen(NestedNameSpecifierLoc Of) {
   return !Class || isChosen(Class.getQualifierLoc());
 }
 
-/// Is an object a variable that is declared with the name of the member's own
-/// class, and no name that stands for one class or another?
-bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member) {
-  const auto *D =
-      Object ? dyn_cast<DeclRefExpr>(Object->IgnoreParenImpCasts()) : nullptr;
-  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-  if (!V || !V->getTypeSourceInfo() ||
-      V->getType().getNonReferenceType()->getAsCXXRecordDecl() !=
-          Member->getDeclContext())
-    return false;
-  const bool Reference = V->getType()->isReferenceType();
-  TypeLoc T = (Reference ? asTemplateDeclares(V) : V)
-                  ->getTypeSourceInfo()
-                  ->getTypeLoc();
-  if (auto R = T.getAs<ReferenceTypeLoc>())
-    T = R.getPointeeLoc();
-  T = baseType(T);
-  if (auto S = T.getAs<TemplateSpecializationTypeLoc>()) {
-    const TemplateName Name = S.getTypePtr()->getTemplateName();
-    return !S.getTypePtr()->isTypeAlias() &&
-           !Name.getAsSubstTemplateTemplateParm() &&
-           isa_and_nonnull<ClassTemplateDecl>(Name.getAsTemplateDecl());
-  }
-  const auto Class = T.getAs<RecordTypeLoc>();
-  return Class && !isChosen(Class.getQualifierLoc());
-}
-
 /// A class of the file, or a class that such a class declares, which no
 /// specialisation declares otherwise.
 bool specializedOtherwise(const CXXRecordDecl *R) {
@@ -140,6 +113,55 @@ bool specializedOtherwise(const CXXRecordDecl *R) {
                       [](const ClassTemplateSpecializationDecl *Other) {
                         return Other->isExplicitSpecialization();
                       });
+}
+
+bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member);
+
+/// `box.s` and `box.s[i]`, where the class of box says so of the class of s: one
+/// that is written there, or has its name there.
+bool partNamesItsClass(const MemberExpr *Object, const DeclaratorDecl *Member) {
+  const auto *Part = dyn_cast<FieldDecl>(Object->getMemberDecl());
+  if (!Part || Object->isArrow() || !Part->getTypeSourceInfo())
+    return false;
+  const auto Class =
+      baseType(Part->getTypeSourceInfo()->getTypeLoc()).getAs<RecordTypeLoc>();
+  return Class && !isChosen(Class.getQualifierLoc()) &&
+         Class.getDecl()->Equals(Member->getDeclContext()) &&
+         !specializedOtherwise(dyn_cast<CXXRecordDecl>(Part->getParent())) &&
+         namesItsClass(Object->getBase(), Part);
+}
+
+/// Is an object a variable that is declared with the name of the member's own
+/// class, and no name that stands for one class or another? Or a part of such an
+/// object.
+bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member) {
+  const Expr *Of = Object ? Object->IgnoreParenImpCasts() : nullptr;
+  while (const auto *A = dyn_cast_or_null<ArraySubscriptExpr>(Of))
+    Of = A->getBase()->IgnoreParenImpCasts();
+  if (const auto *M = dyn_cast_or_null<MemberExpr>(Of))
+    return partNamesItsClass(M, Member);
+  const auto *D =
+      Object ? dyn_cast<DeclRefExpr>(Object->IgnoreParenImpCasts()) : nullptr;
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (!V || !V->getTypeSourceInfo() ||
+      V->getType().getNonReferenceType()->getAsCXXRecordDecl() !=
+          Member->getDeclContext())
+    return false;
+  const bool Reference = V->getType()->isReferenceType();
+  TypeLoc T = (Reference ? asTemplateDeclares(V) : V)
+                  ->getTypeSourceInfo()
+                  ->getTypeLoc();
+  if (auto R = T.getAs<ReferenceTypeLoc>())
+    T = R.getPointeeLoc();
+  T = baseType(T);
+  if (auto S = T.getAs<TemplateSpecializationTypeLoc>()) {
+    const TemplateName Name = S.getTypePtr()->getTemplateName();
+    return !S.getTypePtr()->isTypeAlias() &&
+           !Name.getAsSubstTemplateTemplateParm() &&
+           isa_and_nonnull<ClassTemplateDecl>(Name.getAsTemplateDecl());
+  }
+  const auto Class = T.getAs<RecordTypeLoc>();
+  return Class && !isChosen(Class.getQualifierLoc());
 }
 
 } // namespace

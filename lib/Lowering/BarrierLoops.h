@@ -34,12 +34,24 @@ struct BarrierLoops : clang::ConstDynamicRecursiveASTVisitor {
   }
 };
 
+/// Is there such a node in S, or is it one? \param S may be null.
+bool anyNode(const clang::Stmt *S,
+             llvm::function_ref<bool(const clang::Stmt *)> Is);
+
+/// What E assigns to, and where its operator stands; null for anything else.
+const clang::Expr *assignedTo(const clang::Expr *E,
+                              clang::SourceLocation *At = nullptr);
+
 /// The array, pointer or object that an element belongs to; may be null.
 const clang::VarDecl *ownerOfElement(const clang::Expr *E);
 
 /// Does S assign to elements of shared memory, or through a pointer? \param S
 /// may be null.
 bool storesTile(const clang::Stmt *S);
+
+/// Does S store to shared memory, or to what may be a name for it? What a
+/// kernel is given is not.
+bool fillsTile(const clang::Stmt *S);
 
 } // namespace kpipe
 

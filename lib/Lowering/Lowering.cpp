@@ -4,6 +4,7 @@
 // kpipe/Lowering.h.
 #include "kpipe/Lowering.h"
 #include "Code/InlineAssembly.h"
+#include "CountedLoops.h"
 #include "LoadHelpers.h"
 #include "PlainJumps.h"
 #include "Support/PlaceOf.h"
@@ -75,7 +76,10 @@ private:
     const bool Writes =
         SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) &&
         llvm::any_of(F.Bodies, mayBeWrittenOut);
-    if (!Opens && !Jumps && !Writes &&
+    const bool Counts =
+        SM.isInMainFile(SM.getExpansionLoc(F.Written->getLocation())) &&
+        llvm::any_of(F.Bodies, mayBeCounted);
+    if (!Opens && !Jumps && !Writes && !Counts &&
         llvm::all_of(F.Bodies, [&](const FunctionDecl *Body) {
           const AsyncOps *Ops = Code.of(Body);
           return !Ops || Ops->All.empty();
@@ -99,6 +103,8 @@ private:
         Jumps && loseSameText(F, loopsWithoutJumps, File.Source, MayTouch);
     const bool SameCalls =
         Writes && loseSameText(F, loopsWrittenOut, File.Source, MayTouch);
+    const bool SameCounts =
+        Counts && loseSameText(F, loopsCounted, File.Source, MayTouch);
     std::optional<LoweredBody> All;
     std::vector<std::pair<const FunctionDecl *, LoweredBody>> New;
     for (const FunctionDecl *Body : F.Bodies) {
@@ -109,6 +115,8 @@ private:
         addOthers(Opened, loopsWithoutJumps(Body, File.Source, MayTouch));
       if (SameCalls)
         addOthers(Opened, loopsWrittenOut(Body, File.Source, MayTouch));
+      if (SameCounts)
+        addOthers(Opened, loopsCounted(Body, File.Source, MayTouch));
       LoweredBody One =
           lowerBody(Body, Code, Calls, File, Opened, MayTouch, MayCall);
       New.emplace_back(Body, One);

@@ -20,42 +20,6 @@ using namespace clang;
 
 namespace kpipe {
 
-const VarDecl *ownerOfElement(const Expr *E) {
-  for (;;) {
-    E = E->IgnoreParenCasts();
-    if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-      E = A->getBase();
-    else if (const auto *M = dyn_cast<MemberExpr>(E))
-      E = M->getBase();
-    else if (const auto *U = dyn_cast<UnaryOperator>(E))
-      E = U->getSubExpr();
-    else if (const auto *B = dyn_cast<BinaryOperator>(E);
-             B && B->isAdditiveOp())
-      E = B->getLHS();
-    else
-      break;
-  }
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-}
-
-bool storesTile(const Stmt *S) {
-  if (!S || isa<LambdaExpr>(S))
-    return false;
-  const Expr *To = nullptr;
-  if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
-    To = B->getLHS();
-  else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
-           C && C->isAssignmentOp())
-    To = C->getArg(0);
-  if (To && !isa<DeclRefExpr>(To->IgnoreParenCasts()))
-    if (const VarDecl *V = ownerOfElement(To))
-      if (V->hasAttr<CUDASharedAttr>() || V->getType()->isPointerType() ||
-          V->getType()->isReferenceType())
-        return true;
-  return llvm::any_of(S->children(), storesTile);
-}
-
 namespace {
 
 using Statements = llvm::ArrayRef<const Stmt *>;

@@ -199,7 +199,7 @@ __global__ void gives_value(const float *__restrict__ x, float *__restrict__ y,
       sum += xs[j];
     // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: '__syncthreads_or' here also gives a value, so it is not understood as the tile's end; add a plain __syncthreads() after this statement
     if (__syncthreads_or(sum > 100))
-      sum *= 0.5f;
+      sum *= xs[0];
   }
   y[threadIdx.x] = sum;
 }
@@ -218,6 +218,41 @@ __global__ void in_closure(const float *__restrict__ x, float *__restrict__ y,
     __syncthreads();
     // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: the barrier in this statement is a part of more, so it is not understood as the tile's end
     use();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Barriers that give a value, and that not all threads come to, or that the
+// tile is read behind.
+__global__ void may_not_ask(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: '__syncthreads_or' here also gives a value
+    if (n > 3 * T && __syncthreads_or(sum > 100))
+      sum *= 0.5f;
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void read_behind(const float *__restrict__ x, float *__restrict__ y,
+                            int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j];
+    int all = __syncthreads_and(sum > 100);
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: the tile is last read here
+    sum += xs[all];
   }
   y[threadIdx.x] = sum;
 }

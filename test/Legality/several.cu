@@ -33,7 +33,7 @@ __global__ void everything(float *x, int *next, int n) {
     // CHECK: several.cu:[[#@LINE-1]]:5: warning: not pipelined: 'at' is written by the compute region and read by the load region [kpipe-carried-scalar]
     // CHECK: several.cu:[[#@LINE-16]]:5: note: it is read here
     // CHECK: several.cu:[[#@LINE-18]]:3: warning: not pipelined: no barrier keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
-    // CHECK: several.cu:[[#@LINE-14]]:5: note: the tile is last read here; add a __syncthreads() after it
+    // CHECK: several.cu:[[#@LINE-6]]:5: note: the tile is last read here; add a __syncthreads() after it
     // CHECK: several.cu:[[#@LINE-17]]:5: warning: not pipelined: the loop stores to 'next', which may alias 'x' [kpipe-may-alias]
     // CHECK: several.cu:[[#@LINE-20]]:23: note: the load region reads it here
     // CHECK: several.cu:[[#@LINE-19]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop

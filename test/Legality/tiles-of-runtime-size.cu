@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(T) pointer(const float *x, float *y, int n,
   y[t] = s;
 }
 
-// A loop without a counter.
+// A loop without a counter in its header, nor one that could be there.
 __global__ void __launch_bounds__(T) no_counter(const float *x, float *y, int n,
                                                 int tile) {
   __shared__ float xs[Most];
@@ -149,8 +149,8 @@ __global__ void __launch_bounds__(T) no_counter(const float *x, float *y, int n,
     // CHECK: tiles-of-runtime-size.cu:[[#@LINE-2]]:3: note: write the loop around the store as 'for (int i = ...; i < ...; i += ...)'
     int i = t;
     while (i < tile) {
-      xs[i] = x[k + i] * 2;
       i += T;
+      xs[i - T] = x[k + i - T] * 2;
     }
     COMPUTE
   }

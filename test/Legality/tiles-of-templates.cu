@@ -159,3 +159,91 @@ __global__ void overloads(const float *__restrict__ x, float *__restrict__ y, in
   y[threadIdx.x] = sum;
 }
 template __global__ void overloads<unsigned>(const float *, float *, int);
+
+// The part's class is an argument.
+struct Line {
+  float v[T];
+};
+template <int N, typename P> struct Holds {
+  P part;
+  float rest[N];
+};
+template <int N>
+__global__ void part_by_argument(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Holds<N, Line> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
+    __syncthreads();
+    for (int j = 0; j < T; ++j) sum += tile.part.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void part_by_argument<T>(const float *, float *, int);
+
+// The part is another one in a specialisation.
+template <int N> struct Varies {
+  Line part;
+  float rest[N];
+};
+template <> struct Varies<7> {
+  struct {
+    double v[T];
+  } part;
+};
+template <int N>
+__global__ void part_of_specialised(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Varies<N> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
+    __syncthreads();
+    for (int j = 0; j < T; ++j) sum += tile.part.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void part_of_specialised<T>(const float *, float *, int);
+
+// The part's class has a specialisation itself.
+template <int N> struct Within {
+  Special<N> part;
+};
+template <int N>
+__global__ void part_is_specialised(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Within<N> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
+    __syncthreads();
+    for (int j = 0; j < T; ++j) sum += tile.part.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void part_is_specialised<T>(const float *, float *, int);
+
+// A name in the class stands for it.
+template <int N> struct Named {
+  using Part = Line;
+  Part part;
+  float rest[N];
+};
+template <int N>
+__global__ void part_by_name(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Named<N> tile;
+  float sum = 0;
+  for (int t = 0; t < n; t += T) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
+    __syncthreads();
+    for (int j = 0; j < T; ++j) sum += tile.part.v[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+template __global__ void part_by_name<T>(const float *, float *, int);

@@ -67,8 +67,11 @@ public:
         const auto *V = dyn_cast<VarDecl>(X);
         return V && !V->isStaticLocal() && in(V->getInit());
       });
+    if (const auto *I = dyn_cast<IfStmt>(S))
+      return !I->getConditionVariable() &&
+             (in(I->getInit()) || in(I->getCond()));
     const auto *B = dyn_cast<BinaryOperator>(S);
-    if (isa<LambdaExpr, IfStmt, ForStmt, WhileStmt, SwitchStmt, CXXForRangeStmt,
+    if (isa<LambdaExpr, ForStmt, WhileStmt, SwitchStmt, CXXForRangeStmt,
             AbstractConditionalOperator, UnaryExprOrTypeTraitExpr>(S) ||
         (B && B->isLogicalOp()))
       return false;
@@ -104,7 +107,7 @@ private:
     if (!F)
       return false;
     CallKind Kind = classifyCall(F);
-    if (Kind == CallKind::BlockBarrier)
+    if (Kind == CallKind::BlockBarrier || Kind == CallKind::ValueBarrier)
       return true;
     const auto *M = dyn_cast<CXXMethodDecl>(F);
     if (Kind != CallKind::Ordinary || (M && M->isVirtual()) ||

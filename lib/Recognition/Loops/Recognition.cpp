@@ -336,7 +336,7 @@ private:
       F.Rule = RuleId::MissingBarrier;
       F.Where = startOf(Tile.Loop);
       F.Why = msg::next_load_overwrites;
-      for (unsigned I = 0; I != Tile.Body.size(); ++I)
+      for (unsigned I = Tile.Body.size(); I-- != 0;)
         if (stretch(I) == LastReader && !Tile.Body[I].Barrier &&
             readsAnyItem(I, Staged)) {
           auto Why = whyNotClosing(Tile.Body[I].S, *Facts.In);

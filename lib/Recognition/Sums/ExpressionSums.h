@@ -71,6 +71,7 @@ private:
   /// The variable of a loop around the store.
   Sum counter(const CopyLoop &L, const clang::CallExpr *Within,
               const Scope &In);
+  std::optional<int64_t> givenEnd(const CopyLoop &L, const Scope &In);
   void boundCounter(const CopyLoop &L, Atom &A);
   /// A value that is a function of the variables in it, and of what it reads.
   Sum opaque(const clang::Expr *E, const Scope &In);

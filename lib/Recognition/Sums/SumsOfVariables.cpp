@@ -100,6 +100,26 @@ static const Expr *testedIndex(const CopyLoop &L) {
   return nullptr;
 }
 
+/// `i < rows` of a helper, where the call says how many: how far the variable
+/// gets, at most.
+std::optional<int64_t> ExpressionSums::givenEnd(const CopyLoop &L,
+                                                const Scope &In) {
+  const VarDecl *P = L.Bound ? namedBy(L.Bound) : nullptr;
+  const auto *Cond =
+      dyn_cast<BinaryOperator>(L.For->getCond()->IgnoreParenImpCasts());
+  if (!P || !Cond || !testedIndex(L) || !In.argument(P) || !Known.unchanged(P))
+    return std::nullopt;
+  auto End = Known.evaluate(In.argument(P));
+  auto First = ranges().of(L.Init);
+  // Below zero it is a great number where the counter has no sign.
+  if (!End || *End < 0 || !First)
+    return std::nullopt;
+  if (Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE)
+    return std::nullopt;
+  const bool OrEqual = Cond->getOpcode() == BO_LE;
+  return std::max<int64_t>(*End - !OrEqual - First->Low, 0);
+}
+
 /// What was counted is how far the variable is from its first value, so its own
 /// bounds tell. It has gone up or down all the way.
 void ExpressionSums::boundCounter(const CopyLoop &L, Atom &A) {
@@ -147,6 +167,9 @@ Sum ExpressionSums::counter(const CopyLoop &L, const CallExpr *Within,
   } else if (L.Trips && L.Trips <= 1 << 20) {
     A.Low = 0;
     A.High = nearZero(A.Grain * int64_t(L.Trips - 1));
+  } else if (auto End = givenEnd(L, In)) {
+    A.Low = 0;
+    A.High = nearZero(*End);
   } else {
     boundCounter(L, A);
   }

@@ -11,6 +11,33 @@ using namespace clang;
 
 namespace kpipe {
 
+bool isBlockBarrier(const Tree &T) {
+  const FunctionDecl *F = calleeOf(withoutCasts(T));
+  return F && classifyCall(F) == CallKind::BlockBarrier;
+}
+
+static bool isGroupBarrier(const Tree &T, const std::string &Group,
+                           const Frame &F) {
+  const Tree &Call = withoutCasts(T);
+  const FunctionDecl *Of = calleeOf(Call);
+  return Of && isToolkits(Of) && Of->getNameAsString() == "sync" &&
+         Call.Kids.size() == 2 && spelled(withoutCasts(Call.kid(1)), F) == Group;
+}
+
+bool barrierStands(const AsyncEvent &E, const Tree *After, const TreeList &New,
+                   size_t &J, const Frame &F) {
+  auto Fits = [&](size_t At) {
+    return At < New.size() && (isBlockBarrier(*New[At]) ||
+                               (E.What == AsyncEvent::GroupBarrier &&
+                                isGroupBarrier(*New[At], E.Group, F)));
+  };
+  bool Another = After && isBlockBarrier(*After);
+  if (Another &&
+      !(Fits(J) && J + 1 < New.size() && isBlockBarrier(*New[J + 1])))
+    return J < New.size() && isBlockBarrier(*New[J]);
+  return Fits(J) && ++J;
+}
+
 const Tree *askedByLoop(const Tree &T) {
   const bool Do = T.is("DoStmt");
   if ((!Do && !T.is("WhileStmt")) || T.Kids.size() != 2)

@@ -5,9 +5,18 @@
 #ifndef KPIPE_LIB_VALIDATION_BARRIERTREES_H
 #define KPIPE_LIB_VALIDATION_BARRIERTREES_H
 
-#include "Validation/Trees/Addresses.h"
+#include "AsyncMeaning.h"
 
 namespace kpipe {
+
+/// `__syncthreads()` and its kin.
+bool isBlockBarrier(const Tree &T);
+
+/// Is the barrier of E the statement J of New, where one right behind another
+/// does for both? \param After the author's statement behind E. \param J is the
+/// next statement then.
+bool barrierStands(const AsyncEvent &E, const Tree *After, const TreeList &New,
+                   size_t &J, const Frame &F);
 
 /// `while (!…) ;`, `do ; while (!…);`: what is asked, or null.
 const Tree *askedByLoop(const Tree &T);

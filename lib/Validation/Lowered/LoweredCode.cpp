@@ -4,6 +4,7 @@
 // is passed, what is asynchronous has to be found again as a copy, a barrier or
 // nothing, and what only made an object of such operations may be missing.
 #include "LoweredCode.h"
+#include "BarrierTrees.h"
 #include "Code/KnownFunctions.h"
 #include "GoneStatements.h"
 #include "OpenedBranches.h"
@@ -11,6 +12,7 @@
 #include "Validation/Trees/JumpMeaning.h"
 #include "Validation/Trees/PairedNames.h"
 #include "Validation/Trees/SameForAll.h"
+#include "Validation/Trees/StepMeaning.h"
 #include "WrittenOutTrees.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,11 +25,6 @@ namespace kpipe {
 namespace {
 
 using List = TreeList;
-
-bool isBlockBarrier(const Tree &T) {
-  const FunctionDecl *F = calleeOf(withoutCasts(T));
-  return F && classifyCall(F) == CallKind::BlockBarrier;
-}
 
 class BodyComparison {
 public:
@@ -98,6 +95,11 @@ private:
       if (const size_t Taken =
               writtenOut(S, llvm::ArrayRef(New).drop_front(J))) {
         J += Taken;
+        continue;
+      }
+      if (const size_t Taken = counted(llvm::ArrayRef(Old).drop_front(I),
+                                       llvm::ArrayRef(New).drop_front(J), J)) {
+        I += Taken - 1;
         continue;
       }
       if (auto Turn = OfLoop && J != New.size()
@@ -196,15 +198,33 @@ private:
         Same = Now.same(*Parts[I], *Found[I]);
       return !Same ? 0 : InBlock ? 1 : Parts.size();
     }
-    if (auto Taken = branchAsIf(S, *New.front(), A, [this](auto &X, auto &Y) {
-          return Now.same(X, Y);
-        }))
+    auto Same = [this](auto &X, auto &Y) { return Now.same(X, Y); };
+    if (auto Taken = branchAsIf(S, *New.front(), A, Same))
       return lists(Taken->Author, Taken->Lowered);
     if (const Tree *Block = InBlock ? blockOfOnce(S) : nullptr)
       return within(*Block, *New.front());
+    if (const size_t Taken = stepsBehind(S, New, Author, Same))
+      return Taken;
     const auto Body =
         InBlock ? bodyInPlace(S, Author, A, *New.front(), Fresh) : nullptr;
     return Body && Now.same(*Body, *New.front());
+  }
+
+  /// Declarations and a loop whose counter stands elsewhere. \returns how many
+  /// statements that is, and moves J behind the others.
+  size_t counted(llvm::ArrayRef<const Tree *> Old,
+                 llvm::ArrayRef<const Tree *> New, size_t &J) {
+    State Before = Now;
+    const Tree *Knew = Out.Differs;
+    auto Moved = movedCounter(
+        Old, New, Author, [this](auto &X, auto &Y) { return Now.same(X, Y); });
+    if (Moved && lists(Moved->Bodies.Author, Moved->Bodies.Lowered, true)) {
+      J += Moved->Others;
+      return Moved->Authors;
+    }
+    Now = std::move(Before);
+    Out.Differs = Knew;
+    return 0;
   }
 
   /// Nothing more is done from J on.
@@ -235,6 +255,8 @@ private:
     auto Same = [this](const Tree &A, const Tree &B) { return Now.same(A, B); };
     if (auto Turns = breakAsCondition(X, Y, Same))
       return lists(Turns->Author, Turns->Lowered, true);
+    if (auto Turns = stepElsewhere(X, Y, Author, Same))
+      return lists(Turns->Author, Turns->Lowered);
     if (X.is("CompoundStmt"))
       return Y.is("CompoundStmt") && lists(statementsIn(X), statementsIn(Y));
     if (X.Kids.size() != Y.Kids.size() || !Now.sameNode(X, Y))
@@ -261,7 +283,7 @@ private:
         continue; // the barriers are behind the branches
       } else if (E.What == AsyncEvent::Barrier ||
                  E.What == AsyncEvent::GroupBarrier) {
-        if (!barrier(E, After, New, J))
+        if (!barrierStands(E, After, New, J, L))
           return false;
         if (E.Token)
           Now.Awaited.push_back({E.Token, &S});
@@ -290,29 +312,6 @@ private:
                Async.Events[I + 1].Object != E.Object)
         Now.Counted.push_back({E.Object, &At});
     }
-  }
-
-  bool isGroupBarrier(const Tree &T, const std::string &Group) const {
-    const Tree &Call = withoutCasts(T);
-    const FunctionDecl *F = calleeOf(Call);
-    return F && isToolkits(F) && F->getNameAsString() == "sync" &&
-           Call.Kids.size() == 2 &&
-           spelled(withoutCasts(Call.kid(1)), L) == Group;
-  }
-
-  /// One barrier right behind another does for both.
-  bool barrier(const AsyncEvent &E, const Tree *After, const List &New,
-               size_t &J) const {
-    auto Fits = [&](size_t At) {
-      return At < New.size() &&
-             (isBlockBarrier(*New[At]) || (E.What == AsyncEvent::GroupBarrier &&
-                                           isGroupBarrier(*New[At], E.Group)));
-    };
-    bool Another = After && isBlockBarrier(*After);
-    if (Another &&
-        !(Fits(J) && J + 1 < New.size() && isBlockBarrier(*New[J + 1])))
-      return J < New.size() && isBlockBarrier(*New[J]);
-    return Fits(J) && ++J;
   }
 
   /// `uint32_t to = __cvta_generic_to_shared(p);` and `auto *to = p;`

@@ -64,8 +64,7 @@ Storages StorageResolver::ofReference(const VarDecl *V, const CallFrame &In) {
   if (!Home || llvm::is_contained(Open, Variable{V, Home}))
     return unknownStorage();
   if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
-    const Expr *A = argument(P, *Home);
-    if (A)
+    if (const Expr *A = argument(P, *Home))
       return lvalue(A, *Home->Caller);
     if (Home->Caller || Home->Function->hasAttr<CUDAGlobalAttr>() ||
         !Home->Index)
@@ -189,8 +188,7 @@ Storages StorageResolver::pointerVariable(const VarDecl *V,
 Storages StorageResolver::returned(
     const CallExpr *C, const CallFrame &In,
     llvm::function_ref<Storages(const Expr *, const CallFrame &)> Of) {
-  const FunctionDecl *Definition = nullptr;
-  const FunctionDecl *F = C->getDirectCallee();
+  const FunctionDecl *Definition = nullptr, *F = C->getDirectCallee();
   if (!F || !F->hasBody(Definition) || In.Depth >= MaxDepth ||
       In.calls(Definition))
     return unknownStorage();
@@ -201,7 +199,9 @@ Storages StorageResolver::returned(
   Storages Found;
   for (const Expr *E : R.Values)
     add(Found, Of(E, Callee));
-  return Found.empty() ? unknownStorage() : Found;
+  // All may be values made for the call: `std::min(k + 1, n - 1)`.
+  const bool None = Found.empty() && (!C->isGLValue() || R.Values.empty());
+  return None ? unknownStorage() : Found;
 }
 
 Storages StorageResolver::lvalue(const Expr *E, const CallFrame &In) {

@@ -26,6 +26,7 @@ from .rules import RULES
 from .runtime import RUNTIME
 from .schedules import HEAD, SCHEDULE, SLOTS, VALIDATOR
 from .staged import STAGED
+from .steps import STEPS
 from .sums import SUMS
 from .text import EMISSION
 from .threads import THREADS
@@ -36,7 +37,7 @@ from .ways import WAYS
 
 ALL = SCHEDULE + HEAD + SLOTS + VALIDATOR + EMISSION + RULES + RINGS \
     + COPIES + NAMES + THREADS + PLANNING + RUNTIME + VALIDATION + REGISTERS \
-    + ASYNCHRONOUS + LOWERED + STAGED + TUNE + SUMS + BULK \
+    + ASYNCHRONOUS + LOWERED + STAGED + STEPS + TUNE + SUMS + BULK \
     + CONTENTS + ARCHS + WAYS + PRODUCERS + BOXES + TMA \
     + PARTIAL + BULK_ROWS + CLONES + RESTAGED \
     + REACH + INDIRECT

@@ -44,7 +44,7 @@ LOWERED = [
     lowered('PairedNames', 'names are not paired',
             'return There->second == Authors && Here->second == Others;',
             'return There->second == Authors || Here->second != 0;'),
-    lowered('LoweredCode', 'barriers may go', 'return Fits(J) && ++J;',
+    lowered('BarrierTrees', 'barriers may go', 'return Fits(J) && ++J;',
             'J += Fits(J); return true;'),
     lowered('LoweredCode', 'what is behind the list',
             'return end(New, J) || fail(', 'return true || fail('),

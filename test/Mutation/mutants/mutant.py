@@ -18,6 +18,8 @@ UNIFORM = ['Legality/unequal-trips.cu', 'Legality/thread-values.cu',
 BRANCHES = ['LoweredMeaning.*', 'Legality/constant-branches.cu',
             'Legality/constant-branches-of-headers.cu',
             'Kernels/constant_branches.cu', 'Legality', 'Kernels']
+STEPS = ['Legality/counted-loops.cu', 'Kernels/counted_loops.cu',
+         'Legality/verdicts.test', 'Legality', 'Kernels']
 JUMPS = ['Legality/jumps.cu', 'Kernels/jumps.cu', 'Legality', 'Kernels']
 ASYNC = ['Async/load_helpers.cu', 'Async/rewritten.test', 'Async/reasons.test',
          'Async/verdicts.test', 'Legality/foreign-async.cu', 'Async']
@@ -127,7 +129,10 @@ SUITES = {
     'lib/Validation/Restaged': ['HandStaged'],
     'lib/Lowering': [*ASYNC, 'Legality', 'Kernels'],
     'lib/Lowering/ConstantBranches.cpp': BRANCHES,
+    'lib/Lowering/CountedLoops.cpp': STEPS,
     'lib/Lowering/EndingBreaks.cpp': JUMPS,
+    'lib/Lowering/LocalNames.cpp': STEPS,
+    'lib/Lowering/SecondSteps.cpp': STEPS,
     'lib/Lowering/Lowering.cpp': [*BRANCHES, 'Async'],
     'lib/Lowering/NegatedText.cpp': JUMPS,
     'lib/Lowering/PlainJumps.cpp': JUMPS,
@@ -179,6 +184,10 @@ SUITES = {
                                     'Legality/switch-into-branch.cu',
                                     'Validation', 'Adversary', 'Legality',
                                     'unit'],
+    'lib/Validation/Storage/StorageResolver.cpp': [
+        'Kernels/returned_references.cu', *UNITS_OF_VALIDATION, 'Validation',
+        'Adversary', 'Legality', 'unit'],
+    'lib/Validation/Trees/StepMeaning.cpp': ['LoweredMeaning.*'],
     'lib/Validation/Trees/Addresses.cpp': LOWERED,
     'lib/Validation/Lowered/AsyncMeaning.cpp': LOWERED,
     'lib/Validation/Lockstep/BulkMatcher.cpp': [*UNITS_OF_VALIDATION, *BULK],
