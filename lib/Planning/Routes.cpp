@@ -21,17 +21,20 @@ static bool wideInRegisters(const PlanRequest &R) {
       return false;
     Needed += stagedRegisters(C);
   }
+  const double Ratio = R.Kernel.Ratio.value_or(0);
   return R.Arch.Major == 9 && !R.Agreed.Generations && !R.Loop.TensorCores &&
-         R.Kernel.Ratio.value_or(0) > model::WideRatio &&
+         Ratio > model::WideRatio && Ratio < model::MostWideRatio &&
          R.Loop.NotSplittable.empty() && Needed >= model::WideRegisters &&
          Needed <= spareRegisters(R.Kernel, R.Arch);
 }
 
 /// In registers such a load is a branch, in which nvcc sets the register to
 /// zero first; that waits for the load before it, and so each load for another.
+/// Where the last turn alone is one, little waits: a convolution gained 1.33
+/// through registers and 1.22 by both ways, another one 1.38 and 1.34 (H200).
 static bool isGuardedTwice(const TileCopy &C) {
   return C.Kind != Fill::None && llvm::any_of(C.Loops, [](const CopyLoop &L) {
-           return !L.ConstantInit && L.Partly != CopyLoop::Partial::None;
+           return !L.ConstantInit && L.Partly == CopyLoop::Partial::Any;
          });
 }
 

@@ -30,6 +30,7 @@ TRIED = {
     'RolledOperations': [0, 64, 128, 256, 512, 1024, 2048, 4096, NEVER],
     'WideRegisters': [0, 4, 8, 16, 32, NEVER],
     'WideRatio': [0, 8, 16, 32, 48, 64, 128, NEVER],
+    'MostWideRatio': [64, 96, 128, 200, 256, NEVER],
 }
 
 
@@ -47,7 +48,8 @@ def choice(program, model):
     registers = known['registers']
     wide = (all(c['async'] and c['bytes'] == 16 for c in copies) and
             registers is not None and registers >= model['WideRegisters'] and
-            not known['tensor_cores'] and known['ratio'] > model['WideRatio'])
+            not known['tensor_cores'] and
+            model['WideRatio'] < known['ratio'] < model['MostWideRatio'])
     ways = {'cp.async' if registers is None or
             (c['async'] and c['bytes'] >= model['AsyncBytes'] and not wide)
             else 'registers' for c in copies}
