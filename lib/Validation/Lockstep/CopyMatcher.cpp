@@ -328,6 +328,10 @@ bool CopyMatcher::matchAsync(const Tree &A, const Tree &From, const Tree &O) {
     if (const auto *E = dyn_cast_or_null<Expr>(Place->Origin))
       if (!isWellAligned(*E, M.Context))
         return M.fail(*Place, msg::meaning_unaligned);
+  // The author's value comes before its place; arguments come in any order.
+  if (left(A).Origin && From.Origin &&
+      hangOnTheirOrder(left(A).Origin, From.Origin))
+    return M.differ(A, O);
   auto copied = [&](const Tree &Src, const Tree &Object) {
     return valueType(valueOf(Src).Type) == valueType(left(A).Type) ||
            M.fail(Object, {msg::meaning_copy_converts});

@@ -4,6 +4,7 @@
 // has an effect.
 #include "SideEffects.h"
 #include "Code/KnownFunctions.h"
+#include "Code/UsesOfVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -219,6 +220,36 @@ static bool isZeroValue(const APValue &V) {
 static bool isToolkits(const FunctionDecl *F, const ASTContext &Context) {
   return F->isImplicit() ||
          Context.getSourceManager().isInSystemHeader(F->getLocation());
+}
+
+static bool names(const Stmt *S, const VarDecl *V) {
+  const auto *D = dyn_cast<DeclRefExpr>(S);
+  return (D && D->getDecl() == V) ||
+         llvm::any_of(S->children(), [&](const Stmt *Child) {
+           return Child && names(Child, V);
+         });
+}
+
+/// Is V reached by its name alone, wherever its function does?
+static bool hasOneName(const VarDecl *V) {
+  const auto *F = dyn_cast<FunctionDecl>(V->getDeclContext());
+  return F && F->getBody() && !usesIn(F->getBody()).Handed.count(V);
+}
+
+/// What Changing changes, Other may not read; what has no name is anything.
+static bool changesFor(const Stmt *Changing, const Stmt *Other) {
+  if (assigned(Changing)) {
+    const VarDecl *V = changedByName(Changing);
+    if (!V || names(Other, V) || !hasOneName(V))
+      return true;
+  }
+  return llvm::any_of(Changing->children(), [&](const Stmt *Child) {
+    return Child && changesFor(Child, Other);
+  });
+}
+
+bool hangOnTheirOrder(const Stmt *A, const Stmt *B) {
+  return changesFor(A, B) || changesFor(B, A);
 }
 
 bool isAllZeroBits(const Expr *E, const ASTContext &Context) {

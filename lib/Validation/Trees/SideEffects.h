@@ -22,6 +22,10 @@ const clang::VarDecl *changedByOtherName(const clang::Stmt *S);
 /// Does the node itself do something that counts how often it is done?
 bool hasOwnEffect(const clang::Stmt *S);
 
+/// Does one of two expressions change, by an operator, what the other one
+/// reads? As arguments of a call they are evaluated in any order.
+bool hangOnTheirOrder(const clang::Stmt *A, const clang::Stmt *B);
+
 /// Are all bits of the value zero, whatever the user's functions do?
 bool isAllZeroBits(const clang::Expr *E, const clang::ASTContext &Context);
 
