@@ -87,8 +87,8 @@ std::vector<HopedFor> hopesFor(const GoodPlan &Plan) {
     llvm::append_range(All, unrolled(Plan.Form));
   else if (FreeShape && !Asked.Schedule && Plan.WaitsForLoads)
     All.push_back(deeper());
-  else if (!Asked.MinBlocks && Plan.MayAskForBlocks && Plan.WarpsPerBlock &&
-           Plan.LeastRatio && computes(*Plan.LeastRatio))
+  else if (!Asked.MinBlocks && Plan.MayAskForBlocks && Plan.HeldInRegisters &&
+           Plan.WarpsPerBlock && Plan.LeastRatio && computes(*Plan.LeastRatio))
     All.push_back(fewerWarps(*Plan.WarpsPerBlock));
   return All;
 }

@@ -33,6 +33,8 @@ struct GoodPlan {
   bool UnrollingPays = true, MayAskForBlocks = true;
   /// All loops wait for tiles that come through registers, one at a time.
   bool WaitsForLoads = true;
+  /// The tiles of all loops wait in registers.
+  bool HeldInRegisters = true;
   /// Of the largest block; empty if one is not known.
   std::optional<unsigned> WarpsPerBlock = 0;
   bool CopiesElements = false; ///< of all loops, see LoopOutcome
