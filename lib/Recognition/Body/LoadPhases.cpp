@@ -67,4 +67,27 @@ std::optional<Obstacle::Remark> asOneLoad(const LoopFacts &Facts,
       Here, {msg::load_before_first_barrier, quoted(inOrder(B.Stores).front())}};
 }
 
+bool mayFillShared(const LoopFacts &Facts) {
+  VarSet Stored; // what is stored to shared memory is made of these
+  llvm::SmallVector<bool, 16> Feeds(Facts.Items.size());
+  for (bool More = true; More;) {
+    More = false;
+    for (auto [E, Known] : llvm::zip_equal(Facts.Items, Feeds)) {
+      if (E.has(EventKind::AsyncCopy) || E.has(EventKind::UnknownCall) ||
+          E.has(EventKind::UnknownAsm))
+        return true;
+      if (Known || !(E.writesShared() ||
+                     llvm::any_of(E.Writes, [&](const VarDecl *V) {
+                       return Stored.count(V);
+                     })))
+        continue;
+      if (E.readsGlobal())
+        return true;
+      Known = More = true;
+      Stored.insert(E.Exposed.begin(), E.Exposed.end());
+    }
+  }
+  return false;
+}
+
 } // namespace kpipe

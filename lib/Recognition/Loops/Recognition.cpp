@@ -130,8 +130,7 @@ private:
       Facts.Obstacles.push_back(std::move(*Why));
       return false;
     }
-    Facts.LoadsNoTile = Barriers.empty() && (!Facts.Body.readsGlobal() ||
-                                             !Facts.Body.writesShared());
+    Facts.LoadsNoTile = Barriers.empty() && !mayFillShared(Facts);
     if (Barriers.empty())
       for (unsigned I = 0; I != Facts.Items.size(); ++I)
         if (const Stmt *S = Tile.Body[I].S;
@@ -236,7 +235,7 @@ private:
         const VarSet New = sharedWrites(S);
         Loaded.insert(New.begin(), New.end());
       }
-    Facts.LoadsNoTile = Loading.empty();
+    Facts.LoadsNoTile = Loading.empty() && !mayFillShared(Facts);
     if (Loading.empty())
       return notATileLoop(startOf(Tile.Loop), msg::no_tile_is_loaded);
     unsigned First = Loading.front(), Last = Loading.back();
