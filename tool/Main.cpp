@@ -55,6 +55,11 @@ static llvm::Error parserError(llvm::StringRef Complaint) {
   if (Colon != llvm::StringRef::npos)
     Line = Line.drop_front(Colon + 2);
   Line = Line.split("  Try: ").first.rtrim(". ");
+  // In front of a command, or in a response file.
+  llvm::StringRef Word = Line;
+  if (Word.consume_front("Unknown command line argument '") &&
+      Word.consume_back("'"))
+    return optionError("unknown option '" + Word + "'" + Help);
   return optionError(Line + Help);
 }
 
