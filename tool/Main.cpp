@@ -2,9 +2,10 @@
 //
 // The program's entry: cuts the command line at `--`, reads the options and
 // calls the subcommand. It must not know what a subcommand does.
+#include "kpipe/Suggestions.h"
 #include "options/CommonOptions.h"
 #include "options/Manual.h"
-#include "options/Suggestions.h"
+#include "options/UnknownOptions.h"
 #include "support/CrashGuard.h"
 #include "support/Failure.h"
 #include "clang/Basic/Version.h"
@@ -46,26 +47,6 @@ static llvm::Error checkCommand(llvm::StringRef Word) {
                      (nearest(Word, Names).empty() ? Help.str() : ""));
 }
 
-/// An option that no command has, or not the one that was asked for.
-static llvm::Error unknownOption(llvm::StringRef Word) {
-  if (isCompilerFlag(Word))
-    return optionError("'" + Word + "' is a flag for the compiler; flags for "
-                       "nvcc or Clang follow behind all others after '--'");
-  llvm::StringRef Name = Word.ltrim('-').split('=').first;
-  std::vector<std::string> Names;
-  for (llvm::cl::SubCommand *Command : Commands)
-    if (*Command)
-      for (const auto &Known : llvm::cl::getRegisteredOptions(*Command))
-        if (llvm::is_contained(Known.second->Categories, &KpipeCategory))
-          Names.push_back("--" + Known.first.str());
-  llvm::sort(Names); // of two that are as near, the first
-  std::string Meant = didYouMean(
-      "--" + Name.str(),
-      std::vector<llvm::StringRef>(Names.begin(), Names.end()));
-  return optionError("unknown option '" + Word + "'" +
-                     (Meant.empty() ? Help.str() : Meant));
-}
-
 /// The first line of what the option parser complains about, without the
 /// program's name that it begins with.
 static llvm::Error parserError(llvm::StringRef Complaint) {
@@ -74,10 +55,11 @@ static llvm::Error parserError(llvm::StringRef Complaint) {
   if (Colon != llvm::StringRef::npos)
     Line = Line.drop_front(Colon + 2);
   Line = Line.split("  Try: ").first.rtrim(". ");
+  // In front of a command, or in a response file.
   llvm::StringRef Word = Line;
   if (Word.consume_front("Unknown command line argument '") &&
       Word.consume_back("'"))
-    return unknownOption(Word);
+    return optionError("unknown option '" + Word + "'" + Help);
   return optionError(Line + Help);
 }
 
@@ -94,9 +76,20 @@ int main(int argc, char **argv) {
       break;
     }
 
+  // `kpipe help rewrite`
+  if (Own.size() > 1 && llvm::StringRef(Own[1]) == "help") {
+    Own.erase(Own.begin() + 1);
+    Own.resize(std::min<size_t>(Own.size(), 2));
+    Own.push_back("--help");
+  }
   if (Own.size() > 1)
     if (llvm::Error Bad = checkCommand(Own[1]))
       return fail(std::move(Bad));
+  for (llvm::cl::SubCommand *Command : Commands)
+    if (Own.size() > 1 && Command->getName() == Own[1])
+      if (llvm::Error Bad = checkOptions(
+              *Command, Commands, llvm::ArrayRef(Own).drop_front(2), Help))
+        return fail(std::move(Bad));
   for (llvm::cl::SubCommand *Command : Commands)
     llvm::cl::HideUnrelatedOptions(KpipeCategory, *Command);
   llvm::cl::HideUnrelatedOptions(KpipeCategory);

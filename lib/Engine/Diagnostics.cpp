@@ -73,6 +73,33 @@ Diagnostic pipelined(Place Where, const TileLoop &Loop,
   return D;
 }
 
+Diagnostic neverInstantiated(llvm::StringRef Name, Place Where,
+                             llvm::ArrayRef<Note> Errors) {
+  Diagnostic D = about(
+      RuleId::NotInstantiated, Where,
+      {msg::not_pipelined,
+       Message(Errors.empty() ? msg::never_instantiated
+                              : msg::no_instance_parses,
+               Name)});
+  if (Errors.empty()) {
+    D.Notes.push_back({D.Where, {msg::name_an_instantiation, Name}});
+    return D;
+  }
+  // All that is wrong may come of a header that is missing.
+  auto IsMissing = [](const Note &E) {
+    return llvm::StringRef(E.What.str()).ends_with("file not found");
+  };
+  const Note *First = llvm::find_if(Errors, IsMissing);
+  const bool Include = First != Errors.end();
+  if (!Include)
+    First = Errors.begin();
+  D.Notes.push_back(
+      {First->Where,
+       {Include ? msg::fix_include_first : msg::mend_errors_first,
+        First->What}});
+  return D;
+}
+
 const VetoedLoop *vetoOf(const Place &Where, const TransformOptions &Options) {
   for (const VetoedLoop &V : Options.Vetoes)
     if (V.Where.File == Where.File && V.Where.Line == Where.Line &&

@@ -38,6 +38,11 @@ Diagnostic asynchronous(const AsyncLoop &Loop);
 /// That a loop is not pipelined, and why.
 Diagnostic toDiagnostic(const Obstacle &Why, const clang::SourceManager &SM);
 
+/// That nothing instantiates a template in this file; Errors of its parse may be
+/// the reason.
+Diagnostic neverInstantiated(llvm::StringRef Name, Place Where,
+                             llvm::ArrayRef<Note> Errors);
+
 /// `gemm<float, 64>`.
 std::string instantiationName(const clang::FunctionDecl *F);
 

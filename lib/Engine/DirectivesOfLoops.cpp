@@ -18,7 +18,7 @@ Directives DirectivesOfLoops::of(const CandidateLoop &C) const {
 
 void DirectivesOfLoops::reportUnknown(const Directives &Asked) {
   for (const Directives::Unknown &U : Asked.NotUnderstood)
-    report(U.Where, Message(msg::not_a_directive, U.Word));
+    report(U.Where, U.Why);
 }
 
 void DirectivesOfLoops::findStray(llvm::ArrayRef<DeviceFunction> Functions) {

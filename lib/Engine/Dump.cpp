@@ -255,9 +255,7 @@ void fillReport(LoopOutcome &O, const LoopFacts &Facts,
   O.Report.Function = O.Function;
   O.Report.TensorCores = Facts.Tile.TensorCores;
   O.Report.ShortLoops = !Facts.Tile.Unrollable.empty();
-  O.Report.LoadsNoTile = llvm::any_of(Facts.Obstacles, [](const Obstacle &F) {
-    return F.Why.is(msg::no_tile_is_loaded);
-  });
+  O.Report.LoadsNoTile = Facts.LoadsNoTile;
   ArchReport A;
   A.Arch = Arch.Name;
   A.Verdict = O.Verdict;

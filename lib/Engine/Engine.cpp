@@ -41,7 +41,7 @@ public:
        llvm::ArrayRef<Note> Errors, llvm::ArrayRef<SourceRange> Skipped)
       : Context(Context), SM(Context.getSourceManager()), Options(Options),
         Archs(Archs), ArchIndex(ArchIndex), Arch(*Archs[ArchIndex]),
-        Broken(SM, Errors), Calls(indexCalls(Context)),
+        Broken(SM, Errors), Errors(Errors), Calls(indexCalls(Context)),
         Launches(indexLaunches(Context, Calls)), Unread(Context, Skipped),
         Skipped(Skipped), HasErrors(!Errors.empty()), Code(Context),
         Kernels(Context, Options, Calls, Launches), Bounds(Context, Archs),
@@ -58,8 +58,11 @@ public:
       Directed.findStray(Functions);
     reportUnseen(Options, Arch.Name, Out);
     describeHeaderFunctions(Functions, SM, Out);
-    if (Out.Loops.empty())
+    if (Out.Loops.empty()) {
       countLoopsInHeaders(Context, Options, Calls, Out);
+      if (Functions.empty() && !Out.LoopsInHeaders)
+        nameOtherKernels(Context, Options, Out);
+    }
     finishFiles();
     return std::move(Out);
   }
@@ -72,6 +75,7 @@ private:
   unsigned ArchIndex;
   const ArchLimits &Arch; ///< that the unit was parsed for
   BrokenFunctions Broken;
+  llvm::ArrayRef<Note> Errors;
   CallIndex Calls;
   LaunchIndex Launches;
   UnreadText Unread;
@@ -106,15 +110,16 @@ private:
       const TileLoop &Tile = L.Bodies.front().Tile;
       loop(L, keyOfAuthors(L, loopKey(Tile.Function, Tile.Loop, ++Ordinal, Context), Options));
     }
+    // Statements that do not parse are lost, and loops with them.
+    Out.LosesLoops |=
+        !Ordinal && mentionsBarrier(F.Written, Context) &&
+        llvm::any_of(F.Bodies, [&](auto *B) { return Broken.firstError(B); });
   }
 
   void notInstantiated(const DeviceFunction &F) {
-    std::string Name = F.Written->getNameAsString();
-    Diagnostic D =
-        about(RuleId::NotInstantiated, placeOf(F.Written->getLocation(), SM),
-              {msg::not_pipelined, Message(msg::never_instantiated, Name)});
-    D.Notes.push_back({D.Where, {msg::name_an_instantiation, Name}});
-    Out.Diagnostics.push_back(std::move(D));
+    Out.Diagnostics.push_back(neverInstantiated(
+        F.Written->getNameAsString(), placeOf(F.Written->getLocation(), SM),
+        Errors));
   }
 
   void loop(WrittenLoop &L, LoopKey Key) {
@@ -156,6 +161,10 @@ private:
     if (Options.DumpBoxes)
       O.DumpBoxes = dumpBoxes(L, Kernels);
     O.DumpLegality = dumpLegality(O.Diagnostics);
+    First.LoadsNoTile = loadsNoTile(L);
+    // Nobody expects it to be pipelined.
+    for (Diagnostic &D : O.Diagnostics)
+      D.Quiet = First.LoadsNoTile;
     if (!O.Diagnostics.empty()) {
       if (isStagedByHand(L, Kernels, SM, O))
         askToRestage(Options, Asked.Form, Archs, O);

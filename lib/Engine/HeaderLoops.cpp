@@ -2,6 +2,7 @@
 #include "HeaderLoops.h"
 #include "Recognition/Loops/DeviceFunctions.h"
 #include "Support/PlaceOf.h"
+#include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -19,18 +20,31 @@ void countLoopsInHeaders(ASTContext &Context, const TransformOptions &Options,
     SourceLocation At = SM.getExpansionLoc(F.Written->getLocation());
     if (SM.isInMainFile(At) || F.Bodies.empty())
       continue;
-    size_t Loops = writtenLoops(
-                       F, Context, Calls,
-                       [](const FunctionDecl *) { return KnownBlock(); },
-                       [](const CandidateLoop &) { return true; })
-                       .size();
-    if (!Loops)
+    const std::vector<WrittenLoop> Loops =
+        writtenLoops(F, Context, Calls,
+                     [](const FunctionDecl *) { return KnownBlock(); },
+                     [](const CandidateLoop &) { return false; });
+    if (Loops.empty())
       continue;
-    Out.LoopsInHeaders += Loops;
+    Out.LoopsInHeaders += Loops.size();
+    Out.TilesInHeaders += !llvm::all_of(Loops, loadsNoTile);
     std::string Name = llvm::sys::path::filename(SM.getFilename(At)).str();
     if (!llvm::is_contained(Out.HeadersWithLoops, Name))
       Out.HeadersWithLoops.push_back(std::move(Name));
   }
+}
+
+void nameOtherKernels(ASTContext &Context, const TransformOptions &Options,
+                      UnitOutcome &Out) {
+  if (Options.KernelRegex.empty())
+    return;
+  Out.NoKernelMatches = true;
+  TransformOptions All = Options;
+  All.KernelRegex.clear();
+  All.HeaderFilter = ".";
+  for (const DeviceFunction &F : deviceFunctions(Context, All))
+    if (F.Written->hasAttr<CUDAGlobalAttr>())
+      Out.OtherKernels.push_back(F.Written->getQualifiedNameAsString());
 }
 
 void describeHeaderFunctions(llvm::ArrayRef<DeviceFunction> Functions,

@@ -9,10 +9,15 @@
 
 namespace kpipe {
 
-/// Sets UnitOutcome::LoopsInHeaders and HeadersWithLoops.
+/// Sets UnitOutcome::LoopsInHeaders, TilesInHeaders and HeadersWithLoops.
 void countLoopsInHeaders(clang::ASTContext &Context,
                          const TransformOptions &Options,
                          const CallIndex &Calls, UnitOutcome &Out);
+
+/// Where no function is the one that was asked for: sets
+/// UnitOutcome::NoKernelMatches and OtherKernels.
+void nameOtherKernels(clang::ASTContext &Context,
+                      const TransformOptions &Options, UnitOutcome &Out);
 
 /// Sets UnitOutcome::HeaderFunctions.
 void describeHeaderFunctions(llvm::ArrayRef<DeviceFunction> Functions,

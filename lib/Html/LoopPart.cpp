@@ -27,9 +27,11 @@ static const char *className(LoopVerdict Verdict) {
   return "";
 }
 
-std::string badge(LoopVerdict Verdict) {
-  return "<span class=\"badge " + std::string(className(Verdict)) + "\">" +
-         describe(Verdict).str() + "</span>";
+std::string badge(const LoopReport &Loop, LoopVerdict Verdict) {
+  const bool NoTile = Loop.LoadsNoTile && Verdict == LoopVerdict::Refused;
+  return "<span class=\"badge " +
+         std::string(NoTile ? "idle" : className(Verdict)) + "\">" +
+         describe(Loop, Verdict).str() + "</span>";
 }
 
 std::string planInWords(const ArchReport &Arch) {
@@ -124,10 +126,11 @@ static void writeCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
 }
 
 static void writePlan(llvm::raw_ostream &OS, llvm::StringRef Id,
+                      const LoopReport &Loop,
                       llvm::ArrayRef<const ArchReport *> Archs,
                       const Places &At) {
   const ArchReport &First = *Archs.front();
-  OS << "<section class=\"plan\">\n<h3>" << badge(First.Verdict);
+  OS << "<section class=\"plan\">\n<h3>" << badge(Loop, First.Verdict);
   for (const ArchReport *A : Archs)
     OS << " <span class=\"arch\">" << text(A->Arch) << "</span>";
   if (First.Verdict == LoopVerdict::Pipelined) {
@@ -182,7 +185,7 @@ void writeLoop(llvm::raw_ostream &OS, llvm::StringRef Id,
       Same->push_back(&A);
   }
   for (size_t I = 0; I < Groups.size(); ++I)
-    writePlan(OS, (Id + "-" + llvm::Twine(I + 1)).str(), Groups[I], At);
+    writePlan(OS, (Id + "-" + llvm::Twine(I + 1)).str(), Loop, Groups[I], At);
   OS << "</section>\n";
 }
 

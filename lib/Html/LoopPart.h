@@ -16,7 +16,7 @@ void writeDiagnostic(llvm::raw_ostream &OS, const Diagnostic &D,
                      const Places &At);
 
 /// The verdict as a coloured word.
-std::string badge(LoopVerdict Verdict);
+std::string badge(const LoopReport &Loop, LoopVerdict Verdict);
 
 /// "2 stages, cp.async" of a pipelined loop.
 std::string planInWords(const ArchReport &Arch);

@@ -151,7 +151,7 @@ private:
       // A suffix as in sm_90a changes no limit, and reports leave it out.
       if (Arch != A.Arch && Arch.rtrim("af") != A.Arch)
         continue;
-      OS << badge(A.Verdict);
+      OS << badge(Loop, A.Verdict);
       if (A.Verdict == LoopVerdict::Pipelined)
         OS << "<small>" << planInWords(A) << "</small>";
       else if (A.Verdict == LoopVerdict::Refused && !A.Reasons.empty())

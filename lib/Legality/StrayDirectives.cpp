@@ -116,7 +116,7 @@ std::vector<StrayDirective> strayDirectives(FileID File,
       R.TraverseDecl(D);
   std::vector<StrayDirective> Found;
   for (const Directives::Unknown &U : R.Unknown)
-    Found.push_back({U.Where, {msg::not_a_directive, U.Word}});
+    Found.push_back({U.Where, U.Why});
   for (const Named &N : All) {
     SourceLocation Where = SM.getComposedLoc(File, N.Offset);
     if ((N.Exact && R.Begins.count(N.Said.data())) ||

@@ -5,6 +5,9 @@
 #define KPIPE_OPTIONS_DIRECTIVEWORDS_H
 
 #include "kpipe/LoopForm.h"
+#include "kpipe/Message.h"
+#include <string>
+#include <vector>
 
 namespace kpipe {
 
@@ -21,6 +24,17 @@ struct DirectiveWords {
   /// added, if it is no directive.
   bool add(llvm::StringRef Word);
 };
+
+/// The words of a directive, each with its place in Line; blanks may stand
+/// around a `=`.
+struct PlacedWord {
+  size_t At = 0;
+  std::string Text;
+};
+std::vector<PlacedWord> placedWords(llvm::StringRef Line);
+
+/// Why add() does not take a word, with what it may be meant to be.
+Message whyNoDirective(llvm::StringRef Word);
 
 /// A loop's directives over its kernel's.
 DirectiveWords overlay(const DirectiveWords &Kernel,

@@ -73,15 +73,13 @@ Directives directivesAbove(SourceLocation Where, const ASTContext &Context) {
     // What follows a dash is for people.
     Line = Line.split(" - ").first;
     bool Marker = Line.trim().starts_with("pipelined");
-    llvm::SmallVector<llvm::StringRef, 4> Words;
-    llvm::SplitString(Line, Words, " \t,");
-    for (llvm::StringRef Word : Words) {
-      if (Marker && Word != "pipelined")
+    for (const PlacedWord &Word : placedWords(Line)) {
+      if (Marker && Word.Text != "pipelined")
         break;
       SourceLocation At =
-          SM.getComposedLoc(File, Word.data() - Text.data());
-      if (!D.add(Word))
-        D.NotUnderstood.push_back({At, Word.str()});
+          SM.getComposedLoc(File, Line.data() - Text.data() + Word.At);
+      if (!D.add(Word.Text))
+        D.NotUnderstood.push_back({At, whyNoDirective(Word.Text)});
     }
   }
   return D;
@@ -100,11 +98,10 @@ Directives directivesOf(const FunctionDecl *F, const ASTContext &Context) {
 }
 
 bool saysDirectives(llvm::StringRef Words) {
-  llvm::SmallVector<llvm::StringRef, 4> All;
-  llvm::SplitString(Words.split(" - ").first, All, " \t,");
+  const std::vector<PlacedWord> All = placedWords(Words.split(" - ").first);
   DirectiveWords D;
   return !All.empty() &&
-         llvm::all_of(All, [&](llvm::StringRef Word) { return D.add(Word); });
+         llvm::all_of(All, [&](const PlacedWord &W) { return D.add(W.Text); });
 }
 
 Directives merge(const Directives &Kernel, const Directives &Loop) {

@@ -7,6 +7,7 @@
 #define KPIPE_OPTIONS_DIRECTIVES_H
 
 #include "DirectiveWords.h"
+#include "kpipe/Message.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallVector.h"
@@ -16,10 +17,10 @@
 namespace kpipe {
 
 struct Directives : DirectiveWords {
-  /// Words that mean nothing, with the place of their comment.
+  /// Words that mean nothing, with their place, and what is to be said.
   struct Unknown {
     clang::SourceLocation Where;
-    std::string Word;
+    Message Why;
   };
   std::vector<Unknown> NotUnderstood;
 };

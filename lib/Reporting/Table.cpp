@@ -102,9 +102,16 @@ void printCopies(llvm::raw_ostream &OS, const ArchReport &Arch) {
   if (Arch.Copies.empty())
     return;
   Columns Table({"array", "bytes", "route", "why"}, "lrll");
-  for (const CopyReport &Copy : Arch.Copies)
-    Table.add({Copy.Array, Copy.Bytes ? llvm::utostr(Copy.Bytes) : "?",
-               describe(Copy.Way).str(), Copy.Reason.str()});
+  std::vector<Row> Said;
+  for (const CopyReport &Copy : Arch.Copies) {
+    Row Cells{Copy.Array, Copy.Bytes ? llvm::utostr(Copy.Bytes) : "?",
+              describe(Copy.Way).str(), Copy.Reason.str()};
+    // A tile may be stored part by part.
+    if (llvm::is_contained(Said, Cells))
+      continue;
+    Said.push_back(Cells);
+    Table.add(std::move(Cells));
+  }
   Table.print(OS, 4);
 }
 
@@ -159,8 +166,8 @@ void printBudgets(llvm::raw_ostream &OS, const LoopReport &Loop) {
 /// The verdict, with architectures where it is not the same for all.
 std::string verdictOf(const LoopReport &Loop) {
   std::vector<Group> Groups =
-      groupArchs(Loop, [](llvm::raw_ostream &OS, const ArchReport &Arch) {
-        OS << describe(Arch.Verdict);
+      groupArchs(Loop, [&](llvm::raw_ostream &OS, const ArchReport &Arch) {
+        OS << describe(Loop, Arch.Verdict);
       });
   std::string Text;
   for (const Group &G : Groups) {
@@ -227,9 +234,10 @@ void printCounts(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops) {
 
 } // namespace
 
-void printTable(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops) {
+void printTable(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops,
+                llvm::StringRef IfNone) {
   if (Loops.empty()) {
-    OS << "no loop with a block barrier\n";
+    OS << IfNone << '\n';
     return;
   }
   for (const LoopReport &Loop : Loops)

@@ -24,6 +24,12 @@ llvm::StringRef describe(LoopVerdict Verdict) {
   llvm_unreachable("every verdict has a name");
 }
 
+llvm::StringRef describe(const LoopReport &Loop, LoopVerdict Verdict) {
+  return Loop.LoadsNoTile && Verdict == LoopVerdict::Refused
+             ? "no tile loop"
+             : describe(Verdict);
+}
+
 llvm::StringRef describe(Route R) {
   return R == Route::AsyncCopy ? "cp.async" : "registers";
 }

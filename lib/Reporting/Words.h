@@ -12,6 +12,9 @@ namespace kpipe {
 /// "pipelined", "refused", "already pipelined" or "off".
 llvm::StringRef describe(LoopVerdict Verdict);
 
+/// The same of a loop, or "no tile loop".
+llvm::StringRef describe(const LoopReport &Loop, LoopVerdict Verdict);
+
 /// "8-way bank conflict of the reads in line 49 (…)", and what padding does or
 /// would do about it.
 std::string describe(const ConflictReport &Conflict);

@@ -46,6 +46,8 @@ EXEMPT = {
     'tiles_lower_blocks': 'a note on a pipelined loop',
     'unless_pad_always': 'a note on a pipelined loop',
     'dynamic_unknown': 'a note on a plan',
+    'loads_no_tile': 'there is nothing to cure; it says how to hear more',
+    'load_no_tiles': 'as above',
     'threads_unknown': 'a note on a plan',
     'threads_unknown_since': 'a note on a plan',
     'tune_again': 'about a profile; the loop is pipelined without one',

@@ -45,7 +45,7 @@ class Tools:
                 for number in range(len(some_ways))]
         names = sections.lines(file)
         for done in forms.rewrite_all(self.kpipe, path, some_ways, outs,
-                                      ["--arch=" + self.arch]):
+                                      ["--arch=" + self.arch, "--verbose"]):
             yield self.result(done, names, texts)
 
     @staticmethod

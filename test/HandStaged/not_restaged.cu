@@ -4,7 +4,7 @@
 // one stage would read the same: each is legal or has a mistake, and keeps its
 // author's stages with what is missing for a reason.
 //
-// RUN: %kpipe rewrite --restage --arch=sm_86 %s -o %t.cu 2>&1 \
+// RUN: %kpipe rewrite --restage --verbose --arch=sm_86 %s -o %t.cu 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not="pipelined K-loop"
 // RUN: diff %s %t.cu
 

@@ -6,7 +6,7 @@
 // RUN: %variants --at-least=8 --legal=. --option=--restage \
 // RUN:   --option=--allow-occupancy-drop %s
 // RUN: %kpipe analyze --arch=sm_86 %s | FileCheck %s
-// CHECK: 8 loops: 6 already pipelined, 2 no tile loops
+// CHECK: 8 loops: 2 refused, 6 already pipelined
 
 #include <cstdint>
 #include <cuda_fp16.h>

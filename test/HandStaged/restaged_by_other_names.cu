@@ -5,7 +5,7 @@
 // each would copy or read another tile: all keep their author's stages. What was found
 // by programs that someone else wrote against --restage.
 //
-// RUN: %kpipe rewrite --restage --arch=sm_86 %s -o %t.cu 2>&1 \
+// RUN: %kpipe rewrite --restage --verbose --arch=sm_86 %s -o %t.cu 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not="pipelined K-loop"
 // RUN: diff %s %t.cu
 #include <cstdint>

@@ -155,8 +155,8 @@ __global__ void misspelt(const float *__restrict__ x, float *__restrict__ y, int
   __shared__ float zs[T];
   for (int i = 0; i < n; i += T) {
     // CHECK: directives.cu:[[#@LINE-1]]:3: remark: pipelined K-loop: 2 stages of zs, {{.*}} [kpipe-pipelined]
-    // CHECK: directives.cu:[[#@LINE-12]]:13: warning: 'stages=9' is not a kpipe directive [kpipe-directive]
-    // CHECK: directives.cu:[[#@LINE-17]]:11: warning: 'stage=3' is not a kpipe directive [kpipe-directive]
+    // CHECK: directives.cu:[[#@LINE-12]]:13: warning: the directive 'stages=9': want auto or a number from 1 to 8 [kpipe-directive]
+    // CHECK: directives.cu:[[#@LINE-17]]:11: warning: 'stage=3' is not a kpipe directive; did you mean 'stages=3'? [kpipe-directive]
     // CHECK: directives.cu:[[#@LINE-18]]:19: warning: 'assume(no-races)' is not a kpipe directive [kpipe-directive]
     zs[threadIdx.x] = x[i + threadIdx.x];
     __syncthreads();

@@ -3,7 +3,7 @@
 // Jumps that no condition can stand for, and conditions that would break a rule.
 // The reason is that of the author's text.
 //
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN: %kpipe rewrite --dry-run --verbose --arch=sm_86 %s 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not="remark: pipelined"
 
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 // Rule not-a-tile-loop: one load region, a barrier behind it that every thread of
 // the block meets, one compute region.
 //
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 \
+// RUN: %kpipe rewrite --dry-run --verbose --arch=sm_86 %s 2>&1 \
 // RUN:   | FileCheck %s --implicit-check-not=warning: --implicit-check-not=note:
 
 #include <cooperative_groups.h>

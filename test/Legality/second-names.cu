@@ -3,7 +3,7 @@
 // Who can reach the same memory: pointers in tables, promises that do not last,
 // variables that have a second name. Each with a twin that is pipelined.
 //
-// RUN: %kpipe rewrite --dry-run --arch=sm_86 %s 2>&1 | FileCheck %s
+// RUN: %kpipe rewrite --dry-run --verbose --arch=sm_86 %s 2>&1 | FileCheck %s
 
 constexpr int T = 64;
 

@@ -34,7 +34,7 @@ __global__ void spellings(const float *__restrict__ x, float *__restrict__ y, in
   }
   /* kpipe: stages=17 */
   for (int i = 0; i < n; i += T)
-    // CHECK: stray-directives.cu:[[#@LINE-2]]:13: warning: 'stages=17' is not a kpipe directive [kpipe-directive]
+    // CHECK: stray-directives.cu:[[#@LINE-2]]:13: warning: the directive 'stages=17': want auto or a number from 1 to 8 [kpipe-directive]
     // CHECK: stray-directives.cu:[[#@LINE-23]]:1: warning: this directive is not above a loop or a function and is ignored; put it on a line of its own, directly above the loop or its kernel [kpipe-directive]
     // CHECK: stray-directives.cu:[[#@LINE-22]]:1: warning: this looks like a directive but is ignored; write '// kpipe: ...' on a line of its own, directly above the loop or its kernel [kpipe-directive]
     // CHECK: stray-directives.cu:[[#@LINE-22]]:1: warning: this looks like a directive but is ignored; {{.*}} [kpipe-directive]

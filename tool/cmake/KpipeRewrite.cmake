@@ -37,8 +37,9 @@ function(kpipe_rewrite)
   cmake_parse_arguments(PARSE_ARGV 0 arg "REQUIRE;DISABLED"
     "TARGET;ARCH;STAGES;VARIANT;PROFILE;OUTPUT_DIR;REPORT" "SOURCES;HEADERS;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
+    _kpipe_meant("${arg_UNPARSED_ARGUMENTS}" meant)
     message(FATAL_ERROR
-      "kpipe_rewrite: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+      "kpipe_rewrite: unknown arguments: ${arg_UNPARSED_ARGUMENTS}${meant}")
   elseif(NOT TARGET "${arg_TARGET}")
     message(FATAL_ERROR "kpipe_rewrite: TARGET '${arg_TARGET}' is no target")
   elseif(NOT arg_SOURCES)
@@ -55,6 +56,13 @@ function(kpipe_rewrite)
     set(arg_ARCH "${archs}")
   endif()
   list(JOIN arg_ARCH "," arg_ARCH)
+  # A word that is none of the above belongs to the list before it.
+  foreach(word IN LISTS arg_SOURCES arg_HEADERS arg_OPTIONS)
+    _kpipe_meant("${word}" meant)
+    if(meant)
+      message(FATAL_ERROR "kpipe_rewrite: unknown argument: ${word}${meant}")
+    endif()
+  endforeach()
   if(NOT arg_OUTPUT_DIR)
     set(arg_OUTPUT_DIR "kpipe/${arg_TARGET}")
   endif()
@@ -106,6 +114,27 @@ function(kpipe_rewrite)
       "${report}" "${arg_HEADERS}" "${options}")
   endforeach()
   target_link_libraries("${arg_TARGET}" PRIVATE kpipe::runtime)
+endfunction()
+
+# "; did you mean STAGES?" where one of some words is no file and looks like a
+# part or a longer form of an argument's name.
+function(_kpipe_meant words result)
+  set("${result}" "" PARENT_SCOPE)
+  foreach(word IN LISTS words)
+    if(NOT word MATCHES "^[A-Z][A-Z_]*[A-Z]$")
+      continue()
+    endif()
+    get_filename_component(path "${word}" ABSOLUTE)
+    string(SUBSTRING "${word}" 0 3 begin)
+    foreach(name IN ITEMS TARGET SOURCES HEADERS ARCH STAGES VARIANT PROFILE
+                          OPTIONS OUTPUT_DIR REPORT REQUIRE DISABLED)
+      if(name MATCHES "^${begin}" AND NOT word STREQUAL name AND
+         NOT EXISTS "${path}")
+        set("${result}" "; did you mean ${name}?" PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
 endfunction()
 
 # The flags that the target's CUDA sources are compiled with, one a line, which

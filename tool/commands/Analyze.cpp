@@ -6,6 +6,7 @@
 #include "rewrite/Cures.h"
 #include "rewrite/DiagnosticPrinter.h"
 #include "rewrite/HtmlOutput.h"
+#include "rewrite/NothingFound.h"
 #include "rewrite/Outputs.h"
 #include "rewrite/Rewriter.h"
 #include "rewrite/Session.h"
@@ -107,6 +108,8 @@ analyzeFile(const FileRequest &Asked, const RegisterSearch &Registers,
       A.MainFile = Unit->Unit->mainFile().str();
       A.MainText = Unit->author().mainText().str();
       A.Others = Unit->others();
+      if (auto Why = remarkOnNoLoop(Request, Unit->Outcome))
+        A.Others.push_back(std::move(*Why));
     }
   }
   return std::move(A);
@@ -158,7 +161,13 @@ static std::string tableOf(const Findings &Found, size_t Files,
                            unsigned Failed) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  printTable(OS, mergeReports(Found.Loops));
+  const bool IsSaid = llvm::any_of(Found.Others, [](const Diagnostic &D) {
+    return D.Rule == RuleId::NothingPipelined;
+  });
+  printTable(OS, mergeReports(Found.Loops),
+             IsSaid ? "no loop with a block barrier in what was asked for; the "
+                      "remarks say where there are others"
+                    : "no loop with a block barrier");
   if (Files > 1)
     OS << countsOf(Found, Files, Failed) << "\n";
   return Text;

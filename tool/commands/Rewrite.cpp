@@ -39,7 +39,9 @@ static cl::opt<bool> Diff("diff",
                           cl::desc("print a unified diff instead of the result"),
                           KPIPE_REWRITE);
 static cl::opt<bool>
-    Require("require", cl::desc("a loop that is refused is an error"),
+    Require("require",
+            cl::desc("a tile loop that is refused, or may be overlooked, is an "
+                     "error"),
             KPIPE_REWRITE);
 
 static cl::opt<std::string>
@@ -148,11 +150,9 @@ public:
       return fail(optionError(All.Conflict));
     if (Failed == Request.Files.size())
       return summarize();
-    if (unsigned Refused = All.Found.refused(); Require && Refused)
-      return fail(optionError(llvm::Twine(Refused) +
-                              (Refused == 1 ? " loop was" : " loops were") +
-                              " refused and --require was given, so nothing "
-                              "was written; the warnings above say why"));
+    if (Require)
+      if (llvm::Error Bad = whatIsRequired())
+        return fail(std::move(Bad));
     if (llvm::Error Bad = writeOutputs(Output, All.Files, reports()))
       return fail(std::move(Bad));
     return summarize();
@@ -166,6 +166,32 @@ private:
   PageSources Sources;
   std::vector<KernelVerification> Machine;
   unsigned Failed = 0;
+  /// Files of whose loops nothing is known.
+  std::vector<std::string> Blind;
+
+  /// With --require: an error where not all tile loops are known to be
+  /// pipelined.
+  llvm::Error whatIsRequired() {
+    if (unsigned Refused = All.Found.refused())
+      return optionError(llvm::Twine(Refused) +
+                         (Refused == 1 ? " loop was" : " loops were") +
+                         " refused and --require was given, so nothing was "
+                         "written; the warnings above say why");
+    for (const Diagnostic &D : All.Found.Others)
+      if (D.Rule == RuleId::NotInstantiated &&
+          !llvm::is_contained(Blind, D.Where.File))
+        Blind.push_back(D.Where.File);
+    if (Blind.empty())
+      return llvm::Error::success();
+    return optionError(
+        "not all loops of '" + Blind.front() + "'" +
+        (Blind.size() == 1 ? ""
+                           : " and of " + std::to_string(Blind.size() - 1) +
+                                 (Blind.size() == 2 ? " other file"
+                                                    : " other files")) +
+        " were found and --require was given, so nothing was written; what is "
+        "said above tells why");
+  }
 
   llvm::Error take(const FileRequest &File,
                    llvm::Expected<FileResult> &Result) {
@@ -176,6 +202,8 @@ private:
               verifyBeforeWriting(File, *Result, Request.Jobs, Machine))
         return Bad;
     llvm::append_range(Dependencies, Result->Dependencies);
+    if (Result->IsBlind)
+      Blind.push_back(Result->File);
     if (!Request.HtmlFile.empty())
       for (const std::string &Arch : File.Transform.Archs)
         Sources.add(Result->Files, Result->MainFile, Arch);

@@ -8,6 +8,7 @@
 #include "support/Command.h"
 #include "support/Failure.h"
 #include "support/FileWriter.h"
+#include "support/Waiting.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -83,8 +84,10 @@ llvm::Error verifyBeforeWriting(const FileRequest &Request, FileResult &Result,
     return llvm::Error::success(); // it is what it was
   Toolchain Tools =
       findToolchain(Request.Frontend.CudaPath, Request.Frontend.Program);
+  std::optional<Waiting> Alone(std::in_place, Request.File);
   llvm::Expected<VerifyReport> Report =
       verifyResult(Request, Result, Tools, Jobs);
+  Alone.reset();
   if (!Report)
     return Report.takeError();
   Fixed F{std::move(Result), std::move(*Report), "", {}};
@@ -227,6 +230,11 @@ static llvm::Error fixFile(const std::string &Rewritten, Remade Made,
   return llvm::Error::success();
 }
 
+/// Has kpipe written it? It says so above each loop.
+static bool isPipelined(llvm::StringRef Text) {
+  return Text.contains("kpipe: pipelined");
+}
+
 int runVerify(CommonRequest Request) {
   if (llvm::Error Bad = checkFiles(Request))
     return fail(std::move(Bad));
@@ -245,15 +253,26 @@ int runVerify(CommonRequest Request) {
     return fail(optionError("'" + Input.Rewritten +
                             "': cannot be read: " + Text.getError().message()));
 
+  if (auto First = llvm::MemoryBuffer::getFile(Input.Original);
+      First && isPipelined((*First)->getBuffer()) &&
+      !isPipelined((*Text)->getBuffer()))
+    return fail(optionError("'" + Input.Original +
+                            "' is the rewritten file, and the original comes "
+                            "first: 'kpipe verify " +
+                            Input.Rewritten + " " + Input.Original + "'"));
+
   llvm::Expected<RegisterSearch> Registers =
       RegisterSearch::make({Original}, Request.Compilations);
   if (!Registers)
     return fail(Registers.takeError());
+  std::optional<Waiting> Alone(std::in_place, Input.Rewritten);
   // The plans, as far as kpipe itself would have written this text.
   llvm::Expected<std::vector<Remade>> Made =
       remakeFor(Original, (*Text)->getBuffer(), *Registers);
-  if (!Made)
+  if (!Made) {
+    Alone.reset();
     return fail(Made.takeError());
+  }
   PageSources Sources;
   for (const Remade &R : *Made) {
     if (!Original.Frontend.BuildDir.empty())
@@ -272,6 +291,7 @@ int runVerify(CommonRequest Request) {
   Toolchain Tools =
       findToolchain(Original.Frontend.CudaPath, Original.Frontend.Program);
   llvm::Expected<VerifyReport> Report = verifyTexts(Input, Tools);
+  Alone.reset();
   if (!Report)
     return fail(Report.takeError());
   llvm::Error Failed = llvm::Error::success();

@@ -58,6 +58,23 @@ static bool isWordOfCMakes(llvm::StringRef Name) {
   return Name == "all" || Name == "all-major";
 }
 
+/// "sm_86" for "SM_86", "sm86" and "8.6"; else empty.
+static std::string archMeantBy(llvm::StringRef Word) {
+  std::string Digits;
+  for (char C : Word.lower())
+    if (C != '.' && C != '_' && C != '-' && C != ' ')
+      Digits += C;
+  llvm::StringRef Number = Digits;
+  if (!Number.consume_front("sm"))
+    Number.consume_front("compute");
+  std::string Name = ("sm_" + Number).str();
+  llvm::Expected<const ArchLimits &> Known = findArch(Name);
+  if (Known)
+    return Name;
+  llvm::consumeError(Known.takeError());
+  return "";
+}
+
 llvm::Expected<std::vector<std::string>>
 readArchs(llvm::ArrayRef<std::string> Written) {
   std::vector<std::string> Names;
@@ -89,6 +106,9 @@ readArchs(llvm::ArrayRef<std::string> Written) {
       llvm::Expected<const ArchLimits &> Known = findArch(Full);
       if (!Known) {
         llvm::consumeError(Known.takeError());
+        if (std::string Meant = archMeantBy(Word); !Meant.empty())
+          return optionError("unknown architecture '" + Word +
+                             "'; did you mean '" + Meant + "'?");
         return findArch(Word).takeError(); // as it was written
       }
       add(Full);

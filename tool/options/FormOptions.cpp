@@ -4,7 +4,7 @@
 // of LLVM's; all else is read by the parser of its type.
 #include "FormOptions.h"
 #include "Commands.h"
-#include "Suggestions.h"
+#include "kpipe/Suggestions.h"
 #include "kpipe/Words.h"
 #include "support/Failure.h"
 #include "llvm/ADT/StringExtras.h"

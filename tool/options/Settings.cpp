@@ -2,6 +2,7 @@
 //
 // LLVM's YAML reads and writes the file from one list of keys.
 #include "Settings.h"
+#include "kpipe/Suggestions.h"
 #include "kpipe/Words.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errc.h"
@@ -158,6 +159,25 @@ std::vector<std::string> findSettingsFiles(llvm::StringRef Source) {
   return Found;
 }
 
+/// Behind what LLVM says of a key: "; did you mean 'arch'?", else where to find
+/// the keys.
+static std::string keyMeantBy(llvm::StringRef Complaint) {
+  std::vector<llvm::StringRef> Known{"arch"};
+  forEachField([&](const FormField &Field, auto) {
+    Known.push_back(Field.Name);
+  });
+  Settings None;
+  forEachKey(None, [&](const char *Key, auto, Settings &) {
+    Known.push_back(Key);
+  });
+  const llvm::StringRef Key =
+      Complaint.split("unknown key '").second.split('\'').first;
+  std::string Meant = didYouMean(Key, Known);
+  return Meant.empty()
+             ? "; the keys are the names of kpipe's options (docs/guide.md)"
+             : Meant;
+}
+
 llvm::Expected<Settings> readSettingsFile(llvm::StringRef Path) {
   auto Buffer = llvm::MemoryBuffer::getFile(Path);
   if (!Buffer)
@@ -177,10 +197,9 @@ llvm::Expected<Settings> readSettingsFile(llvm::StringRef Path) {
   llvm::yaml::Input In(**Buffer, &Wrong, Keep, &Complaint);
   In >> S;
   if (In.error())
-    return llvm::createStringError(
-        llvm::errc::invalid_argument,
-        Path + ":" + Complaint +
-            "; the keys are the names of kpipe's options (docs/guide.md)");
+    return llvm::createStringError(llvm::errc::invalid_argument,
+                                   Path + ":" + Complaint +
+                                       keyMeantBy(Complaint));
   if (!Wrong.empty())
     return llvm::createStringError(llvm::errc::invalid_argument,
                                    "'" + Path + "': " + Wrong);

@@ -3,7 +3,7 @@
 // See StreamOptions.h.
 #include "StreamOptions.h"
 #include "Commands.h"
-#include "Suggestions.h"
+#include "kpipe/Suggestions.h"
 #include "support/Color.h"
 #include "support/Failure.h"
 #include "support/Progress.h"

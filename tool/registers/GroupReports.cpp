@@ -6,6 +6,8 @@
 #include "kpipe/Words.h"
 #include "options/FormOptions.h"
 #include "llvm/ADT/STLExtras.h"
+#include <tuple>
+#include <utility>
 
 namespace kpipe {
 
@@ -52,43 +54,98 @@ Message Group::gained(const LoopForm &Made, const MeasuredKernel &K) const {
   llvm_unreachable("no gain of its own");
 }
 
+/// Of several kernels the one that loses most, in report and notes alike.
+static const MeasuredKernel &toldOf(llvm::ArrayRef<MeasuredKernel> Kernels) {
+  auto Rank = [](const MeasuredKernel &K) {
+    const RegisterFigures &F = K.Figures;
+    const double Lost = F.BlocksBefore && F.BlocksAfter
+                            ? 1 - double(*F.BlocksAfter) / *F.BlocksBefore
+                            : 0;
+    return std::tuple(kpipe::judge(F, false), Lost, !K.LeavesLoopOut,
+                      K.After.Registers);
+  };
+  return *llvm::max_element(
+      Kernels, [&](const MeasuredKernel &X, const MeasuredKernel &Y) {
+        return Rank(X) < Rank(Y);
+      });
+}
+
+/// Where nobody asked for the way of a copy but kpipe's own choice of a form:
+/// why it was chosen.
+void Group::explainRoutes(const LoopOutcome &Loop, ArchReport &A) const {
+  const auto Known = llvm::find_if(
+      Plans, [&](const PlannedLoop &P) { return P.Key == Loop.Key; });
+  if (!Chosen || Known == Plans.end())
+    return;
+  for (size_t I = 0; I != A.Copies.size(); ++I) {
+    CopyReport &C = A.Copies[I];
+    const bool Ldg = C.Reason.is(msg::registers_asked);
+    if ((!Ldg && !C.Reason.is(msg::async_asked)) || Known->Asked.Variant)
+      continue;
+    if (I < Known->Copies.size() && Known->Copies[I].Way == C.Way)
+      C.Reason = Known->Copies[I].Reason;
+    else if (PlanFails)
+      C.Reason = {Ldg ? msg::registers_chosen_since : msg::async_chosen_since,
+                  PlanFails};
+    else if (Ldg && !Hopes.empty() && Hopes[*Chosen] == Gain::Deeper)
+      C.Reason = msg::registers_chosen_to_wait;
+    else
+      C.Reason = Ldg ? msg::registers_chosen : msg::async_chosen;
+  }
+}
+
+/// Takes out what was estimated and is known now.
+static void dropEstimates(ArchReport &A, const MeasuredKernel &K) {
+  const RegisterFigures &F = K.Figures;
+  const std::optional<unsigned> Was = F.BlocksBefore, Is = F.BlocksAfter;
+  const std::string Said =
+      !Was || !Is ? ""
+                  : (*Was == *Is ? Message(msg::blocks_unchanged, *Is)
+                                 : Message(msg::blocks_change, *Was, *Is))
+                        .str();
+  llvm::erase_if(A.Reasons, [&](const Diagnostic &D) {
+    return D.What.is(msg::registers_estimated) ||
+           (D.What.is(msg::tightest_instantiation) &&
+            !llvm::StringRef(D.What.str()).contains(K.Name)) ||
+           (D.What.is(msg::shared_and_blocks) &&
+            !llvm::StringRef(D.What.str()).contains(Said));
+  });
+}
+
 void Group::reportLoop(LoopOutcome &Loop,
                        llvm::ArrayRef<MeasuredKernel> Kernels) const {
   ArchReport &A = Loop.Report.Archs.front();
+  const MeasuredKernel *K = &toldOf(Kernels);
+  auto ofKernel = [&](Message What) {
+    return Kernels.size() == 1 ? What
+                               : Message(msg::in_instantiation, What, K->Name);
+  };
   auto note = [&](Message What) {
     Loop.Diagnostics.front().Notes.push_back({Loop.Where, std::move(What)});
   };
-  const MeasuredKernel *K = &worst(Kernels);
   // What costs nothing is in the report alone.
   if (K->Figures.BlocksBefore && !(PlanFails && !Chosen) &&
       keptSpeed(*K->Figures.BlocksBefore, *K->Figures.BlocksAfter,
                 K->Figures.WarpsPerBlock) < 1)
-    note({isAccepted(kpipe::judge(K->Figures, false))
-              ? msg::lost_blocks_accepted
-              : msg::lost_blocks_permitted,
-          limitOf(*K), *K->Figures.BlocksAfter, *K->Figures.BlocksBefore,
-          *K->Threads});
+    note(ofKernel({isAccepted(kpipe::judge(K->Figures, false))
+                       ? msg::lost_blocks_accepted
+                       : msg::lost_blocks_permitted,
+                   limitOf(*K), *K->Figures.BlocksAfter,
+                   *K->Figures.BlocksBefore, *K->Threads}));
   if (PlanFails)
     note(Chosen ? PlanFails : Message(msg::asked_form_stays, PlanFails));
-  // The numbers are of the kernel that the plan was wrong for.
-  if (PlanFails)
-    for (const MeasuredKernel &Other : Kernels)
-      if (Other.Name == PlanFailsIn)
-        K = &Other;
   if (Chosen && !Hopes.empty() && Hopes[*Chosen] != Gain::Ring)
-    note(gained(A.Form, *K));
+    note(ofKernel(gained(A.Form, *K)));
   else if (Chosen)
-    note(K->Figures.BlocksAfter
-             ? Message(form()->MinBlocks ? msg::form_chosen_with_minimum
-                                         : msg::form_chosen_with_blocks,
-                       asOptions(*form()), K->After.Registers,
-                       *K->Figures.BlocksAfter)
-             : Message(msg::form_chosen_instead, asOptions(*form()),
-                       K->After.Registers));
-  // Of a template's instantiations the report shows one.
-  for (const MeasuredKernel &Other : Kernels)
-    if (A.Launch && Other.Name == A.Launch->Kernel)
-      K = &Other;
+    note(ofKernel(
+        K->Figures.BlocksAfter
+            ? Message(form()->MinBlocks ? msg::form_chosen_with_minimum
+                                        : msg::form_chosen_with_blocks,
+                      asOptions(*form()), K->After.Registers,
+                      *K->Figures.BlocksAfter)
+            : Message(msg::form_chosen_instead, asOptions(*form()),
+                      K->After.Registers)));
+  explainRoutes(Loop, A);
   RegisterReport R;
   R.Measured = true;
   R.Kernel = K->Name;
@@ -99,16 +156,19 @@ void Group::reportLoop(LoopOutcome &Loop,
   R.Compiled = 1 + formsLookedAt();
   if (Chosen)
     R.Instead = asOptions(*form());
-  llvm::erase_if(A.Reasons, [](const Diagnostic &D) {
-    return D.What.is(msg::registers_estimated);
-  });
+  dropEstimates(A, *K);
   Diagnostic D;
   D.Where = Loop.Where;
-  D.What = describe(*K);
+  D.What = ofKernel(describe(*K));
   A.Reasons.push_back(std::move(D));
   A.Registers = std::move(R);
-  if (A.Launch)
+  if (A.Launch) {
+    A.Launch->Kernel = K->Name;
     A.Launch->Registers = K->After.Registers;
+    A.Launch->Threads = K->Threads;
+    if (K->Threads)
+      A.Launch->DynamicShared = K->LaunchBefore.DynamicShared;
+  }
   if (K->Threads)
     A.Budget = makeBudget(llvm::cantFail(findArch(Arch)), K->LaunchBefore,
                           K->LaunchAfter);
@@ -133,12 +193,13 @@ void Group::report(UnitOutcome &Outcome, const MeasuredText &Before,
   }
 }
 
-void sayEstimated(LoopOutcome &Loop, const Message &Why) {
+void sayEstimated(LoopOutcome &Loop, const Message &Why, bool InNote) {
   ArchReport &A = Loop.Report.Archs.front();
   A.Registers.emplace();
   A.Registers->WhyNot = Why;
   Message Said{msg::registers_estimated_since, Why};
-  Loop.Diagnostics.front().Notes.push_back({Loop.Where, Said});
+  if (InNote)
+    Loop.Diagnostics.front().Notes.push_back({Loop.Where, Said});
   Diagnostic D;
   D.Where = Loop.Where;
   D.What = Said;
@@ -146,9 +207,10 @@ void sayEstimated(LoopOutcome &Loop, const Message &Why) {
 }
 
 void sayEstimated(UnitOutcome &Outcome, const Message &Why) {
+  bool IsFirst = true;
   for (LoopOutcome &Loop : Outcome.Loops)
     if (Loop.Verdict == LoopVerdict::Pipelined)
-      sayEstimated(Loop, Why);
+      sayEstimated(Loop, Why, std::exchange(IsFirst, false));
 }
 
 } // namespace kpipe

@@ -200,7 +200,8 @@ void Group::judgePlan(const UnitOutcome &Outcome, const MeasuredText &Before,
                          : Message(msg::plan_loses_blocks, limitOf(K),
                                    *K.Figures.BlocksAfter,
                                    *K.Figures.BlocksBefore, *K.Threads);
-  PlanFailsIn = K.Name;
+  if (Kernels.size() > 1)
+    PlanFails = {msg::in_instantiation, PlanFails, K.Name};
   Forms = formsToMeasure(Planned);
   // A ring needs no registers for tiles, pieces need fewer for addresses.
   const GoodPlan Plan = goodPlan(Outcome, Planned, Kernels);
@@ -355,6 +356,7 @@ std::vector<Group> findGroups(const UnitOutcome &Outcome,
     if (!G.has(Loop))
       G.Keys.push_back(Loop.Key);
     const LoopForm &Asked = Loop.Asked;
+    G.Plans.push_back({Loop.Key, Asked, Loop.Report.Archs.front().Copies});
     G.Insists |=
         Asked.Variant || Asked.Stages || Asked.Schedule || Asked.MinBlocks;
     G.MayLoseBlocks |= Asked.AllowOccupancyDrop.has_value();

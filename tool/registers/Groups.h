@@ -93,8 +93,14 @@ private:
   /// What is wrong with the plan; empty if nothing is.
   Message PlanFails;
   bool PlanSpills = false, PlanRefused = false;
-  std::string PlanFailsIn; ///< the kernel that is told of
   std::vector<Place> Places;
+  /// What was asked for a loop, and how its copies went as planned.
+  struct PlannedLoop {
+    LoopKey Key;
+    LoopForm Asked;
+    std::vector<CopyReport> Copies;
+  };
+  std::vector<PlannedLoop> Plans;
 
   bool has(const LoopOutcome &Loop) const;
   std::vector<MeasuredKernel> kernelsIn(const UnitOutcome &Outcome,
@@ -106,6 +112,7 @@ private:
   bool gains(Gain Hoped, llvm::ArrayRef<MeasuredKernel> Kernels) const;
   Message gained(const LoopForm &Made, const MeasuredKernel &K) const;
   RegisterVerdict judge(llvm::ArrayRef<MeasuredKernel> Kernels) const;
+  void explainRoutes(const LoopOutcome &Loop, ArchReport &A) const;
   void reportLoop(LoopOutcome &Loop,
                   llvm::ArrayRef<MeasuredKernel> Kernels) const;
   /// The plan and the forms behind it up to the one that was chosen. More may
@@ -120,7 +127,8 @@ std::vector<Group> findGroups(const UnitOutcome &Outcome,
                               const FileRequest &Request);
 
 /// Says in report and remark that registers are estimates.
-void sayEstimated(LoopOutcome &Loop, const Message &Why);
+void sayEstimated(LoopOutcome &Loop, const Message &Why, bool InNote = true);
+/// The same in the reports of all loops, and in the first one's remark.
 void sayEstimated(UnitOutcome &Outcome, const Message &Why);
 
 } // namespace kpipe

@@ -7,6 +7,7 @@
 #include "kpipe/Frontend.h"
 #include "kpipe/LineDiff.h"
 #include "support/FileWriter.h"
+#include "support/ShellWords.h"
 #include "clang/Tooling/ReplacementsYaml.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/YAMLTraits.h"
+#include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
 
 namespace kpipe {
@@ -63,14 +65,14 @@ public:
     return "";
   }
 
-private:
-  std::string Directory;
-  llvm::SmallString<256> Here, Elsewhere;
-
   static bool below(llvm::StringRef Root, llvm::StringRef Path) {
     return Path.consume_front(Root) &&
            (Path.empty() || Path.starts_with("/") || Root.ends_with("/"));
   }
+
+private:
+  std::string Directory;
+  llvm::SmallString<256> Here, Elsewhere;
 };
 
 llvm::Error refuseInputs(llvm::ArrayRef<std::string> Inputs,
@@ -166,19 +168,23 @@ llvm::Error checkOutputs(const OutputRequest &Request,
   return llvm::Error::success();
 }
 
-/// The path as a diff may name it: below the working directory, else from the
-/// root.
-static std::string diffPath(llvm::StringRef Path) {
+/// Where paths of a diff begin: in the working directory, or in the deepest
+/// folder that holds it and all files that change. `patch` takes no others.
+static llvm::SmallString<256> diffRoot(llvm::ArrayRef<RewrittenFile> Files) {
+  llvm::SmallString<256> Root;
+  llvm::sys::fs::current_path(Root);
+  for (const RewrittenFile &File : Files)
+    if (File.Path != StandardInput && File.Old != File.New)
+      while (!Mirror::below(Root, absolute(File.Path)))
+        llvm::sys::path::remove_filename(Root);
+  return Root;
+}
+
+static std::string diffPath(llvm::StringRef Path, llvm::StringRef Root) {
   if (Path == StandardInput)
     return "stdin.cu";
-  llvm::SmallString<256> Absolute(Path), Current;
-  llvm::sys::fs::make_absolute(Absolute);
-  llvm::sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);
-  llvm::sys::fs::current_path(Current);
-  llvm::StringRef Name = Absolute;
-  if (Name.consume_front(Current))
-    Name.consume_front("/");
-  return Name.ltrim('/').str();
+  const llvm::SmallString<256> Full = absolute(Path);
+  return Full.str().drop_front(Root.size()).ltrim('/').str();
 }
 
 /// Line changes as replacements: unlike the edits themselves they hold the
@@ -223,11 +229,15 @@ llvm::Error writeOutputs(const OutputRequest &Request,
     if (!File.IsHeader)
       Inputs.push_back(File.Path);
   Mirror Tree(Request.Directory, Inputs);
+  const llvm::SmallString<256> Root = diffRoot(Files);
   for (const RewrittenFile &File : Files) {
     if (Request.DryRun)
       continue;
+    if (Request.Diff && File.Old == File.New)
+      continue;
     if (Request.Diff) {
-      ToStandardOutput += unifiedDiff(diffPath(File.Path), File.Old, File.New);
+      ToStandardOutput +=
+          unifiedDiff(diffPath(File.Path, Root), File.Old, File.New);
       continue;
     }
     if (File.IsHeader && !ToFiles)
@@ -266,6 +276,10 @@ llvm::Error writeOutputs(const OutputRequest &Request,
   for (const ExtraFile &File : Extra)
     if (llvm::Error Failed = Writer.stage(File.Path, File.Text))
       return Failed;
+  if (Request.Diff && !ToStandardOutput.empty() && Root != absolute("."))
+    llvm::errs() << "kpipe: the diff's paths begin in '" << Root
+                 << "'; apply it with 'patch -p1 -d " << shellWord(Root)
+                 << "'\n";
   if (std::error_code Failed = writeAll(STDOUT_FILENO, ToStandardOutput))
     return writeError("standard output", Failed);
   return Writer.commit();

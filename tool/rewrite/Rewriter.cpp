@@ -7,6 +7,7 @@
 #include "DirectiveComments.h"
 #include "LineDirectives.h"
 #include "LoweredCopies.h"
+#include "NothingFound.h"
 #include "RawTokens.h"
 #include "RestagedLoops.h"
 #include "ResultCheck.h"
@@ -21,7 +22,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Regex.h"
 #include <map>
 
 namespace kpipe {
@@ -171,21 +171,6 @@ bool anyPipelined(const UnitOutcome &Outcome) {
   });
 }
 
-/// What is said of a file of which nothing was pipelined.
-static Message whyNothing(const UnitOutcome &Outcome) {
-  if (!Outcome.Loops.empty())
-    return {msg::no_loop_pipelined};
-  if (!Outcome.LoopsInHeaders)
-    return {msg::no_candidate_loop};
-  std::string Filter;
-  for (const std::string &Name : Outcome.HeadersWithLoops)
-    Filter += (Filter.empty() ? "" : "|") + llvm::Regex::escape(Name);
-  if (Outcome.LoopsInHeaders == 1)
-    return {msg::loop_in_header, Filter};
-  return {msg::loops_in_headers, std::to_string(Outcome.LoopsInHeaders),
-          Filter};
-}
-
 /// The files of a unit; loops that were lowered in vain are as they were.
 static llvm::Expected<std::vector<RewrittenFile>>
 filesOfLowered(const FileRequest &Request, UnitResult &Unit) {
@@ -239,13 +224,9 @@ llvm::Expected<FileResult> checkedResult(const FileRequest &Request,
   Result.CodeFlags = Unit.Unit->codeFlags();
   Result.Directory = Unit.Unit->directory().str();
   llvm::append_range(Result.Dependencies, Request.SettingsFiles);
+  Result.IsBlind = isBlindTo(Unit);
   if (!anyPipelined(Unit.Outcome))
-    Result.Others.push_back(
-        {Severity::Remark,
-         RuleId::NothingPipelined,
-         {Request.File, 0, 0},
-         whyNothing(Unit.Outcome),
-         {}});
+    Result.Others.push_back(remarkOnNothing(Request, Unit.Outcome));
   llvm::Expected<std::vector<RewrittenFile>> Files =
       filesOfLowered(Request, Unit);
   if (!Files)

@@ -29,6 +29,8 @@ struct FileResult {
   /// For nvcc as well, and where relative paths start, see ParsedUnit.
   std::vector<std::string> CodeFlags;
   std::string Directory;
+  /// Nothing is known of its loops, see isBlindTo().
+  bool IsBlind = false;
 };
 
 /// The file and each edited header, the file also where nothing changed in it,

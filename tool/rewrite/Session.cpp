@@ -57,7 +57,9 @@ llvm::Expected<UnitResult> processUnit(const FileRequest &Request,
   Result.Forms.front()->Unit = std::move(*Unit);
   Result.ArchIndex = ArchIndex;
   llvm::ArrayRef<ParseError> Errors = Result.Unit->errors();
-  if (!Errors.empty() && !Result.Unit->declaresAnything())
+  // Where a header is missing all else may come of that.
+  if (!Errors.empty() && !Result.Unit->declaresAnything() &&
+      llvm::none_of(Errors, [](const ParseError &E) { return E.MissingFile; }))
     return optionError("'" + File + "': nothing in it parses as CUDA, from " +
                        describe(Errors.front()) +
                        (isHeaderName(File)
@@ -136,6 +138,10 @@ UnitOutcome transformAgain(UnitResult &Unit, const FileRequest &Request,
   Known.KeptStaged = Unit.KeptStaged;
   Known.Restaged = Unit.ToRestage;
   UnitOutcome Outcome = transformedRemapped(Unit, Known, ArchIndex);
+  if (Request.Verbose)
+    for (LoopOutcome &Loop : Outcome.Loops)
+      for (Diagnostic &D : Loop.Diagnostics)
+        D.Quiet = false;
   if (Unit.Unit != &Unit.author())
     for (LoopOutcome &Loop : Outcome.Loops) {
       for (Diagnostic &D : Loop.Diagnostics)

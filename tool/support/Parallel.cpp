@@ -5,9 +5,11 @@
 #include "Parallel.h"
 #include "CrashGuard.h"
 #include "Progress.h"
+#include "Waiting.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 #include <algorithm>
+#include <optional>
 
 namespace kpipe {
 unsigned jobsFor(unsigned Asked, size_t Files) {
@@ -17,6 +19,9 @@ unsigned jobsFor(unsigned Asked, size_t Files) {
 
 void forEachFile(llvm::ArrayRef<std::string> Files, unsigned Jobs,
                  llvm::function_ref<void(size_t)> Work) {
+  std::optional<Waiting> Alone;
+  if (Files.size() == 1)
+    Alone.emplace(Files.front());
   Progress Shown(Files.size());
   if (Jobs == 1) {
     for (size_t I = 0; I != Files.size(); ++I) {

@@ -189,8 +189,8 @@ public:
     }
     if (!NoCode.empty() && Checked)
       Report.NotMade.push_back("the code on " + Arch.str() + ": " + NoCode +
-                               "; the order of loads and compute is in no "
-                               "check that holds");
+                               "; so no check says whether loads and compute "
+                               "overlap there");
   }
 
   bool Any = false;

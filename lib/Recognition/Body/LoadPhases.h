@@ -16,6 +16,10 @@ std::optional<Obstacle::Remark> asOneLoad(const LoopFacts &Facts,
                                           llvm::ArrayRef<unsigned> Barriers,
                                           unsigned First, unsigned Second);
 
+/// May anything of the body come from global to shared memory, in whatever order
+/// and by whatever registers? Else it is no tile loop, and not meant to be one.
+bool mayFillShared(const LoopFacts &Facts);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_LOADPHASES_H

@@ -36,6 +36,9 @@ struct LoopFacts {
   /// False if the loop is no tile loop at all: Findings then hold one
   /// `not-a-tile-loop` and the other members are incomplete.
   bool IsTileLoop = false;
+  /// And nothing in it can be the load of one: no shared array is filled from
+  /// global memory for use behind a barrier.
+  bool LoadsNoTile = false;
 };
 
 } // namespace kpipe

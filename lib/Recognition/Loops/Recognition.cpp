@@ -130,15 +130,14 @@ private:
       Facts.Obstacles.push_back(std::move(*Why));
       return false;
     }
+    Facts.LoadsNoTile = Barriers.empty() && !mayFillShared(Facts);
     if (Barriers.empty())
       for (unsigned I = 0; I != Facts.Items.size(); ++I)
-        if (isa<IfStmt>(Tile.Body[I].S) &&
-            Facts.Items[I].has(EventKind::BlockBarrier)) {
+        if (const Stmt *S = Tile.Body[I].S;
+            isa<IfStmt>(S) && Facts.Items[I].has(EventKind::BlockBarrier)) {
           Facts.Obstacles.push_back(
-              {RuleId::UniformBarrier,
-               startOf(Tile.Body[I].S),
-               whyInCondition(Tile.Body[I].S),
-               {{startOf(Tile.Body[I].S), msg::barrier_out_of_condition}}});
+              {RuleId::UniformBarrier, startOf(S), whyInCondition(S),
+               {{startOf(S), msg::barrier_out_of_condition}}});
           return false;
         }
     if (Barriers.empty())
@@ -236,6 +235,7 @@ private:
         const VarSet New = sharedWrites(S);
         Loaded.insert(New.begin(), New.end());
       }
+    Facts.LoadsNoTile = Loading.empty() && !mayFillShared(Facts);
     if (Loading.empty())
       return notATileLoop(startOf(Tile.Loop), msg::no_tile_is_loaded);
     unsigned First = Loading.front(), Last = Loading.back();

@@ -122,4 +122,9 @@ writtenLoops(const DeviceFunction &F, ASTContext &Context,
   return Loops;
 }
 
+bool loadsNoTile(const WrittenLoop &Loop) {
+  return llvm::all_of(Loop.Bodies,
+                      [](const LoopFacts &Body) { return Body.LoadsNoTile; });
+}
+
 } // namespace kpipe

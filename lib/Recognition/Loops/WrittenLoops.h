@@ -33,6 +33,9 @@ writtenLoops(const DeviceFunction &F, clang::ASTContext &Context,
              llvm::function_ref<KnownBlock(const clang::FunctionDecl *)> BlockOf,
              llvm::function_ref<bool(const CandidateLoop &)> LeftAlone);
 
+/// None of its bodies does.
+bool loadsNoTile(const WrittenLoop &Loop);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_WRITTENLOOPS_H

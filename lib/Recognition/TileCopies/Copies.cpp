@@ -12,6 +12,7 @@
 #include "HelperCalls.h"
 #include "Support/RuleSwitch.h"
 #include "Temporaries.h"
+#include "WiderLoads.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -300,7 +301,7 @@ private:
     if (!Source || !Context.hasSameUnqualifiedType(SourceType, T)) {
       if (C.Kind == Fill::Ternary && !Source)
         C.Kind = Fill::None, C.Guard = nullptr;
-      C.NotAsync = msg::value_is_computed;
+      C.NotAsync = whyNoCopy(C.Value, T, Facts.Tile.Loop, in());
       return;
     }
     C.Source = Source;

@@ -107,7 +107,14 @@ struct UnitOutcome {
   /// Where there is no loop: those of headers that were not asked for, and the
   /// headers' names.
   unsigned LoopsInHeaders = 0;
+  /// Functions of headers with loops of which one may load a tile.
+  unsigned TilesInHeaders = 0;
   std::vector<std::string> HeadersWithLoops;
+  /// No function is among the kernels that were asked for; those that there are.
+  bool NoKernelMatches = false;
+  std::vector<std::string> OtherKernels;
+  /// A function has no loop, but errors where there may be one.
+  bool LosesLoops = false;
   std::vector<HeaderFunction> HeaderFunctions;
   /// Edits of all pipelined loops; empty when nothing was pipelined.
   std::vector<clang::tooling::AtomicChange> Changes;

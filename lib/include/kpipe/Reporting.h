@@ -175,8 +175,9 @@ std::vector<LoopReport> mergeReports(llvm::ArrayRef<LoopReport> Reports);
 
 /// Prints the table for a terminal: plain ASCII, at most 100 columns unless a
 /// single word (a path, a name) is longer, ends with one line of counts per
-/// architecture. Prints one line if there are no loops.
-void printTable(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops);
+/// architecture. Prints the line IfNone if there are no loops.
+void printTable(llvm::raw_ostream &OS, llvm::ArrayRef<LoopReport> Loops,
+                llvm::StringRef IfNone = "no loop with a block barrier");
 
 /// Writes the same as JSON, with the diagnostics that belong to no loop. The
 /// schema is in docs/report.md; its "version" changes when a key changes its

@@ -17,7 +17,7 @@ REGISTERS = [
            'if (L.Kernel.LoopIsCalled)', 'if (false)'),
     chosen('tool/registers/GroupReports.cpp',
            'numbers of another kernel are told',
-           'if (Other.Name == PlanFailsIn)', 'if (false)'),
+           'return Rank(X) < Rank(Y);', 'return Rank(Y) < Rank(X);'),
     chosen('lib/Kernel/LaunchEdits.cpp', 'threads that a caller in the unit gives',
            'Own = L->certainThreads();', 'Own = L->threads();'),
     chosen('lib/Kernel/LaunchEdits.cpp', 'one instantiation stands for all',

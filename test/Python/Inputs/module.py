@@ -34,10 +34,26 @@ assert "#include <kpipe/pipeline.h>" in result.source, result.source
 assert name == "kpipe/pipeline.h" and "copy_async(" in text and "#include" not in text
 
 # Architectures in all their spellings.
-for arch, names in (((8, 6), ["sm_86"]), ("90", ["sm_90"]), ("80,90", ["sm_80", "sm_90"]),
+for arch, names in (((8, 6), ["sm_86"]), ("90", ["sm_90"]), (86, ["sm_86"]), ("80,90", ["sm_80", "sm_90"]),
                     ([(8, 0), "sm_90"], ["sm_80", "sm_90"])):
     report = kpipe.rewrite(KERNEL, arch, flags=["-DTILE=64"]).report
     assert [one["arch"] for one in report["loops"][0]["archs"]] == names, report
+
+# One text where a list is meant, and bytes that were read from a file.
+same = kpipe.rewrite(KERNEL.encode(), 86, flags="-DTILE=64", options="--variant=cp-async --stages=2")
+assert same.source == kpipe.rewrite(KERNEL, "sm_86", flags=["-DTILE=64"],
+                                    options=["--variant=cp-async", "--stages=2"]).source
+for arguments in ({"arch": 8.6}, {"arch": True}, {"arch": "sm_86", "options": [3]}):
+    try:
+        kpipe.rewrite(KERNEL, **arguments)
+    except TypeError as error:
+        assert "want" in str(error), error
+    else:
+        raise AssertionError(arguments)
+try:
+    kpipe.rewrite(None, "sm_86")
+except TypeError as error:
+    assert "want a text" in str(error), error
 
 # A type of a header that torch puts in front of the source, and a template that
 # is instantiated where it is launched.

@@ -10,6 +10,7 @@ starts the program kpipe; it knows nothing of CUDA itself.
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -19,9 +20,9 @@ __version__ = "0.2.0"
 __all__ = ["Arch", "Error", "Rewrite", "cmake_dir", "headers", "include_dir",
            "program", "rewrite"]
 
-#: "sm_90", "90", (9, 0) as torch.cuda.get_device_capability() gives it, or
-#: several of these in a list.
-Arch = Union[str, Tuple[int, int], Sequence[Union[str, Tuple[int, int]]]]
+#: "sm_90", "90", 90, (9, 0) as torch.cuda.get_device_capability() gives it, or
+#: several of these but the number in a list.
+Arch = Union[str, int, Tuple[int, int], Sequence[Union[str, Tuple[int, int]]]]
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -95,20 +96,33 @@ def _whole(path: str) -> str:
 
 def _spelled(arch: Arch) -> str:
     """The value of --arch."""
-    if isinstance(arch, str):
-        return arch
+    if isinstance(arch, (str, int)) and not isinstance(arch, bool):
+        return str(arch)
+    if not isinstance(arch, (tuple, list)):
+        raise TypeError("arch={!r}: want 'sm_90', 90, (9, 0), or a list".format(arch))
     parts = list(arch)
     if len(parts) == 2 and all(isinstance(part, int) for part in parts):
         return "sm_{}{}".format(*parts)
     return ",".join(_spelled(part) for part in parts if not isinstance(part, int))
 
 
-def rewrite(source: str, arch: Optional[Arch] = None, *,
+def _words(given: Union[str, Sequence[str]], name: str) -> List[str]:
+    """A list of words, or a text that holds them as a shell would read it."""
+    if isinstance(given, str):
+        return shlex.split(given)
+    words = list(given)
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError("{}={!r}: want texts".format(name, given))
+    return words
+
+
+def rewrite(source: Union[str, bytes], arch: Optional[Arch] = None, *,
             runtime: str = "inline",
-            includes: Sequence[str] = (),
-            instantiate: Sequence[str] = (),
-            options: Sequence[str] = (),
-            flags: Sequence[str] = ()) -> Rewrite:
+            includes: Union[str, Sequence[str]] = (),
+            instantiate: Union[str, Sequence[str]] = (),
+            options: Union[str, Sequence[str]] = (),
+            flags: Union[str, Sequence[str]] = ()) -> Rewrite:
     """Pipelines the tiled K-loops of CUDA source.
 
     source       kernels with or without host code and includes; nothing but
@@ -122,8 +136,9 @@ def rewrite(source: str, arch: Optional[Arch] = None, *,
                  and not added.
     instantiate  instances of template kernels that are launched elsewhere, as
                  nvrtc's name expressions spell them: "gemm<float>".
-    options      further options of `kpipe rewrite`: "--stages=3".
-    flags        the compiler's flags: "-DTILE=16", "-I/where".
+    options      further options of `kpipe rewrite`: ["--stages=3", "--pad"], or
+                 all in one text, "--stages=3 --pad".
+    flags        the compiler's flags in the same ways: ["-DTILE=16", "-I/where"].
 
     A loop that cannot be pipelined keeps its text and is no error; the report
     says why, with <stdin> for the file. Raises Error where there is no result
@@ -131,6 +146,13 @@ def rewrite(source: str, arch: Optional[Arch] = None, *,
     """
     if runtime not in ("inline", "include"):
         raise ValueError("runtime={!r}: want 'inline' or 'include'".format(runtime))
+    if isinstance(source, (bytes, bytearray)):
+        source = bytes(source).decode("utf-8", "surrogateescape")
+    if not isinstance(source, str):
+        raise TypeError("source: want a text, not {}".format(type(source).__name__))
+    # A name may have blanks in it.
+    includes = [includes] if isinstance(includes, str) else includes
+    instantiate = [instantiate] if isinstance(instantiate, str) else instantiate
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         command = [program(), "rewrite", "-", "--report=" + report,
@@ -140,18 +162,18 @@ def rewrite(source: str, arch: Optional[Arch] = None, *,
         if runtime == "inline":
             command.append("--inline-runtime")
         command += ["--instantiate=" + one for one in instantiate]
-        command += options
+        command += _words(options, "options")
         command.append("--")
         for one in includes:
             command += ["-include", one]
-        command += flags
+        command += _words(flags, "flags")
         ended = _run(command, source)
         if ended.returncode != 0:
             raise Error(ended.stderr.decode("utf-8", "replace").strip())
         with open(report, encoding="utf-8") as file:
-            return Rewrite(ended.stdout.decode("utf-8"), json.load(file))
+            return Rewrite(ended.stdout.decode("utf-8", "surrogateescape"), json.load(file))
 
 
 def _run(command: List[str], text: str) -> "subprocess.CompletedProcess[bytes]":
-    return subprocess.run(command, input=text.encode("utf-8"),
+    return subprocess.run(command, input=text.encode("utf-8", "surrogateescape"),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a word was meant to be.
-#ifndef KPIPE_TOOL_OPTIONS_SUGGESTIONS_H
-#define KPIPE_TOOL_OPTIONS_SUGGESTIONS_H
+#ifndef KPIPE_SUGGESTIONS_H
+#define KPIPE_SUGGESTIONS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -20,4 +20,4 @@ std::string didYouMean(llvm::StringRef Word,
 
 } // namespace kpipe
 
-#endif // KPIPE_TOOL_OPTIONS_SUGGESTIONS_H
+#endif // KPIPE_SUGGESTIONS_H
