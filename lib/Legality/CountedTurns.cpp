@@ -98,18 +98,34 @@ private:
            isInEachTurn(Changes.front());
   }
 
-  /// Is E the same in each turn, but for what V is? A bound that is loaded is,
-  /// unless it is volatile: to store it meanwhile would be a race. What a
-  /// counter moves by may be what a turn waits for.
+  /// May the loop store where B is read? Other threads may not, unless it asks
+  /// again and again: that would be a race.
+  bool mayStoreTo(const MemoryAccess &B) const {
+    if (B.Root.Var && Whole.Writes.count(B.Root.Var))
+      return true;
+    return llvm::any_of(Whole.Memory, [&](const MemoryAccess &A) {
+      const Space Its = A.Root.Where, Bounds = B.Root.Where;
+      if (!A.Write && !A.Atomic)
+        return false;
+      if (Its == Space::Unknown || Bounds == Space::Unknown)
+        return true;
+      return Its == Bounds &&
+             (!A.Root.Var || !B.Root.Var || A.Root.Var == B.Root.Var ||
+              (Its == Space::Global && !(A.Root.Restrict && B.Root.Restrict)));
+    });
+  }
+
+  /// Is E the same in each turn, but for what V is? A bound may be loaded. What
+  /// a counter moves by may be what a turn waits for.
   bool staysTheSame(const Expr *E, const VarDecl *V) const {
     const Effects Of = effectsOf(E, In);
     return Of.Writes.empty() && Of.isPure() &&
-           llvm::none_of(
-               Whole.Writes,
-               [&](const VarDecl *W) { return W != V && mentions(E, W); }) &&
+           llvm::none_of(Whole.Writes, [&](const VarDecl *W) {
+             return W != V && (mentions(E, W) || Of.Reads.count(W));
+           }) &&
            llvm::none_of(Of.Memory, [&](const MemoryAccess &A) {
-             return A.Atomic || A.Volatile ||
-                    (V && A.Root.Where != Space::Constant);
+             return A.Root.Where != Space::Constant &&
+                    (V || asksAgain(A) || mayStoreTo(A));
            });
   }
 
@@ -177,6 +193,12 @@ private:
 };
 
 } // namespace
+
+bool asksAgain(const MemoryAccess &A) {
+  return A.Atomic || A.Volatile ||
+         (A.Root.Where != Space::Constant && !A.ReadOnly &&
+          A.At && !A.At->isGLValue());
+}
 
 std::optional<CountedTurns> countedTurns(const Stmt *S, const Scope &In) {
   return Counter(S, In).run();

@@ -16,6 +16,10 @@ struct CountedTurns {
   bool MayEndEarlier = false;
 };
 
+/// Is it an access that people wait by: an atomic, a volatile load, or a load
+/// by a function, such as __ldcg?
+bool asksAgain(const MemoryAccess &A);
+
 /// \param S a for, while or do loop of the scope's function.
 /// \returns nothing where it is not known that the loop counts.
 std::optional<CountedTurns> countedTurns(const clang::Stmt *S, const Scope &In);

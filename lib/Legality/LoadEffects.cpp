@@ -53,15 +53,16 @@ bool waits(const Stmt *S, const Scope &In) {
 /// count.
 bool spins(const Stmt *S, const Scope &In) {
   const Effects E = effectsOf(S, In);
-  auto moves = [&](const MemoryAccess &A) {
-    return llvm::any_of(E.Writes,
-                        [&](const VarDecl *V) { return mentions(A.At, V); });
+  auto stays = [&](const MemoryAccess &A) {
+    return mayBeGlobal(A) && !A.Write &&
+           llvm::none_of(E.Writes,
+                         [&](const VarDecl *V) { return mentions(A.At, V); });
   };
-  auto asks = [](const MemoryAccess &A) { return A.Atomic || A.Volatile; };
-  const bool Repeats = llvm::any_of(E.Memory, [&](const MemoryAccess &A) {
-    return asks(A) || (mayBeGlobal(A) && !A.Write && !moves(A));
-  });
-  if (!Repeats)
+  auto asks = [&](const MemoryAccess &A) {
+    return A.Atomic || A.Volatile || (stays(A) && asksAgain(A));
+  };
+  if (llvm::none_of(E.Memory,
+                    [&](const MemoryAccess &A) { return asks(A) || stays(A); }))
     return false;
   const std::optional<CountedTurns> Counted = countedTurns(S, In);
   return !Counted || (Counted->MayEndEarlier && llvm::any_of(E.Memory, asks));

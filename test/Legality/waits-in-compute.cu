@@ -171,6 +171,38 @@ KERNEL(until_as_many, )
     ;
 END
 
+KERNEL(until_seen, )
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  for (int k = 0; k < 1000000; ++k)
+    if (__ldcg(ready) >= i + T)
+      break;
+END
+
+KERNEL(bound_goes_on, )
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  for (int k = 0; k < y[t]; ++k)
+    if (*(volatile int *)ready < i)
+      y[t] += 1;
+END
+
+KERNEL(shared_bound_goes_on, )
+  __shared__ int turns[T];
+  turns[t] = 1;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  for (int k = 0; k < turns[t]; ++k)
+    if (*(volatile int *)ready < i)
+      turns[t] += 1;
+END
+
+KERNEL(bound_by_other_name, )
+  int turns = 1;
+  const int *p = &turns;
+  // CHECK: not pipelined: the compute region waits for what another thread stores
+  for (int k = 0; k < *p; ++k)
+    if (*(volatile int *)ready < i)
+      ++turns;
+END
+
 // CHECK-NOT: not pipelined
 // CHECK: pipelined K-loop
 __global__ void __launch_bounds__(T)
