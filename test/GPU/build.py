@@ -25,7 +25,8 @@ os.environ.setdefault('KPIPE_REGISTERS', 'estimate')
 
 def compile_one(args, source, out, include):
     command = [args.nvcc, '-std=c++17', '-O3', '-arch=' + args.arch,
-               '-DKPIPE_HARNESS', '-lineinfo', '-I' + HERE,
+               '--expt-relaxed-constexpr', '-DKPIPE_HARNESS', '-lineinfo',
+               '-I' + HERE,
                '-I' + os.path.join(TEST, 'Kernels'),
                '-I' + os.path.join(os.path.dirname(TEST), 'runtime', 'include'),
                '-I' + include, source, '-o', out]

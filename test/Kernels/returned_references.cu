@@ -17,7 +17,7 @@ __global__ void last_tile(const float *__restrict__ A, float *__restrict__ out, 
   __shared__ float s[N];
   float acc = 0;
   for (int k = 0; k < K; k += N) {
-    int count = std::min(N, K - k);
+    int count = std::min(+N, K - k);
     for (int j = threadIdx.x; j < count; j += T)
       s[j] = A[k + j];
     __syncthreads();
@@ -50,7 +50,7 @@ __global__ void of_elements(const float *__restrict__ A, float *__restrict__ out
   for (int k = 0; k < K; k += T) {
     s[threadIdx.x] = std::max(A[k + threadIdx.x], 0.5f);
     __syncthreads();
-    int end = std::min<int>(T, K - k);
+    int end = std::min(+T, K - k);
     for (int j = 0; j < end; ++j)
       acc += std::min(s[j], s[(j + 1) % T]);
     __syncthreads();
