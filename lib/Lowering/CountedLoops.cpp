@@ -7,6 +7,7 @@
 #include "Code/AstUtils.h"
 #include "EndingBreaks.h"
 #include "LocalNames.h"
+#include "OwnCounters.h"
 #include "SecondSteps.h"
 #include "SingleStage.h"
 #include "kpipe/TextMarks.h"
@@ -33,17 +34,24 @@ public:
       : StepEdits(Body->getBody(), Source) {}
 
   /// \returns whether anything is written otherwise, or may be.
-  bool run(const Stmt *Loop) { return statements(bodyOf(Loop), nullptr); }
+  bool run(const Stmt *Loop) {
+    Tile = Loop;
+    return statements(bodyOf(Loop), nullptr);
+  }
 
 private:
+  const Stmt *Tile = nullptr;
+
   bool statements(const Stmt *S, const Stmt *Around) {
     if (!S || isa<DeclStmt>(S) || (isLoop(S) && hasBarrier(S)))
       return false;
     if (const auto *E = dyn_cast<Expr>(S))
       return stepsOfCopy(E, Around, *this);
     bool Any = false;
-    if (const auto *F = dyn_cast<ForStmt>(S))
+    if (const auto *F = dyn_cast<ForStmt>(S)) {
       Any |= secondSteps(F, Around, *this);
+      Any |= ownCounter(F, Tile, *this);
+    }
     llvm::SmallVector<const Stmt *, 16> Seen;
     for (const Stmt *Kid : S->children()) {
       const bool IsStatement =

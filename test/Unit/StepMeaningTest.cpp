@@ -78,6 +78,41 @@ TEST_F(LoweredMeaning, CountersBesideOthers) {
         "for (int j = t; j < n; j += 8) { if (r) continue; s[j] = x[i]; }");
 }
 
+TEST_F(LoweredMeaning, CountersOfAFunction) {
+  const char *Set = "int j; for (j = t; j < n; j += 8) s[j] = x[i + j];";
+  same(Set, "int j; for (int j = t; j < n; j += 8) s[j] = x[i + j];");
+  same(Set, "for (int j = t; j < n; j += 8) s[j] = x[i + j];");
+  other(Set, "for (int j = r; j < n; j += 8) s[j] = x[i + j];");
+  other(Set, "for (int j = t; j < n; j += 9) s[j] = x[i + j];");
+  other(Set, "for (short j = t; j < n; j += 8) s[j] = x[i + j];");
+  same("int j; for (j = t; j < n; ++j) s[j] = x[j]; for (j = 0; j < r; ++j) "
+       "y[j] = s[j];",
+       "int j; for (int j = t; j < n; ++j) s[j] = x[j]; for (j = 0; j < r; "
+       "++j) y[j] = s[j];");
+  // Another one goes on with what is left.
+  other("int j; for (j = t; j < n; ++j) s[j] = x[j]; y[t] = j;",
+        "int j; for (int j = t; j < n; ++j) s[j] = x[j]; y[t] = j;");
+  other("int j = 0; for (j = t; j < n; ++j) s[j] = x[j]; for (; j < r; ++j) "
+        "y[j] = s[t];",
+        "int j = 0; for (int j = t; j < n; ++j) s[j] = x[j]; for (; j < r; "
+        "++j) y[j] = s[t];");
+  other("int j; for (j = 0; j < n; ++j) for (j = t; j < n; ++j) s[j] = x[j];",
+        "int j; for (j = 0; j < n; ++j) for (int j = t; j < n; ++j) s[j] = "
+        "x[j];");
+  other("int j = 1; for (j = j + t; j < n; ++j) s[j] = x[j];",
+        "int j = 1; for (int j = j + t; j < n; ++j) s[j] = x[j];");
+  other("int j; at = &j; for (j = t; j < n; ++j) s[j] = x[j];",
+        "int j; at = &j; for (int j = t; j < n; ++j) s[j] = x[j];");
+  other("int j; auto f = [&] { return j; }; for (j = t; j < n; ++j) s[f()] = "
+        "x[j];",
+        "int j; auto f = [&] { return j; }; for (int j = t; j < n; ++j) s[f()] "
+        "= x[j];");
+  other("int j; for (j = t; j < n; ++j) s[j] = x[j]; switch (n) { case 0: for "
+        "(j = 0; j < r; ++j) { default: y[j] = 0; } }",
+        "int j; for (int j = t; j < n; ++j) s[j] = x[j]; switch (n) { case 0: "
+        "for (j = 0; j < r; ++j) { default: y[j] = 0; } }");
+}
+
 TEST_F(LoweredMeaning, StepsThatLeftHeaders) {
   Before = "int q = n; const float *p = x;";
   const char *Two = "for (int j = 0; j < 8; ++j, q >>= 4) s[j + t] = q & 15;";

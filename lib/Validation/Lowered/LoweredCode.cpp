@@ -10,6 +10,7 @@
 #include "OpenedBranches.h"
 #include "PlainCopies.h"
 #include "Validation/Trees/JumpMeaning.h"
+#include "Validation/Trees/OwnCounter.h"
 #include "Validation/Trees/PairedNames.h"
 #include "Validation/Trees/SameForAll.h"
 #include "Validation/Trees/StepMeaning.h"
@@ -70,6 +71,7 @@ private:
   LoweredCode Out;
   /// A number that no variable of the function has.
   unsigned Fresh = 1u << 24;
+  std::vector<std::unique_ptr<Tree>> Counters; ///< loops with their own
 
   bool fail(const Tree &At) {
     if (!Out.Differs)
@@ -246,12 +248,11 @@ private:
 
   /// A statement around others; expressions in it are equal.
   bool inside(const Tree &X, const Tree &Y) {
-    static const char *const Around[] = {
-        "CompoundStmt", "ForStmt",        "WhileStmt",      "DoStmt",
-        "IfStmt",       "SwitchStmt",     "CaseStmt",       "DefaultStmt",
-        "LabelStmt",    "AttributedStmt", "CXXForRangeStmt"};
-    if (!llvm::is_contained(Around, X.Kind))
+    if (!isAroundOthers(X))
       return false;
+    if (auto Own = withOwnCounter(X, Author, Fresh++);
+        Own && Y.is("ForStmt") && Y.kid(0).is("DeclStmt"))
+      return inside(*Counters.emplace_back(std::move(Own)), Y);
     auto Same = [this](const Tree &A, const Tree &B) { return Now.same(A, B); };
     if (auto Turns = breakAsCondition(X, Y, Same))
       return lists(Turns->Author, Turns->Lowered, true);

@@ -20,6 +20,13 @@ bool isLoop(const Tree &T) {
          T.is("CXXForRangeStmt");
 }
 
+bool isAroundOthers(const Tree &T) {
+  static const char *const Around[] = {
+      "CompoundStmt", "IfStmt",    "SwitchStmt",    "CaseStmt",
+      "DefaultStmt",  "LabelStmt", "AttributedStmt"};
+  return isLoop(T) || llvm::is_contained(Around, T.Kind);
+}
+
 namespace {
 
 /// Of what the program names: `blockDim` and constants.

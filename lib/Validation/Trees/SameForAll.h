@@ -15,6 +15,8 @@ namespace kpipe {
 /// stand in front of it.
 bool isBody(const Tree &T, size_t I);
 bool isLoop(const Tree &T);
+/// A block, a branch or a loop: a statement around others.
+bool isAroundOthers(const Tree &T);
 
 class SameForAll {
 public:

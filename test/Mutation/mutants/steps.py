@@ -19,7 +19,33 @@ def meaning(what, old, new):
                   source('Trees/StepMeaning', 'lib/Validation'), old, new)
 
 
+def names(what, old, new):
+    return Mutant(f'names of counters: {what}',
+                  source('Trees/CounterNames', 'lib/Validation'), old, new)
+
+
+def own(what, old, new):
+    return Mutant(f'own counters: {what}', 'lib/Lowering/OwnCounters.cpp', old,
+                  new)
+
+
+def meant(what, old, new):
+    return Mutant(f'own counters, checked: {what}',
+                  source('Trees/OwnCounter', 'lib/Validation'), old, new)
+
+
 STEPS = [
+    own('what is left is read', 'timesNamedApart(To.Function, V) ||', ''),
+    own('of nested loops', 'return S ? loopsOf(S, V) - 1 : 0;', 'return 0;'),
+    own('loops are entered', 'hasOtherWaysIn(To.Function) ||', ''),
+    own('second names', '!hasOneName(V, To.Function) ||', ''),
+    own('what is needed goes', ' && isLeftOver(To.Function, V))', ')'),
+    meant('what is left is read', 'timesNamedApart(Function, Local) ||', ''),
+    meant('of nested loops', 'return loopsOf(T, Local) - 1;', 'return 0;'),
+    meant('loops are entered', ' || hasOtherWaysIn(Function))', ')'),
+    meant('second names', '!hasOnlyItsName(Function, Local) ||', ''),
+    meant('what it begins with asks for it',
+          ' ||\n      timesNamedIn(Set.kid(1), Set.kid(0).Local))', ')'),
     Mutant('references: values of a call are any memory',
            'lib/Validation/Storage/StorageResolver.cpp',
            'Found.empty() && (!C->isGLValue() || R.Values.empty());',
@@ -65,11 +91,11 @@ STEPS = [
             '!endsQuietly(*Loop.Kids.back()))', 'false)'),
     meaning('a second step behind what it skips',
             'if (!endsQuietly(Loop.kid(4)))\n    return std::nullopt;', ''),
-    meaning('second names', 'return !Kept && Named == Known;', 'return !Kept;'),
-    meaning('captures', 'return !Kept && Named == Known;',
+    names('second names', 'return !Kept && Named == Known;', 'return !Kept;'),
+    names('captures', 'return !Kept && Named == Known;',
             'return Named == Known;'),
-    meaning('static ones', '!V->hasLocalStorage() ||', ''),
-    meaning('volatile ones', 'V->getType().isVolatileQualified() ||', ''),
+    names('static ones', '!V->hasLocalStorage() ||', ''),
+    names('volatile ones', 'V->getType().isVolatileQualified() ||', ''),
     meaning('the counter is asked for', 'else if (timesNamedIn(*Part, Local))',
             'else if (false)'),
     meaning('in any order',
