@@ -53,10 +53,17 @@ static bool hasOtherWaysIn(const Stmt *S) {
                llvm::any_of(S->children(), hasOtherWaysIn));
 }
 
-/// A number that any place can declare by the words that its type has here.
+/// A number that the words of its type declare at any place.
 static bool hasPlainType(const VarDecl *V) {
-  return V->getType()->isIntegerType() && !V->getType().hasQualifiers() &&
-         isa<BuiltinType>(V->getType().getTypePtr());
+  const QualType T = V->getType();
+  return T->isIntegerType() && !T.getCanonicalType().hasQualifiers() &&
+         !isa<AutoType, DecltypeType, TypeOfType, TypeOfExprType>(
+             T.getTypePtr());
+}
+
+/// The value that nobody asks for does nothing either.
+static bool beginsQuietly(const VarDecl *V) {
+  return !V->hasInit() || isa<IntegerLiteral>(V->getInit()->IgnoreImpCasts());
 }
 
 /// Has every loop that names V one of its own?
@@ -91,7 +98,7 @@ static std::string wordsOfType(const VarDecl *V, const SourceText &Source) {
 
 bool ownCounter(const ForStmt *F, const Stmt *Tile, StepEdits &To) {
   const VarDecl *V = counterSet(F);
-  if (!V || !V->hasLocalStorage() || isa<ParmVarDecl>(V) || V->hasInit() ||
+  if (!V || !V->hasLocalStorage() || isa<ParmVarDecl>(V) || !beginsQuietly(V) ||
       V->hasAttrs() || !hasPlainType(V) || !hasOneName(V, To.Function) ||
       timesNamedApart(To.Function, V) || hasOtherWaysIn(To.Function) ||
       F->getBeginLoc().isMacroID() || F->getInit()->getBeginLoc().isMacroID() ||
@@ -103,8 +110,11 @@ bool ownCounter(const ForStmt *F, const Stmt *Tile, StepEdits &To) {
   if (!Begin)
     return To.fail();
   To.replace({*Begin, *Begin}, wordsOfType(V, *To.Source) + " ");
-  const DeclStmt *Made = declarationIn(Tile, V);
-  if (Made && !Made->getBeginLoc().isMacroID() && isLeftOver(To.Function, V))
+  // Other loops over tiles are rewritten by themselves.
+  const DeclStmt *Made = declarationIn(To.Function, V);
+  if (Made && !Made->getBeginLoc().isMacroID() &&
+      timesNamed(Tile, V) == timesNamed(To.Function, V) &&
+      isLeftOver(To.Function, V))
     To.drop(To.Source->statement(Made));
   return true;
 }

@@ -9,8 +9,8 @@
 
 namespace kpipe {
 
-/// \param Tile the loop over tiles, in which a declaration that nothing needs
-/// any more is dropped. \returns whether F is such a loop.
+/// \param Tile the loop over tiles around F.
+/// \returns whether F is such a loop.
 bool ownCounter(const clang::ForStmt *F, const clang::Stmt *Tile,
                 StepEdits &To);
 

@@ -3,10 +3,10 @@
 // Counters that are declared once, as C has it, and set by each loop: those of
 // copies get one of their own.
 // REQUIRES: executor
-// RUN: %variants --at-least=5 %s
+// RUN: %variants --at-least=8 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 -o %t.cu 2>&1 | FileCheck %s --check-prefix=SAYS --implicit-check-not=warning:
 // RUN: %code %t.cu | FileCheck %s
-// SAYS-COUNT-5: remark: pipelined K-loop: 2 stages
+// SAYS-COUNT-8: remark: pipelined K-loop: 2 stages
 
 #include <cuda_runtime.h>
 
@@ -119,6 +119,53 @@ __global__ void short_counter(const V *__restrict__ A, V *__restrict__ out, int 
   out[tx] = acc;
 }
 
+// Two loops over tiles, whose copies alone have it.
+// CHECK-LABEL: two_loops(
+// CHECK-COUNT-2: for (int i = tx, part = 0;
+// CHECK-LABEL: words_of_types(
+__global__ void two_loops(const float *__restrict__ A, float *__restrict__ out, int K) {
+  __shared__ float s[N], w[N];
+  const int tx = threadIdx.x;
+  float acc = 0;
+  int i;
+  for (int k = 0; k < K; k += N) {
+    for (i = tx; i < N; i += T)
+      s[i] = A[k + i];
+    __syncthreads();
+    for (int j = 0; j < N; ++j)
+      acc += s[j] * float(1 + (j + tx) % 3);
+    __syncthreads();
+  }
+  for (int k = 0; k < K; k += N) {
+    for (i = tx; i < N; i += T)
+      w[i] = A[k + i];
+    __syncthreads();
+    for (int j = 0; j < N; ++j)
+      acc -= w[j] * float(j % 2);
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+
+// The words of the declaration, whose value nobody asks for.
+// CHECK: size_t i = 0;
+// CHECK: for (size_t i = tx, part = 0;
+__global__ void words_of_types(const float *__restrict__ A, float *__restrict__ out, int K) {
+  __shared__ float s[N];
+  const int tx = threadIdx.x;
+  float acc = 0;
+  size_t i = 0;
+  for (int k = 0; k < K; k += N) {
+    for (i = tx; i < N; i += T)
+      s[i] = A[k + i];
+    __syncthreads();
+    for (i = 0; i < N; ++i)
+      acc += s[i] * float(1 + (i + tx) % 3);
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+
 #ifdef KPIPE_HARNESS
 #include "harness.h"
 #define FLAT(kernel)                                                           \
@@ -133,6 +180,8 @@ FLAT(of_kernel)
 FLAT(of_copy)
 FLAT(rows)
 FLAT(two_copies)
+FLAT(two_loops)
+FLAT(words_of_types)
 CASE(short_counter) {
   for (int K : {0, N, 5 * N}) {
     auto A = in<float>("A", K + 2 * N);

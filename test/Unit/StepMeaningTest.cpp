@@ -89,6 +89,10 @@ TEST_F(LoweredMeaning, CountersOfAFunction) {
        "y[j] = s[j];",
        "int j; for (int j = t; j < n; ++j) s[j] = x[j]; for (j = 0; j < r; "
        "++j) y[j] = s[j];");
+  same("int j = 3; for (j = t; j < n; ++j) s[j] = x[i + j];",
+       "int j = 3; for (int j = t; j < n; ++j) s[j] = x[i + j];");
+  other("int j = n++; for (j = t; j < n; ++j) s[j] = x[i + j];",
+        "for (int j = t; j < n; ++j) s[j] = x[i + j];");
   // Another one goes on with what is left.
   other("int j; for (j = t; j < n; ++j) s[j] = x[j]; y[t] = j;",
         "int j; for (int j = t; j < n; ++j) s[j] = x[j]; y[t] = j;");

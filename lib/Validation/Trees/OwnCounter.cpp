@@ -28,13 +28,21 @@ static unsigned loopsOf(const Tree &T, unsigned Local) {
   return Times;
 }
 
+/// A declaration with no value, or with a number.
+static bool beginsQuietly(const Tree &Var) {
+  const Tree *Value = Var.Kids.size() == 1 ? &Var.kid(0) : nullptr;
+  while (Value && Value->is("ImplicitCastExpr") && Value->Kids.size() == 1)
+    Value = &Value->kid(0);
+  return Var.Kids.empty() || (Value && Value->is("IntegerLiteral"));
+}
+
 /// How often a variable is named outside of loops that set it, but for its
-/// declaration without a value; or set in one of them once more, which goes on
+/// declaration; or set in one of them once more, which goes on
 /// with what it is left.
 static unsigned timesNamedApart(const Tree &T, unsigned Local) {
   if (counterSet(T) == Local)
     return loopsOf(T, Local) - 1;
-  unsigned Times = T.Local == Local && !(T.is("Var") && T.Kids.empty());
+  unsigned Times = T.Local == Local && !(T.is("Var") && beginsQuietly(T));
   for (const auto &Kid : T.Kids)
     Times += timesNamedApart(*Kid, Local);
   return Times;
@@ -80,6 +88,7 @@ std::unique_ptr<Tree> withOwnCounter(const Tree &Loop, const Tree &Function,
     return nullptr;
   auto New = renamed(Loop, Local, Number);
   auto Made = renamed(*Declared, Local, Number);
+  Made->Kids.clear();
   Made->Kids.push_back(std::move(New->Kids[0]->Kids[1]));
   auto Statement = std::make_unique<Tree>();
   Statement->Kind = "DeclStmt";

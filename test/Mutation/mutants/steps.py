@@ -39,7 +39,7 @@ STEPS = [
     own('of nested loops', 'return S ? loopsOf(S, V) - 1 : 0;', 'return 0;'),
     own('loops are entered', 'hasOtherWaysIn(To.Function) ||', ''),
     own('second names', '!hasOneName(V, To.Function) ||', ''),
-    own('what is needed goes', ' && isLeftOver(To.Function, V))', ')'),
+    own('what is needed goes', ' &&\n      isLeftOver(To.Function, V))', ')'),
     meant('what is left is read', 'timesNamedApart(Function, Local) ||', ''),
     meant('of nested loops', 'return loopsOf(T, Local) - 1;', 'return 0;'),
     meant('loops are entered', ' || hasOtherWaysIn(Function))', ')'),
