@@ -33,7 +33,7 @@ struct GoodPlan {
   bool UnrollingPays = true, MayAskForBlocks = true;
   /// All loops wait for tiles that come through registers, one at a time.
   bool WaitsForLoads = true;
-  /// The tiles of all loops wait in registers.
+  /// Tiles, or parts of them, wait in registers in all loops.
   bool HeldInRegisters = true;
   /// Of the largest block; empty if one is not known.
   std::optional<unsigned> WarpsPerBlock = 0;

@@ -133,7 +133,7 @@ GoodPlan Group::goodPlan(const UnitOutcome &Outcome,
           Loop.CopiesElements &&
           llvm::none_of(A.Conflicts, [](const auto &C) { return C.Padded; });
       Good.MayAskForBlocks &= Loop.MayAskForBlocks;
-      Good.HeldInRegisters &= A.Routes == RouteMix::Registers;
+      Good.HeldInRegisters &= A.Routes != RouteMix::AsyncCopy;
       Good.WaitsForLoads &= Ratio && streams(*Ratio) && A.stages() < 3 &&
                             A.Routes == RouteMix::Registers;
     }

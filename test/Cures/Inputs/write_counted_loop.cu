@@ -12,10 +12,10 @@ tile(const float *__restrict__ x, float *__restrict__ y, int n, int width) {
       xs[i] = x[k + i] / 2;
 #else
     int i = threadIdx.x;
-    while (i < width) {
+    do {
       xs[i] = x[k + i] / 2;
       i += T;
-    }
+    } while (i < width);
 #endif
     __syncthreads();
     for (int j = 0; j < width; ++j)
