@@ -86,10 +86,8 @@ Diagnostic neverInstantiated(llvm::StringRef Name, Place Where,
     return D;
   }
   // All that is wrong may come of a header that is missing.
-  auto IsMissing = [](const Note &E) {
-    return llvm::StringRef(E.What.str()).ends_with("file not found");
-  };
-  const Note *First = llvm::find_if(Errors, IsMissing);
+  const Note *First = llvm::find_if(
+      Errors, [](const Note &E) { return E.What.is(msg::header_is_missing); });
   const bool Include = First != Errors.end();
   if (!Include)
     First = Errors.begin();

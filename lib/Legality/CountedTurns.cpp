@@ -92,7 +92,7 @@ private:
     const auto *F = dyn_cast<ForStmt>(Loop);
     if (auto Found = InLoop.Changes.find(V); Found != InLoop.Changes.end())
       for (const Expr *E : Found->second)
-        if (!F || !F->getInit() || !contains(F->getInit(), E))
+        if (!F || !F->getInit() || pathTo(E, F->getInit()).empty())
           Changes.push_back(E);
     return Changes.size() == 1 && isStep(Changes.front(), V) &&
            isInEachTurn(Changes.front());
@@ -140,7 +140,7 @@ private:
   /// the body outside of branches?
   bool isInEachTurn(const Expr *Change) const {
     if (const auto *F = dyn_cast<ForStmt>(Loop);
-        F && F->getInc() && contains(F->getInc(), Change))
+        F && F->getInc() && !pathTo(Change, F->getInc()).empty())
       return isSurely(F->getInc(), Change, true);
     if (ReturnsEarly)
       return false;
@@ -183,12 +183,6 @@ private:
     return llvm::any_of(S->children(), [&](const Stmt *Child) {
       return isSurely(Child, Change, false);
     });
-  }
-
-  static bool contains(const Stmt *S, const Stmt *Part) {
-    return S == Part || llvm::any_of(S->children(), [&](const Stmt *Child) {
-             return Child && contains(Child, Part);
-           });
   }
 };
 

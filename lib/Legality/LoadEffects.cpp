@@ -7,7 +7,9 @@
 #include "Queries.h"
 #include "Recognition/Body/NamesInBody.h"
 #include "Rules.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -88,6 +90,54 @@ bool waitsInCompute(const Stmt *S, const Scope &In) {
   });
 }
 
+/// An atomic that changes nothing, `atomicAdd(flag, 0)`: people read so what
+/// other threads store.
+bool onlyReads(const CallExpr *C, const ASTContext &Context) {
+  const FunctionDecl *F = C->getDirectCallee();
+  if (!F || classifyCall(F) != CallKind::Atomic || C->getNumArgs() < 2)
+    return false;
+  auto number = [&](unsigned I) {
+    const Expr *E = C->getArg(I);
+    return E->isValueDependent() ? std::nullopt
+                                 : E->getIntegerConstantExpr(Context);
+  };
+  const auto By = number(1);
+  if (!By)
+    return false;
+  if (C->getNumArgs() == 2)
+    return By->isZero() && llvm::is_contained({"atomicAdd", "atomicSub",
+                                               "atomicOr", "atomicXor"},
+                                              F->getName());
+  const auto To = number(2);
+  return To && llvm::APSInt::isSameValue(*By, *To);
+}
+
+/// Does the compute ask for what another thread stores, be it once?
+bool asksInCompute(const Stmt *S, const Scope &In) {
+  const Effects E = effectsOf(S, In);
+  if (llvm::any_of(E.Memory, [](const MemoryAccess &A) {
+        return A.Volatile && !A.Write && mayBeGlobal(A);
+      }))
+    return true;
+  // The effects do not tell what an atomic does.
+  struct Finder : ConstDynamicRecursiveASTVisitor {
+    const ASTContext &Context;
+    llvm::SmallPtrSet<const FunctionDecl *, 4> Seen;
+    bool Found = false;
+    explicit Finder(const ASTContext &Context) : Context(Context) {}
+    bool VisitCallExpr(const CallExpr *C) override {
+      Found |= onlyReads(C, Context);
+      const FunctionDecl *F = C->getDirectCallee(), *Definition = nullptr;
+      if (!Found && F && F->hasBody(Definition) &&
+          Seen.insert(Definition).second)
+        TraverseStmt(Definition->getBody());
+      return !Found;
+    }
+  } Find(In.context());
+  Find.TraverseStmt(S);
+  return Find.Found;
+}
+
 } // namespace
 
 void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
@@ -123,11 +173,14 @@ void loadEffects(const LoopFacts &F, const Directives &, Findings &Out) {
     Before &= I.S != F.Tile.LoadBarrier;
     if ((Before || I.InLoad) && waits(I.S, *F.In))
       Report(startOf(I.S), msg::load_waits);
-    else if (!Before && !I.InLoad && MayChange && waitsInCompute(I.S, *F.In))
-      Out.push_back({RuleId::LoadEffects,
-                     startOf(I.S),
-                     msg::compute_waits,
-                     {{startOf(I.S), msg::promise_tiles}}});
+    else if (!Before && !I.InLoad && MayChange) {
+      const bool Waits = waitsInCompute(I.S, *F.In);
+      if (Waits || asksInCompute(I.S, *F.In))
+        Out.push_back({RuleId::LoadEffects,
+                       startOf(I.S),
+                       Waits ? msg::compute_waits : msg::compute_asks,
+                       {{startOf(I.S), msg::promise_tiles}}});
+    }
   }
   for (const Event &E : Load.Events) {
     if (E.Kind == EventKind::Output)

@@ -203,6 +203,43 @@ KERNEL(bound_by_other_name, )
       ++turns;
 END
 
+// Asked once, or a number of times, and then the kernel ends.
+KERNEL(asked_once, )
+  // CHECK: [[#@LINE+1]]:{{.*}} not pipelined: the compute region asks for what another thread stores
+  if (*(volatile int *)ready < i + T)
+    __trap();
+END
+
+KERNEL(asked_for_some_time, )
+  bool done = false;
+  // CHECK: not pipelined: the compute region asks for what another thread stores
+  for (int k = 0; k < 1000000; ++k)
+    if (!done)
+      done = *(volatile int *)ready >= i + T;
+  if (!done)
+    __trap();
+END
+
+KERNEL(asked_by_atomics, )
+  // CHECK: not pipelined: the compute region asks for what another thread stores
+  if (atomicAdd(ready, 0) < i + T)
+    __trap();
+END
+
+__device__ bool isThere(int *ready, int i) { return atomicCAS(ready, 7, 7) >= i; }
+KERNEL(asked_by_call, )
+  // CHECK: not pipelined: the compute region asks for what another thread stores
+  if (!isThere(ready, i))
+    __nanosleep(1000);
+END
+
+KERNEL(asked_for_a_step, )
+  const int step = atomicOr(ready, 0) >= i;
+  // CHECK: not pipelined: the compute region asks for what another thread stores
+  for (int k = 0; k < 4; k += step)
+    ;
+END
+
 // CHECK-NOT: not pipelined
 // CHECK: pipelined K-loop
 __global__ void __launch_bounds__(T)

@@ -50,7 +50,10 @@ private:
   UnitOutcome transformed(ParsedUnit &Of) const {
     std::vector<Note> PassedOver;
     for (const ParseError &E : Of.errors())
-      PassedOver.push_back({E.Where, {msg::verbatim, E.Message}});
+      PassedOver.push_back(
+          {E.Where,
+           {E.MissingFile ? msg::header_is_missing : msg::verbatim,
+            E.Message}});
     return transformUnit(Of.context(), Options, ArchIndex, PassedOver,
                          Of.skipped());
   }

@@ -5,7 +5,6 @@
 
 #include "LoadPhases.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
@@ -68,32 +67,7 @@ std::optional<Obstacle::Remark> asOneLoad(const LoopFacts &Facts,
       Here, {msg::load_before_first_barrier, quoted(inOrder(B.Stores).front())}};
 }
 
-/// Is a texture or a surface read in a statement or in what it calls? No effect
-/// tells of it.
-static bool readsTexture(const Stmt *S,
-                         llvm::SmallPtrSetImpl<const FunctionDecl *> &Seen) {
-  if (!S)
-    return false;
-  if (const auto *C = dyn_cast<CallExpr>(S))
-    if (const FunctionDecl *F = C->getDirectCallee()) {
-      const IdentifierInfo *Name = F->getIdentifier();
-      if (Name && (Name->getName().starts_with("tex") ||
-                   Name->getName().starts_with("surf")))
-        return true;
-      const FunctionDecl *Written = nullptr;
-      if (F->hasBody(Written) && Seen.insert(Written).second &&
-          readsTexture(Written->getBody(), Seen))
-        return true;
-    }
-  return llvm::any_of(S->children(), [&](const Stmt *Kid) {
-    return readsTexture(Kid, Seen);
-  });
-}
-
 bool mayFillShared(const LoopFacts &Facts) {
-  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
-  if (readsTexture(Facts.Tile.Loop, Seen))
-    return true;
   VarSet Stored; // what is stored to shared memory is made of these
   llvm::SmallVector<bool, 16> Feeds(Facts.Items.size());
   for (bool More = true; More;) {

@@ -124,7 +124,8 @@ struct UnitOutcome {
 /// Options.Archs[ArchIndex]. Deterministic; never fails as a whole: what goes
 /// wrong with a loop is in that loop's diagnostics.
 /// \param Errors errors of the parse that were passed over: a loop in whose
-/// function, or in a function called from there, one lies is left alone.
+/// function, or in a function called from there, one lies is left alone. Their
+/// words are Clang's; `header_is_missing` marks those of includes.
 /// \param Skipped what preprocessor conditions left out of the parse.
 UnitOutcome transformUnit(clang::ASTContext &Context,
                           const TransformOptions &Options,
