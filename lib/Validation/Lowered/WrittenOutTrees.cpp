@@ -27,20 +27,8 @@ namespace {
 
 using Node = std::unique_ptr<Tree>;
 
-Node shallow(const Tree &T) {
-  auto New = std::make_unique<Tree>();
-  New->Kind = T.Kind;
-  New->Label = T.Label;
-  New->Type = T.Type;
-  New->Local = T.Local;
-  New->Name = T.Name;
-  New->Origin = T.Origin;
-  New->Of = T.Of;
-  return New;
-}
-
 Node deep(const Tree &T) {
-  Node New = shallow(T);
+  Node New = nodeOf(T);
   for (const auto &Kid : T.Kids)
     New->Kids.push_back(deep(*Kid));
   return New;
@@ -193,7 +181,7 @@ private:
           Block.kid(At).Kids.size() != 1)
         return false;
       Renamed[P.Local] = {Next++, Block.kid(At).kid(0).Name};
-      auto Made = shallow(P);
+      auto Made = nodeOf(P);
       Made->Kind = "Var";
       Made->Local = Renamed[P.Local].first;
       Made->Name = Renamed[P.Local].second;
@@ -214,14 +202,14 @@ private:
         return deep(*It->second);
     if (Object && T.is("MemberExpr") && T.Label == "->" && T.Kids.size() == 1 &&
         T.kid(0).is("CXXThisExpr")) {
-      Node New = shallow(T);
+      Node New = nodeOf(T);
       New->Label = ".";
       New->Kids.push_back(deep(*Object));
       return New;
     }
     if (llvm::is_contained(Not, T.Kind) && !(Closure && T.is("CXXThisExpr")))
       Failed = true;
-    Node New = shallow(T);
+    Node New = nodeOf(T);
     if (T.is("Var")) {
       if (!T.Label.empty())
         Failed = true; // static, shared
@@ -292,7 +280,7 @@ std::vector<std::unique_ptr<Tree>> assignmentsOf(const Tree &Chain) {
         effectsIn(Link->kid(0)))
       return All;
   for (const Tree *Link : llvm::reverse(Links)) {
-    Node One = shallow(*Link);
+    Node One = nodeOf(*Link);
     One->Kids.push_back(deep(Link->kid(0)));
     One->Kids.push_back(deep(Value));
     All.push_back(std::move(One));

@@ -123,18 +123,6 @@ static const Tree *conditionOf(const Tree &T) {
   return nullptr;
 }
 
-static std::unique_ptr<Tree> copyOf(const Tree &T) {
-  auto New = std::make_unique<Tree>();
-  New->Kind = T.Kind;
-  New->Label = T.Label;
-  New->Type = T.Type;
-  New->Local = T.Local;
-  New->Name = T.Name;
-  New->Origin = T.Origin;
-  New->Of = T.Of;
-  return New;
-}
-
 static bool anyNodeOf(const Tree &T,
                       llvm::function_ref<bool(const Tree &)> Is) {
   bool Any = false;
@@ -172,7 +160,7 @@ withValues(const Tree &T, const std::map<unsigned, const Tree *> &Values) {
       return It->second ? withValues(*It->second, Values) : nullptr;
   if (Value(T) != Values.end())
     return nullptr;
-  auto New = copyOf(T);
+  auto New = nodeOf(T);
   for (const auto &Kid : T.Kids) {
     auto Own = withValues(*Kid, Values);
     if (!Own)

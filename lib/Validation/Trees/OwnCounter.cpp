@@ -5,6 +5,7 @@
 #include "OwnCounter.h"
 #include "CounterNames.h"
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -48,26 +49,31 @@ static unsigned timesNamedApart(const Tree &T, unsigned Local) {
   return Times;
 }
 
-/// May anything come into a loop otherwise than by its begin?
-static bool hasOtherWaysIn(const Tree &Function) {
+/// Does anything come into a loop past its begin?
+/// \param InSwitch a `case` leads from within the loop.
+static bool isEntered(const Tree &T, bool InSwitch = false) {
+  if (T.is("LabelStmt") ||
+      (!InSwitch && (T.is("CaseStmt") || T.is("DefaultStmt"))))
+    return true;
+  InSwitch |= T.is("SwitchStmt");
+  return llvm::any_of(
+      T.Kids, [&](const auto &Kid) { return isEntered(*Kid, InSwitch); });
+}
+
+/// Does anything so come into a loop that sets the variable?
+static bool isEnteredElsewhere(const Tree &Function, unsigned Local) {
   bool Found = false;
   eachNode(Function, [&](const Tree &One) {
-    Found |= One.is("LabelStmt") || One.is("CaseStmt") ||
-             One.is("DefaultStmt") || One.is("IndirectGotoStmt");
+    Found |= counterSet(One) == Local && isEntered(One);
   });
   return Found;
 }
 
 static std::unique_ptr<Tree> renamed(const Tree &T, unsigned Local,
                                      unsigned Number) {
-  auto New = std::make_unique<Tree>();
-  New->Kind = T.Kind;
-  New->Label = T.Label;
-  New->Type = T.Type;
-  New->Local = T.Local == Local ? Number : T.Local;
-  New->Name = T.Name;
-  New->Origin = T.Origin;
-  New->Of = T.Of;
+  auto New = nodeOf(T);
+  if (T.Local == Local)
+    New->Local = Number;
   for (const auto &Kid : T.Kids)
     New->Kids.push_back(renamed(*Kid, Local, Number));
   return New;
@@ -77,7 +83,7 @@ std::unique_ptr<Tree> withOwnCounter(const Tree &Loop, const Tree &Function,
                                      unsigned Number) {
   const unsigned Local = counterSet(Loop);
   if (!Local || !hasOnlyItsName(Function, Local) ||
-      timesNamedApart(Function, Local) || hasOtherWaysIn(Function))
+      timesNamedApart(Function, Local) || isEnteredElsewhere(Function, Local))
     return nullptr;
   const Tree *Declared = nullptr;
   eachNode(Function, [&](const Tree &One) {

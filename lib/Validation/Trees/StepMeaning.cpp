@@ -39,18 +39,6 @@ bool isFor(const Tree &T) {
   return T.is("ForStmt") && T.Kids.size() == 5 && T.kid(1).is("-");
 }
 
-std::unique_ptr<Tree> shallow(const Tree &T) {
-  auto New = std::make_unique<Tree>();
-  New->Kind = T.Kind;
-  New->Label = T.Label;
-  New->Type = T.Type;
-  New->Local = T.Local;
-  New->Name = T.Name;
-  New->Origin = T.Origin;
-  New->Of = T.Of;
-  return New;
-}
-
 /// A store with the values that its steps have, without the steps.
 class WithoutSteps {
 public:
@@ -64,7 +52,7 @@ public:
       Read->Kind = "ImplicitCastExpr";
       Read->Label = "LValueToRValue";
       Read->Type = T.Type;
-      Read->Kids.push_back(shallow(T.kid(0)));
+      Read->Kids.push_back(nodeOf(T.kid(0)));
       return Read;
     }
     const bool Always =
@@ -78,7 +66,7 @@ public:
          T.Label != "," && T.Label != "=");
     if (!Always)
       return nullptr;
-    auto New = shallow(T);
+    auto New = nodeOf(T);
     for (const auto &Kid : T.Kids) {
       auto Own = of(*Kid);
       if (!Own)
@@ -258,7 +246,7 @@ size_t stepsBehind(const Tree &Store, llvm::ArrayRef<const Tree *> Lowered,
                                   Store.is("CompoundAssignOperator")))
     return 0;
   WithoutSteps Plain;
-  auto New = shallow(Store);
+  auto New = nodeOf(Store);
   for (const auto &Kid : Store.Kids) {
     auto Own = Plain.of(*Kid);
     if (!Own)

@@ -18,6 +18,18 @@ void field(llvm::StringRef Value, std::string &Text) {
 
 } // namespace
 
+std::unique_ptr<Tree> nodeOf(const Tree &T) {
+  auto New = std::make_unique<Tree>();
+  New->Kind = T.Kind;
+  New->Label = T.Label;
+  New->Type = T.Type;
+  New->Local = T.Local;
+  New->Name = T.Name;
+  New->Origin = T.Origin;
+  New->Of = T.Of;
+  return New;
+}
+
 void writeTree(const Tree &T, std::string &Text) {
   Text += std::to_string(T.Kids.size()) + Between;
   Text += std::to_string(T.Local) + Between;

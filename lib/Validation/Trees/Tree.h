@@ -52,6 +52,9 @@ using TreeList = llvm::SmallVector<const Tree *, 16>;
 /// nodes that end temporaries.
 const clang::Stmt *originOf(const clang::Stmt *S);
 
+/// The node T without what is below it.
+std::unique_ptr<Tree> nodeOf(const Tree &T);
+
 /// T and all nodes below it, in their order.
 void eachNode(const Tree &T, llvm::function_ref<void(const Tree &)> Do);
 
