@@ -30,12 +30,8 @@ const VarDecl *ownerOfElement(const Expr *E) {
 bool storesTile(const Stmt *S) {
   if (!S || isa<LambdaExpr>(S))
     return false;
-  const Expr *To = nullptr;
-  if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
-    To = B->getLHS();
-  else if (const auto *C = dyn_cast<CXXOperatorCallExpr>(S);
-           C && C->isAssignmentOp())
-    To = C->getArg(0);
+  const auto *E = dyn_cast<Expr>(S);
+  const Expr *To = E ? assignedTo(E) : nullptr;
   if (To && !isa<DeclRefExpr>(To->IgnoreParenCasts()))
     if (const VarDecl *V = ownerOfElement(To))
       if (V->hasAttr<CUDASharedAttr>() || V->getType()->isPointerType() ||

@@ -10,6 +10,7 @@
 #include "OwnCounters.h"
 #include "SecondSteps.h"
 #include "SingleStage.h"
+#include "SteppingStores.h"
 #include "kpipe/TextMarks.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -46,7 +47,7 @@ private:
     if (!S || isa<DeclStmt>(S) || (isLoop(S) && hasBarrier(S)))
       return false;
     if (const auto *E = dyn_cast<Expr>(S))
-      return stepsOfCopy(E, Around, *this);
+      return steppingStore(E, Around, *this);
     bool Any = false;
     if (const auto *F = dyn_cast<ForStmt>(S)) {
       Any |= secondSteps(F, Around, *this);

@@ -4,7 +4,7 @@
 // all that name it begin by setting it.
 #include "OwnCounters.h"
 #include "BarrierLoops.h"
-#include "Code/AstUtils.h"
+#include "EndingBreaks.h"
 #include "LocalNames.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -47,10 +47,12 @@ static unsigned timesNamedApart(const Stmt *S, const VarDecl *V) {
   return Times;
 }
 
-/// May anything come into a loop otherwise than by its begin?
-static bool hasOtherWaysIn(const Stmt *S) {
-  return S && (isa<LabelStmt, SwitchCase>(S) ||
-               llvm::any_of(S->children(), hasOtherWaysIn));
+/// Does anything come into a loop that sets V past its begin?
+static bool isEnteredElsewhere(const Stmt *S, const VarDecl *V) {
+  return S && ((counterSet(S) == V && isEntered(S)) ||
+               llvm::any_of(S->children(), [&](const Stmt *Kid) {
+                 return isEnteredElsewhere(Kid, V);
+               }));
 }
 
 /// A number that the words of its type declare at any place.
@@ -100,7 +102,7 @@ bool ownCounter(const ForStmt *F, const Stmt *Tile, StepEdits &To) {
   const VarDecl *V = counterSet(F);
   if (!V || !V->hasLocalStorage() || isa<ParmVarDecl>(V) || !beginsQuietly(V) ||
       V->hasAttrs() || !hasPlainType(V) || !hasOneName(V, To.Function) ||
-      timesNamedApart(To.Function, V) || hasOtherWaysIn(To.Function) ||
+      timesNamedApart(To.Function, V) || isEnteredElsewhere(To.Function, V) ||
       F->getBeginLoc().isMacroID() || F->getInit()->getBeginLoc().isMacroID() ||
       !fillsTile(F))
     return false;

@@ -5,7 +5,7 @@
 #ifndef KPIPE_LOWERING_OWNCOUNTERS_H
 #define KPIPE_LOWERING_OWNCOUNTERS_H
 
-#include "SecondSteps.h"
+#include "StepEdits.h"
 
 namespace kpipe {
 

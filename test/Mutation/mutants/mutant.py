@@ -18,7 +18,7 @@ UNIFORM = ['Legality/unequal-trips.cu', 'Legality/thread-values.cu',
 BRANCHES = ['LoweredMeaning.*', 'Legality/constant-branches.cu',
             'Legality/constant-branches-of-headers.cu',
             'Kernels/constant_branches.cu', 'Legality', 'Kernels']
-STEPS = ['Legality/counted-loops.cu', 'Kernels/counted_loops.cu',
+STEPS = ['Legality/counted-loops.cu', 'Kernels/counted_loops.cu', 'Kernels/second_steps.cu',
          'Legality/verdicts.test', 'Legality', 'Kernels']
 JUMPS = ['Legality/jumps.cu', 'Kernels/jumps.cu', 'Legality', 'Kernels']
 ASYNC = ['Async/load_helpers.cu', 'Async/rewritten.test', 'Async/reasons.test',
