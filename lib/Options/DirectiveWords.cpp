@@ -29,15 +29,19 @@ static bool setField(LoopForm &Form, llvm::StringRef Word) {
   return Set;
 }
 
+/// Words that no option has.
+static constexpr std::pair<llvm::StringLiteral, bool DirectiveWords::*>
+    OwnWords[] = {
+        {"off", &DirectiveWords::Off},
+        {"pipelined", &DirectiveWords::Pipelined},
+        {"assume(no-alias)", &DirectiveWords::AssumeNoAlias},
+        {"assume(all-instances)", &DirectiveWords::AssumeAllInstances},
+};
+
 bool DirectiveWords::add(llvm::StringRef Word) {
-  if (Word == "off")
-    return Off = true;
-  if (Word == "pipelined")
-    return Pipelined = true;
-  if (Word == "assume(no-alias)")
-    return AssumeNoAlias = true;
-  if (Word == "assume(all-instances)")
-    return AssumeAllInstances = true;
+  for (auto [Own, Member] : OwnWords)
+    if (Word == Own)
+      return this->*Member = true;
   return setField(Form, Word);
 }
 
@@ -64,8 +68,9 @@ std::vector<PlacedWord> placedWords(llvm::StringRef Line) {
 Message whyNoDirective(llvm::StringRef Word) {
   auto [Name, Value] = Word.split('=');
   std::optional<Message> Why;
-  std::vector<std::string> Known{"off", "pipelined", "assume(no-alias)",
-                                 "assume(all-instances)"};
+  std::vector<std::string> Known;
+  for (auto [Own, Member] : OwnWords)
+    Known.push_back(Own.str());
   forEachField(
       [&, Name = Name, Value = Value](const FormField &Field, auto Member) {
         if (!Field.is(FormField::Directive))

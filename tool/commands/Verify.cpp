@@ -230,11 +230,6 @@ static llvm::Error fixFile(const std::string &Rewritten, Remade Made,
   return llvm::Error::success();
 }
 
-/// Has kpipe written it? It says so above each loop.
-static bool isPipelined(llvm::StringRef Text) {
-  return Text.contains("kpipe: pipelined");
-}
-
 int runVerify(CommonRequest Request) {
   if (llvm::Error Bad = checkFiles(Request))
     return fail(std::move(Bad));
@@ -254,8 +249,8 @@ int runVerify(CommonRequest Request) {
                             "': cannot be read: " + Text.getError().message()));
 
   if (auto First = llvm::MemoryBuffer::getFile(Input.Original);
-      First && isPipelined((*First)->getBuffer()) &&
-      !isPipelined((*Text)->getBuffer()))
+      First && hasPipelinedLoop((*First)->getBuffer()) &&
+      !hasPipelinedLoop((*Text)->getBuffer()))
     return fail(optionError("'" + Input.Original +
                             "' is the rewritten file, and the original comes "
                             "first: 'kpipe verify " +

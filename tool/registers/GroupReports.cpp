@@ -98,17 +98,14 @@ void Group::explainRoutes(const LoopOutcome &Loop, ArchReport &A) const {
 static void dropEstimates(ArchReport &A, const MeasuredKernel &K) {
   const RegisterFigures &F = K.Figures;
   const std::optional<unsigned> Was = F.BlocksBefore, Is = F.BlocksAfter;
-  const std::string Said =
-      !Was || !Is ? ""
-                  : (*Was == *Is ? Message(msg::blocks_unchanged, *Is)
-                                 : Message(msg::blocks_change, *Was, *Is))
-                        .str();
+  const Message Said = !Was || !Is   ? Message()
+                       : *Was == *Is ? Message(msg::blocks_unchanged, *Is)
+                                     : Message(msg::blocks_change, *Was, *Is);
   llvm::erase_if(A.Reasons, [&](const Diagnostic &D) {
     return D.What.is(msg::registers_estimated) ||
            (D.What.is(msg::tightest_instantiation) &&
-            !llvm::StringRef(D.What.str()).contains(K.Name)) ||
-           (D.What.is(msg::shared_and_blocks) &&
-            !llvm::StringRef(D.What.str()).contains(Said));
+            !D.What.isAbout(K.Name)) ||
+           (D.What.is(msg::shared_and_blocks) && Said && !D.What.isAbout(Said));
   });
 }
 

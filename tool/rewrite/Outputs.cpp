@@ -32,6 +32,12 @@ static llvm::SmallString<256> absolute(llvm::StringRef Path) {
   return Full;
 }
 
+/// Is a path the folder's own, or of something in it?
+static bool isBelow(llvm::StringRef Root, llvm::StringRef Path) {
+  return Path.consume_front(Root) &&
+         (Path.empty() || Path.starts_with("/") || Root.ends_with("/"));
+}
+
 /// Where --output-dir puts files: below the working directory each under its
 /// own path; elsewhere under its path from the deepest folder that holds all
 /// such inputs.
@@ -43,11 +49,11 @@ public:
     for (const std::string &Input : Inputs) {
       llvm::SmallString<256> Folder = absolute(Input);
       llvm::sys::path::remove_filename(Folder);
-      if (below(Here, Folder))
+      if (isBelow(Here, Folder))
         continue;
       if (Elsewhere.empty())
         Elsewhere = Folder;
-      while (!below(Elsewhere, Folder))
+      while (!isBelow(Elsewhere, Folder))
         llvm::sys::path::remove_filename(Elsewhere);
     }
   }
@@ -56,18 +62,13 @@ public:
   std::string target(llvm::StringRef Path) const {
     llvm::SmallString<256> Full = absolute(Path);
     for (llvm::StringRef Root : {Here.str(), Elsewhere.str()}) {
-      if (Root.empty() || !below(Root, Full))
+      if (Root.empty() || !isBelow(Root, Full))
         continue;
       llvm::SmallString<256> Target(Directory);
       llvm::sys::path::append(Target, Full.str().drop_front(Root.size()));
       return Target.str().str();
     }
     return "";
-  }
-
-  static bool below(llvm::StringRef Root, llvm::StringRef Path) {
-    return Path.consume_front(Root) &&
-           (Path.empty() || Path.starts_with("/") || Root.ends_with("/"));
   }
 
 private:
@@ -175,7 +176,7 @@ static llvm::SmallString<256> diffRoot(llvm::ArrayRef<RewrittenFile> Files) {
   llvm::sys::fs::current_path(Root);
   for (const RewrittenFile &File : Files)
     if (File.Path != StandardInput && File.Old != File.New)
-      while (!Mirror::below(Root, absolute(File.Path)))
+      while (!isBelow(Root, absolute(File.Path)))
         llvm::sys::path::remove_filename(Root);
   return Root;
 }

@@ -17,6 +17,10 @@ static bool isMarker(llvm::StringRef Line) {
   return Line.trim().starts_with("// kpipe: pipelined");
 }
 
+bool hasPipelinedLoop(llvm::StringRef Text) {
+  return llvm::any_of(llvm::split(Text, '\n'), isMarker);
+}
+
 static constexpr llvm::StringLiteral UnrollOne = "#pragma unroll 1";
 
 std::string withoutUnrolling(llvm::StringRef Text) {

@@ -13,6 +13,9 @@ namespace kpipe {
 /// Puts `#pragma unroll 1` above each pipelined loop of a text that kpipe made.
 std::string withoutUnrolling(llvm::StringRef Text);
 
+/// Has a text a loop that kpipe made? A comment above it says so.
+bool hasPipelinedLoop(llvm::StringRef Text);
+
 /// Do two texts say the same but for blanks at the ends of lines, empty lines
 /// and what withoutUnrolling() adds?
 bool sameText(llvm::StringRef A, llvm::StringRef B);

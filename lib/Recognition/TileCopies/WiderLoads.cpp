@@ -5,6 +5,7 @@
 #include "WiderLoads.h"
 #include "Code/AstUtils.h"
 #include "CopiedValues.h"
+#include "Recognition/Body/NamesInBody.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,14 +34,6 @@ static const VarDecl *wholeOf(const Expr *E) {
                    !V->getType()->isPointerType() &&
                    !V->getType()->isReferenceType();
   return IsPart && Own ? V : nullptr;
-}
-
-static bool mentions(const Stmt *S, const VarDecl *V) {
-  if (const auto *D = dyn_cast_or_null<DeclRefExpr>(S))
-    return D->getDecl() == V;
-  return S && llvm::any_of(S->children(), [&](const Stmt *Kid) {
-           return mentions(Kid, V);
-         });
 }
 
 namespace {

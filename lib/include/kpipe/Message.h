@@ -6,6 +6,7 @@
 #ifndef KPIPE_MESSAGE_H
 #define KPIPE_MESSAGE_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -41,6 +42,9 @@ public:
   explicit operator bool() const { return What.has_value(); }
   bool is(msg::Id Id) const { return What == Id; }
 
+  /// Is it about A, or has it a clause that is?
+  bool isAbout(const MessageArgument &A) const;
+
   /// The words; empty for an empty message.
   std::string str() const;
 
@@ -66,6 +70,7 @@ public:
   MessageArgument(T Number) : Text(llvm::itostr(Number)) {}
 
   std::string str() const { return Clause ? Clause.str() : Text; }
+  const Message &clause() const { return Clause; }
   friend bool operator==(const MessageArgument &A, const MessageArgument &B) {
     return A.Text == B.Text && A.Clause == B.Clause;
   }
@@ -81,6 +86,12 @@ Message::Message(msg::Id Id, const Ts &...Arguments)
 
 inline bool operator==(const Message &A, const Message &B) {
   return A.What == B.What && A.Arguments == B.Arguments;
+}
+
+inline bool Message::isAbout(const MessageArgument &A) const {
+  return llvm::any_of(Arguments, [&](const MessageArgument &Own) {
+    return Own == A || Own.clause().isAbout(A);
+  });
 }
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, const Message &M);
