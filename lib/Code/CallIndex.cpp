@@ -263,6 +263,55 @@ const VarDecl *CallIndex::memberOf(const FunctionDecl *F,
   return V;
 }
 
+Runners runnersOf(const FunctionDecl *F, const CallIndex &Calls) {
+  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
+  llvm::SmallVector<const FunctionDecl *, 8> Work{F};
+  Runners All;
+  while (!Work.empty()) {
+    const FunctionDecl *At = Work.pop_back_val();
+    if (!Seen.insert(At->getCanonicalDecl()).second)
+      continue;
+    if (At->hasAttr<CUDAGlobalAttr>()) {
+      All.Kernels.push_back(At);
+      continue;
+    }
+    All.Functions.push_back(At);
+    All.AreAll &=
+        Calls.hasAll(At) && At->getIdentifier() && !isa<CXXMethodDecl>(At);
+    if (auto It = Calls.Calls.find(At->getCanonicalDecl());
+        It != Calls.Calls.end())
+      for (const CallExpr *C : It->second) {
+        const FunctionDecl *Caller = Calls.CallerOf.lookup(C);
+        All.AreAll &= Caller != nullptr;
+        if (Caller)
+          Work.push_back(Caller);
+      }
+  }
+  const SourceManager &SM = F->getASTContext().getSourceManager();
+  llvm::stable_sort(All.Kernels,
+                    [&](const FunctionDecl *A, const FunctionDecl *B) {
+                      return SM.isBeforeInTranslationUnit(A->getLocation(),
+                                                          B->getLocation());
+                    });
+  return All;
+}
+
+bool Runners::areOneKernel() const {
+  auto written = [](const FunctionDecl *K) {
+    const FunctionDecl *Pattern = K->getTemplateInstantiationPattern();
+    return (Pattern ? Pattern : K)->getCanonicalDecl();
+  };
+  return AreAll && !Kernels.empty() &&
+         llvm::all_of(Kernels, [&](const FunctionDecl *K) {
+           return written(K) == written(Kernels.front());
+         });
+}
+
+std::vector<const FunctionDecl *> kernelsAround(const FunctionDecl *F,
+                                                const CallIndex &Calls) {
+  return runnersOf(F, Calls).Kernels;
+}
+
 CallIndex indexCalls(ASTContext &Context) {
   CallIndexer Indexer;
   for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())

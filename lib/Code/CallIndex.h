@@ -59,6 +59,22 @@ inline bool isMember(const clang::VarDecl *V) {
 
 CallIndex indexCalls(clang::ASTContext &Context);
 
+/// What runs a function, itself included.
+struct Runners {
+  std::vector<const clang::FunctionDecl *> Kernels; ///< in source order
+  std::vector<const clang::FunctionDecl *> Functions; ///< that are no kernels
+  /// Nothing else does. Members and operators may be called in more ways.
+  bool AreAll = true;
+
+  /// They are all, and instances of one kernel.
+  bool areOneKernel() const;
+};
+Runners runnersOf(const clang::FunctionDecl *F, const CallIndex &Calls);
+
+/// Kernels from which F is reached, in source order; F itself if it is one.
+std::vector<const clang::FunctionDecl *>
+kernelsAround(const clang::FunctionDecl *F, const CallIndex &Calls);
+
 } // namespace kpipe
 
 #endif // KPIPE_CODE_CALLINDEX_H

@@ -305,6 +305,18 @@ bool isTextureFetch(const FunctionDecl *F) {
          isToolkits(F);
 }
 
+/// Another function of the toolkit that reads or writes one, such as a sparse
+/// fetch.
+static bool takesTexture(const FunctionDecl *F) {
+  return llvm::any_of(F->parameters(),
+                      [](const ParmVarDecl *P) {
+                        const std::string Type = P->getType().getAsString();
+                        return Type == "cudaTextureObject_t" ||
+                               Type == "cudaSurfaceObject_t";
+                      }) &&
+         isToolkits(F);
+}
+
 CallKind classifyCall(const FunctionDecl *F) {
   if (!F->getIdentifier())
     return CallKind::Ordinary;
@@ -312,6 +324,8 @@ CallKind classifyCall(const FunctionDecl *F) {
   // What a kernel writes meanwhile is not what its textures are read for.
   if (isTextureFetch(F))
     return CallKind::Pure;
+  if (takesTexture(F))
+    return CallKind::Unknown;
   // The runtime's header may be pasted into the file.
   if (inNamespace(F, "kpipe"))
     return isReadAsCode(F) ? CallKind::Ordinary : CallKind::KpipePrimitive;

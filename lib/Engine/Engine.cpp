@@ -47,7 +47,7 @@ public:
         Kernels(Context, Options, Calls, Launches), Bounds(Context, Archs),
         Emission(Context), Directed(Context, Skipped, Out.Diagnostics),
         Files(SM) {
-    Unread.addTo(Launches);
+    Unread.addTo(Launches, Calls);
   }
 
   UnitOutcome run() {

@@ -52,8 +52,7 @@ void KernelsOfLoops::planned(const WrittenLoop &L,
     noteGrowth(Body.Tile, Shape, Plan, Growth);
     if (Plan.After.DynamicBytes.value_or(0) == 0)
       continue;
-    for (const FunctionDecl *K :
-         kernelsAround(Body.Tile.Function, Calls, Context.getSourceManager())) {
+    for (const FunctionDecl *K : kernelsAround(Body.Tile.Function, Calls)) {
       uint64_t &Bytes = Growth.Dynamic[K->getCanonicalDecl()];
       Bytes = std::max(Bytes, *Plan.After.DynamicBytes);
     }
@@ -98,8 +97,7 @@ KernelsOfLoops::inputRegisters(const FunctionDecl *F) const {
   if (Options.Registers.empty())
     return std::nullopt;
   std::optional<unsigned> Least;
-  for (const FunctionDecl *K :
-       kernelsAround(F, Calls, Context.getSourceManager())) {
+  for (const FunctionDecl *K : kernelsAround(F, Calls)) {
     const FunctionDecl *Definition = nullptr;
     if (!K->hasBody(Definition) || Definition->isDependentContext())
       return std::nullopt;
@@ -128,7 +126,7 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
     Kernel.Launched = !Launches.launches(B.Tile.Function).empty();
     Kernel.Launches = std::move(R.Launches);
     Kernel.Regrown =
-        regrow(B.Tile.Function, Launches, Context, Options.LaunchedElsewhere);
+        regrow(B.Tile.Function, Calls, Launches, Context, Options.LaunchedElsewhere);
     Kernel.CertainThreads = certainThreads(B.Tile.Function, Launches, Context);
     Kernel.Layouts = layoutsOf(L, B, Kernel);
     if (!B.Tile.Bulk)
@@ -175,8 +173,7 @@ KernelsOfLoops::running(const WrittenLoop &L,
   llvm::SetVector<const FunctionDecl *> Kernels;
   for (auto [Body, Plan] : llvm::zip_equal(L.Bodies, Plans)) {
     const FunctionDecl *In = Body.Tile.Function;
-    for (const FunctionDecl *K :
-         kernelsAround(In, Calls, Context.getSourceManager())) {
+    for (const FunctionDecl *K : kernelsAround(In, Calls)) {
       std::optional<LoopKernel> Kernel = kernelOf(K);
       if (!Kernel)
         continue;

@@ -272,37 +272,12 @@ private:
 
 } // namespace
 
-std::vector<const FunctionDecl *> kernelsAround(const FunctionDecl *F,
-                                                const CallIndex &Calls,
-                                                const SourceManager &SM) {
-  llvm::SmallPtrSet<const FunctionDecl *, 8> Seen;
-  llvm::SmallVector<const FunctionDecl *, 8> Work{F};
-  std::vector<const FunctionDecl *> Kernels;
-  while (!Work.empty()) {
-    const FunctionDecl *At = Work.pop_back_val();
-    if (!Seen.insert(At->getCanonicalDecl()).second)
-      continue;
-    if (At->hasAttr<CUDAGlobalAttr>())
-      Kernels.push_back(At);
-    if (auto It = Calls.Calls.find(At->getCanonicalDecl());
-        It != Calls.Calls.end())
-      for (const CallExpr *C : It->second)
-        if (const FunctionDecl *Caller = Calls.CallerOf.lookup(C))
-          Work.push_back(Caller);
-  }
-  llvm::stable_sort(Kernels, [&](const FunctionDecl *A, const FunctionDecl *B) {
-    return SM.isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
-  });
-  return Kernels;
-}
-
 KernelShape kernelShape(const FunctionDecl *F, const TransformOptions &Options,
                         const CallIndex &Calls, const LaunchIndex &Launches,
                         ASTContext &Context, const SharedGrowth &Growth) {
   std::optional<KernelShape> Best;
   uint64_t Most = 0;
-  for (const FunctionDecl *K :
-       kernelsAround(F, Calls, Context.getSourceManager())) {
+  for (const FunctionDecl *K : kernelsAround(F, Calls)) {
     const FunctionDecl *Definition = nullptr;
     if (!K->hasBody(Definition))
       continue;

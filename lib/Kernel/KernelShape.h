@@ -24,11 +24,6 @@ KernelShape kernelShape(const clang::FunctionDecl *F,
                         const LaunchIndex &Launches, clang::ASTContext &Context,
                         const SharedGrowth &Growth = SharedGrowth());
 
-/// Kernels from which F is reached, in source order; F itself if it is one.
-std::vector<const clang::FunctionDecl *>
-kernelsAround(const clang::FunctionDecl *F, const CallIndex &Calls,
-              const clang::SourceManager &SM);
-
 /// Does the text of a function mention a block barrier? For templates that
 /// have no body to analyse.
 bool mentionsBarrier(const clang::FunctionDecl *F,

@@ -260,8 +260,21 @@ static bool noteBytes(const Launch &L, const FunctionDecl *Kernel,
   return true;
 }
 
-DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
-                           const ASTContext &Context, bool Elsewhere) {
+/// One kernel alone runs F, and no text that is not read names what it calls.
+static bool isOf(const Runners &Of, const LaunchIndex &Index,
+                 const SourceManager &SM) {
+  return Of.areOneKernel() &&
+         llvm::none_of(Of.Functions, [&](const FunctionDecl *F) {
+           const FunctionDecl *Written = writtenKernel(F);
+           return launchedFromAfar(F) ||
+                  Index.NamedInSkipped.count(Written->getCanonicalDecl()) ||
+                  namedUnread(Written, Index, SM);
+         });
+}
+
+DynamicSharedGrowth regrow(const FunctionDecl *F, const CallIndex &Calls,
+                           const LaunchIndex &Index, const ASTContext &Context,
+                           bool Elsewhere) {
   const SourceManager &SM = Context.getSourceManager();
   DynamicSharedGrowth R;
   R.Elsewhere = Elsewhere;
@@ -270,9 +283,13 @@ DynamicSharedGrowth regrow(const FunctionDecl *Kernel, const LaunchIndex &Index,
     R.Counts.clear();
     return R;
   };
-  const FunctionDecl *Written = writtenKernel(Kernel);
-  if (!Kernel->hasAttr<CUDAGlobalAttr>())
+  const Runners Of = runnersOf(F, Calls);
+  if (!F->hasAttr<CUDAGlobalAttr>() && !isOf(Of, Index, SM))
     return no(msg::sized_by_callers);
+  // Its instances are launched by the same text.
+  const FunctionDecl *Kernel =
+      F->hasAttr<CUDAGlobalAttr>() ? F : Of.Kernels.front();
+  const FunctionDecl *Written = writtenKernel(Kernel);
   const Message Afar = launchedFromAfar(Kernel);
   // Of launches that are not seen, or far away: the user can promise these.
   auto afar = [&](const Message &Why) {

@@ -24,9 +24,11 @@ LaunchEdits relaunch(const clang::FunctionDecl *Kernel, const LaunchIndex &Index
                   const clang::ASTContext &Context);
 
 /// The same question for a kernel that has dynamic shared memory and is to be
-/// given a multiple of it. \p Elsewhere: other files launch it too.
-DynamicSharedGrowth regrow(const clang::FunctionDecl *Kernel, const LaunchIndex &Index,
-                const clang::ASTContext &Context, bool Elsewhere);
+/// given a multiple of it. \p F: the kernel, or a function that nothing else
+/// runs. \p Elsewhere: other files launch it too.
+DynamicSharedGrowth regrow(const clang::FunctionDecl *F, const CallIndex &Calls,
+                           const LaunchIndex &Index,
+                           const clang::ASTContext &Context, bool Elsewhere);
 
 /// Threads of every block that is launched, wherever that is: empty unless all
 /// launches are seen and agree.

@@ -78,10 +78,11 @@ struct LaunchIndex {
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<clang::SourceLocation, 4>>
       Mentions;
-  /// Where text that this parse does not read names a kernel, by writtenKernel.
+  /// Where text that this parse does not read names a kernel, or a function that
+  /// is called, by writtenKernel.
   llvm::DenseMap<const clang::FunctionDecl *, clang::SourceLocation> Unread;
-  /// Kernels whose names stand anywhere in text that a condition leaves out
-  /// here, by writtenKernel.
+  /// Kernels and functions whose names stand anywhere in text that a condition
+  /// leaves out here, by writtenKernel.
   llvm::DenseSet<const clang::FunctionDecl *> NamedInSkipped;
   /// Where the text of macros' arguments names functions that are no kernels.
   llvm::DenseSet<clang::SourceLocation> OtherArguments;

@@ -245,7 +245,19 @@ void UnreadText::arguments(FileID File) {
       });
 }
 
-void UnreadText::addTo(LaunchIndex &Launches) const {
+void UnreadText::addTo(LaunchIndex &Launches, const CallIndex &Calls) const {
+  for (const auto &[F, All] : Calls.Calls) {
+    const FunctionDecl *Written = writtenKernel(F)->getCanonicalDecl();
+    if (!F->getIdentifier() || F->hasAttr<CUDAGlobalAttr>())
+      continue;
+    llvm::SmallVector<SourceLocation, 4> Read;
+    for (const CallExpr *C : All)
+      Read.push_back(C->getCallee()->getExprLoc());
+    if (const auto Found = find(F->getName(), Read); !Found.empty())
+      Launches.Unread[Written] = Found.front();
+    if (InSkipped.contains(F->getName()))
+      Launches.NamedInSkipped.insert(Written);
+  }
   for (const auto &[Kernel, Mentions] : Launches.Mentions) {
     const FunctionDecl *Definition = nullptr;
     SourceRange Own = Kernel->hasBody(Definition) ? Definition->getSourceRange()

@@ -27,8 +27,9 @@ public:
   find(llvm::StringRef Word,
        llvm::ArrayRef<clang::SourceLocation> Read = {}) const;
 
-  /// Fills Launches.Unread for the kernels that are launched.
-  void addTo(LaunchIndex &Launches) const;
+  /// Fills Launches.Unread for the kernels that are launched and for the
+  /// functions that are called.
+  void addTo(LaunchIndex &Launches, const CallIndex &Calls) const;
 
   /// Why the text of a loop cannot be moved: directives of the preprocessor that
   /// would lose their place, or text that is not read and names what the rewrite

@@ -32,9 +32,11 @@ bool dynamicShared(const VarDecl *V) {
 class Reached : public ConstDynamicRecursiveASTVisitor {
 public:
   /// \param Makers calls that make names of Block.
-  Reached(const FunctionDecl *Kernel, const VarDecl *Block,
+  /// \param Home the kernel, or the function that names Block.
+  Reached(const FunctionDecl *Kernel, const FunctionDecl *Home,
+          const VarDecl *Block,
           const llvm::SmallPtrSetImpl<const CallExpr *> &Makers)
-      : Kernel(Kernel), Block(Block), Makers(Makers) {
+      : Home(Home->getDefinition()), Block(Block), Makers(Makers) {
     // Default arguments, loops over ranges, operators that stand for others.
     ShouldVisitImplicitCode = true;
     enter(Kernel);
@@ -45,7 +47,7 @@ public:
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V || !dynamicShared(V))
       return true;
-    if (In != Kernel)
+    if (In != Home && !In->hasAttr<CUDAGlobalAttr>())
       no(D->getLocation(), {msg::callee_uses_it, quoted(In)});
     else if (V != Block)
       no(D->getLocation(), {msg::is_its_other_name, quoted(V)});
@@ -60,7 +62,7 @@ public:
   bool VisitCallExpr(const CallExpr *C) override {
     const FunctionDecl *F = C->getDirectCallee();
     const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
-    if (Makers.contains(C) && In == Kernel)
+    if (Makers.contains(C) && In == Home)
       return true;
     if (!F || (M && M->isVirtual()))
       no(C->getBeginLoc(), msg::unknown_may_use_it);
@@ -90,7 +92,7 @@ public:
   }
 
 private:
-  const FunctionDecl *Kernel;
+  const FunctionDecl *Home;
   const VarDecl *Block;
   const llvm::SmallPtrSetImpl<const CallExpr *> &Makers;
   const FunctionDecl *In = nullptr;
@@ -240,7 +242,7 @@ bool reaches(const Roots &R, const VarDecl *Block) {
 
 Message whyNotDynamic(const FunctionDecl *Kernel) {
   const llvm::SmallPtrSet<const CallExpr *, 1> None;
-  Reached Code(Kernel, nullptr, None);
+  Reached Code(Kernel, Kernel, nullptr, None);
   return Code.Found ? Code.Found->Why : Message();
 }
 
@@ -251,17 +253,24 @@ std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
   auto no = [&](SourceLocation Where, const Message &Why) {
     return NoBlock{Where, {msg::block_has_no_stages, quoted(V), Why}};
   };
-  if (!F->hasAttr<CUDAGlobalAttr>())
-    return no(V->getLocation(), msg::sized_by_callers);
+  std::vector<const FunctionDecl *> Kernels{F};
+  if (!F->hasAttr<CUDAGlobalAttr>()) {
+    const Runners Of = runnersOf(F, *Facts.In->calls());
+    if (!Of.areOneKernel())
+      return no(V->getLocation(), msg::sized_by_callers);
+    Kernels = Of.Kernels;
+  }
   if (!V->getType()->isArrayType())
     return no(V->getLocation(), msg::is_not_an_array);
   const unsigned Most = Facts.Tile.stageAlignment();
   if (V->getMaxAlignment() / 8 > Most)
     return no(V->getLocation(), {msg::is_overaligned, Most});
   const auto Makers = makersOf(B);
-  Reached Code(F, V, Makers);
-  if (Code.Found)
-    return no(Code.Found->Where, Code.Found->Why);
+  for (const FunctionDecl *K : Kernels) {
+    Reached Code(K, F, V, Makers);
+    if (Code.Found)
+      return no(Code.Found->Where, Code.Found->Why);
+  }
   return std::nullopt;
 }
 

@@ -283,10 +283,12 @@ private:
     if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant + C.OrEqual > 0)
       return false;
     // The store's test may wrap around, if what it is asked for is not negative
-    // and less than an int.
+    // and less than an int, or the same int that the read asks for.
     return Want.Exact ||
-           (Want.BoundIsExact && Sums.isNeverNegative(Want.Base) &&
-            widthOf(C.Test) == 32 && widthOf(Want.Test) == 32);
+           (Want.BoundIsExact && widthOf(C.Test) == 32 &&
+            widthOf(Want.Test) == 32 &&
+            (Sums.isNeverNegative(Want.Base) ||
+             (isSigned(Want.Test) && isSame(Less.Of, Place))));
   }
 
   /// The loop runs while Base < Bound, asked as the store asks.

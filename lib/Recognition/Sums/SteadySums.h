@@ -98,8 +98,20 @@ private:
   SteadySum term(Part P, clang::QualType Type);
   bool isSmall(const clang::Expr *E,
                llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// A value that a condition decides.
+  struct Choice {
+    const clang::Expr *Cond, *Then, *Else;
+    clang::QualType Type;
+    /// Stands for Else in the condition; may be null.
+    const clang::VarDecl *Before = nullptr;
+  };
   std::optional<std::pair<const clang::Expr *, const clang::Expr *>>
-  lesserOfArms(const clang::ConditionalOperator *C,
+  lesserOfArms(const Choice &C, llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// `int run = n - k; if (run > T) run = T;`: what becomes of V before anything
+  /// else is done. Nothing if it changes otherwise.
+  std::optional<Choice> chosen(const clang::VarDecl *V) const;
+  /// Has what E is made of another value in the tile than where V is declared?
+  bool isStale(const clang::Expr *E, const clang::VarDecl *V,
                llvm::ArrayRef<const clang::ForStmt *> Around);
   const clang::Expr *given(const clang::VarDecl *V,
                            llvm::ArrayRef<const clang::ForStmt *> Around);

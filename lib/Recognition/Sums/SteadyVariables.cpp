@@ -105,7 +105,7 @@ bool SteadySums::isSteady(const VarDecl *V,
   if (!V->hasLocalStorage())
     return false;
   return Known.unchanged(V) || Advanced.count(V) || Settled.count(V) ||
-         llvm::any_of(Around,
+         chosen(V) || llvm::any_of(Around,
                       [&](const ForStmt *F) { return countsUp(F) == V; });
 }
 
@@ -114,17 +114,49 @@ const Expr *SteadySums::given(const VarDecl *V,
                               llvm::ArrayRef<const ForStmt *> Around) {
   const Expr *Init = V->getInit();
   if (!Init || isa<ParmVarDecl>(V) || !V->hasLocalStorage() ||
-      !V->getType()->isIntegerType() || !Known.unchanged(V))
+      !V->getType()->isIntegerType() || !Known.unchanged(V) ||
+      isStale(Init, V, Around))
     return nullptr;
+  return Init;
+}
+
+bool SteadySums::isStale(const Expr *E, const VarDecl *V,
+                         llvm::ArrayRef<const ForStmt *> Around) {
   const bool InTile = isIn(V, bodyOf(Facts.Tile.Loop));
-  const bool Stale = namesAny(Init, [&](const VarDecl *U) {
+  return namesAny(E, [&](const VarDecl *U) {
     return ((Advanced.count(U) || Settled.count(U)) && !Known.unchanged(U) &&
             !InTile) ||
            llvm::any_of(Around, [&](const ForStmt *F) {
              return countsUp(F) == U && !isIn(V, F->getBody());
            });
   });
-  return Stale ? nullptr : Init;
+}
+
+std::optional<SteadySums::Choice> SteadySums::chosen(const VarDecl *V) const {
+  const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Facts.Tile.Loop));
+  if (!Body || !V->hasInit() || !V->hasLocalStorage() || Handed.count(V) ||
+      !V->getType()->isIntegerType() || V->getType().isVolatileQualified())
+    return std::nullopt;
+  for (const auto &[S, Next] :
+       llvm::zip(Body->body(), llvm::drop_begin(Body->body()))) {
+    const auto *D = dyn_cast<DeclStmt>(S);
+    if (!D || !llvm::is_contained(D->decls(), V))
+      continue;
+    const auto *If = dyn_cast<IfStmt>(Next);
+    if (!If || *std::prev(D->decl_end()) != V || If->getElse() || If->getInit() ||
+        If->getConditionVariable())
+      return std::nullopt;
+    const Stmt *Then = If->getThen();
+    if (const auto *C = dyn_cast<CompoundStmt>(Then))
+      Then = C->size() == 1 ? C->body_front() : nullptr;
+    const auto *Set = dyn_cast_or_null<BinaryOperator>(Then);
+    const auto Changes = usesIn(Body).Changes.lookup(V);
+    if (!Set || Set->getOpcode() != BO_Assign ||
+        !llvm::equal(Changes, llvm::ArrayRef<const Expr *>(Set)))
+      return std::nullopt;
+    return Choice{If->getCond(), Set->getRHS(), V->getInit(), V->getType(), V};
+  }
+  return std::nullopt;
 }
 
 SteadySum SteadySums::variable(const DeclRefExpr *D,
@@ -135,7 +167,9 @@ SteadySum SteadySums::variable(const DeclRefExpr *D,
   const bool InTurn = llvm::any_of(Around, [&](const ForStmt *F) {
     return isIn(V, F->getBody()) || countsUp(F) == V;
   });
-  const bool Uniform = !InTurn && !Threads.dependent(D);
+  const auto Chosen = chosen(V);
+  const bool Uniform = !InTurn && !Threads.dependent(D) &&
+                       !(Chosen && Threads.dependent(Chosen->Cond));
   if (const Expr *Init = given(V, Around);
       Init &&
       Context.getIntWidth(V->getType()) == Context.getIntWidth(Init->getType()))

@@ -20,9 +20,10 @@ namespace {
 
 class Given final : public ConstDynamicRecursiveASTVisitor {
 public:
-  Given(const FunctionDecl *Instance, ASTContext &Context)
-      : Instance(Instance->getCanonicalDecl()),
-        Kernel(writtenFunction(Instance)), Context(Context) {
+  Given(const FunctionDecl *Kernel, const FunctionDecl *Instance,
+        ASTContext &Context)
+      : Instance(Instance ? Instance->getCanonicalDecl() : nullptr),
+        Kernel(Kernel), Context(Context) {
     ShouldVisitTemplateInstantiations = true;
     for (const Decl *D : Context.getTranslationUnitDecl()->noload_decls())
       TraverseDecl(D);
@@ -42,7 +43,7 @@ public:
                              Value.Val.getInt().isNonNegative()
                          ? Value.Val.getInt().getZExtValue()
                          : 0;
-    if (F->getCanonicalDecl() != Instance)
+    if (Instance && F->getCanonicalDecl() != Instance)
       Known = UINT64_MAX;
     auto [It, New] = Bytes.try_emplace(
         Context.getSourceManager().getSpellingLoc(D->getLocation()), Known);
@@ -57,9 +58,10 @@ private:
 
 } // namespace
 
-std::map<SourceLocation, uint64_t> bytesGiven(const FunctionDecl *Instance,
+std::map<SourceLocation, uint64_t> bytesGiven(const FunctionDecl *Kernel,
+                                              const FunctionDecl *Instance,
                                               ASTContext &Context) {
-  return std::move(Given(Instance, Context).Bytes);
+  return std::move(Given(Kernel, Instance, Context).Bytes);
 }
 
 } // namespace kpipe

@@ -16,8 +16,10 @@ const clang::FunctionDecl *writtenFunction(const clang::FunctionDecl *F);
 /// The launches of a kernel by the place of its name, each with the least
 /// dynamic shared memory that it gives one instantiation: 0 where Clang cannot
 /// tell, and any number where other instantiations alone are launched.
+/// \param Kernel as written. \param Instance that counts; null if all do.
 std::map<clang::SourceLocation, uint64_t>
-bytesGiven(const clang::FunctionDecl *Instance, clang::ASTContext &Context);
+bytesGiven(const clang::FunctionDecl *Kernel,
+           const clang::FunctionDecl *Instance, clang::ASTContext &Context);
 
 } // namespace kpipe
 

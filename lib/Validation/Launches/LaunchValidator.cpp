@@ -7,6 +7,7 @@
 
 #include "LaunchValidator.h"
 #include "Emission/DynamicShared.h"
+#include "CallingKernels.h"
 #include "GivenBytes.h"
 #include "HeldKernels.h"
 #include "IndirectLaunches.h"
@@ -279,21 +280,21 @@ llvm::SmallVector<std::string, 2> wantedTexts(const PipelinePlan &Plan,
   return Wanted;
 }
 
-} // namespace
+/// Does the loop ask for a multiple of what launches give?
+bool grows(const TileLoop &Loop, const PipelinePlan &Plan) {
+  return Plan.Buffers > 1 &&
+         llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
+           return B.Var->hasExternalStorage();
+         });
+}
 
+/// \param Kernel as written.
+/// \param Instance that runs the loop; null if any of Kernel's may.
 std::optional<SourceLocation>
-findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
-                    llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
-                    llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
-  const bool Grows =
-      Plan.Buffers > 1 && llvm::any_of(Loop.Buffers, [](const StagedBuffer &B) {
-        return B.Var->hasExternalStorage();
-      });
-  if (!Grows && !Plan.dynamic() && !Plan.Producer)
-    return std::nullopt;
-  const FunctionDecl *Kernel = writtenFunction(Loop.Function);
-  if (!Kernel->hasAttr<CUDAGlobalAttr>() || !Kernel->getIdentifier())
-    return Kernel->getLocation();
+unchangedLaunchOf(const FunctionDecl *Kernel, const FunctionDecl *Instance,
+                  const PipelinePlan &Plan, bool Grows, FileID File,
+                  llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
+                  llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
   const SourceManager &SM = Context.getSourceManager();
   const auto Wanted = wantedTexts(Plan, Grows);
 
@@ -301,7 +302,7 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   // Stages that are parts of what launches give need as much of each launch.
   std::map<SourceLocation, uint64_t> Launched;
   if (Plan.BytesInBlock)
-    Launched = bytesGiven(Loop.Function, Context);
+    Launched = bytesGiven(Kernel, Instance, Context);
   auto Grown = [&](SourceRange R) {
     const unsigned Begin = SM.getFileOffset(SM.getFileLoc(R.getBegin())),
                    End = SM.getFileOffset(SM.getFileLoc(R.getEnd()));
@@ -355,6 +356,32 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
         continue;
       return At;
     }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<SourceLocation>
+findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
+                    llvm::ArrayRef<TextEdit> Edits, ASTContext &Context,
+                    llvm::ArrayRef<SourceRange> Skipped, bool Elsewhere) {
+  const bool Grows = grows(Loop, Plan);
+  if (!Grows && !Plan.dynamic() && !Plan.Producer)
+    return std::nullopt;
+  const FunctionDecl *Written = writtenFunction(Loop.Function);
+  const bool IsKernel = Written->hasAttr<CUDAGlobalAttr>();
+  // What else changes with a launch is a kernel's own.
+  const auto Kernels = kernelsByText(Written, Context);
+  if (!Kernels || (!IsKernel && (Plan.dynamic() || Plan.Producer)))
+    return Written->getLocation();
+  for (const FunctionDecl *K : *Kernels) {
+    if (!K->getIdentifier())
+      return K->getLocation();
+    if (std::optional<SourceLocation> Unchanged = unchangedLaunchOf(
+            K, IsKernel ? Loop.Function : nullptr, Plan, Grows, File, Edits,
+            Context, Skipped, Elsewhere))
+      return Unchanged;
+  }
   return std::nullopt;
 }
 
