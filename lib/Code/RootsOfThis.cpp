@@ -109,6 +109,14 @@ std::optional<Roots> Scope::ofUnnamed(const Expr *From, Part What) const {
       Value = C->getSubExpr()->IgnoreParens();
     if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(Value))
       Value = M->getSubExpr();
+    // A part of the object that the caller's own function is called on.
+    if (const FieldDecl *Around = nullptr;
+        !What && Value->isGLValue() && isPartOfThis(Value, Around, nullptr)) {
+      auto R = Of->Caller->ofUnnamed(Value, What);
+      if (R)
+        addRoots(*R, Of->ofGiven(Of->heldBy(nullptr), What));
+      return R;
+    }
     if (Value->isGLValue())
       return std::nullopt;
   } else if (!isa<CXXConstructorDecl>(Of->Function)) {

@@ -44,6 +44,14 @@ std::optional<Storages> ObjectPointers::unnamed(const Expr *Owner,
     Value = Value->IgnoreParenImpCasts();
     if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(Value))
       Value = M->getSubExpr();
+    // A part of what the caller's own function is called on.
+    const Expr *Around = ownerOf(Value);
+    if (Value->isGLValue() && Around && isa<CXXThisExpr>(Around)) {
+      auto Found = unnamed(Around, *Of->Caller);
+      if (Found)
+        add(*Found, given(nullptr, *Of));
+      return Found;
+    }
     if (Value->isGLValue() || Value->getType()->isPointerType())
       return std::nullopt;
   }
