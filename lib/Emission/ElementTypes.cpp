@@ -11,6 +11,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Lex/Lexer.h"
+#include "GivenToClass.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -249,7 +250,7 @@ private:
     if (std::string Text = pointee(C.Dst); !Text.empty())
       return Text;
     if (Template && !isOfEveryInstance(C.Dst, Source))
-      return {};
+      return givenToClass(C.Dst, Source);
     // `value_type` means nothing outside of its class.
     const auto *Alias = T->getAs<TypedefType>();
     return Alias && isa<RecordDecl>(Alias->getDecl()->getDeclContext())

@@ -98,8 +98,8 @@ std::optional<Obstacle::Remark> whyNotClosing(const Stmt *S, const Scope &In) {
   return std::nullopt;
 }
 
-std::optional<Obstacle::Remark> barrierInStatement(const Stmt *S,
-                                                   const Effects &E) {
+static std::optional<Obstacle::Remark> barrierInStatement(const Stmt *S,
+                                                          const Effects &E) {
   // A barrier under a condition alone is another rule's matter.
   if (isLoop(plain(S)) || (isa<IfStmt>(S) && E.isOnlyBlockBarrier()))
     return std::nullopt;
@@ -109,6 +109,24 @@ std::optional<Obstacle::Remark> barrierInStatement(const Stmt *S,
     else if (Of.Kind == EventKind::BlockBarrier)
       return Obstacle::Remark{startOf(S), msg::barrier_in_statement};
   return std::nullopt;
+}
+
+std::optional<Obstacle::Remark> barrierOfTurn(const LoopFacts &Facts,
+                                              size_t Last, const VarSet &Tiles) {
+  auto at = [&](size_t I) {
+    return barrierInStatement(Facts.Tile.Body[I].S, Facts.Items[I]);
+  };
+  auto stores = [&](size_t I) {
+    return llvm::any_of(Facts.Items[I].Memory, [&](const MemoryAccess &A) {
+      return A.Write && Tiles.count(A.Root.Var);
+    });
+  };
+  std::optional<Obstacle::Remark> Found;
+  for (size_t I = Last; !Found && I != Facts.Items.size(); ++I)
+    Found = at(I);
+  for (size_t I = 0; !Found && I != Last && !stores(I); ++I)
+    Found = at(I);
+  return Found;
 }
 
 } // namespace kpipe

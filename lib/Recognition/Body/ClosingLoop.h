@@ -4,8 +4,7 @@
 #ifndef KPIPE_RECOGNITION_CLOSINGLOOP_H
 #define KPIPE_RECOGNITION_CLOSINGLOOP_H
 
-#include "Code/Effects.h"
-#include "kpipe/Obstacle.h"
+#include "LoopFacts.h"
 #include <optional>
 
 namespace kpipe {
@@ -19,10 +18,11 @@ bool endsWithBarrier(const clang::Stmt *S, const Scope &In);
 std::optional<Obstacle::Remark> whyNotClosing(const clang::Stmt *S,
                                               const Scope &In);
 
-/// The barrier in a statement that is no loop and does more than to wait; none
-/// if there is none.
-std::optional<Obstacle::Remark> barrierInStatement(const clang::Stmt *S,
-                                                   const Effects &E);
+/// A barrier that a statement which does more than to wait passes between the
+/// last read of the tiles, in the item Last, and the next store to them; none if
+/// there is none.
+std::optional<Obstacle::Remark> barrierOfTurn(const LoopFacts &Facts,
+                                              size_t Last, const VarSet &Tiles);
 
 } // namespace kpipe
 

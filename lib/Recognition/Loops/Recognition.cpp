@@ -341,8 +341,8 @@ private:
             readsAnyItem(I, Staged)) {
           auto Why = whyNotClosing(Tile.Body[I].S, *Facts.In);
           std::optional<Obstacle::Remark> Part;
-          for (unsigned J = I; !Why && !Part && J != Tile.Body.size(); ++J)
-            Part = barrierInStatement(Tile.Body[J].S, Facts.Items[J]);
+          if (!Why)
+            Part = barrierOfTurn(Facts, I, Staged);
           if (Part)
             F.Why = msg::next_load_overwrites_despite;
           else

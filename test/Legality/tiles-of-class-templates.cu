@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tiles whose class makes the type of its elements otherwise than of what its
+// declaration gives it: no other instance is known to have it.
+//
+// RUN: %kpipe rewrite --dry-run --arch=sm_86 --variant=ldg %s 2>&1 | FileCheck %s --implicit-check-not='pipelined K-loop'
+
+constexpr int N = 32;
+
+template <class V> struct Wider { using type = V; };
+template <> struct Wider<float> { using type = double; };
+template <class V> struct Made { typename Wider<V>::type all[N]; };
+template <class V, class E = V> struct Defaulted { E all[N]; };
+template <class V, int M> struct Partial { V all[M]; };
+template <class V> struct Partial<V *, N> { V all[N]; };
+
+template <class T>
+__global__ void made(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Made<T> s;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += s.all[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+template <class T>
+__global__ void defaulted(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Defaulted<T> s;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += s.all[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+template <class T>
+__global__ void partial(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Partial<T *, N> s;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += s.all[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+void run(const float *x, float *y, int n) {
+  made<float><<<1, N>>>(x, y, n);
+  defaulted<float><<<1, N>>>(x, y, n);
+  partial<float><<<1, N>>>(x, y, n);
+}
