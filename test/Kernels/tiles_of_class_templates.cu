@@ -60,7 +60,7 @@ __global__ void arrays(const T *__restrict__ A, T *__restrict__ C, int K) {
 }
 
 // Filled by a helper, which has a name of its own for the type.
-// CHECK: struct fill_registers {
+// CHECK: struct fill_tile {
 // CHECK-NEXT: E to[kpipe::ceil_div(R * C, Threads)];
 template <class E, int R, int C, int Threads>
 __device__ void fill(Tile<E, R, C> &to, const E *__restrict__ from, int pitch) {
