@@ -288,11 +288,10 @@ Runners runnersOf(const FunctionDecl *F, const CallIndex &Calls) {
       }
   }
   const SourceManager &SM = F->getASTContext().getSourceManager();
-  llvm::stable_sort(All.Kernels,
-                    [&](const FunctionDecl *A, const FunctionDecl *B) {
-                      return SM.isBeforeInTranslationUnit(A->getLocation(),
-                                                          B->getLocation());
-                    });
+  llvm::stable_sort(
+      All.Kernels, [&](const FunctionDecl *A, const FunctionDecl *B) {
+        return SM.isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
+      });
   return All;
 }
 

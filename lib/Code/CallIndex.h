@@ -61,7 +61,7 @@ CallIndex indexCalls(clang::ASTContext &Context);
 
 /// What runs a function, itself included.
 struct Runners {
-  std::vector<const clang::FunctionDecl *> Kernels; ///< in source order
+  std::vector<const clang::FunctionDecl *> Kernels;   ///< in source order
   std::vector<const clang::FunctionDecl *> Functions; ///< that are no kernels
   /// Nothing else does. Members and operators may be called in more ways.
   bool AreAll = true;

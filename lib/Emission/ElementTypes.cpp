@@ -5,13 +5,13 @@
 #include "ElementTypes.h"
 #include "Code/AstUtils.h"
 #include "EveryInstance.h"
+#include "GivenToClass.h"
 #include "kpipe/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Lex/Lexer.h"
-#include "GivenToClass.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;

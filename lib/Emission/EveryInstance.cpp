@@ -14,9 +14,6 @@ using namespace clang;
 
 namespace kpipe {
 
-namespace {
-
-/// Another instance may call another overload, unless all take the same.
 bool isOnlyOne(const DeclaratorDecl *Member) {
   const auto *F = dyn_cast<CXXMethodDecl>(Member);
   if (!F)
@@ -34,12 +31,45 @@ bool isOnlyOne(const DeclaratorDecl *Member) {
                       TakesTheSame);
 }
 
-/// The text of a header is compiled with other files too, which may have
-/// specialisations of their own.
 bool isCompiledHere(const Expr *E, const SourceText &Source) {
   const SourceManager &SM = Source.context().getSourceManager();
   return SM.isInMainFile(SM.getExpansionLoc(E->getBeginLoc()));
 }
+
+bool specializedOtherwise(const CXXRecordDecl *R) {
+  if (!R)
+    return true;
+  const DeclContext *Around = R->getDeclContext();
+  if (R->getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
+    return true;
+  const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(R);
+  if (!S && isa<CXXRecordDecl>(Around)) {
+    const auto *Outer =
+        dyn_cast<ClassTemplateSpecializationDecl>(cast<CXXRecordDecl>(Around));
+    // `template <> struct Gemm<8>::Storage { … };`
+    if (Outer)
+      for (const ClassTemplateSpecializationDecl *Other :
+           Outer->getSpecializedTemplate()->specializations())
+        for (const NamedDecl *D : Other->lookup(R->getDeclName()))
+          if (const auto *Same = dyn_cast<CXXRecordDecl>(D);
+              !Same || Same->getTemplateSpecializationKind() ==
+                           TSK_ExplicitSpecialization)
+            return true;
+    return specializedOtherwise(cast<CXXRecordDecl>(Around));
+  }
+  if (!S)
+    return !Around->isFileContext();
+  llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
+  const ClassTemplateDecl *Template = S->getSpecializedTemplate();
+  Template->getCanonicalDecl()->getPartialSpecializations(Partial);
+  return !Partial.empty() || !Template->getDeclContext()->isFileContext() ||
+         llvm::any_of(Template->specializations(),
+                      [](const ClassTemplateSpecializationDecl *Other) {
+                        return Other->isExplicitSpecialization();
+                      });
+}
+
+namespace {
 
 /// A name of the file, or of a namespace in it, that no argument stands for.
 bool isOfTheFile(TypeLoc Written) {
@@ -78,41 +108,6 @@ bool isChosen(NestedNameSpecifierLoc Of) {
   }
   const auto Class = T.getAs<RecordTypeLoc>();
   return !Class || isChosen(Class.getQualifierLoc());
-}
-
-/// A class of the file, or a class that such a class declares, which no
-/// specialisation declares otherwise.
-bool specializedOtherwise(const CXXRecordDecl *R) {
-  if (!R)
-    return true;
-  const DeclContext *Around = R->getDeclContext();
-  if (R->getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
-    return true;
-  const auto *S = dyn_cast<ClassTemplateSpecializationDecl>(R);
-  if (!S && isa<CXXRecordDecl>(Around)) {
-    const auto *Outer =
-        dyn_cast<ClassTemplateSpecializationDecl>(cast<CXXRecordDecl>(Around));
-    // `template <> struct Gemm<8>::Storage { … };`
-    if (Outer)
-      for (const ClassTemplateSpecializationDecl *Other :
-           Outer->getSpecializedTemplate()->specializations())
-        for (const NamedDecl *D : Other->lookup(R->getDeclName()))
-          if (const auto *Same = dyn_cast<CXXRecordDecl>(D);
-              !Same || Same->getTemplateSpecializationKind() ==
-                           TSK_ExplicitSpecialization)
-            return true;
-    return specializedOtherwise(cast<CXXRecordDecl>(Around));
-  }
-  if (!S)
-    return !Around->isFileContext();
-  llvm::SmallVector<ClassTemplatePartialSpecializationDecl *, 4> Partial;
-  const ClassTemplateDecl *Template = S->getSpecializedTemplate();
-  Template->getCanonicalDecl()->getPartialSpecializations(Partial);
-  return !Partial.empty() || !Template->getDeclContext()->isFileContext() ||
-         llvm::any_of(Template->specializations(),
-                      [](const ClassTemplateSpecializationDecl *Other) {
-                        return Other->isExplicitSpecialization();
-                      });
 }
 
 bool namesItsClass(const Expr *Object, const DeclaratorDecl *Member);

@@ -6,6 +6,7 @@
 #define KPIPE_EMISSION_EVERYINSTANCE_H
 
 #include "SourceText.h"
+#include "clang/AST/DeclCXX.h"
 
 namespace kpipe {
 
@@ -13,6 +14,18 @@ namespace kpipe {
 /// with a class of the file, or what a member function returns that is declared
 /// so, whatever the template's arguments are?
 bool isOfEveryInstance(const clang::Expr *E, const SourceText &Source);
+
+/// No other overload of a member may be called by another instance, unless all
+/// take the same.
+bool isOnlyOne(const clang::DeclaratorDecl *Member);
+
+/// The text of a header is compiled with other files too, which may have
+/// specialisations of their own.
+bool isCompiledHere(const clang::Expr *E, const SourceText &Source);
+
+/// Is R no class of the file, and no class that such a class declares, or does a
+/// specialisation declare it otherwise?
+bool specializedOtherwise(const clang::CXXRecordDecl *R);
 
 } // namespace kpipe
 

@@ -4,6 +4,7 @@
 // that is its type, see GivenToClass.h.
 #include "GivenToClass.h"
 #include "ElementTypes.h"
+#include "EveryInstance.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
@@ -79,22 +80,26 @@ std::string givenToClass(const Expr *Element, const SourceText &Source) {
   const auto *Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       Context.getBaseElementType(R.Tile->getType().getNonReferenceType())
           ->getAsCXXRecordDecl());
-  const auto Written =
-      writtenClass(R.Tile->getTypeSourceInfo()->getTypeLoc());
+  const auto Written = writtenClass(R.Tile->getTypeSourceInfo()->getTypeLoc());
   if (!Class || !Written || R.Member->getDeclContext() != Class ||
-      Class->isExplicitSpecialization())
+      !isCompiledHere(Element, Source) || specializedOtherwise(Class) ||
+      !isOnlyOne(cast<DeclaratorDecl>(R.Member)))
     return {};
-  const auto *Template =
-      dyn_cast<ClassTemplateDecl *>(Class->getSpecializedTemplateOrPartial());
-  if (!Template)
+  // Neither an alias nor a parameter that stands for several templates.
+  const TemplateName Name = Written.getTypePtr()->getTemplateName();
+  const ClassTemplateDecl *Template = Class->getSpecializedTemplate();
+  if (Name.getAsSubstTemplateTemplateParm() ||
+      Written.getTypePtr()->isTypeAlias() ||
+      Name.getAsTemplateDecl()->getCanonicalDecl() !=
+          Template->getCanonicalDecl())
     return {};
-  const QualType Declared =
-      declaredFor(R.Member, Template->getTemplatedDecl());
+  const QualType Declared = declaredFor(R.Member, Template->getTemplatedDecl());
   const auto *Parameter =
-      Declared.isNull() ? nullptr
-                        : Context.getBaseElementType(Declared)
-                              ->getAs<TemplateTypeParmType>();
-  if (!Parameter || Parameter->getDepth() != 0 || Parameter->isParameterPack() ||
+      Declared.isNull()
+          ? nullptr
+          : Context.getBaseElementType(Declared)->getAs<TemplateTypeParmType>();
+  if (!Parameter || Parameter->getDepth() != 0 ||
+      Parameter->isParameterPack() ||
       Parameter->getIndex() >= Written.getNumArgs())
     return {};
   const TemplateArgumentLoc Given = Written.getArgLoc(Parameter->getIndex());
@@ -102,8 +107,8 @@ std::string givenToClass(const Expr *Element, const SourceText &Source) {
       Class->getTemplateArgs().get(Parameter->getIndex());
   if (Given.getArgument().getKind() != TemplateArgument::Type ||
       Value.getKind() != TemplateArgument::Type ||
-      !Context.hasSameUnqualifiedType(
-          Value.getAsType(), Element->getType().getNonReferenceType()))
+      !Context.hasSameUnqualifiedType(Value.getAsType(),
+                                      Element->getType().getNonReferenceType()))
     return {};
   return baseText(Given.getTypeSourceInfo()->getTypeLoc(), Source);
 }

@@ -12,8 +12,8 @@
 namespace kpipe {
 
 /// The type of an element as the declaration of its tile gives it to the tile's
-/// class, in the words that stand there. \p Element: `as(r, c)`, `as.rows[r][c]`.
-/// \returns nothing if the class makes the type otherwise.
+/// class, in the words that stand there; empty if the class makes it otherwise.
+/// \param Element `as(r, c)`, `as.rows[r][c]`.
 std::string givenToClass(const clang::Expr *Element, const SourceText &Source);
 
 } // namespace kpipe

@@ -125,8 +125,8 @@ std::vector<KernelShape> KernelsOfLoops::around(const WrittenLoop &L) const {
     Kernel.NotRelaunched = std::move(R.Not);
     Kernel.Launched = !Launches.launches(B.Tile.Function).empty();
     Kernel.Launches = std::move(R.Launches);
-    Kernel.Regrown =
-        regrow(B.Tile.Function, Calls, Launches, Context, Options.LaunchedElsewhere);
+    Kernel.Regrown = regrow(B.Tile.Function, Calls, Launches, Context,
+                            Options.LaunchedElsewhere);
     Kernel.CertainThreads = certainThreads(B.Tile.Function, Launches, Context);
     Kernel.Layouts = layoutsOf(L, B, Kernel);
     if (!B.Tile.Bulk)

@@ -260,21 +260,10 @@ static bool noteBytes(const Launch &L, const FunctionDecl *Kernel,
   return true;
 }
 
-/// One kernel alone runs F, and no text that is not read names what it calls.
-static bool isOf(const Runners &Of, const LaunchIndex &Index,
-                 const SourceManager &SM) {
-  return Of.areOneKernel() &&
-         llvm::none_of(Of.Functions, [&](const FunctionDecl *F) {
-           const FunctionDecl *Written = writtenKernel(F);
-           return launchedFromAfar(F) ||
-                  Index.NamedInSkipped.count(Written->getCanonicalDecl()) ||
-                  namedUnread(Written, Index, SM);
-         });
-}
-
-DynamicSharedGrowth regrow(const FunctionDecl *F, const CallIndex &Calls,
-                           const LaunchIndex &Index, const ASTContext &Context,
-                           bool Elsewhere) {
+static DynamicSharedGrowth regrowKernel(const FunctionDecl *Kernel,
+                                        const LaunchIndex &Index,
+                                        const ASTContext &Context,
+                                        bool Elsewhere) {
   const SourceManager &SM = Context.getSourceManager();
   DynamicSharedGrowth R;
   R.Elsewhere = Elsewhere;
@@ -283,12 +272,6 @@ DynamicSharedGrowth regrow(const FunctionDecl *F, const CallIndex &Calls,
     R.Counts.clear();
     return R;
   };
-  const Runners Of = runnersOf(F, Calls);
-  if (!F->hasAttr<CUDAGlobalAttr>() && !isOf(Of, Index, SM))
-    return no(msg::sized_by_callers);
-  // Its instances are launched by the same text.
-  const FunctionDecl *Kernel =
-      F->hasAttr<CUDAGlobalAttr>() ? F : Of.Kernels.front();
   const FunctionDecl *Written = writtenKernel(Kernel);
   const Message Afar = launchedFromAfar(Kernel);
   // Of launches that are not seen, or far away: the user can promise these.
@@ -355,6 +338,21 @@ DynamicSharedGrowth regrow(const FunctionDecl *F, const CallIndex &Calls,
   if (Message Why = namedOtherwise(Written, Known, Index, SM))
     return no(Why);
   return R;
+}
+
+DynamicSharedGrowth regrow(const FunctionDecl *F, const CallIndex &Calls,
+                           const LaunchIndex &Index, const ASTContext &Context,
+                           bool Elsewhere) {
+  if (F->hasAttr<CUDAGlobalAttr>())
+    return regrowKernel(F, Index, Context, Elsewhere);
+  const Runners Of = runnersOf(F, Calls);
+  DynamicSharedGrowth R;
+  if (!areOneSeenKernel(Of, Index, Context.getSourceManager())) {
+    R.Not = msg::sized_by_callers;
+    return R;
+  }
+  // Its instances are launched by the same text.
+  return regrowKernel(Of.Kernels.front(), Index, Context, Elsewhere);
 }
 
 std::optional<unsigned> certainThreads(const FunctionDecl *Kernel,

@@ -78,8 +78,8 @@ struct LaunchIndex {
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<clang::SourceLocation, 4>>
       Mentions;
-  /// Where text that this parse does not read names a kernel, or a function that
-  /// is called, by writtenKernel.
+  /// Where text that this parse does not read names a kernel, or a function
+  /// that is called, by writtenKernel.
   llvm::DenseMap<const clang::FunctionDecl *, clang::SourceLocation> Unread;
   /// Kernels and functions whose names stand anywhere in text that a condition
   /// leaves out here, by writtenKernel.

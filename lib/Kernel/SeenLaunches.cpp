@@ -53,6 +53,17 @@ Message namedOtherwise(const FunctionDecl *Written, const LaunchPlaces &Known,
   return {};
 }
 
+bool areOneSeenKernel(const Runners &Of, const LaunchIndex &Index,
+                      const SourceManager &SM) {
+  return Of.areOneKernel() &&
+         llvm::none_of(Of.Functions, [&](const FunctionDecl *F) {
+           const FunctionDecl *Written = writtenKernel(F);
+           return launchedFromAfar(F) ||
+                  Index.NamedInSkipped.count(Written->getCanonicalDecl()) ||
+                  namedUnread(Written, Index, SM);
+         });
+}
+
 llvm::SmallVector<const Launch *, 4> launchesOf(const FunctionDecl *Written,
                                                 const LaunchIndex &Index,
                                                 const SourceManager &SM) {

@@ -24,6 +24,11 @@ Message namedOtherwise(const clang::FunctionDecl *Written,
                        const LaunchPlaces &Known, const LaunchIndex &Index,
                        const clang::SourceManager &SM);
 
+/// One kernel alone runs a function, and no text that is not read names what it
+/// calls on the way.
+bool areOneSeenKernel(const Runners &Of, const LaunchIndex &Index,
+                      const clang::SourceManager &SM);
+
 /// Launches of all instantiations, in source order.
 llvm::SmallVector<const Launch *, 4> launchesOf(const clang::FunctionDecl *Written,
                                                 const LaunchIndex &Index,

@@ -14,6 +14,17 @@ template <class V, class E = V> struct Defaulted { E all[N]; };
 template <class V, int M> struct Partial { V all[M]; };
 template <class V> struct Partial<V *, N> { V all[N]; };
 
+template <class V> struct Special { V all[N]; };
+template <> struct Special<double> { float all[N]; };
+template <class V> struct Chosen {
+  V all[N];
+  float other[N];
+  __device__ V &at(int i) { return all[i]; }
+  __device__ float &at(double *i) { return other[N - 1]; }
+};
+template <class V> struct First { V all[N]; };
+template <class V> struct Second { float all[N]; };
+
 template <class T>
 __global__ void made(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ Made<T> s;
@@ -56,8 +67,55 @@ __global__ void partial(const float *__restrict__ x, float *__restrict__ y, int 
   y[threadIdx.x] = sum;
 }
 
+// Another instance may have another class, call another overload, or mean another
+// template.
+template <class T>
+__global__ void special(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Special<T> s;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += s.all[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+template <class T>
+__global__ void overload(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Chosen<T> s;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    s.at(threadIdx.x) = x[t + threadIdx.x] * 2;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += s.all[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+template <template <class> class Of, class T>
+__global__ void templates(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ Of<T> s;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += s.all[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 void run(const float *x, float *y, int n) {
   made<float><<<1, N>>>(x, y, n);
   defaulted<float><<<1, N>>>(x, y, n);
   partial<float><<<1, N>>>(x, y, n);
+  special<float><<<1, N>>>(x, y, n);
+  overload<float><<<1, N>>>(x, y, n);
+  templates<First, float><<<1, N>>>(x, y, n);
 }

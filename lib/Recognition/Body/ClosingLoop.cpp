@@ -111,8 +111,8 @@ static std::optional<Obstacle::Remark> barrierInStatement(const Stmt *S,
   return std::nullopt;
 }
 
-std::optional<Obstacle::Remark> barrierOfTurn(const LoopFacts &Facts,
-                                              size_t Last, const VarSet &Tiles) {
+std::optional<Obstacle::Remark>
+barrierOfTurn(const LoopFacts &Facts, size_t Last, const VarSet &Tiles) {
   auto at = [&](size_t I) {
     return barrierInStatement(Facts.Tile.Body[I].S, Facts.Items[I]);
   };

@@ -19,8 +19,8 @@ std::optional<Obstacle::Remark> whyNotClosing(const clang::Stmt *S,
                                               const Scope &In);
 
 /// A barrier that a statement which does more than to wait passes between the
-/// last read of the tiles, in the item Last, and the next store to them; none if
-/// there is none.
+/// last read of the tiles, in the item Last, and the next store to them; none
+/// if there is none.
 std::optional<Obstacle::Remark> barrierOfTurn(const LoopFacts &Facts,
                                               size_t Last, const VarSet &Tiles);
 

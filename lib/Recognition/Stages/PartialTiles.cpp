@@ -284,11 +284,10 @@ private:
       return false;
     // The store's test may wrap around, if what it is asked for is not negative
     // and less than an int, or the same int that the read asks for.
-    return Want.Exact ||
-           (Want.BoundIsExact && widthOf(C.Test) == 32 &&
-            widthOf(Want.Test) == 32 &&
-            (Sums.isNeverNegative(Want.Base) ||
-             (isSigned(Want.Test) && isSame(Less.Of, Place))));
+    return Want.Exact || (Want.BoundIsExact && widthOf(C.Test) == 32 &&
+                          widthOf(Want.Test) == 32 &&
+                          (Sums.isNeverNegative(Want.Base) ||
+                           (isSigned(Want.Test) && isSame(Less.Of, Place))));
   }
 
   /// The loop runs while Base < Bound, asked as the store asks.

@@ -269,9 +269,8 @@ SteadySums::lesserOfArms(const Choice &C,
     const auto *D = dyn_cast<DeclRefExpr>((*Side)->IgnoreParenLValueCasts());
     if (C.Before && D && D->getDecl() == C.Before)
       *Side = C.Else;
-    else if (C.Before && namesAny(*Side, [&](const VarDecl *V) {
-               return V == C.Before;
-             }))
+    else if (C.Before &&
+             namesAny(*Side, [&](const VarDecl *V) { return V == C.Before; }))
       return std::nullopt;
   }
   const SteadySum All[] = {of(Test->Less, Around), of(Test->More, Around),

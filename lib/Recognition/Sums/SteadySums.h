@@ -107,8 +107,8 @@ private:
   };
   std::optional<std::pair<const clang::Expr *, const clang::Expr *>>
   lesserOfArms(const Choice &C, llvm::ArrayRef<const clang::ForStmt *> Around);
-  /// `int run = n - k; if (run > T) run = T;`: what becomes of V before anything
-  /// else is done. Nothing if it changes otherwise.
+  /// `int run = n - k; if (run > T) run = T;`: what becomes of V before
+  /// anything else is done. Nothing if it changes otherwise.
   std::optional<Choice> chosen(const clang::VarDecl *V) const;
   /// Has what E is made of another value in the tile than where V is declared?
   bool isStale(const clang::Expr *E, const clang::VarDecl *V,

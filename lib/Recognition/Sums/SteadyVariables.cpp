@@ -105,8 +105,9 @@ bool SteadySums::isSteady(const VarDecl *V,
   if (!V->hasLocalStorage())
     return false;
   return Known.unchanged(V) || Advanced.count(V) || Settled.count(V) ||
-         chosen(V) || llvm::any_of(Around,
-                      [&](const ForStmt *F) { return countsUp(F) == V; });
+         chosen(V) || llvm::any_of(Around, [&](const ForStmt *F) {
+           return countsUp(F) == V;
+         });
 }
 
 /// What V was given, if that is still its value; null if not.
@@ -143,8 +144,8 @@ std::optional<SteadySums::Choice> SteadySums::chosen(const VarDecl *V) const {
     if (!D || !llvm::is_contained(D->decls(), V))
       continue;
     const auto *If = dyn_cast<IfStmt>(Next);
-    if (!If || *std::prev(D->decl_end()) != V || If->getElse() || If->getInit() ||
-        If->getConditionVariable())
+    if (!If || *std::prev(D->decl_end()) != V || If->getElse() ||
+        If->getInit() || If->getConditionVariable())
       return std::nullopt;
     const Stmt *Then = If->getThen();
     if (const auto *C = dyn_cast<CompoundStmt>(Then))

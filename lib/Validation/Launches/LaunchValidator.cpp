@@ -6,8 +6,8 @@
 // a launch: in a macro's body or argument, by a pointer, in another pass.
 
 #include "LaunchValidator.h"
-#include "Emission/DynamicShared.h"
 #include "CallingKernels.h"
+#include "Emission/DynamicShared.h"
 #include "GivenBytes.h"
 #include "HeldKernels.h"
 #include "IndirectLaunches.h"
@@ -377,9 +377,9 @@ findUnchangedLaunch(const TileLoop &Loop, const PipelinePlan &Plan, FileID File,
   for (const FunctionDecl *K : *Kernels) {
     if (!K->getIdentifier())
       return K->getLocation();
-    if (std::optional<SourceLocation> Unchanged = unchangedLaunchOf(
-            K, IsKernel ? Loop.Function : nullptr, Plan, Grows, File, Edits,
-            Context, Skipped, Elsewhere))
+    if (std::optional<SourceLocation> Unchanged =
+            unchangedLaunchOf(K, IsKernel ? Loop.Function : nullptr, Plan,
+                              Grows, File, Edits, Context, Skipped, Elsewhere))
       return Unchanged;
   }
   return std::nullopt;

@@ -143,7 +143,7 @@ def grown(what, file, old, new='if (false)'):
 PLANNING += [
     grown('another name of the block', 'Blocks', 'else if (V != Block)',
           'else if (false)'),
-    grown('a callee knows the block', 'Blocks', 'if (In != Kernel)'),
+    grown('a callee knows the block', 'Blocks', 'if (In != Home && !In->hasAttr<CUDAGlobalAttr>())'),
     grown('a callee without a body', 'Blocks',
           'else if (!F->hasBody() &&\n', 'else if (false &&\n'),
     grown('the kernel asks for the size', 'Blocks',

@@ -92,8 +92,8 @@ REACH = [
     Mutant('types of instances: any class is of the file',
            'lib/Emission/EveryInstance.cpp',
            'return D && D->getDeclContext()->isFileContext() &&', 'return D &&'),
-    blocks('any call makes a name', 'if (Makers.contains(C) && In == Kernel)',
-           'if (In == Kernel && givesOut(F, Block))'),
+    blocks('any call makes a name', 'if (Makers.contains(C) && In == Home)',
+           'if (In == Home && givesOut(F, Block))'),
     blocks('what the function does besides',
            'if (S != Return &&\n'
            '        (!D || !D->isSingleDecl() || D->getSingleDecl() != Block))'),
