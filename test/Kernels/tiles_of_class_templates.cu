@@ -3,9 +3,9 @@
 // Tiles that are objects of class templates, in kernels that are templates: what
 // waits in registers has the type that the tile's declaration gives to its class.
 // REQUIRES: executor
-// RUN: %variants --at-least=4 %s
+// RUN: %variants --at-least=5 %s
 // RUN: %kpipe rewrite %s --arch=sm_86 --variant=ldg -o %t.cu 2>&1 | FileCheck %s --check-prefix=SAYS --implicit-check-not=warning:
-// SAYS-COUNT-4: remark: pipelined K-loop: 2 stages of
+// SAYS-COUNT-5: remark: pipelined K-loop: 2 stages of
 // RUN: %code %t.cu | FileCheck %s
 
 #include <cuda_runtime.h>
@@ -59,6 +59,24 @@ __global__ void arrays(const T *__restrict__ A, T *__restrict__ C, int K) {
   C[y * N + x] = sum;
 }
 
+// A type that is the same for all, and numbers that are not.
+// CHECK-LABEL: numbers(
+// CHECK: float own_reg;
+template <int M>
+__global__ void numbers(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ Tile<float, M, N> own;
+  const int x = threadIdx.x, y = threadIdx.y;
+  float sum = 0;
+  for (int k = 0; k < K; k += N) {
+    own(y, x) = A[y * K + k + x] + 1;
+    __syncthreads();
+    for (int j = 0; j < N; ++j)
+      sum += own(y, j) * float(j + x);
+    __syncthreads();
+  }
+  C[y * N + x] = sum;
+}
+
 // Filled by a helper, which has a name of its own for the type.
 // CHECK: struct fill_tile {
 // CHECK-NEXT: E to[kpipe::ceil_div(R * C, Threads)];
@@ -106,6 +124,7 @@ void run(const float *a, const double *b, float *c, double *d, int K) {
   operators<double, float><<<1, dim3(N, N)>>>(b, a, d, K);
   arrays<float><<<1, dim3(N, N)>>>(a, c, K);
   arrays<double><<<1, dim3(N, N)>>>(b, d, K);
+  numbers<N><<<1, dim3(N, N)>>>(a, c, K);
   helped<float><<<1, dim3(N, N)>>>(a, c, K);
   helped<double><<<1, dim3(N, N)>>>(b, d, K);
   several<float><<<1, dim3(N, N)>>>(a, c, K);
@@ -127,6 +146,12 @@ CASE(arrays) {
     auto b = in<double>("b", N * n), d = out<double>("d", N * N);
     launch({1, dim3(N, N)}, arrays<float>, a, c, n);
     launch({1, dim3(N, N)}, arrays<double>, b, d, n);
+  }
+}
+CASE(numbers) {
+  for (int n : multiples(N)) {
+    auto a = in<float>("a", N * n), c = out<float>("c", N * N);
+    launch({1, dim3(N, N)}, numbers<N>, a, c, n);
   }
 }
 CASE(helped) {

@@ -9,25 +9,6 @@
 
 constexpr int T = 32;
 
-// The type is an argument.
-template <typename E, int N> struct Typed {
-  E v[N];
-};
-template <int N>
-__global__ void typed(const float *__restrict__ x, float *__restrict__ y, int n) {
-  __shared__ Typed<float, N> tile;
-  float sum = 0;
-  for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
-    tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
-    __syncthreads();
-    for (int j = 0; j < N; ++j) sum += tile.v[j];
-    __syncthreads();
-  }
-  y[threadIdx.x] = sum;
-}
-template __global__ void typed<T>(const float *, float *, int);
-
 // Another specialisation has another type.
 template <int N> struct Special {
   float v[N];
