@@ -343,16 +343,14 @@ static DynamicSharedGrowth regrowKernel(const FunctionDecl *Kernel,
 DynamicSharedGrowth regrow(const FunctionDecl *F, const CallIndex &Calls,
                            const LaunchIndex &Index, const ASTContext &Context,
                            bool Elsewhere) {
-  if (F->hasAttr<CUDAGlobalAttr>())
-    return regrowKernel(F, Index, Context, Elsewhere);
   const Runners Of = runnersOf(F, Calls);
-  DynamicSharedGrowth R;
-  if (!areOneSeenKernel(Of, Index, Context.getSourceManager())) {
-    R.Not = msg::sized_by_callers;
-    return R;
-  }
   // Its instances are launched by the same text.
-  return regrowKernel(Of.Kernels.front(), Index, Context, Elsewhere);
+  if (areOneSeenKernel(Of, Index, Context.getSourceManager()))
+    return regrowKernel(Of.Kernels.front(), Index, Context, Elsewhere);
+  DynamicSharedGrowth R;
+  R.Elsewhere = Elsewhere;
+  R.Not = msg::sized_by_callers;
+  return R;
 }
 
 std::optional<unsigned> certainThreads(const FunctionDecl *Kernel,

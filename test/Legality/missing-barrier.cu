@@ -203,6 +203,22 @@ __global__ void gives_value(const float *__restrict__ x, float *__restrict__ y,
   }
   y[threadIdx.x] = sum;
 }
+// It may stand in front of the stores.
+__global__ void votes(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ float xs[T];
+  float sum = 0;
+  // CHECK: missing-barrier.cu:[[#@LINE+1]]:3: warning: not pipelined: no __syncthreads() that is a statement of its own keeps the next tile's load from overwriting data that slower threads still read [kpipe-missing-barrier]
+  for (int i = 0; i < n; i += T) {
+    // CHECK: missing-barrier.cu:[[#@LINE+1]]:5: note: '__syncthreads_count' here also gives a value
+    const int many = __syncthreads_count(sum > 100);
+    // CHECK: missing-barrier.cu:[[#@LINE-1]]:22: warning: not pipelined: there is a barrier inside the load region
+    xs[threadIdx.x] = x[i + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += xs[j] * many;
+  }
+  y[threadIdx.x] = sum;
+}
 __global__ void in_closure(const float *__restrict__ x, float *__restrict__ y,
                            int n) {
   __shared__ float xs[T];

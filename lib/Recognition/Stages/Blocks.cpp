@@ -253,20 +253,17 @@ std::optional<NoBlock> whyNoBlock(const LoopFacts &Facts,
   auto no = [&](SourceLocation Where, const Message &Why) {
     return NoBlock{Where, {msg::block_has_no_stages, quoted(V), Why}};
   };
-  std::vector<const FunctionDecl *> Kernels{F};
-  if (!F->hasAttr<CUDAGlobalAttr>()) {
-    const Runners Of = runnersOf(F, *Facts.In->calls());
-    if (!Of.areOneKernel())
-      return no(V->getLocation(), msg::sized_by_callers);
-    Kernels = Of.Kernels;
-  }
+  const CallIndex *Calls = Facts.In->calls();
+  const Runners Of = Calls ? runnersOf(F, *Calls) : Runners();
+  if (!Of.areOneKernel())
+    return no(V->getLocation(), msg::sized_by_callers);
   if (!V->getType()->isArrayType())
     return no(V->getLocation(), msg::is_not_an_array);
   const unsigned Most = Facts.Tile.stageAlignment();
   if (V->getMaxAlignment() / 8 > Most)
     return no(V->getLocation(), {msg::is_overaligned, Most});
   const auto Makers = makersOf(B);
-  for (const FunctionDecl *K : Kernels) {
+  for (const FunctionDecl *K : Of.Kernels) {
     Reached Code(K, F, V, Makers);
     if (Code.Found)
       return no(Code.Found->Where, Code.Found->Why);
