@@ -8,6 +8,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeLoc.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -70,6 +71,14 @@ TemplateSpecializationTypeLoc writtenClass(TypeLoc T) {
   }
 }
 
+/// `U...`: an instance has one for each of the pack.
+bool isOfPack(const TemplateArgumentLoc &A, const ASTContext &Context) {
+  const auto Next =
+      Lexer::findNextToken(A.getSourceRange().getEnd(),
+                           Context.getSourceManager(), Context.getLangOpts());
+  return !Next || Next->is(tok::ellipsis);
+}
+
 } // namespace
 
 std::string givenToClass(const Expr *Element, const SourceText &Source) {
@@ -106,7 +115,7 @@ std::string givenToClass(const Expr *Element, const SourceText &Source) {
   const TemplateArgument &Value =
       Class->getTemplateArgs().get(Parameter->getIndex());
   if (Given.getArgument().getKind() != TemplateArgument::Type ||
-      Value.getKind() != TemplateArgument::Type ||
+      isOfPack(Given, Context) || Value.getKind() != TemplateArgument::Type ||
       !Context.hasSameUnqualifiedType(Value.getAsType(),
                                       Element->getType().getNonReferenceType()))
     return {};

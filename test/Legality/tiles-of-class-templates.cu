@@ -111,6 +111,21 @@ __global__ void templates(const float *__restrict__ x, float *__restrict__ y, in
   y[threadIdx.x] = sum;
 }
 
+// A pack has as many types as it likes.
+template <class... U>
+__global__ void packs(const float *__restrict__ x, float *__restrict__ y, int n) {
+  __shared__ First<U...> s;
+  float sum = 0;
+  for (int t = 0; t < n; t += N) {
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
+    __syncthreads();
+    for (int j = 0; j < N; ++j) sum += s.all[j];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
 void run(const float *x, float *y, int n) {
   made<float><<<1, N>>>(x, y, n);
   defaulted<float><<<1, N>>>(x, y, n);
@@ -118,4 +133,5 @@ void run(const float *x, float *y, int n) {
   special<float><<<1, N>>>(x, y, n);
   overload<float><<<1, N>>>(x, y, n);
   templates<First, float><<<1, N>>>(x, y, n);
+  packs<float><<<1, N>>>(x, y, n);
 }

@@ -67,6 +67,8 @@ PARTIAL = [
     Mutant('registers of members: other overloads are of the same parameter',
            'lib/Emission/GivenToClass.cpp',
            ' ||\n      !isOnlyOne(cast<DeclaratorDecl>(R.Member)))', ')'),
+    Mutant('registers of members: a pack is one argument',
+           'lib/Emission/GivenToClass.cpp', 'isOfPack(Given, Context) ||', ''),
     Mutant('registers of members: any template is the class',
            'lib/Emission/GivenToClass.cpp', 'Name.getAsSubstTemplateTemplateParm() ||', ''),
     Mutant('growth: several kernels run a function',
