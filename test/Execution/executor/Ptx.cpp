@@ -86,6 +86,19 @@ std::vector<PtxInstruction> kpipe::exec::parsePtx(const char *Text) {
   return Result;
 }
 
+bool kpipe::exec::readShape(const std::string &Word, unsigned &M, unsigned &N,
+                            unsigned &K) {
+  const char *At = Word.c_str();
+  auto Read = [&](char Letter, unsigned &Number) {
+    if (*At != Letter || !std::isdigit(*++At))
+      return false;
+    for (Number = 0; std::isdigit(*At); ++At)
+      Number = Number * 10 + unsigned(*At - '0');
+    return true;
+  };
+  return Read('m', M) && Read('n', N) && Read('k', K) && !*At;
+}
+
 KxOperand *PtxOperands::find(const std::string &Operand) const {
   if (Operand[0] != '%' || !std::isdigit(Operand.c_str()[1]))
     return nullptr;
@@ -156,7 +169,7 @@ void Machine::ptx(const char *Text, KxOperand *Operands, unsigned Count,
 }
 
 void Machine::execute(const PtxInstruction &I, PtxOperands &V, void *PC) {
-  auto Operand = [&](std::size_t N) {
+  auto Operand = [&](std::size_t N) -> const std::string & {
     if (N >= I.Operands.size())
       fail(Hazard::Unsupported, PC, "too few operands for '" + I.Opcode + "'");
     return I.Operands[N];

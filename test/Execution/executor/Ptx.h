@@ -64,6 +64,9 @@ private:
   mutable std::string Unknown;
 };
 
+/// "m16n8k16"; sscanf takes longer than the instruction.
+bool readShape(const std::string &Word, unsigned &M, unsigned &N, unsigned &K);
+
 /// setp of integers, selp, and integer add, sub, mul, shl and logic: what
 /// addresses and predicates are made of. False if I is none of them.
 bool computeScalar(const PtxInstruction &I, PtxOperands &V);

@@ -60,8 +60,7 @@ struct Shape {
 // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 bool shapeOf(const PtxInstruction &I, Shape &S) {
   if (I.Words.size() < 10 || I.Words[4] != "row" || I.Words[5] != "col" ||
-      std::sscanf(I.Words[3].c_str(), "m%un%uk%u", &S.M, &S.N, &S.K) != 3 ||
-      S.M != 16 || S.N != 8)
+      !readShape(I.Words[3], S.M, S.N, S.K) || S.M != 16 || S.N != 8)
     return false;
   std::size_t First = I.Words[6] == "satfinite" ? 7 : 6;
   if (I.Words.size() != First + 4 || First == 7)

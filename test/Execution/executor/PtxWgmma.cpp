@@ -133,10 +133,14 @@ void Machine::waitWgmma(unsigned Groups) {
 void Machine::checkSums(const Thread &T, const void *Address, std::size_t Bytes,
                         Access A, std::uint32_t PC) {
   const char *Begin = static_cast<const char *>(Address);
+  auto Meets = [&](const float *First, const float *Last) {
+    return Begin < reinterpret_cast<const char *>(Last + 1) &&
+           reinterpret_cast<const char *>(First) < Begin + Bytes;
+  };
   for (const Thread::Sums &S : T.WgmmaSums)
-    for (const float *Sum : S.Where)
-      if (Begin < reinterpret_cast<const char *>(Sum + 1) &&
-          reinterpret_cast<const char *>(Sum) < Begin + Bytes)
+    for (std::size_t I = Meets(S.First, S.Last) ? 0 : S.Where.size();
+         I < S.Where.size(); ++I)
+      if (Meets(S.Where[I], S.Where[I]))
         return report(A == Access::Read ? Hazard::ReadInFlight
                                         : Hazard::WriteInFlight,
                       PC, S.PC,
@@ -174,7 +178,9 @@ bool Machine::executeWgmma(const PtxInstruction &I, PtxOperands &V, void *PC) {
   W.Group = T.WgmmaGroup;
   if (T.lane() == 0)
     checkWgmma(W, PC);
-  T.WgmmaSums.push_back({W.Sums, W.Group, Program->offsetOf(PC)});
+  auto [First, Last] = std::minmax_element(W.Sums.begin(), W.Sums.end());
+  T.WgmmaSums.push_back(
+      {W.Sums, *First, *Last, W.Group, Program->offsetOf(PC)});
   T.Wgmmas.emplace_back();
   T.Wgmmas.back().W = std::move(W);
   std::copy_n(&Exchanged.All[0][0], 32 * 4, &T.Wgmmas.back().WarpA[0][0]);

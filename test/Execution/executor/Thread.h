@@ -75,6 +75,7 @@ struct Thread {
   std::vector<IssuedWgmma> Wgmmas;
   struct Sums {
     std::vector<float *> Where;
+    float *First, *Last; ///< of all: most accesses are elsewhere
     unsigned Group;
     std::uint32_t PC;
   };

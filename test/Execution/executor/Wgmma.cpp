@@ -2,6 +2,7 @@
 //
 // Layouts of wgmma's operands and its sums. See Wgmma.h.
 #include "Wgmma.h"
+#include "Ptx.h"
 
 #include <cmath>
 #include <cstdio>
@@ -33,8 +34,8 @@ std::size_t WgmmaMatrix::at(unsigned Row, unsigned K) const {
 bool Wgmma::readShape(const std::vector<std::string> &Words) {
   unsigned M = 0, K = 0;
   if (Words.size() != 8 || Words[1] != "mma_async" || Words[5] != "f32" ||
-      std::sscanf(Words[4].c_str(), "m%un%uk%u", &M, &N, &K) != 3 || M != 64 ||
-      K != 16 || N == 0 || N % 8 || N > 256 || Words[6] != Words[7] ||
+      !exec::readShape(Words[4], M, N, K) || M != 64 || K != 16 || N == 0 ||
+      N % 8 || N > 256 || Words[6] != Words[7] ||
       (Words[6] != "bf16" && Words[6] != "f16"))
     return false;
   Brain = Words[6] == "bf16";
