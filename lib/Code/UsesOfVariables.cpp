@@ -26,8 +26,15 @@ struct Uses : ConstDynamicRecursiveASTVisitor {
       Found.Changes[V].push_back(Change);
   }
   bool VisitImplicitCastExpr(const ImplicitCastExpr *C) override {
-    if (C->getCastKind() == CK_LValueToRValue)
-      note(C->getSubExpr(), nullptr);
+    if (C->getCastKind() != CK_LValueToRValue)
+      return true;
+    note(C->getSubExpr(), nullptr);
+    // `a < b ? a : b` of two variables is read as a whole.
+    if (const auto *Of =
+            dyn_cast<ConditionalOperator>(C->getSubExpr()->IgnoreParens())) {
+      note(Of->getTrueExpr(), nullptr);
+      note(Of->getFalseExpr(), nullptr);
+    }
     return true;
   }
   bool VisitUnaryOperator(const UnaryOperator *U) override {

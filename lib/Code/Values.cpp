@@ -47,6 +47,12 @@ public:
     bool Copies = E->getCastKind() == CK_NoOp &&
                   E->getType().isConstQualified() &&
                   (!E->getType()->isScalarType() || Trusted.count(E));
+    // `a < b ? a : b` of two variables is read as a whole.
+    if (const auto *C =
+            dyn_cast<ConditionalOperator>(E->getSubExpr()->IgnoreParens());
+        C && Reads && readsOnly(C->getTrueExpr()) &&
+        readsOnly(C->getFalseExpr()))
+      return TraverseStmt(C->getCond());
     if ((Reads || Copies) && readsOnly(E->getSubExpr()))
       return true;
     return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(E);

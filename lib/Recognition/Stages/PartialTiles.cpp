@@ -18,6 +18,7 @@
 #include "Recognition/TileCopies/StoredEitherWay.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace clang;
 
@@ -140,20 +141,24 @@ private:
       if (!varies(Part.Whole, Variant, *Facts.In))
         return true;
       auto C = comparisonOf(Part);
-      return C && takesBound(*C, C->More, Place, Around, EndsLoop);
+      return C && takesBound(*C, Place, Around, EndsLoop);
     });
   }
 
-  bool takesBound(const Comparison &C, const Expr *More,
-                  const Subscripts &Place, const Surrounding &Around,
-                  bool EndsLoop) {
+  bool takesBound(const Comparison &C, const Subscripts &Place,
+                  const Surrounding &Around, bool EndsLoop) {
     const Turns Loops = Around.around(C.Loops);
     // Less than both.
-    if (auto Two = Sums.lesserOf(More, Loops))
-      return takesBound(C, Two->first, Place, Around, EndsLoop) &&
-             takesBound(C, Two->second, Place, Around, EndsLoop);
+    if (auto Two = Sums.lesserOf(C.More, Loops)) {
+      Comparison Part = C;
+      Part.Times *= Two->Times;
+      return llvm::all_of(std::array{Two->One, Two->Other}, [&](const Expr *E) {
+        Part.More = E;
+        return takesBound(Part, Place, Around, EndsLoop);
+      });
+    }
     const SteadySum Less = Sums.of(C.Less, Loops),
-                    Most = Sums.of(asSigned(More), Loops);
+                    Most = times(Sums.of(asSigned(C.More), Loops), C.Times);
     if (!Less.isModular() || !Most.isModular() || !Sums.isUniform(Most.Of))
       return false;
     const bool Exact = Less.isExact() && Most.isExact() && isSigned(C.Test);
@@ -244,17 +249,55 @@ private:
     if (!Around.Known || !Rows.holdsRead(Place, Around))
       return false;
     const auto Held = comparisonsOf(Around, Sums);
+    const auto Below = differencesOf(Held, Around);
     return llvm::all_of(Bounds, [&](const StoreBound &Want) {
       const Expr *Subscript = Place[Want.Dimension];
       const SteadySum At = rowOf(Sums.of(Subscript, Around.Loops),
                                  Want.RowLength, Around.Loops, Sums);
       return isWithinArray(Want) ||
+             (Want.Exact && At.isExact() &&
+              isNegative(add(add(Want.Base, At.Of), Want.Bound, -1), Below)) ||
              llvm::any_of(Held, [&](const Comparison &C) {
                const Turns Loops = Around.around(C.Loops);
                return wrapsAs(At, Subscript, Want.Test) &&
                       follows(Want, At, C, Sums.of(C.Less, Loops),
-                              Sums.of(C.More, Loops));
+                              times(Sums.of(C.More, Loops), C.Times));
              });
+    });
+  }
+
+  /// What comparisons say is negative, where they lose nothing.
+  std::vector<Sum> differencesOf(llvm::ArrayRef<Comparison> Held,
+                                 const Surrounding &Around) {
+    std::vector<Sum> Below;
+    for (const Comparison &C : Held) {
+      const Turns Loops = Around.around(C.Loops);
+      const SteadySum Less = Sums.of(C.Less, Loops),
+                      More = times(Sums.of(C.More, Loops), C.Times);
+      if (Less.isExact() && More.isExact() && isSigned(C.Test))
+        Below.push_back(
+            add(add(Less.Of, More.Of, -1), Sum::constant(-int64_t(C.OrEqual))));
+    }
+    return Below;
+  }
+
+  /// Is S negative because it is made of negative sums, each some times?
+  /// `c * D + d < D * n`, as `c < n` and `d < D`.
+  static bool isNegative(const Sum &S, llvm::ArrayRef<Sum> Below,
+                         unsigned Deep = 3) {
+    if (!S.Known || S.Terms.empty() || !Deep)
+      return S.Known && S.Terms.empty() && S.Constant < 0;
+    return llvm::any_of(Below, [&](const Sum &B) {
+      return llvm::any_of(B.Terms, [&](const auto &Term) {
+        auto Met = S.Terms.find(Term.first);
+        if (Met == S.Terms.end() || Met->second % Term.second != 0)
+          return false;
+        const int64_t Times = Met->second / Term.second;
+        // B is -1 at most.
+        Sum Rest = add(S, B, -Times);
+        Rest.Constant -= Times;
+        return Times > 0 && isNegative(Rest, Below, Deep - 1);
+      });
     });
   }
 

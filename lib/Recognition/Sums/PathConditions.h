@@ -47,6 +47,8 @@ struct Comparison {
   const clang::Expr *Less, *More;
   bool OrEqual;
   size_t Loops; ///< see Condition
+  /// What More is to be multiplied by; nothing of it is lost.
+  int64_t Times = 1;
 };
 
 /// The comparison of integers that a condition is, `!(a < b)` as `b <= a`.

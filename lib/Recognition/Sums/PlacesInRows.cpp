@@ -49,7 +49,7 @@ bool PlacesInRows::isWithin(const Expr *E, int64_t Extent,
   for (const Comparison &C : comparisonsOf(Around, Sums)) {
     const Turns Loops = Around.around(C.Loops);
     const SteadySum Less = Sums.of(C.Less, Loops),
-                    More = Sums.of(C.More, Loops);
+                    More = times(Sums.of(C.More, Loops), C.Times);
     if (!Less.isExact() || !More.isExact())
       continue;
     // At + Less.Constant < More.Constant, or the other way round.
@@ -105,7 +105,8 @@ static void addLesser(const Comparison &C, const Surrounding &Around,
   if (!Two)
     return;
   Comparison Part = C;
-  for (const Expr *E : {Two->first, Two->second}) {
+  Part.Times *= Two->Times;
+  for (const Expr *E : {Two->One, Two->Other}) {
     Part.More = E;
     addLesser(Part, Around, Sums, To);
   }

@@ -3,10 +3,8 @@
 // Operators and conversions, see SteadySums.h.
 #include "SteadySums.h"
 #include "Code/AstUtils.h"
-#include "Code/KnownFunctions.h"
 #include "Code/Sugar.h"
 #include "ExpressionSums.h"
-#include "PathConditions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -222,78 +220,6 @@ std::optional<int64_t> SteadySums::factorOf(const VarDecl *V,
       return std::nullopt;
   }
   return Found;
-}
-
-std::optional<std::pair<const Expr *, const Expr *>>
-SteadySums::lesserOf(const Expr *E, llvm::ArrayRef<const ForStmt *> Around) {
-  E = evaluated(E);
-  while (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
-    if (C->getCastKind() != CK_LValueToRValue && C->getCastKind() != CK_NoOp)
-      return std::nullopt;
-    E = evaluated(C->getSubExpr());
-  }
-  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
-    const auto *V = dyn_cast<VarDecl>(D->getDecl());
-    const auto Chosen = V ? chosen(V) : std::nullopt;
-    if (Chosen && !isStale(Chosen->Then, V, Around) &&
-        !isStale(Chosen->Else, V, Around) && !isStale(Chosen->Cond, V, Around))
-      return lesserOfArms(*Chosen, Around);
-    const Expr *Init = V ? given(V, Around) : nullptr;
-    return Init && Context.hasSameUnqualifiedType(V->getType(), Init->getType())
-               ? lesserOf(Init, Around)
-               : std::nullopt;
-  }
-  if (const auto *C = dyn_cast<CallExpr>(E)) {
-    const FunctionDecl *F = C->getDirectCallee();
-    if (F && F->getIdentifier() && F->getName() == "min" &&
-        C->getNumArgs() == 2 && (isToolkits(F) || F->isInStdNamespace()) &&
-        C->getType()->isIntegerType())
-      return std::make_pair(C->getArg(0), C->getArg(1));
-  }
-  if (const auto *C = dyn_cast<ConditionalOperator>(E))
-    return lesserOfArms(
-        {C->getCond(), C->getTrueExpr(), C->getFalseExpr(), C->getType()},
-        Around);
-  return std::nullopt;
-}
-
-/// `b + T > n ? n - b : T`: the arms are as far apart as what is compared.
-std::optional<std::pair<const Expr *, const Expr *>>
-SteadySums::lesserOfArms(const Choice &C,
-                         llvm::ArrayRef<const ForStmt *> Around) {
-  auto Test = comparisonOf({C.Cond, true, 0});
-  if (!Test || !C.Type->isIntegerType())
-    return std::nullopt;
-  // What the variable was before is asked.
-  for (const Expr **Side : {&Test->Less, &Test->More}) {
-    const auto *D = dyn_cast<DeclRefExpr>((*Side)->IgnoreParenLValueCasts());
-    if (C.Before && D && D->getDecl() == C.Before)
-      *Side = C.Else;
-    else if (C.Before &&
-             namesAny(*Side, [&](const VarDecl *V) { return V == C.Before; }))
-      return std::nullopt;
-  }
-  const SteadySum All[] = {of(Test->Less, Around), of(Test->More, Around),
-                           of(C.Then, Around), of(C.Else, Around)};
-  // `a < b ? a : b`, whatever wraps around in a and b.
-  auto Same = [](const SteadySum &A, const SteadySum &B) {
-    const Sum Apart = add(A.Of, B.Of, -1);
-    return A.isModular() && B.isModular() && Apart.Known &&
-           Apart.Terms.empty() && !Apart.Constant;
-  };
-  auto typed = [&](const Expr *E) {
-    return Context.hasSameUnqualifiedType(E->getType(), C.Type);
-  };
-  if (!Test->OrEqual && Same(All[0], All[2]) && Same(All[1], All[3]) &&
-      typed(Test->Less) && typed(Test->More))
-    return std::make_pair(C.Then, C.Else);
-  if (!llvm::all_of(All, [](const SteadySum &S) { return S.isExact(); }))
-    return std::nullopt;
-  const Sum Apart =
-      add(add(All[0].Of, All[1].Of, -1), add(All[2].Of, All[3].Of, -1), -1);
-  if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant)
-    return std::nullopt;
-  return std::make_pair(C.Then, C.Else);
 }
 
 } // namespace kpipe

@@ -29,6 +29,17 @@ struct SteadySum {
   bool isModular() const { return Of.Known && !Widened; }
 };
 
+inline SteadySum times(SteadySum S, int64_t By) {
+  S.Of = times(S.Of, By);
+  return S;
+}
+
+/// Times the lesser of the two.
+struct Lesser {
+  const clang::Expr *One, *Other;
+  int64_t Times = 1;
+};
+
 class SteadySums {
 public:
   explicit SteadySums(const LoopFacts &Facts);
@@ -38,8 +49,8 @@ public:
                llvm::ArrayRef<const clang::ForStmt *> Around);
   /// The two expressions that E is the lesser of, through variables that keep
   /// what they were given; nothing if it is no minimum.
-  std::optional<std::pair<const clang::Expr *, const clang::Expr *>>
-  lesserOf(const clang::Expr *E, llvm::ArrayRef<const clang::ForStmt *> Around);
+  std::optional<Lesser> lesserOf(const clang::Expr *E,
+                                 llvm::ArrayRef<const clang::ForStmt *> Around);
   /// Is every part of S the same for all threads, and in the whole tile?
   bool isUniform(const Sum &S) const;
   /// Nothing that S is made of is ever negative.
@@ -105,8 +116,12 @@ private:
     /// Stands for Else in the condition; may be null.
     const clang::VarDecl *Before = nullptr;
   };
-  std::optional<std::pair<const clang::Expr *, const clang::Expr *>>
+  std::optional<Lesser>
   lesserOfArms(const Choice &C, llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// From more than 32 bits to fewer, both signed.
+  bool isNarrowing(const clang::CastExpr *C) const;
+  std::optional<Lesser> narrowed(std::optional<Lesser> Of,
+                                 llvm::ArrayRef<const clang::ForStmt *> Around);
   /// `int run = n - k; if (run > T) run = T;`: what becomes of V before
   /// anything else is done. Nothing if it changes otherwise.
   std::optional<Choice> chosen(const clang::VarDecl *V) const;

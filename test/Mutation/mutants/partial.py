@@ -13,6 +13,10 @@ def sums(what, old, new):
     return Mutant(f'sums of a tile: {what}', source('SteadyVariables'), old, new)
 
 
+def minima(what, old, new):
+    return Mutant(f'minima: {what}', source('Minima'), old, new)
+
+
 def loads(what, old, new):
     return Mutant(f'loads that are the same for all: {what}',
                   source('ThreadDependence'), old, new)
@@ -42,13 +46,25 @@ PARTIAL = [
     partial('copies may store other places in each tile',
             'return !placeVaries(C.Dst, Others, *Facts.In);', 'return true;'),
     Mutant('sums of a tile: the arms of a choice may be further apart',
-           source('SteadySums'),
+           source('Minima'),
            'if (!Apart.Known || !Apart.Terms.empty() || Apart.Constant)',
            'if (!Apart.Known || !Apart.Terms.empty())'),
     Mutant('sums of a tile: a choice may be of the greater number',
-           source('SteadySums'),
+           source('Minima'),
            'comparisonOf({C.Cond, true, 0})',
            'comparisonOf({C.Cond, false, 0})'),
+    minima('a product is the minimum itself', 'Of->Times *= Factor;', ';'),
+    minima('of 64 bits whatever is left', 'Apart.Constant >= 0)', 'true)'),
+    minima('as short as one likes', 'Context.getIntWidth(To) >= 32 &&', 'true &&'),
+    minima('a cast loses nothing', 'narrowed(Lesser{Cast->getSubExpr(), C.Else}, Around))',
+           'true)'),
+    partial('what is negative is less than 0', 'S.Terms.empty() && S.Constant < 0;',
+            'S.Terms.empty();'),
+    partial('a negative sum is 0 at most', 'Rest.Constant -= Times;', ';'),
+    partial('sums may be taken away', 'return Times > 0 && isNegative(Rest,',
+            'return isNegative(Rest,'),
+    partial('what is no more is less', 'Sum::constant(-int64_t(C.OrEqual))));',
+            'Sum::constant(0)));'),
     loads('by a pointer that moves', '!Uses.Changes.count(P) &&\n', '\n'),
     loads('that others may change',
           '!T->getPointeeType().isVolatileQualified() &&', 'true &&'),

@@ -81,7 +81,7 @@ REACH = [
     read('references are not looked at', 'return Find.Reads;', 'return true;'),
     read('any reference', 'T.getNonReferenceType().isConstQualified() &&', 'true &&'),
     Mutant('elements read: any arms are a minimum',
-           'lib/Recognition/Sums/SteadySums.cpp',
+           'lib/Recognition/Sums/Minima.cpp',
            'Same(All[0], All[2]) && Same(All[1], All[3]) &&', 'true &&'),
     Mutant('elements read, checked: references are not followed',
            'lib/Validation/BlockRuns/PartialReads.cpp',
