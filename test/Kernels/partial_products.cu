@@ -4,9 +4,9 @@
 // a product, the compute counts points and their numbers. Beside them lengths
 // that a cast makes shorter, and the minimum that PPCG writes.
 // REQUIRES: executor
-// RUN: %variants --at-least=6 %s
+// RUN: %variants --at-least=8 %s
 // RUN: %kpipe rewrite %s --arch=sm_80 --allow-occupancy-drop -n 2>&1 | FileCheck %s --implicit-check-not="single buffer"
-// CHECK-COUNT-6: remark: pipelined K-loop: 2 stages of
+// CHECK-COUNT-8: remark: pipelined K-loop: 2 stages of
 
 #include <cuda_runtime.h>
 
@@ -103,6 +103,39 @@ __global__ void cut(const float *__restrict__ x, float *__restrict__ y, long lon
   y[threadIdx.x] = sum;
 }
 
+// Cut before it is compared: never more than what is left.
+__global__ void early(const float *__restrict__ x, float *__restrict__ y, long long n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (long long l = 0; l < n; l += T) {
+    const int run = min(T, (int)(n - l));
+    if (threadIdx.x < T && l + threadIdx.x < n)
+      s[threadIdx.x] = x[l + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < run; ++k)
+      sum = sum * 0.5f + s[k] * (threadIdx.x + 1);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+
+// Both are cut.
+__global__ void both(const float *__restrict__ x, float *__restrict__ y, long long n) {
+  __shared__ float s[T];
+  const int i = threadIdx.x;
+  float sum = 0;
+  for (long long l = 0; l < n; l += T) {
+    const int run = min(T, (int)(n - l));
+    if (i < run)
+      s[i] = x[l + i];
+    __syncthreads();
+    for (int k = 0; k < run; ++k)
+      sum = sum * 0.5f + s[k] * (i + 1);
+    __syncthreads();
+  }
+  y[i] = sum;
+}
+
 #define ppcg_min(x, y)                                                         \
   ({                                                                           \
     __typeof__(x) _x = (x);                                                    \
@@ -156,6 +189,18 @@ CASE(cut) {
   for (int n : Lengths) {
     auto x = in<float>("x", n), y = out<float>("y", 32);
     launch({1, 32}, cut, x, y, n);
+  }
+}
+CASE(early) {
+  for (int n : Lengths) {
+    auto x = in<float>("x", n), y = out<float>("y", 32);
+    launch({1, 32}, early, x, y, n);
+  }
+}
+CASE(both) {
+  for (int n : Lengths) {
+    auto x = in<float>("x", n), y = out<float>("y", 32);
+    launch({1, 32}, both, x, y, n);
   }
 }
 CASE(generated) {

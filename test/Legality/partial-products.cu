@@ -136,16 +136,30 @@ STREAM(narrow) {
   }
 END
 
-// Cast before it is compared.
+// Cast before it is compared, and of another stream.
 STREAM(before) {
   __shared__ float s[T];
   float sum = 0;
-  for (long long l = 0; l < n; l += T) {
+  for (long long l = 0; l < m; l += T) {
     // CHECK: [[#@LINE-1]]:3: note: single buffer, because 's' is stored under a condition that varies from iteration to iteration
     if (threadIdx.x < T && l + threadIdx.x < n) s[threadIdx.x] = x[l + threadIdx.x];
     __syncthreads();
     const int run = min(int(n - l), T);
     for (int k = 0; k < run; ++k) sum += s[k];
+    __syncthreads();
+  }
+END
+
+// The store is cut, and what is read is not.
+STREAM(cut) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (long long l = 0; l < n; l += T) {
+    // CHECK: [[#@LINE-1]]:3: note: single buffer, because 's' is stored under a condition that varies from iteration to iteration
+    const int i = threadIdx.x;
+    if (i < min(int(n - l), T)) s[i] = x[l + i];
+    __syncthreads();
+    for (int k = 0; k < min(n - l, (long long)T); ++k) sum += s[k];
     __syncthreads();
   }
 END

@@ -88,12 +88,9 @@ SteadySums::lesserOfArms(const Choice &C,
   }
   // `n - b < T ? int(n - b) : T`: the cast loses nothing of what is less.
   const Expr *Then = C.Then;
-  const auto *Cast = dyn_cast<CastExpr>(evaluated(Then));
-  while (Cast && Cast->getCastKind() == CK_NoOp) // the text of one
-    Cast = dyn_cast<CastExpr>(evaluated(Cast->getSubExpr()));
-  if (Cast && isNarrowing(Cast) &&
-      narrowed(Lesser{Cast->getSubExpr(), C.Else}, Around))
-    Then = Cast->getSubExpr();
+  if (const Expr *Wide = beforeNarrowing(Then);
+      Wide && narrowed(Lesser{Wide, C.Else}, Around))
+    Then = Wide;
   const SteadySum All[] = {of(Test->Less, Around), of(Test->More, Around),
                            of(Then, Around), of(C.Else, Around)};
   // `a < b ? a : b`, whatever wraps around in a and b.
@@ -124,25 +121,46 @@ bool SteadySums::isNarrowing(const CastExpr *C) const {
          Context.getIntWidth(To) < Context.getIntWidth(From);
 }
 
+/// What a cast makes shorter, or null.
+const Expr *SteadySums::beforeNarrowing(const Expr *E) const {
+  const auto *C = dyn_cast<CastExpr>(evaluated(E));
+  while (C && C->getCastKind() == CK_NoOp) // the text of a cast
+    C = dyn_cast<CastExpr>(evaluated(C->getSubExpr()));
+  return C && isNarrowing(C) ? C->getSubExpr() : nullptr;
+}
+
+/// The loop runs while this is not negative.
+bool SteadySums::isLeft(const Expr *E, llvm::ArrayRef<const ForStmt *> Around) {
+  const auto Runs =
+      Facts.Tile.Cond ? comparisonOf({Facts.Tile.Cond, true, 0}) : std::nullopt;
+  if (!Runs)
+    return false;
+  const SteadySum Less = of(Runs->Less, {}), More = of(Runs->More, {}),
+                  Left = of(E, Around);
+  // At least what is more than 0, or not less.
+  const Sum Apart = add(Left.Of, add(More.Of, Less.Of, -1), -1);
+  return Left.isExact() && Less.isExact() && More.isExact() && Apart.Known &&
+         Apart.Terms.empty() && Apart.Constant >= 0;
+}
+
+const Expr *SteadySums::uncut(const Expr *E,
+                              llvm::ArrayRef<const ForStmt *> Around) {
+  const Expr *Wide = beforeNarrowing(E);
+  return Wide && isLeft(Wide, Around) ? Wide : nullptr;
+}
+
 /// A minimum as an int: that of a constant of one, and of what the loop's own
 /// condition says is not negative.
 std::optional<Lesser>
 SteadySums::narrowed(std::optional<Lesser> Of,
                      llvm::ArrayRef<const ForStmt *> Around) {
-  const auto Runs =
-      Facts.Tile.Cond ? comparisonOf({Facts.Tile.Cond, true, 0}) : std::nullopt;
-  if (!Of || Of->Times != 1 || !Runs)
+  if (!Of || Of->Times != 1)
     return std::nullopt;
-  const SteadySum Less = of(Runs->Less, {}), More = of(Runs->More, {});
   for (const auto &[Limit, Rest] :
        {std::pair(Of->One, Of->Other), std::pair(Of->Other, Of->One)}) {
-    const SteadySum Most = of(Limit, Around), Left = of(Rest, Around);
-    // Left is at least what the condition says is more than 0, or not less.
-    const Sum Apart = add(Left.Of, add(More.Of, Less.Of, -1), -1);
+    const SteadySum Most = of(Limit, Around);
     if (Most.isExact() && Most.Of.Terms.empty() && Most.Of.Constant >= 0 &&
-        Most.Of.Constant <= INT32_MAX && Left.isExact() && Less.isExact() &&
-        More.isExact() && Apart.Known && Apart.Terms.empty() &&
-        Apart.Constant >= 0)
+        Most.Of.Constant <= INT32_MAX && isLeft(Rest, Around))
       return Of;
   }
   return std::nullopt;

@@ -100,6 +100,10 @@ bool PlacesInRows::holdsRead(const Subscripts &Place,
 static void addLesser(const Comparison &C, const Surrounding &Around,
                       SteadySums &Sums, llvm::SmallVectorImpl<Comparison> &To) {
   To.push_back(C);
+  if (const Expr *Wide = Sums.uncut(C.More, Around.around(C.Loops))) {
+    To.push_back(C);
+    To.back().More = Wide;
+  }
   // What is less than a minimum is less than both.
   auto Two = Sums.lesserOf(C.More, Around.around(C.Loops));
   if (!Two)

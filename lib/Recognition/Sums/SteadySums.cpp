@@ -62,7 +62,7 @@ SteadySum SteadySums::converted(const CastExpr *C,
     const unsigned Old = Context.getIntWidth(From),
                    New = Context.getIntWidth(To);
     if (New < Old)
-      return {};
+      return New < 32 ? SteadySum() : whole(C, Around);
     if (New > Old)
       S.Widened |=
           S.Wraps || (From->isSignedIntegerType() &&

@@ -51,6 +51,10 @@ public:
   /// what they were given; nothing if it is no minimum.
   std::optional<Lesser> lesserOf(const clang::Expr *E,
                                  llvm::ArrayRef<const clang::ForStmt *> Around);
+  /// What E is never greater than, as a cast makes it shorter: of a number that
+  /// is not negative, no bits are more than it. Null if it is none.
+  const clang::Expr *uncut(const clang::Expr *E,
+                           llvm::ArrayRef<const clang::ForStmt *> Around);
   /// Is every part of S the same for all threads, and in the whole tile?
   bool isUniform(const Sum &S) const;
   /// Nothing that S is made of is ever negative.
@@ -120,6 +124,9 @@ private:
   lesserOfArms(const Choice &C, llvm::ArrayRef<const clang::ForStmt *> Around);
   /// From more than 32 bits to fewer, both signed.
   bool isNarrowing(const clang::CastExpr *C) const;
+  const clang::Expr *beforeNarrowing(const clang::Expr *E) const;
+  bool isLeft(const clang::Expr *E,
+              llvm::ArrayRef<const clang::ForStmt *> Around);
   std::optional<Lesser> narrowed(std::optional<Lesser> Of,
                                  llvm::ArrayRef<const clang::ForStmt *> Around);
   /// `int run = n - k; if (run > T) run = T;`: what becomes of V before
