@@ -46,9 +46,9 @@ static bool hasGoto(const Stmt *S) {
 ThreadDependence::ThreadDependence(const FunctionDecl *F,
                                    const CallIndex *Calls, unsigned Depth,
                                    bool Loads)
-    : Of(F), Calls(Calls) {
+    : Of(F), Calls(Calls), LoadsCount(Loads && F->hasAttr<CUDAGlobalAttr>()) {
   takeParameters(F, Calls, Depth);
-  if (Loads && F->hasAttr<CUDAGlobalAttr>())
+  if (LoadsCount)
     takeCommon(F);
   // Who comes where a goto leads is not followed.
   Divergent.push_back(hasGoto(F->getBody()));
@@ -124,7 +124,8 @@ namespace {
 class Differs : public ConstDynamicRecursiveASTVisitor {
 public:
   using Set = llvm::SmallPtrSetImpl<const VarDecl *>;
-  Differs(const Set &Vars, const Set &Common) : Vars(Vars), Common(Common) {
+  Differs(const Set &Vars, const Set &Common, bool LoadsCount)
+      : Vars(Vars), Common(Common), LoadsCount(LoadsCount) {
     ShouldVisitImplicitCode = true; // `a != b` may call `==`
   }
   bool Found = false;
@@ -174,7 +175,11 @@ public:
     return !Found;
   }
   bool VisitCallExpr(const CallExpr *C) override {
-    return !(Found |= !madeOfArguments(C));
+    // What __ldg reads no thread writes; its address is visited as well.
+    const bool ReadOnly =
+        LoadsCount && C->getDirectCallee() &&
+        classifyCall(C->getDirectCallee()) == CallKind::ReadOnlyLoad;
+    return !(Found |= !ReadOnly && !madeOfArguments(C));
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *C) override {
     return !(Found |= !C->getConstructor()->isTrivial());
@@ -192,6 +197,7 @@ public:
 
 private:
   const Set &Vars, &Common;
+  const bool LoadsCount;
 
   /// An element of a kernel's array, whose index is visited as well.
   bool isCommon(const ArraySubscriptExpr *S) const {
@@ -206,30 +212,45 @@ private:
 bool ThreadDependence::dependent(const Expr *E) const {
   if (!E)
     return false;
-  Differs Of(Vars, Common);
+  Differs Of(Vars, Common, LoadsCount);
   Of.TraverseStmt(E);
   return Of.Found;
 }
 
 bool ThreadDependence::leavesApart(const Stmt *Loop) const {
-  // Some threads may leave the loop, or a turn of it, before others do.
+  // Some threads may leave the loop, or a turn of it, before others do. What
+  // leaves a loop within it does not leave this one.
   struct Finder : ConstDynamicRecursiveASTVisitor {
     const ThreadDependence &Of;
+    const Stmt *Whole;
     bool Under = false, Found = false;
-    explicit Finder(const ThreadDependence &Of) : Of(Of) {}
+    unsigned Loops = 0, Switches = 0;
+    Finder(const ThreadDependence &Of, const Stmt *Whole)
+        : Of(Of), Whole(Whole) {}
     bool TraverseStmt(const Stmt *S) override {
       const bool Outer = Under;
+      const bool Loop =
+          S != Whole &&
+          isa_and_nonnull<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+      const bool Switch = S != Whole && isa_and_nonnull<SwitchStmt>(S);
       // What a loop does not run does not leave the loop around it.
       if (S && !isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
         Under |= Of.dependent(conditionOf(S));
-      Found |= S && (isa<GotoStmt, IndirectGotoStmt>(S) ||
-                     (Under && isa<BreakStmt, ContinueStmt>(S)));
+      const bool Leaves =
+          !Loops && (isa_and_nonnull<ContinueStmt>(S) ||
+                     (!Switches && isa_and_nonnull<BreakStmt>(S)));
+      Found |=
+          (Under && Leaves) || isa_and_nonnull<GotoStmt, IndirectGotoStmt>(S);
+      Loops += Loop;
+      Switches += Switch;
       if (!Found)
         ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+      Loops -= Loop;
+      Switches -= Switch;
       Under = Outer;
       return !Found;
     }
-  } F(*this);
+  } F(*this, Loop);
   F.TraverseStmt(Loop);
   return F.Found;
 }

@@ -74,6 +74,8 @@ private:
   /// does is seen.
   std::optional<VarSet> Written;
   bool AllSeen = false;
+  /// See withLoads.
+  bool LoadsCount = false;
   /// What one thread finds in shared memory the others find as well.
   bool SharedIsCommon = true;
   /// Pointers by which all threads load the same.

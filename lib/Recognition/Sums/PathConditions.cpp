@@ -41,7 +41,8 @@ public:
         add(B->getLHS(), B->getOpcode() == BO_LAnd);
     } else if (const auto *C = dyn_cast<CompoundStmt>(Here)) {
       passJumps(C, Next);
-    } else if (isa<SwitchStmt>(Here)) {
+    } else if (const auto *Switch = dyn_cast<SwitchStmt>(Here);
+               Switch && Next == Switch->getBody()) {
       To.Known = false; // a case may lead into a loop
     }
   }

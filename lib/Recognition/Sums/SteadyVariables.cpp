@@ -82,8 +82,19 @@ const VarDecl *SteadySums::countsUp(const ForStmt *F) {
     return nullptr;
   if (*By) {
     auto Step = Known.evaluate(*By);
-    const auto *Register =
-        dyn_cast<PseudoObjectExpr>(evaluated(evaluated(*By)->IgnoreImpCasts()));
+    // Also by the name of one: `const size_t step = blockDim.x;`
+    auto Plain = [](const Expr *E) {
+      return evaluated(evaluated(E)->IgnoreImpCasts());
+    };
+    const Expr *Stride = Plain(*By);
+    const auto *D = dyn_cast<DeclRefExpr>(Stride);
+    const auto *Name = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+    if (Name && Name->hasLocalStorage() && !isa<ParmVarDecl>(Name) &&
+        Name->getInit() && Known.unchanged(Name) &&
+        Name->getType()->isIntegerType() &&
+        Context.getIntWidth(Name->getType()) >= 32)
+      Stride = Plain(Name->getInit());
+    const auto *Register = dyn_cast<PseudoObjectExpr>(Stride);
     if (!(Step && *Step > 0) && !(Register && isSpecialRegister(Register)))
       return nullptr;
   }

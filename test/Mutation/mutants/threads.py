@@ -73,7 +73,7 @@ THREADS = [
              'return !(Found |= !namesPartOfLocal(S) && !isCommon(S));',
              'return true;'),
     analysis('what calls give is the same for all threads', 'Code/ThreadDependence',
-             'return !(Found |= !madeOfArguments(C));',
+             'return !(Found |= !ReadOnly && !madeOfArguments(C));',
              'return true;'),
     analysis('a member begins as what is written', 'OfArguments',
              'Foreign() { ShouldVisitImplicitCode = true; }',
