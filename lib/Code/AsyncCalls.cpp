@@ -86,6 +86,7 @@ AsyncKind methodKind(llvm::StringRef Name) {
       .Case("producer_commit", AsyncKind::Commit)
       .Case("consumer_wait", AsyncKind::WaitOldest)
       .Case("consumer_release", AsyncKind::Release)
+      .Case("quit", AsyncKind::Quit)
       .Case("arrive_and_wait", AsyncKind::ArriveAndWait)
       .Case("arrive", AsyncKind::Arrive)
       .Case("wait", AsyncKind::WaitForToken)

@@ -26,6 +26,7 @@ enum class AsyncKind {
   WaitAll,       ///< also for what is not committed
   Acquire,       ///< `producer_acquire`
   Release,       ///< `consumer_release`
+  Quit,          ///< the thread has no more to do with the pipeline
   GroupWait,     ///< `cg::wait`: waits, then a barrier of the group
   ArriveOn,      ///< a barrier's phase waits for the copies so far
   ArriveBehind,  ///< an arrival once the thread's copies so far are there

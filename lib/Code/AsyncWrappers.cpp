@@ -125,13 +125,41 @@ public:
   bool place(const Expr *&E) const { return !E || (E = of(E, true)); }
   bool truth(const Expr *&E) const { return !E || (E = of(E, false)); }
 
+  /// The pipeline or the barrier that a reference of the function's is.
+  bool object(AsyncOp &Op) const {
+    if (!Op.Object)
+      return true;
+    const auto *P = dyn_cast<ParmVarDecl>(Op.Object);
+    const unsigned N = P ? P->getFunctionScopeIndex() : Given.size();
+    std::optional<unsigned> Element;
+    if (N >= Given.size() || !P->getType()->isReferenceType() || Op.Element ||
+        Op.Parity)
+      return false;
+    Op.Object = namedBy(Given[N], Element, Context);
+    Op.Element = Element.value_or(0);
+    return Op.Object && Element;
+  }
+
+  /// The group that a parameter of the function's is, or a copy of it.
+  bool group(const Expr *&Group) const {
+    if (!Group)
+      return true;
+    const auto *D = dyn_cast<DeclRefExpr>(Group->IgnoreParenImpCasts());
+    const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
+    const unsigned N = P ? P->getFunctionScopeIndex() : Given.size();
+    if (N >= Given.size() || isa<CXXDefaultArgExpr>(Given[N]))
+      return false;
+    Group = withoutCopies(Given[N]);
+    return isa<DeclRefExpr>(Group) || isa<CallExpr>(Group);
+  }
+
   /// Is each argument that does something evaluated once by what the call
   /// becomes, as it is by the call? \param All what the call does.
   bool areEvaluatedOnce(llvm::ArrayRef<AsyncOp> All) const {
     return llvm::all_of(Given, [&](const Expr *A) {
       if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(A))
         return computesOnly(Default->getExpr());
-      if (computesOnly(A))
+      if (computesOnly(A) || isGroup(A))
         return true;
       if (All.size() != 1 || All[0].Kind != AsyncKind::Copy)
         return false;
@@ -144,6 +172,32 @@ public:
 private:
   const ASTContext &Context;
   llvm::SmallVector<const Expr *, 8> Given;
+
+  static const Expr *withoutCopies(const Expr *E) {
+    for (;;) {
+      E = E->IgnoreParenImpCasts();
+      const auto *Made = dyn_cast<CXXConstructExpr>(E);
+      if (isa<FullExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(E))
+        E = cast<Expr>(*E->child_begin());
+      else if (Made && Made->getNumArgs() == 1 &&
+               Made->getConstructor()->isCopyOrMoveConstructor())
+        E = Made->getArg(0);
+      else
+        return E;
+    }
+  }
+
+  /// A variable or `this_thread_block()`, whose copies are as good.
+  static bool isGroup(const Expr *A) {
+    const auto *R = A->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    const Expr *E = withoutCopies(A);
+    const auto *C = dyn_cast<CallExpr>(E);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    return R && isToolkits(R) &&
+           (isa<DeclRefExpr>(E) ||
+            (F && isToolkits(F) && F->getIdentifier() && !C->getNumArgs() &&
+             F->getName() == "this_thread_block"));
+  }
 
   /// `__cvta_generic_to_shared(p)`, or a function of the author's that returns
   /// that of its parameter.
@@ -252,7 +306,8 @@ SomeOps opsOfWrapper(const CallExpr *C, AsyncCode &Code) {
     if (Op.Bytes)
       Op.BytesGiven = nullptr;
     if (Op.Kind == AsyncKind::Other || Op.Kind == AsyncKind::InHelper ||
-        Op.Object || Op.Group || Op.BytesGiven || !Given.place(Op.To) ||
+        Op.Kind == AsyncKind::Quit || !Given.object(Op) ||
+        !Given.group(Op.Group) || Op.BytesGiven || !Given.place(Op.To) ||
         !Given.place(Op.From) || !Given.truth(Op.Kept) ||
         !Given.truth(Op.Zeros) || !Given.truth(Op.KeptIf) ||
         !Given.truth(Op.Predicate))

@@ -52,6 +52,7 @@ void InFlight::apply(const AsyncOp &Op, Started &S) const {
     break;
   case AsyncKind::Acquire:
   case AsyncKind::Release:
+  case AsyncKind::Quit:
   case AsyncKind::ArriveOn:
   case AsyncKind::ArriveBehind:
     break;

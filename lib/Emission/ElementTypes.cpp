@@ -89,7 +89,13 @@ public:
                                  : msg::staged_type_in_loop,
                         Local);
     if (Type.empty())
-      return cannotMove(msg::staged_type_unspelled);
+      return cannotMove(
+          msg::staged_type_unspelled,
+          Loop.Buffers[C.Buffer].Var->getNameAsString(),
+          C.Dst->getType()
+              .getNonReferenceType()
+              .getUnqualifiedType()
+              .getAsString(PrintingPolicy(Source.context().getLangOpts())));
     return Type;
   }
 

@@ -143,6 +143,8 @@ static void addRefused(const AsyncLoop &L, llvm::StringRef Arch,
   O.Where = O.Report.Where = L.Where;
   O.LastLine = L.LastLine;
   O.Diagnostics.push_back(asynchronous(L));
+  if (L.Staged)
+    O.Verdict = LoopVerdict::AlreadyPipelined;
   ArchReport A;
   A.Arch = Arch;
   A.Verdict = O.Verdict;
@@ -163,7 +165,7 @@ void reportUnseen(const TransformOptions &Options, llvm::StringRef Arch,
         }))
       Unseen.push_back(&L);
   for (const AsyncLoop *L : Unseen)
-    if (L->HasRoles)
+    if (!L->Key.Function.empty())
       addRefused(*L, Arch, Out);
     else
       Out.Diagnostics.push_back(asynchronous(*L));

@@ -16,6 +16,7 @@
 #include "LoopLegality.h"
 #include "Options/Choices.h"
 #include "ParseErrors.h"
+#include "Recognition/Loops/PassedOverLoops.h"
 #include "RemapOfLoops.h"
 #include "Support/PlaceOf.h"
 #include "TmaOfLoops.h"
@@ -60,6 +61,7 @@ public:
     describeHeaderFunctions(Functions, SM, Out);
     if (Out.Loops.empty()) {
       countLoopsInHeaders(Context, Options, Calls, Out);
+      Out.PassedOver = whyPassedOver(Functions, SM);
       if (Functions.empty() && !Out.LoopsInHeaders)
         nameOtherKernels(Context, Options, Out);
     }

@@ -6,6 +6,7 @@
 #include "Code/AstUtils.h"
 #include "Code/KnownFunctions.h"
 #include "EmptiedBranches.h"
+#include "GroupWaits.h"
 #include "ParityWaits.h"
 #include "PlainCopy.h"
 #include "Roles.h"
@@ -28,7 +29,7 @@ class Lowerer {
 public:
   Lowerer(const FunctionDecl *Body, const AsyncOps &Ops, const FileText &File,
           llvm::ArrayRef<const Stmt *> Loops)
-      : Body(Body), Ops(Ops), File(File), Source(File.Source),
+      : Body(Body), Ops(Ops), File(File), Source(File.Source), Loops(Loops),
         Copies(copiesIn(Loops, Ops)), Numbers(Source, Ops, Body, Copies) {}
 
   /// \returns false where an operation of the loop cannot be written plainly.
@@ -50,6 +51,7 @@ public:
 
   std::set<Edit> edits() {
     dropPhases();
+    dropEnds();
     dropUnused();
     std::set<Edit> All = Divided;
     const llvm::SmallPtrSet<const Stmt *, 8> Empty = emptied();
@@ -69,6 +71,7 @@ private:
   const AsyncOps &Ops;
   const FileText &File;
   const SourceText &Source;
+  llvm::SmallVector<const Stmt *, 4> Loops; ///< that are to be lowered
   llvm::SmallVector<const AsyncOp *, 4> Copies;
   SharedNumbers Numbers;
   llvm::MapVector<const Stmt *, std::vector<std::string>> New;
@@ -125,6 +128,7 @@ private:
       return true;
     case AsyncKind::Unseen:
     case AsyncKind::Other:
+    case AsyncKind::Quit:
       return false;
     case AsyncKind::Arrive:
     case AsyncKind::ArriveBehind:
@@ -165,10 +169,10 @@ private:
 
   bool barrier(const AsyncOp &Op, const Stmt *Loop) {
     const bool Meets = ruleIsSwitchedOff("async-meetings") ||
-                       meetsWholeBlock(Op, Loop, Ops, Body);
+                       meetsWholeBlock(Op, Loop, Loops, Ops, Body);
     if (!Meets || !isCudas("__syncthreads", Body))
       return false;
-    if (isBeforeBarrier(Op.Statement))
+    if (isBeforeBarrier(Op.Statement, Ops))
       New[Op.Statement];
     else
       New[Op.Statement].push_back("__syncthreads();");
@@ -178,7 +182,7 @@ private:
   bool parity(const AsyncOp &Op, const Stmt *Loop) {
     std::optional<PhaseCount> Phase = ruleIsSwitchedOff("async-parity")
                                           ? PhaseCount()
-                                          : phaseOfTurn(Op, Loop, Ops, Body);
+                                          : phaseOfTurn(Op, Loops, Ops, Body);
     if (!Phase || !barrier(Op, Loop))
       return false;
     Phases.push_back(std::move(*Phase));
@@ -197,6 +201,17 @@ private:
         for (const Stmt *Step : Phase.Steps)
           New[Step];
     }
+  }
+
+  /// `pipe.quit();` behind the last loop that has a use of the pipeline.
+  void dropEnds() {
+    for (const AsyncOp &Quit : Ops.All)
+      if (Quit.Kind == AsyncKind::Quit && Quit.Statement &&
+          llvm::all_of(Ops.All, [&](const AsyncOp &Op) {
+            return Op.Object != Quit.Object || Op.Kind == AsyncKind::Quit ||
+                   New.count(Op.Statement);
+          }))
+        New[Quit.Statement];
   }
 
   /// What only served what goes: declarations, initialisations of barriers.
@@ -224,48 +239,16 @@ private:
     return true;
   }
 
-  /// A barrier of the block right behind one of fewer threads does for both.
-  bool isBeforeBarrier(const Stmt *S) const {
-    const auto *Block = dyn_cast_or_null<CompoundStmt>(Ops.parent(S));
-    if (!Block)
-      return false;
-    auto Here = llvm::find(Block->body(), S);
-    if (Here == Block->body_end() || ++Here == Block->body_end())
-      return false;
-    const auto *C = dyn_cast<CallExpr>(*Here);
-    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-    return F && classifyCall(F) == CallKind::BlockBarrier;
-  }
-
   /// `cg::wait(block)` is `cg::sync(block)` without copies.
   bool groupWait(const AsyncOp &Op) {
-    // Who is asked for its group is asked here, too.
-    if (!isa<DeclRefExpr>(Op.Group->IgnoreParenImpCasts()) &&
-        !isMadeByToolkit(Op.Group))
-      return false;
-    if (isBeforeBarrier(Op.Statement)) {
+    if (isBeforeBarrier(Op.Statement, Ops)) {
       New[Op.Statement];
-      return true;
+      return namesGroup(Op.Group) || isMadeByToolkit(Op.Group);
     }
-    const auto *C = cast<CallExpr>(Op.At);
-    const auto *Name =
-        dyn_cast<DeclRefExpr>(C->getCallee()->IgnoreParenImpCasts());
-    if (!Name || !Source.expression(Op.Group))
+    std::optional<std::string> Text = groupBarrier(Op, Source);
+    if (!Text)
       return false;
-    // Unqualified, `sync` may be anybody's.
-    if (!Name->hasQualifier()) {
-      New[Op.Statement].push_back(Source.text(Op.Group) + ".sync();");
-      Kept.push_back(Op.Group);
-      return true;
-    }
-    auto From = Source.offset(Name->getLocation());
-    auto End = Source.offset(Name->getEndLoc());
-    Range R = Source.statement(Op.Statement);
-    if (!From || !End || *From < R.Begin || *End >= R.End)
-      return false;
-    New[Op.Statement].push_back((Source.at({R.Begin, *From}) + "sync" +
-                                 Source.at({Source.tokenEnd(*End), R.End}))
-                                    .str());
+    New[Op.Statement].push_back(std::move(*Text));
     Kept.push_back(Op.Group);
     return true;
   }

@@ -6,6 +6,7 @@
 #include "Code/InlineAssembly.h"
 #include "CountedLoops.h"
 #include "LoadHelpers.h"
+#include "PlainCopy.h"
 #include "PlainJumps.h"
 #include "Support/PlaceOf.h"
 #include "Support/RuleSwitch.h"
@@ -201,8 +202,7 @@ private:
     for (const LoweredBody::Other &Other : Of.Others) {
       AsyncLoop New = said(Other);
       New.HasRoles = New.Why.is(msg::async_roles);
-      if (New.HasRoles)
-        New.Key.Function = F.Written->getQualifiedNameAsString();
+      New.Key.Function = F.Written->getQualifiedNameAsString();
       if (llvm::none_of(Out.Others, [&](const AsyncLoop &Known) {
             return Known.Where.File == New.Where.File &&
                    Known.Where.Line == New.Where.Line &&
@@ -231,6 +231,9 @@ private:
         Said.Why = Loop.NotUnderstood ? Message(msg::async_not_understood, Name)
                    : hasRolesInOneStage(*Other.At)
                        ? Message(msg::async_roles, Name)
+                   : Other.At->Kind == AsyncKind::Copy && Other.At->Group &&
+                           !namesGroup(Other.At->Group)
+                       ? Message(msg::async_group_not_plain, Name)
                        : notPlain(Other.At->Kind, Name);
     } else if (Loop.LeftByTurns) {
       Said.Staged = true;

@@ -31,35 +31,60 @@ bool hasLabel(const Stmt *S) {
 
 class PhaseSearch {
 public:
-  PhaseSearch(const AsyncOp &Wait, const Stmt *Loop, const AsyncOps &Ops,
-              const FunctionDecl *Body)
-      : Wait(Wait), Loop(Loop), Ops(Ops), Body(Body),
-        Context(Body->getASTContext()) {}
+  PhaseSearch(const AsyncOp &Wait, llvm::ArrayRef<const Stmt *> Loops,
+              const AsyncOps &Ops, const FunctionDecl *Body)
+      : Wait(Wait), Ops(Ops), Body(Body), Context(Body->getASTContext()) {
+    for (const AsyncOp &Op : Ops.All)
+      if (Op.Kind == AsyncKind::WaitForParity && Op.counter() == Wait.counter())
+        Known &= addTurn(Op, Loops);
+  }
 
   std::optional<PhaseCount> run() {
-    Turn = dyn_cast_or_null<CompoundStmt>(bodyOf());
-    for (const Stmt *Up = Ops.parent(Loop); Up; Up = Ops.parent(Up))
-      if (isLoopStatement(Up))
-        Outer.push_back(Up);
-    if (!Turn || !Wait.Parity || hasLabel(Body->getBody()) ||
-        leaves(Turn, false) || !isAlone() || !initialisedOnce() ||
-        !isCounted(Wait.Parity->IgnoreParenCasts()) || !inOrder())
+    if (!Known || Turns.empty() || !Wait.Parity || hasLabel(Body->getBody()) ||
+        llvm::any_of(Turns,
+                     [&](const CompoundStmt *T) { return leaves(T, false); }) ||
+        !isAlone() || !initialisedOnce() ||
+        !isCounted(Wait.Parity->IgnoreParenCasts()) ||
+        !llvm::all_of(Turns, [&](const CompoundStmt *T) { return inOrder(T); }))
       return std::nullopt;
     return std::move(Count);
   }
 
 private:
   const AsyncOp &Wait;
-  const Stmt *Loop;
   const AsyncOps &Ops;
   const FunctionDecl *Body;
   const ASTContext &Context;
-  const CompoundStmt *Turn = nullptr;
-  llvm::SmallVector<const Stmt *, 2> Outer; ///< loops around it
+  /// The bodies of all loops that wait at the barrier, which all become plain.
+  llvm::SmallVector<const CompoundStmt *, 2> Turns;
+  llvm::SmallVector<const Stmt *, 2> Loops, Outer; ///< and loops around them
   PhaseCount Count;
-  bool InHeader = false;
+  bool Known = true, InHeader = false;
 
-  const Stmt *bodyOf() const {
+  bool addTurn(const AsyncOp &Op, llvm::ArrayRef<const Stmt *> Plain) {
+    const auto *Turn = dyn_cast_or_null<CompoundStmt>(
+        Op.Statement ? Ops.parent(Op.Statement) : nullptr);
+    const Stmt *Loop = Turn ? Ops.parent(Turn) : nullptr;
+    if (!Loop || !llvm::is_contained(Plain, Loop) || bodyOf(Loop) != Turn)
+      return false;
+    if (llvm::is_contained(Turns, Turn))
+      return true;
+    Turns.push_back(Turn);
+    Loops.push_back(Loop);
+    for (const Stmt *Up = Ops.parent(Loop); Up; Up = Ops.parent(Up))
+      if (isLoopStatement(Up))
+        Outer.push_back(Up);
+    return true;
+  }
+
+  /// Is there another turn behind the last one of a loop?
+  bool comesAgain() const { return !Outer.empty() || Turns.size() != 1; }
+
+  bool isInLoop(const Stmt *S) const {
+    return llvm::any_of(Loops, [&](const Stmt *L) { return Ops.within(S, L); });
+  }
+
+  static const Stmt *bodyOf(const Stmt *Loop) {
     if (const auto *F = dyn_cast<ForStmt>(Loop))
       return F->getBody();
     if (const auto *W = dyn_cast<WhileStmt>(Loop))
@@ -79,8 +104,8 @@ private:
       return false;
     if (isa<GotoStmt, IndirectGotoStmt>(S) ||
         (isa<ContinueStmt>(S) && !Nested) ||
-        (isa<BreakStmt>(S) && !Nested && !Outer.empty()) ||
-        (isa<ReturnStmt>(S) && !Outer.empty()))
+        (isa<BreakStmt>(S) && !Nested && comesAgain()) ||
+        (isa<ReturnStmt>(S) && comesAgain()))
       return true;
     // What a `continue` in a switch goes on with is the loop.
     if (isa<SwitchStmt>(S))
@@ -96,11 +121,12 @@ private:
     return llvm::all_of(Ops.All, [&](const AsyncOp &Op) {
       if (Op.counter() != Wait.counter())
         return true;
-      if (!Ops.within(Op.At, Turn))
+      if (llvm::none_of(Turns, [&](const CompoundStmt *T) {
+            return Ops.within(Op.At, T);
+          }))
         return false;
       switch (Op.Kind) {
-      case AsyncKind::WaitForParity:
-        return Ops.parent(Op.Statement) == Turn;
+      case AsyncKind::WaitForParity: // see addTurn()
       case AsyncKind::Copy:
       case AsyncKind::Arrive:
       case AsyncKind::ArriveOn:
@@ -117,8 +143,10 @@ private:
     for (const DeclRefExpr *Name : namesOfBarrier(Wait.Object, Ops, Body))
       for (const Stmt *S = Name; S; S = Ops.parent(S))
         if (initialCount(S, Wait.Object)) {
-          if (isInOuterLoop(S) || Ops.within(S, Loop) ||
-              !(S->getBeginLoc() < Loop->getBeginLoc()))
+          if (isInOuterLoop(S) || llvm::any_of(Loops, [&](const Stmt *L) {
+                return Ops.within(S, L) ||
+                       !(S->getBeginLoc() < L->getBeginLoc());
+              }))
             return false;
           break;
         }
@@ -127,28 +155,52 @@ private:
 
   bool isCounted(const Expr *Parity) {
     if (const VarDecl *V = variableOf(Parity))
-      return isOwn(V) && steps(V, flipsParity);
-    // `t & 1`, `t % 2`
+      return isOwn(V, 0) && startsAt(V) == 0 && steps(V, flipsParity);
+    // `t & 1`, `t % 2`, `(t - 1) & 1`
     const auto *B = dyn_cast<BinaryOperator>(Parity);
     const auto Right =
         B ? constantValue(B->getRHS(), Context) : std::optional<int64_t>();
     if (!B || !((B->getOpcode() == BO_And && Right == 1) ||
                 (B->getOpcode() == BO_Rem && Right == 2)))
       return false;
-    const Expr *Number = B->getLHS()->IgnoreParenCasts();
+    int64_t More = 0;
+    const Expr *Number = withoutOffset(B->getLHS()->IgnoreParenCasts(), More);
     const VarDecl *V = variableOf(Number);
-    return (V && isOwn(V) && steps(V, isOneMore)) || isOfHeader(Number);
+    return (V && isOwn(V, More) && steps(V, isOneMore)) ||
+           isOfHeader(Number, More);
+  }
+
+  /// `t` of `t - 1`.
+  const Expr *withoutOffset(const Expr *E, int64_t &More) const {
+    const auto *B = dyn_cast<BinaryOperator>(E);
+    const auto By = B && B->isAdditiveOp() ? constantValue(B->getRHS(), Context)
+                                           : std::optional<int64_t>();
+    if (!By || *By < 0 || *By > 1 << 20)
+      return E;
+    More = B->getOpcode() == BO_Add ? *By : -*By;
+    return B->getLHS()->IgnoreParenCasts();
+  }
+
+  std::optional<int64_t> startsAt(const VarDecl *V) const {
+    return V->getInit() ? constantValue(V->getInit(), Context) : std::nullopt;
+  }
+
+  /// Is the first parity that is asked for 0? A remainder of what is negative
+  /// is none.
+  bool startsEven(const VarDecl *V, int64_t More) const {
+    const auto First = startsAt(V);
+    return First && *First >= 0 && *First <= 1 << 20 && *First + More >= 0 &&
+           (*First + More) % 2 == 0;
   }
 
   /// A variable of the thread's that begins as 0 when the barrier does.
-  bool isOwn(const VarDecl *V) const {
+  bool isOwn(const VarDecl *V, int64_t More) const {
     if (!V->hasLocalStorage() || isa<ParmVarDecl>(V) || !V->getInit() ||
         !V->getType()->isIntegralOrEnumerationType() ||
-        V->getType().isVolatileQualified() ||
-        constantValue(V->getInit(), Context) != 0)
+        V->getType().isVolatileQualified() || !startsEven(V, More))
       return false;
     const Stmt *D = declarationOf(V, Body->getBody());
-    return D && !Ops.within(D, Loop) && !isInOuterLoop(D) &&
+    return D && !isInLoop(D) && !isInOuterLoop(D) &&
            isa_and_nonnull<CompoundStmt>(Ops.parent(D));
   }
 
@@ -156,9 +208,10 @@ private:
   bool steps(const VarDecl *V,
              bool (*Is)(const Expr *, const VarDecl *, const ASTContext &)) {
     Count.Var = V;
-    for (const Stmt *S : Turn->body())
-      if (const auto *E = dyn_cast<Expr>(S); E && Is(E, V, Context))
-        Count.Steps.push_back(S);
+    for (const CompoundStmt *Turn : Turns)
+      for (const Stmt *S : Turn->body())
+        if (const auto *E = dyn_cast<Expr>(S); E && Is(E, V, Context))
+          Count.Steps.push_back(S);
     return !Count.Steps.empty() && onlyRead(V);
   }
 
@@ -194,11 +247,11 @@ private:
   }
 
   /// `t` where the header counts 0, 1, 2; `k / BK` where k goes on by BK.
-  bool isOfHeader(const Expr *E) {
+  bool isOfHeader(const Expr *E, int64_t More) {
     int64_t Step = 1;
     if (const auto *B = dyn_cast<BinaryOperator>(E)) {
       const auto By = constantValue(B->getRHS(), Context);
-      if (!By || *By <= 0 || *By > 1 << 20)
+      if (!By || *By <= 0 || *By > 1 << 20 || More)
         return false;
       if (B->getOpcode() == BO_Div)
         Step = *By;
@@ -209,12 +262,12 @@ private:
       E = B->getLHS();
     }
     const VarDecl *V = variableOf(E);
-    const auto *F = dyn_cast<ForStmt>(Loop);
+    const auto *F = dyn_cast<ForStmt>(Loops.front());
     const auto *D = F ? dyn_cast_or_null<DeclStmt>(F->getInit()) : nullptr;
     // Where the loop runs again the header begins at 0, the barrier does not.
-    if (!V || !D || !Outer.empty() || !llvm::is_contained(D->decls(), V) ||
-        !V->getType()->isIntegerType() || !V->getInit() ||
-        constantValue(V->getInit(), Context) != 0 ||
+    if (!V || !D || comesAgain() || !llvm::is_contained(D->decls(), V) ||
+        !V->getType()->isIntegerType() || V->getType()->isBooleanType() ||
+        !(Step == 1 ? startsEven(V, More) : startsAt(V) == 0) ||
         !isStep(F->getInc(), V, Step))
       return false;
     Count.Var = V;
@@ -243,7 +296,7 @@ private:
   }
 
   /// Arrivals, a wait, one step, and so on to the turn's end.
-  bool inOrder() const {
+  bool inOrder(const CompoundStmt *Turn) const {
     bool Arrived = false, Stepped = true;
     unsigned Waits = 0;
     for (const Stmt *S : Turn->body()) {
@@ -300,10 +353,11 @@ bool isAwaitedByParity(const AsyncOp &Op, const Stmt *Loop,
   });
 }
 
-std::optional<PhaseCount> phaseOfTurn(const AsyncOp &Wait, const Stmt *Loop,
+std::optional<PhaseCount> phaseOfTurn(const AsyncOp &Wait,
+                                      llvm::ArrayRef<const Stmt *> Loops,
                                       const AsyncOps &Ops,
                                       const FunctionDecl *Body) {
-  return PhaseSearch(Wait, Loop, Ops, Body).run();
+  return PhaseSearch(Wait, Loops, Ops, Body).run();
 }
 
 } // namespace kpipe

@@ -19,12 +19,13 @@ struct PhaseCount {
   llvm::SmallVector<const clang::Stmt *, 2> Steps;
 };
 
-/// Does Wait, in Loop, surely wait for those arrivals at its barrier that came
-/// since the wait before it? Each phase ends in its turn then: nobody arrives
-/// or waits outside of the loop, and in the loop arrivals come before waits,
-/// which no thread passes by. \returns none where that is not seen.
+/// Does Wait surely wait for those arrivals at its barrier that came since the
+/// wait before it? Each phase ends in its turn then: nobody arrives or waits
+/// outside of the loops, and in them arrivals come before waits, which no
+/// thread passes by. \param Loops those that become plain.
+/// \returns none where that is not seen.
 std::optional<PhaseCount> phaseOfTurn(const AsyncOp &Wait,
-                                      const clang::Stmt *Loop,
+                                      llvm::ArrayRef<const clang::Stmt *> Loops,
                                       const AsyncOps &Ops,
                                       const clang::FunctionDecl *Body);
 

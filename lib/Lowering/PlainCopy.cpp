@@ -208,6 +208,17 @@ private:
     return Name ? Pointer.str() : ("(" + Pointer + ")").str();
   }
 
+  /// `tile` of `&tile[0]`.
+  static llvm::StringRef array(llvm::StringRef Pointer) {
+    llvm::StringRef Name = Pointer;
+    return Name.consume_front("&") && Name.consume_back("[0]") &&
+                   llvm::all_of(
+                       Name,
+                       [](char C) { return llvm::isAlnum(C) || C == '_'; })
+               ? Name
+               : Pointer;
+  }
+
   static std::string pointed(llvm::StringRef Pointer) {
     return "*" + indexed(Pointer);
   }
@@ -265,7 +276,7 @@ private:
   std::optional<std::string> byGroup() const {
     auto Group = textOf(Op.Group);
     if (!Group || !KeepsIf.empty() || !Guard.empty() || mayNotRepeat() ||
-        !isa<DeclRefExpr>(Op.Group->IgnoreParenImpCasts()) ||
+        !namesGroup(Op.Group) ||
         (!Op.Bytes && (!computesOnly(Op.BytesGiven) ||
                        !meansSame(Op.BytesGiven, Op, Place.Ops))))
       return std::nullopt;
@@ -280,12 +291,25 @@ private:
     std::string Left = as(Type, To.Text, false),
                 Right = as(Type, From.Text, true);
     if (element() == Word) {
-      Left = indexed(To.Text);
-      Right = indexed(From.Text);
+      Left = indexed(array(To.Text));
+      Right = indexed(array(From.Text));
     }
-    return "for (unsigned " + I + " = " + *Group + ".thread_rank(); " + I +
-           " < " + *Count + "; " + I + " += " + *Group + ".size()) " + Left +
-           "[" + I + "] = " + Right + "[" + I + "];";
+    // Where it is a number that may be negative, turns are left out by that.
+    const char *Counter = countsByInt() ? "int " : "unsigned ";
+    return "for (" + std::string(Counter) + I + " = " + *Group +
+           ".thread_rank(); " + I + " < " + *Count + "; " + I +
+           " += " + *Group + ".size()) " + Left + "[" + I + "] = " + Right +
+           "[" + I + "];";
+  }
+
+  bool countsByInt() const {
+    const Expr *E = Op.Bytes ? nullptr : Op.BytesGiven->IgnoreParenImpCasts();
+    if (const auto *Times = dyn_cast_or_null<BinaryOperator>(E);
+        Times && Op.Unit == 1) {
+      const bool Left = constantValue(Times->getLHS(), Context).has_value();
+      E = (Left ? Times->getRHS() : Times->getLHS())->IgnoreParenImpCasts();
+    }
+    return E && E->getType()->isSpecificBuiltinType(BuiltinType::Int);
   }
 
   /// How many words the bytes are; none if it may be no whole number.
@@ -321,6 +345,17 @@ private:
 };
 
 } // namespace
+
+bool namesGroup(const Expr *Group) {
+  const Expr *E = Group->IgnoreParenImpCasts();
+  while (isa<FullExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(E))
+    E = cast<Expr>(*E->child_begin())->IgnoreParenImpCasts();
+  const auto *C = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return isa<DeclRefExpr>(E) ||
+         (F && F->getIdentifier() && !C->getNumArgs() && isToolkits(F) &&
+          F->getName() == "this_thread_block");
+}
 
 std::optional<std::string> plainCopy(const AsyncOp &Op,
                                      const SourceText &Source,

@@ -84,9 +84,24 @@ private:
       if (!llvm::is_contained(Going, Init))
         Going.push_back(Init);
     }
-    if (isInText(V->getName(), Going))
+    if (isInText(V->getName(), Going) || !areWholeMacros(Going))
       return {};
     return Going;
+  }
+
+  /// The text of a macro's call stands for all that the macro does.
+  bool areWholeMacros(llvm::ArrayRef<const Stmt *> Going) const {
+    const SourceManager &SM = Source.context().getSourceManager();
+    return llvm::all_of(Going, [&](const Stmt *S) {
+      if (!S->getBeginLoc().isMacroID())
+        return true;
+      const SourceLocation At = SM.getExpansionLoc(S->getBeginLoc());
+      return llvm::all_of(Ops.parent(S)->children(), [&](const Stmt *Other) {
+        return !Other || !Other->getBeginLoc().isMacroID() ||
+               SM.getExpansionLoc(Other->getBeginLoc()) != At ||
+               llvm::is_contained(Going, Other) || isGone(Other);
+      });
+    });
   }
 
   /// Is the name anywhere in the body's text but in what goes?

@@ -138,6 +138,19 @@ bool allThreadsComeTo(const Stmt *S, const FunctionDecl *Body) {
   return allThreadsCome(S, Body, ThreadDependence(Body, nullptr));
 }
 
+/// Is S the end of a pipeline for the thread, anywhere but behind all loops?
+static bool endsTooEarly(const Stmt *S, const Stmt *Loop, const AsyncOps &Ops) {
+  auto End = llvm::find_if(Ops.All, [&](const AsyncOp &One) {
+    return One.At == S && One.Kind == AsyncKind::Quit;
+  });
+  if (End == Ops.All.end())
+    return false;
+  for (const Stmt *Up = S; Up; Up = Ops.parent(Up))
+    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Up))
+      return true;
+  return !End->Statement || !(Loop->getEndLoc() < S->getBeginLoc());
+}
+
 bool isMadeByBlock(const VarDecl *Pipe) {
   const CallExpr *C = madeBy(Pipe->getInit());
   const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
@@ -160,7 +173,8 @@ bool hasRolesInOneStage(const AsyncOp &Op) {
          State->getTemplateArgs()[1].getAsIntegral() == 1;
 }
 
-bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
+bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop,
+                     llvm::ArrayRef<const Stmt *> Loops, const AsyncOps &Ops,
                      const FunctionDecl *Body) {
   const VarDecl *V = Op.Object;
   // A reference may be to one of many, each with threads of its own.
@@ -193,7 +207,13 @@ bool meetsWholeBlock(const AsyncOp &Op, const Stmt *Loop, const AsyncOps &Ops,
               llvm::any_of(Ops.All, [&](const AsyncOp &One) {
                 return One.At == S && One.Kind != AsyncKind::Other;
               });
-      if (!Known || Count || !Ops.parent(S) || Ops.within(S, Loop))
+      if (Known && endsTooEarly(S, Loop, Ops))
+        return false;
+      // phaseOfTurn() has looked at all loops that wait there.
+      const bool Here = llvm::any_of(Loops, [&](const Stmt *L) {
+        return (L == Loop || Parity) && Ops.within(S, L);
+      });
+      if (!Known || Count || !Ops.parent(S) || Here)
         continue;
       for (const AsyncOp &One : Ops.All)
         if (One.At == S) {

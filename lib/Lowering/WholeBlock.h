@@ -13,6 +13,7 @@ namespace kpipe {
 /// Do all threads of the block meet at Op, which is in Loop, and does nothing
 /// but what Ops understands ask the object how often they met?
 bool meetsWholeBlock(const AsyncOp &Op, const clang::Stmt *Loop,
+                     llvm::ArrayRef<const clang::Stmt *> Loops,
                      const AsyncOps &Ops, const clang::FunctionDecl *Body);
 
 /// Do all threads of the block come to a statement, and equally often?

@@ -34,7 +34,7 @@ Message whyNoLoop(const FileRequest &Request, const UnitOutcome &Outcome) {
     return {msg::no_kernel_matches, Request.Transform.KernelRegex,
             otherKernels(Request.Transform.KernelRegex, Outcome.OtherKernels)};
   if (!Outcome.LoopsInHeaders)
-    return {};
+    return Outcome.PassedOver;
   std::string Filter;
   for (const std::string &Name : Outcome.HeadersWithLoops)
     Filter += (Filter.empty() ? "" : "|") + llvm::Regex::escape(Name);
@@ -62,6 +62,11 @@ Diagnostic remarkOnNothing(const FileRequest &Request,
                            const UnitOutcome &Outcome) {
   if (Outcome.Loops.empty()) {
     Message Why = whyNoLoop(Request, Outcome);
+    // Loops were looked at, and are spoken of on their own.
+    if (llvm::any_of(Outcome.Diagnostics, [](const Diagnostic &D) {
+          return D.Rule == RuleId::ForeignAsync;
+        }))
+      Why = msg::no_loop_pipelined;
     return remarkOn(Request, Why ? Why : Message(msg::no_candidate_loop));
   }
   // These are not told of one by one.

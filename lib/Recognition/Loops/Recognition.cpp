@@ -7,6 +7,7 @@
 #include "Recognition.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "NoTile.h"
 #include "Recognition/Body/BarrierStatements.h"
 #include "Recognition/Body/ClosingLoop.h"
 #include "Recognition/Body/LoadPhases.h"
@@ -237,7 +238,7 @@ private:
       }
     Facts.LoadsNoTile = Loading.empty() && !mayFillShared(Facts);
     if (Loading.empty())
-      return notATileLoop(startOf(Tile.Loop), msg::no_tile_is_loaded);
+      return notATileLoop(startOf(Tile.Loop), whyNoTile(Facts, Barriers));
     unsigned First = Loading.front(), Last = Loading.back();
     for (unsigned S : Loading)
       if (S != First && (Last - First + 1 != Loading.size() ||

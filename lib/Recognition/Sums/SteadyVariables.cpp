@@ -2,6 +2,7 @@
 //
 // Which variables keep their values throughout a tile, see SteadySums.h.
 #include "Code/AstUtils.h"
+#include "Code/GroupQueries.h"
 #include "Code/Jumps.h"
 #include "Code/KnownFunctions.h"
 #include "Code/Scope.h"
@@ -95,7 +96,10 @@ const VarDecl *SteadySums::countsUp(const ForStmt *F) {
         Context.getIntWidth(Name->getType()) >= 32)
       Stride = Plain(Name->getInit());
     const auto *Register = dyn_cast<PseudoObjectExpr>(Stride);
-    if (!(Step && *Step > 0) && !(Register && isSpecialRegister(Register)))
+    const auto *Asked = dyn_cast<CallExpr>(Stride);
+    const auto Size = Asked ? groupQuery(Asked) : std::nullopt;
+    if (!(Step && *Step > 0) && !(Register && isSpecialRegister(Register)) &&
+        !(Size && !Size->Rank))
       return nullptr;
   }
   const UsesOfVariables Uses = usesIn(F);
@@ -226,6 +230,8 @@ bool SteadySums::isMadeOfSteady(const Stmt *S,
             M->getType().isVolatileQualified() ||
             M->getMemberDecl()->getType()->isReferenceType()))
     return false;
+  if (const auto *C = dyn_cast<CallExpr>(S); C && groupQuery(C))
+    return true;
   if (const auto *C = dyn_cast<CallExpr>(S);
       C && !lesserOf(C, Around) && !Known.evaluate(C))
     return false;

@@ -152,6 +152,10 @@ private:
     if (isClass(Object, "pipeline") && !Given) {
       bool Release = Name == "consumer_release";
       bool Waits = Name == "consumer_wait";
+      if (Name == "quit") {
+        event(AsyncEvent::Quit).Object = Key;
+        return true;
+      }
       if (!Release && !Waits && Name != "producer_commit" &&
           Name != "producer_acquire")
         return false;
@@ -193,6 +197,8 @@ private:
                Read.Events.back().What != AsyncEvent::Arrive ||
                Read.Events.back().Object != Key) {
       return false;
+    } else if (!F.Caller) {
+      Read.Effects -= effectsIn(*argumentsOf(T)[0]); // it was read just now
     }
     Read.Events.push_back(std::move(E));
     return true;
@@ -240,7 +246,7 @@ private:
         (Name == "wait" || templateNumber(Callee, 0) == 0)) {
       AsyncEvent &E = event(isOneThread(*Given[0]) ? AsyncEvent::Wait
                                                    : AsyncEvent::GroupBarrier);
-      E.Group = spelled(withoutCasts(*Given[0]), F);
+      E.Group = groupOf(*Given[0], F);
       E.All = E.Uncommitted = true;
       return true;
     }
@@ -273,7 +279,7 @@ private:
       return layouts(std::move(E), Given, F);
     if (Given.size() == 4) {
       if (!isOneThread(*Given[0]))
-        E.Group = spelled(withoutCasts(*Given[0]), F);
+        E.Group = groupOf(*Given[0], F);
       Given.erase(Given.begin());
     } else if (!Counted) {
       return false;
@@ -296,7 +302,7 @@ private:
   bool layouts(AsyncEvent E, llvm::ArrayRef<const Tree *> Given,
                const Frame &F) {
     if (!isOneThread(*Given[0]))
-      E.Group = spelled(withoutCasts(*Given[0]), F);
+      E.Group = groupOf(*Given[0], F);
     E.To = addressIn(*Given[1], F);
     E.From = addressIn(*Given[3], F);
     E.Alignment =

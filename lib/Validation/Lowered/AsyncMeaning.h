@@ -21,6 +21,7 @@ struct AsyncEvent {
     Arrive,
     ArriveOn,     ///< a barrier waits for the copies so far as well
     ArriveBehind, ///< an arrival once these are there
+    Quit,         ///< of a pipeline, which the thread uses no more
     Other         ///< an acquisition; a barrier is initialised
   } What = Other;
 

@@ -20,8 +20,21 @@ static bool isGroupBarrier(const Tree &T, const std::string &Group,
                            const Frame &F) {
   const Tree &Call = withoutCasts(T);
   const FunctionDecl *Of = calleeOf(Call);
-  return Of && isToolkits(Of) && Of->getNameAsString() == "sync" &&
-         Call.Kids.size() == 2 && spelled(withoutCasts(Call.kid(1)), F) == Group;
+  if (!Of || !isToolkits(Of) || Of->getNameAsString() != "sync")
+    return false;
+  // `warp.sync();`, of its class or of a base of that
+  if (Call.is("CXXMemberCallExpr")) {
+    const Tree *Object = Call.kid(0).Kids.size() == 1
+                             ? &withoutCasts(Call.kid(0).kid(0))
+                             : nullptr;
+    while (Object && Object->Kids.size() == 1 &&
+           (Object->Label == "DerivedToBase" ||
+            Object->Label == "UncheckedDerivedToBase"))
+      Object = &withoutCasts(Object->kid(0));
+    return Call.kid(0).is("MemberExpr") && Call.Kids.size() == 1 && Object &&
+           groupOf(*Object, F) == Group;
+  }
+  return Call.Kids.size() == 2 && groupOf(Call.kid(1), F) == Group;
 }
 
 bool barrierStands(const AsyncEvent &E, const Tree *After, const TreeList &New,
@@ -33,8 +46,14 @@ bool barrierStands(const AsyncEvent &E, const Tree *After, const TreeList &New,
   };
   bool Another = After && isBlockBarrier(*After);
   if (Another &&
-      !(Fits(J) && J + 1 < New.size() && isBlockBarrier(*New[J + 1])))
-    return J < New.size() && isBlockBarrier(*New[J]);
+      !(Fits(J) && J + 1 < New.size() && isBlockBarrier(*New[J + 1]))) {
+    size_t Next = J;
+    while (Next < New.size() && New[Next]->is("NullStmt"))
+      ++Next;
+    // That one stands behind the branch that ends here.
+    if (Next == New.size() || isBlockBarrier(*New[Next]))
+      return true;
+  }
   return Fits(J) && ++J;
 }
 

@@ -84,4 +84,18 @@ const Tree *sizeIn(const Tree &Size, const Frame &F, unsigned &Alignment) {
   return E && E->getType()->isIntegerType() ? T : nullptr;
 }
 
+std::string groupOf(const Tree &Group, const Frame &F) {
+  const Tree *T = &withoutCasts(Group);
+  const Frame *In = &F;
+  while (In->Caller && T->is("DeclRefExpr")) {
+    // A function of which each statement is asynchronous assigns to none.
+    auto Given = In->Given.find(T->Local);
+    if (Given == In->Given.end())
+      break;
+    T = &withoutCasts(*Given->second);
+    In = In->Caller;
+  }
+  return spelled(*T, *In);
+}
+
 } // namespace kpipe

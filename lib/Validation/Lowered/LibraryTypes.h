@@ -33,6 +33,10 @@ bool isOneThread(const Tree &Group);
 /// Bytes of what a pointer points to; 0 where they are not known.
 unsigned pointeeSize(const Tree &Pointer, const Frame &F);
 
+/// The group that an expression is, by its spelling in the outermost function:
+/// a parameter is what it was given, and a copy what it is a copy of.
+std::string groupOf(const Tree &Group, const Frame &F);
+
 } // namespace kpipe
 
 #endif // KPIPE_LIB_VALIDATION_LIBRARYTYPES_H

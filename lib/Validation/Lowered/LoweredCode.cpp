@@ -4,6 +4,7 @@
 // is passed, what is asynchronous has to be found again as a copy, a barrier or
 // nothing, and what only made an object of such operations may be missing.
 #include "LoweredCode.h"
+#include "Arrivals.h"
 #include "BarrierTrees.h"
 #include "Code/KnownFunctions.h"
 #include "GoneStatements.h"
@@ -18,6 +19,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -56,18 +58,15 @@ private:
   Frame A, L;
   struct State : PairedNames {
     std::set<unsigned> Pointers;
-    /// Arrivals that went, and those that were waited for.
-    std::map<unsigned, const Tree *> Arrived;
-    std::vector<std::pair<unsigned, const Tree *>> Awaited;
-    /// Barriers that were waited for by parity, and arrivals there.
-    std::set<std::string> ByParity;
-    std::vector<std::pair<std::string, const Tree *>> Counted;
+    Arrivals Tokens;
     /// What changes a variable that is not there any more.
     std::map<unsigned, const Tree *> Steps;
     std::set<const Tree *> Gone, Divided;
   };
   State Now;
   bool InRole = false; ///< in a part of a branch that was divided
+  /// What follows the branch whose statements are compared next.
+  const Tree *Behind = nullptr;
   LoweredCode Out;
   /// A number that no variable of the function has.
   unsigned Fresh = 1u << 24;
@@ -82,6 +81,7 @@ private:
   /// \param OfLoop a `continue` in Old leads behind its end.
   bool lists(List Old, const List &New, bool OfLoop = false) {
     auto Same = [this](const Tree &X, const Tree &Y) { return Now.same(X, Y); };
+    const Tree *const Next = std::exchange(Behind, nullptr);
     size_t J = 0;
     for (size_t I = 0; I != Old.size(); ++I) {
       const Tree &S = *Old[I];
@@ -127,8 +127,8 @@ private:
       if (divided(S, I + 1 != Old.size() ? Old[I + 1] : nullptr, New, J))
         continue;
       A.Here = &S;
+      const Tree *After = I + 1 != Old.size() ? Old[I + 1] : Next;
       if (auto Async = asyncStatement(S, A)) {
-        const Tree *After = I + 1 != Old.size() ? Old[I + 1] : nullptr;
         if (!asynchronous(S, *Async, After, New, J))
           return fail(S);
         Now.Gone.insert(&S);
@@ -136,7 +136,7 @@ private:
         ++J;
       } else if (isGone(S)) {
         Now.Gone.insert(&S);
-      } else if (J != New.size() && inside(S, *New[J])) {
+      } else if (J != New.size() && insideOf(S, *New[J], After)) {
         ++J;
       } else {
         return fail(S);
@@ -246,6 +246,12 @@ private:
     return false;
   }
 
+  /// \param After what follows, also for what a branch ends with.
+  bool insideOf(const Tree &X, const Tree &Y, const Tree *After) {
+    llvm::SaveAndRestore Inner(Behind, X.is("IfStmt") ? After : nullptr);
+    return inside(X, Y);
+  }
+
   /// A statement around others; expressions in it are equal.
   bool inside(const Tree &X, const Tree &Y) {
     if (!isAroundOthers(X))
@@ -286,33 +292,15 @@ private:
                  E.What == AsyncEvent::GroupBarrier) {
         if (!barrierStands(E, After, New, J, L))
           return false;
-        if (E.Token)
-          Now.Awaited.push_back({E.Token, &S});
-        if (E.Parity)
-          Now.ByParity.insert(E.Object);
+        Now.Tokens.waits(E, S);
       }
     }
-    arrivals(Async, S);
+    Now.Tokens.arrives(Async, S);
     if (!Async.Effects)
       return true;
     // What is done beside is done once, here as there.
     return J == First + 1 && OneCopy && Async.Events.size() == 1 &&
            effectsIn(*New[First]) == Async.Effects + 1;
-  }
-
-  /// Whoever arrives has a token, waits right behind, or by parity.
-  void arrivals(const AsyncStatement &Async, const Tree &At) {
-    for (size_t I = 0; I != Async.Events.size(); ++I) {
-      const AsyncEvent &E = Async.Events[I];
-      if (E.What != AsyncEvent::Arrive && E.What != AsyncEvent::ArriveBehind)
-        continue;
-      if (E.Token)
-        Now.Arrived[E.Token] = &At;
-      else if (I + 1 == Async.Events.size() ||
-               Async.Events[I + 1].What != AsyncEvent::Barrier ||
-               Async.Events[I + 1].Object != E.Object)
-        Now.Counted.push_back({E.Object, &At});
-    }
   }
 
   /// `uint32_t to = __cvta_generic_to_shared(p);` and `auto *to = p;`
@@ -339,7 +327,7 @@ private:
   bool isGone(const Tree &S) {
     A.Here = &S;
     if (auto Async = asyncStatement(S, A)) {
-      arrivals(*Async, S);
+      Now.Tokens.arrives(*Async, S);
       return !Async->Effects &&
              llvm::none_of(Async->Events, [](const AsyncEvent &E) {
                return E.What == AsyncEvent::Copy ||
@@ -369,22 +357,12 @@ private:
            (F->getName() == "init" || F->getName() == "__mbarrier_init");
   }
 
-  /// A wait went with the arrival that it waited for, and no arrival alone.
   bool tokens() {
-    for (const auto &[Token, At] : Now.Awaited)
-      if (!Now.Arrived.count(Token))
-        return fail(*At);
-    for (const auto &[Object, At] : Now.Counted)
-      if (!Now.ByParity.count(Object))
-        return fail(*At);
+    if (const Tree *At = Now.Tokens.missed())
+      return fail(*At);
     // What has no counterpart nobody asks.
     for (const auto &[Local, At] : Now.Steps)
       if (Now.Back.count(Local))
-        return fail(*At);
-    for (const auto &[Token, At] : Now.Arrived)
-      if (llvm::none_of(Now.Awaited, [&, Token = Token](const auto &One) {
-            return One.first == Token;
-          }))
         return fail(*At);
     return true;
   }

@@ -93,6 +93,9 @@ private:
     }
   };
   std::map<unsigned, Object> Met;
+  /// Pipelines that the threads have left.
+  std::set<unsigned> Left;
+  unsigned Loops = 0; ///< around what is looked at
 
   void miss(const Tree &T) {
     if (!Missed)
@@ -185,8 +188,37 @@ private:
   /// How the objects are made, and where they are named beside what went.
   void look(const Tree &T, bool Went) {
     Went |= Gone.count(&T);
-    if (T.is("UnaryExprOrTypeTraitExpr"))
+    if (T.is("UnaryExprOrTypeTraitExpr") || leaves(T))
       return;
+    const bool Again = isLoop(T) || T.is("LambdaExpr");
+    Loops += Again;
+    lookInto(T, Went);
+    Loops -= Again;
+  }
+
+  /// `pipe.quit();`: all threads do so, once, and nobody meets there again.
+  bool leaves(const Tree &T) {
+    const Tree &Call = withoutCasts(T);
+    std::set<unsigned> Here;
+    collect(T, Here);
+    if (Here.empty())
+      return false;
+    for (unsigned Local : Here)
+      if (Left.count(Local) && T.is("DeclRefExpr"))
+        miss(T);
+    if (!Call.is("CXXMemberCallExpr") || !isCalled(Call, {"quit"}))
+      return false;
+    std::optional<AsyncStatement> Async = leaf(T);
+    if (!Async || Loops)
+      miss(T);
+    for (unsigned Local : Here) {
+      Met[Local].Elsewhere.push_back(&T);
+      Left.insert(Local);
+    }
+    return true;
+  }
+
+  void lookInto(const Tree &T, bool Went) {
     if (T.is("Var") && Met.count(T.Local) && T.Kids.size())
       pipeline(T, Met[T.Local]);
     if (isCalled(T, {"init", "__mbarrier_init"}) && T.Kids.size() >= 3) {

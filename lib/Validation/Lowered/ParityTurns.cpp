@@ -6,6 +6,7 @@
 #include "Code/KnownFunctions.h"
 #include "LoweredCode.h"
 #include "MbarrierMeaning.h"
+#include "PhaseCounter.h"
 #include "Validation/Trees/SameForAll.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -21,18 +22,6 @@ bool contains(const Tree &In, const Tree *T) {
   return &In == T || llvm::any_of(In.Kids, [&](const auto &Kid) {
     return contains(*Kid, T);
   });
-}
-
-const Tree &plain(const Tree &T) {
-  const Tree *Up = &T;
-  while (Up->Kids.size() == 1 && dyn_cast_or_null<CastExpr>(exprOf(*Up)))
-    Up = &Up->kid(0);
-  return *Up;
-}
-
-unsigned localIn(const Tree &T) {
-  const Tree &Name = plain(T);
-  return Name.is("DeclRefExpr") ? Name.Local : 0;
 }
 
 class TurnsOfBarriers {
@@ -86,11 +75,32 @@ private:
     for (const Tree *Up : llvm::ArrayRef(Path).drop_back(2))
       if (isLoop(*Up) || Up->is("LambdaExpr"))
         Outer.push_back(Up);
-    Counter C;
-    return !jumps(Author) && !leaves(Turn, !Outer.empty()) &&
-           isOnlyHere(E, Turn, Loop, Outer) &&
-           counter(plain(*E.Parity), Loop, Turn, Outer, C) &&
-           inOrder(E, Turn, C);
+    // Others have the phases behind these; each is asked for its own waits.
+    Turns = {&Turn};
+    findTurns(*Author.Kids.back(), E);
+    const bool ComesAgain = !Outer.empty() || Turns.size() != 1;
+    PhaseCounter C;
+    return !jumps(Author) && !leaves(Turn, ComesAgain) &&
+           isOnlyHere(E, Loop, Outer) &&
+           counter(plain(*E.Parity), Loop, Turn, Outer, C) && inOrder(E, C);
+  }
+
+  /// The bodies of loops that wait at the same barrier.
+  std::set<const Tree *> Turns;
+
+  void findTurns(const Tree &T, const AsyncEvent &Of) {
+    if (isLoop(T))
+      for (const auto &Body : T.Kids)
+        if (Body->is("CompoundStmt") &&
+            llvm::any_of(Body->Kids, [&](const auto &S) {
+              return Gone.count(S.get()) &&
+                     llvm::any_of(eventsOf(*S), [&](const AsyncEvent &E) {
+                       return E.Parity && E.Object == Of.Object;
+                     });
+            }))
+          Turns.insert(Body.get());
+    for (const auto &Kid : T.Kids)
+      findTurns(*Kid, Of);
   }
 
   static bool jumps(const Tree &T) {
@@ -111,18 +121,16 @@ private:
 
   /// Does everybody that names the barrier do so to make it, once before the
   /// loop, or in the loop's turns?
-  bool isOnlyHere(const AsyncEvent &E, const Tree &Turn, const Tree &Loop,
+  bool isOnlyHere(const AsyncEvent &E, const Tree &Loop,
                   llvm::ArrayRef<const Tree *> Outer) {
     bool Before = true;
-    return uses(*Author.Kids.back(), E, Turn, Loop, Outer, Before);
+    return uses(*Author.Kids.back(), E, Loop, Outer, Before);
   }
 
-  bool uses(const Tree &T, const AsyncEvent &E, const Tree &Turn,
-            const Tree &Loop, llvm::ArrayRef<const Tree *> Outer,
-            bool &Before) {
-    if (&T == &Loop)
-      Before = false;
-    if (&T == &Turn)
+  bool uses(const Tree &T, const AsyncEvent &E, const Tree &Loop,
+            llvm::ArrayRef<const Tree *> Outer, bool &Before) {
+    Before &= &T != &Loop && !Turns.count(&T);
+    if (Turns.count(&T))
       return true; // inOrder() looks there
     if (T.is("UnaryExprOrTypeTraitExpr"))
       return true;
@@ -138,7 +146,7 @@ private:
              llvm::none_of(Outer,
                            [&](const Tree *L) { return contains(*L, &T); });
     return llvm::all_of(T.Kids, [&](const auto &Kid) {
-      return uses(*Kid, E, Turn, Loop, Outer, Before);
+      return uses(*Kid, E, Loop, Outer, Before);
     });
   }
 
@@ -166,16 +174,10 @@ private:
     return Given.size() >= 2 && isNamed(*Given[0], E) && !isNamed(*Given[1], E);
   }
 
-  struct Counter {
-    unsigned Local = 0;
-    bool Flips = false; ///< else it counts, and its lowest bit is asked for
-    bool InHeader = false;
-  };
-
   bool counter(const Tree &Parity, const Tree &Loop, const Tree &Turn,
-               llvm::ArrayRef<const Tree *> Outer, Counter &C) const {
+               llvm::ArrayRef<const Tree *> Outer, PhaseCounter &C) const {
     const Tree *Of = &Parity;
-    int64_t By = 1;
+    int64_t By = 1, More = 0;
     C.Flips = Of->is("DeclRefExpr");
     if (!C.Flips) {
       if (!Of->is("BinaryOperator"))
@@ -185,7 +187,14 @@ private:
           !(Of->Label == "%" && Right == 2))
         return false;
       Of = &plain(Of->kid(0));
-      if (Of->is("BinaryOperator") && (Of->Label == "/" || Of->Label == ">>")) {
+      if (Of->is("BinaryOperator") && (Of->Label == "+" || Of->Label == "-")) {
+        const auto Times = constantOf(Of->kid(1), F);
+        if (!Times || *Times < 0 || *Times > 1 << 20)
+          return false;
+        More = Of->Label == "+" ? *Times : -*Times;
+        Of = &plain(Of->kid(0));
+      } else if (Of->is("BinaryOperator") &&
+                 (Of->Label == "/" || Of->Label == ">>")) {
         const auto Parts = constantOf(Of->kid(1), F);
         if (!Parts || *Parts <= 0 || *Parts > (Of->Label == "/" ? 1 << 20 : 19))
           return false;
@@ -198,20 +207,26 @@ private:
     const auto *V = Made ? dyn_cast_or_null<VarDecl>(Made->Of) : nullptr;
     if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType() ||
         V->getType().isVolatileQualified() ||
-        !V->getType()->isIntegralOrEnumerationType() ||
-        Made->Kids.size() != 1 || constantOf(Made->kid(0), F) != 0)
+        !V->getType()->isIntegralOrEnumerationType() || Made->Kids.size() != 1)
+      return false;
+    // What is asked for in the first turn is 0, and no remainder of less.
+    const auto First = constantOf(Made->kid(0), F);
+    if (!First || *First < 0 || *First > 1 << 20 || *First + More < 0 ||
+        (*First + More) % 2 || ((C.Flips || By != 1) && *First))
       return false;
     C.InHeader = contains(Loop, Made);
     if (!C.InHeader)
-      return By == 1 && !contains(Loop, Made) &&
+      return By == 1 &&
+             llvm::none_of(Turns,
+                           [&](const Tree *T) { return contains(*T, Made); }) &&
              llvm::none_of(Outer,
                            [&](const Tree *L) { return contains(*L, Made); });
     // `for (int k = 0; …; k += By)`, which runs once.
     const Tree *Step = nullptr;
-    if (Loop.is("ForStmt") && Outer.empty() && !C.Flips &&
+    if (Loop.is("ForStmt") && Outer.empty() && Turns.size() == 1 && !C.Flips &&
         contains(Loop.kid(0), Made) && Loop.Kids.size() >= 2)
       Step = Loop.Kids[Loop.Kids.size() - 2].get();
-    return Step && goesOn(*Step, C.Local, By) == 1 &&
+    return Step && goesOn(*Step, C.Local, By, F) == 1 &&
            changes(Author, C.Local) == 1 && !contains(Turn, Made);
   }
 
@@ -224,83 +239,22 @@ private:
     return nullptr;
   }
 
-  /// How often a variable is named otherwise than to read it, but in what is
-  /// asked at barriers, which changes nothing.
-  unsigned changes(const Tree &T, unsigned Local) const {
-    if (T.is("ImplicitCastExpr") && T.Label == "LValueToRValue" &&
-        T.kid(0).is("DeclRefExpr"))
-      return 0;
-    if (T.is("DeclRefExpr"))
-      return T.Local == Local;
-    if (isa_and_nonnull<CallExpr>(T.Origin) && mbarrierReads(T))
-      return 0;
-    unsigned All = 0;
-    for (const auto &Kid : T.Kids)
-      All += changes(*Kid, Local);
-    return All;
-  }
-
-  /// `const uint32_t &parity` of the toolkit's.
-  static bool mbarrierReads(const Tree &Call) {
-    const FunctionDecl *Callee = calleeOf(Call);
-    return Callee && Callee->getIdentifier() && isToolkits(Callee) &&
-           !isa<CXXMethodDecl>(Callee) &&
-           Callee->getName().contains("wait_parity") &&
-           llvm::all_of(Callee->parameters(), [](const ParmVarDecl *P) {
-             return !P->getType()->isReferenceType() ||
-                    P->getType()->getPointeeType().isConstQualified();
-           });
-  }
-
-  /// How many steps of By a header does; 2 for anything else.
-  unsigned goesOn(const Tree &T, unsigned Local, int64_t By) const {
-    const Tree &Step = plain(T);
-    if (Step.is("BinaryOperator") && Step.Label == ",")
-      return goesOn(Step.kid(0), Local, By) + goesOn(Step.kid(1), Local, By);
-    if (!changes(Step, Local))
-      return 0;
-    // One more than true is true.
-    const auto *E = dyn_cast_or_null<Expr>(Step.Origin);
-    if (!E || E->getType()->isBooleanType())
-      return 2;
-    const bool One = Step.is("UnaryOperator") &&
-                     Step.Label.find("++") != std::string::npos && By == 1 &&
-                     localIn(Step.kid(0)) == Local;
-    const bool More = Step.is("CompoundAssignOperator") && Step.Label == "+=" &&
-                      localIn(Step.kid(0)) == Local &&
-                      !changes(Step.kid(1), Local) &&
-                      constantOf(Step.kid(1), F) == By;
-    return One || More ? 1 : 2;
-  }
-
-  /// `p ^= 1`, `p = !p`, `p = 1 - p`, `p = p ^ 1`; of a counter `++p`, `p +=
-  /// 1`.
-  bool isStep(const Tree &S, const Counter &C) const {
-    const Tree &T = plain(S);
-    if (!C.Flips)
-      return goesOn(T, C.Local, 1) == 1;
-    if (T.Kids.size() != 2 || localIn(T.kid(0)) != C.Local)
-      return false;
-    if (T.is("CompoundAssignOperator"))
-      return T.Label == "^=" && constantOf(T.kid(1), F) == 1;
-    const Tree &To = plain(T.kid(1));
-    if (!T.is("BinaryOperator") || T.Label != "=")
-      return false;
-    if (To.is("UnaryOperator"))
-      return To.Label == "!" && localIn(To.kid(0)) == C.Local;
-    return To.is("BinaryOperator") &&
-           ((To.Label == "-" && constantOf(To.kid(0), F) == 1 &&
-             localIn(To.kid(1)) == C.Local) ||
-            (To.Label == "^" && constantOf(To.kid(1), F) == 1 &&
-             localIn(To.kid(0)) == C.Local));
-  }
-
   /// Arrivals, a wait, a step, and again.
-  bool inOrder(const AsyncEvent &Of, const Tree &Turn, const Counter &C) {
+  bool inOrder(const AsyncEvent &Of, const PhaseCounter &C) {
+    unsigned Steps = 0;
+    return llvm::all_of(Turns,
+                        [&](const Tree *Turn) {
+                          return inOrder(Of, *Turn, C, Steps);
+                        }) &&
+           (C.InHeader || Steps == changes(Author, C.Local));
+  }
+
+  bool inOrder(const AsyncEvent &Of, const Tree &Turn, const PhaseCounter &C,
+               unsigned &Steps) {
     bool Arrived = false, Ready = true;
-    unsigned Waits = 0, Steps = 0;
+    unsigned Waits = 0;
     for (const auto &S : Turn.Kids) {
-      if (!C.InHeader && isStep(*S, C)) {
+      if (!C.InHeader && isPhaseStep(*S, C, F)) {
         if (Ready)
           return false;
         Ready = true;
@@ -322,9 +276,7 @@ private:
       if (!Here && !arrives(*S, Of, Arrived))
         return false;
     }
-    return !Arrived &&
-           (C.InHeader ? Waits == 1
-                       : Ready && Steps == changes(Author, C.Local));
+    return !Arrived && (C.InHeader ? Waits == 1 : Ready);
   }
 
   /// All that names the barrier in a statement arrives there, or copies.

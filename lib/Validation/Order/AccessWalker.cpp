@@ -3,6 +3,7 @@
 // Accesses by the kind of node and the kind of call, see AccessWalker.h.
 
 #include "AccessWalker.h"
+#include "BulkDestinations.h"
 #include "Code/InlineAssembly.h"
 #include "Validation/Trees/CudaDeclarations.h"
 #include "Validation/Trees/QuietLives.h"
@@ -369,7 +370,7 @@ void AccessWalker::assembly(const GCCAsmStmt *A) {
     // Bulk copies: the engine reads and writes when it likes.
     if (E.Opcode.rfind("cp.async.bulk", 0) == 0) {
       Touch(Storage::Kind::AnyGlobal, false);
-      Touch(Storage::Kind::Shared, true);
+      record(destinationOfBulk(A, In), true, A);
     }
     return;
   default:

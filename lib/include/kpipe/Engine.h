@@ -38,7 +38,8 @@ struct LoopKernel {
 };
 
 /// A loop's text with copies of 16 bytes beside the author's, see
-/// Remap/Remap.h; or with the copy engine's in their place, see kpipe/TmaCopies.h.
+/// Remap/Remap.h; or with the copy engine's in their place, see
+/// kpipe/TmaCopies.h.
 struct RemapOfLoop {
   clang::tooling::AtomicChange Change;
   RemappedLoop Loop;
@@ -61,8 +62,8 @@ struct LoopOutcome {
   LoopReport Report;
   /// Readable dumps of the structs on the way (`--dump=`).
   std::string DumpTileLoop, DumpBoxes, DumpLegality, DumpPlan;
-  /// The same loop with remapped copies, which is to be transformed in its place:
-  /// none where that was not asked for, or is done.
+  /// The same loop with remapped copies, which is to be transformed in its
+  /// place: none where that was not asked for, or is done.
   std::optional<RemapOfLoop> Remap;
   /// Its author staged it, and kpipe is asked to do so instead.
   bool WantsRestage = false;
@@ -73,8 +74,8 @@ struct LoopOutcome {
   bool CopiesElements = false, RemappedWhole = false;
   /// The author says in a pragma above the pipelined loop how to unroll it.
   bool AuthorUnrolls = false;
-  /// Its short loops stay loops for nvcc, which costs, and to unroll them leaves
-  /// every sum as it is.
+  /// Its short loops stay loops for nvcc, which costs, and to unroll them
+  /// leaves every sum as it is.
   bool UnrollingPays = false;
   /// No tensor core is used, and no kernel that runs it asks for a minimum of
   /// blocks.
@@ -110,7 +111,10 @@ struct UnitOutcome {
   /// Functions of headers with loops of which one may load a tile.
   unsigned TilesInHeaders = 0;
   std::vector<std::string> HeadersWithLoops;
-  /// No function is among the kernels that were asked for; those that there are.
+  /// Where there is no loop: why one that nearly is was passed over.
+  Message PassedOver;
+  /// No function is among the kernels that were asked for; those that there
+  /// are.
   bool NoKernelMatches = false;
   std::vector<std::string> OtherKernels;
   /// A function has no loop, but errors where there may be one.
