@@ -4,6 +4,7 @@
 #include "WordsOfAddresses.h"
 #include "Code/InlineAssembly.h"
 #include "Code/KnownFunctions.h"
+#include "Code/UsesOfVariables.h"
 #include "FunctionNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -16,6 +17,18 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
+
+/// Does the callee only read what it has a reference to const for?
+bool onlyReads(const FunctionDecl *F, unsigned Argument) {
+  const FunctionDecl *Body = nullptr;
+  if (!F || F->isWeak() || isa<CXXMethodDecl>(F) || !F->hasBody(Body) ||
+      Argument >= Body->getNumParams())
+    return false;
+  const ParmVarDecl *P = Body->getParamDecl(Argument);
+  const QualType To = P->getType().getNonReferenceType();
+  return P->getType()->isLValueReferenceType() && To.isConstQualified() &&
+         !To.isVolatileQualified() && !usesIn(Body->getBody()).Handed.count(P);
+}
 
 /// What a variable of one function is given, by whatever statement.
 struct GivenValues : ConstDynamicRecursiveASTVisitor {
@@ -61,8 +74,9 @@ struct GivenValues : ConstDynamicRecursiveASTVisitor {
     // Values go to a fragment and come from it, the address never.
     if (Kind == CallKind::WmmaLoad || Kind == CallKind::WmmaStore)
       return true;
-    for (const Expr *A : C->arguments()) {
-      if (Kind == CallKind::WmmaCompute && A != C->getArg(0))
+    for (unsigned I = 0; I != C->getNumArgs(); ++I) {
+      const Expr *A = C->getArg(I);
+      if ((Kind == CallKind::WmmaCompute && I) || onlyReads(F, I))
         continue;
       const auto *U = dyn_cast<UnaryOperator>(A->IgnoreParenImpCasts());
       const bool Address = U && U->getOpcode() == UO_AddrOf;

@@ -57,6 +57,8 @@ WAYS = [
         'if (Elsewhere && Elsewhere->Replaced)'),
     way('Storage/WordsOfAddresses', 'bits of an address are none',
         'return parts(B, In);\n  const Share L', 'return 0;\n  const Share L'),
+    way('Storage/WordsOfAddresses', 'a reference to const is kept by whoever has it',
+        ' && !usesIn(Body->getBody()).Handed.count(P);', ';'),
     way('Storage/WordsOfAddresses', 'operands of all kinds are addresses',
         'return standsInBrackets(A, A->getNumOutputs() + I);', 'return true;'),
     way('Order/UseChecks', 'numbers go anywhere',
