@@ -80,11 +80,12 @@ std::optional<OrderViolation> UseChecks::checkAlignment() const {
     const StagedBuffer &B = Loop.Buffers[I];
     const uint64_t Stage =
         stageBytes(B, I < Plan.Pads.size() ? Plan.Pads[I] : 0, Context);
-    Assumptions All([&](const Storage &S) {
+    auto IsMeant = [&](const Storage &S) {
       return S.Where == Storage::Kind::Unknown ||
              (S.Where == Storage::Kind::Shared &&
               (!S.Var || S.Var == B.Var || Of.isGiven(B, S.Var)));
-    });
+    };
+    Assumptions All(IsMeant);
     All.in(Of.In.Function->getBody(), Of.In);
     if (Stage % All.Most != 0) {
       Access A;
