@@ -84,6 +84,16 @@ const VarDecl *changedByOtherName(const Stmt *S) {
 
 namespace {
 
+/// One of the toolkit's functions that make a number of others, zero of zeros.
+bool makesNumber(const FunctionDecl *F) {
+  static constexpr llvm::StringLiteral Begins[] = {
+      "make_",      "__float2half",   "__float2bfloat16", "__double2half",
+      "__int2half", "__floats2half2", "__half2half2"};
+  return F->getIdentifier() && llvm::any_of(Begins, [&](llvm::StringRef Begin) {
+           return F->getName().starts_with(Begin);
+         });
+}
+
 /// A function that computes a value from its arguments and what it reads.
 bool isPure(const FunctionDecl *F, unsigned Depth);
 
@@ -139,8 +149,12 @@ bool isPure(const FunctionDecl *F, unsigned Depth) {
   if (const auto *C = dyn_cast<CXXConstructorDecl>(F)) {
     if (C->isTrivial() || (C->isDefaulted() && C->isConstexpr()))
       return true;
+    // half2 and its kin: the toolkit makes their words by assembly and
+    // pointers.
+    if (isToolkits(C) && C->getParent()->getDeclContext()->isTranslationUnit())
+      return true;
   }
-  if (F->isTrivial())
+  if (F->isTrivial() || (isToolkits(F) && makesNumber(F)))
     return true;
   const FunctionDecl *Body = nullptr;
   if (Depth > Deepest || !F->getBody(Body)) {
@@ -297,13 +311,7 @@ bool isAllZeroBits(const Expr *E, const ASTContext &Context) {
     if (!F || !F->getIdentifier() || !isToolkits(F, Context) ||
         C->getNumArgs() == 0)
       return false;
-    llvm::StringRef Name = F->getName();
-    return (Name.starts_with("make_") || Name.starts_with("__float2half") ||
-            Name.starts_with("__float2bfloat16") ||
-            Name.starts_with("__double2half") ||
-            Name.starts_with("__int2half") || Name.starts_with("__floats2half2") ||
-            Name.starts_with("__half2half2")) &&
-           ZeroArguments(C->arguments());
+    return makesNumber(F) && ZeroArguments(C->arguments());
   }
   return false;
 }

@@ -86,6 +86,7 @@ SUITES = {
     'lib/Code/OfArguments.cpp': UNIFORM,
     'lib/Code/Scope.h': UNIFORM,
     'lib/Code/ThreadDependence.cpp': [*UNIFORM, *PARTS],
+    'lib/Code/ThreadDependentValues.cpp': [*UNIFORM, *PARTS],
     'lib/Code/Values.cpp': THREADS,
     'lib/Emission': ['Legality', 'Kernels', 'Execution'],
     'lib/Emission/BarrierStages.cpp': [*BULK, 'Emission'],

@@ -17,9 +17,9 @@ def minima(what, old, new):
     return Mutant(f'minima: {what}', source('Minima'), old, new)
 
 
-def loads(what, old, new):
+def loads(what, old, new, within='ThreadDependence'):
     return Mutant(f'loads that are the same for all: {what}',
-                  source('ThreadDependence'), old, new)
+                  source(within), old, new)
 
 
 def path(what, old, new):
@@ -69,7 +69,7 @@ PARTIAL = [
     partial('what is no more is less', 'Sum::constant(-int64_t(C.OrEqual))));',
             'Sum::constant(0)));'),
     loads('by __ldg, whoever asks', 'LoadsCount && C->getDirectCallee() &&',
-          'C->getDirectCallee() &&'),
+          'C->getDirectCallee() &&', 'ThreadDependentValues'),
     loads('in loops that threads leave apart', '(Under && Leaves) ||',
           'false ||'),
     loads('in loops whose turns threads skip', '!Loops && (isa_and_nonnull<ContinueStmt>(S) ||',
@@ -81,7 +81,7 @@ PARTIAL = [
     loads('by a pointer that moves', '!Uses.Changes.count(P) &&\n', '\n'),
     loads('that others may change',
           '!T->getPointeeType().isVolatileQualified() &&', 'true &&'),
-    loads('by any pointer', 'Common.count(V) &&', 'true &&'),
+    loads('by any pointer', 'Common.count(V) &&', 'true &&', 'ThreadDependentValues'),
     loads('of any function', 'LoadsCount(Loads && F->hasAttr<CUDAGlobalAttr>())',
           'LoadsCount(Loads)'),
     Mutant('registers of members: another specialisation has the same type',
