@@ -9,6 +9,7 @@
 #include "ComputesOnly.h"
 #include "Conversions.h"
 #include "GivenPlaces.h"
+#include "GroupQueries.h"
 #include "KnownFunctions.h"
 #include "MbarrierOps.h"
 #include "clang/AST/Attr.h"
@@ -173,30 +174,10 @@ private:
   const ASTContext &Context;
   llvm::SmallVector<const Expr *, 8> Given;
 
-  static const Expr *withoutCopies(const Expr *E) {
-    for (;;) {
-      E = E->IgnoreParenImpCasts();
-      const auto *Made = dyn_cast<CXXConstructExpr>(E);
-      if (isa<FullExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(E))
-        E = cast<Expr>(*E->child_begin());
-      else if (Made && Made->getNumArgs() == 1 &&
-               Made->getConstructor()->isCopyOrMoveConstructor())
-        E = Made->getArg(0);
-      else
-        return E;
-    }
-  }
-
   /// A variable or `this_thread_block()`, whose copies are as good.
   static bool isGroup(const Expr *A) {
     const auto *R = A->getType().getNonReferenceType()->getAsCXXRecordDecl();
-    const Expr *E = withoutCopies(A);
-    const auto *C = dyn_cast<CallExpr>(E);
-    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-    return R && isToolkits(R) &&
-           (isa<DeclRefExpr>(E) ||
-            (F && isToolkits(F) && F->getIdentifier() && !C->getNumArgs() &&
-             F->getName() == "this_thread_block"));
+    return R && isToolkits(R) && namesGroup(A);
   }
 
   /// `__cvta_generic_to_shared(p)`, or a function of the author's that returns

@@ -46,6 +46,29 @@ std::optional<GroupQuery> groupQuery(const CallExpr *C) {
   return Q.Tile ? std::optional(Q) : std::nullopt;
 }
 
+const Expr *withoutCopies(const Expr *E) {
+  for (;;) {
+    E = E->IgnoreParenImpCasts();
+    const auto *Made = dyn_cast<CXXConstructExpr>(E);
+    if (isa<FullExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(E))
+      E = cast<Expr>(*E->child_begin());
+    else if (Made && Made->getNumArgs() == 1 &&
+             Made->getConstructor()->isCopyOrMoveConstructor())
+      E = Made->getArg(0);
+    else
+      return E;
+  }
+}
+
+bool namesGroup(const Expr *Group) {
+  const Expr *E = withoutCopies(Group);
+  const auto *C = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+  return isa<DeclRefExpr>(E) ||
+         (F && F->getIdentifier() && !C->getNumArgs() && isToolkits(F) &&
+          F->getName() == "this_thread_block");
+}
+
 std::optional<int64_t> Values::group(const GroupQuery &Q) {
   AskedForThread |= Q.Rank;
   if (!Q.Tile || Q.Rank)

@@ -24,6 +24,13 @@ struct GroupQuery {
 /// \returns none for other calls, and for groups whose threads are not known.
 std::optional<GroupQuery> groupQuery(const clang::CallExpr *C);
 
+/// An expression without the copies that are made of what it names.
+const clang::Expr *withoutCopies(const clang::Expr *E);
+
+/// Is a group a variable, or `this_thread_block()`: the same each time it is
+/// asked for?
+bool namesGroup(const clang::Expr *Group);
+
 } // namespace kpipe
 
 #endif // KPIPE_CODE_GROUPQUERIES_H

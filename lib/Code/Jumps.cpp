@@ -24,6 +24,8 @@ const Stmt *bodyOf(const Stmt *Loop) {
     return F->getBody();
   if (const auto *W = dyn_cast<WhileStmt>(Loop))
     return W->getBody();
+  if (const auto *R = dyn_cast<CXXForRangeStmt>(Loop))
+    return R->getBody();
   return cast<DoStmt>(Loop)->getBody();
 }
 

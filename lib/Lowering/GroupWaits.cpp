@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "GroupWaits.h"
 #include "Code/KnownFunctions.h"
-#include "Unused.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -29,10 +28,6 @@ bool isBeforeBarrier(const Stmt *S, const AsyncOps &Ops) {
 
 std::optional<std::string> groupBarrier(const AsyncOp &Op,
                                         const SourceText &Source) {
-  // Who is asked for its group is asked here, too.
-  if (!isa<DeclRefExpr>(Op.Group->IgnoreParenImpCasts()) &&
-      !isMadeByToolkit(Op.Group))
-    return std::nullopt;
   const auto *C = cast<CallExpr>(Op.At);
   const FunctionDecl *F = C->getDirectCallee();
   const auto *Name =

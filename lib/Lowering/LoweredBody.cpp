@@ -4,6 +4,7 @@
 // nothing. See LoweredBody.h.
 #include "LoweredBody.h"
 #include "Code/AstUtils.h"
+#include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "EmptiedBranches.h"
 #include "GroupWaits.h"
@@ -241,9 +242,12 @@ private:
 
   /// `cg::wait(block)` is `cg::sync(block)` without copies.
   bool groupWait(const AsyncOp &Op) {
+    // Who is asked for its group is asked without the wait, too.
+    if (!namesGroup(Op.Group) && !isMadeByToolkit(Op.Group))
+      return false;
     if (isBeforeBarrier(Op.Statement, Ops)) {
       New[Op.Statement];
-      return namesGroup(Op.Group) || isMadeByToolkit(Op.Group);
+      return true;
     }
     std::optional<std::string> Text = groupBarrier(Op, Source);
     if (!Text)

@@ -3,10 +3,10 @@
 // All functions of a unit; the bodies that one text has must agree. See
 // kpipe/Lowering.h.
 #include "kpipe/Lowering.h"
+#include "Code/GroupQueries.h"
 #include "Code/InlineAssembly.h"
 #include "CountedLoops.h"
 #include "LoadHelpers.h"
-#include "PlainCopy.h"
 #include "PlainJumps.h"
 #include "Support/PlaceOf.h"
 #include "Support/RuleSwitch.h"

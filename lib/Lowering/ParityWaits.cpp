@@ -4,6 +4,7 @@
 // form, which holds for any number of tiles. See ParityWaits.h.
 #include "ParityWaits.h"
 #include "Code/AstUtils.h"
+#include "Code/Jumps.h"
 #include "Code/Sugar.h"
 #include "SharedNumbers.h"
 #include "WholeBlock.h"
@@ -19,14 +20,6 @@ namespace {
 const VarDecl *variableOf(const Expr *E) {
   const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-}
-
-bool isLoopStatement(const Stmt *S) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-}
-
-bool hasLabel(const Stmt *S) {
-  return S && (isa<LabelStmt>(S) || llvm::any_of(S->children(), hasLabel));
 }
 
 class PhaseSearch {
@@ -72,7 +65,7 @@ private:
     Turns.push_back(Turn);
     Loops.push_back(Loop);
     for (const Stmt *Up = Ops.parent(Loop); Up; Up = Ops.parent(Up))
-      if (isLoopStatement(Up))
+      if (isLoop(Up))
         Outer.push_back(Up);
     return true;
   }
@@ -82,15 +75,6 @@ private:
 
   bool isInLoop(const Stmt *S) const {
     return llvm::any_of(Loops, [&](const Stmt *L) { return Ops.within(S, L); });
-  }
-
-  static const Stmt *bodyOf(const Stmt *Loop) {
-    if (const auto *F = dyn_cast<ForStmt>(Loop))
-      return F->getBody();
-    if (const auto *W = dyn_cast<WhileStmt>(Loop))
-      return W->getBody();
-    const auto *D = dyn_cast<DoStmt>(Loop);
-    return D ? D->getBody() : nullptr;
   }
 
   bool isInOuterLoop(const Stmt *S) const {
@@ -110,7 +94,7 @@ private:
     // What a `continue` in a switch goes on with is the loop.
     if (isa<SwitchStmt>(S))
       return true;
-    Nested |= isLoopStatement(S);
+    Nested |= isLoop(S);
     return llvm::any_of(S->children(), [&](const Stmt *Child) {
       return leaves(Child, Nested);
     });

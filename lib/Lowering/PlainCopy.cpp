@@ -6,6 +6,7 @@
 #include "Code/AstUtils.h"
 #include "Code/AsyncCalls.h"
 #include "Code/ComputesOnly.h"
+#include "Code/GroupQueries.h"
 #include "Code/KnownFunctions.h"
 #include "Code/Multiples.h"
 #include "SameMeaning.h"
@@ -345,17 +346,6 @@ private:
 };
 
 } // namespace
-
-bool namesGroup(const Expr *Group) {
-  const Expr *E = Group->IgnoreParenImpCasts();
-  while (isa<FullExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr>(E))
-    E = cast<Expr>(*E->child_begin())->IgnoreParenImpCasts();
-  const auto *C = dyn_cast<CallExpr>(E);
-  const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-  return isa<DeclRefExpr>(E) ||
-         (F && F->getIdentifier() && !C->getNumArgs() && isToolkits(F) &&
-          F->getName() == "this_thread_block");
-}
 
 std::optional<std::string> plainCopy(const AsyncOp &Op,
                                      const SourceText &Source,

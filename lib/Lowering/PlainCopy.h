@@ -23,10 +23,6 @@ std::optional<std::string> plainCopy(const AsyncOp &Op,
                                      SharedNumbers &Numbers,
                                      const CopyPlace &Place);
 
-/// Is a group a variable, or `this_thread_block()`: the same each time it is
-/// asked for?
-bool namesGroup(const clang::Expr *Group);
-
 } // namespace kpipe
 
 #endif // KPIPE_LOWERING_PLAINCOPY_H

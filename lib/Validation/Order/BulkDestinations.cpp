@@ -3,6 +3,7 @@
 // From the number back to the pointer, see BulkDestinations.h.
 #include "BulkDestinations.h"
 #include "Code/InlineAssembly.h"
+#include "Code/UsesOfVariables.h"
 #include "Validation/Trees/CudaDeclarations.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,23 +13,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// Is V, a number, named for anything but to read it?
-bool isOnlyRead(const VarDecl *V, const Stmt *S) {
-  if (!S)
-    return true;
-  if (isa<LambdaExpr>(S))
-    return false;
-  if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
-      C && C->getCastKind() == CK_LValueToRValue &&
-      isa<DeclRefExpr>(C->getSubExpr()->IgnoreParens()))
-    return true;
-  const auto *D = dyn_cast<DeclRefExpr>(S);
-  if (D && D->getDecl() == V)
-    return false;
-  return llvm::all_of(S->children(),
-                      [&](const Stmt *Kid) { return isOnlyRead(V, Kid); });
-}
 
 /// `{ return e; }`
 const Expr *onlyValue(const FunctionDecl *F) {
@@ -81,8 +65,10 @@ Storages storageOfNumber(const Expr *E, const CallFrame &In,
   const auto *D = dyn_cast<DeclRefExpr>(E);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   if (!V || !V->hasLocalStorage() || V->getType()->isReferenceType() ||
-      V->getDeclContext() != In.Function ||
-      !isOnlyRead(V, In.Function->getBody()))
+      V->getDeclContext() != In.Function)
+    return {};
+  const UsesOfVariables Uses = usesIn(In.Function->getBody());
+  if (Uses.Changes.count(V) || Uses.Handed.count(V))
     return {};
   const auto *P = dyn_cast<ParmVarDecl>(V);
   if (!P)
