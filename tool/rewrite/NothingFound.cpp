@@ -62,9 +62,11 @@ Diagnostic remarkOnNothing(const FileRequest &Request,
                            const UnitOutcome &Outcome) {
   if (Outcome.Loops.empty()) {
     Message Why = whyNoLoop(Request, Outcome);
-    // Loops were looked at, and are spoken of on their own.
+    // Loops were looked at, and are spoken of on their own; those of templates
+    // without an instance are not known.
     if (llvm::any_of(Outcome.Diagnostics, [](const Diagnostic &D) {
-          return D.Rule == RuleId::ForeignAsync;
+          return D.Rule == RuleId::ForeignAsync ||
+                 D.Rule == RuleId::NotInstantiated;
         }))
       Why = msg::no_loop_pipelined;
     return remarkOn(Request, Why ? Why : Message(msg::no_candidate_loop));
