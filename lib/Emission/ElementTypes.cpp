@@ -89,7 +89,11 @@ public:
                                  : msg::staged_type_in_loop,
                         Local);
     if (Type.empty())
-      return cannotMove(msg::staged_type_unspelled);
+      return llvm::make_error<Refusal>(
+          RuleId::MovedText,
+          Message(msg::staged_type_unspelled,
+                  Loop.Buffers[C.Buffer].Var->getNameAsString(),
+                  printed(C.Dst->getType().getNonReferenceType())));
     return Type;
   }
 

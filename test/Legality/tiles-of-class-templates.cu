@@ -30,7 +30,7 @@ __global__ void made(const float *__restrict__ x, float *__restrict__ y, int n) 
   __shared__ Made<T> s;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += s.all[j];
@@ -44,7 +44,7 @@ __global__ void defaulted(const float *__restrict__ x, float *__restrict__ y, in
   __shared__ Defaulted<T> s;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += s.all[j];
@@ -58,7 +58,7 @@ __global__ void partial(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ Partial<T *, N> s;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += s.all[j];
@@ -74,7 +74,7 @@ __global__ void special(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ Special<T> s;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += s.all[j];
@@ -88,7 +88,7 @@ __global__ void overload(const float *__restrict__ x, float *__restrict__ y, int
   __shared__ Chosen<T> s;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     s.at(threadIdx.x) = x[t + threadIdx.x] * 2;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += s.all[j];
@@ -102,7 +102,7 @@ __global__ void templates(const float *__restrict__ x, float *__restrict__ y, in
   __shared__ Of<T> s;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += s.all[j];
@@ -117,7 +117,7 @@ __global__ void packs(const float *__restrict__ x, float *__restrict__ y, int n)
   __shared__ First<U...> s;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     s.all[threadIdx.x] = x[t + threadIdx.x] * 2;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += s.all[j];

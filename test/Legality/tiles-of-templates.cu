@@ -21,7 +21,7 @@ __global__ void special(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ Special<N> tile;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += tile.v[j];
@@ -43,7 +43,7 @@ __global__ void partly(const float *__restrict__ x, float *__restrict__ y, int n
   __shared__ Partly<N, (N > 64)> tile;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += tile.v[j];
@@ -71,7 +71,7 @@ __global__ void choice(const float *__restrict__ x, float *__restrict__ y, int n
   __shared__ typename Choice<(N > 64), Doubles, Floats>::Type tile;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += tile.v[j];
@@ -90,7 +90,7 @@ __global__ void argument(const float *__restrict__ x, float *__restrict__ y, int
   __shared__ Tile<N> tile;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.v[threadIdx.x] = x[t + threadIdx.x] + 1;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += tile.v[j];
@@ -109,7 +109,7 @@ __global__ void parts(const float *__restrict__ x, float *__restrict__ y, int n)
   __shared__ Whole<N> tile;
   float sum = 0;
   for (int t = 0; t < n; t += N) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.part.v[threadIdx.x] = x[t + threadIdx.x] + 1;
     __syncthreads();
     for (int j = 0; j < N; ++j) sum += tile.part.v[j];
@@ -131,7 +131,7 @@ __global__ void overloads(const float *__restrict__ x, float *__restrict__ y, in
   __shared__ TwoKinds tile;
   float sum = 0;
   for (int t = 0; t < n; t += T) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.at(Index(threadIdx.x)) = x[t + threadIdx.x] * 3;
     __syncthreads();
     for (int j = 0; j < T; ++j) sum += tile.at(Index(j));
@@ -154,7 +154,7 @@ __global__ void part_by_argument(const float *__restrict__ x, float *__restrict_
   __shared__ Holds<N, Line> tile;
   float sum = 0;
   for (int t = 0; t < n; t += T) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
     __syncthreads();
     for (int j = 0; j < T; ++j) sum += tile.part.v[j];
@@ -179,7 +179,7 @@ __global__ void part_of_specialised(const float *__restrict__ x, float *__restri
   __shared__ Varies<N> tile;
   float sum = 0;
   for (int t = 0; t < n; t += T) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
     __syncthreads();
     for (int j = 0; j < T; ++j) sum += tile.part.v[j];
@@ -198,7 +198,7 @@ __global__ void part_is_specialised(const float *__restrict__ x, float *__restri
   __shared__ Within<N> tile;
   float sum = 0;
   for (int t = 0; t < n; t += T) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
     __syncthreads();
     for (int j = 0; j < T; ++j) sum += tile.part.v[j];
@@ -219,7 +219,7 @@ __global__ void part_by_name(const float *__restrict__ x, float *__restrict__ y,
   __shared__ Named<N> tile;
   float sum = 0;
   for (int t = 0; t < n; t += T) {
-    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: the type of a staged value cannot be spelled
+    // CHECK: [[#@LINE-1]]:3: warning: not pipelined: values of '{{[a-z_]+}}' wait in registers, and what stands there spells no type for them that means '{{[a-z_<, 0-9>]+}}' in every instance
     tile.part.v[threadIdx.x] = x[t + threadIdx.x] * 3;
     __syncthreads();
     for (int j = 0; j < T; ++j) sum += tile.part.v[j];

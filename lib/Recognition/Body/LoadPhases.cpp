@@ -4,6 +4,8 @@
 // nothing in between gives it a value, and nothing there uses its arrays.
 
 #include "LoadPhases.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -87,6 +89,64 @@ bool mayFillShared(const LoopFacts &Facts) {
       Stored.insert(E.Exposed.begin(), E.Exposed.end());
     }
   }
+  return false;
+}
+
+namespace {
+
+/// The pointer member of the function's own object that code stores through.
+struct StoredThrough : ConstDynamicRecursiveASTVisitor {
+  const FieldDecl *Member = nullptr;
+
+  void look(const Expr *Place) {
+    for (Place = Place->IgnoreParenCasts();;) {
+      if (const auto *A = dyn_cast<ArraySubscriptExpr>(Place))
+        Place = A->getBase()->IgnoreParenCasts();
+      else if (const auto *U = dyn_cast<UnaryOperator>(Place);
+               U && U->getOpcode() == UO_Deref)
+        Place = U->getSubExpr()->IgnoreParenCasts();
+      else if (const auto *B = dyn_cast<BinaryOperator>(Place);
+               B && B->isAdditiveOp())
+        Place = B->getLHS()->IgnoreParenCasts();
+      else
+        break;
+    }
+    const auto *M = dyn_cast<MemberExpr>(Place);
+    const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+    if (!Member && F && F->getType()->isPointerType() &&
+        isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts()))
+      Member = F;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
+    if (B->isAssignmentOp())
+      look(B->getLHS());
+    return !Member;
+  }
+};
+
+} // namespace
+
+bool findsNoTile(LoopFacts &Facts, unsigned Last) {
+  Facts.Obstacles.push_back({RuleId::NotATileLoop, startOf(Facts.Tile.Loop),
+                             msg::no_tile_is_loaded, {}});
+  for (unsigned I = 0; I != Last; ++I)
+    for (const MemoryAccess &A : Facts.Items[I].Memory) {
+      if (!A.Write || !A.At || A.Root.Where == Space::Shared)
+        continue;
+      StoredThrough Through;
+      Through.look(A.At);
+      const auto *C = dyn_cast<CallExpr>(A.At);
+      const FunctionDecl *Body = nullptr;
+      if (const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+          F && F->hasBody(Body))
+        Through.TraverseStmt(Body->getBody());
+      if (!Through.Member)
+        continue;
+      Facts.Obstacles.back().Notes.push_back(
+          {startOf(A.At),
+           {msg::stored_through_member, Through.Member->getNameAsString()}});
+      return false;
+    }
   return false;
 }
 

@@ -20,6 +20,10 @@ std::optional<Obstacle::Remark> asOneLoad(const LoopFacts &Facts,
 /// and by whatever registers? Else it is no tile loop, and not meant to be one.
 bool mayFillShared(const LoopFacts &Facts);
 
+/// False: no tile is loaded. Says so, and where one may be in a way that is not
+/// followed. \param Last barrier of the body.
+bool findsNoTile(LoopFacts &Facts, unsigned Last);
+
 } // namespace kpipe
 
 #endif // KPIPE_RECOGNITION_LOADPHASES_H

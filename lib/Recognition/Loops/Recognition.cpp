@@ -237,7 +237,7 @@ private:
       }
     Facts.LoadsNoTile = Loading.empty() && !mayFillShared(Facts);
     if (Loading.empty())
-      return notATileLoop(startOf(Tile.Loop), msg::no_tile_is_loaded);
+      return findsNoTile(Facts, Barriers.back());
     unsigned First = Loading.front(), Last = Loading.back();
     for (unsigned S : Loading)
       if (S != First && (Last - First + 1 != Loading.size() ||
