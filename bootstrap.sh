@@ -135,8 +135,9 @@ case "$command" in
   test)
     results=build/$preset/test/results
     rm -rf "$results" && mkdir -p "$results"
-    # ctest's own verdict is repeated by the summary, which names what failed.
-    ctest --test-dir "build/$preset" --output-on-failure || true
+    # The unit tests beside lit's, which alone keep the cores busy for most of the
+    # time. ctest's own verdict is repeated by the summary, which names what failed.
+    ctest --test-dir "build/$preset" -j2 --output-on-failure || true
     python3 test/summary.py "$results"
     ;;
 esac

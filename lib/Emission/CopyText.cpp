@@ -143,6 +143,8 @@ static std::string zeroFor(const ForStmt &F, const SourceText &Source) {
 /// at a thread's own index are counted, so that register indices are constant.
 bool CopyText::count(const ForStmt &F, std::vector<Edit> &Edits) {
   bool Guarded = false;
+  if (Registers.Once.contains(&F))
+    return false;
   if (auto E = unrollFully(&F, Source))
     Edits.push_back(std::move(*E));
   for (const CountedLoop &C : Registers.Counted) {

@@ -92,10 +92,7 @@ public:
       return cannotMove(
           msg::staged_type_unspelled,
           Loop.Buffers[C.Buffer].Var->getNameAsString(),
-          C.Dst->getType()
-              .getNonReferenceType()
-              .getUnqualifiedType()
-              .getAsString(PrintingPolicy(Source.context().getLangOpts())));
+          printed(C.Dst->getType().getNonReferenceType().getUnqualifiedType()));
     return Type;
   }
 

@@ -8,7 +8,7 @@
 #include "Needs.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "NamesUsed.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,99 +17,6 @@ using namespace clang;
 namespace kpipe {
 
 namespace {
-
-/// All variables that a statement names, and those of them that it does more
-/// with than read their values: it may give them others, now or through the
-/// address that it takes.
-struct Uses : ConstDynamicRecursiveASTVisitor {
-  VarSet Named, Defined;
-  DeclSet Spelled; ///< types, enumerations and functions that it names
-
-  void spells(const Decl *D) {
-    if (const auto *E = dyn_cast_or_null<EnumConstantDecl>(D))
-      D = cast<Decl>(E->getDeclContext());
-    if (D && !isa<VarDecl>(D))
-      Spelled.insert(D->getCanonicalDecl());
-  }
-  bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
-    spells(T.getDecl());
-    return true;
-  }
-  bool VisitTagTypeLoc(TagTypeLoc T) override {
-    spells(T.getDecl());
-    return true;
-  }
-
-  bool TraverseImplicitCastExpr(const ImplicitCastExpr *C) override {
-    const auto *D = dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
-    if (C->getCastKind() == CK_LValueToRValue && D) {
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
-        Named.insert(V);
-      return true;
-    }
-    return ConstDynamicRecursiveASTVisitor::TraverseImplicitCastExpr(C);
-  }
-  bool VisitDeclRefExpr(const DeclRefExpr *D) override {
-    spells(D->getDecl());
-    if (const auto *V = dyn_cast<VarDecl>(D->getDecl())) {
-      Named.insert(V);
-      if (!V->getType().isConstQualified())
-        Defined.insert(V);
-    }
-    return true;
-  }
-  bool VisitVarDecl(const VarDecl *V) override {
-    Defined.insert(V);
-    return true;
-  }
-  // What a pointer points to has the pointer for a name.
-  bool VisitBinaryOperator(const BinaryOperator *B) override {
-    if (B->isAssignmentOp())
-      through(B->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(const UnaryOperator *U) override {
-    if (U->isIncrementDecrementOp())
-      through(U->getSubExpr());
-    return true;
-  }
-  bool VisitCallExpr(const CallExpr *C) override {
-    for (const Expr *A : C->arguments())
-      if (A->getType()->isPointerType() &&
-          !A->getType()->getPointeeType().isConstQualified())
-        through(A);
-    return true;
-  }
-
-private:
-  /// The variable at the root of an lvalue or a pointer.
-  void through(const Expr *E) {
-    for (E = E->IgnoreParenCasts();;) {
-      if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-        E = A->getBase()->IgnoreParenCasts();
-      else if (const auto *M = dyn_cast<MemberExpr>(E))
-        E = M->getBase()->IgnoreParenCasts();
-      else if (const auto *U = dyn_cast<UnaryOperator>(E))
-        E = U->getSubExpr()->IgnoreParenCasts();
-      else if (const auto *B = dyn_cast<BinaryOperator>(E);
-               B && B->isAdditiveOp() && B->getType()->isPointerType())
-        E = (B->getLHS()->getType()->isPointerType() ? B->getLHS()
-                                                     : B->getRHS())
-                ->IgnoreParenCasts();
-      else
-        break;
-    }
-    if (const auto *D = dyn_cast<DeclRefExpr>(E))
-      if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
-        Defined.insert(V);
-  }
-};
-
-Uses usesOf(const Stmt *S) {
-  Uses U;
-  U.TraverseStmt(S);
-  return U;
-}
 
 bool intersects(const VarSet &A, const VarSet &B) {
   return llvm::any_of(A, [&](const VarDecl *V) { return B.count(V); });
@@ -236,6 +143,19 @@ bool HalfNeeds::declaresNoVariable(const Stmt *S) {
                             [](const Decl *X) { return isa<VarDecl>(X); });
 }
 
+bool HalfNeeds::doesWithout(const VarDecl *V, Half Which) const {
+  if (Needs[Which == Half::Store].count(V) ||
+      (Which == Half::Store && StoreArguments.count(V)) ||
+      V->hasAttr<CUDASharedAttr>() || V->isStaticLocal() ||
+      V->getType()->isReferenceType() || V->getType().isDestructedType())
+    return false;
+  const Expr *Init = V->getInit();
+  if (const auto *C = dyn_cast_or_null<CXXConstructExpr>(Init);
+      C && C->getConstructor()->isTrivial() && C->getNumArgs() == 0)
+    Init = nullptr;
+  return !Init || !hasEffect(Init, Source.context());
+}
+
 /// Is it only there to fill a temporary that no copy uses any more?
 bool HalfNeeds::fillsTemporary(const Stmt *S) const {
   if (const auto *E = dyn_cast<Expr>(S)) {
@@ -271,11 +191,38 @@ bool HalfNeeds::keepsLeaf(const Stmt *S, Half Which) const {
            llvm::all_of(Defined,
                         [&](const VarDecl *V) { return declaredInLoop(V); });
   }
-  // Ahead keeps everything but declarations that only stores need.
+  // Ahead keeps everything but declarations that only stores need, or nobody
+  // who loads.
+  if (const auto *D = dyn_cast<DeclStmt>(S);
+      D && llvm::all_of(D->decls(), [&](const Decl *One) {
+        const auto *V = dyn_cast<VarDecl>(One);
+        return V && !V->getInit() && doesWithout(V, Which);
+      }))
+    return false;
   return !isa<DeclStmt>(S) || !Plan.hasRoute(Route::Registers) ||
          Defined.empty() || intersects(Defined, Needs[0]) ||
          !(intersects(Defined, Needs[1]) ||
            intersects(Defined, StoreArguments));
+}
+
+bool HalfNeeds::keepsFewer(const DeclStmt &S, Half Which) const {
+  auto Out = [&](const Decl *D) {
+    const auto *V = cast<VarDecl>(D);
+    return doesWithout(V, Which);
+  };
+  // A type that the declarators share stays whole where they add to it.
+  return !S.isSingleDecl() &&
+         llvm::all_of(S.decls(),
+                      [](const Decl *D) {
+                        const auto *V = dyn_cast<VarDecl>(D);
+                        return V && !isa<DecompositionDecl>(V) &&
+                               !V->getType()->isPointerType() &&
+                               !V->getType()->isArrayType() &&
+                               !V->getType()->isReferenceType() &&
+                               !V->getLocation().isMacroID() &&
+                               !V->getEndLoc().isMacroID();
+                      }) &&
+         llvm::any_of(S.decls(), Out) && !llvm::all_of(S.decls(), Out);
 }
 
 void HalfNeeds::use(const Stmt *Part, Half Which, bool &Growing) {
@@ -358,9 +305,22 @@ bool HalfNeeds::settleLeaf(const Stmt *S, Half Which, bool &Growing) {
   }
   if (!keepsLeaf(S, Which))
     return false;
-  use(S, Which, Growing);
   // Names for what is needed are needed: what is done to them is done to it.
-  Growing |= add(Needs[Which == Half::Store], usesOf(S).Defined);
+  auto Keep = [&](const Stmt *Part) {
+    use(Part, Which, Growing);
+    Growing |= add(Needs[Which == Half::Store], usesOf(Part).Defined);
+  };
+  const auto *D = dyn_cast<DeclStmt>(S);
+  if (!D || !keepsFewer(*D, Which)) {
+    Keep(S);
+    return true;
+  }
+  for (const Decl *One : D->decls())
+    if (const auto *V = cast<VarDecl>(One); !doesWithout(V, Which)) {
+      Growing |= Needs[Which == Half::Store].insert(V).second;
+      if (V->getInit())
+        Keep(V->getInit());
+    }
   return true;
 }
 

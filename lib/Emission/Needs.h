@@ -6,13 +6,12 @@
 #define KPIPE_EMISSION_NEEDS_H
 
 #include "LoadHalves.h"
+#include "NamesUsed.h"
 #include "SourceText.h"
 #include "kpipe/Plan.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace kpipe {
-
-using DeclSet = llvm::SmallPtrSet<const clang::Decl *, 8>;
 
 /// The copies, or the helper's call, in a statement.
 struct CopiesIn {
@@ -29,6 +28,10 @@ public:
   bool reads(Half Which, const clang::VarDecl *V) const;
   /// Does this half keep a statement that makes no copy?
   bool keepsLeaf(const clang::Stmt *S, Half Which) const;
+  /// Does a declaration that this half keeps declare the variable for nothing?
+  bool doesWithout(const clang::VarDecl *V, Half Which) const;
+  /// Does this half keep some of the declaration's variables only?
+  bool keepsFewer(const clang::DeclStmt &S, Half Which) const;
   /// A declaration of types and other names: nothing to do by itself.
   static bool declaresNoVariable(const clang::Stmt *S);
   /// \param Within the call of whose helper the statement is a part; null for

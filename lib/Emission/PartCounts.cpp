@@ -40,6 +40,29 @@ bool isNumber(llvm::StringRef Text) {
   return !Text.empty() && llvm::all_of(Text, llvm::isDigit);
 }
 
+/// Made of decimal numbers alone, and so the same in every instance.
+bool isOfNumbers(llvm::StringRef Text) {
+  return !Text.empty() && llvm::all_of(Text, [](char C) {
+    return llvm::isDigit(C) || llvm::StringRef(" +-*/%()").contains(C);
+  });
+}
+
+/// A step's text without a cast of a few threads to another type of integers.
+std::string withoutCast(llvm::StringRef Text) {
+  llvm::StringRef Inner = Text;
+  if (!Inner.consume_front("static_cast<") || !Inner.consume_back(")"))
+    return Text.str();
+  Inner = Inner.split(">(").second;
+  uint64_t Product = 1;
+  for (llvm::StringRef Factor : llvm::split(Inner, '*')) {
+    unsigned Number = 0;
+    if (Factor.trim().getAsInteger(10, Number) || Number > 1024)
+      return Text.str();
+    Product *= Number;
+  }
+  return Product <= 1024 * 1024 ? Inner.str() : Text.str();
+}
+
 /// Does an array's declaration spell its size with a name that the function
 /// declares anew, and that may hide it where the loop stands?
 bool isHidden(const Expr *Size, const FunctionDecl *In) {
@@ -111,11 +134,12 @@ partCount(const CopyLoop &L, const FunctionDecl *Helper, const TileLoop &Loop,
       return cannotMove(msg::trip_count_of_local_names);
     return PartCount{Number};
   }
-  const std::string &Bound = Known->Text, &Step = Apart->Text;
+  const std::string &Bound = Known->Text, Step = withoutCast(Apart->Text);
   bool Literal =
       (literal(Most) || (Known->Replaced && isNumber(Bound))) &&
       (!L.Step || literal(L.Step) || (Apart->Replaced && isNumber(Step)));
-  if (Literal)
+  if (Literal ||
+      (isOfNumbers(Bound) && isOfNumbers(Step) && isOfNumbers(From->Text)))
     return PartCount{Number};
   std::string Span = Bound;
   if (L.Compare == CopyLoop::Test::LessEqual && !L.Limit)
@@ -142,6 +166,25 @@ std::string wholeParts(const PartCount &Count, const CopyLoop &L,
   std::string Bound = Source.text(L.Bound);
   return (Product ? Bound : grouped(Bound)) + " / " +
          grouped(Source.text(L.Step));
+}
+
+std::string otherBlock(const TileLoop &Loop, const PipelinePlan &Plan) {
+  std::string Other;
+  for (unsigned Axis = 0; Axis != 3; ++Axis)
+    for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
+      auto Counted =
+          llvm::find_if(Loop.Copies[I].Loops, [&](const CopyLoop &L) {
+            return L.BlockAxes >> Axis & 1;
+          });
+      if (Counted == Loop.Copies[I].Loops.end() ||
+          Plan.Copies[I].Way != Route::Registers)
+        continue;
+      Other += (Other.empty() ? "" : " || ") +
+               ("blockDim." + std::string(1, "xyz"[Axis]) + " != ") +
+               std::to_string(Counted->Block[Axis]);
+      break;
+    }
+  return Other;
 }
 
 std::string partIndex(const CopyLoop &L, const SourceText &Source) {

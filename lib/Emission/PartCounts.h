@@ -7,6 +7,7 @@
 
 #include "RuntimeCalls.h"
 #include "SourceText.h"
+#include "kpipe/Plan.h"
 #include "kpipe/TileLoop.h"
 #include "llvm/Support/Error.h"
 
@@ -28,6 +29,11 @@ partCount(const CopyLoop &L, const clang::FunctionDecl *Helper,
 /// How many parts the bound has no say in: the quotient that Count rounds up.
 std::string wholeParts(const PartCount &Count, const CopyLoop &L,
                        const SourceText &Source);
+
+/// A condition that holds in blocks of another size than registers are counted
+/// for: they hold no tile of such a block, and a launch of it fails instead of
+/// computing something else. Empty if they are counted for any size.
+std::string otherBlock(const TileLoop &Loop, const PipelinePlan &Plan);
 
 /// `i / stride`: the part that a turn of a loop with a constant start copies.
 std::string partIndex(const CopyLoop &L, const SourceText &Source);

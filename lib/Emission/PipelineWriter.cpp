@@ -8,6 +8,7 @@
 #include "BarrierStages.h"
 #include "DynamicShared.h"
 #include "Helpers.h"
+#include "PartCounts.h"
 #include "ProducerEdits.h"
 #include "SkeletonWords.h"
 #include "Unroll.h"
@@ -213,7 +214,11 @@ private:
     }
     if (Lines.empty())
       return;
-    Out.add(0, "// " + Message(msg::comment_contents, Names).str());
+    Out.add(0, "// " + Message(Lines.size() == 1
+                                   ? msg::comment_contents
+                                   : msg::comment_contents_of_several,
+                               Names)
+                           .str());
     Out.add(0, "__syncthreads();");
     for (const std::string &Line : Lines)
       Out.add(0, Line);
@@ -255,33 +260,14 @@ private:
     if (Plan.Producer)
       Out.add(1, "__shared__ unsigned long long " + Stages.Empty + "[" +
                      std::to_string(Plan.Buffers) + "];");
-    expectBlock(Out);
+    if (const std::string Other = otherBlock(Loop, Plan); !Other.empty()) {
+      Out.add(1, "// " + Message(msg::comment_counted_block).str());
+      Out.add(1, "if (" + Other + ")");
+      Out.add(2, "__trap();");
+    }
     declareRegisters(Registers, Out);
     if (Header.InitFirst)
       Out.add(1, std::exchange(Header.Init, {}));
-  }
-
-  /// Registers that are counted for one size of blocks hold no tile of another
-  /// one: such a launch fails instead of computing something else.
-  void expectBlock(Lines &Out) {
-    std::string Unexpected;
-    for (unsigned Axis = 0; Axis != 3; ++Axis)
-      for (unsigned I = 0; I != Loop.Copies.size(); ++I) {
-        auto Counted = llvm::find_if(
-            Loop.Copies[I].Loops,
-            [&](const CopyLoop &L) { return L.BlockAxes >> Axis & 1; });
-        if (Counted == Loop.Copies[I].Loops.end() ||
-            Plan.Copies[I].Way != Route::Registers)
-          continue;
-        Unexpected += (Unexpected.empty() ? "" : " || ") +
-                      ("blockDim." + std::string(1, "xyz"[Axis]) + " != ") +
-                      std::to_string(Counted->Block[Axis]);
-        break;
-      }
-    if (Unexpected.empty())
-      return;
-    Out.add(1, "if (" + Unexpected + ")");
-    Out.add(2, "__trap();");
   }
 
   /// Registers are as many as loops of the author's run, which may depend on

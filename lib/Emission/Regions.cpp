@@ -6,6 +6,7 @@
 #include "ArgumentLists.h"
 #include "Code/AstUtils.h"
 #include "Code/Jumps.h"
+#include "DroppedVariables.h"
 #include "ElseBraces.h"
 #include "HelperNames.h"
 #include "Unroll.h"
@@ -214,8 +215,15 @@ bool Regions::keepLeaf(const Stmt *S, Half Which, std::vector<Edit> &Edits) {
   CopiesIn Found = Needs.copiesIn(S, Within);
   if (Found.Call)
     return keepHelper(Found.Call, Which, Edits);
-  if (Found.Copies.empty())
-    return Needs.keepsLeaf(S, Which);
+  if (Found.Copies.empty()) {
+    if (!Needs.keepsLeaf(S, Which))
+      return false;
+    if (const auto *D = dyn_cast<DeclStmt>(S); D && Needs.keepsFewer(*D, Which))
+      dropVariables(
+          *D, [&](const VarDecl *V) { return Needs.doesWithout(V, Which); },
+          Source, Edits);
+    return true;
+  }
   if (Found.Copies.size() > 1 && Plan.hasRoute(Route::Registers) &&
       !areJoined(S, Found))
     Failure = {msg::several_copies_in_statement};
@@ -292,11 +300,12 @@ std::string Regions::comments(Range Gap, llvm::StringRef From,
 }
 
 /// A statement's text with edits, in its new place. A pragma that begins it is
-/// the author's with its indentation, or stands in the first column.
+/// the author's, which may stand in the first column, or as far right as its
+/// loop.
 std::string Regions::moved(const Piece &P, llvm::ArrayRef<Edit> Edits,
                            llvm::StringRef From, llvm::StringRef To) const {
   std::string Text = Source.edited(P.Code, Edits);
-  if (Source.all()[P.Code.Begin] == '#')
+  if (llvm::StringRef(Text).starts_with("#"))
     Text.insert(0, Source.indentation(P.Code.Begin).str());
   return reindent(Text, From, To);
 }

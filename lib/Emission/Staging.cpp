@@ -131,14 +131,31 @@ private:
     return llvm::is_contained(B.Views, C.Through) ? C.Through : B.Var;
   }
 
+  /// Of `s.tile.a[r][c]` the array in the object, and of `a_ptr` what that
+  /// points to.
+  std::string tileName(const TileCopy &C) const {
+    const VarDecl *V = array(C);
+    if (V->getType().getNonReferenceType()->isRecordType()) {
+      const Expr *E = C.Dst->IgnoreParenImpCasts();
+      while (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+        E = A->getBase()->IgnoreParenImpCasts();
+      const auto *M = dyn_cast<MemberExpr>(E);
+      if (M && M->getMemberDecl()->getIdentifier())
+        return M->getMemberDecl()->getNameAsString();
+    }
+    llvm::StringRef Name = V->getName();
+    Name.consume_back("_ptr");
+    return Name.str();
+  }
+
   Group *find(const TileCopy &C, const std::string &Type) {
     for (Group &G : Groups) {
       bool SameLoops = G.First->Loops.size() == C.Loops.size();
       for (unsigned I = 0; SameLoops && I != C.Loops.size(); ++I)
         SameLoops = G.First->Loops[I].For == C.Loops[I].For;
       if (SameLoops && G.First->Buffer == C.Buffer &&
-          array(*G.First) == array(C) && G.First->HelperCall == C.HelperCall &&
-          G.Type == Type &&
+          array(*G.First) == array(C) && tileName(*G.First) == tileName(C) &&
+          G.First->HelperCall == C.HelperCall && G.Type == Type &&
           Source.context().hasSameUnqualifiedType(G.First->Dst->getType(),
                                                   C.Dst->getType()))
         return &G;
@@ -212,7 +229,7 @@ private:
   }
 
   llvm::Error declare(Group &G) {
-    std::string Buffer = array(*G.First)->getNameAsString();
+    const std::string Buffer = tileName(*G.First);
     const FunctionDecl *Helper = G.First->Helper;
     std::string Name =
         Helper ? memberName(*G.First) : Fresh.fresh(Buffer + "_reg");
@@ -222,7 +239,8 @@ private:
       auto Parts = partCount(L, Helper, Loop, Texts.of(Helper), Calls);
       if (!Parts)
         return Parts.takeError();
-      Extents += "[" + Parts->Text + "]";
+      if (Parts->Text != "1")
+        Extents += "[" + Parts->Text + "]";
     }
     if (G.Members.size() > 1)
       Extents += "[" + std::to_string(G.Members.size()) + "]";
@@ -248,7 +266,10 @@ private:
       auto Parts = partCount(L, C.Helper, Loop, Texts.of(C.Helper), Calls);
       if (!Parts)
         return Parts.takeError();
-      Text += "[" + index(L, *Parts, C.Helper) + "]";
+      if (Parts->Text == "1")
+        Out.Once.insert(L.For);
+      else
+        Text += "[" + index(L, *Parts, C.Helper) + "]";
     }
     if (G.Members.size() > 1)
       Text += "[" +

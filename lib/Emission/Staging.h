@@ -10,6 +10,7 @@
 #include "SourceTexts.h"
 #include "kpipe/Plan.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Error.h"
 
 namespace kpipe {
@@ -35,6 +36,9 @@ struct Staging {
   /// Parallel to TileLoop::Copies; empty for asynchronous ones.
   std::vector<std::string> Registers;
   std::vector<CountedLoop> Counted;
+  /// Loops that run once at most, and so have one register and stay as they
+  /// are.
+  llvm::SmallPtrSet<const clang::ForStmt *, 2> Once;
   /// Name of the parameter by which a helper's clones get the registers, by the
   /// helper as written.
   llvm::DenseMap<const clang::FunctionDecl *, std::string> TileParameters;

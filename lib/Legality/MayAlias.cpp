@@ -7,6 +7,7 @@
 #include "Queries.h"
 #include "Rules.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace clang;
 
@@ -26,12 +27,24 @@ Effects movedBehind(const LoopFacts &F) {
   return inSequence(Parts);
 }
 
+/// One more that the load reads and the store may change, before the cure,
+/// which is then about both.
+void addRead(Obstacle &Found, const LoopFacts &F, const MemoryAccess &W,
+             const MemoryAccess &R, bool Pointers) {
+  for (Fix &More : aliasFixes(F, W.Root, R.Root, Pointers))
+    if (!More.What.is(msg::fix_promise))
+      Found.Notes.back().Fixes.push_back(std::move(More));
+  Found.Notes.insert(std::prev(Found.Notes.end()),
+                     {placeOf(R, F), {msg::load_reads_too, named(R.Root)}});
+}
+
 } // namespace
 
 void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
   Effects Load = Asked.AssumeNoAlias ? movedBehind(F) : beforeBarrier(F);
   Apart disjoint(F);
   llvm::SmallVector<std::pair<const VarDecl *, const VarDecl *>, 4> Reported;
+  std::map<std::pair<const VarDecl *, bool>, size_t> Stored; ///< in Out
   for (const MemoryAccess &W : F.Body.Memory) {
     if (!(W.Write || W.Atomic) || !mayBeGlobal(W))
       continue;
@@ -46,6 +59,13 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
       bool Same = W.Root.Var && W.Root.Var == R.Root.Var;
       bool Pointers = W.Root.Var && R.Root.Var && !W.Root.Indirect &&
                       !R.Root.Indirect && !Same;
+      if (!Same && !Asked.AssumeNoAlias) {
+        auto [It, New] = Stored.try_emplace({W.Root.Var, Pointers}, Out.size());
+        if (!New) {
+          addRead(Out[It->second], F, W, R, Pointers);
+          continue;
+        }
+      }
       Obstacle Found{RuleId::MayAlias, placeOf(W, F), {}, {}};
       Found.Why = Same ? Message(msg::stored_and_loaded, named(W.Root))
                        : Message(msg::stored_and_may_alias, named(W.Root),

@@ -5,6 +5,7 @@
 
 #include "Queries.h"
 #include "Rules.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -22,6 +23,20 @@ static bool isProxyFence(const LoopFacts &F, const Event &E) {
 /// for.
 static bool isMatrix(const LoopFacts &F, const Event &E) {
   return F.Tile.crossesProxies() && E.OnlyMatrix;
+}
+
+/// Does missing-barrier say that this would be the tile's end, were it plain?
+static bool isTileEnd(const LoopFacts &F, const Event &E) {
+  for (unsigned I = 0; I != F.Items.size(); ++I)
+    if (llvm::any_of(F.Items[I].Events,
+                     [&](const Event &Its) { return Its.At == E.At; }))
+      for (const Obstacle &Found : F.Obstacles)
+        for (const Obstacle::Remark &Note : Found.Notes)
+          if (Note.Where == startOf(F.Tile.Body[I].S) &&
+              (Note.What.is(msg::barrier_gives_value) ||
+               Note.What.is(msg::barrier_in_statement)))
+            return true;
+  return false;
 }
 
 void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
@@ -48,8 +63,9 @@ void syncOrder(const LoopFacts &F, const Directives &, Findings &Out) {
   for (const Event &E : beforeBarrier(F).Events)
     if (E.Kind == EventKind::WarpSync)
       Report(E, {msg::exchanges_in_load, E.Name});
-    else if (E.Kind == EventKind::BlockBarrier ||
-             E.Kind == EventKind::ValueBarrier)
+    else if ((E.Kind == EventKind::BlockBarrier ||
+              E.Kind == EventKind::ValueBarrier) &&
+             !isTileEnd(F, E))
       Report(E, msg::barrier_in_load);
 }
 

@@ -27,19 +27,6 @@ const VarDecl *ownerOfElement(const Expr *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
-bool storesTile(const Stmt *S) {
-  if (!S || isa<LambdaExpr>(S))
-    return false;
-  const auto *E = dyn_cast<Expr>(S);
-  const Expr *To = E ? assignedTo(E) : nullptr;
-  if (To && !isa<DeclRefExpr>(To->IgnoreParenCasts()))
-    if (const VarDecl *V = ownerOfElement(To))
-      if (V->hasAttr<CUDASharedAttr>() || V->getType()->isPointerType() ||
-          V->getType()->isReferenceType())
-        return true;
-  return llvm::any_of(S->children(), storesTile);
-}
-
 const Expr *assignedTo(const Expr *E, SourceLocation *At) {
   if (const auto *B = dyn_cast<BinaryOperator>(E); B && B->isAssignmentOp()) {
     if (At)

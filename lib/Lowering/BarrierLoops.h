@@ -45,10 +45,6 @@ const clang::Expr *assignedTo(const clang::Expr *E,
 /// The array, pointer or object that an element belongs to; may be null.
 const clang::VarDecl *ownerOfElement(const clang::Expr *E);
 
-/// Does S assign to elements of shared memory, or through a pointer? \param S
-/// may be null.
-bool storesTile(const clang::Stmt *S);
-
 /// Does S store to shared memory, or to what may be a name for it? What a
 /// kernel is given is not.
 bool fillsTile(const clang::Stmt *S);

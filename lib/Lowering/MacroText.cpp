@@ -5,6 +5,7 @@
 #include "MacroText.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace clang;
@@ -56,7 +57,8 @@ public:
         !(Of.Parameters.empty() && Given.size() == 1 && Given[0].empty()))
       return std::nullopt;
     TextTokens Out;
-    for (const TextToken &T : Of.Body) {
+    for (size_t I = 0; I != Of.Body.size(); ++I) {
+      const TextToken &T = Of.Body[I];
       if (T.Text == "#" || T.Text == "##" || T.Text == "__VA_ARGS__")
         return std::nullopt;
       auto Found = llvm::find(Of.Parameters, T.Text);
@@ -64,8 +66,16 @@ public:
         Out.push_back(T);
         continue;
       }
+      const TextTokens &Its = Given[Found - Of.Parameters.begin()];
+      if (needsNoParens(Of.Body, I, Its)) {
+        const bool Apart = Out.back().Apart;
+        Out.back() = Its.front();
+        Out.back().Apart = Apart;
+        ++I;
+        continue;
+      }
       bool First = true;
-      for (TextToken New : Given[Found - Of.Parameters.begin()]) {
+      for (TextToken New : Its) {
         New.Apart = First ? T.Apart : New.Apart;
         First = false;
         Out.push_back(std::move(New));
@@ -121,6 +131,25 @@ private:
         Given.back().push_back(In[At]);
     }
     return false;
+  }
+
+  /// `(x)` where x is given a name or a number, what stands in front calls
+  /// nothing, and what follows cannot make a cast of it.
+  static bool needsNoParens(const TextTokens &Body, size_t I,
+                            const TextTokens &Given) {
+    static const llvm::StringRef Follows[] = {
+        "[", ".",  "->", ")",  "]",  ",",  ";",  "+", "/", "%", "<",
+        ">", "<=", ">=", "==", "!=", "&&", "||", "?", ":", "="};
+    if (I == 0 || I + 1 >= Body.size() || Body[I - 1].Text != "(" ||
+        Body[I + 1].Text != ")" || Given.size() != 1 ||
+        !(Given[0].Identifier || llvm::isDigit(Given[0].Text[0])))
+      return false;
+    const TextToken *Front = I > 1 ? &Body[I - 2] : nullptr;
+    if (Front && (Front->Identifier || Front->Text == ")" ||
+                  Front->Text == "]" || Front->Text == ">"))
+      return false;
+    return I + 2 == Body.size() ||
+           llvm::is_contained(Follows, llvm::StringRef(Body[I + 2].Text));
   }
 
   static bool hasStatements(const Definition &Of) {

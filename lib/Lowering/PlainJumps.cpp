@@ -62,7 +62,7 @@ public:
       return false;
     bool Any = false;
     if (isLoop(S) && !isa<CXXForRangeStmt>(S) && !hasBarrier(S) &&
-        storesTile(S) && !isEntered(bodyOf(S)))
+        fillsTile(S) && !isEntered(bodyOf(S)))
       if (const auto *Body = dyn_cast<CompoundStmt>(bodyOf(S)))
         Any |= list(Statements(Body->body_begin(), Body->size()));
     for (const Stmt *Child : S->children())

@@ -98,6 +98,12 @@ struct Cost {
   }
 };
 
+/// Are rows longer by a larger factor than accesses get faster?
+bool costsMore(const Cost &Now, const Cost &Then, uint64_t Row, uint64_t Pad) {
+  return Then.Worst * (Row + Pad) > Now.Worst * Row &&
+         Then.Sum * (Row + Pad) > Now.Sum * Row;
+}
+
 /// Bytes that are best added to each row, 0 if none are.
 uint64_t bestPadding(const SharedLayout &Layout, uint64_t Alignment) {
   Alignment = std::max(Alignment, Layout.Alignment);
@@ -113,7 +119,8 @@ uint64_t bestPadding(const SharedLayout &Layout, uint64_t Alignment) {
     const Cost Then(Layout, Layout.RowBytes + Pad);
     // What only looks better as it is written is not worth the bytes.
     if (Then.total() < Least && Then.WorstRead <= Now.WorstRead &&
-        std::tuple(Then.Worst, Then.Sum) < std::tuple(Now.Worst, Now.Sum)) {
+        std::tuple(Then.Worst, Then.Sum) < std::tuple(Now.Worst, Now.Sum) &&
+        !costsMore(Now, Then, Layout.RowBytes, Pad)) {
       Best = Pad;
       Least = Then.total();
     }

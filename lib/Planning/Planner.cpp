@@ -90,9 +90,13 @@ private:
 
   void sayRoom() {
     Message Blocks = describeRoom(Plan.Before, Plan.After);
+    const auto &Was = Plan.Before.FitsAtMost, &Is = Plan.After.FitsAtMost;
+    // Where registers are not known they may be why no more blocks fit.
+    const bool Drop = Was && Is && Is->BlocksPerSM < Was->BlocksPerSM;
+    if (Blocks.empty() && Drop)
+      Blocks = {msg::blocks_change, Was->BlocksPerSM, Is->BlocksPerSM};
     if (Blocks.empty() || (Plan.Buffers == 1 && !Shared.padded()))
       return;
-    bool Drop = Plan.After.Fits->BlocksPerSM < Plan.Before.Fits->BlocksPerSM;
     if (Drop)
       Blocks = {Options.Form.AllowOccupancyDrop ? msg::permitted_by_allow_drop
                                            : msg::permitted_by_pad_always,
@@ -112,7 +116,10 @@ private:
     Plan.WhyFewerBuffers = NoRing;
     // What was decided for a ring does not hold any more.
     Plan.Reasons.resize(SaidBefore);
-    say({msg::single_buffer_because, NoRing}, StepDown);
+    const bool Drop = NoRing.is(msg::lowers_blocks);
+    say({msg::single_buffer_because,
+         Drop ? Message(msg::unless_allow_drop, NoRing) : NoRing},
+        StepDown);
     return false;
   }
 

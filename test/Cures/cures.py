@@ -44,6 +44,7 @@ EXEMPT = {
     'lost_blocks_permitted': 'says what was permitted',
     'permitted_by_pad_always': 'says what was permitted',
     'tiles_lower_blocks': 'a note on a pipelined loop',
+    'unless_allow_drop': 'a note on a pipelined loop',
     'unless_pad_always': 'a note on a pipelined loop',
     'dynamic_unknown': 'a note on a plan',
     'loads_no_tile': 'there is nothing to cure; it says how to hear more',

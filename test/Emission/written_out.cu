@@ -31,7 +31,7 @@ matmul(const float *__restrict__ A, const float *__restrict__ B,
 #pragma unroll
         for (int i = threadIdx.x, part = 0;
              part < kpipe::ceil_div(BM * BK, 256); i += 256, ++part)
-          As_reg[part] = A[(row + i / BK) * (K) + k0 + i % BK];
+          As_reg[part] = A[(row + i / BK) * K + k0 + i % BK];
       }
       {
         int k_ = k0;

@@ -182,7 +182,7 @@ macros(const float *__restrict__ A, const float *__restrict__ B,
   __shared__ float As[T][T], Bs[T][T];
   int tx = threadIdx.x, ty = threadIdx.y;
   float sum = 0;
-  // CHECK: As_{{reg}} = (A + k)[ty * (K) + tx];
+  // CHECK: As_{{reg}} = (A + k)[ty * K + tx];
   for (int k = 0; k < K; k += T) {
     LOAD_TILE(As, A + k, K);
     LOAD_TILE(Bs, B + k * T, T);

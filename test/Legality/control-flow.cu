@@ -132,7 +132,7 @@ __global__ void body_moves_end(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     if (sum > 100)
-      // CHECK: control-flow.cu:[[#@LINE-1]]:5: warning: not pipelined: the body changes 'end', which the loop condition or step reads [kpipe-control-flow]
+      // CHECK: control-flow.cu:[[#@LINE-1]]:5: warning: not pipelined: the body changes 'end', which the loop condition reads [kpipe-control-flow]
       end -= T;
     __syncthreads();
   }
@@ -152,7 +152,7 @@ __global__ void second_name(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     same += T;
-    // CHECK: control-flow.cu:[[#@LINE-1]]:5: warning: not pipelined: the body changes 'i', which the loop condition or step reads [kpipe-control-flow]
+    // CHECK: control-flow.cu:[[#@LINE-1]]:5: warning: not pipelined: the body changes 'i', which the loop condition reads [kpipe-control-flow]
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -274,7 +274,7 @@ __global__ void step_of_the_step(const float *__restrict__ x,
     for (int j = 0; j < T; ++j)
       sum += xs[j];
     __syncthreads();
-    // CHECK: control-flow.cu:[[#@LINE+1]]:5: warning: not pipelined: the body changes 'step', which the loop condition or step reads [kpipe-control-flow]
+    // CHECK: control-flow.cu:[[#@LINE+1]]:5: warning: not pipelined: the body changes 'step', which the step of 'i' reads [kpipe-control-flow]
     step = sum > 9 ? T : 2 * T;
     i += step;
   }

@@ -92,7 +92,7 @@ BEGIN(stepped_twice) {
   }
   y[threadIdx.x] = sum;
 }
-// CHECK: warning: not pipelined: the body changes 'n', which the loop condition or step reads
+// CHECK: warning: not pipelined: the body changes 'n', which the loop condition reads
 BEGIN(changed_in_body) {
   __shared__ float xs[T];
   float sum = 0;

@@ -412,3 +412,22 @@ __global__ void virtual_call(Sink *sink, const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
+
+// One warning a written pointer, whatever else it may alias.
+__global__ void two_tiles(const float *a, const float *b, float *y, int n) {
+  __shared__ float as[T], bs[T];
+  for (int i = 0; i < n; i += T) {
+    as[threadIdx.x] = a[i + threadIdx.x];
+    bs[threadIdx.x] = b[i + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int j = 0; j < T; ++j)
+      sum += as[j] * bs[j];
+    y[i + threadIdx.x] = sum;
+    // CHECK: may-alias.cu:[[#@LINE-1]]:5: warning: not pipelined: the loop stores to 'y', which may alias 'a' [kpipe-may-alias]
+    // CHECK: may-alias.cu:[[#@LINE-8]]:23: note: the load region reads it here
+    // CHECK: may-alias.cu:[[#@LINE-8]]:23: note: the load region reads 'b' here, which it may alias too
+    // CHECK: may-alias.cu:[[#@LINE-4]]:5: note: if they never overlap, declare the pointers __restrict__ or write '// kpipe: assume(no-alias)' above the loop
+    __syncthreads();
+  }
+}

@@ -176,3 +176,31 @@ __global__ void computes_first(const float *__restrict__ x,
   }
   y[threadIdx.x] = sum;
 }
+
+// The tile is an object's, by a pointer that it keeps.
+struct Product {
+  const float *x;
+  float *tile, held;
+  __device__ void fetch(int i) { held = x[i + threadIdx.x]; }
+  __device__ void store() { tile[threadIdx.x] = held; }
+  __device__ float run(int n) {
+    float sum = 0;
+    for (int i = 0; i < n; i += T) {
+      // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:5: warning: not pipelined: nothing before a barrier copies global memory to a shared array that is read after it [kpipe-not-a-tile-loop]
+      fetch(i);
+      store();
+      // CHECK: not-a-tile-loop.cu:[[#@LINE-1]]:7: note: if the tile is stored here: 'tile' is a pointer member of the object, which kpipe does not follow to a shared array
+      __syncthreads();
+      for (int j = 0; j < T; ++j)
+        sum += tile[j];
+      __syncthreads();
+    }
+    return sum;
+  }
+};
+
+__global__ void by_object(const float *x, float *y, int n) {
+  __shared__ float xs[T];
+  Product p = {x, xs, 0};
+  y[threadIdx.x] = p.run(n);
+}

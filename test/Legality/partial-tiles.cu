@@ -352,7 +352,7 @@ KERNEL(changed) {
   const int i = threadIdx.x;
   float sum = 0;
   for (int t = 0; t < n; t += T) {
-    // CHECK: warning: not pipelined: the body changes 'n', which the loop condition or step reads
+    // CHECK: warning: not pipelined: the body changes 'n', which the loop condition reads
     if (t + i < n) xs[i] = x[t + i];
     __syncthreads();
     for (int j = 0; j < T && t + j < n; ++j) sum += xs[j];

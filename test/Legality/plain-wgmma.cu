@@ -359,7 +359,7 @@ __global__ void until_sums_are_large(const float4 *__restrict__ x, float *__rest
     xs[threadIdx.x] = x[i * T + threadIdx.x];
     fence();
     __syncthreads();
-    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: the body changes 'd', which the loop condition or step reads [kpipe-control-flow]
+    // CHECK: [[#@LINE+1]]:5: warning: not pipelined: the body changes 'd', which the loop condition reads [kpipe-control-flow]
     WGMMA(d, xs);
     commit();
     wait<0>();

@@ -188,7 +188,7 @@ TEST(Padding, SaysWhyNot) {
   L.NotPadded = {};
   L.PadMultiple = 128;
   EXPECT_EQ(conflictOf(L).NotPadded.str(),
-            "no padding that keeps its accesses aligned reduces the conflicts");
+            "no padding that keeps its accesses aligned is worth its bytes");
 }
 
 } // namespace

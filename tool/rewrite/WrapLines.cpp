@@ -3,6 +3,7 @@
 // Works on Clang's raw tokens, so that no string, comment or directive is
 // broken; see WrapLines.h.
 #include "WrapLines.h"
+#include "LoopIfs.h"
 #include "RawTokens.h"
 #include "kpipe/LineDiff.h"
 #include "llvm/ADT/STLExtras.h"
@@ -96,7 +97,7 @@ public:
     }
     if (Here.empty())
       return Line.str();
-    const std::string Broken = broken(Begin, Here, Here.back().end(), Newline);
+    const std::string Broken = behindTemplate(Begin, Here, Newline);
     if (Comment.empty())
       return Broken + End.str();
     // It stands below others no more; where there is no room it goes above.
@@ -151,6 +152,10 @@ private:
         May(4 * Depth + 1);
       else if (isSum(Here, I + 1))
         May(4 * Depth + 3);
+      else if (T.Kind == tok::l_paren && I &&
+               Here[I - 1].Kind == tok::greatergreatergreater &&
+               Next.Kind != tok::r_paren)
+        May(0); // what a kernel is given stays in one piece
       else if (isCall(Here, I) && Next.Kind != tok::r_paren)
         May(4 * Depth + 2);
       if (Else)
@@ -225,11 +230,31 @@ private:
     return Break{Here[First + 1].Offset, 0, true};
   }
 
-  std::string broken(size_t Begin, std::vector<RawToken> Here, size_t Last,
-                     llvm::StringRef Newline) const {
+  /// What a template is of begins a line below its parameters.
+  std::string behindTemplate(size_t Begin, const std::vector<RawToken> &Here,
+                             llvm::StringRef Newline) const {
+    const size_t End = Here.back().end();
+    size_t Behind = 0;
+    if (Here.size() > 1 && Here[1].Kind == tok::less &&
+        Text.substr(Here[0].Offset, Here[0].Length) == "template")
+      for (unsigned I = 1, Open = 0; I != Here.size() && !Behind; ++I) {
+        Open += Here[I].Kind == tok::less;
+        Open -= Here[I].Kind == tok::greater;
+        if (!Open && I + 1 != Here.size())
+          Behind = I + 1;
+      }
+    const std::string Indent = Text.slice(Begin, Here.front().Offset).str();
+    if (!Behind)
+      return broken(Indent, Here, End, Newline);
+    return broken(Indent, {Here.begin(), Here.begin() + Behind},
+                  Here[Behind - 1].end(), Newline) +
+           Newline.str() +
+           broken(Indent, {Here.begin() + Behind, Here.end()}, End, Newline);
+  }
+
+  std::string broken(const std::string &Indent, std::vector<RawToken> Here,
+                     size_t Last, llvm::StringRef Newline) const {
     std::string Out;
-    const std::string Indent =
-        Text.substr(Begin, Here.front().Offset - Begin).str();
     // Goes on below an open bracket, or begins a statement.
     const unsigned Further = isWithin(Here.front()) ? 0 : 4;
     std::string Ahead = Indent; // in front of what is left
@@ -275,29 +300,26 @@ private:
 
 std::string wrapLines(llvm::StringRef Old, llvm::StringRef New,
                       unsigned Width) {
-  std::vector<llvm::StringRef> OldLines = splitLines(Old);
-  std::vector<llvm::StringRef> NewLines = splitLines(New);
   llvm::StringSet<> Authors;
-  for (llvm::StringRef Line : OldLines)
+  for (llvm::StringRef Line : splitLines(Old))
     Authors.insert(Line.trim());
   if (Width == 0)
     Width = widthOf(Old);
-  const bool Any = llvm::any_of(NewLines, [&](llvm::StringRef Line) {
+  auto IsTooLong = [&](llvm::StringRef Line) {
     return columns(withoutEnd(Line)) > Width && !Authors.contains(Line.trim());
-  });
-  if (!Any)
+  };
+  if (llvm::none_of(splitLines(New), IsTooLong))
     return New.str();
-  const Wrapper Lines(New, Width);
+  const std::string Whole = ifsBelowLoops(New, IsTooLong);
+  const Wrapper Lines(Whole, Width);
   std::string Out;
   bool GoesOn = false; // a backslash ends the line before
-  for (llvm::StringRef Line : NewLines) {
+  for (llvm::StringRef Line : splitLines(Whole)) {
     bool InMacro = GoesOn || withoutEnd(Line).ends_with("\\");
     GoesOn = withoutEnd(Line).ends_with("\\");
-    if (InMacro || columns(withoutEnd(Line)) <= Width ||
-        Authors.contains(Line.trim()))
-      Out += Line;
-    else
-      Out += Lines.wrapped(Line.begin() - New.begin(), Line);
+    Out += InMacro || !IsTooLong(Line)
+               ? Line.str()
+               : Lines.wrapped(Line.data() - Whole.data(), Line);
   }
   return Out;
 }

@@ -122,6 +122,17 @@ const UnaryOperator *stepIn(const Expr *Cond, const ASTContext &Context) {
   return nullptr;
 }
 
+/// What of the header a variable is for that the body changes.
+Message whatReads(const VarDecl *V, const Effects &Cond,
+                  const LoopFacts &Facts) {
+  if (Cond.Reads.count(V))
+    return {msg::body_changes_header, quoted(V)};
+  for (const HeaderVar &H : Facts.Tile.HeaderVars)
+    if (H.Var != V && effectsOf(H.Update, *Facts.In).Reads.count(V))
+      return {msg::body_changes_step, quoted(V), quoted(H.Var)};
+  return {msg::body_changes_stepped, quoted(V)};
+}
+
 /// The parts of a for loop's step, and the step that the condition takes.
 void findStepsInHeader(LoopFacts &Facts, const Expr *Step) {
   TileLoop &Tile = Facts.Tile;
@@ -214,8 +225,7 @@ void analyzeHeader(LoopFacts &Facts) {
       continue;
     for (const VarDecl *V : Facts.Items[I].Writes)
       if (IsHeaderVar(V) || Facts.Header.Reads.count(V))
-        find(Facts, startOf(Tile.Body[I].S),
-             {msg::body_changes_header, quoted(V)});
+        find(Facts, startOf(Tile.Body[I].S), whatReads(V, Cond, Facts));
   }
   for (const HeaderVar &H : Tile.HeaderVars) {
     Effects E = effectsOf(H.Update, *Facts.In);

@@ -267,10 +267,13 @@ public:
       return true; // a function of its own captures nothing
     const auto *B = dyn_cast<BindingDecl>(D->getDecl());
     if (B && isOutside(B->getLocation())) {
-      if (!Context.getLangOpts().CPlusPlus20)
-        report(D->getLocation(), {msg::binding_before_cxx20, quoted(B)});
-      else if (Facts.Body.Writes.count(
-                   cast<VarDecl>(B->getDecomposedDecl())))
+      if (!Context.getLangOpts().CPlusPlus20) {
+        if (BeforeCXX20.insert(B).second) {
+          report(D->getLocation(), {msg::binding_before_cxx20, quoted(B)});
+          Facts.Obstacles.back().Notes.push_back(
+              {Facts.Obstacles.back().Where, msg::compile_as_cxx20});
+        }
+      } else if (Facts.Body.Writes.count(cast<VarDecl>(B->getDecomposedDecl())))
         report(D->getLocation(), {msg::binding_changes, quoted(B)});
     }
     if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
@@ -286,6 +289,7 @@ private:
   const SourceManager &SM;
 
   llvm::SmallPtrSet<const FunctionDecl *, 8> Called;
+  llvm::SmallPtrSet<const BindingDecl *, 4> BeforeCXX20; ///< reported
 
   bool declaresNames(const Stmt *S) {
     if (const auto *A = dyn_cast_or_null<GCCAsmStmt>(S))

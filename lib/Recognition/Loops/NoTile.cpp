@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NoTile.h"
 #include "Code/AstUtils.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -17,7 +19,64 @@ static bool readsArray(const Effects &E, const VarDecl *V) {
   });
 }
 
-Message whyNoTile(const LoopFacts &Facts, llvm::ArrayRef<unsigned> Barriers) {
+namespace {
+
+/// The pointer member of the function's own object that code stores through.
+struct StoredThrough : ConstDynamicRecursiveASTVisitor {
+  const FieldDecl *Member = nullptr;
+
+  void look(const Expr *Place) {
+    for (Place = Place->IgnoreParenCasts();;) {
+      if (const auto *A = dyn_cast<ArraySubscriptExpr>(Place))
+        Place = A->getBase()->IgnoreParenCasts();
+      else if (const auto *U = dyn_cast<UnaryOperator>(Place);
+               U && U->getOpcode() == UO_Deref)
+        Place = U->getSubExpr()->IgnoreParenCasts();
+      else if (const auto *B = dyn_cast<BinaryOperator>(Place);
+               B && B->isAdditiveOp())
+        Place = B->getLHS()->IgnoreParenCasts();
+      else
+        break;
+    }
+    const auto *M = dyn_cast<MemberExpr>(Place);
+    const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+    if (!Member && F && F->getType()->isPointerType() &&
+        isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts()))
+      Member = F;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *B) override {
+    if (B->isAssignmentOp())
+      look(B->getLHS());
+    return !Member;
+  }
+};
+
+} // namespace
+
+/// Where a tile may be stored in a way that is not followed.
+static llvm::SmallVector<Obstacle::Remark, 2>
+storesThroughMember(const LoopFacts &Facts, unsigned Last) {
+  for (unsigned I = 0; I != Last; ++I)
+    for (const MemoryAccess &A : Facts.Items[I].Memory) {
+      if (!A.Write || !A.At || A.Root.Where == Space::Shared)
+        continue;
+      StoredThrough Through;
+      Through.look(A.At);
+      const auto *C = dyn_cast<CallExpr>(A.At);
+      const FunctionDecl *Body = nullptr;
+      if (const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+          F && F->hasBody(Body))
+        Through.TraverseStmt(Body->getBody());
+      if (Through.Member)
+        return {
+            {startOf(A.At),
+             {msg::stored_through_member, Through.Member->getNameAsString()}}};
+    }
+  return {};
+}
+
+static Message whyNoTile(const LoopFacts &Facts,
+                         llvm::ArrayRef<unsigned> Barriers) {
   auto Stretch = [&](unsigned Item) {
     return llvm::count_if(Barriers, [&](unsigned B) { return B < Item; });
   };
@@ -43,6 +102,13 @@ Message whyNoTile(const LoopFacts &Facts, llvm::ArrayRef<unsigned> Barriers) {
     }
   }
   return msg::no_tile_is_loaded;
+}
+
+bool saysNoTile(LoopFacts &Facts, llvm::ArrayRef<unsigned> Barriers) {
+  Facts.Obstacles.push_back({RuleId::NotATileLoop, startOf(Facts.Tile.Loop),
+                             whyNoTile(Facts, Barriers),
+                             storesThroughMember(Facts, Barriers.back())});
+  return false;
 }
 
 } // namespace kpipe

@@ -9,8 +9,10 @@
 
 namespace kpipe {
 
-/// \param Barriers the items that are barriers.
-Message whyNoTile(const LoopFacts &Facts, llvm::ArrayRef<unsigned> Barriers);
+/// False: no tile is loaded. Says so, and where one may be in a way that is not
+/// followed. \param Barriers the items that are barriers, of which there are
+/// some.
+bool saysNoTile(LoopFacts &Facts, llvm::ArrayRef<unsigned> Barriers);
 
 } // namespace kpipe
 

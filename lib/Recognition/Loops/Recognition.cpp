@@ -238,7 +238,7 @@ private:
       }
     Facts.LoadsNoTile = Loading.empty() && !mayFillShared(Facts);
     if (Loading.empty())
-      return notATileLoop(startOf(Tile.Loop), whyNoTile(Facts, Barriers));
+      return saysNoTile(Facts, Barriers);
     unsigned First = Loading.front(), Last = Loading.back();
     for (unsigned S : Loading)
       if (S != First && (Last - First + 1 != Loading.size() ||

@@ -38,6 +38,17 @@ std::optional<bool> LoadMatcher::matchHalf(const Tree &A, const Tree &O) {
     M.Trail.push_back(&A);
     return matchSome(flattened(A), flattened(O), A);
   }
+  // Of several variables those that this half does without have no name in it.
+  if (A.is("DeclStmt") && O.is("DeclStmt") && !O.Kids.empty() &&
+      O.Kids.size() < A.Kids.size()) {
+    M.Trail.push_back(&A);
+    llvm::SmallVector<const Tree *, 4> As, Os;
+    for (const auto &Kid : A.Kids)
+      As.push_back(Kid.get());
+    for (const auto &Kid : O.Kids)
+      Os.push_back(Kid.get());
+    return matchSome(As, Os, A);
+  }
   if (A.is("ForStmt") && O.is("ForStmt")) {
     if (M.attempt([&] { return M.matchNode(A, O) && M.matchKids(A, O); }))
       return true;

@@ -139,7 +139,7 @@ EMISSION = [
     needs('arguments of the clone that stores are not declared',
           'add(StoreArguments, Used.Named);', ';'),
     needs('what a needed value is made of is not needed',
-          '  use(S, Which, Growing);\n  // Names', '  // Names'),
+          '    use(Part, Which, Growing);\n    Growing', '    Growing'),
     Mutant('text: registers of a copy loop share one index',
            'lib/Emission/Staging.cpp', 'Text += "[" + index(L, *Parts, C.Helper) + "]";',
            'Text += "[0]";'),
