@@ -4,6 +4,7 @@
 
 #include "AliasFixes.h"
 #include "Apart.h"
+#include "Code/Variance.h"
 #include "Queries.h"
 #include "Rules.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,6 +37,23 @@ void addRead(Obstacle &Found, const LoopFacts &F, const MemoryAccess &W,
       Found.Notes.back().Fixes.push_back(std::move(More));
   Found.Notes.insert(std::prev(Found.Notes.end()),
                      {placeOf(R, F), {msg::load_reads_too, named(R.Root)}});
+}
+
+/// Does each iteration load the very element that the one before stored? Then
+/// nobody can promise that none does.
+bool isLoadedNext(const MemoryAccess &W, const MemoryAccess &R,
+                  const LoopFacts &F) {
+  if (!W.At || !R.At)
+    return false;
+  const Expr *Stored = W.At->IgnoreParenImpCasts(),
+             *Loaded = R.At->IgnoreParenImpCasts();
+  if (!isa<ArraySubscriptExpr, UnaryOperator>(Stored) ||
+      placeVaries(Stored, F.Variant, *F.In))
+    return false;
+  llvm::FoldingSetNodeID One, Other;
+  Stored->Profile(One, F.In->context(), /*Canonical=*/true);
+  Loaded->Profile(Other, F.In->context(), /*Canonical=*/true);
+  return One == Other;
 }
 
 } // namespace
@@ -77,6 +95,11 @@ void mayAlias(const LoopFacts &F, const Directives &Asked, Findings &Out) {
         continue;
       }
       Found.Notes.push_back({placeOf(R, F), msg::load_reads_it_here});
+      if (Same && isLoadedNext(W, R, F)) {
+        Found.Why = {msg::stored_for_next, named(W.Root)};
+        Out.push_back(std::move(Found));
+        continue;
+      }
       Found.Notes.push_back(
           {placeOf(W, F),
            Pointers ? msg::restrict_or_promise : msg::promise_no_alias,

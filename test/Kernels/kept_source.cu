@@ -4,7 +4,7 @@
 // declare, what runs once has one register, an `if` behind a long `for` has a line
 // of its own, and jumps of the compute stay.
 // REQUIRES: executor
-// RUN: %variants --at-least=4 %s
+// RUN: %variants --at-least=5 %s
 // RUN: mkdir -p %t && cp %s %t/a.cu && cd %t && echo 'DisableFormat: true' > .clang-format && %kpipe rewrite a.cu --arch=sm_86 --variant=ldg --stages=1 2>/dev/null | grep -v '// [CR]' | FileCheck %s --match-full-lines --strict-whitespace
 
 constexpr int T = 32, Wide = 40;
@@ -93,6 +93,24 @@ long_heads(const float *__restrict__ in, float *__restrict__ out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// A head that leaves no room for what the loop repeats.
+__global__ void long_lines(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[T];
+  const int first_of_thread = threadIdx.x, threads_of_block = blockDim.x;
+  float sum = 0;
+  // CHECK:           element += threads_of_block, ++part)
+  // CHECK-NEXT:        tile_reg[part] = in[k + element];
+  // CHECK-NEXT:    };
+  for (int k = 0; k < n; k += T) {
+    for (int element = first_of_thread; element < T; element += threads_of_block) tile[element] = in[k + element];
+    __syncthreads();
+    for (int j = 0; j < T; ++j)
+      sum += tile[j];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
 // The array in the object has the name that says most.
 struct Tiles {
   float left[T], right[T];
@@ -114,7 +132,10 @@ in_object(const float *__restrict__ in, float *__restrict__ out, int n) {
   out[threadIdx.x] = sum;
 }
 
-void ask(const float *in, float *out, int n) { one_turn<<<1, T>>>(in, out, n); }
+void ask(const float *in, float *out, int n) {
+  one_turn<<<1, T>>>(in, out, n);
+  long_lines<<<1, T>>>(in, out, n);
+}
 
 #ifdef KPIPE_HARNESS
 #include "harness.h"
@@ -128,5 +149,6 @@ static void sums(Kernel kernel, int rows, int blocks = 1) {
 CASE(several_variables) { sums(several_variables, 8, 2); }
 CASE(one_turn) { sums(one_turn, 1); }
 CASE(long_heads) { sums(long_heads, 1); }
+CASE(long_lines) { sums(long_lines, 1); }
 CASE(in_object) { sums(in_object, 2); }
 #endif

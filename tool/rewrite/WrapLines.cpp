@@ -3,7 +3,7 @@
 // Works on Clang's raw tokens, so that no string, comment or directive is
 // broken; see WrapLines.h.
 #include "WrapLines.h"
-#include "LoopIfs.h"
+#include "LoopTails.h"
 #include "RawTokens.h"
 #include "kpipe/LineDiff.h"
 #include "llvm/ADT/STLExtras.h"
@@ -310,7 +310,7 @@ std::string wrapLines(llvm::StringRef Old, llvm::StringRef New,
   };
   if (llvm::none_of(splitLines(New), IsTooLong))
     return New.str();
-  const std::string Whole = ifsBelowLoops(New, IsTooLong);
+  const std::string Whole = tailsBelowLoops(New, IsTooLong);
   const Wrapper Lines(Whole, Width);
   std::string Out;
   bool GoesOn = false; // a backslash ends the line before
