@@ -229,13 +229,14 @@ private:
     TileLoop &Tile = Facts.Tile;
     unsigned Count = Barriers.size() + 1;
     llvm::SmallVector<unsigned, 4> Loading;
-    VarSet Loaded;
-    for (unsigned S = 0; S != Count; ++S)
-      if (loads(S, Loaded)) {
+    VarSet Loaded; // and what is made of it
+    for (unsigned S = 0; S != Count; ++S) {
+      if (loads(S, Loaded))
         Loading.push_back(S);
-        const VarSet New = sharedWrites(S);
-        Loaded.insert(New.begin(), New.end());
-      }
+      else if (!readsAny(S, Loaded))
+        continue;
+      Loaded.insert_range(sharedWrites(S));
+    }
     Facts.LoadsNoTile = Loading.empty() && !mayFillShared(Facts);
     if (Loading.empty())
       return saysNoTile(Facts, Barriers);
@@ -261,8 +262,7 @@ private:
     Copies.resize(Tile.Body.size());
     VarSet Staged;
     for (unsigned S = First; S <= Last; ++S)
-      for (const VarDecl *V : sharedWrites(S))
-        Staged.insert(V);
+      Staged.insert_range(sharedWrites(S));
     for (unsigned I = 0; I != Tile.Body.size(); ++I) {
       unsigned S = stretch(I);
       Front[I] = S <= Last && !Tile.Body[I].Barrier;
